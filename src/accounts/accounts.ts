@@ -1,0 +1,59 @@
+// What the rest of Guildhall may ask of accounts.
+import type { Config } from '../config.ts'
+import type { Role } from '../contract/operation.ts'
+import type { Db, Transaction } from '../database/schema.ts'
+import { record } from '../platform/audit/audit.ts'
+import type { User } from './queries.ts'
+import * as queries from './queries.ts'
+
+export { deleteExpired, getUser, updateUsername } from './queries.ts'
+export { cookieName, findSessionCaller, sessionCookie } from './sessions.ts'
+
+/** Where an avatar is served; the query part only defeats caches (interface.md, section 2). */
+export function avatarUrl({ id, avatarUpdatedAt }: Pick<User, 'id' | 'avatarUpdatedAt'>): string | null {
+  return avatarUpdatedAt && `/api/images/avatar/avatars/${id}?v=${Date.parse(avatarUpdatedAt)}`
+}
+
+/**
+ * Remembers that the mailbox is the account's, and makes it an admin if the operator named the address: an address alone
+ * gives no role (behaviour.md, section 5).
+ */
+export async function proveMailbox(
+  db: Transaction,
+  user: User,
+  { adminEmails, now }: { adminEmails: Config['adminEmails']; now: string },
+): Promise<User> {
+  const proven = user.provenAt ? user : await queries.updateUser(db, user.id, { provenAt: now, updatedAt: now })
+  if (!adminEmails.includes(user.email) || user.role === 'admin') return proven
+  return changeRole(db, proven, 'admin', { actorId: null, now })
+}
+
+/** Gives a role and writes it into the audit log. */
+export async function changeRole(
+  db: Transaction,
+  user: User,
+  role: Role,
+  { actorId, now }: { actorId: string | null; now: string },
+): Promise<User> {
+  const detail = { from: user.role, to: role }
+  await record(db, now, { action: 'role.change', actorId, targetType: 'user', targetId: user.id, detail })
+  return queries.updateUser(db, user.id, { role, updatedAt: now })
+}
+
+/** Gives a role to the account of an address; undefined when there is none. */
+export async function grantRole(db: Db, email: string, role: Role, now: string): Promise<User | undefined> {
+  return db.transaction().execute(async (transaction) => {
+    const user = await queries.lockUserByEmail(transaction, email.trim().toLowerCase())
+    return user && changeRole(transaction, user, role, { actorId: null, now })
+  })
+}
+
+/** Makes admins of the named addresses whose mailbox was proven before they were named. Run at start. */
+export async function grantConfiguredAdmins(db: Db, adminEmails: readonly string[], now: string): Promise<void> {
+  if (adminEmails.length === 0) return
+  await db.transaction().execute(async (transaction) => {
+    for (const user of await queries.listProvenNonAdmins(transaction, adminEmails)) {
+      await changeRole(transaction, user, 'admin', { actorId: null, now })
+    }
+  })
+}

@@ -1,0 +1,16 @@
+// The accounts' part of the API: errors as { code, message } (behaviour.md, section 5).
+import { z } from 'zod'
+import type { Access, Area } from '../contract/operation.ts'
+import { statusOf } from '../contract/problem.ts'
+
+export const account: Area = {
+  name: 'accounts',
+  errorBody: z.object({ code: z.string(), message: z.string() }).meta({ id: 'AccountError' }),
+  statusOf: (code) => statusOf[code],
+  render: ({ code, message }) => ({ code, message }),
+}
+
+/** Whoever has or wants a session: the handler itself looks at the cookie or at what was typed. */
+export const anyone = { area: account, credential: 'none' } as const satisfies Access
+/** Somebody who is signed in to the site; a token is not enough to touch credentials. */
+export const signedIn = { area: account, credential: 'session' } as const satisfies Access

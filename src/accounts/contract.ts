@@ -1,0 +1,108 @@
+// Signing up, in and out, and proving an address (behaviour.md, section 5).
+import { z } from 'zod'
+import { Email, Id, Timestamp, text } from '../contract/fields.ts'
+import type { Contract } from '../contract/operation.ts'
+import { anyone, signedIn } from './area.ts'
+
+export const Account = z
+  .object({
+    id: Id,
+    email: z.string(),
+    emailVerified: z.boolean().meta({ description: 'Whether somebody showed that the mailbox is theirs' }),
+    name: z.string().nullable(),
+    username: z.string().nullable(),
+    image: z.string().nullable(),
+    role: z.enum(['member', 'moderator', 'admin']),
+  })
+  .meta({ id: 'Account' })
+export type Account = z.infer<typeof Account>
+
+const Session = z.object({ id: Id, userId: Id, createdAt: Timestamp, expiresAt: Timestamp }).meta({ id: 'Session' })
+const SignedIn = z.object({ user: Account })
+const Message = z.object({ message: z.string() })
+
+/** 8 to 128 characters, kept as typed: a space at the end belongs to a password. */
+const Password = z.string().min(8).max(128).meta({ example: 'correct horse battery' })
+const MailedCode = z
+  .string()
+  .trim()
+  .min(1)
+  .max(32)
+  .meta({ description: 'The six digits that were mailed', example: '042137' })
+
+export const accounts = {
+  signUp: {
+    summary: 'Make an account with a password, and sign in',
+    description: 'Sets the session cookie. The address counts as unproven until a mailed code says otherwise.',
+    method: 'POST',
+    path: '/auth/sign-up/email',
+    access: anyone,
+    input: z.object({ name: text(1, 100), email: Email, password: Password }),
+    output: SignedIn,
+    problems: ['conflict', 'rate_limited'],
+  },
+  signIn: {
+    summary: 'Sign in with a password',
+    description: 'Sets the session cookie. An unknown address and a wrong password get the same answer.',
+    method: 'POST',
+    path: '/auth/sign-in/email',
+    access: anyone,
+    input: z.object({ email: Email, password: z.string().min(1).max(128) }),
+    output: SignedIn,
+    problems: ['unauthorized', 'blocked', 'rate_limited'],
+  },
+  sendCode: {
+    summary: 'Have a sign-in code mailed',
+    description: 'The answer is the same whether or not the address has an account. The code is good for 10 minutes.',
+    method: 'POST',
+    path: '/auth/sign-in/code',
+    access: anyone,
+    input: z.object({ email: Email }),
+    output: Message,
+    problems: ['rate_limited'],
+  },
+  signInWithCode: {
+    summary: 'Sign in with a mailed code; makes the account when there is none',
+    description: 'Sets the session cookie and proves the address. Only the newest code works, for at most 5 tries.',
+    method: 'POST',
+    path: '/auth/sign-in/code/verify',
+    access: anyone,
+    input: z.object({ email: Email, code: MailedCode }),
+    output: SignedIn,
+    problems: ['unauthorized', 'blocked', 'rate_limited'],
+  },
+  signOut: {
+    summary: 'End the session',
+    method: 'POST',
+    path: '/auth/sign-out',
+    access: anyone,
+    input: z.object({}),
+    output: z.object({ success: z.literal(true) }),
+  },
+  getSession: {
+    summary: 'Who is signed in here; null for nobody',
+    method: 'GET',
+    path: '/auth/get-session',
+    access: anyone,
+    input: z.object({}),
+    output: z.object({ session: Session, user: Account }).nullable(),
+  },
+  sendProof: {
+    summary: 'Have a code mailed that proves the address of this account',
+    method: 'POST',
+    path: '/auth/verify-email/send',
+    access: signedIn,
+    input: z.object({}),
+    output: Message,
+    problems: ['rate_limited'],
+  },
+  proveEmail: {
+    summary: 'Prove the address of this account with the mailed code',
+    method: 'POST',
+    path: '/auth/verify-email',
+    access: signedIn,
+    input: z.object({ code: MailedCode }),
+    output: SignedIn,
+    problems: ['invalid_request'],
+  },
+} satisfies Contract

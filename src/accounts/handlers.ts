@@ -1,0 +1,138 @@
+// Signing up, in and out. A credential is checked and its session opened in one transaction.
+import { Problem } from '../contract/problem.ts'
+import type { Transaction } from '../database/schema.ts'
+import type { Context, Handlers } from '../handler.ts'
+import { hashPassword, passwordMatches, sha256 } from '../platform/hash.ts'
+import { newId } from '../platform/ids.ts'
+import { addressKey, countTry, type Limit } from '../platform/limits/limits.ts'
+import { avatarUrl, proveMailbox } from './accounts.ts'
+import { mailCode, takeCode } from './codes.ts'
+import type { Account, accounts } from './contract.ts'
+import type { User } from './queries.ts'
+import * as queries from './queries.ts'
+import { limits } from './rules.ts'
+import { openSession, sessionCookie } from './sessions.ts'
+
+type Who = Pick<User, 'id' | 'email' | 'provenAt' | 'name' | 'username' | 'avatarUpdatedAt' | 'role'>
+
+const accountOf = ({ id, email, provenAt, name, username, avatarUpdatedAt, role }: Who): Account => ({
+  id,
+  email,
+  emailVerified: provenAt !== null,
+  name,
+  username,
+  image: avatarUrl({ id, avatarUpdatedAt }),
+  role,
+})
+
+export const handlers: Handlers<typeof accounts> = {
+  async signUp(context, { name, email, password }) {
+    await limit(context, `sign-up:${addressKey(context.address)}`, limits.signUpByAddress)
+    const passwordHash = await hashPassword(password, context.passwordCost)
+    return context.db.transaction().execute(async (db) => {
+      const user = await queries.insertUser(db, newUser({ name, email, passwordHash }, context.now))
+      if (!user) throw new Problem('conflict', 'This address has an account already; sign in instead')
+      return signIn(context, db, user)
+    })
+  },
+
+  async signIn(context, { email, password }) {
+    await limit(context, `sign-in:${addressKey(context.address)}`, limits.signInByAddress)
+    await limit(context, `sign-in:${email}`, limits.signInByEmail)
+    const known = await queries.findUserByEmail(context.db, email)
+    const matches = await passwordMatches(password, known?.passwordHash ?? null, context.passwordCost)
+    return context.db.transaction().execute(async (db) => {
+      const user = await queries.lockUserByEmail(db, email)
+      // Read again: while the password was hashed it may have been removed, and the account blocked.
+      if (!matches || !user || user.passwordHash !== known?.passwordHash) {
+        throw new Problem('unauthorized', 'Wrong email address or password')
+      }
+      return signIn(context, db, user)
+    })
+  },
+
+  async sendCode(context, { email }) {
+    await limit(context, `code:${addressKey(context.address)}`, limits.codeByAddress)
+    await limit(context, `code:${email}`, limits.codeByEmail)
+    await mailCode(context, 'sign-in', email, context.now)
+    return { message: 'If the address can receive mail, a code is on its way' }
+  },
+
+  async signInWithCode(context, { email, code }) {
+    await limit(context, `sign-in:${addressKey(context.address)}`, limits.signInByAddress)
+    const signedIn = await context.db.transaction().execute(async (db) => {
+      if (!(await takeCode(db, 'sign-in', email, code, context.now))) return undefined
+      return signIn(context, db, await ownerOfMailbox(context, db, email))
+    })
+    if (!signedIn) throw new Problem('unauthorized', 'The code is wrong or no longer good; ask for a new one')
+    return signedIn
+  },
+
+  async signOut({ db, sessionToken, config, reply }) {
+    if (sessionToken) await queries.deleteSession(db, sha256(sessionToken))
+    reply.append('Set-Cookie', sessionCookie(config.baseUrl, ''))
+    return { success: true }
+  },
+
+  async getSession({ db, sessionToken, now }) {
+    const found = sessionToken ? await queries.findSession(db, sha256(sessionToken), now) : undefined
+    if (!found || found.blockedAt) return null
+    const { sessionId, sessionCreatedAt, expiresAt } = found
+    return {
+      session: { id: sessionId, userId: found.id, createdAt: sessionCreatedAt, expiresAt },
+      user: accountOf(found),
+    }
+  },
+
+  async sendProof(context) {
+    await limit(context, `proof:${context.caller.email}`, limits.codeByEmail)
+    await mailCode(context, 'verify-email', context.caller.email, context.now)
+    return { message: `A code is on its way to ${context.caller.email}` }
+  },
+
+  async proveEmail({ db, caller, config, now }, { code }) {
+    const user = await db.transaction().execute(async (transaction) => {
+      if (!(await takeCode(transaction, 'verify-email', caller.email, code, now))) return undefined
+      const user = await queries.lockUser(transaction, caller.id)
+      return user && proveMailbox(transaction, user, { adminEmails: config.adminEmails, now })
+    })
+    if (!user) throw new Problem('invalid_request', 'code: is wrong or no longer good; ask for a new one')
+    return { user: accountOf(user) }
+  },
+}
+
+async function limit({ config, db, now }: Context, key: string, limit: Limit): Promise<void> {
+  if (config.rateLimits) await countTry(db, key, limit, now)
+}
+
+const newUser = (given: { name: string | null; email: string; passwordHash: string | null }, now: string) => ({
+  ...given,
+  id: newId(),
+  provenAt: null,
+  username: null,
+  usernameKey: null,
+  role: 'member' as const,
+  blockedAt: null,
+  avatarUpdatedAt: null,
+  createdAt: now,
+  updatedAt: now,
+})
+
+/** The account of an address whose mailbox the caller just opened: made if there is none, taken back if it was unproven. */
+async function ownerOfMailbox({ config, now }: Context, db: Transaction, email: string): Promise<User> {
+  const made = await queries.insertUser(db, newUser({ name: null, email, passwordHash: null }, now))
+  const user = made ?? (await queries.lockUserByEmail(db, email))!
+  if (!user.blockedAt && !user.provenAt && !made) {
+    // Whoever set the password never had the mailbox (behaviour.md, section 5).
+    await queries.deleteSessionsOf(db, user.id)
+    await queries.updateUser(db, user.id, { passwordHash: null })
+  }
+  return proveMailbox(db, user, { adminEmails: config.adminEmails, now })
+}
+
+async function signIn({ config, now, reply }: Context, db: Transaction, user: User): Promise<{ user: Account }> {
+  if (user.blockedAt) throw new Problem('blocked', 'This account is blocked')
+  const token = await openSession(db, user.id, now)
+  reply.append('Set-Cookie', sessionCookie(config.baseUrl, token))
+  return { user: accountOf(user) }
+}

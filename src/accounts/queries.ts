@@ -1,0 +1,136 @@
+// How accounts, sessions and mailed codes are stored.
+import type { Insertable, Selectable, Updateable } from 'kysely'
+import { Problem } from '../contract/problem.ts'
+import { isUniqueViolation } from '../database/constraint.ts'
+import { locking } from '../database/engine.ts'
+import type { Db, EmailCodeTable, SessionTable, Transaction, UserTable } from '../database/schema.ts'
+
+export type User = Selectable<UserTable>
+export type StoredSession = Selectable<SessionTable>
+export type EmailCode = Selectable<EmailCodeTable>
+
+/** The new account, or undefined when its address is taken. */
+export async function insertUser(db: Db, user: Insertable<UserTable>): Promise<User | undefined> {
+  return db
+    .insertInto('user')
+    .values(user)
+    .onConflict((conflict) => conflict.column('email').doNothing())
+    .returningAll()
+    .executeTakeFirst()
+}
+
+export function findUserByEmail(db: Db, email: string): Promise<User | undefined> {
+  return db.selectFrom('user').selectAll().where('email', '=', email).executeTakeFirst()
+}
+
+export function getUser(db: Db, id: string): Promise<User> {
+  return db
+    .selectFrom('user')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow(() => new Problem('not_found', 'No such user'))
+}
+
+/** The account, which nobody else can change until the transaction ends. */
+export function lockUserByEmail(db: Transaction, email: string): Promise<User | undefined> {
+  return locking(db, db.selectFrom('user').selectAll().where('email', '=', email)).executeTakeFirst()
+}
+
+export function lockUser(db: Transaction, id: string): Promise<User | undefined> {
+  return locking(db, db.selectFrom('user').selectAll().where('id', '=', id)).executeTakeFirst()
+}
+
+export async function updateUser(db: Db, id: string, changes: Updateable<UserTable>): Promise<User> {
+  return db.updateTable('user').set(changes).where('id', '=', id).returningAll().executeTakeFirstOrThrow()
+}
+
+/** Sets a username; false when somebody else has it. */
+export async function updateUsername(db: Db, id: string, username: string, now: string): Promise<boolean> {
+  try {
+    await updateUser(db, id, { username, usernameKey: username.toLowerCase(), updatedAt: now })
+    return true
+  } catch (error) {
+    if (isUniqueViolation(error)) return false
+    throw error
+  }
+}
+
+/** Accounts of proven addresses among `emails` that are not admins yet. */
+export function listProvenNonAdmins(db: Db, emails: readonly string[]): Promise<User[]> {
+  return db
+    .selectFrom('user')
+    .selectAll()
+    .where('email', 'in', emails)
+    .where('provenAt', 'is not', null)
+    .where('role', '!=', 'admin')
+    .execute()
+}
+
+export async function insertSession(db: Db, session: StoredSession): Promise<void> {
+  await db.insertInto('session').values(session).execute()
+}
+
+/** A live session and its account, by the hash of the cookie's value: one indexed look-up, made on every signed-in request. */
+export function findSession(db: Db, tokenHash: string, now: string) {
+  return db
+    .selectFrom('session')
+    .innerJoin('user', 'user.id', 'session.userId')
+    .select([
+      'session.id as sessionId',
+      'session.createdAt as sessionCreatedAt',
+      'session.expiresAt',
+      'user.id',
+      'user.email',
+      'user.provenAt',
+      'user.name',
+      'user.username',
+      'user.avatarUpdatedAt',
+      'user.role',
+      'user.blockedAt',
+    ])
+    .where('session.tokenHash', '=', tokenHash)
+    .where('session.expiresAt', '>', now)
+    .executeTakeFirst()
+}
+
+export async function updateSessionExpiry(db: Db, id: string, expiresAt: string): Promise<void> {
+  await db.updateTable('session').set({ expiresAt }).where('id', '=', id).execute()
+}
+
+export async function deleteSession(db: Db, tokenHash: string): Promise<void> {
+  await db.deleteFrom('session').where('tokenHash', '=', tokenHash).execute()
+}
+
+export async function deleteSessionsOf(db: Db, userId: string): Promise<void> {
+  await db.deleteFrom('session').where('userId', '=', userId).execute()
+}
+
+export async function insertCode(db: Db, code: EmailCode): Promise<void> {
+  await db.insertInto('emailCode').values(code).execute()
+}
+
+/** The newest code of an address and purpose, locked, whatever became of it. */
+export function lockNewestCode(
+  db: Transaction,
+  purpose: EmailCode['purpose'],
+  email: string,
+): Promise<EmailCode | undefined> {
+  const newest = db
+    .selectFrom('emailCode')
+    .selectAll()
+    .where('email', '=', email)
+    .where('purpose', '=', purpose)
+    .orderBy('id', 'desc')
+    .limit(1)
+  return locking(db, newest).executeTakeFirst()
+}
+
+export async function updateCode(db: Db, id: string, changes: Updateable<EmailCodeTable>): Promise<void> {
+  await db.updateTable('emailCode').set(changes).where('id', '=', id).execute()
+}
+
+/** Removes sessions and codes that ended before `moment`. */
+export async function deleteExpired(db: Db, moment: string): Promise<void> {
+  await db.deleteFrom('session').where('expiresAt', '<=', moment).execute()
+  await db.deleteFrom('emailCode').where('expiresAt', '<=', moment).execute()
+}

@@ -1,0 +1,44 @@
+// Sessions of the site: a random cookie, known to the database by its hash only, 7 days from its last use.
+import type { Db } from '../database/schema.ts'
+import type { Caller } from '../handler.ts'
+import { after } from '../platform/clock.ts'
+import { sha256 } from '../platform/hash.ts'
+import { newId, newToken } from '../platform/ids.ts'
+import * as queries from './queries.ts'
+import { needsRenewal, SESSION_SECONDS } from './rules.ts'
+
+/** The cookie's name. On https a browser itself holds a `__Host-` cookie to this host, the whole path and TLS. */
+export const cookieName = (baseUrl: string): string =>
+  baseUrl.startsWith('https:') ? '__Host-guildhall_session' : 'guildhall_session'
+
+/** A Set-Cookie value; an empty token clears the cookie. */
+export function sessionCookie(baseUrl: string, token: string): string {
+  const secure = baseUrl.startsWith('https:') ? '; Secure' : ''
+  const age = token ? SESSION_SECONDS : 0
+  return `${cookieName(baseUrl)}=${token}; Path=/; Max-Age=${age}; HttpOnly; SameSite=Lax${secure}`
+}
+
+/** Opens a session and returns the cookie's value, which is not kept anywhere. */
+export async function openSession(db: Db, userId: string, now: string): Promise<string> {
+  const token = newToken()
+  const expiresAt = after(now, SESSION_SECONDS)
+  await queries.insertSession(db, { id: newId(), tokenHash: sha256(token), userId, createdAt: now, expiresAt })
+  return token
+}
+
+export interface SignedInCaller {
+  caller: Caller
+  blocked: boolean
+  /** Whether the cookie should be sent again, because the session was just renewed. */
+  renewed: boolean
+}
+
+/** Who a session cookie belongs to; undefined when the session ended. */
+export async function findSessionCaller(db: Db, token: string, now: string): Promise<SignedInCaller | undefined> {
+  const found = await queries.findSession(db, sha256(token), now)
+  if (!found) return undefined
+  const renewed = needsRenewal(found.expiresAt, now)
+  if (renewed) await queries.updateSessionExpiry(db, found.sessionId, after(now, SESSION_SECONDS))
+  const { id, email, username, role, blockedAt, sessionId } = found
+  return { caller: { id, email, username, role, via: { session: sessionId } }, blocked: blockedAt !== null, renewed }
+}

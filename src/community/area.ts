@@ -1,0 +1,24 @@
+// The community's part of the API: who may call what, and errors as { error } (interface.md, section 7).
+import { z } from 'zod'
+import type { Access, Area } from '../contract/operation.ts'
+import { statusOf } from '../contract/problem.ts'
+
+export const community: Area = {
+  name: 'community',
+  errorBody: z.object({ error: z.string() }).meta({ id: 'CommunityError' }),
+  // This area's table of errors has no 413 (behaviour.md, section 2).
+  statusOf: (code) => (code === 'too_large' ? 400 : statusOf[code]),
+  render({ code, message }, gated) {
+    // A wrong role and a block must look the same where a role is asked for (interface.md, section 7).
+    if (gated && (code === 'forbidden' || code === 'blocked')) return { error: 'Forbidden' }
+    return { error: code === 'blocked' ? 'Account blocked' : message }
+  },
+}
+
+/** Public reading. A token without the scope makes a stranger, not an error (interface.md, section 4, Feed). */
+export const open = { area: community, credential: 'optional', scope: 'community:read' } as const satisfies Access
+export const read = { area: community, credential: 'required', scope: 'community:read' } as const satisfies Access
+export const write = { area: community, credential: 'required', scope: 'community:write' } as const satisfies Access
+export const moderate = { ...write, roles: ['moderator', 'admin'] } as const satisfies Access
+export const administer = { ...write, roles: ['admin'] } as const satisfies Access
+export const inspect = { ...read, roles: ['admin'] } as const satisfies Access

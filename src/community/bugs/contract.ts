@@ -1,0 +1,148 @@
+// Everything a caller can do with a bug. Routes, OpenAPI, client and reference are read off this object.
+import { z } from 'zod'
+import { Id, listInput, listOf, MyVote, SearchText, Timestamp, text } from '../../contract/fields.ts'
+import type { Contract } from '../../contract/operation.ts'
+import { moderate, open, write } from '../area.ts'
+import { Comment, CommentBody, commentListInput } from '../comments/contract.ts'
+import { Label } from '../labels/contract.ts'
+import { VoteInput, VoteResult } from '../votes/contract.ts'
+
+const Status = z.enum(['open', 'in_progress', 'resolved', 'wontfix'])
+const Severity = z.enum(['low', 'medium', 'high', 'critical'])
+
+export const Bug = z
+  .object({
+    id: Id,
+    title: text(1, 100),
+    description: text(1, 1000),
+    authorId: Id,
+    status: Status,
+    severity: Severity,
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  })
+  .meta({ id: 'Bug' })
+export type Bug = z.infer<typeof Bug>
+
+export const BugEntry = Bug.extend({
+  authorUsername: z.string().nullable(),
+  score: z.int(),
+  myVote: MyVote,
+  commentCount: z.int(),
+  labels: z.array(Label),
+  url: z.string(),
+}).meta({ id: 'BugEntry' })
+
+const BugComment = Comment.extend({ bugId: Id }).meta({ id: 'BugComment' })
+const LabelOnBug = z.object({ bugId: Id, labelId: Id })
+
+export const bugs = {
+  list: {
+    summary: 'Bugs, newest or most voted first',
+    method: 'GET',
+    path: '/community/bugs',
+    access: open,
+    input: listInput.extend({
+      status: Status.optional(),
+      severity: Severity.optional(),
+      label: Id.optional().meta({ description: 'The id or the name of a label' }),
+      authorId: Id.optional(),
+      q: SearchText,
+    }),
+    output: listOf(BugEntry),
+  },
+  get: {
+    summary: 'A bug',
+    method: 'GET',
+    path: '/community/bugs/{id}',
+    access: open,
+    input: z.object({ id: Id }),
+    output: BugEntry,
+    problems: ['not_found'],
+  },
+  create: {
+    summary: 'File a bug',
+    method: 'POST',
+    path: '/community/bugs',
+    access: write,
+    input: Bug.pick({ title: true, description: true, severity: true }),
+    output: Bug,
+    status: 201,
+  },
+  triage: {
+    summary: 'Set the status of a bug, its severity, or both',
+    description: 'Any status may follow any other. The answer holds just what was set.',
+    method: 'PATCH',
+    path: '/community/bugs/{id}',
+    access: moderate,
+    input: z
+      .object({ id: Id, status: Status.optional(), severity: Severity.optional() })
+      .refine((to) => to.status !== undefined || to.severity !== undefined, 'give a status or a severity'),
+    output: z.object({ status: Status.optional(), severity: Severity.optional() }),
+    problems: ['not_found'],
+  },
+  delete: {
+    summary: 'Remove a bug with its comments and votes',
+    method: 'DELETE',
+    path: '/community/bugs/{id}',
+    access: moderate,
+    input: z.object({ id: Id }),
+    output: z.object({ id: Id }),
+    problems: ['not_found'],
+  },
+  vote: {
+    summary: 'Vote on a bug: 1, -1, or 0 to take the vote back',
+    method: 'POST',
+    path: '/community/bugs/{id}/vote',
+    access: write,
+    input: VoteInput,
+    output: VoteResult,
+    problems: ['not_found'],
+  },
+  comments: {
+    summary: 'The comments on a bug, oldest first',
+    method: 'GET',
+    path: '/community/bugs/{id}/comments',
+    access: open,
+    input: commentListInput.extend({ id: Id }),
+    output: listOf(BugComment),
+    problems: ['not_found'],
+  },
+  comment: {
+    summary: 'Comment on a bug',
+    method: 'POST',
+    path: '/community/bugs/{id}/comments',
+    access: write,
+    input: z.object({ id: Id, body: CommentBody }),
+    output: BugComment,
+    status: 201,
+    problems: ['not_found'],
+  },
+  deleteComment: {
+    summary: 'Remove a comment from a bug: its author, or a moderator',
+    method: 'DELETE',
+    path: '/community/bugs/{id}/comments/{commentId}',
+    access: write,
+    input: z.object({ id: Id, commentId: Id }),
+    output: z.object({ id: Id }),
+    problems: ['not_found', 'forbidden'],
+  },
+  attachLabel: {
+    summary: 'Put a label on a bug; one that is there already stays',
+    method: 'POST',
+    path: '/community/bugs/{id}/labels',
+    access: moderate,
+    input: z.object({ id: Id, labelId: Id }),
+    output: LabelOnBug,
+    problems: ['not_found'],
+  },
+  detachLabel: {
+    summary: 'Take a label off a bug',
+    method: 'DELETE',
+    path: '/community/bugs/{id}/labels/{labelId}',
+    access: moderate,
+    input: z.object({ id: Id, labelId: Id }),
+    output: LabelOnBug,
+    problems: ['not_found'],
+  },
+} satisfies Contract

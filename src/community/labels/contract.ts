@@ -1,0 +1,39 @@
+// Labels that moderators make and put on bugs (interface.md, section 4, Labels).
+import { z } from 'zod'
+import { Color, Id, listInput, listOf, text } from '../../contract/fields.ts'
+import type { Contract } from '../../contract/operation.ts'
+import { moderate, open } from '../area.ts'
+
+export const Label = z.object({ id: Id, name: text(1, 30), color: Color }).meta({ id: 'Label' })
+export type Label = z.infer<typeof Label>
+
+export const labels = {
+  list: {
+    summary: 'Every label, by name',
+    method: 'GET',
+    path: '/community/labels',
+    access: open,
+    input: listInput.omit({ sort: true }),
+    output: listOf(Label),
+  },
+  get: {
+    summary: 'A label',
+    method: 'GET',
+    path: '/community/labels/{id}',
+    access: open,
+    input: z.object({ id: Id }),
+    output: Label,
+    problems: ['not_found'],
+  },
+  create: {
+    summary: 'Make a label',
+    description: 'Names are unique without regard to case.',
+    method: 'POST',
+    path: '/community/labels',
+    access: moderate,
+    input: z.object({ name: text(1, 30), color: Color }),
+    output: Label,
+    status: 201,
+    problems: ['conflict'],
+  },
+} satisfies Contract

@@ -1,0 +1,22 @@
+import { Problem } from '../../contract/problem.ts'
+import type { Handlers } from '../../handler.ts'
+import { newId } from '../../platform/ids.ts'
+import type { labels } from './contract.ts'
+import { countLabels, getLabel, insertLabel, listLabels } from './queries.ts'
+
+export const handlers: Handlers<typeof labels> = {
+  async list({ db }, { page, per_page }) {
+    const offset = page * per_page
+    const items = await listLabels(db, { offset, limit: per_page })
+    const total = await countLabels(db)
+    return { items, hasMore: offset + items.length < total, total }
+  },
+
+  get: ({ db }, { id }) => getLabel(db, id),
+
+  async create({ db }, given) {
+    const label = { id: newId(), ...given }
+    if (!(await insertLabel(db, label))) throw new Problem('conflict', `There is a label named ${given.name} already`)
+    return label
+  },
+}

@@ -1,0 +1,2 @@
+// What other slices may ask of labels.
+export { getLabel } from './queries.ts'

@@ -1,0 +1,152 @@
+// The environment, read once and checked whole. A bad value stops the start with a sentence that says what to change.
+import { join, resolve } from 'node:path'
+import { type LogLevel, logLevels } from './platform/log.ts'
+
+/** What an operator can set (README.md lists it; behaviour.md, section 0). */
+export interface Config {
+  port: number
+  host: string
+  /** The public origin, without a slash at its end. Never guessed from a request. */
+  baseUrl: string
+  /** Whether anybody but this machine can reach the origin: then defaults that are only good at home are refused. */
+  publicOrigin: boolean
+  dataDir: string
+  /** `postgres://...` or the path of a SQLite file. */
+  databaseUrl: string
+  mailUrl: string
+  mailFrom: string
+  /** Addresses whose accounts become admins once their mailbox is proven; lower case. */
+  adminEmails: readonly string[]
+  /** How many proxies stand in front, whose X-Forwarded-For entries count. */
+  trustProxy: number
+  rateLimits: boolean
+  logLevel: LogLevel
+  /** Answers are checked against their contracts, and mailed codes are printed. */
+  development: boolean
+}
+
+/** What is wrong with the environment: one sentence a setting. */
+export class ConfigError extends Error {
+  constructor(complaints: readonly string[]) {
+    super(complaints.join('\n'))
+    this.name = 'ConfigError'
+  }
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** Reads the settings out of `environment`; throws `ConfigError` with everything that is wrong. */
+export function readConfig(environment: Environment): Config {
+  const complaints: string[] = []
+  const setting = (name: string) => environment[name]?.trim() || undefined
+
+  function read<T>(name: string, fallback: T, parse: (value: string) => T | undefined, expected: string): T {
+    const value = setting(name)
+    if (value === undefined) return fallback
+    const parsed = parse(value)
+    if (parsed === undefined) complaints.push(`${name} is ${JSON.stringify(value)}; set it to ${expected}.`)
+    return parsed ?? fallback
+  }
+
+  const port = read('PORT', 3000, wholeNumber(0, 65_535), 'a port number from 0 to 65535')
+  const host = setting('HOST') ?? '127.0.0.1'
+  const baseUrl = read(
+    'BASE_URL',
+    `http://localhost:${port}`,
+    origin,
+    'an origin such as https://guild.example, without a path',
+  )
+  const dataDir = resolve(setting('DATA_DIR') ?? './data')
+  const publicOrigin = !isLoopback(new URL(baseUrl).hostname)
+  const rateLimits = read('RATE_LIMITS', true, onOrOff, 'on or off')
+  if (!rateLimits && publicOrigin) {
+    complaints.push(
+      `RATE_LIMITS is off, but ${baseUrl} can be reached by others; remove it, or use a BASE_URL on localhost.`,
+    )
+  }
+  const config: Config = {
+    port,
+    host,
+    baseUrl,
+    publicOrigin,
+    dataDir,
+    databaseUrl: read(
+      'DATABASE_URL',
+      join(dataDir, 'guildhall.db'),
+      databaseUrl,
+      'postgres://user:password@host:5432/name, or remove it to use SQLite in DATA_DIR',
+    ),
+    mailUrl: read(
+      'MAIL_URL',
+      `file:${join(dataDir, 'mail')}`,
+      mailUrl,
+      'smtp://user:password@host:587, smtps://... or file:<folder>',
+    ),
+    mailFrom: read(
+      'MAIL_FROM',
+      `Guildhall <guildhall@${new URL(baseUrl).hostname}>`,
+      sender,
+      'an address such as Guildhall <hello@guild.example>',
+    ),
+    adminEmails: read('ADMIN_EMAILS', [], emails, 'email addresses with commas between them'),
+    trustProxy: read(
+      'TRUST_PROXY',
+      0,
+      (value) => (value === 'off' ? 0 : wholeNumber(0, 32)(value)),
+      'off, or the number of proxies in front of Guildhall',
+    ),
+    rateLimits,
+    logLevel: read('LOG_LEVEL', 'info', oneOf(logLevels), `one of ${logLevels.join(', ')}`),
+    development: setting('NODE_ENV') === 'development',
+  }
+  if (complaints.length > 0) throw new ConfigError(complaints)
+  return config
+}
+
+const wholeNumber = (min: number, max: number) => (value: string) => {
+  const number = Number(value)
+  return /^\d+$/.test(value) && number >= min && number <= max ? number : undefined
+}
+
+const oneOf =
+  <T extends string>(values: readonly T[]) =>
+  (value: string): T | undefined =>
+    values.find((known) => known === value)
+
+const onOrOff = (value: string) => ({ on: true, off: false })[value]
+
+function origin(value: string): string | undefined {
+  const url = URL.parse(value)
+  const plain =
+    url && /^https?:$/.test(url.protocol) && url.pathname === '/' && !url.search && !url.hash && !url.username
+  return plain ? url.origin : undefined
+}
+
+function databaseUrl(value: string): string | undefined {
+  const url = URL.parse(value)
+  return url && /^postgres(ql)?:$/.test(url.protocol) && url.pathname.length > 1 ? value : undefined
+}
+
+function mailUrl(value: string): string | undefined {
+  if (value.startsWith('file:'))
+    return value.length > 'file:'.length
+      ? `file:${resolve(value.slice('file:'.length).replace(/^\/\//, ''))}`
+      : undefined
+  const url = URL.parse(value)
+  return url && /^smtps?:$/.test(url.protocol) && url.hostname ? value : undefined
+}
+
+const sender = (value: string) => (/^([^<>\r\n]*<)?[^\s<>@]+@[^\s<>@]+>?$/.test(value) ? value : undefined)
+
+function emails(value: string): string[] | undefined {
+  const all = value
+    .split(',')
+    .map((email) => email.trim().toLowerCase())
+    .filter(Boolean)
+  return all.every((email) => /^[^\s@]+@[^\s@]+$/.test(email)) ? all : undefined
+}
+
+/** Whether a host name means this machine. */
+export function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname)
+}

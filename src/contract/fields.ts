@@ -1,0 +1,65 @@
+// The fields that contracts share. Lengths count UTF-16 units after trimming (behaviour.md, section 0).
+import { z } from 'zod'
+
+const storable = (value: string) => !value.includes('\0') && value.isWellFormed()
+
+/** Text a person wrote, trimmed, of `min` to `max` UTF-16 units. NUL and lone surrogates are refused: no database keeps them. */
+export const text = (min: number, max: number) =>
+  z.string().trim().min(min).max(max).refine(storable, 'must be well-formed text without NUL characters')
+
+/** The id of a thing. Anything may be asked for; what does not exist is not found. */
+export const Id = z
+  .string()
+  .max(200)
+  .refine(storable, 'is not an id')
+  .meta({ description: 'A time-ordered UUID', example: '01a1fb4e-bb9a-7544-87a4-2785318c8f22' })
+
+export const Timestamp = z.iso.datetime({ precision: 3 }).meta({ example: '2026-11-20T09:30:00.000Z' })
+
+/** A text without content is the same as none: both are stored as null. */
+export const optionalText = (max: number) =>
+  text(0, max)
+    .nullish()
+    .transform((value) => value || null)
+
+/** 0-indexed; below 0 or not an integer is 0 (behaviour.md, section 2). */
+export const PageNumber = z.coerce.number().int().min(0).max(1_000_000_000).catch(0).default(0)
+
+/** Anything else than `popular` is `latest` (behaviour.md, section 2). */
+export const Sort = z.enum(['latest', 'popular']).catch('latest').default('latest')
+export type Sort = z.infer<typeof Sort>
+
+export const PageSize = z.coerce.number().int().min(1).max(100).default(20)
+
+/** What every list takes (behaviour.md, section 3). */
+export const listInput = z.object({ sort: Sort, page: PageNumber, per_page: PageSize })
+export type ListInput = z.infer<typeof listInput>
+
+/** What every list answers (behaviour.md, section 3). */
+export const listOf = <Item extends z.ZodType>(item: Item) =>
+  z.object({ items: z.array(item), hasMore: z.boolean(), total: z.int() })
+
+/** A query as a person types it; empty is none. */
+export const SearchText = z
+  .string()
+  .trim()
+  .max(200)
+  .refine(storable, 'must be well-formed text without NUL characters')
+  .optional()
+
+export const Color = z
+  .string()
+  .regex(/^#[0-9a-f]{6}$/i, 'must be a colour in the form #rrggbb')
+  .meta({ example: '#b4552d' })
+
+export const Email = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .max(254)
+  .pipe(z.email('must be an email address'))
+  .meta({ example: 'alice@example.com' })
+
+/** A vote as it is sent: up, down, or 0 to take it back (interface.md, section 2). */
+export const VoteValue = z.union([z.literal(1), z.literal(-1), z.literal(0)], 'must be the number 1, -1 or 0')
+export const MyVote = VoteValue.meta({ description: "The caller's own vote; 0 for none and for strangers" })

@@ -1,0 +1,68 @@
+// What an operation is: one plain object from which the route, validation, OpenAPI, client and reference are read off.
+import type { z } from 'zod'
+import type { Code, Problem } from './problem.ts'
+
+export type Role = 'member' | 'moderator' | 'admin'
+export type Scope =
+  | 'openid'
+  | 'profile'
+  | 'email'
+  | 'offline_access'
+  | 'community:read'
+  | 'community:write'
+  | 'library:read'
+  | 'library:write'
+
+/** A part of the API with one way to speak of errors (interface.md, section 7). */
+export interface Area {
+  name: string
+  /** The body of every error answer. */
+  errorBody: z.ZodType
+  statusOf(code: Code): number
+  /** A refusal in this area's words. `gated` says whether the operation asks for a role. */
+  render(problem: Problem, gated: boolean): unknown
+}
+
+/** Who may call an operation. Decided before its input is looked at, in one place (surfaces/authorize.ts). */
+export interface Access {
+  area: Area
+  /** none: nobody is looked up. optional: a caller without one is a stranger. session: a cookie, never a token. */
+  credential: 'none' | 'optional' | 'required' | 'session'
+  /** The scope a bearer token needs, matched to the letter; a session needs none. */
+  scope?: Scope
+  roles?: readonly Role[]
+}
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+export interface Operation {
+  summary: string
+  description?: string
+  method: Method
+  /** Below /api, with `{name}` for what the caller fills in. */
+  path: `/${string}`
+  access: Access
+  /** Path, query (GET, DELETE) and body (the others), merged into one object; the path wins. */
+  input: z.ZodObject
+  output: z.ZodType
+  status?: 200 | 201
+  /** What can go wrong beyond what access and input already say. */
+  problems?: readonly Code[]
+  /** The largest body that is read, in bytes; 256 KiB unless told. */
+  bodyLimitBytes?: number
+}
+
+export type Contract = Record<string, Operation>
+
+/** The names in a path's braces: `/bugs/{id}` has `id`. */
+export function pathNames(path: string): string[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!)
+}
+
+/** The names of the input that travel in the path, the query and the body of an operation's request. */
+export function placesOf(operation: Operation): { path: string[]; query: string[]; body: string[] } {
+  const path = pathNames(operation.path)
+  const rest = Object.keys(operation.input.shape).filter((name) => !path.includes(name))
+  const inQuery = operation.method === 'GET' || operation.method === 'DELETE'
+  return { path, query: inQuery ? rest : [], body: inQuery ? [] : rest }
+}

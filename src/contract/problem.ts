@@ -1,0 +1,41 @@
+// Why a request was refused. One vocabulary for every surface; each area renders it in its own dialect.
+
+/** Every way a request can fail, with the status that goes with it (interface.md, section 7). */
+export const statusOf = {
+  invalid_request: 400,
+  invalid_artifact: 400,
+  unauthorized: 401,
+  insufficient_scope: 403,
+  blocked: 403,
+  forbidden: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  conflict: 409,
+  version_conflict: 409,
+  gallery_org: 409,
+  too_large: 413,
+  rate_limited: 429,
+  internal: 500,
+} as const
+
+export type Code = keyof typeof statusOf
+
+export interface ProblemDetails {
+  /** Seconds to wait before the same request can succeed; becomes `Retry-After`. */
+  retryAfterSeconds?: number
+  /** The scope a bearer token lacked; becomes part of `WWW-Authenticate` (RFC 6750, 3). */
+  scope?: string
+}
+
+/** A refusal that the caller is told about. The message is written for the caller and holds no secret. */
+export class Problem extends Error {
+  readonly code: Code
+  readonly details: ProblemDetails
+
+  constructor(code: Code, message: string, details: ProblemDetails = {}) {
+    super(message)
+    this.name = 'Problem'
+    this.code = code
+    this.details = details
+  }
+}

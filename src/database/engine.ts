@@ -1,0 +1,17 @@
+// The few places where the engines must be told apart.
+import { PostgresAdapter, type SelectQueryBuilder } from 'kysely'
+import type { Database, Db } from './schema.ts'
+
+export type Engine = 'sqlite' | 'postgres'
+
+export function engineOf(db: Db): Engine {
+  return db.getExecutor().adapter instanceof PostgresAdapter ? 'postgres' : 'sqlite'
+}
+
+/** Locks the rows a query finds until the transaction ends. SQLite has one writer: there the transaction is the lock. */
+export function locking<T extends keyof Database, O>(
+  db: Db,
+  query: SelectQueryBuilder<Database, T, O>,
+): SelectQueryBuilder<Database, T, O> {
+  return engineOf(db) === 'postgres' ? query.forUpdate() : query
+}

@@ -1,0 +1,26 @@
+// Brings the database to the newest shape at start. One process at a time does it; the others wait and find it done.
+import { type Migration, Migrator } from 'kysely/migration'
+import * as ground from '../../migrations/0001-ground.ts'
+import type { Db } from './schema.ts'
+
+/** In the order they are run; a migration that has landed is never edited. */
+const migrations: Record<string, Migration> = {
+  '0001-ground': ground,
+}
+
+const ATTEMPTS = 5
+
+/**
+ * Runs every migration the database has not seen, each in one transaction.
+ * Two processes that create the same empty database can meet in the library's bookkeeping tables, which are made
+ * before its lock is taken: the one that comes second tries again.
+ */
+export async function migrate(db: Db): Promise<void> {
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
+  for (let attempt = 1; ; attempt++) {
+    const { error } = await migrator.migrateToLatest().catch((error: unknown) => ({ error }))
+    if (error === undefined) return
+    if (attempt === ATTEMPTS) throw error
+    await new Promise((resolve) => setTimeout(resolve, 50 * attempt))
+  }
+}

@@ -1,0 +1,22 @@
+// Opens the database the configuration names, in its newest shape.
+import { migrate } from './migrate.ts'
+import type { Db } from './schema.ts'
+import { openSqlite } from './sqlite.ts'
+
+export interface Store {
+  db: Db
+  /**
+   * A number that changes with every commit of any process, in microseconds; undefined where the engine cannot tell as
+   * cheaply. It is what keeps ready answers from being stale.
+   */
+  dataVersion: (() => number) | undefined
+}
+
+/** `url` is `postgres://...` or the path of a SQLite file. Rejects when the database cannot be reached or migrated. */
+export async function openDatabase(url: string): Promise<Store> {
+  const store: Store = /^postgres(ql)?:/.test(url)
+    ? { db: (await import('./postgres.ts')).openPostgres(url), dataVersion: undefined }
+    : openSqlite(url)
+  await migrate(store.db)
+  return store
+}

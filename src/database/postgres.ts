@@ -1,0 +1,44 @@
+// PostgreSQL under Kysely: a pool, and every statement prepared under a name made from its SQL.
+import { createHash } from 'node:crypto'
+import { Kysely, PostgresDialect } from 'kysely'
+import pg from 'pg'
+import type { Database } from './schema.ts'
+
+/** Counts are int8, which `pg` hands out as text; Guildhall counts below 2^53. */
+const INT8 = 20
+
+/** Opens a pool of at most `connections`. */
+export function openPostgres(url: string, { connections = 10 }: { connections?: number } = {}) {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: connections,
+    types: {
+      getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+        oid === INT8 ? Number : pg.types.getTypeParser(oid, format as 'text'),
+    },
+  })
+  // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
+  pool.on('error', () => {})
+  pool.on('connect', nameStatements)
+  return new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
+}
+
+const names = new Map<string, string>()
+
+function nameOf(sql: string): string {
+  let name = names.get(sql)
+  if (!name) {
+    name = createHash('sha256').update(sql).digest('base64url')
+    names.set(sql, name)
+  }
+  return name
+}
+
+// Kysely calls `client.query(sql, values)`: the same call with a name lets PostgreSQL keep the plan.
+function nameStatements(client: pg.PoolClient): void {
+  const query = client.query.bind(client) as (...args: unknown[]) => unknown
+  client.query = ((text: unknown, values?: unknown, ...rest: unknown[]) =>
+    typeof text === 'string' && Array.isArray(values) && values.length > 0
+      ? query({ name: nameOf(text), text, values }, ...rest)
+      : query(text, values, ...rest)) as typeof client.query
+}

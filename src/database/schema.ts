@@ -1,0 +1,167 @@
+// The data model on one page. Columns carry the names of the API's fields, so that a row is a record. Timestamps are
+// ISO 8601 UTC text with milliseconds, ids are UUIDs of version 7: both sort as time does, on either engine.
+import type { ControlledTransaction, Kysely, Transaction as KyselyTransaction } from 'kysely'
+import type { Role } from '../contract/operation.ts'
+
+/** Accounts. A row is a person (or an agent's owner); nothing here is given away but by the owning slice. */
+export interface UserTable {
+  id: string
+  /** Lower case, unique. */
+  email: string
+  /** When somebody showed that the mailbox is theirs; null while the address is only claimed. */
+  provenAt: string | null
+  name: string | null
+  username: string | null
+  /** The username in lower case; unique. */
+  usernameKey: string | null
+  role: Role
+  passwordHash: string | null
+  blockedAt: string | null
+  avatarUpdatedAt: string | null
+  createdAt: string
+  updatedAt: string
+}
+
+export interface SessionTable {
+  id: string
+  /** SHA-256 of the cookie's value. */
+  tokenHash: string
+  userId: string
+  createdAt: string
+  expiresAt: string
+}
+
+/** Six digits that were mailed. Kept hashed; the newest of an address and purpose is the one that works. */
+export interface EmailCodeTable {
+  id: string
+  purpose: 'sign-in' | 'verify-email'
+  email: string
+  codeHash: string
+  failures: number
+  createdAt: string
+  expiresAt: string
+  usedAt: string | null
+}
+
+/** How often something was tried in the window that is open now. */
+export interface RateLimitTable {
+  key: string
+  count: number
+  resetsAt: string
+}
+
+/** Mail that is to be sent, or was. The text is wiped once it is sent. */
+export interface OutboxTable {
+  id: string
+  recipient: string
+  subject: string
+  body: string | null
+  createdAt: string
+  attempts: number
+  nextAttemptAt: string
+  sentAt: string | null
+}
+
+/** Who did what to whom, when, from where. Only ever added to. */
+export interface AuditTable {
+  id: string
+  at: string
+  actorId: string | null
+  action: string
+  targetType: string
+  targetId: string
+  detail: string | null
+  reason: string | null
+  address: string | null
+}
+
+export interface BugTable {
+  id: string
+  title: string
+  description: string
+  authorId: string
+  status: 'open' | 'in_progress' | 'resolved' | 'wontfix'
+  severity: 'low' | 'medium' | 'high' | 'critical'
+  score: number
+  commentCount: number
+  createdAt: string
+  updatedAt: string
+}
+
+export interface LabelTable {
+  id: string
+  name: string
+  /** The name in lower case; unique. */
+  nameKey: string
+  color: string
+}
+
+export interface BugLabelTable {
+  bugId: string
+  labelId: string
+}
+
+/** One row a user and target, of whatever kind the target is: ids are unique over all kinds. */
+export interface VoteTable {
+  targetId: string
+  userId: string
+  value: 1 | -1
+}
+
+export interface CommentTable {
+  id: string
+  /** The id of a bug, org or library item, or the slug of a blog post. */
+  targetId: string
+  targetType: 'bug' | 'org' | 'blog' | 'item'
+  authorId: string
+  body: string
+  createdAt: string
+}
+
+/** Everything the feed can show, kept in step with its source in the same transaction. Private things have no row. */
+export interface FeedEntryTable {
+  id: string
+  type: 'post' | 'bug' | 'feature' | 'org' | 'workflow' | 'automation'
+  title: string
+  preview: string
+  authorId: string
+  url: string
+  score: number
+  commentCount: number
+  createdAt: string
+}
+
+/** How many things of a kind carry a property, so that a list knows its total without counting. */
+export interface TallyTable {
+  key: string
+  count: number
+}
+
+/** What a search looks through: one text a thing. Indexed by trigrams on either engine. */
+export interface SearchTextTable {
+  id: string
+  type: string
+  text: string
+}
+
+export interface Database {
+  user: UserTable
+  session: SessionTable
+  emailCode: EmailCodeTable
+  rateLimit: RateLimitTable
+  outbox: OutboxTable
+  audit: AuditTable
+  bug: BugTable
+  label: LabelTable
+  bugLabel: BugLabelTable
+  vote: VoteTable
+  comment: CommentTable
+  feedEntry: FeedEntryTable
+  tally: TallyTable
+  searchText: SearchTextTable
+}
+
+/** The pool or a transaction: for what needs no lock. */
+export type Db = Kysely<Database>
+/** A transaction that the caller holds: for what must happen together with something else. */
+export type Transaction = KyselyTransaction<Database> | ControlledTransaction<Database>

@@ -1,0 +1,181 @@
+// SQLite under Kysely: one connection that writes, in shared commits, and one that only reads and so never waits.
+// Both are synchronous, so a second reader would gain nothing.
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  Kysely,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely'
+import type { Database } from './schema.ts'
+import { Writer } from './writer.ts'
+
+/** How long a writer waits for another process, in milliseconds. */
+const BUSY_TIMEOUT = 5_000
+const CACHED_STATEMENTS = 500
+
+/** What `openSqlite` gives: queries, and a number that changes with every commit of any process. */
+export interface SqliteStore {
+  db: Kysely<Database>
+  dataVersion(): number
+}
+
+/**
+ * Opens (or makes) the database file at `path`. Every acknowledged write is on disk: WAL with `synchronous=FULL`.
+ * `synchronous: 'OFF'` is for tests, which throw their file away.
+ */
+export function openSqlite(path: string, { synchronous = 'FULL' }: { synchronous?: 'FULL' | 'OFF' } = {}): SqliteStore {
+  const options = { timeout: BUSY_TIMEOUT, enableForeignKeyConstraints: true }
+  const writing = new DatabaseSync(path, options)
+  writing.exec(`pragma journal_mode = wal; pragma synchronous = ${synchronous}; pragma temp_store = memory`)
+  const reading = new DatabaseSync(path, options)
+  reading.exec('pragma query_only = on; pragma cache_size = -16000; pragma temp_store = memory')
+  const dataVersion = reading.prepare('pragma data_version')
+  const dialect: Dialect = {
+    createAdapter: () => new TransactionalAdapter(),
+    createDriver: () => new SqliteDriver(reading, writing),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+  }
+  return {
+    db: new Kysely<Database>({ dialect }),
+    dataVersion: () => dataVersion.get()!['data_version'] as number,
+  }
+}
+
+class TransactionalAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true
+  }
+}
+
+class SqliteDriver implements Driver {
+  readonly #reader: Statements
+  readonly #statements: Statements
+  readonly #writer: Writer
+
+  constructor(reading: DatabaseSync, writing: DatabaseSync) {
+    this.#reader = new Statements(reading)
+    this.#statements = new Statements(writing)
+    this.#writer = new Writer(writing, (sql) => this.#statements.prepare(sql).statement)
+  }
+
+  async init(): Promise<void> {}
+
+  async acquireConnection(): Promise<Connection> {
+    return new Connection(this.#reader, this.#statements, this.#writer)
+  }
+
+  beginTransaction(connection: Connection): Promise<void> {
+    return connection.begin()
+  }
+
+  commitTransaction(connection: Connection): Promise<void> {
+    return connection.commit()
+  }
+
+  async rollbackTransaction(connection: Connection): Promise<void> {
+    connection.rollback()
+  }
+
+  async releaseConnection(): Promise<void> {}
+
+  async destroy(): Promise<void> {
+    this.#writer.close()
+    this.#statements.close()
+    this.#reader.close()
+  }
+}
+
+/** Where a query goes: in a transaction to the writer, outside one a SELECT to the reader, and a lone write gets a transaction. */
+class Connection implements DatabaseConnection {
+  readonly #reader: Statements
+  readonly #statements: Statements
+  readonly #writer: Writer
+  #inTransaction = false
+
+  constructor(reader: Statements, statements: Statements, writer: Writer) {
+    this.#reader = reader
+    this.#statements = statements
+    this.#writer = writer
+  }
+
+  async begin(): Promise<void> {
+    await this.#writer.begin()
+    this.#inTransaction = true
+  }
+
+  commit(): Promise<void> {
+    this.#inTransaction = false
+    return this.#writer.commit()
+  }
+
+  rollback(): void {
+    if (!this.#inTransaction) return
+    this.#inTransaction = false
+    this.#writer.rollback()
+  }
+
+  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    if (this.#inTransaction) return this.#statements.execute<R>(query)
+    if (onlyReads(query)) return this.#reader.execute<R>(query)
+    await this.begin()
+    let result: QueryResult<R>
+    try {
+      result = this.#statements.execute<R>(query)
+    } catch (error) {
+      this.rollback()
+      throw error
+    }
+    await this.commit()
+    return result
+  }
+
+  // biome-ignore lint/correctness/useYield: SQLite is read in one go here; nothing in Guildhall streams rows.
+  async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
+    throw new Error('SQLite queries are not streamed: ask for a page')
+  }
+}
+
+function onlyReads({ query, sql }: CompiledQuery): boolean {
+  return query.kind === 'SelectQueryNode' || (query.kind === 'RawNode' && /^\s*(select|pragma)\b/i.test(sql))
+}
+
+/** Prepared statements of one connection, kept by their SQL. */
+class Statements {
+  readonly #db: DatabaseSync
+  readonly #prepared = new Map<string, { statement: StatementSync; reads: boolean }>()
+
+  constructor(db: DatabaseSync) {
+    this.#db = db
+  }
+
+  prepare(sql: string): { statement: StatementSync; reads: boolean } {
+    let prepared = this.#prepared.get(sql)
+    if (!prepared) {
+      if (this.#prepared.size >= CACHED_STATEMENTS) this.#prepared.clear()
+      const statement = this.#db.prepare(sql)
+      prepared = { statement, reads: statement.columns().length > 0 }
+      this.#prepared.set(sql, prepared)
+    }
+    return prepared
+  }
+
+  execute<R>({ sql, parameters }: CompiledQuery): QueryResult<R> {
+    const { statement, reads } = this.prepare(sql)
+    const values = parameters as SQLInputValue[]
+    if (reads) return { rows: statement.all(...values) as R[] }
+    const { changes, lastInsertRowid } = statement.run(...values)
+    return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
+  }
+
+  close(): void {
+    this.#prepared.clear()
+    if (this.#db.isOpen) this.#db.close()
+  }
+}

@@ -1,0 +1,53 @@
+// What a handler is given. By then the caller is known, not blocked and allowed, and the input is parsed.
+import type { z } from 'zod'
+import type { Config } from './config.ts'
+import type { Contract, Operation, Role, Scope } from './contract/operation.ts'
+import type { Db } from './database/schema.ts'
+import type { Clock } from './platform/clock.ts'
+import type { PasswordCost } from './platform/hash.ts'
+import type { Log } from './platform/log.ts'
+import type { Outbox } from './platform/outbox/outbox.ts'
+
+/** Everything outside the process that Guildhall stands on, handed in by whoever starts it. */
+export interface Ground {
+  config: Config
+  db: Db
+  clock: Clock
+  log: Log
+  outbox: Outbox
+  passwordCost: PasswordCost
+}
+
+/** The account behind a request, read afresh for every call. */
+export interface Caller {
+  id: string
+  email: string
+  username: string | null
+  role: Role
+  /** How the caller came in: by the site's session, or with a token of these scopes. */
+  via: { session: string } | { scopes: readonly Scope[] }
+}
+
+export interface Context<Who = Caller | undefined> extends Ground {
+  caller: Who
+  /** The moment of the request, ISO 8601 with milliseconds. */
+  now: string
+  /** The network address the request came from, for limits and the audit log; never trusted for more. */
+  address: string
+  /** Headers to send with the answer. */
+  reply: Headers
+  /** The raw value of the session cookie, if there was one. */
+  sessionToken: string | undefined
+}
+
+type CallerOf<O extends Operation> = O['access']['credential'] extends 'required' | 'session'
+  ? Caller
+  : Caller | undefined
+
+export type Handler<O extends Operation> = (
+  context: Context<CallerOf<O>>,
+  input: z.output<O['input']>,
+) => Promise<z.output<O['output']>>
+
+/** One handler for every operation of a contract; an operation without one does not compile. */
+export type Handlers<C extends Contract> = { [Name in keyof C]: Handler<C[Name]> }

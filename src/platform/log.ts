@@ -1,0 +1,27 @@
+// Log lines as JSON on standard output, with request ids and without secrets: nothing logs a header, a body or a token.
+import { type Logger, pino } from 'pino'
+
+export type Log = Logger
+
+export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+export type LogLevel = (typeof logLevels)[number]
+
+export function openLog(level: LogLevel): Log {
+  return pino({
+    level,
+    base: undefined,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    redact: [
+      'authorization',
+      'cookie',
+      'password',
+      'code',
+      'token',
+      '*.authorization',
+      '*.cookie',
+      '*.password',
+      '*.code',
+      '*.token',
+    ],
+  })
+}

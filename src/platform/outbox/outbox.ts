@@ -1,0 +1,98 @@
+// Mail in two steps: `enqueue` in the transaction that causes it, and a sender that delivers it with retries. What an
+// account did is never lost to a mail server that is down, and no request waits for one.
+import type { Db } from '../../database/schema.ts'
+import { after, type Clock, timestamp } from '../clock.ts'
+import { newId } from '../ids.ts'
+import type { Log } from '../log.ts'
+import type { Mail, Mailer } from '../mail.ts'
+import * as queries from './queries.ts'
+
+/** A sender that dies with a mail in hand: another one takes it up after this long. */
+const LEASE_SECONDS = 60
+const POLL_MILLISECONDS = 2_000
+/** Waits 5 s, 10 s, 20 s, ... at most an hour; gives up after about a day, when no code in it is worth anything. */
+const MAX_ATTEMPTS = 32
+const retryAfterSeconds = (attempts: number) => Math.min(5 * 2 ** (attempts - 1), 3600)
+const KEEP_SENT_SECONDS = 7 * 86_400
+
+export interface Outbox {
+  /** Stores a mail with the caller's transaction; it goes out after the commit. */
+  enqueue(db: Db, mail: Omit<Mail, 'id'>): Promise<void>
+  /** Sends everything that is due now; resolves when that is done. */
+  flush(): Promise<void>
+  /** Forgets mail that went out more than a week ago. */
+  cleanUp(): Promise<void>
+  start(): void
+  /** Stops after the mail in hand. */
+  stop(): Promise<void>
+}
+
+/** `echo` is told each mail that left; development prints its code. */
+export function openOutbox(
+  { db, mailer, clock, log }: { db: Db; mailer: Mailer; clock: Clock; log: Log },
+  echo: (mail: Mail) => void = () => {},
+): Outbox {
+  let running: Promise<void> | undefined
+  let again = false
+  let timer: NodeJS.Timeout | undefined
+
+  async function deliver(mail: Mail & { attempts: number }): Promise<void> {
+    try {
+      await mailer.send(mail)
+    } catch (error) {
+      const { code, message } = error as { code?: string; message: string }
+      if (mail.attempts >= MAX_ATTEMPTS) {
+        log.error({ mail: mail.id, code }, 'mail given up')
+        return queries.deleteMail(db, mail.id)
+      }
+      log.warn({ mail: mail.id, attempts: mail.attempts, reason: code ?? message }, 'mail not sent, will try again')
+      return queries.updateMailRetry(db, mail.id, after(timestamp(clock.now()), retryAfterSeconds(mail.attempts)))
+    }
+    await queries.updateMailSent(db, mail.id, timestamp(clock.now()))
+    echo(mail)
+  }
+
+  async function sendDue(): Promise<void> {
+    do {
+      again = false
+      for (;;) {
+        const now = timestamp(clock.now())
+        const mail = await queries.takeDueMail(db, now, after(now, LEASE_SECONDS))
+        if (!mail) break
+        await deliver(mail)
+      }
+    } while (again)
+  }
+
+  function flush(): Promise<void> {
+    again = true
+    running ??= sendDue().finally(() => {
+      running = undefined
+    })
+    return running
+  }
+
+  const inBackground = () => {
+    flush().catch((error: unknown) => log.error({ err: error }, 'the outbox could not be read'))
+  }
+
+  return {
+    async enqueue(transaction, mail) {
+      await queries.insertMail(transaction, { id: newId(), ...mail }, timestamp(clock.now()))
+      if (timer) setTimeout(inBackground, 20).unref()
+    },
+    flush,
+    cleanUp: () => queries.deleteMailSentBefore(db, after(timestamp(clock.now()), -KEEP_SENT_SECONDS)),
+    start() {
+      timer = setInterval(inBackground, POLL_MILLISECONDS)
+      timer.unref()
+      inBackground()
+    },
+    async stop() {
+      clearInterval(timer)
+      timer = undefined
+      await running?.catch(() => {})
+      mailer.close()
+    },
+  }
+}

@@ -1,0 +1,23 @@
+// An operation and what happens when it is called, under one name: `bugs.create`.
+import type { Contract, Operation } from '../contract/operation.ts'
+import type { Context, Handlers } from '../handler.ts'
+
+export interface Bound {
+  name: string
+  operation: Operation
+  handle(context: Context, input: unknown): Promise<unknown>
+}
+
+/** Ties contracts to handlers. The types hold them together where a slice is listed; here they are all alike. */
+export function bind<Api extends Record<string, Contract>>(
+  api: Api,
+  handlers: { [Slice in keyof Api]: Handlers<Api[Slice]> },
+): Bound[] {
+  return Object.entries(api).flatMap(([slice, contract]) =>
+    Object.entries(contract).map(([verb, operation]) => ({
+      name: `${slice}.${verb}`,
+      operation,
+      handle: handlers[slice]![verb] as unknown as Bound['handle'],
+    })),
+  )
+}

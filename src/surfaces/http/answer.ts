@@ -1,0 +1,60 @@
+// What every answer carries, and how a result or a refusal becomes one.
+import type { Area, Operation } from '../../contract/operation.ts'
+import { Problem } from '../../contract/problem.ts'
+
+/** On every answer of the API. Reading is open to pages of any origin, but never with cookies: `*` excludes credentials. */
+export const apiHeaders: Readonly<Record<string, string>> = {
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Expose-Headers':
+    'X-Request-Id, WWW-Authenticate, Retry-After, Content-Disposition, ETag, X-Content-SHA256, X-Library-Version',
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+  'Referrer-Policy': 'strict-origin-when-cross-origin',
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+  Vary: 'Cookie, Authorization',
+}
+
+export const STRICT_TRANSPORT = 'max-age=31536000; includeSubDomains'
+
+/** A JSON answer. `body` is text already, so that it can be kept and sent again. */
+export function jsonAnswer(status: number, body: string, headers: Record<string, string>, reply?: Headers): Response {
+  const all: Record<string, string> = { 'Content-Type': 'application/json; charset=utf-8', ...headers }
+  const response = new Response(body, { status, headers: all })
+  if (reply) for (const [name, value] of reply) response.headers.append(name, value)
+  return response
+}
+
+/** A refusal in the words of the operation's area, with the headers that go with it. */
+export function refusal(
+  problem: Problem,
+  { access }: Pick<Operation, 'access'>,
+  baseUrl: string,
+): { status: number; body: string; headers: Record<string, string> } {
+  const status = access.area.statusOf(problem.code)
+  const body = access.area.render(problem, access.roles !== undefined)
+  return { status, body: JSON.stringify(body), headers: challengeHeaders(problem, access.scope, baseUrl) }
+}
+
+/** A refusal where no operation is known: an unknown path or method. */
+export function refusalOf(area: Area, problem: Problem): { status: number; body: string } {
+  return { status: area.statusOf(problem.code), body: JSON.stringify(area.render(problem, false)) }
+}
+
+/** RFC 6750, section 3, and RFC 9728, section 5.1: where a token comes from, and what it lacked. */
+function challengeHeaders(
+  { code, details }: Problem,
+  scope: string | undefined,
+  baseUrl: string,
+): Record<string, string> {
+  const metadata = `resource_metadata="${baseUrl}/.well-known/oauth-protected-resource"`
+  if (code === 'unauthorized' && scope) return { 'WWW-Authenticate': `Bearer ${metadata}, scope="${scope}"` }
+  if (code === 'insufficient_scope') {
+    return { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${details.scope}", ${metadata}` }
+  }
+  if (details.retryAfterSeconds !== undefined) return { 'Retry-After': String(details.retryAfterSeconds) }
+  return {}
+}
+
+/** What a caller is told of a fault that is ours: nothing but where to find it in the log. */
+export const internalProblem = (requestId: string) =>
+  new Problem('internal', `Something went wrong on our side; the log has it under ${requestId}`)

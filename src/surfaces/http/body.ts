@@ -1,0 +1,44 @@
+// Reads a JSON body: never more of it than the limit, and nothing that is not JSON.
+import { Problem } from '../../contract/problem.ts'
+
+export const DEFAULT_BODY_LIMIT = 256 * 1024
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+/**
+ * The object in the body; an empty body is an empty object. Throws `too_large` above `limit` bytes, before reading them if
+ * the length is declared, and `invalid_request` for what is not a JSON object in UTF-8.
+ */
+export async function readJson(request: Request, limit: number): Promise<Record<string, unknown>> {
+  const bytes = await readBytes(request, limit)
+  if (bytes.byteLength === 0) return {}
+  let value: unknown
+  try {
+    value = JSON.parse(utf8.decode(bytes))
+  } catch {
+    throw new Problem('invalid_request', 'The body is not valid JSON')
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new Problem('invalid_request', 'The body must be a JSON object')
+  }
+  return value as Record<string, unknown>
+}
+
+async function readBytes(request: Request, limit: number): Promise<ArrayBuffer | Uint8Array> {
+  const declared = request.headers.get('content-length')
+  if (declared !== null) {
+    if (Number(declared) > limit) throw tooLarge(limit)
+    // Node itself holds a body to the length it declares (RFC 9112, 6.3).
+    return request.arrayBuffer()
+  }
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of request.body ?? []) {
+    size += chunk.byteLength
+    if (size > limit) throw tooLarge(limit)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+const tooLarge = (limit: number) => new Problem('too_large', `The body is larger than ${limit} bytes`)

@@ -1,0 +1,177 @@
+// The API over HTTP: every operation under /api, in one sequence of steps. The way of a request: route, cross-site check,
+// identify, authorize, read, handle, answer.
+import type { Hono, Context as HonoContext } from 'hono'
+import { explain } from '../../contract/explain.ts'
+import type { Area, Operation } from '../../contract/operation.ts'
+import { Problem } from '../../contract/problem.ts'
+import type { Context, Ground } from '../../handler.ts'
+import { timestamp } from '../../platform/clock.ts'
+import { newId } from '../../platform/ids.ts'
+import { authorize, type Identified, identify, type WaysIn } from '../authorize.ts'
+import type { Bound } from '../bind.ts'
+import { apiHeaders, internalProblem, jsonAnswer, refusal, refusalOf, STRICT_TRANSPORT } from './answer.ts'
+import { DEFAULT_BODY_LIMIT, readJson } from './body.ts'
+import { isCrossSite } from './origin.ts'
+import { type Route, routesOf } from './routes.ts'
+
+/** What the server knows of a request beyond the request itself. A call in process may leave all of it out. */
+export interface Surroundings {
+  address?: string
+  /** Keeps an answer for strangers until the next commit; told only for answers that are the same for all of them. */
+  keep?(body: string, headers: Record<string, string>): void
+  /** Told of each request when it is answered. */
+  observe?(operation: string, status: number): void
+}
+
+export interface HttpOptions {
+  ground: Ground
+  operations: readonly Bound[]
+  waysIn: WaysIn
+  session: { cookieName: string; cookie(token: string): string }
+  /** The area that speaks for paths nobody knows, by their beginning. */
+  areaOf(path: string): Area
+}
+
+export interface Env {
+  Bindings: Surroundings
+}
+
+/** Mounts every operation below /api, and an answer for whatever else is asked for there: so it comes last. */
+export function mountApi(app: Hono<Env>, options: HttpOptions): void {
+  const { config } = options.ground
+  const headers = {
+    ...apiHeaders,
+    ...(config.baseUrl.startsWith('https:') && { 'Strict-Transport-Security': STRICT_TRANSPORT }),
+  }
+  const cookie = new RegExp(`(?:^|; ?)${options.session.cookieName}=([^;]*)`)
+  for (const route of routesOf(options.operations)) {
+    app.all(`/api${route.pattern}`, (c) => new Exchange(c, options, headers, cookie).run(route))
+  }
+  app.all('/api/*', (c) => new Exchange(c, options, headers, cookie).unknownPath())
+}
+
+/** One request and its answer. */
+class Exchange {
+  readonly #c: HonoContext<Env>
+  readonly #options: HttpOptions
+  readonly #headers: Record<string, string>
+  readonly #request: Request
+  readonly #id = newId()
+  readonly #now: string
+  readonly #sessionToken: string | undefined
+
+  constructor(c: HonoContext<Env>, options: HttpOptions, headers: Record<string, string>, cookie: RegExp) {
+    this.#c = c
+    this.#options = options
+    this.#request = c.req.raw
+    this.#headers = { ...headers, 'X-Request-Id': this.#id }
+    this.#now = timestamp(options.ground.clock.now())
+    this.#sessionToken = this.#request.headers.get('cookie')?.match(cookie)?.[1] || undefined
+  }
+
+  unknownPath(): Response {
+    if (this.#request.method === 'OPTIONS') return this.#send('', 204, null)
+    const area = this.#options.areaOf(new URL(this.#request.url).pathname)
+    const { status, body } = refusalOf(area, new Problem('not_found', 'There is nothing here'))
+    return this.#send('', status, body)
+  }
+
+  async run(route: Route): Promise<Response> {
+    const method = this.#request.method === 'HEAD' ? 'GET' : this.#request.method
+    if (method === 'OPTIONS') return this.#preflight(route)
+    const bound = route.byMethod.get(method)
+    if (!bound) {
+      const problem = new Problem('method_not_allowed', `${route.path} takes ${route.allow}`)
+      const { status, body } = refusalOf(route.area, problem)
+      return this.#send(`${method} ${route.path}`, status, body, { Allow: route.allow })
+    }
+    try {
+      return await this.#call(bound)
+    } catch (error) {
+      return this.#refuse(bound, error)
+    }
+  }
+
+  async #call({ name, operation, handle }: Bound): Promise<Response> {
+    const { ground } = this.#options
+    const method = operation.method
+    if (method !== 'GET' && this.#sessionToken && isCrossSite(this.#request.headers, ground.config.baseUrl)) {
+      throw new Problem('forbidden', 'This request came from another site')
+    }
+    const identified = await this.#identify(operation)
+    const caller = authorize(operation.access, identified)
+    const reply = new Headers()
+    const context: Context = {
+      ...ground,
+      caller,
+      now: this.#now,
+      address: this.#c.env?.address ?? '127.0.0.1',
+      reply,
+      sessionToken: this.#sessionToken,
+    }
+    const input = await this.#read(operation)
+    const output = await handle(context, input)
+    // A handler that breaks its contract is a bug: found in tests and development, not paid for in production.
+    const result = ground.config.development ? operation.output.parse(output) : output
+    if (identified?.renewed) reply.append('Set-Cookie', this.#options.session.cookie(this.#sessionToken!))
+    const body = JSON.stringify(result)
+    const forStrangers = !identified && method === 'GET' && operation.access.credential === 'optional'
+    const headers = { ...this.#headers, 'Cache-Control': forStrangers ? 'no-cache' : 'no-store' }
+    if (forStrangers) this.#c.env?.keep?.(body, headers)
+    return this.#answer(name, operation.status ?? 200, body, headers, reply)
+  }
+
+  async #identify({ access }: Operation): Promise<Identified | undefined> {
+    if (access.credential === 'none') return undefined
+    const authorization = this.#request.headers.get('authorization')
+    const bearerToken = authorization?.match(/^bearer +([^ ]+) *$/i)?.[1]
+    return identify(this.#options.waysIn, { sessionToken: this.#sessionToken, bearerToken }, this.#now)
+  }
+
+  /** Path, query and body merged and parsed; the path wins over the others. */
+  async #read(operation: Operation): Promise<unknown> {
+    const takesBody = operation.method !== 'GET' && operation.method !== 'DELETE'
+    const given = takesBody
+      ? await readJson(this.#request, operation.bodyLimitBytes ?? DEFAULT_BODY_LIMIT)
+      : this.#c.req.query()
+    const parsed = operation.input.safeParse({ ...given, ...this.#c.req.param() })
+    if (!parsed.success) throw new Problem('invalid_request', explain(parsed.error))
+    return parsed.data
+  }
+
+  #refuse({ name, operation }: Bound, error: unknown): Response {
+    const { log, config } = this.#options.ground
+    if (!(error instanceof Problem)) log.error({ err: error, requestId: this.#id, operation: name }, 'request failed')
+    const problem = error instanceof Problem ? error : internalProblem(this.#id)
+    const { status, body, headers } = refusal(problem, operation, config.baseUrl)
+    return this.#send(name, status, body, headers)
+  }
+
+  #preflight({ allow }: Route): Response {
+    return this.#send('', 204, null, {
+      Allow: allow,
+      'Access-Control-Allow-Methods': allow,
+      'Access-Control-Allow-Headers': 'Authorization, Content-Type',
+      'Access-Control-Max-Age': '86400',
+    })
+  }
+
+  #send(name: string, status: number, body: string | null, extra: Record<string, string> = {}): Response {
+    return this.#answer(name, status, body, { ...this.#headers, 'Cache-Control': 'no-store', ...extra })
+  }
+
+  #answer(
+    name: string,
+    status: number,
+    body: string | null,
+    headers: Record<string, string>,
+    reply?: Headers,
+  ): Response {
+    this.#c.env?.observe?.(name, status)
+    const { log } = this.#options.ground
+    if (log.isLevelEnabled('debug')) {
+      log.debug({ requestId: this.#id, method: this.#request.method, operation: name, status }, 'request')
+    }
+    return body === null ? new Response(null, { status, headers }) : jsonAnswer(status, body, headers, reply)
+  }
+}

@@ -1,0 +1,64 @@
+// The Node server around the app: it keeps answers for strangers ready, and stops without dropping a request.
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { getRequestListener } from '@hono/node-server'
+import type { Config } from '../../config.ts'
+import { newId } from '../../platform/ids.ts'
+import type { Surroundings } from './http.ts'
+import { clientAddress } from './origin.ts'
+import { ReadyAnswers } from './ready.ts'
+
+export type App = (request: Request, surroundings: Surroundings) => Response | Promise<Response>
+
+export interface ListenOptions {
+  app: App
+  config: Pick<Config, 'trustProxy'>
+  /** Changes with every commit (database/open.ts); without it nothing is kept. */
+  dataVersion: (() => number) | undefined
+  observe(operation: string, status: number): void
+}
+
+/** A server that is not listening yet. */
+export function createNodeServer({ app, config, dataVersion, observe }: ListenOptions): Server {
+  const ready = dataVersion && new ReadyAnswers(dataVersion)
+  const listener = getRequestListener((request, { incoming }) => {
+    const message = incoming as IncomingMessage
+    const peer = message.socket.remoteAddress ?? ''
+    const forwardedFor = config.trustProxy > 0 ? request.headers.get('x-forwarded-for') : null
+    const address = clientAddress(peer, forwardedFor, config.trustProxy)
+    const keep = ready && isStranger(message) ? ready.keeper(message.url!) : undefined
+    return app(request, { address, observe, ...(keep && { keep }) })
+  })
+  const server = createServer((incoming, outgoing) => {
+    if (!(ready && isStranger(incoming) && sendReady(ready, incoming, outgoing, observe))) listener(incoming, outgoing)
+  })
+  server.keepAliveTimeout = 72_000
+  return server
+}
+
+/** A request for reading that says nothing of who sends it: everybody who sends it gets the same answer. */
+function isStranger({ method, headers }: IncomingMessage): boolean {
+  return (method === 'GET' || method === 'HEAD') && headers.cookie === undefined && headers.authorization === undefined
+}
+
+function sendReady(
+  ready: ReadyAnswers,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  observe: ListenOptions['observe'],
+): boolean {
+  const answer = ready.find(incoming.url!)
+  if (!answer) return false
+  outgoing.writeHead(200, [...answer.headers, 'X-Request-Id', newId()])
+  outgoing.end(incoming.method === 'HEAD' ? undefined : answer.body)
+  observe('ready', 200)
+  return true
+}
+
+/** Stops taking connections and resolves when the last request is answered; after `graceMilliseconds` the rest is cut off. */
+export async function stopServer(server: Server, graceMilliseconds: number): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+  server.closeIdleConnections()
+  const timer = setTimeout(() => server.closeAllConnections(), graceMilliseconds)
+  await closed
+  clearTimeout(timer)
+}

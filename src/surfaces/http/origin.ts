@@ -1,0 +1,37 @@
+// Where a request comes from: its network address, and whether a browser sent it from another site.
+import { type Config, isLoopback } from '../../config.ts'
+
+/**
+ * Whether a write with a cookie must be refused (behaviour.md, section 1): `Sec-Fetch-Site` says another site sent it, or,
+ * in browsers without that header, `Origin` does. Neither header means no browser.
+ */
+export function isCrossSite(headers: Headers, baseUrl: string): boolean {
+  const site = headers.get('sec-fetch-site')
+  if (site !== null) return site !== 'same-origin' && site !== 'none'
+  const origin = headers.get('origin')
+  return origin !== null && !isOurs(origin, baseUrl)
+}
+
+/** On loopback the names localhost, 127.0.0.1 and [::1] with our port are one origin. */
+function isOurs(origin: string, baseUrl: string): boolean {
+  if (origin === baseUrl) return true
+  const theirs = URL.parse(origin)
+  const ours = new URL(baseUrl)
+  return (
+    theirs !== null &&
+    theirs.protocol === ours.protocol &&
+    theirs.port === ours.port &&
+    isLoopback(theirs.hostname) &&
+    isLoopback(ours.hostname)
+  )
+}
+
+/**
+ * The address a limit is held against. Each trusted proxy appends the address it was called from to X-Forwarded-For; what
+ * stands before those entries was written by the caller and counts for nothing.
+ */
+export function clientAddress(peer: string, forwardedFor: string | null, trustProxy: Config['trustProxy']): string {
+  if (trustProxy === 0 || !forwardedFor) return peer
+  const entries = forwardedFor.split(',').map((entry) => entry.trim())
+  return entries[Math.max(0, entries.length - trustProxy)] || peer
+}

@@ -1,0 +1,179 @@
+// The world of a test: Guildhall on a database of its own, with people who come in by the front door. Mail, clock and
+// database are small real ones.
+import { describe, it as nodeIt } from 'node:test'
+import { grantRole } from '../src/accounts/accounts.ts'
+import type { Account } from '../src/accounts/contract.ts'
+import { type Api, api } from '../src/api.ts'
+import { createApp, type Guildhall } from '../src/app.ts'
+import { readConfig } from '../src/config.ts'
+import type { Role } from '../src/contract/operation.ts'
+import type { Db } from '../src/database/schema.ts'
+import type { Ground } from '../src/handler.ts'
+import { openLog } from '../src/platform/log.ts'
+import type { Mail } from '../src/platform/mail.ts'
+import { openOutbox } from '../src/platform/outbox/outbox.ts'
+import { type Client, connect } from '../src/surfaces/client/client.ts'
+import { engines } from './databases.ts'
+
+export const BASE_URL = 'http://localhost:3000'
+
+/** The cheapest argon2 there is: what is tested is that passwords are hashed, not how long it takes. */
+const CHEAP_PASSWORDS = { memory: 8, passes: 1 }
+
+export interface Person extends Client<Api> {
+  email: string
+  /** The account, made and signed in to on first use. */
+  account(): Promise<Account>
+  /** Any request at all, with this person's cookie; `path` is below the origin. */
+  request(path: string, init?: RequestInit): Promise<Response>
+}
+
+export interface World {
+  alice: Person
+  bob: Person
+  moderator: Person
+  admin: Person
+  /** Signed in, and then blocked with the session still there. */
+  blocked: Person
+  /** Not signed in. */
+  stranger: Person
+  /** Somebody new. */
+  person(name: string): Person
+  app: Guildhall
+  ground: Ground
+  db: Db
+  dataVersion: (() => number) | undefined
+  databaseUrl: string
+  clock: { now(): number; pass(seconds: number): void }
+  /** The mails sent to an address, oldest first. */
+  mails(email: string): Promise<Mail[]>
+  /** The code in the newest mail to an address. */
+  code(email: string): Promise<string>
+}
+
+type Body = (world: World) => Promise<void>
+export type It = (sentence: string, body: Body) => void
+type Settings = Readonly<Record<string, string>>
+
+/** Runs the tests on SQLite and on PostgreSQL. Without TEST_POSTGRES_URL the second half says that it is skipped. */
+export function onEveryEngine(subject: string, define: (it: It) => void, settings: Settings = {}): void {
+  for (const [engine, open] of Object.entries(engines)) {
+    describe(`${subject} on ${engine}`, { skip: open ? false : 'set TEST_POSTGRES_URL to run these' }, () => {
+      define((sentence, body) => {
+        nodeIt(sentence, async () => {
+          const database = await open!()
+          try {
+            await body(makeWorld(database, settings))
+          } finally {
+            await database.remove()
+          }
+        })
+      })
+    })
+  }
+}
+
+interface Database {
+  db: Db
+  dataVersion: (() => number) | undefined
+  url: string
+}
+
+export function makeWorld({ db, dataVersion, url }: Database, settings: Settings = {}): World {
+  const sent: Mail[] = []
+  let offset = 0
+  const clock = {
+    now: () => Date.now() + offset,
+    pass(seconds: number) {
+      offset += seconds * 1000
+    },
+  }
+  const log = openLog('silent')
+  const config = {
+    ...readConfig({ RATE_LIMITS: 'off', BASE_URL, NODE_ENV: 'development', ...settings }),
+    databaseUrl: url,
+  }
+  const mailer = { send: async (mail: Mail) => void sent.push(mail), close() {} }
+  const outbox = openOutbox({ db, mailer, clock, log })
+  const ground: Ground = { config, db, clock, log, outbox, passwordCost: CHEAP_PASSWORDS }
+  const app = createApp(ground)
+  const mails = async (email: string) => {
+    await outbox.flush()
+    return sent.filter(({ recipient }) => recipient === email)
+  }
+  const person = (name: string, prepare?: (account: Account) => Promise<unknown>) =>
+    makePerson({ app, config, name, prepare })
+  const withRole = (role: Role) => (account: Account) => grantRole(db, account.email, role, new Date().toISOString())
+  return {
+    alice: person('alice'),
+    bob: person('bob'),
+    moderator: person('moderator', withRole('moderator')),
+    admin: person('admin', withRole('admin')),
+    blocked: person('blocked', ({ id }) =>
+      db.updateTable('user').set({ blockedAt: new Date().toISOString() }).where('id', '=', id).execute(),
+    ),
+    stranger: makeStranger(app, config.baseUrl),
+    person: (name) => person(name),
+    app,
+    ground,
+    db,
+    dataVersion,
+    databaseUrl: url,
+    clock,
+    mails,
+    code: async (email) => (await mails(email)).at(-1)!.body.match(/^\d{6}$/m)![0],
+  }
+}
+
+interface PersonOptions {
+  app: Guildhall
+  config: { baseUrl: string }
+  name: string
+  prepare: ((account: Account) => Promise<unknown>) | undefined
+}
+
+function makePerson({ app, config, name, prepare }: PersonOptions): Person {
+  const email = `${name}@example.com`
+  const { baseUrl } = config
+  let cookie = ''
+  const send = async (request: Request) => {
+    if (cookie) request.headers.set('Cookie', cookie)
+    const response = await app.fetch(request)
+    const set = response.headers.get('set-cookie')
+    if (set) cookie = set.split(';')[0]!
+    return response
+  }
+  let joined: Promise<Account> | undefined
+  const account = () => {
+    joined ??= (async () => {
+      const { user } = await connect(api, { baseUrl, fetch: send }).accounts.signUp({
+        name,
+        email,
+        password: `${name} has a password`,
+      })
+      await prepare?.(user)
+      return user
+    })()
+    return joined
+  }
+  const joinedSend = async (request: Request) => {
+    await account()
+    return send(request)
+  }
+  return {
+    ...connect(api, { baseUrl, fetch: joinedSend }),
+    email,
+    account,
+    request: (path, init) => joinedSend(new Request(new URL(path, baseUrl), init)),
+  }
+}
+
+function makeStranger(app: Guildhall, baseUrl: string): Person {
+  const send = async (request: Request) => app.fetch(request)
+  return {
+    ...connect(api, { baseUrl, fetch: send }),
+    email: 'stranger@example.com',
+    account: () => Promise.reject(new Error('A stranger has no account')),
+    request: (path, init) => send(new Request(new URL(path, baseUrl), init)),
+  }
+}
