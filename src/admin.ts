@@ -3,14 +3,21 @@ import { grantRole } from './accounts/accounts.ts'
 import { ConfigError, readConfig } from './config.ts'
 import type { Role } from './contract/operation.ts'
 import { openDatabase } from './database/open.ts'
+import { newSigningKey } from './oauth/oauth.ts'
 
 const USAGE = `Usage: npm run admin -- grant <email> <role>
+       npm run admin -- new-key
 
-  grant   gives an account a role: member, moderator or admin`
+  grant     gives an account a role: member, moderator or admin
+  new-key   prints a new signing key, for SIGNING_KEY`
 
 const roles: readonly string[] = ['member', 'moderator', 'admin'] satisfies Role[]
 
 async function run([command, email, role, ...rest]: string[]): Promise<number> {
+  if (command === 'new-key' && email === undefined) {
+    console.log(JSON.stringify(newSigningKey()))
+    return 0
+  }
   if (command !== 'grant' || !email || !role || rest.length > 0) {
     console.error(USAGE)
     return 2

@@ -4,6 +4,8 @@ import { bugs } from './community/bugs/contract.ts'
 import { feed } from './community/feed/contract.ts'
 import { labels } from './community/labels/contract.ts'
 import { profile } from './community/profile/contract.ts'
+import { claims } from './oauth/claim/contract.ts'
+import { signIns } from './oauth/sign-ins/contract.ts'
 
-export const api = { accounts, feed, bugs, labels, profile }
+export const api = { accounts, claims, signIns, feed, bugs, labels, profile }
 export type Api = typeof api

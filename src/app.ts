@@ -9,11 +9,14 @@ import { handlers as bugs } from './community/bugs/handlers.ts'
 import { handlers as feed } from './community/feed/handlers.ts'
 import { handlers as labels } from './community/labels/handlers.ts'
 import { handlers as profile } from './community/profile/handlers.ts'
+import type { Area } from './contract/operation.ts'
 import type { Ground } from './handler.ts'
+import { createOAuth, oauth } from './oauth/oauth.ts'
 import { timestamp } from './platform/clock.ts'
 import { deleteExpiredTries } from './platform/limits/queries.ts'
 import { bind } from './surfaces/bind.ts'
 import { mountDocument } from './surfaces/http/document.ts'
+import { mountEndpoints } from './surfaces/http/endpoint.ts'
 import { mountHealth } from './surfaces/http/health.ts'
 import { type Env, mountApi, type Surroundings } from './surfaces/http/http.ts'
 
@@ -21,7 +24,9 @@ export interface Guildhall {
   fetch(request: Request, surroundings?: Surroundings): Response | Promise<Response>
   /** Counts a request for /metrics. */
   observe(operation: string, status: number): void
-  /** Removes what has expired: sessions, codes, counted tries, sent mail. */
+  /** Makes sure of what a running server needs, such as its signing key: better no start than a failure later. */
+  open(): Promise<void>
+  /** Removes what has expired: sessions, codes, tokens, counted tries, sent mail. */
   cleanUp(): Promise<void>
 }
 
@@ -34,33 +39,44 @@ function openApiText(baseUrl: string): () => Promise<string> {
   }
 }
 
+/** The area that speaks for a path nobody knows. */
+function areaOf(path: string): Area {
+  if (/^\/api\/auth\/(oauth2|agent|\.well-known)\b/.test(path)) return oauth
+  return /^\/api\/(auth|account)\b/.test(path) ? account : community
+}
+
 /** Puts the application together. Nothing listens and nothing runs by itself: `main.ts` does that. */
 export function createApp(ground: Ground): Guildhall {
   const { baseUrl } = ground.config
   const app = new Hono<Env>()
   const { observe } = mountHealth(app, ground)
   mountDocument(app, '/api/openapi.json', 'application/json; charset=utf-8', openApiText(baseUrl))
+  const server = createOAuth(ground, (request, surroundings) => app.fetch(request, surroundings))
+  const cookieName = accountsFront.cookieName(baseUrl)
+  mountEndpoints(app, server.endpoints, { ground, cookieName, observe })
   mountApi(app, {
     ground,
-    operations: bind(api, { accounts, feed, bugs, labels, profile }),
+    operations: bind(api, { accounts, ...server.handlers, feed, bugs, labels, profile }),
     waysIn: {
       session: (token, now) => accountsFront.findSessionCaller(ground.db, token, now),
-      bearer: async () => undefined,
+      bearer: server.bearer,
     },
     session: {
-      cookieName: accountsFront.cookieName(baseUrl),
+      cookieName,
       cookie: (token) => accountsFront.sessionCookie(baseUrl, token),
     },
-    areaOf: (path) => (path.startsWith('/api/auth') ? account : community),
+    areaOf,
   })
   return {
     fetch: (request, surroundings = {}) => app.fetch(request, surroundings),
     observe,
+    open: async () => void (await server.open()),
     async cleanUp() {
       const now = timestamp(ground.clock.now())
       await accountsFront.deleteExpired(ground.db, now)
       await deleteExpiredTries(ground.db, now)
       await ground.outbox.cleanUp()
+      await server.cleanUp()
     },
   }
 }

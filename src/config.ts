@@ -1,5 +1,5 @@
 // The environment, read once and checked whole. A bad value stops the start with a sentence that says what to change.
-import { createPrivateKey, createPublicKey, type JsonWebKey } from 'node:crypto'
+import { createPrivateKey, createPublicKey } from 'node:crypto'
 import { join, resolve } from 'node:path'
 import { type LogLevel, logLevels } from './platform/log.ts'
 
@@ -37,10 +37,11 @@ export interface Config {
 }
 
 /** An Ed25519 key as a JWK (RFC 8037) with a name; `d` is there when it is private. */
-export interface SigningKey extends JsonWebKey {
+export interface SigningKey {
   kty: 'OKP'
   crv: 'Ed25519'
   x: string
+  d?: string
   kid: string
 }
 
@@ -127,7 +128,12 @@ export function readConfig(environment: Environment): Config {
     ),
     rateLimits,
     agentClientId: read('AGENT_CLIENT_ID', 'monoagent', clientId, 'a name of letters, digits, - and _'),
-    agentAudience: read('AGENT_AUDIENCE', `${baseUrl}/api/monoagent`, absoluteUrl, 'an absolute URL without a fragment'),
+    agentAudience: read(
+      'AGENT_AUDIENCE',
+      `${baseUrl}/api/monoagent`,
+      absoluteUrl,
+      'an absolute URL without a fragment',
+    ),
     issuer: read('ISSUER', `${baseUrl}/api/auth`, absoluteUrl, 'an absolute URL without query and fragment'),
     signingKey,
     previousKeys: read('PREVIOUS_KEYS', [], publicKeys, 'a JSON array of Ed25519 public keys as JWKs, each with a kid'),
@@ -193,8 +199,8 @@ function isEd25519(key: unknown): key is SigningKey {
   return kty === 'OKP' && crv === 'Ed25519' && typeof x === 'string' && typeof kid === 'string' && kid !== ''
 }
 
-/** Refuses a key whose public half is another key's: what it signs could not be verified. */
-function privateKey(value: string): SigningKey | undefined {
+/** An Ed25519 private key out of JSON. Refuses one whose public half is another key's: what it signs could not be verified. */
+export function privateKey(value: string): SigningKey | undefined {
   const key = parsed(value)
   if (!isEd25519(key)) return undefined
   try {
@@ -207,7 +213,7 @@ function privateKey(value: string): SigningKey | undefined {
 
 function publicKeys(value: string): SigningKey[] | undefined {
   const keys = parsed(value)
-  if (!Array.isArray(keys) || !keys.every((key) => isEd25519(key) && key['d'] === undefined)) return undefined
+  if (!Array.isArray(keys) || !keys.every((key) => isEd25519(key) && key.d === undefined)) return undefined
   try {
     for (const key of keys) createPublicKey({ key, format: 'jwk' })
     return keys

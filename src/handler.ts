@@ -16,6 +16,8 @@ export interface Ground {
   log: Log
   outbox: Outbox
   passwordCost: PasswordCost
+  /** How the document behind a client's URL is fetched; from the public internet unless told otherwise. */
+  fetchDocument?(url: string): Promise<Response>
 }
 
 /** The account behind a request, read afresh for every call. */

@@ -8,7 +8,7 @@ import { type Config, ConfigError, readConfig } from './config.ts'
 enableCompileCache()
 
 const STOP_MILLISECONDS = 10_000
-const CLEAN_UP_MILLISECONDS = 3_600_000
+const CLEAN_UP_MILLISECONDS = 300_000
 
 function fail(message: string): never {
   console.error(message)
@@ -45,6 +45,9 @@ async function start(config: Config): Promise<void> {
   )
   await grantConfiguredAdmins(ground.db, config.adminEmails, new Date().toISOString())
   const app = createApp(ground)
+  await app
+    .open()
+    .catch((error: Error) => fail(`Guildhall cannot read or make its signing key: ${error.message}\nCheck DATA_DIR.`))
   const server = createNodeServer({ app: app.fetch, observe: app.observe, config, dataVersion: ground.dataVersion })
   const address = await listen(server, config).catch((error: NodeJS.ErrnoException) =>
     fail(

@@ -9,6 +9,7 @@ import { readConfig } from '../src/config.ts'
 import type { Role } from '../src/contract/operation.ts'
 import type { Db } from '../src/database/schema.ts'
 import type { Ground } from '../src/handler.ts'
+import { newSigningKey } from '../src/oauth/oauth.ts'
 import { openLog } from '../src/platform/log.ts'
 import type { Mail } from '../src/platform/mail.ts'
 import { openOutbox } from '../src/platform/outbox/outbox.ts'
@@ -16,6 +17,9 @@ import { type Client, connect } from '../src/surfaces/client/client.ts'
 import { engines } from './databases.ts'
 
 export const BASE_URL = 'http://localhost:3000'
+
+/** One key for all worlds of a test file. */
+export const SIGNING_KEY = JSON.stringify(newSigningKey())
 
 /** The cheapest argon2 there is: what is tested is that passwords are hashed, not how long it takes. */
 const CHEAP_PASSWORDS = { memory: 8, passes: 1 }
@@ -90,7 +94,7 @@ export function makeWorld({ db, dataVersion, url }: Database, settings: Settings
   }
   const log = openLog('silent')
   const config = {
-    ...readConfig({ RATE_LIMITS: 'off', BASE_URL, NODE_ENV: 'development', ...settings }),
+    ...readConfig({ RATE_LIMITS: 'off', BASE_URL, NODE_ENV: 'development', SIGNING_KEY, ...settings }),
     databaseUrl: url,
   }
   const mailer = { send: async (mail: Mail) => void sent.push(mail), close() {} }

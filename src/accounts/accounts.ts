@@ -2,11 +2,12 @@
 import type { Config } from '../config.ts'
 import type { Role } from '../contract/operation.ts'
 import type { Db, Transaction } from '../database/schema.ts'
+import { endSignIns } from '../oauth/oauth.ts'
 import { record } from '../platform/audit/audit.ts'
 import type { User } from './queries.ts'
 import * as queries from './queries.ts'
 
-export { deleteExpired, getUser, updateUsername } from './queries.ts'
+export { deleteExpired, findSession, getUser, lockUserByEmail, updateUsername } from './queries.ts'
 export { cookieName, findSessionCaller, sessionCookie } from './sessions.ts'
 
 /** Where an avatar is served; the query part only defeats caches (interface.md, section 2). */
@@ -26,6 +27,19 @@ export async function proveMailbox(
   const proven = user.provenAt ? user : await queries.updateUser(db, user.id, { provenAt: now, updatedAt: now })
   if (!adminEmails.includes(user.email) || user.role === 'admin') return proven
   return changeRole(db, proven, 'admin', { actorId: null, now })
+}
+
+/**
+ * Blocks an account: its sessions and everything that is signed in to it by OAuth end with it, in this transaction. The
+ * account's row is locked first, so that a token that is being issued is waited for, and then found. undefined for nobody.
+ */
+export async function blockUser(db: Transaction, id: string, now: string): Promise<User | undefined> {
+  const user = await queries.lockUser(db, id)
+  if (!user || user.blockedAt) return user
+  const blocked = await queries.updateUser(db, id, { blockedAt: now, updatedAt: now })
+  await queries.deleteSessionsOf(db, id)
+  await endSignIns(db, id)
+  return blocked
 }
 
 /** Gives a role and writes it into the audit log. */
