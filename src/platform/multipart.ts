@@ -63,16 +63,18 @@ export async function readMultipart(
 
 function parserFor(contentType: string | undefined, { files, fileSize, fields, fieldSize }: MultipartLimits) {
   // RFC 2046, 5.1.1: a boundary has 1 to 70 characters.
-  const boundary = /^multipart\/form-data\s*;.*?\bboundary=(?:"([^"]{1,70})"|([^\s;"]{1,70})(?=[\s;]|$))/i
-  if (!contentType || !boundary.test(contentType)) {
-    throw new MultipartError('malformed', 'The body must be multipart/form-data with a boundary')
+  const withBoundary = /^multipart\/form-data\s*;.*?\bboundary=(?:"([^"]{1,70})"|([^\s;"]{1,70})(?=[\s;]|$))/i
+  const refused = 'The body must be multipart/form-data with a boundary'
+  if (!contentType || !withBoundary.test(contentType)) throw new MultipartError('malformed', refused)
+  try {
+    return new Busboy({
+      headers: { 'content-type': contentType },
+      limits: { files, fields, parts: files + fields, fileSize, fieldSize, headerPairs, headerSize: headerBytes },
+      isPartAFile: (_name, _type, filename) => filename !== undefined,
+    })
+  } catch (cause) {
+    throw new MultipartError('malformed', refused, { cause })
   }
-  const parts = { files, fields, parts: files + fields, fileSize, fieldSize }
-  return new Busboy({
-    headers: { 'content-type': contentType },
-    limits: { ...parts, fieldNameSize: nameBytes, headerPairs, headerSize: headerBytes },
-    isPartAFile: (_name, _type, filename) => filename !== undefined,
-  })
 }
 
 /** One body being read. The first thing that goes wrong decides; everything else then stops with that error. */
@@ -97,7 +99,8 @@ class Reading {
     try {
       await Promise.race([this.#pump(source, parser), this.#failure.promise])
       await Promise.race([finished, this.#failure.promise])
-      await Promise.race([this.#files, this.#failure.promise])
+      await this.#files
+      if (this.#failed) await this.#failure.promise
     } catch (error) {
       this.#fail(error)
       await this.#files
