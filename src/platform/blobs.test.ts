@@ -1,15 +1,14 @@
 // What both stores promise, each test in a store of its own.
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdtemp, open, readdir, rm, symlink, utimes, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { buffer, text } from 'node:stream/consumers'
 import { after, describe, it, type TestContext } from 'node:test'
 import { openObjectStorage } from '../../test/object-storage.ts'
+import { temporaryDirectory } from '../../test/temporary.ts'
 import { type Blobs, openBlobs } from './blobs.ts'
-import { fill, openStaging } from './staging.ts'
 
 const mebibyte = 1024 * 1024
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
@@ -18,12 +17,6 @@ const inChunks = (bytes: Buffer, size = 65_536) =>
     Array.from({ length: Math.ceil(bytes.length / size) }, (_, n) => bytes.subarray(n * size, (n + 1) * size)),
   )
 
-async function temporary(t: TestContext): Promise<string> {
-  const directory = await mkdtemp(join(tmpdir(), 'guildhall-blobs-'))
-  t.after(() => rm(directory, { recursive: true, force: true }))
-  return directory
-}
-
 const storage = await openObjectStorage()
 after(() => storage.close())
 
@@ -31,11 +24,11 @@ after(() => storage.close())
 type Open = (t: TestContext) => Promise<{ blobs: Blobs; staging: string }>
 const stores: Record<string, Open> = {
   async 'in a directory'(t) {
-    const root = await temporary(t)
+    const root = await temporaryDirectory(t)
     return { blobs: await openBlobs(`file://${root}`), staging: join(root, 'staging') }
   },
   async 'in a bucket'(t) {
-    const staging = await temporary(t)
+    const staging = await temporaryDirectory(t)
     const blobs = await openBlobs(storage.url(staging, randomBytes(8).toString('hex')))
     t.after(() => blobs.close())
     return { blobs, staging }
@@ -233,57 +226,6 @@ for (const [where, openStore] of Object.entries(stores)) {
     })
   })
 }
-
-describe('a store in a directory', () => {
-  it('gives the path of an artifact, so that a server can send the file itself', async (t) => {
-    const { blobs } = await stores['in a directory']!(t)
-    const { sha256 } = await publish(blobs, Buffer.from('in a file'))
-    const file = await open((await blobs.artifacts.path(sha256))!)
-    assert.equal((await file.readFile()).toString(), 'in a file')
-    await file.close()
-  })
-
-  it('never hands out damaged bytes as complete, and is healed by publishing them again', async (t) => {
-    const { blobs } = await stores['in a directory']!(t)
-    const bytes = randomBytes(2 * mebibyte)
-    const { sha256 } = await publish(blobs, bytes)
-    const file = await open((await blobs.artifacts.path(sha256))!, 'r+')
-    await file.write(Buffer.from([bytes[1000]! ^ 1]), 0, 1, 1000)
-    await file.close()
-    let arrived = 0
-    const reading = (await blobs.artifacts.read(sha256))!.on('data', (chunk) => (arrived += chunk.length))
-    await assert.rejects(new Promise((end, fail) => reading.on('end', end).on('error', fail)), { code: 'corrupt' })
-    assert.ok(arrived < bytes.length)
-    await publish(blobs, bytes)
-    assert.ok((await buffer((await blobs.artifacts.read(sha256))!)).equals(bytes))
-  })
-
-  it('renews the date of an artifact that is published again', async (t) => {
-    const { blobs } = await stores['in a directory']!(t)
-    const { sha256 } = await publish(blobs, Buffer.from('again'))
-    await utimes((await blobs.artifacts.path(sha256))!, new Date(0), new Date(0))
-    await publish(blobs, Buffer.from('again'))
-    assert.equal(await blobs.artifacts.delete(sha256, { olderThan: new Date(Date.now() - 60_000) }), false)
-  })
-
-  it('says that the disk is full', { skip: process.platform !== 'linux' }, async () => {
-    const full = await open('/dev/full', 'w')
-    await assert.rejects(fill(full, inChunks(randomBytes(10_000)), 10_000), { name: 'BlobError', code: 'full' })
-    await full.close()
-  })
-
-  it('stages nothing where somebody else could have put a directory first', async (t) => {
-    const root = await temporary(t)
-    await symlink(root, join(root, 'link'))
-    await assert.rejects(openStaging(join(root, 'link')), { code: 'unavailable' })
-  })
-
-  it('says so when it cannot be opened', async (t) => {
-    const root = await temporary(t)
-    await writeFile(join(root, 'file'), '')
-    await assert.rejects(openBlobs(`file://${root}/file/blobs`), { name: 'BlobError', code: 'unavailable' })
-  })
-})
 
 describe('the address of a store', () => {
   it('is a directory or a bucket, and nothing else', async () => {

@@ -5,8 +5,8 @@ import { buffer } from 'node:stream/consumers'
 import sharp from 'sharp'
 import { type ImageAnswer, type ImageFormat, maxPixels } from './images.ts'
 
-// The server goes first.
-setPriority(10)
+// The server goes first, but not so far that a busy machine starves a picture until its time is over.
+setPriority(4)
 sharp.concurrency(1)
 sharp.cache(false)
 // Of all the decoders on board only these three can be reached, whatever the bytes claim to be.

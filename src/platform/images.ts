@@ -3,6 +3,7 @@
 // this one for 180 ms and keep its memory, and a decoder that is led astray finds neither secrets nor sockets there.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { getCompileCacheDir } from 'node:module'
 import { fileURLToPath } from 'node:url'
 
 export type ImageFormat = 'png' | 'jpeg' | 'webp'
@@ -54,8 +55,9 @@ function formatOf(bytes: Buffer): ImageFormat | undefined {
 }
 
 async function decode(bytes: Buffer, format: ImageFormat, maxMs: number) {
-  // Next to no environment: what is not there cannot leak. (Windows starts nothing without SystemRoot.)
-  const env = { SystemRoot: process.env['SystemRoot'] }
+  // Next to no environment: what is not there cannot leak. Windows starts nothing without SystemRoot, and if this process
+  // keeps compiled code for the next start, the decoder starts in half the time too.
+  const env = { SystemRoot: process.env['SystemRoot'], NODE_COMPILE_CACHE: getCompileCacheDir() }
   const child = spawn(process.execPath, [program, format], { env, stdio: ['pipe', 'pipe', 'ignore'] })
   const timer = setTimeout(() => child.kill('SIGKILL'), maxMs)
   const closed = once(child, 'close')

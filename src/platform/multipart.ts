@@ -20,7 +20,7 @@ export class MultipartError extends Error {
 export type MultipartLimits = { files: number; fileSize: number; fields: number; fieldSize: number }
 
 /** A file as its sender describes it: a name without path or control characters (maybe empty), a type nobody checked. */
-export type FilePart = { filename: string; mimeType: string }
+type FilePart = { filename: string; mimeType: string }
 
 /**
  * Takes one file. The next one waits until the promise settles, and the sender is slowed down to the pace of the reading.

@@ -1,14 +1,14 @@
 // What a bucket adds to the promises of a store: connections break, services fail, and nothing may be left behind.
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { readdir, writeFile } from 'node:fs/promises'
 import type { ServerResponse } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { after, beforeEach, describe, it, type TestContext } from 'node:test'
 import { openObjectStorage } from '../../test/object-storage.ts'
+import { temporaryDirectory } from '../../test/temporary.ts'
 import { openBlobs } from './blobs.ts'
 
 const mebibyte = 1024 * 1024
@@ -17,8 +17,7 @@ const storage = await openObjectStorage()
 after(() => storage.close())
 
 async function open(t: TestContext) {
-  const staging = await mkdtemp(join(tmpdir(), 'guildhall-staging-'))
-  t.after(() => rm(staging, { recursive: true, force: true }))
+  const staging = await temporaryDirectory(t)
   const blobs = await openBlobs(storage.url(staging, randomBytes(8).toString('hex')))
   t.after(() => blobs.close())
   const stage = (bytes: Buffer) => blobs.artifacts.stage(Readable.from([bytes]), { maxBytes: bytes.length })

@@ -14,7 +14,7 @@ export function strayBefore(now: Date): Date {
 }
 
 /** An error of the file system in the words of the store. */
-export function diskError(cause: unknown): BlobError {
+function diskError(cause: unknown): BlobError {
   if (cause instanceof BlobError) return cause
   const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
   if (code === 'ENOSPC' || code === 'EDQUOT') return new BlobError('full', 'The disk is full', { cause })
