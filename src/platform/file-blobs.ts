@@ -4,7 +4,16 @@ import { constants } from 'node:fs'
 import { type FileHandle, mkdir, open, opendir, rename, rm, rmdir, stat, utimes } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
 import { Readable } from 'node:stream'
-import { type Artifacts, BlobError, type Blobs, isObjectKey, isSha256, type NamedObjects } from './blobs.ts'
+import {
+  type Artifacts,
+  BlobError,
+  type Blobs,
+  type ByteRange,
+  isObjectKey,
+  isSha256,
+  type NamedObjects,
+  type Staged,
+} from './blobs.ts'
 import { openStaging, refuse, type Staging } from './staging.ts'
 import { verified } from './verified.ts'
 
@@ -38,33 +47,11 @@ function fileArtifacts(root: string, staging: Staging): Artifacts {
     discard: (staged) => staging.discard(staged),
     stat: find,
 
-    async commit({ path, sha256, size }) {
-      const target = pathOf(sha256)
-      try {
-        if (await isIntact(target, sha256)) {
-          await utimes(target, new Date(), new Date())
-          await syncFolders(root, dirname(target))
-        } else {
-          await syncFile(path, size)
-          await install(root, path, target)
-        }
-      } catch (cause) {
-        refuse(cause)
-      } finally {
-        await rm(path, { force: true }).catch(() => {})
-      }
-    },
+    commit: (staged) => keep(root, staged, pathOf(staged.sha256)),
 
     async read(sha256, range) {
       const file = isSha256(sha256) ? await open(pathOf(sha256)).catch(absent) : undefined
-      if (!file) return undefined
-      // A reader that goes away before its first chunk never starts the generators, and would leave the file open.
-      const whole = () => Readable.from(verified(chunksOf(file), sha256), { objectMode: false })
-      if (!range) return whole().once('close', () => file.close())
-      const { size } = await file.stat()
-      if (range.start < size) return file.createReadStream({ ...range, highWaterMark: chunkBytes })
-      await file.close()
-      throw new BlobError('invalid_range', `There are only ${size} bytes`)
+      return file && readFrom(file, sha256, range)
     },
 
     async path(sha256) {
@@ -85,6 +72,34 @@ function fileArtifacts(root: string, staging: Staging): Artifacts {
       }
     },
   }
+}
+
+async function keep(root: string, { path, sha256, size }: Staged, target: string): Promise<void> {
+  try {
+    if (await isIntact(target, sha256)) {
+      await utimes(target, new Date(), new Date())
+      await syncFolders(root, dirname(target))
+    } else {
+      await syncFile(path, size)
+      await install(root, path, target)
+    }
+  } catch (cause) {
+    refuse(cause)
+  } finally {
+    await rm(path, { force: true }).catch(() => {})
+  }
+}
+
+async function readFrom(file: FileHandle, sha256: string, range?: ByteRange): Promise<Readable> {
+  if (!range) {
+    const whole = Readable.from(verified(chunksOf(file), sha256), { objectMode: false })
+    // A reader that goes away before its first chunk never starts the generators, and would leave the file open.
+    return whole.once('close', () => file.close())
+  }
+  const { size } = await file.stat()
+  if (range.start < size) return file.createReadStream({ ...range, highWaterMark: chunkBytes })
+  await file.close()
+  throw new BlobError('invalid_range', `There are only ${size} bytes`)
 }
 
 function fileObjects(root: string, staging: Staging): NamedObjects {

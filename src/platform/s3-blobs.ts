@@ -18,7 +18,15 @@ import {
   S3Client,
   UploadPartCommand,
 } from '@aws-sdk/client-s3'
-import { type Artifacts, BlobError, type Blobs, isObjectKey, isSha256, type NamedObjects } from './blobs.ts'
+import {
+  type Artifacts,
+  BlobError,
+  type Blobs,
+  isObjectKey,
+  isSha256,
+  type NamedObjects,
+  type Staged,
+} from './blobs.ts'
 import { openStaging, refuse, type Staging, strayBefore } from './staging.ts'
 import { verified } from './verified.ts'
 
@@ -63,17 +71,7 @@ function s3Artifacts(folder: Folder, staging: Staging): Artifacts {
     discard: (staged) => staging.discard(staged),
     stat: find,
 
-    async commit({ path, sha256, size }) {
-      try {
-        const found = await folder.head(sha256)
-        // An older copy is sent again: that renews its date and heals it.
-        if (found?.size === size && found.modified > strayBefore(new Date())) return
-        const file = await open(path).catch(refuse)
-        await folder.upload(sha256, { file, sha256, size }).finally(() => file.close())
-      } finally {
-        await rm(path, { force: true }).catch(() => {})
-      }
-    },
+    commit: (staged) => keep(folder, staged),
 
     async read(sha256, range) {
       const first = isSha256(sha256) ? await folder.get(sha256, range) : undefined
@@ -100,6 +98,18 @@ function s3Artifacts(folder: Folder, staging: Staging): Artifacts {
         if (isSha256(key)) yield { sha256: key, size, modified }
       }
     },
+  }
+}
+
+async function keep(folder: Folder, { path, sha256, size }: Staged): Promise<void> {
+  try {
+    const found = await folder.head(sha256)
+    // An older copy is sent again: that renews its date and heals it.
+    if (found?.size === size && found.modified > strayBefore(new Date())) return
+    const file = await open(path).catch(refuse)
+    await folder.upload(sha256, { file, sha256, size }).finally(() => file.close())
+  } finally {
+    await rm(path, { force: true }).catch(() => {})
   }
 }
 
