@@ -1,10 +1,10 @@
 // A zip archive on disk, read without trusting it (formats.md section 2): first everything its headers claim is checked,
 // then each entry is inflated as a stream that stops at the size it claimed.
 import { type FileHandle, open } from 'node:fs/promises'
-import { pipeline } from 'node:stream/promises'
-import { crc32, createInflateRaw } from 'node:zlib'
+import { setImmediate as pause } from 'node:timers/promises'
 import yauzl from 'yauzl'
-import { ArchiveBytes, CHUNK_BYTES } from './archive-bytes.ts'
+import { ArchiveBytes } from './archive-bytes.ts'
+import { readData, type Sink } from './archive-data.ts'
 import { directoryEnd } from './archive-directory.ts'
 import { type ArchiveEntry, checkEntry } from './archive-entry.ts'
 import { locate } from './archive-header.ts'
@@ -15,8 +15,8 @@ export const MOST_ENTRIES = 2_000
 /** Most bytes all entries together may have when they are inflated. */
 export const MOST_INFLATED_BYTES = 50 * 1024 * 1024
 
-/** Takes a file's content chunk by chunk. */
-export type Sink = (chunk: Buffer) => void
+/** Small entries are read out of one window on the disk, without ever waiting; so others get their turn here. */
+const ENTRIES_BETWEEN_PAUSES = 32
 
 /** An open archive whose headers all passed. Close it with `await using`. */
 export class Archive implements AsyncDisposable {
@@ -38,37 +38,24 @@ export class Archive implements AsyncDisposable {
       const { size } = await file.stat()
       if (size > MOST_ARCHIVE_BYTES) throw new Refusal('expected at most 20 MiB')
       const bytes = new ArchiveBytes(file, size)
-      return new Archive(file, bytes, await asRefusal(readEntries(bytes)))
+      return new Archive(file, bytes, await readEntries(bytes).catch(refuseDamage))
     } catch (error) {
       await file.close()
       throw error
     }
   }
 
-  /** @throws Refusal when the data is damaged, or not what the headers said */
-  async inflate(entry: ArchiveEntry, sink: Sink): Promise<void> {
-    let size = 0
-    let checksum = 0
-    const drain = async (chunks: AsyncIterable<Buffer>) => {
-      for await (const chunk of chunks) {
-        size += chunk.length
-        if (size > entry.size) throw new Refusal(`expected ${entry.size} bytes when inflated, found more`, entry.path)
-        checksum = crc32(chunk, checksum)
-        sink(chunk)
-      }
+  /**
+   * Inflates every entry in turn and verifies it.
+   *
+   * @param sinkOf where the content of an entry goes
+   * @throws Refusal when the data is damaged, or not what the headers said
+   */
+  async inflate(sinkOf: (entry: ArchiveEntry) => Sink): Promise<void> {
+    for (const [index, entry] of this.entries.entries()) {
+      await readData(this.#bytes, entry, sinkOf(entry))
+      if (index % ENTRIES_BETWEEN_PAUSES === 0) await pause()
     }
-    const data = this.#bytes.chunks(entry.dataAt, entry.dataAt + entry.compressedSize)
-    if (entry.isDeflated) {
-      const inflater = createInflateRaw({ chunkSize: Math.min(CHUNK_BYTES, Math.max(64, entry.size + 1)) })
-      await asRefusal(pipeline(data, inflater, drain), entry.path)
-      if (inflater.bytesWritten !== entry.compressedSize) {
-        throw new Refusal('expected nothing after the end of the compressed data', entry.path)
-      }
-    } else {
-      await drain(data)
-    }
-    if (size !== entry.size) throw new Refusal(`expected ${entry.size} bytes when inflated, found ${size}`, entry.path)
-    if (checksum !== entry.crc32) throw new Refusal('expected content that matches its CRC-32', entry.path)
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -91,6 +78,7 @@ async function readEntries(bytes: ArchiveBytes): Promise<ArchiveEntry[]> {
     inflatedBytes += entry.uncompressedSize
     if (inflatedBytes > MOST_INFLATED_BYTES) throw new Refusal('expected at most 50 MiB when everything is inflated')
     entries.push(await locate(zip, bytes, entry, path))
+    if (entries.length % ENTRIES_BETWEEN_PAUSES === 0) await pause()
   }
   directory.assertReached(zip)
   assertApart(entries, directory.startsAt)
@@ -107,12 +95,8 @@ function assertApart(entries: ArchiveEntry[], directoryAt: number): void {
   if (free > directoryAt) throw new Refusal('expected entries that do not overlap the central directory')
 }
 
-/** What the zip and inflate libraries find wrong with the bytes is a refusal; a failing disk or a mistake of ours is not. */
-async function asRefusal<T>(work: Promise<T>, path = ''): Promise<T> {
-  try {
-    return await work
-  } catch (error) {
-    if (!(error instanceof Error) || error.constructor !== Error || 'syscall' in error) throw error
-    throw new Refusal(`expected a readable zip archive: ${quote(error.message)}`, path)
-  }
+/** What yauzl finds wrong with the bytes is a refusal; a failing disk or a mistake of ours stays what it is. */
+function refuseDamage(error: unknown): never {
+  if (!(error instanceof Error) || error.constructor !== Error || 'syscall' in error) throw error
+  throw new Refusal(`expected a readable zip archive: ${quote(error.message)}`)
 }

@@ -1,7 +1,7 @@
 // Automations, zip archives named `.mpkg` (formats.md section 2): read from disk as a stream, every byte of every entry
 // verified, and nothing kept but the manifest, the README and the list of files.
-import { createHash } from 'node:crypto'
-import { Archive, type Sink } from './archive.ts'
+import { createHash, type Hash } from 'node:crypto'
+import { Archive } from './archive.ts'
 import type { ArchiveEntry } from './archive-entry.ts'
 import { mostChecksumsBytes, verifyChecksums } from './checksums.ts'
 import { itemDescription, itemName } from './item-text.ts'
@@ -20,6 +20,7 @@ import { Refusal } from './refusal.ts'
 
 const CHECKSUMS = 'CHECKSUMS'
 const README = 'README.md'
+const TEXTS = new Set([MANIFEST, README, CHECKSUMS])
 
 /** How much of a longer README is kept. */
 export const MOST_README_BYTES = 1024 * 1024
@@ -87,26 +88,28 @@ function assertSizes(files: ArchiveEntry[]): void {
 
 /** Inflates everything; answers the few files that are text to be read, and digests if there are CHECKSUMS to compare. */
 async function inflateAll(archive: Archive) {
-  const texts = new Map<string, Buffer>()
-  const digests = new Map<string, string>()
+  const kept = new Map<string, Buffer[]>()
+  const hashes = new Map<string, Hash>()
   const hasChecksums = archive.entries.some((entry) => entry.path === CHECKSUMS)
-  for (const entry of archive.entries) {
-    const { path } = entry
-    const kept: Buffer[] = []
-    const isText = [MANIFEST, README, CHECKSUMS].includes(path)
-    const keep = isText ? keepIn(kept, path === README ? MOST_README_BYTES : entry.size) : undefined
-    const hash = hasChecksums && path !== CHECKSUMS && !entry.isFolder ? createHash('sha256') : undefined
-    await archive.inflate(entry, (chunk) => {
+  await archive.inflate(({ path, isFolder, size }) => {
+    const chunks = TEXTS.has(path) ? [] : undefined
+    const hash = hasChecksums && path !== CHECKSUMS && !isFolder ? createHash('sha256') : undefined
+    if (chunks) kept.set(path, chunks)
+    if (hash) hashes.set(path, hash)
+    const keep = chunks && keepIn(chunks, path === README ? MOST_README_BYTES : size)
+    return (chunk) => {
       keep?.(chunk)
       hash?.update(chunk)
-    })
-    if (isText) texts.set(path, Buffer.concat(kept))
-    if (hash) digests.set(path, hash.digest('hex'))
+    }
+  })
+  return {
+    texts: new Map([...kept].map(([path, chunks]) => [path, Buffer.concat(chunks)])),
+    digests: new Map([...hashes].map(([path, hash]) => [path, hash.digest('hex')])),
   }
-  return { texts, digests }
 }
 
-function keepIn(chunks: Buffer[], limit: number): Sink {
+/** Keeps the first `limit` bytes. */
+function keepIn(chunks: Buffer[], limit: number): (chunk: Buffer) => void {
   let room = limit
   return (chunk) => {
     if (room <= 0) return
