@@ -4,10 +4,10 @@ import yauzl from 'yauzl'
 import { Refusal } from './refusal.ts'
 
 /** Most bytes one entry may have when it is inflated. */
-export const MOST_ENTRY_BYTES = 10 * 1024 * 1024
+const MOST_ENTRY_BYTES = 10 * 1024 * 1024
 /** From here on an entry may not be more than 200 times as large as its compressed data. */
-export const RATIO_FROM_BYTES = 1024 * 1024
-export const MOST_RATIO = 200
+const RATIO_FROM_BYTES = 1024 * 1024
+const MOST_RATIO = 200
 
 const STORED = 0
 const DEFLATED = 8

@@ -11,9 +11,9 @@ import { locate } from './archive-header.ts'
 import { quote, Refusal } from './refusal.ts'
 
 export const MOST_ARCHIVE_BYTES = 20 * 1024 * 1024
-export const MOST_ENTRIES = 2_000
+const MOST_ENTRIES = 2_000
 /** Most bytes all entries together may have when they are inflated. */
-export const MOST_INFLATED_BYTES = 50 * 1024 * 1024
+const MOST_INFLATED_BYTES = 50 * 1024 * 1024
 
 /** Small entries are read out of one window on the disk, without ever waiting; so others get their turn here. */
 const ENTRIES_BETWEEN_PAUSES = 32

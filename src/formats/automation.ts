@@ -23,7 +23,7 @@ const README = 'README.md'
 const TEXTS = new Set([MANIFEST, README, CHECKSUMS])
 
 /** How much of a longer README is kept. */
-export const MOST_README_BYTES = 1024 * 1024
+const MOST_README_BYTES = 1024 * 1024
 
 /** What the library takes out of an automation. */
 export interface Automation {

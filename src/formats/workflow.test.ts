@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
+import { fileURLToPath } from 'node:url'
 import { Refusal } from './refusal.ts'
 import { MOST_WORKFLOW_BYTES, readWorkflow } from './workflow.ts'
 
@@ -19,7 +20,7 @@ const node = (type: string) => ({ id: 'n', type, config: { type: 'not this one',
 
 describe('a workflow export', () => {
   it('derives name, description and meta', async () => {
-    const path = new URL('../../test/fixtures/workflow-morning-digest.json', import.meta.url).pathname
+    const path = fileURLToPath(new URL('../../test/fixtures/workflow-morning-digest.json', import.meta.url))
     assert.deepEqual(await readWorkflow(path), {
       name: 'Morning Digest',
       description: 'Mails a digest of the berth list',
