@@ -204,6 +204,15 @@ export interface ClaimTable {
   usedAt: string | null
 }
 
+/** Which part of an address is whose. */
+export interface SlugTable {
+  kind: 'workflow' | 'automation' | 'org'
+  slug: string
+  /** What the slug was made from, before a number was added. */
+  base: string
+  targetId: string
+}
+
 export interface Database {
   user: UserTable
   session: SessionTable
@@ -223,6 +232,7 @@ export interface Database {
   feedEntry: FeedEntryTable
   tally: TallyTable
   searchText: SearchTextTable
+  slug: SlugTable
 }
 
 /** The pool or a transaction: for what needs no lock. */

@@ -12,14 +12,14 @@ import * as queries from './queries.ts'
 
 const votable: Votable = {
   lockScore: async (db, id) => (await queries.lockBug(db, id)).score,
-  addScore: (db, id, delta) => queries.addToBug(db, id, 'score', delta),
+  addScore: (db, id, delta) => queries.addToBug(db, id, { score: delta }),
 }
 
 const commentable: Commentable = {
   type: 'bug',
   lock: async (db, id) => void (await queries.lockBug(db, id)),
   countComments: queries.countCommentsOf,
-  addComments: (db, id, delta) => queries.addToBug(db, id, 'commentCount', delta),
+  addComments: (db, id, delta) => queries.addToBug(db, id, { commentCount: delta }),
 }
 
 const urlOf = (id: string) => `/community/bugs/${id}`

@@ -4,6 +4,7 @@ import type { ExpressionBuilder, ExpressionWrapper, SqlBool, Updateable } from '
 import type { z } from 'zod'
 import { Problem } from '../../contract/problem.ts'
 import { locking } from '../../database/engine.ts'
+import { type Given, prepared } from '../../database/prepared.ts'
 import type { BugTable, Database, Db, Transaction } from '../../database/schema.ts'
 import { textContains } from '../../database/search.ts'
 import { addToTally } from '../tally/tally.ts'
@@ -39,12 +40,18 @@ export async function insertBug(db: Transaction, bug: Bug): Promise<void> {
   await addToTally(db, tallyKey(bug), 1)
 }
 
-/** Locks a bug until the transaction ends. */
-export function lockBug(db: Transaction, id: string) {
-  return locking(
+const locked = prepared((db, given: Given<{ id: string }>) =>
+  locking(
     db,
-    db.selectFrom('bug').select(['id', 'score', 'status', 'severity']).where('id', '=', id),
-  ).executeTakeFirstOrThrow(noSuchBug)
+    db.selectFrom('bug').select(['id', 'authorId', 'score', 'status', 'severity']).where('id', '=', given('id')),
+  ),
+)
+
+/** Locks a bug until the transaction ends. */
+export async function lockBug(db: Transaction, id: string) {
+  const { rows } = await locked(db, { id })
+  if (!rows[0]) throw noSuchBug()
+  return rows[0]
 }
 
 export async function updateBug(db: Transaction, id: string, changes: Updateable<BugTable>): Promise<void> {
@@ -64,17 +71,22 @@ export async function deleteBug(db: Transaction, id: string): Promise<void> {
   await addToTally(db, tallyKey(bug), -1)
 }
 
+const addition = prepared((db, given: Given<{ id: string; score: number; commentCount: number }>) =>
+  db
+    .updateTable('bug')
+    .set((bug) => ({
+      score: bug('score', '+', given('score')),
+      commentCount: bug('commentCount', '+', given('commentCount')),
+    }))
+    .where('id', '=', given('id')),
+)
+
 export async function addToBug(
   db: Transaction,
   id: string,
-  column: 'score' | 'commentCount',
-  delta: number,
+  { score = 0, commentCount = 0 }: { score?: number; commentCount?: number },
 ): Promise<void> {
-  await db
-    .updateTable('bug')
-    .set((bug) => ({ [column]: bug(column, '+', delta) }))
-    .where('id', '=', id)
-    .execute()
+  await addition(db, { id, score, commentCount })
 }
 
 export function getBug(db: Db, id: string) {
