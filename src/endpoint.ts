@@ -4,7 +4,7 @@ import type { Problem } from './contract/problem.ts'
 /** A request that has come in, read up to the limit. */
 export interface Visit {
   request: Request
-  url: URL
+  readonly url: URL
   /** Empty for GET. */
   body: string
   now: string
@@ -15,7 +15,9 @@ export interface Visit {
 
 export interface Reply {
   status: number
-  headers?: HeadersInit
+  headers?: Readonly<Record<string, string>>
+  /** Set-Cookie lines. */
+  cookies?: readonly string[]
   body: string | null
 }
 

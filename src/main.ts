@@ -57,12 +57,16 @@ async function start(config: Config): Promise<void> {
     ),
   )
   ground.outbox.start()
+  let stopping = false
   const cleaning = setInterval(() => {
-    app.cleanUp().catch((error: unknown) => ground.log.error({ err: error }, 'clean-up failed'))
+    app.cleanUp().catch((error: unknown) => {
+      if (!stopping) ground.log.error({ err: error }, 'clean-up failed')
+    })
   }, CLEAN_UP_MILLISECONDS)
   announce(config, address)
 
   const stop = async () => {
+    stopping = true
     clearInterval(cleaning)
     await stopServer(server, STOP_MILLISECONDS)
     await ground.close()

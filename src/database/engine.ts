@@ -24,6 +24,9 @@ export function sharing<T extends keyof Database, O>(
   return engineOf(db) === 'postgres' ? query.forShare() : query
 }
 
+/** Whether rows must be locked one by one; on SQLite the transaction holds them all. */
+export const locksRows = (db: Db): boolean => engineOf(db) === 'postgres'
+
 /** Lets one transaction at a time past, of those that lock the same name: for what has no row yet. */
 export async function lockName(db: Transaction, name: string): Promise<void> {
   if (engineOf(db) === 'postgres') await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(db)

@@ -1,29 +1,60 @@
 // How clients, sign-ins and tokens are stored. Locks are always taken in one order: account, sign-in, token.
-import type { Insertable, Selectable } from 'kysely'
+import type { Selectable } from 'kysely'
 import { sql } from 'kysely'
 import { locking, sharing } from '../database/engine.ts'
+import { type Given, prepared } from '../database/prepared.ts'
 import type { Db, OauthClientTable, OauthTokenTable, SignInTable, Transaction } from '../database/schema.ts'
 
 export type Token = Selectable<OauthTokenTable>
 export type SignIn = Selectable<SignInTable>
 
-export async function insertToken(db: Db, token: Insertable<OauthTokenTable>): Promise<void> {
-  await db.insertInto('oauthToken').values(token).execute()
+const tokenAdded = prepared((db, given: Given<Token>) =>
+  db.insertInto('oauthToken').values({
+    hash: given('hash'),
+    kind: given('kind'),
+    signInId: given('signInId'),
+    userId: given('userId'),
+    clientId: given('clientId'),
+    scope: given('scope'),
+    payload: given('payload'),
+    createdAt: given('createdAt'),
+    consumedAt: given('consumedAt'),
+    answer: given('answer'),
+    answerFor: given('answerFor'),
+    expiresAt: given('expiresAt'),
+  }),
+)
+
+export async function insertToken(db: Db, token: Token): Promise<void> {
+  await tokenAdded(db, token)
 }
 
-export function findToken(db: Db, kind: Token['kind'], hash: string): Promise<Token | undefined> {
-  return db.selectFrom('oauthToken').selectAll().where('hash', '=', hash).where('kind', '=', kind).executeTakeFirst()
+const tokenByHash = prepared((db, given: Given<Pick<Token, 'hash' | 'kind'>>) =>
+  db.selectFrom('oauthToken').selectAll().where('hash', '=', given('hash')).where('kind', '=', given('kind')),
+)
+
+export async function findToken(db: Db, kind: Token['kind'], hash: string): Promise<Token | undefined> {
+  const { rows } = await tokenByHash(db, { kind, hash })
+  return rows[0]
 }
+
+const consumption = prepared((db, given: Given<{ hash: string; now: string }>) =>
+  db
+    .updateTable('oauthToken')
+    .set({ consumedAt: given('now') })
+    .where('hash', '=', given('hash'))
+    .where('consumedAt', 'is', null),
+)
 
 /** Marks a code or refresh token as used; false when it was already. */
-export async function consumeToken(db: Db, hash: string, now: string, expiresAt?: string): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('oauthToken')
-    .set({ consumedAt: now, ...(expiresAt && { expiresAt }) })
-    .where('hash', '=', hash)
-    .where('consumedAt', 'is', null)
-    .executeTakeFirstOrThrow()
-  return numUpdatedRows === 1n
+export async function consumeToken(db: Db, hash: string, now: string): Promise<boolean> {
+  const { numAffectedRows } = await consumption(db, { hash, now })
+  return numAffectedRows === 1n
+}
+
+/** How long a token is remembered. */
+export async function updateTokenExpiry(db: Db, hash: string, expiresAt: string): Promise<void> {
+  await db.updateTable('oauthToken').set({ expiresAt }).where('hash', '=', hash).execute()
 }
 
 export async function deleteToken(db: Db, hash: string): Promise<void> {
@@ -34,34 +65,54 @@ export async function deleteTokensOf(db: Db, signInId: string, kind: Token['kind
   await db.deleteFrom('oauthToken').where('signInId', '=', signInId).where('kind', '=', kind).execute()
 }
 
+const answerKept = prepared((db, given: Given<{ hash: string; answer: string; answerFor: string }>) =>
+  db
+    .updateTable('oauthToken')
+    .set({ answer: given('answer'), answerFor: given('answerFor') })
+    .where('hash', '=', given('hash')),
+)
+
 /** Remembers what a used refresh token was answered. */
 export async function updateAnswer(db: Db, hash: string, answer: string, answerFor: string): Promise<void> {
-  await db.updateTable('oauthToken').set({ answer, answerFor }).where('hash', '=', hash).execute()
+  await answerKept(db, { hash, answer, answerFor })
 }
 
 export async function insertSignIn(db: Db, signIn: SignIn): Promise<void> {
   await db.insertInto('signIn').values(signIn).execute()
 }
 
-export function findSignIn(db: Db, id: string): Promise<SignIn | undefined> {
-  return db.selectFrom('signIn').selectAll().where('id', '=', id).executeTakeFirst()
+const signInById = prepared((db, given: Given<{ id: string }>) =>
+  db.selectFrom('signIn').selectAll().where('id', '=', given('id')),
+)
+
+export async function findSignIn(db: Db, id: string): Promise<SignIn | undefined> {
+  const { rows } = await signInById(db, { id })
+  return rows[0]
 }
 
+const signInLocked = prepared((db, given: Given<{ id: string }>) =>
+  locking(db, db.selectFrom('signIn').selectAll().where('id', '=', given('id'))),
+)
+
 /** The sign-in, which nobody else can use or end until the transaction ends. */
-export function lockSignIn(db: Transaction, id: string): Promise<SignIn | undefined> {
-  return locking(db, db.selectFrom('signIn').selectAll().where('id', '=', id)).executeTakeFirst()
+export async function lockSignIn(db: Transaction, id: string): Promise<SignIn | undefined> {
+  const { rows } = await signInLocked(db, { id })
+  return rows[0]
 }
+
+const signInUsed = prepared((db, given: Given<{ id: string; now: string; expiresAt: string; orLater: string }>) =>
+  db
+    .updateTable('signIn')
+    .set({
+      lastUsedAt: given('now'),
+      expiresAt: sql<string>`case when "expiresAt" < ${given('expiresAt')} then ${given('orLater')} else "expiresAt" end`,
+    })
+    .where('id', '=', given('id')),
+)
 
 /** It got a token: it is in use, and lasts at least until that expires. */
 export async function updateSignInUse(db: Db, id: string, now: string, expiresAt: string): Promise<void> {
-  await db
-    .updateTable('signIn')
-    .set({
-      lastUsedAt: now,
-      expiresAt: sql`case when "expiresAt" < ${expiresAt} then ${expiresAt} else "expiresAt" end`,
-    })
-    .where('id', '=', id)
-    .execute()
+  await signInUsed(db, { id, now, expiresAt, orLater: expiresAt })
 }
 
 /** Ends a sign-in; its codes, tokens and stored answers go with it. */
@@ -98,28 +149,41 @@ export async function findSessionOf(db: Db, signInId: string, now: string): Prom
   return found?.sessionId ? found.id : undefined
 }
 
+const userShared = prepared((db, given: Given<{ id: string }>) =>
+  sharing(db, db.selectFrom('user').selectAll().where('id', '=', given('id'))),
+)
+
 /** The account a token is to be issued to. A block waits until that is done, and then finds the token and deletes it. */
-export async function findUserToIssueTo(db: Db, userId: string) {
-  const user = await sharing(db, db.selectFrom('user').selectAll().where('id', '=', userId)).executeTakeFirst()
-  return user?.blockedAt ? undefined : user
+export async function findUserToIssueTo(db: Db, id: string) {
+  const { rows } = await userShared(db, { id })
+  return rows[0]?.blockedAt ? undefined : rows[0]
 }
 
 const callerColumns = ['user.id', 'user.email', 'user.username', 'user.role', 'user.blockedAt'] as const
 
-/** The account of an opaque access token and what the token may do: one indexed look-up. */
-export function findTokenCaller(db: Db, hash: string, now: string) {
-  return db
+const callerByToken = prepared((db, given: Given<{ hash: string; now: string }>) =>
+  db
     .selectFrom('oauthToken')
     .innerJoin('user', 'user.id', 'oauthToken.userId')
     .select([...callerColumns, 'oauthToken.scope'])
-    .where('oauthToken.hash', '=', hash)
+    .where('oauthToken.hash', '=', given('hash'))
     .where('oauthToken.kind', '=', 'access')
-    .where('oauthToken.expiresAt', '>', now)
-    .executeTakeFirst()
+    .where('oauthToken.expiresAt', '>', given('now')),
+)
+
+/** The account of an opaque access token and what the token may do: one indexed look-up, made on every request with one. */
+export async function findTokenCaller(db: Db, hash: string, now: string) {
+  const { rows } = await callerByToken(db, { hash, now })
+  return rows[0]
 }
 
-export function findCaller(db: Db, userId: string) {
-  return db.selectFrom('user').select(callerColumns).where('id', '=', userId).executeTakeFirst()
+const callerById = prepared((db, given: Given<{ id: string }>) =>
+  db.selectFrom('user').select(callerColumns).where('id', '=', given('id')),
+)
+
+export async function findCaller(db: Db, id: string) {
+  const { rows } = await callerById(db, { id })
+  return rows[0]
 }
 
 export async function insertClient(db: Db, client: Selectable<OauthClientTable>): Promise<void> {
@@ -134,14 +198,17 @@ export function findClient(db: Db, id: string) {
   return db.selectFrom('oauthClient').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
+const clientUsed = prepared((db, given: Given<{ id: string; now: string; day: string }>) =>
+  db
+    .updateTable('oauthClient')
+    .set({ lastUsedAt: given('now') })
+    .where('id', '=', given('id'))
+    .where('lastUsedAt', '<', given('day')),
+)
+
 /** Writes only when it was last used before `day`: once a day at most. */
 export async function updateClientUse(db: Db, id: string, now: string, day: string): Promise<void> {
-  await db
-    .updateTable('oauthClient')
-    .set({ lastUsedAt: now })
-    .where('id', '=', id)
-    .where('lastUsedAt', '<', day)
-    .execute()
+  await clientUsed(db, { id, now, day })
 }
 
 export async function deleteClient(db: Db, id: string): Promise<void> {

@@ -92,8 +92,8 @@ function tokenStorage(kind: OauthTokenTable['kind'], options: StorageOptions): A
     },
     async consume(value) {
       const now = timestamp(clock.now())
-      const expiresAt = kind === 'code' ? after(now, USED_CODE_SECONDS) : undefined
-      if (!(await queries.consumeToken(current(db), sha256(value), now, expiresAt))) throw alreadyUsed()
+      if (!(await queries.consumeToken(current(db), sha256(value), now))) throw alreadyUsed()
+      if (kind === 'code') await queries.updateTokenExpiry(current(db), sha256(value), after(now, USED_CODE_SECONDS))
     },
     destroy: (value) => queries.deleteToken(current(db), sha256(value)),
     revokeByGrantId: (signInId) => queries.deleteTokensOf(current(db), signInId, kind),

@@ -74,7 +74,7 @@ export const consentEndpoint =
       if (!session) throw new Problem('unauthorized', 'Sign in first')
       const request = openRequest(query, await signerFor(parts, session))
       const reply = await decide(parts, visit, { session, request, accept })
-      const url = new Headers(reply.headers).get('location')
+      const url = reply.headers?.['Location']
       if (isForm) return reply
       return url ? json(200, { redirect: true, url }) : json(reply.status, { error: 'invalid_request' })
     } catch (error) {

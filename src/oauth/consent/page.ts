@@ -49,10 +49,9 @@ export interface Page {
   status?: number
   /** The client's redirect URI, if a form on the page can lead there. */
   redirectUri?: string | null
-  headers?: [string, string][]
 }
 
-export function page({ title, content, status = 200, redirectUri = null, headers = [] }: Page): Reply {
+export function page({ title, content, status = 200, redirectUri = null }: Page): Reply {
   const document = html`<!doctype html>
 <html lang="en">
 <head>
@@ -73,14 +72,15 @@ ${content}
   const policy = `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; form-action ${formTargets(redirectUri)}; base-uri 'none'; frame-ancestors 'none'`
   return {
     status,
-    headers: [['Content-Type', 'text/html; charset=utf-8'], ['Content-Security-Policy', policy], ...headers],
+    headers: { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': policy },
     body: document.text,
   }
 }
 
-export const redirect = (location: string, headers: [string, string][] = []): Reply => ({
+export const redirect = (location: string, cookies: readonly string[] = []): Reply => ({
   status: 303,
-  headers: [['Location', location], ...headers],
+  headers: { Location: location },
+  cookies,
   body: null,
 })
 

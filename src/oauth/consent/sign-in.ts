@@ -73,12 +73,11 @@ async function withPassword(parts: Parts, visit: Visit, form: URLSearchParams): 
 }
 
 function goOn({ ground: { config } }: Parts, request: URLSearchParams, cookies: string[]): Reply {
-  const headers = cookies.map((cookie): [string, string] => ['Set-Cookie', cookie])
   // What is asked for is checked there, from the beginning: nothing typed here leads anywhere else.
   const next = request.has('client_id')
     ? `${authUrl(config)}/oauth2/authorize?${afterSignIn(request)}`
     : `${config.baseUrl}/`
-  return redirect(next, headers)
+  return redirect(next, cookies)
 }
 
 /** Another account, please. */
@@ -87,8 +86,7 @@ export const signOutEndpoint =
   async (visit) => {
     const { cookies } = await parts.callApi(visit, '/auth/sign-out', {})
     const request = bareRequest(requestIn(new URLSearchParams(visit.body)))
-    const headers = cookies.map((cookie): [string, string] => ['Set-Cookie', cookie])
-    return redirect(`${parts.ground.config.baseUrl}/oauth/sign-in?${request}`, headers)
+    return redirect(`${parts.ground.config.baseUrl}/oauth/sign-in?${request}`, cookies)
   }
 
 /** A username, picked on the consent page; then back to it. */
