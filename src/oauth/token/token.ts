@@ -104,12 +104,16 @@ async function exchangeInTransaction(
 async function exchangeOnce(db: Transaction, call: AuthorizationServer['call'], exchange: Exchange): Promise<Reply> {
   const { visit, form, presented } = exchange
   const token = presented && (await lockToken(db, presented))
+  // Before anything looks at whether the token is used up: a refused resource has no consequences.
+  if (token && !presented.key && token.clientId === form.get('client_id')) {
+    return protocolError(400, 'invalid_target', 'the resource is not for this client')
+  }
   if (token && presented.kind === 'refresh') {
     // Another request may have used it while this one waited for the lock.
     const again = answerOf(token, exchange)
     if (again) return again
     // Neither a retry nor yet a theft: the same token, asked for something else (behaviour.md, section 5).
-    if (isRetry(token, visit.now) && token.clientId === form.get('client_id') && presented.key) {
+    if (isRetry(token, visit.now) && token.clientId === form.get('client_id')) {
       return protocolError(400, 'invalid_grant', 'refresh token already used')
     }
   }
