@@ -89,8 +89,12 @@ interface Database {
   url: string
 }
 
-/** Guildhall on this database; `settings` are those of the environment. */
-export async function makeWorld({ db, dataVersion, url }: Database, settings: Settings = {}): Promise<World> {
+/** Guildhall on this database; `settings` are those of the environment, `more` is what stands for the world outside. */
+export async function makeWorld(
+  { db, dataVersion, url }: Database,
+  settings: Settings = {},
+  more: Pick<Ground, 'fetchDocument'> = {},
+): Promise<World> {
   const sent: Mail[] = []
   let offset = 0
   const clock = {
@@ -107,7 +111,7 @@ export async function makeWorld({ db, dataVersion, url }: Database, settings: Se
   const mailer = { send: async (mail: Mail) => void sent.push(mail), close() {} }
   const outbox = openOutbox({ db, mailer, clock, log })
   const blobs = await openBlobs(config.blobUrl)
-  const ground: Ground = { config, db, clock, log, outbox, blobs, passwordCost: CHEAP_PASSWORDS }
+  const ground: Ground = { config, db, clock, log, outbox, blobs, passwordCost: CHEAP_PASSWORDS, ...more }
   const app = createApp(ground)
   const mails = async (email: string) => {
     await outbox.flush()

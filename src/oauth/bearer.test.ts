@@ -225,10 +225,4 @@ onEveryEngine('bearer tokens', (it) => {
     assert.equal((await client.send('/api/auth/oauth2/userinfo')).status, 401)
     assert.equal((await world.alice.request('/api/auth/oauth2/userinfo')).status, 401, 'a session is no token')
   })
-
-  it('of previous keys are good while those are published', async (world) => {
-    const client = oauthClient(world)
-    const { keys } = (await (await client.send('/api/auth/jwks')).json()) as { keys: JsonWebKey[] }
-    assert.deepEqual(keys, [{ kty: 'OKP', crv: 'Ed25519', x: signing.x, kid: signing.kid, alg: 'EdDSA', use: 'sig' }])
-  })
 })
