@@ -65,8 +65,12 @@ function get(url: URL, reach: Reach): Promise<Response> {
       let size = 0
       response.on('data', (chunk: Buffer) => {
         size += chunk.length
-        if (size > DOCUMENT_BYTES) sent.destroy(new Error(`The document is larger than ${DOCUMENT_BYTES} bytes`))
-        else chunks.push(chunk)
+        if (size <= DOCUMENT_BYTES) {
+          chunks.push(chunk)
+          return
+        }
+        reject(new Error(`The document is larger than ${DOCUMENT_BYTES} bytes`))
+        sent.destroy()
       })
       response.on('error', reject)
       response.on('end', () => {
