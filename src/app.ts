@@ -15,7 +15,7 @@ import { createOAuth, oauth } from './oauth/oauth.ts'
 import { timestamp } from './platform/clock.ts'
 import { deleteExpiredTries } from './platform/limits/queries.ts'
 import { bind } from './surfaces/bind.ts'
-import { mountDocument } from './surfaces/http/document.ts'
+import { mountDocument, notFoundAnswer } from './surfaces/http/document.ts'
 import { mountEndpoints } from './surfaces/http/endpoint.ts'
 import { mountHealth } from './surfaces/http/health.ts'
 import { type Env, mountApi, type Surroundings } from './surfaces/http/http.ts'
@@ -67,6 +67,7 @@ export function createApp(ground: Ground): Guildhall {
     },
     areaOf,
   })
+  app.notFound(() => notFoundAnswer())
   return {
     fetch: (request, surroundings = {}) => app.fetch(request, surroundings),
     observe,

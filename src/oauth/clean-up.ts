@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Ground } from '../handler.ts'
 import { after, timestamp } from '../platform/clock.ts'
-import { deleteClaimsBefore } from './claim/queries.ts'
+import { deleteClaimsBefore } from './claim/claim.ts'
 import * as queries from './queries.ts'
 import { RETRY_SECONDS, UNUSED_CLIENT_SECONDS } from './rules.ts'
 

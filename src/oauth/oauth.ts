@@ -3,20 +3,25 @@ import type { Endpoint } from '../endpoint.ts'
 import type { Ground } from '../handler.ts'
 import { oauth, refuse } from './area.ts'
 import { bearer } from './bearer.ts'
-import { claimHandlers } from './claim/handlers.ts'
+import { claimHandlers } from './claim/claim.ts'
 import { cleanUp } from './clean-up.ts'
-import { authorizeEndpoint, pages } from './consent/authorize.ts'
-import { consentEndpoint, consentPageEndpoint } from './consent/consent.ts'
-import { errorPage } from './consent/page.ts'
-import { signInEndpoint, signOutEndpoint, usernameEndpoint } from './consent/sign-in.ts'
+import {
+  authorizeEndpoint,
+  consentEndpoint,
+  consentPageEndpoint,
+  errorPage,
+  pages,
+  signInEndpoint,
+  signOutEndpoint,
+  usernameEndpoint,
+} from './consent/consent.ts'
 import { discoveryEndpoints } from './discovery/discovery.ts'
 import { type Keys, openKeys } from './keys.ts'
 import { type Application, apiCaller, type Parts } from './parts.ts'
 import { openServer } from './provider.ts'
 import { registrationEndpoint } from './registration/registration.ts'
-import { handlers as signIns } from './sign-ins/handlers.ts'
-import { revokeEndpoint } from './token/revoke.ts'
-import { tokenEndpoint } from './token/token.ts'
+import { signInHandlers } from './sign-ins/sign-ins.ts'
+import { revokeEndpoint, tokenEndpoint } from './token/token.ts'
 import { userinfoEndpoint } from './userinfo.ts'
 
 export { oauth } from './area.ts'
@@ -33,7 +38,7 @@ export function createOAuth(ground: Ground, application: Application) {
   const parts: Parts = { ground, keys, server, callApi: apiCaller(application, ground.config.baseUrl) }
   const identify = bearer(ground, keys)
   return {
-    handlers: { claims: claimHandlers(server), signIns },
+    handlers: { claims: claimHandlers(server), signIns: signInHandlers },
     bearer: identify,
     endpoints: [
       ...discoveryEndpoints(ground.config, keys),

@@ -2,36 +2,22 @@
 // refresh tokens, signs JWT access tokens (RFC 9068), and registers clients (RFC 7591).
 import type { IncomingMessage } from 'node:http'
 import type { Configuration, errors as Errors, KoaContextWithOIDC, Provider } from 'oidc-provider'
-import { avatarUrl } from '../accounts/accounts.ts'
 import type { Config } from '../config.ts'
 import type { Ground } from '../handler.ts'
 import { timestamp } from '../platform/clock.ts'
 import { newId } from '../platform/ids.ts'
+import { claimsOf } from './account-claims.ts'
 import { type Answer, bridge, type Call } from './bridge.ts'
+import { interactions, type Owner, type Pages } from './interactions.ts'
 import type { Keys } from './keys.ts'
 import * as queries from './queries.ts'
-import { settleMetadata } from './registration/metadata.ts'
-import { ACCESS_SECONDS, AUTHORIZATION_CODE_SECONDS, REFRESH_SECONDS } from './rules.ts'
+import { fetchDocument, settleMetadata } from './registration/registration.ts'
+import { ACCESS_SECONDS, AUTHORIZATION_CODE_SECONDS, authUrl, REFRESH_SECONDS } from './rules.ts'
 import { allScopes, isScope, scopeNames } from './scopes.ts'
 import { current, inTransaction, storageFor } from './storage.ts'
 
 type Context = KoaContextWithOIDC
 type Library = typeof import('oidc-provider')
-
-/** Who stands behind an authorization request, and what they decided of it. */
-export interface Owner {
-  sessionId: string
-  userId: string
-  /** When they signed in, in seconds since 1970. */
-  signedInAt: number
-  decision?: 'denied' | { signInId: string }
-}
-
-/** What the library makes of a request that needs a person: the page to go to, with the request in its address. */
-export interface Pages {
-  signIn(request: URLSearchParams): string
-  consent(request: URLSearchParams, owner: Owner): string
-}
 
 export interface AuthorizationServer {
   provider: Provider
@@ -46,8 +32,6 @@ export interface ServerOptions {
   keys: Keys
   pages: Pages
 }
-
-export const authUrl = ({ baseUrl }: Pick<Config, 'baseUrl'>): string => `${baseUrl}/api/auth`
 
 /** Imports and configures the library: 50 MB and a good part of a second, spent when it is first needed. */
 export async function openServer(options: ServerOptions): Promise<AuthorizationServer> {
@@ -80,43 +64,21 @@ const agentServer = ({ agentAudience }: Config) => ({
   jwt: { sign: { alg: 'EdDSA' as const } },
 })
 
-function configuration(
-  library: Library,
-  options: ServerOptions,
-  owners: WeakMap<IncomingMessage, Owner>,
-): Configuration {
-  const { keys } = options
-  const { db, clock, config } = options.ground
+type Owners = WeakMap<IncomingMessage, Owner>
+
+function configuration(library: Library, options: ServerOptions, owners: Owners): Configuration {
+  const { config, db } = options.ground
   const { errors } = library
-  const { agentClientId, agentAudience } = config
-  const storage = storageFor({
-    db,
-    clock,
-    agentClientId,
-    agentAudience,
-    alreadyUsed: () => new errors.InvalidGrant('already used'),
-  })
   const ownerOf = ({ req }: Context) => owners.get(req)
   return {
-    adapter: (kind: string) =>
-      kind === 'Session' ? sessionOf(storage(kind), () => owners.get(library.Provider.ctx!.req)) : storage(kind),
-    jwks: { keys: [{ ...keys.signing, alg: 'EdDSA', use: 'sig' }] },
-    clients: [agentClient(agentClientId)],
-    clientDefaults: {
-      grant_types: ['authorization_code', 'refresh_token'],
-      response_types: ['code'],
-      token_endpoint_auth_method: 'none',
-      id_token_signed_response_alg: 'EdDSA',
-    },
-    clientAuthMethods: ['none'],
-    responseTypes: ['code'],
+    adapter: adapterOf(library, options, owners),
+    ...clientConfiguration(options),
     scopes: allScopes,
     claims: {
       openid: ['sub'],
       profile: ['name', 'preferred_username', 'picture'],
       email: ['email', 'email_verified'],
     },
-    enabledJWA: { idTokenSigningAlgValues: ['EdDSA'] },
     features: features(options, errors),
     routes: {
       authorization: '/oauth2/authorize',
@@ -124,25 +86,12 @@ function configuration(
       registration: '/oauth2/register',
     },
     pkce: { required: () => true },
-    issueRefreshToken: (_context, client, source) =>
-      client.grantTypeAllowed('refresh_token') && source.scopes.has('offline_access'),
-    rotateRefreshToken: true,
-    expiresWithSession: () => false,
     // One grant is one sign-in: ending it ends no other (interface.md, section 5).
     loadExistingGrant: (context) => {
       const decision = ownerOf(context)?.decision
       return typeof decision === 'object' ? context.oidc.provider.Grant.find(decision.signInId) : undefined
     },
     ...tokenConfiguration(options),
-    ttl: {
-      AccessToken: ACCESS_SECONDS,
-      AuthorizationCode: AUTHORIZATION_CODE_SECONDS,
-      RefreshToken: REFRESH_SECONDS,
-      IdToken: ACCESS_SECONDS,
-      Grant: REFRESH_SECONDS,
-      Interaction: 60,
-      Session: 60,
-    },
     interactions: interactions(library, options.pages, ownerOf),
     extraParams: {
       // Runs once client and redirect are known to be good, so that the client is told.
@@ -153,16 +102,38 @@ function configuration(
     },
     findAccount: async (_context, userId) => {
       const user = await queries.findUserToIssueTo(current(db), userId)
-      if (!user) return undefined
-      return {
-        accountId: user.id,
-        claims: () => ({ sub: user.id, ...claimsOf(user, config) }),
-      }
+      return user && { accountId: user.id, claims: () => ({ sub: user.id, ...claimsOf(user, config) }) }
     },
     renderError: (context, out) => {
       context.body = { ...out }
     },
     fetch: async (input) => fetchClient(options.ground, String(input)),
+  }
+}
+
+function adapterOf(library: Library, { ground }: ServerOptions, owners: Owners): NonNullable<Configuration['adapter']> {
+  const { db, clock, config } = ground
+  const { agentClientId, agentAudience } = config
+  const alreadyUsed = () => new library.errors.InvalidGrant('already used')
+  const storage = storageFor({ db, clock, agentClientId, agentAudience, alreadyUsed })
+  return (kind: string) =>
+    kind === 'Session' ? sessionOf(storage(kind), () => owners.get(library.Provider.ctx!.req)) : storage(kind)
+}
+
+/** Public clients only, and one key that signs. */
+function clientConfiguration({ ground, keys }: ServerOptions): Configuration {
+  return {
+    jwks: { keys: [{ ...keys.signing, alg: 'EdDSA', use: 'sig' }] },
+    clients: [agentClient(ground.config.agentClientId)],
+    clientDefaults: {
+      grant_types: ['authorization_code', 'refresh_token'],
+      response_types: ['code'],
+      token_endpoint_auth_method: 'none',
+      id_token_signed_response_alg: 'EdDSA',
+    },
+    clientAuthMethods: ['none'],
+    responseTypes: ['code'],
+    enabledJWA: { idTokenSigningAlgValues: ['EdDSA'] },
   }
 }
 
@@ -176,20 +147,6 @@ function sessionOf(storage: import('oidc-provider').Adapter, owner: () => Owner 
       const exp = Math.floor(Date.now() / 1000) + 60
       return { jti: id, uid: newId(), kind: 'Session', accountId: found.userId, loginTs: found.signedInAt, exp }
     },
-  }
-}
-
-type NamedUser = NonNullable<Awaited<ReturnType<typeof queries.findUserToIssueTo>>>
-
-/** OpenID Connect Core, 5.1. */
-export function claimsOf(user: NamedUser, { baseUrl }: Pick<Config, 'baseUrl'>) {
-  const picture = avatarUrl(user)
-  return {
-    ...(user.name && { name: user.name }),
-    ...(user.username && { preferred_username: user.username }),
-    ...(picture && { picture: `${baseUrl}${picture}` }),
-    email: user.email,
-    email_verified: user.provenAt !== null,
   }
 }
 
@@ -227,9 +184,22 @@ function features({ ground }: ServerOptions, errors: typeof Errors): Configurati
   }
 }
 
-function tokenConfiguration({ ground }: ServerOptions): Pick<Configuration, 'formats' | 'extraTokenClaims'> {
+function tokenConfiguration({ ground }: ServerOptions): Configuration {
   const { db, clock, config } = ground
   return {
+    issueRefreshToken: (_context, client, source) =>
+      client.grantTypeAllowed('refresh_token') && source.scopes.has('offline_access'),
+    rotateRefreshToken: true,
+    expiresWithSession: () => false,
+    ttl: {
+      AccessToken: ACCESS_SECONDS,
+      AuthorizationCode: AUTHORIZATION_CODE_SECONDS,
+      RefreshToken: REFRESH_SECONDS,
+      IdToken: ACCESS_SECONDS,
+      Grant: REFRESH_SECONDS,
+      Interaction: 60,
+      Session: 60,
+    },
     extraTokenClaims: async (_context, token) => {
       if (!('grantId' in token) || !token.aud) return undefined
       const session = await queries.findSessionOf(current(db), token.grantId as string, timestamp(clock.now()))
@@ -250,51 +220,10 @@ function tokenConfiguration({ ground }: ServerOptions): Pick<Configuration, 'for
   }
 }
 
-/** Two questions a request can raise: who are you, and do you agree? Both are asked on pages of ours. */
-function interactions(
-  { interactionPolicy, errors }: Library,
-  pages: Pages,
-  ownerOf: (context: Context) => Owner | undefined,
-): Configuration['interactions'] {
-  const { Prompt, Check } = interactionPolicy
-  const login = new Prompt(
-    { name: 'login', requestable: true },
-    new Check('no_session', 'Nobody is signed in', 'login_required', (context) => {
-      const owner = ownerOf(context)
-      if (!owner || !context.oidc.account) return true
-      return !owner.decision && (context.oidc.prompts.has('login') || isTooOld(owner, context.oidc.params?.['max_age']))
-    }),
-  )
-  const consent = new Prompt(
-    { name: 'consent', requestable: true },
-    new Check('no_consent', 'Nobody agreed yet', 'consent_required', (context) => {
-      const decision = ownerOf(context)?.decision
-      if (decision === 'denied') throw new errors.AccessDenied('the request was declined')
-      return decision === undefined
-    }),
-  )
-  // The checks that come with a name look at the prompt parameter alone; ours know what was decided.
-  login.checks.remove('login_prompt')
-  consent.checks.remove('consent_prompt')
-  return {
-    policy: [login, consent] as unknown as NonNullable<Configuration['interactions']>['policy'],
-    url: (context, { params, prompt }) => {
-      const given = Object.entries(params).filter(([, value]) => value !== undefined) as [string, string][]
-      const request = new URLSearchParams(given)
-      const owner = ownerOf(context)
-      return prompt.name === 'consent' && owner ? pages.consent(request, owner) : pages.signIn(request)
-    },
-  }
-}
-
-const isTooOld = ({ signedInAt }: Owner, maxAge: unknown) =>
-  maxAge !== undefined && signedInAt + Number(maxAge) < Math.floor(Date.now() / 1000)
-
 /** The document of a client that is known by its URL. Never while a transaction is held: others would wait for a stranger. */
 async function fetchClient(ground: Ground, url: string): Promise<Response> {
   if (inTransaction()) throw new Error('A client is looked up before its transaction begins')
-  const fetchDocument = ground.fetchDocument ?? (await import('./registration/metadata-document.ts')).fetchDocument
-  const response = await fetchDocument(url)
+  const response = await (ground.fetchDocument ?? fetchDocument)(url)
   if (!response.ok) return response
   const metadata = settleMetadata((await response.json()) as Record<string, unknown>, ['client_secret'])
   return new Response(JSON.stringify(metadata), { headers: response.headers })

@@ -1,6 +1,7 @@
 // What is decided about tokens and requests for them, without touching the world.
 import type { Config } from '../config.ts'
-import { DEFAULT_SCOPE, isScope, scopeNames } from './scopes.ts'
+import type { Scope } from '../contract/operation.ts'
+import { isScope, scopeNames } from './scopes.ts'
 
 export const ACCESS_SECONDS = 3600
 export const REFRESH_SECONDS = 30 * 86_400
@@ -10,6 +11,12 @@ export const RETRY_SECONDS = 300
 export const UNUSED_CLIENT_SECONDS = 90 * 86_400
 /** Registrations by everybody together: hosted clients share a few addresses, so none is counted by its own. */
 export const REGISTRATIONS = { tries: 2_000, windowSeconds: 3600 }
+
+/** What is granted when a client names no scope at all (behaviour.md, section 5). */
+export const DEFAULT_SCOPE: Scope = 'community:read'
+
+/** {auth_url}: endpoints are below it, whatever the issuer is called. */
+export const authUrl = ({ baseUrl }: Pick<Config, 'baseUrl'>): string => `${baseUrl}/api/auth`
 
 type Where = Pick<Config, 'agentClientId' | 'agentAudience' | 'baseUrl'>
 

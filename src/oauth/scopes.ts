@@ -22,9 +22,6 @@ export const scopes: Readonly<Record<Scope, ScopeWords>> = {
 
 export const allScopes = Object.keys(scopes) as Scope[]
 
-/** What is granted when a client names no scope at all (behaviour.md, section 5). */
-export const DEFAULT_SCOPE: Scope = 'community:read'
-
 export const isScope = (name: string): name is Scope => Object.hasOwn(scopes, name)
 
 /** The names in a scope parameter (RFC 6749, 3.3), each once. */

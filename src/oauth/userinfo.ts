@@ -2,9 +2,9 @@
 import { getUser } from '../accounts/accounts.ts'
 import type { Reply, Serve } from '../endpoint.ts'
 import type { Ground } from '../handler.ts'
+import { claimsOf } from './account-claims.ts'
 import { json, protocolError } from './area.ts'
 import type { Identified } from './bearer.ts'
-import { claimsOf } from './provider.ts'
 
 type Identify = (token: string, now: string) => Promise<Identified | undefined>
 

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { Email } from '../../contract/fields.ts'
 import type { Contract } from '../../contract/operation.ts'
 import { anyClient } from '../area.ts'
-import { DEFAULT_SCOPE } from '../scopes.ts'
+import { DEFAULT_SCOPE } from '../rules.ts'
 
 const ClientId = z.string().min(1).max(2_000).meta({ description: 'A registered client, or the fixed one' })
 

@@ -1,7 +1,7 @@
 // The authorization endpoint (RFC 6749, 3.1): the library checks the request, and our pages ask the person.
 import type { Reply, Serve } from '../../endpoint.ts'
+import type { Pages } from '../interactions.ts'
 import type { Parts } from '../parts.ts'
-import type { Pages } from '../provider.ts'
 import { settleRequest } from '../rules.ts'
 import { errorPage, redirect } from './page.ts'
 import { signRequest } from './request.ts'

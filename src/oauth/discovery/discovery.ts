@@ -3,7 +3,7 @@ import type { Config } from '../../config.ts'
 import type { Endpoint } from '../../endpoint.ts'
 import { json, refuse } from '../area.ts'
 import type { Keys } from '../keys.ts'
-import { authUrl } from '../provider.ts'
+import { authUrl } from '../rules.ts'
 import { allScopes } from '../scopes.ts'
 
 /** The same document, with the same issuer, wherever it is asked for. */

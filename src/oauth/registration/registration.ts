@@ -9,6 +9,12 @@ import { REGISTRATIONS } from '../rules.ts'
 import { within } from '../storage.ts'
 import { badRedirectUri, settleMetadata } from './metadata.ts'
 
+export { settleMetadata } from './metadata.ts'
+
+/** Fetches a client's document; what that takes is loaded when the first such client comes. */
+export const fetchDocument = async (url: string): Promise<Response> =>
+  (await import('./metadata-document.ts')).fetchDocument(url)
+
 export function registrationEndpoint({ db, config }: Ground, server: () => Promise<AuthorizationServer>): Serve {
   return async ({ body, now, address }) => {
     const given = objectIn(body)

@@ -8,11 +8,14 @@ import { after } from '../../platform/clock.ts'
 import { sha256 } from '../../platform/hash.ts'
 import { json, protocolError } from '../area.ts'
 import { knowClient } from '../clients.ts'
+import { noteUse } from '../opening.ts'
 import type { AuthorizationServer } from '../provider.ts'
 import * as queries from '../queries.ts'
 import { ACCESS_SECONDS, REFRESH_SECONDS, RETRY_SECONDS, resourceOf, settleResource } from '../rules.ts'
 import { within } from '../storage.ts'
 import { requestKey, seal, unseal } from './answers.ts'
+
+export { revokeEndpoint } from './revoke.ts'
 
 /** A code or refresh token that somebody presents. */
 interface Presented {
@@ -161,19 +164,6 @@ async function remember(
   }
   const action = presented?.kind === 'refresh' ? 'token.refresh' : 'token.issue'
   await noteUse(db, visit, token, { action, scope, forSeconds: refreshToken ? REFRESH_SECONDS : ACCESS_SECONDS })
-}
-
-/** A sign-in got tokens: it is in use, so is its client, and the audit log has it. */
-export async function noteUse(
-  db: Db,
-  { now, address }: Pick<Visit, 'now' | 'address'>,
-  { signInId, userId, clientId }: Pick<queries.Token, 'signInId' | 'userId' | 'clientId'>,
-  { action, scope, forSeconds }: { action: string; scope: string; forSeconds: number },
-): Promise<void> {
-  await queries.updateSignInUse(db, signInId, now, after(now, forSeconds))
-  await queries.updateClientUse(db, clientId, now, after(now, -86_400))
-  const detail = { clientId, scope }
-  await record(db, now, { action, actorId: userId, targetType: 'sign-in', targetId: signInId, detail, address })
 }
 
 async function recordReuse(
