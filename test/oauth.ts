@@ -155,3 +155,22 @@ export function oauthClient({ app, ground, mails }: World) {
 }
 
 const defaultRedirect = (clientId: string) => (clientId === AGENT ? AGENT_REDIRECT : REDIRECT)
+
+/** Somebody who calls with a token instead of a session: opaque, or a JWT with `resource`. */
+export async function tokenHolder(
+  world: World,
+  person: Person,
+  scope: string,
+  { jwt = false } = {},
+): Promise<Pick<Person, 'request'>> {
+  const client = oauthClient(world)
+  const more: Record<string, string> = jwt ? { resource: client.audience } : {}
+  const { access_token } = await client.signIn(person, { clientId: AGENT, scope }, more)
+  return bearing(world, access_token)
+}
+
+/** Whoever has this token. */
+export const bearing = (world: World, token: string): Pick<Person, 'request'> => ({
+  request: (path, init = {}) =>
+    oauthClient(world).send(path, { ...init, headers: { ...init.headers, Authorization: `Bearer ${token}` } }),
+})
