@@ -23,7 +23,7 @@ input { width: 100%; font: inherit; color: inherit; background: var(--canvas); b
 input[aria-invalid] { border-color: var(--danger) }
 .error { color: var(--danger); font-size: 14px; margin: 4px 0 0 }
 .buttons { display: flex; flex-wrap: wrap; gap: 12px; margin-top: 24px }
-button { flex: 1 1 9rem; font: inherit; font-weight: 600; min-height: 44px; padding: 8px 16px; border-radius: 6px; border: 1px solid var(--control); background: var(--surface); color: inherit; cursor: pointer }
+button { flex: 1 1 8rem; font: inherit; font-weight: 600; min-height: 44px; padding: 8px 16px; border-radius: 6px; border: 1px solid var(--control); background: var(--surface); color: inherit; cursor: pointer }
 button.accent { background: var(--accent); border-color: var(--accent); color: var(--on-accent) }
 button.link { flex: none; min-height: 0; padding: 0; border: 0; background: none; color: var(--accent); text-decoration: underline; font-weight: 400 }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px }

@@ -51,7 +51,7 @@ ${email.sentence}
 ${password.sentence}
 <div class="buttons">
 <button name="how" value="password" class="accent">Sign in</button>
-<button name="how" value="send-code">Mail me a code instead</button>
+<button name="how" value="send-code">Mail me a code</button>
 </div>
 </form>`
 }
