@@ -6,8 +6,10 @@ import { handlers as accounts } from './accounts/handlers.ts'
 import { api } from './api.ts'
 import { community } from './community/area.ts'
 import { handlers as bugs } from './community/bugs/handlers.ts'
+import { handlers as features } from './community/features/handlers.ts'
 import { handlers as feed } from './community/feed/handlers.ts'
 import { handlers as labels } from './community/labels/handlers.ts'
+import { handlers as posts } from './community/posts/handlers.ts'
 import { handlers as profile } from './community/profile/handlers.ts'
 import type { Ground } from './handler.ts'
 import { timestamp } from './platform/clock.ts'
@@ -42,7 +44,7 @@ export function createApp(ground: Ground): Guildhall {
   mountDocument(app, '/api/openapi.json', 'application/json; charset=utf-8', openApiText(baseUrl))
   mountApi(app, {
     ground,
-    operations: bind(api, { accounts, feed, bugs, labels, profile }),
+    operations: bind(api, { accounts, feed, bugs, labels, features, posts, profile }),
     waysIn: {
       session: (token, now) => accountsFront.findSessionCaller(ground.db, token, now),
       bearer: async () => undefined,

@@ -2,6 +2,7 @@
 import type { Insertable, Updateable } from 'kysely'
 import type { Sort } from '../../contract/fields.ts'
 import type { Db, FeedEntryTable, Transaction } from '../../database/schema.ts'
+import { type Ids, inOrder } from '../listing/listing.ts'
 
 export async function insertEntry(db: Transaction, entry: Insertable<FeedEntryTable>): Promise<void> {
   await db.insertInto('feedEntry').values(entry).execute()
@@ -26,17 +27,15 @@ export async function addToEntry(
     .execute()
 }
 
-export async function deleteEntry(db: Transaction, id: string): Promise<void> {
-  await db.deleteFrom('feedEntry').where('id', '=', id).execute()
+/** Removes an entry; gives its author, or undefined when there was none. */
+export async function deleteEntry(db: Transaction, id: string): Promise<string | undefined> {
+  const entry = await db.deleteFrom('feedEntry').where('id', '=', id).returning('authorId').executeTakeFirst()
+  return entry?.authorId
 }
 
-/** `limit` entries after the first `offset`, without those of blocked authors. */
-export function listEntries(
-  db: Db,
-  { sort, authorId, offset, limit }: { sort: Sort; authorId: string | undefined; offset: number; limit: number },
-) {
-  // The outer join keeps the walk on the feed's index: an inner one would let the engine start from the accounts.
-  return db
+// The outer join keeps the walk on the feed's index: an inner one would let the engine start from the accounts.
+const entries = (db: Db) =>
+  db
     .selectFrom('feedEntry as entry')
     .leftJoin('user as author', 'author.id', 'entry.authorId')
     .select([
@@ -51,12 +50,24 @@ export function listEntries(
       'entry.commentCount',
       'entry.url',
     ])
+
+/** `limit` entries after the first `offset`, without those of blocked authors. */
+export function listEntries(
+  db: Db,
+  { sort, authorId, offset, limit }: { sort: Sort; authorId: string | undefined; offset: number; limit: number },
+) {
+  const visible = entries(db)
     .where('author.blockedAt', 'is', null)
     .$if(authorId !== undefined, (query) => query.where('entry.authorId', '=', authorId!))
-    .$if(sort === 'popular', (query) => query.orderBy('entry.score', 'desc'))
-    .orderBy('entry.createdAt', 'desc')
-    .orderBy('entry.id', 'desc')
-    .limit(limit)
-    .offset(offset)
-    .execute()
+  return inOrder(visible, { of: 'entry', sort }).limit(limit).offset(offset).execute()
+}
+
+/** The ids of what an author has in the feed, in order. */
+export function walkEntriesOf(db: Db, authorId: string, order: { sort: Sort; backwards: boolean }) {
+  const own = db.selectFrom('feedEntry as entry').select('entry.id').where('entry.authorId', '=', authorId)
+  return inOrder(own, { of: 'entry', ...order })
+}
+
+export function listEntriesById(db: Db, ids: Ids, sort: Sort) {
+  return inOrder(entries(db).where('entry.id', 'in', ids), { of: 'entry', sort }).execute()
 }

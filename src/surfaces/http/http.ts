@@ -128,13 +128,11 @@ class Exchange {
     return identify(this.#options.waysIn, { sessionToken: this.#sessionToken, bearerToken }, this.#now)
   }
 
-  /** Path, query and body merged and parsed; the path wins over the others. */
-  async #read(operation: Operation): Promise<unknown> {
-    const takesBody = operation.method !== 'GET' && operation.method !== 'DELETE'
-    const given = takesBody
-      ? await readJson(this.#request, operation.bodyLimitBytes ?? DEFAULT_BODY_LIMIT)
-      : this.#c.req.query()
-    const parsed = operation.input.safeParse({ ...given, ...this.#c.req.param() })
+  /** Path, query and body merged and parsed; the path wins over the others. A DELETE has a query, and may have a body. */
+  async #read({ method, input, bodyLimitBytes = DEFAULT_BODY_LIMIT }: Operation): Promise<unknown> {
+    const query = method === 'GET' || method === 'DELETE' ? this.#c.req.query() : {}
+    const body = method === 'GET' ? {} : await readJson(this.#request, bodyLimitBytes)
+    const parsed = input.safeParse({ ...query, ...body, ...this.#c.req.param() })
     if (!parsed.success) throw new Problem('invalid_request', explain(parsed.error))
     return parsed.data
   }
