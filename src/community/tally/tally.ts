@@ -12,8 +12,12 @@ export interface Counted {
   facets: readonly string[]
 }
 
-export const countIn = (db: Transaction, thing: Counted): Promise<void> => queries.addToTallies(db, changes(thing, 1))
-export const countOut = (db: Transaction, thing: Counted): Promise<void> => queries.addToTallies(db, changes(thing, -1))
+export const countIn = (db: Transaction, thing: Counted): Promise<void> => addToCount(db, thing, 1)
+export const countOut = (db: Transaction, thing: Counted): Promise<void> => addToCount(db, thing, -1)
+
+export function addToCount(db: Transaction, thing: Counted, delta: number): Promise<void> {
+  return queries.addToTallies(db, changes(thing, delta))
+}
 
 /** Moves a thing to where it counts now. */
 export async function recount(db: Transaction, before: Counted, after: Counted): Promise<void> {
