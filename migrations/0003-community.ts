@@ -18,6 +18,7 @@ export async function up(db: AnyDb): Promise<void> {
   const text = postgres ? sql`text collate "C"` : sql`text`
   await things(db, text)
   await people(db, text)
+  await search(db, postgres)
   await labelledBugs(db, text)
   await tallies(db)
 }
@@ -53,7 +54,20 @@ async function things(db: AnyDb, text: RawBuilder<unknown>): Promise<void> {
     await index(db, 'post', ['authorId', ...order])
     await index(db, 'bug', ['authorId', ...order, 'status', 'severity'])
   }
-  await index(db, 'searchText', ['type', 'id'])
+}
+
+/** Accounts can be searched for, and the newest of a type are found at once (src/database/search.ts). */
+async function search(db: AnyDb, postgres: boolean): Promise<void> {
+  const users = sql`id, 'user', lower(email || coalesce(' ' || username, '') || coalesce(' ' || name, '')) from "user"`
+  if (postgres) {
+    await sql`insert into "searchText" (id, type, text) select ${users}`.execute(db)
+    await index(db, 'searchText', ['type', 'id'])
+  } else {
+    // What is there is of one type so far, and keeps the numbers below 2^40.
+    await sql`insert into "searchText" (n, id, type, text)
+      select (1 << 40) + row_number() over (order by id), ${users}`.execute(db)
+    await index(db, 'searchText', ['type', 'n'])
+  }
 }
 
 async function people(db: AnyDb, text: RawBuilder<unknown>): Promise<void> {
@@ -77,10 +91,6 @@ async function people(db: AnyDb, text: RawBuilder<unknown>): Promise<void> {
     .columns(latest)
     .where(sql.ref('blockedAt'), 'is not', null)
     .execute()
-  await sql`insert into "searchText" (id, type, text)
-    select id, 'user', lower(email || coalesce(' ' || username, '') || coalesce(' ' || name, '')) from "user"`.execute(
-    db,
-  )
   await index(db, 'audit', ['actorId', 'id'])
   await index(db, 'audit', ['action', 'id'])
 }

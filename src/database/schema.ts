@@ -174,6 +174,8 @@ export interface TallyTable {
 
 /** What a search looks through: one text a thing. Indexed by trigrams on either engine. */
 export interface SearchTextTable {
+  /** The row number, on SQLite only (database/search.ts). */
+  n?: number
   id: string
   type: string
   text: string
