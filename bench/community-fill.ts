@@ -128,8 +128,9 @@ function things(db: DatabaseSync, type: keyof typeof columns, count: number, aut
 
 /** Each label is on a twentieth of the bugs, the first one on half of them. */
 function labelling(db: DatabaseSync, bugs: readonly string[], labels: readonly string[]): void {
-  const insert = db.prepare(`insert into "bugLabel" ("labelId", "bugId", status, severity, score, "createdAt")
-    select ?, id, status, severity, score, "createdAt" from bug where id = ?`)
+  const insert =
+    db.prepare(`insert into "bugLabel" ("labelId", "bugId", "authorId", status, severity, score, "createdAt")
+    select ?, id, "authorId", status, severity, score, "createdAt" from bug where id = ?`)
   for (const bug of bugs) {
     insert.run(labels[1 + random(labels.length - 1)]!, bug)
     if (random(2) === 0) insert.run(labels[0]!, bug)
@@ -152,6 +153,7 @@ function tallies(db: DatabaseSync): void {
     ['bug', 'bug', `'all'`, ['status', 'severity']],
     ['bug', 'bug', `'by/' || "authorId"`, ['status', 'severity']],
     ['bug', 'bugLabel', `'label/' || "labelId"`, ['status', 'severity']],
+    ['bug', 'bugLabel', `'label-by/' || "labelId" || '/' || "authorId"`, ['status', 'severity']],
     ['feature', 'feature', `'all'`, ['status']],
     ['feature', 'feature', `'by/' || "authorId"`, ['status']],
     ['post', 'post', `'all'`, []],

@@ -96,19 +96,24 @@ async function people(db: AnyDb, text: RawBuilder<unknown>): Promise<void> {
 }
 
 async function labelledBugs(db: AnyDb, text: RawBuilder<unknown>): Promise<void> {
-  for (const column of ['status', 'severity', 'createdAt']) {
+  for (const column of ['authorId', 'status', 'severity', 'createdAt']) {
     await db.schema
       .alterTable('bugLabel')
       .addColumn(column, text, (definition) => definition.notNull().defaultTo(''))
       .execute()
   }
   await db.schema.alterTable('bugLabel').addColumn('score', 'integer', zero).execute()
-  for (const column of ['status', 'severity', 'createdAt', 'score']) {
+  for (const column of ['authorId', 'status', 'severity', 'createdAt', 'score']) {
     await sql`update "bugLabel" set ${sql.ref(column)} =
       (select ${sql.ref(`bug.${column}`)} from bug where bug.id = "bugLabel"."bugId")`.execute(db)
   }
-  await index(db, 'bugLabel', ['labelId', 'createdAt', 'bugId', 'status', 'severity'])
-  await index(db, 'bugLabel', ['labelId', 'score', 'createdAt', 'bugId', 'status', 'severity'])
+  for (const order of [
+    ['createdAt', 'bugId'],
+    ['score', 'createdAt', 'bugId'],
+  ]) {
+    await index(db, 'bugLabel', ['labelId', ...order, 'status', 'severity'])
+    await index(db, 'bugLabel', ['labelId', 'authorId', ...order, 'status', 'severity'])
+  }
 }
 
 /** Bugs are counted by author and by label too, and so is what an author has in the feed. */
@@ -123,12 +128,15 @@ async function tallies(db: AnyDb): Promise<void> {
     select 'bug/label/' || "labelId" || '/' || status || '/' || severity || '/', count(*)
     from "bugLabel" group by "labelId", status, severity`.execute(db)
   await sql`insert into tally (key, count)
+    select 'bug/label-by/' || "labelId" || '/' || "authorId" || '/' || status || '/' || severity || '/', count(*)
+    from "bugLabel" group by "labelId", "authorId", status, severity`.execute(db)
+  await sql`insert into tally (key, count)
     select 'feed/by/' || "authorId" || '/', count(*) from "feedEntry" group by "authorId"`.execute(db)
 }
 
 async function index(db: AnyDb, table: string, columns: string[]): Promise<void> {
   await db.schema
-    .createIndex([table, ...columns].join('_'))
+    .createIndex([table, ...columns].join('_').slice(0, 63))
     .on(table)
     .columns(columns)
     .execute()

@@ -48,7 +48,7 @@ export const SearchText = z
   .optional()
   .meta({
     description:
-      'Part of a text, whatever the case. A search goes through the newest 1,000 things that have it; one for one or two characters looks at the newest 1,000 things.',
+      'Part of a text, whatever the case. A search goes through the newest 500 things that have it; one for one or two characters looks at the newest 500 things.',
   })
 
 export const Color = z

@@ -111,7 +111,7 @@ export interface LabelTable {
 }
 
 /** With what a list of bugs is filtered and sorted by, so that one label's bugs are a walk along an index too. */
-export interface BugLabelTable extends Pick<BugTable, 'status' | 'severity' | 'score' | 'createdAt'> {
+export interface BugLabelTable extends Pick<BugTable, 'authorId' | 'status' | 'severity' | 'score' | 'createdAt'> {
   bugId: string
   labelId: string
 }

@@ -46,13 +46,12 @@ export function textContains(db: Db, id: Expression<string>, type: string, query
 }
 
 /** How many hits a search goes through, and how many texts where there is no trigram to look up. */
-const MATCHES = 1_000
-const SHORT_QUERY_TEXTS = 1_000
+const MATCHES = 500
 
 /**
- * The ids of the newest things of the given type whose text contains `query`, at most 1,000 of them: what a search costs
+ * The ids of the newest things of the given type whose text contains `query`, at most 500 of them: what a search costs
  * does not grow with how common a word is. A query of one or two characters, which has no trigram, looks through the
- * newest 1,000 texts.
+ * newest 500 texts.
  */
 export function newestMatches(db: Db, type: string, query: string): RawBuilder<string> {
   const folded = fold(query)
@@ -63,12 +62,12 @@ function newestOnSqlite(type: string, folded: string): RawBuilder<string> {
   const numbers = sql`(select min(n) from "searchText" where type = ${type}) and (select max(n) from "searchText" where type = ${type})`
   return isIndexed(folded)
     ? sql`(select s.id from "searchIndex" x join "searchText" s on s.n = x.rowid where x.text match ${phraseOf(folded)} and x.rowid between ${numbers} order by x.rowid desc limit ${sql.lit(MATCHES)})`
-    : sql`(select id from (select id, text from "searchText" where n between ${numbers} order by n desc limit ${sql.lit(SHORT_QUERY_TEXTS)}) where instr(text, ${folded}) > 0)`
+    : sql`(select id from (select id, text from "searchText" where n between ${numbers} order by n desc limit ${sql.lit(MATCHES)}) where instr(text, ${folded}) > 0)`
 }
 
 function newestOnPostgres(type: string, folded: string): RawBuilder<string> {
   const like = sql`like ${likeOf(folded)} escape '\\'`
   return isIndexed(folded)
     ? sql`(select id from "searchText" where type = ${type} and text ${like} order by id desc limit ${sql.lit(MATCHES)})`
-    : sql`(select id from (select id, text from "searchText" where type = ${type} order by id desc limit ${sql.lit(SHORT_QUERY_TEXTS)}) newest where text ${like})`
+    : sql`(select id from (select id, text from "searchText" where type = ${type} order by id desc limit ${sql.lit(MATCHES)}) newest where text ${like})`
 }

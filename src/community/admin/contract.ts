@@ -34,7 +34,10 @@ const AuditEntry = z
   })
   .meta({ id: 'AuditEntry' })
 
-const yesOrNo = z.stringbool({ truthy: ['true'], falsy: ['false'] }).optional()
+const yesOrNo = z
+  .enum(['true', 'false'])
+  .transform((value) => value === 'true')
+  .optional()
 
 export const admin = {
   listUsers: {

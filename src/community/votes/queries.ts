@@ -1,4 +1,5 @@
 // Votes as they are stored: one row a user and target; no row is no vote.
+import { among } from '../../database/engine.ts'
 import type { Db, Transaction, VoteTable } from '../../database/schema.ts'
 
 type Value = VoteTable['value']
@@ -19,7 +20,7 @@ export async function mapVotes(db: Db, userId: string, targetIds: readonly strin
   const rows = await db
     .selectFrom('vote')
     .select(['targetId', 'value'])
-    .where('targetId', 'in', targetIds)
+    .where('targetId', 'in', among(db, targetIds))
     .where('userId', '=', userId)
     .execute()
   return new Map(rows.map(({ targetId, value }) => [targetId, value]))
