@@ -17,7 +17,7 @@ import type { Ground } from './handler.ts'
 import { timestamp } from './platform/clock.ts'
 import { deleteExpiredTries } from './platform/limits/queries.ts'
 import { bind } from './surfaces/bind.ts'
-import { mountDocument } from './surfaces/http/document.ts'
+import { mountDocument, notFoundAnswer } from './surfaces/http/document.ts'
 import { mountHealth } from './surfaces/http/health.ts'
 import { type Env, mountApi, type Surroundings } from './surfaces/http/http.ts'
 
@@ -57,6 +57,7 @@ export function createApp(ground: Ground): Guildhall {
     },
     areaOf: (path) => (path.startsWith('/api/auth') ? account : community),
   })
+  app.notFound(() => notFoundAnswer())
   return {
     fetch: (request, surroundings = {}) => app.fetch(request, surroundings),
     observe,

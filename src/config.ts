@@ -13,6 +13,8 @@ export interface Config {
   dataDir: string
   /** `postgres://...` or the path of a SQLite file. */
   databaseUrl: string
+  /** `file:<folder>` or `s3://bucket/prefix?endpoint=...&region=...`. */
+  blobUrl: string
   mailUrl: string
   mailFrom: string
   /** Addresses whose accounts become admins once their mailbox is proven; lower case. */
@@ -76,6 +78,12 @@ export function readConfig(environment: Environment): Config {
       databaseUrl,
       'postgres://user:password@host:5432/name, or remove it to use SQLite in DATA_DIR',
     ),
+    blobUrl: read(
+      'BLOB_URL',
+      `file:${join(dataDir, 'blobs')}`,
+      blobUrl,
+      's3://bucket?endpoint=https://...&region=..., or file:<folder>',
+    ),
     mailUrl: read(
       'MAIL_URL',
       `file:${join(dataDir, 'mail')}`,
@@ -127,11 +135,16 @@ function databaseUrl(value: string): string | undefined {
   return url && /^postgres(ql)?:$/.test(url.protocol) && url.pathname.length > 1 ? value : undefined
 }
 
+/** `file:` and a folder, made absolute; undefined for anything else. */
+function folderUrl(value: string): string | undefined {
+  const folder = value.match(/^file:(?:\/\/)?(.+)$/)?.[1]
+  return folder && `file:${resolve(folder)}`
+}
+
+const blobUrl = (value: string) => folderUrl(value) ?? (/^s3:\/\/[^/?]+/.test(value) ? value : undefined)
+
 function mailUrl(value: string): string | undefined {
-  if (value.startsWith('file:'))
-    return value.length > 'file:'.length
-      ? `file:${resolve(value.slice('file:'.length).replace(/^\/\//, ''))}`
-      : undefined
+  if (value.startsWith('file:')) return folderUrl(value)
   const url = URL.parse(value)
   return url && /^smtps?:$/.test(url.protocol) && url.hostname ? value : undefined
 }

@@ -3,6 +3,7 @@ import { mkdir } from 'node:fs/promises'
 import type { Config } from './config.ts'
 import { openDatabase, type Store } from './database/open.ts'
 import type { Ground } from './handler.ts'
+import { openBlobs } from './platform/blobs.ts'
 import { systemClock } from './platform/clock.ts'
 import { PASSWORD_COST } from './platform/hash.ts'
 import { openLog } from './platform/log.ts'
@@ -20,6 +21,7 @@ export async function openGround(config: Config): Promise<RealGround> {
   // Codes in mail and the signing key live here: nobody else on the machine reads them.
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
   const { db, dataVersion } = await openDatabase(config.databaseUrl)
+  const blobs = await openBlobs(config.blobUrl)
   const clock = systemClock
   const outbox = openOutbox({ db, mailer: openMailer(config.mailUrl, config.mailFrom), clock, log }, (mail) => {
     if (config.development) console.log(`\nMail to ${mail.recipient}: ${mail.subject}\n\n${mail.body}`)
@@ -31,9 +33,11 @@ export async function openGround(config: Config): Promise<RealGround> {
     clock,
     log,
     outbox,
+    blobs,
     passwordCost: PASSWORD_COST,
     async close() {
       await outbox.stop()
+      blobs.close()
       await db.destroy()
     },
   }

@@ -1,8 +1,10 @@
 // What a handler is given. By then the caller is known, not blocked and allowed, and the input is parsed.
 import type { z } from 'zod'
 import type { Config } from './config.ts'
+import type { Form, UploadRules } from './contract/files.ts'
 import type { Contract, Operation, Role, Scope } from './contract/operation.ts'
 import type { Db } from './database/schema.ts'
+import type { Blobs } from './platform/blobs.ts'
 import type { Clock } from './platform/clock.ts'
 import type { PasswordCost } from './platform/hash.ts'
 import type { Log } from './platform/log.ts'
@@ -15,6 +17,7 @@ export interface Ground {
   clock: Clock
   log: Log
   outbox: Outbox
+  blobs: Blobs
   passwordCost: PasswordCost
 }
 
@@ -44,9 +47,15 @@ type CallerOf<O extends Operation> = O['access']['credential'] extends 'required
   ? Caller
   : Caller | undefined
 
+/** Reads the body of an upload. Called when everything that can be refused without it has been. */
+type FormOf<O extends Operation> = O extends { upload: infer Rules extends UploadRules }
+  ? () => Promise<Form<Rules>>
+  : undefined
+
 export type Handler<O extends Operation> = (
   context: Context<CallerOf<O>>,
   input: z.output<O['input']>,
+  form: FormOf<O>,
 ) => Promise<z.output<O['output']>>
 
 /** One handler for every operation of a contract; an operation without one does not compile. */

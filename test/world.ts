@@ -1,5 +1,8 @@
 // The world of a test: Guildhall on a database of its own, with people who come in by the front door. Mail, clock and
 // database are small real ones.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, it as nodeIt } from 'node:test'
 import { grantRole } from '../src/accounts/accounts.ts'
 import type { Account } from '../src/accounts/contract.ts'
@@ -9,6 +12,7 @@ import { readConfig } from '../src/config.ts'
 import type { Role } from '../src/contract/operation.ts'
 import type { Db } from '../src/database/schema.ts'
 import type { Ground } from '../src/handler.ts'
+import { openBlobs } from '../src/platform/blobs.ts'
 import { openLog } from '../src/platform/log.ts'
 import type { Mail } from '../src/platform/mail.ts'
 import { openOutbox } from '../src/platform/outbox/outbox.ts'
@@ -62,10 +66,12 @@ export function onEveryEngine(subject: string, define: (it: It) => void, setting
       define((sentence, body) => {
         nodeIt(sentence, async () => {
           const database = await open!()
+          const folder = await mkdtemp(join(tmpdir(), 'guildhall-blobs-'))
           try {
-            await body(makeWorld(database, settings))
+            await body(await makeWorld(database, { BLOB_URL: `file:${folder}`, ...settings }))
           } finally {
             await database.remove()
+            await rm(folder, { recursive: true })
           }
         })
       })
@@ -79,7 +85,8 @@ interface Database {
   url: string
 }
 
-export function makeWorld({ db, dataVersion, url }: Database, settings: Settings = {}): World {
+/** Guildhall on this database; `settings` are those of the environment. */
+export async function makeWorld({ db, dataVersion, url }: Database, settings: Settings = {}): Promise<World> {
   const sent: Mail[] = []
   let offset = 0
   const clock = {
@@ -95,7 +102,8 @@ export function makeWorld({ db, dataVersion, url }: Database, settings: Settings
   }
   const mailer = { send: async (mail: Mail) => void sent.push(mail), close() {} }
   const outbox = openOutbox({ db, mailer, clock, log })
-  const ground: Ground = { config, db, clock, log, outbox, passwordCost: CHEAP_PASSWORDS }
+  const blobs = await openBlobs(config.blobUrl)
+  const ground: Ground = { config, db, clock, log, outbox, blobs, passwordCost: CHEAP_PASSWORDS }
   const app = createApp(ground)
   const mails = async (email: string) => {
     await outbox.flush()

@@ -3,6 +3,7 @@ import type { Insertable, Selectable, Updateable } from 'kysely'
 import { Problem } from '../contract/problem.ts'
 import { isUniqueViolation } from '../database/constraint.ts'
 import { locking } from '../database/engine.ts'
+import { type Given, prepared } from '../database/prepared.ts'
 import type { Db, EmailCodeTable, SessionTable, Transaction, UserTable } from '../database/schema.ts'
 import { indexText } from '../database/search.ts'
 
@@ -107,9 +108,8 @@ export async function insertSession(db: Db, session: StoredSession): Promise<voi
   await db.insertInto('session').values(session).execute()
 }
 
-/** A live session and its account, by the hash of the cookie's value: one indexed look-up, made on every signed-in request. */
-export function findSession(db: Db, tokenHash: string, now: string) {
-  return db
+const sessionByToken = prepared((db, given: Given<{ tokenHash: string; now: string }>) =>
+  db
     .selectFrom('session')
     .innerJoin('user', 'user.id', 'session.userId')
     .select([
@@ -125,9 +125,14 @@ export function findSession(db: Db, tokenHash: string, now: string) {
       'user.role',
       'user.blockedAt',
     ])
-    .where('session.tokenHash', '=', tokenHash)
-    .where('session.expiresAt', '>', now)
-    .executeTakeFirst()
+    .where('session.tokenHash', '=', given('tokenHash'))
+    .where('session.expiresAt', '>', given('now')),
+)
+
+/** A live session and its account, by the hash of the cookie's value: one indexed look-up, made on every signed-in request. */
+export async function findSession(db: Db, tokenHash: string, now: string) {
+  const { rows } = await sessionByToken(db, { tokenHash, now })
+  return rows[0]
 }
 
 export async function updateSessionExpiry(db: Db, id: string, expiresAt: string): Promise<void> {

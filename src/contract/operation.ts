@@ -1,5 +1,6 @@
 // What an operation is: one plain object from which the route, validation, OpenAPI, client and reference are read off.
 import type { z } from 'zod'
+import type { UploadRules } from './files.ts'
 import type { Code, Problem } from './problem.ts'
 
 export type Role = 'member' | 'moderator' | 'admin'
@@ -55,6 +56,8 @@ export interface Operation {
   problems?: readonly Code[]
   /** The largest body that is read, in bytes; 256 KiB unless told. */
   bodyLimitBytes?: number
+  /** The body is multipart/form-data; then `input` is what travels in the path and the query. */
+  upload?: UploadRules
 }
 
 export type Contract = Record<string, Operation>
@@ -65,9 +68,13 @@ export function pathNames(path: string): string[] {
 }
 
 /** The names of the input that travel in the path, the query and the body of an operation's request. */
-export function placesOf(operation: Operation): { path: string[]; query: string[]; body: string[] } {
+export function placesOf(operation: Pick<Operation, 'method' | 'path' | 'input' | 'upload'>): {
+  path: string[]
+  query: string[]
+  body: string[]
+} {
   const path = pathNames(operation.path)
   const rest = Object.keys(operation.input.shape).filter((name) => !path.includes(name))
-  const inQuery = operation.method === 'GET' || operation.method === 'DELETE'
+  const inQuery = operation.method === 'GET' || operation.method === 'DELETE' || operation.upload !== undefined
   return { path, query: inQuery ? rest : [], body: inQuery ? [] : rest }
 }

@@ -16,9 +16,9 @@ export function locking<T extends keyof Database, O>(
   return engineOf(db) === 'postgres' ? query.forUpdate() : query
 }
 
-/** A list of ids as one parameter, for `in`: the statement is the same, and prepared once, however many there are. */
-export function among(db: Db, ids: readonly string[]): RawBuilder<string> {
+/** What is in a JSON array, for `in`: however long the list is, it is one parameter and the statement stays the same. */
+export function among(db: Db, array: string): RawBuilder<string> {
   return engineOf(db) === 'postgres'
-    ? sql`(select unnest(${ids}::text[]))`
-    : sql`(select value from json_each(${JSON.stringify(ids)}))`
+    ? sql`(select json_array_elements_text(${array}::json))`
+    : sql`(select value from json_each(${array}))`
 }

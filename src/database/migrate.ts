@@ -2,12 +2,14 @@
 import { type Migration, Migrator } from 'kysely/migration'
 import * as ground from '../../migrations/0001-ground.ts'
 import * as community from '../../migrations/0003-community.ts'
+import * as slugs from '../../migrations/0004-slugs.ts'
 import type { Db } from './schema.ts'
 
 /** In the order they are run; a migration that has landed is never edited. */
 const migrations: Record<string, Migration> = {
   '0001-ground': ground,
   '0003-community': community,
+  '0004-slugs': slugs,
 }
 
 const ATTEMPTS = 5
@@ -18,7 +20,11 @@ const ATTEMPTS = 5
  * before its lock is taken: the one that comes second tries again.
  */
 export async function migrate(db: Db): Promise<void> {
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
+  const migrator = new Migrator({
+    db,
+    provider: { getMigrations: async () => migrations },
+    allowUnorderedMigrations: true,
+  })
   for (let attempt = 1; ; attempt++) {
     const { error } = await migrator.migrateToLatest().catch((error: unknown) => ({ error }))
     if (error === undefined) return

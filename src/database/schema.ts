@@ -181,6 +181,15 @@ export interface SearchTextTable {
   text: string
 }
 
+/** Which part of an address is whose. */
+export interface SlugTable {
+  kind: 'workflow' | 'automation' | 'org'
+  slug: string
+  /** What the slug was made from, before a number was added. */
+  base: string
+  targetId: string
+}
+
 export interface Database {
   user: UserTable
   profile: ProfileTable
@@ -199,6 +208,7 @@ export interface Database {
   feedEntry: FeedEntryTable
   tally: TallyTable
   searchText: SearchTextTable
+  slug: SlugTable
 }
 
 /** The pool or a transaction: for what needs no lock. */

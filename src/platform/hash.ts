@@ -1,5 +1,5 @@
 // How secrets are kept: random ones as SHA-256, passwords as argon2id (RFC 9106) in the PHC string format.
-import { type Argon2Parameters, argon2, createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { type Argon2Parameters, argon2, hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 
 const argon2Async = promisify(argon2)
@@ -15,7 +15,7 @@ export interface PasswordCost {
 export const PASSWORD_COST: PasswordCost = { memory: 19_456, passes: 2 }
 
 /** SHA-256 in base64url. For values of 128 random bits and more, which need no salt. */
-export const sha256 = (value: string): string => createHash('sha256').update(value).digest('base64url')
+export const sha256 = (value: string): string => hash('sha256', value, 'base64url')
 
 /** A short secret such as a mailed code, bound to what it is for. */
 export const codeHash = (code: string, ...boundTo: string[]): string => sha256([...boundTo, code].join('\n'))
@@ -38,14 +38,14 @@ export async function hashPassword(password: string, cost: PasswordCost): Promis
  * Whether the password is the one that was hashed. Without a hash (an unknown address, an account without a password) the
  * same work is done and the answer is no, so that the time tells nothing.
  */
-export async function passwordMatches(password: string, hash: string | null, cost: PasswordCost): Promise<boolean> {
-  const [, , , costs = '', nonce = '', tag = ''] = hash?.split('$') ?? []
+export async function passwordMatches(password: string, stored: string | null, cost: PasswordCost): Promise<boolean> {
+  const [, , , costs = '', nonce = '', tag = ''] = stored?.split('$') ?? []
   const [memory = cost.memory, passes = cost.passes] = [...costs.matchAll(/[mt]=(\d+)/g)].map((match) =>
     Number(match[1]),
   )
-  const salt = hash ? Buffer.from(nonce, 'base64') : randomBytes(16)
+  const salt = stored ? Buffer.from(nonce, 'base64') : randomBytes(16)
   const actual = await argon2Async('argon2id', parameters(password, salt, { memory, passes }))
-  return hash !== null && timingSafeEqual(actual, Buffer.from(tag, 'base64'))
+  return stored !== null && timingSafeEqual(actual, Buffer.from(tag, 'base64'))
 }
 
 const base64 = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '')

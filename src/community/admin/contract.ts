@@ -30,7 +30,7 @@ const AuditEntry = z
     targetId: z.string(),
     detail: z.record(z.string(), z.unknown()).nullable(),
     reason: z.string().nullable(),
-    address: z.string().nullable().meta({ description: 'The network address the act came from' }),
+    address: z.string().nullable().meta({ description: 'The network address of the request' }),
   })
   .meta({ id: 'AuditEntry' })
 

@@ -14,7 +14,7 @@ import * as queries from './queries.ts'
 const votable: Votable = {
   lockScore: async (db, id) => (await queries.lockBug(db, id)).score,
   async addScore(db, id, delta) {
-    await queries.addToBug(db, id, 'score', delta)
+    await queries.addToBug(db, id, { score: delta })
     await labelling.addToScores(db, id, delta)
   },
 }
@@ -23,7 +23,7 @@ const commentable: Commentable = {
   type: 'bug',
   lock: async (db, id) => void (await queries.lockBug(db, id)),
   countComments: queries.countCommentsOf,
-  addComments: (db, id, delta) => queries.addToBug(db, id, 'commentCount', delta),
+  addComments: (db, id, delta) => queries.addToBug(db, id, { commentCount: delta }),
 }
 
 const urlOf = (id: string) => `/community/bugs/${id}`

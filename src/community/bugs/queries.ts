@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import type { z } from 'zod'
 import { Problem } from '../../contract/problem.ts'
 import { locking } from '../../database/engine.ts'
+import { type Given, prepared } from '../../database/prepared.ts'
 import type { BugTable, Database, Db, Transaction } from '../../database/schema.ts'
 import { newestMatches } from '../../database/search.ts'
 import { findLabelId } from '../labels/labels.ts'
@@ -47,19 +48,28 @@ export async function insertBug(db: Transaction, bug: Bug): Promise<void> {
   await countIn(db, counted(bug, []))
 }
 
-const locked = (db: Transaction, id: string) =>
+const locked = prepared((db, given: Given<{ id: string }>) =>
   locking(
     db,
     db
       .selectFrom('bug')
       .select(['id', 'title', 'authorId', 'status', 'severity', 'score', 'commentCount', 'createdAt'])
-      .where('id', '=', id),
-  )
+      .where('id', '=', given('id')),
+  ),
+)
+
+/** Locks a bug until the transaction ends, if there is one. */
+export async function findLockedBug(db: Transaction, id: string) {
+  const { rows } = await locked(db, { id })
+  return rows[0]
+}
 
 /** Locks a bug until the transaction ends. */
-export const lockBug = (db: Transaction, id: string) => locked(db, id).executeTakeFirstOrThrow(noSuchBug)
-/** The same, for a caller that need not be told whether there is one. */
-export const findLockedBug = (db: Transaction, id: string) => locked(db, id).executeTakeFirst()
+export async function lockBug(db: Transaction, id: string) {
+  const bug = await findLockedBug(db, id)
+  if (!bug) throw noSuchBug()
+  return bug
+}
 
 /** Changes a bug; gives what it was before. */
 export async function updateBug(db: Transaction, id: string, changes: Updateable<BugTable>) {
@@ -80,17 +90,22 @@ export async function deleteBug(db: Transaction, bug: Pick<BugTable, 'id' | 'aut
   await countOut(db, counted(bug, labelIds))
 }
 
+const addition = prepared((db, given: Given<{ id: string; score: number; commentCount: number }>) =>
+  db
+    .updateTable('bug')
+    .set((bug) => ({
+      score: bug('score', '+', given('score')),
+      commentCount: bug('commentCount', '+', given('commentCount')),
+    }))
+    .where('id', '=', given('id')),
+)
+
 export async function addToBug(
   db: Transaction,
   id: string,
-  column: 'score' | 'commentCount',
-  delta: number,
+  { score = 0, commentCount = 0 }: { score?: number; commentCount?: number },
 ): Promise<void> {
-  await db
-    .updateTable('bug')
-    .set((bug) => ({ [column]: bug(column, '+', delta) }))
-    .where('id', '=', id)
-    .execute()
+  await addition(db, { id, score, commentCount })
 }
 
 export function getBug(db: Db, id: string) {

@@ -57,7 +57,7 @@ export async function pageOf<Item>(db: Db, { page, per_page, q }: Wanted, listin
   if (q) {
     const found = await listing.walk(false).execute()
     const ids = found.slice(offset, offset + per_page).map(({ id }) => id)
-    const items = ids.length > 0 ? await listing.entries(among(db, ids)) : []
+    const items = ids.length > 0 ? await listing.entries(among(db, JSON.stringify(ids))) : []
     return { items, hasMore: offset + ids.length < found.length, total: found.length }
   }
   const total = await listing.count()

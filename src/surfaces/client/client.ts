@@ -2,13 +2,23 @@
 //   const guildhall = connect(api, { baseUrl: 'http://localhost:3000' })
 //   await guildhall.bugs.create({ title: 'Crash', description: 'On start', severity: 'high' })
 import type { z } from 'zod'
+import { contentTypesOf, type FileAnswer, type UploadRules } from '../../contract/files.ts'
 import { type Contract, type Operation, placesOf } from '../../contract/operation.ts'
+
+/** An upload's fields and files travel beside its input; a file is a Blob, or a File where its name matters. */
+type Given<O extends Operation> = z.input<O['input']> &
+  (O extends { upload: infer Rules extends UploadRules }
+    ? z.input<Rules['fields']> & { [Name in keyof Rules['files']]?: Blob | Blob[] }
+    : unknown)
+
+/** An operation that answers with a file gives the Response, so that it can be streamed. */
+type Answer<O extends Operation> = z.output<O['output']> extends FileAnswer ? Response : z.output<O['output']>
 
 /** Input may be left out where nothing in it is required. */
 type Call<O extends Operation> =
-  Record<never, never> extends z.input<O['input']>
-    ? (input?: z.input<O['input']>) => Promise<z.output<O['output']>>
-    : (input: z.input<O['input']>) => Promise<z.output<O['output']>>
+  Record<never, never> extends Given<O>
+    ? (input?: Given<O>) => Promise<Answer<O>>
+    : (input: Given<O>) => Promise<Answer<O>>
 
 export type Client<Api extends Record<string, Contract>> = {
   [Slice in keyof Api]: { [Verb in keyof Api[Slice]]: Call<Api[Slice][Verb]> }
@@ -57,27 +67,37 @@ export function connect<Api extends Record<string, Contract>>(api: Api, options:
 async function call(operation: Operation, input: Record<string, unknown>, options: ConnectOptions): Promise<unknown> {
   const send = options.fetch ?? fetch
   const response = await send(requestOf(operation, input, options))
+  if (response.ok && contentTypesOf(operation.output)) return response
   const text = await response.text()
   const body: unknown = text === '' ? null : JSON.parse(text)
   if (!response.ok) throw new ApiError(response.status, body, response.headers)
   return body
 }
 
-/** The request that calls an operation: its input in the path, the query and a JSON body. */
+/** The request that calls an operation: its input in the path, the query and the body. */
 export function requestOf(
-  { method, path, ...operation }: Operation,
+  operation: Operation,
   input: Record<string, unknown>,
   { baseUrl, token }: ConnectOptions,
 ): Request {
-  const places = placesOf({ method, path, ...operation })
-  const url = new URL(
-    `/api${path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(input[name])))}`,
-    baseUrl,
-  )
+  const { method, path, upload } = operation
+  const places = placesOf(operation)
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(input[name])))
+  const url = new URL(`/api${filled}`, baseUrl)
   for (const name of places.query) if (input[name] !== undefined) url.searchParams.set(name, String(input[name]))
   const headers = new Headers(token === undefined ? {} : { Authorization: `Bearer ${token}` })
-  if (method === 'GET' || method === 'DELETE') return new Request(url, { method, headers })
+  if (upload) return new Request(url, { method, headers, body: formOf(upload, input) })
+  if (places.body.length === 0) return new Request(url, { method, headers })
   headers.set('Content-Type', 'application/json')
   const body = JSON.stringify(Object.fromEntries(places.body.map((name) => [name, input[name]])))
   return new Request(url, { method, headers, body })
+}
+
+function formOf({ fields, files }: UploadRules, input: Record<string, unknown>): FormData {
+  const form = new FormData()
+  for (const name of Object.keys(fields.shape)) if (input[name] !== undefined) form.append(name, String(input[name]))
+  for (const name of Object.keys(files)) {
+    for (const file of [input[name] ?? []].flat() as Blob[]) form.append(name, file)
+  }
+  return form
 }

@@ -2,7 +2,8 @@
 // identify, authorize, read, handle, answer.
 import type { Hono, Context as HonoContext } from 'hono'
 import { explain } from '../../contract/explain.ts'
-import type { Area, Operation } from '../../contract/operation.ts'
+import { contentTypesOf, type FileAnswer } from '../../contract/files.ts'
+import { type Area, type Operation, placesOf } from '../../contract/operation.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { Context, Ground } from '../../handler.ts'
 import { timestamp } from '../../platform/clock.ts'
@@ -11,8 +12,10 @@ import { authorize, type Identified, identify, type WaysIn } from '../authorize.
 import type { Bound } from '../bind.ts'
 import { apiHeaders, internalProblem, jsonAnswer, refusal, refusalOf, STRICT_TRANSPORT } from './answer.ts'
 import { DEFAULT_BODY_LIMIT, readJson } from './body.ts'
+import { formReader } from './form.ts'
 import { isCrossSite } from './origin.ts'
 import { type Route, routesOf } from './routes.ts'
+import { fileResponse } from './send-file.ts'
 
 /** What the server knows of a request beyond the request itself. A call in process may leave all of it out. */
 export interface Surroundings {
@@ -110,7 +113,9 @@ class Exchange {
       sessionToken: this.#sessionToken,
     }
     const input = await this.#read(operation)
-    const output = await handle(context, input)
+    const form = operation.upload && formReader(this.#request, operation.upload, ground.blobs.artifacts)
+    const output = await handle(context, input, form?.read).finally(() => form?.discard())
+    if (contentTypesOf(operation.output)) return this.#file(name, output as FileAnswer)
     // A handler that breaks its contract is a bug: found in tests and development, not paid for in production.
     const result = ground.config.development ? operation.output.parse(output) : output
     if (identified?.renewed) reply.append('Set-Cookie', this.#options.session.cookie(this.#sessionToken!))
@@ -129,12 +134,20 @@ class Exchange {
   }
 
   /** Path, query and body merged and parsed; the path wins over the others. A DELETE has a query, and may have a body. */
-  async #read({ method, input, bodyLimitBytes = DEFAULT_BODY_LIMIT }: Operation): Promise<unknown> {
-    const query = method === 'GET' || method === 'DELETE' ? this.#c.req.query() : {}
-    const body = method === 'GET' ? {} : await readJson(this.#request, bodyLimitBytes)
+  async #read(operation: Operation): Promise<unknown> {
+    const { method, input, bodyLimitBytes = DEFAULT_BODY_LIMIT } = operation
+    const bodied = placesOf(operation).body.length > 0
+    const query = bodied ? {} : this.#c.req.query()
+    const body = bodied || method === 'DELETE' ? await readJson(this.#request, bodyLimitBytes) : {}
     const parsed = input.safeParse({ ...query, ...body, ...this.#c.req.param() })
     if (!parsed.success) throw new Problem('invalid_request', explain(parsed.error))
     return parsed.data
+  }
+
+  async #file(name: string, file: FileAnswer): Promise<Response> {
+    const response = await fileResponse(this.#request, file, this.#headers)
+    this.#observe(name, response.status)
+    return response
   }
 
   #refuse({ name, operation }: Bound, error: unknown): Response {
@@ -158,6 +171,14 @@ class Exchange {
     return this.#answer(name, status, body, { ...this.#headers, 'Cache-Control': 'no-store', ...extra })
   }
 
+  #observe(name: string, status: number): void {
+    this.#c.env?.observe?.(name, status)
+    const { log } = this.#options.ground
+    if (log.isLevelEnabled('debug')) {
+      log.debug({ requestId: this.#id, method: this.#request.method, operation: name, status }, 'request')
+    }
+  }
+
   #answer(
     name: string,
     status: number,
@@ -165,11 +186,7 @@ class Exchange {
     headers: Record<string, string>,
     reply?: Headers,
   ): Response {
-    this.#c.env?.observe?.(name, status)
-    const { log } = this.#options.ground
-    if (log.isLevelEnabled('debug')) {
-      log.debug({ requestId: this.#id, method: this.#request.method, operation: name, status }, 'request')
-    }
+    this.#observe(name, status)
     return body === null ? new Response(null, { status, headers }) : jsonAnswer(status, body, headers, reply)
   }
 }

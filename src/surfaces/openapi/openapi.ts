@@ -1,6 +1,7 @@
 // OpenAPI 3.1, read off the contracts.
 import { z } from 'zod'
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi'
+import { contentTypesOf, type UploadRules } from '../../contract/files.ts'
 import { type Access, type Contract, type Operation, placesOf } from '../../contract/operation.ts'
 import { type Code, statusOf } from '../../contract/problem.ts'
 
@@ -62,12 +63,24 @@ function describe(slice: string, verb: string, operation: Operation): ZodOpenApi
     ...(body.length > 0 && {
       requestBody: { required: !optional, content: { 'application/json': { schema: pick(operation, body) } } },
     }),
+    ...(operation.upload && {
+      requestBody: { required: true, content: { 'multipart/form-data': { schema: formSchema(operation.upload) } } },
+    }),
     responses: responsesOf(operation),
   }
 }
 
 const pick = ({ input }: Operation, names: string[]) =>
   z.object(Object.fromEntries(names.map((name) => [name, input.shape[name] as z.ZodType])))
+
+function formSchema({ fields, files }: UploadRules): z.ZodObject {
+  const binary = z.string().meta({ override: { type: 'string', format: 'binary' } })
+  const parts = Object.entries(files).map(([name, { maxFiles, required }]) => {
+    const part = maxFiles === 1 ? binary : z.array(binary).max(maxFiles)
+    return [name, required ? part : part.optional()]
+  })
+  return z.object({ ...fields.shape, ...Object.fromEntries(parts) })
+}
 
 function securityOf({ credential, scope }: Access): ZodOpenApiOperationObject['security'] {
   const bearer = { bearer: scope ? [scope] : [] }
@@ -83,8 +96,13 @@ function responsesOf(operation: Operation): ZodOpenApiOperationObject['responses
     content: { 'application/json': { schema } },
   })
   const refusals = problemsOf(operation).map((code) => access.area.statusOf(code))
+  const types = contentTypesOf(output)
+  const binary = { type: 'string', format: 'binary' } as const
+  const done = types
+    ? { description: 'The file', content: Object.fromEntries(types.map((type) => [type, { schema: binary }])) }
+    : json('Done', output)
   return Object.fromEntries([
-    [status, json('Done', output)],
+    [status, done],
     ...[...new Set(refusals)]
       .sort()
       .map((refusal) => [refusal, json(reasons[refusal] ?? 'Refused', access.area.errorBody)]),

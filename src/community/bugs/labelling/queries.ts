@@ -55,7 +55,7 @@ export async function mapLabels(db: Db, bugIds: readonly string[]): Promise<Map<
     .selectFrom('bugLabel')
     .innerJoin('label', 'label.id', 'bugLabel.labelId')
     .select(['bugLabel.bugId', 'label.id', 'label.name', 'label.nameKey', 'label.color'])
-    .where('bugLabel.bugId', 'in', among(db, bugIds))
+    .where('bugLabel.bugId', 'in', among(db, JSON.stringify(bugIds)))
     .execute()
   rows.sort((a, b) => (a.nameKey < b.nameKey ? -1 : 1))
   const labels = new Map<string, Label[]>()

@@ -1,0 +1,121 @@
+// The feed and the votes on 200,000 entries and 1,000,000 votes, against a bare server and a raw statement in the same run.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { figure, median } from './figures.ts'
+import { bugId, fill, SESSION_TOKEN, userId } from './fill.ts'
+import { load, type RunningServer, residentMegabytes, startServer } from './load.ts'
+
+const USERS = 2_000
+const FEED = '/api/community/feed'
+const cookie = `guildhall_session=${SESSION_TOKEN}`
+const ROUNDS = 3
+
+async function feedAndVotes(): Promise<void> {
+  const data = join(folder, 'large')
+  await fillIn(data, 200_000, 1_000_000)
+  const guildhall = await start(data, 4101)
+  figure('ready after start on an existing database', guildhall.readyAfter / 1000, 's', { atMost: 1 })
+  await new Promise((resolve) => setTimeout(resolve, 2_000))
+  figure('resident when idle', residentMegabytes(guildhall.pid), 'MB', { atMost: 130 })
+  const bare = await startBare(guildhall, 4102)
+  const feed = [{ method: 'GET' as const, path: FEED }]
+  const ratios: Record<'anonymous' | 'signedIn', number[]> = { anonymous: [], signedIn: [] }
+  for (let round = 0; round < ROUNDS; round++) {
+    const limit = await load(bare, { connections: 64, requests: feed })
+    const anonymous = await load(guildhall, { connections: 64, requests: feed })
+    const signedIn = await load(guildhall, { connections: 64, requests: [{ ...feed[0]!, headers: { cookie } }] })
+    ratios.anonymous.push(anonymous.perCpuSecond / limit.perCpuSecond)
+    ratios.signedIn.push(signedIn.perCpuSecond / limit.perCpuSecond)
+    console.log(
+      `  requests a CPU-second: bare ${limit.perCpuSecond.toFixed(0)}, anonymous ${anonymous.perCpuSecond.toFixed(0)}, signed in ${signedIn.perCpuSecond.toFixed(0)}`,
+    )
+  }
+  figure('anonymous feed page, against a bare server', median(ratios.anonymous), 'x', { atLeast: 0.6 })
+  figure('signed-in feed page with myVote, against a bare server', median(ratios.signedIn), 'x', { atLeast: 0.1 })
+  await bare.stop()
+  await votes(guildhall)
+  await guildhall.stop()
+}
+
+async function votes(guildhall: RunningServer): Promise<void> {
+  // Up on all of them, then down on all of them: every vote changes a score.
+  const requests = ([1, -1] as const).flatMap((value) =>
+    Array.from({ length: 512 }, (_, index) => ({
+      method: 'POST' as const,
+      path: `/api/community/bugs/${bugId((index * 379) % 200_000)}/vote`,
+      headers: { cookie, 'content-type': 'application/json' },
+      body: JSON.stringify({ value }),
+    })),
+  )
+  const ratios: number[] = []
+  for (let round = 0; round < ROUNDS; round++) {
+    const single = singleCommits()
+    const shared = await load(guildhall, { connections: 64, requests })
+    ratios.push(shared.perSecond / single)
+    console.log(`  durable votes a second: one by one ${single.toFixed(0)}, 64 clients ${shared.perSecond.toFixed(0)}`)
+  }
+  figure('64 clients voting, against single durable commits', median(ratios), 'x', { atLeast: 1.2 })
+}
+
+/** Commits a second of the vote's own statement, each on disk before the next. */
+function singleCommits(): number {
+  const path = join(folder, 'single.db')
+  rmSync(path, { force: true })
+  const db = new DatabaseSync(path)
+  db.exec(`pragma journal_mode = wal; pragma synchronous = full;
+    create table vote (targetId text not null, userId text not null, value integer not null, primary key (targetId, userId)) without rowid`)
+  const vote = db.prepare('insert into vote values (?, ?, ?) on conflict do update set value = excluded.value')
+  const started = performance.now()
+  let count = 0
+  // A vote that changes nothing would not even be written.
+  for (; performance.now() - started < 1_500; count++) vote.run(bugId(count % 512), userId(0), count & 512 ? 1 : -1)
+  const rate = count / ((performance.now() - started) / 1000)
+  db.close()
+  return rate
+}
+
+async function growth(): Promise<void> {
+  const servers: RunningServer[] = []
+  for (const [index, entries] of [10_000, 1_000_000].entries()) {
+    const data = join(folder, `growth-${entries}`)
+    await fillIn(data, entries, 0)
+    servers.push(await start(data, 4103 + index))
+  }
+  const ratios: number[] = []
+  for (let round = 0; round < ROUNDS; round++) {
+    const [small, large] = [
+      await load(servers[0]!, { connections: 16, requests: [{ path: FEED, headers: { cookie } }], seconds: 3 }),
+      await load(servers[1]!, { connections: 16, requests: [{ path: FEED, headers: { cookie } }], seconds: 3 }),
+    ]
+    ratios.push(small.perCpuSecond / large.perCpuSecond)
+  }
+  figure('feed page at 1,000,000 entries, against one at 10,000', median(ratios), 'x the cost', { atMost: 1.3 })
+  for (const server of servers) await server.stop()
+}
+
+async function fillIn(data: string, bugs: number, votes: number): Promise<void> {
+  mkdirSync(data, { recursive: true })
+  await fill(join(data, 'guildhall.db'), { bugs, votes, users: USERS })
+}
+
+const start = (data: string, port: number) =>
+  startServer(['src/main.ts'], port, FEED, { DATA_DIR: data, NODE_ENV: '', LOG_LEVEL: 'info' })
+
+async function startBare(guildhall: RunningServer, port: number): Promise<RunningServer> {
+  const answer = await fetch(guildhall.url + FEED)
+  const body = await answer.text()
+  const sent = [...answer.headers].filter(([name]) => !['date', 'connection', 'keep-alive'].includes(name))
+  const path = join(folder, 'answer.json')
+  writeFileSync(path, JSON.stringify({ headers: sent.flat(), body }))
+  return startServer(['bench/bare.ts', path], port, FEED)
+}
+
+// Beside the project and not in /tmp, which may be memory: an fsync must reach a disk.
+const folder = mkdtempSync('bench-data-')
+try {
+  await feedAndVotes()
+  await growth()
+} finally {
+  rmSync(folder, { recursive: true })
+}

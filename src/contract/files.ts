@@ -1,0 +1,48 @@
+// Operations that take files (multipart/form-data) or answer with one, as data.
+import type { Readable } from 'node:stream'
+import { z } from 'zod'
+
+/** What a multipart body may hold: text fields, and files by the name of their field. */
+export interface UploadRules {
+  fields: z.ZodObject
+  /** Sizes in bytes. */
+  files: Readonly<Record<string, { maxBytes: number; maxFiles: number; required: boolean }>>
+}
+
+/** A file that has arrived whole and waits on local disk; it is gone when the operation ends, unless it was committed. */
+export interface UploadedFile {
+  path: string
+  /** In bytes. */
+  size: number
+  /** Hex digest. */
+  sha256: string
+  /** As the sender called it, without path and control characters. */
+  filename: string
+  /** What the sender says it is; never trusted. */
+  mimeType: string
+}
+
+export interface Form<Rules extends UploadRules> {
+  fields: z.output<Rules['fields']>
+  files: { [Name in keyof Rules['files']]: UploadedFile[] }
+}
+
+/** An answer that is bytes rather than JSON. Conditional requests and ranges are the surface's business. */
+export interface FileAnswer {
+  contentType: string
+  /** In bytes. */
+  size: number
+  /** What the entity tag is made of: the same value for the same bytes, and for no others. */
+  tag: string
+  headers: Readonly<Record<string, string>>
+  /** Where the bytes are: in memory, in a file that can be piped from, or behind a stream (both ends of a range inclusive). */
+  source: { bytes: Uint8Array } | { path: string } | { open(range?: { start: number; end: number }): Promise<Readable> }
+}
+
+/** The output of an operation that answers with a file of one of these types. */
+export const file = (...contentTypes: string[]) => z.custom<FileAnswer>().meta({ contentTypes })
+
+/** The content types of an output made by `file`; undefined for JSON. */
+export function contentTypesOf(output: z.ZodType): string[] | undefined {
+  return output.meta()?.['contentTypes'] as string[] | undefined
+}

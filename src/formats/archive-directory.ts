@@ -1,0 +1,64 @@
+// The end of an archive, where the central directory is announced. yauzl reads it; here it is checked that there is
+// nothing beside what it read, so that another program cannot find different entries in the same bytes.
+import type yauzl from 'yauzl'
+import type { ArchiveBytes } from './archive-bytes.ts'
+import { Refusal } from './refusal.ts'
+
+const LOCAL_HEADER_SIGNATURE = 0x04034b50
+const ZIP64_LOCATOR_SIGNATURE = 0x07064b50
+const END_BYTES = 22
+const ZIP64_LOCATOR_BYTES = 20
+const ZIP64_END_BYTES = 56
+
+/**
+ * Looks at an archive that was opened and not yet read.
+ *
+ * @returns where the central directory starts, and a check to be made once all its entries are read
+ * @throws Refusal when the announcements of the directory contradict each other
+ */
+export async function directoryEnd(zip: yauzl.ZipFile, bytes: ArchiveBytes) {
+  const startsAt = cursorOf(zip)
+  const endAt = bytes.size - END_BYTES - zip.comment.length
+  const end = await bytes.slice(endAt, END_BYTES)
+  const zip64At = await zip64EndAt(bytes, endAt)
+  const endsAt = zip64At ?? endAt
+  const size = endsAt - startsAt
+  const agrees =
+    announces(end.readUInt16LE(8), zip.entryCount, 0xffff, zip64At) &&
+    announces(end.readUInt16LE(10), zip.entryCount, 0xffff, zip64At) &&
+    announces(end.readUInt32LE(12), size, 0xffffffff, zip64At) &&
+    announces(end.readUInt32LE(16), startsAt, 0xffffffff, zip64At)
+  if (!agrees) throw new Refusal('expected a central directory where and as large as the archive announces it')
+  const first = await bytes.slice(0, 4)
+  if (zip.entryCount > 0 && first.readUInt32LE(0) !== LOCAL_HEADER_SIGNATURE) {
+    throw new Refusal('expected a zip archive from its first byte on')
+  }
+  return {
+    startsAt,
+    assertReached(read: yauzl.ZipFile): void {
+      if (cursorOf(read) !== endsAt) throw new Refusal('expected nothing behind the entries of the central directory')
+    },
+  }
+}
+
+/** A field of the end record says the truth, or leaves it to zip64 by being all ones. */
+function announces(field: number, truth: number, leftToZip64: number, zip64At: number | undefined): boolean {
+  return field === truth || (zip64At !== undefined && field === leftToZip64)
+}
+
+/** Where the zip64 end record starts, if there is one; it has to touch its locator, which touches the end record. */
+async function zip64EndAt(bytes: ArchiveBytes, endAt: number): Promise<number | undefined> {
+  const locatorAt = endAt - ZIP64_LOCATOR_BYTES
+  const locator = await bytes.slice(locatorAt, ZIP64_LOCATOR_BYTES)
+  if (locator.length < ZIP64_LOCATOR_BYTES || locator.readUInt32LE(0) !== ZIP64_LOCATOR_SIGNATURE) return undefined
+  const at = Number(locator.readBigUInt64LE(8))
+  const record = await bytes.slice(at, ZIP64_END_BYTES)
+  if (record.length < ZIP64_END_BYTES || at + 12 + Number(record.readBigUInt64LE(4)) !== locatorAt) {
+    throw new Refusal('expected a zip64 end record right before its locator')
+  }
+  return at
+}
+
+function cursorOf(zip: yauzl.ZipFile): number {
+  return zip.readEntryCursor as unknown as number
+}

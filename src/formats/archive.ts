@@ -1,0 +1,102 @@
+// A zip archive on disk, read without trusting it (formats.md section 2): first everything its headers claim is checked,
+// then each entry is inflated as a stream that stops at the size it claimed.
+import { type FileHandle, open } from 'node:fs/promises'
+import { setImmediate as pause } from 'node:timers/promises'
+import yauzl from 'yauzl'
+import { ArchiveBytes } from './archive-bytes.ts'
+import { readData, type Sink } from './archive-data.ts'
+import { directoryEnd } from './archive-directory.ts'
+import { type ArchiveEntry, checkEntry } from './archive-entry.ts'
+import { locate } from './archive-header.ts'
+import { quote, Refusal } from './refusal.ts'
+
+export const MOST_ARCHIVE_BYTES = 20 * 1024 * 1024
+const MOST_ENTRIES = 2_000
+/** Most bytes all entries together may have when they are inflated. */
+const MOST_INFLATED_BYTES = 50 * 1024 * 1024
+
+/** Small entries are read out of one window on the disk, without ever waiting; so others get their turn here. */
+const ENTRIES_BETWEEN_PAUSES = 32
+
+/** An open archive whose headers all passed. Close it with `await using`. */
+export class Archive implements AsyncDisposable {
+  /** Every entry, folders too, in the order of the central directory. */
+  readonly entries: ArchiveEntry[]
+  readonly #file: FileHandle
+  readonly #bytes: ArchiveBytes
+
+  private constructor(file: FileHandle, bytes: ArchiveBytes, entries: ArchiveEntry[]) {
+    this.#file = file
+    this.#bytes = bytes
+    this.entries = entries
+  }
+
+  /** @throws Refusal for whatever formats.md section 2 refuses and a header shows */
+  static async open(path: string): Promise<Archive> {
+    const file = await open(path, 'r')
+    try {
+      const { size } = await file.stat()
+      if (size > MOST_ARCHIVE_BYTES) throw new Refusal('expected at most 20 MiB')
+      const bytes = new ArchiveBytes(file, size)
+      return new Archive(file, bytes, await readEntries(bytes).catch(refuseDamage))
+    } catch (error) {
+      await file.close()
+      throw error
+    }
+  }
+
+  /**
+   * Inflates every entry in turn and verifies it.
+   *
+   * @param sinkOf where the content of an entry goes
+   * @throws Refusal when the data is damaged, or not what the headers said
+   */
+  async inflate(sinkOf: (entry: ArchiveEntry) => Sink): Promise<void> {
+    for (const [index, entry] of this.entries.entries()) {
+      await readData(this.#bytes, entry, sinkOf(entry))
+      if (index % ENTRIES_BETWEEN_PAUSES === 0) await pause()
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#file.close()
+  }
+}
+
+async function readEntries(bytes: ArchiveBytes): Promise<ArchiveEntry[]> {
+  const options = { autoClose: false, decodeStrings: false }
+  const zip = await yauzl.fromRandomAccessReaderPromise(bytes, bytes.size, options)
+  if (zip.entryCount > MOST_ENTRIES) throw new Refusal('expected at most 2,000 entries')
+  const directory = await directoryEnd(zip, bytes)
+  const entries: ArchiveEntry[] = []
+  const paths = new Set<string>()
+  let inflatedBytes = 0
+  for await (const entry of zip.eachEntry()) {
+    const path = checkEntry(entry)
+    if (paths.has(path)) throw new Refusal('expected one entry of this name', path)
+    paths.add(path)
+    inflatedBytes += entry.uncompressedSize
+    if (inflatedBytes > MOST_INFLATED_BYTES) throw new Refusal('expected at most 50 MiB when everything is inflated')
+    entries.push(await locate(zip, bytes, entry, path))
+    if (entries.length % ENTRIES_BETWEEN_PAUSES === 0) await pause()
+  }
+  directory.assertReached(zip)
+  assertApart(entries, directory.startsAt)
+  return entries
+}
+
+/** No two entries share a byte, and none reaches into the central directory: that is how small bombs get large. */
+function assertApart(entries: ArchiveEntry[], directoryAt: number): void {
+  let free = 0
+  for (const entry of entries.toSorted((one, other) => one.startsAt - other.startsAt)) {
+    if (entry.startsAt < free) throw new Refusal('expected entries that do not overlap', entry.path)
+    free = entry.endsAt
+  }
+  if (free > directoryAt) throw new Refusal('expected entries that do not overlap the central directory')
+}
+
+/** What yauzl finds wrong with the bytes is a refusal; a failing disk or a mistake of ours stays what it is. */
+function refuseDamage(error: unknown): never {
+  if (!(error instanceof Error) || error.constructor !== Error || 'syscall' in error) throw error
+  throw new Refusal(`expected a readable zip archive: ${quote(error.message)}`)
+}

@@ -1,0 +1,125 @@
+// Automations, zip archives named `.mpkg` (formats.md section 2): read from disk as a stream, every byte of every entry
+// verified, and nothing kept but the manifest, the README and the list of files.
+import { createHash, type Hash } from 'node:crypto'
+import { Archive } from './archive.ts'
+import type { ArchiveEntry } from './archive-entry.ts'
+import { mostChecksumsBytes, verifyChecksums } from './checksums.ts'
+import { itemDescription, itemName } from './item-text.ts'
+import {
+  type AutomationMeta,
+  type AutomationPermissions,
+  descriptionOf,
+  MANIFEST,
+  type Manifest,
+  MOST_MANIFEST_BYTES,
+  metaOf,
+  permissionsOf,
+  readManifest,
+} from './manifest.ts'
+import { Refusal } from './refusal.ts'
+
+const CHECKSUMS = 'CHECKSUMS'
+const README = 'README.md'
+const TEXTS = new Set([MANIFEST, README, CHECKSUMS])
+
+/** How much of a longer README is kept. */
+const MOST_README_BYTES = 1024 * 1024
+
+/** What the library takes out of an automation. */
+export interface Automation {
+  manifest: Manifest
+  meta: AutomationMeta
+  /** the manifest's id */
+  slug: string
+  /** trimmed, at most 100 characters */
+  name: string
+  /** at most 2,000 characters, `''` when it has none */
+  description: string
+  /** semantic version, as the manifest gives it */
+  version: string
+  /** `<id>-<version>.mpkg` */
+  filename: string
+  /** every file in the order of the archive; sizes in bytes, inflated */
+  files: { path: string; size: number }[]
+  /** README.md as text, its first 1 MiB; null when there is none */
+  readme: string | null
+  permissions: AutomationPermissions
+}
+
+/**
+ * Reads an automation from disk and verifies all of it: structure, bounds, CRC-32, CHECKSUMS and manifest.
+ *
+ * @param path of a file of any content; it is not changed
+ * @throws Refusal that says what is wrong, for everything formats.md section 2 refuses
+ */
+export async function readAutomation(path: string): Promise<Automation> {
+  await using archive = await Archive.open(path)
+  const files = archive.entries.filter((entry) => !entry.isFolder)
+  assertSizes(files)
+  const { texts, digests } = await inflateAll(archive)
+  const checksums = texts.get(CHECKSUMS)
+  if (checksums) verifyChecksums(checksums, digests)
+  const manifest = readManifest(texts.get(MANIFEST)!)
+  return {
+    manifest,
+    meta: metaOf(manifest),
+    slug: manifest.id,
+    name: itemName(manifest.name, manifest.id),
+    description: itemDescription(descriptionOf(manifest)),
+    version: manifest.version,
+    filename: `${manifest.id}-${manifest.version}.mpkg`,
+    files: files.map(({ path, size }) => ({ path, size })),
+    readme: readmeOf(texts.get(README)),
+    permissions: permissionsOf(manifest),
+  }
+}
+
+/** What the sizes alone can show, before anything is inflated. */
+function assertSizes(files: ArchiveEntry[]): void {
+  const sizeOf = (path: string) => files.find((file) => file.path === path)?.size
+  const manifestSize = sizeOf(MANIFEST)
+  if (manifestSize === undefined) throw new Refusal('expected at the root of the archive', MANIFEST)
+  if (manifestSize > MOST_MANIFEST_BYTES) throw new Refusal('expected at most 1 MiB', MANIFEST)
+  const others = files.map((file) => file.path).filter((path) => path !== CHECKSUMS)
+  if ((sizeOf(CHECKSUMS) ?? 0) > mostChecksumsBytes(others)) {
+    throw new Refusal('expected one line for each other file', CHECKSUMS)
+  }
+}
+
+/** Inflates everything; answers the few files that are text to be read, and digests if there are CHECKSUMS to compare. */
+async function inflateAll(archive: Archive) {
+  const kept = new Map<string, Buffer[]>()
+  const hashes = new Map<string, Hash>()
+  const hasChecksums = archive.entries.some((entry) => entry.path === CHECKSUMS)
+  await archive.inflate(({ path, isFolder, size }) => {
+    const chunks = TEXTS.has(path) ? [] : undefined
+    const hash = hasChecksums && path !== CHECKSUMS && !isFolder ? createHash('sha256') : undefined
+    if (chunks) kept.set(path, chunks)
+    if (hash) hashes.set(path, hash)
+    const keep = chunks && keepIn(chunks, path === README ? MOST_README_BYTES : size)
+    return (chunk) => {
+      keep?.(chunk)
+      hash?.update(chunk)
+    }
+  })
+  return {
+    texts: new Map([...kept].map(([path, chunks]) => [path, Buffer.concat(chunks)])),
+    digests: new Map([...hashes].map(([path, hash]) => [path, hash.digest('hex')])),
+  }
+}
+
+/** Keeps the first `limit` bytes. */
+function keepIn(chunks: Buffer[], limit: number): (chunk: Buffer) => void {
+  let room = limit
+  return (chunk) => {
+    if (room <= 0) return
+    chunks.push(chunk.subarray(0, room))
+    room -= chunk.length
+  }
+}
+
+/** A README is for people: what is not UTF-8 in it shows as U+FFFD and is no reason to refuse the automation. */
+function readmeOf(bytes: Buffer | undefined): string | null {
+  if (!bytes) return null
+  return new TextDecoder().decode(bytes, { stream: true }).replaceAll('\0', '\ufffd')
+}

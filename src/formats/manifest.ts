@@ -1,0 +1,118 @@
+// `automation.json`, the manifest of an automation (formats.md section 2). Five fields are required; of the others only
+// what `meta` and the permission summary need is looked at, and what has another type there counts as absent.
+import { parse } from 'semver'
+import { z } from 'zod'
+import { assertMetaSize } from './item-text.ts'
+import { Refusal, refusalOf } from './refusal.ts'
+import { object, STORABLE, texts } from './shape.ts'
+import { decodeUtf8, isStorable, parseJson } from './text.ts'
+
+/** Name of the manifest within the archive. */
+export const MANIFEST = 'automation.json'
+/** Most bytes it may take when inflated. */
+export const MOST_MANIFEST_BYTES = 1024 * 1024
+
+const SCHEMA = 'monoagent.automation/v1'
+const ID = /^[a-z0-9][a-z0-9._-]{0,63}$/
+
+const Site = object({ domains: texts({ stored: true }).optional() })
+
+/** The manifest as a reader sees it, with every other field of the file kept. */
+export const Manifest = object({
+  schema: z.literal(SCHEMA, `expected exactly ${SCHEMA}`),
+  id: z.string(`expected a string that matches ${ID.source}`).regex(ID, `expected a string that matches ${ID.source}`),
+  name: z
+    .string('expected a string that is not blank')
+    .refine((name) => name.trim() !== '', 'expected a string that is not blank')
+    .refine(isStorable, STORABLE),
+  version: z.string('expected a semantic version').refine(isVersion, 'expected a semantic version, such as 1.0.0'),
+  actions: texts({ stored: true }),
+  site: z.preprocess((site) => (isObject(site) ? site : undefined), Site.optional()),
+})
+export type Manifest = z.output<typeof Manifest>
+
+/** `meta` of a library item of kind automation; the keys are those of formats.md section 2. */
+export interface AutomationMeta {
+  automation_id: string
+  publisher: string | null
+  site_domains: string[]
+  actions: string[]
+  requires_native: boolean
+  policy_tier: string
+  native: string | null
+  engine: string | null
+}
+
+/** What an automation asks to be allowed, for people to read before they install it. */
+export interface AutomationPermissions {
+  steps: string[]
+  scripts: string[]
+  /** true for anything but an absent, false or null `permissions.downloads` */
+  downloads: boolean
+  domains: string[]
+}
+
+/** @throws Refusal that names the first offending field: `actions.2: expected a string` */
+export function readManifest(bytes: Buffer): Manifest {
+  const result = Manifest.safeParse(parseJson(decodeUtf8(bytes, MANIFEST), MANIFEST))
+  if (result.success) return result.data
+  const refusal = refusalOf(result.error)
+  throw refusal.field === '' ? new Refusal('expected a JSON object', MANIFEST) : refusal
+}
+
+/** @throws Refusal when a field that `meta` needs would not go into a database */
+export function metaOf(manifest: Manifest): AutomationMeta {
+  const native = textAt(manifest, 'requires', 'native')
+  const meta = {
+    automation_id: manifest.id,
+    publisher: textAt(manifest, 'publisher', 'name'),
+    site_domains: manifest.site?.domains ?? [],
+    actions: manifest.actions,
+    requires_native: native !== null,
+    policy_tier: textAt(manifest, 'policy', 'tier') ?? 'standard',
+    native,
+    engine: textAt(manifest, 'engine'),
+  }
+  assertMetaSize(meta)
+  return meta
+}
+
+/** @throws Refusal when the description would not go into a database */
+export function descriptionOf(manifest: Manifest): string {
+  return textAt(manifest, 'description') ?? ''
+}
+
+/** What the manifest says the automation may do; what is not a string in these lists is left out. */
+export function permissionsOf(manifest: Manifest): AutomationPermissions {
+  const permissions = isObject(manifest['permissions']) ? manifest['permissions'] : {}
+  return {
+    steps: storableTexts(permissions['steps']),
+    scripts: storableTexts(permissions['scripts']),
+    downloads: (permissions['downloads'] ?? false) !== false,
+    domains: manifest.site?.domains ?? [],
+  }
+}
+
+/** The string at a path of the manifest; null when it is absent, empty or something else. */
+function textAt(manifest: Manifest, ...path: string[]): string | null {
+  const value = path.reduce<unknown>((inner, key) => (isObject(inner) ? inner[key] : undefined), manifest)
+  if (typeof value !== 'string' || value === '') return null
+  if (!isStorable(value)) throw new Refusal(STORABLE, path.join('.'))
+  return value
+}
+
+function storableTexts(list: unknown): string[] {
+  return Array.isArray(list) ? list.filter((item) => typeof item === 'string' && isStorable(item)) : []
+}
+
+/** Semantic Versioning 2.0.0 to the letter: no leading v, no space, which the library would overlook. */
+function isVersion(text: string): boolean {
+  const version = parse(text)
+  if (!version) return false
+  const build = version.build.length > 0 ? `+${version.build.join('.')}` : ''
+  return text === version.version + build
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,70 @@
+// Org definitions, of the library (kind `org`) and of the gallery (`orgJson`): formats.md section 1. The uploaded text is
+// the artifact and stays as it came; what is read here is only read.
+import { itemDescription, itemName } from './item-text.ts'
+import { OrgDefinition } from './org-definition.ts'
+import { Refusal, refusalOf } from './refusal.ts'
+import { cut, parseJson } from './text.ts'
+
+/** Most bytes of UTF-8 an org definition may take. */
+export const MOST_ORG_BYTES = 500_000
+
+const LONGEST_TAGLINE = 150
+const LONGEST_TOPOLOGY = 200
+
+const sentences = new Intl.Segmenter('en', { granularity: 'sentence' })
+
+/** What the gallery and the library show of an org. */
+export interface OrgDescription {
+  /** as given */
+  name: string
+  /** the name as a library item carries it: trimmed, at most 100 characters */
+  itemName: string
+  /** as given, `''` when absent */
+  goal: string
+  /** the goal, cut to 2,000 characters */
+  description: string
+  topology: string | null
+  roleCount: number
+  /** the first sentence of the goal, at most 150 characters */
+  tagline: string | null
+  meta: { role_count: number; topology: string | null }
+}
+
+/**
+ * Reads an org definition and assumes the defaults of formats.md section 1 for what it leaves out.
+ *
+ * @param text the JSON text; to read a file, see `decodeUtf8`
+ * @throws Refusal that names the first offending field: `roles.0.id: expected a string of at least 1 character`
+ */
+export function readOrg(text: string): OrgDefinition {
+  if (text.length > MOST_ORG_BYTES || Buffer.byteLength(text) > MOST_ORG_BYTES) {
+    throw new Refusal('expected at most 500,000 bytes')
+  }
+  if (!text.isWellFormed()) throw new Refusal('expected well-formed Unicode')
+  const result = OrgDefinition.safeParse(parseJson(text))
+  if (!result.success) throw refusalOf(result.error)
+  return result.data
+}
+
+/** What is derived from an org definition (formats.md section 1; the tagline: behaviour.md section 3). */
+export function describeOrg(org: OrgDefinition): OrgDescription {
+  const topology = org.topology === undefined ? null : cut(org.topology, LONGEST_TOPOLOGY)
+  const roleCount = org.roles.length
+  return {
+    name: org.name,
+    itemName: itemName(org.name, 'Untitled org'),
+    goal: org.goal,
+    description: itemDescription(org.goal),
+    topology,
+    roleCount,
+    tagline: firstSentence(org.goal),
+    meta: { role_count: roleCount, topology },
+  }
+}
+
+function firstSentence(text: string): string | null {
+  // Past the longest tagline nothing matters, so the segmenter never sees more than twice that.
+  const start = cut(text.trimStart(), LONGEST_TAGLINE * 2)
+  const first = sentences.segment(start).containing(0)?.segment ?? ''
+  return cut(first.trim(), LONGEST_TAGLINE).trimEnd() || null
+}

@@ -1,0 +1,37 @@
+// The one error every format throws. Its message is written for the person who uploaded the file, and it never carries
+// control characters or endless text out of that file.
+import type { z } from 'zod'
+
+const LONGEST_QUOTE = 120
+
+/**
+ * A file is not what its format asks for (formats.md). The message is `<field>: expected ...`, or `expected ...` alone
+ * when the file as a whole is meant.
+ *
+ * @param expected what is expected, starting with a verb: `expected a string of at least 1 character`
+ * @param field dotted path of the first offending field (`roles.0.id`), or the name of a file within an archive
+ */
+export class Refusal extends Error {
+  override readonly name = 'Refusal'
+  readonly field: string
+
+  constructor(expected: string, field = '') {
+    super(field === '' ? expected : `${quote(field)}: ${expected}`)
+    this.field = field
+  }
+}
+
+/** Text from outside made fit for a message: well-formed, on one line, without control characters, at most 120 units. */
+export function quote(text: string): string {
+  const short = text.length > LONGEST_QUOTE ? `${text.slice(0, LONGEST_QUOTE - 3)}...` : text
+  return short.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '?').toWellFormed()
+}
+
+/** The refusal that the first problem found by a zod schema amounts to. */
+export function refusalOf(error: z.ZodError): Refusal {
+  const issue = error.issues[0]!
+  if (issue.code === 'unrecognized_keys') {
+    return new Refusal(issue.message, [...issue.path, issue.keys[0]].join('.'))
+  }
+  return new Refusal(issue.message, issue.path.join('.'))
+}

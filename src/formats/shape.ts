@@ -1,0 +1,78 @@
+// The building blocks of the schemas. Each says in its own message what it expects, stops at the first problem of a list,
+// and leaves unknown fields alone.
+import { z } from 'zod'
+import { isStorable } from './text.ts'
+
+export const text = z.string('expected a string')
+
+const AT_LEAST_ONE = 'expected a string of at least 1 character'
+export const nonEmptyText = z.string(AT_LEAST_ONE).min(1, AT_LEAST_ONE)
+
+/** For text that ends up in a database. */
+export const STORABLE = 'expected well-formed Unicode without NUL'
+
+export const flag = z.boolean('expected true or false')
+
+export const amount = z.number('expected a number')
+
+/** A whole number of `least` or more. */
+export function integer(least: 0 | 1) {
+  const expected = least === 0 ? 'expected an integer of at least 0' : 'expected an integer above 0'
+  return z.number(expected).refine((value) => Number.isInteger(value) && value >= least, expected)
+}
+
+const SHARE = 'expected a number from 0 to 1'
+export const share = z.number(SHARE).min(0, SHARE).max(1, SHARE)
+
+/** One of a few words. */
+export function oneOf<const Words extends readonly [string, ...string[]]>(words: Words) {
+  return z.enum(words, `expected one of ${words.join(', ')}`)
+}
+
+/** An object that may hold more fields than these; they are kept. */
+export function object<Fields extends z.ZodRawShape>(fields: Fields) {
+  return z.looseObject(fields, 'expected an object')
+}
+
+/** An object in which any other field is an error. */
+export function strictObject<Fields extends z.ZodRawShape>(fields: Fields) {
+  const known = Object.keys(fields).join(', ')
+  return z.strictObject(fields, {
+    error: (issue) => (issue.code === 'unrecognized_keys' ? `expected only the fields ${known}` : 'expected an object'),
+  })
+}
+
+/** An array. Unlike `z.array` it stops at the first bad entry, so that a hostile list costs one message, not 100,000. */
+export function list<Entry extends z.ZodType>(entry: Entry) {
+  return z.unknown().transform((value, context): z.output<Entry>[] => {
+    if (!Array.isArray(value)) return fail(context, 'expected an array', value, [])
+    const read: z.output<Entry>[] = []
+    for (const [index, given] of value.entries()) {
+      const result = entry.safeParse(given)
+      if (!result.success) {
+        const issue = result.error.issues[0]!
+        context.issues.push({ ...issue, path: [index, ...issue.path], input: given } as z.core.$ZodRawIssue)
+        return z.NEVER
+      }
+      read.push(result.data)
+    }
+    return read
+  })
+}
+
+/** An array of strings, checked without a schema for each. With `stored`, text that a database would not take is refused. */
+export function texts({ stored }: { stored: boolean } = { stored: false }) {
+  return z.unknown().transform((value, context): string[] => {
+    if (!Array.isArray(value)) return fail(context, 'expected an array', value, [])
+    for (const [index, given] of value.entries()) {
+      if (typeof given !== 'string') return fail(context, 'expected a string', given, [index])
+      if (stored && !isStorable(given)) return fail(context, STORABLE, given, [index])
+    }
+    return value
+  })
+}
+
+function fail(context: z.core.$RefinementCtx, message: string, input: unknown, path: number[]): never {
+  context.issues.push({ code: 'custom', message, input, path })
+  return z.NEVER
+}

@@ -1,0 +1,48 @@
+// Text as it comes out of an uploaded file: decoded strictly, fit for a database, and cut without breaking a character.
+import { isUtf8 } from 'node:buffer'
+import { quote, Refusal } from './refusal.ts'
+
+/**
+ * Checks that a file is UTF-8. A byte order mark is refused too: RFC 8259, 8.1 forbids writing one, and the agents that
+ * read these files back do not skip it.
+ *
+ * @param name what the message calls the file, when it is one of several
+ * @throws Refusal
+ */
+export function assertUtf8(bytes: Uint8Array, name = ''): void {
+  if (!isUtf8(bytes)) throw new Refusal('expected text in UTF-8', name)
+  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) {
+    throw new Refusal('expected UTF-8 without a byte order mark', name)
+  }
+}
+
+/** The text of a file that has to be UTF-8 (`assertUtf8`). */
+export function decodeUtf8(bytes: Uint8Array, name = ''): string {
+  assertUtf8(bytes, name)
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
+}
+
+/**
+ * The JSON value of a text.
+ *
+ * @throws Refusal that repeats what the parser says
+ */
+export function parseJson(text: string, name = ''): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new Refusal(`expected JSON: ${quote((error as Error).message)}`, name)
+  }
+}
+
+/** Whether a database takes this text: PostgreSQL has no place for NUL, UTF-8 none for half a surrogate pair. */
+export function isStorable(text: string): boolean {
+  return text.isWellFormed() && !text.includes('\0')
+}
+
+/** At most `limit` UTF-16 units (hence at most as many characters) of a text, never half a surrogate pair. */
+export function cut(text: string, limit: number): string {
+  if (text.length <= limit) return text
+  const last = text.charCodeAt(limit - 1)
+  return text.slice(0, last >= 0xd800 && last <= 0xdbff ? limit - 1 : limit)
+}

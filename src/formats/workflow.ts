@@ -1,0 +1,177 @@
+// Workflow exports (formats.md section 3). Read token by token, so that 20 MiB of anything neither stop the service nor
+// fill its memory. Where a key is given twice the last one counts, as with JSON.parse.
+import { readFile, stat } from 'node:fs/promises'
+import { setImmediate as pause } from 'node:timers/promises'
+import { assertMetaSize, itemDescription, itemName, MOST_META_BYTES, TOO_MANY_NAMES } from './item-text.ts'
+import { JsonTokens, type Token } from './json-tokens.ts'
+import { Refusal } from './refusal.ts'
+import { STORABLE } from './shape.ts'
+import { assertUtf8, isStorable } from './text.ts'
+
+/** Most bytes a workflow export may take. */
+export const MOST_WORKFLOW_BYTES = 20 * 1024 * 1024
+
+const BYTES_BETWEEN_PAUSES = 128 * 1024
+/** Longer than any key that matters, even with each letter written as an escape. */
+const LONGEST_KEY_BYTES = 200
+
+/** What the library takes out of a workflow export. */
+export interface Workflow {
+  /** trimmed, at most 100 characters, "Untitled workflow" when it has none */
+  name: string
+  /** at most 2,000 characters, `''` when it has none */
+  description: string
+  meta: { node_types: string[]; trigger_types: string[]; required_automations: string[] }
+}
+
+/**
+ * Reads a workflow export from disk. It holds the file in memory and gives way to others every few milliseconds.
+ *
+ * @throws Refusal that names the first offending field: `nodes.3.type: expected a string of at least 1 character`
+ */
+export async function readWorkflow(path: string): Promise<Workflow> {
+  if ((await stat(path)).size > MOST_WORKFLOW_BYTES) throw new Refusal('expected at most 20 MiB')
+  const bytes = await readFile(path)
+  assertUtf8(bytes)
+  const tokens = new JsonTokens(bytes)
+  const reader = new WorkflowReader(tokens)
+  let pauseAt = BYTES_BETWEEN_PAUSES
+  for (let token = tokens.next(); token !== 'end'; token = tokens.next()) {
+    reader.take(token)
+    if (tokens.end < pauseAt) continue
+    await pause()
+    pauseAt = tokens.end + BYTES_BETWEEN_PAUSES
+  }
+  return reader.finish()
+}
+
+/** Follows the tokens of a workflow and remembers the little that is derived from it. */
+class WorkflowReader {
+  readonly #tokens: JsonTokens
+  /** The key of the workflow we are at or in. */
+  #field = ''
+  #name = ''
+  #description = ''
+  #nodes: Nodes | undefined
+  #connectionsFit = true
+  readonly #automations = { automations: new Names(), unbundledAutomations: new Names() }
+
+  constructor(tokens: JsonTokens) {
+    this.#tokens = tokens
+  }
+
+  take(token: Token): void {
+    const { depth } = this.#tokens
+    const field = this.#field
+    if (depth === 0) {
+      if (token !== '{' && token !== '}') throw new Refusal('expected a JSON object')
+    } else if (depth === 1) {
+      if (token === 'key') this.#field = shortText(this.#tokens)
+      else if (token !== '}' && token !== ']') this.#begin(token)
+    } else if (field === 'nodes') {
+      this.#nodes?.take(token, this.#tokens)
+    } else if (depth === 2 && token === 'key' && (field === 'automations' || field === 'unbundledAutomations')) {
+      this.#automations[field].add(this.#tokens.text(), field)
+    }
+  }
+
+  /** The value of the current field begins; whatever an earlier one of the same key left behind is forgotten. */
+  #begin(token: Token): void {
+    const field = this.#field
+    const text = () => (token === 'string' ? this.#tokens.text() : '')
+    if (field === 'name') this.#name = text()
+    else if (field === 'description') this.#description = text()
+    else if (field === 'nodes') this.#nodes = new Nodes(token === '[')
+    else if (field === 'connections') this.#connectionsFit = token === '[' || token === 'null'
+    else if (field === 'automations' || field === 'unbundledAutomations') this.#automations[field] = new Names()
+  }
+
+  finish(): Workflow {
+    if (!isStorable(this.#name)) throw new Refusal(STORABLE, 'name')
+    if (!isStorable(this.#description)) throw new Refusal(STORABLE, 'description')
+    if (!this.#nodes) throw new Refusal('expected an array', 'nodes')
+    const { automations, unbundledAutomations } = this.#automations
+    const nodeTypes = this.#nodes.types()
+    if (!this.#connectionsFit) throw new Refusal('expected an array or null', 'connections')
+    const meta = {
+      node_types: nodeTypes,
+      trigger_types: nodeTypes.filter((type) => type.startsWith('trigger.')),
+      required_automations: [...new Set([...automations.sorted(), ...unbundledAutomations.sorted()])].sort(),
+    }
+    assertMetaSize(meta)
+    return {
+      name: itemName(this.#name, 'Untitled workflow'),
+      description: itemDescription(this.#description),
+      meta,
+    }
+  }
+}
+
+/** The entries of `nodes`: each has to be an object with a `type`. */
+class Nodes {
+  readonly #types = new Names()
+  #problem: Refusal | undefined
+  #index = 0
+  #type = ''
+  #atType = false
+
+  constructor(isArray: boolean) {
+    if (!isArray) this.#problem = new Refusal('expected an array', 'nodes')
+  }
+
+  take(token: Token, tokens: JsonTokens): void {
+    if (this.#problem) return
+    if (tokens.depth === 2) this.#entry(token)
+    else if (tokens.depth === 3 && token === 'key') this.#atType = shortText(tokens) === 'type'
+    else if (tokens.depth === 3 && this.#atType) {
+      this.#type = token === 'string' ? tokens.text() : ''
+      this.#atType = false
+    }
+  }
+
+  /** An entry opens or closes. */
+  #entry(token: Token): void {
+    const path = `nodes.${this.#index}`
+    if (token === '{') {
+      this.#type = ''
+    } else if (token !== '}') {
+      this.#problem = new Refusal('expected an object', path)
+    } else if (this.#type === '') {
+      this.#problem = new Refusal('expected a string of at least 1 character', `${path}.type`)
+    } else {
+      this.#types.add(this.#type, `${path}.type`)
+      this.#index += 1
+    }
+  }
+
+  /** @throws Refusal that names the first entry that does not fit */
+  types(): string[] {
+    if (this.#problem) throw this.#problem
+    return this.#types.sorted()
+  }
+}
+
+/** Distinct names, no more of them than `meta` can carry. */
+class Names {
+  readonly #names = new Set<string>()
+  #problem: Refusal | undefined
+  #bytes = 0
+
+  add(name: string, field: string): void {
+    if (this.#problem || this.#names.has(name)) return
+    if (!isStorable(name)) this.#problem = new Refusal(STORABLE, field)
+    this.#bytes += name.length
+    if (this.#bytes > MOST_META_BYTES) this.#problem ??= new Refusal(TOO_MANY_NAMES, field)
+    this.#names.add(name)
+  }
+
+  /** @throws Refusal when one of the names does not fit, or all of them together */
+  sorted(): string[] {
+    if (this.#problem) throw this.#problem
+    return [...this.#names].sort()
+  }
+}
+
+function shortText(tokens: JsonTokens): string {
+  return tokens.end - tokens.start > LONGEST_KEY_BYTES ? '' : tokens.text()
+}

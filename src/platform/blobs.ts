@@ -1,0 +1,142 @@
+// Where bytes are kept: artifacts under the SHA-256 of what they hold, and small objects under names.
+// Two stores answer to this page, a directory and a bucket; each is loaded only when it is opened.
+import { tmpdir, userInfo } from 'node:os'
+import { join, resolve } from 'node:path'
+import type { Readable } from 'node:stream'
+import { fileURLToPath } from 'node:url'
+
+/** An artifact that has arrived but is not kept yet: a temporary local file, its digest (hex) and its size in bytes. */
+export type Staged = { path: string; sha256: string; size: number }
+
+/** What is known of a stored artifact without reading it; `size` is in bytes, `modified` the time of its last commit. */
+export type ArtifactEntry = { sha256: string; size: number; modified: Date }
+
+/** What is known of a named object without reading it; `size` is in bytes. */
+export type ObjectEntry = { key: string; size: number; modified: Date }
+
+/** A named object as it was put. */
+export type StoredObject = { bytes: Buffer; contentType: string; modified: Date }
+
+/** A slice of an artifact in bytes, both ends inclusive, as in RFC 9110, 14.1.2; without `end` it runs to the last byte. */
+export type ByteRange = { start: number; end?: number }
+
+export type BlobProblem = 'too_large' | 'full' | 'unavailable' | 'corrupt' | 'invalid_key' | 'invalid_range'
+
+/** What goes wrong with stored bytes. `code` says what to do about it, `cause` is the store's own error. */
+export class BlobError extends Error {
+  override name = 'BlobError'
+  code: BlobProblem
+  constructor(code: BlobProblem, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.code = code
+  }
+}
+
+export interface Artifacts {
+  /**
+   * Streams an artifact into a temporary local file while hashing it; memory does not grow with its size. Either `commit`
+   * or `discard` must follow. An error of the stream itself passes through, and whatever fails, nothing is left behind.
+   * @throws BlobError too_large as soon as more than `maxBytes` have come, full, unavailable
+   */
+  stage(stream: AsyncIterable<Uint8Array>, limits: { maxBytes: number }): Promise<Staged>
+
+  /**
+   * Keeps a staged artifact under its hash; once this resolves the bytes outlive a power cut. The same bytes are stored
+   * once, but their `modified` is renewed to within the last hour, so that a sweep of unreferenced artifacts with a floor
+   * of a day cannot take what was published just now. The staged file is gone afterwards, on failure too.
+   * @throws BlobError corrupt when the staged file is no longer what was hashed, full, unavailable
+   */
+  commit(staged: Staged): Promise<void>
+
+  /** Forgets a staged artifact; doing so twice, or after a commit, is harmless. */
+  discard(staged: Staged): Promise<void>
+
+  /**
+   * The bytes of an artifact, or undefined if there is none. A read of the whole is checked against the hash and fails
+   * with BlobError corrupt before its last chunk, so that damaged bytes never arrive complete; a range is not checked.
+   * @throws BlobError invalid_range when the range starts beyond the last byte, unavailable
+   */
+  read(sha256: string, range?: ByteRange): Promise<Readable | undefined>
+
+  /** The file that holds the artifact, for a server that sends files by itself; undefined if missing or not in a file. */
+  path(sha256: string): Promise<string | undefined>
+
+  /** Size and time of an artifact, or undefined if there is none. @throws BlobError unavailable */
+  stat(sha256: string): Promise<ArtifactEntry | undefined>
+
+  /**
+   * Removes an artifact if it is there; with `olderThan` only if its last commit was before. Says whether it was removed.
+   * @throws BlobError unavailable
+   */
+  delete(sha256: string, only?: { olderThan: Date }): Promise<boolean>
+
+  /** Every committed artifact, in no particular order. @throws BlobError unavailable */
+  list(): AsyncIterable<ArtifactEntry>
+}
+
+export interface NamedObjects {
+  /**
+   * Stores bytes under a key, whole or not at all, replacing what was there.
+   * @throws BlobError invalid_key (see `isObjectKey`), full, unavailable
+   */
+  put(key: string, bytes: Uint8Array, contentType: string): Promise<void>
+
+  /** What is stored under a key; undefined if nothing is, or can be. @throws BlobError unavailable */
+  get(key: string): Promise<StoredObject | undefined>
+
+  /** Removes a key; removing what is not there is harmless. @throws BlobError unavailable */
+  delete(key: string): Promise<void>
+
+  /** Every object in a folder (`runs/7` lists `runs/7/0`, not `runs/70`), or all. @throws BlobError invalid_key, unavailable */
+  list(folder?: string): AsyncIterable<ObjectEntry>
+}
+
+export interface Blobs {
+  artifacts: Artifacts
+  objects: NamedObjects
+  /** Removes what a crash left half-way (staged files, unfinished uploads) more than an hour before `now`; says how many. */
+  sweep(now?: Date): Promise<number>
+  /** Lets go of connections; nothing may be read or written afterwards. */
+  close(): void
+}
+
+/**
+ * Opens a store by its address. `file:./data/blobs` and `file:///var/lib/blobs` are directories, created if missing.
+ * `s3://bucket/optional/prefix?endpoint=...&region=...&staging=...` is a bucket: credentials come from the environment as
+ * for any AWS program, an `endpoint` makes addresses path-style, `staging` is the local directory uploads pass through.
+ * @throws TypeError when the address is neither; BlobError unavailable, full
+ */
+export async function openBlobs(url: string): Promise<Blobs> {
+  if (url.startsWith('file:')) {
+    const { openFileBlobs } = await import('./file-blobs.ts')
+    return openFileBlobs(url.startsWith('file:/') ? fileURLToPath(url) : resolve(url.slice('file:'.length)))
+  }
+  const address = URL.parse(url)
+  if (address?.protocol !== 's3:' || !address.hostname) {
+    throw new TypeError(`Blobs are kept in file:... or s3://bucket, not in ${address?.protocol ?? url}`)
+  }
+  const { openS3Blobs } = await import('./s3-blobs.ts')
+  const query = address.searchParams
+  const prefix = decodeURIComponent(address.pathname).replace(/^\/+|\/+$/g, '')
+  return openS3Blobs({
+    bucket: address.hostname,
+    prefix: prefix ? `${prefix}/` : '',
+    endpoint: query.get('endpoint') ?? undefined,
+    region: query.get('region') ?? undefined,
+    staging: query.get('staging') ?? join(tmpdir(), `guildhall-staging-${userInfo().username}`),
+  })
+}
+
+/**
+ * Whether a string can name an object: up to 8 segments between slashes, each of 1 to 128 lower-case letters, digits,
+ * `-`, `_` and `.`, none starting with a dot. Lower case only, because some file systems take `A` and `a` for the same.
+ */
+export function isObjectKey(key: string): boolean {
+  const segments = key.split('/')
+  return segments.length <= 8 && segments.every((segment) => /^[a-z0-9_-][a-z0-9._-]{0,127}$/.test(segment))
+}
+
+/** Whether a string is a SHA-256 digest as artifacts are named: 64 lower-case hexadecimal digits. */
+export function isSha256(text: string): boolean {
+  return /^[0-9a-f]{64}$/.test(text)
+}

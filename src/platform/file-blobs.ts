@@ -1,0 +1,225 @@
+// The store of a single machine: a directory. Files appear whole under their final name (written, synced, renamed,
+// directory synced) or not at all. artifacts/ab/abcd... holds plain bytes; objects/<key>= a header of 128 bytes, then bytes.
+import { constants } from 'node:fs'
+import { type FileHandle, mkdir, open, opendir, rename, rm, rmdir, stat, utimes } from 'node:fs/promises'
+import { dirname, join, relative, sep } from 'node:path'
+import { Readable } from 'node:stream'
+import {
+  type Artifacts,
+  BlobError,
+  type Blobs,
+  type ByteRange,
+  isObjectKey,
+  isSha256,
+  type NamedObjects,
+  type Staged,
+} from './blobs.ts'
+import { openStaging, refuse, type Staging } from './staging.ts'
+import { verified } from './verified.ts'
+
+const chunkBytes = 512 * 1024
+const headerBytes = 128
+
+/** Opens a directory as a store, creating it if missing. @throws BlobError unavailable, full */
+export async function openFileBlobs(root: string): Promise<Blobs> {
+  for (const folder of ['artifacts', 'objects']) {
+    await mkdir(join(root, folder), { recursive: true, mode: 0o750 }).catch(refuse)
+  }
+  const staging = await openStaging(join(root, 'staging'))
+  return {
+    artifacts: fileArtifacts(join(root, 'artifacts'), staging),
+    objects: fileObjects(join(root, 'objects'), staging),
+    sweep: (now = new Date()) => staging.sweep(now),
+    close() {},
+  }
+}
+
+function fileArtifacts(root: string, staging: Staging): Artifacts {
+  const pathOf = (sha256: string) => join(root, sha256.slice(0, 2), sha256)
+
+  const find = async (sha256: string) => {
+    const found = isSha256(sha256) ? await stat(pathOf(sha256)).catch(absent) : undefined
+    return found?.isFile() ? { sha256, size: found.size, modified: found.mtime } : undefined
+  }
+
+  return {
+    stage: (stream, limits) => staging.stage(stream, limits),
+    discard: (staged) => staging.discard(staged),
+    stat: find,
+
+    commit: (staged) => keep(root, staged, pathOf(staged.sha256)),
+
+    async read(sha256, range) {
+      const file = isSha256(sha256) ? await open(pathOf(sha256)).catch(absent) : undefined
+      return file && readFrom(file, sha256, range)
+    },
+
+    async path(sha256) {
+      return (await find(sha256)) && pathOf(sha256)
+    },
+
+    async delete(sha256, only) {
+      const found = await find(sha256)
+      if (!found || (only && found.modified >= only.olderThan)) return false
+      await rm(pathOf(sha256), { force: true }).catch(refuse)
+      return true
+    },
+
+    async *list() {
+      for await (const { path, size, modified } of filesBelow(root)) {
+        const sha256 = path.slice(path.lastIndexOf('/') + 1)
+        if (isSha256(sha256)) yield { sha256, size, modified }
+      }
+    },
+  }
+}
+
+async function keep(root: string, { path, sha256, size }: Staged, target: string): Promise<void> {
+  try {
+    if (await isIntact(target, sha256)) {
+      await utimes(target, new Date(), new Date())
+      await syncFolders(root, dirname(target))
+    } else {
+      await syncFile(path, size)
+      await install(root, path, target)
+    }
+  } catch (cause) {
+    refuse(cause)
+  } finally {
+    await rm(path, { force: true }).catch(() => {})
+  }
+}
+
+async function readFrom(file: FileHandle, sha256: string, range?: ByteRange): Promise<Readable> {
+  if (!range) {
+    const whole = Readable.from(verified(chunksOf(file), sha256), { objectMode: false })
+    // A reader that goes away before its first chunk never starts the generators, and would leave the file open.
+    return whole.once('close', () => file.close())
+  }
+  const { size } = await file.stat()
+  if (range.start < size) return file.createReadStream({ ...range, highWaterMark: chunkBytes })
+  await file.close()
+  throw new BlobError('invalid_range', `There are only ${size} bytes`)
+}
+
+function fileObjects(root: string, staging: Staging): NamedObjects {
+  // The sign cannot occur in a key, so the object `a` never stands in the way of the folder of `a/b`.
+  const pathOf = (key: string) => join(root, `${key}=`)
+
+  return {
+    async put(key, bytes, contentType) {
+      if (!isObjectKey(key)) throw new BlobError('invalid_key', `No object can be called ${JSON.stringify(key)}`)
+      const staged = await staging.stage(encoded(bytes, contentType), { maxBytes: Number.POSITIVE_INFINITY })
+      try {
+        await syncFile(staged.path, staged.size)
+        await install(root, staged.path, pathOf(key))
+      } catch (cause) {
+        await rm(staged.path, { force: true }).catch(() => {})
+        refuse(cause)
+      }
+    },
+
+    async get(key) {
+      const file = isObjectKey(key) ? await open(pathOf(key)).catch(absent) : undefined
+      if (!file) return undefined
+      try {
+        const [stored, { mtime }] = [await file.readFile(), await file.stat()]
+        const contentType = stored.toString('latin1', 0, headerBytes).trim()
+        return { bytes: stored.subarray(headerBytes), contentType, modified: mtime }
+      } catch (cause) {
+        refuse(cause)
+      } finally {
+        await file.close()
+      }
+    },
+
+    async delete(key) {
+      if (!isObjectKey(key)) return
+      await rm(pathOf(key), { force: true }).catch(refuse)
+      // An emptied folder goes too; one that is not empty, or just gained a file, refuses by itself.
+      if (key.includes('/')) await rmdir(dirname(pathOf(key))).catch(() => {})
+    },
+
+    async *list(folder) {
+      if (folder !== undefined && !isObjectKey(folder)) {
+        throw new BlobError('invalid_key', `No folder can be called ${JSON.stringify(folder)}`)
+      }
+      for await (const { path, size, modified } of filesBelow(folder ? join(root, folder) : root)) {
+        const key = (folder ? `${folder}/${path}` : path).slice(0, -1)
+        if (path.endsWith('=') && isObjectKey(key)) yield { key, size: size - headerBytes, modified }
+      }
+    },
+  }
+}
+
+async function* encoded(bytes: Uint8Array, contentType: string) {
+  if (!/^[\x21-\x7e][\x20-\x7e]{0,126}$/.test(contentType)) {
+    throw new TypeError(`Not a content type: ${JSON.stringify(contentType)}`)
+  }
+  yield Buffer.from(`${contentType.padEnd(headerBytes - 1)}\n`, 'latin1')
+  yield bytes
+}
+
+async function* chunksOf(file: FileHandle): AsyncGenerator<Buffer> {
+  try {
+    yield* file.createReadStream({ highWaterMark: chunkBytes })
+  } catch (cause) {
+    refuse(cause)
+  }
+}
+
+async function isIntact(path: string, sha256: string): Promise<boolean> {
+  const file = await open(path).catch(absent)
+  if (!file) return false
+  try {
+    for await (const _ of verified(chunksOf(file), sha256));
+    return true
+  } catch (cause) {
+    if (cause instanceof BlobError && cause.code === 'corrupt') return false
+    throw cause
+  }
+}
+
+async function syncFile(path: string, size: number): Promise<void> {
+  const file = await open(path, constants.O_RDWR)
+  try {
+    if ((await file.stat()).size !== size) throw new BlobError('corrupt', 'The staged file was changed')
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+async function install(root: string, from: string, to: string): Promise<void> {
+  const folder = dirname(to)
+  await mkdir(folder, { recursive: true, mode: 0o750 })
+  await rename(from, to).catch(async () => {
+    // A delete may have taken the emptied folder away in between.
+    await mkdir(folder, { recursive: true, mode: 0o750 })
+    await rename(from, to)
+  })
+  await syncFolders(root, folder)
+}
+
+// Up to the root, because a folder made just now, by us or by a neighbour, is itself an entry of the folder above.
+async function syncFolders(root: string, folder: string): Promise<void> {
+  if (process.platform === 'win32') return
+  const directory = await open(folder).catch(absent)
+  await directory?.sync().finally(() => directory.close())
+  if (folder !== root) await syncFolders(root, dirname(folder))
+}
+
+async function* filesBelow(root: string): AsyncGenerator<{ path: string; size: number; modified: Date }> {
+  const directory = await opendir(root, { recursive: true }).catch(absent)
+  if (!directory) return
+  for await (const entry of directory) {
+    if (!entry.isFile()) continue
+    const path = join(entry.parentPath, entry.name)
+    const found = await stat(path).catch(absent)
+    if (found) yield { path: relative(root, path).replaceAll(sep, '/'), size: found.size, modified: found.mtime }
+  }
+}
+
+function absent(cause: NodeJS.ErrnoException): undefined {
+  if (cause.code !== 'ENOENT' && cause.code !== 'ENOTDIR') refuse(cause)
+}

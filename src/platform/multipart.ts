@@ -1,0 +1,210 @@
+// multipart/form-data (RFC 7578) as a stream: fields are collected, files are handed on one at a time as they arrive.
+// Whatever a sender does, reading ends: with the fields, or with one typed error and no file left half-handled.
+import { Readable } from 'node:stream'
+import type { ReadableStream as WebStream } from 'node:stream/web'
+import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy'
+
+export type MultipartProblem = 'malformed' | 'too_large' | 'too_many' | 'aborted'
+
+/** Why a body is not taken, in a sentence for its sender. */
+export class MultipartError extends Error {
+  override name = 'MultipartError'
+  code: MultipartProblem
+  constructor(code: MultipartProblem, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.code = code
+  }
+}
+
+/** What is taken at most; sizes in bytes. Room for the headers between the parts is added by itself. */
+export type MultipartLimits = { files: number; fileSize: number; fields: number; fieldSize: number }
+
+/** A file as its sender describes it: a name without path or control characters (maybe empty), a type nobody checked. */
+type FilePart = { filename: string; mimeType: string }
+
+/**
+ * Takes one file. The next one waits until the promise settles, and the sender is slowed down to the pace of the reading.
+ * What is left unread then is skipped; a rejection ends the reading of the whole body with that error.
+ */
+export type OnFile = (name: string, stream: Readable, file: FilePart) => Promise<void>
+
+/** The fields by name, each with its values in the order they came. */
+export type Fields = Map<string, string[]>
+
+const nameBytes = 100
+const headerBytes = 8 * 1024
+const headerPairs = 16
+const filenameLength = 200
+// After a refusal the rest is read and thrown away, so that the sender gets to see the answer; but not for ever.
+const drainBytes = 32 * 1024 * 1024
+const drainMs = 10_000
+
+/**
+ * Reads a body, either Node's request or the stream of a web Request. A part is a file if it has a filename; a part with an
+ * empty filename and no bytes is what browsers send for a file that was not chosen, and is passed over.
+ * @param contentType the header of the request, with its boundary
+ * @throws MultipartError malformed (also: not multipart), too_large, too_many, aborted (the sender went away), or what
+ *   `onFile` rejected with. By then a file that was being taken has failed with the same error and `onFile` has settled.
+ */
+export async function readMultipart(
+  body: Readable | WebStream<Uint8Array> | ReadableStream<Uint8Array> | null,
+  { contentType, limits, onFile }: { contentType: string | undefined; limits: MultipartLimits; onFile: OnFile },
+): Promise<Fields> {
+  const source = body instanceof Readable ? body : Readable.fromWeb((body ?? new Blob([]).stream()) as WebStream)
+  const reading = new Reading(limits, onFile)
+  try {
+    await reading.run(source, parserFor(contentType, limits))
+    return reading.fields
+  } catch (error) {
+    drain(source)
+    throw error
+  }
+}
+
+function parserFor(contentType: string | undefined, { files, fileSize, fields, fieldSize }: MultipartLimits) {
+  // RFC 2046, 5.1.1: a boundary has 1 to 70 characters.
+  const withBoundary = /^multipart\/form-data\s*;.*?\bboundary=(?:"([^"]{1,70})"|([^\s;"]{1,70})(?=[\s;]|$))/i
+  const refused = 'The body must be multipart/form-data with a boundary'
+  if (!contentType || !withBoundary.test(contentType)) throw new MultipartError('malformed', refused)
+  try {
+    return new Busboy({
+      headers: { 'content-type': contentType },
+      limits: { files, fields, parts: files + fields, fileSize, fieldSize, headerPairs, headerSize: headerBytes },
+      isPartAFile: (_name, _type, filename) => filename !== undefined,
+    })
+  } catch (cause) {
+    throw new MultipartError('malformed', refused, { cause })
+  }
+}
+
+/** One body being read. The first thing that goes wrong decides; everything else then stops with that error. */
+class Reading {
+  fields: Fields = new Map()
+  #limits: MultipartLimits
+  #onFile: OnFile
+  #files: Promise<void> = Promise.resolve()
+  #open = new Set<Readable>()
+  #failure = Promise.withResolvers<never>()
+  #failed = false
+
+  constructor(limits: MultipartLimits, onFile: OnFile) {
+    this.#limits = limits
+    this.#onFile = onFile
+    this.#failure.promise.catch(() => {})
+  }
+
+  async run(source: Readable, parser: BusboyInstance): Promise<void> {
+    const finished = new Promise<void>((resolve) => parser.once('finish', resolve))
+    this.#listen(parser)
+    try {
+      await Promise.race([this.#pump(source, parser), this.#failure.promise])
+      await Promise.race([finished, this.#failure.promise])
+      await this.#files
+      if (this.#failed) await this.#failure.promise
+    } catch (error) {
+      this.#fail(error)
+      await this.#files
+      throw error
+    }
+  }
+
+  #listen(parser: BusboyInstance): void {
+    const tooMany = (what: string) => () => this.#fail(new MultipartError('too_many', `There are too many ${what}`))
+    parser.on('error', (cause) =>
+      this.#fail(new MultipartError('malformed', 'The body is damaged or cut off', { cause })),
+    )
+    parser.on('filesLimit', tooMany('files'))
+    parser.on('fieldsLimit', tooMany('fields'))
+    parser.on('partsLimit', tooMany('parts'))
+    parser.on('field', (name, value, _nameCut, valueCut) => {
+      const error = problemWith(name) ?? (valueCut ? tooLarge(`field ${name}`) : undefined)
+      if (error) return this.#fail(error)
+      this.fields.set(name, [...(this.fields.get(name) ?? []), value])
+    })
+    parser.on('file', (name, part, filename, _encoding, mimeType) => {
+      const error = problemWith(name)
+      if (error) this.#fail(error)
+      this.#take(name, part, { filename: cleanFilename(filename), mimeType })
+    })
+  }
+
+  async #pump(source: Readable, parser: BusboyInstance): Promise<void> {
+    const { files, fileSize, fields, fieldSize } = this.#limits
+    let left = files * fileSize + fields * fieldSize + (files + fields + 1) * headerBytes
+    const chunks = source.iterator({ destroyOnReturn: false })
+    try {
+      for await (const chunk of chunks) {
+        if (this.#failed) return
+        left -= chunk.length
+        if (left < 0) throw tooLarge('body')
+        await new Promise<void>((written) => parser.write(chunk, () => written()))
+      }
+    } catch (cause) {
+      if (cause instanceof MultipartError) throw cause
+      throw new MultipartError('aborted', 'The body was cut off by its sender', { cause })
+    }
+    parser.end()
+  }
+
+  #take(name: string, part: BusboyFileStream, file: FilePart): void {
+    // The parser's own streams must be read to their end, or it stops; the ones handed on may be left at any point.
+    const stream = new Readable({ read: () => part.resume() })
+    const leave = () => part.resume()
+    stream.on('error', () => {}).once('close', leave)
+    part.on('error', () => {})
+    part.on('limit', () => this.#fail(tooLarge(`file ${file.filename || name}`)))
+    part.on('data', (chunk) => {
+      if (!stream.destroyed && !stream.push(chunk)) part.pause()
+    })
+    part.once('end', () => stream.destroyed || stream.push(null))
+    this.#open.add(stream)
+
+    const chosen = file.filename
+      ? Promise.resolve(true)
+      : new Promise<boolean>((known) => {
+          part.once('data', () => known(true)).once('end', () => known(false))
+          stream.once('close', () => known(false))
+        })
+    this.#files = this.#files.then(async () => {
+      if (!this.#failed && (await chosen) && !this.#failed) await this.#onFile(name, stream, file)
+      stream.destroy()
+      this.#open.delete(stream)
+    })
+    this.#files = this.#files.catch((error) => this.#fail(error))
+  }
+
+  #fail(error: unknown): void {
+    if (this.#failed) return
+    this.#failed = true
+    for (const stream of this.#open) stream.destroy(error as Error)
+    this.#failure.reject(error)
+  }
+}
+
+function problemWith(name: string | undefined): MultipartError | undefined {
+  if (name && Buffer.byteLength(name) <= nameBytes) return undefined
+  return new MultipartError('malformed', `Each part needs a name of at most ${nameBytes} bytes`)
+}
+
+function tooLarge(what: string): MultipartError {
+  return new MultipartError('too_large', `The ${what} is too large`)
+}
+
+/** Without path parts, control characters and marks that turn the direction of writing, which disguise an ending. */
+function cleanFilename(filename: string): string {
+  const last = filename.slice(Math.max(filename.lastIndexOf('/'), filename.lastIndexOf('\\')) + 1)
+  const visible = last.replace(/[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '').trim()
+  return visible === '.' || visible === '..' ? '' : Array.from(visible).slice(0, filenameLength).join('')
+}
+
+function drain(source: Readable): void {
+  let left = drainBytes
+  const timer = setTimeout(() => source.destroy(), drainMs).unref()
+  source.once('close', () => clearTimeout(timer)).once('end', () => clearTimeout(timer))
+  source.on('error', () => {})
+  source.on('data', (chunk: Buffer) => {
+    left -= chunk.length
+    if (left < 0) source.destroy()
+  })
+  source.resume()
+}

@@ -1,0 +1,285 @@
+// The store several processes share: a bucket of any S3-compatible service, below an optional prefix.
+// Bytes are signed by their hash on the way in and checked against it on the way out; only finished uploads are visible.
+import { createHash } from 'node:crypto'
+import { type FileHandle, open, rm } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import {
+  AbortMultipartUploadCommand,
+  CompleteMultipartUploadCommand,
+  CreateMultipartUploadCommand,
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  ListMultipartUploadsCommand,
+  type ListMultipartUploadsOutput,
+  PutObjectCommand,
+  paginateListObjectsV2,
+  S3Client,
+  UploadPartCommand,
+} from '@aws-sdk/client-s3'
+import {
+  type Artifacts,
+  BlobError,
+  type Blobs,
+  isObjectKey,
+  isSha256,
+  type NamedObjects,
+  type Staged,
+} from './blobs.ts'
+import { openStaging, refuse, type Staging, strayBefore } from './staging.ts'
+import { verified } from './verified.ts'
+
+// The least S3 takes for a part that is not the last; one part at a time is in memory, so that it can be sent again.
+const partBytes = 5 * 1024 * 1024
+const resumptions = 3
+
+/** A bucket; `prefix` is empty or ends in a slash, `staging` is a local directory. */
+type Bucket = { bucket: string; prefix: string; endpoint?: string; region?: string; staging: string }
+
+/** Opens a bucket as a store; nothing is sent yet. @throws BlobError unavailable when there is no place for staging */
+export async function openS3Blobs({ bucket, prefix, endpoint, region, staging }: Bucket): Promise<Blobs> {
+  const client = new S3Client({
+    region: region ?? (endpoint ? 'us-east-1' : undefined),
+    endpoint,
+    forcePathStyle: endpoint !== undefined,
+    maxAttempts: 4,
+    requestHandler: { connectionTimeout: 3000, requestTimeout: 30_000, socketTimeout: 30_000 },
+    // Requests carry the SHA-256 of their body in the signature; newer checksums are not understood by every service.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+  })
+  const local = await openStaging(staging)
+  const at = (folder: string) => new Folder(client, bucket, `${prefix}${folder}/`)
+  const artifacts = at('artifacts')
+  return {
+    artifacts: s3Artifacts(artifacts, local),
+    objects: s3Objects(at('objects')),
+    sweep: async (now = new Date()) => (await local.sweep(now)) + (await artifacts.abortUploads(strayBefore(now))),
+    close: () => client.destroy(),
+  }
+}
+
+function s3Artifacts(folder: Folder, staging: Staging): Artifacts {
+  const find = async (sha256: string) => {
+    const found = isSha256(sha256) ? await folder.head(sha256) : undefined
+    return found && { sha256, ...found }
+  }
+
+  return {
+    stage: (stream, limits) => staging.stage(stream, limits),
+    discard: (staged) => staging.discard(staged),
+    stat: find,
+
+    commit: (staged) => keep(folder, staged),
+
+    async read(sha256, range) {
+      const first = isSha256(sha256) ? await folder.get(sha256, range) : undefined
+      if (!first) return undefined
+      const chunks = folder.resuming(sha256, first, range)
+      const out = Readable.from(range ? chunks : verified(chunks, sha256), { objectMode: false })
+      // A reader that goes away before its first chunk never starts the generators, and would leave the answer open.
+      return out.once('close', () => first.body.destroy())
+    },
+
+    async path() {
+      return undefined
+    },
+
+    async delete(sha256, only) {
+      const found = await find(sha256)
+      if (!found || (only && found.modified >= only.olderThan)) return false
+      await folder.delete(sha256)
+      return true
+    },
+
+    async *list() {
+      for await (const { key, size, modified } of folder.list('')) {
+        if (isSha256(key)) yield { sha256: key, size, modified }
+      }
+    },
+  }
+}
+
+async function keep(folder: Folder, { path, sha256, size }: Staged): Promise<void> {
+  try {
+    const found = await folder.head(sha256)
+    // An older copy is sent again: that renews its date and heals it.
+    if (found?.size === size && found.modified > strayBefore(new Date())) return
+    const file = await open(path).catch(refuse)
+    await folder.upload(sha256, { file, sha256, size }).finally(() => file.close())
+  } finally {
+    await rm(path, { force: true }).catch(() => {})
+  }
+}
+
+function s3Objects(folder: Folder): NamedObjects {
+  return {
+    async put(key, bytes, contentType) {
+      if (!isObjectKey(key)) throw new BlobError('invalid_key', `No object can be called ${JSON.stringify(key)}`)
+      await folder.put(key, bytes, contentType)
+    },
+
+    async get(key) {
+      const found = isObjectKey(key) ? await folder.get(key) : undefined
+      if (!found) return undefined
+      const chunks = folder.resuming(key, found)
+      return { bytes: await buffer(chunks), contentType: found.contentType, modified: found.modified }
+    },
+
+    async delete(key) {
+      if (isObjectKey(key)) await folder.delete(key)
+    },
+
+    async *list(below) {
+      if (below !== undefined && !isObjectKey(below)) {
+        throw new BlobError('invalid_key', `No folder can be called ${JSON.stringify(below)}`)
+      }
+      for await (const entry of folder.list(below ? `${below}/` : '')) if (isObjectKey(entry.key)) yield entry
+    },
+  }
+}
+
+type Source = { file: FileHandle; sha256: string; size: number }
+type Answer = { body: Readable; etag: string | undefined; contentType: string; modified: Date }
+
+/** The part of a bucket below one prefix, in the words of the store: undefined for what is missing, BlobError otherwise. */
+class Folder {
+  #client: S3Client
+  #bucket: string
+  #prefix: string
+
+  constructor(client: S3Client, bucket: string, prefix: string) {
+    this.#client = client
+    this.#bucket = bucket
+    this.#prefix = prefix
+  }
+
+  #at(key: string) {
+    return { Bucket: this.#bucket, Key: this.#prefix + key }
+  }
+
+  async head(key: string) {
+    const found = await this.#client.send(new HeadObjectCommand(this.#at(key))).catch(missing)
+    return found && { size: found.ContentLength ?? 0, modified: found.LastModified ?? new Date(0) }
+  }
+
+  async get(key: string, range?: { start: number; end?: number }, etag?: string): Promise<Answer | undefined> {
+    const Range = range && `bytes=${range.start}-${range.end ?? ''}`
+    const found = await this.#client
+      .send(new GetObjectCommand({ ...this.#at(key), Range, IfMatch: etag }))
+      .catch(missing)
+    if (!found) return undefined
+    const { ContentType: contentType = 'application/octet-stream', LastModified: modified = new Date(0) } = found
+    return { body: found.Body as Readable, etag: found.ETag, contentType, modified }
+  }
+
+  /** The chunks of an answer; when the connection breaks, goes on from the byte it broke at, a few times. */
+  async *resuming(key: string, first: Answer, range: { start: number; end?: number } = { start: 0 }) {
+    let { start } = range
+    let body: Readable | undefined = first.body
+    for (let left = resumptions; body; left--) {
+      try {
+        for await (const chunk of body as AsyncIterable<Buffer>) {
+          start += chunk.length
+          yield chunk
+        }
+        return
+      } catch (cause) {
+        if (left === 0) throw unavailable(cause)
+        body = (await this.get(key, { ...range, start }, first.etag))?.body
+      }
+    }
+    throw new BlobError('unavailable', 'The object went away while it was read')
+  }
+
+  async put(key: string, Body: Uint8Array, ContentType: string): Promise<void> {
+    await this.#client.send(new PutObjectCommand({ ...this.#at(key), Body, ContentType })).catch(fail)
+  }
+
+  async delete(key: string): Promise<void> {
+    await this.#client.send(new DeleteObjectCommand(this.#at(key))).catch(missing)
+  }
+
+  /** Sends a file, in one piece or in parts; if it cannot be finished, what was sent is taken back. */
+  async upload(key: string, source: Source): Promise<void> {
+    if (source.size > partBytes) return this.#uploadInParts(key, source)
+    const bytes = await source.file.readFile().catch(refuse)
+    if (createHash('sha256').update(bytes).digest('hex') !== source.sha256) throw changed()
+    await this.put(key, bytes, 'application/octet-stream')
+  }
+
+  async #uploadInParts(key: string, { file, sha256, size }: Source): Promise<void> {
+    const start = new CreateMultipartUploadCommand({ ...this.#at(key), ContentType: 'application/octet-stream' })
+    const { UploadId } = await this.#client.send(start).catch(fail)
+    const upload = { ...this.#at(key), UploadId }
+    const hash = createHash('sha256')
+    const Parts: { PartNumber: number; ETag: string | undefined }[] = []
+    try {
+      for (let from = 0; from < size; from += partBytes) {
+        const chunk = file.createReadStream({ start: from, end: from + partBytes - 1, autoClose: false })
+        const Body = await buffer(chunk).catch(refuse)
+        hash.update(Body)
+        const PartNumber = Parts.length + 1
+        const { ETag } = await this.#client.send(new UploadPartCommand({ ...upload, PartNumber, Body }))
+        Parts.push({ PartNumber, ETag })
+      }
+      if (hash.digest('hex') !== sha256) throw changed()
+      await this.#client.send(new CompleteMultipartUploadCommand({ ...upload, MultipartUpload: { Parts } }))
+    } catch (cause) {
+      await this.#client.send(new AbortMultipartUploadCommand(upload)).catch(() => {})
+      // The answer to a completion may be lost although it happened, and then sending it again finds no such upload.
+      if (!(cause instanceof BlobError) && (await this.head(key))?.size === size) return
+      throw unavailable(cause)
+    }
+  }
+
+  /** Takes back uploads begun before a moment and never finished; says how many. */
+  async abortUploads(before: Date): Promise<number> {
+    let aborted = 0
+    let page: ListMultipartUploadsOutput | undefined
+    do {
+      const after = { KeyMarker: page?.NextKeyMarker, UploadIdMarker: page?.NextUploadIdMarker }
+      const query = new ListMultipartUploadsCommand({ Bucket: this.#bucket, Prefix: this.#prefix, ...after })
+      page = await this.#client.send(query).catch(fail)
+      for (const { Key, UploadId, Initiated } of page.Uploads ?? []) {
+        if (!Initiated || Initiated >= before) continue
+        const abort = new AbortMultipartUploadCommand({ Bucket: this.#bucket, Key, UploadId })
+        await this.#client.send(abort).catch(fail)
+        aborted++
+      }
+    } while (page.IsTruncated)
+    return aborted
+  }
+
+  async *list(below: string) {
+    const query = { Bucket: this.#bucket, Prefix: this.#prefix + below }
+    const pages = paginateListObjectsV2({ client: this.#client }, query)[Symbol.asyncIterator]()
+    for (let page = await pages.next().catch(fail); !page.done; page = await pages.next().catch(fail)) {
+      for (const { Key = '', Size = 0, LastModified = new Date(0) } of page.value.Contents ?? []) {
+        yield { key: Key.slice(this.#prefix.length), size: Size, modified: LastModified }
+      }
+    }
+  }
+}
+
+const changed = () => new BlobError('corrupt', 'The staged file was changed')
+
+function unavailable(cause: unknown): BlobError {
+  if (cause instanceof BlobError) return cause
+  const { name, $metadata } = cause as { name?: string; $metadata?: { httpStatusCode?: number } }
+  if (name === 'InvalidRange' || $metadata?.httpStatusCode === 416) {
+    return new BlobError('invalid_range', 'There are fewer bytes than that', { cause })
+  }
+  if ($metadata?.httpStatusCode === 507) return new BlobError('full', 'The object storage is full', { cause })
+  return new BlobError('unavailable', `The object storage does not answer as it should (${name})`, { cause })
+}
+
+function fail(cause: unknown): never {
+  throw unavailable(cause)
+}
+
+function missing(cause: unknown): undefined {
+  if (cause instanceof Error && (cause.name === 'NoSuchKey' || cause.name === 'NotFound')) return undefined
+  throw unavailable(cause)
+}

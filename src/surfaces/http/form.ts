@@ -1,0 +1,70 @@
+// Reads a multipart body: files go to local disk while they are hashed, fields are parsed by the contract.
+import { explain } from '../../contract/explain.ts'
+import type { Form, UploadedFile, UploadRules } from '../../contract/files.ts'
+import { Problem } from '../../contract/problem.ts'
+import type { Artifacts } from '../../platform/blobs.ts'
+import { BlobError } from '../../platform/blobs.ts'
+import { MultipartError, readMultipart } from '../../platform/multipart.ts'
+
+const FIELD_BYTES = 64 * 1024
+const MOST_FIELDS = 32
+
+/** A body that can be read once, and whose files are forgotten with `discard`. */
+export interface FormReader {
+  read(): Promise<Form<UploadRules>>
+  discard(): Promise<void>
+}
+
+/** Nothing is read before `read()` is called: a handler refuses what it can without looking at a body. */
+export function formReader(request: Request, rules: UploadRules, artifacts: Artifacts): FormReader {
+  const staged: UploadedFile[] = []
+  return {
+    async read() {
+      const files: Record<string, UploadedFile[]> = Object.fromEntries(
+        Object.keys(rules.files).map((name) => [name, []]),
+      )
+      const limits = {
+        files: sum(Object.values(rules.files).map(({ maxFiles }) => maxFiles)),
+        fileSize: Math.max(...Object.values(rules.files).map(({ maxBytes }) => maxBytes)),
+        fields: MOST_FIELDS,
+        fieldSize: FIELD_BYTES,
+      }
+      const fields = await readMultipart(request.body, {
+        contentType: request.headers.get('content-type') ?? undefined,
+        limits,
+        async onFile(name, stream, { filename, mimeType }) {
+          const rule = Object.hasOwn(rules.files, name) ? rules.files[name] : undefined
+          if (!rule) throw new Problem('invalid_request', `${name}: is not a file that is taken here`)
+          if (files[name]!.length === rule.maxFiles)
+            throw new Problem('too_large', `${name}: at most ${rule.maxFiles} files`)
+          const upload = { ...(await artifacts.stage(stream, { maxBytes: rule.maxBytes })), filename, mimeType }
+          staged.push(upload)
+          files[name]!.push(upload)
+        },
+      }).catch(asProblem)
+      for (const [name, { required }] of Object.entries(rules.files)) {
+        if (required && files[name]!.length === 0) throw new Problem('invalid_request', `${name}: a file is required`)
+      }
+      const given = Object.fromEntries([...fields].map(([name, values]) => [name, values.at(-1)]))
+      const parsed = rules.fields.safeParse(given)
+      if (!parsed.success) throw new Problem('invalid_request', explain(parsed.error))
+      return { fields: parsed.data, files }
+    },
+    async discard() {
+      for (const upload of staged) await artifacts.discard(upload)
+    },
+  }
+}
+
+function asProblem(error: unknown): never {
+  if (error instanceof MultipartError) {
+    throw new Problem(
+      error.code === 'too_large' || error.code === 'too_many' ? 'too_large' : 'invalid_request',
+      error.message,
+    )
+  }
+  if (error instanceof BlobError && error.code === 'too_large') throw new Problem('too_large', error.message)
+  throw error
+}
+
+const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0)

@@ -1,0 +1,75 @@
+// A file as an answer: conditional requests (RFC 9110, 13) and one range (RFC 9110, 14).
+import { createReadStream } from 'node:fs'
+import { Readable } from 'node:stream'
+import type { ReadableStream as NodeWebStream } from 'node:stream/web'
+import type { FileAnswer } from '../../contract/files.ts'
+
+/** Bytes a chunk when a file is piped. */
+const CHUNK = 512 * 1024
+
+interface Range {
+  start: number
+  /** Inclusive. */
+  end: number
+}
+
+/** The answer to a GET or HEAD for this file; `headers` are those that every answer carries. */
+export async function fileResponse(
+  request: Request,
+  file: FileAnswer,
+  headers: Record<string, string>,
+): Promise<Response> {
+  const etag = `"${file.tag}"`
+  const all: Record<string, string> = {
+    'Cache-Control': 'private, no-cache, no-transform',
+    ...headers,
+    ...file.headers,
+    ETag: etag,
+    'Accept-Ranges': 'bytes',
+  }
+  if (isUnchanged(request.headers, etag)) return new Response(null, { status: 304, headers: all })
+  all['Content-Type'] = file.contentType
+  const range = rangeOf(request.headers, etag, file.size)
+  if (range === 'unsatisfiable') {
+    return new Response(null, { status: 416, headers: { ...all, 'Content-Range': `bytes */${file.size}` } })
+  }
+  const length = range ? range.end - range.start + 1 : file.size
+  all['Content-Length'] = String(length)
+  if (range) all['Content-Range'] = `bytes ${range.start}-${range.end}/${file.size}`
+  const status = range ? 206 : 200
+  if (request.method === 'HEAD' || length === 0) return new Response(null, { status, headers: all })
+  return new Response(await bodyOf(file, range), { status, headers: all })
+}
+
+async function bodyOf({ source }: FileAnswer, range: Range | undefined): Promise<BodyInit> {
+  if ('bytes' in source) {
+    const bytes = range ? source.bytes.subarray(range.start, range.end + 1) : source.bytes
+    return bytes as Uint8Array<ArrayBuffer>
+  }
+  const stream =
+    'path' in source ? createReadStream(source.path, { ...range, highWaterMark: CHUNK }) : await source.open(range)
+  return Readable.toWeb(stream) as NodeWebStream as ReadableStream
+}
+
+function isUnchanged(headers: Headers, etag: string): boolean {
+  const known = headers.get('if-none-match')
+  if (known === null) return false
+  return known.trim() === '*' || known.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
+}
+
+/** A single satisfiable range; anything else that is not plainly out of bounds is ignored, as the RFC allows. */
+function rangeOf(headers: Headers, etag: string, size: number): Range | 'unsatisfiable' | undefined {
+  const match = headers.get('range')?.match(/^bytes=(\d*)-(\d*)$/)
+  if (!match || (match[1] === '' && match[2] === '')) return undefined
+  const condition = headers.get('if-range')
+  if (condition !== null && condition !== etag) return undefined
+  const [, first, last] = match as unknown as [string, string, string]
+  if (first === '') {
+    const suffix = Math.min(Number(last), size)
+    return suffix === 0 ? 'unsatisfiable' : { start: size - suffix, end: size - 1 }
+  }
+  const start = Number(first)
+  const end = last === '' ? size - 1 : Math.min(Number(last), size - 1)
+  if (start >= size) return 'unsatisfiable'
+  return start > end ? undefined : { start, end }
+}

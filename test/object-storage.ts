@@ -1,0 +1,71 @@
+// A real object storage for tests: an S3-compatible server on a loopback port, over a temporary directory. In front of it
+// stands what it lacks (listing and aborting multipart uploads) and a gate through which a test makes requests fail.
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+// @ts-expect-error The package brings no types; what is used of it is written out below.
+import S3rver from '@20minutes/s3rver'
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => void
+type Server = { configureBuckets(): Promise<void>; callback(): Handler }
+
+/** Sees each request first; answering true means that it was dealt with and goes no further. */
+export type Gate = (request: IncomingMessage, response: ServerResponse) => boolean | undefined
+
+const bucket = 'guildhall'
+
+/** Starts the server and puts credentials for it into the environment; `close` removes everything again. */
+export async function openObjectStorage() {
+  Object.assign(process.env, { AWS_ACCESS_KEY_ID: 'S3RVER', AWS_SECRET_ACCESS_KEY: 'S3RVER' })
+  const directory = await mkdtemp(join(tmpdir(), 'guildhall-s3-'))
+  const options = { silent: true, directory, vhostBuckets: false, configureBuckets: [{ name: bucket }] }
+  const s3: Server = new S3rver(options)
+  await s3.configureBuckets()
+  const handle = s3.callback()
+  // It forgets the slash after the bucket when it checks the signature of a listing, so listings go unchecked.
+  const list = (new S3rver({ ...options, allowMismatchedSignatures: true }) as Server).callback()
+  const uploads = join(directory, bucket, '._S3rver_uploads')
+  const storage = { gate: (() => undefined) as Gate, seen: [] as string[] }
+
+  const server = createServer(async (request, response) => {
+    const url = new URL(request.url ?? '/', 'http://localhost')
+    storage.seen.push(`${request.method} ${request.url}`)
+    if (storage.gate(request, response)) return
+    const uploadId = url.searchParams.get('uploadId')
+    if (request.method === 'GET' && url.searchParams.has('uploads')) return response.end(await listing(uploads))
+    if (url.pathname === `/${bucket}/`) return list(request, response)
+    if (request.method !== 'DELETE' || !uploadId) return handle(request, response)
+    await rm(join(uploads, uploadId), { recursive: true, force: true })
+    response.writeHead(204).end()
+  })
+  server.listen(0, '127.0.0.1')
+  await new Promise((listening) => server.once('listening', listening))
+  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+
+  return Object.assign(storage, {
+    /** The address of this storage for `openBlobs`; each staging directory is one machine. */
+    url: (staging: string, prefix = '') =>
+      `s3://${bucket}/${prefix}?${new URLSearchParams({ endpoint, region: 'eu-central-1', staging })}`,
+    /** The identifiers of multipart uploads that are begun and neither completed nor aborted. */
+    unfinished: () => readdir(uploads).catch(() => []),
+    /** The directory in which the server keeps its objects, for looking and for damaging. */
+    directory: join(directory, bucket),
+    async close() {
+      server.close()
+      server.closeAllConnections()
+      await rm(directory, { recursive: true, force: true })
+    },
+  })
+}
+
+async function listing(uploads: string): Promise<string> {
+  const entries = await readdir(uploads).catch(() => [])
+  const found = entries.map(async (id) => {
+    const [key, { mtime }] = [await readFile(join(uploads, id, 'key'), 'utf8'), await stat(join(uploads, id))]
+    return `<Upload><Key>${key}</Key><UploadId>${id}</UploadId><Initiated>${mtime.toISOString()}</Initiated></Upload>`
+  })
+  const inside = (await Promise.all(found)).join('')
+  return `<ListMultipartUploadsResult><IsTruncated>false</IsTruncated>${inside}</ListMultipartUploadsResult>`
+}
