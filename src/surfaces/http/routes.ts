@@ -30,7 +30,7 @@ export function routesOf(operations: readonly Bound[]): Route[] {
         area: bound[0]!.operation.access.area,
       }
     })
-    .sort((a, b) => rank(a.path).localeCompare(rank(b.path)))
+    .sort((a, b) => (rank(a.path) < rank(b.path) ? -1 : 1))
 }
 
 const rank = (path: string) => path.replaceAll('{', '~')
