@@ -1,8 +1,7 @@
 // Every operation against every wrong caller, derived from the contracts: a new operation is covered by existing.
 import assert from 'node:assert/strict'
-import { blockUser } from '../src/accounts/accounts.ts'
 import { api } from '../src/api.ts'
-import type { Contract, Operation } from '../src/contract/operation.ts'
+import { type Contract, isGated, type Operation } from '../src/contract/operation.ts'
 import { allScopes } from '../src/oauth/scopes.ts'
 import { requestOf } from '../src/surfaces/client/client.ts'
 import { bearing, tokenHolder } from './oauth.ts'
@@ -32,7 +31,7 @@ async function knock(
 /** A refusal as the operation's area writes it. */
 function refusal({ access }: Operation, code: 'blocked' | 'forbidden'): unknown {
   if (access.area.name === 'community')
-    return { error: code === 'blocked' && !access.roles ? 'Account blocked' : 'Forbidden' }
+    return { error: code === 'blocked' && !isGated(access) ? 'Account blocked' : 'Forbidden' }
   return access.area.name === 'library' ? { error: { code } } : { code }
 }
 
@@ -151,7 +150,7 @@ const holders: typeof callers = [
       const person = world.person(crypto.randomUUID())
       const holder = await tokenHolder(world, person, operation.access.scope!, { jwt: true })
       const { id } = await person.account()
-      await world.db.transaction().execute((db) => blockUser(db, id, new Date().toISOString()))
+      await world.admin.admin.block({ id, blocked: true })
       const { status, body } = await knock(holder, operation)
       assert.equal(status, 403)
       assertRefusal(body, refusal(operation, 'blocked'))

@@ -2,6 +2,7 @@
 import { type Migration, Migrator } from 'kysely/migration'
 import * as ground from '../../migrations/0001-ground.ts'
 import * as oauth from '../../migrations/0002-oauth.ts'
+import * as community from '../../migrations/0003-community.ts'
 import * as slugs from '../../migrations/0004-slugs.ts'
 import type { Db } from './schema.ts'
 
@@ -9,6 +10,7 @@ import type { Db } from './schema.ts'
 const migrations: Record<string, Migration> = {
   '0001-ground': ground,
   '0002-oauth': oauth,
+  '0003-community': community,
   '0004-slugs': slugs,
 }
 

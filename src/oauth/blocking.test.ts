@@ -2,13 +2,12 @@
 import assert from 'node:assert/strict'
 import { AGENT, oauthClient } from '../../test/oauth.ts'
 import { onEveryEngine, type World } from '../../test/world.ts'
-import { blockUser } from '../accounts/accounts.ts'
-import { timestamp } from '../platform/clock.ts'
 
 const scope = 'community:read offline_access'
 
+/** The administrators' own operation. */
 async function block(world: World, id: string): Promise<void> {
-  await world.db.transaction().execute((db) => blockUser(db, id, timestamp(world.clock.now())))
+  await world.admin.admin.block({ id, blocked: true })
 }
 
 /** What is left that could be used. */

@@ -3,8 +3,6 @@ import assert from 'node:assert/strict'
 import { decodeJwt } from 'jose'
 import { AGENT, oauthClient } from '../../../test/oauth.ts'
 import { onEveryEngine } from '../../../test/world.ts'
-import { blockUser } from '../../accounts/accounts.ts'
-import { timestamp } from '../../platform/clock.ts'
 
 const wrongBut = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0')
 
@@ -197,7 +195,7 @@ onEveryEngine('claims', (it) => {
     const { id, email } = await world.alice.account()
     await client.claim(email, 'community:read')
     const code = await client.code(email)
-    await world.db.transaction().execute((db) => blockUser(db, id, timestamp(world.clock.now())))
+    await world.admin.admin.block({ id, blocked: true })
     assert.equal((await client.verify(email, code)).error, 'invalid_or_expired_code')
     assert.equal((await client.claim(email, 'community:read')).status, 200)
     assert.equal((await world.mails(email)).length, 1)

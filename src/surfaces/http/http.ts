@@ -133,13 +133,13 @@ class Exchange {
     return identify(this.#options.waysIn, { sessionToken: this.#sessionToken, bearerToken }, this.#now)
   }
 
-  /** Path, query and body merged and parsed; the path wins over the others. */
+  /** Path, query and body merged and parsed; the path wins over the others. A DELETE has a query, and may have a body. */
   async #read(operation: Operation): Promise<unknown> {
-    const takesBody = placesOf(operation).body.length > 0
-    const given = takesBody
-      ? await readJson(this.#request, operation.bodyLimitBytes ?? DEFAULT_BODY_LIMIT)
-      : this.#c.req.query()
-    const parsed = operation.input.safeParse({ ...given, ...this.#c.req.param() })
+    const { method, input, bodyLimitBytes = DEFAULT_BODY_LIMIT } = operation
+    const bodied = placesOf(operation).body.length > 0
+    const query = bodied ? {} : this.#c.req.query()
+    const body = bodied || method === 'DELETE' ? await readJson(this.#request, bodyLimitBytes) : {}
+    const parsed = input.safeParse({ ...query, ...body, ...this.#c.req.param() })
     if (!parsed.success) throw new Problem('invalid_request', explain(parsed.error))
     return parsed.data
   }
