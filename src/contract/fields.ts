@@ -46,6 +46,10 @@ export const SearchText = z
   .max(200)
   .refine(storable, 'must be well-formed text without NUL characters')
   .optional()
+  .meta({
+    description:
+      'Part of a text, whatever the case. A search goes through the newest 1,000 things that have it; one for one or two characters looks at the newest 2,000 things.',
+  })
 
 export const Color = z
   .string()

@@ -22,6 +22,20 @@ export interface UserTable {
   updatedAt: string
 }
 
+/** What people say of themselves beside their name. No row is an empty profile. */
+export interface ProfileTable {
+  userId: string
+  tagline: string | null
+  jobTitle: string | null
+  company: string | null
+  /** A JSON array. */
+  tags: string
+  githubUrl: string | null
+  twitterUrl: string | null
+  linkedinUrl: string | null
+  websiteUrl: string | null
+}
+
 export interface SessionTable {
   id: string
   /** SHA-256 of the cookie's value. */
@@ -96,9 +110,30 @@ export interface LabelTable {
   color: string
 }
 
-export interface BugLabelTable {
+/** With what a list of bugs is filtered and sorted by, so that one label's bugs are a walk along an index too. */
+export interface BugLabelTable extends Pick<BugTable, 'status' | 'severity' | 'score' | 'createdAt'> {
   bugId: string
   labelId: string
+}
+
+export interface FeatureTable {
+  id: string
+  title: string
+  description: string
+  authorId: string
+  status: 'open' | 'planned' | 'shipped' | 'declined'
+  score: number
+  createdAt: string
+  updatedAt: string
+}
+
+export interface PostTable {
+  id: string
+  title: string
+  body: string
+  authorId: string
+  score: number
+  createdAt: string
 }
 
 /** One row a user and target, of whatever kind the target is: ids are unique over all kinds. */
@@ -131,7 +166,7 @@ export interface FeedEntryTable {
   createdAt: string
 }
 
-/** How many things of a kind carry a property, so that a list knows its total without counting. */
+/** How many things of a kind are in a group and carry a property, so that a list knows its total without counting. */
 export interface TallyTable {
   key: string
   count: number
@@ -155,6 +190,7 @@ export interface SlugTable {
 
 export interface Database {
   user: UserTable
+  profile: ProfileTable
   session: SessionTable
   emailCode: EmailCodeTable
   rateLimit: RateLimitTable
@@ -163,6 +199,8 @@ export interface Database {
   bug: BugTable
   label: LabelTable
   bugLabel: BugLabelTable
+  feature: FeatureTable
+  post: PostTable
   vote: VoteTable
   comment: CommentTable
   feedEntry: FeedEntryTable

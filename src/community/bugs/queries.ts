@@ -1,18 +1,23 @@
-// How bugs are stored; the only file of the slice that knows SQL. The handle comes first, so that the caller chooses
-// between the pool and a transaction it already holds; what needs a lock asks for Transaction in its type.
-import type { ExpressionBuilder, ExpressionWrapper, SqlBool, Updateable } from 'kysely'
+// How bugs are stored; with the labels' own file the only one of the slice that knows SQL. The handle comes first, so that
+// the caller chooses between the pool and a transaction it already holds; what needs a lock asks for Transaction.
+import type { SelectQueryBuilder, Updateable } from 'kysely'
+import { sql } from 'kysely'
 import type { z } from 'zod'
 import { Problem } from '../../contract/problem.ts'
 import { locking } from '../../database/engine.ts'
-import { type Given, prepared } from '../../database/prepared.ts'
 import type { BugTable, Database, Db, Transaction } from '../../database/schema.ts'
-import { textContains } from '../../database/search.ts'
-import { addToTally } from '../tally/tally.ts'
+import { newestMatches } from '../../database/search.ts'
+import { findLabelId } from '../labels/labels.ts'
+import { type Ids, inOrder, type Page, pageOf } from '../listing/listing.ts'
+import { countIn, countOf, countOut, recount } from '../tally/tally.ts'
 import type { Bug, bugs } from './contract.ts'
+import { listLabelIds, updateBugLabels } from './labelling/queries.ts'
+import { counted } from './rules.ts'
 
 type ListInput = z.output<typeof bugs.list.input>
+type Facets = Pick<BugTable, 'status' | 'severity'>
 
-const noSuchBug = () => new Problem('not_found', 'No such bug')
+export const noSuchBug = () => new Problem('not_found', 'No such bug')
 
 const recordColumns = [
   'id',
@@ -32,61 +37,60 @@ const entries = (db: Db) =>
     .select(recordColumns.map((column) => `bug.${column}` as const))
     .select(['author.username as authorUsername', 'bug.score', 'bug.commentCount'])
 
+type Entry = Awaited<ReturnType<typeof getBug>>
+
 export async function insertBug(db: Transaction, bug: Bug): Promise<void> {
   await db
     .insertInto('bug')
     .values({ ...bug, score: 0, commentCount: 0 })
     .execute()
-  await addToTally(db, tallyKey(bug), 1)
+  await countIn(db, counted(bug, []))
 }
 
-const locked = prepared((db, given: Given<{ id: string }>) =>
+const locked = (db: Transaction, id: string) =>
   locking(
     db,
-    db.selectFrom('bug').select(['id', 'authorId', 'score', 'status', 'severity']).where('id', '=', given('id')),
-  ),
-)
+    db
+      .selectFrom('bug')
+      .select(['id', 'title', 'authorId', 'status', 'severity', 'score', 'commentCount', 'createdAt'])
+      .where('id', '=', id),
+  )
 
 /** Locks a bug until the transaction ends. */
-export async function lockBug(db: Transaction, id: string) {
-  const { rows } = await locked(db, { id })
-  if (!rows[0]) throw noSuchBug()
-  return rows[0]
-}
+export const lockBug = (db: Transaction, id: string) => locked(db, id).executeTakeFirstOrThrow(noSuchBug)
+/** The same, for a caller that need not be told whether there is one. */
+export const findLockedBug = (db: Transaction, id: string) => locked(db, id).executeTakeFirst()
 
-export async function updateBug(db: Transaction, id: string, changes: Updateable<BugTable>): Promise<void> {
+/** Changes a bug; gives what it was before. */
+export async function updateBug(db: Transaction, id: string, changes: Updateable<BugTable>) {
   const before = await lockBug(db, id)
+  const { authorId } = before
+  const after = { authorId, status: changes.status ?? before.status, severity: changes.severity ?? before.severity }
   await db.updateTable('bug').set(changes).where('id', '=', id).execute()
-  const after = { status: changes.status ?? before.status, severity: changes.severity ?? before.severity }
-  if (tallyKey(after) !== tallyKey(before)) {
-    await addToTally(db, tallyKey(before), -1)
-    await addToTally(db, tallyKey(after), 1)
-  }
+  await updateBugLabels(db, id, { status: after.status, severity: after.severity })
+  const labelIds = await listLabelIds(db, id)
+  await recount(db, counted(before, labelIds), counted(after, labelIds))
+  return before
 }
 
-/** Removes the bug; what hangs on its labels goes with it by the schema. */
-export async function deleteBug(db: Transaction, id: string): Promise<void> {
-  const bug = await lockBug(db, id)
-  await db.deleteFrom('bug').where('id', '=', id).execute()
-  await addToTally(db, tallyKey(bug), -1)
+/** Removes a bug that is locked; what hangs on its labels goes with it by the schema. */
+export async function deleteBug(db: Transaction, bug: Pick<BugTable, 'id' | 'authorId'> & Facets): Promise<void> {
+  const labelIds = await listLabelIds(db, bug.id)
+  await db.deleteFrom('bug').where('id', '=', bug.id).execute()
+  await countOut(db, counted(bug, labelIds))
 }
-
-const addition = prepared((db, given: Given<{ id: string; score: number; commentCount: number }>) =>
-  db
-    .updateTable('bug')
-    .set((bug) => ({
-      score: bug('score', '+', given('score')),
-      commentCount: bug('commentCount', '+', given('commentCount')),
-    }))
-    .where('id', '=', given('id')),
-)
 
 export async function addToBug(
   db: Transaction,
   id: string,
-  { score = 0, commentCount = 0 }: { score?: number; commentCount?: number },
+  column: 'score' | 'commentCount',
+  delta: number,
 ): Promise<void> {
-  await addition(db, { id, score, commentCount })
+  await db
+    .updateTable('bug')
+    .set((bug) => ({ [column]: bug(column, '+', delta) }))
+    .where('id', '=', id)
+    .execute()
 }
 
 export function getBug(db: Db, id: string) {
@@ -102,60 +106,52 @@ export async function countCommentsOf(db: Db, id: string): Promise<number> {
   return commentCount
 }
 
-export function listBugs(db: Db, filters: ListInput, { offset, limit }: { offset: number; limit: number }) {
-  return entries(db)
-    .where((bug) => matching(db, bug as BugBuilder, filters))
-    .$if(filters.sort === 'popular', (query) => query.orderBy('bug.score', 'desc'))
-    .orderBy('bug.createdAt', 'desc')
-    .orderBy('bug.id', 'desc')
-    .limit(limit)
-    .offset(offset)
-    .execute()
+export async function pageOfBugs(db: Db, { label, ...filters }: ListInput): Promise<Page<Entry>> {
+  const labelId = label && ((await findLabelId(db, label)) ?? '')
+  return pageOf(filters, {
+    count: () => countBugs(db, filters, labelId),
+    walk: (backwards) => walk(db, filters, labelId, backwards),
+    entries: (ids: Ids) => inOrder(entries(db).where('bug.id', 'in', ids), { of: 'bug', sort: filters.sort }).execute(),
+  })
 }
 
-/** Status and severity are tallied, so that a list knows its total at any size; the other filters count what they find. */
-export async function countBugs(db: Db, filters: ListInput): Promise<number> {
-  const { status, severity, label, authorId, q } = filters
-  if (label || authorId || q) {
-    const { count } = await db
-      .selectFrom('bug')
-      .select((bug) => bug.fn.countAll<number>().as('count'))
-      .where((bug) => matching(db, bug as BugBuilder, filters))
-      .executeTakeFirstOrThrow()
-    return count
-  }
-  const rows = await db
-    .selectFrom('tally')
-    .select(['key', 'count'])
-    .where('key', '>=', 'bug/')
-    .where('key', '<', 'bug0')
-    .execute()
-  return rows
-    .filter(({ key }) => (!status || key.startsWith(`bug/${status}/`)) && (!severity || key.endsWith(`/${severity}`)))
-    .reduce((total, { count }) => total + count, 0)
+type Filters = Omit<ListInput, 'label'>
+
+/** An author's bugs with a label are counted by looking at them; every other total is tallied. */
+async function countBugs(db: Db, filters: Filters, labelId: string | undefined): Promise<number> {
+  const { status, severity, authorId } = filters
+  if (labelId !== undefined && authorId !== undefined) return (await walk(db, filters, labelId, false).execute()).length
+  const group = labelId !== undefined ? `label/${labelId}` : authorId !== undefined ? `by/${authorId}` : 'all'
+  return countOf(db, 'bug', group, [status, severity])
 }
 
-const tallyKey = ({ status, severity }: Pick<BugTable, 'status' | 'severity'>) => `bug/${status}/${severity}`
-
-type BugBuilder = ExpressionBuilder<Database, 'bug'>
-
-function matching(
+/** The ids of the bugs that match, in order: along the labels of a label, else along the bugs. */
+function walk(
   db: Db,
-  bug: BugBuilder,
-  { status, severity, label, authorId, q }: ListInput,
-): ExpressionWrapper<Database, 'bug', SqlBool> {
-  const conditions = []
-  if (status) conditions.push(bug('bug.status', '=', status))
-  if (severity) conditions.push(bug('bug.severity', '=', severity))
-  if (authorId) conditions.push(bug('bug.authorId', '=', authorId))
-  if (q) conditions.push(textContains(db, bug.ref('bug.id'), 'bug', q))
-  if (label) {
-    const labelled = db
-      .selectFrom('bugLabel')
-      .innerJoin('label', 'label.id', 'bugLabel.labelId')
-      .select('bugLabel.bugId')
-      .where((either) => either.or([either('label.id', '=', label), either('label.nameKey', '=', label.toLowerCase())]))
-    conditions.push(bug('bug.id', 'in', labelled))
+  { sort, status, severity, authorId, q }: Filters,
+  labelId: string | undefined,
+  backwards: boolean,
+) {
+  if (labelId !== undefined && authorId === undefined && !q) {
+    const labelled = db.selectFrom('bugLabel').select('bugId as id').where('labelId', '=', labelId)
+    const matching = withFacets(labelled, { status, severity })
+    return inOrder(matching, { of: 'bugLabel', id: 'bugId', sort, backwards })
   }
-  return bug.and(conditions)
+  let matching = withFacets(db.selectFrom('bug').select('bug.id'), { status, severity })
+  if (authorId !== undefined) matching = matching.where('bug.authorId', '=', authorId)
+  if (q) matching = matching.where('bug.id', 'in', newestMatches(db, 'bug', q))
+  if (labelId !== undefined) {
+    const labelled = db.selectFrom('bugLabel').select('bugId').where('labelId', '=', labelId)
+    matching = matching.where('bug.id', 'in', labelled)
+  }
+  return inOrder(matching, { of: 'bug', sort, backwards })
+}
+
+function withFacets<Tables extends keyof Database, Row>(
+  query: SelectQueryBuilder<Database, Tables, Row>,
+  facets: { [Name in keyof Facets]: Facets[Name] | undefined },
+): SelectQueryBuilder<Database, Tables, Row> {
+  return Object.entries(facets)
+    .filter(([, value]) => value !== undefined)
+    .reduce((matching, [name, value]) => matching.where(sql.ref(name), '=', value), query)
 }

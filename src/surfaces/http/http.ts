@@ -133,12 +133,14 @@ class Exchange {
     return identify(this.#options.waysIn, { sessionToken: this.#sessionToken, bearerToken }, this.#now)
   }
 
-  /** Path, query and body merged and parsed; the path wins over the others. */
+  /** Path, query and body merged and parsed; the path wins over the others. A DELETE has a query, and may have a body. */
   async #read(operation: Operation): Promise<unknown> {
-    const takesBody = placesOf(operation).body.length > 0
-    const given = takesBody
-      ? await readJson(this.#request, operation.bodyLimitBytes ?? DEFAULT_BODY_LIMIT)
-      : this.#c.req.query()
+    const { query, body } = placesOf(operation)
+    const takesBody = body.length > 0 || operation.method === 'DELETE'
+    const given = {
+      ...(query.length > 0 && this.#c.req.query()),
+      ...(takesBody && (await readJson(this.#request, operation.bodyLimitBytes ?? DEFAULT_BODY_LIMIT))),
+    }
     const parsed = operation.input.safeParse({ ...given, ...this.#c.req.param() })
     if (!parsed.success) throw new Problem('invalid_request', explain(parsed.error))
     return parsed.data

@@ -1,0 +1,71 @@
+// The two orders of every list as SQL, and how a page is cut out of one.
+import { type AliasableExpression, type SelectQueryBuilder, type SelectQueryNode, sql } from 'kysely'
+import type { Sort } from '../../contract/fields.ts'
+import type { Page } from './listing.ts'
+
+interface Order {
+  /** The table, or its alias, whose `createdAt`, `id` and (for popular) `score` give the order. */
+  of: string
+  id?: string
+  sort: Sort
+  backwards?: boolean
+}
+
+/** Newest first, or best first and then newest; the id breaks ties. */
+export function inOrder<Schema, Tables extends keyof Schema, Row>(
+  query: SelectQueryBuilder<Schema, Tables, Row>,
+  { of, id = 'id', sort, backwards = false }: Order,
+): SelectQueryBuilder<Schema, Tables, Row> {
+  const direction = backwards ? 'asc' : 'desc'
+  const columns = sort === 'popular' ? ['score', 'createdAt', id] : ['createdAt', id]
+  return columns.reduce((ordered, column) => ordered.orderBy(sql.ref(`${of}.${column}`), direction), query)
+}
+
+/** A query for ids, whatever the tables. */
+interface IdQuery extends AliasableExpression<{ id: string }> {
+  readonly isSelectQueryBuilder: true
+  toOperationNode(): SelectQueryNode
+  limit(limit: number): IdQuery
+  offset(offset: number): IdQuery
+  execute(): Promise<{ id: string }[]>
+}
+
+/** Ids that are known, or a query that finds them. */
+export type Ids = IdQuery | string[]
+
+/** What a slice gives to have its things listed. */
+export interface Listing<Item> {
+  /** How many there are; not asked in a search. */
+  count(): Promise<number>
+  /** The ids of all of them, in the list's order or its reverse: a walk along an index that reads nothing else. */
+  walk(backwards: boolean): IdQuery
+  /** The things with these ids, in the list's order. */
+  entries(ids: Ids): Promise<Item[]>
+}
+
+interface Wanted {
+  page: number
+  per_page: number
+  q?: string | undefined
+}
+
+/** A page, walked to from the end it is nearer to. What a search finds is bounded, so it is read whole to be counted. */
+export async function pageOf<Item>({ page, per_page, q }: Wanted, listing: Listing<Item>): Promise<Page<Item>> {
+  const offset = page * per_page
+  if (q) {
+    const found = await listing.walk(false).execute()
+    const ids = found.slice(offset, offset + per_page).map(({ id }) => id)
+    const items = ids.length > 0 ? await listing.entries(ids) : []
+    return { items, hasMore: offset + ids.length < found.length, total: found.length }
+  }
+  const total = await listing.count()
+  const limit = Math.min(per_page, total - offset)
+  if (limit <= 0) return { items: [], hasMore: false, total }
+  const fromEnd = total - offset - limit
+  const backwards = fromEnd < offset
+  const ids = listing
+    .walk(backwards)
+    .limit(limit)
+    .offset(backwards ? fromEnd : offset)
+  return { items: await listing.entries(ids), hasMore: fromEnd > 0, total }
+}
