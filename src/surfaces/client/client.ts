@@ -90,6 +90,8 @@ export function requestOf(
   if (places.body.length === 0) return new Request(url, { method, headers })
   headers.set('Content-Type', 'application/json')
   const body = JSON.stringify(Object.fromEntries(places.body.map((name) => [name, input[name]])))
+  // A browser sets it by itself and leaves ours out; a call in process has nobody else to do it.
+  if (operation.requireLength) headers.set('Content-Length', String(new TextEncoder().encode(body).byteLength))
   return new Request(url, { method, headers, body })
 }
 

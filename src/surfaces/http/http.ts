@@ -11,7 +11,7 @@ import { newId } from '../../platform/ids.ts'
 import { authorize, type Identified, identify, type WaysIn } from '../authorize.ts'
 import type { Bound } from '../bind.ts'
 import { apiHeaders, internalProblem, jsonAnswer, refusal, refusalOf, STRICT_TRANSPORT } from './answer.ts'
-import { DEFAULT_BODY_LIMIT, readJson } from './body.ts'
+import { DEFAULT_BODY_LIMIT, readJson, requireLength } from './body.ts'
 import { formReader } from './form.ts'
 import { isCrossSite } from './origin.ts'
 import { type Route, routesOf } from './routes.ts'
@@ -137,6 +137,7 @@ class Exchange {
   async #read(operation: Operation): Promise<unknown> {
     const { query, body } = placesOf(operation)
     const takesBody = body.length > 0 || operation.method === 'DELETE'
+    if (operation.requireLength) requireLength(this.#request.headers)
     const given = {
       ...(query.length > 0 && this.#c.req.query()),
       ...(takesBody && (await readJson(this.#request, operation.bodyLimitBytes ?? DEFAULT_BODY_LIMIT))),
