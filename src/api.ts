@@ -6,8 +6,26 @@ import { bugs } from './community/bugs/contract.ts'
 import { features } from './community/features/contract.ts'
 import { feed } from './community/feed/contract.ts'
 import { labels } from './community/labels/contract.ts'
+import { orgs } from './community/orgs/contract.ts'
+import { orgImages } from './community/orgs/images/contract.ts'
+import { orgRuns } from './community/orgs/runs/contract.ts'
 import { posts } from './community/posts/contract.ts'
+import { avatars } from './community/profile/avatar/contract.ts'
 import { profile } from './community/profile/contract.ts'
 
-export const api = { accounts, feed, bugs, labels, features, posts, blog, profile, admin }
+export const api = {
+  accounts,
+  feed,
+  bugs,
+  labels,
+  features,
+  posts,
+  blog,
+  orgs,
+  orgImages,
+  orgRuns,
+  profile,
+  avatars,
+  admin,
+}
 export type Api = typeof api

@@ -11,11 +11,17 @@ import { handlers as bugs } from './community/bugs/handlers.ts'
 import { handlers as features } from './community/features/handlers.ts'
 import { handlers as feed } from './community/feed/handlers.ts'
 import { handlers as labels } from './community/labels/handlers.ts'
+import { handlers as orgs } from './community/orgs/handlers.ts'
+import { handlers as orgImages } from './community/orgs/images/handlers.ts'
+import { handlers as orgRuns } from './community/orgs/runs/handlers.ts'
 import { handlers as posts } from './community/posts/handlers.ts'
+import { handlers as avatars } from './community/profile/avatar/handlers.ts'
 import { handlers as profile } from './community/profile/handlers.ts'
+import { artifactNames, findNamed, objectNames } from './database/stored.ts'
 import type { Ground } from './handler.ts'
 import { timestamp } from './platform/clock.ts'
 import { deleteExpiredTries } from './platform/limits/queries.ts'
+import { type Named, sweepStored } from './platform/sweep.ts'
 import { bind } from './surfaces/bind.ts'
 import { mountDocument } from './surfaces/http/document.ts'
 import { mountHealth } from './surfaces/http/health.ts'
@@ -25,7 +31,7 @@ export interface Guildhall {
   fetch(request: Request, surroundings?: Surroundings): Response | Promise<Response>
   /** Counts a request for /metrics. */
   observe(operation: string, status: number): void
-  /** Removes what has expired: sessions, codes, counted tries, sent mail. */
+  /** Removes what has expired (sessions, codes, counted tries, sent mail) and stored bytes that belong to nobody. */
   cleanUp(): Promise<void>
 }
 
@@ -46,7 +52,21 @@ export function createApp(ground: Ground): Guildhall {
   mountDocument(app, '/api/openapi.json', 'application/json; charset=utf-8', openApiText(baseUrl))
   mountApi(app, {
     ground,
-    operations: bind(api, { accounts, feed, bugs, labels, features, posts, blog, profile, admin }),
+    operations: bind(api, {
+      accounts,
+      feed,
+      bugs,
+      labels,
+      features,
+      posts,
+      blog,
+      orgs,
+      orgImages,
+      orgRuns,
+      profile,
+      avatars,
+      admin,
+    }),
     waysIn: {
       session: (token, now) => accountsFront.findSessionCaller(ground.db, token, now),
       bearer: async () => undefined,
@@ -65,6 +85,22 @@ export function createApp(ground: Ground): Guildhall {
       await accountsFront.deleteExpired(ground.db, now)
       await deleteExpiredTries(ground.db, now)
       await ground.outbox.cleanUp()
+      await cleanUpBlobs(ground)
     },
   }
+}
+
+/** Removes uploads that were never finished, and what no row names. */
+async function cleanUpBlobs({ db, blobs, clock }: Ground): Promise<void> {
+  const now = new Date(clock.now())
+  const objects = Object.entries(objectNames).map(([folder, column]): [string, Named] => [
+    folder,
+    (names) => findNamed(db, [column], names),
+  ])
+  await blobs.sweep(now)
+  await sweepStored(
+    blobs,
+    { artifacts: (hashes) => findNamed(db, artifactNames, hashes), objects: Object.fromEntries(objects) },
+    now,
+  )
 }

@@ -12,6 +12,7 @@ export {
   findUserByUsername,
   getUser,
   lockUsersAndAdmins,
+  updateAvatar,
   updateNames,
   updateUsername,
 } from './queries.ts'

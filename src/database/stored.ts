@@ -5,8 +5,8 @@ import type { Db } from './schema.ts'
 interface Naming {
   table: string
   column: string
-  /** Rows that name nothing, although they are there. */
-  unless?: string
+  /** Rows in which this column is null name nothing. */
+  onlyWith?: string
 }
 
 /** Every column that holds the SHA-256 of an artifact. A test fails for one that is missing here. */
@@ -16,7 +16,7 @@ export const artifactNames: readonly Naming[] = [{ table: 'orgUpload', column: '
 export const objectNames = {
   'org-images': { table: 'orgImage', column: 'id' },
   'org-runs': { table: 'orgRunFile', column: 'id' },
-  avatars: { table: 'user', column: 'id', unless: 'avatarUpdatedAt' },
+  avatars: { table: 'user', column: 'id', onlyWith: 'avatarUpdatedAt' },
 } as const satisfies Record<string, Naming>
 
 export type ObjectFolder = keyof typeof objectNames
@@ -29,10 +29,10 @@ export async function findNamed(
 ): Promise<ReadonlySet<string>> {
   const found = new Set<string>()
   if (names.length === 0) return found
-  for (const { table, column, unless } of columns) {
-    const given = unless ? sql`and ${sql.ref(unless)} is not null` : sql``
+  for (const { table, column, onlyWith } of columns) {
+    const condition = onlyWith ? sql`and ${sql.ref(onlyWith)} is not null` : sql``
     const { rows } = await sql<{ name: string }>`select ${sql.ref(column)} as name from ${sql.table(table)}
-      where ${sql.ref(column)} in (${sql.join(names)}) ${given}`.execute(db)
+      where ${sql.ref(column)} in (${sql.join(names)}) ${condition}`.execute(db)
     for (const { name } of rows) found.add(name)
   }
   return found
