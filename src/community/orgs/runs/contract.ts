@@ -9,6 +9,10 @@ import { OrgRef } from '../contract.ts'
 
 export const RunLabel = optionalText(100)
 
+/** interface.md, section 8. */
+export const MOST_FILES = 10
+export const MOST_FILE_BYTES = 2 * 1024 * 1024
+
 const RunFile = z
   .object({ id: Id, filename: z.string(), fileType: z.enum(['md', 'html']), sizeBytes: z.int() })
   .meta({ id: 'OrgRunFile' })
@@ -52,7 +56,7 @@ export const orgRuns = {
     input: z.object({ id: OrgRef }),
     upload: {
       fields: z.object({ label: RunLabel }),
-      files: { files: { maxBytes: 2 * 1024 * 1024, maxFiles: 10, required: true } },
+      files: { files: { maxBytes: MOST_FILE_BYTES, maxFiles: MOST_FILES, required: true } },
     },
     output: Run,
     status: 201,

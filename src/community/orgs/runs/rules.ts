@@ -5,10 +5,6 @@ import type { RunFile } from './contract.ts'
 
 type FileType = RunFile['fileType']
 
-/** interface.md, section 8. */
-export const MOST_FILES = 10
-export const MOST_FILE_BYTES = 2 * 1024 * 1024
-
 /** The name a file is kept under, without path parts and control characters, and its type; undefined if it is neither. */
 export function nameOf(filename: string): { filename: string; fileType: FileType } | undefined {
   const clean = cleanFilename(filename)

@@ -4,9 +4,9 @@ import type { Caller, Context } from '../../../handler.ts'
 import { newId } from '../../../platform/ids.ts'
 import { storeThen } from '../../stored-files.ts'
 import { getOrgId, lockOrg } from '../queries.ts'
-import type { Run } from './contract.ts'
+import { MOST_FILE_BYTES, MOST_FILES, type Run } from './contract.ts'
 import { fileKey, insertRun } from './queries.ts'
-import { contentTypeOf, isText, MOST_FILE_BYTES, MOST_FILES, nameOf } from './rules.ts'
+import { contentTypeOf, isText, nameOf } from './rules.ts'
 
 /** A file as somebody sends it. */
 export interface GivenFile {
