@@ -6,10 +6,13 @@ import { contentTypesOf, type FileAnswer, type UploadRules } from '../../contrac
 import { type Contract, type Operation, placesOf } from '../../contract/operation.ts'
 
 /** An upload's fields and files travel beside its input; a file is a Blob, or a File where its name matters. */
-type Given<O extends Operation> = z.input<O['input']> &
+type Given<O extends Operation> = InputOf<O['input']> &
   (O extends { upload: infer Rules extends UploadRules }
-    ? z.input<Rules['fields']> & { [Name in keyof Rules['files']]?: Blob | Blob[] }
+    ? InputOf<Rules['fields']> & { [Name in keyof Rules['files']]?: Blob | Blob[] }
     : unknown)
+
+/** What an object takes; an object without fields forbids none. */
+type InputOf<Fields extends z.ZodObject> = Pick<z.input<Fields>, keyof Fields['shape'] & keyof z.input<Fields>>
 
 /** An operation that answers with a file gives the Response, so that it can be streamed. */
 type Answer<O extends Operation> = z.output<O['output']> extends FileAnswer ? Response : z.output<O['output']>
