@@ -23,7 +23,7 @@ import { timestamp } from './platform/clock.ts'
 import { deleteExpiredTries } from './platform/limits/queries.ts'
 import { type Named, sweepStored } from './platform/sweep.ts'
 import { bind } from './surfaces/bind.ts'
-import { mountDocument } from './surfaces/http/document.ts'
+import { mountDocument, notFoundAnswer } from './surfaces/http/document.ts'
 import { mountHealth } from './surfaces/http/health.ts'
 import { type Env, mountApi, type Surroundings } from './surfaces/http/http.ts'
 
@@ -77,6 +77,7 @@ export function createApp(ground: Ground): Guildhall {
     },
     areaOf: (path) => (path.startsWith('/api/auth') ? account : community),
   })
+  app.notFound(() => notFoundAnswer())
   return {
     fetch: (request, surroundings = {}) => app.fetch(request, surroundings),
     observe,

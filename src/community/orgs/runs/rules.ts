@@ -1,5 +1,4 @@
 // Which files a run may have. They are served as text in UTF-8, so that is what they have to be.
-import { isUtf8 } from 'node:buffer'
 import { cleanFilename } from '../../../platform/multipart.ts'
 import type { RunFile } from './contract.ts'
 
@@ -11,9 +10,6 @@ export function nameOf(filename: string): { filename: string; fileType: FileType
   const ending = clean.toWellFormed() === clean && clean.match(/[^.]\.(md|html)$/i)?.[1]
   return ending ? { filename: clean, fileType: ending.toLowerCase() as FileType } : undefined
 }
-
-/** Whether the bytes are text: UTF-8 without NUL. What another type of file is called changes nothing about that. */
-export const isText = (bytes: Uint8Array): boolean => isUtf8(bytes) && !bytes.includes(0)
 
 export const contentTypeOf: Readonly<Record<FileType, string>> = {
   md: 'text/markdown; charset=utf-8',

@@ -1,4 +1,5 @@
 // Attaching a run to an org, wherever its files come from: a form, or the arguments of a tool.
+import { isUtf8 } from 'node:buffer'
 import { Problem } from '../../../contract/problem.ts'
 import type { Caller, Context } from '../../../handler.ts'
 import { newId } from '../../../platform/ids.ts'
@@ -6,7 +7,7 @@ import { storeThen } from '../../stored-files.ts'
 import { getOrgId, lockOrg } from '../queries.ts'
 import { MOST_FILE_BYTES, MOST_FILES, type Run } from './contract.ts'
 import { fileKey, insertRun } from './queries.ts'
-import { contentTypeOf, isText, nameOf } from './rules.ts'
+import { contentTypeOf, nameOf } from './rules.ts'
 
 /** A file as somebody sends it. */
 export interface GivenFile {
@@ -58,3 +59,6 @@ async function checked(given: readonly GivenFile[]) {
   }
   return files
 }
+
+/** UTF-8 without NUL: what they are served as. A file of another type that is called .md is none. */
+const isText = (bytes: Uint8Array): boolean => isUtf8(bytes) && !bytes.includes(0)
