@@ -19,8 +19,6 @@ export const objectNames = {
   avatars: { table: 'user', column: 'id', onlyWith: 'avatarUpdatedAt' },
 } as const satisfies Record<string, Naming>
 
-export type ObjectFolder = keyof typeof objectNames
-
 /** Those of the names that a row of one of the columns has. */
 export async function findNamed(
   db: Db,

@@ -7,8 +7,6 @@ import { listImageKeys } from './images/queries.ts'
 import { deleteOrg } from './queries.ts'
 import { listRunFileKeys } from './runs/queries.ts'
 
-export { getOrgId, lockOrg } from './queries.ts'
-
 /**
  * Removes an org that is locked, and everything that hangs on it. Gives the keys of its stored files, to be removed
  * (stored-files.ts) once the transaction is committed.
