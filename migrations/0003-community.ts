@@ -18,6 +18,7 @@ export async function up(db: AnyDb): Promise<void> {
   const text = postgres ? sql`text collate "C"` : sql`text`
   await things(db, text)
   await people(db, text)
+  await search(db, postgres)
   await labelledBugs(db, text)
   await tallies(db)
 }
@@ -53,7 +54,20 @@ async function things(db: AnyDb, text: RawBuilder<unknown>): Promise<void> {
     await index(db, 'post', ['authorId', ...order])
     await index(db, 'bug', ['authorId', ...order, 'status', 'severity'])
   }
-  await index(db, 'searchText', ['type', 'id'])
+}
+
+/** Accounts can be searched for, and the newest of a type are found at once (src/database/search.ts). */
+async function search(db: AnyDb, postgres: boolean): Promise<void> {
+  const users = sql`id, 'user', lower(email || coalesce(' ' || username, '') || coalesce(' ' || name, '')) from "user"`
+  if (postgres) {
+    await sql`insert into "searchText" (id, type, text) select ${users}`.execute(db)
+    await index(db, 'searchText', ['type', 'id'])
+  } else {
+    // What is there is of one type so far, and keeps the numbers below 2^40.
+    await sql`insert into "searchText" (n, id, type, text)
+      select (1 << 40) + row_number() over (order by id), ${users}`.execute(db)
+    await index(db, 'searchText', ['type', 'n'])
+  }
 }
 
 async function people(db: AnyDb, text: RawBuilder<unknown>): Promise<void> {
@@ -77,28 +91,29 @@ async function people(db: AnyDb, text: RawBuilder<unknown>): Promise<void> {
     .columns(latest)
     .where(sql.ref('blockedAt'), 'is not', null)
     .execute()
-  await sql`insert into "searchText" (id, type, text)
-    select id, 'user', lower(email || coalesce(' ' || username, '') || coalesce(' ' || name, '')) from "user"`.execute(
-    db,
-  )
   await index(db, 'audit', ['actorId', 'id'])
   await index(db, 'audit', ['action', 'id'])
 }
 
 async function labelledBugs(db: AnyDb, text: RawBuilder<unknown>): Promise<void> {
-  for (const column of ['status', 'severity', 'createdAt']) {
+  for (const column of ['authorId', 'status', 'severity', 'createdAt']) {
     await db.schema
       .alterTable('bugLabel')
       .addColumn(column, text, (definition) => definition.notNull().defaultTo(''))
       .execute()
   }
   await db.schema.alterTable('bugLabel').addColumn('score', 'integer', zero).execute()
-  for (const column of ['status', 'severity', 'createdAt', 'score']) {
+  for (const column of ['authorId', 'status', 'severity', 'createdAt', 'score']) {
     await sql`update "bugLabel" set ${sql.ref(column)} =
       (select ${sql.ref(`bug.${column}`)} from bug where bug.id = "bugLabel"."bugId")`.execute(db)
   }
-  await index(db, 'bugLabel', ['labelId', 'createdAt', 'bugId', 'status', 'severity'])
-  await index(db, 'bugLabel', ['labelId', 'score', 'createdAt', 'bugId', 'status', 'severity'])
+  for (const order of [
+    ['createdAt', 'bugId'],
+    ['score', 'createdAt', 'bugId'],
+  ]) {
+    await index(db, 'bugLabel', ['labelId', ...order, 'status', 'severity'])
+    await index(db, 'bugLabel', ['labelId', 'authorId', ...order, 'status', 'severity'])
+  }
 }
 
 /** Bugs are counted by author and by label too, and so is what an author has in the feed. */
@@ -113,12 +128,15 @@ async function tallies(db: AnyDb): Promise<void> {
     select 'bug/label/' || "labelId" || '/' || status || '/' || severity || '/', count(*)
     from "bugLabel" group by "labelId", status, severity`.execute(db)
   await sql`insert into tally (key, count)
+    select 'bug/label-by/' || "labelId" || '/' || "authorId" || '/' || status || '/' || severity || '/', count(*)
+    from "bugLabel" group by "labelId", "authorId", status, severity`.execute(db)
+  await sql`insert into tally (key, count)
     select 'feed/by/' || "authorId" || '/', count(*) from "feedEntry" group by "authorId"`.execute(db)
 }
 
 async function index(db: AnyDb, table: string, columns: string[]): Promise<void> {
   await db.schema
-    .createIndex([table, ...columns].join('_'))
+    .createIndex([table, ...columns].join('_').slice(0, 63))
     .on(table)
     .columns(columns)
     .execute()

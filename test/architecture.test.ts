@@ -91,8 +91,8 @@ rule('The ground floor (contract, database, platform, formats) knows no slice an
     : [],
 )
 
-rule('Only main.ts, app.ts and derive.ts know the surfaces', ({ path, imports }) =>
-  isIn(['surfaces'], path) || ['src/main.ts', 'src/app.ts', 'src/derive.ts'].includes(path)
+rule('Only serve.ts, app.ts and derive.ts know the surfaces', ({ path, imports }) =>
+  isIn(['surfaces'], path) || ['src/serve.ts', 'src/app.ts', 'src/derive.ts'].includes(path)
     ? []
     : imports.filter((file) => isIn(['surfaces'], file)),
 )

@@ -111,7 +111,7 @@ export interface LabelTable {
 }
 
 /** With what a list of bugs is filtered and sorted by, so that one label's bugs are a walk along an index too. */
-export interface BugLabelTable extends Pick<BugTable, 'status' | 'severity' | 'score' | 'createdAt'> {
+export interface BugLabelTable extends Pick<BugTable, 'authorId' | 'status' | 'severity' | 'score' | 'createdAt'> {
   bugId: string
   labelId: string
 }
@@ -174,6 +174,8 @@ export interface TallyTable {
 
 /** What a search looks through: one text a thing. Indexed by trigrams on either engine. */
 export interface SearchTextTable {
+  /** The row number, on SQLite only (database/search.ts). */
+  n?: number
   id: string
   type: string
   text: string

@@ -30,11 +30,14 @@ const AuditEntry = z
     targetId: z.string(),
     detail: z.record(z.string(), z.unknown()).nullable(),
     reason: z.string().nullable(),
-    address: z.string().nullable().meta({ description: 'The network address the act came from' }),
+    address: z.string().nullable().meta({ description: 'The network address of the request' }),
   })
   .meta({ id: 'AuditEntry' })
 
-const yesOrNo = z.stringbool({ truthy: ['true'], falsy: ['false'] }).optional()
+const yesOrNo = z
+  .enum(['true', 'false'])
+  .transform((value) => value === 'true')
+  .optional()
 
 export const admin = {
   listUsers: {

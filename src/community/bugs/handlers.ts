@@ -1,12 +1,12 @@
 // By now the caller is known, not blocked and allowed, and the input is parsed: a handler only decides and remembers.
-import type { Handlers } from '../../handler.ts'
+import type { Context, Handlers } from '../../handler.ts'
 import { newId } from '../../platform/ids.ts'
 import { requireModeratorOrUnanswered } from '../access.ts'
 import { addComment, type Commentable, commentPage, deleteComments, removeComment } from '../comments/comments.ts'
 import { getLabel } from '../labels/labels.ts'
 import { recordModeration } from '../moderation/moderation.ts'
 import { publish, withdraw } from '../publication.ts'
-import { type Votable, vote, withMyVotes } from '../votes/votes.ts'
+import { myVotes, type Votable, vote } from '../votes/votes.ts'
 import type { Bug, bugs } from './contract.ts'
 import * as labelling from './labelling/labelling.ts'
 import * as queries from './queries.ts'
@@ -14,7 +14,7 @@ import * as queries from './queries.ts'
 const votable: Votable = {
   lockScore: async (db, id) => (await queries.lockBug(db, id)).score,
   async addScore(db, id, delta) {
-    await queries.addToBug(db, id, 'score', delta)
+    await queries.addToBug(db, id, { score: delta })
     await labelling.addToScores(db, id, delta)
   },
 }
@@ -27,18 +27,26 @@ const commentable: Commentable = {
 }
 
 const urlOf = (id: string) => `/community/bugs/${id}`
-const withUrl = <Item extends { id: string }>(bug: Item) => ({ ...bug, url: urlOf(bug.id) })
+
+/** Bugs as a caller sees them. Each is put together once: a page has up to a hundred. */
+async function complete<Row extends { id: string }>({ db, caller }: Context, bugs: readonly Row[]) {
+  const myVote = await myVotes(db, caller, bugs)
+  const labels = await labelling.mapLabels(
+    db,
+    bugs.map(({ id }) => id),
+  )
+  return bugs.map((bug) => ({ ...bug, labels: labels.get(bug.id) ?? [], myVote: myVote(bug), url: urlOf(bug.id) }))
+}
 
 export const handlers: Handlers<typeof bugs> = {
-  async list({ db, caller }, input) {
-    const { items, ...page } = await queries.pageOfBugs(db, input)
-    const labelled = await labelling.withLabels(db, items)
-    return { items: (await withMyVotes(db, caller, labelled)).map(withUrl), ...page }
+  async list(context, input) {
+    const { items, ...page } = await queries.pageOfBugs(context.db, input)
+    return { items: await complete(context, items), ...page }
   },
 
-  async get({ db, caller }, { id }) {
-    const [item] = await withMyVotes(db, caller, await labelling.withLabels(db, [await queries.getBug(db, id)]))
-    return withUrl(item!)
+  async get(context, { id }) {
+    const [bug] = await complete(context, [await queries.getBug(context.db, id)])
+    return bug!
   },
 
   async create({ db, caller, now }, report) {

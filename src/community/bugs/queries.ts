@@ -5,14 +5,15 @@ import { sql } from 'kysely'
 import type { z } from 'zod'
 import { Problem } from '../../contract/problem.ts'
 import { locking } from '../../database/engine.ts'
+import { type Given, prepared } from '../../database/prepared.ts'
 import type { BugTable, Database, Db, Transaction } from '../../database/schema.ts'
 import { newestMatches } from '../../database/search.ts'
 import { findLabelId } from '../labels/labels.ts'
-import { type Ids, inOrder, type Page, pageOf } from '../listing/listing.ts'
+import { inOrder, type Page, pageOf } from '../listing/listing.ts'
 import { countIn, countOf, countOut, recount } from '../tally/tally.ts'
 import type { Bug, bugs } from './contract.ts'
 import { listLabelIds, updateBugLabels } from './labelling/queries.ts'
-import { counted } from './rules.ts'
+import { counted, groupOf } from './rules.ts'
 
 type ListInput = z.output<typeof bugs.list.input>
 type Facets = Pick<BugTable, 'status' | 'severity'>
@@ -47,19 +48,28 @@ export async function insertBug(db: Transaction, bug: Bug): Promise<void> {
   await countIn(db, counted(bug, []))
 }
 
-const locked = (db: Transaction, id: string) =>
+const locked = prepared((db, given: Given<{ id: string }>) =>
   locking(
     db,
     db
       .selectFrom('bug')
       .select(['id', 'title', 'authorId', 'status', 'severity', 'score', 'commentCount', 'createdAt'])
-      .where('id', '=', id),
-  )
+      .where('id', '=', given('id')),
+  ),
+)
+
+/** Locks a bug until the transaction ends, if there is one. */
+export async function findLockedBug(db: Transaction, id: string) {
+  const { rows } = await locked(db, { id })
+  return rows[0]
+}
 
 /** Locks a bug until the transaction ends. */
-export const lockBug = (db: Transaction, id: string) => locked(db, id).executeTakeFirstOrThrow(noSuchBug)
-/** The same, for a caller that need not be told whether there is one. */
-export const findLockedBug = (db: Transaction, id: string) => locked(db, id).executeTakeFirst()
+export async function lockBug(db: Transaction, id: string) {
+  const bug = await findLockedBug(db, id)
+  if (!bug) throw noSuchBug()
+  return bug
+}
 
 /** Changes a bug; gives what it was before. */
 export async function updateBug(db: Transaction, id: string, changes: Updateable<BugTable>) {
@@ -80,17 +90,22 @@ export async function deleteBug(db: Transaction, bug: Pick<BugTable, 'id' | 'aut
   await countOut(db, counted(bug, labelIds))
 }
 
+const addition = prepared((db, given: Given<{ id: string; score: number; commentCount: number }>) =>
+  db
+    .updateTable('bug')
+    .set((bug) => ({
+      score: bug('score', '+', given('score')),
+      commentCount: bug('commentCount', '+', given('commentCount')),
+    }))
+    .where('id', '=', given('id')),
+)
+
 export async function addToBug(
   db: Transaction,
   id: string,
-  column: 'score' | 'commentCount',
-  delta: number,
+  { score = 0, commentCount = 0 }: { score?: number; commentCount?: number },
 ): Promise<void> {
-  await db
-    .updateTable('bug')
-    .set((bug) => ({ [column]: bug(column, '+', delta) }))
-    .where('id', '=', id)
-    .execute()
+  await addition(db, { id, score, commentCount })
 }
 
 export function getBug(db: Db, id: string) {
@@ -106,39 +121,28 @@ export async function countCommentsOf(db: Db, id: string): Promise<number> {
   return commentCount
 }
 
-export async function pageOfBugs(db: Db, { label, ...filters }: ListInput): Promise<Page<Entry>> {
-  const labelId = label && ((await findLabelId(db, label)) ?? '')
-  return pageOf(filters, {
-    count: () => countBugs(db, filters, labelId),
-    walk: (backwards) => walk(db, filters, labelId, backwards),
-    entries: (ids: Ids) => inOrder(entries(db).where('bug.id', 'in', ids), { of: 'bug', sort: filters.sort }).execute(),
+export async function pageOfBugs(db: Db, { label, ...input }: ListInput): Promise<Page<Entry>> {
+  // No bug has the label that does not exist.
+  const labelId = label === undefined ? undefined : ((await findLabelId(db, label)) ?? '')
+  const filters = { ...input, labelId }
+  const { sort, status, severity } = filters
+  return pageOf(db, filters, {
+    count: () => countOf(db, 'bug', groupOf(filters), [status, severity]),
+    walk: (backwards) => walk(db, filters, backwards),
+    entries: (ids) => inOrder(entries(db).where('bug.id', 'in', ids), { of: 'bug', sort }).execute(),
   })
 }
 
-type Filters = Omit<ListInput, 'label'>
+type Filters = Omit<ListInput, 'label'> & { labelId: string | undefined }
 
-/** An author's bugs with a label are counted by looking at them; every other total is tallied. */
-async function countBugs(db: Db, filters: Filters, labelId: string | undefined): Promise<number> {
-  const { status, severity, authorId } = filters
-  if (labelId !== undefined && authorId !== undefined) return (await walk(db, filters, labelId, false).execute()).length
-  const group = labelId !== undefined ? `label/${labelId}` : authorId !== undefined ? `by/${authorId}` : 'all'
-  return countOf(db, 'bug', group, [status, severity])
-}
-
-/** The ids of the bugs that match, in order: along the labels of a label, else along the bugs. */
-function walk(
-  db: Db,
-  { sort, status, severity, authorId, q }: Filters,
-  labelId: string | undefined,
-  backwards: boolean,
-) {
-  if (labelId !== undefined && authorId === undefined && !q) {
+/** The ids of the bugs that match, in order: along the rows of a label, else along the bugs. */
+function walk(db: Db, { sort, status, severity, labelId, authorId, q }: Filters, backwards: boolean) {
+  const facts = { status, severity, authorId }
+  if (labelId !== undefined && !q) {
     const labelled = db.selectFrom('bugLabel').select('bugId as id').where('labelId', '=', labelId)
-    const matching = withFacets(labelled, { status, severity })
-    return inOrder(matching, { of: 'bugLabel', id: 'bugId', sort, backwards })
+    return inOrder(withFacts(labelled, facts), { of: 'bugLabel', id: 'bugId', sort, backwards })
   }
-  let matching = withFacets(db.selectFrom('bug').select('bug.id'), { status, severity })
-  if (authorId !== undefined) matching = matching.where('bug.authorId', '=', authorId)
+  let matching = withFacts(db.selectFrom('bug').select('bug.id'), facts)
   if (q) matching = matching.where('bug.id', 'in', newestMatches(db, 'bug', q))
   if (labelId !== undefined) {
     const labelled = db.selectFrom('bugLabel').select('bugId').where('labelId', '=', labelId)
@@ -147,11 +151,11 @@ function walk(
   return inOrder(matching, { of: 'bug', sort, backwards })
 }
 
-function withFacets<Tables extends keyof Database, Row>(
+function withFacts<Tables extends keyof Database, Row>(
   query: SelectQueryBuilder<Database, Tables, Row>,
-  facets: { [Name in keyof Facets]: Facets[Name] | undefined },
+  facts: Record<string, string | undefined>,
 ): SelectQueryBuilder<Database, Tables, Row> {
-  return Object.entries(facets)
+  return Object.entries(facts)
     .filter(([, value]) => value !== undefined)
     .reduce((matching, [name, value]) => matching.where(sql.ref(name), '=', value), query)
 }

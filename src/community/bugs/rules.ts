@@ -2,19 +2,28 @@
 import type { BugTable } from '../../database/schema.ts'
 import type { Counted } from '../tally/tally.ts'
 
-type Facets = Pick<BugTable, 'status' | 'severity'>
+type Facts = Pick<BugTable, 'authorId' | 'status' | 'severity'>
 
-/** A bug with these labels: among all, its author's and each label's. */
-export const counted = (
-  { authorId, ...bug }: Facets & Pick<BugTable, 'authorId'>,
-  labelIds: readonly string[],
-): Counted => ({
-  ...countedByLabel(bug, labelIds),
-  groups: ['all', `by/${authorId}`, ...labelIds.map((id) => `label/${id}`)],
-})
+/** The group that a list by label, by author, by both or by neither is the whole of. */
+export function groupOf({
+  labelId,
+  authorId,
+}: {
+  labelId?: string | undefined
+  authorId?: string | undefined
+}): string {
+  if (labelId !== undefined) return authorId === undefined ? `label/${labelId}` : `label-by/${labelId}/${authorId}`
+  return authorId === undefined ? 'all' : `by/${authorId}`
+}
 
-export const countedByLabel = ({ status, severity }: Facets, labelIds: readonly string[]): Counted => ({
-  kind: 'bug',
-  groups: labelIds.map((id) => `label/${id}`),
-  facets: [status, severity],
-})
+/** A bug that has these labels. */
+export function counted(bug: Facts, labelIds: readonly string[]): Counted {
+  const { groups, ...labelled } = countedByLabel(bug, labelIds)
+  return { ...labelled, groups: [groupOf({}), groupOf({ authorId: bug.authorId }), ...groups] }
+}
+
+/** Only what the labels add. */
+export function countedByLabel({ authorId, status, severity }: Facts, labelIds: readonly string[]): Counted {
+  const groups = labelIds.flatMap((labelId) => [groupOf({ labelId }), groupOf({ labelId, authorId })])
+  return { kind: 'bug', groups, facets: [status, severity] }
+}

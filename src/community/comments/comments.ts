@@ -90,7 +90,7 @@ export function commentPage(
   targetId: string,
   input: { page: number; per_page: number },
 ): Promise<Page<Comment>> {
-  return pageOf(input, {
+  return pageOf(db, input, {
     count: () => countComments(db, targetId),
     walk: (backwards) => queries.walkComments(db, { targetType, targetId }, backwards),
     entries: (ids) => queries.listComments(db, ids),

@@ -1,9 +1,9 @@
-import type { Handlers } from '../../handler.ts'
+import type { Context, Handlers } from '../../handler.ts'
 import { newId } from '../../platform/ids.ts'
 import { requireModeratorOrUnanswered } from '../access.ts'
 import { recordModeration } from '../moderation/moderation.ts'
 import { publish, withdraw } from '../publication.ts'
-import { type Votable, vote, withMyVotes } from '../votes/votes.ts'
+import { myVotes, type Votable, vote } from '../votes/votes.ts'
 import type { Feature, features } from './contract.ts'
 import * as queries from './queries.ts'
 
@@ -16,17 +16,21 @@ const votable: Votable = {
 const commentCount = 0
 
 const urlOf = (id: string) => `/community/features/${id}`
-const complete = <Item extends { id: string }>(feature: Item) => ({ ...feature, commentCount, url: urlOf(feature.id) })
+
+async function complete<Row extends { id: string }>({ db, caller }: Context, features: readonly Row[]) {
+  const myVote = await myVotes(db, caller, features)
+  return features.map((one) => ({ ...one, myVote: myVote(one), commentCount, url: urlOf(one.id) }))
+}
 
 export const handlers: Handlers<typeof features> = {
-  async list({ db, caller }, input) {
-    const { items, ...page } = await queries.pageOfFeatures(db, input)
-    return { items: (await withMyVotes(db, caller, items)).map(complete), ...page }
+  async list(context, input) {
+    const { items, ...page } = await queries.pageOfFeatures(context.db, input)
+    return { items: await complete(context, items), ...page }
   },
 
-  async get({ db, caller }, { id }) {
-    const [item] = await withMyVotes(db, caller, [await queries.getFeature(db, id)])
-    return complete(item!)
+  async get(context, { id }) {
+    const [feature] = await complete(context, [await queries.getFeature(context.db, id)])
+    return feature!
   },
 
   async create({ db, caller, now }, wish) {

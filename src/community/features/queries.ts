@@ -82,7 +82,7 @@ export function getFeature(db: Db, id: string) {
 
 export function pageOfFeatures(db: Db, filters: ListInput): Promise<Page<Entry>> {
   const { sort, status, authorId } = filters
-  return pageOf(filters, {
+  return pageOf(db, filters, {
     count: () => countOf(db, 'feature', authorId === undefined ? 'all' : `by/${authorId}`, [status]),
     walk: (backwards) => inOrder(matching(db, filters), { of: 'feature', sort, backwards }),
     entries: (ids) => inOrder(entries(db).where('feature.id', 'in', ids), { of: 'feature', sort }).execute(),

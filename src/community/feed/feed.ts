@@ -55,7 +55,7 @@ export function updateEntry(
 
 /** What an author has in the feed, a page at a time. */
 export function entriesOf(db: Db, authorId: string, input: ListInput) {
-  return pageOf(input, {
+  return pageOf(db, input, {
     count: () => countOf(db, 'feed', `by/${authorId}`),
     walk: (backwards) => walkEntriesOf(db, authorId, { sort: input.sort, backwards }),
     entries: (ids) => listEntriesById(db, ids, input.sort),

@@ -1,6 +1,7 @@
 // The feed as it is stored: one row for everything that shows, so that a page is one walk along an index.
 import type { Insertable, Updateable } from 'kysely'
 import type { Sort } from '../../contract/fields.ts'
+import { type Given, prepared } from '../../database/prepared.ts'
 import type { Db, FeedEntryTable, Transaction } from '../../database/schema.ts'
 import { type Ids, inOrder } from '../listing/listing.ts'
 
@@ -12,19 +13,23 @@ export async function updateEntry(db: Transaction, id: string, changes: Updateab
   await db.updateTable('feedEntry').set(changes).where('id', '=', id).execute()
 }
 
+const addition = prepared((db, given: Given<{ id: string; score: number; commentCount: number }>) =>
+  db
+    .updateTable('feedEntry')
+    .set((entry) => ({
+      score: entry('score', '+', given('score')),
+      commentCount: entry('commentCount', '+', given('commentCount')),
+    }))
+    .where('id', '=', given('id')),
+)
+
+/** Adds to the counts of a thing, if the feed shows it. */
 export async function addToEntry(
   db: Transaction,
   id: string,
   { score = 0, commentCount = 0 }: { score?: number; commentCount?: number },
 ): Promise<void> {
-  await db
-    .updateTable('feedEntry')
-    .$if(score !== 0, (query) => query.set((column) => ({ score: column('score', '+', score) })))
-    .$if(commentCount !== 0, (query) =>
-      query.set((column) => ({ commentCount: column('commentCount', '+', commentCount) })),
-    )
-    .where('id', '=', id)
-    .execute()
+  await addition(db, { id, score, commentCount })
 }
 
 /** Removes an entry; gives its author, or undefined when there was none. */
@@ -33,33 +38,51 @@ export async function deleteEntry(db: Transaction, id: string): Promise<string |
   return entry?.authorId
 }
 
+interface PageOfFeed {
+  authorId: string
+  limit: number
+  offset: number
+}
+
 // The outer join keeps the walk on the feed's index: an inner one would let the engine start from the accounts.
 const entries = (db: Db) =>
   db
     .selectFrom('feedEntry as entry')
     .leftJoin('user as author', 'author.id', 'entry.authorId')
-    .select([
-      'entry.id',
-      'entry.type',
-      'entry.title',
-      'entry.preview',
-      'entry.authorId',
-      'author.username as authorUsername',
-      'entry.createdAt',
-      'entry.score',
-      'entry.commentCount',
-      'entry.url',
-    ])
+    .select(['entry.id', 'entry.type', 'entry.title', 'entry.preview', 'entry.authorId'])
+    .select(['author.username as authorUsername', 'entry.createdAt', 'entry.score', 'entry.commentCount', 'entry.url'])
+
+const pageQuery = ({ sort, ofAuthor }: { sort: Sort; ofAuthor: boolean }) =>
+  prepared((db, given: Given<PageOfFeed>) =>
+    inOrder(
+      entries(db)
+        .where('author.blockedAt', 'is', null)
+        .$if(ofAuthor, (query) => query.where('entry.authorId', '=', given('authorId'))),
+      { of: 'entry', sort },
+    )
+      .limit(given('limit'))
+      .offset(given('offset')),
+  )
+
+const pages = {
+  latest: {
+    all: pageQuery({ sort: 'latest', ofAuthor: false }),
+    author: pageQuery({ sort: 'latest', ofAuthor: true }),
+  },
+  popular: {
+    all: pageQuery({ sort: 'popular', ofAuthor: false }),
+    author: pageQuery({ sort: 'popular', ofAuthor: true }),
+  },
+}
 
 /** `limit` entries after the first `offset`, without those of blocked authors. */
-export function listEntries(
+export async function listEntries(
   db: Db,
-  { sort, authorId, offset, limit }: { sort: Sort; authorId: string | undefined; offset: number; limit: number },
+  { sort, authorId, ...range }: { sort: Sort; authorId: string | undefined; offset: number; limit: number },
 ) {
-  const visible = entries(db)
-    .where('author.blockedAt', 'is', null)
-    .$if(authorId !== undefined, (query) => query.where('entry.authorId', '=', authorId!))
-  return inOrder(visible, { of: 'entry', sort }).limit(limit).offset(offset).execute()
+  const query = pages[sort][authorId === undefined ? 'all' : 'author']
+  const { rows } = await query(db, { ...range, authorId: authorId ?? '' })
+  return rows
 }
 
 /** The ids of what an author has in the feed, in order. */

@@ -1,6 +1,8 @@
 // The two orders of every list as SQL, and how a page is cut out of one.
-import { type AliasableExpression, type SelectQueryBuilder, type SelectQueryNode, sql } from 'kysely'
+import { type AliasableExpression, type RawBuilder, type SelectQueryBuilder, type SelectQueryNode, sql } from 'kysely'
 import type { Sort } from '../../contract/fields.ts'
+import { among } from '../../database/engine.ts'
+import type { Db } from '../../database/schema.ts'
 import type { Page } from './listing.ts'
 
 interface Order {
@@ -31,7 +33,7 @@ interface IdQuery extends AliasableExpression<{ id: string }> {
 }
 
 /** Ids that are known, or a query that finds them. */
-export type Ids = IdQuery | string[]
+export type Ids = IdQuery | RawBuilder<string>
 
 /** What a slice gives to have its things listed. */
 export interface Listing<Item> {
@@ -50,12 +52,12 @@ interface Wanted {
 }
 
 /** A page, walked to from the end it is nearer to. What a search finds is bounded, so it is read whole to be counted. */
-export async function pageOf<Item>({ page, per_page, q }: Wanted, listing: Listing<Item>): Promise<Page<Item>> {
+export async function pageOf<Item>(db: Db, { page, per_page, q }: Wanted, listing: Listing<Item>): Promise<Page<Item>> {
   const offset = page * per_page
   if (q) {
     const found = await listing.walk(false).execute()
     const ids = found.slice(offset, offset + per_page).map(({ id }) => id)
-    const items = ids.length > 0 ? await listing.entries(ids) : []
+    const items = ids.length > 0 ? await listing.entries(among(db, JSON.stringify(ids))) : []
     return { items, hasMore: offset + ids.length < found.length, total: found.length }
   }
   const total = await listing.count()

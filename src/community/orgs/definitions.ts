@@ -45,11 +45,11 @@ export function definitionAnswer(
 async function openDefinition(
   artifacts: Artifacts,
   sha256: string,
-  range: { start: number; end: number } = { start: 0, end: MOST_ORG_BYTES },
+  range?: { start: number; end: number },
 ): Promise<Readable> {
   // Read at once where it is a file: it is small, and a stream costs ten times as much.
   const path = await artifacts.path(sha256)
-  if (path) return Readable.from([(await readFile(path)).subarray(range.start, range.end + 1)])
+  if (path) return Readable.from([(await readFile(path)).subarray(range?.start, range && range.end + 1)])
   const stream = await artifacts.read(sha256, range)
   if (!stream) throw new Error(`The definition ${sha256} is missing`)
   return stream

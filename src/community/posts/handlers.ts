@@ -1,9 +1,9 @@
-import type { Handlers } from '../../handler.ts'
+import type { Context, Handlers } from '../../handler.ts'
 import { newId } from '../../platform/ids.ts'
 import { requireOwnerOrModerator } from '../access.ts'
 import { recordModeration } from '../moderation/moderation.ts'
 import { publish, withdraw } from '../publication.ts'
-import { type Votable, vote, withMyVotes } from '../votes/votes.ts'
+import { myVotes, type Votable, vote } from '../votes/votes.ts'
 import type { Post, posts } from './contract.ts'
 import * as queries from './queries.ts'
 
@@ -14,17 +14,22 @@ const votable: Votable = {
 
 const urlOf = (id: string) => `/community/posts/${id}`
 /** Posts cannot be commented on (interface.md, section 1): the count is there for the shape of lists. */
-const complete = <Item extends { id: string }>(post: Item) => ({ ...post, commentCount: 0, url: urlOf(post.id) })
+const commentCount = 0
+
+async function complete<Row extends { id: string }>({ db, caller }: Context, posts: readonly Row[]) {
+  const myVote = await myVotes(db, caller, posts)
+  return posts.map((post) => ({ ...post, myVote: myVote(post), commentCount, url: urlOf(post.id) }))
+}
 
 export const handlers: Handlers<typeof posts> = {
-  async list({ db, caller }, input) {
-    const { items, ...page } = await queries.pageOfPosts(db, input)
-    return { items: (await withMyVotes(db, caller, items)).map(complete), ...page }
+  async list(context, input) {
+    const { items, ...page } = await queries.pageOfPosts(context.db, input)
+    return { items: await complete(context, items), ...page }
   },
 
-  async get({ db, caller }, { id }) {
-    const [item] = await withMyVotes(db, caller, [await queries.getPost(db, id)])
-    return complete(item!)
+  async get(context, { id }) {
+    const [post] = await complete(context, [await queries.getPost(context.db, id)])
+    return post!
   },
 
   async create({ db, caller, now }, written) {

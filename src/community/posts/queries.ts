@@ -67,7 +67,7 @@ export function getPost(db: Db, id: string) {
 
 export function pageOfPosts(db: Db, filters: ListInput): Promise<Page<Entry>> {
   const { sort, authorId } = filters
-  return pageOf(filters, {
+  return pageOf(db, filters, {
     count: () => countOf(db, 'post', authorId === undefined ? 'all' : `by/${authorId}`),
     walk: (backwards) => inOrder(matching(db, filters), { of: 'post', sort, backwards }),
     entries: (ids) => inOrder(entries(db).where('post.id', 'in', ids), { of: 'post', sort }).execute(),

@@ -135,14 +135,12 @@ class Exchange {
 
   /** Path, query and body merged and parsed; the path wins over the others. A DELETE has a query, and may have a body. */
   async #read(operation: Operation): Promise<unknown> {
-    const { query, body } = placesOf(operation)
-    const takesBody = body.length > 0 || operation.method === 'DELETE'
+    const { method, input, bodyLimitBytes = DEFAULT_BODY_LIMIT } = operation
     if (operation.requireLength) requireLength(this.#request.headers)
-    const given = {
-      ...(query.length > 0 && this.#c.req.query()),
-      ...(takesBody && (await readJson(this.#request, operation.bodyLimitBytes ?? DEFAULT_BODY_LIMIT))),
-    }
-    const parsed = operation.input.safeParse({ ...given, ...this.#c.req.param() })
+    const bodied = placesOf(operation).body.length > 0
+    const query = bodied ? {} : this.#c.req.query()
+    const body = bodied || method === 'DELETE' ? await readJson(this.#request, bodyLimitBytes) : {}
+    const parsed = input.safeParse({ ...query, ...body, ...this.#c.req.param() })
     if (!parsed.success) throw new Problem('invalid_request', explain(parsed.error))
     return parsed.data
   }

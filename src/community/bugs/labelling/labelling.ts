@@ -4,14 +4,14 @@ import { countIn, countOut } from '../../tally/tally.ts'
 import { countedByLabel } from '../rules.ts'
 import { deleteBugLabel, insertBugLabel } from './queries.ts'
 
-export { addToScores, withLabels } from './queries.ts'
+export { addToScores, mapLabels } from './queries.ts'
 
-type Bug = Pick<BugTable, 'id' | 'status' | 'severity' | 'score' | 'createdAt'>
+type Bug = Pick<BugTable, 'id' | 'authorId' | 'status' | 'severity' | 'score' | 'createdAt'>
 
 /** False when the label is there already. */
 export async function attach(db: Transaction, bug: Bug, labelId: string): Promise<boolean> {
-  const { id: bugId, status, severity, score, createdAt } = bug
-  const added = await insertBugLabel(db, { bugId, labelId, status, severity, score, createdAt })
+  const { id: bugId, authorId, status, severity, score, createdAt } = bug
+  const added = await insertBugLabel(db, { bugId, labelId, authorId, status, severity, score, createdAt })
   if (added) await countIn(db, countedByLabel(bug, [labelId]))
   return added
 }

@@ -1,6 +1,7 @@
 // Which labels are on which bugs, as it is stored. Each row repeats what a list of bugs is filtered and sorted by.
 import type { Updateable } from 'kysely'
 import { Problem } from '../../../contract/problem.ts'
+import { among } from '../../../database/engine.ts'
 import type { BugLabelTable, Db, Transaction } from '../../../database/schema.ts'
 import type { Label } from '../../labels/contract.ts'
 
@@ -47,25 +48,22 @@ export async function listLabelIds(db: Db, bugId: string): Promise<string[]> {
   return rows.map(({ labelId }) => labelId)
 }
 
-/** Adds each bug's labels, by name. */
-export async function withLabels<Item extends { id: string }>(
-  db: Db,
-  bugs: readonly Item[],
-): Promise<(Item & { labels: Label[] })[]> {
-  const ids = bugs.map(({ id }) => id)
-  const rows =
-    ids.length === 0
-      ? []
-      : await db
-          .selectFrom('bugLabel')
-          .innerJoin('label', 'label.id', 'bugLabel.labelId')
-          .select(['bugLabel.bugId', 'label.id', 'label.name', 'label.color'])
-          .where('bugLabel.bugId', 'in', ids)
-          .orderBy('label.nameKey')
-          .execute()
-  const byBug = Map.groupBy(rows, ({ bugId }) => bugId)
-  return bugs.map((bug) => ({
-    ...bug,
-    labels: byBug.get(bug.id)?.map(({ id, name, color }) => ({ id, name, color })) ?? [],
-  }))
+/** The labels of the given bugs, each bug's by name; a bug without any is not in the map. */
+export async function mapLabels(db: Db, bugIds: readonly string[]): Promise<Map<string, Label[]>> {
+  if (bugIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('bugLabel')
+    .innerJoin('label', 'label.id', 'bugLabel.labelId')
+    .select(['bugLabel.bugId', 'label.id', 'label.name', 'label.nameKey', 'label.color'])
+    .where('bugLabel.bugId', 'in', among(db, JSON.stringify(bugIds)))
+    .execute()
+  rows.sort((a, b) => (a.nameKey < b.nameKey ? -1 : 1))
+  const labels = new Map<string, Label[]>()
+  for (const { bugId, id, name, color } of rows) {
+    const label = { id, name, color }
+    const others = labels.get(bugId)
+    if (others) others.push(label)
+    else labels.set(bugId, [label])
+  }
+  return labels
 }
