@@ -23,7 +23,7 @@ const commentable: Commentable = {
   type: 'bug',
   lock: async (db, id) => void (await queries.lockBug(db, id)),
   countComments: queries.countCommentsOf,
-  addComments: (db, id, delta) => queries.addToBug(db, id, 'commentCount', delta),
+  addComments: (db, id, delta) => queries.addToBug(db, id, { commentCount: delta }),
 }
 
 const urlOf = (id: string) => `/community/bugs/${id}`
