@@ -163,6 +163,7 @@ onEveryEngine('bugs', (it) => {
     assert.deepEqual(await numbers({ status: 'resolved' }), [8, 4, 0])
     assert.deepEqual(await numbers({ severity: 'low', status: 'open' }), [11, 9, 7, 5, 3, 1])
     assert.deepEqual(await numbers({ authorId }), [9, 3, 0])
+    assert.deepEqual(await numbers({ authorId, q: ' ' }), [9, 3, 0])
     assert.deepEqual(await numbers({ authorId, status: 'resolved' }), [0])
     assert.deepEqual(await numbers({ label: ui.id }), [4, 0])
     assert.deepEqual(await numbers({ label: 'ui', sort: 'popular' }), [0, 4])

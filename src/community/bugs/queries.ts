@@ -3,6 +3,7 @@
 import type { SelectQueryBuilder, Updateable } from 'kysely'
 import { sql } from 'kysely'
 import type { z } from 'zod'
+import type { Sort } from '../../contract/fields.ts'
 import { Problem } from '../../contract/problem.ts'
 import { locking } from '../../database/engine.ts'
 import { type Given, prepared } from '../../database/prepared.ts'
@@ -108,39 +109,50 @@ export async function addToBug(
   await addition(db, { id, score, commentCount })
 }
 
-export function getBug(db: Db, id: string) {
-  return entries(db).where('bug.id', '=', id).executeTakeFirstOrThrow(noSuchBug)
+const entry = prepared((db, given: Given<{ id: string }>) => entries(db).where('bug.id', '=', given('id')))
+
+export async function getBug(db: Db, id: string) {
+  const { rows } = await entry(db, { id })
+  if (!rows[0]) throw noSuchBug()
+  return rows[0]
 }
+
+const commentCount = prepared((db, given: Given<{ id: string }>) =>
+  db.selectFrom('bug').select('commentCount').where('id', '=', given('id')),
+)
 
 export async function countCommentsOf(db: Db, id: string): Promise<number> {
-  const { commentCount } = await db
-    .selectFrom('bug')
-    .select('commentCount')
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow(noSuchBug)
-  return commentCount
+  const { rows } = await commentCount(db, { id })
+  if (!rows[0]) throw noSuchBug()
+  return rows[0].commentCount
 }
 
-export async function pageOfBugs(db: Db, { label, ...input }: ListInput): Promise<Page<Entry>> {
+export async function pageOfBugs(db: Db, { page, per_page, sort, label, ...wanted }: ListInput): Promise<Page<Entry>> {
   // No bug has the label that does not exist.
   const labelId = label === undefined ? undefined : ((await findLabelId(db, label)) ?? '')
-  const filters = { ...input, labelId }
-  const { sort, status, severity } = filters
-  return pageOf(db, filters, {
-    count: () => countOf(db, 'bug', groupOf(filters), [status, severity]),
-    walk: (backwards) => walk(db, filters, backwards),
-    entries: (ids) => inOrder(entries(db).where('bug.id', 'in', ids), { of: 'bug', sort }).execute(),
-  })
+  const filters = { ...wanted, labelId }
+  const { q, status, severity } = filters
+  return pageOf(
+    db,
+    { page, per_page, sort, q },
+    {
+      kind: 'bug',
+      filters,
+      count: () => countOf(db, 'bug', groupOf(filters), [status, severity]),
+      walk: (on, places, backwards) => walk(on, places, { sort, backwards }),
+      entries: (on, ids) => inOrder(entries(on).where('bug.id', 'in', ids), { of: 'bug', sort }),
+    },
+  )
 }
 
-type Filters = Omit<ListInput, 'label'> & { labelId: string | undefined }
+type Filters = Pick<ListInput, 'status' | 'severity' | 'authorId' | 'q'> & { labelId: string | undefined }
 
 /** The ids of the bugs that match, in order: along the rows of a label, else along the bugs. */
-function walk(db: Db, { sort, status, severity, labelId, authorId, q }: Filters, backwards: boolean) {
+function walk(db: Db, { status, severity, labelId, authorId, q }: Filters, order: { sort: Sort; backwards: boolean }) {
   const facts = { status, severity, authorId }
   if (labelId !== undefined && !q) {
     const labelled = db.selectFrom('bugLabel').select('bugId as id').where('labelId', '=', labelId)
-    return inOrder(withFacts(labelled, facts), { of: 'bugLabel', id: 'bugId', sort, backwards })
+    return inOrder(withFacts(labelled, facts), { of: 'bugLabel', id: 'bugId', ...order })
   }
   let matching = withFacts(db.selectFrom('bug').select('bug.id'), facts)
   if (q) matching = matching.where('bug.id', 'in', newestMatches(db, 'bug', q))
@@ -148,7 +160,7 @@ function walk(db: Db, { sort, status, severity, labelId, authorId, q }: Filters,
     const labelled = db.selectFrom('bugLabel').select('bugId').where('labelId', '=', labelId)
     matching = matching.where('bug.id', 'in', labelled)
   }
-  return inOrder(matching, { of: 'bug', sort, backwards })
+  return inOrder(matching, { of: 'bug', ...order })
 }
 
 function withFacts<Tables extends keyof Database, Row>(

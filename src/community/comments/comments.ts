@@ -91,8 +91,10 @@ export function commentPage(
   input: { page: number; per_page: number },
 ): Promise<Page<Comment>> {
   return pageOf(db, input, {
+    kind: 'comment',
+    filters: { targetType, targetId },
     count: () => countComments(db, targetId),
-    walk: (backwards) => queries.walkComments(db, { targetType, targetId }, backwards),
-    entries: (ids) => queries.listComments(db, ids),
+    walk: (on, parent, backwards) => queries.walkComments(on, parent, backwards),
+    entries: (on, ids) => queries.commentsById(on, ids),
   })
 }

@@ -41,8 +41,8 @@ export function walkComments(db: Db, { targetType, targetId }: Parent, backwards
     .orderBy('id', direction)
 }
 
-/** Oldest first. */
-export function listComments(db: Db, ids: Ids) {
+/** The comments with these ids, oldest first. */
+export function commentsById(db: Db, ids: Ids) {
   return db
     .selectFrom('comment')
     .leftJoin('user as author', 'author.id', 'comment.authorId')
@@ -56,5 +56,4 @@ export function listComments(db: Db, ids: Ids) {
     .where('comment.id', 'in', ids)
     .orderBy('comment.createdAt')
     .orderBy('comment.id')
-    .execute()
 }

@@ -2,6 +2,7 @@
 import type { z } from 'zod'
 import { Problem } from '../../contract/problem.ts'
 import { locking } from '../../database/engine.ts'
+import { type Given, prepared } from '../../database/prepared.ts'
 import type { Db, FeatureTable, Transaction } from '../../database/schema.ts'
 import { newestMatches } from '../../database/search.ts'
 import { inOrder, type Page, pageOf } from '../listing/listing.ts'
@@ -76,20 +77,30 @@ export async function addToScore(db: Transaction, id: string, delta: number): Pr
     .execute()
 }
 
-export function getFeature(db: Db, id: string) {
-  return entries(db).where('feature.id', '=', id).executeTakeFirstOrThrow(noSuchFeature)
+const entry = prepared((db, given: Given<{ id: string }>) => entries(db).where('feature.id', '=', given('id')))
+
+export async function getFeature(db: Db, id: string) {
+  const { rows } = await entry(db, { id })
+  if (!rows[0]) throw noSuchFeature()
+  return rows[0]
 }
 
-export function pageOfFeatures(db: Db, filters: ListInput): Promise<Page<Entry>> {
-  const { sort, status, authorId } = filters
-  return pageOf(db, filters, {
-    count: () => countOf(db, 'feature', authorId === undefined ? 'all' : `by/${authorId}`, [status]),
-    walk: (backwards) => inOrder(matching(db, filters), { of: 'feature', sort, backwards }),
-    entries: (ids) => inOrder(entries(db).where('feature.id', 'in', ids), { of: 'feature', sort }).execute(),
-  })
+export function pageOfFeatures(db: Db, { page, per_page, sort, ...filters }: ListInput): Promise<Page<Entry>> {
+  const { status, authorId, q } = filters
+  return pageOf(
+    db,
+    { page, per_page, sort, q },
+    {
+      kind: 'feature',
+      filters,
+      count: () => countOf(db, 'feature', authorId === undefined ? 'all' : `by/${authorId}`, [status]),
+      walk: (on, places, backwards) => inOrder(matching(on, places), { of: 'feature', sort, backwards }),
+      entries: (on, ids) => inOrder(entries(on).where('feature.id', 'in', ids), { of: 'feature', sort }),
+    },
+  )
 }
 
-function matching(db: Db, { status, authorId, q }: ListInput) {
+function matching(db: Db, { status, authorId, q }: Pick<ListInput, 'status' | 'authorId' | 'q'>) {
   return db
     .selectFrom('feature')
     .select('feature.id')

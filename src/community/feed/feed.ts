@@ -5,8 +5,8 @@ import { pageOf } from '../listing/listing.ts'
 import { countIn, countOf, countOut } from '../tally/tally.ts'
 import {
   deleteEntry as deleteRow,
+  entriesById,
   insertEntry,
-  listEntriesById,
   updateEntry as updateRow,
   walkEntriesOf,
 } from './queries.ts'
@@ -55,9 +55,12 @@ export function updateEntry(
 
 /** What an author has in the feed, a page at a time. */
 export function entriesOf(db: Db, authorId: string, input: ListInput) {
+  const { sort } = input
   return pageOf(db, input, {
+    kind: 'feed',
+    filters: { authorId },
     count: () => countOf(db, 'feed', `by/${authorId}`),
-    walk: (backwards) => walkEntriesOf(db, authorId, { sort: input.sort, backwards }),
-    entries: (ids) => listEntriesById(db, ids, input.sort),
+    walk: (on, places, backwards) => walkEntriesOf(on, places.authorId, { sort, backwards }),
+    entries: (on, ids) => entriesById(on, ids, sort),
   })
 }

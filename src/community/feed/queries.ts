@@ -91,6 +91,7 @@ export function walkEntriesOf(db: Db, authorId: string, order: { sort: Sort; bac
   return inOrder(own, { of: 'entry', ...order })
 }
 
-export function listEntriesById(db: Db, ids: Ids, sort: Sort) {
-  return inOrder(entries(db).where('entry.id', 'in', ids), { of: 'entry', sort }).execute()
+/** The entries with these ids, in order. */
+export function entriesById(db: Db, ids: Ids, sort: Sort) {
+  return inOrder(entries(db).where('entry.id', 'in', ids), { of: 'entry', sort })
 }

@@ -2,6 +2,7 @@
 import type { z } from 'zod'
 import { Problem } from '../../contract/problem.ts'
 import { locking } from '../../database/engine.ts'
+import { type Given, prepared } from '../../database/prepared.ts'
 import type { Db, PostTable, Transaction } from '../../database/schema.ts'
 import { newestMatches } from '../../database/search.ts'
 import { inOrder, type Page, pageOf } from '../listing/listing.ts'
@@ -61,20 +62,30 @@ export async function addToScore(db: Transaction, id: string, delta: number): Pr
     .execute()
 }
 
-export function getPost(db: Db, id: string) {
-  return entries(db).where('post.id', '=', id).executeTakeFirstOrThrow(noSuchPost)
+const entry = prepared((db, given: Given<{ id: string }>) => entries(db).where('post.id', '=', given('id')))
+
+export async function getPost(db: Db, id: string) {
+  const { rows } = await entry(db, { id })
+  if (!rows[0]) throw noSuchPost()
+  return rows[0]
 }
 
-export function pageOfPosts(db: Db, filters: ListInput): Promise<Page<Entry>> {
-  const { sort, authorId } = filters
-  return pageOf(db, filters, {
-    count: () => countOf(db, 'post', authorId === undefined ? 'all' : `by/${authorId}`),
-    walk: (backwards) => inOrder(matching(db, filters), { of: 'post', sort, backwards }),
-    entries: (ids) => inOrder(entries(db).where('post.id', 'in', ids), { of: 'post', sort }).execute(),
-  })
+export function pageOfPosts(db: Db, { page, per_page, sort, ...filters }: ListInput): Promise<Page<Entry>> {
+  const { authorId, q } = filters
+  return pageOf(
+    db,
+    { page, per_page, sort, q },
+    {
+      kind: 'post',
+      filters,
+      count: () => countOf(db, 'post', authorId === undefined ? 'all' : `by/${authorId}`),
+      walk: (on, places, backwards) => inOrder(matching(on, places), { of: 'post', sort, backwards }),
+      entries: (on, ids) => inOrder(entries(on).where('post.id', 'in', ids), { of: 'post', sort }),
+    },
+  )
 }
 
-function matching(db: Db, { authorId, q }: ListInput) {
+function matching(db: Db, { authorId, q }: Pick<ListInput, 'authorId' | 'q'>) {
   return db
     .selectFrom('post')
     .select('post.id')

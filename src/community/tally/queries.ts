@@ -1,5 +1,6 @@
 // Running counts as they are stored.
 import { sql } from 'kysely'
+import { type Given, prepared } from '../../database/prepared.ts'
 import type { Db, TallyTable, Transaction } from '../../database/schema.ts'
 
 /** Adds to counts in one statement, always in the order of their keys: two transactions never wait for each other. */
@@ -16,8 +17,12 @@ export async function addToTallies(db: Transaction, changes: readonly TallyTable
     .execute()
 }
 
-/** The counts whose key starts with `prefix`, which ends with a slash. */
-export function listTallies(db: Db, prefix: string): Promise<TallyTable[]> {
-  const end = `${prefix.slice(0, -1)}0`
-  return db.selectFrom('tally').selectAll().where('key', '>=', prefix).where('key', '<', end).execute()
+const tallies = prepared((db, given: Given<{ prefix: string; end: string }>) =>
+  db.selectFrom('tally').selectAll().where('key', '>=', given('prefix')).where('key', '<', given('end')),
+)
+
+/** The counts whose key starts with `prefix`, which ends with a slash: the character after a slash is a zero. */
+export async function listTallies(db: Db, prefix: string): Promise<TallyTable[]> {
+  const { rows } = await tallies(db, { prefix, end: `${prefix.slice(0, -1)}0` })
+  return rows
 }

@@ -2,6 +2,7 @@
 import type { Updateable } from 'kysely'
 import { Problem } from '../../../contract/problem.ts'
 import { among } from '../../../database/engine.ts'
+import { type Given, prepared } from '../../../database/prepared.ts'
 import type { BugLabelTable, Db, Transaction } from '../../../database/schema.ts'
 import type { Label } from '../../labels/contract.ts'
 
@@ -48,22 +49,23 @@ export async function listLabelIds(db: Db, bugId: string): Promise<string[]> {
   return rows.map(({ labelId }) => labelId)
 }
 
-/** The labels of the given bugs, each bug's by name; a bug without any is not in the map. */
-export async function mapLabels(db: Db, bugIds: readonly string[]): Promise<Map<string, Label[]>> {
-  if (bugIds.length === 0) return new Map()
-  const rows = await db
+const labelsOn = prepared((db, given: Given<{ bugIds: string }>) =>
+  db
     .selectFrom('bugLabel')
     .innerJoin('label', 'label.id', 'bugLabel.labelId')
     .select(['bugLabel.bugId', 'label.id', 'label.name', 'label.nameKey', 'label.color'])
-    .where('bugLabel.bugId', 'in', among(db, JSON.stringify(bugIds)))
-    .execute()
+    .where('bugLabel.bugId', 'in', among(db, given('bugIds'))),
+)
+
+/** The labels of the given bugs, each bug's by name; a bug without any is not in the map. */
+export async function mapLabels(db: Db, bugIds: readonly string[]): Promise<Map<string, Label[]>> {
+  if (bugIds.length === 0) return new Map()
+  const { rows } = await labelsOn(db, { bugIds: JSON.stringify(bugIds) })
   rows.sort((a, b) => (a.nameKey < b.nameKey ? -1 : 1))
-  const labels = new Map<string, Label[]>()
-  for (const { bugId, id, name, color } of rows) {
-    const label = { id, name, color }
-    const others = labels.get(bugId)
-    if (others) others.push(label)
-    else labels.set(bugId, [label])
-  }
-  return labels
+  const byBug = Map.groupBy(rows, ({ bugId }) => bugId)
+  const entries = [...byBug].map(([bugId, labels]) => [
+    bugId,
+    labels.map(({ id, name, color }) => ({ id, name, color })),
+  ])
+  return new Map(entries as [string, Label[]][])
 }
