@@ -160,16 +160,25 @@ export async function getCount(db: Db, id: string, column: 'commentCount' | 'run
   return row[column]
 }
 
-export function pageOfOrgs(db: Db, filters: ListInput): Promise<Page<Entry>> {
-  const { sort, authorId, q } = filters
-  const matching = db
+export function pageOfOrgs(db: Db, { page, per_page, sort, ...filters }: ListInput): Promise<Page<Entry>> {
+  const { authorId, q } = filters
+  return pageOf(
+    db,
+    { page, per_page, sort, q },
+    {
+      kind: 'org',
+      filters,
+      count: () => countOf(db, 'org', authorId === undefined ? 'all' : `by/${authorId}`),
+      walk: (on, places, backwards) => inOrder(matching(on, places), { of: 'orgUpload', sort, backwards }),
+      entries: (on, ids) => inOrder(listed(on).where('org.id', 'in', ids), { of: 'org', sort }),
+    },
+  )
+}
+
+function matching(db: Db, { authorId, q }: Pick<ListInput, 'authorId' | 'q'>) {
+  return db
     .selectFrom('orgUpload')
     .select('orgUpload.id')
     .$if(authorId !== undefined, (query) => query.where('authorId', '=', authorId!))
     .$if(Boolean(q), (query) => query.where('orgUpload.id', 'in', newestMatches(db, 'org', q!)))
-  return pageOf(filters, {
-    count: () => countOf(db, 'org', authorId === undefined ? 'all' : `by/${authorId}`),
-    walk: (backwards) => inOrder(matching, { of: 'orgUpload', sort, backwards }),
-    entries: (ids) => inOrder(listed(db).where('org.id', 'in', ids), { of: 'org', sort }).execute(),
-  })
 }

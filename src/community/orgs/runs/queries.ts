@@ -3,7 +3,7 @@ import { Problem } from '../../../contract/problem.ts'
 import { locking } from '../../../database/engine.ts'
 import { type Given, prepared } from '../../../database/prepared.ts'
 import type { Db, OrgRunTable, Transaction } from '../../../database/schema.ts'
-import { type Page, pageOf } from '../../listing/listing.ts'
+import { inOrder, type Page, pageOf } from '../../listing/listing.ts'
 import { addToOrg, getCount } from '../queries.ts'
 import type { RunFile } from './contract.ts'
 
@@ -65,22 +65,22 @@ export async function getRun(db: Db, orgId: string, id: string): Promise<Entry> 
 }
 
 /** Newest first. */
-export function pageOfRuns(db: Db, orgId: string, input: { page: number; per_page: number }): Promise<Page<Entry>> {
-  return pageOf(input, {
+export async function pageOfRuns(
+  db: Db,
+  orgId: string,
+  input: { page: number; per_page: number },
+): Promise<Page<Entry>> {
+  const { items, ...page } = await pageOf(db, input, {
+    kind: 'org-run',
+    filters: { orgId },
     count: () => getCount(db, orgId, 'runCount'),
-    walk: (backwards) =>
-      db
-        .selectFrom('orgRun')
-        .select('orgRun.id')
-        .where('orgId', '=', orgId)
-        .orderBy('createdAt', backwards ? 'asc' : 'desc')
-        .orderBy('id', backwards ? 'asc' : 'desc'),
-    entries: async (ids) =>
-      withFiles(
-        db,
-        await runs(db).where('run.id', 'in', ids).orderBy('run.createdAt', 'desc').orderBy('run.id', 'desc').execute(),
-      ),
+    walk: (on, places, backwards) => {
+      const ofOrg = on.selectFrom('orgRun').select('orgRun.id').where('orgId', '=', places.orgId)
+      return inOrder(ofOrg, { of: 'orgRun', sort: 'latest', backwards })
+    },
+    entries: (on, ids) => inOrder(runs(on).where('run.id', 'in', ids), { of: 'run', sort: 'latest' }),
   })
+  return { items: await withFiles(db, items), ...page }
 }
 
 async function withFiles<Run extends { id: string }>(
