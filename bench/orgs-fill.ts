@@ -59,7 +59,7 @@ function insertOrgs(db: DatabaseSync, { orgs, authors, orgJson }: Gallery): void
   const text = db.prepare(`insert into searchText (id, type, text) values (?, 'org', ?)`)
   for (let index = 0; index < orgs; index++) {
     const [id, at] = [orgId(index), moment(index)]
-    const [name, goal, tagline] = [sentence(index, 4), sentence(index + 3, 60), sentence(index + 1, 15)]
+    const [name, goal, tagline] = [sentence(index, 4), sentence(index + 3, 25), sentence(index + 1, 15)]
     const author = authorId(index % authors)
     org.run(
       id,

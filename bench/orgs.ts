@@ -79,7 +79,7 @@ async function reads(send: Send, guildhall: Guildhall, orgJson: string): Promise
     `/community/orgs/${typical.slug}`,
     `/community/orgs/${large.id}`,
     `/community/orgs/${typical.id}/definition`,
-    `/community/orgs/${newest}/comments?page=400`,
+    `/community/orgs/${newest}/comments?page=250`,
     `/community/orgs/${newest}/runs`,
     `/community/orgs/${newest}/runs?page=200`,
     `/community/orgs/${newest}/runs/${runId(77)}`,
@@ -128,7 +128,7 @@ async function stops(guildhall: Guildhall, orgJson: string): Promise<void> {
 
 async function main(folder: string): Promise<void> {
   const orgJson = await readFile(new URL('../test/fixtures/org-invoice-desk.json', import.meta.url), 'utf8')
-  await fillGallery(join(folder, 'guildhall.db'), { orgs: ORGS, authors: 500, runs: 10_000, comments: 50_000, orgJson })
+  await fillGallery(join(folder, 'guildhall.db'), { orgs: ORGS, authors: 500, runs: 10_000, comments: 10_000, orgJson })
   const ground = await openGround(readConfig({ DATA_DIR: folder, RATE_LIMITS: 'off', LOG_LEVEL: 'error' }))
   const app = createApp(ground)
   let cookie = ''

@@ -7,7 +7,6 @@ import { requireOwnerOrModerator } from '../access.ts'
 import { addComment, type Commentable, commentPage, removeComment } from '../comments/comments.ts'
 import { addEntry, updateEntry } from '../feed/feed.ts'
 import { recordModeration } from '../moderation/moderation.ts'
-import { removeObjects } from '../stored-files.ts'
 import { type Votable, vote, withMyVotes } from '../votes/votes.ts'
 import type { OrgChart, orgs } from './contract.ts'
 import { definitionAnswer, keepDefinition, readDefinition } from './definitions.ts'
@@ -81,15 +80,7 @@ export const handlers: Handlers<typeof orgs> = {
 
   async delete(context, { id: ref, reason }) {
     const id = await queries.getOrgId(context.db, ref)
-    const keys = await context.db.transaction().execute(async (transaction) => {
-      const org = await queries.lockOrg(transaction, id)
-      requireOwnerOrModerator(context.caller, org.authorId)
-      const { authorId, name, slug } = org
-      const detail = { name, slug }
-      await recordModeration(transaction, context, { action: 'org.delete', targetId: id, authorId, reason, detail })
-      return removeOrg(transaction, org)
-    })
-    await removeObjects(context, keys)
+    await removeOrg(context, id, reason)
     return { id }
   },
 
