@@ -9,7 +9,8 @@ import { type Contract, type Operation, placesOf } from '../../contract/operatio
 type Given<O extends Operation> = z.input<O['input']> &
   (O extends { upload: infer Rules extends UploadRules }
     ? z.input<Rules['fields']> & { [Name in keyof Rules['files']]?: Blob | Blob[] }
-    : unknown)
+    : unknown) &
+  (O extends { lateBody: infer Body extends z.ZodObject } ? z.input<Body> : unknown)
 
 /** An operation that answers with a file gives the Response, so that it can be streamed. */
 type Answer<O extends Operation> = z.output<O['output']> extends FileAnswer ? Response : z.output<O['output']>
