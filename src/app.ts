@@ -9,9 +9,15 @@ import { handlers as bugs } from './community/bugs/handlers.ts'
 import { handlers as feed } from './community/feed/handlers.ts'
 import { handlers as labels } from './community/labels/handlers.ts'
 import { handlers as profile } from './community/profile/handlers.ts'
+import type { Area } from './contract/operation.ts'
 import type { Ground } from './handler.ts'
+import { library } from './library/area.ts'
+import { libraryHandlers } from './library/items/handlers.ts'
+import type { RemoveOrg } from './library/items/publishing/handlers.ts'
+import * as libraryFront from './library/library.ts'
 import { timestamp } from './platform/clock.ts'
 import { deleteExpiredTries } from './platform/limits/queries.ts'
+import { sweepArtifacts } from './platform/sweep.ts'
 import { bind } from './surfaces/bind.ts'
 import { mountDocument } from './surfaces/http/document.ts'
 import { mountHealth } from './surfaces/http/health.ts'
@@ -34,6 +40,15 @@ function openApiText(baseUrl: string): () => Promise<string> {
   }
 }
 
+/** The area that speaks for paths nobody knows. */
+function areaOf(path: string): Area {
+  if (path.startsWith('/api/auth')) return account
+  return /^\/api\/library(\/|$)/.test(path) ? library : community
+}
+
+const removeOrg: RemoveOrg = ({ db }, id) =>
+  db.transaction().execute((transaction) => libraryFront.removeGalleryOrg(transaction, id))
+
 /** Puts the application together. Nothing listens and nothing runs by itself: `main.ts` does that. */
 export function createApp(ground: Ground): Guildhall {
   const { baseUrl } = ground.config
@@ -42,7 +57,7 @@ export function createApp(ground: Ground): Guildhall {
   mountDocument(app, '/api/openapi.json', 'application/json; charset=utf-8', openApiText(baseUrl))
   mountApi(app, {
     ground,
-    operations: bind(api, { accounts, feed, bugs, labels, profile }),
+    operations: bind(api, { accounts, feed, bugs, labels, profile, library: libraryHandlers({ removeOrg }) }),
     waysIn: {
       session: (token, now) => accountsFront.findSessionCaller(ground.db, token, now),
       bearer: async () => undefined,
@@ -51,7 +66,7 @@ export function createApp(ground: Ground): Guildhall {
       cookieName: accountsFront.cookieName(baseUrl),
       cookie: (token) => accountsFront.sessionCookie(baseUrl, token),
     },
-    areaOf: (path) => (path.startsWith('/api/auth') ? account : community),
+    areaOf,
   })
   return {
     fetch: (request, surroundings = {}) => app.fetch(request, surroundings),
@@ -61,6 +76,8 @@ export function createApp(ground: Ground): Guildhall {
       await accountsFront.deleteExpired(ground.db, now)
       await deleteExpiredTries(ground.db, now)
       await ground.outbox.cleanUp()
+      await libraryFront.cleanUp(ground.db, now)
+      await sweepArtifacts(ground, [libraryFront.isArtifactUsed])
     },
   }
 }

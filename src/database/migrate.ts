@@ -2,12 +2,14 @@
 import { type Migration, Migrator } from 'kysely/migration'
 import * as ground from '../../migrations/0001-ground.ts'
 import * as slugs from '../../migrations/0004-slugs.ts'
+import * as library from '../../migrations/0005-library.ts'
 import type { Db } from './schema.ts'
 
 /** In the order they are run; a migration that has landed is never edited. */
 const migrations: Record<string, Migration> = {
   '0001-ground': ground,
   '0004-slugs': slugs,
+  '0005-library': library,
 }
 
 const ATTEMPTS = 5

@@ -5,8 +5,11 @@ import type { z } from 'zod'
 import { contentTypesOf, type FileAnswer, type UploadRules } from '../../contract/files.ts'
 import { type Contract, type Operation, placesOf } from '../../contract/operation.ts'
 
+/** An input without fields allows for others beside it. */
+type Named<Input> = string extends keyof Input ? unknown : Input
+
 /** An upload's fields and files travel beside its input; a file is a Blob, or a File where its name matters. */
-type Given<O extends Operation> = z.input<O['input']> &
+type Given<O extends Operation> = Named<z.input<O['input']>> &
   (O extends { upload: infer Rules extends UploadRules }
     ? z.input<Rules['fields']> & { [Name in keyof Rules['files']]?: Blob | Blob[] }
     : unknown) &
