@@ -122,15 +122,15 @@ async function lists(db: AnyDb): Promise<void> {
 // Usernames are kept in step by the database, whoever changes them.
 async function searchOnSqlite(db: AnyDb): Promise<void> {
   const statements = [
-    `create table "itemText" (n integer primary key references "libraryItem" (n) on delete cascade, text text not null, owner text not null)`,
-    `create virtual table "itemTextIndex" using fts5(text, owner, content='itemText', content_rowid='n', tokenize='trigram case_sensitive 1')`,
+    `create table "itemText" (n integer primary key references "libraryItem" (n) on delete cascade, text text not null, owner text not null, shelf text not null)`,
+    `create virtual table "itemTextIndex" using fts5(text, owner, shelf, content='itemText', content_rowid='n', tokenize='trigram case_sensitive 1')`,
     `create trigger "itemText_added" after insert on "itemText" begin
-      insert into "itemTextIndex"(rowid, text, owner) values (new.n, new.text, new.owner); end`,
+      insert into "itemTextIndex"(rowid, text, owner, shelf) values (new.n, new.text, new.owner, new.shelf); end`,
     `create trigger "itemText_removed" after delete on "itemText" begin
-      insert into "itemTextIndex"("itemTextIndex", rowid, text, owner) values ('delete', old.n, old.text, old.owner); end`,
+      insert into "itemTextIndex"("itemTextIndex", rowid, text, owner, shelf) values ('delete', old.n, old.text, old.owner, old.shelf); end`,
     `create trigger "itemText_changed" after update on "itemText" begin
-      insert into "itemTextIndex"("itemTextIndex", rowid, text, owner) values ('delete', old.n, old.text, old.owner);
-      insert into "itemTextIndex"(rowid, text, owner) values (new.n, new.text, new.owner); end`,
+      insert into "itemTextIndex"("itemTextIndex", rowid, text, owner, shelf) values ('delete', old.n, old.text, old.owner, old.shelf);
+      insert into "itemTextIndex"(rowid, text, owner, shelf) values (new.n, new.text, new.owner, new.shelf); end`,
     `create trigger "itemText_owner" after update of "usernameKey" on "user" when new."usernameKey" is not old."usernameKey" begin
       update "itemText" set owner = coalesce(new."usernameKey", '')
         where n in (select n from "libraryItem" where "ownerId" = new.id and gallery = 0); end`,
@@ -140,7 +140,7 @@ async function searchOnSqlite(db: AnyDb): Promise<void> {
 
 async function searchOnPostgres(db: AnyDb): Promise<void> {
   const statements = [
-    `create table "itemText" (n integer primary key references "libraryItem" (n) on delete cascade, text text not null, owner text not null)`,
+    `create table "itemText" (n integer primary key references "libraryItem" (n) on delete cascade, text text not null, owner text not null, shelf text not null)`,
     `create index "itemText_trigrams" on "itemText" using gin (text gin_trgm_ops)`,
     `create index "itemText_owners" on "itemText" using gin (owner gin_trgm_ops)`,
     `create function "itemText_owner"() returns trigger language plpgsql as $$ begin

@@ -221,6 +221,8 @@ export interface ItemTextTable {
   n: number
   text: string
   owner: string
+  /** Trigrams that say who sees it and what it is, so that the index itself finds only what a list shows. */
+  shelf: string
 }
 
 /** Uploads that succeeded within the hour, which the publishing rate counts; deleting an item does not take them back. */

@@ -27,7 +27,7 @@ export const finding = {
   list: {
     summary: 'Items, last updated or most voted first',
     description:
-      'Orgs of the gallery are among them. `scope=mine` needs a credential. With `q`, or with `tag` in `scope=mine`, hits are counted up to 1,000: there are no pages beyond.',
+      'Orgs of the gallery are among them. `scope=mine` needs a credential. A search counts its hits up to 1,000, and has no pages beyond; one for one or two characters looks at the first 10,000 items of the list.',
     method: 'GET',
     path: '/library/items',
     access: browse,

@@ -7,6 +7,7 @@ import { type Given, prepared } from '../../../database/prepared.ts'
 import type { Database, Db } from '../../../database/schema.ts'
 import type { Kind } from '../fields.ts'
 import { type ItemRow, rows } from '../queries.ts'
+import { shelfMarks } from '../shelving/queries.ts'
 
 /** Where a list looks: what everybody sees, only what is official, or all that is somebody's own. */
 export interface Shelf {
@@ -138,22 +139,30 @@ export async function listByKeys(db: Db, ns: readonly number[]): Promise<ItemRow
 
 const likeOf = (q: string) => `%${q.replace(/[\\%_]/g, '\\$&')}%`
 
-const matches = prepared((db, given: Given<{ phrase: string; like: string; limit: number }>) => ({
+/** What the full-text index is asked: the text somewhere, and the marks of the shelf (FTS5's query syntax). */
+function phraseOf(q: string, marks: readonly string[]): string {
+  const text = `{text owner} : "${q.replaceAll('"', '""')}"`
+  return [text, ...marks.map((mark) => `shelf : "${mark}"`)].join(' AND ')
+}
+
+type Match = { phrase: string; like: string; marks: string; limit: number }
+
+const matches = prepared((db, given: Given<Match>) => ({
   compile: () =>
     (engineOf(db) === 'sqlite'
-      ? sql<{
-          n: number
-        }>`select rowid as n from "itemTextIndex" where "itemTextIndex" match ${given('phrase')} limit ${given('limit')}`
-      : sql<{
-          n: number
-        }>`select n from "itemText" where text like ${given('like')} or owner like ${given('like')} limit ${given('limit')}`
+      ? sql<{ n: number }>`select rowid as n from "itemTextIndex"
+          where "itemTextIndex" match ${given('phrase')} limit ${given('limit')}`
+      : sql<{ n: number }>`select n from "itemText" where (text like ${given('like')} or owner like ${given('like')})
+          and shelf like ${given('marks')} limit ${given('limit')}`
     ).compile(db),
 }))
 
-/** Keys of items whose text has `q`, which has 3 characters or more: at most `limit`, in no order. */
-export async function listMatches(db: Db, q: string, limit: number): Promise<number[]> {
-  const { rows } = await matches(db, { phrase: `"${q.replaceAll('"', '""')}"`, like: likeOf(q), limit })
-  return rows.map(({ n }) => n)
+/** Keys of items on a shelf whose text has `q`, of 3 characters or more: at most `limit`, in no order. */
+export async function listMatches(db: Db, { scope, kind }: Shelf, q: string, limit: number): Promise<number[]> {
+  // One's own items have no mark: they are few, and looked through.
+  const marks = scope === 'mine' ? [] : shelfMarks(scope, kind)
+  const values = { phrase: phraseOf(q, marks), like: likeOf(q), marks: `%${marks.join('%')}%`, limit }
+  return (await matches(db, values)).rows.map(({ n }) => n)
 }
 
 const tagged = prepared((db, given: Given<{ tag: string; limit: number }>) =>

@@ -8,8 +8,9 @@ import * as queries from './queries.ts'
 
 /** So many hits are counted, and so far a search can be paged through. */
 const MOST_HITS = 1_000
-/** A query below 3 characters has no trigram. */
+/** A query below 3 characters has no trigram: it looks at so many items, in the order of the list. */
 const TRIGRAM = 3
+const MOST_LOOKED_AT = 10_000
 /** Items that are looked at in one go; the first stretch is shorter, because common words need no more. */
 const FIRST_STRETCH = 128
 const STRETCH = 1_024
@@ -39,13 +40,35 @@ export async function findItems(db: Db, { shelf, wanted, order, offset, limit }:
       return { items: await pageOf(db, hits.slice(offset, offset + limit)), total }
     }
   }
-  const few = await fewCandidates(db, wanted)
-  const found = few
-    ? (await queries.listFitting(db, shelf, wanted, few)).sort(comparisons[order])
-    : await walk(db, { shelf, wanted, order, enough: MOST_HITS })
-  const hits = found.slice(0, MOST_HITS)
-  return { items: await pageOf(db, hits.slice(offset, offset + limit)), total: hits.length }
+  const { hits, total } = await search(db, { shelf, wanted, order, enough: Math.min(offset + limit, MOST_HITS) })
+  return { items: await pageOf(db, hits.slice(offset, Math.min(offset + limit, MOST_HITS))), total }
 }
+
+interface Sought {
+  shelf: Shelf
+  wanted: Wanted
+  order: Order
+  enough: number
+}
+
+/** Hits in order, at least `enough` of them if there are so many, and how many there are, counted up to a bound. */
+async function search(db: Db, sought: Sought): Promise<{ hits: Place[]; total: number }> {
+  const { shelf, wanted, order } = sought
+  const hasTrigram = [...wanted.q].length >= TRIGRAM
+  const matches = hasTrigram ? await queries.listMatches(db, shelf, wanted.q, MOST_HITS + 1) : undefined
+  const tagged = !isFew(matches) && wanted.tag ? await queries.listTagged(db, wanted.tag, MOST_HITS + 1) : undefined
+  const few = [matches, tagged].find(isFew)
+  if (few) {
+    const hits = (await queries.listFitting(db, shelf, wanted, few)).sort(comparisons[order])
+    return { hits, total: hits.length }
+  }
+  // The index has counted already, where nothing else is wanted.
+  const counted = hasTrigram && wanted.tag === '' && shelf.scope !== 'mine'
+  const hits = await walk(db, counted ? sought : { ...sought, enough: MOST_HITS })
+  return { hits, total: counted ? MOST_HITS : Math.min(hits.length, MOST_HITS) }
+}
+
+const isFew = (keys: readonly number[] | undefined) => keys !== undefined && keys.length <= MOST_HITS
 
 async function pageOf(db: Db, places: readonly Place[]): Promise<ItemRow[]> {
   if (places.length === 0) return []
@@ -55,30 +78,17 @@ async function pageOf(db: Db, places: readonly Place[]): Promise<ItemRow[]> {
   )
 }
 
-/** Keys of everything that can be a hit, by the first index that has few; undefined when all have many. */
-async function fewCandidates(db: Db, { q, tag }: Wanted): Promise<number[] | undefined> {
-  if ([...q].length >= TRIGRAM) {
-    const matches = await queries.listMatches(db, q, MOST_HITS + 1)
-    if (matches.length <= MOST_HITS) return matches
-  }
-  if (tag !== '') {
-    const tagged = await queries.listTagged(db, tag, MOST_HITS + 1)
-    if (tagged.length <= MOST_HITS) return tagged
-  }
-  return undefined
-}
-
 /** Goes along the order until `enough` hits have come, or the end. */
-async function walk(
-  db: Db,
-  { shelf, wanted, order, enough }: Omit<Asked, 'offset' | 'limit'> & { enough: number },
-): Promise<Place[]> {
+async function walk(db: Db, { shelf, wanted, order, enough }: Sought): Promise<Place[]> {
   const hits: Place[] = []
+  const most = wanted.q !== '' && [...wanted.q].length < TRIGRAM ? MOST_LOOKED_AT : Number.POSITIVE_INFINITY
   let after = queries.START
+  let lookedAt = 0
   for (let limit = FIRST_STRETCH; ; limit = STRETCH) {
     const stretch = await queries.listStep(db, shelf, wanted, { order, after, limit })
     for (const place of stretch) if (place.fits) hits.push(place)
-    if (hits.length >= enough || stretch.length < limit) return hits
+    lookedAt += stretch.length
+    if (hits.length >= enough || stretch.length < limit || lookedAt >= most) return hits
     after = stretch.at(-1)!
     await pause()
   }

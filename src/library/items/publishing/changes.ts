@@ -90,7 +90,8 @@ export async function removeItem(db: Transaction, item: StoredItem): Promise<voi
 
 const tagsOf = ({ tags }: Pick<StoredItem, 'tags'>) => JSON.parse(tags) as string[]
 
-const wordsOf = ({ name, description, keywords, tags }: StoredItem) => [name, description, keywords, tags].join('\n')
+const wordsOf = ({ name, description, keywords, tags, visibility }: StoredItem) =>
+  [name, description, keywords, tags, visibility].join('\n')
 
 /** The feed entry of an org of the gallery is the gallery's own. */
 async function showAgain(db: Transaction, before: StoredItem, after: StoredItem): Promise<void> {

@@ -16,7 +16,7 @@ export async function replaceTags(db: Transaction, itemId: string, tags: readonl
   }
 }
 
-type Searched = Pick<LibraryItemTable, 'name' | 'description' | 'keywords' | 'slug'> & {
+type Searched = Pick<LibraryItemTable, 'name' | 'description' | 'keywords' | 'slug' | 'kind' | 'visibility'> & {
   n: number
   tags: readonly string[]
   ownerUsername: string | null
@@ -27,11 +27,26 @@ export async function indexItem(db: Transaction, item: Searched): Promise<void> 
   const parts = [item.name, item.description, item.keywords, item.slug, ...item.tags]
   const text = fold(parts.filter(Boolean).join('\n'))
   const owner = fold(item.ownerUsername ?? '')
+  const shelf = shelfOf(item)
   await db
     .insertInto('itemText')
-    .values({ n: item.n, text, owner })
-    .onConflict((conflict) => conflict.column('n').doUpdateSet({ text }))
+    .values({ n: item.n, text, owner, shelf })
+    .onConflict((conflict) => conflict.column('n').doUpdateSet({ text, shelf }))
     .execute()
+}
+
+type Mark = Pick<LibraryItemTable, 'visibility'>['visibility'] | LibraryItemTable['kind']
+const markOf = (mark: Mark) => mark.slice(0, 3)
+
+/** The trigrams by which the index of texts tells what is on a shelf, in the order in which they are written. */
+export const shelfMarks = (scope: 'public' | 'official', kind: LibraryItemTable['kind'] | undefined): string[] => [
+  markOf(scope),
+  ...(kind ? [markOf(kind)] : []),
+]
+
+function shelfOf({ kind, visibility }: Pick<LibraryItemTable, 'kind' | 'visibility'>): string {
+  if (visibility === 'private') return ''
+  return [markOf('public'), ...(visibility === 'official' ? [markOf('official')] : []), markOf(kind)].join(' ')
 }
 
 /** The username an item is found by, as it is now. */
