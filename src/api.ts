@@ -12,6 +12,7 @@ import { orgRuns } from './community/orgs/runs/contract.ts'
 import { posts } from './community/posts/contract.ts'
 import { avatars } from './community/profile/avatar/contract.ts'
 import { profile } from './community/profile/contract.ts'
+import { library } from './library/items/contract.ts'
 
 export const api = {
   accounts,
@@ -27,5 +28,6 @@ export const api = {
   profile,
   avatars,
   admin,
+  library,
 }
 export type Api = typeof api

@@ -13,15 +13,21 @@ import { handlers as feed } from './community/feed/handlers.ts'
 import { handlers as labels } from './community/labels/handlers.ts'
 import { handlers as orgs } from './community/orgs/handlers.ts'
 import { handlers as orgImages } from './community/orgs/images/handlers.ts'
+import { isDefinitionUsed, removeOrg } from './community/orgs/orgs.ts'
 import { handlers as orgRuns } from './community/orgs/runs/handlers.ts'
 import { handlers as posts } from './community/posts/handlers.ts'
 import { handlers as avatars } from './community/profile/avatar/handlers.ts'
 import { handlers as profile } from './community/profile/handlers.ts'
-import { artifactNames, findNamed, objectNames } from './database/stored.ts'
+import type { Area } from './contract/operation.ts'
+import { findNamed, objectFolders } from './database/stored.ts'
 import type { Ground } from './handler.ts'
+import { library } from './library/area.ts'
+import { libraryHandlers } from './library/items/handlers.ts'
+import * as libraryFront from './library/library.ts'
 import { timestamp } from './platform/clock.ts'
 import { deleteExpiredTries } from './platform/limits/queries.ts'
-import { type Named, sweepStored } from './platform/sweep.ts'
+import { sweepArtifacts } from './platform/sweep.ts'
+import { type Named, sweepObjects } from './platform/sweep-objects.ts'
 import { bind } from './surfaces/bind.ts'
 import { mountDocument, notFoundAnswer } from './surfaces/http/document.ts'
 import { mountHealth } from './surfaces/http/health.ts'
@@ -42,6 +48,12 @@ function openApiText(baseUrl: string): () => Promise<string> {
     text ??= import('./surfaces/openapi/openapi.ts').then(({ openApiOf }) => JSON.stringify(openApiOf(api, baseUrl)))
     return text
   }
+}
+
+/** The area that speaks for paths nobody knows. */
+function areaOf(path: string): Area {
+  if (path.startsWith('/api/auth')) return account
+  return /^\/api\/library(\/|$)/.test(path) ? library : community
 }
 
 /** Puts the application together. Nothing listens and nothing runs by itself: `main.ts` does that. */
@@ -66,6 +78,7 @@ export function createApp(ground: Ground): Guildhall {
       profile,
       avatars,
       admin,
+      library: libraryHandlers({ removeOrg }),
     }),
     waysIn: {
       session: (token, now) => accountsFront.findSessionCaller(ground.db, token, now),
@@ -75,7 +88,7 @@ export function createApp(ground: Ground): Guildhall {
       cookieName: accountsFront.cookieName(baseUrl),
       cookie: (token) => accountsFront.sessionCookie(baseUrl, token),
     },
-    areaOf: (path) => (path.startsWith('/api/auth') ? account : community),
+    areaOf,
   })
   app.notFound(() => notFoundAnswer())
   return {
@@ -86,22 +99,14 @@ export function createApp(ground: Ground): Guildhall {
       await accountsFront.deleteExpired(ground.db, now)
       await deleteExpiredTries(ground.db, now)
       await ground.outbox.cleanUp()
-      await cleanUpBlobs(ground)
+      await libraryFront.cleanUp(ground.db, now)
+      await sweepArtifacts(ground, [libraryFront.isArtifactUsed, isDefinitionUsed])
+      await sweepObjects(ground, namedObjects(ground))
     },
   }
 }
 
-/** Removes uploads that were never finished, and what no row names. */
-async function cleanUpBlobs({ db, blobs, clock }: Ground): Promise<void> {
-  const now = new Date(clock.now())
-  const objects = Object.entries(objectNames).map(([folder, column]): [string, Named] => [
-    folder,
-    (names) => findNamed(db, [column], names),
-  ])
-  await blobs.sweep(now)
-  await sweepStored(
-    blobs,
-    { artifacts: (hashes) => findNamed(db, artifactNames, hashes), objects: Object.fromEntries(objects) },
-    now,
-  )
+/** How the sweep asks for each folder of objects which of them are somebody's. */
+function namedObjects({ db }: Ground): Record<string, Named> {
+  return Object.fromEntries(objectFolders.map((folder) => [folder, (names) => findNamed(db, folder, names)]))
 }

@@ -3,6 +3,7 @@ import { type Migration, Migrator } from 'kysely/migration'
 import * as ground from '../../migrations/0001-ground.ts'
 import * as community from '../../migrations/0003-community.ts'
 import * as slugs from '../../migrations/0004-slugs.ts'
+import * as library from '../../migrations/0005-library.ts'
 import * as orgs from '../../migrations/0006-orgs.ts'
 import type { Db } from './schema.ts'
 
@@ -11,6 +12,7 @@ const migrations: Record<string, Migration> = {
   '0001-ground': ground,
   '0003-community': community,
   '0004-slugs': slugs,
+  '0005-library': library,
   '0006-orgs': orgs,
 }
 

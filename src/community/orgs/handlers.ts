@@ -10,13 +10,17 @@ import { recordModeration } from '../moderation/moderation.ts'
 import { type Votable, vote, withMyVotes } from '../votes/votes.ts'
 import type { OrgChart, orgs } from './contract.ts'
 import { definitionAnswer, keepDefinition, readDefinition } from './definitions.ts'
+import * as listing from './library-listing.ts'
 import { removeOrg } from './orgs.ts'
 import * as queries from './queries.ts'
 import { searchedTexts, shownText, titleOf } from './rules.ts'
 
 const votable: Votable = {
   lockScore: async (db, id) => (await queries.lockOrg(db, id)).score,
-  addScore: (db, id, delta) => queries.addToOrg(db, id, 'score', delta),
+  async addScore(db, id, delta) {
+    await queries.addToOrg(db, id, 'score', delta)
+    await listing.addScore(db, id, delta)
+  },
 }
 
 const commentable: Commentable = {
@@ -52,8 +56,9 @@ export const handlers: Handlers<typeof orgs> = {
     return db.transaction().execute(async (transaction) => {
       const slug = await takeSlug(transaction, 'org', slugOf(name), id)
       const shown = { id, slug, name, goal, topology, roleCount, createdAt: now }
-      const org = { ...shown, ...kept, tagline, authorId: caller.id, chart: JSON.stringify(chart) }
+      const org = { ...shown, ...kept, tagline, description: null, authorId: caller.id, chart: JSON.stringify(chart) }
       await queries.insertOrg(transaction, org)
+      await listing.list(transaction, org)
       const entry = { title: titleOf(org), text: shownText(org), url: urlOf(slug) }
       await addEntry(transaction, { id, type: 'org', authorId: caller.id, createdAt: now, ...entry })
       await indexText(transaction, id, 'org', ...searchedTexts(org))
@@ -68,9 +73,10 @@ export const handlers: Handlers<typeof orgs> = {
       const before = await queries.lockOrg(transaction, id)
       requireOwnerOrModerator(context.caller, before.authorId)
       await queries.updateOrg(transaction, id, given, context.now)
-      const after = { ...before, ...(given as Partial<typeof before>) }
+      const after = { ...before, ...(given as Partial<typeof before & { body: string | null }>) }
       await updateEntry(transaction, id, { title: titleOf(after), text: shownText(after) })
       await indexText(transaction, id, 'org', ...searchedTexts(after))
+      await listing.relist(transaction, id, after, context.now)
       const { authorId } = before
       const detail = { changed: Object.keys(given) }
       await recordModeration(transaction, context, { action: 'org.update', targetId: id, authorId, reason, detail })

@@ -8,8 +8,11 @@ import { recordModeration } from '../moderation/moderation.ts'
 import { withdraw } from '../publication.ts'
 import { removeObjects } from '../stored-files.ts'
 import { listImageKeys } from './images/queries.ts'
+import { unlist } from './library-listing.ts'
 import { deleteOrg, lockOrg } from './queries.ts'
 import { listRunFileKeys } from './runs/queries.ts'
+
+export { isDefinitionUsed } from './queries.ts'
 
 /** Removes the org of this id with everything that hangs on it, for its owner and for moderators. */
 export async function removeOrg(context: Context<Caller>, id: string, reason: string | null = null): Promise<void> {
@@ -27,6 +30,7 @@ export async function removeOrg(context: Context<Caller>, id: string, reason: st
 /** Gives the keys of the stored files that no row names any more. */
 async function removeRows(db: Transaction, org: Pick<OrgUploadTable, 'id' | 'authorId'>): Promise<string[]> {
   const keys = [...(await listImageKeys(db, org.id)), ...(await listRunFileKeys(db, org.id))]
+  await unlist(db, org.id)
   await deleteOrg(db, org)
   await deleteComments(db, { targetType: 'org', targetId: org.id })
   await withdraw(db, org.id)

@@ -51,10 +51,7 @@ const counted = ({ authorId }: Pick<OrgUploadTable, 'authorId'>): Counted => ({
   facets: [],
 })
 
-export type NewOrg = Omit<
-  OrgUploadTable,
-  'score' | 'commentCount' | 'runCount' | 'description' | 'bannerUrl' | 'updatedAt'
-> &
+export type NewOrg = Omit<OrgUploadTable, 'score' | 'commentCount' | 'runCount' | 'bannerUrl' | 'updatedAt'> &
   Pick<OrgPageTable, 'chart'>
 
 /** Stores a new org; its name and goal may be of any length. */
@@ -66,7 +63,6 @@ export async function insertOrg(db: Transaction, { chart, ...org }: NewOrg): Pro
       ...org,
       name: cut(name, NAME_IN_LISTS),
       goal: cut(goal, GOAL_IN_LISTS),
-      description: null,
       bannerUrl: null,
       score: 0,
       commentCount: 0,
@@ -119,6 +115,12 @@ export function getDefinition(db: Db, id: string) {
     .select(['slug', 'sha256', 'size'])
     .where('id', '=', id)
     .executeTakeFirstOrThrow(noSuchOrg)
+}
+
+/** Whether the definition of an org is this artifact. */
+export async function isDefinitionUsed(db: Db, sha256: string): Promise<boolean> {
+  const rows = await db.selectFrom('orgUpload').select('id').where('sha256', '=', sha256).limit(1).execute()
+  return rows.length > 0
 }
 
 type Changes = Updateable<

@@ -1,6 +1,6 @@
 // What is derived from an org definition for the gallery's pages, beyond what formats/org.ts derives.
 
-import { itemName } from '../../formats/item-text.ts'
+import { itemDescription, itemName } from '../../formats/item-text.ts'
 import type { OrgDefinition } from '../../formats/org-definition.ts'
 import { cut } from '../../formats/text.ts'
 import type { OrgChart } from './contract.ts'
@@ -50,3 +50,7 @@ export const searchedTexts = (org: { name: string; goal: string; tagline: string
   org.tagline,
   org.slug,
 ]
+
+/** What the library says of it: its own description, or else its goal, as an item's (formats.md, section 1). */
+export const describedAs = ({ description, goal }: { description: string | null; goal: string }): string =>
+  description ?? itemDescription(goal)

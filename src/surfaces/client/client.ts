@@ -5,14 +5,15 @@ import type { z } from 'zod'
 import { contentTypesOf, type FileAnswer, type UploadRules } from '../../contract/files.ts'
 import { type Contract, type Operation, placesOf } from '../../contract/operation.ts'
 
-/** An upload's fields and files travel beside its input; a file is a Blob, or a File where its name matters. */
-type Given<O extends Operation> = InputOf<O['input']> &
-  (O extends { upload: infer Rules extends UploadRules }
-    ? InputOf<Rules['fields']> & { [Name in keyof Rules['files']]?: Blob | Blob[] }
-    : unknown)
+/** An input without fields allows for others beside it. */
+type Named<Input> = string extends keyof Input ? unknown : Input
 
-/** What an object takes; an object without fields forbids none. */
-type InputOf<Fields extends z.ZodObject> = Pick<z.input<Fields>, keyof Fields['shape'] & keyof z.input<Fields>>
+/** An upload's fields and files travel beside its input; a file is a Blob, or a File where its name matters. */
+type Given<O extends Operation> = Named<z.input<O['input']>> &
+  (O extends { upload: infer Rules extends UploadRules }
+    ? Named<z.input<Rules['fields']>> & { [Name in keyof Rules['files']]?: Blob | Blob[] }
+    : unknown) &
+  (O extends { lateBody: infer Body extends z.ZodObject } ? z.input<Body> : unknown)
 
 /** An operation that answers with a file gives the Response, so that it can be streamed. */
 type Answer<O extends Operation> = z.output<O['output']> extends FileAnswer ? Response : z.output<O['output']>
