@@ -1,32 +1,31 @@
-// The operator's commands: `npm run admin -- grant <email> <role>`. Works while the server runs.
-import { grantRole } from './accounts/accounts.ts'
-import { ConfigError, readConfig } from './config.ts'
-import type { Role } from './contract/operation.ts'
-import { openDatabase } from './database/open.ts'
+// The operator's commands: `npm run admin -- <command>`. They work while the server runs.
+import { type Config, ConfigError, readConfig } from './config.ts'
 
-const USAGE = `Usage: npm run admin -- grant <email> <role>
+const USAGE = `Usage: npm run admin -- <command>
 
-  grant   gives an account a role: member, moderator or admin`
+  grant <email> <role>   gives an account a role: member, moderator or admin
+  verify                 reads every stored file again, and reports what is damaged or missing`
 
-const roles: readonly string[] = ['member', 'moderator', 'admin'] satisfies Role[]
+interface Command {
+  parameters: number
+  run(config: Config, ...given: string[]): Promise<number>
+}
 
-async function run([command, email, role, ...rest]: string[]): Promise<number> {
-  if (command !== 'grant' || !email || !role || rest.length > 0) {
+const commands: Record<string, Command> = {
+  grant: {
+    parameters: 2,
+    run: async (config, email, role) => (await import('./admin/grant.ts')).grant(config, email!, role!),
+  },
+  verify: { parameters: 0, run: async (config) => (await import('./admin/verify.ts')).verify(config) },
+}
+
+async function run([name = '', ...given]: string[]): Promise<number> {
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined
+  if (!command || given.length !== command.parameters || given.includes('')) {
     console.error(USAGE)
     return 2
   }
-  if (!roles.includes(role)) {
-    console.error(`There is no role ${role}; take one of ${roles.join(', ')}.`)
-    return 2
-  }
-  const { db } = await openDatabase(readConfig(process.env).databaseUrl)
-  try {
-    const user = await grantRole(db, email, role as Role, new Date().toISOString())
-    console.log(user ? `${user.email} is ${role} now.` : `No account has the address ${email}; sign up with it first.`)
-    return user ? 0 : 1
-  } finally {
-    await db.destroy()
-  }
+  return command.run(readConfig(process.env), ...given)
 }
 
 try {
