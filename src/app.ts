@@ -19,7 +19,7 @@ import { timestamp } from './platform/clock.ts'
 import { deleteExpiredTries } from './platform/limits/queries.ts'
 import { sweepArtifacts } from './platform/sweep.ts'
 import { bind } from './surfaces/bind.ts'
-import { mountDocument } from './surfaces/http/document.ts'
+import { mountDocument, notFoundAnswer } from './surfaces/http/document.ts'
 import { mountHealth } from './surfaces/http/health.ts'
 import { type Env, mountApi, type Surroundings } from './surfaces/http/http.ts'
 
@@ -68,6 +68,7 @@ export function createApp(ground: Ground): Guildhall {
     },
     areaOf,
   })
+  app.notFound(() => notFoundAnswer())
   return {
     fetch: (request, surroundings = {}) => app.fetch(request, surroundings),
     observe,

@@ -1,6 +1,6 @@
 // Signing up, in and out, and proving an address (behaviour.md, section 5).
 import { z } from 'zod'
-import { Email, Id, Timestamp, text } from '../contract/fields.ts'
+import { Email, Id, Timestamp, text, verbatim } from '../contract/fields.ts'
 import type { Contract } from '../contract/operation.ts'
 import { anyone, signedIn } from './area.ts'
 
@@ -22,7 +22,7 @@ const SignedIn = z.object({ user: Account })
 const Message = z.object({ message: z.string() })
 
 /** 8 to 128 characters, kept as typed: a space at the end belongs to a password. */
-const Password = z.string().min(8).max(128).meta({ example: 'correct horse battery' })
+const Password = verbatim(8, 128).meta({ example: 'correct horse battery' })
 const MailedCode = z
   .string()
   .trim()
@@ -47,7 +47,7 @@ export const accounts = {
     method: 'POST',
     path: '/auth/sign-in/email',
     access: anyone,
-    input: z.object({ email: Email, password: z.string().min(1).max(128) }),
+    input: z.object({ email: Email, password: verbatim(1, 128) }),
     output: SignedIn,
     problems: ['unauthorized', 'blocked', 'rate_limited'],
   },

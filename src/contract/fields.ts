@@ -3,9 +3,21 @@ import { z } from 'zod'
 
 const storable = (value: string) => !value.includes('\0') && value.isWellFormed()
 
+const characters = (count: number) => `${count} character${count === 1 ? '' : 's'}`
+
+/** A string of `min` to `max` UTF-16 units: zod's own bounds count code points. */
+const sized = (field: z.ZodString, min: number, max: number) =>
+  field
+    .refine((value) => value.length >= min, `must have at least ${characters(min)}`)
+    .refine((value) => value.length <= max, `must have at most ${characters(max)}`)
+    .meta({ minLength: min, maxLength: max })
+
 /** Text a person wrote, trimmed, of `min` to `max` UTF-16 units. NUL and lone surrogates are refused: no database keeps them. */
 export const text = (min: number, max: number) =>
-  z.string().trim().min(min).max(max).refine(storable, 'must be well-formed text without NUL characters')
+  sized(z.string().trim(), min, max).refine(storable, 'must be well-formed text without NUL characters')
+
+/** Text that is kept as it was typed, such as a password. */
+export const verbatim = (min: number, max: number) => sized(z.string(), min, max)
 
 /** The id of a thing. Anything may be asked for; what does not exist is not found. */
 export const Id = z
@@ -40,12 +52,7 @@ export const listOf = <Item extends z.ZodType>(item: Item) =>
   z.object({ items: z.array(item), hasMore: z.boolean(), total: z.int() })
 
 /** A query as a person types it; empty is none. */
-export const SearchText = z
-  .string()
-  .trim()
-  .max(200)
-  .refine(storable, 'must be well-formed text without NUL characters')
-  .optional()
+export const SearchText = text(0, 200).optional()
 
 export const Color = z
   .string()

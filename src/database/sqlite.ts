@@ -84,8 +84,8 @@ class SqliteDriver implements Driver {
     return connection.commit()
   }
 
-  async rollbackTransaction(connection: Connection): Promise<void> {
-    connection.rollback()
+  rollbackTransaction(connection: Connection): Promise<void> {
+    return connection.rollback()
   }
 
   async releaseConnection(): Promise<void> {}
@@ -120,10 +120,10 @@ class Connection implements DatabaseConnection {
     return this.#writer.commit()
   }
 
-  rollback(): void {
+  async rollback(): Promise<void> {
     if (!this.#inTransaction) return
     this.#inTransaction = false
-    this.#writer.rollback()
+    await this.#writer.rollback()
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
@@ -134,7 +134,7 @@ class Connection implements DatabaseConnection {
     try {
       result = this.#statements.execute<R>(query)
     } catch (error) {
-      this.rollback()
+      await this.rollback()
       throw error
     }
     await this.commit()

@@ -56,8 +56,15 @@ export class Writer {
     return durable
   }
 
-  /** Undoes the transaction and none of the others in its batch. */
-  rollback(): void {
+  /**
+   * Undoes the transaction and none of the others in its batch. Resolves when those are settled: what made it give up may be
+   * something of theirs that it saw, and nobody may be told of that before it is on disk.
+   */
+  rollback(): Promise<void> {
+    const settled = new Promise<void>((resolve) => {
+      if (this.#batch.length === 0) resolve()
+      else this.#batch.push({ resolve, reject: () => resolve() })
+    })
     try {
       if (this.#db.isTransaction) {
         this.#run('rollback to entry')
@@ -66,6 +73,7 @@ export class Writer {
     } finally {
       this.#next()
     }
+    return settled
   }
 
   close(): void {

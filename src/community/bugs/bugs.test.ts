@@ -1,25 +1,59 @@
 // Through the front door, on SQLite and on PostgreSQL.
 import assert from 'node:assert/strict'
-import { onEveryEngine } from '../../../test/world.ts'
+import { onEveryEngine, type World } from '../../../test/world.ts'
 
 const crash = { title: 'Crash', description: 'It stops on start', severity: 'high' } as const
+/** What is left of a bug anywhere. */
+async function traces({ db }: World, id: string): Promise<number> {
+  const rows = await Promise.all([
+    db.selectFrom('bug').select('id').where('id', '=', id).execute(),
+    db.selectFrom('vote').select('userId').where('targetId', '=', id).execute(),
+    db.selectFrom('comment').select('id').where('targetId', '=', id).execute(),
+    db.selectFrom('bugLabel').select('labelId').where('bugId', '=', id).execute(),
+    db.selectFrom('feedEntry').select('id').where('id', '=', id).execute(),
+    db.selectFrom('searchText').select('id').where('id', '=', id).execute(),
+  ])
+  return rows.flat().length
+}
 
 onEveryEngine('bugs', (it) => {
   it('are filed open, by whoever is signed in, and read back by anybody', async ({ alice, stranger }) => {
     const bug = await alice.bugs.create({ ...crash, title: '  Crash  ' })
     const { id: authorId } = await alice.account()
-    assert.equal(bug.title, 'Crash')
-    assert.equal(bug.status, 'open')
-    assert.equal(bug.createdAt, bug.updatedAt)
     assert.deepEqual(await stranger.bugs.get({ id: bug.id }), {
-      ...bug,
+      id: bug.id,
+      title: 'Crash',
+      description: crash.description,
+      severity: 'high',
+      status: 'open',
       authorId,
+      createdAt: bug.createdAt,
+      updatedAt: bug.createdAt,
       authorUsername: null,
       score: 0,
       myVote: 0,
       commentCount: 0,
       labels: [],
       url: `/community/bugs/${bug.id}`,
+    })
+  })
+
+  it('have titles of 1-100 and descriptions of 1-1000 characters, counted after trimming', async ({ alice }) => {
+    const file = (title: string, description: string) => alice.bugs.create({ ...crash, title, description })
+    assert.equal((await file('t'.repeat(100), 'd'.repeat(1000))).title.length, 100)
+    assert.equal((await file(` ${'t'.repeat(100)} `, 'd')).title.length, 100)
+    await assert.rejects(file('t'.repeat(101), 'd'), {
+      status: 400,
+      message: 'title: must have at most 100 characters',
+    })
+    await assert.rejects(file('t', 'd'.repeat(1001)), {
+      status: 400,
+      message: 'description: must have at most 1000 characters',
+    })
+    await assert.rejects(file('  ', 'd'), { status: 400, message: 'title: must have at least 1 character' })
+    await assert.rejects(alice.bugs.create({ ...crash, severity: 'awful' as 'low' }), {
+      status: 400,
+      message: /^severity: must be one of low/,
     })
   })
 
@@ -31,7 +65,191 @@ onEveryEngine('bugs', (it) => {
       status: 'open',
       severity: 'low',
     })
+    const bug = await alice.bugs.get({ id })
+    assert.deepEqual([bug.status, bug.severity], ['open', 'low'])
     await assert.rejects(moderator.bugs.triage({ id }), { status: 400 })
     await assert.rejects(moderator.bugs.triage({ id: 'nothing', status: 'open' }), { status: 404 })
+  })
+
+  it('are listed by filter, newest or most voted first, with totals', async ({ alice, bob, moderator, stranger }) => {
+    const first = await alice.bugs.create(crash)
+    const second = await alice.bugs.create({ ...crash, severity: 'low' })
+    const third = await bob.bugs.create({ ...crash, severity: 'low', description: 'Straße 100%_' })
+    await moderator.bugs.triage({ id: second.id, status: 'resolved' })
+    await bob.bugs.vote({ id: first.id, value: 1 })
+    const ids = async (input: Parameters<typeof stranger.bugs.list>[0]) => {
+      const { items, total } = await stranger.bugs.list(input)
+      assert.equal(total, items.length)
+      return items.map(({ id }) => id)
+    }
+    assert.deepEqual(await ids({}), [third.id, second.id, first.id])
+    assert.deepEqual(await ids({ sort: 'popular' }), [first.id, third.id, second.id])
+    assert.deepEqual(await ids({ status: 'open' }), [third.id, first.id])
+    assert.deepEqual(await ids({ severity: 'low' }), [third.id, second.id])
+    assert.deepEqual(await ids({ severity: 'low', status: 'resolved' }), [second.id])
+    assert.deepEqual(await ids({ authorId: first.authorId }), [second.id, first.id])
+    assert.deepEqual(await ids({ q: 'STRASSE' }), [])
+    assert.deepEqual(await ids({ q: 'straße' }), [third.id])
+    assert.deepEqual(await ids({ q: '%_' }), [third.id])
+    assert.deepEqual(await ids({ q: 'ON START' }), [second.id, first.id])
+    assert.deepEqual(await ids({ q: '"start" OR *' }), [])
+  })
+
+  it('come in pages of 20, or of at most 100', async ({ alice, stranger }) => {
+    for (let index = 0; index < 21; index++) await alice.bugs.create(crash)
+    const first = await stranger.bugs.list()
+    assert.deepEqual([first.items.length, first.hasMore, first.total], [20, true, 21])
+    const second = await stranger.bugs.list({ page: 1 })
+    assert.deepEqual([second.items.length, second.hasMore], [1, false])
+    assert.deepEqual((await stranger.bugs.list({ page: 7 })).items, [])
+    assert.equal((await stranger.bugs.list({ per_page: 100 })).items.length, 21)
+    for (const per_page of [0, 101, 'many']) await assert.rejects(stranger.bugs.list({ per_page }), { status: 400 })
+    for (const page of [-1, 'x', 1.5]) assert.equal((await stranger.bugs.list({ page })).items.length, 20)
+  })
+
+  it('take one vote a person: up, down, and back', async ({ alice, bob, stranger }) => {
+    const { id } = await alice.bugs.create(crash)
+    assert.deepEqual(await bob.bugs.vote({ id, value: 0 }), { score: 0, myVote: 0 })
+    assert.deepEqual(await bob.bugs.vote({ id, value: 1 }), { score: 1, myVote: 1 })
+    assert.deepEqual(await bob.bugs.vote({ id, value: 1 }), { score: 1, myVote: 1 })
+    assert.deepEqual(await alice.bugs.vote({ id, value: -1 }), { score: 0, myVote: -1 })
+    assert.deepEqual(await bob.bugs.vote({ id, value: -1 }), { score: -2, myVote: -1 })
+    assert.equal((await bob.bugs.get({ id })).myVote, -1)
+    assert.equal((await stranger.bugs.get({ id })).myVote, 0)
+    assert.deepEqual(await bob.bugs.vote({ id, value: 0 }), { score: -1, myVote: 0 })
+    await assert.rejects(bob.bugs.vote({ id: 'nothing', value: 1 }), { status: 404, message: 'No such bug' })
+    for (const value of [2, '1', 0.5, null, true]) {
+      await assert.rejects(bob.bugs.vote({ id, value: value as 1 }), {
+        status: 400,
+        message: 'value: must be the number 1, -1 or 0',
+      })
+    }
+  })
+
+  it('have the right score, here and in the feed, however many vote at once', async (world) => {
+    const { id } = await world.alice.bugs.create(crash)
+    const voters = Array.from({ length: 12 }, (_, index) => world.person(`voter${index}`))
+    await Promise.all(
+      voters.flatMap((voter) => ([1, -1, 1, 0, 1] as const).map((value) => voter.bugs.vote({ id, value }))),
+    )
+    await Promise.all(voters.map((voter, index) => voter.bugs.vote({ id, value: index % 3 === 0 ? -1 : 1 })))
+    assert.equal((await world.alice.bugs.get({ id })).score, 4)
+    assert.equal((await world.alice.feed.list()).items[0]!.score, 4)
+  })
+
+  it('are commented on, oldest first; a comment goes by its author or a moderator', async ({
+    alice,
+    bob,
+    moderator,
+    stranger,
+  }) => {
+    const { id } = await alice.bugs.create(crash)
+    await bob.profile.setUsername({ username: 'Bob' })
+    const first = await bob.bugs.comment({ id, body: ' Me too ' })
+    const { id: bobsId } = await bob.account()
+    assert.deepEqual(first, {
+      id: first.id,
+      bugId: id,
+      authorId: bobsId,
+      authorUsername: 'Bob',
+      body: 'Me too',
+      createdAt: first.createdAt,
+    })
+    const second = await alice.bugs.comment({ id, body: 'x'.repeat(1000) })
+    await assert.rejects(alice.bugs.comment({ id, body: 'x'.repeat(1001) }), { status: 400 })
+    await assert.rejects(alice.bugs.comment({ id: 'nothing', body: 'x' }), { status: 404 })
+    const page = await stranger.bugs.comments({ id })
+    assert.deepEqual(
+      [page.items.map((comment) => comment.id), page.total, page.hasMore],
+      [[first.id, second.id], 2, false],
+    )
+    assert.equal((await stranger.bugs.comments({ id, per_page: 1 })).hasMore, true)
+    await assert.rejects(stranger.bugs.comments({ id: 'nothing' }), { status: 404 })
+    await assert.rejects(alice.bugs.deleteComment({ id, commentId: first.id }), { status: 403 })
+    assert.deepEqual(await bob.bugs.deleteComment({ id, commentId: first.id }), { id: first.id })
+    await assert.rejects(bob.bugs.deleteComment({ id, commentId: first.id }), { status: 404 })
+    assert.equal((await stranger.bugs.get({ id })).commentCount, 1)
+    const other = await alice.bugs.create(crash)
+    await assert.rejects(moderator.bugs.deleteComment({ id: other.id, commentId: second.id }), { status: 404 })
+    await moderator.bugs.deleteComment({ id, commentId: second.id })
+    assert.equal((await stranger.feed.list()).items.find((item) => item.id === id)!.commentCount, 0)
+  })
+
+  it('carry labels that moderators attach, once, and detach', async ({ alice, moderator, stranger }) => {
+    const { id } = await alice.bugs.create(crash)
+    const label = await moderator.labels.create({ name: 'Startup', color: '#b4552d' })
+    await assert.rejects(alice.bugs.attachLabel({ id, labelId: label.id }), { status: 403 })
+    for (let time = 0; time < 2; time++) {
+      assert.deepEqual(await moderator.bugs.attachLabel({ id, labelId: label.id }), { bugId: id, labelId: label.id })
+    }
+    assert.deepEqual((await stranger.bugs.get({ id })).labels, [label])
+    assert.equal((await stranger.bugs.list({ label: label.id })).total, 1)
+    assert.equal((await stranger.bugs.list({ label: 'startup' })).total, 1)
+    assert.equal((await stranger.bugs.list({ label: 'other' })).total, 0)
+    await assert.rejects(moderator.bugs.attachLabel({ id, labelId: 'nothing' }), { status: 404 })
+    await assert.rejects(moderator.bugs.attachLabel({ id: 'nothing', labelId: label.id }), { status: 404 })
+    assert.deepEqual(await moderator.bugs.detachLabel({ id, labelId: label.id }), { bugId: id, labelId: label.id })
+    await assert.rejects(moderator.bugs.detachLabel({ id, labelId: label.id }), { status: 404 })
+  })
+
+  it('go with everything that hangs on them', async (world) => {
+    const { alice, moderator } = world
+    const { id } = await alice.bugs.create(crash)
+    const label = await moderator.labels.create({ name: 'Startup', color: '#b4552d' })
+    await alice.bugs.vote({ id, value: 1 })
+    await alice.bugs.comment({ id, body: 'x' })
+    await moderator.bugs.attachLabel({ id, labelId: label.id })
+    assert.deepEqual(await moderator.bugs.delete({ id }), { id })
+    assert.equal(await traces(world, id), 0)
+    assert.equal((await alice.bugs.list()).total, 0)
+    await assert.rejects(moderator.bugs.delete({ id }), { status: 404 })
+  })
+
+  it('leave no orphans when votes, comments and labels race the delete', async (world) => {
+    const { alice, bob, moderator } = world
+    const label = await moderator.labels.create({ name: 'Startup', color: '#b4552d' })
+    await bob.account()
+    for (let round = 0; round < 5; round++) {
+      const { id } = await alice.bugs.create(crash)
+      const acts = await Promise.allSettled([
+        bob.bugs.vote({ id, value: 1 }),
+        alice.bugs.comment({ id, body: 'x' }),
+        moderator.bugs.delete({ id }),
+        moderator.bugs.attachLabel({ id, labelId: label.id }),
+        alice.bugs.vote({ id, value: 1 }),
+        bob.bugs.comment({ id, body: 'x' }),
+      ])
+      for (const act of acts) if (act.status === 'rejected') assert.equal(act.reason.status, 404)
+      assert.equal(await traces(world, id), 0)
+    }
+    assert.equal((await alice.bugs.list()).total, 0)
+  })
+})
+
+onEveryEngine('labels', (it) => {
+  it('have unique names, whatever the case, and a colour', async ({ alice, moderator, stranger }) => {
+    const label = await moderator.labels.create({ name: ' UI ', color: '#AABBCC' })
+    assert.deepEqual(label, { id: label.id, name: 'UI', color: '#AABBCC' })
+    await assert.rejects(moderator.labels.create({ name: 'ui', color: '#aabbcc' }), { status: 409 })
+    await assert.rejects(alice.labels.create({ name: 'mine', color: '#aabbcc' }), { status: 403, message: 'Forbidden' })
+    for (const color of ['red', '#abc', '#aabbcg', '#aabbccd']) {
+      await assert.rejects(moderator.labels.create({ name: 'x', color }), { status: 400, message: /^color: / })
+    }
+    assert.equal((await moderator.labels.create({ name: 'n'.repeat(30), color: '#000000' })).name.length, 30)
+    await assert.rejects(moderator.labels.create({ name: 'n'.repeat(31), color: '#000000' }), { status: 400 })
+    assert.deepEqual(
+      (await stranger.labels.list()).items.map(({ name }) => name),
+      ['n'.repeat(30), 'UI'],
+    )
+    assert.deepEqual(await stranger.labels.get({ id: label.id }), label)
+    await assert.rejects(stranger.labels.get({ id: 'nothing' }), { status: 404 })
+  })
+
+  it('are made once when many make the same at once', async ({ moderator }) => {
+    await moderator.account()
+    const results = await Promise.allSettled(
+      Array.from({ length: 8 }, () => moderator.labels.create({ name: 'race', color: '#000000' })),
+    )
+    assert.equal(results.filter(({ status }) => status === 'fulfilled').length, 1)
   })
 })

@@ -1,5 +1,6 @@
 // Mail in two steps: `enqueue` in the transaction that causes it, and a sender that delivers it with retries. What an
 // account did is never lost to a mail server that is down, and no request waits for one.
+import { setTimeout } from 'node:timers/promises'
 import type { Db } from '../../database/schema.ts'
 import { after, type Clock, timestamp } from '../clock.ts'
 import { newId } from '../ids.ts'
@@ -10,6 +11,7 @@ import * as queries from './queries.ts'
 /** A sender that dies with a mail in hand: another one takes it up after this long. */
 const LEASE_SECONDS = 60
 const POLL_MILLISECONDS = 2_000
+const STOP_MILLISECONDS = 3_000
 /** Waits 5 s, 10 s, 20 s, ... at most an hour; gives up after about a day, when no code in it is worth anything. */
 const MAX_ATTEMPTS = 32
 const retryAfterSeconds = (attempts: number) => Math.min(5 * 2 ** (attempts - 1), 3600)
@@ -23,7 +25,7 @@ export interface Outbox {
   /** Forgets mail that went out more than a week ago. */
   cleanUp(): Promise<void>
   start(): void
-  /** Stops after the mail in hand. */
+  /** Sends what is due, as far as that goes in a few seconds, and stops; what is left is sent after the next start. */
   stop(): Promise<void>
 }
 
@@ -79,7 +81,7 @@ export function openOutbox(
   return {
     async enqueue(transaction, mail) {
       await queries.insertMail(transaction, { id: newId(), ...mail }, timestamp(clock.now()))
-      if (timer) setTimeout(inBackground, 20).unref()
+      if (timer) globalThis.setTimeout(inBackground, 20).unref()
     },
     flush,
     cleanUp: () => queries.deleteMailSentBefore(db, after(timestamp(clock.now()), -KEEP_SENT_SECONDS)),
@@ -91,7 +93,10 @@ export function openOutbox(
     async stop() {
       clearInterval(timer)
       timer = undefined
-      await running?.catch(() => {})
+      const patience = new AbortController()
+      const { signal } = patience
+      await Promise.race([flush(), setTimeout(STOP_MILLISECONDS, undefined, { signal })]).catch(() => {})
+      patience.abort()
       mailer.close()
     },
   }

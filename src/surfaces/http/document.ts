@@ -16,6 +16,10 @@ export function documentAnswer({ status, contentType, text }: Document): Respons
   return new Response(text, { status, headers })
 }
 
+/** For paths outside the API that lead nowhere. */
+export const notFoundAnswer = (): Response =>
+  documentAnswer({ status: 404, contentType: 'text/plain; charset=utf-8', text: 'There is nothing here\n' })
+
 /** Serves `make()` at `path` for GET and HEAD; other methods get 405. */
 export function mountDocument(app: Hono<Env>, path: string, contentType: string, make: () => Promise<string>): void {
   mountReport(app, path, async () => ({ status: 200, contentType, text: await make() }))

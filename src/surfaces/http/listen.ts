@@ -57,8 +57,10 @@ function sendReady(
 /** Stops taking connections and resolves when the last request is answered; after `graceMilliseconds` the rest is cut off. */
 export async function stopServer(server: Server, graceMilliseconds: number): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-  server.closeIdleConnections()
-  const timer = setTimeout(() => server.closeAllConnections(), graceMilliseconds)
+  // A connection whose last request was just answered waits for another one: it is idle now, and was not before.
+  const closing = setInterval(() => server.closeIdleConnections(), 50)
+  const cutting = setTimeout(() => server.closeAllConnections(), graceMilliseconds)
   await closed
-  clearTimeout(timer)
+  clearInterval(closing)
+  clearTimeout(cutting)
 }

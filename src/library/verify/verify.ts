@@ -1,10 +1,10 @@
 // `npm run admin -- verify`: reads every stored file again and compares it with its hash. Changes nothing.
 import type { Readable } from 'node:stream'
-import type { Config } from '../config.ts'
-import { openDatabase } from '../database/open.ts'
-import type { Db } from '../database/schema.ts'
-import { listArtifacts, listUses } from '../library/library.ts'
-import { BlobError, type Blobs, openBlobs } from '../platform/blobs.ts'
+import type { Config } from '../../config.ts'
+import { openDatabase } from '../../database/open.ts'
+import type { Db } from '../../database/schema.ts'
+import { BlobError, type Blobs, openBlobs } from '../../platform/blobs.ts'
+import { listArtifacts, listUses } from '../items/items.ts'
 
 const ARTIFACTS_AT_ONCE = 500
 

@@ -4,8 +4,8 @@ import { execFile } from 'node:child_process'
 import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { orgFile, workflowFile } from '../../test/library.ts'
-import { onEveryStore, type StoredWorld } from '../../test/stores.ts'
+import { orgFile, workflowFile } from '../../../test/library.ts'
+import { onEveryStore, type StoredWorld } from '../../../test/stores.ts'
 import { verifyFiles } from './verify.ts'
 
 /** Changes what is stored of an artifact, behind the store's back. */

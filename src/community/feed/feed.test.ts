@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict'
+import { it as plainIt } from 'node:test'
+import { onEveryEngine } from '../../../test/world.ts'
+import { preview } from './feed.ts'
+
+const bug = (title: string, description = 'It stops') => ({ title, description, severity: 'low' as const })
+
+onEveryEngine('the feed', (it) => {
+  it('shows the newest first, in pages of 20, to anybody', async ({ alice, stranger }) => {
+    await alice.profile.setUsername({ username: 'alice' })
+    for (let index = 0; index < 21; index++) await alice.bugs.create(bug(`Bug ${index}`))
+    const { items, hasMore } = await stranger.feed.list()
+    assert.equal(hasMore, true)
+    assert.deepEqual(
+      items.map(({ title }) => title),
+      Array.from({ length: 20 }, (_, index) => `Bug ${20 - index}`),
+    )
+    const { id: authorId } = await alice.account()
+    assert.deepEqual(items[0], {
+      id: items[0]!.id,
+      type: 'bug',
+      title: 'Bug 20',
+      preview: 'It stops',
+      authorId,
+      authorUsername: 'alice',
+      createdAt: items[0]!.createdAt,
+      score: 0,
+      myVote: 0,
+      commentCount: 0,
+      url: `/community/bugs/${items[0]!.id}`,
+    })
+    const rest = await stranger.feed.list({ page: 1 })
+    assert.deepEqual([rest.items.map(({ title }) => title), rest.hasMore], [['Bug 0'], false])
+    assert.deepEqual(await stranger.feed.list({ page: 2 }), { items: [], hasMore: false })
+  })
+
+  it('takes a page that makes no sense for the first, and a sort it does not know for the latest', async ({
+    alice,
+    stranger,
+  }) => {
+    await alice.bugs.create(bug('One'))
+    for (const query of [
+      'page=-1',
+      'page=x',
+      'page=1.5',
+      'page=',
+      'page=1e99',
+      'page=99999999999999999999',
+      'sort=worst',
+      'sort=',
+      'authorId=',
+    ]) {
+      const response = await stranger.request(`/api/community/feed?${query}`)
+      assert.equal(response.status, 200, query)
+      assert.equal((await response.json()).items.length, query === 'authorId=' ? 0 : 1, query)
+    }
+  })
+
+  it('sorts by score and then by time, and knows my vote', async ({ alice, bob, stranger }) => {
+    const [one, two, three] = [
+      await alice.bugs.create(bug('1')),
+      await alice.bugs.create(bug('2')),
+      await alice.bugs.create(bug('3')),
+    ]
+    await bob.bugs.vote({ id: two.id, value: 1 })
+    await bob.bugs.vote({ id: three.id, value: -1 })
+    const popular = await bob.feed.list({ sort: 'popular' })
+    assert.deepEqual(
+      popular.items.map(({ id, score, myVote }) => [id, score, myVote]),
+      [
+        [two.id, 1, 1],
+        [one.id, 0, 0],
+        [three.id, -1, -1],
+      ],
+    )
+    assert.ok((await stranger.feed.list()).items.every(({ myVote }) => myVote === 0))
+  })
+
+  it('shows one author on request, and never a blocked one', async ({ alice, blocked, db }) => {
+    const mine = await alice.bugs.create(bug('Mine'))
+    const { id: blockedId } = await blocked.account()
+    await db.updateTable('user').set({ blockedAt: null }).where('id', '=', blockedId).execute()
+    await blocked.bugs.create(bug('Theirs'))
+    assert.equal((await alice.feed.list()).items.length, 2)
+    assert.deepEqual(
+      (await alice.feed.list({ authorId: mine.authorId })).items.map(({ id }) => id),
+      [mine.id],
+    )
+    await db.updateTable('user').set({ blockedAt: new Date().toISOString() }).where('id', '=', blockedId).execute()
+    assert.deepEqual(
+      (await alice.feed.list()).items.map(({ id }) => id),
+      [mine.id],
+    )
+    assert.deepEqual((await alice.feed.list({ authorId: blockedId })).items, [])
+    assert.equal((await blocked.feed.list()).items.length, 1, 'a blocked reader is a stranger, not an error')
+  })
+})
+
+plainIt(
+  'A preview is the first 200 characters, with an ellipsis when there are more, and never half a character',
+  () => {
+    assert.equal(preview('x'.repeat(200)), 'x'.repeat(200))
+    assert.equal(preview('x'.repeat(201)), `${'x'.repeat(200)}…`)
+    assert.equal(preview(`${'x'.repeat(199)}😀y`), `${'x'.repeat(199)}…`)
+  },
+)

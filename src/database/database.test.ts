@@ -1,0 +1,137 @@
+// What both engines promise, and what only the file does.
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, it } from 'node:test'
+import { onEveryEngine } from '../../test/world.ts'
+import { openDatabase } from './open.ts'
+import type { Db, Transaction } from './schema.ts'
+import { openSqlite } from './sqlite.ts'
+
+const count = async (db: Db, key: string) =>
+  (await db.selectFrom('tally').select('count').where('key', '=', key).executeTakeFirst())?.count
+const put = (db: Db | Transaction, key: string) => db.insertInto('tally').values({ key, count: 1 }).execute()
+
+onEveryEngine('a transaction', (it) => {
+  it('that fails is undone whole, and takes none of its neighbours with it', async ({ db }) => {
+    const results = await Promise.allSettled(
+      Array.from({ length: 60 }, (_, index) =>
+        db.transaction().execute(async (transaction) => {
+          await put(transaction, `first${index}`)
+          await put(transaction, `second${index}`)
+          if (index % 3 === 0) throw new Error('no')
+        }),
+      ),
+    )
+    for (const [index, { status }] of results.entries()) {
+      assert.equal(status, index % 3 === 0 ? 'rejected' : 'fulfilled')
+      const expected = index % 3 === 0 ? undefined : 1
+      assert.deepEqual([await count(db, `first${index}`), await count(db, `second${index}`)], [expected, expected])
+    }
+  })
+
+  it('is seen by others once it is done, and not before', async ({ db }) => {
+    await db.transaction().execute(async (transaction) => {
+      await put(transaction, 'mine')
+      assert.equal(await count(transaction, 'mine'), 1)
+      assert.equal(await count(db, 'mine'), undefined)
+    })
+    assert.equal(await count(db, 'mine'), 1)
+  })
+
+  it('does not keep a single statement that fails from failing alone', async ({ db }) => {
+    const results = await Promise.allSettled(
+      Array.from({ length: 20 }, (_, index) => put(db, index % 2 ? 'same' : `own${index}`)),
+    )
+    assert.equal(results.filter(({ status }) => status === 'fulfilled').length, 11)
+  })
+
+  it('loses no addition to a counter', async ({ db }) => {
+    await put(db, 'counter')
+    const addOne = () =>
+      db
+        .updateTable('tally')
+        .set((row) => ({ count: row('count', '+', 1) }))
+        .where('key', '=', 'counter')
+        .execute()
+    await Promise.all(Array.from({ length: 100 }, addOne))
+    assert.equal(await count(db, 'counter'), 101)
+  })
+})
+
+const OTHER_PROCESS = `
+  import { openSqlite } from '${new URL('./sqlite.ts', import.meta.url)}'
+  const { db } = openSqlite(process.argv[1])
+  const put = (_, index) => db.insertInto('tally').values({ key: 'other' + index, count: 1 }).execute()
+  await Promise.all(Array.from({ length: 100 }, put))
+  await db.destroy()`
+
+async function withFolder(body: (path: string) => Promise<void>): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'guildhall-database-'))
+  try {
+    await body(join(folder, 'guildhall.db'))
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
+
+describe('a database file', () => {
+  it('is made and brought to shape by two that open it at once', () =>
+    withFolder(async (path) => {
+      const stores = await Promise.all([openDatabase(path), openDatabase(path)])
+      for (const { db } of stores) await put(db, Math.random().toString())
+      assert.equal((await stores[0].db.selectFrom('tally').selectAll().execute()).length, 2)
+      for (const { db } of stores) await db.destroy()
+    }))
+
+  it('changes its version with every commit, its own and that of another process', () =>
+    withFolder(async (path) => {
+      const ours = await openDatabase(path)
+      const theirs = openSqlite(path)
+      let version = ours.dataVersion!()
+      for (const db of [ours.db, theirs.db, ours.db]) {
+        assert.equal(ours.dataVersion!(), version)
+        await put(db, Math.random().toString())
+        assert.notEqual(ours.dataVersion!(), version)
+        version = ours.dataVersion!()
+      }
+      await ours.db.destroy()
+      await theirs.db.destroy()
+    }))
+
+  it('takes writes from two processes at once and loses none', () =>
+    withFolder(async (path) => {
+      const { db } = await openDatabase(path)
+      const other = spawn(process.execPath, ['--input-type=module-typescript', '-e', OTHER_PROCESS, path], {
+        stdio: 'inherit',
+      })
+      const ended = new Promise<number | null>((resolve) => other.once('exit', resolve))
+      while (other.exitCode === null) await put(db, Math.random().toString())
+      assert.equal(await ended, 0)
+      for (let index = 0; index < 100; index++) assert.equal(await count(db, `other${index}`), 1)
+      await db.destroy()
+    }))
+
+  it('tells every writer of a batch when the disk takes none of it', () =>
+    withFolder(async (path) => {
+      const { db } = await openDatabase(path)
+      await db.executeQuery({ ...db.selectFrom('tally').selectAll().compile(), sql: 'pragma query_only' })
+      const before = await db.selectFrom('tally').selectAll().execute()
+      const full = db.transaction().execute(async (transaction) => {
+        await put(transaction, 'x')
+        await transaction.executeQuery({
+          ...transaction.selectFrom('tally').selectAll().compile(),
+          sql: 'pragma max_page_count = 1',
+        })
+        for (let index = 0; ; index++) await put(transaction, `${index}`.padStart(2000, 'x'))
+      })
+      const neighbour = put(db, 'neighbour')
+      await assert.rejects(full, /full/)
+      await neighbour.catch((error: Error) => assert.match(error.message, /full|gave up/))
+      const after = await db.selectFrom('tally').select('key').execute()
+      assert.ok(after.length <= before.length + 1)
+      await db.destroy()
+    }))
+})

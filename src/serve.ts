@@ -1,0 +1,82 @@
+// Starts the server: `npm start`. Settings come from the environment (config.ts).
+
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type Config, ConfigError, readConfig } from './config.ts'
+import { returnFreeMemory } from './platform/memory.ts'
+
+const STOP_MILLISECONDS = 10_000
+const CLEAN_UP_MILLISECONDS = 3_600_000
+
+function fail(message: string): never {
+  console.error(message)
+  process.exit(1)
+}
+
+function settings(): Config {
+  try {
+    return readConfig(process.env)
+  } catch (error) {
+    if (error instanceof ConfigError) fail(`Guildhall cannot start:\n${error.message}`)
+    throw error
+  }
+}
+
+function listen(server: Server, { port, host }: Config): Promise<AddressInfo> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, () => resolve(server.address() as AddressInfo))
+  })
+}
+
+async function start(config: Config): Promise<void> {
+  // Imported after the settings are known to be good, so that a bad one is reported at once.
+  const [{ openGround }, { createApp }, { grantConfiguredAdmins }, { createNodeServer, stopServer }] =
+    await Promise.all([
+      import('./ground.ts'),
+      import('./app.ts'),
+      import('./accounts/accounts.ts'),
+      import('./surfaces/http/listen.ts'),
+    ])
+  const ground = await openGround(config).catch((error: Error) =>
+    fail(`Guildhall cannot open its database: ${error.message}\nCheck DATABASE_URL and DATA_DIR (${config.dataDir}).`),
+  )
+  await grantConfiguredAdmins(ground.db, config.adminEmails, new Date().toISOString())
+  const app = createApp(ground)
+  const server = createNodeServer({ app: app.fetch, observe: app.observe, config, dataVersion: ground.dataVersion })
+  const address = await listen(server, config).catch((error: NodeJS.ErrnoException) =>
+    fail(
+      error.code === 'EADDRINUSE'
+        ? `Port ${config.port} on ${config.host} is in use; set PORT to another.`
+        : `Guildhall cannot listen on ${config.host}:${config.port}: ${error.message}`,
+    ),
+  )
+  ground.outbox.start()
+  const cleaning = setInterval(() => {
+    app.cleanUp().catch((error: unknown) => ground.log.error({ err: error }, 'clean-up failed'))
+  }, CLEAN_UP_MILLISECONDS)
+  announce(config, address)
+  setTimeout(returnFreeMemory, 1_000).unref()
+
+  const stop = async () => {
+    clearInterval(cleaning)
+    await stopServer(server, STOP_MILLISECONDS)
+    await ground.close()
+    process.exit(0)
+  }
+  process.once('SIGINT', stop)
+  process.once('SIGTERM', stop)
+}
+
+function announce({ baseUrl, databaseUrl, mailUrl, host }: Config, { port }: AddressInfo): void {
+  const data = databaseUrl.startsWith('postgres') ? `PostgreSQL at ${new URL(databaseUrl).host}` : databaseUrl
+  const mail = mailUrl.startsWith('file:')
+    ? `${mailUrl.slice('file:'.length)} (one .eml a mail)`
+    : new URL(mailUrl).host
+  console.log(`Guildhall is at ${baseUrl} (listening on ${host}:${port})
+  data   ${data}
+  mail   ${mail}
+  admin  npm run admin -- grant <email> admin`)
+}
+
+await start(settings())

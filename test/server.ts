@@ -1,0 +1,82 @@
+// A real server in a process of its own, for what only a process can show.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+export interface TestServer {
+  url: string
+  process: ChildProcess
+  /** Everything it printed so far. */
+  output(): string
+  /** Ends it with this signal and resolves with its exit code, or null if the signal ended it. */
+  end(signal: NodeJS.Signals): Promise<number | null>
+}
+
+export type Environment = Record<string, string>
+
+/** A port nobody listens on. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number }
+      server.close(() => resolve(port))
+    })
+  })
+}
+
+const plainEnvironment = { PATH: process.env['PATH'] ?? '', NODE_ENV: '' }
+
+/** Runs a program of src/ to its end. */
+export function runProgram(args: string[], environment: Environment): Promise<{ code: number | null; output: string }> {
+  const child = spawn(process.execPath, args, { env: { ...plainEnvironment, ...environment } })
+  const output = collect(child)
+  return new Promise((resolve) => child.once('exit', (code) => resolve({ code, output: output() })))
+}
+
+/** Starts a server and waits until it is ready. */
+export async function startServer(environment: Environment): Promise<TestServer> {
+  const port = environment['PORT'] ?? String(await freePort())
+  const child = spawn(process.execPath, ['src/main.ts'], {
+    env: { ...plainEnvironment, PORT: port, RATE_LIMITS: 'off', ...environment },
+  })
+  const output = collect(child)
+  const url = `http://127.0.0.1:${port}`
+  for (;;) {
+    if (child.exitCode !== null) throw new Error(`The server ended with ${child.exitCode}: ${output()}`)
+    const ready = await fetch(`${url}/readyz`).catch(() => undefined)
+    if (ready?.ok) break
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  const exited = new Promise<number | null>((resolve) => child.once('exit', resolve))
+  return {
+    url,
+    process: child,
+    output,
+    end(signal) {
+      child.kill(signal)
+      return exited
+    },
+  }
+}
+
+function collect(child: ChildProcess): () => string {
+  let text = ''
+  const add = (chunk: Buffer) => {
+    text += chunk.toString()
+  }
+  child.stdout?.on('data', add)
+  child.stderr?.on('data', add)
+  return () => text
+}
+
+/** A folder that is gone when `body` is done. */
+export async function withFolder(body: (folder: string) => Promise<void>): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'guildhall-server-'))
+  try {
+    await body(folder)
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
