@@ -10,7 +10,7 @@ import { readConfig } from '../src/config.ts'
 import { openGround } from '../src/ground.ts'
 import { type Client, connect } from '../src/surfaces/client/client.ts'
 import { figure, median } from './figures.ts'
-import { authorId, fillGallery, orgId, runId } from './orgs-fill.ts'
+import { authorId, fillGallery, orgId, runId } from './fill-orgs.ts'
 
 const BASE_URL = 'http://localhost:3000'
 const ORGS = 20_000

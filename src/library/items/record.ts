@@ -3,7 +3,7 @@
 import { withMyVotes } from '../../community/votes/votes.ts'
 import type { Db } from '../../database/schema.ts'
 import type { Caller, Context } from '../../handler.ts'
-import type { Item } from './fields.ts'
+import type { Item } from './item-contract.ts'
 import type { ItemRow } from './queries.ts'
 import { pluralOf } from './rules.ts'
 

@@ -2,7 +2,7 @@
 import { compare, inc, parse } from 'semver'
 import type { LibraryItemTable } from '../../database/schema.ts'
 import type { Caller } from '../../handler.ts'
-import type { Kind } from './fields.ts'
+import type { Kind } from './item-contract.ts'
 
 export const FIRST_VERSION = '1.0.0'
 

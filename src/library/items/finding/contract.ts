@@ -4,7 +4,7 @@ import { Id, SearchText } from '../../../contract/fields.ts'
 import { file } from '../../../contract/files.ts'
 import type { Contract } from '../../../contract/operation.ts'
 import { browse, read } from '../../area.ts'
-import { Contents, Item, ItemVersion, KIND_SEGMENT, KindName, orEmpty, VersionText } from '../fields.ts'
+import { Contents, Item, ItemVersion, KIND_SEGMENT, KindName, orEmpty, VersionText } from '../item-contract.ts'
 
 /** Lists of the library start at page 1, and what is out of bounds is an error (interface.md, section 7). */
 const pages = {

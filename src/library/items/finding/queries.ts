@@ -5,7 +5,7 @@ import { type ExpressionBuilder, type RawBuilder, sql } from 'kysely'
 import { engineOf } from '../../../database/engine.ts'
 import { type Given, prepared } from '../../../database/prepared.ts'
 import type { Database, Db } from '../../../database/schema.ts'
-import type { Kind } from '../fields.ts'
+import type { Kind } from '../item-contract.ts'
 import { type ItemRow, rows } from '../queries.ts'
 import { shelfMarks } from '../shelving/queries.ts'
 

@@ -13,7 +13,7 @@ import {
   TagText,
   VersionText,
   Visibility,
-} from '../fields.ts'
+} from '../item-contract.ts'
 
 /** The largest of the kinds (interface.md, section 8); what is special to a kind is checked when the kind is known. */
 const MOST_ARTIFACT_BYTES = 20 * 1024 * 1024

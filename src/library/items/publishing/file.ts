@@ -8,8 +8,8 @@ import { describeOrg, MOST_ORG_BYTES, readOrg } from '../../../formats/org.ts'
 import { Refusal } from '../../../formats/refusal.ts'
 import { decodeUtf8 } from '../../../formats/text.ts'
 import { MOST_WORKFLOW_BYTES, readWorkflow } from '../../../formats/workflow.ts'
-import type { Kind } from '../fields.ts'
 import type { StoredContents } from '../finding/handlers.ts'
+import type { Kind } from '../item-contract.ts'
 
 export interface FileContent {
   /** What the slug is made from, if the file itself says so. */
