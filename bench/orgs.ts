@@ -102,7 +102,7 @@ async function picture(width: number, format: 'png' | 'jpeg'): Promise<Blob> {
   return new Blob([new Uint8Array(await made.toFormat(format, { quality: 10 }).toBuffer())])
 }
 
-async function stops(guildhall: Guildhall, orgJson: string): Promise<void> {
+async function stops(send: Send, guildhall: Guildhall, orgJson: string): Promise<void> {
   const { id } = await guildhall.orgs.create({ orgJson })
   const image = await picture(5_000, 'jpeg')
   const stop = await longestStop(() => guildhall.orgImages.add({ id, image }))
@@ -124,6 +124,8 @@ async function stops(guildhall: Guildhall, orgJson: string): Promise<void> {
     await longestStop(() => guildhall.orgs.create({ orgJson: largest })),
     'ms',
   )
+  const { items } = await guildhall.orgs.list({ per_page: 1 })
+  figure('an org of so many roles', await cpuOf(send, `/community/orgs/${items[0]!.id}`), 'ms CPU')
 }
 
 async function main(folder: string): Promise<void> {
@@ -146,7 +148,7 @@ async function main(folder: string): Promise<void> {
   cookie = joined.headers.get('set-cookie')!.split(';')[0]!
   const guildhall = connect(api, { baseUrl: BASE_URL, fetch: send })
   await reads((path) => send(new Request(`${BASE_URL}/api${path}`)), guildhall, orgJson)
-  await stops(guildhall, orgJson)
+  await stops((path) => send(new Request(`${BASE_URL}/api${path}`)), guildhall, orgJson)
   await ground.close()
 }
 

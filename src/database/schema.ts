@@ -1,7 +1,21 @@
-// The data model on one page. Columns carry the names of the API's fields, so that a row is a record. Timestamps are
-// ISO 8601 UTC text with milliseconds, ids are UUIDs of version 7: both sort as time does, on either engine.
-import type { ControlledTransaction, Generated, Kysely, Transaction as KyselyTransaction } from 'kysely'
+// The data model: the library's and the gallery's tables have a page each, all others are here. Columns carry the names of
+// the API's fields, so that a row is a record. Timestamps are ISO 8601 UTC text with milliseconds, ids are UUIDs of version
+// 7: both sort as time does, on either engine.
+import type { ControlledTransaction, Kysely, Transaction as KyselyTransaction } from 'kysely'
 import type { Role } from '../contract/operation.ts'
+import type {
+  ItemCountTable,
+  ItemReadingTable,
+  ItemTagTable,
+  ItemTextTable,
+  ItemVersionTable,
+  LibraryItemTable,
+  LibraryUploadTable,
+} from './schema-library.ts'
+import type { OrgImageTable, OrgPageTable, OrgRunFileTable, OrgRunTable, OrgUploadTable } from './schema-orgs.ts'
+
+export type * from './schema-library.ts'
+export type * from './schema-orgs.ts'
 
 /** Accounts. A row is a person (or an agent's owner); nothing here is given away but by the owning slice. */
 export interface UserTable {
@@ -188,150 +202,6 @@ export interface SlugTable {
   /** What the slug was made from, before a number was added. */
   base: string
   targetId: string
-}
-
-/** An org of the gallery, as lists show it. The definition itself is the artifact of this hash. */
-export interface OrgUploadTable {
-  id: string
-  slug: string
-  authorId: string
-  /** At most 200 characters of the name. */
-  name: string
-  /** At most 2,000 characters of the goal. */
-  goal: string
-  tagline: string | null
-  description: string | null
-  bannerUrl: string | null
-  topology: string | null
-  roleCount: number
-  score: number
-  commentCount: number
-  runCount: number
-  sha256: string
-  /** Of the definition, in bytes. */
-  size: number
-  createdAt: string
-  updatedAt: string
-}
-
-/** What only the page of one org shows: texts of any length, and what its chart is drawn from. */
-export interface OrgPageTable {
-  orgId: string
-  name: string
-  goal: string
-  body: string | null
-  /** JSON: roles and the edges between them. */
-  chart: string
-}
-
-/** A picture in an org's text or on its banner; the bytes are an object. */
-export interface OrgImageTable {
-  id: string
-  orgId: string
-  uploaderId: string
-  contentType: string
-  /** In bytes. */
-  size: number
-  createdAt: string
-}
-
-/** What somebody got out of running an org. */
-export interface OrgRunTable {
-  id: string
-  orgId: string
-  authorId: string
-  label: string | null
-  createdAt: string
-}
-
-/** One file of a run; the bytes are an object. */
-export interface OrgRunFileTable {
-  id: string
-  runId: string
-  /** Its place among the files of the run, from 0. */
-  position: number
-  filename: string
-  fileType: 'md' | 'html'
-  sizeBytes: number
-}
-
-/** Everything the library lists, orgs of the gallery too. What of it changes with a version is that of the current one. */
-export interface LibraryItemTable {
-  /** A small key; lists and the index of texts meet in it. */
-  n: Generated<number>
-  id: string
-  kind: 'workflow' | 'automation' | 'org'
-  /** Unique a kind; never changes. */
-  slug: string
-  name: string
-  description: string
-  /** Words it is found by beyond what else is searched: the goal and tagline of an org of the gallery. */
-  keywords: string
-  ownerId: string
-  visibility: 'private' | 'public' | 'official'
-  /** 1 for public and official. */
-  listed: 0 | 1
-  /** 1 for an org of the gallery, which the gallery alone changes. */
-  gallery: 0 | 1
-  version: string
-  sha256: string
-  size: number
-  /** JSON, as `tags` is. */
-  meta: string
-  tags: string
-  score: number
-  commentCount: number
-  createdAt: string
-  updatedAt: string
-}
-
-/** Every version there ever was of an item, numbered from 1. */
-export interface ItemVersionTable {
-  itemId: string
-  number: number
-  version: string
-  /** The version without build metadata, which does not count in comparison; unique an item. */
-  precedence: string
-  sha256: string
-  size: number
-  createdAt: string
-}
-
-/** What was read out of the current version when it was published; too much for a list to carry. */
-export interface ItemReadingTable {
-  itemId: string
-  /** Markdown. */
-  readme: string | null
-  /** JSON. */
-  contents: string
-}
-
-export interface ItemTagTable {
-  tag: string
-  itemId: string
-}
-
-/** How many listed items there are: `scope` is public or official, alone or with `/kind`; tag '' counts all of them. */
-export interface ItemCountTable {
-  scope: string
-  tag: string
-  count: number
-}
-
-/** What a search for items looks through. Indexed by trigrams on either engine; usernames follow by trigger. */
-export interface ItemTextTable {
-  n: number
-  text: string
-  owner: string
-  /** Trigrams that say who sees it and what it is, so that the index itself finds only what a list shows. */
-  shelf: string
-}
-
-/** Uploads that succeeded within the hour, which the publishing rate counts; deleting an item does not take them back. */
-export interface LibraryUploadTable {
-  id: string
-  accountId: string
-  at: string
 }
 
 export interface Database {

@@ -22,7 +22,7 @@ export const orgImages = {
     },
     output: z.object({ url: z.string().meta({ description: 'Where it is served; `/api/images/org/<key>`' }) }),
     status: 201,
-    problems: ['not_found', 'forbidden'],
+    problems: ['not_found', 'forbidden', 'rate_limited'],
   },
   show: {
     summary: 'An image of an org',

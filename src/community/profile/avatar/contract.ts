@@ -17,6 +17,7 @@ export const avatars = {
     input: z.object({}),
     upload: { fields: z.object({}), files: { avatar: picture } },
     output: z.object({ avatarKey: z.string(), updatedAt: Timestamp }),
+    problems: ['rate_limited'],
   },
   show: {
     summary: 'The picture of an account',
