@@ -72,71 +72,6 @@ onEveryEngine('bugs', (it) => {
     await assert.rejects(moderator.bugs.triage({ id: 'nothing', status: 'open' }), { status: 404 })
   })
 
-  it('are removed by their author while nobody has commented', async ({ alice, bob, moderator }) => {
-    const { id } = await alice.bugs.create(crash)
-    await bob.bugs.vote({ id, value: 1 })
-    const { id: commentId } = await bob.bugs.comment({ id, body: 'Here too' })
-    await assert.rejects(alice.bugs.delete({ id }), { status: 403, message: 'Forbidden' })
-    await bob.bugs.deleteComment({ id, commentId })
-    assert.deepEqual(await alice.bugs.delete({ id }), { id })
-    const other = await alice.bugs.create(crash)
-    await bob.bugs.comment({ id: other.id, body: 'Here too' })
-    assert.deepEqual(await moderator.bugs.delete({ id: other.id }), { id: other.id })
-  })
-
-  it('are guarded alike whether they exist or not, for everybody but moderators', async (world) => {
-    const { alice, bob, moderator, blocked, stranger } = world
-    const { id } = await alice.bugs.create(crash)
-    for (const wrong of [bob, blocked]) {
-      for (const bug of [id, 'nothing']) {
-        const answer = await wrong.request(`/api/community/bugs/${bug}`, { method: 'DELETE' })
-        assert.equal(answer.status, 403)
-        assert.equal(await answer.text(), '{"error":"Forbidden"}')
-      }
-    }
-    await assert.rejects(stranger.bugs.delete({ id }), { status: 401 })
-    await assert.rejects(moderator.bugs.delete({ id: 'nothing' }), { status: 404 })
-    await assert.rejects(alice.bugs.delete({ id, reason: 'x'.repeat(501) }), { status: 400 })
-    assert.deepEqual(await alice.bugs.delete({ id, reason: 'x'.repeat(500) }), { id })
-  })
-
-  it('are in the audit log when somebody else acts on them, with the reason', async ({ alice, moderator, admin }) => {
-    const { id } = await alice.bugs.create(crash)
-    const label = await moderator.labels.create({ name: 'ui', color: '#336699' })
-    const { id: commentId } = await alice.bugs.comment({ id, body: 'It happens daily' })
-    await moderator.bugs.triage({ id, status: 'wontfix', reason: '  Not ours ' })
-    await moderator.bugs.attachLabel({ id, labelId: label.id })
-    await moderator.bugs.attachLabel({ id, labelId: label.id })
-    await moderator.bugs.detachLabel({ id, labelId: label.id, reason: 'Wrong one' })
-    await moderator.bugs.deleteComment({ id, commentId, reason: 'Rude' })
-    const headers = { 'Content-Type': 'application/json' }
-    const body = JSON.stringify({ reason: 'A copy' })
-    await moderator.request(`/api/community/bugs/${id}`, { method: 'DELETE', headers, body })
-    const own = await moderator.bugs.create(crash)
-    await moderator.bugs.triage({ id: own.id, status: 'resolved' })
-    await moderator.bugs.delete({ id: own.id })
-
-    const { id: actorId } = await moderator.account()
-    const { id: authorId } = await alice.account()
-    const { items } = await admin.admin.listAudit({ actorId })
-    assert.deepEqual(
-      items.reverse().map(({ action, targetType, targetId, reason }) => [action, targetType, targetId, reason]),
-      [
-        ['bug.triage', 'bug', id, 'Not ours'],
-        ['bug.label', 'bug', id, null],
-        ['bug.unlabel', 'bug', id, 'Wrong one'],
-        ['comment.delete', 'comment', commentId, 'Rude'],
-        ['bug.delete', 'bug', id, 'A copy'],
-      ],
-    )
-    assert.deepEqual(items[0]!.detail, {
-      authorId,
-      from: { status: 'open', severity: 'high' },
-      to: { status: 'wontfix' },
-    })
-    assert.deepEqual(items[4]!.detail, { authorId, title: 'Crash' })
-  })
-
   it('are filtered by everything at once, and counted right', async ({ alice, bob, moderator, stranger }) => {
     const ui = await moderator.labels.create({ name: 'UI', color: '#336699' })
     const net = await moderator.labels.create({ name: 'net', color: '#339966' })
@@ -179,6 +114,7 @@ onEveryEngine('bugs', (it) => {
       await assert.rejects(stranger.bugs.list(wrong as never), { status: 400 })
     }
   })
+
   it('are listed by filter, newest or most voted first, with totals', async ({ alice, bob, moderator, stranger }) => {
     const first = await alice.bugs.create(crash)
     const second = await alice.bugs.create({ ...crash, severity: 'low' })
@@ -331,33 +267,5 @@ onEveryEngine('bugs', (it) => {
       assert.equal(await traces(world, id), 0)
     }
     assert.equal((await alice.bugs.list()).total, 0)
-  })
-})
-
-onEveryEngine('labels', (it) => {
-  it('have unique names, whatever the case, and a colour', async ({ alice, moderator, stranger }) => {
-    const label = await moderator.labels.create({ name: ' UI ', color: '#AABBCC' })
-    assert.deepEqual(label, { id: label.id, name: 'UI', color: '#AABBCC' })
-    await assert.rejects(moderator.labels.create({ name: 'ui', color: '#aabbcc' }), { status: 409 })
-    await assert.rejects(alice.labels.create({ name: 'mine', color: '#aabbcc' }), { status: 403, message: 'Forbidden' })
-    for (const color of ['red', '#abc', '#aabbcg', '#aabbccd']) {
-      await assert.rejects(moderator.labels.create({ name: 'x', color }), { status: 400, message: /^color: / })
-    }
-    assert.equal((await moderator.labels.create({ name: 'n'.repeat(30), color: '#000000' })).name.length, 30)
-    await assert.rejects(moderator.labels.create({ name: 'n'.repeat(31), color: '#000000' }), { status: 400 })
-    assert.deepEqual(
-      (await stranger.labels.list()).items.map(({ name }) => name),
-      ['n'.repeat(30), 'UI'],
-    )
-    assert.deepEqual(await stranger.labels.get({ id: label.id }), label)
-    await assert.rejects(stranger.labels.get({ id: 'nothing' }), { status: 404 })
-  })
-
-  it('are made once when many make the same at once', async ({ moderator }) => {
-    await moderator.account()
-    const results = await Promise.allSettled(
-      Array.from({ length: 8 }, () => moderator.labels.create({ name: 'race', color: '#000000' })),
-    )
-    assert.equal(results.filter(({ status }) => status === 'fulfilled').length, 1)
   })
 })

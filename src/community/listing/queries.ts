@@ -44,7 +44,7 @@ interface IdQuery extends AliasableExpression<{ id: string }> {
 export type Ids = IdQuery | RawBuilder<string>
 
 /** What a slice gives to have its things listed. The queries are made once and run with other filters of the same names. */
-export interface Listing<Filters extends object, Item> {
+interface Listing<Filters extends object, Item> {
   /** What is listed: `bug`. */
   kind: string
   filters: Filters

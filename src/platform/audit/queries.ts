@@ -5,7 +5,7 @@ export async function insertAudit(db: Db, entry: AuditTable): Promise<void> {
   await db.insertInto('audit').values(entry).execute()
 }
 
-export interface AuditFilters {
+interface AuditFilters {
   action?: string | undefined
   actorId?: string | undefined
   targetId?: string | undefined

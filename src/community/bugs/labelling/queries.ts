@@ -36,12 +36,15 @@ export async function updateBugLabels(
   await db.updateTable('bugLabel').set(changes).where('bugId', '=', bugId).execute()
 }
 
-export async function addToScores(db: Transaction, bugId: string, delta: number): Promise<void> {
-  await db
+const addition = prepared((db, given: Given<{ bugId: string; delta: number }>) =>
+  db
     .updateTable('bugLabel')
-    .set((row) => ({ score: row('score', '+', delta) }))
-    .where('bugId', '=', bugId)
-    .execute()
+    .set((row) => ({ score: row('score', '+', given('delta')) }))
+    .where('bugId', '=', given('bugId')),
+)
+
+export async function addToScores(db: Transaction, bugId: string, delta: number): Promise<void> {
+  await addition(db, { bugId, delta })
 }
 
 export async function listLabelIds(db: Db, bugId: string): Promise<string[]> {
