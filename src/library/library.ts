@@ -3,10 +3,7 @@ export {
   addGalleryOrg,
   addToGalleryOrg,
   cleanUp,
-  type GalleryOrg,
   isArtifactUsed,
-  listArtifacts,
-  listUses,
   removeGalleryOrg,
   updateGalleryOrg,
 } from './items/items.ts'
