@@ -1,32 +1,42 @@
-// The operator's commands: `npm run admin -- grant <email> <role>`. Works while the server runs.
+// The operator's commands: `npm run admin -- <command>`. They work while the server runs.
 import { grantRole } from './accounts/accounts.ts'
-import { ConfigError, readConfig } from './config.ts'
+import { type Config, ConfigError, readConfig } from './config.ts'
 import type { Role } from './contract/operation.ts'
 import { openDatabase } from './database/open.ts'
+import { verify } from './library/verify/verify.ts'
 import { newSigningKey } from './oauth/oauth.ts'
 
-const USAGE = `Usage: npm run admin -- grant <email> <role>
-       npm run admin -- new-key
+const USAGE = `Usage: npm run admin -- <command>
 
-  grant     gives an account a role: member, moderator or admin
-  new-key   prints a new signing key, for SIGNING_KEY`
+  grant <email> <role>   gives an account a role: member, moderator or admin
+  new-key                prints a new signing key, for SIGNING_KEY
+  verify                 reads every stored file again, and reports what is damaged or missing`
 
 const roles: readonly string[] = ['member', 'moderator', 'admin'] satisfies Role[]
 
-async function run([command, email, role, ...rest]: string[]): Promise<number> {
-  if (command === 'new-key' && email === undefined) {
-    console.log(JSON.stringify(newSigningKey()))
-    return 0
-  }
-  if (command !== 'grant' || !email || !role || rest.length > 0) {
-    console.error(USAGE)
-    return 2
-  }
+interface Command {
+  parameters: number
+  /** Says what happened and gives the exit code. */
+  run(config: Config, ...given: string[]): Promise<number>
+}
+
+const commands: Record<string, Command> = {
+  grant: { parameters: 2, run: (config, email, role) => grant(config, email!, role!) },
+  'new-key': { parameters: 0, run: printNewKey },
+  verify: { parameters: 0, run: verify },
+}
+
+async function printNewKey(): Promise<number> {
+  console.log(JSON.stringify(newSigningKey()))
+  return 0
+}
+
+async function grant({ databaseUrl }: Config, email: string, role: string): Promise<number> {
   if (!roles.includes(role)) {
     console.error(`There is no role ${role}; take one of ${roles.join(', ')}.`)
     return 2
   }
-  const { db } = await openDatabase(readConfig(process.env).databaseUrl)
+  const { db } = await openDatabase(databaseUrl)
   try {
     const user = await grantRole(db, email, role as Role, new Date().toISOString())
     console.log(user ? `${user.email} is ${role} now.` : `No account has the address ${email}; sign up with it first.`)
@@ -34,6 +44,15 @@ async function run([command, email, role, ...rest]: string[]): Promise<number> {
   } finally {
     await db.destroy()
   }
+}
+
+async function run([name = '', ...given]: string[]): Promise<number> {
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined
+  if (!command || given.length !== command.parameters || given.includes('')) {
+    console.error(USAGE)
+    return 2
+  }
+  return command.run(readConfig(process.env), ...given)
 }
 
 try {

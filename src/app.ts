@@ -11,13 +11,24 @@ import { handlers as bugs } from './community/bugs/handlers.ts'
 import { handlers as features } from './community/features/handlers.ts'
 import { handlers as feed } from './community/feed/handlers.ts'
 import { handlers as labels } from './community/labels/handlers.ts'
+import { handlers as orgs } from './community/orgs/handlers.ts'
+import { handlers as orgImages } from './community/orgs/images/handlers.ts'
+import { isDefinitionUsed, removeOrg } from './community/orgs/orgs.ts'
+import { handlers as orgRuns } from './community/orgs/runs/handlers.ts'
 import { handlers as posts } from './community/posts/handlers.ts'
+import { handlers as avatars } from './community/profile/avatar/handlers.ts'
 import { handlers as profile } from './community/profile/handlers.ts'
 import type { Area } from './contract/operation.ts'
+import { findNamed, objectFolders } from './database/stored.ts'
 import type { Ground } from './handler.ts'
+import { library } from './library/area.ts'
+import { libraryHandlers } from './library/items/handlers.ts'
+import * as libraryFront from './library/library.ts'
 import { createOAuth, oauth } from './oauth/oauth.ts'
 import { timestamp } from './platform/clock.ts'
 import { deleteExpiredTries } from './platform/limits/queries.ts'
+import { sweepArtifacts } from './platform/sweep.ts'
+import { type Named, sweepObjects } from './platform/sweep-objects.ts'
 import { bind } from './surfaces/bind.ts'
 import { mountDocument, notFoundAnswer } from './surfaces/http/document.ts'
 import { mountEndpoints } from './surfaces/http/endpoint.ts'
@@ -30,7 +41,7 @@ export interface Guildhall {
   observe(operation: string, status: number): void
   /** Makes sure of what a running server needs, such as its signing key: better no start than a failure later. */
   open(): Promise<void>
-  /** Removes what has expired: sessions, codes, tokens, counted tries, sent mail. */
+  /** Removes what has expired (sessions, codes, tokens, counted tries, sent mail) and stored bytes that belong to nobody. */
   cleanUp(): Promise<void>
 }
 
@@ -46,7 +57,8 @@ function openApiText(baseUrl: string): () => Promise<string> {
 /** The area that speaks for a path nobody knows. */
 function areaOf(path: string): Area {
   if (/^\/api\/auth\/(oauth2|agent|\.well-known)\b/.test(path)) return oauth
-  return /^\/api\/(auth|account)\b/.test(path) ? account : community
+  if (/^\/api\/(auth|account)\b/.test(path)) return account
+  return /^\/api\/library(\/|$)/.test(path) ? library : community
 }
 
 /** Puts the application together. Nothing listens and nothing runs by itself: `main.ts` does that. */
@@ -60,7 +72,23 @@ export function createApp(ground: Ground): Guildhall {
   mountEndpoints(app, server.endpoints, { ground, cookieName, observe })
   mountApi(app, {
     ground,
-    operations: bind(api, { accounts, ...server.handlers, feed, bugs, labels, features, posts, blog, profile, admin }),
+    operations: bind(api, {
+      accounts,
+      ...server.handlers,
+      feed,
+      bugs,
+      labels,
+      features,
+      posts,
+      blog,
+      orgs,
+      orgImages,
+      orgRuns,
+      profile,
+      avatars,
+      admin,
+      library: libraryHandlers({ removeOrg }),
+    }),
     waysIn: {
       session: (token, now) => accountsFront.findSessionCaller(ground.db, token, now),
       bearer: server.bearer,
@@ -82,6 +110,14 @@ export function createApp(ground: Ground): Guildhall {
       await deleteExpiredTries(ground.db, now)
       await ground.outbox.cleanUp()
       await server.cleanUp()
+      await libraryFront.cleanUp(ground.db, now)
+      await sweepArtifacts(ground, [libraryFront.isArtifactUsed, isDefinitionUsed])
+      await sweepObjects(ground, namedObjects(ground))
     },
   }
+}
+
+/** How the sweep asks for each folder of objects which of them are somebody's. */
+function namedObjects({ db }: Ground): Record<string, Named> {
+  return Object.fromEntries(objectFolders.map((folder) => [folder, (names) => findNamed(db, folder, names)]))
 }

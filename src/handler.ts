@@ -43,21 +43,28 @@ export interface Context<Who = Caller | undefined> extends Ground {
   reply: Headers
   /** The raw value of the session cookie, if there was one. */
   sessionToken: string | undefined
+  /**
+   * The caller, where a part of what an open operation offers needs one: throws what the operation would answer if its
+   * credential were required.
+   */
+  requireCaller(): Caller
 }
 
 type CallerOf<O extends Operation> = O['access']['credential'] extends 'required' | 'session'
   ? Caller
   : Caller | undefined
 
-/** Reads the body of an upload. Called when everything that can be refused without it has been. */
-type FormOf<O extends Operation> = O extends { upload: infer Rules extends UploadRules }
+/** Reads the body of an upload or a late body. Called when everything that can be refused without it has been. */
+type BodyOf<O extends Operation> = O extends { upload: infer Rules extends UploadRules }
   ? () => Promise<Form<Rules>>
-  : undefined
+  : O extends { lateBody: infer Body extends z.ZodObject }
+    ? () => Promise<z.output<Body>>
+    : undefined
 
 export type Handler<O extends Operation> = (
   context: Context<CallerOf<O>>,
   input: z.output<O['input']>,
-  form: FormOf<O>,
+  body: BodyOf<O>,
 ) => Promise<z.output<O['output']>>
 
 /** One handler for every operation of a contract; an operation without one does not compile. */

@@ -15,6 +15,7 @@ export {
   getUser,
   lockUserByEmail,
   lockUsersAndAdmins,
+  updateAvatar,
   updateNames,
   updateUsername,
 } from './queries.ts'

@@ -56,8 +56,20 @@ export interface Operation {
   problems?: readonly Code[]
   /** The largest body that is read, in bytes; 256 KiB unless told. */
   bodyLimitBytes?: number
+  /** A body of undeclared length (no numeric Content-Length) is refused before any of it is read. */
+  requireLength?: true
   /** The body is multipart/form-data; then `input` is what travels in the path and the query. */
   upload?: UploadRules
+  /**
+   * A JSON body that the handler reads by itself, once it has refused what can be refused without it; then `input` is what
+   * travels in the path and the query.
+   */
+  lateBody?: z.ZodObject
+  /**
+   * Regular expressions (without groups) for names in the path. Where they hold, the path comes before one with a fixed
+   * segment: `/items/{kind}/{slug}` before `/items/{id}/versions` when `{kind}` is one of the kinds.
+   */
+  segments?: Readonly<Record<string, string>>
 }
 
 export type Contract = Record<string, Operation>
@@ -68,13 +80,14 @@ export function pathNames(path: string): string[] {
 }
 
 /** The names of the input that travel in the path, the query and the body of an operation's request. */
-export function placesOf(operation: Pick<Operation, 'method' | 'path' | 'input' | 'upload'>): {
+export function placesOf(operation: Pick<Operation, 'method' | 'path' | 'input' | 'upload' | 'lateBody'>): {
   path: string[]
   query: string[]
   body: string[]
 } {
   const path = pathNames(operation.path)
   const rest = Object.keys(operation.input.shape).filter((name) => !path.includes(name))
+  if (operation.lateBody) return { path, query: rest, body: Object.keys(operation.lateBody.shape) }
   const inQuery = operation.method === 'GET' || operation.method === 'DELETE' || operation.upload !== undefined
   return { path, query: inQuery ? rest : [], body: inQuery ? [] : rest }
 }

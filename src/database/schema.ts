@@ -1,7 +1,21 @@
-// The data model on one page. Columns carry the names of the API's fields, so that a row is a record. Timestamps are
-// ISO 8601 UTC text with milliseconds, ids are UUIDs of version 7: both sort as time does, on either engine.
+// The data model: the library's and the gallery's tables have a page each, all others are here. Columns carry the names of
+// the API's fields, so that a row is a record. Timestamps are ISO 8601 UTC text with milliseconds, ids are UUIDs of version
+// 7: both sort as time does, on either engine.
 import type { ControlledTransaction, Kysely, Transaction as KyselyTransaction } from 'kysely'
 import type { Role } from '../contract/operation.ts'
+import type {
+  ItemCountTable,
+  ItemReadingTable,
+  ItemTagTable,
+  ItemTextTable,
+  ItemVersionTable,
+  LibraryItemTable,
+  LibraryUploadTable,
+} from './schema-library.ts'
+import type { OrgImageTable, OrgPageTable, OrgRunFileTable, OrgRunTable, OrgUploadTable } from './schema-orgs.ts'
+
+export type * from './schema-library.ts'
+export type * from './schema-orgs.ts'
 
 /** Accounts. A row is a person (or an agent's owner); nothing here is given away but by the owning slice. */
 export interface UserTable {
@@ -273,6 +287,18 @@ export interface Database {
   tally: TallyTable
   searchText: SearchTextTable
   slug: SlugTable
+  orgUpload: OrgUploadTable
+  orgPage: OrgPageTable
+  orgImage: OrgImageTable
+  orgRun: OrgRunTable
+  orgRunFile: OrgRunFileTable
+  libraryItem: LibraryItemTable
+  itemVersion: ItemVersionTable
+  itemReading: ItemReadingTable
+  itemTag: ItemTagTable
+  itemCount: ItemCountTable
+  itemText: ItemTextTable
+  libraryUpload: LibraryUploadTable
 }
 
 /** The pool or a transaction: for what needs no lock. */

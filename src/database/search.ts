@@ -3,7 +3,8 @@ import { type Expression, type RawBuilder, sql } from 'kysely'
 import { engineOf } from './engine.ts'
 import type { Db } from './schema.ts'
 
-const fold = (text: string) => text.normalize('NFC').toLowerCase()
+/** How texts and queries are written in the index: in one normal form and without case. */
+export const fold = (text: string) => text.normalize('NFC').toLowerCase()
 
 /** Puts what can be found of a thing into the index, in place of what was there. */
 export async function indexText(db: Db, id: string, type: string, ...texts: (string | null)[]): Promise<void> {

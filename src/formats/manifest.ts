@@ -106,7 +106,7 @@ function storableTexts(list: unknown): string[] {
 }
 
 /** Semantic Versioning 2.0.0 to the letter: no leading v, no space, which the library would overlook. */
-function isVersion(text: string): boolean {
+export function isVersion(text: string): boolean {
   const version = parse(text)
   if (!version) return false
   const build = version.build.length > 0 ? `+${version.build.join('.')}` : ''

@@ -1,5 +1,6 @@
 // The store of a single machine: a directory. Files appear whole under their final name (written, synced, renamed,
 // directory synced) or not at all. artifacts/ab/abcd... holds plain bytes; objects/<key>= a header of 128 bytes, then bytes.
+import { randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'
 import { type FileHandle, mkdir, open, opendir, rename, rm, rmdir, stat, utimes } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
@@ -61,8 +62,7 @@ function fileArtifacts(root: string, staging: Staging): Artifacts {
     async delete(sha256, only) {
       const found = await find(sha256)
       if (!found || (only && found.modified >= only.olderThan)) return false
-      await rm(pathOf(sha256), { force: true }).catch(refuse)
-      return true
+      return remove(pathOf(sha256), only?.olderThan)
     },
 
     async *list() {
@@ -76,8 +76,7 @@ function fileArtifacts(root: string, staging: Staging): Artifacts {
 
 async function keep(root: string, { path, sha256, size }: Staged, target: string): Promise<void> {
   try {
-    if (await isIntact(target, sha256)) {
-      await utimes(target, new Date(), new Date())
+    if ((await isIntact(target, sha256)) && (await renew(target))) {
       await syncFolders(root, dirname(target))
     } else {
       await syncFile(path, size)
@@ -88,6 +87,29 @@ async function keep(root: string, { path, sha256, size }: Staged, target: string
   } finally {
     await rm(path, { force: true }).catch(() => {})
   }
+}
+
+/** Gives a file today's date; false when it has gone away. */
+async function renew(path: string): Promise<boolean> {
+  return utimes(path, new Date(), new Date()).then(
+    () => true,
+    (cause) => absent(cause) ?? false,
+  )
+}
+
+/**
+ * Removes a file that nobody renewed since `olderThan`. It is moved aside before its date is read for the last time: from
+ * then on nobody can renew it, and whoever did so just before gets it back.
+ */
+async function remove(path: string, olderThan = new Date(8.64e15)): Promise<boolean> {
+  const aside = `${path}.${randomUUID()}`
+  const moved = await rename(path, aside).then(
+    () => stat(aside),
+    (cause) => absent(cause),
+  )
+  if (moved && moved.mtime >= olderThan) await rename(aside, path).catch(refuse)
+  else if (moved) await rm(aside, { force: true }).catch(refuse)
+  return moved !== undefined && moved.mtime < olderThan
 }
 
 async function readFrom(file: FileHandle, sha256: string, range?: ByteRange): Promise<Readable> {

@@ -1,13 +1,12 @@
 // An operation and what happens when it is called, under one name: `bugs.create`.
-import type { Form, UploadRules } from '../contract/files.ts'
 import type { Contract, Operation } from '../contract/operation.ts'
 import type { Context, Handlers } from '../handler.ts'
 
 export interface Bound {
   name: string
   operation: Operation
-  /** `form` reads the body of an operation that takes uploads. */
-  handle(context: Context, input: unknown, form?: () => Promise<Form<UploadRules>>): Promise<unknown>
+  /** `body` reads the form of an upload, or a late body. */
+  handle(context: Context, input: unknown, body?: () => Promise<unknown>): Promise<unknown>
 }
 
 /** Ties contracts to handlers. The types hold them together where a slice is listed; here they are all alike. */

@@ -34,6 +34,13 @@ export async function readText(request: Request, limit: number): Promise<string>
   }
 }
 
+/** Refuses a body that does not say how long it is, such as a chunked one (RFC 9112, 7.1), whatever its real size. */
+export function requireLength(headers: Headers): void {
+  if (!/^\d+$/.test(headers.get('content-length') ?? '')) {
+    throw new Problem('invalid_request', 'The request must declare its length: a numeric Content-Length header')
+  }
+}
+
 async function readBytes(request: Request, limit: number): Promise<ArrayBuffer | Uint8Array> {
   const declared = request.headers.get('content-length')
   if (declared !== null) {

@@ -1,6 +1,8 @@
 // The API over HTTP: every operation under /api, in one sequence of steps. The way of a request: route, cross-site check,
 // identify, authorize, read, handle, answer.
+import type { ServerResponse } from 'node:http'
 import type { Hono, Context as HonoContext } from 'hono'
+import type { z } from 'zod'
 import { explain } from '../../contract/explain.ts'
 import { contentTypesOf, type FileAnswer } from '../../contract/files.ts'
 import { type Area, type Operation, placesOf } from '../../contract/operation.ts'
@@ -11,7 +13,7 @@ import { newId } from '../../platform/ids.ts'
 import { authorize, type Identified, identify, type WaysIn } from '../authorize.ts'
 import type { Bound } from '../bind.ts'
 import { apiHeaders, internalProblem, jsonAnswer, refusal, refusalOf, STRICT_TRANSPORT } from './answer.ts'
-import { DEFAULT_BODY_LIMIT, readJson } from './body.ts'
+import { DEFAULT_BODY_LIMIT, readJson, requireLength } from './body.ts'
 import { formReader } from './form.ts'
 import { isCrossSite } from './origin.ts'
 import { type Route, routesOf } from './routes.ts'
@@ -24,6 +26,8 @@ export interface Surroundings {
   keep?(body: string, headers: Record<string, string>): void
   /** Told of each request when it is answered. */
   observe?(operation: string, status: number): void
+  /** Node's own answer, into which a file can be piped. */
+  outgoing?: ServerResponse
 }
 
 export interface HttpOptions {
@@ -51,6 +55,12 @@ export function mountApi(app: Hono<Env>, options: HttpOptions): void {
     app.all(`/api${route.pattern}`, (c) => new Exchange(c, options, headers, cookie).run(route))
   }
   app.all('/api/*', (c) => new Exchange(c, options, headers, cookie).unknownPath())
+}
+
+function parse(schema: z.ZodObject, given: unknown): unknown {
+  const parsed = schema.safeParse(given)
+  if (!parsed.success) throw new Problem('invalid_request', explain(parsed.error))
+  return parsed.data
 }
 
 /** One request and its answer. */
@@ -111,19 +121,21 @@ class Exchange {
       address: this.#c.env?.address ?? '127.0.0.1',
       reply,
       sessionToken: this.#sessionToken,
+      requireCaller: () => authorize({ ...operation.access, credential: 'required' }, identified)!,
     }
     const input = await this.#read(operation)
     const form = operation.upload && formReader(this.#request, operation.upload, ground.blobs.artifacts)
-    const output = await handle(context, input, form?.read).finally(() => form?.discard())
-    if (contentTypesOf(operation.output)) return this.#file(name, output as FileAnswer)
+    const body = form?.read ?? this.#lateBody(operation)
+    const output = await handle(context, input, body).finally(() => form?.discard())
+    if (identified?.renewed) reply.append('Set-Cookie', this.#options.session.cookie(this.#sessionToken!))
+    if (contentTypesOf(operation.output)) return this.#file(name, output as FileAnswer, reply)
     // A handler that breaks its contract is a bug: found in tests and development, not paid for in production.
     const result = ground.config.development ? operation.output.parse(output) : output
-    if (identified?.renewed) reply.append('Set-Cookie', this.#options.session.cookie(this.#sessionToken!))
-    const body = JSON.stringify(result)
+    const text = JSON.stringify(result)
     const forStrangers = !identified && method === 'GET' && operation.access.credential === 'optional'
     const headers = { ...this.#headers, 'Cache-Control': forStrangers ? 'no-cache' : 'no-store' }
-    if (forStrangers) this.#c.env?.keep?.(body, headers)
-    return this.#answer(name, operation.status ?? 200, body, headers, reply)
+    if (forStrangers) this.#c.env?.keep?.(text, headers)
+    return this.#answer(name, operation.status ?? 200, text, headers, reply)
   }
 
   async #identify({ access }: Operation): Promise<Identified | undefined> {
@@ -135,18 +147,26 @@ class Exchange {
 
   /** Path, query and body merged and parsed; the path wins over the others. A DELETE has a query, and may have a body. */
   async #read(operation: Operation): Promise<unknown> {
-    const { method, input, bodyLimitBytes = DEFAULT_BODY_LIMIT } = operation
-    const bodied = placesOf(operation).body.length > 0
+    if (operation.requireLength) requireLength(this.#request.headers)
+    const bodied = placesOf(operation).body.length > 0 && !operation.lateBody
     const query = bodied ? {} : this.#c.req.query()
-    const body = bodied || method === 'DELETE' ? await readJson(this.#request, bodyLimitBytes) : {}
-    const parsed = input.safeParse({ ...query, ...body, ...this.#c.req.param() })
-    if (!parsed.success) throw new Problem('invalid_request', explain(parsed.error))
-    return parsed.data
+    const body = bodied || operation.method === 'DELETE' ? await this.#json(operation) : {}
+    return parse(operation.input, { ...query, ...body, ...this.#c.req.param() })
   }
 
-  async #file(name: string, file: FileAnswer): Promise<Response> {
-    const response = await fileResponse(this.#request, file, this.#headers)
-    this.#observe(name, response.status)
+  #lateBody(operation: Operation): (() => Promise<unknown>) | undefined {
+    const { lateBody } = operation
+    return lateBody && (async () => parse(lateBody, await this.#json(operation)))
+  }
+
+  #json({ bodyLimitBytes = DEFAULT_BODY_LIMIT }: Operation): Promise<Record<string, unknown>> {
+    return readJson(this.#request, bodyLimitBytes)
+  }
+
+  async #file(name: string, file: FileAnswer, reply: Headers): Promise<Response> {
+    const outgoing = this.#c.env?.outgoing
+    const response = await fileResponse(this.#request, file, { headers: this.#headers, reply, outgoing })
+    this.#observe(name, outgoing?.headersSent ? outgoing.statusCode : response.status)
     return response
   }
 

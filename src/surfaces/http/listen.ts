@@ -20,13 +20,13 @@ export interface ListenOptions {
 /** A server that is not listening yet. */
 export function createNodeServer({ app, config, dataVersion, observe }: ListenOptions): Server {
   const ready = dataVersion && new ReadyAnswers(dataVersion)
-  const listener = getRequestListener((request, { incoming }) => {
+  const listener = getRequestListener((request, { incoming, outgoing }) => {
     const message = incoming as IncomingMessage
     const peer = message.socket.remoteAddress ?? ''
     const forwardedFor = config.trustProxy > 0 ? request.headers.get('x-forwarded-for') : null
     const address = clientAddress(peer, forwardedFor, config.trustProxy)
     const keep = ready && isStranger(message) ? ready.keeper(message.url!) : undefined
-    return app(request, { address, observe, ...(keep && { keep }) })
+    return app(request, { address, observe, outgoing: outgoing as ServerResponse, ...(keep && { keep }) })
   })
   const server = createServer((incoming, outgoing) => {
     if (!(ready && isStranger(incoming) && sendReady(ready, incoming, outgoing, observe))) listener(incoming, outgoing)

@@ -13,24 +13,35 @@ export interface Route {
   area: Area
 }
 
-/** One route a path; fixed paths come before those with something to fill in, so that they win. */
+/**
+ * One route a path; fixed segments come before those with something to fill in, so that they win, and both after segments
+ * that an operation describes (`segments`). Such a path is there a second time, as any other, for what does not fit.
+ */
 export function routesOf(operations: readonly Bound[]): Route[] {
   const byPath = Map.groupBy(operations, ({ operation }) => operation.path)
   return [...byPath]
-    .map(([path, bound]) => {
+    .flatMap(([path, bound]) => {
       const methods = bound.map(({ operation }) => operation.method as string)
       const allow = [...new Set([...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'])]
         .sort()
         .join(', ')
-      return {
-        path,
-        pattern: path.replace(/\{(\w+)\}/g, ':$1'),
-        byMethod: new Map(bound.map((one) => [one.operation.method, one])),
-        allow,
-        area: bound[0]!.operation.access.area,
-      }
+      const byMethod = new Map(bound.map((one) => [one.operation.method, one]))
+      const segments = Object.assign({}, ...bound.map(({ operation }) => operation.segments)) as Record<string, string>
+      const route = { path, byMethod, allow, area: bound[0]!.operation.access.area }
+      return (Object.keys(segments).length > 0 ? [segments, {}] : [{}]).map((described) => ({
+        route: { ...route, pattern: patternOf(path, described) },
+        rank: rankOf(path, described),
+      }))
     })
-    .sort((a, b) => (rank(a.path) < rank(b.path) ? -1 : 1))
+    .sort((a, b) => (a.rank < b.rank ? -1 : 1))
+    .map(({ route }) => route)
 }
 
-const rank = (path: string) => path.replaceAll('{', '~')
+function patternOf(path: string, segments: Readonly<Record<string, string>>): string {
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => `:${name}${segments[name] ? `{${segments[name]}}` : ''}`)
+}
+
+/** Sorts by code unit: a space comes before whatever a fixed segment can be made of, a tilde after it. */
+function rankOf(path: string, segments: Readonly<Record<string, string>>): string {
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => (segments[name] ? ' ' : '~'))
+}

@@ -1,7 +1,10 @@
 // A file as an answer: conditional requests (RFC 9110, 13) and one range (RFC 9110, 14).
 import { createReadStream } from 'node:fs'
-import { Readable } from 'node:stream'
+import { open } from 'node:fs/promises'
+import type { ServerResponse } from 'node:http'
+import { pipeline, Readable } from 'node:stream'
 import type { ReadableStream as NodeWebStream } from 'node:stream/web'
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import type { FileAnswer } from '../../contract/files.ts'
 
 /** Bytes a chunk when a file is piped. */
@@ -13,16 +16,27 @@ interface Range {
   end: number
 }
 
-/** The answer to a GET or HEAD for this file; `headers` are those that every answer carries. */
+/** What an answer is made with besides the file. */
+export interface Sending {
+  /** On every answer. */
+  headers: Record<string, string>
+  /** On this one. */
+  reply?: Headers
+  /** The server's own answer: a file on disk is piped into it, which is nearly twice as fast as a web stream. */
+  outgoing?: ServerResponse | undefined
+}
+
+/** The answer to a GET or HEAD for this file. */
 export async function fileResponse(
   request: Request,
   file: FileAnswer,
-  headers: Record<string, string>,
+  { headers, reply = new Headers(), outgoing }: Sending,
 ): Promise<Response> {
   const etag = `"${file.tag}"`
   const all: Record<string, string> = {
     'Cache-Control': 'private, no-cache, no-transform',
     ...headers,
+    ...Object.fromEntries(reply),
     ...file.headers,
     ETag: etag,
     'Accept-Ranges': 'bytes',
@@ -38,7 +52,24 @@ export async function fileResponse(
   if (range) all['Content-Range'] = `bytes ${range.start}-${range.end}/${file.size}`
   const status = range ? 206 : 200
   if (request.method === 'HEAD' || length === 0) return new Response(null, { status, headers: all })
+  if (outgoing && 'path' in file.source) return pipeFile(file.source.path, range, { outgoing, status, headers: all })
   return new Response(await bodyOf(file, range), { status, headers: all })
+}
+
+interface Head {
+  outgoing: ServerResponse
+  status: number
+  headers: Record<string, string>
+}
+
+async function pipeFile(path: string, range: Range | undefined, { outgoing, status, headers }: Head) {
+  // Opened before anything is sent: what cannot be opened can still be answered for.
+  const file = await open(path)
+  const stream = file.createReadStream({ ...range, highWaterMark: CHUNK })
+  outgoing.writeHead(status, headers)
+  // A reader that goes away ends the pipe, and the file is closed with it.
+  pipeline(stream, outgoing, () => {})
+  return RESPONSE_ALREADY_SENT
 }
 
 async function bodyOf({ source }: FileAnswer, range: Range | undefined): Promise<BodyInit> {

@@ -49,7 +49,8 @@ function pathsOf(api: Record<string, Contract>): ZodOpenApiPathsObject {
 
 function describe(slice: string, verb: string, operation: Operation): ZodOpenApiOperationObject {
   const { path, query, body } = placesOf(operation)
-  const optional = body.every((name) => operation.input.shape[name]!.safeParse(undefined).success)
+  const fields = operation.lateBody ?? operation.input
+  const optional = body.every((name) => fields.shape[name]!.safeParse(undefined).success)
   return {
     operationId: `${slice}.${verb}`,
     summary: operation.summary,
@@ -57,11 +58,11 @@ function describe(slice: string, verb: string, operation: Operation): ZodOpenApi
     tags: [slice],
     security: securityOf(operation.access),
     requestParams: {
-      ...(path.length > 0 && { path: pick(operation, path) }),
-      ...(query.length > 0 && { query: pick(operation, query) }),
+      ...(path.length > 0 && { path: pick(operation.input, path) }),
+      ...(query.length > 0 && { query: pick(operation.input, query) }),
     },
     ...(body.length > 0 && {
-      requestBody: { required: !optional, content: { 'application/json': { schema: pick(operation, body) } } },
+      requestBody: { required: !optional, content: { 'application/json': { schema: pick(fields, body) } } },
     }),
     ...(operation.upload && {
       requestBody: { required: true, content: { 'multipart/form-data': { schema: formSchema(operation.upload) } } },
@@ -70,8 +71,8 @@ function describe(slice: string, verb: string, operation: Operation): ZodOpenApi
   }
 }
 
-const pick = ({ input }: Operation, names: string[]) =>
-  z.object(Object.fromEntries(names.map((name) => [name, input.shape[name] as z.ZodType])))
+const pick = ({ shape }: z.ZodObject, names: string[]) =>
+  z.object(Object.fromEntries(names.map((name) => [name, shape[name] as z.ZodType])))
 
 function formSchema({ fields, files }: UploadRules): z.ZodObject {
   const binary = z.string().meta({ override: { type: 'string', format: 'binary' } })

@@ -1,0 +1,19 @@
+// The library's part of the API: who may call what, and errors as { error: { code, message } } (interface.md, section 7).
+import { z } from 'zod'
+import type { Access, Area } from '../contract/operation.ts'
+import { statusOf } from '../contract/problem.ts'
+
+export const library: Area = {
+  name: 'library',
+  errorBody: z.object({ error: z.object({ code: z.string(), message: z.string() }) }).meta({ id: 'LibraryError' }),
+  statusOf: (code) => statusOf[code],
+  render: ({ code, message }) => ({ error: { code, message } }),
+}
+
+/** Browsing. A token without the scope sees what a stranger sees. */
+export const browse = { area: library, credential: 'optional', scope: 'library:read' } as const satisfies Access
+/** Downloads, of official items too. */
+export const read = { area: library, credential: 'required', scope: 'library:read' } as const satisfies Access
+export const write = { area: library, credential: 'required', scope: 'library:write' } as const satisfies Access
+/** Any session and any valid token, whatever its scopes. */
+export const anyCredential = { area: library, credential: 'required' } as const satisfies Access
