@@ -70,7 +70,7 @@ function insertBugs(db: DatabaseSync, bugs: number, users: number, score: number
     entry.run(id, title, description, author, `/community/bugs/${id}`, points, at)
   }
   const tally = db.prepare(
-    `insert into tally (key, count) select 'bug/' || status || '/' || severity, count(*) from bug group by status, severity`,
+    `insert into tally (key, count) select 'bug/all/' || status || '/' || severity || '/', count(*) from bug group by status, severity`,
   )
   tally.run()
 }

@@ -4,10 +4,14 @@ import * as accountsFront from './accounts/accounts.ts'
 import { account } from './accounts/area.ts'
 import { handlers as accounts } from './accounts/handlers.ts'
 import { api } from './api.ts'
+import { handlers as admin } from './community/admin/handlers.ts'
 import { community } from './community/area.ts'
+import { handlers as blog } from './community/blog/handlers.ts'
 import { handlers as bugs } from './community/bugs/handlers.ts'
+import { handlers as features } from './community/features/handlers.ts'
 import { handlers as feed } from './community/feed/handlers.ts'
 import { handlers as labels } from './community/labels/handlers.ts'
+import { handlers as posts } from './community/posts/handlers.ts'
 import { handlers as profile } from './community/profile/handlers.ts'
 import type { Area } from './contract/operation.ts'
 import type { Ground } from './handler.ts'
@@ -57,7 +61,10 @@ export function createApp(ground: Ground): Guildhall {
   mountDocument(app, '/api/openapi.json', 'application/json; charset=utf-8', openApiText(baseUrl))
   mountApi(app, {
     ground,
-    operations: bind(api, { accounts, feed, bugs, labels, profile, library: libraryHandlers({ removeOrg }) }),
+    operations: bind(api, {
+      ...{ accounts, feed, bugs, labels, features, posts, blog, profile, admin },
+      library: libraryHandlers({ removeOrg }),
+    }),
     waysIn: {
       session: (token, now) => accountsFront.findSessionCaller(ground.db, token, now),
       bearer: async () => undefined,

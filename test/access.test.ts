@@ -1,7 +1,7 @@
 // Every operation against every wrong caller, derived from the contracts: a new operation is covered by existing.
 import assert from 'node:assert/strict'
 import { api } from '../src/api.ts'
-import type { Contract, Operation } from '../src/contract/operation.ts'
+import { type Contract, isGated, type Operation } from '../src/contract/operation.ts'
 import { requestOf } from '../src/surfaces/client/client.ts'
 import { BASE_URL, onEveryEngine, type Person, type World } from './world.ts'
 
@@ -26,7 +26,7 @@ async function knock(person: Person, operation: Operation): Promise<{ status: nu
 /** A refusal as the operation's area writes it. */
 function refusal({ access }: Operation, code: 'blocked' | 'forbidden'): unknown {
   if (access.area.name === 'community')
-    return { error: code === 'blocked' && !access.roles ? 'Account blocked' : 'Forbidden' }
+    return { error: code === 'blocked' && !isGated(access) ? 'Account blocked' : 'Forbidden' }
   return access.area.name === 'library' ? { error: { code } } : { code }
 }
 

@@ -6,7 +6,15 @@ import { record } from '../platform/audit/audit.ts'
 import type { User } from './queries.ts'
 import * as queries from './queries.ts'
 
-export { deleteExpired, getUser, updateUsername } from './queries.ts'
+export type { User } from './queries.ts'
+export {
+  deleteExpired,
+  findUserByUsername,
+  getUser,
+  lockUsersAndAdmins,
+  updateNames,
+  updateUsername,
+} from './queries.ts'
 export { cookieName, findSessionCaller, sessionCookie } from './sessions.ts'
 
 /** Where an avatar is served; the query part only defeats caches (interface.md, section 2). */
@@ -28,16 +36,34 @@ export async function proveMailbox(
   return changeRole(db, proven, 'admin', { actorId: null, now })
 }
 
+/** Who uses power over an account, when, why and from where; the operator at the command line has no account. */
+export interface Actor {
+  actorId: string | null
+  now: string
+  reason?: string | null
+  address?: string
+}
+
 /** Gives a role and writes it into the audit log. */
-export async function changeRole(
-  db: Transaction,
-  user: User,
-  role: Role,
-  { actorId, now }: { actorId: string | null; now: string },
-): Promise<User> {
+export async function changeRole(db: Transaction, user: User, role: Role, { now, ...by }: Actor): Promise<User> {
   const detail = { from: user.role, to: role }
-  await record(db, now, { action: 'role.change', actorId, targetType: 'user', targetId: user.id, detail })
+  await record(db, now, { action: 'role.change', targetType: 'user', targetId: user.id, detail, ...by })
   return queries.updateUser(db, user.id, { role, updatedAt: now })
+}
+
+/**
+ * Blocks an account that is locked: every way in is closed in the same transaction (interface.md, section 3). What it costs
+ * does not depend on what the account wrote.
+ */
+export async function blockUser(db: Transaction, { id }: User, { now, ...by }: Actor): Promise<User> {
+  await record(db, now, { action: 'user.block', targetType: 'user', targetId: id, ...by })
+  await queries.deleteSessionsOf(db, id)
+  return queries.updateUser(db, id, { blockedAt: now, updatedAt: now })
+}
+
+export async function unblockUser(db: Transaction, { id }: User, { now, ...by }: Actor): Promise<User> {
+  await record(db, now, { action: 'user.unblock', targetType: 'user', targetId: id, ...by })
+  return queries.updateUser(db, id, { blockedAt: null, updatedAt: now })
 }
 
 /** Gives a role to the account of an address; undefined when there is none. */

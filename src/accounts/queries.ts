@@ -5,19 +5,27 @@ import { isUniqueViolation } from '../database/constraint.ts'
 import { locking } from '../database/engine.ts'
 import { type Given, prepared } from '../database/prepared.ts'
 import type { Db, EmailCodeTable, SessionTable, Transaction, UserTable } from '../database/schema.ts'
+import { indexText } from '../database/search.ts'
 
 export type User = Selectable<UserTable>
 export type StoredSession = Selectable<SessionTable>
 export type EmailCode = Selectable<EmailCodeTable>
 
 /** The new account, or undefined when its address is taken. */
-export async function insertUser(db: Db, user: Insertable<UserTable>): Promise<User | undefined> {
-  return db
+export async function insertUser(db: Transaction, user: Insertable<UserTable>): Promise<User | undefined> {
+  const made = await db
     .insertInto('user')
     .values(user)
     .onConflict((conflict) => conflict.column('email').doNothing())
     .returningAll()
     .executeTakeFirst()
+  if (made) await indexUser(db, made)
+  return made
+}
+
+/** Lets admins find the account by any part of its address, username or name. */
+function indexUser(db: Transaction, { id, email, username, name }: User): Promise<void> {
+  return indexText(db, id, 'user', email, username, name)
 }
 
 export function findUserByEmail(db: Db, email: string): Promise<User | undefined> {
@@ -32,6 +40,11 @@ export function getUser(db: Db, id: string): Promise<User> {
     .executeTakeFirstOrThrow(() => new Problem('not_found', 'No such user'))
 }
 
+/** The account of a username, whatever the case. */
+export function findUserByUsername(db: Db, username: string): Promise<User | undefined> {
+  return db.selectFrom('user').selectAll().where('usernameKey', '=', username.toLowerCase()).executeTakeFirst()
+}
+
 /** The account, which nobody else can change until the transaction ends. */
 export function lockUserByEmail(db: Transaction, email: string): Promise<User | undefined> {
   return locking(db, db.selectFrom('user').selectAll().where('email', '=', email)).executeTakeFirst()
@@ -41,14 +54,38 @@ export function lockUser(db: Transaction, id: string): Promise<User | undefined>
   return locking(db, db.selectFrom('user').selectAll().where('id', '=', id)).executeTakeFirst()
 }
 
+/**
+ * Some accounts and every admin's, locked in one order and read after that: whoever decides about admins decides after
+ * everybody else who does, and two of them never wait for each other. An admin made since the first look only goes
+ * uncounted.
+ */
+export async function lockUsersAndAdmins(db: Transaction, ids: readonly string[]): Promise<User[]> {
+  const admins = await db.selectFrom('user').select('id').where('role', '=', 'admin').execute()
+  const all = [...ids, ...admins.map(({ id }) => id)]
+  return locking(db, db.selectFrom('user').selectAll().where('id', 'in', all).orderBy('id')).execute()
+}
+
 export async function updateUser(db: Db, id: string, changes: Updateable<UserTable>): Promise<User> {
   return db.updateTable('user').set(changes).where('id', '=', id).returningAll().executeTakeFirstOrThrow()
 }
 
+/** Changes what an account is called. */
+export async function updateNames(
+  db: Transaction,
+  id: string,
+  names: Pick<Updateable<UserTable>, 'name' | 'username' | 'usernameKey'>,
+  now: string,
+): Promise<User> {
+  const user = await updateUser(db, id, { ...names, updatedAt: now })
+  await indexUser(db, user)
+  return user
+}
+
 /** Sets a username; false when somebody else has it. */
 export async function updateUsername(db: Db, id: string, username: string, now: string): Promise<boolean> {
+  const names = { username, usernameKey: username.toLowerCase() }
   try {
-    await updateUser(db, id, { username, usernameKey: username.toLowerCase(), updatedAt: now })
+    await db.transaction().execute((transaction) => updateNames(transaction, id, names, now))
     return true
   } catch (error) {
     if (isUniqueViolation(error)) return false

@@ -20,5 +20,7 @@ export const open = { area: community, credential: 'optional', scope: 'community
 export const read = { area: community, credential: 'required', scope: 'community:read' } as const satisfies Access
 export const write = { area: community, credential: 'required', scope: 'community:write' } as const satisfies Access
 export const moderate = { ...write, roles: ['moderator', 'admin'] } as const satisfies Access
+/** For moderators and admins, and for an author as long as access.ts says so. */
+export const moderateOrOwn = { ...write, gated: true } as const satisfies Access
 export const administer = { ...write, roles: ['admin'] } as const satisfies Access
 export const inspect = { ...read, roles: ['admin'] } as const satisfies Access

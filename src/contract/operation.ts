@@ -20,7 +20,7 @@ export interface Area {
   /** The body of every error answer. */
   errorBody: z.ZodType
   statusOf(code: Code): number
-  /** A refusal in this area's words. `gated` says whether the operation asks for a role. */
+  /** A refusal in this area's words. `gated` says whether the operation is for some roles (`isGated`). */
   render(problem: Problem, gated: boolean): unknown
 }
 
@@ -32,7 +32,12 @@ export interface Access {
   /** The scope a bearer token needs, matched to the letter; a session needs none. */
   scope?: Scope
   roles?: readonly Role[]
+  /** The thing itself decides who may, beside the roles: a refusal says no more than where a role is asked for. */
+  gated?: boolean
 }
+
+/** Whether refusals of a wrong role and of a block must look the same (interface.md, section 7). */
+export const isGated = ({ roles, gated = false }: Access): boolean => gated || roles !== undefined
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -43,7 +48,7 @@ export interface Operation {
   /** Below /api, with `{name}` for what the caller fills in. */
   path: `/${string}`
   access: Access
-  /** Path, query (GET, DELETE) and body (the others), merged into one object; the path wins. */
+  /** Path, query (GET, DELETE) and body (the others; DELETE may have one), merged into one object; the path wins. */
   input: z.ZodObject
   output: z.ZodType
   status?: 200 | 201

@@ -1,5 +1,5 @@
 // The few places where the engines must be told apart.
-import { PostgresAdapter, type SelectQueryBuilder } from 'kysely'
+import { PostgresAdapter, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { Database, Db } from './schema.ts'
 
 export type Engine = 'sqlite' | 'postgres'
@@ -14,4 +14,11 @@ export function locking<T extends keyof Database, O>(
   query: SelectQueryBuilder<Database, T, O>,
 ): SelectQueryBuilder<Database, T, O> {
   return engineOf(db) === 'postgres' ? query.forUpdate() : query
+}
+
+/** What is in a JSON array, for `in`: however long the list is, it is one parameter and the statement stays the same. */
+export function among(db: Db, array: string): RawBuilder<string> {
+  return engineOf(db) === 'postgres'
+    ? sql`(select json_array_elements_text(${array}::json))`
+    : sql`(select value from json_each(${array}))`
 }

@@ -1,7 +1,16 @@
 // The data model on one page. Columns carry the names of the API's fields, so that a row is a record. Timestamps are
 // ISO 8601 UTC text with milliseconds, ids are UUIDs of version 7: both sort as time does, on either engine.
-import type { ControlledTransaction, Generated, Kysely, Transaction as KyselyTransaction } from 'kysely'
+import type { ControlledTransaction, Kysely, Transaction as KyselyTransaction } from 'kysely'
 import type { Role } from '../contract/operation.ts'
+import type {
+  ItemCountTable,
+  ItemReadingTable,
+  ItemTagTable,
+  ItemTextTable,
+  ItemVersionTable,
+  LibraryItemTable,
+  LibraryUploadTable,
+} from './library-tables.ts'
 
 /** Accounts. A row is a person (or an agent's owner); nothing here is given away but by the owning slice. */
 export interface UserTable {
@@ -20,6 +29,20 @@ export interface UserTable {
   avatarUpdatedAt: string | null
   createdAt: string
   updatedAt: string
+}
+
+/** What people say of themselves beside their name. No row is an empty profile. */
+export interface ProfileTable {
+  userId: string
+  tagline: string | null
+  jobTitle: string | null
+  company: string | null
+  /** A JSON array. */
+  tags: string
+  githubUrl: string | null
+  twitterUrl: string | null
+  linkedinUrl: string | null
+  websiteUrl: string | null
 }
 
 export interface SessionTable {
@@ -96,9 +119,30 @@ export interface LabelTable {
   color: string
 }
 
-export interface BugLabelTable {
+/** With what a list of bugs is filtered and sorted by, so that one label's bugs are a walk along an index too. */
+export interface BugLabelTable extends Pick<BugTable, 'authorId' | 'status' | 'severity' | 'score' | 'createdAt'> {
   bugId: string
   labelId: string
+}
+
+export interface FeatureTable {
+  id: string
+  title: string
+  description: string
+  authorId: string
+  status: 'open' | 'planned' | 'shipped' | 'declined'
+  score: number
+  createdAt: string
+  updatedAt: string
+}
+
+export interface PostTable {
+  id: string
+  title: string
+  body: string
+  authorId: string
+  score: number
+  createdAt: string
 }
 
 /** One row a user and target, of whatever kind the target is: ids are unique over all kinds. */
@@ -131,7 +175,7 @@ export interface FeedEntryTable {
   createdAt: string
 }
 
-/** How many things of a kind carry a property, so that a list knows its total without counting. */
+/** How many things of a kind are in a group and carry a property, so that a list knows its total without counting. */
 export interface TallyTable {
   key: string
   count: number
@@ -139,6 +183,8 @@ export interface TallyTable {
 
 /** What a search looks through: one text a thing. Indexed by trigrams on either engine. */
 export interface SearchTextTable {
+  /** The row number, on SQLite only (database/search.ts). */
+  n?: number
   id: string
   type: string
   text: string
@@ -153,87 +199,9 @@ export interface SlugTable {
   targetId: string
 }
 
-/** Everything the library lists, orgs of the gallery too. What of it changes with a version is that of the current one. */
-export interface LibraryItemTable {
-  /** A small key; lists and the index of texts meet in it. */
-  n: Generated<number>
-  id: string
-  kind: 'workflow' | 'automation' | 'org'
-  /** Unique a kind; never changes. */
-  slug: string
-  name: string
-  description: string
-  /** Words it is found by beyond what else is searched: the goal and tagline of an org of the gallery. */
-  keywords: string
-  ownerId: string
-  visibility: 'private' | 'public' | 'official'
-  /** 1 for public and official. */
-  listed: 0 | 1
-  /** 1 for an org of the gallery, which the gallery alone changes. */
-  gallery: 0 | 1
-  version: string
-  sha256: string
-  size: number
-  /** JSON, as `tags` is. */
-  meta: string
-  tags: string
-  score: number
-  commentCount: number
-  createdAt: string
-  updatedAt: string
-}
-
-/** Every version there ever was of an item, numbered from 1. */
-export interface ItemVersionTable {
-  itemId: string
-  number: number
-  version: string
-  /** The version without build metadata, which does not count in comparison; unique an item. */
-  precedence: string
-  sha256: string
-  size: number
-  createdAt: string
-}
-
-/** What was read out of the current version when it was published; too much for a list to carry. */
-export interface ItemReadingTable {
-  itemId: string
-  /** Markdown. */
-  readme: string | null
-  /** JSON. */
-  contents: string
-}
-
-export interface ItemTagTable {
-  tag: string
-  itemId: string
-}
-
-/** How many listed items there are: `scope` is public or official, alone or with `/kind`; tag '' counts all of them. */
-export interface ItemCountTable {
-  scope: string
-  tag: string
-  count: number
-}
-
-/** What a search for items looks through. Indexed by trigrams on either engine; usernames follow by trigger. */
-export interface ItemTextTable {
-  n: number
-  text: string
-  owner: string
-  /** Trigrams that say who sees it and what it is, so that the index itself finds only what a list shows. */
-  shelf: string
-}
-
-/** Uploads that succeeded within the hour, which the publishing rate counts; deleting an item does not take them back. */
-export interface LibraryUploadTable {
-  id: string
-  accountId: string
-  at: string
-}
-
 export interface Database {
   user: UserTable
+  profile: ProfileTable
   session: SessionTable
   emailCode: EmailCodeTable
   rateLimit: RateLimitTable
@@ -242,6 +210,8 @@ export interface Database {
   bug: BugTable
   label: LabelTable
   bugLabel: BugLabelTable
+  feature: FeatureTable
+  post: PostTable
   vote: VoteTable
   comment: CommentTable
   feedEntry: FeedEntryTable

@@ -1,5 +1,5 @@
 // Substring search without regard to case, by trigrams on both engines: a query finds the ids of things whose text has it.
-import { type Expression, sql } from 'kysely'
+import { type Expression, type RawBuilder, sql } from 'kysely'
 import { engineOf } from './engine.ts'
 import type { Db } from './schema.ts'
 
@@ -9,24 +9,66 @@ export const fold = (text: string) => text.normalize('NFC').toLowerCase()
 /** Puts what can be found of a thing into the index, in place of what was there. */
 export async function indexText(db: Db, id: string, type: string, ...texts: (string | null)[]): Promise<void> {
   const text = fold(texts.filter(Boolean).join('\n'))
+  const number = engineOf(db) === 'sqlite' ? { n: nextNumber(type) } : {}
   await db
     .insertInto('searchText')
-    .values({ id, type, text })
+    .values({ id, type, text, ...number })
     .onConflict((conflict) => conflict.column('id').doUpdateSet({ text }))
     .execute()
+}
+
+/**
+ * SQLite's index is read by row number: each type has a block of them, numbered in the order in which things were made, so
+ * that the newest of a type are together.
+ */
+function nextNumber(type: string) {
+  return sql<number>`coalesce((select max(n) from "searchText" where type = ${type}),
+    ((select coalesce(max(n) >> 40, 0) + 1 from "searchText") << 40)) + 1`
 }
 
 export async function removeText(db: Db, id: string): Promise<void> {
   await db.deleteFrom('searchText').where('id', '=', id).execute()
 }
 
-/** A condition that holds for the ids of the given type whose text contains `query`. Queries below 3 characters have no trigram and are scanned for. */
+/** Shorter queries have no trigram and are scanned for. */
+const MIN_INDEXED = 3
+
+const isIndexed = (folded: string) => [...folded].length >= MIN_INDEXED
+const phraseOf = (folded: string) => `"${folded.replaceAll('"', '""')}"`
+const likeOf = (folded: string) => `%${folded.replace(/[\\%_]/g, '\\$&')}%`
+
+/** A condition that holds for the ids of the given type whose text contains `query`. */
 export function textContains(db: Db, id: Expression<string>, type: string, query: string): Expression<boolean> {
   const folded = fold(query)
-  const like = `%${folded.replace(/[\\%_]/g, '\\$&')}%`
-  if (engineOf(db) === 'sqlite' && [...folded].length >= 3) {
-    const phrase = `"${folded.replaceAll('"', '""')}"`
-    return sql<boolean>`${id} in (select s.id from "searchIndex" x join "searchText" s on s.n = x.rowid where x.text match ${phrase} and s.type = ${type})`
+  if (engineOf(db) === 'sqlite' && isIndexed(folded)) {
+    return sql<boolean>`${id} in (select s.id from "searchIndex" x join "searchText" s on s.n = x.rowid where x.text match ${phraseOf(folded)} and s.type = ${type})`
   }
-  return sql<boolean>`${id} in (select s.id from "searchText" s where s.type = ${type} and s.text like ${like} escape '\\')`
+  return sql<boolean>`${id} in (select s.id from "searchText" s where s.type = ${type} and s.text like ${likeOf(folded)} escape '\\')`
+}
+
+/** How many hits a search goes through, and how many texts where there is no trigram to look up. */
+const MATCHES = 500
+
+/**
+ * The ids of the newest things of the given type whose text contains `query`, at most 500 of them: what a search costs
+ * does not grow with how common a word is. A query of one or two characters, which has no trigram, looks through the
+ * newest 500 texts.
+ */
+export function newestMatches(db: Db, type: string, query: string): RawBuilder<string> {
+  const folded = fold(query)
+  return engineOf(db) === 'sqlite' ? newestOnSqlite(type, folded) : newestOnPostgres(type, folded)
+}
+
+function newestOnSqlite(type: string, folded: string): RawBuilder<string> {
+  const numbers = sql`(select min(n) from "searchText" where type = ${type}) and (select max(n) from "searchText" where type = ${type})`
+  return isIndexed(folded)
+    ? sql`(select s.id from "searchIndex" x join "searchText" s on s.n = x.rowid where x.text match ${phraseOf(folded)} and x.rowid between ${numbers} order by x.rowid desc limit ${sql.lit(MATCHES)})`
+    : sql`(select id from (select id, text from "searchText" where n between ${numbers} order by n desc limit ${sql.lit(MATCHES)}) where instr(text, ${folded}) > 0)`
+}
+
+function newestOnPostgres(type: string, folded: string): RawBuilder<string> {
+  const like = sql`like ${likeOf(folded)} escape '\\'`
+  return isIndexed(folded)
+    ? sql`(select id from "searchText" where type = ${type} and text ${like} order by id desc limit ${sql.lit(MATCHES)})`
+    : sql`(select id from (select id, text from "searchText" where type = ${type} order by id desc limit ${sql.lit(MATCHES)}) newest where text ${like})`
 }

@@ -61,14 +61,58 @@ onEveryEngine('bugs', (it) => {
     const { id } = await alice.bugs.create(crash)
     await assert.rejects(alice.bugs.triage({ id, status: 'resolved' }), { status: 403, message: 'Forbidden' })
     assert.deepEqual(await moderator.bugs.triage({ id, status: 'resolved' }), { status: 'resolved' })
-    assert.deepEqual(await moderator.bugs.triage({ id, status: 'open', severity: 'low' }), {
+    assert.deepEqual(await moderator.bugs.triage({ id, status: 'open', severity: 'low', reason: 'Rare' }), {
       status: 'open',
       severity: 'low',
     })
     const bug = await alice.bugs.get({ id })
     assert.deepEqual([bug.status, bug.severity], ['open', 'low'])
     await assert.rejects(moderator.bugs.triage({ id }), { status: 400 })
+    await assert.rejects(moderator.bugs.triage({ id, reason: 'None' }), { status: 400 })
     await assert.rejects(moderator.bugs.triage({ id: 'nothing', status: 'open' }), { status: 404 })
+  })
+
+  it('are filtered by everything at once, and counted right', async ({ alice, bob, moderator, stranger }) => {
+    const ui = await moderator.labels.create({ name: 'UI', color: '#336699' })
+    const net = await moderator.labels.create({ name: 'net', color: '#339966' })
+    const bugs = []
+    for (let n = 0; n < 12; n++) {
+      const severity = n % 2 ? 'low' : 'high'
+      const bug = await (n % 3 ? alice : bob).bugs.create({ ...crash, title: `Crash ${n}`, severity })
+      if (n % 4 === 0) await moderator.bugs.attachLabel({ id: bug.id, labelId: ui.id })
+      if (n % 6 === 0) await moderator.bugs.attachLabel({ id: bug.id, labelId: net.id })
+      if (n % 4 === 0) await moderator.bugs.triage({ id: bug.id, status: 'resolved' })
+      if (n % 5 === 0) await alice.bugs.vote({ id: bug.id, value: 1 })
+      bugs.push(bug)
+    }
+    await moderator.bugs.detachLabel({ id: bugs[8]!.id, labelId: ui.id })
+    await moderator.bugs.delete({ id: bugs[6]!.id })
+    const { id: authorId } = await bob.account()
+    const numbers = async (input: Parameters<typeof stranger.bugs.list>[0]) => {
+      const { items, total } = await stranger.bugs.list(input)
+      assert.equal(total, items.length, JSON.stringify(input))
+      return items.map(({ title }) => Number(title.slice(6)))
+    }
+    assert.deepEqual(await numbers({}), [11, 10, 9, 8, 7, 5, 4, 3, 2, 1, 0])
+    assert.deepEqual(await numbers({ sort: 'popular' }), [10, 5, 0, 11, 9, 8, 7, 4, 3, 2, 1])
+    assert.deepEqual(await numbers({ status: 'resolved' }), [8, 4, 0])
+    assert.deepEqual(await numbers({ severity: 'low', status: 'open' }), [11, 9, 7, 5, 3, 1])
+    assert.deepEqual(await numbers({ authorId }), [9, 3, 0])
+    assert.deepEqual(await numbers({ authorId, q: ' ' }), [9, 3, 0])
+    assert.deepEqual(await numbers({ authorId, status: 'resolved' }), [0])
+    assert.deepEqual(await numbers({ label: ui.id }), [4, 0])
+    assert.deepEqual(await numbers({ label: 'ui', sort: 'popular' }), [0, 4])
+    assert.deepEqual(await numbers({ label: 'UI', status: 'open' }), [])
+    assert.deepEqual(await numbers({ label: 'net' }), [0])
+    assert.deepEqual(await numbers({ label: 'net', authorId, status: 'resolved', severity: 'high', q: 'crash' }), [0])
+    assert.deepEqual(await numbers({ label: 'ui', authorId }), [0])
+    assert.deepEqual(await numbers({ label: 'nothing' }), [])
+    assert.deepEqual(await numbers({ q: 'rash 1' }), [11, 10, 1])
+    assert.deepEqual(await numbers({ q: 'rash 1', status: 'resolved' }), [])
+    assert.deepEqual(await numbers({ authorId: `${authorId}/open` }), [])
+    for (const wrong of [{ status: 'done' }, { severity: 'none' }, { per_page: 101 }]) {
+      await assert.rejects(stranger.bugs.list(wrong as never), { status: 400 })
+    }
   })
 
   it('are listed by filter, newest or most voted first, with totals', async ({ alice, bob, moderator, stranger }) => {
@@ -223,33 +267,5 @@ onEveryEngine('bugs', (it) => {
       assert.equal(await traces(world, id), 0)
     }
     assert.equal((await alice.bugs.list()).total, 0)
-  })
-})
-
-onEveryEngine('labels', (it) => {
-  it('have unique names, whatever the case, and a colour', async ({ alice, moderator, stranger }) => {
-    const label = await moderator.labels.create({ name: ' UI ', color: '#AABBCC' })
-    assert.deepEqual(label, { id: label.id, name: 'UI', color: '#AABBCC' })
-    await assert.rejects(moderator.labels.create({ name: 'ui', color: '#aabbcc' }), { status: 409 })
-    await assert.rejects(alice.labels.create({ name: 'mine', color: '#aabbcc' }), { status: 403, message: 'Forbidden' })
-    for (const color of ['red', '#abc', '#aabbcg', '#aabbccd']) {
-      await assert.rejects(moderator.labels.create({ name: 'x', color }), { status: 400, message: /^color: / })
-    }
-    assert.equal((await moderator.labels.create({ name: 'n'.repeat(30), color: '#000000' })).name.length, 30)
-    await assert.rejects(moderator.labels.create({ name: 'n'.repeat(31), color: '#000000' }), { status: 400 })
-    assert.deepEqual(
-      (await stranger.labels.list()).items.map(({ name }) => name),
-      ['n'.repeat(30), 'UI'],
-    )
-    assert.deepEqual(await stranger.labels.get({ id: label.id }), label)
-    await assert.rejects(stranger.labels.get({ id: 'nothing' }), { status: 404 })
-  })
-
-  it('are made once when many make the same at once', async ({ moderator }) => {
-    await moderator.account()
-    const results = await Promise.allSettled(
-      Array.from({ length: 8 }, () => moderator.labels.create({ name: 'race', color: '#000000' })),
-    )
-    assert.equal(results.filter(({ status }) => status === 'fulfilled').length, 1)
   })
 })

@@ -1,10 +1,12 @@
 // Everything a caller can do with a bug. Routes, OpenAPI, client and reference are read off this object.
 import { z } from 'zod'
-import { Id, listInput, listOf, MyVote, SearchText, Timestamp, text } from '../../contract/fields.ts'
+import { Id, listInput, listOf, SearchText, Timestamp, text } from '../../contract/fields.ts'
 import type { Contract } from '../../contract/operation.ts'
-import { moderate, open, write } from '../area.ts'
+import { moderate, moderateOrOwn, open, write } from '../area.ts'
 import { Comment, CommentBody, commentListInput } from '../comments/contract.ts'
 import { Label } from '../labels/contract.ts'
+import { entryFields } from '../listing/contract.ts'
+import { Reason } from '../moderation/contract.ts'
 import { VoteInput, VoteResult } from '../votes/contract.ts'
 
 const Status = z.enum(['open', 'in_progress', 'resolved', 'wontfix'])
@@ -24,14 +26,7 @@ export const Bug = z
   .meta({ id: 'Bug' })
 export type Bug = z.infer<typeof Bug>
 
-export const BugEntry = Bug.extend({
-  authorUsername: z.string().nullable(),
-  score: z.int(),
-  myVote: MyVote,
-  commentCount: z.int(),
-  labels: z.array(Label),
-  url: z.string(),
-}).meta({ id: 'BugEntry' })
+export const BugEntry = Bug.extend({ ...entryFields, labels: z.array(Label) }).meta({ id: 'BugEntry' })
 
 const BugComment = Comment.extend({ bugId: Id }).meta({ id: 'BugComment' })
 const LabelOnBug = z.object({ bugId: Id, labelId: Id })
@@ -76,17 +71,18 @@ export const bugs = {
     path: '/community/bugs/{id}',
     access: moderate,
     input: z
-      .object({ id: Id, status: Status.optional(), severity: Severity.optional() })
+      .object({ id: Id, status: Status.optional(), severity: Severity.optional(), reason: Reason })
       .refine((to) => to.status !== undefined || to.severity !== undefined, 'give a status or a severity'),
     output: z.object({ status: Status.optional(), severity: Severity.optional() }),
     problems: ['not_found'],
   },
   delete: {
     summary: 'Remove a bug with its comments and votes',
+    description: 'For moderators and admins, and for its author while nobody has commented on it.',
     method: 'DELETE',
     path: '/community/bugs/{id}',
-    access: moderate,
-    input: z.object({ id: Id }),
+    access: moderateOrOwn,
+    input: z.object({ id: Id, reason: Reason }),
     output: z.object({ id: Id }),
     problems: ['not_found'],
   },
@@ -123,7 +119,7 @@ export const bugs = {
     method: 'DELETE',
     path: '/community/bugs/{id}/comments/{commentId}',
     access: write,
-    input: z.object({ id: Id, commentId: Id }),
+    input: z.object({ id: Id, commentId: Id, reason: Reason }),
     output: z.object({ id: Id }),
     problems: ['not_found', 'forbidden'],
   },
@@ -132,7 +128,7 @@ export const bugs = {
     method: 'POST',
     path: '/community/bugs/{id}/labels',
     access: moderate,
-    input: z.object({ id: Id, labelId: Id }),
+    input: z.object({ id: Id, labelId: Id, reason: Reason }),
     output: LabelOnBug,
     problems: ['not_found'],
   },
@@ -141,7 +137,7 @@ export const bugs = {
     method: 'DELETE',
     path: '/community/bugs/{id}/labels/{labelId}',
     access: moderate,
-    input: z.object({ id: Id, labelId: Id }),
+    input: z.object({ id: Id, labelId: Id, reason: Reason }),
     output: LabelOnBug,
     problems: ['not_found'],
   },

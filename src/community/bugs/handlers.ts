@@ -1,18 +1,22 @@
 // By now the caller is known, not blocked and allowed, and the input is parsed: a handler only decides and remembers.
-import { indexText, removeText } from '../../database/search.ts'
-import type { Handlers } from '../../handler.ts'
+import type { Context, Handlers } from '../../handler.ts'
 import { newId } from '../../platform/ids.ts'
+import { requireModeratorOrUnanswered } from '../access.ts'
 import { addComment, type Commentable, commentPage, deleteComments, removeComment } from '../comments/comments.ts'
-import { addEntry, deleteEntry } from '../feed/feed.ts'
 import { getLabel } from '../labels/labels.ts'
-import { deleteVotes, type Votable, vote, withMyVotes } from '../votes/votes.ts'
+import { recordModeration } from '../moderation/moderation.ts'
+import { publish, withdraw } from '../publication.ts'
+import { myVotes, type Votable, vote } from '../votes/votes.ts'
 import type { Bug, bugs } from './contract.ts'
-import * as labelling from './labelling/queries.ts'
+import * as labelling from './labelling/labelling.ts'
 import * as queries from './queries.ts'
 
 const votable: Votable = {
   lockScore: async (db, id) => (await queries.lockBug(db, id)).score,
-  addScore: (db, id, delta) => queries.addToBug(db, id, { score: delta }),
+  async addScore(db, id, delta) {
+    await queries.addToBug(db, id, { score: delta })
+    await labelling.addToScores(db, id, delta)
+  },
 }
 
 const commentable: Commentable = {
@@ -24,48 +28,58 @@ const commentable: Commentable = {
 
 const urlOf = (id: string) => `/community/bugs/${id}`
 
+/** Bugs as a caller sees them. Each is put together once: a page has up to a hundred. */
+async function complete<Row extends { id: string }>({ db, caller }: Context, bugs: readonly Row[]) {
+  const myVote = await myVotes(db, caller, bugs)
+  const labels = await labelling.mapLabels(
+    db,
+    bugs.map(({ id }) => id),
+  )
+  return bugs.map((bug) => ({ ...bug, labels: labels.get(bug.id) ?? [], myVote: myVote(bug), url: urlOf(bug.id) }))
+}
+
 export const handlers: Handlers<typeof bugs> = {
-  async list({ db, caller }, input) {
-    const offset = input.page * input.per_page
-    const [found, total] = await Promise.all([
-      queries.listBugs(db, input, { offset, limit: input.per_page + 1 }),
-      queries.countBugs(db, input),
-    ])
-    const items = await withMyVotes(db, caller, await labelling.withLabels(db, found.slice(0, input.per_page)))
-    return {
-      items: items.map((item) => ({ ...item, url: urlOf(item.id) })),
-      hasMore: found.length > input.per_page,
-      total,
-    }
+  async list(context, input) {
+    const { items, ...page } = await queries.pageOfBugs(context.db, input)
+    return { items: await complete(context, items), ...page }
   },
 
-  async get({ db, caller }, { id }) {
-    const [item] = await withMyVotes(db, caller, await labelling.withLabels(db, [await queries.getBug(db, id)]))
-    return { ...item!, url: urlOf(id) }
+  async get(context, { id }) {
+    const [bug] = await complete(context, [await queries.getBug(context.db, id)])
+    return bug!
   },
 
   async create({ db, caller, now }, report) {
     const bug: Bug = { ...report, id: newId(), authorId: caller.id, status: 'open', createdAt: now, updatedAt: now }
     await db.transaction().execute(async (transaction) => {
       await queries.insertBug(transaction, bug)
-      await addEntry(transaction, { ...bug, type: 'bug', text: bug.description, url: urlOf(bug.id) })
-      await indexText(transaction, bug.id, 'bug', bug.title, bug.description)
+      await publish(transaction, { ...bug, type: 'bug', text: bug.description, url: urlOf(bug.id) })
     })
     return bug
   },
 
-  async triage({ db, now }, { id, ...changes }) {
-    await db.transaction().execute((transaction) => queries.updateBug(transaction, id, { ...changes, updatedAt: now }))
+  async triage(context, { id, reason, ...changes }) {
+    await context.db.transaction().execute(async (transaction) => {
+      const { authorId, status, severity } = await queries.updateBug(transaction, id, {
+        ...changes,
+        updatedAt: context.now,
+      })
+      const detail = { from: { status, severity }, to: changes }
+      await recordModeration(transaction, context, { action: 'bug.triage', targetId: id, authorId, reason, detail })
+    })
     return changes
   },
 
-  async delete({ db }, { id }) {
-    await db.transaction().execute(async (transaction) => {
-      await queries.deleteBug(transaction, id)
-      await deleteVotes(transaction, id)
+  async delete(context, { id, reason }) {
+    await context.db.transaction().execute(async (transaction) => {
+      const found = await queries.findLockedBug(transaction, id)
+      const bug = requireModeratorOrUnanswered(context.caller, found, queries.noSuchBug)
+      await queries.deleteBug(transaction, bug)
       await deleteComments(transaction, { targetType: 'bug', targetId: id })
-      await deleteEntry(transaction, id)
-      await removeText(transaction, id)
+      await withdraw(transaction, id)
+      const { authorId, title } = bug
+      const detail = { title }
+      await recordModeration(transaction, context, { action: 'bug.delete', targetId: id, authorId, reason, detail })
     })
     return { id }
   },
@@ -81,19 +95,27 @@ export const handlers: Handlers<typeof bugs> = {
     return { ...(await addComment(context, commentable, id, body)), bugId: id }
   },
 
-  deleteComment: (context, { id, commentId }) => removeComment(context, commentable, id, commentId),
+  deleteComment: (context, removal) => removeComment(context, commentable, removal),
 
-  async attachLabel({ db }, { id, labelId }) {
-    await db.transaction().execute(async (transaction) => {
-      await queries.lockBug(transaction, id)
-      await getLabel(transaction, labelId)
-      await labelling.insertBugLabel(transaction, { bugId: id, labelId })
+  async attachLabel(context, { id, labelId, reason }) {
+    await context.db.transaction().execute(async (transaction) => {
+      const bug = await queries.lockBug(transaction, id)
+      const { authorId } = bug
+      const detail = { label: (await getLabel(transaction, labelId)).name }
+      if (!(await labelling.attach(transaction, bug, labelId))) return
+      await recordModeration(transaction, context, { action: 'bug.label', targetId: id, authorId, reason, detail })
     })
     return { bugId: id, labelId }
   },
 
-  async detachLabel({ db }, { id, labelId }) {
-    await labelling.deleteBugLabel(db, { bugId: id, labelId })
+  async detachLabel(context, { id, labelId, reason }) {
+    await context.db.transaction().execute(async (transaction) => {
+      const bug = await queries.lockBug(transaction, id)
+      const { authorId } = bug
+      await labelling.detach(transaction, bug, labelId)
+      const detail = { label: (await getLabel(transaction, labelId)).name }
+      await recordModeration(transaction, context, { action: 'bug.unlabel', targetId: id, authorId, reason, detail })
+    })
     return { bugId: id, labelId }
   },
 }

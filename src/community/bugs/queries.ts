@@ -1,18 +1,25 @@
-// How bugs are stored; the only file of the slice that knows SQL. The handle comes first, so that the caller chooses
-// between the pool and a transaction it already holds; what needs a lock asks for Transaction in its type.
-import type { ExpressionBuilder, ExpressionWrapper, SqlBool, Updateable } from 'kysely'
+// How bugs are stored; with the labels' own file the only one of the slice that knows SQL. The handle comes first, so that
+// the caller chooses between the pool and a transaction it already holds; what needs a lock asks for Transaction.
+import type { SelectQueryBuilder, Updateable } from 'kysely'
+import { sql } from 'kysely'
 import type { z } from 'zod'
+import type { Sort } from '../../contract/fields.ts'
 import { Problem } from '../../contract/problem.ts'
 import { locking } from '../../database/engine.ts'
 import { type Given, prepared } from '../../database/prepared.ts'
 import type { BugTable, Database, Db, Transaction } from '../../database/schema.ts'
-import { textContains } from '../../database/search.ts'
-import { addToTally } from '../tally/tally.ts'
+import { newestMatches } from '../../database/search.ts'
+import { findLabelId } from '../labels/labels.ts'
+import { inOrder, type Page, pageOf } from '../listing/listing.ts'
+import { countIn, countOf, countOut, recount } from '../tally/tally.ts'
 import type { Bug, bugs } from './contract.ts'
+import { listLabelIds, updateBugLabels } from './labelling/queries.ts'
+import { counted, groupOf } from './rules.ts'
 
 type ListInput = z.output<typeof bugs.list.input>
+type Facets = Pick<BugTable, 'status' | 'severity'>
 
-const noSuchBug = () => new Problem('not_found', 'No such bug')
+export const noSuchBug = () => new Problem('not_found', 'No such bug')
 
 const recordColumns = [
   'id',
@@ -32,43 +39,56 @@ const entries = (db: Db) =>
     .select(recordColumns.map((column) => `bug.${column}` as const))
     .select(['author.username as authorUsername', 'bug.score', 'bug.commentCount'])
 
+type Entry = Awaited<ReturnType<typeof getBug>>
+
 export async function insertBug(db: Transaction, bug: Bug): Promise<void> {
   await db
     .insertInto('bug')
     .values({ ...bug, score: 0, commentCount: 0 })
     .execute()
-  await addToTally(db, tallyKey(bug), 1)
+  await countIn(db, counted(bug, []))
 }
 
 const locked = prepared((db, given: Given<{ id: string }>) =>
   locking(
     db,
-    db.selectFrom('bug').select(['id', 'authorId', 'score', 'status', 'severity']).where('id', '=', given('id')),
+    db
+      .selectFrom('bug')
+      .select(['id', 'title', 'authorId', 'status', 'severity', 'score', 'commentCount', 'createdAt'])
+      .where('id', '=', given('id')),
   ),
 )
 
-/** Locks a bug until the transaction ends. */
-export async function lockBug(db: Transaction, id: string) {
+/** Locks a bug until the transaction ends, if there is one. */
+export async function findLockedBug(db: Transaction, id: string) {
   const { rows } = await locked(db, { id })
-  if (!rows[0]) throw noSuchBug()
   return rows[0]
 }
 
-export async function updateBug(db: Transaction, id: string, changes: Updateable<BugTable>): Promise<void> {
-  const before = await lockBug(db, id)
-  await db.updateTable('bug').set(changes).where('id', '=', id).execute()
-  const after = { status: changes.status ?? before.status, severity: changes.severity ?? before.severity }
-  if (tallyKey(after) !== tallyKey(before)) {
-    await addToTally(db, tallyKey(before), -1)
-    await addToTally(db, tallyKey(after), 1)
-  }
+/** Locks a bug until the transaction ends. */
+export async function lockBug(db: Transaction, id: string) {
+  const bug = await findLockedBug(db, id)
+  if (!bug) throw noSuchBug()
+  return bug
 }
 
-/** Removes the bug; what hangs on its labels goes with it by the schema. */
-export async function deleteBug(db: Transaction, id: string): Promise<void> {
-  const bug = await lockBug(db, id)
-  await db.deleteFrom('bug').where('id', '=', id).execute()
-  await addToTally(db, tallyKey(bug), -1)
+/** Changes a bug; gives what it was before. */
+export async function updateBug(db: Transaction, id: string, changes: Updateable<BugTable>) {
+  const before = await lockBug(db, id)
+  const { authorId } = before
+  const after = { authorId, status: changes.status ?? before.status, severity: changes.severity ?? before.severity }
+  await db.updateTable('bug').set(changes).where('id', '=', id).execute()
+  await updateBugLabels(db, id, { status: after.status, severity: after.severity })
+  const labelIds = await listLabelIds(db, id)
+  await recount(db, counted(before, labelIds), counted(after, labelIds))
+  return before
+}
+
+/** Removes a bug that is locked; what hangs on its labels goes with it by the schema. */
+export async function deleteBug(db: Transaction, bug: Pick<BugTable, 'id' | 'authorId'> & Facets): Promise<void> {
+  const labelIds = await listLabelIds(db, bug.id)
+  await db.deleteFrom('bug').where('id', '=', bug.id).execute()
+  await countOut(db, counted(bug, labelIds))
 }
 
 const addition = prepared((db, given: Given<{ id: string; score: number; commentCount: number }>) =>
@@ -89,73 +109,65 @@ export async function addToBug(
   await addition(db, { id, score, commentCount })
 }
 
-export function getBug(db: Db, id: string) {
-  return entries(db).where('bug.id', '=', id).executeTakeFirstOrThrow(noSuchBug)
+const entry = prepared((db, given: Given<{ id: string }>) => entries(db).where('bug.id', '=', given('id')))
+
+export async function getBug(db: Db, id: string) {
+  const { rows } = await entry(db, { id })
+  if (!rows[0]) throw noSuchBug()
+  return rows[0]
 }
+
+const commentCount = prepared((db, given: Given<{ id: string }>) =>
+  db.selectFrom('bug').select('commentCount').where('id', '=', given('id')),
+)
 
 export async function countCommentsOf(db: Db, id: string): Promise<number> {
-  const { commentCount } = await db
-    .selectFrom('bug')
-    .select('commentCount')
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow(noSuchBug)
-  return commentCount
+  const { rows } = await commentCount(db, { id })
+  if (!rows[0]) throw noSuchBug()
+  return rows[0].commentCount
 }
 
-export function listBugs(db: Db, filters: ListInput, { offset, limit }: { offset: number; limit: number }) {
-  return entries(db)
-    .where((bug) => matching(db, bug as BugBuilder, filters))
-    .$if(filters.sort === 'popular', (query) => query.orderBy('bug.score', 'desc'))
-    .orderBy('bug.createdAt', 'desc')
-    .orderBy('bug.id', 'desc')
-    .limit(limit)
-    .offset(offset)
-    .execute()
+export async function pageOfBugs(db: Db, { page, per_page, sort, label, ...wanted }: ListInput): Promise<Page<Entry>> {
+  // No bug has the label that does not exist.
+  const labelId = label === undefined ? undefined : ((await findLabelId(db, label)) ?? '')
+  const filters = { ...wanted, labelId }
+  const { q, status, severity } = filters
+  return pageOf(
+    db,
+    { page, per_page, sort, q },
+    {
+      kind: 'bug',
+      filters,
+      count: () => countOf(db, 'bug', groupOf(filters), [status, severity]),
+      walk: (on, places, backwards) => walk(on, places, { sort, backwards }),
+      entries: (on, ids) => inOrder(entries(on).where('bug.id', 'in', ids), { of: 'bug', sort }),
+    },
+  )
 }
 
-/** Status and severity are tallied, so that a list knows its total at any size; the other filters count what they find. */
-export async function countBugs(db: Db, filters: ListInput): Promise<number> {
-  const { status, severity, label, authorId, q } = filters
-  if (label || authorId || q) {
-    const { count } = await db
-      .selectFrom('bug')
-      .select((bug) => bug.fn.countAll<number>().as('count'))
-      .where((bug) => matching(db, bug as BugBuilder, filters))
-      .executeTakeFirstOrThrow()
-    return count
+type Filters = Pick<ListInput, 'status' | 'severity' | 'authorId' | 'q'> & { labelId: string | undefined }
+
+/** The ids of the bugs that match, in order: along the rows of a label, else along the bugs. */
+function walk(db: Db, { status, severity, labelId, authorId, q }: Filters, order: { sort: Sort; backwards: boolean }) {
+  const facts = { status, severity, authorId }
+  if (labelId !== undefined && !q) {
+    const labelled = db.selectFrom('bugLabel').select('bugId as id').where('labelId', '=', labelId)
+    return inOrder(withFacts(labelled, facts), { of: 'bugLabel', id: 'bugId', ...order })
   }
-  const rows = await db
-    .selectFrom('tally')
-    .select(['key', 'count'])
-    .where('key', '>=', 'bug/')
-    .where('key', '<', 'bug0')
-    .execute()
-  return rows
-    .filter(({ key }) => (!status || key.startsWith(`bug/${status}/`)) && (!severity || key.endsWith(`/${severity}`)))
-    .reduce((total, { count }) => total + count, 0)
+  let matching = withFacts(db.selectFrom('bug').select('bug.id'), facts)
+  if (q) matching = matching.where('bug.id', 'in', newestMatches(db, 'bug', q))
+  if (labelId !== undefined) {
+    const labelled = db.selectFrom('bugLabel').select('bugId').where('labelId', '=', labelId)
+    matching = matching.where('bug.id', 'in', labelled)
+  }
+  return inOrder(matching, { of: 'bug', ...order })
 }
 
-const tallyKey = ({ status, severity }: Pick<BugTable, 'status' | 'severity'>) => `bug/${status}/${severity}`
-
-type BugBuilder = ExpressionBuilder<Database, 'bug'>
-
-function matching(
-  db: Db,
-  bug: BugBuilder,
-  { status, severity, label, authorId, q }: ListInput,
-): ExpressionWrapper<Database, 'bug', SqlBool> {
-  const conditions = []
-  if (status) conditions.push(bug('bug.status', '=', status))
-  if (severity) conditions.push(bug('bug.severity', '=', severity))
-  if (authorId) conditions.push(bug('bug.authorId', '=', authorId))
-  if (q) conditions.push(textContains(db, bug.ref('bug.id'), 'bug', q))
-  if (label) {
-    const labelled = db
-      .selectFrom('bugLabel')
-      .innerJoin('label', 'label.id', 'bugLabel.labelId')
-      .select('bugLabel.bugId')
-      .where((either) => either.or([either('label.id', '=', label), either('label.nameKey', '=', label.toLowerCase())]))
-    conditions.push(bug('bug.id', 'in', labelled))
-  }
-  return bug.and(conditions)
+function withFacts<Tables extends keyof Database, Row>(
+  query: SelectQueryBuilder<Database, Tables, Row>,
+  facts: Record<string, string | undefined>,
+): SelectQueryBuilder<Database, Tables, Row> {
+  return Object.entries(facts)
+    .filter(([, value]) => value !== undefined)
+    .reduce((matching, [name, value]) => matching.where(sql.ref(name), '=', value), query)
 }

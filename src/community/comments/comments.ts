@@ -6,6 +6,8 @@ import type { Caller, Context } from '../../handler.ts'
 import { newId } from '../../platform/ids.ts'
 import { requireOwnerOrModerator } from '../access.ts'
 import { addToEntry } from '../feed/feed.ts'
+import { type Page, pageOf } from '../listing/listing.ts'
+import { recordModeration } from '../moderation/moderation.ts'
 import type { Comment } from './contract.ts'
 import * as queries from './queries.ts'
 
@@ -36,38 +38,63 @@ export function addComment(
   })
 }
 
+interface Removal {
+  id: string
+  commentId: string
+  reason: string | null
+}
+
+const noSuchComment = () => new Problem('not_found', 'No such comment here')
+
 /** Removes a comment of this parent, for its author and for moderators. */
 export function removeComment(
-  { db, caller }: Context<Caller>,
-  parent: Commentable,
-  targetId: string,
-  commentId: string,
+  context: Context<Caller>,
+  { type: targetType, ...parent }: Commentable,
+  { id: targetId, commentId, reason }: Removal,
 ): Promise<{ id: string }> {
-  return db.transaction().execute(async (transaction) => {
+  return context.db.transaction().execute(async (transaction) => {
     await parent.lock(transaction, targetId)
-    const comment = await queries.findComment(transaction, { targetType: parent.type, targetId }, commentId)
-    if (!comment) throw new Problem('not_found', 'No such comment here')
-    requireOwnerOrModerator(caller, comment.authorId)
-    await queries.deleteComment(transaction, commentId)
+    const comment = await queries.findComment(transaction, { targetType, targetId }, commentId)
+    if (!comment) throw noSuchComment()
+    requireOwnerOrModerator(context.caller, comment.authorId)
+    // A parent that is a file has no row to lock: of two who remove the comment at once, one finds it gone.
+    if (!(await queries.deleteComment(transaction, commentId))) throw noSuchComment()
     await countOne(transaction, parent, targetId, -1)
+    const { authorId } = comment
+    const detail = { on: targetType, parentId: targetId }
+    await recordModeration(transaction, context, {
+      action: 'comment.delete',
+      targetId: commentId,
+      authorId,
+      reason,
+      detail,
+    })
     return { id: commentId }
   })
 }
 
-async function countOne(db: Transaction, parent: Commentable, targetId: string, delta: 1 | -1): Promise<void> {
+async function countOne(
+  db: Transaction,
+  parent: Pick<Commentable, 'addComments'>,
+  targetId: string,
+  delta: 1 | -1,
+): Promise<void> {
   await parent.addComments(db, targetId, delta)
   await addToEntry(db, targetId, { commentCount: delta })
 }
 
 /** A page of comments, oldest first; throws `not_found` when there is no such parent. */
-export async function commentPage(
+export function commentPage(
   db: Db,
-  parent: Commentable,
+  { type: targetType, countComments }: Commentable,
   targetId: string,
-  { page, per_page }: { page: number; per_page: number },
-): Promise<{ items: Comment[]; hasMore: boolean; total: number }> {
-  const total = await parent.countComments(db, targetId)
-  const offset = page * per_page
-  const items = await queries.listComments(db, { targetType: parent.type, targetId }, { offset, limit: per_page })
-  return { items, hasMore: offset + items.length < total, total }
+  input: { page: number; per_page: number },
+): Promise<Page<Comment>> {
+  return pageOf(db, input, {
+    kind: 'comment',
+    filters: { targetType, targetId },
+    count: () => countComments(db, targetId),
+    walk: (on, parent, backwards) => queries.walkComments(on, parent, backwards),
+    entries: (on, ids) => queries.commentsById(on, ids),
+  })
 }

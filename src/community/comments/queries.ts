@@ -1,5 +1,6 @@
 // Comments as they are stored: one table for every kind of parent.
 import type { CommentTable, Db, Transaction } from '../../database/schema.ts'
+import type { Ids } from '../listing/listing.ts'
 
 type Parent = Pick<CommentTable, 'targetType' | 'targetId'>
 
@@ -17,8 +18,10 @@ export function findComment(db: Db, { targetType, targetId }: Parent, id: string
     .executeTakeFirst()
 }
 
-export async function deleteComment(db: Transaction, id: string): Promise<void> {
-  await db.deleteFrom('comment').where('id', '=', id).execute()
+/** Removes a comment; false when somebody else just did. */
+export async function deleteComment(db: Transaction, id: string): Promise<boolean> {
+  const { numDeletedRows } = await db.deleteFrom('comment').where('id', '=', id).executeTakeFirst()
+  return numDeletedRows === 1n
 }
 
 /** Removes every comment on a parent that is going away. */
@@ -26,12 +29,20 @@ export async function deleteComments(db: Transaction, { targetType, targetId }: 
   await db.deleteFrom('comment').where('targetType', '=', targetType).where('targetId', '=', targetId).execute()
 }
 
-/** Oldest first. */
-export function listComments(
-  db: Db,
-  { targetType, targetId }: Parent,
-  { offset, limit }: { offset: number; limit: number },
-) {
+/** The ids of a parent's comments, oldest first or the other way round. */
+export function walkComments(db: Db, { targetType, targetId }: Parent, backwards: boolean) {
+  const direction = backwards ? 'desc' : 'asc'
+  return db
+    .selectFrom('comment')
+    .select('comment.id')
+    .where('targetType', '=', targetType)
+    .where('targetId', '=', targetId)
+    .orderBy('createdAt', direction)
+    .orderBy('id', direction)
+}
+
+/** The comments with these ids, oldest first. */
+export function commentsById(db: Db, ids: Ids) {
   return db
     .selectFrom('comment')
     .leftJoin('user as author', 'author.id', 'comment.authorId')
@@ -42,11 +53,7 @@ export function listComments(
       'comment.body',
       'comment.createdAt',
     ])
-    .where('comment.targetType', '=', targetType)
-    .where('comment.targetId', '=', targetId)
+    .where('comment.id', 'in', ids)
     .orderBy('comment.createdAt')
     .orderBy('comment.id')
-    .limit(limit)
-    .offset(offset)
-    .execute()
 }

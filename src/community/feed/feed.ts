@@ -1,8 +1,17 @@
 // What other slices do to the feed: each of their transactions that changes something visible changes its entry too.
-import type { FeedEntryTable, Transaction } from '../../database/schema.ts'
-import { insertEntry, updateEntry as updateRow } from './queries.ts'
+import type { ListInput } from '../../contract/fields.ts'
+import type { Db, FeedEntryTable, Transaction } from '../../database/schema.ts'
+import { pageOf } from '../listing/listing.ts'
+import { countIn, countOf, countOut } from '../tally/tally.ts'
+import {
+  deleteEntry as deleteRow,
+  entriesById,
+  insertEntry,
+  updateEntry as updateRow,
+  walkEntriesOf,
+} from './queries.ts'
 
-export { addToEntry, deleteEntry } from './queries.ts'
+export { addToEntry } from './queries.ts'
 
 const PREVIEW_LENGTH = 200
 
@@ -13,15 +22,26 @@ export function preview(text: string): string {
   return `${cut.isWellFormed() ? cut : cut.slice(0, -1)}…`
 }
 
-type Visible = Pick<FeedEntryTable, 'id' | 'type' | 'title' | 'authorId' | 'url' | 'createdAt'> & { text: string }
+export type Visible = Pick<FeedEntryTable, 'id' | 'type' | 'title' | 'authorId' | 'url' | 'createdAt'> & {
+  text: string
+}
+
+const counted = (authorId: string) => ({ kind: 'feed', groups: [`by/${authorId}`], facets: [] })
 
 /** Shows a thing in the feed. A thing that comes back (an item made public again) brings its counts along. */
-export function addEntry(
+export async function addEntry(
   db: Transaction,
   { id, type, title, authorId, url, createdAt, text }: Visible,
   { score, commentCount }: { score: number; commentCount: number } = { score: 0, commentCount: 0 },
 ): Promise<void> {
-  return insertEntry(db, { id, type, title, authorId, url, createdAt, preview: preview(text), score, commentCount })
+  await insertEntry(db, { id, type, title, authorId, url, createdAt, preview: preview(text), score, commentCount })
+  await countIn(db, counted(authorId))
+}
+
+/** Takes a thing out of the feed, if it is there. */
+export async function deleteEntry(db: Transaction, id: string): Promise<void> {
+  const authorId = await deleteRow(db, id)
+  if (authorId !== undefined) await countOut(db, counted(authorId))
 }
 
 /** Changes what the feed says of a thing, if it shows it. */
@@ -31,4 +51,16 @@ export function updateEntry(
   { title, text }: { title: string; text: string },
 ): Promise<void> {
   return updateRow(db, id, { title, preview: preview(text) })
+}
+
+/** What an author has in the feed, a page at a time. */
+export function entriesOf(db: Db, authorId: string, input: ListInput) {
+  const { sort } = input
+  return pageOf(db, input, {
+    kind: 'feed',
+    filters: { authorId },
+    count: () => countOf(db, 'feed', `by/${authorId}`),
+    walk: (on, places, backwards) => walkEntriesOf(on, places.authorId, { sort, backwards }),
+    entries: (on, ids) => entriesById(on, ids, sort),
+  })
 }

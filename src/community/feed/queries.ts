@@ -3,6 +3,7 @@ import type { Insertable, Updateable } from 'kysely'
 import type { Sort } from '../../contract/fields.ts'
 import { type Given, prepared } from '../../database/prepared.ts'
 import type { Db, FeedEntryTable, Transaction } from '../../database/schema.ts'
+import { type Ids, inOrder } from '../listing/listing.ts'
 
 export async function insertEntry(db: Transaction, entry: Insertable<FeedEntryTable>): Promise<void> {
   await db.insertInto('feedEntry').values(entry).execute()
@@ -31,8 +32,10 @@ export async function addToEntry(
   await addition(db, { id, score, commentCount })
 }
 
-export async function deleteEntry(db: Transaction, id: string): Promise<void> {
-  await db.deleteFrom('feedEntry').where('id', '=', id).execute()
+/** Removes an entry; gives its author, or undefined when there was none. */
+export async function deleteEntry(db: Transaction, id: string): Promise<string | undefined> {
+  const entry = await db.deleteFrom('feedEntry').where('id', '=', id).returning('authorId').executeTakeFirst()
+  return entry?.authorId
 }
 
 interface PageOfFeed {
@@ -42,34 +45,34 @@ interface PageOfFeed {
 }
 
 // The outer join keeps the walk on the feed's index: an inner one would let the engine start from the accounts.
-const pageQuery = ({ popular, ofAuthor }: { popular: boolean; ofAuthor: boolean }) =>
+const entries = (db: Db) =>
+  db
+    .selectFrom('feedEntry as entry')
+    .leftJoin('user as author', 'author.id', 'entry.authorId')
+    .select(['entry.id', 'entry.type', 'entry.title', 'entry.preview', 'entry.authorId'])
+    .select(['author.username as authorUsername', 'entry.createdAt', 'entry.score', 'entry.commentCount', 'entry.url'])
+
+const pageQuery = ({ sort, ofAuthor }: { sort: Sort; ofAuthor: boolean }) =>
   prepared((db, given: Given<PageOfFeed>) =>
-    db
-      .selectFrom('feedEntry as entry')
-      .leftJoin('user as author', 'author.id', 'entry.authorId')
-      .select(['entry.id', 'entry.type', 'entry.title', 'entry.preview', 'entry.authorId'])
-      .select([
-        'author.username as authorUsername',
-        'entry.createdAt',
-        'entry.score',
-        'entry.commentCount',
-        'entry.url',
-      ])
-      .where('author.blockedAt', 'is', null)
-      .$if(ofAuthor, (query) => query.where('entry.authorId', '=', given('authorId')))
-      .$if(popular, (query) => query.orderBy('entry.score', 'desc'))
-      .orderBy('entry.createdAt', 'desc')
-      .orderBy('entry.id', 'desc')
+    inOrder(
+      entries(db)
+        .where('author.blockedAt', 'is', null)
+        .$if(ofAuthor, (query) => query.where('entry.authorId', '=', given('authorId'))),
+      { of: 'entry', sort },
+    )
       .limit(given('limit'))
       .offset(given('offset')),
   )
 
 const pages = {
   latest: {
-    all: pageQuery({ popular: false, ofAuthor: false }),
-    author: pageQuery({ popular: false, ofAuthor: true }),
+    all: pageQuery({ sort: 'latest', ofAuthor: false }),
+    author: pageQuery({ sort: 'latest', ofAuthor: true }),
   },
-  popular: { all: pageQuery({ popular: true, ofAuthor: false }), author: pageQuery({ popular: true, ofAuthor: true }) },
+  popular: {
+    all: pageQuery({ sort: 'popular', ofAuthor: false }),
+    author: pageQuery({ sort: 'popular', ofAuthor: true }),
+  },
 }
 
 /** `limit` entries after the first `offset`, without those of blocked authors. */
@@ -80,4 +83,15 @@ export async function listEntries(
   const query = pages[sort][authorId === undefined ? 'all' : 'author']
   const { rows } = await query(db, { ...range, authorId: authorId ?? '' })
   return rows
+}
+
+/** The ids of what an author has in the feed, in order. */
+export function walkEntriesOf(db: Db, authorId: string, order: { sort: Sort; backwards: boolean }) {
+  const own = db.selectFrom('feedEntry as entry').select('entry.id').where('entry.authorId', '=', authorId)
+  return inOrder(own, { of: 'entry', ...order })
+}
+
+/** The entries with these ids, in order. */
+export function entriesById(db: Db, ids: Ids, sort: Sort) {
+  return inOrder(entries(db).where('entry.id', 'in', ids), { of: 'entry', sort })
 }

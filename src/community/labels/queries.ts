@@ -21,6 +21,16 @@ export function getLabel(db: Db, id: string): Promise<Label> {
     .executeTakeFirstOrThrow(() => new Problem('not_found', 'No such label'))
 }
 
+/** The id of a label that is named by its id or, whatever the case, by its name. */
+export async function findLabelId(db: Db, idOrName: string): Promise<string | undefined> {
+  const label = await db
+    .selectFrom('label')
+    .select('id')
+    .where((either) => either.or([either('id', '=', idOrName), either('nameKey', '=', idOrName.toLowerCase())]))
+    .executeTakeFirst()
+  return label?.id
+}
+
 export async function listLabels(db: Db, { offset, limit }: { offset: number; limit: number }): Promise<Label[]> {
   return db.selectFrom('label').select(['id', 'name', 'color']).orderBy('nameKey').limit(limit).offset(offset).execute()
 }

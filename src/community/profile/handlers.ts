@@ -1,13 +1,29 @@
-import { avatarUrl, getUser, updateUsername } from '../../accounts/accounts.ts'
+import { avatarUrl, findUserByUsername, getUser, updateNames, updateUsername } from '../../accounts/accounts.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { Handlers } from '../../handler.ts'
+import { entriesOf } from '../feed/feed.ts'
+import { withMyVotes } from '../votes/votes.ts'
 import type { profile } from './contract.ts'
+import { readDetails, upsertProfile } from './queries.ts'
 import { isReserved } from './rules.ts'
 
 export const handlers: Handlers<typeof profile> = {
   async me({ db, caller }) {
     const user = await getUser(db, caller.id)
     return { id: user.id, username: user.username, name: user.name, avatarUrl: avatarUrl(user) }
+  },
+
+  async get({ db, caller }) {
+    const { name } = await getUser(db, caller.id)
+    return { name, ...(await readDetails(db, caller.id)) }
+  },
+
+  async update({ db, caller, now }, { name, ...details }) {
+    await db.transaction().execute(async (transaction) => {
+      await updateNames(transaction, caller.id, { name }, now)
+      await upsertProfile(transaction, caller.id, details)
+    })
+    return { name, ...details }
   },
 
   async setUsername({ db, caller, now }, { username }) {
@@ -17,5 +33,15 @@ export const handlers: Handlers<typeof profile> = {
       throw new Problem('invalid_request', 'username: is taken; choose another')
     }
     return { username }
+  },
+
+  async show({ db, caller }, { username, ...input }) {
+    const user = await findUserByUsername(db, username)
+    if (!user?.username || user.blockedAt) throw new Problem('not_found', 'No such user')
+    const { id, name, role, createdAt } = user
+    const [details, entries] = await Promise.all([readDetails(db, id), entriesOf(db, id, input)])
+    const items = await withMyVotes(db, caller, entries.items)
+    const known = { id, username: user.username, name, avatarUrl: avatarUrl(user), role, createdAt }
+    return { ...known, ...details, entries: { ...entries, items } }
   },
 }

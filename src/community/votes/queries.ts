@@ -1,4 +1,5 @@
 // Votes as they are stored: one row a user and target; no row is no vote.
+import { among } from '../../database/engine.ts'
 import { type Given, prepared } from '../../database/prepared.ts'
 import type { Db, Transaction, VoteTable } from '../../database/schema.ts'
 
@@ -13,26 +14,18 @@ export async function findVote(db: Db, targetId: string, userId: string): Promis
   return rows[0]?.value ?? 0
 }
 
-/** One query for each number of targets: a page has at most 100. */
-const votesOnPage = Array.from({ length: 101 }, (_, count) =>
-  prepared((db, given: Given<Record<`target${number}` | 'userId', string>>) =>
-    db
-      .selectFrom('vote')
-      .select(['targetId', 'value'])
-      .where(
-        'targetId',
-        'in',
-        Array.from({ length: count }, (_, index) => given(`target${index}`)),
-      )
-      .where('userId', '=', given('userId')),
-  ),
+const votesOnTargets = prepared((db, given: Given<{ targets: string; userId: string }>) =>
+  db
+    .selectFrom('vote')
+    .select(['targetId', 'value'])
+    .where('targetId', 'in', among(db, given('targets')))
+    .where('userId', '=', given('userId')),
 )
 
-/** A user's votes on at most 100 targets, by target; a target without a vote is not in the map. */
+/** A user's votes on the given targets, by target; a target without a vote is not in the map. */
 export async function mapVotes(db: Db, userId: string, targetIds: readonly string[]): Promise<Map<string, Value>> {
   if (targetIds.length === 0) return new Map()
-  const targets = Object.fromEntries(targetIds.map((id, index) => [`target${index}`, id]))
-  const { rows } = await votesOnPage[targetIds.length]!(db, { ...targets, userId })
+  const { rows } = await votesOnTargets(db, { targets: JSON.stringify(targetIds), userId })
   return new Map(rows.map(({ targetId, value }) => [targetId, value]))
 }
 

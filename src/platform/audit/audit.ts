@@ -3,6 +3,8 @@ import type { Db } from '../../database/schema.ts'
 import { newId } from '../ids.ts'
 import { insertAudit } from './queries.ts'
 
+export { listAudit } from './queries.ts'
+
 export interface Act {
   /** `area.verb`, such as `role.change` or `bug.delete`. */
   action: string

@@ -1,5 +1,5 @@
 // What every answer carries, and how a result or a refusal becomes one.
-import type { Area, Operation } from '../../contract/operation.ts'
+import { type Area, isGated, type Operation } from '../../contract/operation.ts'
 import { Problem } from '../../contract/problem.ts'
 
 /** On every answer of the API. Reading is open to pages of any origin, but never with cookies: `*` excludes credentials. */
@@ -31,7 +31,7 @@ export function refusal(
   baseUrl: string,
 ): { status: number; body: string; headers: Record<string, string> } {
   const status = access.area.statusOf(problem.code)
-  const body = access.area.render(problem, access.roles !== undefined)
+  const body = access.area.render(problem, isGated(access))
   return { status, body: JSON.stringify(body), headers: challengeHeaders(problem, access.scope, baseUrl) }
 }
 

@@ -147,11 +147,12 @@ class Exchange {
     return identify(this.#options.waysIn, { sessionToken: this.#sessionToken, bearerToken }, this.#now)
   }
 
-  /** Path, query and body merged and parsed; the path wins over the others. */
+  /** Path, query and body merged and parsed; the path wins over the others. A DELETE has a query, and may have a body. */
   async #read(operation: Operation): Promise<unknown> {
-    const takesBody = placesOf(operation).body.length > 0 && !operation.lateBody
-    const given = takesBody ? await this.#json(operation) : this.#c.req.query()
-    return parse(operation.input, { ...given, ...this.#c.req.param() })
+    const bodied = placesOf(operation).body.length > 0 && !operation.lateBody
+    const query = bodied ? {} : this.#c.req.query()
+    const body = bodied || operation.method === 'DELETE' ? await this.#json(operation) : {}
+    return parse(operation.input, { ...query, ...body, ...this.#c.req.param() })
   }
 
   #lateBody(operation: Operation): (() => Promise<unknown>) | undefined {

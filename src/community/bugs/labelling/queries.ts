@@ -1,18 +1,24 @@
-// Which labels are on which bugs, as it is stored.
+// Which labels are on which bugs, as it is stored. Each row repeats what a list of bugs is filtered and sorted by.
+import type { Updateable } from 'kysely'
 import { Problem } from '../../../contract/problem.ts'
+import { among } from '../../../database/engine.ts'
+import { type Given, prepared } from '../../../database/prepared.ts'
 import type { BugLabelTable, Db, Transaction } from '../../../database/schema.ts'
 import type { Label } from '../../labels/contract.ts'
 
-/** Puts the label on the bug; one that is there already stays. */
-export async function insertBugLabel(db: Transaction, row: BugLabelTable): Promise<void> {
-  await db
+type Pair = Pick<BugLabelTable, 'bugId' | 'labelId'>
+
+/** Puts the label on the bug; false when it is there already. */
+export async function insertBugLabel(db: Transaction, row: BugLabelTable): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await db
     .insertInto('bugLabel')
     .values(row)
     .onConflict((conflict) => conflict.columns(['labelId', 'bugId']).doNothing())
-    .execute()
+    .executeTakeFirst()
+  return numInsertedOrUpdatedRows === 1n
 }
 
-export async function deleteBugLabel(db: Db, { bugId, labelId }: BugLabelTable): Promise<void> {
+export async function deleteBugLabel(db: Transaction, { bugId, labelId }: Pair): Promise<void> {
   const { numDeletedRows } = await db
     .deleteFrom('bugLabel')
     .where('labelId', '=', labelId)
@@ -21,27 +27,48 @@ export async function deleteBugLabel(db: Db, { bugId, labelId }: BugLabelTable):
   if (numDeletedRows === 0n) throw new Problem('not_found', 'This label is not on this bug')
 }
 
-/** Adds each bug's labels, by name. */
-export async function withLabels<Item extends { id: string }>(
-  db: Db,
-  bugs: readonly Item[],
-): Promise<(Item & { labels: Label[] })[]> {
-  const rows =
-    bugs.length === 0
-      ? []
-      : await db
-          .selectFrom('bugLabel')
-          .innerJoin('label', 'label.id', 'bugLabel.labelId')
-          .select(['bugLabel.bugId', 'label.id', 'label.name', 'label.color'])
-          .where(
-            'bugLabel.bugId',
-            'in',
-            bugs.map(({ id }) => id),
-          )
-          .orderBy('label.nameKey')
-          .execute()
-  return bugs.map((bug) => ({
-    ...bug,
-    labels: rows.filter(({ bugId }) => bugId === bug.id).map(({ id, name, color }) => ({ id, name, color })),
-  }))
+/** Follows the bug, on each of its labels. */
+export async function updateBugLabels(
+  db: Transaction,
+  bugId: string,
+  changes: Updateable<Pick<BugLabelTable, 'status' | 'severity'>>,
+): Promise<void> {
+  await db.updateTable('bugLabel').set(changes).where('bugId', '=', bugId).execute()
+}
+
+const addition = prepared((db, given: Given<{ bugId: string; delta: number }>) =>
+  db
+    .updateTable('bugLabel')
+    .set((row) => ({ score: row('score', '+', given('delta')) }))
+    .where('bugId', '=', given('bugId')),
+)
+
+export async function addToScores(db: Transaction, bugId: string, delta: number): Promise<void> {
+  await addition(db, { bugId, delta })
+}
+
+export async function listLabelIds(db: Db, bugId: string): Promise<string[]> {
+  const rows = await db.selectFrom('bugLabel').select('labelId').where('bugId', '=', bugId).execute()
+  return rows.map(({ labelId }) => labelId)
+}
+
+const labelsOn = prepared((db, given: Given<{ bugIds: string }>) =>
+  db
+    .selectFrom('bugLabel')
+    .innerJoin('label', 'label.id', 'bugLabel.labelId')
+    .select(['bugLabel.bugId', 'label.id', 'label.name', 'label.nameKey', 'label.color'])
+    .where('bugLabel.bugId', 'in', among(db, given('bugIds'))),
+)
+
+/** The labels of the given bugs, each bug's by name; a bug without any is not in the map. */
+export async function mapLabels(db: Db, bugIds: readonly string[]): Promise<Map<string, Label[]>> {
+  if (bugIds.length === 0) return new Map()
+  const { rows } = await labelsOn(db, { bugIds: JSON.stringify(bugIds) })
+  rows.sort((a, b) => (a.nameKey < b.nameKey ? -1 : 1))
+  const byBug = Map.groupBy(rows, ({ bugId }) => bugId)
+  const entries = [...byBug].map(([bugId, labels]) => [
+    bugId,
+    labels.map(({ id, name, color }) => ({ id, name, color })),
+  ])
+  return new Map(entries as [string, Label[]][])
 }

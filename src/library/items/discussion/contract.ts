@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { open, write } from '../../../community/area.ts'
 import { Comment, CommentBody, commentListInput } from '../../../community/comments/contract.ts'
+import { Reason } from '../../../community/moderation/contract.ts'
 import { VoteInput, VoteResult } from '../../../community/votes/contract.ts'
 import { Id, listOf } from '../../../contract/fields.ts'
 import type { Contract } from '../../../contract/operation.ts'
@@ -42,7 +43,7 @@ export const discussion = {
     method: 'DELETE',
     path: '/community/library/{id}/comments/{commentId}',
     access: write,
-    input: z.object({ id: Id, commentId: Id }),
+    input: z.object({ id: Id, commentId: Id, reason: Reason }),
     output: z.object({ id: Id }),
     problems: ['not_found', 'forbidden'],
   },

@@ -41,5 +41,5 @@ export const discussionHandlers: Handlers<typeof discussion> = {
     return { ...(await addComment(context, commentable, id, body)), itemId: id }
   },
 
-  deleteComment: (context, { id, commentId }) => removeComment(context, commentable, id, commentId),
+  deleteComment: (context, removal) => removeComment(context, commentable, removal),
 }

@@ -1,0 +1,94 @@
+// Administration: accounts, blocks, roles, and the log of who used such power (interface.md, section 4, Admin).
+import { z } from 'zod'
+import { Id, PageNumber, SearchText, Timestamp, text } from '../../contract/fields.ts'
+import type { Contract } from '../../contract/operation.ts'
+import { administer, inspect, moderate } from '../area.ts'
+import { Reason } from '../moderation/contract.ts'
+
+const Role = z.enum(['member', 'moderator', 'admin'])
+
+const User = z
+  .object({
+    id: Id,
+    email: z.string(),
+    username: z.string().nullable(),
+    role: Role,
+    blockedAt: Timestamp.nullable(),
+    createdAt: Timestamp,
+  })
+  .meta({ id: 'User' })
+
+const AuditEntry = z
+  .object({
+    id: Id,
+    at: Timestamp,
+    action: z.string().meta({ example: 'bug.delete' }),
+    actorId: Id.nullable().meta({ description: 'null for the operator at the command line' }),
+    actorUsername: z.string().nullable(),
+    actorEmail: z.string().nullable(),
+    targetType: z.string(),
+    targetId: z.string(),
+    detail: z.record(z.string(), z.unknown()).nullable(),
+    reason: z.string().nullable(),
+    address: z.string().nullable().meta({ description: 'The network address of the request' }),
+  })
+  .meta({ id: 'AuditEntry' })
+
+const yesOrNo = z
+  .enum(['true', 'false'])
+  .transform((value) => value === 'true')
+  .optional()
+
+export const admin = {
+  listUsers: {
+    summary: 'Accounts, newest first',
+    description:
+      'Without parameters: the newest 500. Older ones are on the next pages; `q` looks in addresses, usernames and names.',
+    method: 'GET',
+    path: '/community/admin/users',
+    access: inspect,
+    input: z.object({
+      q: SearchText,
+      role: Role.optional(),
+      blocked: yesOrNo,
+      page: PageNumber,
+      per_page: z.coerce.number().int().min(1).max(500).default(500),
+    }),
+    output: z.object({ users: z.array(User), hasMore: z.boolean() }),
+  },
+  block: {
+    summary: 'Block an account or let it in again',
+    description:
+      'A block ends every session and token of the account at once. A moderator cannot do this to an admin, nobody to the last admin.',
+    method: 'PATCH',
+    path: '/community/admin/users/{id}/block',
+    access: moderate,
+    input: z.object({ id: Id, blocked: z.boolean(), reason: Reason }),
+    output: z.object({ blockedAt: Timestamp.nullable() }),
+    problems: ['not_found', 'conflict'],
+  },
+  setRole: {
+    summary: 'Give an account a role',
+    description: 'The last admin stays one.',
+    method: 'PATCH',
+    path: '/community/admin/users/{id}/role',
+    access: administer,
+    input: z.object({ id: Id, role: Role, reason: Reason }),
+    output: z.object({ role: Role }),
+    problems: ['not_found', 'conflict'],
+  },
+  listAudit: {
+    summary: 'Who did what to whom, when and from where; newest first',
+    method: 'GET',
+    path: '/community/admin/audit',
+    access: inspect,
+    input: z.object({
+      action: text(1, 100).optional(),
+      actorId: Id.optional(),
+      targetId: Id.optional(),
+      page: PageNumber,
+      per_page: z.coerce.number().int().min(1).max(100).default(20),
+    }),
+    output: z.object({ items: z.array(AuditEntry), hasMore: z.boolean() }),
+  },
+} satisfies Contract

@@ -1,0 +1,46 @@
+import { blockUser, changeRole, lockUsersAndAdmins, unblockUser } from '../../accounts/accounts.ts'
+import type { Handlers } from '../../handler.ts'
+import { listAudit } from '../../platform/audit/audit.ts'
+import { admin } from './contract.ts'
+import { listUsers } from './queries.ts'
+import { partiesOf, requireAnotherAdmin, requireRankFor } from './rules.ts'
+
+export const handlers: Handlers<typeof admin> = {
+  async listUsers({ db }, { page, per_page, ...filters }) {
+    const users = await listUsers(db, filters, { offset: page * per_page, limit: per_page + 1 })
+    return { users: users.slice(0, per_page), hasMore: users.length > per_page }
+  },
+
+  async block({ db, caller, now, address }, { id, blocked, reason }) {
+    return db.transaction().execute(async (transaction) => {
+      const locked = await lockUsersAndAdmins(transaction, [caller.id, id])
+      const parties = partiesOf(locked, { actorId: caller.id, targetId: id, roles: admin.block.access.roles })
+      requireRankFor(parties)
+      const { target } = parties
+      if (blocked) requireAnotherAdmin(locked, target)
+      if (blocked === (target.blockedAt !== null)) return { blockedAt: target.blockedAt }
+      const change = blocked ? blockUser : unblockUser
+      const { blockedAt } = await change(transaction, target, { actorId: caller.id, now, reason, address })
+      return { blockedAt }
+    })
+  },
+
+  async setRole({ db, caller, now, address }, { id, role, reason }) {
+    await db.transaction().execute(async (transaction) => {
+      const locked = await lockUsersAndAdmins(transaction, [caller.id, id])
+      const { target } = partiesOf(locked, { actorId: caller.id, targetId: id, roles: admin.setRole.access.roles })
+      if (role !== 'admin') requireAnotherAdmin(locked, target)
+      if (role !== target.role)
+        await changeRole(transaction, target, role, { actorId: caller.id, now, reason, address })
+    })
+    return { role }
+  },
+
+  async listAudit({ db }, { page, per_page, ...filters }) {
+    const found = await listAudit(db, filters, { offset: page * per_page, limit: per_page + 1 })
+    const items = found
+      .slice(0, per_page)
+      .map((entry) => ({ ...entry, detail: entry.detail && JSON.parse(entry.detail) }))
+    return { items, hasMore: found.length > per_page }
+  },
+}

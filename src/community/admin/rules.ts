@@ -1,0 +1,31 @@
+// Who may be blocked and demoted by whom (behaviour.md, section 2), decided on accounts that are locked.
+import type { User } from '../../accounts/accounts.ts'
+import type { Role } from '../../contract/operation.ts'
+import { Problem } from '../../contract/problem.ts'
+
+const isActive = (user: User): boolean => user.blockedAt === null
+const isActiveAdmin = (user: User): boolean => user.role === 'admin' && isActive(user)
+
+/** Finds the two accounts of a decision. Between the check of the request and the lock the actor may have lost the power. */
+export function partiesOf(
+  locked: readonly User[],
+  { actorId, targetId, roles }: { actorId: string; targetId: string; roles: readonly Role[] },
+): { actor: User; target: User } {
+  const actor = locked.find(({ id }) => id === actorId)
+  if (!actor || !isActive(actor) || !roles.includes(actor.role)) throw new Problem('forbidden', 'Forbidden')
+  const target = locked.find(({ id }) => id === targetId)
+  if (!target) throw new Problem('not_found', 'No such user')
+  return { actor, target }
+}
+
+/** A moderator has no say over an admin: neither may they block one, nor let a blocked one in again. */
+export function requireRankFor({ actor, target }: { actor: User; target: User }): void {
+  if (target.role === 'admin' && actor.role !== 'admin') throw new Problem('forbidden', 'Forbidden')
+}
+
+/** An admin who is not blocked must remain, whatever happens to `target`. */
+export function requireAnotherAdmin(locked: readonly User[], target: User): void {
+  if (isActiveAdmin(target) && !locked.some((user) => user.id !== target.id && isActiveAdmin(user))) {
+    throw new Problem('conflict', 'This is the last admin; make somebody else an admin first')
+  }
+}

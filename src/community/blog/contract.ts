@@ -1,0 +1,73 @@
+// The blog: posts are files that come with Guildhall, comments are the community's (interface.md, section 4, Blog comments).
+import { z } from 'zod'
+import { Id, listInput, listOf } from '../../contract/fields.ts'
+import type { Contract } from '../../contract/operation.ts'
+import { open, write } from '../area.ts'
+import { Comment, CommentBody, commentListInput } from '../comments/contract.ts'
+import { Reason } from '../moderation/contract.ts'
+
+const Slug = z.string().max(200).meta({ example: 'what-guildhall-is' })
+
+const BlogEntry = z
+  .object({
+    slug: Slug,
+    title: z.string(),
+    date: z.iso.date(),
+    author: z.string(),
+    summary: z.string(),
+    commentCount: z.int(),
+    url: z.string(),
+  })
+  .meta({ id: 'BlogEntry' })
+
+const BlogPost = BlogEntry.extend({ body: z.string().meta({ description: 'Markdown' }) }).meta({ id: 'BlogPost' })
+
+const BlogComment = Comment.extend({ postSlug: Slug }).meta({ id: 'BlogComment' })
+
+export const blog = {
+  list: {
+    summary: 'Blog posts, newest first',
+    method: 'GET',
+    path: '/community/blog',
+    access: open,
+    input: listInput.omit({ sort: true }),
+    output: listOf(BlogEntry),
+  },
+  get: {
+    summary: 'A blog post',
+    method: 'GET',
+    path: '/community/blog/{slug}',
+    access: open,
+    input: z.object({ slug: Slug }),
+    output: BlogPost,
+    problems: ['not_found'],
+  },
+  comments: {
+    summary: 'The comments on a blog post, oldest first',
+    method: 'GET',
+    path: '/community/blog/{slug}/comments',
+    access: open,
+    input: commentListInput.extend({ slug: Slug }),
+    output: listOf(BlogComment),
+    problems: ['not_found'],
+  },
+  comment: {
+    summary: 'Comment on a blog post',
+    method: 'POST',
+    path: '/community/blog/{slug}/comments',
+    access: write,
+    input: z.object({ slug: Slug, body: CommentBody }),
+    output: BlogComment,
+    status: 201,
+    problems: ['not_found'],
+  },
+  deleteComment: {
+    summary: 'Remove a comment from a blog post: its author, or a moderator',
+    method: 'DELETE',
+    path: '/community/blog/{slug}/comments/{commentId}',
+    access: write,
+    input: z.object({ slug: Slug, commentId: Id, reason: Reason }),
+    output: z.object({ id: Id }),
+    problems: ['not_found', 'forbidden'],
+  },
+} satisfies Contract

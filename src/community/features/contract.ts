@@ -1,0 +1,83 @@
+// Everything a caller can do with a feature request (interface.md, section 4, Feature requests).
+import { z } from 'zod'
+import { Id, listInput, listOf, SearchText, Timestamp, text } from '../../contract/fields.ts'
+import type { Contract } from '../../contract/operation.ts'
+import { administer, moderateOrOwn, open, write } from '../area.ts'
+import { entryFields } from '../listing/contract.ts'
+import { Reason } from '../moderation/contract.ts'
+import { VoteInput, VoteResult } from '../votes/contract.ts'
+
+const Status = z.enum(['open', 'planned', 'shipped', 'declined'])
+
+export const Feature = z
+  .object({
+    id: Id,
+    title: text(1, 100),
+    description: text(1, 1000),
+    authorId: Id,
+    status: Status,
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  })
+  .meta({ id: 'Feature' })
+export type Feature = z.infer<typeof Feature>
+
+const FeatureEntry = Feature.extend(entryFields).meta({ id: 'FeatureEntry' })
+
+export const features = {
+  list: {
+    summary: 'Feature requests, newest or most voted first',
+    method: 'GET',
+    path: '/community/features',
+    access: open,
+    input: listInput.extend({ status: Status.optional(), authorId: Id.optional(), q: SearchText }),
+    output: listOf(FeatureEntry),
+  },
+  get: {
+    summary: 'A feature request',
+    method: 'GET',
+    path: '/community/features/{id}',
+    access: open,
+    input: z.object({ id: Id }),
+    output: FeatureEntry,
+    problems: ['not_found'],
+  },
+  create: {
+    summary: 'Ask for a feature',
+    method: 'POST',
+    path: '/community/features',
+    access: write,
+    input: Feature.pick({ title: true, description: true }),
+    output: Feature,
+    status: 201,
+  },
+  setStatus: {
+    summary: 'Say what becomes of a feature request',
+    description: 'Any status may follow any other.',
+    method: 'PATCH',
+    path: '/community/features/{id}/status',
+    access: administer,
+    input: z.object({ id: Id, status: Status, reason: Reason }),
+    output: z.object({ status: Status }),
+    problems: ['not_found'],
+  },
+  delete: {
+    summary: 'Remove a feature request with its votes',
+    description: 'For moderators and admins, and for its author: feature requests have no comments that would be lost.',
+    method: 'DELETE',
+    path: '/community/features/{id}',
+    access: moderateOrOwn,
+    input: z.object({ id: Id, reason: Reason }),
+    output: z.object({ id: Id }),
+    problems: ['not_found'],
+  },
+  vote: {
+    summary: 'Vote on a feature request: 1, -1, or 0 to take the vote back',
+    method: 'POST',
+    path: '/community/features/{id}/vote',
+    access: write,
+    input: VoteInput,
+    output: VoteResult,
+    problems: ['not_found'],
+  },
+} satisfies Contract

@@ -1,0 +1,31 @@
+// Through the front door, on SQLite and on PostgreSQL.
+import assert from 'node:assert/strict'
+import { onEveryEngine } from '../../../test/world.ts'
+
+onEveryEngine('labels', (it) => {
+  it('have unique names, whatever the case, and a colour', async ({ alice, moderator, stranger }) => {
+    const label = await moderator.labels.create({ name: ' UI ', color: '#AABBCC' })
+    assert.deepEqual(label, { id: label.id, name: 'UI', color: '#AABBCC' })
+    await assert.rejects(moderator.labels.create({ name: 'ui', color: '#aabbcc' }), { status: 409 })
+    await assert.rejects(alice.labels.create({ name: 'mine', color: '#aabbcc' }), { status: 403, message: 'Forbidden' })
+    for (const color of ['red', '#abc', '#aabbcg', '#aabbccd']) {
+      await assert.rejects(moderator.labels.create({ name: 'x', color }), { status: 400, message: /^color: / })
+    }
+    assert.equal((await moderator.labels.create({ name: 'n'.repeat(30), color: '#000000' })).name.length, 30)
+    await assert.rejects(moderator.labels.create({ name: 'n'.repeat(31), color: '#000000' }), { status: 400 })
+    assert.deepEqual(
+      (await stranger.labels.list()).items.map(({ name }) => name),
+      ['n'.repeat(30), 'UI'],
+    )
+    assert.deepEqual(await stranger.labels.get({ id: label.id }), label)
+    await assert.rejects(stranger.labels.get({ id: 'nothing' }), { status: 404 })
+  })
+
+  it('are made once when many make the same at once', async ({ moderator }) => {
+    await moderator.account()
+    const results = await Promise.allSettled(
+      Array.from({ length: 8 }, () => moderator.labels.create({ name: 'race', color: '#000000' })),
+    )
+    assert.equal(results.filter(({ status }) => status === 'fulfilled').length, 1)
+  })
+})

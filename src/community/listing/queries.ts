@@ -1,0 +1,111 @@
+// The two orders of every list as SQL, and how a page is cut out of one.
+import {
+  type AliasableExpression,
+  type Compilable,
+  type RawBuilder,
+  type SelectQueryBuilder,
+  type SelectQueryNode,
+  sql,
+} from 'kysely'
+import type { Sort } from '../../contract/fields.ts'
+import { among } from '../../database/engine.ts'
+import { type Given, prepared } from '../../database/prepared.ts'
+import type { Db } from '../../database/schema.ts'
+import type { Page } from './listing.ts'
+
+interface Order {
+  /** The table, or its alias, whose `createdAt`, `id` and (for popular) `score` give the order. */
+  of: string
+  id?: string
+  sort: Sort
+  backwards?: boolean
+}
+
+/** Newest first, or best first and then newest; the id breaks ties. */
+export function inOrder<Schema, Tables extends keyof Schema, Row>(
+  query: SelectQueryBuilder<Schema, Tables, Row>,
+  { of, id = 'id', sort, backwards = false }: Order,
+): SelectQueryBuilder<Schema, Tables, Row> {
+  const direction = backwards ? 'asc' : 'desc'
+  const columns = sort === 'popular' ? ['score', 'createdAt', id] : ['createdAt', id]
+  return columns.reduce((ordered, column) => ordered.orderBy(sql.ref(`${of}.${column}`), direction), query)
+}
+
+/** A query for ids, whatever the tables. */
+interface IdQuery extends AliasableExpression<{ id: string }> {
+  readonly isSelectQueryBuilder: true
+  toOperationNode(): SelectQueryNode
+  limit(limit: number): IdQuery
+  offset(offset: number): IdQuery
+  execute(): Promise<{ id: string }[]>
+}
+
+/** Ids that are known, or a query that finds them. */
+export type Ids = IdQuery | RawBuilder<string>
+
+/** What a slice gives to have its things listed. The queries are made once and run with other filters of the same names. */
+interface Listing<Filters extends object, Item> {
+  /** What is listed: `bug`. */
+  kind: string
+  filters: Filters
+  /** How many there are; not asked in a search. */
+  count(): Promise<number>
+  /** The ids of all of them, in the list's order or its reverse: a walk along an index that reads nothing else. */
+  walk(db: Db, filters: Filters, backwards: boolean): IdQuery
+  /** The things with these ids, in the list's order. */
+  entries(db: Db, ids: Ids): Compilable<Item> & { execute(): Promise<Item[]> }
+}
+
+interface Wanted {
+  page: number
+  per_page: number
+  sort?: Sort
+  q?: string | undefined
+}
+
+/** A page, walked to from the end it is nearer to. What a search finds is bounded, so it is read whole to be counted. */
+export async function pageOf<Filters extends object, Item>(
+  db: Db,
+  { page, per_page, sort, q }: Wanted,
+  listing: Listing<Filters, Item>,
+): Promise<Page<Item>> {
+  const offset = page * per_page
+  if (q) {
+    const found = await listing.walk(db, listing.filters, false).execute()
+    const ids = found.slice(offset, offset + per_page).map(({ id }) => id)
+    const items = ids.length > 0 ? await listing.entries(db, among(db, JSON.stringify(ids))).execute() : []
+    return { items, hasMore: offset + ids.length < found.length, total: found.length }
+  }
+  const total = await listing.count()
+  const limit = Math.min(per_page, total - offset)
+  if (limit <= 0) return { items: [], hasMore: false, total }
+  const fromEnd = total - offset - limit
+  const backwards = fromEnd < offset
+  const query = pageQuery(listing, `${listing.kind} ${sort} ${backwards}`, backwards)
+  const { rows } = await query(db, { ...listing.filters, limit, offset: backwards ? fromEnd : offset })
+  return { items: rows as Item[], hasMore: fromEnd > 0, total }
+}
+
+type PageQuery = (db: Db, values: { limit: number; offset: number }) => Promise<{ rows: unknown[] }>
+
+const pageQueries = new Map<string, PageQuery>()
+
+/** The query of a page, made once for each list, order and set of filters: of these there are few. */
+function pageQuery<Filters extends object>(
+  { filters, walk, entries }: Listing<Filters, unknown>,
+  list: string,
+  backwards: boolean,
+): PageQuery {
+  // An empty query is no search.
+  const names = Object.entries(filters).flatMap(([name, value]) => (value === undefined || name === 'q' ? [] : name))
+  const key = [list, ...names].join(' ')
+  let query = pageQueries.get(key)
+  if (!query) {
+    query = prepared((db, given: Given<{ limit: number; offset: number }>) => {
+      const places = Object.fromEntries(names.map((name) => [name, given(name as 'limit')])) as Filters
+      return entries(db, walk(db, places, backwards).limit(given('limit')).offset(given('offset')))
+    })
+    pageQueries.set(key, query)
+  }
+  return query
+}

@@ -1,0 +1,62 @@
+// Everything a caller can do with a post (interface.md, section 4, Posts).
+import { z } from 'zod'
+import { Id, listInput, listOf, SearchText, Timestamp, text } from '../../contract/fields.ts'
+import type { Contract } from '../../contract/operation.ts'
+import { open, write } from '../area.ts'
+import { entryFields } from '../listing/contract.ts'
+import { Reason } from '../moderation/contract.ts'
+import { VoteInput, VoteResult } from '../votes/contract.ts'
+
+export const Post = z
+  .object({ id: Id, title: text(1, 100), body: text(1, 2000), authorId: Id, createdAt: Timestamp })
+  .meta({ id: 'Post' })
+export type Post = z.infer<typeof Post>
+
+const PostEntry = Post.extend(entryFields).meta({ id: 'PostEntry' })
+
+export const posts = {
+  list: {
+    summary: 'Posts, newest or most voted first',
+    method: 'GET',
+    path: '/community/posts',
+    access: open,
+    input: listInput.extend({ authorId: Id.optional(), q: SearchText }),
+    output: listOf(PostEntry),
+  },
+  get: {
+    summary: 'A post',
+    method: 'GET',
+    path: '/community/posts/{id}',
+    access: open,
+    input: z.object({ id: Id }),
+    output: PostEntry,
+    problems: ['not_found'],
+  },
+  create: {
+    summary: 'Write a post',
+    method: 'POST',
+    path: '/community/posts',
+    access: write,
+    input: Post.pick({ title: true, body: true }),
+    output: Post,
+    status: 201,
+  },
+  delete: {
+    summary: 'Remove a post with its votes: its author, or a moderator',
+    method: 'DELETE',
+    path: '/community/posts/{id}',
+    access: write,
+    input: z.object({ id: Id, reason: Reason }),
+    output: z.object({ id: Id }),
+    problems: ['not_found', 'forbidden'],
+  },
+  vote: {
+    summary: 'Vote on a post: 1, -1, or 0 to take the vote back',
+    method: 'POST',
+    path: '/community/posts/{id}/vote',
+    access: write,
+    input: VoteInput,
+    output: VoteResult,
+    problems: ['not_found'],
+  },
+} satisfies Contract

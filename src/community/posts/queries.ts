@@ -1,0 +1,94 @@
+// Posts as they are stored.
+import type { z } from 'zod'
+import { Problem } from '../../contract/problem.ts'
+import { locking } from '../../database/engine.ts'
+import { type Given, prepared } from '../../database/prepared.ts'
+import type { Db, PostTable, Transaction } from '../../database/schema.ts'
+import { newestMatches } from '../../database/search.ts'
+import { inOrder, type Page, pageOf } from '../listing/listing.ts'
+import { type Counted, countIn, countOf, countOut } from '../tally/tally.ts'
+import type { Post, posts } from './contract.ts'
+
+type ListInput = z.output<typeof posts.list.input>
+
+const noSuchPost = () => new Problem('not_found', 'No such post')
+
+const entries = (db: Db) =>
+  db
+    .selectFrom('post')
+    .leftJoin('user as author', 'author.id', 'post.authorId')
+    .select([
+      'post.id',
+      'post.title',
+      'post.body',
+      'post.authorId',
+      'author.username as authorUsername',
+      'post.score',
+      'post.createdAt',
+    ])
+
+type Entry = Awaited<ReturnType<typeof getPost>>
+
+const counted = ({ authorId }: Pick<PostTable, 'authorId'>): Counted => ({
+  kind: 'post',
+  groups: ['all', `by/${authorId}`],
+  facets: [],
+})
+
+export async function insertPost(db: Transaction, post: Post): Promise<void> {
+  await db
+    .insertInto('post')
+    .values({ ...post, score: 0 })
+    .execute()
+  await countIn(db, counted(post))
+}
+
+/** Locks a post until the transaction ends. */
+export function lockPost(db: Transaction, id: string) {
+  const post = db.selectFrom('post').select(['title', 'authorId', 'score']).where('id', '=', id)
+  return locking(db, post).executeTakeFirstOrThrow(noSuchPost)
+}
+
+export async function deletePost(db: Transaction, post: Pick<PostTable, 'id' | 'authorId'>): Promise<void> {
+  await db.deleteFrom('post').where('id', '=', post.id).execute()
+  await countOut(db, counted(post))
+}
+
+export async function addToScore(db: Transaction, id: string, delta: number): Promise<void> {
+  await db
+    .updateTable('post')
+    .set((post) => ({ score: post('score', '+', delta) }))
+    .where('id', '=', id)
+    .execute()
+}
+
+const entry = prepared((db, given: Given<{ id: string }>) => entries(db).where('post.id', '=', given('id')))
+
+export async function getPost(db: Db, id: string) {
+  const { rows } = await entry(db, { id })
+  if (!rows[0]) throw noSuchPost()
+  return rows[0]
+}
+
+export function pageOfPosts(db: Db, { page, per_page, sort, ...filters }: ListInput): Promise<Page<Entry>> {
+  const { authorId, q } = filters
+  return pageOf(
+    db,
+    { page, per_page, sort, q },
+    {
+      kind: 'post',
+      filters,
+      count: () => countOf(db, 'post', authorId === undefined ? 'all' : `by/${authorId}`),
+      walk: (on, places, backwards) => inOrder(matching(on, places), { of: 'post', sort, backwards }),
+      entries: (on, ids) => inOrder(entries(on).where('post.id', 'in', ids), { of: 'post', sort }),
+    },
+  )
+}
+
+function matching(db: Db, { authorId, q }: Pick<ListInput, 'authorId' | 'q'>) {
+  return db
+    .selectFrom('post')
+    .select('post.id')
+    .$if(authorId !== undefined, (query) => query.where('post.authorId', '=', authorId!))
+    .$if(Boolean(q), (query) => query.where('post.id', 'in', newestMatches(db, 'post', q!)))
+}

@@ -1,0 +1,19 @@
+// What shows of a thing beside its own table: its place in the feed and in the search. Changed in the transaction of the
+// thing itself.
+import type { Transaction } from '../database/schema.ts'
+import { indexText, removeText } from '../database/search.ts'
+import { addEntry, deleteEntry, type Visible } from './feed/feed.ts'
+import { deleteVotes } from './votes/votes.ts'
+
+/** Shows a new thing in the feed, and lets it be found by its title and text. */
+export async function publish(db: Transaction, thing: Visible): Promise<void> {
+  await addEntry(db, thing)
+  await indexText(db, thing.id, thing.type, thing.title, thing.text)
+}
+
+/** Takes back what `publish` showed, with the votes on it. */
+export async function withdraw(db: Transaction, id: string): Promise<void> {
+  await deleteVotes(db, id)
+  await deleteEntry(db, id)
+  await removeText(db, id)
+}

@@ -1,0 +1,43 @@
+// What a community has when the tallies by author and label, the search of accounts and the richer labels come to it.
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { it } from 'node:test'
+import { sql } from 'kysely'
+import * as ground from '../migrations/0001-ground.ts'
+import * as community from '../migrations/0003-community.ts'
+import { openSqlite } from '../src/database/sqlite.ts'
+import { temporaryDirectory } from './temporary.ts'
+
+it('brings totals, labels and the search of what was there before', async (t) => {
+  const { db } = openSqlite(join(await temporaryDirectory(t), 'old.db'), { synchronous: 'OFF' })
+  await ground.up(db)
+  for (const statement of [
+    `insert into user (id, email, name, role, createdAt, updatedAt) values ('u', 'ann@example.com', 'Ann', 'member', 't', 't')`,
+    `insert into bug values ('a', 'A', 'text', 'u', 'open', 'low', 3, 0, 't', 't')`,
+    `insert into bug values ('b', 'B', 'text', 'u', 'open', 'low', 0, 0, 't', 't')`,
+    `insert into label values ('l', 'ui', 'ui', '#336699')`,
+    `insert into bugLabel values ('l', 'a')`,
+    `insert into feedEntry values ('a', 'bug', 'A', 'text', 'u', '/a', 3, 0, 't')`,
+    `insert into tally values ('bug/open/low', 2)`,
+    `insert into searchText (id, type, text) values ('a', 'bug', 'a\ntext')`,
+  ]) {
+    await sql.raw(statement).execute(db)
+  }
+  await community.up(db)
+  assert.deepEqual(await db.selectFrom('tally').selectAll().orderBy('key').execute(), [
+    { key: 'bug/all/open/low/', count: 2 },
+    { key: 'bug/by/u/open/low/', count: 2 },
+    { key: 'bug/label-by/l/u/open/low/', count: 1 },
+    { key: 'bug/label/l/open/low/', count: 1 },
+    { key: 'feed/by/u/', count: 1 },
+  ])
+  assert.deepEqual(await db.selectFrom('bugLabel').selectAll().execute(), [
+    { labelId: 'l', bugId: 'a', authorId: 'u', status: 'open', severity: 'low', createdAt: 't', score: 3 },
+  ])
+  const texts = await db.selectFrom('searchText').select(['n', 'id', 'text']).orderBy('n').execute()
+  assert.deepEqual(texts, [
+    { n: 1, id: 'a', text: 'a\ntext' },
+    { n: 2 ** 40 + 1, id: 'u', text: 'ann@example.com ann' },
+  ])
+  await db.destroy()
+})
