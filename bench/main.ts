@@ -3,7 +3,17 @@ import { spawnSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 
 /** Parts that the scripts are made of. */
-const parts = new Set(['main', 'bare', 'bare-uploads', 'community-fill', 'figures', 'fill', 'fill-library', 'load'])
+const parts = new Set([
+  'main',
+  'bare',
+  'bare-uploads',
+  'community-fill',
+  'figures',
+  'fill',
+  'fill-library',
+  'fill-orgs',
+  'load',
+])
 const scripts = readdirSync(import.meta.dirname)
   .filter((file) => /^[a-z-]+\.ts$/.test(file))
   .map((file) => file.slice(0, -'.ts'.length))

@@ -6,9 +6,32 @@ import { bugs } from './community/bugs/contract.ts'
 import { features } from './community/features/contract.ts'
 import { feed } from './community/feed/contract.ts'
 import { labels } from './community/labels/contract.ts'
+import { orgs } from './community/orgs/contract.ts'
+import { orgImages } from './community/orgs/images/contract.ts'
+import { orgRuns } from './community/orgs/runs/contract.ts'
 import { posts } from './community/posts/contract.ts'
+import { avatars } from './community/profile/avatar/contract.ts'
 import { profile } from './community/profile/contract.ts'
 import { library } from './library/items/contract.ts'
+import { claims } from './oauth/claim/contract.ts'
+import { signIns } from './oauth/sign-ins/contract.ts'
 
-export const api = { accounts, feed, bugs, labels, features, posts, blog, profile, admin, library }
+export const api = {
+  accounts,
+  claims,
+  signIns,
+  feed,
+  bugs,
+  labels,
+  features,
+  posts,
+  blog,
+  orgs,
+  orgImages,
+  orgRuns,
+  profile,
+  avatars,
+  admin,
+  library,
+}
 export type Api = typeof api

@@ -11,19 +11,27 @@ import { handlers as bugs } from './community/bugs/handlers.ts'
 import { handlers as features } from './community/features/handlers.ts'
 import { handlers as feed } from './community/feed/handlers.ts'
 import { handlers as labels } from './community/labels/handlers.ts'
+import { handlers as orgs } from './community/orgs/handlers.ts'
+import { handlers as orgImages } from './community/orgs/images/handlers.ts'
+import { isDefinitionUsed, removeOrg } from './community/orgs/orgs.ts'
+import { handlers as orgRuns } from './community/orgs/runs/handlers.ts'
 import { handlers as posts } from './community/posts/handlers.ts'
+import { handlers as avatars } from './community/profile/avatar/handlers.ts'
 import { handlers as profile } from './community/profile/handlers.ts'
 import type { Area } from './contract/operation.ts'
+import { findNamed, objectFolders } from './database/stored.ts'
 import type { Ground } from './handler.ts'
 import { library } from './library/area.ts'
 import { libraryHandlers } from './library/items/handlers.ts'
-import type { RemoveOrg } from './library/items/publishing/handlers.ts'
 import * as libraryFront from './library/library.ts'
+import { createOAuth, oauth } from './oauth/oauth.ts'
 import { timestamp } from './platform/clock.ts'
 import { deleteExpiredTries } from './platform/limits/queries.ts'
 import { sweepArtifacts } from './platform/sweep.ts'
+import { type Named, sweepObjects } from './platform/sweep-objects.ts'
 import { bind } from './surfaces/bind.ts'
 import { mountDocument, notFoundAnswer } from './surfaces/http/document.ts'
+import { mountEndpoints } from './surfaces/http/endpoint.ts'
 import { mountHealth } from './surfaces/http/health.ts'
 import { type Env, mountApi, type Surroundings } from './surfaces/http/http.ts'
 
@@ -31,7 +39,9 @@ export interface Guildhall {
   fetch(request: Request, surroundings?: Surroundings): Response | Promise<Response>
   /** Counts a request for /metrics. */
   observe(operation: string, status: number): void
-  /** Removes what has expired: sessions, codes, counted tries, sent mail. */
+  /** Makes sure of what a running server needs, such as its signing key: better no start than a failure later. */
+  open(): Promise<void>
+  /** Removes what has expired (sessions, codes, tokens, counted tries, sent mail) and stored bytes that belong to nobody. */
   cleanUp(): Promise<void>
 }
 
@@ -44,14 +54,12 @@ function openApiText(baseUrl: string): () => Promise<string> {
   }
 }
 
-/** The area that speaks for paths nobody knows. */
+/** The area that speaks for a path nobody knows. */
 function areaOf(path: string): Area {
-  if (path.startsWith('/api/auth')) return account
+  if (/^\/api\/auth\/(oauth2|agent|\.well-known)\b/.test(path)) return oauth
+  if (/^\/api\/(auth|account)\b/.test(path)) return account
   return /^\/api\/library(\/|$)/.test(path) ? library : community
 }
-
-const removeOrg: RemoveOrg = ({ db }, id) =>
-  db.transaction().execute((transaction) => libraryFront.removeGalleryOrg(transaction, id))
 
 /** Puts the application together. Nothing listens and nothing runs by itself: `main.ts` does that. */
 export function createApp(ground: Ground): Guildhall {
@@ -59,18 +67,34 @@ export function createApp(ground: Ground): Guildhall {
   const app = new Hono<Env>()
   const { observe } = mountHealth(app, ground)
   mountDocument(app, '/api/openapi.json', 'application/json; charset=utf-8', openApiText(baseUrl))
+  const server = createOAuth(ground, (request, surroundings) => app.fetch(request, surroundings))
+  const cookieName = accountsFront.cookieName(baseUrl)
+  mountEndpoints(app, server.endpoints, { ground, cookieName, observe })
   mountApi(app, {
     ground,
     operations: bind(api, {
-      ...{ accounts, feed, bugs, labels, features, posts, blog, profile, admin },
+      accounts,
+      ...server.handlers,
+      feed,
+      bugs,
+      labels,
+      features,
+      posts,
+      blog,
+      orgs,
+      orgImages,
+      orgRuns,
+      profile,
+      avatars,
+      admin,
       library: libraryHandlers({ removeOrg }),
     }),
     waysIn: {
       session: (token, now) => accountsFront.findSessionCaller(ground.db, token, now),
-      bearer: async () => undefined,
+      bearer: server.bearer,
     },
     session: {
-      cookieName: accountsFront.cookieName(baseUrl),
+      cookieName,
       cookie: (token) => accountsFront.sessionCookie(baseUrl, token),
     },
     areaOf,
@@ -79,13 +103,21 @@ export function createApp(ground: Ground): Guildhall {
   return {
     fetch: (request, surroundings = {}) => app.fetch(request, surroundings),
     observe,
+    open: async () => void (await server.open()),
     async cleanUp() {
       const now = timestamp(ground.clock.now())
       await accountsFront.deleteExpired(ground.db, now)
       await deleteExpiredTries(ground.db, now)
       await ground.outbox.cleanUp()
+      await server.cleanUp()
       await libraryFront.cleanUp(ground.db, now)
-      await sweepArtifacts(ground, [libraryFront.isArtifactUsed])
+      await sweepArtifacts(ground, [libraryFront.isArtifactUsed, isDefinitionUsed])
+      await sweepObjects(ground, namedObjects(ground))
     },
   }
+}
+
+/** How the sweep asks for each folder of objects which of them are somebody's. */
+function namedObjects({ db }: Ground): Record<string, Named> {
+  return Object.fromEntries(objectFolders.map((folder) => [folder, (names) => findNamed(db, folder, names)]))
 }

@@ -93,6 +93,11 @@ export async function updateUsername(db: Db, id: string, username: string, now: 
   }
 }
 
+/** Remembers that there is a picture of the account, and since when. */
+export async function updateAvatar(db: Db, id: string, now: string): Promise<void> {
+  await db.updateTable('user').set({ avatarUpdatedAt: now, updatedAt: now }).where('id', '=', id).execute()
+}
+
 /** Accounts of proven addresses among `emails` that are not admins yet. */
 export function listProvenNonAdmins(db: Db, emails: readonly string[]): Promise<User[]> {
   return db

@@ -17,6 +17,8 @@ export const community: Area = {
 
 /** Public reading. A token without the scope makes a stranger, not an error (interface.md, section 4, Feed). */
 export const open = { area: community, credential: 'optional', scope: 'community:read' } as const satisfies Access
+/** For anybody who has the address; no credential is looked at. */
+export const everybody = { area: community, credential: 'none' } as const satisfies Access
 export const read = { area: community, credential: 'required', scope: 'community:read' } as const satisfies Access
 export const write = { area: community, credential: 'required', scope: 'community:write' } as const satisfies Access
 export const moderate = { ...write, roles: ['moderator', 'admin'] } as const satisfies Access

@@ -56,6 +56,8 @@ export interface Operation {
   problems?: readonly Code[]
   /** The largest body that is read, in bytes; 256 KiB unless told. */
   bodyLimitBytes?: number
+  /** A body of undeclared length (no numeric Content-Length) is refused before any of it is read. */
+  requireLength?: true
   /** The body is multipart/form-data; then `input` is what travels in the path and the query. */
   upload?: UploadRules
   /**

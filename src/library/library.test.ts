@@ -97,7 +97,7 @@ onEveryEngine('orgs of the gallery in the library', (it) => {
     assert.equal((await stranger.library.readme({ id })).readme, null)
     await db.transaction().execute((transaction) => removeGalleryOrg(transaction, id))
     assert.equal((await stranger.library.list()).total, 0)
-    const other = await upload(world)
+    const { id: other } = await alice.orgs.create({ orgJson: TEXT })
     assert.deepEqual(await admin.library.delete({ id: other }), { id: other, deleted: true })
     await assert.rejects(stranger.library.get({ id: other }), { status: 404 })
   })

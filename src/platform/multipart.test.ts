@@ -74,7 +74,11 @@ describe('a form', () => {
     const tricky = fc
       .constantFrom('', '\r\n', `\r\n--${boundary.slice(0, -1)}`, '\r\n--', '--', '\r\r\n\n')
       .map(Buffer.from)
-    const content = fc.array(fc.oneof(data, tricky), { maxLength: 4 }).map((chunks) => Buffer.concat(chunks))
+    // A sender picks a boundary that is not in what it sends.
+    const content = fc
+      .array(fc.oneof(data, tricky), { maxLength: 4 })
+      .map((chunks) => Buffer.concat(chunks))
+      .filter((bytes) => !bytes.includes(`\r\n--${boundary}`))
     const parts = fc.tuple(
       fc.array(content, { maxLength: 3 }),
       fc.array(fc.string({ maxLength: 20 }), { maxLength: 3 }),

@@ -191,10 +191,15 @@ function tooLarge(what: string): MultipartError {
 }
 
 /** Without path parts, control characters and marks that turn the direction of writing, which disguise an ending. */
-function cleanFilename(filename: string): string {
+export function cleanFilename(filename: string): string {
   const last = filename.slice(Math.max(filename.lastIndexOf('/'), filename.lastIndexOf('\\')) + 1)
   const visible = last.replace(/[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '').trim()
-  return visible === '.' || visible === '..' ? '' : Array.from(visible).slice(0, filenameLength).join('')
+  if (visible === '.' || visible === '..') return ''
+  const characters = Array.from(visible)
+  if (characters.length <= filenameLength) return visible
+  // What is cut off is not the ending: that says what the file is.
+  const ending = visible.match(/\.\w{1,16}$/)?.[0] ?? ''
+  return characters.slice(0, filenameLength - ending.length).join('') + ending
 }
 
 function drain(source: Readable): void {

@@ -3,9 +3,8 @@
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import { Problem } from '../../contract/problem.ts'
 import { locking } from '../../database/engine.ts'
-import type { ItemReadingTable, ItemVersionTable, LibraryItemTable } from '../../database/library-tables.ts'
 import { type Given, prepared } from '../../database/prepared.ts'
-import type { Db, Transaction } from '../../database/schema.ts'
+import type { Db, ItemReadingTable, ItemVersionTable, LibraryItemTable, Transaction } from '../../database/schema.ts'
 import type { Kind } from './item-contract.ts'
 
 export type StoredItem = Selectable<LibraryItemTable>

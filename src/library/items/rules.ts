@@ -1,6 +1,6 @@
 // What is decided about items, without touching the world.
 import { compare, inc, parse } from 'semver'
-import type { LibraryItemTable } from '../../database/library-tables.ts'
+import type { LibraryItemTable } from '../../database/schema.ts'
 import type { Caller } from '../../handler.ts'
 import type { Kind } from './item-contract.ts'
 

@@ -11,7 +11,7 @@ type Named<Input> = string extends keyof Input ? unknown : Input
 /** An upload's fields and files travel beside its input; a file is a Blob, or a File where its name matters. */
 type Given<O extends Operation> = Named<z.input<O['input']>> &
   (O extends { upload: infer Rules extends UploadRules }
-    ? z.input<Rules['fields']> & { [Name in keyof Rules['files']]?: Blob | Blob[] }
+    ? Named<z.input<Rules['fields']>> & { [Name in keyof Rules['files']]?: Blob | Blob[] }
     : unknown) &
   (O extends { lateBody: infer Body extends z.ZodObject } ? z.input<Body> : unknown)
 
@@ -94,6 +94,8 @@ export function requestOf(
   if (places.body.length === 0) return new Request(url, { method, headers })
   headers.set('Content-Type', 'application/json')
   const body = JSON.stringify(Object.fromEntries(places.body.map((name) => [name, input[name]])))
+  // A browser sets it by itself and leaves ours out; a call in process has nobody else to do it.
+  if (operation.requireLength) headers.set('Content-Length', String(new TextEncoder().encode(body).byteLength))
   return new Request(url, { method, headers, body })
 }
 

@@ -13,7 +13,7 @@ import { newId } from '../../platform/ids.ts'
 import { authorize, type Identified, identify, type WaysIn } from '../authorize.ts'
 import type { Bound } from '../bind.ts'
 import { apiHeaders, internalProblem, jsonAnswer, refusal, refusalOf, STRICT_TRANSPORT } from './answer.ts'
-import { DEFAULT_BODY_LIMIT, readJson } from './body.ts'
+import { DEFAULT_BODY_LIMIT, readJson, requireLength } from './body.ts'
 import { formReader } from './form.ts'
 import { isCrossSite } from './origin.ts'
 import { type Route, routesOf } from './routes.ts'
@@ -149,6 +149,7 @@ class Exchange {
 
   /** Path, query and body merged and parsed; the path wins over the others. A DELETE has a query, and may have a body. */
   async #read(operation: Operation): Promise<unknown> {
+    if (operation.requireLength) requireLength(this.#request.headers)
     const bodied = placesOf(operation).body.length > 0 && !operation.lateBody
     const query = bodied ? {} : this.#c.req.query()
     const body = bodied || operation.method === 'DELETE' ? await this.#json(operation) : {}

@@ -41,5 +41,5 @@ export const discussionHandlers: Handlers<typeof discussion> = {
     return { ...(await addComment(context, commentable, id, body)), itemId: id }
   },
 
-  deleteComment: (context, removal) => removeComment(context, commentable, removal),
+  deleteComment: (context, comment) => removeComment(context, commentable, comment),
 }

@@ -1,7 +1,6 @@
 // Uploads as they are counted: one row for each that succeeded within the hour.
 import { locking } from '../../../database/engine.ts'
-import type { LibraryUploadTable } from '../../../database/library-tables.ts'
-import type { Db, Transaction } from '../../../database/schema.ts'
+import type { Db, LibraryUploadTable, Transaction } from '../../../database/schema.ts'
 
 /** The moments of an account's uploads after `since`, newest first, at most `limit`. */
 export async function listUploads(

@@ -1,7 +1,6 @@
 // Where an item can be found: its tags, the text it is searched by, and the counts that lists take their totals from.
 import { sql } from 'kysely'
-import type { ItemCountTable, LibraryItemTable } from '../../../database/library-tables.ts'
-import type { Db, Transaction } from '../../../database/schema.ts'
+import type { Db, ItemCountTable, LibraryItemTable, Transaction } from '../../../database/schema.ts'
 import { fold } from '../../../database/search.ts'
 
 type Shelved = Pick<LibraryItemTable, 'kind' | 'visibility'> & { tags: readonly string[] }

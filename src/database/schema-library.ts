@@ -1,4 +1,4 @@
-// The library's part of the data model (schema.ts).
+// The data model of the library; the rest, and what holds for all of it, is in schema.ts.
 import type { Generated } from 'kysely'
 
 /** Everything the library lists, orgs of the gallery too. What of it changes with a version is that of the current one. */

@@ -1,0 +1,213 @@
+// Everything a caller can do with an org of the gallery (interface.md, section 4, Org gallery).
+import { z } from 'zod'
+import { Id, listInput, listOf, SearchText, Timestamp, text } from '../../contract/fields.ts'
+import { file } from '../../contract/files.ts'
+import type { Contract } from '../../contract/operation.ts'
+import { open, write } from '../area.ts'
+import { Comment, CommentBody, commentListInput } from '../comments/contract.ts'
+import { entryFields } from '../listing/contract.ts'
+import { Reason } from '../moderation/contract.ts'
+import { VoteInput, VoteResult } from '../votes/contract.ts'
+
+const MOST_DEFINITION_BYTES = 500_000
+/** interface.md, section 4: "below about 1 MB"; behaviour.md, section 2, sets the figure. */
+const MOST_BODY_BYTES = 1_048_576
+
+/** Paths take either (behaviour.md, section 2). */
+export const OrgRef = Id.meta({ description: 'The id or the slug of an org', example: 'invoice-desk' })
+
+const Definition = z
+  .string()
+  .refine((text) => text.length <= MOST_DEFINITION_BYTES && utf8Bytes(text) <= MOST_DEFINITION_BYTES, {
+    error: 'must have at most 500,000 bytes',
+  })
+  .meta({ description: 'An org definition as JSON text', example: '{"name":"release-notes","roles":[{"id":"solo"}]}' })
+
+function utf8Bytes(text: string): number {
+  return new TextEncoder().encode(text).byteLength
+}
+
+const Org = z
+  .object({
+    id: Id,
+    slug: z.string(),
+    name: z.string(),
+    goal: z.string(),
+    topology: z.string().nullable(),
+    roleCount: z.int(),
+    createdAt: Timestamp,
+  })
+  .meta({ id: 'Org' })
+
+const OrgEntry = Org.extend({
+  ...entryFields,
+  authorId: Id,
+  tagline: z.string().nullable(),
+  description: z.string().nullable(),
+  bannerUrl: z.string().nullable(),
+  runCount: z.int(),
+  updatedAt: Timestamp,
+}).meta({ id: 'OrgEntry' })
+
+const OrgRole = z
+  .object({
+    id: z.string(),
+    title: z.string().nullable(),
+    type: z.string(),
+    reports_to: z.string().nullable(),
+    responsibilities: z.array(z.string()),
+    instructions_file: z.string().nullable(),
+    runtime: z.string().nullable(),
+    model: z.string().nullable(),
+    provider: z.object({ kind: z.string().nullable(), vendor: z.string().nullable() }).nullable(),
+    skills: z.array(z.string()),
+    policy: z.record(z.string(), z.unknown()).nullable(),
+    max_turns_per_message: z.int().nullable(),
+    budget_tokens: z.int().nullable(),
+    budget_usd: z.number().nullable(),
+  })
+  .meta({ id: 'OrgRole', description: 'A role as its definition has it; what it leaves out is null or empty' })
+
+export const OrgChart = z.object({
+  roles: z.array(OrgRole),
+  communication: z.array(z.object({ from: z.string(), to: z.string(), type: z.string().nullable() })),
+})
+export type OrgChart = z.infer<typeof OrgChart>
+
+const OrgPage = OrgEntry.extend({
+  body: z.string().nullable(),
+  sha256: z.string().meta({ description: 'Of the definition' }),
+  size: z.int().meta({ description: 'Of the definition, in bytes' }),
+  ...OrgChart.shape,
+}).meta({ id: 'OrgPage' })
+
+/** An empty text is stored as null (interface.md, section 2); an absent one stays as it is. */
+const clearable = (max: number) =>
+  text(0, max)
+    .transform((value) => value || null)
+    .nullable()
+    .optional()
+
+const IMAGES = '/api/images/org/'
+/** Also after a browser has resolved what is in it: `..` must not lead out. */
+const isImage = (url: string) =>
+  url.startsWith(IMAGES) && URL.parse(url, 'http://localhost')?.pathname.startsWith(IMAGES) === true
+
+const Changes = z.object({
+  name: text(1, 100).optional(),
+  tagline: clearable(150),
+  description: clearable(1000),
+  body: clearable(20_000),
+  bannerUrl: text(0, 300).refine(isImage, `must start with ${IMAGES} or be null`).nullable().optional(),
+})
+
+const OrgComment = Comment.extend({ orgUploadId: Id }).meta({ id: 'OrgComment' })
+
+export const orgs = {
+  list: {
+    summary: 'Orgs, newest or most voted first',
+    description: 'A list shows at most 200 characters of a name and 2,000 of a goal; an org by itself has all of it.',
+    method: 'GET',
+    path: '/community/orgs',
+    access: open,
+    input: listInput.extend({ authorId: Id.optional(), q: SearchText }),
+    output: listOf(OrgEntry),
+  },
+  get: {
+    summary: 'An org with its roles, by id or slug',
+    method: 'GET',
+    path: '/community/orgs/{id}',
+    access: open,
+    input: z.object({ id: OrgRef }),
+    output: OrgPage,
+    problems: ['not_found'],
+  },
+  definition: {
+    summary: 'The definition of an org as it was uploaded, byte for byte',
+    method: 'GET',
+    path: '/community/orgs/{id}/definition',
+    access: open,
+    input: z.object({ id: OrgRef }),
+    output: file('application/json'),
+    problems: ['not_found'],
+  },
+  create: {
+    summary: 'Upload an org definition',
+    description:
+      'The request must carry a numeric Content-Length of at most 1,048,576. The definition is checked before it is stored; a refusal names the field by its dotted path.',
+    method: 'POST',
+    path: '/community/orgs',
+    access: write,
+    input: z.object({ orgJson: Definition }),
+    output: Org,
+    status: 201,
+    bodyLimitBytes: MOST_BODY_BYTES,
+    requireLength: true,
+  },
+  update: {
+    summary: 'Change what the gallery shows of an org: its owner, or a moderator',
+    description: 'The answer holds the id and just what was set; an empty text becomes null.',
+    method: 'PATCH',
+    path: '/community/orgs/{id}',
+    access: write,
+    input: Changes.extend({ id: OrgRef, reason: Reason }).refine(
+      (to) => Object.keys(Changes.shape).some((name) => to[name as keyof typeof to] !== undefined),
+      'give a name, a tagline, a description, a body or a bannerUrl',
+    ),
+    output: z.object({
+      id: Id,
+      name: z.string().optional(),
+      tagline: z.string().nullable().optional(),
+      description: z.string().nullable().optional(),
+      body: z.string().nullable().optional(),
+      bannerUrl: z.string().nullable().optional(),
+    }),
+    problems: ['not_found', 'forbidden'],
+  },
+  delete: {
+    summary: 'Remove an org with its runs, images, comments and votes: its owner, or a moderator',
+    method: 'DELETE',
+    path: '/community/orgs/{id}',
+    access: write,
+    input: z.object({ id: OrgRef, reason: Reason }),
+    output: z.object({ id: Id }),
+    problems: ['not_found', 'forbidden'],
+  },
+  vote: {
+    summary: 'Vote on an org: 1, -1, or 0 to take the vote back',
+    method: 'POST',
+    path: '/community/orgs/{id}/vote',
+    access: write,
+    input: VoteInput,
+    output: VoteResult,
+    problems: ['not_found'],
+  },
+  comments: {
+    summary: 'The comments on an org, oldest first',
+    method: 'GET',
+    path: '/community/orgs/{id}/comments',
+    access: open,
+    input: commentListInput.extend({ id: OrgRef }),
+    output: listOf(OrgComment),
+    problems: ['not_found'],
+  },
+  comment: {
+    summary: 'Comment on an org',
+    method: 'POST',
+    path: '/community/orgs/{id}/comments',
+    access: write,
+    input: z.object({ id: OrgRef, body: CommentBody }),
+    output: OrgComment,
+    status: 201,
+    problems: ['not_found'],
+  },
+  deleteComment: {
+    summary: 'Remove a comment from an org: its author, or a moderator',
+    method: 'DELETE',
+    path: '/community/orgs/{id}/comments/{commentId}',
+    access: write,
+    input: z.object({ id: OrgRef, commentId: Id, reason: Reason }),
+    output: z.object({ id: Id }),
+    problems: ['not_found', 'forbidden'],
+  },
+} satisfies Contract

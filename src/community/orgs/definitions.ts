@@ -1,0 +1,56 @@
+// Definitions as artifacts: kept under the hash of their bytes, as the library keeps its own. Two orgs may share one, so
+// removing an org leaves its definition to the sweep.
+import { readFile } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import type { FileAnswer } from '../../contract/files.ts'
+import { Problem } from '../../contract/problem.ts'
+import { describeOrg, MOST_ORG_BYTES, readOrg } from '../../formats/org.ts'
+import { Refusal } from '../../formats/refusal.ts'
+import type { Artifacts } from '../../platform/blobs.ts'
+import { contentDisposition } from '../../platform/disposition.ts'
+import { chartOf } from './rules.ts'
+
+/** What a definition says; throws `invalid_request` that names the first offending field. */
+export function readDefinition(text: string) {
+  try {
+    const definition = readOrg(text)
+    return { ...describeOrg(definition), chart: chartOf(definition) }
+  } catch (error) {
+    if (error instanceof Refusal) throw new Problem('invalid_request', error.message)
+    throw error
+  }
+}
+
+/** Keeps the text byte for byte. */
+export async function keepDefinition(artifacts: Artifacts, text: string): Promise<{ sha256: string; size: number }> {
+  const staged = await artifacts.stage(Readable.from([Buffer.from(text)]), { maxBytes: MOST_ORG_BYTES })
+  await artifacts.commit(staged)
+  return { sha256: staged.sha256, size: staged.size }
+}
+
+/** The definition as a download. */
+export function definitionAnswer(
+  artifacts: Artifacts,
+  { slug, sha256, size }: { slug: string; sha256: string; size: number },
+): FileAnswer {
+  return {
+    contentType: 'application/json',
+    size,
+    tag: sha256,
+    headers: { 'Content-Disposition': contentDisposition('attachment', `${slug}.json`), 'X-Content-SHA256': sha256 },
+    source: { open: (range) => openDefinition(artifacts, sha256, range) },
+  }
+}
+
+async function openDefinition(
+  artifacts: Artifacts,
+  sha256: string,
+  range?: { start: number; end: number },
+): Promise<Readable> {
+  // Read at once where it is a file: it is small, and a stream costs ten times as much.
+  const path = await artifacts.path(sha256)
+  if (path) return Readable.from([(await readFile(path)).subarray(range?.start, range && range.end + 1)])
+  const stream = await artifacts.read(sha256, range)
+  if (!stream) throw new Error(`The definition ${sha256} is missing`)
+  return stream
+}

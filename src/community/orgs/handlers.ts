@@ -1,0 +1,109 @@
+// By now the caller is known, not blocked and allowed, and the input is parsed: a handler only decides and remembers.
+import { indexText } from '../../database/search.ts'
+import type { Handlers } from '../../handler.ts'
+import { newId } from '../../platform/ids.ts'
+import { slugOf, takeSlug } from '../../slugs/slugs.ts'
+import { requireOwnerOrModerator } from '../access.ts'
+import { addComment, type Commentable, commentPage, removeComment } from '../comments/comments.ts'
+import { addEntry, updateEntry } from '../feed/feed.ts'
+import { recordModeration } from '../moderation/moderation.ts'
+import { type Votable, vote, withMyVotes } from '../votes/votes.ts'
+import type { OrgChart, orgs } from './contract.ts'
+import { definitionAnswer, keepDefinition, readDefinition } from './definitions.ts'
+import * as listing from './library-listing.ts'
+import { removeOrg } from './orgs.ts'
+import * as queries from './queries.ts'
+import { searchedTexts, shownText, titleOf } from './rules.ts'
+
+const votable: Votable = {
+  lockScore: async (db, id) => (await queries.lockOrg(db, id)).score,
+  async addScore(db, id, delta) {
+    await queries.addToOrg(db, id, 'score', delta)
+    await listing.addScore(db, id, delta)
+  },
+}
+
+const commentable: Commentable = {
+  type: 'org',
+  lock: async (db, id) => void (await queries.lockOrg(db, id)),
+  countComments: (db, id) => queries.getCount(db, id, 'commentCount'),
+  addComments: (db, id, delta) => queries.addToOrg(db, id, 'commentCount', delta),
+}
+
+const urlOf = (slug: string) => `/community/orgs/${slug}`
+const withUrl = <Item extends { slug: string }>(org: Item) => ({ ...org, url: urlOf(org.slug) })
+
+export const handlers: Handlers<typeof orgs> = {
+  async list({ db, caller }, input) {
+    const { items, ...page } = await queries.pageOfOrgs(db, input)
+    return { items: (await withMyVotes(db, caller, items)).map(withUrl), ...page }
+  },
+
+  async get({ db, caller }, { id: ref }) {
+    const { chart, ...org } = await queries.getOrg(db, await queries.getOrgId(db, ref))
+    const [item] = await withMyVotes(db, caller, [org])
+    return { ...withUrl(item!), ...(JSON.parse(chart) as OrgChart) }
+  },
+
+  async definition({ db, blobs }, { id: ref }) {
+    return definitionAnswer(blobs.artifacts, await queries.getDefinition(db, await queries.getOrgId(db, ref)))
+  },
+
+  async create({ db, blobs, caller, now }, { orgJson }) {
+    const { name, goal, topology, roleCount, tagline, chart } = readDefinition(orgJson)
+    const kept = await keepDefinition(blobs.artifacts, orgJson)
+    const id = newId()
+    return db.transaction().execute(async (transaction) => {
+      const slug = await takeSlug(transaction, 'org', slugOf(name), id)
+      const shown = { id, slug, name, goal, topology, roleCount, createdAt: now }
+      const org = { ...shown, ...kept, tagline, description: null, authorId: caller.id, chart: JSON.stringify(chart) }
+      await queries.insertOrg(transaction, org)
+      await listing.list(transaction, org)
+      const entry = { title: titleOf(org), text: shownText(org), url: urlOf(slug) }
+      await addEntry(transaction, { id, type: 'org', authorId: caller.id, createdAt: now, ...entry })
+      await indexText(transaction, id, 'org', ...searchedTexts(org))
+      return shown
+    })
+  },
+
+  async update(context, { id: ref, reason, ...changes }) {
+    const id = await queries.getOrgId(context.db, ref)
+    const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
+    await context.db.transaction().execute(async (transaction) => {
+      const before = await queries.lockOrg(transaction, id)
+      requireOwnerOrModerator(context.caller, before.authorId)
+      await queries.updateOrg(transaction, id, given, context.now)
+      const after = { ...before, ...(given as Partial<typeof before & { body: string | null }>) }
+      await updateEntry(transaction, id, { title: titleOf(after), text: shownText(after) })
+      await indexText(transaction, id, 'org', ...searchedTexts(after))
+      await listing.relist(transaction, id, after, context.now)
+      const { authorId } = before
+      const detail = { changed: Object.keys(given) }
+      await recordModeration(transaction, context, { action: 'org.update', targetId: id, authorId, reason, detail })
+    })
+    return { id, ...given }
+  },
+
+  async delete(context, { id: ref, reason }) {
+    const id = await queries.getOrgId(context.db, ref)
+    await removeOrg(context, id, reason)
+    return { id }
+  },
+
+  vote: async ({ db, caller }, { id: ref, value }) =>
+    vote(db, votable, caller, { id: await queries.getOrgId(db, ref), value }),
+
+  async comments({ db }, { id: ref, ...input }) {
+    const id = await queries.getOrgId(db, ref)
+    const page = await commentPage(db, commentable, id, input)
+    return { ...page, items: page.items.map((comment) => ({ ...comment, orgUploadId: id })) }
+  },
+
+  async comment(context, { id: ref, body }) {
+    const id = await queries.getOrgId(context.db, ref)
+    return { ...(await addComment(context, commentable, id, body)), orgUploadId: id }
+  },
+
+  deleteComment: async (context, { id: ref, ...comment }) =>
+    removeComment(context, commentable, { id: await queries.getOrgId(context.db, ref), ...comment }),
+}

@@ -1,0 +1,37 @@
+// Pictures for an org's banner and text (interface.md, section 4, Org gallery; behaviour.md, section 2, Images).
+import { z } from 'zod'
+import { Id } from '../../../contract/fields.ts'
+import { file } from '../../../contract/files.ts'
+import type { Contract } from '../../../contract/operation.ts'
+import { everybody, write } from '../../area.ts'
+import { picture, pictureTypes } from '../../pictures/contract.ts'
+import { OrgRef } from '../contract.ts'
+
+export const orgImages = {
+  add: {
+    summary: 'Add an image to an org, for its banner or its text: its owner, or a moderator',
+    description:
+      'PNG, JPEG or WebP by its bytes, at most 2 MB and 25 megapixels. It is decoded and written again, so that nothing but the picture stays.',
+    method: 'POST',
+    path: '/community/orgs/{id}/images',
+    access: write,
+    input: z.object({ id: OrgRef }),
+    upload: {
+      fields: z.object({}),
+      files: { image: picture },
+    },
+    output: z.object({ url: z.string().meta({ description: 'Where it is served; `/api/images/org/<key>`' }) }),
+    status: 201,
+    problems: ['not_found', 'forbidden', 'rate_limited'],
+  },
+  show: {
+    summary: 'An image of an org',
+    description: 'Never changes under its address, so that it may be kept for good.',
+    method: 'GET',
+    path: '/images/org/{key}',
+    access: everybody,
+    input: z.object({ key: Id }),
+    output: file(...pictureTypes),
+    problems: ['not_found'],
+  },
+} satisfies Contract

@@ -1,0 +1,27 @@
+// Pictures of orgs as they are stored: a row names the object that holds the bytes.
+import { Problem } from '../../../contract/problem.ts'
+import { type Given, prepared } from '../../../database/prepared.ts'
+import type { Db, OrgImageTable, Transaction } from '../../../database/schema.ts'
+
+/** Where the bytes are. */
+export const imageKey = (id: string): string => `org-images/${id}`
+
+export async function insertImage(db: Transaction, image: OrgImageTable): Promise<void> {
+  await db.insertInto('orgImage').values(image).execute()
+}
+
+const imageById = prepared((db, given: Given<{ id: string }>) =>
+  db.selectFrom('orgImage').select(['id', 'contentType', 'size']).where('id', '=', given('id')),
+)
+
+export async function getImage(db: Db, id: string) {
+  const { rows } = await imageById(db, { id })
+  if (!rows[0]) throw new Problem('not_found', 'No such image')
+  return rows[0]
+}
+
+/** Where the bytes of all pictures of an org are. */
+export async function listImageKeys(db: Db, orgId: string): Promise<string[]> {
+  const rows = await db.selectFrom('orgImage').select('id').where('orgId', '=', orgId).execute()
+  return rows.map(({ id }) => imageKey(id))
+}

@@ -1,0 +1,84 @@
+// Runs: what people got out of an org, as Markdown and HTML files (interface.md, sections 2 and 4).
+import { z } from 'zod'
+import { Id, listOf, optionalText, PageNumber, PageSize, Timestamp } from '../../../contract/fields.ts'
+import { file } from '../../../contract/files.ts'
+import type { Contract } from '../../../contract/operation.ts'
+import { everybody, open, write } from '../../area.ts'
+import { Reason } from '../../moderation/contract.ts'
+import { OrgRef } from '../contract.ts'
+
+export const RunLabel = optionalText(100)
+
+/** interface.md, section 8. */
+export const MOST_FILES = 10
+export const MOST_FILE_BYTES = 2 * 1024 * 1024
+
+const RunFile = z
+  .object({ id: Id, filename: z.string(), fileType: z.enum(['md', 'html']), sizeBytes: z.int() })
+  .meta({ id: 'OrgRunFile' })
+export type RunFile = z.infer<typeof RunFile>
+
+const Run = z
+  .object({ id: Id, label: z.string().nullable(), createdAt: Timestamp, files: z.array(RunFile) })
+  .meta({ id: 'OrgRun' })
+export type Run = z.infer<typeof Run>
+
+const RunEntry = Run.extend({ orgUploadId: Id, authorId: Id, authorUsername: z.string().nullable() }).meta({
+  id: 'OrgRunEntry',
+})
+
+export const orgRuns = {
+  list: {
+    summary: 'The runs of an org, newest first',
+    method: 'GET',
+    path: '/community/orgs/{id}/runs',
+    access: open,
+    input: z.object({ id: OrgRef, page: PageNumber, per_page: PageSize }),
+    output: listOf(RunEntry),
+    problems: ['not_found'],
+  },
+  get: {
+    summary: 'A run of an org',
+    method: 'GET',
+    path: '/community/orgs/{id}/runs/{runId}',
+    access: open,
+    input: z.object({ id: OrgRef, runId: Id }),
+    output: RunEntry,
+    problems: ['not_found'],
+  },
+  add: {
+    summary: 'Attach what a run of an org wrote',
+    description:
+      'For any account. One to ten files named .md or .html, each UTF-8 text of at most 2 MB. Names lose path parts and control characters.',
+    method: 'POST',
+    path: '/community/orgs/{id}/runs',
+    access: write,
+    input: z.object({ id: OrgRef }),
+    upload: {
+      fields: z.object({ label: RunLabel }),
+      files: { files: { maxBytes: MOST_FILE_BYTES, maxFiles: MOST_FILES, required: true } },
+    },
+    output: Run,
+    status: 201,
+    problems: ['not_found'],
+  },
+  delete: {
+    summary: 'Remove a run and its files: whoever attached it, or a moderator',
+    method: 'DELETE',
+    path: '/community/orgs/{id}/runs/{runId}',
+    access: write,
+    input: z.object({ id: OrgRef, runId: Id, reason: Reason }),
+    output: z.object({ id: Id }),
+    problems: ['not_found', 'forbidden'],
+  },
+  file: {
+    summary: 'A file of a run, for anybody who has its id',
+    description: 'A browser shows it in a sandbox: nothing in it runs, and it loads nothing.',
+    method: 'GET',
+    path: '/community/org-run-files/{fileId}',
+    access: everybody,
+    input: z.object({ fileId: Id }),
+    output: file('text/markdown; charset=utf-8', 'text/html; charset=utf-8'),
+    problems: ['not_found'],
+  },
+} satisfies Contract

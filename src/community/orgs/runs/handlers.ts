@@ -1,0 +1,55 @@
+import { readFile } from 'node:fs/promises'
+import type { Handlers } from '../../../handler.ts'
+import { contentDisposition } from '../../../platform/disposition.ts'
+import { requireOwnerOrModerator } from '../../access.ts'
+import { recordModeration } from '../../moderation/moderation.ts'
+import { openObject, removeObjects, uploadedHeaders } from '../../stored-files.ts'
+import { getOrgId, lockOrg } from '../queries.ts'
+import type { orgRuns } from './contract.ts'
+import * as queries from './queries.ts'
+import { contentTypeOf, sandboxHeaders } from './rules.ts'
+import { addRun } from './runs.ts'
+
+export const handlers: Handlers<typeof orgRuns> = {
+  list: async ({ db }, { id: ref, ...input }) => queries.pageOfRuns(db, await getOrgId(db, ref), input),
+
+  get: async ({ db }, { id: ref, runId }) => queries.getRun(db, await getOrgId(db, ref), runId),
+
+  async add(context, { id }, readForm) {
+    const { fields, files } = await readForm()
+    const given = files.files.map(({ filename, path }) => ({ filename, read: () => readFile(path) }))
+    return addRun(context, id, { label: fields.label, files: given })
+  },
+
+  async delete(context, { id: ref, runId, reason }) {
+    const orgId = await getOrgId(context.db, ref)
+    const keys = await context.db.transaction().execute(async (transaction) => {
+      await lockOrg(transaction, orgId)
+      const run = await queries.lockRun(transaction, orgId, runId)
+      requireOwnerOrModerator(context.caller, run.authorId)
+      const files = await queries.listFileKeys(transaction, runId)
+      await queries.deleteRun(transaction, run)
+      const { authorId, label } = run
+      const detail = { orgId, label }
+      await recordModeration(transaction, context, { action: 'run.delete', targetId: runId, authorId, reason, detail })
+      return files
+    })
+    await removeObjects(context, keys)
+    return { id: runId }
+  },
+
+  async file({ db, blobs }, { fileId }) {
+    const { id, filename, fileType, sizeBytes } = await queries.getFile(db, fileId)
+    return {
+      contentType: contentTypeOf[fileType],
+      size: sizeBytes,
+      tag: id,
+      headers: {
+        ...uploadedHeaders,
+        ...sandboxHeaders,
+        'Content-Disposition': contentDisposition('inline', filename),
+      },
+      source: { open: (range) => openObject(blobs, queries.fileKey(id), range) },
+    }
+  },
+}

@@ -1,0 +1,114 @@
+// Runs and their files as they are stored: a row of a file names the object that holds the bytes.
+import { Problem } from '../../../contract/problem.ts'
+import { locking } from '../../../database/engine.ts'
+import { type Given, prepared } from '../../../database/prepared.ts'
+import type { Db, OrgRunTable, Transaction } from '../../../database/schema.ts'
+import { inOrder, type Page, pageOf } from '../../listing/listing.ts'
+import { addToOrg, getCount } from '../queries.ts'
+import type { RunFile } from './contract.ts'
+
+/** Where the bytes are. */
+export const fileKey = (id: string): string => `org-runs/${id}`
+
+const noSuchRun = () => new Problem('not_found', 'No such run of this org')
+
+/** Attaches a run to an org that is locked. */
+export async function insertRun(db: Transaction, run: OrgRunTable, files: readonly RunFile[]): Promise<void> {
+  await db.insertInto('orgRun').values(run).execute()
+  const rows = files.map((file, position) => ({ ...file, runId: run.id, position }))
+  await db.insertInto('orgRunFile').values(rows).execute()
+  await addToOrg(db, run.orgId, 'runCount', 1)
+}
+
+/** Locks a run until the transaction ends. */
+export function lockRun(db: Transaction, orgId: string, id: string) {
+  const run = db.selectFrom('orgRun').select(['id', 'orgId', 'authorId', 'label'])
+  return locking(db, run.where('id', '=', id).where('orgId', '=', orgId)).executeTakeFirstOrThrow(noSuchRun)
+}
+
+/** Removes a run of an org that is locked; its files go with it by the schema. */
+export async function deleteRun(db: Transaction, { id, orgId }: Pick<OrgRunTable, 'id' | 'orgId'>): Promise<void> {
+  await db.deleteFrom('orgRun').where('id', '=', id).execute()
+  await addToOrg(db, orgId, 'runCount', -1)
+}
+
+/** Where the bytes of a run's files are. */
+export async function listFileKeys(db: Db, runId: string): Promise<string[]> {
+  const rows = await db.selectFrom('orgRunFile').select('id').where('runId', '=', runId).execute()
+  return rows.map(({ id }) => fileKey(id))
+}
+
+/** Where the bytes of all files of all runs of an org are. */
+export async function listRunFileKeys(db: Db, orgId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('orgRunFile')
+    .innerJoin('orgRun', 'orgRun.id', 'orgRunFile.runId')
+    .select('orgRunFile.id')
+    .where('orgRun.orgId', '=', orgId)
+    .execute()
+  return rows.map(({ id }) => fileKey(id))
+}
+
+const runs = (db: Db) =>
+  db
+    .selectFrom('orgRun as run')
+    .leftJoin('user as author', 'author.id', 'run.authorId')
+    .select(['run.id', 'run.orgId as orgUploadId', 'run.authorId', 'author.username as authorUsername'])
+    .select(['run.label', 'run.createdAt'])
+
+type Entry = Awaited<ReturnType<ReturnType<typeof runs>['execute']>>[number] & { files: RunFile[] }
+
+export async function getRun(db: Db, orgId: string, id: string): Promise<Entry> {
+  const run = await runs(db).where('run.id', '=', id).where('run.orgId', '=', orgId).executeTakeFirstOrThrow(noSuchRun)
+  const [entry] = await withFiles(db, [run])
+  return entry!
+}
+
+/** Newest first. */
+export async function pageOfRuns(
+  db: Db,
+  orgId: string,
+  input: { page: number; per_page: number },
+): Promise<Page<Entry>> {
+  const { items, ...page } = await pageOf(db, input, {
+    kind: 'org-run',
+    filters: { orgId },
+    count: () => getCount(db, orgId, 'runCount'),
+    walk: (on, places, backwards) => {
+      const ofOrg = on.selectFrom('orgRun').select('orgRun.id').where('orgId', '=', places.orgId)
+      return inOrder(ofOrg, { of: 'orgRun', sort: 'latest', backwards })
+    },
+    entries: (on, ids) => inOrder(runs(on).where('run.id', 'in', ids), { of: 'run', sort: 'latest' }),
+  })
+  return { items: await withFiles(db, items), ...page }
+}
+
+async function withFiles<Run extends { id: string }>(
+  db: Db,
+  found: readonly Run[],
+): Promise<(Run & { files: RunFile[] })[]> {
+  if (found.length === 0) return []
+  const rows = await db
+    .selectFrom('orgRunFile')
+    .select(['runId', 'id', 'filename', 'fileType', 'sizeBytes'])
+    .where(
+      'runId',
+      'in',
+      found.map(({ id }) => id),
+    )
+    .orderBy('runId')
+    .orderBy('position')
+    .execute()
+  const byRun = Map.groupBy(rows, ({ runId }) => runId)
+  return found.map((run) => ({ ...run, files: (byRun.get(run.id) ?? []).map(({ runId: _, ...file }) => file) }))
+}
+
+const fileById = prepared((db, given: Given<{ id: string }>) =>
+  db.selectFrom('orgRunFile').select(['id', 'filename', 'fileType', 'sizeBytes']).where('id', '=', given('id')),
+)
+
+export async function getFile(db: Db, id: string): Promise<RunFile> {
+  const { rows } = await fileById(db, { id })
+  if (!rows[0]) throw new Problem('not_found', 'No such file')
+  return rows[0]
+}

@@ -1,0 +1,64 @@
+// Attaching a run to an org, wherever its files come from: a form, or the arguments of a tool.
+import { isUtf8 } from 'node:buffer'
+import { Problem } from '../../../contract/problem.ts'
+import type { Caller, Context } from '../../../handler.ts'
+import { newId } from '../../../platform/ids.ts'
+import { storeThen } from '../../stored-files.ts'
+import { getOrgId, lockOrg } from '../queries.ts'
+import { MOST_FILE_BYTES, MOST_FILES, type Run } from './contract.ts'
+import { fileKey, insertRun } from './queries.ts'
+import { contentTypeOf, nameOf } from './rules.ts'
+
+/** A file as somebody sends it. */
+export interface GivenFile {
+  /** As the sender calls it. */
+  filename: string
+  /** Reads its bytes; called more than once. */
+  read(): Promise<Uint8Array>
+}
+
+/** Attaches a run to the org of this id or slug; throws what its sender should know, and then keeps nothing. */
+export async function addRun(
+  context: Context<Caller>,
+  org: string,
+  { label, files: given }: { label: string | null; files: readonly GivenFile[] },
+): Promise<Run> {
+  const { db, caller, now } = context
+  const files = await checked(given)
+  const orgId = await getOrgId(db, org)
+  const run = { id: newId(), label, createdAt: now }
+  const objects = files.map(({ id, fileType, read }) => ({
+    key: fileKey(id),
+    contentType: contentTypeOf[fileType],
+    read,
+  }))
+  const shown = files.map(({ read: _, ...file }) => file)
+  await storeThen(context, objects, () =>
+    db.transaction().execute(async (transaction) => {
+      await lockOrg(transaction, orgId)
+      await insertRun(transaction, { ...run, orgId, authorId: caller.id }, shown)
+    }),
+  )
+  return { ...run, files: shown }
+}
+
+/** What the files are kept as. All are looked at before one is stored; only one's bytes are in memory at a time. */
+async function checked(given: readonly GivenFile[]) {
+  if (given.length === 0) throw new Problem('invalid_request', 'files: a file is required')
+  if (given.length > MOST_FILES) throw new Problem('too_large', `files: at most ${MOST_FILES} files`)
+  const files = []
+  for (const { filename, read } of given) {
+    const name = nameOf(filename)
+    if (!name) throw new Problem('invalid_request', 'files: each must have a name that ends in .md or .html')
+    const bytes = await read()
+    if (bytes.byteLength > MOST_FILE_BYTES) {
+      throw new Problem('too_large', `${name.filename}: must have at most ${MOST_FILE_BYTES} bytes`)
+    }
+    if (!isText(bytes)) throw new Problem('invalid_request', `${name.filename}: must be text in UTF-8`)
+    files.push({ id: newId(), ...name, sizeBytes: bytes.byteLength, read })
+  }
+  return files
+}
+
+/** UTF-8 without NUL: what they are served as. A file of another type that is called .md is none. */
+const isText = (bytes: Uint8Array): boolean => isUtf8(bytes) && !bytes.includes(0)

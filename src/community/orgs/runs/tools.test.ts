@@ -1,0 +1,48 @@
+// A run whose files are texts, as a tool sends them: the same rules as for a form.
+import assert from 'node:assert/strict'
+import { objectsIn } from '../../../../test/stored.ts'
+import { onEveryEngine, type World } from '../../../../test/world.ts'
+import type { Caller, Context } from '../../../handler.ts'
+import { addRun } from './runs.ts'
+
+async function contextOf({ ground, bob }: World): Promise<Context<Caller>> {
+  const { id, email, username, role } = await bob.account()
+  const caller: Caller = { id, email, username, role, via: { scopes: ['community:write'] } }
+  return {
+    ...ground,
+    caller,
+    now: new Date(ground.clock.now()).toISOString(),
+    address: '127.0.0.1',
+    reply: new Headers(),
+    sessionToken: undefined,
+    requireCaller: () => caller,
+  }
+}
+
+const text = (filename: string, content: string) => ({ filename, read: async () => Buffer.from(content) })
+
+onEveryEngine('a run from texts', (it) => {
+  it('is kept like one from a form, and refused like one', async (world) => {
+    const { alice, stranger } = world
+    const context = await contextOf(world)
+    const org = await alice.orgs.create({ orgJson: JSON.stringify({ name: 'Desk', roles: [{ id: 'solo' }] }) })
+    const run = await addRun(context, org.slug, { label: null, files: [text('../a "quoted".md', '# Größe')] })
+    assert.deepEqual(
+      run.files.map(({ filename, fileType, sizeBytes }) => [filename, fileType, sizeBytes]),
+      [['a "quoted".md', 'md', 9]],
+    )
+    assert.equal(await (await stranger.orgRuns.file({ fileId: run.files[0]!.id })).text(), '# Größe')
+    const eleven = Array.from({ length: 11 }, (_, index) => text(`${index}.md`, ''))
+    for (const files of [
+      [],
+      eleven,
+      [text('a.txt', '')],
+      [text('a.md', '\0')],
+      [text('a.md', 'x'.repeat(2_097_153))],
+    ]) {
+      await assert.rejects(addRun(context, org.id, { label: null, files }), { name: 'Problem' })
+    }
+    await assert.rejects(addRun(context, 'nothing', { label: null, files: [text('a.md', '')] }), { code: 'not_found' })
+    assert.equal((await objectsIn(world, 'org-runs')).length, 1)
+  })
+})

@@ -1,0 +1,34 @@
+import { hash } from 'node:crypto'
+import { updateAvatar } from '../../../accounts/accounts.ts'
+import { Problem } from '../../../contract/problem.ts'
+import type { Handlers } from '../../../handler.ts'
+import { readPicture } from '../../pictures/pictures.ts'
+import { uploadedHeaders } from '../../stored-files.ts'
+import type { avatars } from './contract.ts'
+
+const avatarKey = (userId: string) => `avatars/${userId}`
+
+export const handlers: Handlers<typeof avatars> = {
+  async set({ db, blobs, caller, now }, _input, readForm) {
+    const [file] = (await readForm()).files.avatar
+    const { bytes, contentType } = await readPicture(file!)
+    const key = avatarKey(caller.id)
+    await blobs.objects.put(key, bytes, contentType)
+    await updateAvatar(db, caller.id, now)
+    return { avatarKey: key, updatedAt: now }
+  },
+
+  async show({ blobs }, { userId }) {
+    const found = await blobs.objects.get(avatarKey(userId))
+    if (!found) throw new Problem('not_found', 'No such picture')
+    const { bytes, contentType } = found
+    // The key outlives the picture, so that only its bytes can tell one from another.
+    return {
+      contentType,
+      size: bytes.byteLength,
+      tag: hash('sha256', bytes),
+      headers: uploadedHeaders,
+      source: { bytes },
+    }
+  },
+}

@@ -1,0 +1,66 @@
+// The data model of the org gallery; the rest, and what holds for all of it, is in schema.ts.
+
+/** An org of the gallery, as lists show it. The definition itself is the artifact of this hash. */
+export interface OrgUploadTable {
+  id: string
+  slug: string
+  authorId: string
+  /** At most 200 characters of the name. */
+  name: string
+  /** At most 2,000 characters of the goal. */
+  goal: string
+  tagline: string | null
+  description: string | null
+  bannerUrl: string | null
+  topology: string | null
+  roleCount: number
+  score: number
+  commentCount: number
+  runCount: number
+  sha256: string
+  /** Of the definition, in bytes. */
+  size: number
+  createdAt: string
+  updatedAt: string
+}
+
+/** What only the page of one org shows: texts of any length, and what its chart is drawn from. */
+export interface OrgPageTable {
+  orgId: string
+  name: string
+  goal: string
+  body: string | null
+  /** JSON: roles and the edges between them. */
+  chart: string
+}
+
+/** A picture in an org's text or on its banner; the bytes are an object. */
+export interface OrgImageTable {
+  id: string
+  orgId: string
+  uploaderId: string
+  contentType: string
+  /** In bytes. */
+  size: number
+  createdAt: string
+}
+
+/** What somebody got out of running an org. */
+export interface OrgRunTable {
+  id: string
+  orgId: string
+  authorId: string
+  label: string | null
+  createdAt: string
+}
+
+/** One file of a run; the bytes are an object. */
+export interface OrgRunFileTable {
+  id: string
+  runId: string
+  /** Its place among the files of the run, from 0. */
+  position: number
+  filename: string
+  fileType: 'md' | 'html'
+  sizeBytes: number
+}

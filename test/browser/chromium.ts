@@ -1,0 +1,22 @@
+// The browser of the browser tests: Debian's Chromium. Without one they are skipped, but never where CI is set.
+import { existsSync } from 'node:fs'
+import { type Browser, chromium } from 'playwright-core'
+
+const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
+
+/** False, or why browser tests are skipped here. */
+export const skip: false | string =
+  existsSync(executablePath) || process.env['CI']
+    ? false
+    : `install chromium (looked for ${executablePath}) to run these`
+
+/** Starts a browser of its own and closes it when `work` is done. */
+export async function withBrowser(work: (browser: Browser) => Promise<void>): Promise<void> {
+  // Chromium's own sandbox needs more rights than a container gives.
+  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
+  try {
+    await work(browser)
+  } finally {
+    await browser.close()
+  }
+}

@@ -1,0 +1,39 @@
+// What is on the disk of a test's world, and how to run it behind a real server.
+import { once } from 'node:events'
+import { readdir } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { createNodeServer } from '../src/surfaces/http/listen.ts'
+import type { World } from './world.ts'
+
+/** Every file below the world's blobs: artifacts, objects, and uploads that were not finished. */
+export async function filesOnDisk({ ground }: Pick<World, 'ground'>): Promise<string[]> {
+  const root = ground.config.blobUrl.slice('file:'.length)
+  const entries = await readdir(root, { recursive: true, withFileTypes: true })
+  return entries
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name).slice(root.length + 1))
+}
+
+/** The names of the objects in a folder. */
+export async function objectsIn({ ground }: Pick<World, 'ground'>, folder: string): Promise<string[]> {
+  const keys = []
+  for await (const { key } of ground.blobs.objects.list(folder)) keys.push(key)
+  return keys.sort()
+}
+
+/** Puts the world behind a server on a loopback port while `work` runs. */
+export async function listening<T>(
+  { app, ground, dataVersion }: World,
+  work: (port: number) => Promise<T>,
+): Promise<T> {
+  const server = createNodeServer({ app: app.fetch, config: ground.config, dataVersion, observe() {} })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  try {
+    return await work((server.address() as AddressInfo).port)
+  } finally {
+    server.close()
+    server.closeAllConnections()
+  }
+}

@@ -1,0 +1,74 @@
+// Stored bytes that belong to nobody are taken away after a day, and nothing else is.
+import assert from 'node:assert/strict'
+import { Readable } from 'node:stream'
+import { tinyPng } from './pictures.ts'
+import { filesOnDisk } from './stored.ts'
+import { onEveryEngine, type World } from './world.ts'
+
+const DAY = 24 * 60 * 60
+const orgJson = (name: string) => JSON.stringify({ name, roles: [{ id: 'solo' }] })
+
+/** What a crash between the store and the database would leave. */
+async function leaveBehind({ ground }: World, userId: string): Promise<void> {
+  const { artifacts, objects } = ground.blobs
+  await artifacts.commit(await artifacts.stage(Readable.from([Buffer.from('stray')]), { maxBytes: 100 }))
+  await artifacts.stage(Readable.from([Buffer.from('unfinished')]), { maxBytes: 100 })
+  for (const folder of ['org-images', 'org-runs', 'avatars']) {
+    await objects.put(`${folder}/01a1fb4e-bb9a-7544-87a4-2785318c8f22`, Buffer.from('stray'), 'text/plain')
+  }
+  await objects.put(`avatars/${userId}`, Buffer.from('a picture whose account never heard of it'), 'image/png')
+}
+
+onEveryEngine('the sweep', (it) => {
+  it('takes what no row names once it is a day old', async (world) => {
+    const { alice, bob, app, clock, stranger } = world
+    const { id } = await alice.orgs.create({ orgJson: orgJson('kept') })
+    const { url } = await alice.orgImages.add({ id, image: await tinyPng() })
+    const run = await bob.orgRuns.add({ id, files: [new File(['# a'], 'a.md'), new File(['# b'], 'b.md')] })
+    await alice.avatars.set({ avatar: await tinyPng() })
+    const { avatarUrl } = await alice.profile.me()
+    const kept = await filesOnDisk(world)
+    await leaveBehind(world, (await bob.account()).id)
+    const all = await filesOnDisk(world)
+    assert.equal(all.length, kept.length + 6)
+
+    await app.cleanUp()
+    assert.deepEqual(await filesOnDisk(world), all)
+    clock.pass(DAY - 60)
+    await app.cleanUp()
+    assert.equal((await filesOnDisk(world)).length, all.length - 1, 'what was not finished goes after an hour')
+    clock.pass(120)
+    await app.cleanUp()
+    assert.deepEqual((await filesOnDisk(world)).sort(), kept.sort())
+    for (const path of [url, avatarUrl!, `/api/community/orgs/${id}/definition`]) {
+      assert.equal((await stranger.request(path)).status, 200, path)
+    }
+    assert.equal((await stranger.orgRuns.file({ fileId: run.files[1]!.id })).status, 200)
+  })
+
+  it('keeps a definition as long as one org has it', async (world) => {
+    const { alice, bob, app, clock, stranger } = world
+    const first = await alice.orgs.create({ orgJson: orgJson('same') })
+    const second = await bob.orgs.create({ orgJson: orgJson('same') })
+    assert.equal((await filesOnDisk(world)).length, 1)
+    await alice.orgs.delete({ id: first.id })
+    clock.pass(2 * DAY)
+    await app.cleanUp()
+    assert.equal(await (await stranger.orgs.definition({ id: second.id })).text(), orgJson('same'))
+    await bob.orgs.delete({ id: second.id })
+    await app.cleanUp()
+    assert.deepEqual(await filesOnDisk(world), [])
+  })
+
+  it('asks for every column that names an artifact', async ({ db }) => {
+    const tables = await db.introspection.getTables()
+    const columns = tables.flatMap(({ name, columns }) =>
+      columns.filter((column) => /sha256/i.test(column.name)).map((column) => `${name}.${column.name}`),
+    )
+    assert.deepEqual(
+      columns.sort(),
+      ['itemVersion.sha256', 'libraryItem.sha256', 'orgUpload.sha256'],
+      'ask for a new column in Guildhall.cleanUp (src/app.ts), or the sweep takes its artifacts; then name it here',
+    )
+  })
+})
