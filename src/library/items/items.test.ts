@@ -197,6 +197,8 @@ onEveryEngine('library items', (it) => {
     const hidden = await publish(alice, 'private')
     await assert.rejects(bob.library.delete({ id: hidden.id }), { status: 404 })
     assert.deepEqual(await admin.library.delete({ id: hidden.id }), { id: hidden.id, deleted: true })
+    const acts = await db.selectFrom('audit').select(['action', 'targetId']).where('targetType', '=', 'item').execute()
+    assert.deepEqual(acts, [{ action: 'item.delete', targetId: hidden.id }])
   })
 
   it('show their README and what is in them', async ({ alice, stranger }) => {

@@ -1,4 +1,5 @@
 // Reads a multipart body: files go to local disk while they are hashed, fields are parsed by the contract.
+import type { Readable } from 'node:stream'
 import { explain } from '../../contract/explain.ts'
 import type { Form, UploadedFile, UploadRules } from '../../contract/files.ts'
 import { Problem } from '../../contract/problem.ts'
@@ -15,8 +16,14 @@ export interface FormReader {
   discard(): Promise<void>
 }
 
+/** A request, of which the server may have the body as its own stream. */
+export interface FormSource {
+  headers: Headers
+  body: Readable | ReadableStream<Uint8Array> | null
+}
+
 /** Nothing is read before `read()` is called: a handler refuses what it can without looking at a body. */
-export function formReader(request: Request, rules: UploadRules, artifacts: Artifacts): FormReader {
+export function formReader({ headers, body }: FormSource, rules: UploadRules, artifacts: Artifacts): FormReader {
   const staged: UploadedFile[] = []
   return {
     async read() {
@@ -29,8 +36,8 @@ export function formReader(request: Request, rules: UploadRules, artifacts: Arti
         fields: MOST_FIELDS,
         fieldSize: FIELD_BYTES,
       }
-      const fields = await readMultipart(request.body, {
-        contentType: request.headers.get('content-type') ?? undefined,
+      const fields = await readMultipart(body, {
+        contentType: headers.get('content-type') ?? undefined,
         limits,
         async onFile(name, stream, { filename, mimeType }) {
           const rule = Object.hasOwn(rules.files, name) ? rules.files[name] : undefined

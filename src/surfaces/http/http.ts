@@ -1,6 +1,6 @@
 // The API over HTTP: every operation under /api, in one sequence of steps. The way of a request: route, cross-site check,
 // identify, authorize, read, handle, answer.
-import type { ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Hono, Context as HonoContext } from 'hono'
 import type { z } from 'zod'
 import { explain } from '../../contract/explain.ts'
@@ -26,7 +26,8 @@ export interface Surroundings {
   keep?(body: string, headers: Record<string, string>): void
   /** Told of each request when it is answered. */
   observe?(operation: string, status: number): void
-  /** Node's own answer, into which a file can be piped. */
+  /** Node's own request and answer: forms are read and files are sent without a web stream in between. */
+  incoming?: IncomingMessage
   outgoing?: ServerResponse
 }
 
@@ -124,7 +125,8 @@ class Exchange {
       requireCaller: () => authorize({ ...operation.access, credential: 'required' }, identified)!,
     }
     const input = await this.#read(operation)
-    const form = operation.upload && formReader(this.#request, operation.upload, ground.blobs.artifacts)
+    const source = { headers: this.#request.headers, body: this.#c.env?.incoming ?? this.#request.body }
+    const form = operation.upload && formReader(source, operation.upload, ground.blobs.artifacts)
     const body = form?.read ?? this.#lateBody(operation)
     const output = await handle(context, input, body).finally(() => form?.discard())
     if (identified?.renewed) reply.append('Set-Cookie', this.#options.session.cookie(this.#sessionToken!))

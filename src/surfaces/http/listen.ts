@@ -26,7 +26,8 @@ export function createNodeServer({ app, config, dataVersion, observe }: ListenOp
     const forwardedFor = config.trustProxy > 0 ? request.headers.get('x-forwarded-for') : null
     const address = clientAddress(peer, forwardedFor, config.trustProxy)
     const keep = ready && isStranger(message) ? ready.keeper(message.url!) : undefined
-    return app(request, { address, observe, outgoing: outgoing as ServerResponse, ...(keep && { keep }) })
+    const node = { incoming: message, outgoing: outgoing as ServerResponse }
+    return app(request, { address, observe, ...node, ...(keep && { keep }) })
   })
   const server = createServer((incoming, outgoing) => {
     if (!(ready && isStranger(incoming) && sendReady(ready, incoming, outgoing, observe))) listener(incoming, outgoing)

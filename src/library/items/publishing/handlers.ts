@@ -1,6 +1,7 @@
 // Publishing. The order of what is refused is that of behaviour.md, section 4: first what can be said without the body,
 // then the body, then the file. Bytes are stored before the rows that name them: a crash leaves an item or nothing.
 import { avatarUrl, getUser } from '../../../accounts/accounts.ts'
+import { recordModeration } from '../../../community/moderation/moderation.ts'
 import { Problem } from '../../../contract/problem.ts'
 import type { Transaction } from '../../../database/schema.ts'
 import { isVersion } from '../../../formats/manifest.ts'
@@ -45,7 +46,12 @@ export function publishingHandlers(removeOrg: RemoveOrg): Handlers<typeof publis
       if (caller.id !== seen.ownerId && caller.role !== 'admin') throw forbidden('Only the owner can delete this item')
       if (seen.gallery) await removeOrg(context, id)
       else
-        await db.transaction().execute(async (transaction) => removeItem(transaction, await lockItem(transaction, id)))
+        await db.transaction().execute(async (transaction) => {
+          const item = await lockItem(transaction, id)
+          await removeItem(transaction, item)
+          const detail = { kind: item.kind, slug: item.slug }
+          await remember(transaction, context, { action: 'item.delete', item, detail })
+        })
       return { id, deleted: true }
     },
   }
@@ -115,7 +121,11 @@ const update: Handlers<typeof publishing>['update'] = async (context, { id }, bo
   await db.transaction().execute(async (transaction) => {
     const item = await lockUpdatable(transaction, caller, { id, visibility })
     const given = Object.entries({ ...rest, visibility }).filter(([, value]) => value !== undefined)
-    if (given.length > 0) await changeItem(transaction, item, { ...Object.fromEntries(given), updatedAt: now })
+    if (given.length === 0) return
+    const changes = Object.fromEntries(given)
+    await changeItem(transaction, item, { ...changes, updatedAt: now })
+    const detail = { from: item.visibility, ...changes }
+    await remember(transaction, context, { action: 'item.update', item, detail })
   })
   return readBack(context, id)
 }
@@ -145,6 +155,16 @@ async function lockUpdatable(
     throw forbidden('Only admins move items into or out of official')
   }
   return item
+}
+
+/** What admins do to other people's items is in the audit log. */
+function remember(
+  db: Transaction,
+  context: Context<Caller>,
+  { action, item, detail }: { action: `item.${string}`; item: StoredItem; detail: Record<string, unknown> },
+): Promise<void> {
+  const { id: targetId, ownerId: authorId } = item
+  return recordModeration(db, context, { action, targetId, authorId, reason: null, detail })
 }
 
 function assertNotOfGallery({ gallery }: { gallery: number }): void {
