@@ -4,10 +4,12 @@ import { type Config, ConfigError, readConfig } from './config.ts'
 import type { Role } from './contract/operation.ts'
 import { openDatabase } from './database/open.ts'
 import { verify } from './library/verify/verify.ts'
+import { newSigningKey } from './oauth/oauth.ts'
 
 const USAGE = `Usage: npm run admin -- <command>
 
   grant <email> <role>   gives an account a role: member, moderator or admin
+  new-key                prints a new signing key, for SIGNING_KEY
   verify                 reads every stored file again, and reports what is damaged or missing`
 
 const roles: readonly string[] = ['member', 'moderator', 'admin'] satisfies Role[]
@@ -20,7 +22,13 @@ interface Command {
 
 const commands: Record<string, Command> = {
   grant: { parameters: 2, run: (config, email, role) => grant(config, email!, role!) },
+  'new-key': { parameters: 0, run: printNewKey },
   verify: { parameters: 0, run: verify },
+}
+
+async function printNewKey(): Promise<number> {
+  console.log(JSON.stringify(newSigningKey()))
+  return 0
 }
 
 async function grant({ databaseUrl }: Config, email: string, role: string): Promise<number> {

@@ -13,9 +13,13 @@ import { posts } from './community/posts/contract.ts'
 import { avatars } from './community/profile/avatar/contract.ts'
 import { profile } from './community/profile/contract.ts'
 import { library } from './library/items/contract.ts'
+import { claims } from './oauth/claim/contract.ts'
+import { signIns } from './oauth/sign-ins/contract.ts'
 
 export const api = {
   accounts,
+  claims,
+  signIns,
   feed,
   bugs,
   labels,

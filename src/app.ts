@@ -24,12 +24,14 @@ import type { Ground } from './handler.ts'
 import { library } from './library/area.ts'
 import { libraryHandlers } from './library/items/handlers.ts'
 import * as libraryFront from './library/library.ts'
+import { createOAuth, oauth } from './oauth/oauth.ts'
 import { timestamp } from './platform/clock.ts'
 import { deleteExpiredTries } from './platform/limits/queries.ts'
 import { sweepArtifacts } from './platform/sweep.ts'
 import { type Named, sweepObjects } from './platform/sweep-objects.ts'
 import { bind } from './surfaces/bind.ts'
 import { mountDocument, notFoundAnswer } from './surfaces/http/document.ts'
+import { mountEndpoints } from './surfaces/http/endpoint.ts'
 import { mountHealth } from './surfaces/http/health.ts'
 import { type Env, mountApi, type Surroundings } from './surfaces/http/http.ts'
 
@@ -37,7 +39,9 @@ export interface Guildhall {
   fetch(request: Request, surroundings?: Surroundings): Response | Promise<Response>
   /** Counts a request for /metrics. */
   observe(operation: string, status: number): void
-  /** Removes what has expired (sessions, codes, counted tries, sent mail) and stored bytes that belong to nobody. */
+  /** Makes sure of what a running server needs, such as its signing key: better no start than a failure later. */
+  open(): Promise<void>
+  /** Removes what has expired (sessions, codes, tokens, counted tries, sent mail) and stored bytes that belong to nobody. */
   cleanUp(): Promise<void>
 }
 
@@ -50,9 +54,10 @@ function openApiText(baseUrl: string): () => Promise<string> {
   }
 }
 
-/** The area that speaks for paths nobody knows. */
+/** The area that speaks for a path nobody knows. */
 function areaOf(path: string): Area {
-  if (path.startsWith('/api/auth')) return account
+  if (/^\/api\/auth\/(oauth2|agent|\.well-known)\b/.test(path)) return oauth
+  if (/^\/api\/(auth|account)\b/.test(path)) return account
   return /^\/api\/library(\/|$)/.test(path) ? library : community
 }
 
@@ -62,10 +67,14 @@ export function createApp(ground: Ground): Guildhall {
   const app = new Hono<Env>()
   const { observe } = mountHealth(app, ground)
   mountDocument(app, '/api/openapi.json', 'application/json; charset=utf-8', openApiText(baseUrl))
+  const server = createOAuth(ground, (request, surroundings) => app.fetch(request, surroundings))
+  const cookieName = accountsFront.cookieName(baseUrl)
+  mountEndpoints(app, server.endpoints, { ground, cookieName, observe })
   mountApi(app, {
     ground,
     operations: bind(api, {
       accounts,
+      ...server.handlers,
       feed,
       bugs,
       labels,
@@ -82,10 +91,10 @@ export function createApp(ground: Ground): Guildhall {
     }),
     waysIn: {
       session: (token, now) => accountsFront.findSessionCaller(ground.db, token, now),
-      bearer: async () => undefined,
+      bearer: server.bearer,
     },
     session: {
-      cookieName: accountsFront.cookieName(baseUrl),
+      cookieName,
       cookie: (token) => accountsFront.sessionCookie(baseUrl, token),
     },
     areaOf,
@@ -94,11 +103,13 @@ export function createApp(ground: Ground): Guildhall {
   return {
     fetch: (request, surroundings = {}) => app.fetch(request, surroundings),
     observe,
+    open: async () => void (await server.open()),
     async cleanUp() {
       const now = timestamp(ground.clock.now())
       await accountsFront.deleteExpired(ground.db, now)
       await deleteExpiredTries(ground.db, now)
       await ground.outbox.cleanUp()
+      await server.cleanUp()
       await libraryFront.cleanUp(ground.db, now)
       await sweepArtifacts(ground, [libraryFront.isArtifactUsed, isDefinitionUsed])
       await sweepObjects(ground, namedObjects(ground))

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { ConfigError, readConfig } from './config.ts'
+import { newSigningKey } from './oauth/oauth.ts'
+
+const SIGNING_KEY = JSON.stringify(newSigningKey())
 
 describe('settings', () => {
   it('are none: everything has a default', () => {
@@ -14,7 +17,7 @@ describe('settings', () => {
 
   it('make the origin follow the port', () => {
     assert.equal(readConfig({ PORT: '8080' }).baseUrl, 'http://localhost:8080')
-    assert.equal(readConfig({ BASE_URL: 'https://Guild.example/' }).baseUrl, 'https://guild.example')
+    assert.equal(readConfig({ BASE_URL: 'https://Guild.example/', SIGNING_KEY }).baseUrl, 'https://guild.example')
   })
 
   const bad: [name: string, value: string][] = [

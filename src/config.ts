@@ -1,4 +1,5 @@
 // The environment, read once and checked whole. A bad value stops the start with a sentence that says what to change.
+import { createPrivateKey, createPublicKey } from 'node:crypto'
 import { join, resolve } from 'node:path'
 import { type LogLevel, logLevels } from './platform/log.ts'
 
@@ -22,9 +23,28 @@ export interface Config {
   /** How many proxies stand in front, whose X-Forwarded-For entries count. */
   trustProxy: number
   rateLimits: boolean
+  /** The client that needs no registration: the desktop and command-line agent. */
+  agentClientId: string
+  /** The `resource` that makes an access token a JWT, and its audience. */
+  agentAudience: string
+  /** `iss`, and the issuer in the metadata; endpoints stay below the base URL. */
+  issuer: string
+  /** What signs JWTs; undefined means the key that is kept in the data folder. */
+  signingKey: SigningKey | undefined
+  /** Public keys that signed before and stay published. */
+  previousKeys: readonly SigningKey[]
   logLevel: LogLevel
   /** Answers are checked against their contracts, and mailed codes are printed. */
   development: boolean
+}
+
+/** An Ed25519 key as a JWK (RFC 8037) with a name; `d` is there when it is private. */
+export interface SigningKey {
+  kty: 'OKP'
+  crv: 'Ed25519'
+  x: string
+  d?: string
+  kid: string
 }
 
 /** What is wrong with the environment: one sentence a setting. */
@@ -66,6 +86,17 @@ export function readConfig(environment: Environment): Config {
       `RATE_LIMITS is off, but ${baseUrl} can be reached by others; remove it, or use a BASE_URL on localhost.`,
     )
   }
+  const signingKey = read(
+    'SIGNING_KEY',
+    undefined,
+    privateKey,
+    'an Ed25519 private key as a JWK with a kid; `npm run admin -- new-key` makes one',
+  )
+  if (!signingKey && publicOrigin && !setting('SIGNING_KEY')) {
+    complaints.push(
+      `SIGNING_KEY is missing, but ${baseUrl} can be reached by others; make one with \`npm run admin -- new-key\` and keep it with your secrets.`,
+    )
+  }
   const config: Config = {
     port,
     host,
@@ -104,6 +135,16 @@ export function readConfig(environment: Environment): Config {
       'off, or the number of proxies in front of Guildhall',
     ),
     rateLimits,
+    agentClientId: read('AGENT_CLIENT_ID', 'monoagent', clientId, 'a name of letters, digits, - and _'),
+    agentAudience: read(
+      'AGENT_AUDIENCE',
+      `${baseUrl}/api/monoagent`,
+      absoluteUrl,
+      'an absolute URL without a fragment',
+    ),
+    issuer: read('ISSUER', `${baseUrl}/api/auth`, absoluteUrl, 'an absolute URL without query and fragment'),
+    signingKey,
+    previousKeys: read('PREVIOUS_KEYS', [], publicKeys, 'a JSON array of Ed25519 public keys as JWKs, each with a kid'),
     logLevel: read('LOG_LEVEL', 'info', oneOf(logLevels), `one of ${logLevels.join(', ')}`),
     development: setting('NODE_ENV') === 'development',
   }
@@ -150,6 +191,49 @@ function mailUrl(value: string): string | undefined {
 }
 
 const sender = (value: string) => (/^([^<>\r\n]*<)?[^\s<>@]+@[^\s<>@]+>?$/.test(value) ? value : undefined)
+
+const clientId = (value: string) => (/^[\w-]{1,100}$/.test(value) ? value : undefined)
+
+function absoluteUrl(value: string): string | undefined {
+  const url = URL.parse(value)
+  return url && /^https?:$/.test(url.protocol) && !url.hash && !url.search && !url.username ? value : undefined
+}
+
+const parsed = (value: string): unknown => {
+  try {
+    return JSON.parse(value)
+  } catch {
+    return undefined
+  }
+}
+
+function isEd25519(key: unknown): key is SigningKey {
+  const { kty, crv, x, kid } = (key ?? {}) as Partial<SigningKey>
+  return kty === 'OKP' && crv === 'Ed25519' && typeof x === 'string' && typeof kid === 'string' && kid !== ''
+}
+
+/** An Ed25519 private key out of JSON. Refuses one whose public half is another key's: what it signs could not be verified. */
+export function privateKey(value: string): SigningKey | undefined {
+  const key = parsed(value)
+  if (!isEd25519(key)) return undefined
+  try {
+    const { x } = createPublicKey(createPrivateKey({ key, format: 'jwk' })).export({ format: 'jwk' })
+    return x === key.x ? key : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function publicKeys(value: string): SigningKey[] | undefined {
+  const keys = parsed(value)
+  if (!Array.isArray(keys) || !keys.every((key) => isEd25519(key) && key.d === undefined)) return undefined
+  try {
+    for (const key of keys) createPublicKey({ key, format: 'jwk' })
+    return keys
+  } catch {
+    return undefined
+  }
+}
 
 function emails(value: string): string[] | undefined {
   const all = value

@@ -19,6 +19,8 @@ export interface Ground {
   outbox: Outbox
   blobs: Blobs
   passwordCost: PasswordCost
+  /** How the document behind a client's URL is fetched; from the public internet unless told otherwise. */
+  fetchDocument?(url: string): Promise<Response>
 }
 
 /** The account behind a request, read afresh for every call. */

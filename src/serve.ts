@@ -6,7 +6,7 @@ import { type Config, ConfigError, readConfig } from './config.ts'
 import { returnFreeMemory } from './platform/memory.ts'
 
 const STOP_MILLISECONDS = 10_000
-const CLEAN_UP_MILLISECONDS = 3_600_000
+const CLEAN_UP_MILLISECONDS = 300_000
 
 function fail(message: string): never {
   console.error(message)
@@ -43,6 +43,9 @@ async function start(config: Config): Promise<void> {
   )
   await grantConfiguredAdmins(ground.db, config.adminEmails, new Date().toISOString())
   const app = createApp(ground)
+  await app
+    .open()
+    .catch((error: Error) => fail(`Guildhall cannot read or make its signing key: ${error.message}\nCheck DATA_DIR.`))
   const server = createNodeServer({ app: app.fetch, observe: app.observe, config, dataVersion: ground.dataVersion })
   const address = await listen(server, config).catch((error: NodeJS.ErrnoException) =>
     fail(
@@ -52,13 +55,17 @@ async function start(config: Config): Promise<void> {
     ),
   )
   ground.outbox.start()
+  let stopping = false
   const cleaning = setInterval(() => {
-    app.cleanUp().catch((error: unknown) => ground.log.error({ err: error }, 'clean-up failed'))
+    app.cleanUp().catch((error: unknown) => {
+      if (!stopping) ground.log.error({ err: error }, 'clean-up failed')
+    })
   }, CLEAN_UP_MILLISECONDS)
   announce(config, address)
   setTimeout(returnFreeMemory, 1_000).unref()
 
   const stop = async () => {
+    stopping = true
     clearInterval(cleaning)
     await stopServer(server, STOP_MILLISECONDS)
     await ground.close()

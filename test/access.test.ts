@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict'
 import { api } from '../src/api.ts'
 import { type Contract, isGated, type Operation } from '../src/contract/operation.ts'
+import { allScopes } from '../src/oauth/scopes.ts'
 import { requestOf } from '../src/surfaces/client/client.ts'
+import { bearing, tokenHolder } from './oauth.ts'
 import { BASE_URL, onEveryEngine, type Person, type World } from './world.ts'
 
 const operations = Object.entries(api as Record<string, Contract>).flatMap(([slice, contract]) =>
@@ -10,7 +12,10 @@ const operations = Object.entries(api as Record<string, Contract>).flatMap(([sli
 )
 
 /** Sends a request whose input is all wrong: whoever is refused must be refused before anybody looks at it. */
-async function knock(person: Person, operation: Operation): Promise<{ status: number; body: unknown }> {
+async function knock(
+  person: Pick<Person, 'request'>,
+  operation: Operation,
+): Promise<{ status: number; body: unknown }> {
   const filled = Object.fromEntries(Object.keys(operation.input.shape).map((name) => [name, 'nothing']))
   const request = requestOf(operation, filled, { baseUrl: BASE_URL })
   const body = operation.upload || request.body === null ? undefined : '{"nothing":'
@@ -34,6 +39,10 @@ function assertRefusal(body: unknown, expected: unknown): void {
   const plain = JSON.parse(JSON.stringify(body, (key, value) => (key === 'message' ? undefined : value)))
   assert.deepEqual(plain, expected)
 }
+
+const needsAccount = ({ access }: Operation) => access.credential === 'required' || access.credential === 'session'
+const needsScope = ({ access }: Operation) => access.credential === 'required' && access.scope !== undefined
+const kinds = [{ jwt: false }, { jwt: true }]
 
 const callers: [
   sentence: string,
@@ -84,8 +93,73 @@ const callers: [
   ],
 ]
 
+/** The same for tokens: what a token may not do, and that with exactly its scope it may. */
+const holders: typeof callers = [
+  [
+    'refuses tokens that are not good with 401',
+    needsAccount,
+    async (world, operation) => {
+      for (const token of ['nothing', 'no.jwt.here']) {
+        assert.equal((await knock(bearing(world, token), operation)).status, 401)
+      }
+    },
+  ],
+  [
+    'refuses tokens with every scope but the one that is needed, with 403 and a challenge',
+    needsScope,
+    async (world, operation) => {
+      const others = allScopes.filter((scope) => scope !== operation.access.scope).join(' ')
+      for (const kind of kinds) {
+        const holder = await tokenHolder(world, world.admin, others, kind)
+        assert.equal((await knock(holder, operation)).status, 403)
+      }
+    },
+  ],
+  [
+    'refuses every token where only a session will do, with 401',
+    ({ access }) => access.credential === 'session',
+    async (world, operation) => {
+      const holder = await tokenHolder(world, world.admin, allScopes.join(' '))
+      assert.equal((await knock(holder, operation)).status, 401)
+    },
+  ],
+  [
+    'lets tokens with exactly the needed scope come as far as the input',
+    needsScope,
+    async (world, operation) => {
+      for (const kind of kinds) {
+        const holder = await tokenHolder(world, world.admin, operation.access.scope!, kind)
+        const { status } = await knock(holder, operation)
+        assert.ok(status !== 401 && status !== 403, String(status))
+      }
+    },
+  ],
+  [
+    'refuses the tokens of members where a role is needed, with 403',
+    ({ access }) => access.roles !== undefined && !access.roles.includes('member'),
+    async (world, operation) => {
+      const { status, body } = await knock(await tokenHolder(world, world.alice, allScopes.join(' ')), operation)
+      assert.equal(status, 403)
+      assertRefusal(body, refusal(operation, 'forbidden'))
+    },
+  ],
+  [
+    'refuses JWTs of accounts that were blocked since, with 403',
+    needsScope,
+    async (world, operation) => {
+      const person = world.person(crypto.randomUUID())
+      const holder = await tokenHolder(world, person, operation.access.scope!, { jwt: true })
+      const { id } = await person.account()
+      await world.admin.admin.block({ id, blocked: true })
+      const { status, body } = await knock(holder, operation)
+      assert.equal(status, 403)
+      assertRefusal(body, refusal(operation, 'blocked'))
+    },
+  ],
+]
+
 onEveryEngine('access', (it) => {
-  for (const [sentence, concerns, check] of callers) {
+  for (const [sentence, concerns, check] of [...callers, ...holders]) {
     it(`${sentence}, at every operation`, async (world) => {
       const concerned = operations.filter(({ operation }) => concerns(operation))
       for (const { name, operation } of concerned) {

@@ -12,6 +12,7 @@ import { readConfig } from '../src/config.ts'
 import type { Role } from '../src/contract/operation.ts'
 import type { Db } from '../src/database/schema.ts'
 import type { Ground } from '../src/handler.ts'
+import { newSigningKey } from '../src/oauth/oauth.ts'
 import { openBlobs } from '../src/platform/blobs.ts'
 import { openLog } from '../src/platform/log.ts'
 import type { Mail } from '../src/platform/mail.ts'
@@ -20,6 +21,9 @@ import { type Client, connect } from '../src/surfaces/client/client.ts'
 import { engines } from './databases.ts'
 
 export const BASE_URL = 'http://localhost:3000'
+
+/** One key for all worlds of a test file. */
+export const SIGNING_KEY = JSON.stringify(newSigningKey())
 
 /** The cheapest argon2 there is: what is tested is that passwords are hashed, not how long it takes. */
 const CHEAP_PASSWORDS = { memory: 8, passes: 1 }
@@ -85,8 +89,12 @@ interface Database {
   url: string
 }
 
-/** Guildhall on this database; `settings` are those of the environment. */
-export async function makeWorld({ db, dataVersion, url }: Database, settings: Settings = {}): Promise<World> {
+/** Guildhall on this database; `settings` are those of the environment, `more` is what stands for the world outside. */
+export async function makeWorld(
+  { db, dataVersion, url }: Database,
+  settings: Settings = {},
+  more: Pick<Ground, 'fetchDocument'> = {},
+): Promise<World> {
   const sent: Mail[] = []
   let offset = 0
   const clock = {
@@ -97,13 +105,13 @@ export async function makeWorld({ db, dataVersion, url }: Database, settings: Se
   }
   const log = openLog('silent')
   const config = {
-    ...readConfig({ RATE_LIMITS: 'off', BASE_URL, NODE_ENV: 'development', ...settings }),
+    ...readConfig({ RATE_LIMITS: 'off', BASE_URL, NODE_ENV: 'development', SIGNING_KEY, ...settings }),
     databaseUrl: url,
   }
   const mailer = { send: async (mail: Mail) => void sent.push(mail), close() {} }
   const outbox = openOutbox({ db, mailer, clock, log })
   const blobs = await openBlobs(config.blobUrl)
-  const ground: Ground = { config, db, clock, log, outbox, blobs, passwordCost: CHEAP_PASSWORDS }
+  const ground: Ground = { config, db, clock, log, outbox, blobs, passwordCost: CHEAP_PASSWORDS, ...more }
   const app = createApp(ground)
   const mails = async (email: string) => {
     await outbox.flush()

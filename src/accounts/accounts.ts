@@ -2,6 +2,7 @@
 import type { Config } from '../config.ts'
 import type { Role } from '../contract/operation.ts'
 import type { Db, Transaction } from '../database/schema.ts'
+import { endSignIns } from '../oauth/oauth.ts'
 import { record } from '../platform/audit/audit.ts'
 import type { User } from './queries.ts'
 import * as queries from './queries.ts'
@@ -9,8 +10,10 @@ import * as queries from './queries.ts'
 export type { User } from './queries.ts'
 export {
   deleteExpired,
+  findSession,
   findUserByUsername,
   getUser,
+  lockUserByEmail,
   lockUsersAndAdmins,
   updateAvatar,
   updateNames,
@@ -59,6 +62,8 @@ export async function changeRole(db: Transaction, user: User, role: Role, { now,
 export async function blockUser(db: Transaction, { id }: User, { now, ...by }: Actor): Promise<User> {
   await record(db, now, { action: 'user.block', targetType: 'user', targetId: id, ...by })
   await queries.deleteSessionsOf(db, id)
+  // A token that is being issued holds the account's row: it was waited for, and goes too.
+  await endSignIns(db, id)
   return queries.updateUser(db, id, { blockedAt: now, updatedAt: now })
 }
 

@@ -2,6 +2,7 @@
 import { Problem } from '../contract/problem.ts'
 import type { Transaction } from '../database/schema.ts'
 import type { Context, Handlers } from '../handler.ts'
+import { endSignIns } from '../oauth/oauth.ts'
 import { hashPassword, passwordMatches, sha256 } from '../platform/hash.ts'
 import { newId } from '../platform/ids.ts'
 import { addressKey, countTry, type Limit } from '../platform/limits/limits.ts'
@@ -125,6 +126,7 @@ async function ownerOfMailbox({ config, now }: Context, db: Transaction, email: 
   if (!user.blockedAt && !user.provenAt && !made) {
     // Whoever set the password never had the mailbox (behaviour.md, section 5).
     await queries.deleteSessionsOf(db, user.id)
+    await endSignIns(db, user.id)
     await queries.updateUser(db, user.id, { passwordHash: null })
   }
   return proveMailbox(db, user, { adminEmails: config.adminEmails, now })

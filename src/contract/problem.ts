@@ -4,6 +4,8 @@
 export const statusOf = {
   invalid_request: 400,
   invalid_artifact: 400,
+  invalid_target: 400,
+  invalid_or_expired_code: 400,
   unauthorized: 401,
   insufficient_scope: 403,
   blocked: 403,

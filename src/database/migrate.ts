@@ -1,6 +1,7 @@
 // Brings the database to the newest shape at start. One process at a time does it; the others wait and find it done.
 import { type Migration, Migrator } from 'kysely/migration'
 import * as ground from '../../migrations/0001-ground.ts'
+import * as oauth from '../../migrations/0002-oauth.ts'
 import * as community from '../../migrations/0003-community.ts'
 import * as slugs from '../../migrations/0004-slugs.ts'
 import * as library from '../../migrations/0005-library.ts'
@@ -10,6 +11,7 @@ import type { Db } from './schema.ts'
 /** In the order they are run; a migration that has landed is never edited. */
 const migrations: Record<string, Migration> = {
   '0001-ground': ground,
+  '0002-oauth': oauth,
   '0003-community': community,
   '0004-slugs': slugs,
   '0005-library': library,

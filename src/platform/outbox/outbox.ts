@@ -20,6 +20,11 @@ const KEEP_SENT_SECONDS = 7 * 86_400
 export interface Outbox {
   /** Stores a mail with the caller's transaction; it goes out after the commit. */
   enqueue(db: Db, mail: Omit<Mail, 'id'>): Promise<void>
+  /**
+   * Does everything `enqueue` does, except that nothing is sent and the text is not kept: for an address that must not be
+   * told from others by the time an answer takes.
+   */
+  pretend(db: Db, mail: Omit<Mail, 'id'>): Promise<void>
   /** Sends everything that is due now; resolves when that is done. */
   flush(): Promise<void>
   /** Forgets mail that went out more than a week ago. */
@@ -80,7 +85,12 @@ export function openOutbox(
 
   return {
     async enqueue(transaction, mail) {
-      await queries.insertMail(transaction, { id: newId(), ...mail }, timestamp(clock.now()))
+      await queries.insertMail(transaction, { id: newId(), ...mail, sentAt: null }, timestamp(clock.now()))
+      if (timer) globalThis.setTimeout(inBackground, 20).unref()
+    },
+    async pretend(transaction, { recipient, subject }) {
+      const now = timestamp(clock.now())
+      await queries.insertMail(transaction, { id: newId(), recipient, subject, body: null, sentAt: now }, now)
       if (timer) globalThis.setTimeout(inBackground, 20).unref()
     },
     flush,

@@ -4,10 +4,12 @@ import { locking } from '../../database/engine.ts'
 import type { Db } from '../../database/schema.ts'
 import type { Mail } from '../mail.ts'
 
-export async function insertMail(db: Db, mail: Mail, now: string): Promise<void> {
+type NewMail = Omit<Mail, 'body'> & { body: string | null; sentAt: string | null }
+
+export async function insertMail(db: Db, mail: NewMail, now: string): Promise<void> {
   await db
     .insertInto('outbox')
-    .values({ ...mail, createdAt: now, attempts: 0, nextAttemptAt: now, sentAt: null })
+    .values({ ...mail, createdAt: now, attempts: 0, nextAttemptAt: now })
     .execute()
 }
 

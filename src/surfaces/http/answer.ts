@@ -32,7 +32,7 @@ export function refusal(
 ): { status: number; body: string; headers: Record<string, string> } {
   const status = access.area.statusOf(problem.code)
   const body = access.area.render(problem, isGated(access))
-  return { status, body: JSON.stringify(body), headers: challengeHeaders(problem, access.scope, baseUrl) }
+  return { status, body: JSON.stringify(body), headers: challengeHeaders(problem, access, baseUrl) }
 }
 
 /** A refusal where no operation is known: an unknown path or method. */
@@ -43,11 +43,13 @@ export function refusalOf(area: Area, problem: Problem): { status: number; body:
 /** RFC 6750, section 3, and RFC 9728, section 5.1: where a token comes from, and what it lacked. */
 function challengeHeaders(
   { code, details }: Problem,
-  scope: string | undefined,
+  { credential, scope }: Operation['access'],
   baseUrl: string,
 ): Record<string, string> {
   const metadata = `resource_metadata="${baseUrl}/.well-known/oauth-protected-resource"`
-  if (code === 'unauthorized' && scope) return { 'WWW-Authenticate': `Bearer ${metadata}, scope="${scope}"` }
+  if (code === 'unauthorized' && credential === 'required') {
+    return { 'WWW-Authenticate': `Bearer ${metadata}${scope ? `, scope="${scope}"` : ''}` }
+  }
   if (code === 'insufficient_scope') {
     return { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${details.scope}", ${metadata}` }
   }

@@ -24,6 +24,16 @@ export async function readJson(request: Request, limit: number): Promise<Record<
   return value as Record<string, unknown>
 }
 
+/** The body as text; throws `too_large` above `limit` bytes, and `invalid_request` for what is not UTF-8. */
+export async function readText(request: Request, limit: number): Promise<string> {
+  const bytes = await readBytes(request, limit)
+  try {
+    return utf8.decode(bytes)
+  } catch {
+    throw new Problem('invalid_request', 'The body is not valid UTF-8')
+  }
+}
+
 /** Refuses a body that does not say how long it is, such as a chunked one (RFC 9112, 7.1), whatever its real size. */
 export function requireLength(headers: Headers): void {
   if (!/^\d+$/.test(headers.get('content-length') ?? '')) {

@@ -1,0 +1,18 @@
+// What a client may know of an account, in the names of OpenID Connect.
+import { avatarUrl } from '../accounts/accounts.ts'
+import type { Config } from '../config.ts'
+import type { findUserToIssueTo } from './queries.ts'
+
+type NamedUser = NonNullable<Awaited<ReturnType<typeof findUserToIssueTo>>>
+
+/** OpenID Connect Core, 5.1. */
+export function claimsOf(user: NamedUser, { baseUrl }: Pick<Config, 'baseUrl'>) {
+  const picture = avatarUrl(user)
+  return {
+    ...(user.name && { name: user.name }),
+    ...(user.username && { preferred_username: user.username }),
+    ...(picture && { picture: `${baseUrl}${picture}` }),
+    email: user.email,
+    email_verified: user.provenAt !== null,
+  }
+}

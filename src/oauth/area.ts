@@ -1,0 +1,38 @@
+// The authorization server's part of the API: errors as { error, error_description } (RFC 6749, 5.2).
+import { z } from 'zod'
+import type { Access, Area } from '../contract/operation.ts'
+import { type Code, type Problem, statusOf } from '../contract/problem.ts'
+import type { Reply } from '../endpoint.ts'
+
+/** What the protocol calls a refusal; the rest goes by its own name. */
+const names: Partial<Record<Code, string>> = {
+  internal: 'server_error',
+  not_found: 'invalid_request',
+  method_not_allowed: 'invalid_request',
+  too_large: 'invalid_request',
+  forbidden: 'access_denied',
+  blocked: 'access_denied',
+  unauthorized: 'login_required',
+}
+
+export const oauth: Area = {
+  name: 'oauth',
+  errorBody: z.object({ error: z.string(), error_description: z.string() }).meta({ id: 'OAuthError' }),
+  statusOf: (code) => statusOf[code],
+  render: ({ code, message }) => ({ error: names[code] ?? code, error_description: message }),
+}
+
+/** No account is looked up: what is sent is the proof. */
+export const anyClient = { area: oauth, credential: 'none' } as const satisfies Access
+
+export const json = (status: number, value: unknown, headers: Record<string, string> = {}): Reply => ({
+  status,
+  headers: { 'Content-Type': 'application/json; charset=utf-8', ...headers },
+  body: JSON.stringify(value),
+})
+
+export const refuse = (problem: Problem): Reply => json(oauth.statusOf(problem.code), oauth.render(problem, false))
+
+/** An error of the protocol itself, by its name there (RFC 6749, 5.2). */
+export const protocolError = (status: number, error: string, description: string, headers?: Record<string, string>) =>
+  json(status, { error, error_description: description }, headers)

@@ -1,0 +1,68 @@
+// Calls a handler made for Node's request and response with a web Request, in process: nothing listens, nothing is sent.
+import { type IncomingMessage, ServerResponse } from 'node:http'
+import { Readable } from 'node:stream'
+
+export type NodeHandler = (request: IncomingMessage, response: ServerResponse) => unknown
+
+export interface Call {
+  method: 'GET' | 'POST'
+  /** Absolute; its origin is what the handler believes it is called at, whatever the real request said. */
+  url: URL
+  headers?: Readonly<Record<string, string>>
+  body?: string
+}
+
+export interface Answer {
+  status: number
+  headers: Headers
+  text: string
+}
+
+/** `mount` is the path the handler's own routes begin below. `mark` sees the request first, to remember something of it. */
+export function bridge(handler: NodeHandler, mount: string) {
+  return (call: Call, mark?: (request: IncomingMessage) => void): Promise<Answer> =>
+    new Promise((resolve, reject) => {
+      const request = requestOf(call, mount)
+      mark?.(request)
+      const response = new ServerResponse(request)
+      collect(response, resolve)
+      Promise.resolve(handler(request, response)).catch(reject)
+    })
+}
+
+function requestOf({ method, url, headers, body }: Call, mount: string): IncomingMessage {
+  const bytes = body === undefined ? undefined : Buffer.from(body)
+  const target = url.pathname + url.search
+  return Object.assign(Readable.from(bytes ? [bytes] : [], { objectMode: false }), {
+    method,
+    url: target.slice(mount.length) || '/',
+    originalUrl: target,
+    headers: { ...headers, host: url.host, ...(bytes && { 'content-length': String(bytes.length) }) },
+    httpVersion: '1.1',
+    httpVersionMajor: 1,
+    httpVersionMinor: 1,
+    socket: { encrypted: url.protocol === 'https:', remoteAddress: '127.0.0.1' },
+  }) as unknown as IncomingMessage
+}
+
+/** Gathers what the handler would send. */
+function collect(response: ServerResponse, done: (answer: Answer) => void): void {
+  const chunks: Buffer[] = []
+  const keep = (chunk: unknown) => {
+    if (typeof chunk === 'string' || chunk instanceof Uint8Array) chunks.push(Buffer.from(chunk as string))
+  }
+  response.write = (chunk: unknown) => {
+    keep(chunk)
+    return true
+  }
+  response.end = ((chunk: unknown) => {
+    keep(chunk)
+    const headers = new Headers()
+    for (const [name, value] of Object.entries(response.getHeaders())) {
+      for (const one of Array.isArray(value) ? value : [value]) headers.append(name, String(one))
+    }
+    done({ status: response.statusCode, headers, text: Buffer.concat(chunks).toString() })
+    response.emit('finish')
+    return response
+  }) as ServerResponse['end']
+}

@@ -1,0 +1,52 @@
+// Tokens for machines without a browser: a code is mailed, its owner passes it on (interface.md, section 5).
+import { z } from 'zod'
+import { Email } from '../../contract/fields.ts'
+import type { Contract } from '../../contract/operation.ts'
+import { anyClient } from '../area.ts'
+import { DEFAULT_SCOPE } from '../rules.ts'
+
+const ClientId = z.string().min(1).max(2_000).meta({ description: 'A registered client, or the fixed one' })
+
+export const claims = {
+  claim: {
+    summary: 'Have a code mailed that an agent without a browser turns into a token',
+    description:
+      'The answer is the same whether or not the address has an account. At most 3 codes that were not used in an hour, and 10 a day.',
+    method: 'POST',
+    path: '/auth/agent/claim',
+    access: anyClient,
+    input: z.object({
+      email: Email,
+      client_id: ClientId,
+      scope: z
+        .string()
+        .max(1_000)
+        .default(DEFAULT_SCOPE)
+        .meta({ description: 'Scopes with spaces between them', example: 'library:read offline_access' }),
+    }),
+    output: z.object({ message: z.string() }),
+    problems: ['rate_limited'],
+  },
+  verify: {
+    summary: 'Turn the mailed code into an access token',
+    description:
+      'Only the newest code of address and client works, for 10 minutes and 5 tries. With the agent audience as resource, which is for the fixed client, the token is a JWT.',
+    method: 'POST',
+    path: '/auth/agent/claim/verify',
+    access: anyClient,
+    input: z.object({
+      email: Email,
+      code: z.string().trim().min(1).max(32).meta({ example: '042137' }),
+      client_id: ClientId,
+      resource: z.union([z.string(), z.array(z.string())]).optional(),
+    }),
+    output: z.object({
+      access_token: z.string(),
+      token_type: z.literal('Bearer'),
+      expires_in: z.int(),
+      scope: z.string(),
+      refresh_token: z.string().optional(),
+    }),
+    problems: ['invalid_or_expired_code', 'invalid_target'],
+  },
+} satisfies Contract

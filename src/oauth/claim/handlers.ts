@@ -1,0 +1,165 @@
+// Claims: a mailed code for a token. Known and unknown addresses get the same answer for the same work.
+import { lockUserByEmail, proveMailbox } from '../../accounts/accounts.ts'
+import { Problem } from '../../contract/problem.ts'
+import { lockName } from '../../database/engine.ts'
+import type { Transaction } from '../../database/schema.ts'
+import type { Context, Handlers } from '../../handler.ts'
+import { after } from '../../platform/clock.ts'
+import { codeHash, sameHash } from '../../platform/hash.ts'
+import { newCode, newId } from '../../platform/ids.ts'
+import { type Client, findClient } from '../clients.ts'
+import { noteUse, openSignIn } from '../opening.ts'
+import type { AuthorizationServer } from '../provider.ts'
+import { findUserToIssueTo, listSignIns } from '../queries.ts'
+import { ACCESS_SECONDS, DEFAULT_SCOPE, REFRESH_SECONDS, type Resource, resourceOf } from '../rules.ts'
+import { isScope, scopeNames } from '../scopes.ts'
+import { within } from '../storage.ts'
+import type { claims } from './contract.ts'
+import { codeMail, noticeMail } from './mails.ts'
+import * as queries from './queries.ts'
+import { CODE_FAILURES, CODE_SECONDS, DAILY, OUTSTANDING } from './rules.ts'
+
+interface Verified {
+  email: string
+  code: string
+  client: Client
+  resource: Resource
+}
+
+export function claimHandlers(server: () => Promise<AuthorizationServer>): Handlers<typeof claims> {
+  return {
+    async claim(context, { email, client_id, scope }) {
+      const { provider } = await server()
+      const client = await findClient(provider, client_id)
+      if (!client) throw new Problem('invalid_request', 'client_id: is not a known client')
+      await makeClaim(context, { email, client, scope: scopeFor(client, scope) })
+      return { message: 'If the address belongs to an account, a code is on its way there' }
+    },
+
+    async verify(context, { email, code, client_id, resource = [] }) {
+      const wanted = resourceOf([resource].flat(), client_id, context.config)
+      if (wanted === 'refused') throw new Problem('invalid_target', 'resource: is not for this client')
+      const { provider, agentResource } = await server()
+      const client = await findClient(provider, client_id)
+      const tokens =
+        client &&
+        (await context.db.transaction().execute((db) =>
+          within(db, async () => {
+            const claim = await takeClaim(context, db, { email, code, client, resource: wanted })
+            return claim && issue(context, db, { provider, agentResource }, { claim, client, resource: wanted })
+          }),
+        ))
+      if (!tokens)
+        throw new Problem('invalid_or_expired_code', 'The code is wrong or no longer good; ask for a new one')
+      return tokens
+    },
+  }
+}
+
+/** The scope that is asked for, if every name in it exists and the client may ask for it. */
+function scopeFor(client: Client, scope: string): string {
+  const names = scopeNames(scope)
+  const own = client.scope ? scopeNames(client.scope) : undefined
+  for (const name of names) {
+    if (!isScope(name)) throw new Problem('invalid_request', `scope: there is no scope ${name}`)
+    if (own && !own.includes(name)) throw new Problem('invalid_request', `scope: the client did not register ${name}`)
+  }
+  return names.join(' ') || DEFAULT_SCOPE
+}
+
+async function makeClaim(
+  { db, outbox, now }: Context,
+  { email, client, scope }: { email: string; client: Client; scope: string },
+): Promise<void> {
+  const code = newCode()
+  const mail = { recipient: email, ...codeMail(code, client.clientName || client.clientId, scope) }
+  await db.transaction().execute(async (transaction) => {
+    await lockName(transaction, `claim ${email}`)
+    await checkLimits(transaction, email, now)
+    const claimant = await queries.findClaimant(transaction, email)
+    await queries.insertClaim(transaction, {
+      id: newId(),
+      email,
+      clientId: client.clientId,
+      scope,
+      codeHash: codeHash(code, 'claim', email, client.clientId),
+      failures: 0,
+      createdAt: now,
+      expiresAt: after(now, CODE_SECONDS),
+      usedAt: null,
+    })
+    // The same row is written either way; for nobody it is one that was sent.
+    await (claimant ? outbox.enqueue(transaction, mail) : outbox.pretend(transaction, mail))
+  })
+}
+
+/** Holds for known and unknown addresses alike, and is never lifted (interface.md, section 8). */
+async function checkLimits(db: Transaction, email: string, now: string): Promise<void> {
+  const today = await queries.listClaims(db, email, after(now, -DAILY.windowSeconds))
+  const outstanding = today.filter(
+    ({ createdAt, usedAt }) => !usedAt && createdAt > after(now, -OUTSTANDING.windowSeconds),
+  )
+  const full = outstanding.length >= OUTSTANDING.codes ? OUTSTANDING : today.length >= DAILY.codes ? DAILY : undefined
+  if (!full) return
+  const oldest = full === OUTSTANDING ? outstanding[0]! : today[0]!
+  const waitMilliseconds = Date.parse(oldest.createdAt) + full.windowSeconds * 1000 - Date.parse(now)
+  throw new Problem('rate_limited', 'Too many codes for this address; use one that was mailed, or wait', {
+    retryAfterSeconds: Math.max(1, Math.ceil(waitMilliseconds / 1000)),
+  })
+}
+
+/** Uses the code up, or counts the failure: the transaction is committed either way. */
+async function takeClaim(
+  { now }: Context,
+  db: Transaction,
+  { email, code, client }: Verified,
+): Promise<queries.Claim | undefined> {
+  const claim = await queries.lockNewestClaim(db, email, client.clientId)
+  if (!claim || claim.usedAt || claim.expiresAt <= now || claim.failures >= CODE_FAILURES) return undefined
+  const right = sameHash(claim.codeHash, codeHash(code, 'claim', email, client.clientId))
+  await queries.updateClaim(db, claim.id, right ? { usedAt: now } : { failures: claim.failures + 1 })
+  return right ? claim : undefined
+}
+
+async function issue(
+  context: Context,
+  db: Transaction,
+  { provider, agentResource }: Pick<AuthorizationServer, 'provider' | 'agentResource'>,
+  { claim, client, resource }: { claim: queries.Claim; client: Client; resource: Resource },
+) {
+  const { email, scope } = claim
+  const user = await lockUserByEmail(db, email)
+  if (!user || !(await findUserToIssueTo(db, user.id))) return undefined
+  const { clientId, clientName = null } = client
+  const signIn = await openSignIn(db, context, { userId: user.id, clientId, clientName, sessionId: null, scope })
+  const common = { accountId: user.id, client, grantId: signIn.id, scope, gty: 'agent_claim' }
+  const token = new provider.AccessToken(common as never)
+  if (resource === 'agent') token.resourceServer = agentResource
+  const access_token = await token.save()
+  const isAgent = clientId === context.config.agentClientId
+  const stays = resource === 'agent' || (isAgent && scopeNames(scope).includes('offline_access'))
+  const refresh_token = stays ? await new provider.RefreshToken(common as never).save() : undefined
+  const used = { signInId: signIn.id, userId: user.id, clientId }
+  await noteUse(db, context, used, {
+    action: 'token.issue',
+    scope,
+    forSeconds: stays ? REFRESH_SECONDS : ACCESS_SECONDS,
+  })
+  if (!user.provenAt) await prove(context, db, user)
+  return {
+    access_token,
+    token_type: 'Bearer' as const,
+    expires_in: ACCESS_SECONDS,
+    scope,
+    ...(refresh_token && { refresh_token }),
+  }
+}
+
+/** The code proves the mailbox and removes nothing, but its owner is told what else can sign in (behaviour.md, section 5). */
+async function prove({ outbox, config, now }: Context, db: Transaction, user: Parameters<typeof proveMailbox>[1]) {
+  await proveMailbox(db, user, { adminEmails: config.adminEmails, now })
+  const sessions = await queries.countSessions(db, user.id, now)
+  const clients = (await listSignIns(db, user.id, now)).map(({ clientName, clientId }) => clientName ?? clientId)
+  const notice = noticeMail({ hasPassword: user.passwordHash !== null, sessions, clients, baseUrl: config.baseUrl })
+  await outbox.enqueue(db, { recipient: user.email, ...notice })
+}

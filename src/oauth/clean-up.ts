@@ -1,0 +1,33 @@
+// Removing what is over. A few rows at a time with pauses between, so that no request waits for it: a batch takes about as
+// long as a request does, and most of the time belongs to requests.
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Ground } from '../handler.ts'
+import { after, timestamp } from '../platform/clock.ts'
+import { deleteClaimsBefore } from './claim/claim.ts'
+import * as queries from './queries.ts'
+import { RETRY_SECONDS, UNUSED_CLIENT_SECONDS } from './rules.ts'
+
+/** Rows a batch. */
+const BATCH = 25
+/** A pause is this many times as long as the batch before it. */
+const PAUSE_FACTOR = 12
+const SHORTEST_PAUSE_MILLISECONDS = 5
+
+/** Removes expired tokens, answers past their window, sign-ins without tokens, old claims and clients nobody uses. */
+export async function cleanUp({ db, clock }: Ground): Promise<void> {
+  const now = timestamp(clock.now())
+  await inBatches((limit) => queries.deleteExpiredTokens(db, now, limit))
+  await inBatches((limit) => queries.wipeAnswers(db, after(now, -RETRY_SECONDS), limit))
+  await inBatches((limit) => queries.deleteExpiredSignIns(db, now, limit))
+  await inBatches((limit) => queries.deleteUnusedClients(db, after(now, -UNUSED_CLIENT_SECONDS), limit))
+  await inBatches((limit) => deleteClaimsBefore(db, after(now, -86_400), limit))
+}
+
+/** Runs `remove`, which tells how many rows it took, until it finds less than it may take. */
+async function inBatches(remove: (limit: number) => Promise<number>): Promise<void> {
+  for (;;) {
+    const started = performance.now()
+    if ((await remove(BATCH)) < BATCH) return
+    await sleep(Math.max(SHORTEST_PAUSE_MILLISECONDS, (performance.now() - started) * PAUSE_FACTOR))
+  }
+}

@@ -1,0 +1,21 @@
+// Clients: the fixed one, those that registered, and those whose id is the URL of a document about them.
+import type { Provider } from 'oidc-provider'
+
+export type Client = NonNullable<Awaited<ReturnType<Provider['Client']['find']>>>
+
+/** Whether the id is the URL of a metadata document. */
+export const isDocumentUrl = (clientId: string): boolean => clientId.startsWith('https://')
+
+/** Fetches the document of a client, if that is what its id means; to be done before a transaction is opened. */
+export async function knowClient(provider: Provider, clientId: string | null): Promise<void> {
+  if (clientId && isDocumentUrl(clientId)) await findClient(provider, clientId)
+}
+
+/** The client; undefined when there is none, or its document cannot be had. */
+export async function findClient(provider: Provider, clientId: string): Promise<Client | undefined> {
+  try {
+    return await provider.Client.find(clientId)
+  } catch {
+    return undefined
+  }
+}

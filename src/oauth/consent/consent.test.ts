@@ -1,0 +1,231 @@
+// The pages: what they show, where they lead, and that nobody else can use them.
+import assert from 'node:assert/strict'
+import { AGENT, oauthClient, REDIRECT } from '../../../test/oauth.ts'
+import { onEveryEngine, type Person } from '../../../test/world.ts'
+
+const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' }
+
+const submit = (person: Person, path: string, form: Record<string, string>, headers: Record<string, string> = {}) =>
+  person.request(path, { method: 'POST', headers: { ...FORM, ...headers }, body: new URLSearchParams(form).toString() })
+
+const query = (url: URL) => url.search.slice(1)
+
+onEveryEngine('the consent page', (it) => {
+  it('shows exactly the requested scopes, the name, and the host it returns to; everything is escaped', async (world) => {
+    const client = oauthClient(world)
+    const clientId = await client.register({ client_name: '<script>alert(1)</script>' })
+    const { to } = await client.authorize(world.alice, { clientId, scope: 'community:read offline_access nonsense' })
+    const response = await world.alice.request(to!.pathname + to!.search)
+    const page = await response.text()
+    assert.deepEqual(
+      [...page.matchAll(/data-scope="([^"]+)"/g)].map((match) => match[1]),
+      ['offline_access', 'community:read'],
+    )
+    assert.match(page, /&lt;script&gt;alert\(1\)&lt;\/script&gt; wants to use your account/)
+    assert.doesNotMatch(page, /<script/)
+    assert.match(page, /client\.example/)
+    assert.match(page, /alice@example\.com/)
+    assert.match(page, /<html lang="en">/)
+  })
+
+  it('cannot be framed, loads nothing, and lets its form lead to the client (CSP 3)', async (world) => {
+    const client = oauthClient(world)
+    const clientId = await client.register({ redirect_uris: [REDIRECT, 'cursor://callback', 'http://[::1]/callback'] })
+    for (const [redirectUri, target] of [
+      [REDIRECT, 'https://client.example'],
+      ['cursor://callback', 'cursor:'],
+      ['http://[::1]:999/callback', 'http:'],
+    ] as const) {
+      const { to } = await client.authorize(world.alice, { clientId, redirectUri })
+      const { headers } = await world.alice.request(to!.pathname + to!.search)
+      const policy = headers.get('content-security-policy')!
+      assert.match(
+        policy,
+        /^default-src 'none'; style-src 'sha256-[^']+'; form-action 'self' \S+; base-uri 'none'; frame-ancestors 'none'$/,
+      )
+      assert.ok(policy.includes(`form-action 'self' ${target};`), policy)
+      assert.equal(headers.get('x-frame-options'), 'DENY')
+      assert.equal(headers.get('cache-control'), 'no-store')
+    }
+  })
+
+  it('works as a plain form: allow and deny both redirect to the client', async (world) => {
+    const client = oauthClient(world)
+    const clientId = await client.register()
+    for (const [accept, answer] of [
+      ['true', 'code'],
+      ['false', 'error'],
+    ] as const) {
+      const { to } = await client.authorize(world.alice, { clientId })
+      const response = await submit(world.alice, '/api/auth/oauth2/consent', { accept, oauth_query: query(to!) })
+      assert.equal(response.status, 303)
+      const location = new URL(response.headers.get('location')!)
+      assert.equal(location.origin + location.pathname, REDIRECT)
+      assert.ok(location.searchParams.get(answer))
+      assert.equal(location.searchParams.get('state'), 'st-1')
+    }
+    const { to } = await client.authorize(world.alice, { clientId })
+    assert.equal((await client.decide(world.alice, to!, false)).searchParams.get('error'), 'access_denied')
+  })
+
+  it('takes a decision only from the session that was shown the request, unchanged, within an hour', async (world) => {
+    const client = oauthClient(world)
+    const clientId = await client.register()
+    const { to } = await client.authorize(world.alice, { clientId, scope: 'community:read' })
+    await world.bob.account()
+    await assert.rejects(client.decide(world.bob, to!), /400/)
+    await assert.rejects(client.decide(world.stranger, to!), /401/)
+    for (const [name, value] of [
+      ['scope', 'community:read community:write'],
+      ['redirect_uri', 'https://evil.example/callback'],
+      ['code_challenge', 'x'.repeat(43)],
+      ['exp', '9999999999'],
+      ['sig', ''],
+    ] as const) {
+      const changed = new URL(to!)
+      changed.searchParams.set(name, value)
+      await assert.rejects(client.decide(world.alice, changed), /400/, name)
+    }
+    const extended = new URL(to!)
+    extended.searchParams.append('resource', client.audience)
+    await assert.rejects(client.decide(world.alice, extended), /400/)
+    world.clock.pass(3601)
+    await assert.rejects(client.decide(world.alice, to!), /400/)
+    assert.equal((await world.db.selectFrom('signIn').selectAll().execute()).length, 0)
+  })
+
+  it('refuses decisions that another site sends (RFC 6749, 10.12)', async (world) => {
+    const client = oauthClient(world)
+    const clientId = await client.register()
+    const { to } = await client.authorize(world.alice, { clientId })
+    const decision = { accept: 'true', oauth_query: query(to!) }
+    for (const headers of [
+      { Origin: 'https://evil.example' },
+      { Origin: 'null' },
+      { 'Sec-Fetch-Site': 'cross-site' },
+      { 'Sec-Fetch-Site': 'same-site', Origin: world.ground.config.baseUrl },
+    ] as Record<string, string>[]) {
+      assert.equal((await submit(world.alice, '/api/auth/oauth2/consent', decision, headers)).status, 403)
+    }
+    const ours = { Origin: world.ground.config.baseUrl, 'Sec-Fetch-Site': 'same-origin' }
+    assert.equal((await submit(world.alice, '/api/auth/oauth2/consent', decision, ours)).status, 303)
+  })
+
+  it('is made anew for another session, and asks strangers to sign in', async (world) => {
+    const client = oauthClient(world)
+    const clientId = await client.register()
+    const { to } = await client.authorize(world.alice, { clientId })
+    await world.bob.account()
+    const again = await world.bob.request(to!.pathname + to!.search)
+    assert.equal(again.status, 303)
+    const fresh = await client.authorize(world.bob, new URL(again.headers.get('location')!).searchParams)
+    assert.equal(fresh.to!.pathname, '/oauth/consent')
+    assert.ok((await client.decide(world.bob, fresh.to!)).searchParams.get('code'))
+  })
+
+  it('offers a username and does not need one', async (world) => {
+    const client = oauthClient(world)
+    const clientId = await client.register()
+    const { to } = await client.authorize(world.alice, { clientId })
+    const bad = await submit(world.alice, '/oauth/username', { username: 'a', oauth_query: query(to!) })
+    assert.match(await bad.text(), /aria-describedby="username-help username-error"/)
+    const good = await submit(world.alice, '/oauth/username', { username: 'alice', oauth_query: query(to!) })
+    assert.equal(new URL(good.headers.get('location')!).search, to!.search)
+    const page = await (await world.alice.request(to!.pathname + to!.search)).text()
+    assert.match(page, /\(alice\)/)
+    assert.doesNotMatch(page, /Pick a username/)
+  })
+
+  it('lets somebody change to another account', async (world) => {
+    const client = oauthClient(world)
+    const clientId = await client.register()
+    const { to } = await client.authorize(world.alice, { clientId })
+    const response = await submit(world.alice, '/oauth/sign-out', { oauth_query: query(to!) })
+    const next = new URL(response.headers.get('location')!)
+    assert.equal(next.pathname, '/oauth/sign-in')
+    assert.equal(next.searchParams.get('client_id'), clientId)
+    assert.equal(next.searchParams.get('sig'), null)
+    assert.equal(await world.alice.accounts.getSession(), null)
+  })
+})
+
+onEveryEngine('the sign-in page', (it) => {
+  it('signs in with a password, and goes on with the request', async (world) => {
+    const client = oauthClient(world)
+    const clientId = await client.register({ client_name: 'Loom' })
+    const { email } = await world.alice.account()
+    await world.alice.accounts.signOut()
+    const { to } = await client.authorize(world.alice, { clientId, more: { login_hint: email } })
+    const page = await (await world.alice.request(to!.pathname + to!.search)).text()
+    assert.match(page, /Sign in to go on to Loom/)
+    assert.match(page, new RegExp(`value="${email}"`))
+    const form = { email, how: 'password', oauth_query: query(to!) }
+    const wrong = await submit(world.alice, '/oauth/sign-in', { ...form, password: 'not the password' })
+    assert.equal(wrong.status, 401)
+    assert.match(await wrong.text(), /aria-invalid="true" aria-describedby="password-error"/)
+    const right = await submit(world.alice, '/oauth/sign-in', { ...form, password: 'alice has a password' })
+    assert.equal(right.status, 303)
+    const next = await client.authorize(world.alice, new URL(right.headers.get('location')!).searchParams)
+    assert.equal(next.to!.pathname, '/oauth/consent')
+  })
+
+  it('signs in with a mailed code, which makes the account of somebody new', async (world) => {
+    const client = oauthClient(world)
+    const clientId = await client.register()
+    const { to } = await client.authorize(world.stranger, { clientId })
+    const email = 'new@example.com'
+    const asked = await submit(world.stranger, '/oauth/sign-in', { email, how: 'send-code', oauth_query: query(to!) })
+    assert.match(await asked.text(), /autocomplete="one-time-code"/)
+    const form = { email, how: 'code', oauth_query: query(to!) }
+    assert.equal((await submit(world.stranger, '/oauth/sign-in', { ...form, code: 'abc' })).status, 401)
+    const right = await submit(world.stranger, '/oauth/sign-in', { ...form, code: await world.code(email) })
+    const cookie = right.headers.getSetCookie()[0]!.split(';')[0]!
+    const next = await client.send(right.headers.get('location')!.slice(world.ground.config.baseUrl.length), {
+      headers: { Cookie: cookie },
+    })
+    assert.equal(new URL(next.headers.get('location')!).pathname, '/oauth/consent')
+  })
+
+  it('refuses a sign-in that another site sends: nobody is put into a stranger’s account', async (world) => {
+    const { email } = await world.alice.account()
+    const form = { email, password: 'alice has a password', how: 'password' }
+    const response = await submit(world.stranger, '/oauth/sign-in', form, { Origin: 'https://evil.example' })
+    assert.equal(response.status, 403)
+    assert.deepEqual(response.headers.getSetCookie(), [])
+  })
+
+  it('leads nowhere but to our own authorization endpoint', async (world) => {
+    const { email } = await world.alice.account()
+    const form = { email, password: 'alice has a password', how: 'password' }
+    for (const oauth_query of ['', 'next=https://evil.example', 'client_id=x&redirect_uri=https://evil.example']) {
+      const response = await submit(world.alice, '/oauth/sign-in', { ...form, oauth_query })
+      assert.equal(new URL(response.headers.get('location')!).origin, world.ground.config.baseUrl)
+    }
+  })
+
+  it('is shown again for prompt=login and an old session, and never for prompt=none (OpenID Connect Core, 3.1.2.1)', async (world) => {
+    const client = oauthClient(world)
+    const asked = (more: Record<string, string>) =>
+      client.authorize(world.alice, { clientId: AGENT, scope: 'openid', more })
+    const login = (await asked({ prompt: 'login' })).to!
+    assert.equal(login.pathname, '/oauth/sign-in')
+    const again = await submit(world.alice, '/oauth/sign-in', {
+      email: world.alice.email,
+      password: 'alice has a password',
+      how: 'password',
+      oauth_query: query(login),
+    })
+    const next = await client.authorize(world.alice, new URL(again.headers.get('location')!).searchParams)
+    assert.equal(next.to!.pathname, '/oauth/consent')
+    assert.equal((await asked({ prompt: 'none' })).to!.searchParams.get('error'), 'consent_required')
+    const stranger = await client.authorize(world.stranger, {
+      clientId: AGENT,
+      scope: 'openid',
+      more: { prompt: 'none' },
+    })
+    assert.equal(stranger.to!.searchParams.get('error'), 'login_required')
+    world.clock.pass(600)
+    assert.equal((await asked({ max_age: '300' })).to!.pathname, '/oauth/sign-in')
+    assert.equal((await asked({ max_age: '900' })).to!.pathname, '/oauth/consent')
+  })
+})

@@ -1,0 +1,133 @@
+// The decision: shown on a page, taken by a form of it or by a script of the site (behaviour.md, section 5).
+import { Problem } from '../../contract/problem.ts'
+import type { Reply, Serve, Visit } from '../../endpoint.ts'
+import { json, refuse } from '../area.ts'
+import { findClient, isDocumentUrl } from '../clients.ts'
+import { openSignIn } from '../opening.ts'
+import type { Parts } from '../parts.ts'
+import { authUrl } from '../rules.ts'
+import { within } from '../storage.ts'
+import { replyOf } from './authorize.ts'
+import { type ConsentPage, consentPage } from './consent-page.ts'
+import { errorPage, redirect } from './page.ts'
+import { bareRequest, openRequest, type Signer } from './request.ts'
+import { type Session, sessionOf } from './session.ts'
+
+/** GET /oauth/consent. A query that is too old, or another session's, is made anew; without a session somebody signs in first. */
+export const consentPageEndpoint =
+  (parts: Parts): Serve =>
+  async (visit) => {
+    const query = visit.url.searchParams
+    const session = await sessionOf(parts.ground, visit)
+    const startAgain = redirect(`${authUrl(parts.ground.config)}/oauth2/authorize?${bareRequest(query)}`)
+    if (!session) return startAgain
+    try {
+      return await showConsent(parts, session, query)
+    } catch (error) {
+      if (error instanceof Problem) return startAgain
+      throw error
+    }
+  }
+
+export async function showConsent(
+  parts: Parts,
+  session: Session,
+  query: URLSearchParams,
+  usernameError?: ConsentPage['usernameError'],
+): Promise<Reply> {
+  const request = openRequest(query, await signerFor(parts, session))
+  const { provider } = await parts.server()
+  const id = request.get('client_id') ?? ''
+  const client = await findClient(provider, id)
+  const { agentClientId } = parts.ground.config
+  return consentPage({
+    client: {
+      id,
+      name: client?.clientName || id,
+      origin: id === agentClientId ? 'fixed' : isDocumentUrl(id) ? 'document' : 'registered',
+    },
+    redirectUri: request.get('redirect_uri') ?? '',
+    scope: request.get('scope') ?? '',
+    account: { email: session.email, username: session.username },
+    query: query.toString(),
+    ...(usernameError && { usernameError }),
+  })
+}
+
+async function signerFor({ keys, ground }: Parts, { id }: Session): Promise<Signer> {
+  return { secret: (await keys()).secretFor('consent'), sessionId: id, now: ground.clock.now() }
+}
+
+/** POST {auth_url}/oauth2/consent, as JSON or from the form of the page. */
+export const consentEndpoint =
+  (parts: Parts): Serve =>
+  async (visit) => {
+    const isForm = visit.request.headers.get('content-type')?.startsWith('application/x-www-form-urlencoded') === true
+    try {
+      const { accept, query } = isForm ? decisionInForm(visit.body) : decisionInJson(visit.body)
+      const session = await sessionOf(parts.ground, visit)
+      if (!session) throw new Problem('unauthorized', 'Sign in first')
+      const request = openRequest(query, await signerFor(parts, session))
+      const reply = await decide(parts, visit, { session, request, accept })
+      const url = reply.headers?.['Location']
+      if (isForm) return reply
+      return url ? json(200, { redirect: true, url }) : json(reply.status, { error: 'invalid_request' })
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error
+      const refusal = refuse(error)
+      return isForm ? errorPage(refusal.status, `${error.message}.`) : refusal
+    }
+  }
+
+interface Decision {
+  accept: boolean
+  query: URLSearchParams
+}
+
+function decisionInForm(body: string): Decision {
+  const form = new URLSearchParams(body)
+  return { accept: form.get('accept') === 'true', query: new URLSearchParams(form.get('oauth_query') ?? '') }
+}
+
+function decisionInJson(body: string): Decision {
+  let given: { accept?: unknown; oauth_query?: unknown } | null
+  try {
+    given = JSON.parse(body) as typeof given
+  } catch {
+    given = null
+  }
+  const { accept, oauth_query: query } = given ?? {}
+  if (typeof accept !== 'boolean') throw new Problem('invalid_request', 'accept: must be true or false')
+  if (typeof query !== 'string')
+    throw new Problem('invalid_request', 'oauth_query: must be the query of the consent page')
+  return { accept, query: new URLSearchParams(query) }
+}
+
+interface Decided {
+  session: Session
+  request: URLSearchParams
+  accept: boolean
+}
+
+/** The redirect that tells the client. */
+async function decide(parts: Parts, visit: Visit, { session, request, accept }: Decided): Promise<Reply> {
+  const { provider, call } = await parts.server()
+  const owner = { userId: session.userId, sessionId: session.id, signedInAt: session.signedInAt }
+  const path = `/oauth2/authorize?${request}`
+  // Looked up before the transaction: a client may be a document somewhere.
+  const client = await findClient(provider, request.get('client_id') ?? '')
+  if (!accept || !client) return replyOf(await call({ method: 'GET', path, owner: { ...owner, decision: 'denied' } }))
+  return parts.ground.db.transaction().execute((db) =>
+    within(db, async () => {
+      const signIn = await openSignIn(db, visit, {
+        userId: session.userId,
+        clientId: client.clientId,
+        clientName: client.clientName ?? null,
+        sessionId: session.id,
+        scope: request.get('scope') ?? '',
+      })
+      const decision = { signInId: signIn.id }
+      return replyOf(await call({ method: 'GET', path, owner: { ...owner, decision } }))
+    }),
+  )
+}

@@ -1,0 +1,102 @@
+// Signing in on the way to the consent page, and what else an account may want to do there. The pages call the accounts' own
+// operations, so that their rules and limits hold.
+import type { Reply, Serve, Visit } from '../../endpoint.ts'
+import { findClient } from '../clients.ts'
+import type { Parts } from '../parts.ts'
+import { afterSignIn, authUrl } from '../rules.ts'
+import { showConsent } from './decision.ts'
+import { redirect } from './page.ts'
+import { bareRequest } from './request.ts'
+import { sessionOf } from './session.ts'
+import { type SignInPage, signInPage } from './sign-in-page.ts'
+
+/** The page; its query is the authorization request to go on with. */
+export function signInEndpoint(parts: Parts): { GET: Serve; POST: Serve } {
+  return {
+    GET: async ({ url }) =>
+      show(parts, url.searchParams, { step: 'address', email: url.searchParams.get('login_hint') ?? '' }),
+    POST: async (visit) => {
+      const form = new URLSearchParams(visit.body)
+      const how = form.get('how')
+      if (how === 'send-code') return sendCode(parts, visit, form)
+      return how === 'code' ? withCode(parts, visit, form) : withPassword(parts, visit, form)
+    },
+  }
+}
+
+async function show(
+  parts: Parts,
+  request: URLSearchParams,
+  rest: Pick<SignInPage, 'step' | 'email' | 'error'>,
+): Promise<Reply> {
+  const clientId = request.get('client_id')
+  const client = clientId ? await findClient((await parts.server()).provider, clientId) : undefined
+  return signInPage({
+    ...rest,
+    clientName: client && (client.clientName ?? client.clientId),
+    query: request.toString(),
+    redirectUri: request.get('redirect_uri'),
+  })
+}
+
+const requestIn = (form: URLSearchParams) => new URLSearchParams(form.get('oauth_query') ?? '')
+
+async function sendCode(parts: Parts, visit: Visit, form: URLSearchParams): Promise<Reply> {
+  const email = form.get('email')?.trim() ?? ''
+  const { status, message } = await parts.callApi(visit, '/auth/sign-in/code', { email })
+  if (status === 200) return show(parts, requestIn(form), { step: 'code', email })
+  return show(parts, requestIn(form), { step: 'address', email, error: { field: 'email', message, status } })
+}
+
+async function withCode(parts: Parts, visit: Visit, form: URLSearchParams): Promise<Reply> {
+  const email = form.get('email') ?? ''
+  const { status, message, cookies } = await parts.callApi(visit, '/auth/sign-in/code/verify', {
+    email,
+    code: form.get('code') ?? '',
+  })
+  if (status === 200) return goOn(parts, requestIn(form), cookies)
+  return show(parts, requestIn(form), { step: 'code', email, error: { field: 'code', message, status } })
+}
+
+async function withPassword(parts: Parts, visit: Visit, form: URLSearchParams): Promise<Reply> {
+  const email = form.get('email') ?? ''
+  const password = form.get('password') ?? ''
+  const { status, message, cookies } = await parts.callApi(visit, '/auth/sign-in/email', { email, password })
+  if (status === 200) return goOn(parts, requestIn(form), cookies)
+  const sentence = password === '' ? 'Type your password, or have a code mailed' : message
+  return show(parts, requestIn(form), {
+    step: 'address',
+    email,
+    error: { field: message.startsWith('email') ? 'email' : 'password', message: sentence, status },
+  })
+}
+
+function goOn({ ground: { config } }: Parts, request: URLSearchParams, cookies: string[]): Reply {
+  // What is asked for is checked there, from the beginning: nothing typed here leads anywhere else.
+  const next = request.has('client_id')
+    ? `${authUrl(config)}/oauth2/authorize?${afterSignIn(request)}`
+    : `${config.baseUrl}/`
+  return redirect(next, cookies)
+}
+
+/** Another account, please. */
+export const signOutEndpoint =
+  (parts: Parts): Serve =>
+  async (visit) => {
+    const { cookies } = await parts.callApi(visit, '/auth/sign-out', {})
+    const request = bareRequest(requestIn(new URLSearchParams(visit.body)))
+    return redirect(`${parts.ground.config.baseUrl}/oauth/sign-in?${request}`, cookies)
+  }
+
+/** A username, picked on the consent page; then back to it. */
+export const usernameEndpoint =
+  (parts: Parts): Serve =>
+  async (visit) => {
+    const form = new URLSearchParams(visit.body)
+    const tried = form.get('username') ?? ''
+    const query = requestIn(form)
+    const { status, message } = await parts.callApi(visit, '/community/username', { username: tried })
+    const session = await sessionOf(parts.ground, visit)
+    if (status === 200 || !session) return redirect(`${parts.ground.config.baseUrl}/oauth/consent?${query}`)
+    return showConsent(parts, session, query, { message, tried })
+  }

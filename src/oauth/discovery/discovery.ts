@@ -1,0 +1,77 @@
+// What clients read to find everything else: RFC 8414, OpenID Connect Discovery, RFC 9728, and the public keys (RFC 7517).
+import type { Config } from '../../config.ts'
+import type { Endpoint } from '../../endpoint.ts'
+import { json, refuse } from '../area.ts'
+import type { Keys } from '../keys.ts'
+import { authUrl } from '../rules.ts'
+import { allScopes } from '../scopes.ts'
+
+/** The same document, with the same issuer, wherever it is asked for. */
+function serverMetadata(config: Config) {
+  const auth = authUrl(config)
+  return {
+    issuer: config.issuer,
+    authorization_endpoint: `${auth}/oauth2/authorize`,
+    token_endpoint: `${auth}/oauth2/token`,
+    registration_endpoint: `${auth}/oauth2/register`,
+    revocation_endpoint: `${auth}/oauth2/revoke`,
+    userinfo_endpoint: `${auth}/oauth2/userinfo`,
+    jwks_uri: `${auth}/jwks`,
+    scopes_supported: allScopes,
+    response_types_supported: ['code'],
+    response_modes_supported: ['query', 'fragment'],
+    grant_types_supported: ['authorization_code', 'refresh_token'],
+    token_endpoint_auth_methods_supported: ['none'],
+    revocation_endpoint_auth_methods_supported: ['none'],
+    code_challenge_methods_supported: ['S256'],
+    authorization_response_iss_parameter_supported: true,
+    client_id_metadata_document_supported: true,
+    subject_types_supported: ['public'],
+    id_token_signing_alg_values_supported: ['EdDSA'],
+    claims_supported: ['sub', 'name', 'preferred_username', 'picture', 'email', 'email_verified', 'auth_time'],
+    claims_parameter_supported: false,
+    request_parameter_supported: false,
+    request_uri_parameter_supported: false,
+    prompt_values_supported: ['none', 'login', 'consent'],
+    protected_resources: [`${config.baseUrl}/api`, `${config.baseUrl}/api/mcp`],
+  }
+}
+
+const resourceMetadata = ({ issuer }: Config, resource: string, name: string) => ({
+  resource,
+  resource_name: name,
+  authorization_servers: [issuer],
+  scopes_supported: allScopes.filter((scope) => scope.includes(':')),
+  bearer_methods_supported: ['header'],
+})
+
+const CACHED = { 'Cache-Control': 'public, max-age=300' }
+
+/** The paths that RFC 8414, 3.1 and OpenID Connect Discovery, 4 make of an issuer with a path, and the plain one. */
+function metadataPaths(name: string, { issuer, baseUrl }: Config): string[] {
+  const { origin, pathname } = new URL(issuer)
+  const ofIssuer =
+    origin === baseUrl && pathname !== '/' ? [`/.well-known/${name}${pathname}`, `${pathname}/.well-known/${name}`] : []
+  const ofHere = [`/api/auth/.well-known/${name}`, `/.well-known/${name}`, `/.well-known/${name}/api/auth`]
+  return [...new Set([...ofHere, ...ofIssuer])]
+}
+
+export function discoveryEndpoints(config: Config, keys: () => Promise<Keys>): Endpoint[] {
+  const server = serverMetadata(config)
+  const api = resourceMetadata(config, `${config.baseUrl}/api`, 'Guildhall')
+  const mcp = resourceMetadata(config, `${config.baseUrl}/api/mcp`, 'Guildhall tools')
+  const resources = '/.well-known/oauth-protected-resource'
+  return [
+    ...['oauth-authorization-server', 'openid-configuration'].flatMap((name) =>
+      metadataPaths(name, config).map((path) => document(path, async () => server)),
+    ),
+    document(resources, async () => api),
+    document(`${resources}/api`, async () => api),
+    document(`${resources}/api/mcp`, async () => mcp),
+    document('/api/auth/jwks', async () => ({ keys: (await keys()).published })),
+  ]
+}
+
+function document(path: string, make: () => Promise<unknown>): Endpoint {
+  return { path, otherSites: 'read', refuse, methods: { GET: async () => json(200, await make(), CACHED) } }
+}

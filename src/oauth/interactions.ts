@@ -1,0 +1,60 @@
+// What an authorization request asks of a person, and where it is asked. The library raises the questions; the pages are ours.
+import type { Configuration, KoaContextWithOIDC } from 'oidc-provider'
+
+type Context = KoaContextWithOIDC
+type Library = typeof import('oidc-provider')
+
+/** Who stands behind an authorization request, and what they decided of it. */
+export interface Owner {
+  sessionId: string
+  userId: string
+  /** When they signed in, in seconds since 1970. */
+  signedInAt: number
+  decision?: 'denied' | { signInId: string }
+}
+
+/** What the library makes of a request that needs a person: the page to go to, with the request in its address. */
+export interface Pages {
+  signIn(request: URLSearchParams): string
+  consent(request: URLSearchParams, owner: Owner): string
+}
+
+/** Two questions a request can raise: who are you, and do you agree? Both are asked on pages of ours. */
+export function interactions(
+  { interactionPolicy, errors }: Library,
+  pages: Pages,
+  ownerOf: (context: Context) => Owner | undefined,
+): Configuration['interactions'] {
+  const { Prompt, Check } = interactionPolicy
+  const login = new Prompt(
+    { name: 'login', requestable: true },
+    new Check('no_session', 'Nobody is signed in', 'login_required', (context) => {
+      const owner = ownerOf(context)
+      if (!owner || !context.oidc.account) return true
+      return !owner.decision && (context.oidc.prompts.has('login') || isTooOld(owner, context.oidc.params?.['max_age']))
+    }),
+  )
+  const consent = new Prompt(
+    { name: 'consent', requestable: true },
+    new Check('no_consent', 'Nobody agreed yet', 'consent_required', (context) => {
+      const decision = ownerOf(context)?.decision
+      if (decision === 'denied') throw new errors.AccessDenied('the request was declined')
+      return decision === undefined
+    }),
+  )
+  // The checks that come with a name look at the prompt parameter alone; ours know what was decided.
+  login.checks.remove('login_prompt')
+  consent.checks.remove('consent_prompt')
+  return {
+    policy: [login, consent] as unknown as NonNullable<Configuration['interactions']>['policy'],
+    url: (context, { params, prompt }) => {
+      const given = Object.entries(params).filter(([, value]) => value !== undefined) as [string, string][]
+      const request = new URLSearchParams(given)
+      const owner = ownerOf(context)
+      return prompt.name === 'consent' && owner ? pages.consent(request, owner) : pages.signIn(request)
+    },
+  }
+}
+
+const isTooOld = ({ signedInAt }: Owner, maxAge: unknown) =>
+  maxAge !== undefined && signedInAt + Number(maxAge) < Math.floor(Date.now() / 1000)

@@ -1,0 +1,67 @@
+// The keys that sign JWTs (RFC 8037): one that signs, and older ones that stay published until what they signed is over.
+import { createHash, generateKeyPairSync, hkdfSync, randomBytes } from 'node:crypto'
+import { link, mkdir, readFile, unlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Config, ConfigError, privateKey, type SigningKey } from '../config.ts'
+
+const FILE = 'signing-key.json'
+
+export interface Keys {
+  signing: SigningKey
+  /** What the jwks endpoint publishes: never a private part. */
+  published: readonly SigningKey[]
+  /** 32 secret bytes for one use, the same in every process that holds the signing key. */
+  secretFor(use: string): Buffer
+}
+
+/** A new Ed25519 key, named by its thumbprint (RFC 7638). */
+export function newSigningKey(): SigningKey {
+  const { privateKey } = generateKeyPairSync('ed25519')
+  const { x, d } = privateKey.export({ format: 'jwk' }) as { x: string; d: string }
+  const kid = createHash('sha256').update(`{"crv":"Ed25519","kty":"OKP","x":"${x}"}`).digest('base64url').slice(0, 16)
+  return { kty: 'OKP', crv: 'Ed25519', x, d, kid }
+}
+
+/** The configured keys; without one, the key in the data folder, which is made at the first start (behaviour.md, section 5). */
+export async function openKeys({ signingKey, previousKeys, dataDir }: Config): Promise<Keys> {
+  const signing = signingKey ?? (await storedKey(dataDir))
+  const published = [signing, ...previousKeys.filter(({ kid }) => kid !== signing.kid)]
+  return {
+    signing,
+    published: published.map(({ kty, crv, x, kid }) => ({ kty, crv, x, kid, alg: 'EdDSA', use: 'sig' })),
+    secretFor: (use) =>
+      Buffer.from(hkdfSync('sha256', Buffer.from(signing.d!, 'base64url'), '', `guildhall ${use}`, 32)),
+  }
+}
+
+async function storedKey(dataDir: string): Promise<SigningKey> {
+  const path = join(dataDir, FILE)
+  const text = (await readText(path)) ?? (await makeFile(dataDir, path))
+  const key = privateKey(text)
+  if (!key) throw new ConfigError([`${path} is not an Ed25519 key; put the right one back, or set SIGNING_KEY.`])
+  return key
+}
+
+/** Written beside and linked into place: of two processes that start at once, both get the key of the first. */
+async function makeFile(dataDir: string, path: string): Promise<string> {
+  await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  const draft = `${path}.${randomBytes(6).toString('hex')}`
+  await writeFile(draft, `${JSON.stringify(newSigningKey())}\n`, { mode: 0o600 })
+  try {
+    await link(draft, path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  } finally {
+    await unlink(draft)
+  }
+  return (await readText(path))!
+}
+
+async function readText(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}

@@ -1,0 +1,39 @@
+// What the endpoints of the authorization server are made of.
+import type { Visit } from '../endpoint.ts'
+import type { Ground } from '../handler.ts'
+import type { Keys } from './keys.ts'
+import type { AuthorizationServer } from './provider.ts'
+
+export interface Parts {
+  ground: Ground
+  keys(): Promise<Keys>
+  server(): Promise<AuthorizationServer>
+  /** Calls an operation of our own API for the visitor: same session, same address. */
+  callApi(visit: Visit, path: string, body: unknown): Promise<ApiAnswer>
+}
+
+export interface ApiAnswer {
+  status: number
+  /** What the API said when it refused. */
+  message: string
+  cookies: string[]
+}
+
+/** The whole application, as a request reaches it. */
+export type Application = (request: Request, surroundings: { address: string }) => Response | Promise<Response>
+
+export const apiCaller =
+  (application: Application, baseUrl: string): Parts['callApi'] =>
+  async ({ request, address }, path, body) => {
+    const cookie = request.headers.get('cookie')
+    const answer = await application(
+      new Request(`${baseUrl}/api${path}`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', ...(cookie && { Cookie: cookie }) },
+        body: JSON.stringify(body),
+      }),
+      { address },
+    )
+    const { message, error } = (await answer.json()) as { message?: string; error?: string }
+    return { status: answer.status, message: message ?? error ?? '', cookies: answer.headers.getSetCookie() }
+  }

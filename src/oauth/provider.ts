@@ -1,0 +1,230 @@
+// The authorization server's library, configured. It checks authorization requests, codes with PKCE (RFC 7636), rotates
+// refresh tokens, signs JWT access tokens (RFC 9068), and registers clients (RFC 7591).
+import type { IncomingMessage } from 'node:http'
+import type { Configuration, errors as Errors, KoaContextWithOIDC, Provider } from 'oidc-provider'
+import type { Config } from '../config.ts'
+import type { Ground } from '../handler.ts'
+import { timestamp } from '../platform/clock.ts'
+import { newId } from '../platform/ids.ts'
+import { claimsOf } from './account-claims.ts'
+import { type Answer, bridge, type Call } from './bridge.ts'
+import { interactions, type Owner, type Pages } from './interactions.ts'
+import type { Keys } from './keys.ts'
+import * as queries from './queries.ts'
+import { fetchDocument, settleMetadata } from './registration/registration.ts'
+import { ACCESS_SECONDS, AUTHORIZATION_CODE_SECONDS, authUrl, REFRESH_SECONDS } from './rules.ts'
+import { allScopes, isScope, scopeNames } from './scopes.ts'
+import { current, inTransaction, storageFor } from './storage.ts'
+
+type Context = KoaContextWithOIDC
+type Library = typeof import('oidc-provider')
+
+export interface AuthorizationServer {
+  provider: Provider
+  /** What an access token for the agent audience is made for. */
+  agentResource: InstanceType<Provider['ResourceServer']>
+  /** Calls one of the library's endpoints; the path is below {auth_url}. */
+  call(call: Omit<Call, 'url'> & { path: string; owner?: Owner }): Promise<Answer>
+}
+
+export interface ServerOptions {
+  ground: Ground
+  keys: Keys
+  pages: Pages
+}
+
+/** Imports and configures the library: 50 MB and a good part of a second, spent when it is first needed. */
+export async function openServer(options: ServerOptions): Promise<AuthorizationServer> {
+  const library = await import('oidc-provider')
+  const { config, log } = options.ground
+  const owners = new WeakMap<IncomingMessage, Owner>()
+  const provider = new library.Provider(config.issuer, configuration(library, options, owners))
+  provider.on('server_error', (_context, error) => log.error({ err: error }, 'the authorization server failed'))
+  const base = authUrl(config)
+  const send = bridge(provider.callback(), new URL(base).pathname)
+  return {
+    provider,
+    agentResource: new provider.ResourceServer(config.agentAudience, agentServer(config)),
+    call({ path, owner, headers, ...call }) {
+      // The library asks its session storage only for a cookie; who it finds there is the owner.
+      const cookie = owner && { cookie: '_session=owner' }
+      const url = new URL(`${base}${path}`)
+      return send({ ...call, url, headers: { accept: 'application/json', ...headers, ...cookie } }, (request) => {
+        if (owner) owners.set(request, owner)
+      })
+    },
+  }
+}
+
+const agentServer = ({ agentAudience }: Config) => ({
+  scope: allScopes.join(' '),
+  audience: agentAudience,
+  accessTokenTTL: ACCESS_SECONDS,
+  accessTokenFormat: 'jwt' as const,
+  jwt: { sign: { alg: 'EdDSA' as const } },
+})
+
+type Owners = WeakMap<IncomingMessage, Owner>
+
+function configuration(library: Library, options: ServerOptions, owners: Owners): Configuration {
+  const { config, db } = options.ground
+  const { errors } = library
+  const ownerOf = ({ req }: Context) => owners.get(req)
+  return {
+    adapter: adapterOf(library, options, owners),
+    ...clientConfiguration(options),
+    scopes: allScopes,
+    claims: {
+      openid: ['sub'],
+      profile: ['name', 'preferred_username', 'picture'],
+      email: ['email', 'email_verified'],
+    },
+    features: features(options, errors),
+    routes: {
+      authorization: '/oauth2/authorize',
+      token: '/oauth2/token',
+      registration: '/oauth2/register',
+    },
+    pkce: { required: () => true },
+    // One grant is one sign-in: ending it ends no other (interface.md, section 5).
+    loadExistingGrant: (context) => {
+      const decision = ownerOf(context)?.decision
+      return typeof decision === 'object' ? context.oidc.provider.Grant.find(decision.signInId) : undefined
+    },
+    ...tokenConfiguration(options),
+    interactions: interactions(library, options.pages, ownerOf),
+    extraParams: {
+      // Runs once client and redirect are known to be good, so that the client is told.
+      scope_check: (context) => {
+        const asked = scopeNames(String(context.oidc.params?.['scope'] ?? ''))
+        if (!asked.some(isScope)) throw new errors.InvalidScope('none of the requested scopes exists', asked.join(' '))
+      },
+    },
+    findAccount: async (_context, userId) => {
+      const user = await queries.findUserToIssueTo(current(db), userId)
+      return user && { accountId: user.id, claims: () => ({ sub: user.id, ...claimsOf(user, config) }) }
+    },
+    renderError: (context, out) => {
+      context.body = { ...out }
+    },
+    fetch: async (input) => fetchClient(options.ground, String(input)),
+  }
+}
+
+function adapterOf(library: Library, { ground }: ServerOptions, owners: Owners): NonNullable<Configuration['adapter']> {
+  const { db, clock, config } = ground
+  const { agentClientId, agentAudience } = config
+  const alreadyUsed = () => new library.errors.InvalidGrant('already used')
+  const storage = storageFor({ db, clock, agentClientId, agentAudience, alreadyUsed })
+  return (kind: string) =>
+    kind === 'Session' ? sessionOf(storage(kind), () => owners.get(library.Provider.ctx!.req)) : storage(kind)
+}
+
+/** Public clients only, and one key that signs. */
+function clientConfiguration({ ground, keys }: ServerOptions): Configuration {
+  return {
+    jwks: { keys: [{ ...keys.signing, alg: 'EdDSA', use: 'sig' }] },
+    clients: [agentClient(ground.config.agentClientId)],
+    clientDefaults: {
+      grant_types: ['authorization_code', 'refresh_token'],
+      response_types: ['code'],
+      token_endpoint_auth_method: 'none',
+      id_token_signed_response_alg: 'EdDSA',
+    },
+    clientAuthMethods: ['none'],
+    responseTypes: ['code'],
+    enabledJWA: { idTokenSigningAlgValues: ['EdDSA'] },
+  }
+}
+
+/** Our session says who is there; the library's own is made up of it for one request and never stored. */
+function sessionOf(storage: import('oidc-provider').Adapter, owner: () => Owner | undefined): typeof storage {
+  return {
+    ...storage,
+    async find(id) {
+      const found = owner()
+      if (!found) return undefined
+      const exp = Math.floor(Date.now() / 1000) + 60
+      return { jti: id, uid: newId(), kind: 'Session', accountId: found.userId, loginTs: found.signedInAt, exp }
+    },
+  }
+}
+
+/** The desktop and command-line agent; any port, literal addresses only (interface.md, section 5). */
+const agentClient = (clientId: string) => ({
+  client_id: clientId,
+  client_name: 'Guildhall agent',
+  application_type: 'native' as const,
+  redirect_uris: ['http://127.0.0.1/callback', 'http://[::1]/callback'],
+})
+
+function features({ ground }: ServerOptions, errors: typeof Errors): Configuration['features'] {
+  const { agentClientId, agentAudience } = ground.config
+  return {
+    devInteractions: { enabled: false },
+    dPoP: { enabled: false },
+    pushedAuthorizationRequests: { enabled: false },
+    rpInitiatedLogout: { enabled: false },
+    userinfo: { enabled: true },
+    registration: {
+      enabled: true,
+      initialAccessToken: false,
+      issueRegistrationAccessToken: false,
+      idFactory: newId,
+    },
+    clientIdMetadataDocument: { enabled: true, ack: 'draft-02', cacheDuration: { min: 300, max: 86_400 } },
+    resourceIndicators: {
+      enabled: true,
+      defaultResource: () => undefined as unknown as string,
+      getResourceServerInfo: (_context, resource, client) => {
+        if (client.clientId !== agentClientId || resource !== agentAudience) throw new errors.InvalidTarget()
+        return agentServer(ground.config)
+      },
+    },
+  }
+}
+
+function tokenConfiguration({ ground }: ServerOptions): Configuration {
+  const { db, clock, config } = ground
+  return {
+    issueRefreshToken: (_context, client, source) =>
+      client.grantTypeAllowed('refresh_token') && source.scopes.has('offline_access'),
+    rotateRefreshToken: true,
+    expiresWithSession: () => false,
+    ttl: {
+      AccessToken: ACCESS_SECONDS,
+      AuthorizationCode: AUTHORIZATION_CODE_SECONDS,
+      RefreshToken: REFRESH_SECONDS,
+      IdToken: ACCESS_SECONDS,
+      Grant: REFRESH_SECONDS,
+      Interaction: 60,
+      Session: 60,
+    },
+    extraTokenClaims: async (_context, token) => {
+      if (!('grantId' in token) || !token.aud) return undefined
+      const session = await queries.findSessionOf(current(db), token.grantId as string, timestamp(clock.now()))
+      return { azp: token.clientId, plan: 'free', ...(session !== undefined && { sid: session }) }
+    },
+    formats: {
+      bitsOfOpaqueRandomness: 256,
+      customizers: {
+        jwt: (_context, token, { payload }) => {
+          const iat = Math.floor(clock.now() / 1000)
+          const userinfo = scopeNames(token.scope ?? '').includes('openid')
+            ? [`${authUrl(config)}/oauth2/userinfo`]
+            : []
+          Object.assign(payload, { aud: [config.agentAudience, ...userinfo], iat, exp: iat + ACCESS_SECONDS })
+        },
+      },
+    },
+  }
+}
+
+/** The document of a client that is known by its URL. Never while a transaction is held: others would wait for a stranger. */
+async function fetchClient(ground: Ground, url: string): Promise<Response> {
+  if (inTransaction()) throw new Error('A client is looked up before its transaction begins')
+  const response = await (ground.fetchDocument ?? fetchDocument)(url)
+  if (!response.ok) return response
+  const metadata = settleMetadata((await response.json()) as Record<string, unknown>, ['client_secret'])
+  return new Response(JSON.stringify(metadata), { headers: response.headers })
+}

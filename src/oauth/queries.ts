@@ -1,0 +1,260 @@
+// How clients, sign-ins and tokens are stored. Locks are always taken in one order: account, sign-in, token.
+import type { Selectable } from 'kysely'
+import { sql } from 'kysely'
+import { locking, sharing } from '../database/engine.ts'
+import { type Given, prepared } from '../database/prepared.ts'
+import type { Db, OauthClientTable, OauthTokenTable, SignInTable, Transaction } from '../database/schema.ts'
+
+export type Token = Selectable<OauthTokenTable>
+export type SignIn = Selectable<SignInTable>
+
+const tokenAdded = prepared((db, given: Given<Token>) =>
+  db.insertInto('oauthToken').values({
+    hash: given('hash'),
+    kind: given('kind'),
+    signInId: given('signInId'),
+    userId: given('userId'),
+    clientId: given('clientId'),
+    scope: given('scope'),
+    payload: given('payload'),
+    createdAt: given('createdAt'),
+    consumedAt: given('consumedAt'),
+    answer: given('answer'),
+    answerFor: given('answerFor'),
+    expiresAt: given('expiresAt'),
+  }),
+)
+
+export async function insertToken(db: Db, token: Token): Promise<void> {
+  await tokenAdded(db, token)
+}
+
+const tokenByHash = prepared((db, given: Given<Pick<Token, 'hash' | 'kind'>>) =>
+  db.selectFrom('oauthToken').selectAll().where('hash', '=', given('hash')).where('kind', '=', given('kind')),
+)
+
+export async function findToken(db: Db, kind: Token['kind'], hash: string): Promise<Token | undefined> {
+  const { rows } = await tokenByHash(db, { kind, hash })
+  return rows[0]
+}
+
+const consumption = prepared((db, given: Given<{ hash: string; now: string }>) =>
+  db
+    .updateTable('oauthToken')
+    .set({ consumedAt: given('now') })
+    .where('hash', '=', given('hash'))
+    .where('consumedAt', 'is', null),
+)
+
+/** Marks a code or refresh token as used; false when it was already. */
+export async function consumeToken(db: Db, hash: string, now: string): Promise<boolean> {
+  const { numAffectedRows } = await consumption(db, { hash, now })
+  return numAffectedRows === 1n
+}
+
+/** How long a token is remembered. */
+export async function updateTokenExpiry(db: Db, hash: string, expiresAt: string): Promise<void> {
+  await db.updateTable('oauthToken').set({ expiresAt }).where('hash', '=', hash).execute()
+}
+
+export async function deleteToken(db: Db, hash: string): Promise<void> {
+  await db.deleteFrom('oauthToken').where('hash', '=', hash).execute()
+}
+
+export async function deleteTokensOf(db: Db, signInId: string, kind: Token['kind']): Promise<void> {
+  await db.deleteFrom('oauthToken').where('signInId', '=', signInId).where('kind', '=', kind).execute()
+}
+
+const answerKept = prepared((db, given: Given<{ hash: string; answer: string; answerFor: string }>) =>
+  db
+    .updateTable('oauthToken')
+    .set({ answer: given('answer'), answerFor: given('answerFor') })
+    .where('hash', '=', given('hash')),
+)
+
+/** Remembers what a used refresh token was answered. */
+export async function updateAnswer(db: Db, hash: string, answer: string, answerFor: string): Promise<void> {
+  await answerKept(db, { hash, answer, answerFor })
+}
+
+export async function insertSignIn(db: Db, signIn: SignIn): Promise<void> {
+  await db.insertInto('signIn').values(signIn).execute()
+}
+
+const signInById = prepared((db, given: Given<{ id: string }>) =>
+  db.selectFrom('signIn').selectAll().where('id', '=', given('id')),
+)
+
+export async function findSignIn(db: Db, id: string): Promise<SignIn | undefined> {
+  const { rows } = await signInById(db, { id })
+  return rows[0]
+}
+
+const signInLocked = prepared((db, given: Given<{ id: string }>) =>
+  locking(db, db.selectFrom('signIn').selectAll().where('id', '=', given('id'))),
+)
+
+/** The sign-in, which nobody else can use or end until the transaction ends. */
+export async function lockSignIn(db: Transaction, id: string): Promise<SignIn | undefined> {
+  const { rows } = await signInLocked(db, { id })
+  return rows[0]
+}
+
+const signInUsed = prepared((db, given: Given<{ id: string; now: string; expiresAt: string; orLater: string }>) =>
+  db
+    .updateTable('signIn')
+    .set({
+      lastUsedAt: given('now'),
+      expiresAt: sql<string>`case when "expiresAt" < ${given('expiresAt')} then ${given('orLater')} else "expiresAt" end`,
+    })
+    .where('id', '=', given('id')),
+)
+
+/** It got a token: it is in use, and lasts at least until that expires. */
+export async function updateSignInUse(db: Db, id: string, now: string, expiresAt: string): Promise<void> {
+  await signInUsed(db, { id, now, expiresAt, orLater: expiresAt })
+}
+
+/** Ends a sign-in; its codes, tokens and stored answers go with it. */
+export async function deleteSignIn(db: Db, id: string): Promise<void> {
+  await db.deleteFrom('signIn').where('id', '=', id).execute()
+}
+
+export async function deleteSignInsOf(db: Db, userId: string): Promise<number> {
+  const { numDeletedRows } = await db.deleteFrom('signIn').where('userId', '=', userId).executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
+}
+
+/** What is signed in to an account now, newest first. */
+export function listSignIns(db: Db, userId: string, now: string): Promise<SignIn[]> {
+  return db
+    .selectFrom('signIn')
+    .selectAll()
+    .where('userId', '=', userId)
+    .where('lastUsedAt', 'is not', null)
+    .where('expiresAt', '>', now)
+    .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc')
+    .execute()
+}
+
+/** The name of the web session a sign-in was made in: null once that ended; undefined when there never was one. */
+export async function findSessionOf(db: Db, signInId: string, now: string): Promise<string | null | undefined> {
+  const found = await db
+    .selectFrom('signIn')
+    .leftJoin('session', (join) => join.onRef('session.id', '=', 'signIn.sessionId').on('session.expiresAt', '>', now))
+    .select(['signIn.sessionId', 'session.id'])
+    .where('signIn.id', '=', signInId)
+    .executeTakeFirst()
+  return found?.sessionId ? found.id : undefined
+}
+
+const userShared = prepared((db, given: Given<{ id: string }>) =>
+  sharing(db, db.selectFrom('user').selectAll().where('id', '=', given('id'))),
+)
+
+/** The account a token is to be issued to. A block waits until that is done, and then finds the token and deletes it. */
+export async function findUserToIssueTo(db: Db, id: string) {
+  const { rows } = await userShared(db, { id })
+  return rows[0]?.blockedAt ? undefined : rows[0]
+}
+
+const callerColumns = ['user.id', 'user.email', 'user.username', 'user.role', 'user.blockedAt'] as const
+
+const callerByToken = prepared((db, given: Given<{ hash: string; now: string }>) =>
+  db
+    .selectFrom('oauthToken')
+    .innerJoin('user', 'user.id', 'oauthToken.userId')
+    .select([...callerColumns, 'oauthToken.scope'])
+    .where('oauthToken.hash', '=', given('hash'))
+    .where('oauthToken.kind', '=', 'access')
+    .where('oauthToken.expiresAt', '>', given('now')),
+)
+
+/** The account of an opaque access token and what the token may do: one indexed look-up, made on every request with one. */
+export async function findTokenCaller(db: Db, hash: string, now: string) {
+  const { rows } = await callerByToken(db, { hash, now })
+  return rows[0]
+}
+
+const callerById = prepared((db, given: Given<{ id: string }>) =>
+  db.selectFrom('user').select(callerColumns).where('id', '=', given('id')),
+)
+
+export async function findCaller(db: Db, id: string) {
+  const { rows } = await callerById(db, { id })
+  return rows[0]
+}
+
+export async function insertClient(db: Db, client: Selectable<OauthClientTable>): Promise<void> {
+  await db
+    .insertInto('oauthClient')
+    .values(client)
+    .onConflict((conflict) => conflict.column('id').doUpdateSet({ metadata: client.metadata }))
+    .execute()
+}
+
+export function findClient(db: Db, id: string) {
+  return db.selectFrom('oauthClient').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+const clientUsed = prepared((db, given: Given<{ id: string; now: string; day: string }>) =>
+  db
+    .updateTable('oauthClient')
+    .set({ lastUsedAt: given('now') })
+    .where('id', '=', given('id'))
+    .where('lastUsedAt', '<', given('day')),
+)
+
+/** Writes only when it was last used before `day`: once a day at most. */
+export async function updateClientUse(db: Db, id: string, now: string, day: string): Promise<void> {
+  await clientUsed(db, { id, now, day })
+}
+
+export async function deleteClient(db: Db, id: string): Promise<void> {
+  await db.deleteFrom('oauthClient').where('id', '=', id).execute()
+}
+
+const count = ({ numDeletedRows }: { numDeletedRows: bigint }): number => Number(numDeletedRows)
+
+export async function deleteExpiredTokens(db: Db, now: string, limit: number): Promise<number> {
+  const expired = db
+    .selectFrom('oauthToken')
+    .select('hash')
+    .where('expiresAt', '<=', now)
+    .orderBy('expiresAt')
+    .limit(limit)
+  return count(await db.deleteFrom('oauthToken').where('hash', 'in', expired).executeTakeFirstOrThrow())
+}
+
+/** Forgets what refresh tokens used before `moment` were answered; that they were used is remembered. */
+export async function wipeAnswers(db: Db, moment: string, limit: number): Promise<number> {
+  const old = db
+    .selectFrom('oauthToken')
+    .select('hash')
+    .where('answer', 'is not', null)
+    .where('consumedAt', '<', moment)
+    .limit(limit)
+  const { numUpdatedRows } = await db
+    .updateTable('oauthToken')
+    .set({ answer: null, answerFor: null })
+    .where('hash', 'in', old)
+    .executeTakeFirstOrThrow()
+  return Number(numUpdatedRows)
+}
+
+export async function deleteExpiredSignIns(db: Db, now: string, limit: number): Promise<number> {
+  const expired = db.selectFrom('signIn').select('id').where('expiresAt', '<=', now).orderBy('expiresAt').limit(limit)
+  return count(await db.deleteFrom('signIn').where('id', 'in', expired).executeTakeFirstOrThrow())
+}
+
+/** Clients that got no token since `moment` (behaviour.md, section 5). */
+export async function deleteUnusedClients(db: Db, moment: string, limit: number): Promise<number> {
+  const unused = db
+    .selectFrom('oauthClient')
+    .select('id')
+    .where('lastUsedAt', '<', moment)
+    .orderBy('lastUsedAt')
+    .limit(limit)
+  return count(await db.deleteFrom('oauthClient').where('id', 'in', unused).executeTakeFirstOrThrow())
+}

@@ -1,0 +1,90 @@
+// Client ID metadata documents: an https URL is the client's id, and what stands there is the client. It is a stranger's
+// URL, so: public addresses only (checked on the very address that is connected to), no redirects, 5 KB, 5 seconds.
+import { lookup as dnsLookup } from 'node:dns'
+import { type RequestOptions, request } from 'node:https'
+import { isIP, type LookupFunction } from 'node:net'
+import { isPublicAddress } from './public-address.ts'
+
+export const DOCUMENT_BYTES = 5 * 1024
+const TIMEOUT_MILLISECONDS = 5_000
+/** Fetches at once, for everybody together: a fetch costs us little, but not nothing. */
+const AT_ONCE = 20
+
+export interface Reach {
+  isAllowed(address: string): boolean
+  /** More certificate authorities to trust. */
+  ca?: string
+}
+
+export type FetchDocument = (url: string) => Promise<Response>
+
+let running = 0
+
+/** The answer at `url`; rejects when it cannot or must not be had. */
+export async function fetchDocument(url: string, reach: Reach = { isAllowed: isPublicAddress }): Promise<Response> {
+  if (running >= AT_ONCE) throw new Error('Too many documents are being fetched; try again')
+  running++
+  try {
+    return await get(new URL(url), reach)
+  } finally {
+    running--
+  }
+}
+
+const refused = (address: string) => new Error(`${address} is not a public address`)
+
+/** Resolves names as usual, but gives nothing away that must not be connected to. */
+const guarded =
+  ({ isAllowed }: Reach): LookupFunction =>
+  (hostname, options, callback) => {
+    dnsLookup(hostname, { ...options, all: true }, (error, found) => {
+      const addresses = Array.isArray(found) ? found : []
+      const bad = addresses.find(({ address }) => !isAllowed(address))
+      const first = addresses[0]
+      if (error) callback(error, [])
+      else if (bad || !first) callback(refused(bad?.address ?? hostname), [])
+      else if (options.all) callback(null, addresses)
+      else callback(null, first.address, first.family)
+    })
+  }
+
+function get(url: URL, reach: Reach): Promise<Response> {
+  const literal = url.hostname.replace(/^\[|\]$/g, '')
+  // A literal address is connected to without asking the lookup.
+  if (isIP(literal) !== 0 && !reach.isAllowed(literal)) return Promise.reject(refused(literal))
+  const options: RequestOptions = {
+    lookup: guarded(reach),
+    agent: false,
+    headers: { Accept: 'application/json', 'User-Agent': 'Guildhall' },
+    signal: AbortSignal.timeout(TIMEOUT_MILLISECONDS),
+    ...(reach.ca && { ca: reach.ca }),
+  }
+  return new Promise((resolve, reject) => {
+    const sent = request(url, options, (response) => {
+      const chunks: Buffer[] = []
+      let size = 0
+      response.on('data', (chunk: Buffer) => {
+        size += chunk.length
+        if (size <= DOCUMENT_BYTES) {
+          chunks.push(chunk)
+          return
+        }
+        reject(new Error(`The document is larger than ${DOCUMENT_BYTES} bytes`))
+        sent.destroy()
+      })
+      response.on('error', reject)
+      response.on('end', () => {
+        const cacheControl = response.headers['cache-control']
+        resolve(
+          new Response(Buffer.concat(chunks), {
+            // A redirect is an answer like any other here: not the document.
+            status: response.statusCode === 200 ? 200 : 502,
+            headers: cacheControl ? { 'Cache-Control': cacheControl } : {},
+          }),
+        )
+      })
+    })
+    sent.on('error', reject)
+    sent.end()
+  })
+}

@@ -1,0 +1,159 @@
+// Registration, and clients that are known by a document.
+import assert from 'node:assert/strict'
+import { AGENT, oauthClient, REDIRECT } from '../../../test/oauth.ts'
+import { makeWorld, onEveryEngine } from '../../../test/world.ts'
+
+onEveryEngine('registration', (it) => {
+  it('is open, and gives public clients their id (RFC 7591, 3.2.1)', async (world) => {
+    const client = oauthClient(world)
+    const response = await client.postJson('/api/auth/oauth2/register', {
+      redirect_uris: [REDIRECT],
+      token_endpoint_auth_method: 'none',
+      grant_types: ['authorization_code', 'refresh_token'],
+      client_name: 'Loom',
+      unheard_of: 1,
+    })
+    const body = (await response.json()) as Record<string, unknown>
+    assert.equal(response.status, 201)
+    assert.equal(response.headers.get('cache-control'), 'no-store')
+    assert.ok(body['client_id'])
+    assert.equal(body['client_secret'], undefined)
+    assert.deepEqual(body['redirect_uris'], [REDIRECT])
+    assert.equal(body['token_endpoint_auth_method'], 'none')
+    assert.equal(body['client_name'], 'Loom')
+  })
+
+  it('matches loopback redirects of any registered client on any port, and nothing else (RFC 8252, 7.3)', async (world) => {
+    const client = oauthClient(world)
+    for (const host of ['localhost', '127.0.0.1', '[::1]']) {
+      const clientId = await client.register({ redirect_uris: [`http://${host}:8080/cb`, REDIRECT] })
+      const asked = (redirectUri: string) => client.authorize(world.alice, { clientId, redirectUri })
+      for (const uri of [`http://${host}:9999/cb`, `http://${host}/cb`, REDIRECT]) {
+        assert.equal((await asked(uri)).to?.pathname, '/oauth/consent', uri)
+      }
+      for (const uri of [
+        `http://${host}:9999/other`,
+        `https://${host}:8080/cb`,
+        'https://client.example:444/callback',
+      ]) {
+        assert.equal((await asked(uri)).status, 400, uri)
+      }
+    }
+  })
+
+  it('takes private schemes (RFC 8252, 7.1)', async (world) => {
+    const client = oauthClient(world)
+    const clientId = await client.register({ redirect_uris: ['cursor://anysphere.cursor/cb', 'com.example.app:/cb'] })
+    const granted = await client.consent(world.alice, { clientId, redirectUri: 'com.example.app:/cb' })
+    assert.equal((await client.exchange(granted)).status, 200)
+  })
+
+  it('says what is wrong in the words of RFC 7591, 3.2.2', async (world) => {
+    const client = oauthClient(world)
+    for (const [metadata, error] of [
+      [{ redirect_uris: 'https://client.example' }, 'invalid_redirect_uri'],
+      [{ redirect_uris: ['not a uri'] }, 'invalid_redirect_uri'],
+      [{ redirect_uris: ['http://client.example/cb'] }, 'invalid_redirect_uri'],
+      [{ redirect_uris: [`${REDIRECT}#fragment`] }, 'invalid_redirect_uri'],
+      [{ redirect_uris: ['https://user:pass@client.example/cb'] }, 'invalid_redirect_uri'],
+      [{ redirect_uris: ['javascript:alert(1)'] }, 'invalid_redirect_uri'],
+      [{ redirect_uris: ['data:text/html,x'] }, 'invalid_redirect_uri'],
+      [{}, 'invalid_redirect_uri'],
+      [{ redirect_uris: [] }, 'invalid_redirect_uri'],
+      [{ redirect_uris: [REDIRECT], token_endpoint_auth_method: 'client_secret_basic' }, 'invalid_client_metadata'],
+      [{ redirect_uris: [REDIRECT], grant_types: ['client_credentials'] }, 'invalid_client_metadata'],
+      [{ redirect_uris: [REDIRECT], response_types: ['token'] }, 'invalid_client_metadata'],
+      [{ redirect_uris: [REDIRECT], scope: 'nonsense' }, 'invalid_client_metadata'],
+      [{ redirect_uris: [REDIRECT], client_name: 7 }, 'invalid_client_metadata'],
+      ['text', 'invalid_client_metadata'],
+    ] as const) {
+      const response = await client.postJson('/api/auth/oauth2/register', metadata)
+      const body = (await response.json()) as { error: string }
+      assert.deepEqual([response.status, body.error], [400, error], JSON.stringify(metadata))
+    }
+    assert.equal((await world.db.selectFrom('oauthClient').selectAll().execute()).length, 0)
+  })
+
+  it('holds a client to the scopes it registered', async (world) => {
+    const client = oauthClient(world)
+    const clientId = await client.register({ scope: 'community:read' })
+    const { to } = await client.authorize(world.alice, { clientId, scope: 'community:write' })
+    assert.equal(to!.searchParams.get('error'), 'invalid_scope')
+  })
+
+  it('is forgotten when nobody used the client for 90 days', async (world) => {
+    const client = oauthClient(world)
+    const unused = await client.register()
+    const used = await client.register()
+    world.clock.pass(89 * 86_400)
+    assert.equal((await client.signIn(world.person('later'), { clientId: used })).status, 200)
+    world.clock.pass(2 * 86_400)
+    await world.app.cleanUp()
+    const clients = await world.db.selectFrom('oauthClient').select('id').execute()
+    assert.deepEqual(clients, [{ id: used }])
+    assert.equal((await client.authorize(world.alice, { clientId: unused })).status, 400)
+  })
+})
+
+onEveryEngine('a client known by its document', (it) => {
+  const clientId = 'https://app.example/client.json'
+  const metadata = { client_id: clientId, client_name: 'Documented', redirect_uris: [REDIRECT, 'http://localhost/cb'] }
+
+  it('signs in like any other (Client ID Metadata Document, 3)', async (world) => {
+    let fetched = 0
+    const documented = await makeWorld(
+      { db: world.db, dataVersion: undefined, url: world.databaseUrl },
+      { BLOB_URL: world.ground.config.blobUrl },
+      {
+        fetchDocument: async () => {
+          fetched++
+          return Response.json(metadata)
+        },
+      },
+    )
+    const client = oauthClient(documented)
+    const scope = 'community:read offline_access'
+    const { to } = await client.authorize(documented.alice, { clientId, scope })
+    const page = await (await documented.alice.request(to!.pathname + to!.search)).text()
+    assert.match(page, /Documented wants to use your account/)
+    assert.match(page, /described at app\.example/)
+    const tokens = await client.signIn(documented.alice, { clientId, scope, redirectUri: 'http://localhost:4444/cb' })
+    assert.equal(tokens.status, 200)
+    assert.equal((await client.refresh(clientId, tokens.refresh_token)).status, 200)
+    assert.equal(fetched, 1, 'the document is kept')
+  })
+
+  it('is refused when the document is another’s, has a secret, or cannot be had', async (world) => {
+    for (const answer of [
+      async () => Response.json({ ...metadata, client_id: 'https://other.example/client.json' }),
+      async () => Response.json({ ...metadata, client_secret: 'x' }),
+      async () => Response.json({ ...metadata, token_endpoint_auth_method: 'client_secret_post' }),
+      async () => Response.json([]),
+      async () => new Response('no JSON'),
+      async () => new Response('gone', { status: 404 }),
+      async () => Promise.reject(new Error('unreachable')),
+    ]) {
+      const documented = await makeWorld(
+        { db: world.db, dataVersion: undefined, url: world.databaseUrl },
+        { BLOB_URL: world.ground.config.blobUrl },
+        { fetchDocument: answer },
+      )
+      const client = oauthClient(documented)
+      assert.equal((await client.authorize(documented.stranger, { clientId })).status, 400)
+      assert.equal((await client.claim('alice@example.com', 'community:read', clientId)).status, 400)
+    }
+  })
+
+  it('is not fetched from our own network', async (world) => {
+    const client = oauthClient(world)
+    for (const id of [
+      'https://127.0.0.1/client.json',
+      'https://localhost/client.json',
+      'https://[::1]/c',
+      'https://169.254.169.254/x',
+    ]) {
+      assert.equal((await client.authorize(world.stranger, { clientId: id })).status, 400)
+    }
+    assert.notEqual(AGENT, clientId)
+  })
+})

@@ -1,0 +1,56 @@
+// Dynamic client registration (RFC 7591): open to anybody, for public clients only.
+import type { Serve } from '../../endpoint.ts'
+import type { Ground } from '../../handler.ts'
+import { record } from '../../platform/audit/audit.ts'
+import { countTry } from '../../platform/limits/limits.ts'
+import { json, protocolError } from '../area.ts'
+import type { AuthorizationServer } from '../provider.ts'
+import { REGISTRATIONS } from '../rules.ts'
+import { within } from '../storage.ts'
+import { badRedirectUri, settleMetadata } from './metadata.ts'
+
+export { settleMetadata } from './metadata.ts'
+
+/** Fetches a client's document; what that takes is loaded when the first such client comes. */
+export const fetchDocument = async (url: string): Promise<Response> =>
+  (await import('./metadata-document.ts')).fetchDocument(url)
+
+export function registrationEndpoint({ db, config }: Ground, server: () => Promise<AuthorizationServer>): Serve {
+  return async ({ body, now, address }) => {
+    const given = objectIn(body)
+    if (!given) return protocolError(400, 'invalid_client_metadata', 'Send the metadata as a JSON object')
+    const bad = badRedirectUri(given)
+    if (bad) return protocolError(400, 'invalid_redirect_uri', bad)
+    if (config.rateLimits) await countTry(db, 'register', REGISTRATIONS, now)
+    const { client_id: _ours, ...metadata } = settleMetadata(given)
+    const { call } = await server()
+    return db.transaction().execute((transaction) =>
+      within(transaction, async () => {
+        const answer = await call({
+          method: 'POST',
+          path: '/oauth2/register',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify(metadata),
+        })
+        const client = JSON.parse(answer.text) as { client_id: string; client_name?: string }
+        if (answer.status === 201) {
+          const detail = { name: client.client_name ?? null }
+          const act = { action: 'client.register', actorId: null, targetType: 'client', targetId: client.client_id }
+          await record(transaction, now, { ...act, detail, address })
+        }
+        return json(answer.status, client)
+      }),
+    )
+  }
+}
+
+function objectIn(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,80 @@
+// What is decided about tokens and requests for them, without touching the world.
+import type { Config } from '../config.ts'
+import type { Scope } from '../contract/operation.ts'
+import { isScope, scopeNames } from './scopes.ts'
+
+export const ACCESS_SECONDS = 3600
+export const REFRESH_SECONDS = 30 * 86_400
+export const AUTHORIZATION_CODE_SECONDS = 300
+/** How long a used refresh token gets the same answer again (interface.md, section 5). */
+export const RETRY_SECONDS = 300
+export const UNUSED_CLIENT_SECONDS = 90 * 86_400
+/** Registrations by everybody together: hosted clients share a few addresses, so none is counted by its own. */
+export const REGISTRATIONS = { tries: 2_000, windowSeconds: 3600 }
+
+/** What is granted when a client names no scope at all (behaviour.md, section 5). */
+export const DEFAULT_SCOPE: Scope = 'community:read'
+
+/** {auth_url}: endpoints are below it, whatever the issuer is called. */
+export const authUrl = ({ baseUrl }: Pick<Config, 'baseUrl'>): string => `${baseUrl}/api/auth`
+
+type Where = Pick<Config, 'agentClientId' | 'agentAudience' | 'baseUrl'>
+
+/** What the `resource` parameters ask for: an ordinary token, one for the agent audience, or nothing that is given. */
+export type Resource = 'ordinary' | 'agent' | 'refused'
+
+/** RFC 8707, as behaviour.md, section 5 narrows it. */
+export function resourceOf(values: readonly string[], clientId: string | null, where: Where): Resource {
+  if (values.length === 0) return 'ordinary'
+  const [value] = values
+  if (values.length > 1 || !value) return 'refused'
+  if (value === where.agentAudience && clientId === where.agentClientId) return 'agent'
+  // Clients print an origin with a slash behind it.
+  const plain = value.replace(/\/$/, '')
+  return ['', '/api', '/api/mcp'].some((path) => plain === where.baseUrl + path) ? 'ordinary' : 'refused'
+}
+
+/** Nothing the library knows: it refuses it with `invalid_target` where and how the protocol wants it. */
+const NO_RESOURCE = 'urn:guildhall:none'
+
+/** Puts what was decided in the place of the `resource` parameters. */
+export function settleResource(parameters: URLSearchParams, where: Where): void {
+  const resource = resourceOf(parameters.getAll('resource'), parameters.get('client_id'), where)
+  parameters.delete('resource')
+  if (resource === 'agent') parameters.set('resource', where.agentAudience)
+  if (resource === 'refused') parameters.set('resource', NO_RESOURCE)
+}
+
+/** What makes sense only with `openid`; without it these mean nothing and are passed over (RFC 6749, 3.1). */
+const ONLY_WITH_OPENID = ['nonce', 'max_age', 'claims', 'claims_locales', 'id_token_hint', 'acr_values']
+
+/**
+ * An authorization request as the library is to see it. Unknown scopes are left out unless nothing would be left; no scope
+ * is the default one; consent is always asked for, which OpenID Connect Core, 11 wants for offline_access.
+ */
+export function settleRequest(given: URLSearchParams, where: Where): URLSearchParams {
+  const request = new URLSearchParams(given)
+  settleResource(request, where)
+  const asked = scopeNames(request.get('scope') ?? '')
+  const known = asked.filter(isScope)
+  if (asked.length === 0) request.set('scope', DEFAULT_SCOPE)
+  else if (known.length > 0) request.set('scope', known.join(' '))
+  if (!known.includes('openid')) for (const name of ONLY_WITH_OPENID) request.delete(name)
+  const prompt = scopeNames(request.get('prompt') ?? '').map((name) =>
+    name === 'select_account' || name === 'create' ? 'login' : name,
+  )
+  if (!prompt.includes('none')) request.set('prompt', [...new Set([...prompt, 'consent'])].join(' '))
+  const mode = request.get('response_mode')
+  // The consent page answers with an address, which has no room for a form.
+  if (mode !== null && mode !== 'query' && mode !== 'fragment') request.set('response_mode', 'none')
+  return request
+}
+
+/** The part of an authorization request that goes on after signing in: having done so is not asked for twice. */
+export function afterSignIn(request: URLSearchParams): URLSearchParams {
+  const rest = new URLSearchParams(request)
+  const prompt = scopeNames(rest.get('prompt') ?? '').filter((name) => name !== 'login')
+  if (prompt.length > 0) rest.set('prompt', prompt.join(' '))
+  else rest.delete('prompt')
+  return rest
+}

@@ -1,0 +1,28 @@
+// The scopes, and what each lets a client do, in the words of the consent page (interface.md, section 5).
+import type { Scope } from '../contract/operation.ts'
+
+export interface ScopeWords {
+  kind: 'identity' | 'read' | 'write'
+  words: string
+}
+
+export const scopes: Readonly<Record<Scope, ScopeWords>> = {
+  openid: { kind: 'identity', words: 'Know which account is yours' },
+  profile: { kind: 'identity', words: 'See your name, username and picture' },
+  email: { kind: 'identity', words: 'See your email address' },
+  offline_access: { kind: 'identity', words: 'Stay signed in until you end it' },
+  'community:read': { kind: 'read', words: 'Read the community as you' },
+  'community:write': {
+    kind: 'write',
+    words: 'Post, comment, vote and change things in the community as you',
+  },
+  'library:read': { kind: 'read', words: 'See your private library items, and download' },
+  'library:write': { kind: 'write', words: 'Publish, change and delete library items as you' },
+}
+
+export const allScopes = Object.keys(scopes) as Scope[]
+
+export const isScope = (name: string): name is Scope => Object.hasOwn(scopes, name)
+
+/** The names in a scope parameter (RFC 6749, 3.3), each once. */
+export const scopeNames = (scope: string): string[] => [...new Set(scope.split(' ').filter(Boolean))]

@@ -1,0 +1,38 @@
+// What is signed in to my account by OAuth, and ending it.
+import { z } from 'zod'
+import { signedIn } from '../../accounts/area.ts'
+import { Id, Timestamp } from '../../contract/fields.ts'
+import type { Contract } from '../../contract/operation.ts'
+
+export const SignIn = z
+  .object({
+    id: Id,
+    clientId: z.string(),
+    clientName: z.string().nullable(),
+    scopes: z.array(z.string()),
+    createdAt: Timestamp,
+    lastUsedAt: Timestamp.meta({ description: 'When it last got a token; tokens last an hour' }),
+    expiresAt: Timestamp,
+  })
+  .meta({ id: 'SignIn' })
+export type SignIn = z.infer<typeof SignIn>
+
+export const signIns = {
+  list: {
+    summary: 'What is signed in to my account: apps and agents, newest first',
+    method: 'GET',
+    path: '/account/sign-ins',
+    access: signedIn,
+    input: z.object({}),
+    output: z.object({ items: z.array(SignIn) }),
+  },
+  end: {
+    summary: 'End a sign-in: its refresh tokens and opaque access tokens stop working',
+    method: 'DELETE',
+    path: '/account/sign-ins/{id}',
+    access: signedIn,
+    input: z.object({ id: Id }),
+    output: z.object({ id: Id }),
+    problems: ['not_found'],
+  },
+} satisfies Contract

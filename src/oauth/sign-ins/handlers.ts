@@ -1,0 +1,34 @@
+// My own sign-ins, seen and ended by nobody else.
+import { Problem } from '../../contract/problem.ts'
+import type { Handlers } from '../../handler.ts'
+import { endSignIn } from '../ending.ts'
+import * as queries from '../queries.ts'
+import { scopeNames } from '../scopes.ts'
+import type { signIns } from './contract.ts'
+
+export const handlers: Handlers<typeof signIns> = {
+  async list({ db, caller, now }) {
+    const all = await queries.listSignIns(db, caller.id, now)
+    const items = all.map(({ id, clientId, clientName, scope, createdAt, lastUsedAt, expiresAt }) => ({
+      id,
+      clientId,
+      clientName,
+      scopes: scopeNames(scope),
+      createdAt,
+      lastUsedAt: lastUsedAt!,
+      expiresAt,
+    }))
+    return { items }
+  },
+
+  async end({ db, caller, now, address }, { id }) {
+    await db.transaction().execute(async (transaction) => {
+      const signIn = await queries.findSignIn(transaction, id)
+      const ended =
+        signIn?.userId === caller.id &&
+        (await endSignIn(transaction, id, { actorId: caller.id, reason: 'ended by its account', now, address }))
+      if (!ended) throw new Problem('not_found', 'No such sign-in')
+    })
+    return { id }
+  },
+}

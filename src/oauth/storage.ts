@@ -1,0 +1,168 @@
+// What the authorization server stores, in our tables. Values of tokens are only ever looked up by their hash.
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Adapter, AdapterPayload } from 'oidc-provider'
+import type { Db, OauthTokenTable, Transaction } from '../database/schema.ts'
+import { after, type Clock, timestamp } from '../platform/clock.ts'
+import { sha256 } from '../platform/hash.ts'
+import * as queries from './queries.ts'
+
+const exchanges = new AsyncLocalStorage<Transaction>()
+
+/** Whatever the library reads and writes while `run` is going on belongs to the transaction. */
+export const within = <T>(transaction: Transaction, run: () => Promise<T>): Promise<T> =>
+  exchanges.run(transaction, run)
+
+export const inTransaction = (): boolean => exchanges.getStore() !== undefined
+
+/** The transaction the library is called in, or else the pool. */
+export const current = (db: Db): Db => exchanges.getStore() ?? db
+
+export interface StorageOptions {
+  db: Db
+  clock: Clock
+  agentClientId: string
+  agentAudience: string
+  /** The library's error for a grant that is used up. */
+  alreadyUsed(): Error
+}
+
+const kinds: Readonly<Record<string, OauthTokenTable['kind']>> = {
+  AuthorizationCode: 'code',
+  AccessToken: 'access',
+  RefreshToken: 'refresh',
+}
+
+/** A used code is remembered for a day, so that a second use ends what the first began (RFC 6749, 4.1.2). */
+const USED_CODE_SECONDS = 86_400
+
+/** The library asks for one adapter a kind of thing. */
+export function storageFor(options: StorageOptions): (kind: string) => Adapter {
+  return (kind) => {
+    if (kind in kinds) return tokenStorage(kinds[kind]!, options)
+    if (kind === 'Grant') return grantStorage(options)
+    if (kind === 'Client') return clientStorage(options)
+    return nothing
+  }
+}
+
+// The library's sessions and interactions are not used: our session says who is there, and the consent page's address
+// carries the request.
+const nothing: Adapter = {
+  async upsert() {},
+  async find() {
+    return undefined
+  },
+  async findByUid() {
+    return undefined
+  },
+  async findByUserCode() {
+    return undefined
+  },
+  async consume() {},
+  async destroy() {},
+  async revokeByGrantId() {},
+}
+
+function tokenStorage(kind: OauthTokenTable['kind'], options: StorageOptions): Adapter {
+  const { db, clock, alreadyUsed } = options
+  return {
+    ...nothing,
+    async upsert(value, payload, expiresIn) {
+      const now = timestamp(clock.now())
+      const { jti: _value, accountId, clientId, grantId, scope, ...rest } = payload
+      await queries.insertToken(current(db), {
+        hash: sha256(value),
+        kind,
+        signInId: grantId!,
+        userId: accountId!,
+        clientId: clientId!,
+        scope: scope ?? '',
+        // An access token is what its columns say.
+        payload: kind === 'access' ? null : JSON.stringify(rest),
+        createdAt: now,
+        consumedAt: null,
+        answer: null,
+        answerFor: null,
+        expiresAt: after(now, expiresIn!),
+      })
+    },
+    async find(value) {
+      const token = await queries.findToken(current(db), kind, sha256(value))
+      return token && payloadOf(token, value, options)
+    },
+    async consume(value) {
+      const now = timestamp(clock.now())
+      if (!(await queries.consumeToken(current(db), sha256(value), now))) throw alreadyUsed()
+      if (kind === 'code') await queries.updateTokenExpiry(current(db), sha256(value), after(now, USED_CODE_SECONDS))
+    },
+    destroy: (value) => queries.deleteToken(current(db), sha256(value)),
+    revokeByGrantId: (signInId) => queries.deleteTokensOf(current(db), signInId, kind),
+  }
+}
+
+/** A moment of our clock as the library's: seconds since 1970 by the system's clock. */
+function seconds(moment: string, clock: Clock): number {
+  return Math.floor((Date.parse(moment) + Date.now() - clock.now()) / 1000)
+}
+
+function payloadOf(
+  token: queries.Token,
+  value: string,
+  { clock, agentClientId, agentAudience }: StorageOptions,
+): AdapterPayload | undefined {
+  if (token.expiresAt <= timestamp(clock.now())) return undefined
+  const { payload, userId, clientId, signInId, scope, createdAt, expiresAt, consumedAt } = token
+  return {
+    ...(payload && (JSON.parse(payload) as AdapterPayload)),
+    jti: value,
+    accountId: userId,
+    clientId,
+    grantId: signInId,
+    scope,
+    iat: seconds(createdAt, clock),
+    exp: seconds(expiresAt, clock),
+    ...(consumedAt && { consumed: seconds(consumedAt, clock) }),
+    // The fixed client may take or leave the resource at every exchange (interface.md, section 5): with two to choose
+    // from, the library asks for a default, and there is none.
+    ...(clientId === agentClientId && { resource: [agentAudience, 'urn:none'] }),
+  }
+}
+
+/** A grant is a sign-in: what was agreed to, once, by one account for one client. */
+function grantStorage({ db, clock, agentClientId, agentAudience }: StorageOptions): Adapter {
+  return {
+    ...nothing,
+    async find(id) {
+      const signIn = await queries.findSignIn(current(db), id)
+      if (!signIn) return undefined
+      const { userId, clientId, scope, createdAt } = signIn
+      return {
+        jti: id,
+        kind: 'Grant',
+        accountId: userId,
+        clientId,
+        openid: { scope },
+        ...(clientId === agentClientId && { resources: { [agentAudience]: scope } }),
+        iat: seconds(createdAt, clock),
+        exp: Math.floor(Date.now() / 1000) + 3600,
+      }
+    },
+    destroy: (id) => queries.deleteSignIn(current(db), id),
+  }
+}
+
+function clientStorage({ db, clock }: StorageOptions): Adapter {
+  return {
+    ...nothing,
+    async upsert(id, payload) {
+      const now = timestamp(clock.now())
+      const client = { id, metadata: JSON.stringify(payload), createdAt: now, lastUsedAt: now }
+      await queries.insertClient(current(db), client)
+    },
+    async find(id) {
+      const client = await queries.findClient(current(db), id)
+      return client && (JSON.parse(client.metadata) as AdapterPayload)
+    },
+    destroy: (id) => queries.deleteClient(current(db), id),
+  }
+}

@@ -1,0 +1,184 @@
+// The token endpoint (RFC 6749, 3.2): each exchange is one transaction, and a refresh whose answer was lost gets it again.
+import { locksRows } from '../../database/engine.ts'
+import type { Db, Transaction } from '../../database/schema.ts'
+import type { Reply, Serve, Visit } from '../../endpoint.ts'
+import type { Ground } from '../../handler.ts'
+import { record } from '../../platform/audit/audit.ts'
+import { after } from '../../platform/clock.ts'
+import { sha256 } from '../../platform/hash.ts'
+import { json, protocolError } from '../area.ts'
+import { knowClient } from '../clients.ts'
+import { noteUse } from '../opening.ts'
+import type { AuthorizationServer } from '../provider.ts'
+import * as queries from '../queries.ts'
+import { ACCESS_SECONDS, REFRESH_SECONDS, RETRY_SECONDS, resourceOf, settleResource } from '../rules.ts'
+import { within } from '../storage.ts'
+import { requestKey, seal, unseal } from './answers.ts'
+
+export { revokeEndpoint } from './revoke.ts'
+
+/** A code or refresh token that somebody presents. */
+interface Presented {
+  kind: 'code' | 'refresh'
+  value: string
+  hash: string
+  /** What its answer belongs to; undefined for a resource that is refused, which no answer belongs to. */
+  key: string | undefined
+}
+
+interface Exchange {
+  visit: Visit
+  form: URLSearchParams
+  presented: Presented | undefined
+}
+
+const FORM = 'application/x-www-form-urlencoded'
+
+export function tokenEndpoint(ground: Ground, server: () => Promise<AuthorizationServer>): Serve {
+  return async (visit) => {
+    const type = visit.request.headers.get('content-type') ?? ''
+    if (!type.toLowerCase().startsWith(FORM))
+      return protocolError(400, 'invalid_request', `Send the parameters as ${FORM}`)
+    const form = new URLSearchParams(visit.body)
+    const presented = presentedIn(form, ground)
+    const exchange = { visit, form, presented }
+    if (presented?.kind === 'refresh') {
+      // Looked for first without a transaction: a lost answer costs next to nothing to give again.
+      const again = answerOf(await queries.findToken(ground.db, 'refresh', presented.hash), exchange)
+      if (again) return again
+    }
+    settleResource(form, ground.config)
+    const { call, provider } = await server()
+    await knowClient(provider, form.get('client_id'))
+    return exchangeInTransaction(ground, call, exchange)
+  }
+}
+
+function presentedIn(form: URLSearchParams, { config }: Ground): Presented | undefined {
+  const kind = ({ authorization_code: 'code', refresh_token: 'refresh' } as const)[form.get('grant_type') ?? '']
+  const value = kind && form.get(kind === 'code' ? 'code' : 'refresh_token')
+  if (!value) return undefined
+  const clientId = form.get('client_id') ?? ''
+  const resource = resourceOf(form.getAll('resource'), clientId, config)
+  const key = resource === 'refused' ? undefined : requestKey(clientId, resource, form.get('scope') ?? '')
+  return { kind, value, hash: sha256(value), key }
+}
+
+/** The answer a used refresh token got, for the same request within the retry window (interface.md, section 5). */
+function answerOf(token: queries.Token | undefined, { visit, presented }: Exchange): Reply | undefined {
+  if (!token?.answer || !isRetry(token, visit.now) || token.answerFor !== presented!.key) return undefined
+  return tokenReply(unseal(presented!.value, token.answer))
+}
+
+const isRetry = ({ consumedAt }: queries.Token, now: string) =>
+  consumedAt !== null && after(consumedAt, RETRY_SECONDS) >= now
+
+const tokenReply = (body: string): Reply => ({
+  status: 200,
+  headers: { 'Content-Type': 'application/json; charset=utf-8', Pragma: 'no-cache' },
+  body,
+})
+
+/** Carries an answer out of a transaction that is undone. */
+class Undone extends Error {
+  readonly reply: Reply
+
+  constructor(reply: Reply) {
+    super('undone')
+    this.reply = reply
+  }
+}
+
+async function exchangeInTransaction(
+  ground: Ground,
+  call: AuthorizationServer['call'],
+  exchange: Exchange,
+): Promise<Reply> {
+  try {
+    return await ground.db
+      .transaction()
+      .execute((transaction) => within(transaction, () => exchangeOnce(transaction, call, exchange)))
+  } catch (error) {
+    if (error instanceof Undone) return error.reply
+    throw error
+  }
+}
+
+async function exchangeOnce(db: Transaction, call: AuthorizationServer['call'], exchange: Exchange): Promise<Reply> {
+  const { visit, form, presented } = exchange
+  const token = presented && (await lockToken(db, presented))
+  // Before anything looks at whether the token is used up: a refused resource has no consequences.
+  if (token && !presented.key && token.clientId === form.get('client_id')) {
+    return protocolError(400, 'invalid_target', 'the resource is not for this client')
+  }
+  if (token && presented.kind === 'refresh') {
+    // Another request may have used it while this one waited for the lock.
+    const again = answerOf(token, exchange)
+    if (again) return again
+    // Neither a retry nor yet a theft: the same token, asked for something else (behaviour.md, section 5).
+    if (isRetry(token, visit.now) && token.clientId === form.get('client_id')) {
+      return protocolError(400, 'invalid_grant', 'refresh token already used')
+    }
+  }
+  const { status, text } = await call({
+    method: 'POST',
+    path: '/oauth2/token',
+    headers: { 'content-type': FORM, ...authorizationOf(visit.request) },
+    body: form.toString(),
+  })
+  if (status === 200 && token) {
+    await remember(db, exchange, token, text)
+    return tokenReply(text)
+  }
+  const refusal = JSON.parse(text) as { error: string; error_description?: string }
+  const reply = json(status, refusal)
+  // A second use must be remembered; whatever else is refused must leave no trace, a used-up token least of all.
+  if (refusal.error !== 'invalid_grant') throw new Undone(reply)
+  if (token?.consumedAt) await recordReuse(db, visit, token)
+  return reply
+}
+
+function authorizationOf({ headers }: Request): Record<string, string> {
+  const authorization = headers.get('authorization')
+  return authorization ? { authorization } : {}
+}
+
+/** The token, which nobody else can use until the transaction ends. */
+async function lockToken(db: Transaction, { kind, hash }: Presented): Promise<queries.Token | undefined> {
+  const token = await queries.findToken(db, kind, hash)
+  if (!token || !locksRows(db)) return token
+  await queries.findUserToIssueTo(db, token.userId)
+  await queries.lockSignIn(db, token.signInId)
+  return queries.findToken(db, kind, hash)
+}
+
+async function remember(
+  db: Transaction,
+  { visit, presented }: Exchange,
+  token: queries.Token,
+  text: string,
+): Promise<void> {
+  const { refresh_token: refreshToken, scope } = JSON.parse(text) as { refresh_token?: string; scope: string }
+  if (presented?.kind === 'refresh') {
+    await queries.updateAnswer(db, presented.hash, seal(presented.value, text), presented.key!)
+  }
+  const action = presented?.kind === 'refresh' ? 'token.refresh' : 'token.issue'
+  await noteUse(db, visit, token, { action, scope, forSeconds: refreshToken ? REFRESH_SECONDS : ACCESS_SECONDS })
+}
+
+async function recordReuse(
+  db: Db,
+  { now, address }: Visit,
+  { kind, signInId, userId, clientId }: queries.Token,
+): Promise<void> {
+  if (await queries.findSignIn(db, signInId)) return
+  const detail = { clientId, reason: `${kind} used twice` }
+  await record(db, now, {
+    action: 'sign-in.end',
+    actorId: userId,
+    targetType: 'sign-in',
+    targetId: signInId,
+    detail,
+    address,
+  })
+}

@@ -1,0 +1,115 @@
+// Mounts endpoints: the body is read up to a limit, other sites are kept out where they have no business, and every answer
+// carries what all answers carry.
+import type { Hono, Context as HonoContext } from 'hono'
+import { Problem } from '../../contract/problem.ts'
+import type { Endpoint, Reply } from '../../endpoint.ts'
+import type { Ground } from '../../handler.ts'
+import { timestamp } from '../../platform/clock.ts'
+import { newId } from '../../platform/ids.ts'
+import { apiHeaders, internalProblem, STRICT_TRANSPORT } from './answer.ts'
+import { readText } from './body.ts'
+import type { Env } from './http.ts'
+import { isCrossSite } from './origin.ts'
+
+const BODY_LIMIT = 48 * 1024
+
+export interface EndpointOptions {
+  ground: Ground
+  cookieName: string
+  /** Where requests are counted for the metrics. */
+  observe(operation: string, status: number): void
+}
+
+export function mountEndpoints(app: Hono<Env>, endpoints: readonly Endpoint[], options: EndpointOptions): void {
+  const cookie = new RegExp(`(?:^|; ?)${options.cookieName}=([^;]*)`)
+  for (const endpoint of endpoints) {
+    const mounted = { endpoint, cookie, ground: options.ground, headers: commonHeaders(endpoint, options.ground) }
+    app.all(endpoint.path, async (c) => {
+      const response = await serve(c, mounted)
+      options.observe(`${c.req.method} ${endpoint.path}`, response.status)
+      return response
+    })
+  }
+}
+
+interface Mounted {
+  endpoint: Endpoint
+  cookie: RegExp
+  ground: Ground
+  /** On every answer. */
+  headers: Readonly<Record<string, string>>
+}
+
+function commonHeaders({ otherSites }: Endpoint, { config }: Ground): Record<string, string> {
+  const { 'Access-Control-Allow-Origin': origin, 'Access-Control-Expose-Headers': exposed, ...rest } = apiHeaders
+  return {
+    ...rest,
+    'Cache-Control': 'no-store',
+    ...(otherSites === 'read' && { 'Access-Control-Allow-Origin': origin!, 'Access-Control-Expose-Headers': exposed! }),
+    ...(config.baseUrl.startsWith('https:') && { 'Strict-Transport-Security': STRICT_TRANSPORT }),
+  }
+}
+
+async function serve(c: HonoContext<Env>, mounted: Mounted): Promise<Response> {
+  const id = newId()
+  let reply: Reply
+  try {
+    reply = await call(c, mounted)
+  } catch (error) {
+    reply = refusal(error, id, mounted)
+  }
+  const headers = { ...mounted.headers, ...reply.headers, 'X-Request-Id': id }
+  const response = new Response(reply.body, { status: reply.status, headers })
+  for (const cookie of reply.cookies ?? []) response.headers.append('Set-Cookie', cookie)
+  return response
+}
+
+function refusal(error: unknown, id: string, { endpoint, ground }: Mounted): Reply {
+  if (!(error instanceof Problem)) {
+    ground.log.error({ err: error, requestId: id, path: endpoint.path }, 'request failed')
+    return endpoint.refuse(internalProblem(id))
+  }
+  const reply = endpoint.refuse(error)
+  const { retryAfterSeconds } = error.details
+  if (retryAfterSeconds === undefined) return reply
+  return { ...reply, headers: { ...reply.headers, 'Retry-After': String(retryAfterSeconds) } }
+}
+
+const allowed = ({ methods }: Endpoint) =>
+  [...Object.keys(methods), ...(methods.GET ? ['HEAD'] : []), 'OPTIONS'].sort().join(', ')
+
+async function call(c: HonoContext<Env>, { endpoint, ground, cookie }: Mounted): Promise<Reply> {
+  const request = c.req.raw
+  const method = request.method === 'HEAD' ? 'GET' : request.method
+  if (method === 'OPTIONS') return { status: 204, headers: preflight(endpoint), body: null }
+  const run = method === 'GET' ? endpoint.methods.GET : method === 'POST' ? endpoint.methods.POST : undefined
+  if (!run) {
+    const allow = allowed(endpoint)
+    const reply = endpoint.refuse(new Problem('method_not_allowed', `${endpoint.path} takes ${allow}`))
+    return { ...reply, headers: { ...reply.headers, Allow: allow } }
+  }
+  if (method === 'POST' && endpoint.otherSites === 'keep out' && isCrossSite(request.headers, ground.config.baseUrl)) {
+    throw new Problem('forbidden', 'This request came from another site')
+  }
+  return run({
+    request,
+    get url() {
+      return new URL(request.url)
+    },
+    body: method === 'POST' ? await readText(request, BODY_LIMIT) : '',
+    now: timestamp(ground.clock.now()),
+    address: c.env?.address ?? '127.0.0.1',
+    sessionToken: request.headers.get('cookie')?.match(cookie)?.[1] || undefined,
+  })
+}
+
+function preflight(endpoint: Endpoint): Record<string, string> {
+  const allow = allowed(endpoint)
+  if (endpoint.otherSites !== 'read') return { Allow: allow }
+  return {
+    Allow: allow,
+    'Access-Control-Allow-Methods': allow,
+    'Access-Control-Allow-Headers': 'Authorization, Content-Type, MCP-Protocol-Version',
+    'Access-Control-Max-Age': '86400',
+  }
+}
