@@ -16,6 +16,8 @@ const BASE_URL = 'http://localhost:3000'
 const ORGS = 20_000
 const [ROUNDS, REQUESTS] = [5, 100]
 const READ_LIMIT = 1.5
+/** As in bench/community.ts: a search goes through up to 500 matches, and most texts have these words. */
+const SEARCH_LIMIT = 8
 const STOP_LIMIT = 50
 
 type Guildhall = Client<typeof api>
