@@ -1,6 +1,6 @@
-// The data model: the library's and the gallery's tables have a page each, all others are here. Columns carry the names of
-// the API's fields, so that a row is a record. Timestamps are ISO 8601 UTC text with milliseconds, ids are UUIDs of version
-// 7: both sort as time does, on either engine.
+// The data model: the tables of the library, the gallery and the authorization server have a page each, all others are
+// here. Columns carry the names of the API's fields, so that a row is a record. Timestamps are ISO 8601 UTC text with
+// milliseconds, ids are UUIDs of version 7: both sort as time does, on either engine.
 import type { ControlledTransaction, Kysely, Transaction as KyselyTransaction } from 'kysely'
 import type { Role } from '../contract/operation.ts'
 import type {
@@ -12,9 +12,11 @@ import type {
   LibraryItemTable,
   LibraryUploadTable,
 } from './schema-library.ts'
+import type { ClaimTable, OauthClientTable, OauthTokenTable, SignInTable, SlugTable } from './schema-oauth.ts'
 import type { OrgImageTable, OrgPageTable, OrgRunFileTable, OrgRunTable, OrgUploadTable } from './schema-orgs.ts'
 
 export type * from './schema-library.ts'
+export type * from './schema-oauth.ts'
 export type * from './schema-orgs.ts'
 
 /** Accounts. A row is a person (or an agent's owner); nothing here is given away but by the owning slice. */
@@ -193,75 +195,6 @@ export interface SearchTextTable {
   id: string
   type: string
   text: string
-}
-
-/** Clients that registered themselves (RFC 7591). */
-export interface OauthClientTable {
-  id: string
-  metadata: string
-  createdAt: string
-  /** To the day; a client that is not used for long is removed. */
-  lastUsedAt: string
-}
-
-/**
- * What is signed in to an account by OAuth: one row a consent or claim. It is the grant of its tokens, and they go with it.
- */
-export interface SignInTable {
-  id: string
-  userId: string
-  clientId: string
-  /** The client's name as it was when the account let it in. */
-  clientName: string | null
-  /** The web session it was opened in; null for one by emailed code. Not a reference: it outlives the session. */
-  sessionId: string | null
-  scope: string
-  createdAt: string
-  /** When it last got a token; null until it got its first. */
-  lastUsedAt: string | null
-  /** When the last of its tokens expires. */
-  expiresAt: string
-}
-
-/** Codes, opaque access tokens and refresh tokens, by the SHA-256 of their value: the value itself is kept nowhere. */
-export interface OauthTokenTable {
-  hash: string
-  kind: 'code' | 'access' | 'refresh'
-  signInId: string
-  userId: string
-  clientId: string
-  scope: string
-  /** What the authorization server remembers of a code or refresh token, as JSON. */
-  payload: string | null
-  createdAt: string
-  consumedAt: string | null
-  /** What a used refresh token was answered, sealed under the token itself; wiped after the retry window. */
-  answer: string | null
-  /** Hash of the request that the answer is for. */
-  answerFor: string | null
-  expiresAt: string
-}
-
-/** Codes mailed to agents without a browser. Unknown addresses have them too: nothing tells them apart. */
-export interface ClaimTable {
-  id: string
-  email: string
-  clientId: string
-  scope: string
-  codeHash: string
-  failures: number
-  createdAt: string
-  expiresAt: string
-  usedAt: string | null
-}
-
-/** Which part of an address is whose. */
-export interface SlugTable {
-  kind: 'workflow' | 'automation' | 'org'
-  slug: string
-  /** What the slug was made from, before a number was added. */
-  base: string
-  targetId: string
 }
 
 export interface Database {
