@@ -81,13 +81,15 @@ function typeOf(input: z.ZodObject, name: string): string {
 }
 
 function words({ type, enum: values, const: value, minLength, maxLength, anyOf, items }: Shape): string {
-  if (values) return values.map(String).join(' \\| ')
-  if (value !== undefined) return String(value)
+  if (values) return values.map(plain).join(' \\| ')
+  if (value !== undefined) return plain(value)
   if (anyOf) return anyOf.map(words).join(' \\| ')
   if (items) return `list of ${words(items)}`
   const length = maxLength === undefined ? '' : ` (${minLength ?? 0}-${maxLength} characters)`
   return `${[type ?? 'any'].flat().join(' \\| ')}${length}`
 }
+
+const plain = (value: unknown) => (value === '' ? 'empty' : String(value))
 
 function answerOf({ output }: Operation): string {
   const types = contentTypesOf(output)
