@@ -1,5 +1,5 @@
 // Substring search without regard to case, by trigrams on both engines: a query finds the ids of things whose text has it.
-import { type Expression, type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { engineOf } from './engine.ts'
 import type { Db } from './schema.ts'
 
@@ -36,15 +36,6 @@ const MIN_INDEXED = 3
 const isIndexed = (folded: string) => [...folded].length >= MIN_INDEXED
 const phraseOf = (folded: string) => `"${folded.replaceAll('"', '""')}"`
 const likeOf = (folded: string) => `%${folded.replace(/[\\%_]/g, '\\$&')}%`
-
-/** A condition that holds for the ids of the given type whose text contains `query`. */
-export function textContains(db: Db, id: Expression<string>, type: string, query: string): Expression<boolean> {
-  const folded = fold(query)
-  if (engineOf(db) === 'sqlite' && isIndexed(folded)) {
-    return sql<boolean>`${id} in (select s.id from "searchIndex" x join "searchText" s on s.n = x.rowid where x.text match ${phraseOf(folded)} and s.type = ${type})`
-  }
-  return sql<boolean>`${id} in (select s.id from "searchText" s where s.type = ${type} and s.text like ${likeOf(folded)} escape '\\')`
-}
 
 /** How many hits a search goes through, and how many texts where there is no trigram to look up. */
 const MATCHES = 500

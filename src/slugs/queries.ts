@@ -21,16 +21,6 @@ export async function countSlugs(db: Db, kind: SlugTable['kind'], base: string):
   return count
 }
 
-export async function findSlugTarget(db: Db, kind: SlugTable['kind'], slug: string): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('slug')
-    .select('targetId')
-    .where('kind', '=', kind)
-    .where('slug', '=', slug)
-    .executeTakeFirst()
-  return row?.targetId
-}
-
 export async function deleteSlug(db: Transaction, kind: SlugTable['kind'], targetId: string): Promise<void> {
   await db.deleteFrom('slug').where('kind', '=', kind).where('targetId', '=', targetId).execute()
 }

@@ -3,7 +3,7 @@ import type { SlugTable, Transaction } from '../database/schema.ts'
 import { countSlugs, insertSlug } from './queries.ts'
 import { numbered } from './rules.ts'
 
-export { deleteSlug, findSlugTarget } from './queries.ts'
+export { deleteSlug } from './queries.ts'
 export { slugOf } from './rules.ts'
 
 /**
