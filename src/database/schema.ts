@@ -1,6 +1,6 @@
-// The data model: the library, the gallery and the authorization server have a page each, all others are here. Columns carry the names of
-// the API's fields, so that a row is a record. Timestamps are ISO 8601 UTC text with milliseconds, ids are UUIDs of version
-// 7: both sort as time does, on either engine.
+// The data model: the library, the gallery and the authorization server have a page each, all others are here. Columns
+// carry the names of the API's fields, so that a row is a record. Timestamps are ISO 8601 UTC text with milliseconds, ids
+// are UUIDs of version 7: both sort as time does, on either engine.
 import type { ControlledTransaction, Kysely, Transaction as KyselyTransaction } from 'kysely'
 import type { Role } from '../contract/operation.ts'
 import type {
