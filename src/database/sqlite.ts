@@ -63,6 +63,8 @@ class SqliteDriver implements Driver {
   readonly #reader: Statements
   readonly #statements: Statements
   readonly #writer: Writer
+  /** Connections that nobody uses: the library remembers each one it was ever given. */
+  readonly #idle: Connection[] = []
 
   constructor(reading: DatabaseSync, writing: DatabaseSync) {
     this.#reader = new Statements(reading)
@@ -73,7 +75,7 @@ class SqliteDriver implements Driver {
   async init(): Promise<void> {}
 
   async acquireConnection(): Promise<Connection> {
-    return new Connection(this.#reader, this.#statements, this.#writer)
+    return this.#idle.pop() ?? new Connection(this.#reader, this.#statements, this.#writer)
   }
 
   beginTransaction(connection: Connection): Promise<void> {
@@ -88,7 +90,9 @@ class SqliteDriver implements Driver {
     return connection.rollback()
   }
 
-  async releaseConnection(): Promise<void> {}
+  async releaseConnection(connection: Connection): Promise<void> {
+    this.#idle.push(connection)
+  }
 
   async destroy(): Promise<void> {
     this.#writer.close()

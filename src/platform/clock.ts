@@ -7,8 +7,14 @@ export interface Clock {
 
 export const systemClock: Clock = { now: () => Date.now() }
 
+// Several requests fall into one millisecond, and writing a moment out costs as much as a query.
+let last = { milliseconds: 0, text: '1970-01-01T00:00:00.000Z' }
+
 /** ISO 8601 UTC with milliseconds: how every moment is stored and answered. */
-export const timestamp = (milliseconds: number): string => new Date(milliseconds).toISOString()
+export function timestamp(milliseconds: number): string {
+  if (milliseconds !== last.milliseconds) last = { milliseconds, text: new Date(milliseconds).toISOString() }
+  return last.text
+}
 
 /** The moment `seconds` after `moment` (before it, if negative). */
 export const after = (moment: string, seconds: number): string => timestamp(Date.parse(moment) + seconds * 1000)

@@ -1,10 +1,12 @@
 // An operation and what happens when it is called, under one name: `bugs.create`.
-import type { Contract, Operation } from '../contract/operation.ts'
+import { type Contract, type Operation, placesOf } from '../contract/operation.ts'
 import type { Context, Handlers } from '../handler.ts'
 
 export interface Bound {
   name: string
   operation: Operation
+  /** Whether some of the input is in a JSON body that is read before the call. */
+  bodied: boolean
   /** `body` reads the form of an upload, or a late body. */
   handle(context: Context, input: unknown, body?: () => Promise<unknown>): Promise<unknown>
 }
@@ -18,6 +20,7 @@ export function bind<Api extends Record<string, Contract>>(
     Object.entries(contract).map(([verb, operation]) => ({
       name: `${slice}.${verb}`,
       operation,
+      bodied: placesOf(operation).body.length > 0 && !operation.lateBody,
       handle: handlers[slice]![verb] as unknown as Bound['handle'],
     })),
   )

@@ -5,7 +5,7 @@ import type { Hono, Context as HonoContext } from 'hono'
 import type { z } from 'zod'
 import { explain } from '../../contract/explain.ts'
 import { contentTypesOf, type FileAnswer } from '../../contract/files.ts'
-import { type Area, type Operation, placesOf } from '../../contract/operation.ts'
+import type { Area, Operation } from '../../contract/operation.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { Context, Ground } from '../../handler.ts'
 import { timestamp } from '../../platform/clock.ts'
@@ -106,7 +106,8 @@ class Exchange {
     }
   }
 
-  async #call({ name, operation, handle }: Bound): Promise<Response> {
+  async #call(bound: Bound): Promise<Response> {
+    const { name, operation, handle } = bound
     const { ground } = this.#options
     const method = operation.method
     if (method !== 'GET' && this.#sessionToken && isCrossSite(this.#request.headers, ground.config.baseUrl)) {
@@ -124,7 +125,7 @@ class Exchange {
       sessionToken: this.#sessionToken,
       requireCaller: () => authorize({ ...operation.access, credential: 'required' }, identified)!,
     }
-    const input = await this.#read(operation)
+    const input = await this.#read(bound)
     const source = { headers: this.#request.headers, body: this.#c.env?.incoming ?? this.#request.body }
     const form = operation.upload && formReader(source, operation.upload, ground.blobs.artifacts)
     const body = form?.read ?? this.#lateBody(operation)
@@ -148,9 +149,8 @@ class Exchange {
   }
 
   /** Path, query and body merged and parsed; the path wins over the others. A DELETE has a query, and may have a body. */
-  async #read(operation: Operation): Promise<unknown> {
+  async #read({ operation, bodied }: Bound): Promise<unknown> {
     if (operation.requireLength) requireLength(this.#request.headers)
-    const bodied = placesOf(operation).body.length > 0 && !operation.lateBody
     const query = bodied ? {} : this.#c.req.query()
     const body = bodied || operation.method === 'DELETE' ? await this.#json(operation) : {}
     return parse(operation.input, { ...query, ...body, ...this.#c.req.param() })
