@@ -4,7 +4,6 @@ import type { Db, Transaction } from '../../database/schema.ts'
 import type { Reply, Serve, Visit } from '../../endpoint.ts'
 import type { Ground } from '../../handler.ts'
 import { record } from '../../platform/audit/audit.ts'
-import { after } from '../../platform/clock.ts'
 import { sha256 } from '../../platform/hash.ts'
 import { json, protocolError } from '../area.ts'
 import { knowClient } from '../clients.ts'
@@ -71,7 +70,7 @@ function answerOf(token: queries.Token | undefined, { visit, presented }: Exchan
 }
 
 const isRetry = ({ consumedAt }: queries.Token, now: string) =>
-  consumedAt !== null && after(consumedAt, RETRY_SECONDS) >= now
+  consumedAt !== null && Date.parse(now) - Date.parse(consumedAt) <= RETRY_SECONDS * 1000
 
 const tokenReply = (body: string): Reply => ({
   status: 200,
