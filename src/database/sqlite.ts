@@ -18,6 +18,8 @@ import { Writer } from './writer.ts'
 /** How long a writer waits for another process, in milliseconds. */
 const BUSY_TIMEOUT = 5_000
 const CACHED_STATEMENTS = 500
+/** The log is copied into the database once it is this long (16 MB): rarely enough that one write in a hundred does not wait for it. */
+const CHECKPOINT_PAGES = 4_000
 
 /** What `openSqlite` gives: queries, and a number that changes with every commit of any process. */
 export interface SqliteStore {
@@ -33,6 +35,7 @@ export function openSqlite(path: string, { synchronous = 'FULL' }: { synchronous
   const options = { timeout: BUSY_TIMEOUT, enableForeignKeyConstraints: true }
   const writing = new DatabaseSync(path, options)
   writing.exec(`pragma journal_mode = wal; pragma synchronous = ${synchronous}; pragma temp_store = memory`)
+  writing.exec(`pragma wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
   const reading = new DatabaseSync(path, options)
   reading.exec('pragma query_only = on; pragma cache_size = -16000; pragma temp_store = memory')
   const dataVersion = reading.prepare('pragma data_version')
