@@ -29,11 +29,14 @@ import { timestamp } from './platform/clock.ts'
 import { deleteExpiredTries } from './platform/limits/queries.ts'
 import { sweepArtifacts } from './platform/sweep.ts'
 import { type Named, sweepObjects } from './platform/sweep-objects.ts'
+import type { WaysIn } from './surfaces/authorize.ts'
 import { bind } from './surfaces/bind.ts'
 import { mountDocument, notFoundAnswer } from './surfaces/http/document.ts'
 import { mountEndpoints } from './surfaces/http/endpoint.ts'
 import { mountHealth } from './surfaces/http/health.ts'
 import { type Env, mountApi, type Surroundings } from './surfaces/http/http.ts'
+import type { McpSurface } from './surfaces/mcp/mcp.ts'
+import { mountMcp } from './surfaces/mcp/mount.ts'
 
 export interface Guildhall {
   fetch(request: Request, surroundings?: Surroundings): Response | Promise<Response>
@@ -61,8 +64,11 @@ function areaOf(path: string): Area {
   return /^\/api\/library(\/|$)/.test(path) ? library : community
 }
 
-/** Puts the application together. Nothing listens and nothing runs by itself: `main.ts` does that. */
-export function createApp(ground: Ground): Guildhall {
+/**
+ * Puts the application together. Nothing listens and nothing runs by itself: `main.ts` does that. `more` is for tests: an
+ * MCP server with tools of their own in place of ours.
+ */
+export function createApp(ground: Ground, more: { mcpServer?: McpSurface['serverFor'] } = {}): Guildhall {
   const { baseUrl } = ground.config
   const app = new Hono<Env>()
   const { observe } = mountHealth(app, ground)
@@ -70,29 +76,33 @@ export function createApp(ground: Ground): Guildhall {
   const server = createOAuth(ground, (request, surroundings) => app.fetch(request, surroundings))
   const cookieName = accountsFront.cookieName(baseUrl)
   mountEndpoints(app, server.endpoints, { ground, cookieName, observe })
+  const operations = bind(api, {
+    accounts,
+    ...server.handlers,
+    feed,
+    bugs,
+    labels,
+    features,
+    posts,
+    blog,
+    orgs,
+    orgImages,
+    orgRuns,
+    profile,
+    avatars,
+    admin,
+    library: libraryHandlers({ removeOrg }),
+  })
+  const waysIn: WaysIn = {
+    session: (token, now) => accountsFront.findSessionCaller(ground.db, token, now),
+    bearer: server.bearer,
+  }
+  const inProcess = (request: Request, surroundings: Surroundings) => app.fetch(request, surroundings)
+  mountMcp(app, { ground, operations, waysIn, fetch: inProcess, serverFor: more.mcpServer })
   mountApi(app, {
     ground,
-    operations: bind(api, {
-      accounts,
-      ...server.handlers,
-      feed,
-      bugs,
-      labels,
-      features,
-      posts,
-      blog,
-      orgs,
-      orgImages,
-      orgRuns,
-      profile,
-      avatars,
-      admin,
-      library: libraryHandlers({ removeOrg }),
-    }),
-    waysIn: {
-      session: (token, now) => accountsFront.findSessionCaller(ground.db, token, now),
-      bearer: server.bearer,
-    },
+    operations,
+    waysIn,
     session: {
       cookieName,
       cookie: (token) => accountsFront.sessionCookie(baseUrl, token),

@@ -47,7 +47,7 @@ function challengeHeaders(
   baseUrl: string,
 ): Record<string, string> {
   const metadata = `resource_metadata="${baseUrl}/.well-known/oauth-protected-resource"`
-  if (code === 'unauthorized' && credential === 'required') {
+  if (code === 'unauthorized' && (credential === 'required' || credential === 'optional')) {
     return { 'WWW-Authenticate': `Bearer ${metadata}${scope ? `, scope="${scope}"` : ''}` }
   }
   if (code === 'insufficient_scope') {

@@ -1,0 +1,80 @@
+// Calls an operation as REST does, in process: whatever holds there holds for tools. The request carries the caller's own
+// token; there is no other way in.
+import { explain } from '../../contract/explain.ts'
+import { requestOf } from '../client/client.ts'
+import type { Surroundings } from '../http/http.ts'
+import { type GivenFile, isFile } from './schema.ts'
+import type { Call } from './toolbox.ts'
+
+export type Fetch = (request: Request, surroundings: Surroundings) => Response | Promise<Response>
+
+/** What a call takes over from the request that asks for it. */
+export interface Caller {
+  authorization: string | null
+  surroundings: Surroundings
+  signal: AbortSignal
+}
+
+export interface CallOptions {
+  fetch: Fetch
+  baseUrl: string
+  caller: Caller
+  /** Told how much of an upload has been read, in bytes. */
+  progress?: ((done: number, total: number) => void) | undefined
+}
+
+/** What is wrong with the arguments, or the answer and where it is from. */
+export type Outcome = { refusal: string } | { answer: Response; url: string }
+
+export async function callOperation({ bound, input }: Call, options: CallOptions): Promise<Outcome> {
+  const { operation } = bound
+  // A path cannot be filled in with what is missing; everything else REST would say by itself.
+  const parsed = operation.input.safeParse(input)
+  if (!parsed.success) return { refusal: explain(parsed.error) }
+  const given = { ...input }
+  for (const [name, { maxFiles }] of Object.entries(operation.upload?.files ?? {})) {
+    if (given[name] === undefined) continue
+    const files = [given[name]].flat()
+    const shape = maxFiles === 1 ? 'a file' : 'a list of files'
+    if (!files.every(isGiven)) return { refusal: `${name}: must be ${shape}: { filename, content }` }
+    given[name] = files.map(blobOf)
+  }
+  const request = requestOf(operation, given, { baseUrl: options.baseUrl })
+  const { caller, fetch } = options
+  const headers = new Headers(request.headers)
+  if (caller.authorization) headers.set('Authorization', caller.authorization)
+  const sent = operation.upload && options.progress ? await counted(request, headers, options.progress) : undefined
+  const answer = await fetch(sent ?? new Request(request, { headers, signal: caller.signal }), caller.surroundings)
+  return { answer, url: request.url }
+}
+
+const isGiven = (file: unknown): file is GivenFile =>
+  isFile(file) && (file.content !== undefined || file.contentBase64 !== undefined)
+
+function blobOf({ filename, content, contentBase64 }: GivenFile): File {
+  return new File([content ?? Buffer.from(contentBase64!, 'base64')], filename)
+}
+
+/** The same request, with its body counted as it is read. */
+async function counted(
+  request: Request,
+  headers: Headers,
+  progress: (done: number, total: number) => void,
+): Promise<Request> {
+  const bytes = new Uint8Array(await request.arrayBuffer())
+  const chunk = Math.max(65_536, Math.ceil(bytes.byteLength / 10))
+  let done = 0
+  const body = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      if (done === bytes.byteLength) return controller.close()
+      const piece = bytes.subarray(done, done + chunk)
+      done += piece.byteLength
+      controller.enqueue(piece)
+      progress(done, bytes.byteLength)
+    },
+  })
+  headers.set('Content-Length', String(bytes.byteLength))
+  // A body that is made as it is read must be sent half duplex (Fetch, 5.4); the type does not know of it yet.
+  const init: RequestInit & { duplex: 'half' } = { method: request.method, headers, body, duplex: 'half' }
+  return new Request(request.url, init)
+}

@@ -1,0 +1,32 @@
+// How a client learns that it needs a token, or one with another scope: it then steps up by itself (RFC 6750, 3; RFC 9728, 5.1).
+
+/** What a call lacked. */
+export interface Challenge {
+  code: 'unauthorized' | 'insufficient_scope'
+  message: string
+  scope?: string | undefined
+}
+
+/** What REST asked for in its own answer, if it did. */
+export function challengeIn(answer: Response): Challenge | undefined {
+  const asked = answer.headers.get('www-authenticate')
+  if (!asked) return undefined
+  const scope = asked.match(/scope="([^"]*)"/)?.[1]
+  return answer.status === 401
+    ? { code: 'unauthorized', message: 'Send a valid bearer token', scope }
+    : { code: 'insufficient_scope', message: `The token lacks the scope ${scope}`, scope }
+}
+
+/** 401 or 403 with the place of the resource's metadata and the scope that would do. */
+export function challengeAnswer(challenge: Challenge, sentToken: boolean, baseUrl: string): Response {
+  const { code, message, scope } = challenge
+  const error = code === 'insufficient_scope' ? code : sentToken ? 'invalid_token' : undefined
+  const parameters = [
+    error && `error="${error}"`,
+    scope && `scope="${scope}"`,
+    `resource_metadata="${baseUrl}/.well-known/oauth-protected-resource/api/mcp"`,
+  ]
+  const headers = { 'WWW-Authenticate': `Bearer ${parameters.filter(Boolean).join(', ')}` }
+  const body = { error: error ?? code, error_description: message }
+  return Response.json(body, { status: code === 'unauthorized' ? 401 : 403, headers })
+}

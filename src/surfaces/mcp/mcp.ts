@@ -1,0 +1,121 @@
+// MCP at /api/mcp: Streamable HTTP without sessions, in both eras of the protocol, so that any process can answer
+// (behaviour.md, section 6). Only a bearer token says who calls; the site's cookie counts for nothing here.
+import {
+  createMcpHandler,
+  isLegacyRequest,
+  type McpServerFactory,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server'
+import type { Context } from 'hono'
+import { Problem } from '../../contract/problem.ts'
+import type { Ground } from '../../handler.ts'
+import { timestamp } from '../../platform/clock.ts'
+import { authorize, identify, type WaysIn } from '../authorize.ts'
+import type { Bound } from '../bind.ts'
+import type { Env } from '../http/http.ts'
+import type { Fetch } from './call.ts'
+import { challengeAnswer } from './challenge.ts'
+import { Exchange, mcpServer } from './server.ts'
+import { isRecord, type Toolbox, toolboxOf } from './toolbox.ts'
+
+export interface McpSurface {
+  ground: Ground
+  operations: readonly Bound[]
+  waysIn: WaysIn
+  fetch: Fetch
+  /** In place of Guildhall's own server: for suites that bring tools of their own. */
+  serverFor?: McpServerFactory | undefined
+}
+
+/** Answers a request to the endpoint; "body" is its text. What the protocol says about it is the library's to say. */
+export function createMcp(surface: McpSurface): (c: Context<Env>, body: string) => Promise<Response> {
+  const { ground, fetch } = surface
+  const { baseUrl } = ground.config
+  const toolbox = toolboxOf(surface.operations)
+  const exchanges = new WeakMap<Request, Exchange>()
+  const serverFor: McpServerFactory =
+    surface.serverFor ?? (({ requestInfo }) => mcpServer({ toolbox, fetch, baseUrl }, exchanges.get(requestInfo!)!))
+  const onerror = (error: Error) => ground.log.warn({ err: error }, 'mcp')
+  const modern = createMcpHandler(serverFor, { legacy: 'reject', onerror })
+  return async (c, body) => {
+    const request = requestWith(c.req.raw, body)
+    const message = parsed(body)
+    const refused = await challengeOf(message, request, { ...surface, toolbox })
+    if (refused) return refused
+    const { address, observe } = c.env ?? {}
+    const surroundings = { ...(address && { address }), ...(observe && { observe }) }
+    const authorization = request.headers.get('authorization')
+    const exchange = new Exchange({ authorization, surroundings, signal: request.signal })
+    exchanges.set(request, exchange)
+    const answer = (await isLegacyRequest(request, message))
+      ? await serveLegacy(request, message, serverFor)
+      : await modern.fetch(request, message === undefined ? {} : { parsedBody: message })
+    return exchange.challenge ? challengeAnswer(exchange.challenge, authorization !== null, baseUrl) : answer
+  }
+}
+
+/** The same request with a body that can still be read. */
+const requestWith = ({ url, headers, signal }: Request, body: string): Request =>
+  new Request(url, { method: 'POST', headers, signal, body })
+
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body)
+  } catch {
+    return undefined
+  }
+}
+
+/** A request of 2025-03-26 to 2025-11-25: one answer in JSON, or a stream for a call that wants to hear of its progress. */
+async function serveLegacy(request: Request, message: unknown, serverFor: McpServerFactory): Promise<Response> {
+  const transport = new WebStandardStreamableHTTPServerTransport({
+    enableJsonResponse: !wantsProgress(message),
+  })
+  const server = await serverFor({ era: 'legacy', requestInfo: request })
+  await server.connect(transport)
+  request.signal.addEventListener('abort', () => void server.close(), { once: true })
+  const options = message === undefined ? {} : { parsedBody: message }
+  const answer = await transport.handleRequest(request, options)
+  if (!answer.headers.get('content-type')?.startsWith('text/event-stream')) await server.close()
+  return answer
+}
+
+const callsIn = (message: unknown): Record<string, unknown>[] =>
+  [message].flat().filter((one) => isRecord(one) && one['method'] === 'tools/call') as Record<string, unknown>[]
+
+const paramsOf = (call: Record<string, unknown>) => (isRecord(call['params']) ? call['params'] : {})
+
+function wantsProgress(message: unknown): boolean {
+  return callsIn(message).some((call) => {
+    const { _meta: meta } = paramsOf(call)
+    return isRecord(meta) && meta['progressToken'] !== undefined
+  })
+}
+
+/** 401 or 403 where a call needs a token or a scope that is not there, before anything is done. */
+async function challengeOf(
+  message: unknown,
+  request: Request,
+  { waysIn, ground, toolbox }: McpSurface & { toolbox: Toolbox },
+): Promise<Response | undefined> {
+  const authorization = request.headers.get('authorization')
+  const bearerToken = authorization?.match(/^bearer +([^ ]+) *$/i)?.[1]
+  for (const call of callsIn(message)) {
+    const { name, arguments: input } = paramsOf(call)
+    const wanted = toolbox.callOf(String(name), isRecord(input) ? input : {})
+    if (wanted?.bound.operation.access.credential !== 'required') continue
+    const { access } = wanted.bound.operation
+    const now = timestamp(ground.clock.now())
+    try {
+      authorize(access, await identify(waysIn, { sessionToken: undefined, bearerToken }, now))
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error
+      if (error.code === 'unauthorized' || error.code === 'insufficient_scope') {
+        const scope = error.code === 'unauthorized' ? access.scope : error.details.scope
+        const challenge = { code: error.code, message: error.message, scope }
+        return challengeAnswer(challenge, authorization !== null, ground.config.baseUrl)
+      }
+    }
+  }
+  return undefined
+}

@@ -1,0 +1,59 @@
+// Where MCP is served and what every request to it must be: from no other site, within the limit, and a POST.
+import type { Context, Hono } from 'hono'
+import { Problem } from '../../contract/problem.ts'
+import { newId } from '../../platform/ids.ts'
+import { apiHeaders, STRICT_TRANSPORT } from '../http/answer.ts'
+import { readText } from '../http/body.ts'
+import type { Env } from '../http/http.ts'
+import { isCrossSite } from '../http/origin.ts'
+import type { McpSurface } from './mcp.ts'
+
+/** What can be sent in one call; larger files are published over REST. */
+const BODY_LIMIT = 4 * 1024 * 1024
+const ALLOW = 'OPTIONS, POST'
+
+/** JSON-RPC's own codes for what goes wrong before a message is understood. */
+const INVALID_REQUEST = -32600
+const INTERNAL = -32603
+
+/** Mounts the endpoint. The library behind it is loaded at the first request. */
+export function mountMcp(app: Hono<Env>, surface: McpSurface): void {
+  const { config, log } = surface.ground
+  const common = {
+    ...apiHeaders,
+    'Cache-Control': 'no-store',
+    ...(config.baseUrl.startsWith('https:') && { 'Strict-Transport-Security': STRICT_TRANSPORT }),
+  }
+  let answering: Promise<(c: Context<Env>, body: string) => Promise<Response>> | undefined
+  const answer = async (c: Context<Env>): Promise<Response> => {
+    const { raw } = c.req
+    if (isCrossSite(raw.headers, config.baseUrl)) return refusal(403, 'This request came from another site')
+    if (raw.method === 'OPTIONS') return new Response(null, { status: 204, headers: preflight })
+    if (raw.method !== 'POST') return refusal(405, 'MCP is spoken by POST', { Allow: ALLOW })
+    answering ??= import('./mcp.ts').then(({ createMcp }) => createMcp(surface))
+    return (await answering)(c, await readText(raw, BODY_LIMIT))
+  }
+  app.all('/api/mcp', async (c) => {
+    const id = newId()
+    const response = await answer(c).catch((error: unknown) => {
+      if (error instanceof Problem) return refusal(error.code === 'too_large' ? 413 : 400, error.message)
+      log.error({ err: error, requestId: id, operation: 'mcp' }, 'request failed')
+      return refusal(500, `Something went wrong on our side; the log has it under ${id}`, {}, INTERNAL)
+    })
+    const headers = new Headers(response.headers)
+    for (const [name, value] of Object.entries({ ...common, 'X-Request-Id': id })) headers.set(name, value)
+    c.env?.observe?.('mcp', response.status)
+    return new Response(response.body, { status: response.status, headers })
+  })
+}
+
+const preflight = {
+  Allow: ALLOW,
+  'Access-Control-Allow-Methods': ALLOW,
+  'Access-Control-Allow-Headers': 'Authorization, Content-Type, MCP-Protocol-Version, Mcp-Method, Mcp-Name',
+  'Access-Control-Max-Age': '86400',
+}
+
+function refusal(status: number, message: string, headers: Record<string, string> = {}, code = INVALID_REQUEST) {
+  return Response.json({ jsonrpc: '2.0', error: { code, message }, id: null }, { status, headers })
+}

@@ -1,0 +1,64 @@
+// What a tool takes and gives as JSON Schema, read off an operation's contract and kept short: an agent pays for each word.
+import { z } from 'zod'
+import type { UploadRules } from '../../contract/files.ts'
+import { contentTypesOf } from '../../contract/files.ts'
+import type { Operation } from '../../contract/operation.ts'
+
+export interface ObjectSchema {
+  type: 'object'
+  properties?: Record<string, object>
+  required?: string[]
+  [keyword: string]: unknown
+}
+
+/** A file as an agent sends it: text, or base64 for what is not. */
+const File = z.object({
+  filename: z.string(),
+  content: z.string().optional().meta({ description: 'The text of the file' }),
+  contentBase64: z.string().optional().meta({ description: 'In place of content, for bytes that are no text' }),
+})
+export type GivenFile = z.infer<typeof File>
+export const isFile = (value: unknown): value is GivenFile => File.safeParse(value).success
+
+function filesOf({ files }: UploadRules): Record<string, z.ZodType> {
+  return Object.fromEntries(
+    Object.entries(files).map(([name, { maxFiles, required }]) => {
+      const given = maxFiles === 1 ? File : z.array(File).max(maxFiles)
+      return [name, required ? given : given.optional()]
+    }),
+  )
+}
+
+/** Path, query, body and form of an operation as one object. */
+export function inputSchemaOf({ input, lateBody, upload }: Operation): ObjectSchema {
+  const shape = { ...input.shape, ...lateBody?.shape, ...(upload && { ...upload.fields.shape, ...filesOf(upload) }) }
+  return schemaOf(z.object(shape), 'input')
+}
+
+/** Undefined for an answer that is a file. */
+export function outputSchemaOf({ output }: Operation): ObjectSchema | undefined {
+  return contentTypesOf(output) ? undefined : schemaOf(output, 'output')
+}
+
+/** Said of numbers that have no bound. */
+const SAFE = [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER]
+
+function schemaOf(type: z.ZodType, io: 'input' | 'output'): ObjectSchema {
+  const { $schema: _, ...schema } = z.toJSONSchema(type, {
+    io,
+    unrepresentable: 'any',
+    override({ jsonSchema }) {
+      delete jsonSchema['example']
+      delete jsonSchema['id']
+      if (SAFE.includes(jsonSchema.minimum!)) delete jsonSchema.minimum
+      if (SAFE.includes(jsonSchema.maximum!)) delete jsonSchema.maximum
+      if (jsonSchema.format) delete jsonSchema.pattern
+      if (io === 'input') return
+      // An answer may grow, and what it holds was checked when it came in.
+      for (const keyword of ['additionalProperties', 'pattern', 'minLength', 'maxLength'] as const) {
+        if (keyword !== 'additionalProperties' || jsonSchema[keyword] === false) delete jsonSchema[keyword]
+      }
+    },
+  })
+  return schema as ObjectSchema
+}
