@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { createApp } from '../../src/app.ts'
 import { engines } from '../databases.ts'
+import { oauthClient } from '../oauth.ts'
 import { freePort } from '../server.ts'
 import { makeWorld, type World } from '../world.ts'
 import { suiteServer } from './fixture.ts'
@@ -27,10 +28,16 @@ const withoutSessions = [
 
 const notOffered: Readonly<Record<string, string[]>> = { '2025-11-25': withoutSessions, '2026-07-28': [] }
 
-async function run(args: string[]): Promise<{ code: number | null; output: string }> {
+/** Runs the suites' command line; `read` gets what was printed so far, whenever there is more. */
+async function run(args: string[], read?: (output: string) => void): Promise<{ code: number | null; output: string }> {
   const child = spawn(process.execPath, [SUITE, ...args])
   let output = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += text))
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (text) => {
+      output += text
+      read?.(output)
+    })
+  }
   const code = await new Promise<number | null>((resolve) => child.once('exit', resolve))
   return { code, output }
 }
@@ -67,4 +74,23 @@ describe('the conformance suites of MCP', () => {
         assert.match(output, /✓ tools-call-simple-text: 2 passed, 0 failed/)
       }))
   }
+
+  it('are passed by the authorization server, a person consenting', () =>
+    inWorld(async (world, url, folder) => {
+      const port = await freePort()
+      const { register, authorize, decide } = oauthClient(world)
+      const clientId = await register({ redirect_uris: [`http://127.0.0.1:${port}/callback`] })
+      let asked = false
+      const consent = async (output: string) => {
+        const shown = output.match(/^https?:\/\/\S+oauth2\/authorize\S+$/m)?.[0]
+        if (asked || !shown) return
+        asked = true
+        const { to } = await authorize(world.alice, new URL(shown).searchParams)
+        await fetch(await decide(world.alice, to!))
+      }
+      const to = ['--url', `${url}/api/auth`, '--client-id', clientId, '--resource', `${url}/api/mcp`]
+      const { code, output } = await run(['authorization', ...to, '-p', String(port), '-o', folder], consent)
+      assert.equal(code, 0, output)
+      assert.match(output, /authorization-code-grant: \d+ passed, 0 failed/)
+    }))
 })
