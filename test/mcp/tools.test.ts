@@ -6,7 +6,7 @@ import { api } from '../../src/api.ts'
 import type { ToolDefinition } from '../../src/surfaces/mcp/tools.ts'
 import { oauthClient } from '../oauth.ts'
 import { onEveryEngine, type Person, type World } from '../world.ts'
-import { ask, callTool, eras } from './caller.ts'
+import { ask, callTool, eras, MODERN } from './caller.ts'
 
 /** behaviour.md, section 6. */
 const known = `get_feed create_bug vote_bug comment_bug create_feature vote_feature create_post vote_post create_org
@@ -33,6 +33,13 @@ const alike = (thing: unknown): unknown =>
     /^(id|slug|url|artifact_url|.*[aA]t|.*_at|.*Id)$/.test(key) && typeof value === 'string' ? key : value,
   )
 
+/** References in a schema to what is not in it. */
+function danglingIn(schema: object): string[] {
+  const known = Object.keys((schema as { $defs?: object }).$defs ?? {})
+  const named = [...JSON.stringify(schema).matchAll(/"#\/\$defs\/([^"]+)"/g)].map(([, name]) => name!)
+  return named.filter((name) => !known.includes(name))
+}
+
 onEveryEngine('the tools', (it) => {
   it('keep the names that agents call, and a session small, in both eras', async (world) => {
     for (const era of eras) {
@@ -51,9 +58,11 @@ onEveryEngine('the tools', (it) => {
   })
 
   it('say whether they change anything, and describe what they take and give', async (world) => {
-    for (const { name, title, description, inputSchema, outputSchema, annotations } of await toolsOf(world)) {
+    for (const tool of await toolsOf(world, MODERN)) {
+      const { name, title, description, inputSchema, outputSchema, annotations } = tool
       assert.ok(title && description.length > 20, name)
       assert.equal(inputSchema.type, 'object', name)
+      assert.deepEqual(danglingIn(inputSchema).concat(danglingIn(outputSchema ?? {})), [], name)
       if (name !== 'call_operation') assert.equal(outputSchema?.type, 'object', name)
       const reads = /^(get|list|find)_/.test(name)
       assert.equal(annotations.readOnlyHint, reads, name)

@@ -60,5 +60,12 @@ function schemaOf(type: z.ZodType, io: 'input' | 'output'): ObjectSchema {
       }
     },
   })
-  return schema as ObjectSchema
+  return atRoot(schema as ObjectSchema)
+}
+
+/** A schema with a name of its own is only referred to; a tool's must be an object itself. */
+function atRoot({ $ref, ...schema }: ObjectSchema): ObjectSchema {
+  if (typeof $ref !== 'string') return schema as ObjectSchema
+  const { [$ref.slice('#/$defs/'.length)]: root, ...others } = schema['$defs'] as Record<string, ObjectSchema>
+  return { ...root!, ...(Object.keys(others).length > 0 && { $defs: others }) }
 }

@@ -1,0 +1,188 @@
+// What the endpoint does with what is wrong: the protocol's own errors, nothing of ours inside, nothing written.
+import assert from 'node:assert/strict'
+import { request as nodeRequest } from 'node:http'
+import { it as alone, describe } from 'node:test'
+import { engines } from '../databases.ts'
+import { oauthClient } from '../oauth.ts'
+import { BASE_URL, makeWorld, onEveryEngine, type Person, type World } from '../world.ts'
+import { ask, callTool, eras, LEGACY, MODERN, post } from './caller.ts'
+import { serve } from './serve.ts'
+
+const BUG = { title: 'Crash', description: 'On start', severity: 'high' }
+const METADATA = `resource_metadata="${BASE_URL}/.well-known/oauth-protected-resource/api/mcp"`
+const call = (name: unknown, input?: unknown, more = {}) =>
+  JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'tools/call', params: { name, arguments: input }, ...more })
+
+async function tokenOf(world: World, person: Person, scope: string): Promise<string> {
+  await person.account()
+  const { access_token } = await oauthClient(world).signIn(person, { clientId: 'monoagent', scope })
+  return access_token
+}
+
+onEveryEngine('an MCP call', (it) => {
+  it('without a token where one is needed is answered 401, with where to get one', async ({ app, alice }) => {
+    for (const era of eras) {
+      const { status, headers } = await ask(app, 'tools/call', { name: 'create_bug', arguments: BUG }, { era })
+      assert.equal(status, 401)
+      assert.equal(headers.get('www-authenticate'), `Bearer scope="community:write", ${METADATA}`)
+      const tail = { name: 'call_operation', arguments: { name: 'profile.me', input: {} } }
+      assert.equal((await ask(app, 'tools/call', tail, { era })).status, 401)
+      const mine = { name: 'list_library_items', arguments: { scope: 'mine' } }
+      const refused = await ask(app, 'tools/call', mine, { era })
+      assert.equal(refused.status, 401)
+      assert.match(refused.headers.get('www-authenticate')!, /scope="library:read"/)
+    }
+    assert.equal((await alice.bugs.list()).total, 0)
+  })
+
+  it('with a token that lacks the scope is answered 403, with the scope', async (world) => {
+    const { app, alice } = world
+    const token = await tokenOf(world, alice, 'community:read library:read')
+    for (const era of eras) {
+      const wanted = { name: 'create_bug', arguments: BUG }
+      const { status, headers } = await ask(app, 'tools/call', wanted, { era, token })
+      assert.equal(status, 403)
+      assert.equal(
+        headers.get('www-authenticate'),
+        `Bearer error="insufficient_scope", scope="community:write", ${METADATA}`,
+      )
+    }
+    assert.equal((await alice.bugs.list()).total, 0)
+  })
+
+  it('with a token that expired, was made up or is of somebody blocked does nothing', async (world) => {
+    const { app, alice, bob, admin, clock } = world
+    const token = await tokenOf(world, alice, 'community:write')
+    const asking = { name: 'create_bug', arguments: BUG }
+    for (const made of ['nonsense', 'a.b.c', `${token}x`]) {
+      const { status, headers } = await ask(app, 'tools/call', asking, { token: made })
+      assert.equal(status, 401)
+      assert.match(headers.get('www-authenticate')!, /error="invalid_token"/)
+    }
+    const ofBlocked = await tokenOf(world, bob, 'community:write')
+    await admin.admin.block({ id: (await bob.account()).id, blocked: true })
+    assert.equal((await ask(app, 'tools/call', asking, { token: ofBlocked })).status, 401)
+    clock.pass(3601)
+    assert.equal((await ask(app, 'tools/call', asking, { token })).status, 401)
+    assert.equal((await world.stranger.bugs.list()).total, 0)
+  })
+
+  it("by the site's cookie counts as nobody's", async ({ alice }) => {
+    await alice.account()
+    const headers = { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' }
+    const init = { method: 'POST', headers, body: call('create_bug', BUG) }
+    assert.equal((await alice.request('/api/mcp', init)).status, 401)
+    assert.equal((await alice.bugs.list()).total, 0)
+  })
+
+  it('of a tool that is not there, or with arguments that are wrong, says so', async (world) => {
+    const { app, alice } = world
+    const token = await tokenOf(world, alice, 'community:write library:write')
+    for (const era of eras) {
+      const unknown = await ask(app, 'tools/call', { name: 'drop_tables', arguments: {} }, { era, token })
+      assert.equal(unknown.messages[0]!.error!.code, -32602)
+      const wrong: [string, object, RegExp][] = [
+        ['create_bug', {}, /title/],
+        ['create_bug', { ...BUG, severity: 'immense' }, /severity/],
+        ['create_bug', { ...BUG, title: 'x'.repeat(101) }, /title/],
+        ['create_bug', { ...BUG, title: 'nul\0' }, /title/],
+        ['vote_bug', { value: 1 }, /id/],
+        ['vote_bug', { id: '../../admin/users', value: 1 }, /No such bug/],
+        ['vote_bug', { id: 'none', value: 2 }, /value/],
+        ['get_library_item', {}, /kind|slug/],
+        ['run_org', { id: 'none', files: 'text' }, /files/],
+        ['run_org', { id: 'none', files: [{ filename: 'a.md' }] }, /files/],
+        ['call_operation', { name: 'bugs.create', input: 'text' }, /input/],
+        ['call_operation', { name: '__proto__' }, /operation/],
+        ['find_operation', { query: 7 }, /query/],
+      ]
+      for (const [name, input, reason] of wrong) {
+        const result = await callTool(app, name, input, { era, token })
+        assert.equal(result.isError, true, name)
+        assert.match(result.content[0]!.text!, reason, name)
+        assert.doesNotMatch(JSON.stringify(result), /node:|at .*\.ts/, name)
+      }
+    }
+    assert.equal((await alice.bugs.list()).total, 0)
+  })
+
+  it('that is no message of the protocol is refused in its words', async ({ app }) => {
+    const bodies: [string, number][] = [
+      ['{', 400],
+      ['', 400],
+      ['null', 400],
+      ['"text"', 400],
+      ['{"jsonrpc":"1.0","id":1,"method":"ping"}', 400],
+      ['{"jsonrpc":"2.0","id":{},"method":"tools/list"}', 400],
+      [`${'['.repeat(50_000)}${']'.repeat(50_000)}`, 400],
+    ]
+    for (const [body, status] of bodies) {
+      const answer = await post(app, body, { 'MCP-Protocol-Version': LEGACY })
+      assert.equal(answer.status, status, body.slice(0, 40))
+      assert.ok(answer.messages[0]!.error!.code <= -32000, body.slice(0, 40))
+      assert.doesNotMatch(JSON.stringify(answer.messages), /node:|\.ts/)
+    }
+    const unknown = await ask(app, 'tools/destroy')
+    assert.equal(unknown.messages[0]!.error!.code, -32601)
+    const mismatch = await ask(app, 'tools/list', {}, { era: MODERN, headers: { 'Mcp-Method': 'tools/call' } })
+    assert.equal(mismatch.status, 400)
+    assert.equal((await post(app, call('get_feed'), { 'Content-Type': 'text/plain' })).status, 415)
+  })
+
+  it('in a batch with one that needs a token does nothing at all', async ({ app, alice, stranger }) => {
+    await alice.account()
+    const batch = `[${call('get_feed', {})},${call('create_bug', BUG, { id: 8 })}]`
+    const version = { 'MCP-Protocol-Version': '2025-03-26' }
+    assert.equal((await post(app, batch, version)).status, 401)
+    assert.equal((await stranger.bugs.list()).total, 0)
+    const reads = await post(app, `[${call('get_feed', {})},${call('list_bugs', {}, { id: 8 })}]`, version)
+    assert.equal(reads.status, 200)
+    assert.deepEqual(reads.messages.map(({ id }) => id).sort(), [7, 8])
+  })
+
+  it('from another site, by another method or too large is refused before it is read', async ({ app }) => {
+    const foreign: Record<string, string>[] = [{ Origin: 'https://evil.example' }, { 'Sec-Fetch-Site': 'cross-site' }]
+    for (const headers of foreign) {
+      assert.equal((await ask(app, 'tools/list', {}, { headers })).status, 403)
+    }
+    assert.equal((await ask(app, 'tools/list', {}, { headers: { Origin: BASE_URL } })).status, 200)
+    for (const method of ['GET', 'DELETE', 'PUT']) {
+      const answer = await app.fetch(new Request(`${BASE_URL}/api/mcp`, { method }))
+      assert.equal(answer.status, 405)
+      assert.equal(answer.headers.get('allow'), 'OPTIONS, POST')
+    }
+    const limit = 4 * 1024 * 1024
+    const padded = (size: number) => call('get_feed', {}).padEnd(size)
+    assert.equal((await post(app, padded(limit))).status, 200)
+    assert.equal((await post(app, padded(limit + 1))).status, 413)
+  })
+})
+
+describe('a client that goes away', () => {
+  alone('in the middle of its message leaves nothing behind', async () => {
+    const database = await engines['SQLite']!()
+    const world = await makeWorld(database)
+    const token = await tokenOf(world, world.alice, 'community:write')
+    const server = await serve(world.app)
+    try {
+      const body = call('create_bug', BUG)
+      const headers = {
+        'Content-Type': 'application/json',
+        Accept: 'application/json, text/event-stream',
+        Authorization: `Bearer ${token}`,
+        'Content-Length': String(body.length + 100),
+      }
+      await new Promise<void>((resolve) => {
+        const sent = nodeRequest(`${server.url}/api/mcp`, { method: 'POST', headers })
+        sent.on('error', () => resolve())
+        sent.write(body)
+        setTimeout(() => sent.destroy(), 50)
+      })
+      assert.equal((await world.stranger.bugs.list()).total, 0)
+      assert.equal((await fetch(`${server.url}/healthz`)).status, 200)
+    } finally {
+      await server.close()
+      await database.remove()
+    }
+  })
+})
