@@ -2,8 +2,32 @@
 import { z } from 'zod'
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi'
 import { contentTypesOf, type UploadRules } from '../../contract/files.ts'
-import { type Access, type Contract, type Operation, placesOf } from '../../contract/operation.ts'
-import { type Code, statusOf } from '../../contract/problem.ts'
+import { type Access, type Contract, isGated, type Operation, placesOf } from '../../contract/operation.ts'
+import { type Code, Problem, statusOf } from '../../contract/problem.ts'
+import { exampleOf } from './examples.ts'
+import { protocolPaths } from './protocol.ts'
+
+/** What each part of the API is about. */
+const subjects: Readonly<Record<string, string>> = {
+  accounts: 'Signing up and in, for the site',
+  claims: 'Tokens for agents without a browser, by a mailed code',
+  signIns: 'What is signed in to an account, and ending it',
+  feed: 'Recent activity of every kind',
+  bugs: 'Bugs with their status, severity, labels, votes and comments',
+  labels: 'Labels that bugs carry',
+  features: 'Feature requests and their votes',
+  posts: 'Posts of members, in Markdown',
+  blog: "The operator's blog and its comments",
+  orgs: 'The gallery of orgs: teams of agents as files',
+  orgImages: 'Pictures of orgs',
+  orgRuns: 'What people got out of an org, as files',
+  profile: 'Who one is, and who others are',
+  avatars: 'Pictures of members',
+  admin: 'Accounts, roles, blocks and the audit log',
+  library: 'Workflows, automations and orgs in versions',
+  oauth: 'The authorization server (OAuth 2.0, OpenID Connect)',
+  mcp: 'The Model Context Protocol',
+}
 
 /** The description of the whole API at `baseUrl` (interface.md, sections 0 and 9: version 1.0.0, one server root). */
 export function openApiOf(api: Record<string, Contract>, baseUrl: string) {
@@ -16,8 +40,8 @@ export function openApiOf(api: Record<string, Contract>, baseUrl: string) {
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: `${baseUrl}/api` }],
-    tags: Object.keys(api).map((name) => ({ name })),
-    paths: pathsOf(api),
+    tags: [...Object.keys(api), 'oauth', 'mcp'].map((name) => ({ name, description: subjects[name]! })),
+    paths: { ...pathsOf(api), ...protocolPaths },
     components: {
       securitySchemes: {
         session: {
@@ -31,9 +55,28 @@ export function openApiOf(api: Record<string, Contract>, baseUrl: string) {
           scheme: 'bearer',
           description: 'A token of the authorization server; its scopes count to the letter',
         },
+        oauth2: {
+          type: 'oauth2',
+          description: 'How to get one: authorization code with PKCE (S256), for public clients',
+          flows: {
+            authorizationCode: {
+              authorizationUrl: `${baseUrl}/api/auth/oauth2/authorize`,
+              tokenUrl: `${baseUrl}/api/auth/oauth2/token`,
+              refreshUrl: `${baseUrl}/api/auth/oauth2/token`,
+              scopes: scopesOf(api),
+            },
+          },
+        },
       },
     },
   })
+}
+
+/** The scopes that operations ask for, and which ones do. */
+function scopesOf(api: Record<string, Contract>): Record<string, string> {
+  const asked = Object.values(api).flatMap((contract) => Object.values(contract).map(({ access }) => access.scope))
+  const names = [...new Set(asked.filter((scope) => scope !== undefined))].sort()
+  return Object.fromEntries(names.map((name) => [name, `What operations with ${name} do`]))
 }
 
 function pathsOf(api: Record<string, Contract>): ZodOpenApiPathsObject {
@@ -62,7 +105,12 @@ function describe(slice: string, verb: string, operation: Operation): ZodOpenApi
       ...(query.length > 0 && { query: pick(operation.input, query) }),
     },
     ...(body.length > 0 && {
-      requestBody: { required: !optional, content: { 'application/json': { schema: pick(fields, body) } } },
+      requestBody: {
+        required: !optional,
+        content: {
+          'application/json': { schema: pick(fields, body), example: exampleOf(pick(fields, body), 'input') },
+        },
+      },
     }),
     ...(operation.upload && {
       requestBody: { required: true, content: { 'multipart/form-data': { schema: formSchema(operation.upload) } } },
@@ -84,43 +132,72 @@ function formSchema({ fields, files }: UploadRules): z.ZodObject {
 }
 
 function securityOf({ credential, scope }: Access): ZodOpenApiOperationObject['security'] {
-  const bearer = { bearer: scope ? [scope] : [] }
+  const token = [{ bearer: scope ? [scope] : [] }, ...(scope ? [{ oauth2: [scope] }] : [])]
   if (credential === 'none') return []
   if (credential === 'session') return [{ session: [] }]
-  return credential === 'required' ? [{ session: [] }, bearer] : [{}, { session: [] }, bearer]
+  return credential === 'required' ? [{ session: [] }, ...token] : [{}, { session: [] }, ...token]
 }
 
 function responsesOf(operation: Operation): ZodOpenApiOperationObject['responses'] {
   const { access, output, status = 200 } = operation
-  const json = (description: string, schema: z.ZodType) => ({
-    description,
-    content: { 'application/json': { schema } },
-  })
-  const refusals = problemsOf(operation).map((code) => access.area.statusOf(code))
   const types = contentTypesOf(output)
   const binary = { type: 'string', format: 'binary' } as const
   const done = types
     ? { description: 'The file', content: Object.fromEntries(types.map((type) => [type, { schema: binary }])) }
-    : json('Done', output)
-  return Object.fromEntries([
-    [status, done],
-    ...[...new Set(refusals)]
-      .sort()
-      .map((refusal) => [refusal, json(reasons[refusal] ?? 'Refused', access.area.errorBody)]),
-  ])
+    : {
+        description: 'Done',
+        content: { 'application/json': { schema: output, example: exampleOf(output, 'output') } },
+      }
+  const refusals = Map.groupBy(new Set(problemsOf(operation)), (code) => access.area.statusOf(code))
+  const answers = [...refusals].sort(([a], [b]) => a - b)
+  return Object.fromEntries([[status, done], ...answers.map(([code, codes]) => [code, refusalOf(access, code, codes)])])
+}
+
+/** A refusal in the words of the operation's area, with an example of every reason there is for it. */
+function refusalOf(access: Access, status: number, codes: Code[]) {
+  const exampleFor = (code: Code) => [
+    code,
+    { value: access.area.render(new Problem(code, sayings[code] ?? reasons[status]!), isGated(access)) },
+  ]
+  const header = (name: string, description: string) => ({
+    [name]: { description, schema: { type: 'string' as const } },
+  })
+  return {
+    description: reasons[status] ?? 'Refused',
+    ...(status === statusOf.unauthorized && {
+      headers: header('WWW-Authenticate', 'Where a token comes from (RFC 9728, 5.1)'),
+    }),
+    ...(status === statusOf.rate_limited && { headers: header('Retry-After', 'Seconds to wait') }),
+    content: {
+      'application/json': { schema: access.area.errorBody, examples: Object.fromEntries(codes.map(exampleFor)) },
+    },
+  }
 }
 
 /** What an operation says can go wrong, and what its access and input imply. */
 function problemsOf({ access, input, problems = [] }: Operation): Code[] {
   const implied: Code[] = Object.keys(input.shape).length > 0 ? ['invalid_request'] : []
   if (access.credential === 'required' || access.credential === 'session') implied.push('unauthorized', 'blocked')
-  return [...implied, ...problems]
+  if (access.credential === 'required' && access.scope) implied.push('insufficient_scope')
+  if (access.roles) implied.push('forbidden')
+  const all = [...implied, ...problems]
+  return all.length > 0 ? all : ['method_not_allowed']
+}
+
+/** What is said where the reason of a status is too general. */
+const sayings: Partial<Record<Code, string>> = {
+  insufficient_scope: 'The token lacks the scope community:write',
+  blocked: 'This account is blocked',
+  forbidden: 'Forbidden',
+  version_conflict: 'Version 1.2.0 is there already',
+  not_found: 'No such item',
 }
 
 const reasons: Record<number, string> = {
   [statusOf.invalid_request]: 'The input is not valid; the message names the field',
   [statusOf.unauthorized]: 'No valid credential',
   [statusOf.forbidden]: 'The scope or the role is missing, or the account is blocked',
+  [statusOf.method_not_allowed]: 'Another method; Allow names those there are',
   [statusOf.not_found]: 'There is no such thing, or the caller may not see it',
   [statusOf.conflict]: 'Something of that name, address or version is there already',
   [statusOf.too_large]: 'The body is too large',

@@ -1,0 +1,95 @@
+// The description of the API holds what it says: other people's linter passes it, and its examples are what is accepted.
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { it } from 'node:test'
+import { api } from '../src/api.ts'
+import { contentTypesOf } from '../src/contract/files.ts'
+import { type Operation, placesOf } from '../src/contract/operation.ts'
+import { openApiOf } from '../src/surfaces/openapi/openapi.ts'
+
+interface Described {
+  operationId: string
+  security?: Record<string, string[]>[]
+  requestBody?: { content: Record<string, { example?: unknown }> }
+  responses: Record<
+    string,
+    { content?: Record<string, { example?: unknown; examples?: Record<string, { value: unknown }> }> }
+  >
+}
+
+const document = openApiOf(api, 'https://guildhall.dev')
+const paths = document.paths as unknown as Record<string, Record<string, Described>>
+const operations = Object.entries(api).flatMap(([slice, contract]) =>
+  Object.entries(contract).map(([verb, operation]): [string, Operation, Described] => [
+    `${slice}.${verb}`,
+    operation,
+    paths[operation.path]![operation.method.toLowerCase()]!,
+  ]),
+)
+
+async function lint(path: string): Promise<{ code: number | null; output: string }> {
+  const cli = 'node_modules/@redocly/cli/bin/cli.js'
+  const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
+  const child = spawn(process.execPath, [cli, 'lint', path, '--extends', 'recommended', '--max-problems', '50'], {
+    env,
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += text))
+  const code = await new Promise<number | null>((resolve) => child.once('exit', resolve))
+  return { code, output }
+}
+
+it('passes the recommended rules of Redocly without a warning', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'guildhall-openapi-'))
+  try {
+    const path = join(folder, 'openapi.json')
+    await writeFile(path, JSON.stringify(document))
+    const { code, output } = await lint(path)
+    assert.equal(code, 0, output)
+    assert.doesNotMatch(output, /warning/i, output)
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+})
+
+it('describes every operation under its own name, with what it asks of the caller', () => {
+  for (const [name, { access }, described] of operations) {
+    assert.equal(described.operationId, name)
+    const scopes = described.security!.flatMap(({ bearer }) => bearer ?? [])
+    const bySession = access.credential === 'none' || access.credential === 'session'
+    assert.deepEqual(scopes, bySession || !access.scope ? [] : [access.scope], name)
+  }
+})
+
+it('has examples that the contracts themselves accept', () => {
+  for (const [name, operation, described] of operations) {
+    const { body } = placesOf(operation)
+    const fields = operation.lateBody ?? operation.input
+    if (body.length > 0) {
+      const { example } = described.requestBody!.content['application/json']!
+      const { path } = placesOf(operation)
+      const inPath = operation.lateBody ? {} : Object.fromEntries(path.map((part) => [part, 'some-id']))
+      const parsed = fields.safeParse({ ...(example as object), ...inPath })
+      assert.ok(parsed.success, `${name} takes ${JSON.stringify(example)}: ${parsed.error?.message}`)
+    }
+    if (contentTypesOf(operation.output)) continue
+    const { example } = described.responses[operation.status ?? 200]!.content!['application/json']!
+    const parsed = operation.output.safeParse(example)
+    assert.ok(parsed.success, `${name} answers ${JSON.stringify(example)}: ${parsed.error?.message}`)
+  }
+})
+
+it('shows every refusal in the dialect of its area', () => {
+  for (const [name, { access }, { responses }] of operations) {
+    const refusals = Object.entries(responses).filter(([status]) => Number(status) >= 400)
+    assert.ok(refusals.length > 0, name)
+    for (const [status, { content }] of refusals) {
+      for (const { value } of Object.values(content!['application/json']!.examples!)) {
+        assert.ok(access.area.errorBody.safeParse(value).success, `${name} ${status}`)
+      }
+    }
+  }
+})
