@@ -132,7 +132,7 @@ function formSchema({ fields, files }: UploadRules): z.ZodObject {
 }
 
 function securityOf({ credential, scope }: Access): ZodOpenApiOperationObject['security'] {
-  const token = [{ bearer: scope ? [scope] : [] }, ...(scope ? [{ oauth2: [scope] }] : [])]
+  const token: Record<string, string[]>[] = [{ bearer: scope ? [scope] : [] }, ...(scope ? [{ oauth2: [scope] }] : [])]
   if (credential === 'none') return []
   if (credential === 'session') return [{ session: [] }]
   return credential === 'required' ? [{ session: [] }, ...token] : [{}, { session: [] }, ...token]
