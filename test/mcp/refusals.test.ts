@@ -58,7 +58,7 @@ onEveryEngine('MCP without a credential that will do', (it) => {
     assert.equal((await useTool(world, 'list_bugs', { token })).isError, undefined)
     const another = await tokenOf(world, world.bob)
     const { id } = await world.bob.account()
-    await world.admin.admin.block({ id, blocked: true })
+    await world.db.updateTable('user').set({ blockedAt: new Date().toISOString() }).where('id', '=', id).execute()
     const result = await useTool(world, 'create_bug', { input: crash, token: another })
     assert.equal(result.isError, true)
     assert.equal(result.content[0]!.text, 'Account blocked')

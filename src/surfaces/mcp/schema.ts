@@ -60,5 +60,14 @@ function schemaOf(type: z.ZodType, io: 'input' | 'output'): ObjectSchema {
       }
     },
   })
-  return schema as ObjectSchema
+  return withObjectAtRoot(schema as ObjectSchema)
+}
+
+/** A named type stands at the root itself: a reference there is no object to clients of the first era, who are then told of a wrapper. */
+function withObjectAtRoot({ $ref, $defs, ...schema }: ObjectSchema): ObjectSchema {
+  const named = { ...($defs as Record<string, object>) }
+  const name = typeof $ref === 'string' ? $ref.replace('#/$defs/', '') : ''
+  const root = { ...schema, ...named[name] } as ObjectSchema
+  if (!JSON.stringify([root, named]).includes(`"#/$defs/${name}"`)) delete named[name]
+  return { ...root, ...(Object.keys(named).length > 0 && { $defs: named }) }
 }
