@@ -13,6 +13,7 @@ const parts = new Set([
   'fill-library',
   'fill-orgs',
   'load',
+  'mcp-bare',
 ])
 const scripts = readdirSync(import.meta.dirname)
   .filter((file) => /^[a-z-]+\.ts$/.test(file))

@@ -135,9 +135,11 @@ describe("the protocol's own client", () => {
       })
     })
 
-    it(`steps up when its token lacks a scope (${era})`, async (t) => {
+    it(`steps up when its token lacks a scope that it is registered for (${era})`, async (t) => {
       await listening(t, async (world) => {
         const provider = new Keeping()
+        // Registered beforehand: one that registers by itself asks for the scope of the first refusal and is held to it.
+        provider.saveClientInformation({ client_id: await oauthClient(world).register({ redirect_uris: [CALLBACK] }) })
         const connection = await connected(world, provider, era)
         const call = { name: 'list_library_items', arguments: { scope: 'mine' } }
         await use(connection, world, { provider, ...call })
