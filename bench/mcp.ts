@@ -45,8 +45,8 @@ try {
   mkdirSync(join(folder, 'data'))
   await fill(join(folder, 'data', 'guildhall.db'), { bugs: 20_000, votes: 0, users: 2_000 })
   const env = { DATA_DIR: join(folder, 'data'), NODE_ENV: '', LOG_LEVEL: 'info' }
-  const guildhall = await startServer(['src/main.ts'], 4111, '/readyz', env)
-  const bare = await startServer(['bench/mcp-bare.ts'], 4112, '/')
+  const guildhall = await startServer(['src/main.ts'], 4121, '/readyz', env)
+  const bare = await startServer(['bench/mcp-bare.ts'], 4122, '/')
   const rounds: Record<'tool' | 'list' | 'discover', number[]> = { tool: [], list: [], discover: [] }
   for (let round = 0; round < ROUNDS; round++) {
     const trivial = await milliseconds(bare, nothing)

@@ -1,7 +1,7 @@
 // What bad input gets from MCP: the protocol's own errors, never a stack trace, and nothing written.
 import assert from 'node:assert/strict'
-import { connect } from 'node:net'
 import type { AddressInfo } from 'node:net'
+import { connect } from 'node:net'
 import { createNodeServer, stopServer } from '../../src/surfaces/http/listen.ts'
 import { onEveryEngine, type World } from '../world.ts'
 import { EVERY_SCOPE, eras, type Message, messageOf, post, send, tokenOf, useTool } from './speaking.ts'
@@ -118,7 +118,17 @@ onEveryEngine('MCP given nonsense', (it) => {
   })
 
   it('refuses what is no message', async (world) => {
-    for (const body of ['', '{', 'null', '1', '[]', '"text"', '{}', '{"jsonrpc":"1.0","id":1,"method":"ping"}', '['.repeat(50_000)]) {
+    for (const body of [
+      '',
+      '{',
+      'null',
+      '1',
+      '[]',
+      '"text"',
+      '{}',
+      '{"jsonrpc":"1.0","id":1,"method":"ping"}',
+      '['.repeat(50_000),
+    ]) {
       const response = await post(world, body)
       assert.equal(response.status, 400, body.slice(0, 40))
       await refused(response, 400)
@@ -134,15 +144,24 @@ onEveryEngine('MCP given nonsense', (it) => {
 
   it('reads no more than its limit', async (world) => {
     const token = await tokenOf(world, world.alice)
-    const message = messageOf('tools/call', { ...filing, arguments: { ...crash, description: 'x'.repeat(5_000_000) } }, '2025-11-25')
+    const message = messageOf(
+      'tools/call',
+      { ...filing, arguments: { ...crash, description: 'x'.repeat(5_000_000) } },
+      '2025-11-25',
+    )
     await refused(await post(world, message, { token }), 413)
     await nothingWritten(world)
   })
 
   it('refuses other sites, and every method but POST', async (world) => {
     const token = await tokenOf(world, world.alice)
-    for (const headers of [{ Origin: 'https://evil.example' }, { Origin: 'null' }, { 'Sec-Fetch-Site': 'cross-site' }]) {
-      await refused(await send(world, 'tools/call', filing, { token, headers: headers as Record<string, string> }), 403)
+    const foreign: Record<string, string>[] = [
+      { Origin: 'https://evil.example' },
+      { Origin: 'null' },
+      { 'Sec-Fetch-Site': 'cross-site' },
+    ]
+    for (const headers of foreign) {
+      await refused(await send(world, 'tools/call', filing, { token, headers }), 403)
     }
     for (const method of ['GET', 'DELETE', 'PUT', 'PATCH']) {
       const response = await world.app.fetch(new Request(`${world.ground.config.baseUrl}/api/mcp`, { method }))

@@ -9,7 +9,16 @@ import { eras, listTools, type Message, send, tokenOf, useTool } from './speakin
 
 /** behaviour.md, section 6. */
 const KNOWN = [
-  ...['get_feed', 'create_bug', 'vote_bug', 'comment_bug', 'create_feature', 'vote_feature', 'create_post', 'vote_post'],
+  ...[
+    'get_feed',
+    'create_bug',
+    'vote_bug',
+    'comment_bug',
+    'create_feature',
+    'vote_feature',
+    'create_post',
+    'vote_post',
+  ],
   ...['create_org', 'vote_org', 'run_org', 'list_library_items', 'get_library_item'],
 ]
 
@@ -64,7 +73,7 @@ describe('the list of tools', () => {
       const check = async (name: string, input: Record<string, unknown>) => {
         const { outputSchema } = tools.find((tool) => tool.name === name)!
         const { structuredContent, content, isError } = await useTool(world, name, { input, token })
-        assert.equal(isError, undefined, content[0]?.text)
+        assert.equal(isError, undefined, content[0]!.text!)
         const found = await fromJsonSchema(outputSchema as never)['~standard'].validate(structuredContent)
         assert.equal(found.issues, undefined, `${name}: ${JSON.stringify(found.issues)}`)
         return structuredContent!
@@ -111,7 +120,9 @@ onEveryEngine('the result of a tool', (test) => {
       const params = { name: 'run_org', arguments: { id, files }, _meta: { progressToken: 'p1' } }
       const response = await send(world, 'tools/call', params, { token, era })
       assert.match(response.headers.get('content-type')!, /text\/event-stream/)
-      const messages = (await response.text()).split('\n').flatMap((line) => (line.startsWith('data: {') ? [line.slice(6)] : []))
+      const messages = (await response.text())
+        .split('\n')
+        .flatMap((line) => (line.startsWith('data: {') ? [line.slice(6)] : []))
       const parsed = messages.map((text) => JSON.parse(text) as Message & Progress)
       const steps = parsed.flatMap(({ params }) => (params ? [params] : []))
       assert.ok(steps.length > 1, era)
