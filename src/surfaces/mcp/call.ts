@@ -12,7 +12,6 @@ export type Fetch = (request: Request, surroundings: Surroundings) => Response |
 export interface Caller {
   authorization: string | null
   surroundings: Surroundings
-  signal: AbortSignal
 }
 
 export interface CallOptions {
@@ -41,10 +40,10 @@ export async function callOperation({ bound, input }: Call, options: CallOptions
   }
   const request = requestOf(operation, given, { baseUrl: options.baseUrl })
   const { caller, fetch } = options
-  const headers = new Headers(request.headers)
+  const { headers } = request
   if (caller.authorization) headers.set('Authorization', caller.authorization)
-  const sent = operation.upload && options.progress ? await counted(request, headers, options.progress) : undefined
-  const answer = await fetch(sent ?? new Request(request, { headers, signal: caller.signal }), caller.surroundings)
+  const sent = operation.upload && options.progress ? await counted(request, options.progress) : request
+  const answer = await fetch(sent, caller.surroundings)
   return { answer, url: request.url }
 }
 
@@ -56,11 +55,8 @@ function blobOf({ filename, content, contentBase64 }: GivenFile): File {
 }
 
 /** The same request, with its body counted as it is read. */
-async function counted(
-  request: Request,
-  headers: Headers,
-  progress: (done: number, total: number) => void,
-): Promise<Request> {
+async function counted(request: Request, progress: (done: number, total: number) => void): Promise<Request> {
+  const headers = new Headers(request.headers)
   const bytes = new Uint8Array(await request.arrayBuffer())
   const chunk = Math.max(65_536, Math.ceil(bytes.byteLength / 10))
   let done = 0

@@ -45,7 +45,7 @@ export function createMcp(surface: McpSurface): (c: Context<Env>, body: string) 
     const { address, observe } = c.env ?? {}
     const surroundings = { ...(address && { address }), ...(observe && { observe }) }
     const authorization = request.headers.get('authorization')
-    const exchange = new Exchange({ authorization, surroundings, signal: request.signal })
+    const exchange = new Exchange({ authorization, surroundings })
     exchanges.set(request, exchange)
     const answer = (await isLegacyRequest(request, message))
       ? await serveLegacy(request, message, serverFor)
