@@ -1,157 +1,141 @@
-// A client that others wrote, against a server that listens: from 401 to the result of a tool, a person's consent being the
-// only help.
+// A client that nobody here wrote: the SDK's own goes from 401 to a tool's result by itself, a person's consent being all
+// the help it gets.
 import assert from 'node:assert/strict'
-import type { AddressInfo } from 'node:net'
-import { describe, it, type TestContext } from 'node:test'
+import { readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, it } from 'node:test'
 import {
   Client,
   type OAuthClientProvider,
+  type OAuthDiscoveryState,
   type StoredOAuthClientInformation,
   type StoredOAuthTokens,
   StreamableHTTPClientTransport,
   UnauthorizedError,
 } from '@modelcontextprotocol/client'
-import { createNodeServer, stopServer } from '../../src/surfaces/http/listen.ts'
+import { createApp } from '../../src/app.ts'
 import { engines } from '../databases.ts'
-import { org } from '../library.ts'
 import { oauthClient } from '../oauth.ts'
-import { temporaryDirectory } from '../temporary.ts'
-import { makeWorld, type World } from '../world.ts'
-import { eras } from './speaking.ts'
+import { freePort } from '../server.ts'
+import { makeWorld, type Person, type World } from '../world.ts'
+import { serve } from './serve.ts'
 
-const CALLBACK = 'http://127.0.0.1:5124/callback'
+const CALLBACK = 'http://127.0.0.1:5199/callback'
 
-/** A world whose origin really listens. */
-async function listening(t: TestContext, run: (world: World) => Promise<void>): Promise<void> {
-  const database = await engines['SQLite']!()
-  const blobs = await temporaryDirectory(t)
-  let world: World | undefined
-  const server = createNodeServer({
-    app: (request, surroundings) => world!.app.fetch(request, surroundings),
-    config: { trustProxy: 0 },
-    dataVersion: undefined,
-    observe() {},
-  })
-  try {
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    const { port } = server.address() as AddressInfo
-    world = await makeWorld(database, { BASE_URL: `http://127.0.0.1:${port}`, BLOB_URL: `file:${blobs}` })
-    await run(world)
-  } finally {
-    await stopServer(server, 100)
-    await database.remove()
-  }
-}
-
-/** What a client keeps; the pages it would open are kept here for the person. */
-class Keeping implements OAuthClientProvider {
+/** Remembers what an OAuth client has to, and where it wanted its person to go. */
+class Memory implements OAuthClientProvider {
   readonly redirectUrl = CALLBACK
   readonly clientMetadata = { client_name: 'A client', redirect_uris: [CALLBACK], token_endpoint_auth_method: 'none' }
-  readonly opened: URL[] = []
   #client: StoredOAuthClientInformation | undefined
   #tokens: StoredOAuthTokens | undefined
   #verifier = ''
+  #discovered: OAuthDiscoveryState | undefined
+  askedAt: URL | undefined
 
+  discoveryState = () => this.#discovered
   clientInformation = () => this.#client
   tokens = () => this.#tokens
   codeVerifier = () => this.#verifier
-  saveClientInformation(client: StoredOAuthClientInformation): void {
+
+  saveDiscoveryState(discovered: OAuthDiscoveryState) {
+    this.#discovered = discovered
+  }
+
+  saveClientInformation(client: StoredOAuthClientInformation) {
     this.#client = client
   }
-  saveTokens(tokens: StoredOAuthTokens): void {
+
+  saveTokens(tokens: StoredOAuthTokens) {
     this.#tokens = tokens
   }
-  saveCodeVerifier(verifier: string): void {
+
+  saveCodeVerifier(verifier: string) {
     this.#verifier = verifier
   }
-  redirectToAuthorization(url: URL): void {
-    this.opened.push(url)
+
+  redirectToAuthorization(url: URL) {
+    this.askedAt = url
   }
 }
 
-async function connected(world: World, provider: Keeping, era: string) {
-  const url = new URL(`${world.ground.config.baseUrl}/api/mcp`)
-  const transport = new StreamableHTTPClientTransport(url, { authProvider: provider })
-  const mode = era === '2026-07-28' ? ({ pin: era } as const) : ('legacy' as const)
-  const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } })
+interface Connected {
+  client: Client
+  transport: StreamableHTTPClientTransport
+  memory: Memory
+}
+
+/** `legacy` speaks 2025-11-25; `auto` finds out that 2026-07-28 is spoken here. */
+async function connectTo(url: string, mode: 'legacy' | 'auto', memory = new Memory()): Promise<Connected> {
+  const client = new Client({ name: 'a-client', version: '1.0.0' }, { versionNegotiation: { mode } })
+  const transport = new StreamableHTTPClientTransport(new URL(`${url}/api/mcp`), { authProvider: memory })
   await client.connect(transport)
-  return { client, transport }
+  return { client, transport, memory }
 }
 
-/** The person looks at the page that the client opened last, and agrees. */
-async function agree(world: World, provider: Keeping): Promise<URLSearchParams> {
-  const browser = oauthClient(world)
-  const { to } = await browser.authorize(world.alice, provider.opened.at(-1)!.searchParams)
-  return (await browser.decide(world.alice, to!)).searchParams
-}
-
-type Connected = Awaited<ReturnType<typeof connected>>
-
-/** Calls a tool; asked for a consent, gets it and calls again. */
-async function use({ client, transport }: Connected, world: World, call: ToolCall & { provider: Keeping }) {
-  const { provider, ...rest } = call
+/** Calls a tool; where the client needs consent this person gives it, once. */
+async function callWithConsent(world: World, person: Person, connected: Connected, name: string, input: object) {
+  const call = () => connected.client.callTool({ name, arguments: { ...input } })
   try {
-    return await client.callTool(rest)
+    return await call()
   } catch (error) {
-    assert.ok(error instanceof UnauthorizedError, String(error))
-    await transport.finishAuth(await agree(world, provider))
-    return client.callTool(rest)
+    if (!(error instanceof UnauthorizedError)) throw error
+    const { authorize, decide } = oauthClient(world)
+    const { to } = await authorize(person, connected.memory.askedAt!.searchParams)
+    const callback = await decide(person, to!)
+    await connected.transport.finishAuth(callback.searchParams)
+    return call()
   }
 }
 
-interface ToolCall {
-  name: string
-  arguments: Record<string, unknown>
+async function onPort(use: (world: World, url: string) => Promise<void>): Promise<void> {
+  const database = await engines['SQLite']!()
+  const folder = await mkdtemp(join(tmpdir(), 'guildhall-mcp-'))
+  const port = await freePort()
+  const url = `http://localhost:${port}`
+  const world = await makeWorld(database, { BASE_URL: url, BLOB_URL: `file:${folder}` })
+  const server = await serve(createApp(world.ground), port)
+  try {
+    await use(world, url)
+  } finally {
+    await server.close()
+    await database.remove()
+    await rm(folder, { recursive: true })
+  }
 }
 
-describe("the protocol's own client", () => {
-  for (const era of eras) {
-    it(`connects, reads without a token, and gets one when it needs it (${era})`, async (t) => {
-      await listening(t, async (world) => {
-        const provider = new Keeping()
-        const connection = await connected(world, provider, era)
-        const { tools } = await connection.client.listTools()
-        assert.ok(tools.length > 13)
-        const feed = await connection.client.callTool({ name: 'get_feed', arguments: {} })
-        assert.deepEqual((feed.structuredContent as { items: unknown[] }).items, [])
-        assert.equal(provider.opened.length, 0)
+const BUG = { title: 'Crash', description: 'On start', severity: 'high' }
 
-        const crash = { title: 'Crash', description: 'It stops', severity: 'high' }
-        const filed = await use(connection, world, { provider, name: 'create_bug', arguments: crash })
-        assert.equal(provider.opened.length, 1)
-        const asked = provider.opened[0]!.searchParams
-        assert.equal(asked.get('code_challenge_method'), 'S256')
-        assert.equal(asked.get('resource'), `${world.ground.config.baseUrl}/api/mcp`)
-        const { id, authorId } = filed.structuredContent as { id: string; authorId: string }
-        assert.equal(authorId, (await world.alice.account()).id)
-        assert.equal((await world.stranger.bugs.get({ id })).title, 'Crash')
-
-        const upload = { orgJson: JSON.stringify(org) }
-        const made = await use(connection, world, { provider, name: 'create_org', arguments: upload })
-        assert.equal(made.isError, undefined)
-        assert.equal((await world.stranger.orgs.list()).total, 1)
-        assert.equal(provider.opened.length, 1)
-        await connection.client.close()
-      })
-    })
-
-    it(`steps up when its token lacks a scope that it is registered for (${era})`, async (t) => {
-      await listening(t, async (world) => {
-        const provider = new Keeping()
-        // Registered beforehand: one that registers by itself asks for the scope of the first refusal and is held to it.
-        provider.saveClientInformation({ client_id: await oauthClient(world).register({ redirect_uris: [CALLBACK] }) })
-        const connection = await connected(world, provider, era)
-        const call = { name: 'list_library_items', arguments: { scope: 'mine' } }
-        await use(connection, world, { provider, ...call })
-        const first = provider.opened.at(-1)!.searchParams.get('scope')!.split(' ')
-        assert.ok(first.includes('library:read') && !first.includes('community:write'))
-        const post = { name: 'create_post', arguments: { title: 'Hello', body: 'World' } }
-        const written = await use(connection, world, { provider, ...post })
-        assert.equal(written.isError, undefined)
-        assert.equal(provider.opened.length, 2)
-        assert.ok(provider.opened.at(-1)!.searchParams.get('scope')!.split(' ').includes('community:write'))
-        await connection.client.close()
-      })
-    })
+describe('a client of MCP', () => {
+  for (const mode of ['legacy', 'auto'] as const) {
+    it(`gets from 401 to a filed bug with a person's consent alone (${mode})`, () =>
+      onPort(async (world, url) => {
+        await world.alice.profile.setUsername({ username: 'alice' })
+        const connected = await connectTo(url, mode)
+        assert.ok((await connected.client.listTools()).tools.length > 13)
+        const read = await connected.client.callTool({ name: 'get_feed', arguments: {} })
+        assert.deepEqual(read.structuredContent, { items: [], hasMore: false })
+        const filed = await callWithConsent(world, world.alice, connected, 'create_bug', BUG)
+        assert.equal((filed.structuredContent as { title: string }).title, 'Crash')
+        const [bug] = (await world.stranger.bugs.list()).items
+        assert.equal(bug!.authorUsername, 'alice')
+        await connected.client.close()
+      }))
   }
+
+  it('steps up when a tool needs a scope that its token does not have', () =>
+    onPort(async (world, url) => {
+      await world.alice.profile.setUsername({ username: 'alice' })
+      const connected = await connectTo(url, 'auto')
+      await callWithConsent(world, world.alice, connected, 'create_bug', BUG)
+      assert.equal(connected.memory.askedAt!.searchParams.get('scope')?.includes('library:write'), false)
+      const file = { filename: 'w.json', content: readFileSync('test/fixtures/workflow-morning-digest.json', 'utf8') }
+      const input = { kind: 'workflow', visibility: 'public', file }
+      const result = await callWithConsent(world, world.alice, connected, 'publish_library_item', input)
+      assert.match(connected.memory.askedAt!.searchParams.get('scope')!, /library:write/)
+      const { id } = result.structuredContent as { id: string }
+      assert.equal((await world.stranger.library.get({ id })).kind, 'workflow')
+      await connected.client.close()
+    }))
 })

@@ -1,202 +1,188 @@
-// What bad input gets from MCP: the protocol's own errors, never a stack trace, and nothing written.
+// What the endpoint does with what is wrong: the protocol's own errors, nothing of ours inside, nothing written.
 import assert from 'node:assert/strict'
-import type { AddressInfo } from 'node:net'
-import { connect } from 'node:net'
-import { createNodeServer, stopServer } from '../../src/surfaces/http/listen.ts'
-import { onEveryEngine, type World } from '../world.ts'
-import { EVERY_SCOPE, eras, type Message, messageOf, post, send, tokenOf, useTool } from './speaking.ts'
+import { request as nodeRequest } from 'node:http'
+import { it as alone, describe } from 'node:test'
+import { engines } from '../databases.ts'
+import { oauthClient } from '../oauth.ts'
+import { BASE_URL, makeWorld, onEveryEngine, type Person, type World } from '../world.ts'
+import { ask, callTool, eras, LEGACY, MODERN, post } from './caller.ts'
+import { serve } from './serve.ts'
 
-const crash = { title: 'Crash', description: 'It stops', severity: 'low' }
-const filing = { name: 'create_bug', arguments: crash }
+const BUG = { title: 'Crash', description: 'On start', severity: 'high' }
+const METADATA = `resource_metadata="${BASE_URL}/.well-known/oauth-protected-resource/api/mcp"`
+const call = (name: unknown, input?: unknown, more = {}) =>
+  JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'tools/call', params: { name, arguments: input }, ...more })
 
-async function nothingWritten(world: World): Promise<void> {
-  assert.equal((await world.stranger.bugs.list()).total, 0)
+async function tokenOf(world: World, person: Person, scope: string): Promise<string> {
+  await person.account()
+  const { access_token } = await oauthClient(world).signIn(person, { clientId: 'monoagent', scope })
+  return access_token
 }
 
-/** A refusal of the protocol: a JSON-RPC error that tells nothing of the inside. */
-async function refused(response: Response, status: number): Promise<{ code: number; message: string }> {
-  const text = await response.text()
-  assert.equal(response.status, status, text)
-  assert.doesNotMatch(text, /node_modules|\.ts:\d|at async|Error:/)
-  const { error } = JSON.parse(text) as Message
-  assert.ok(error, text)
-  return error
-}
-
-onEveryEngine('MCP without a credential that will do', (it) => {
-  it('answers 401 with where a token comes from and the scope it needs, and writes nothing', async (world) => {
+onEveryEngine('an MCP call', (it) => {
+  it('without a token where one is needed is answered 401, with where to get one', async ({ app, alice }) => {
     for (const era of eras) {
-      for (const token of [undefined, 'nonsense', 'a.b.c']) {
-        const response = await send(world, 'tools/call', filing, { token, era })
-        assert.equal(response.status, 401)
-        const asked = response.headers.get('www-authenticate')!
-        assert.match(asked, /^Bearer /)
-        assert.match(asked, /scope="community:write"/)
-        const metadata = asked.match(/resource_metadata="([^"]*)"/)![1]!
-        const document = (await (await world.app.fetch(new Request(metadata))).json()) as { resource: string }
-        assert.equal(document.resource, `${world.ground.config.baseUrl}/api/mcp`)
-        assert.equal(/error="invalid_token"/.test(asked), token !== undefined)
+      const { status, headers } = await ask(app, 'tools/call', { name: 'create_bug', arguments: BUG }, { era })
+      assert.equal(status, 401)
+      assert.equal(headers.get('www-authenticate'), `Bearer scope="community:write", ${METADATA}`)
+      const tail = { name: 'call_operation', arguments: { name: 'profile.me', input: {} } }
+      assert.equal((await ask(app, 'tools/call', tail, { era })).status, 401)
+      const mine = { name: 'list_library_items', arguments: { scope: 'mine' } }
+      const refused = await ask(app, 'tools/call', mine, { era })
+      assert.equal(refused.status, 401)
+      assert.match(refused.headers.get('www-authenticate')!, /scope="library:read"/)
+    }
+    assert.equal((await alice.bugs.list()).total, 0)
+  })
+
+  it('with a token that lacks the scope is answered 403, with the scope', async (world) => {
+    const { app, alice } = world
+    const token = await tokenOf(world, alice, 'community:read library:read')
+    for (const era of eras) {
+      const wanted = { name: 'create_bug', arguments: BUG }
+      const { status, headers } = await ask(app, 'tools/call', wanted, { era, token })
+      assert.equal(status, 403)
+      assert.equal(
+        headers.get('www-authenticate'),
+        `Bearer error="insufficient_scope", scope="community:write", ${METADATA}`,
+      )
+    }
+    assert.equal((await alice.bugs.list()).total, 0)
+  })
+
+  it('with a token that expired, was made up or is of somebody blocked does nothing', async (world) => {
+    const { app, alice, bob, admin, clock } = world
+    const token = await tokenOf(world, alice, 'community:write')
+    const asking = { name: 'create_bug', arguments: BUG }
+    for (const made of ['nonsense', 'a.b.c', `${token}x`]) {
+      const { status, headers } = await ask(app, 'tools/call', asking, { token: made })
+      assert.equal(status, 401)
+      assert.match(headers.get('www-authenticate')!, /error="invalid_token"/)
+    }
+    const ofBlocked = await tokenOf(world, bob, 'community:write')
+    await admin.admin.block({ id: (await bob.account()).id, blocked: true })
+    assert.equal((await ask(app, 'tools/call', asking, { token: ofBlocked })).status, 401)
+    clock.pass(3601)
+    assert.equal((await ask(app, 'tools/call', asking, { token })).status, 401)
+    assert.equal((await world.stranger.bugs.list()).total, 0)
+  })
+
+  it("by the site's cookie counts as nobody's", async ({ alice }) => {
+    await alice.account()
+    const headers = { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' }
+    const init = { method: 'POST', headers, body: call('create_bug', BUG) }
+    assert.equal((await alice.request('/api/mcp', init)).status, 401)
+    assert.equal((await alice.bugs.list()).total, 0)
+  })
+
+  it('of a tool that is not there, or with arguments that are wrong, says so', async (world) => {
+    const { app, alice } = world
+    const token = await tokenOf(world, alice, 'community:write library:write')
+    for (const era of eras) {
+      const unknown = await ask(app, 'tools/call', { name: 'drop_tables', arguments: {} }, { era, token })
+      assert.equal(unknown.messages[0]!.error!.code, -32602)
+      const wrong: [string, object, RegExp][] = [
+        ['create_bug', {}, /title/],
+        ['create_bug', { ...BUG, severity: 'immense' }, /severity/],
+        ['create_bug', { ...BUG, title: 'x'.repeat(101) }, /title/],
+        ['create_bug', { ...BUG, title: 'nul\0' }, /title/],
+        ['vote_bug', { value: 1 }, /id/],
+        ['vote_bug', { id: '../../admin/users', value: 1 }, /No such bug/],
+        ['vote_bug', { id: 'none', value: 2 }, /value/],
+        ['get_library_item', {}, /kind|slug/],
+        ['run_org', { id: 'none', files: 'text' }, /files/],
+        ['run_org', { id: 'none', files: [{ filename: 'a.md' }] }, /files/],
+        ['call_operation', { name: 'bugs.create', input: 'text' }, /input/],
+        ['call_operation', { name: '__proto__' }, /operation/],
+        ['find_operation', { query: 7 }, /query/],
+      ]
+      for (const [name, input, reason] of wrong) {
+        const result = await callTool(app, name, input, { era, token })
+        assert.equal(result.isError, true, name)
+        assert.match(result.content[0]!.text!, reason, name)
+        assert.doesNotMatch(JSON.stringify(result), /node:|at .*\.ts/, name)
       }
     }
-    await nothingWritten(world)
+    assert.equal((await alice.bugs.list()).total, 0)
   })
 
-  it('answers 403 with the scope that is missing', async (world) => {
-    const token = await tokenOf(world, world.alice, 'community:read library:read')
-    for (const era of eras) {
-      const response = await send(world, 'tools/call', filing, { token, era })
-      assert.equal(response.status, 403)
-      assert.match(response.headers.get('www-authenticate')!, /error="insufficient_scope".*scope="community:write"/)
+  it('that is no message of the protocol is refused in its words', async ({ app }) => {
+    const bodies: [string, number][] = [
+      ['{', 400],
+      ['', 400],
+      ['null', 400],
+      ['"text"', 400],
+      ['{"jsonrpc":"1.0","id":1,"method":"ping"}', 400],
+      ['{"jsonrpc":"2.0","id":{},"method":"tools/list"}', 400],
+      [`${'['.repeat(50_000)}${']'.repeat(50_000)}`, 400],
+    ]
+    for (const [body, status] of bodies) {
+      const answer = await post(app, body, { 'MCP-Protocol-Version': LEGACY })
+      assert.equal(answer.status, status, body.slice(0, 40))
+      assert.ok(answer.messages[0]!.error!.code <= -32000, body.slice(0, 40))
+      assert.doesNotMatch(JSON.stringify(answer.messages), /node:|\.ts/)
     }
-    await nothingWritten(world)
+    const unknown = await ask(app, 'tools/destroy')
+    assert.equal(unknown.messages[0]!.error!.code, -32601)
+    const mismatch = await ask(app, 'tools/list', {}, { era: MODERN, headers: { 'Mcp-Method': 'tools/call' } })
+    assert.equal(mismatch.status, 400)
+    assert.equal((await post(app, call('get_feed'), { 'Content-Type': 'text/plain' })).status, 415)
   })
 
-  it('takes an expired token for none, and the token of a blocked account for blocked', async (world) => {
-    const token = await tokenOf(world, world.alice)
-    world.clock.pass(30 * 24 * 3600)
-    assert.equal((await send(world, 'tools/call', filing, { token })).status, 401)
-    assert.equal((await useTool(world, 'list_bugs', { token })).isError, undefined)
-    const another = await tokenOf(world, world.bob)
-    const { id } = await world.bob.account()
-    await world.db.updateTable('user').set({ blockedAt: new Date().toISOString() }).where('id', '=', id).execute()
-    const result = await useTool(world, 'create_bug', { input: crash, token: another })
-    assert.equal(result.isError, true)
-    assert.equal(result.content[0]!.text, 'Account blocked')
-    await nothingWritten(world)
+  it('in a batch with one that needs a token does nothing at all', async ({ app, alice, stranger }) => {
+    await alice.account()
+    const batch = `[${call('get_feed', {})},${call('create_bug', BUG, { id: 8 })}]`
+    const version = { 'MCP-Protocol-Version': '2025-03-26' }
+    assert.equal((await post(app, batch, version)).status, 401)
+    assert.equal((await stranger.bugs.list()).total, 0)
+    const reads = await post(app, `[${call('get_feed', {})},${call('list_bugs', {}, { id: 8 })}]`, version)
+    assert.equal(reads.status, 200)
+    assert.deepEqual(reads.messages.map(({ id }) => id).sort(), [7, 8])
   })
 
-  it('says the same through call_operation, and where a part of an open operation needs somebody', async (world) => {
-    const params = { name: 'call_operation', arguments: { name: 'bugs.create', input: crash } }
-    assert.equal((await send(world, 'tools/call', params)).status, 401)
-    const mine = { name: 'list_library_items', arguments: { scope: 'mine' } }
-    assert.equal((await send(world, 'tools/call', mine)).status, 401)
-    const token = await tokenOf(world, world.alice, EVERY_SCOPE)
-    assert.equal((await send(world, 'tools/call', mine, { token })).status, 200)
-    await nothingWritten(world)
-  })
-
-  it("counts the site's cookie for nothing", async (world) => {
-    const params = messageOf('tools/call', filing, '2025-11-25')
-    const response = await world.alice.request('/api/mcp', {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' },
-      body: JSON.stringify(params),
-    })
-    assert.equal(response.status, 401)
-    await nothingWritten(world)
+  it('from another site, by another method or too large is refused before it is read', async ({ app }) => {
+    const foreign: Record<string, string>[] = [{ Origin: 'https://evil.example' }, { 'Sec-Fetch-Site': 'cross-site' }]
+    for (const headers of foreign) {
+      assert.equal((await ask(app, 'tools/list', {}, { headers })).status, 403)
+    }
+    assert.equal((await ask(app, 'tools/list', {}, { headers: { Origin: BASE_URL } })).status, 200)
+    for (const method of ['GET', 'DELETE', 'PUT']) {
+      const answer = await app.fetch(new Request(`${BASE_URL}/api/mcp`, { method }))
+      assert.equal(answer.status, 405)
+      assert.equal(answer.headers.get('allow'), 'OPTIONS, POST')
+    }
+    const limit = 4 * 1024 * 1024
+    const padded = (size: number) => call('get_feed', {}).padEnd(size)
+    assert.equal((await post(app, padded(limit))).status, 200)
+    assert.equal((await post(app, padded(limit + 1))).status, 413)
   })
 })
 
-onEveryEngine('MCP given nonsense', (it) => {
-  it('refuses an unknown tool and an unknown method in the words of the protocol', async (world) => {
-    for (const era of eras) {
-      const unknown = await send(world, 'tools/call', { name: '__proto__', arguments: {} }, { era })
-      assert.equal((await refused(unknown, unknown.status)).code, -32602)
-      const method = await send(world, 'tools/destroy', {}, { era })
-      assert.equal((await refused(method, method.status)).code, -32601)
-    }
-  })
-
-  it('makes wrong arguments a result that says what is wrong, and writes nothing', async (world) => {
-    const token = await tokenOf(world, world.alice)
-    for (const input of [{}, { title: 1 }, { ...crash, severity: 'none' }, { ...crash, title: 'x'.repeat(101) }]) {
-      for (const era of eras) {
-        const { isError, content } = await useTool(world, 'create_bug', { input, token, era })
-        assert.equal(isError, true)
-        assert.match(content[0]!.text!, /^(title|description|severity): /)
+describe('a client that goes away', () => {
+  alone('in the middle of its message leaves nothing behind', async () => {
+    const database = await engines['SQLite']!()
+    const world = await makeWorld(database)
+    const token = await tokenOf(world, world.alice, 'community:write')
+    const server = await serve(world.app)
+    try {
+      const body = call('create_bug', BUG)
+      const headers = {
+        'Content-Type': 'application/json',
+        Accept: 'application/json, text/event-stream',
+        Authorization: `Bearer ${token}`,
+        'Content-Length': String(body.length + 100),
       }
+      await new Promise<void>((resolve) => {
+        const sent = nodeRequest(`${server.url}/api/mcp`, { method: 'POST', headers })
+        sent.on('error', () => resolve())
+        sent.write(body)
+        setTimeout(() => sent.destroy(), 50)
+      })
+      assert.equal((await world.stranger.bugs.list()).total, 0)
+      assert.equal((await fetch(`${server.url}/healthz`)).status, 200)
+    } finally {
+      await server.close()
+      await database.remove()
     }
-    for (const files of [undefined, 'text', [], [{ filename: 'a.md' }], [{ filename: '../../a.exe', content: 'x' }]]) {
-      const { isError } = await useTool(world, 'run_org', { input: { id: 'nothing', files }, token })
-      assert.equal(isError, true)
-    }
-    for (const input of [[], 'text', 1]) {
-      const { isError } = await useTool(world, 'call_operation', { input: { name: 'bugs.create', input }, token })
-      assert.equal(isError, true)
-    }
-    await nothingWritten(world)
-  })
-
-  it('refuses what is no message', async (world) => {
-    for (const body of [
-      '',
-      '{',
-      'null',
-      '1',
-      '[]',
-      '"text"',
-      '{}',
-      '{"jsonrpc":"1.0","id":1,"method":"ping"}',
-      '['.repeat(50_000),
-    ]) {
-      const response = await post(world, body)
-      assert.equal(response.status, 400, body.slice(0, 40))
-      await refused(response, 400)
-    }
-  })
-
-  it('does nothing of a batch that holds a call its sender may not make', async (world) => {
-    const calls = [1, 2].map((id) => ({ ...messageOf('tools/call', filing, '2025-11-25'), id }))
-    const response = await post(world, calls, { era: '2025-11-25' })
-    assert.ok([400, 401].includes(response.status))
-    await nothingWritten(world)
-  })
-
-  it('reads no more than its limit', async (world) => {
-    const token = await tokenOf(world, world.alice)
-    const message = messageOf(
-      'tools/call',
-      { ...filing, arguments: { ...crash, description: 'x'.repeat(5_000_000) } },
-      '2025-11-25',
-    )
-    await refused(await post(world, message, { token }), 413)
-    await nothingWritten(world)
-  })
-
-  it('refuses other sites, and every method but POST', async (world) => {
-    const token = await tokenOf(world, world.alice)
-    const foreign: Record<string, string>[] = [
-      { Origin: 'https://evil.example' },
-      { Origin: 'null' },
-      { 'Sec-Fetch-Site': 'cross-site' },
-    ]
-    for (const headers of foreign) {
-      await refused(await send(world, 'tools/call', filing, { token, headers }), 403)
-    }
-    for (const method of ['GET', 'DELETE', 'PUT', 'PATCH']) {
-      const response = await world.app.fetch(new Request(`${world.ground.config.baseUrl}/api/mcp`, { method }))
-      assert.equal(response.headers.get('allow'), 'OPTIONS, POST')
-      await refused(response, 405)
-    }
-    await nothingWritten(world)
-  })
-
-  it('forgets a request whose connection breaks before all of it is there', async (world) => {
-    const token = await tokenOf(world, world.alice)
-    const errors: unknown[] = []
-    const server = createNodeServer({
-      app: (request, surroundings) => world.app.fetch(request, surroundings),
-      config: { trustProxy: 0 },
-      dataVersion: undefined,
-      observe() {},
-    })
-    const failed = (error: unknown) => errors.push(error)
-    process.on('unhandledRejection', failed)
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    const { port } = server.address() as AddressInfo
-    const body = JSON.stringify(messageOf('tools/call', filing, '2025-11-25'))
-    for (const part of [0, 1, body.length - 1]) {
-      const socket = connect(port, '127.0.0.1')
-      socket.write(
-        `POST /api/mcp HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nAccept: application/json, text/event-stream\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, part)}`,
-      )
-      await new Promise((resolve) => setTimeout(resolve, 50))
-      socket.destroy()
-    }
-    await new Promise((resolve) => setTimeout(resolve, 100))
-    await stopServer(server, 100)
-    process.off('unhandledRejection', failed)
-    assert.deepEqual(errors, [])
-    await nothingWritten(world)
   })
 })

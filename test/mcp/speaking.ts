@@ -4,36 +4,27 @@ import { oauthClient } from '../oauth.ts'
 import type { Person, World } from '../world.ts'
 
 export const eras = ['2025-11-25', '2026-07-28'] as const
-export type Era = (typeof eras)[number]
+type Era = (typeof eras)[number]
 
-export interface ToolResult {
+interface ToolResult {
   content: { type: string; text?: string; uri?: string; name?: string; resource?: { text?: string } }[]
   structuredContent?: Record<string, unknown>
   isError?: boolean
 }
 
-export interface Message {
-  result?: ToolResult & { tools: ListedTool[] }
+interface Message {
+  result?: ToolResult
   error?: { code: number; message: string }
 }
 
-export interface ListedTool {
-  name: string
-  title: string
-  description: string
-  inputSchema: object
-  outputSchema?: object
-  annotations: Record<string, boolean>
-}
-
-export interface Speech {
+interface Speech {
   token?: string | undefined
   era?: Era
   headers?: Record<string, string>
 }
 
 /** A request as a client of this era sends it. */
-export function messageOf(method: string, params: Record<string, unknown>, era: Era): Record<string, unknown> {
+function messageOf(method: string, params: Record<string, unknown>, era: Era): Record<string, unknown> {
   const envelope = {
     'io.modelcontextprotocol/protocolVersion': era,
     'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
@@ -45,7 +36,7 @@ export function messageOf(method: string, params: Record<string, unknown>, era: 
 }
 
 /** Sends any body at all. */
-export async function post({ app, ground }: World, body: unknown, speech: Speech = {}): Promise<Response> {
+async function post({ app, ground }: World, body: unknown, speech: Speech = {}): Promise<Response> {
   const { token, era = '2025-11-25', headers } = speech
   return app.fetch(
     new Request(`${ground.config.baseUrl}/api/mcp`, {
@@ -62,7 +53,7 @@ export async function post({ app, ground }: World, body: unknown, speech: Speech
   )
 }
 
-export function send(world: World, method: string, params: Record<string, unknown>, speech: Speech = {}) {
+function send(world: World, method: string, params: Record<string, unknown>, speech: Speech = {}) {
   const { era = '2025-11-25', headers } = speech
   const name = params['name']
   const standard = { 'Mcp-Method': method, ...(typeof name === 'string' && { 'Mcp-Name': name }) }
@@ -84,12 +75,7 @@ export async function useTool(
   return result
 }
 
-export async function listTools(world: World, speech: Speech = {}): Promise<ListedTool[]> {
-  const response = await send(world, 'tools/list', {}, speech)
-  return ((await response.json()) as Message).result!.tools
-}
-
-export const EVERY_SCOPE = 'community:read community:write library:read library:write'
+const EVERY_SCOPE = 'community:read community:write library:read library:write'
 
 /** A token that this person consented to. */
 export async function tokenOf(world: World, person: Person, scope: string = EVERY_SCOPE): Promise<string> {

@@ -74,10 +74,18 @@ onEveryEngine('registration', (it) => {
     assert.equal((await world.db.selectFrom('oauthClient').selectAll().execute()).length, 0)
   })
 
-  it('holds a client to the scopes it registered', async (world) => {
+  it('lets a client ask for more than it registered: its person decides', async (world) => {
     const client = oauthClient(world)
-    const clientId = await client.register({ scope: 'community:read' })
-    const { to } = await client.authorize(world.alice, { clientId, scope: 'community:write' })
+    const response = await client.postJson('/api/auth/oauth2/register', {
+      redirect_uris: [REDIRECT],
+      scope: 'community:read',
+    })
+    const registered = (await response.json()) as { client_id: string; scope: string }
+    assert.equal(registered.scope.split(' ').length, 8)
+    const scope = 'community:write library:write'
+    const tokens = await client.signIn(world.alice, { clientId: registered.client_id, scope })
+    assert.equal(tokens.scope, scope)
+    const { to } = await client.authorize(world.alice, { clientId: registered.client_id, scope: 'nonsense' })
     assert.equal(to!.searchParams.get('error'), 'invalid_scope')
   })
 

@@ -60,14 +60,12 @@ function schemaOf(type: z.ZodType, io: 'input' | 'output'): ObjectSchema {
       }
     },
   })
-  return withObjectAtRoot(schema as ObjectSchema)
+  return atRoot(schema as ObjectSchema)
 }
 
-/** A named type stands at the root itself: a reference there is no object to clients of the first era, who are then told of a wrapper. */
-function withObjectAtRoot({ $ref, $defs, ...schema }: ObjectSchema): ObjectSchema {
-  const named = { ...($defs as Record<string, object>) }
-  const name = typeof $ref === 'string' ? $ref.replace('#/$defs/', '') : ''
-  const root = { ...schema, ...named[name] } as ObjectSchema
-  if (!JSON.stringify([root, named]).includes(`"#/$defs/${name}"`)) delete named[name]
-  return { ...root, ...(Object.keys(named).length > 0 && { $defs: named }) }
+/** A schema with a name of its own is only referred to; a tool's must be an object itself. */
+function atRoot({ $ref, ...schema }: ObjectSchema): ObjectSchema {
+  if (typeof $ref !== 'string') return schema as ObjectSchema
+  const { [$ref.slice('#/$defs/'.length)]: root, ...others } = schema['$defs'] as Record<string, ObjectSchema>
+  return { ...root!, ...(Object.keys(others).length > 0 && { $defs: others }) }
 }

@@ -23,6 +23,8 @@ export interface Toolbox {
 export const FIND = 'find_operation'
 export const CALL = 'call_operation'
 const MOST_FOUND = 8
+/** A word in an operation's name tells more than one in what is said about it. */
+const NAME_WEIGHT = 3
 
 const hints = { destructiveHint: false, idempotentHint: true, openWorldHint: false }
 
@@ -75,11 +77,12 @@ export function toolboxOf(operations: readonly Bound[]): Toolbox {
       return bound && { bound, input: isRecord(input['input']) ? input['input'] : {} }
     },
     find(query) {
-      const words = query.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
+      const words = (query.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? []).map(stem)
+      const hits = (text: string) => words.filter((word) => text.includes(word)).length
       return texts
-        .map(({ bound, text }) => ({ bound, hits: words.filter((word) => text.includes(stem(word))).length }))
-        .filter(({ hits }) => hits > 0)
-        .sort((a, b) => b.hits - a.hits)
+        .map(({ bound, text }) => ({ bound, score: NAME_WEIGHT * hits(bound.name.toLowerCase()) + hits(text) }))
+        .filter(({ score }) => score > 0)
+        .sort((a, b) => b.score - a.score)
         .slice(0, MOST_FOUND)
         .map(({ bound }) => describe(bound))
     },

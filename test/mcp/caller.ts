@@ -1,0 +1,79 @@
+// An MCP client by hand: messages as they go over the wire, in either era, so that what is wrong can be sent as well.
+import type { Guildhall } from '../../src/app.ts'
+import { BASE_URL } from '../world.ts'
+
+export const LEGACY = '2025-11-25'
+export const MODERN = '2026-07-28'
+export const eras = [LEGACY, MODERN]
+
+export interface Result {
+  isError?: boolean
+  content: { type: string; text?: string; uri?: string; _meta?: object }[]
+  structuredContent?: Record<string, unknown>
+}
+
+export interface Answer {
+  status: number
+  headers: Headers
+  /** The messages of the answer, the last of them the response. */
+  messages: {
+    id?: unknown
+    method?: string
+    params?: object
+    result?: Result
+    error?: { code: number; message: string }
+  }[]
+}
+
+export interface Asking {
+  era?: string
+  token?: string | undefined
+  headers?: Record<string, string>
+  progressToken?: string
+}
+
+/** The message as its era wants it, with the headers that go with it. */
+function dressed(method: string, params: Record<string, unknown>, { era = LEGACY, progressToken }: Asking) {
+  const modern = era === MODERN
+  const meta = {
+    ...(progressToken && { progressToken }),
+    ...(modern && {
+      'io.modelcontextprotocol/protocolVersion': MODERN,
+      'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1.0.0' },
+      'io.modelcontextprotocol/clientCapabilities': {},
+    }),
+  }
+  const message = { jsonrpc: '2.0', id: 1, method, params: { ...params, _meta: meta } }
+  const named = params['name'] ?? params['uri']
+  const headers: Record<string, string> = {
+    'MCP-Protocol-Version': era,
+    ...(modern && { 'Mcp-Method': method, ...(named !== undefined && { 'Mcp-Name': String(named) }) }),
+  }
+  return { message, headers }
+}
+
+/** Sends any text to the endpoint. */
+export async function post(app: Guildhall, body: string, headers: Record<string, string> = {}): Promise<Answer> {
+  const all = { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream', ...headers }
+  const request = new Request(`${BASE_URL}/api/mcp`, { method: 'POST', headers: all, body })
+  const response = await app.fetch(request)
+  const text = await response.text()
+  const events = text.matchAll(/^data: (\{.*\})$/gm)
+  const isStream = response.headers.get('content-type')?.startsWith('text/event-stream')
+  const messages = isStream ? [...events].map(([, data]) => JSON.parse(data!)) : text ? [JSON.parse(text)].flat() : []
+  return { status: response.status, headers: response.headers, messages }
+}
+
+export function ask(app: Guildhall, method: string, params: object = {}, asking: Asking = {}): Promise<Answer> {
+  const { message, headers } = dressed(method, params as Record<string, unknown>, asking)
+  const authorization: Record<string, string> = asking.token ? { Authorization: `Bearer ${asking.token}` } : {}
+  return post(app, JSON.stringify(message), { ...headers, ...authorization, ...asking.headers })
+}
+
+/** Calls a tool and gives its result. */
+export async function callTool(app: Guildhall, name: string, input: object = {}, asking: Asking = {}): Promise<Result> {
+  const { status, messages } = await ask(app, 'tools/call', { name, arguments: input }, asking)
+  const { result, error } = messages.at(-1) ?? {}
+  if (!result) throw new Error(`${name}: ${status} ${JSON.stringify(error ?? messages)}`)
+  return result
+}
