@@ -10,7 +10,7 @@ export type Fetch = (request: Request, surroundings: Surroundings) => Response |
 
 /** What a call takes over from the request that asks for it. */
 export interface Caller {
-  authorization: string | null
+  token: string | undefined
   surroundings: Surroundings
 }
 
@@ -38,13 +38,11 @@ export async function callOperation({ bound, input }: Call, options: CallOptions
     if (!files.every(isGiven)) return { refusal: `${name}: must be ${shape}: { filename, content }` }
     given[name] = files.map(blobOf)
   }
-  const request = requestOf(operation, given, { baseUrl: options.baseUrl })
-  const { caller, fetch } = options
-  const { headers } = request
-  if (caller.authorization) headers.set('Authorization', caller.authorization)
-  const sent = operation.upload && options.progress ? await counted(request, options.progress) : request
-  const answer = await fetch(sent, caller.surroundings)
-  return { answer, url: request.url }
+  const { caller, fetch, baseUrl, progress } = options
+  const { token } = caller
+  const request = requestOf(operation, given, { baseUrl, ...(token !== undefined && { token }) })
+  const sent = operation.upload && progress ? await counted(request, progress) : request
+  return { answer: await fetch(sent, caller.surroundings), url: request.url }
 }
 
 const isGiven = (file: unknown): file is GivenFile =>
@@ -56,7 +54,6 @@ function blobOf({ filename, content, contentBase64 }: GivenFile): File {
 
 /** The same request, with its body counted as it is read. */
 async function counted(request: Request, progress: (done: number, total: number) => void): Promise<Request> {
-  const headers = new Headers(request.headers)
   const bytes = new Uint8Array(await request.arrayBuffer())
   const chunk = Math.max(65_536, Math.ceil(bytes.byteLength / 10))
   let done = 0
@@ -69,6 +66,7 @@ async function counted(request: Request, progress: (done: number, total: number)
       progress(done, bytes.byteLength)
     },
   })
+  const headers = new Headers(request.headers)
   headers.set('Content-Length', String(bytes.byteLength))
   // A body that is made as it is read must be sent half duplex (Fetch, 5.4); the type does not know of it yet.
   const init: RequestInit & { duplex: 'half' } = { method: request.method, headers, body, duplex: 'half' }

@@ -4,6 +4,7 @@ import {
   createMcpHandler,
   isLegacyRequest,
   type McpServerFactory,
+  PROTOCOL_VERSION_META_KEY,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
 import type { Context } from 'hono'
@@ -44,19 +45,28 @@ export function createMcp(surface: McpSurface): (c: Context<Env>, body: string) 
     if (refused) return refused
     const { address, observe } = c.env ?? {}
     const surroundings = { ...(address && { address }), ...(observe && { observe }) }
-    const authorization = request.headers.get('authorization')
-    const exchange = new Exchange({ authorization, surroundings })
+    const token = tokenOf(request)
+    const exchange = new Exchange({ token, surroundings })
     exchanges.set(request, exchange)
-    const answer = (await isLegacyRequest(request, message))
-      ? await serveLegacy(request, message, serverFor)
-      : await modern.fetch(request, message === undefined ? {} : { parsedBody: message })
-    return exchange.challenge ? challengeAnswer(exchange.challenge, authorization !== null, baseUrl) : answer
+    const answer =
+      !isModern(message) && (await isLegacyRequest(request, message))
+        ? await serveLegacy(request, message, serverFor)
+        : await modern.fetch(request, message === undefined ? {} : { parsedBody: message })
+    return exchange.challenge ? challengeAnswer(exchange.challenge, token !== undefined, baseUrl) : answer
   }
 }
 
 /** The same request with a body that can still be read. */
 const requestWith = ({ url, headers, signal }: Request, body: string): Request =>
   new Request(url, { method: 'POST', headers, signal, body })
+
+const tokenOf = ({ headers }: Request) => headers.get('authorization')?.match(/^bearer +([^ ]+) *$/i)?.[1]
+
+/** A message that names its revision is of the era that does; for any other the library looks closer. */
+const isModern = (message: unknown): boolean =>
+  isRecord(message) &&
+  isRecord(paramsOf(message)['_meta']) &&
+  PROTOCOL_VERSION_META_KEY in (paramsOf(message)['_meta'] as object)
 
 function parsed(body: string): unknown {
   try {
@@ -98,8 +108,7 @@ async function challengeOf(
   request: Request,
   { waysIn, ground, toolbox }: McpSurface & { toolbox: Toolbox },
 ): Promise<Response | undefined> {
-  const authorization = request.headers.get('authorization')
-  const bearerToken = authorization?.match(/^bearer +([^ ]+) *$/i)?.[1]
+  const bearerToken = tokenOf(request)
   for (const call of callsIn(message)) {
     const { name, arguments: input } = paramsOf(call)
     const wanted = toolbox.callOf(String(name), isRecord(input) ? input : {})
@@ -113,7 +122,7 @@ async function challengeOf(
       if (error.code === 'unauthorized' || error.code === 'insufficient_scope') {
         const scope = error.code === 'unauthorized' ? access.scope : error.details.scope
         const challenge = { code: error.code, message: error.message, scope }
-        return challengeAnswer(challenge, authorization !== null, ground.config.baseUrl)
+        return challengeAnswer(challenge, bearerToken !== undefined, ground.config.baseUrl)
       }
     }
   }

@@ -40,10 +40,12 @@ export function mountMcp(app: Hono<Env>, surface: McpSurface): void {
       log.error({ err: error, requestId: id, operation: 'mcp' }, 'request failed')
       return refusal(500, `Something went wrong on our side; the log has it under ${id}`, {}, INTERNAL)
     })
-    const headers = new Headers(response.headers)
-    for (const [name, value] of Object.entries({ ...common, 'X-Request-Id': id })) headers.set(name, value)
+    const headers = { ...Object.fromEntries(response.headers), ...common, 'X-Request-Id': id }
     c.env?.observe?.('mcp', response.status)
-    return new Response(response.body, { status: response.status, headers })
+    // What is whole already is sent in one piece; a stream stays one.
+    const isStream = response.headers.get('content-type')?.startsWith('text/event-stream')
+    const body = isStream ? response.body : await response.text()
+    return new Response(body || null, { status: response.status, headers })
   })
 }
 
