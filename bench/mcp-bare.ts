@@ -1,17 +1,18 @@
-// The limit for anything on the SDK: its own server with one trivial tool, over the same HTTP as ours.
-import { createServer } from 'node:http'
-import { getRequestListener } from '@hono/node-server'
-import { createMcpHandler, McpServer } from '@modelcontextprotocol/server'
-import { z } from 'zod'
+// The limit for anything on the protocol's own package: a server with one tool that does nothing, behind the same listener.
+import { createMcpHandler, fromJsonSchema, McpServer } from '@modelcontextprotocol/server'
+import { createNodeServer } from '../src/surfaces/http/listen.ts'
 
+// Made once: compiling it for each request would be what is measured.
+const inputSchema = fromJsonSchema({ type: 'object', properties: {} })
 const handler = createMcpHandler(() => {
   const server = new McpServer({ name: 'bare', version: '1.0.0' })
-  server.registerTool('trivial', { description: 'Says hello', inputSchema: z.object({}) }, () => ({
-    content: [{ type: 'text', text: 'hello' }],
-  }))
+  server.registerTool('nothing', { inputSchema }, () => ({ content: [{ type: 'text', text: 'nothing' }] }))
   return server
 })
 
-createServer(
-  getRequestListener((request) => (request.method === 'GET' ? new Response('ready') : handler.fetch(request))),
-).listen(Number(process.env['PORT']), '127.0.0.1')
+createNodeServer({
+  app: (request) => (request.method === 'GET' ? new Response('here') : handler.fetch(request)),
+  config: { trustProxy: 0 },
+  dataVersion: undefined,
+  observe() {},
+}).listen(Number(process.env['PORT']), '127.0.0.1')

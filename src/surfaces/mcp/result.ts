@@ -23,13 +23,14 @@ export async function resultOf(answer: Response, { name, operation }: Bound, url
   if (!answer.ok) return refusedResult(messageOf(await answer.text(), answer.status))
   if (contentTypesOf(operation.output)) return fileResult(answer, url)
   const text = await answer.text()
-  const structuredContent = JSON.parse(text) as Record<string, unknown>
+  const value: unknown = JSON.parse(text)
   const content: ContentBlock[] = [
     { type: 'text', text, _meta: UNTRUSTED },
-    ...linksTo(name, structuredContent, url),
+    ...(isRecord(value) ? linksTo(name, value, url) : []),
     { type: 'text', text: NOTICE },
   ]
-  return { content, structuredContent }
+  // Only an object is structure in every era; whatever else REST answers is there as text.
+  return isRecord(value) ? { content, structuredContent: value } : { content }
 }
 
 /** The message in a refusal of either dialect (interface.md, section 7). */
@@ -77,7 +78,7 @@ const linked: Readonly<Record<string, (typeof resourceKinds)[number]>> = {
 
 function linksTo(name: string, thing: Record<string, unknown>, url: string): ContentBlock[] {
   const kind = linked[name]
-  if (!kind || !isRecord(thing) || typeof thing['id'] !== 'string') return []
+  if (!kind || typeof thing['id'] !== 'string') return []
   const uri = new URL(kind.path.replace('{id}', thing['id']), url).href
   const title = String(thing['title'] ?? thing['name'])
   return [{ type: 'resource_link', uri, name: title, mimeType: 'application/json', _meta: UNTRUSTED }]
