@@ -31,6 +31,8 @@ import { sweepArtifacts } from './platform/sweep.ts'
 import { type Named, sweepObjects } from './platform/sweep-objects.ts'
 import type { WaysIn } from './surfaces/authorize.ts'
 import { bind } from './surfaces/bind.ts'
+import { mountDiscovery } from './surfaces/discovery/mount.ts'
+import { mountApiPage } from './surfaces/docs/api-page.ts'
 import { mountDocument, notFoundAnswer } from './surfaces/http/document.ts'
 import { mountEndpoints } from './surfaces/http/endpoint.ts'
 import { mountHealth } from './surfaces/http/health.ts'
@@ -98,6 +100,8 @@ export function createApp(ground: Ground, more: { mcpServer?: McpSurface['server
     bearer: server.bearer,
   }
   const inProcess = (request: Request, surroundings: Surroundings) => app.fetch(request, surroundings)
+  mountApiPage(app)
+  mountDiscovery(app, ground.config)
   mountMcp(app, { ground, operations, waysIn, fetch: inProcess, serverFor: more.mcpServer })
   mountApi(app, {
     ground,

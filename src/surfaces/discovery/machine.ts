@@ -1,0 +1,57 @@
+// What programs read to find the rest: the API catalog (RFC 9727), the card of the MCP server (SEP-2127) and the index of skills.
+import { createHash } from 'node:crypto'
+import type { Config } from '../../config.ts'
+import { SKILL_DESCRIPTION } from './guides.ts'
+
+/** Links of the API to its descriptions, as a linkset (RFC 9264, 4.2). */
+export const apiCatalog = (baseUrl: string) => ({
+  linkset: [
+    {
+      anchor: `${baseUrl}/api`,
+      'service-desc': [{ href: `${baseUrl}/api/openapi.json`, type: 'application/json' }],
+      'service-doc': [
+        { href: `${baseUrl}/docs/api`, type: 'text/html' },
+        { href: `${baseUrl}/llms.txt`, type: 'text/plain' },
+        { href: `${baseUrl}/auth.md`, type: 'text/markdown' },
+      ],
+      'service-meta': [{ href: `${baseUrl}/.well-known/oauth-protected-resource`, type: 'application/json' }],
+      status: [{ href: `${baseUrl}/healthz`, type: 'text/plain' }],
+    },
+    {
+      anchor: `${baseUrl}/api/mcp`,
+      'service-desc': [{ href: `${baseUrl}/api/mcp/server-card`, type: 'application/mcp-server-card+json' }],
+      'service-meta': [{ href: `${baseUrl}/.well-known/oauth-protected-resource/api/mcp`, type: 'application/json' }],
+    },
+  ],
+})
+
+/** What the MCP server is and where, without connecting to it. Its name is the host's, backwards. */
+export const serverCard = ({ baseUrl }: Pick<Config, 'baseUrl'>) => ({
+  $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
+  name: `${new URL(baseUrl).hostname.split('.').reverse().join('.')}/guildhall`,
+  title: 'Guildhall',
+  version: '1.0.0',
+  description: 'A community and a library of workflows, automations and orgs',
+  websiteUrl: baseUrl,
+  remotes: [
+    {
+      type: 'streamable-http',
+      url: `${baseUrl}/api/mcp`,
+      supportedProtocolVersions: ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26'],
+    },
+  ],
+})
+
+/** Skills by name, each with the hash of what is behind its address. */
+export const skillIndex = (baseUrl: string, text: string) => ({
+  $schema: 'https://schemas.agentskills.io/discovery/0.2.0/schema.json',
+  skills: [
+    {
+      name: 'guildhall',
+      type: 'skill-md',
+      description: SKILL_DESCRIPTION,
+      url: `${baseUrl}/.well-known/agent-skills/guildhall/SKILL.md`,
+      digest: `sha256:${createHash('sha256').update(text).digest('hex')}`,
+    },
+  ],
+})

@@ -1,0 +1,104 @@
+// /docs/api: the reference page, made by Scalar from /api/openapi.json in the reader's browser. Everything it loads is ours.
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import type { Hono } from 'hono'
+import { newId } from '../../platform/ids.ts'
+import type { Env } from '../http/http.ts'
+
+const BUNDLE = '/docs/api/scalar.js'
+const START = '/docs/api/start.js'
+
+const PAGE = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <link rel="icon" href="data:,">
+    <title>Guildhall API reference</title>
+    <meta name="description" content="Every operation of the Guildhall API with its inputs, answers and errors.">
+  </head>
+  <body>
+    <div id="reference"></div>
+    <noscript><p>The reference needs JavaScript. Without it: <a href="/api/openapi.json">the description itself</a>, and <a href="/llms.txt">the guide for agents</a>.</p></noscript>
+    <script src="${BUNDLE}"></script>
+    <script src="${START}"></script>
+  </body>
+</html>
+`
+
+const SCRIPT = `Scalar.createApiReference('#reference', {
+  url: '/api/openapi.json',
+  theme: 'default',
+  withDefaultFonts: false,
+  telemetry: false,
+  showDeveloperTools: 'never',
+  hideClientButton: true,
+  agent: { disabled: true },
+  mcp: { disabled: true },
+})
+`
+
+/** Scalar writes its styles into the page by script; scripts themselves come from here alone. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data: blob:",
+  "font-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+const common = {
+  'Content-Security-Policy': POLICY,
+  'Referrer-Policy': 'strict-origin-when-cross-origin',
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+}
+
+interface Packed {
+  bytes: Uint8Array<ArrayBuffer>
+  etag: string
+}
+
+/** Mounts the page and its two scripts. The bundle is read and packed when somebody first asks for it. */
+export function mountApiPage(app: Hono<Env>): void {
+  const path = fileURLToPath(import.meta.resolve('@scalar/api-reference')).replace(
+    /dist\/.*$/,
+    'dist/browser/standalone.js',
+  )
+  let packed: Promise<Packed> | undefined
+  const pack = async (): Promise<Packed> => {
+    const bytes = new Uint8Array(await promisify(gzip)(await readFile(path)))
+    return { bytes, etag: `"${createHash('sha256').update(bytes).digest('base64url')}"` }
+  }
+  app.get('/docs/api', () => answer(PAGE, 'text/html; charset=utf-8'))
+  app.get(START, () => answer(SCRIPT, 'text/javascript; charset=utf-8'))
+  app.get(BUNDLE, async (c) => {
+    packed ??= pack()
+    const { bytes, etag } = await packed
+    const headers = { 'Cache-Control': 'public, max-age=3600', Vary: 'Accept-Encoding', ETag: etag }
+    if (c.req.header('if-none-match') === etag) return new Response(null, { status: 304, headers })
+    if (/\bgzip\b/.test(c.req.header('accept-encoding') ?? '')) {
+      return answer(bytes, 'text/javascript; charset=utf-8', { ...headers, 'Content-Encoding': 'gzip' })
+    }
+    const plain = Readable.toWeb(createReadStream(path)) as ReadableStream<Uint8Array<ArrayBuffer>>
+    return answer(plain, 'text/javascript; charset=utf-8', headers)
+  })
+}
+
+type Body = string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array<ArrayBuffer>>
+
+function answer(body: Body, type: string, headers: Record<string, string> = {}): Response {
+  const id = { 'X-Request-Id': newId() }
+  return new Response(body, {
+    headers: { 'Cache-Control': 'no-cache', 'Content-Type': type, ...common, ...headers, ...id },
+  })
+}

@@ -1,0 +1,120 @@
+// What agents read to find their way is true: every address in it answers, and its commands do what they say.
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { describe, it } from 'node:test'
+import { engines } from './databases.ts'
+import { serve } from './mcp/serve.ts'
+import { oauthClient } from './oauth.ts'
+import { freePort } from './server.ts'
+import { BASE_URL, makeWorld, onEveryEngine, type World } from './world.ts'
+
+const documents: Readonly<Record<string, RegExp>> = {
+  '/llms.txt': /^text\/plain/,
+  '/auth.md': /^text\/markdown/,
+  '/.well-known/agent-skills/guildhall/SKILL.md': /^text\/markdown/,
+  '/.well-known/agent-skills/index.json': /^application\/json/,
+  '/.well-known/api-catalog': /^application\/linkset\+json/,
+  '/.well-known/mcp/server-card.json': /^application\/mcp-server-card\+json/,
+  '/api/mcp/server-card': /^application\/mcp-server-card\+json/,
+  '/api/openapi.json': /^application\/json/,
+}
+
+/** Names of things, which are no pages: where paths begin, and the issuer. */
+const identifiers = ['/api', '/api/auth']
+
+const get = ({ app }: World, path: string, init?: RequestInit) =>
+  Promise.resolve(app.fetch(new Request(`${BASE_URL}${path}`, init)))
+
+onEveryEngine('what describes Guildhall to machines', (it) => {
+  it('is there for reading, from anywhere, in its own type', async (world) => {
+    for (const [path, type] of Object.entries(documents)) {
+      const answer = await get(world, path)
+      assert.equal(answer.status, 200, path)
+      assert.match(answer.headers.get('content-type')!, type, path)
+      assert.equal(answer.headers.get('access-control-allow-origin'), '*', path)
+      const head = await get(world, path, { method: 'HEAD' })
+      assert.equal(head.status, 200, path)
+      assert.equal((await get(world, path, { method: 'POST' })).status, 405, path)
+    }
+  })
+
+  it('names only addresses that answer', async (world) => {
+    for (const path of Object.keys(documents).filter((path) => path !== '/api/openapi.json')) {
+      const text = await (await get(world, path)).text()
+      const named = new Set(
+        [...text.matchAll(/http:\/\/localhost:3000(\/[^\s"')`<>]*)/g)].map(([, found]) => found!.replace(/[.,:]$/, '')),
+      )
+      for (const address of named) {
+        const answers = await Promise.all([get(world, address), get(world, address, { method: 'POST' })])
+        const found = identifiers.includes(address) || answers.some(({ status }) => status !== 404)
+        assert.ok(found, `${path} names ${address}`)
+      }
+    }
+  })
+
+  it('has an index of skills with the hash of what is behind it', async (world) => {
+    const index = (await (await get(world, '/.well-known/agent-skills/index.json')).json()) as {
+      skills: { url: string; digest: string }[]
+    }
+    const [skill] = index.skills
+    const text = await (await get(world, new URL(skill!.url).pathname)).text()
+    assert.equal(skill!.digest, `sha256:${createHash('sha256').update(text).digest('hex')}`)
+    assert.match(text, /^---\nname: guildhall\ndescription: .{20,1024}\n---\n/)
+  })
+
+  it('points from a refused call to where a token comes from', async (world) => {
+    const refused = await get(world, '/api/community/me')
+    const [, address] = refused.headers.get('www-authenticate')!.match(/resource_metadata="([^"]+)"/)!
+    const metadata = (await (await get(world, new URL(address!).pathname)).json()) as {
+      authorization_servers: string[]
+    }
+    assert.deepEqual(metadata.authorization_servers, [`${BASE_URL}/api/auth`])
+  })
+})
+
+/** Runs a command as a shell would, and gives what it printed as JSON. */
+async function shell(command: string, env: Record<string, string>): Promise<Record<string, string>> {
+  const child = spawn('sh', ['-c', command], { env: { ...process.env, ...env } })
+  let output = ''
+  child.stdout.on('data', (text) => (output += text))
+  await new Promise((resolve) => child.once('exit', resolve))
+  return output === '' ? {} : (JSON.parse(output) as Record<string, string>)
+}
+
+describe('auth.md', () => {
+  it('has commands that lead from nothing to a token, and back', async () => {
+    const database = await engines['SQLite']!()
+    const port = await freePort()
+    const world = await makeWorld(database, { BASE_URL: `http://localhost:${port}` })
+    const server = await serve(world.app, port)
+    try {
+      await world.alice.account()
+      const text = await (await fetch(`${server.url}/auth.md`)).text()
+      const commands = [...text.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, command]) => command!)
+      const [register, claim, verify, use, refresh, revoke] = commands as [
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+      ]
+      assert.match((await shell(register, {}))['client_id']!, /./)
+      const EMAIL = world.alice.email
+      assert.match((await shell(claim, { EMAIL }))['message']!, /./)
+      const CODE = await oauthClient(world).code(EMAIL)
+      const tokens = await shell(verify, { EMAIL, CODE })
+      const me = await shell(use, { TOKEN: tokens['access_token']! })
+      assert.equal(me['id'], (await world.alice.account()).id)
+      const next = await shell(refresh, { REFRESH_TOKEN: tokens['refresh_token']! })
+      assert.match(next['access_token']!, /./)
+      await shell(revoke, { NEXT_REFRESH_TOKEN: next['refresh_token']! })
+      const after = await shell(use, { TOKEN: next['access_token']! })
+      assert.match(JSON.stringify(after), /token/)
+    } finally {
+      await server.close()
+      await database.remove()
+    }
+  })
+})
