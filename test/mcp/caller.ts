@@ -1,6 +1,7 @@
 // An MCP client by hand: messages as they go over the wire, in either era, so that what is wrong can be sent as well.
 import type { Guildhall } from '../../src/app.ts'
-import { BASE_URL } from '../world.ts'
+import { AGENT, oauthClient } from '../oauth.ts'
+import { BASE_URL, type Person, type World } from '../world.ts'
 
 export const LEGACY = '2025-11-25'
 export const MODERN = '2026-07-28'
@@ -76,4 +77,13 @@ export async function callTool(app: Guildhall, name: string, input: object = {},
   const { result, error } = messages.at(-1) ?? {}
   if (!result) throw new Error(`${name}: ${status} ${JSON.stringify(error ?? messages)}`)
   return result
+}
+
+const EVERY_SCOPE = 'community:read community:write library:read library:write'
+
+/** A token that this person consented to. */
+export async function tokenOf(world: World, person: Person, scope = EVERY_SCOPE): Promise<string> {
+  await person.account()
+  const { access_token } = await oauthClient(world).signIn(person, { clientId: AGENT, scope })
+  return access_token
 }

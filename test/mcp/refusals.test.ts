@@ -3,21 +3,14 @@ import assert from 'node:assert/strict'
 import { request as nodeRequest } from 'node:http'
 import { it as alone, describe } from 'node:test'
 import { engines } from '../databases.ts'
-import { oauthClient } from '../oauth.ts'
-import { BASE_URL, makeWorld, onEveryEngine, type Person, type World } from '../world.ts'
-import { ask, callTool, eras, LEGACY, MODERN, post } from './caller.ts'
+import { BASE_URL, makeWorld, onEveryEngine, type World } from '../world.ts'
+import { ask, callTool, eras, LEGACY, MODERN, post, tokenOf } from './caller.ts'
 import { serve } from './serve.ts'
 
 const BUG = { title: 'Crash', description: 'On start', severity: 'high' }
 const METADATA = `resource_metadata="${BASE_URL}/.well-known/oauth-protected-resource/api/mcp"`
 const call = (name: unknown, input?: unknown, more = {}) =>
   JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'tools/call', params: { name, arguments: input }, ...more })
-
-async function tokenOf(world: World, person: Person, scope: string): Promise<string> {
-  await person.account()
-  const { access_token } = await oauthClient(world).signIn(person, { clientId: 'monoagent', scope })
-  return access_token
-}
 
 onEveryEngine('an MCP call', (it) => {
   it('without a token where one is needed is answered 401, with where to get one', async ({ app, alice }) => {

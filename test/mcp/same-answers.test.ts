@@ -7,7 +7,7 @@ import { type Operation, pathNames } from '../../src/contract/operation.ts'
 import { requestOf } from '../../src/surfaces/client/client.ts'
 import { org, workflowFile } from '../library.ts'
 import { onEveryEngine, type World } from '../world.ts'
-import { eras, tokenOf, useTool } from './speaking.ts'
+import { callTool, eras, tokenOf } from './caller.ts'
 
 type Input = Record<string, unknown>
 
@@ -77,7 +77,7 @@ onEveryEngine('a tool for reading', (it) => {
       for (const caller of callers) {
         const expected = await restAnswer(world, operation, { input, ...caller })
         for (const era of eras) {
-          const result = await useTool(world, 'call_operation', { input: { name, input }, era, ...caller })
+          const result = await callTool(world.app, 'call_operation', { name, input }, { era, ...caller })
           assert.equal(result.isError, undefined, `${name}: ${result.content[0]?.text}`)
           const text = JSON.parse(result.content[0]!.text!) as unknown
           assert.deepEqual(text, expected, `${name} as text`)
@@ -87,64 +87,13 @@ onEveryEngine('a tool for reading', (it) => {
       }
     }
   })
-
-  it('answers the same under its own name', async (world) => {
-    const inputOf = await furnish(world)
-    const token = await tokenOf(world, world.alice)
-    const named: [string, string, string][] = [
-      ['get_feed', 'feed.list', ''],
-      ['list_bugs', 'bugs.list', ''],
-      ['get_bug', 'bugs.get', '/community/bugs/{id}'],
-      ['list_features', 'features.list', ''],
-      ['list_posts', 'posts.list', ''],
-      ['list_orgs', 'orgs.list', ''],
-      ['get_org', 'orgs.get', '/community/orgs/{id}'],
-      ['list_library_items', 'library.list', ''],
-      ['get_library_item', 'library.get', '/library/items/{id}'],
-      ['get_library_item', 'library.find', '/library/items/{kind}/{slug}'],
-      ['get_me', 'library.me', ''],
-    ]
-    for (const [tool, name, path] of named) {
-      const { operation } = operations.find((one) => one.name === name)!
-      const input = inputOf(path)
-      const expected = await restAnswer(world, operation, { input, token })
-      const { structuredContent } = await useTool(world, tool, { input, token })
-      assert.deepEqual(structuredContent, expected, tool)
-    }
-  })
 })
 
-onEveryEngine('a tool for writing', (it) => {
-  it('does what REST does: what it answers is what is read back, and its refusal has the words of REST', async (world) => {
-    const token = await tokenOf(world, world.alice)
-    const use = async (tool: string, input: Input) => {
-      const result = await useTool(world, tool, { input, token })
-      assert.equal(result.isError, undefined, `${tool}: ${result.content[0]?.text}`)
-      return result.structuredContent!
-    }
-    const read = async (path: string) => (await world.alice.request(`/api${path}`)).json() as Promise<Input>
-    for (const [tool, path, input] of [
-      ['create_bug', '/community/bugs', { title: 'Crash', description: 'It stops', severity: 'low' }],
-      ['create_feature', '/community/features', { title: 'Dark mode', description: 'At night' }],
-      ['create_post', '/community/posts', { title: 'Hello', body: 'World' }],
-    ] as const) {
-      const made = await use(tool, input)
-      assert.deepEqual(pick(await read(`${path}/${made['id']}`), made), made, tool)
-    }
-    const bug = await use('create_bug', { title: 'Other', description: 'It hangs', severity: 'high' })
-    const vote = await use('vote_bug', { id: bug['id'], value: 1 })
-    assert.deepEqual(vote, { score: 1, myVote: 1 })
-    const comment = await use('comment_bug', { id: bug['id'], body: 'Still there' })
-    assert.deepEqual(((await read(`/community/bugs/${bug['id']}/comments`))['items'] as Input[])[0], comment)
-    const made = await use('create_org', { orgJson: JSON.stringify(org) })
-    const run = await use('run_org', { id: made['id'], files: [{ filename: 'out.md', content: '# Out' }] })
-    assert.deepEqual(pick(await read(`/community/orgs/${made['id']}/runs/${run['id']}`), run), run)
-    const file = { filename: 'workflow.json', content: await workflowFile().text() }
-    const item = await use('publish_library_item', { kind: 'workflow', visibility: 'public', file })
-    assert.deepEqual(await read(`/library/items/${item['id']}`), item)
-
-    const refused = await useTool(world, 'create_bug', { input: { title: '' }, token })
-    const byRest = await world.alice.request('/api/community/bugs', {
+onEveryEngine('a tool that is refused', (it) => {
+  it('says it in the words of REST', async ({ app, alice, ...world }) => {
+    const token = await tokenOf({ ...world, app, alice }, alice)
+    const refused = await callTool(app, 'create_bug', { title: '' }, { token })
+    const byRest = await alice.request('/api/community/bugs', {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify({ title: '' }),
@@ -154,5 +103,3 @@ onEveryEngine('a tool for writing', (it) => {
     assert.equal(refused.content[0]!.text, ((await byRest.json()) as { error: string }).error)
   })
 })
-
-const pick = (from: Input, like: Input) => Object.fromEntries(Object.keys(like).map((name) => [name, from[name]]))

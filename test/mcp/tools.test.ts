@@ -4,9 +4,8 @@ import { readFileSync } from 'node:fs'
 import { it as alone, describe } from 'node:test'
 import { api } from '../../src/api.ts'
 import type { ToolDefinition } from '../../src/surfaces/mcp/tools.ts'
-import { oauthClient } from '../oauth.ts'
-import { onEveryEngine, type Person, type World } from '../world.ts'
-import { ask, callTool, eras, MODERN } from './caller.ts'
+import { onEveryEngine, type World } from '../world.ts'
+import { ask, callTool, eras, MODERN, tokenOf } from './caller.ts'
 
 /** behaviour.md, section 6. */
 const known = `get_feed create_bug vote_bug comment_bug create_feature vote_feature create_post vote_post create_org
@@ -14,13 +13,6 @@ const known = `get_feed create_bug vote_bug comment_bug create_feature vote_feat
 
 const ORG = readFileSync('test/fixtures/org-minimal.json', 'utf8')
 const WORKFLOW = readFileSync('test/fixtures/workflow-morning-digest.json', 'utf8')
-const ALL = 'community:read community:write library:read library:write'
-
-async function tokenOf(world: World, person: Person, scope = ALL): Promise<string> {
-  await person.account()
-  const { access_token } = await oauthClient(world).signIn(person, { clientId: 'monoagent', scope })
-  return access_token
-}
 
 async function toolsOf({ app }: World, era?: string): Promise<ToolDefinition[]> {
   const { messages } = await ask(app, 'tools/list', {}, era ? { era } : {})
@@ -116,7 +108,10 @@ onEveryEngine('the tools', (it) => {
       }
       const { structuredContent } = await callTool(app, 'get_me', {}, { token, era })
       const me = await alice.library.me()
-      assert.deepEqual(structuredContent, { ...me, scopes: ALL.split(' ') })
+      assert.deepEqual(structuredContent, {
+        ...me,
+        scopes: 'community:read community:write library:read library:write'.split(' '),
+      })
     }
   })
 
