@@ -4,6 +4,8 @@ import yauzl from 'yauzl'
 
 /** How much is read from disk, hashed or inflated at a time. */
 export const CHUNK_BYTES = 64 * 1024
+/** The same where bytes only pass by: each read is a round through another thread. */
+const PASSING_BYTES = 512 * 1024
 
 interface Window {
   at: number
@@ -18,6 +20,7 @@ export class ArchiveBytes extends yauzl.RandomAccessReader {
   readonly size: number
   readonly #file: FileHandle
   #windows: Window[] = []
+  #passing: Buffer | undefined
 
   constructor(file: FileHandle, size: number) {
     super()
@@ -41,6 +44,18 @@ export class ArchiveBytes extends yauzl.RandomAccessReader {
       if (chunk.length === 0) return
       from += chunk.length
       yield chunk
+    }
+  }
+
+  /** The same in large pieces, each of which is there only until the next is asked for: nothing is allocated for it. */
+  async *pieces(at: number, end: number): AsyncGenerator<Buffer> {
+    this.#passing ??= Buffer.allocUnsafe(PASSING_BYTES)
+    for (let from = at; from < end; ) {
+      const length = Math.min(PASSING_BYTES, end - from)
+      const { bytesRead } = await this.#file.read(this.#passing, 0, length, from)
+      if (bytesRead === 0) return
+      from += bytesRead
+      yield this.#passing.subarray(0, bytesRead)
     }
   }
 

@@ -6,7 +6,7 @@ import { type ArchiveBytes, CHUNK_BYTES } from './archive-bytes.ts'
 import type { ArchiveEntry } from './archive-entry.ts'
 import { quote, Refusal } from './refusal.ts'
 
-/** Takes a file's content chunk by chunk. */
+/** Takes a file's content chunk by chunk. A chunk is the sink's only during the call: what is kept of it is copied. */
 export type Sink = (chunk: Buffer) => void
 
 const BROKEN_DATA = /^(Z_|ERR_TRAILING_JUNK|ERR_STREAM_PREMATURE_CLOSE|ABORT_ERR)/
@@ -22,7 +22,7 @@ export async function readData(bytes: ArchiveBytes, entry: ArchiveEntry, sink: S
     sink(chunk)
   }
   if (!entry.isDeflated) {
-    for await (const chunk of bytes.chunks(entry.dataAt, entry.dataAt + entry.compressedSize)) take(chunk)
+    for await (const chunk of bytes.pieces(entry.dataAt, entry.dataAt + entry.compressedSize)) take(chunk)
   } else if (entry.size <= CHUNK_BYTES && entry.compressedSize <= CHUNK_BYTES) {
     take(inflateAtOnce(await bytes.slice(entry.dataAt, entry.compressedSize), entry))
   } else {

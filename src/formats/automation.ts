@@ -113,7 +113,7 @@ function keepIn(chunks: Buffer[], limit: number): (chunk: Buffer) => void {
   let room = limit
   return (chunk) => {
     if (room <= 0) return
-    chunks.push(chunk.subarray(0, room))
+    chunks.push(Buffer.from(chunk.subarray(0, room)))
     room -= chunk.length
   }
 }

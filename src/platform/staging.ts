@@ -6,6 +6,9 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { BlobError, type Staged } from './blobs.ts'
 
+/** How much is gathered before it is written: each write is a round through another thread. */
+const WRITE_BYTES = 512 * 1024
+
 const strayAfterMs = 60 * 60 * 1000
 
 /** The moment before which anything unfinished counts as left over. */
@@ -33,13 +36,29 @@ export function refuse(cause: unknown): never {
 export async function fill(file: FileHandle, stream: AsyncIterable<Uint8Array>, maxBytes: number) {
   const hash = createHash('sha256')
   let size = 0
+  let waiting: Uint8Array[] = []
+  let waitingBytes = 0
+  const write = async () => {
+    await writeAll(file, waiting, waitingBytes).catch(refuse)
+    waiting = []
+    waitingBytes = 0
+  }
   for await (const chunk of stream) {
     size += chunk.byteLength
     if (size > maxBytes) throw new BlobError('too_large', `The file is larger than ${maxBytes} bytes`)
     hash.update(chunk)
-    await file.writeFile(chunk).catch(refuse)
+    waiting.push(chunk)
+    waitingBytes += chunk.byteLength
+    if (waitingBytes >= WRITE_BYTES) await write()
   }
+  if (waitingBytes > 0) await write()
   return { sha256: hash.digest('hex'), size }
+}
+
+/** A call to the system may write less than it was given. */
+async function writeAll(file: FileHandle, chunks: readonly Uint8Array[], bytes: number): Promise<void> {
+  const { bytesWritten } = await file.writev(chunks)
+  if (bytesWritten < bytes) await file.writeFile(Buffer.concat(chunks).subarray(bytesWritten))
 }
 
 /**
