@@ -12,6 +12,7 @@ type Purpose = EmailCode['purpose']
 const letters: Record<Purpose, { subject: string; lead: string }> = {
   'sign-in': { subject: 'Your sign-in code', lead: 'Type this code to sign in to Guildhall:' },
   'verify-email': { subject: 'Confirm your address', lead: 'Type this code to confirm your address at Guildhall:' },
+  'reset-password': { subject: 'Your new password', lead: 'Type this code to choose a new password for Guildhall:' },
 }
 
 /** Mails a new code; it takes the place of any older one of the same address and purpose. */

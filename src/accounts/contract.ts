@@ -105,4 +105,36 @@ export const accounts = {
     output: SignedIn,
     problems: ['invalid_request'],
   },
+  forgotPassword: {
+    summary: 'Have a code mailed with which a new password can be chosen',
+    description: 'The answer is the same whether or not the address has an account. The code is good for 10 minutes.',
+    method: 'POST',
+    path: '/auth/forgot-password',
+    access: anyone,
+    input: z.object({ email: Email }),
+    output: Message,
+    problems: ['rate_limited'],
+  },
+  resetPassword: {
+    summary: 'Choose a new password with the mailed code, and sign in',
+    description:
+      'Ends every other session and sign-in of the account, proves the address and sets the session cookie. Makes the account when there is none, as signing in by code does.',
+    method: 'POST',
+    path: '/auth/reset-password',
+    access: anyone,
+    input: z.object({ email: Email, code: MailedCode, password: Password }),
+    output: SignedIn,
+    problems: ['unauthorized', 'blocked', 'rate_limited'],
+  },
+  changePassword: {
+    summary: 'Choose another password',
+    description:
+      'Ends every other session and sign-in of the account, and renews this one. An account without a password gets its first one by mail (resetPassword).',
+    method: 'POST',
+    path: '/auth/change-password',
+    access: signedIn,
+    input: z.object({ password: verbatim(1, 128), newPassword: Password }),
+    output: SignedIn,
+    problems: ['unauthorized', 'rate_limited'],
+  },
 } satisfies Contract

@@ -3,6 +3,7 @@ import { Problem } from '../contract/problem.ts'
 import type { Transaction } from '../database/schema.ts'
 import type { Context, Handlers } from '../handler.ts'
 import { endSignIns } from '../oauth/oauth.ts'
+import { record } from '../platform/audit/audit.ts'
 import { hashPassword, passwordMatches, sha256 } from '../platform/hash.ts'
 import { newId } from '../platform/ids.ts'
 import { addressKey, countTry, type Limit } from '../platform/limits/limits.ts'
@@ -100,6 +101,55 @@ export const handlers: Handlers<typeof accounts> = {
     if (!user) throw new Problem('invalid_request', 'code: is wrong or no longer good; ask for a new one')
     return { user: accountOf(user) }
   },
+
+  async forgotPassword(context, { email }) {
+    await limit(context, `code:${addressKey(context.address)}`, limits.codeByAddress)
+    await limit(context, `code:${email}`, limits.codeByEmail)
+    await mailCode(context, 'reset-password', email, context.now)
+    return { message: 'If the address can receive mail, a code is on its way' }
+  },
+
+  async resetPassword(context, { email, code, password }) {
+    await limit(context, `sign-in:${addressKey(context.address)}`, limits.signInByAddress)
+    const passwordHash = await hashPassword(password, context.passwordCost)
+    const signedIn = await context.db.transaction().execute(async (db) => {
+      if (!(await takeCode(db, 'reset-password', email, code, context.now))) return undefined
+      return setPassword(context, db, { user: await ownerOfMailbox(context, db, email), passwordHash, by: 'mail' })
+    })
+    if (!signedIn) throw new Problem('unauthorized', 'The code is wrong or no longer good; ask for a new one')
+    return signedIn
+  },
+
+  async changePassword(context, { password, newPassword }) {
+    const { db, caller } = context
+    await limit(context, `sign-in:${addressKey(context.address)}`, limits.signInByAddress)
+    await limit(context, `sign-in:${caller.email}`, limits.signInByEmail)
+    const known = await queries.getUser(db, caller.id)
+    const matches = await passwordMatches(password, known.passwordHash, context.passwordCost)
+    const passwordHash = await hashPassword(newPassword, context.passwordCost)
+    return db.transaction().execute(async (transaction) => {
+      const user = await queries.lockUser(transaction, caller.id)
+      if (!matches || !user || user.passwordHash !== known.passwordHash) {
+        throw new Problem('unauthorized', 'password: is not the password of this account')
+      }
+      return setPassword(context, transaction, { user, passwordHash, by: 'password' })
+    })
+  },
+}
+
+/** A new password ends whatever was signed in with what went before, and opens a session for whoever set it. */
+async function setPassword(
+  context: Context,
+  db: Transaction,
+  { user, passwordHash, by }: { user: User; passwordHash: string; by: 'mail' | 'password' },
+): Promise<{ user: Account }> {
+  if (user.blockedAt) throw new Problem('blocked', 'This account is blocked')
+  await queries.deleteSessionsOf(db, user.id)
+  await endSignIns(db, user.id)
+  const { now, address } = context
+  const act = { action: 'password.change', actorId: user.id, targetType: 'user', targetId: user.id }
+  await record(db, now, { ...act, detail: { by }, address })
+  return signIn(context, db, await queries.updateUser(db, user.id, { passwordHash, updatedAt: now }))
 }
 
 async function limit({ config, db, now }: Context, key: string, limit: Limit): Promise<void> {

@@ -64,7 +64,7 @@ export interface SessionTable {
 /** Six digits that were mailed. Kept hashed; the newest of an address and purpose is the one that works. */
 export interface EmailCodeTable {
   id: string
-  purpose: 'sign-in' | 'verify-email'
+  purpose: 'sign-in' | 'verify-email' | 'reset-password'
   email: string
   codeHash: string
   failures: number
