@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { request as nodeRequest } from 'node:http'
 import { it as alone, describe } from 'node:test'
 import { engines } from '../databases.ts'
-import { BASE_URL, makeWorld, onEveryEngine, type World } from '../world.ts'
+import { BASE_URL, makeWorld, onEveryEngine } from '../world.ts'
 import { ask, callTool, eras, LEGACY, MODERN, post, tokenOf } from './caller.ts'
 import { serve } from './serve.ts'
 
