@@ -161,7 +161,11 @@ function clientStorage({ db, clock }: StorageOptions): Adapter {
     },
     async find(id) {
       const client = await queries.findClient(current(db), id)
-      return client && (JSON.parse(client.metadata) as AdapterPayload)
+      if (!client) return undefined
+      // A client that knows scopes only from the first refusal it got registers that one, and asks for more when it needs
+      // more (MCP, authorization, step-up): what it registered does not hold it, its person does.
+      const { scope: _, ...metadata } = JSON.parse(client.metadata) as AdapterPayload
+      return metadata
     },
     destroy: (id) => queries.deleteClient(current(db), id),
   }

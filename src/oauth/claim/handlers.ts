@@ -2,7 +2,7 @@
 import { lockUserByEmail, proveMailbox } from '../../accounts/accounts.ts'
 import { Problem } from '../../contract/problem.ts'
 import { lockName } from '../../database/engine.ts'
-import type { Transaction } from '../../database/schema.ts'
+import type { Db, Transaction } from '../../database/schema.ts'
 import type { Context, Handlers } from '../../handler.ts'
 import { after } from '../../platform/clock.ts'
 import { codeHash, sameHash } from '../../platform/hash.ts'
@@ -10,7 +10,7 @@ import { newCode, newId } from '../../platform/ids.ts'
 import { type Client, findClient } from '../clients.ts'
 import { noteUse, openSignIn } from '../opening.ts'
 import type { AuthorizationServer } from '../provider.ts'
-import { findUserToIssueTo, listSignIns } from '../queries.ts'
+import { findClient as findRegistered, findUserToIssueTo, listSignIns } from '../queries.ts'
 import { ACCESS_SECONDS, DEFAULT_SCOPE, REFRESH_SECONDS, type Resource, resourceOf } from '../rules.ts'
 import { isScope, scopeNames } from '../scopes.ts'
 import { within } from '../storage.ts'
@@ -32,7 +32,7 @@ export function claimHandlers(server: () => Promise<AuthorizationServer>): Handl
       const { provider } = await server()
       const client = await findClient(provider, client_id)
       if (!client) throw new Problem('invalid_request', 'client_id: is not a known client')
-      await makeClaim(context, { email, client, scope: scopeFor(client, scope) })
+      await makeClaim(context, { email, client, scope: await scopeFor(context.db, client, scope) })
       return { message: 'If the address belongs to an account, a code is on its way there' }
     },
 
@@ -56,10 +56,12 @@ export function claimHandlers(server: () => Promise<AuthorizationServer>): Handl
   }
 }
 
-/** The scope that is asked for, if every name in it exists and the client may ask for it. */
-function scopeFor(client: Client, scope: string): string {
+/** The scope that is asked for, if every name in it exists and is among those the client registered, if it registered any. */
+async function scopeFor(db: Db, { clientId }: Client, scope: string): Promise<string> {
   const names = scopeNames(scope)
-  const own = client.scope ? scopeNames(client.scope) : undefined
+  const client = await findRegistered(db, clientId)
+  const registered = client && (JSON.parse(client.metadata) as { scope?: string }).scope
+  const own = registered ? scopeNames(registered) : undefined
   for (const name of names) {
     if (!isScope(name)) throw new Problem('invalid_request', `scope: there is no scope ${name}`)
     if (own && !own.includes(name)) throw new Problem('invalid_request', `scope: the client did not register ${name}`)

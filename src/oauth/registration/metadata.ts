@@ -1,7 +1,6 @@
 // What a client says of itself (RFC 7591, 2), before the library checks it: fields nothing here uses are dropped, and what
 // is left out is filled in for a public client.
 import { isLoopback } from '../../config.ts'
-import { allScopes, isScope, scopeNames } from '../scopes.ts'
 
 type Metadata = Record<string, unknown>
 
@@ -24,10 +23,7 @@ const KNOWN = [
 const MAX_REDIRECT_URIS = 50
 const MAX_URI_LENGTH = 2_000
 
-/**
- * A client that knows scopes only from the first refusal it got registers that one, and asks for more when it needs more
- * (MCP, authorization, step-up): so it may ask for all of them (RFC 7591, 3.2.1, lets the server replace what was sent), and
- * its person decides. `client_secret` is kept where a document must not have one, so that it is refused. */
+/** `client_secret` is kept where a document must not have one, so that it is refused. */
 export function settleMetadata(given: Metadata, alsoKnown: readonly string[] = []): Metadata {
   const known = [...KNOWN, ...alsoKnown].filter((name) => given[name] !== undefined && given[name] !== null)
   const metadata: Metadata = Object.fromEntries(known.map((name) => [name, given[name]]))
@@ -39,9 +35,6 @@ export function settleMetadata(given: Metadata, alsoKnown: readonly string[] = [
   metadata['token_endpoint_auth_method'] ??= 'none'
   metadata['grant_types'] ??= ['authorization_code', 'refresh_token']
   metadata['response_types'] ??= ['code']
-  if (typeof metadata['scope'] === 'string' && scopeNames(metadata['scope']).every(isScope)) {
-    metadata['scope'] = allScopes.join(' ')
-  }
   return metadata
 }
 
