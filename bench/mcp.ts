@@ -33,13 +33,24 @@ function message(era: string, method: string, params: { name?: string; arguments
 const microseconds = async (server: RunningServer, request: autocannon.Request) =>
   1e6 / (await load(server, { connections: 8, requests: [request], seconds: 2 })).perCpuSecond
 
+/** A refused call is answered 200 as well, and costs something else. */
+async function mustSucceed({ url }: RunningServer, { path, method, headers, body }: autocannon.Request): Promise<void> {
+  const init = { method: method!, headers: headers as Record<string, string>, body: body as string }
+  const text = await (await fetch(url + path, init)).text()
+  if (!text.includes('"result"') || text.includes('"isError":true')) throw new Error(`The call was refused: ${text}`)
+}
+
 async function measure(guildhall: RunningServer, bare: RunningServer, era: string): Promise<void> {
+  const page = message(era, 'tools/call', { name: 'get_feed', arguments: {} })
+  const nothing = message(era, 'tools/call', { name: 'nothing', arguments: {} })
+  await mustSucceed(guildhall, page)
+  await mustSucceed(bare, nothing)
   const taken = { rest: [] as number[], tool: [] as number[], trivial: [] as number[], ratio: [] as number[] }
   for (let round = 0; round < ROUNDS; round++) {
     // A cookie that means nothing keeps the answer from being one that is ready.
     const rest = await microseconds(guildhall, { path: FEED, headers: { cookie: 'theme=dark' } })
-    const tool = await microseconds(guildhall, message(era, 'tools/call', { name: 'get_feed', arguments: {} }))
-    const trivial = await microseconds(bare, message(era, 'tools/call', { name: 'trivial', arguments: {} }))
+    const tool = await microseconds(guildhall, page)
+    const trivial = await microseconds(bare, nothing)
     if (round < 2) continue
     taken.rest.push(rest)
     taken.tool.push(tool)

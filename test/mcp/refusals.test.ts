@@ -128,9 +128,26 @@ onEveryEngine('an MCP call', (it) => {
     const version = { 'MCP-Protocol-Version': '2025-03-26' }
     assert.equal((await post(app, batch, version)).status, 401)
     assert.equal((await stranger.bugs.list()).total, 0)
-    const reads = await post(app, `[${call('get_feed', {})},${call('list_bugs', {}, { id: 8 })}]`, version)
-    assert.equal(reads.status, 200)
-    assert.deepEqual(reads.messages.map(({ id }) => id).sort(), [7, 8])
+    const pair = `[${call('get_feed', {})},${call('list_bugs', {}, { id: 8 })}]`
+    for (const headers of [version, {}]) {
+      const reads = await post(app, pair, headers)
+      assert.equal(reads.status, 200)
+      assert.deepEqual(reads.messages.map(({ id }) => id).sort(), [7, 8])
+    }
+    const many = Array.from({ length: 1000 }, (_, id) => call('get_feed', {}, { id }))
+    assert.equal((await post(app, `[${many}]`, version)).status, 400)
+  })
+
+  it('in a batch is refused in the revisions that have none', async (world) => {
+    const { app, alice, stranger } = world
+    const Authorization = `Bearer ${await tokenOf(world, alice, 'community:write')}`
+    const batch = `[${call('create_bug', BUG)},${call('get_feed', {}, { id: 8 })}]`
+    for (const revision of ['2025-06-18', LEGACY, MODERN]) {
+      const { status, messages } = await post(app, batch, { 'MCP-Protocol-Version': revision, Authorization })
+      assert.equal(status, 400, revision)
+      assert.ok(messages[0]!.error!.code <= -32000, revision)
+    }
+    assert.equal((await stranger.bugs.list()).total, 0)
   })
 
   it('from another site, by another method or too large is refused before it is read', async ({ app }) => {

@@ -19,6 +19,9 @@ import { challengeAnswer } from './challenge.ts'
 import { Exchange, mcpServer } from './server.ts'
 import { isRecord, type Toolbox, toolboxOf } from './toolbox.ts'
 
+/** Batches came with this revision and went with the next. */
+const WITH_BATCHES = '2025-03-26'
+
 export interface McpSurface {
   ground: Ground
   operations: readonly Bound[]
@@ -41,6 +44,9 @@ export function createMcp(surface: McpSurface): (c: Context<Env>, body: string) 
   return async (c, body) => {
     const request = requestWith(c.req.raw, body)
     const message = parsed(body)
+    if (Array.isArray(message) && !knowsBatches(request)) {
+      throw new Problem('invalid_request', `Only ${WITH_BATCHES} knows batches: send one message`)
+    }
     const refused = await challengeOf(message, request, { ...surface, toolbox })
     if (refused) return refused
     const { address, observe } = c.env ?? {}
@@ -61,6 +67,10 @@ const requestWith = ({ url, headers, signal }: Request, body: string): Request =
   new Request(url, { method: 'POST', headers, signal, body })
 
 const tokenOf = ({ headers }: Request) => headers.get('authorization')?.match(/^bearer +([^ ]+) *$/i)?.[1]
+
+/** A client that names no revision is taken to speak the one that did not ask for it (2025-11-25, Transports). */
+const knowsBatches = ({ headers }: Request): boolean =>
+  (headers.get('mcp-protocol-version') ?? WITH_BATCHES) === WITH_BATCHES
 
 /** A message that names its revision is of the era that does; for any other the library looks closer. */
 const isModern = (message: unknown): boolean =>
