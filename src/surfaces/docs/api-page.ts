@@ -1,5 +1,5 @@
 // /docs/api: the reference page, made by Scalar from /api/openapi.json in the reader's browser. Everything it loads is ours.
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { Readable } from 'node:stream'
@@ -13,11 +13,12 @@ import type { Env } from '../http/http.ts'
 const BUNDLE = '/docs/api/scalar.js'
 const START = '/docs/api/start.js'
 
-const PAGE = `<!doctype html>
+const page = (nonce: string) => `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta property="csp-nonce" content="${nonce}">
     <link rel="icon" href="data:,">
     <title>Guildhall API reference</title>
     <meta name="description" content="Every operation of the Guildhall API with its inputs, answers and errors.">
@@ -25,13 +26,25 @@ const PAGE = `<!doctype html>
   <body>
     <div id="reference"></div>
     <noscript><p>The reference needs JavaScript. Without it: <a href="/api/openapi.json">the description itself</a>, and <a href="/llms.txt">the guide for agents</a>.</p></noscript>
-    <script src="${BUNDLE}"></script>
     <script src="${START}"></script>
+    <script src="${BUNDLE}"></script>
   </body>
 </html>
 `
 
-const SCRIPT = `Scalar.createApiReference('#reference', {
+/**
+ * Runs before the bundle, which brings styles of several makers: each gets the nonce. Its validation would try whether it may
+ * make code from text, which the policy refuses; so it is told that it may not.
+ */
+const SCRIPT = `globalThis.__zod_globalConfig = { jitless: true }
+const { content: nonce } = document.querySelector('meta[property=csp-nonce]')
+const createElement = document.createElement
+document.createElement = function (...given) {
+  const element = createElement.apply(this, given)
+  if (element instanceof HTMLStyleElement) element.nonce = nonce
+  return element
+}
+addEventListener('DOMContentLoaded', () => Scalar.createApiReference('#reference', {
   url: '/api/openapi.json',
   theme: 'default',
   withDefaultFonts: false,
@@ -40,24 +53,29 @@ const SCRIPT = `Scalar.createApiReference('#reference', {
   hideClientButton: true,
   agent: { disabled: true },
   mcp: { disabled: true },
-})
+}))
 `
 
-/** Scalar writes its styles into the page by script; scripts themselves come from here alone. */
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data: blob:",
-  "font-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
+/**
+ * Scripts come from here alone, style sheets from here or with the nonce. Attributes are another matter: the bundle's pictures
+ * have styles in their markup, and those can do nothing but change how their own element looks.
+ */
+const policy = (nonce: string) =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "style-src-attr 'unsafe-inline'",
+    "img-src 'self' data: blob:",
+    "font-src 'self' data:",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
 
 const common = {
-  'Content-Security-Policy': POLICY,
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
   'Referrer-Policy': 'strict-origin-when-cross-origin',
   'X-Content-Type-Options': 'nosniff',
   'X-Frame-Options': 'DENY',
@@ -79,7 +97,11 @@ export function mountApiPage(app: Hono<Env>): void {
     const bytes = new Uint8Array(await promisify(gzip)(await readFile(path)))
     return { bytes, etag: `"${createHash('sha256').update(bytes).digest('base64url')}"` }
   }
-  app.get('/docs/api', () => answer(PAGE, 'text/html; charset=utf-8'))
+  app.get('/docs/api', () => {
+    const nonce = randomBytes(16).toString('base64url')
+    const headers = { 'Content-Security-Policy': policy(nonce), 'Cache-Control': 'no-store' }
+    return answer(page(nonce), 'text/html; charset=utf-8', headers)
+  })
   app.get(START, () => answer(SCRIPT, 'text/javascript; charset=utf-8'))
   app.get(BUNDLE, async (c) => {
     packed ??= pack()
