@@ -50,13 +50,10 @@ export interface Guildhall {
   cleanUp(): Promise<void>
 }
 
-// Made when first asked for: most starts never are.
-function openApiText(baseUrl: string): () => Promise<string> {
-  let text: Promise<string> | undefined
-  return () => {
-    text ??= import('./surfaces/openapi/openapi.ts').then(({ openApiOf }) => JSON.stringify(openApiOf(api, baseUrl)))
-    return text
-  }
+// Loaded when first asked for: most starts never are.
+async function openApiText(baseUrl: string): Promise<string> {
+  const { openApiOf } = await import('./surfaces/openapi/openapi.ts')
+  return JSON.stringify(openApiOf(api, baseUrl))
 }
 
 /** The area that speaks for a path nobody knows. */
@@ -74,7 +71,8 @@ export function createApp(ground: Ground, more: { mcpServer?: McpSurface['server
   const { baseUrl } = ground.config
   const app = new Hono<Env>()
   const { observe } = mountHealth(app, ground)
-  mountDocument(app, '/api/openapi.json', 'application/json; charset=utf-8', openApiText(baseUrl))
+  const description = { path: '/api/openapi.json', contentType: 'application/json; charset=utf-8' }
+  mountDocument(app, description, () => openApiText(baseUrl))
   const server = createOAuth(ground, (request, surroundings) => app.fetch(request, surroundings))
   const cookieName = accountsFront.cookieName(baseUrl)
   mountEndpoints(app, server.endpoints, { ground, cookieName, observe })

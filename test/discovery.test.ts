@@ -3,7 +3,9 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { describe, it } from 'node:test'
+import { api } from '../src/api.ts'
 import { engines } from './databases.ts'
+import { ask } from './mcp/caller.ts'
 import { serve } from './mcp/serve.ts'
 import { oauthClient } from './oauth.ts'
 import { freePort } from './server.ts'
@@ -35,8 +37,21 @@ onEveryEngine('what describes Guildhall to machines', (it) => {
       assert.equal(answer.headers.get('access-control-allow-origin'), '*', path)
       const head = await get(world, path, { method: 'HEAD' })
       assert.equal(head.status, 200, path)
+      assert.equal(await head.text(), '', path)
       assert.equal((await get(world, path, { method: 'POST' })).status, 405, path)
+      const preflight = await get(world, path, { method: 'OPTIONS' })
+      assert.equal(preflight.status, 204, path)
+      assert.match(preflight.headers.get('access-control-allow-methods')!, /GET/, path)
+      const etag = answer.headers.get('etag')!
+      const again = await get(world, path, { headers: { 'If-None-Match': etag } })
+      assert.deepEqual([again.status, await again.text(), again.headers.get('etag')], [304, '', etag], path)
+      assert.equal((await get(world, path, { headers: { 'If-None-Match': '"another"' } })).status, 200, path)
     }
+  })
+
+  it('says in a header that the API catalog is one (RFC 9727, 2)', async (world) => {
+    const { headers } = await get(world, '/.well-known/api-catalog', { method: 'HEAD' })
+    assert.equal(headers.get('link'), `<${BASE_URL}/.well-known/api-catalog>; rel="api-catalog"`)
   })
 
   it('names only addresses that answer', async (world) => {
@@ -61,6 +76,31 @@ onEveryEngine('what describes Guildhall to machines', (it) => {
     const text = await (await get(world, new URL(skill!.url).pathname)).text()
     assert.equal(skill!.digest, `sha256:${createHash('sha256').update(text).digest('hex')}`)
     assert.match(text, /^---\nname: guildhall\ndescription: .{20,1024}\n---\n/)
+  })
+
+  it('tells of tools, operations and scopes that there are', async (world) => {
+    const skill = await (await get(world, '/.well-known/agent-skills/guildhall/SKILL.md')).text()
+    const rows = [...skill.matchAll(/^\| (?!asked|---).*? \| (.*?) \| (.*?) \|$/gm)]
+    const tools = rows.flatMap(([, tools]) => [...tools!.matchAll(/[a-z]+_[a-z_]+/g)].map(String))
+    const { messages } = await ask(world.app, 'tools/list', {})
+    const known = (messages[0]!.result as unknown as { tools: { name: string }[] }).tools.map(({ name }) => name)
+    assert.ok(tools.length > 15)
+    assert.deepEqual(
+      tools.filter((tool) => !known.includes(tool)),
+      [],
+    )
+    const operations = Object.values(api).flatMap((contract) =>
+      Object.values(contract).map(({ method, path }) => `${method} ${path}`),
+    )
+    for (const [, , rest] of rows) {
+      const [operation] = rest!.match(/^[A-Z]+ \/[^ ?]*/) ?? []
+      if (operation) assert.ok(operations.includes(operation), operation)
+    }
+    const auth = await (await get(world, '/auth.md')).text()
+    const resource = await get(world, '/.well-known/oauth-protected-resource')
+    const { scopes_supported: scopes } = (await resource.json()) as { scopes_supported: string[] }
+    const told = [...auth.matchAll(/^\| ([a-z_:]+) \|/gm)].map(([, scope]) => scope!).filter((name) => name !== 'scope')
+    assert.deepEqual(told.sort(), [...scopes, 'offline_access'].sort())
   })
 
   it('points from a refused call to where a token comes from', async (world) => {

@@ -9,25 +9,21 @@ import { apiCatalog, serverCard, skillIndex } from './machine.ts'
 const MARKDOWN = 'text/markdown; charset=utf-8'
 const CARD = 'application/mcp-server-card+json'
 
+const JSON_TYPE = 'application/json; charset=utf-8'
+const CATALOG = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"'
+
 export function mountDiscovery(app: Hono<Env>, config: Config): void {
   const { baseUrl } = config
-  const documents: [string, string, () => unknown][] = [
-    ['/llms.txt', 'text/plain; charset=utf-8', () => llmsText(config)],
-    ['/auth.md', MARKDOWN, () => authText(config)],
-    ['/.well-known/agent-skills/guildhall/SKILL.md', MARKDOWN, () => skillText(config)],
-    ['/.well-known/agent-skills/index.json', 'application/json', () => skillIndex(baseUrl, skillText(config))],
-    [
-      '/.well-known/api-catalog',
-      'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
-      () => apiCatalog(baseUrl),
-    ],
-    ['/.well-known/mcp/server-card.json', CARD, () => serverCard(config)],
-    ['/api/mcp/server-card', CARD, () => serverCard(config)],
-  ]
-  for (const [path, type, make] of documents) {
-    mountDocument(app, path, type, async () => {
-      const made = make()
-      return typeof made === 'string' ? made : JSON.stringify(made)
-    })
-  }
+  const text = (path: string, contentType: string, make: () => string) =>
+    mountDocument(app, { path, contentType }, async () => make())
+  text('/llms.txt', 'text/plain; charset=utf-8', () => llmsText(config))
+  text('/auth.md', MARKDOWN, () => authText(config))
+  text('/.well-known/agent-skills/guildhall/SKILL.md', MARKDOWN, () => skillText(config))
+  text('/.well-known/agent-skills/index.json', JSON_TYPE, () => JSON.stringify(skillIndex(baseUrl, skillText(config))))
+  text('/.well-known/mcp/server-card.json', CARD, () => JSON.stringify(serverCard(config)))
+  text('/api/mcp/server-card', CARD, () => JSON.stringify(serverCard(config)))
+  // Whoever asks with HEAD learns from the link that this is a catalog (RFC 9727, 2).
+  const link = `<${baseUrl}/.well-known/api-catalog>; rel="api-catalog"`
+  const catalog = { path: '/.well-known/api-catalog', contentType: CATALOG, link }
+  mountDocument(app, catalog, async () => JSON.stringify(apiCatalog(baseUrl)))
 }

@@ -82,7 +82,8 @@ async function bodyOf({ source }: FileAnswer, range: Range | undefined): Promise
   return Readable.toWeb(stream) as NodeWebStream as ReadableStream
 }
 
-function isUnchanged(headers: Headers, etag: string): boolean {
+/** Whether the asker has what is tagged so already (RFC 9110, 13.1.2). */
+export function isUnchanged(headers: Headers, etag: string): boolean {
   const known = headers.get('if-none-match')
   if (known === null) return false
   return known.trim() === '*' || known.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
