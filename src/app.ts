@@ -33,6 +33,7 @@ import type { WaysIn } from './surfaces/authorize.ts'
 import { bind } from './surfaces/bind.ts'
 import { mountDiscovery } from './surfaces/discovery/mount.ts'
 import { mountApiPage } from './surfaces/docs/api-page.ts'
+import { mountHome } from './surfaces/docs/home.ts'
 import { mountDocument, notFoundAnswer } from './surfaces/http/document.ts'
 import { mountEndpoints } from './surfaces/http/endpoint.ts'
 import { mountHealth } from './surfaces/http/health.ts'
@@ -98,6 +99,7 @@ export function createApp(ground: Ground, more: { mcpServer?: McpSurface['server
     bearer: server.bearer,
   }
   const inProcess = (request: Request, surroundings: Surroundings) => app.fetch(request, surroundings)
+  mountHome(app, baseUrl)
   mountApiPage(app)
   mountDiscovery(app, ground.config)
   mountMcp(app, { ground, operations, waysIn, fetch: inProcess, serverFor: more.mcpServer })

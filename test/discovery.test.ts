@@ -54,6 +54,15 @@ onEveryEngine('what describes Guildhall to machines', (it) => {
     assert.equal(headers.get('link'), `<${BASE_URL}/.well-known/api-catalog>; rel="api-catalog"`)
   })
 
+  it('begins with a page whose links all answer', async (world) => {
+    const answer = await get(world, '/')
+    assert.equal(answer.status, 200)
+    assert.match(answer.headers.get('content-type')!, /^text\/html/)
+    const links = [...(await answer.text()).matchAll(/<a href="([^"]+)"/g)].map(([, link]) => link!)
+    assert.ok(links.length > 5)
+    for (const link of links) assert.equal((await get(world, link)).status, 200, link)
+  })
+
   it('names only addresses that answer', async (world) => {
     for (const path of Object.keys(documents).filter((path) => path !== '/api/openapi.json')) {
       const text = await (await get(world, path)).text()

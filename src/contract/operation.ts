@@ -79,12 +79,27 @@ export function pathNames(path: string): string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!)
 }
 
-/** The names of the input that travel in the path, the query and the body of an operation's request. */
-export function placesOf(operation: Pick<Operation, 'method' | 'path' | 'input' | 'upload' | 'lateBody'>): {
+export interface Places {
   path: string[]
   query: string[]
   body: string[]
-} {
+}
+
+type Placed = Pick<Operation, 'method' | 'path' | 'input' | 'upload' | 'lateBody'>
+
+const placesKnown = new WeakMap<Placed, Places>()
+
+/** The names of the input that travel in the path, the query and the body of an operation's request. */
+export function placesOf(operation: Placed): Places {
+  let places = placesKnown.get(operation)
+  if (!places) {
+    places = findPlaces(operation)
+    placesKnown.set(operation, places)
+  }
+  return places
+}
+
+function findPlaces(operation: Placed): Places {
   const path = pathNames(operation.path)
   const rest = Object.keys(operation.input.shape).filter((name) => !path.includes(name))
   if (operation.lateBody) return { path, query: rest, body: Object.keys(operation.lateBody.shape) }

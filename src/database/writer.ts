@@ -5,6 +5,12 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite'
 /** A batch is committed once it holds this many transactions or is this old, however many writers still wait. */
 const BATCH_TRANSACTIONS = 128
 const BATCH_MILLISECONDS = 25
+/**
+ * On a quick disk sooner: once it holds this many and has been open this many times as long as a commit takes. Whoever is
+ * answered early asks again early, and nobody waits for a batch that costs next to nothing to commit.
+ */
+const SMALL_BATCH_TRANSACTIONS = 16
+const SMALL_BATCH_COMMITS = 4
 
 interface Waiting {
   resolve(): void
@@ -17,6 +23,8 @@ export class Writer {
   /** Transactions of the open batch that wait to be on disk. */
   #batch: Waiting[] = []
   #batchOpenedAt = 0
+  /** How long the last commit took. */
+  #commitMilliseconds = 0
   #queue: Waiting[] = []
   #busy = false
   #commitScheduled = false
@@ -89,10 +97,7 @@ export class Writer {
   #next(): void {
     // A full disk or an I/O error makes SQLite undo the whole batch by itself: then nobody in it may be told otherwise.
     if (!this.#db.isTransaction) this.#settle(new Error('The database gave up the transaction'))
-    const full =
-      this.#batch.length >= BATCH_TRANSACTIONS ||
-      (this.#batch.length > 0 && performance.now() - this.#batchOpenedAt > BATCH_MILLISECONDS)
-    if (full) this.#commitBatch()
+    if (this.#isDue()) this.#commitBatch()
     const next = this.#queue.shift()
     if (next) {
       next.resolve()
@@ -100,6 +105,14 @@ export class Writer {
     }
     this.#busy = false
     this.#scheduleCommit()
+  }
+
+  #isDue(): boolean {
+    const size = this.#batch.length
+    if (size === 0) return false
+    const age = performance.now() - this.#batchOpenedAt
+    if (size >= BATCH_TRANSACTIONS || age > BATCH_MILLISECONDS) return true
+    return size >= SMALL_BATCH_TRANSACTIONS && age > SMALL_BATCH_COMMITS * this.#commitMilliseconds
   }
 
   // After the current turn of the event loop: whatever requests it still holds get to join the batch.
@@ -114,8 +127,10 @@ export class Writer {
 
   #commitBatch(): void {
     if (!this.#db.isOpen || !this.#db.isTransaction) return
+    const started = performance.now()
     try {
       this.#run('commit')
+      this.#commitMilliseconds = performance.now() - started
       this.#settle()
     } catch (error) {
       if (this.#db.isTransaction) this.#run('rollback')

@@ -1,6 +1,7 @@
 // Calls an operation as REST does, in process: whatever holds there holds for tools. The request carries the caller's own
 // token; there is no other way in.
 import { explain } from '../../contract/explain.ts'
+import { placesOf } from '../../contract/operation.ts'
 import { requestOf } from '../client/client.ts'
 import type { Surroundings } from '../http/http.ts'
 import { type GivenFile, isFile } from './schema.ts'
@@ -28,8 +29,10 @@ export type Outcome = { refusal: string } | { answer: Response; url: string }
 export async function callOperation({ bound, input }: Call, options: CallOptions): Promise<Outcome> {
   const { operation } = bound
   // A path cannot be filled in with what is missing; everything else REST would say by itself.
-  const parsed = operation.input.safeParse(input)
-  if (!parsed.success) return { refusal: explain(parsed.error) }
+  if (placesOf(operation).path.some((name) => typeof input[name] !== 'string')) {
+    const parsed = operation.input.safeParse(input)
+    if (!parsed.success) return { refusal: explain(parsed.error) }
+  }
   const given = { ...input }
   for (const [name, { maxFiles }] of Object.entries(operation.upload?.files ?? {})) {
     if (given[name] === undefined) continue

@@ -42,8 +42,8 @@ export function createMcp(surface: McpSurface): (c: Context<Env>, body: string) 
   const onerror = (error: Error) => ground.log.warn({ err: error }, 'mcp')
   const modern = createMcpHandler(serverFor, { legacy: 'reject', onerror })
   return async (c, body) => {
-    const request = requestWith(c.req.raw, body)
     const message = parsed(body)
+    const request = message === undefined ? requestWith(c.req.raw, body) : c.req.raw
     if (Array.isArray(message) && !knowsBatches(request)) {
       throw new Problem('invalid_request', `Only ${WITH_BATCHES} knows batches: send one message`)
     }
@@ -62,7 +62,7 @@ export function createMcp(surface: McpSurface): (c: Context<Env>, body: string) 
   }
 }
 
-/** The same request with a body that can still be read. */
+/** The same request with a body that can be read again: the library says what is wrong with it. */
 const requestWith = ({ url, headers, signal }: Request, body: string): Request =>
   new Request(url, { method: 'POST', headers, signal, body })
 

@@ -19,11 +19,11 @@ const INTERNAL = -32603
 /** Mounts the endpoint. The library behind it is loaded at the first request. */
 export function mountMcp(app: Hono<Env>, surface: McpSurface): void {
   const { config, log } = surface.ground
-  const common = {
+  const every = Object.entries({
     ...apiHeaders,
     'Cache-Control': 'no-store',
     ...(config.baseUrl.startsWith('https:') && { 'Strict-Transport-Security': STRICT_TRANSPORT }),
-  }
+  })
   let answering: Promise<(c: Context<Env>, body: string) => Promise<Response>> | undefined
   const answer = async (c: Context<Env>): Promise<Response> => {
     const { raw } = c.req
@@ -40,12 +40,11 @@ export function mountMcp(app: Hono<Env>, surface: McpSurface): void {
       log.error({ err: error, requestId: id, operation: 'mcp' }, 'request failed')
       return refusal(500, `Something went wrong on our side; the log has it under ${id}`, {}, INTERNAL)
     })
-    const headers = { ...Object.fromEntries(response.headers), ...common, 'X-Request-Id': id }
+    // Into the answer as it is: to make another of it would cost as much as the rest.
+    for (const [name, value] of every) response.headers.set(name, value)
+    response.headers.set('X-Request-Id', id)
     c.env?.observe?.('mcp', response.status)
-    // What is whole already is sent in one piece; a stream stays one.
-    const isStream = response.headers.get('content-type')?.startsWith('text/event-stream')
-    const body = isStream ? response.body : await response.text()
-    return new Response(body || null, { status: response.status, headers })
+    return response
   })
 }
 
