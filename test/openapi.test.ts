@@ -8,7 +8,10 @@ import { it } from 'node:test'
 import { api } from '../src/api.ts'
 import { contentTypesOf } from '../src/contract/files.ts'
 import { type Operation, placesOf } from '../src/contract/operation.ts'
+import { UNKNOWN_TEXT } from '../src/surfaces/openapi/examples.ts'
 import { openApiOf } from '../src/surfaces/openapi/openapi.ts'
+import { AGENT } from './oauth.ts'
+import { onEveryEngine } from './world.ts'
 
 interface Described {
   operationId: string
@@ -75,10 +78,34 @@ it('has examples that the contracts themselves accept', () => {
       const parsed = fields.safeParse({ ...(example as object), ...inPath })
       assert.ok(parsed.success, `${name} takes ${JSON.stringify(example)}: ${parsed.error?.message}`)
     }
+    if (operation.upload) {
+      const { example } = described.requestBody!.content['multipart/form-data']!
+      const form = operation.upload.fields.safeParse(example)
+      assert.ok(form.success, `${name} takes ${JSON.stringify(example)}: ${form.error?.message}`)
+      for (const file of Object.keys(operation.upload.files)) assert.ok(file in (example as object), `${name} ${file}`)
+    }
     if (contentTypesOf(operation.output)) continue
     const { example } = described.responses[operation.status ?? 200]!.content!['application/json']!
     const parsed = operation.output.safeParse(example)
     assert.ok(parsed.success, `${name} answers ${JSON.stringify(example)}: ${parsed.error?.message}`)
+  }
+})
+
+it('has examples in which somebody said what every text may look like', () => {
+  const shown = (described: Described) =>
+    [described.requestBody, ...Object.values(described.responses)].flatMap((part) =>
+      Object.values(part?.content ?? {}).map(({ example }) => JSON.stringify(example) ?? ''),
+    )
+  for (const [name, , described] of operations) {
+    for (const example of shown(described)) assert.ok(!example.includes(`"${UNKNOWN_TEXT}"`), `${name} ${example}`)
+  }
+})
+
+it('names in a refusal for want of a scope the one that the operation asks for', () => {
+  for (const [name, { access }, { responses }] of operations) {
+    const refusal = responses['403']?.content?.['application/json']?.examples?.['insufficient_scope']
+    if (access.credential === 'required' && access.scope) assert.ok(refusal, name)
+    if (refusal) assert.match(JSON.stringify(refusal), new RegExp(`scope ${access.scope}"`), name)
   }
 })
 
@@ -92,4 +119,36 @@ it('shows every refusal in the dialect of its area', () => {
       }
     }
   }
+})
+
+onEveryEngine('the endpoints of OAuth in it', (it) => {
+  it('are those that the metadata of the server names', async ({ stranger }) => {
+    const answer = await stranger.request('/api/auth/.well-known/oauth-authorization-server')
+    const metadata = Object.entries((await answer.json()) as Record<string, string>)
+    const named = metadata.filter(([name]) => name.endsWith('_endpoint') || name === 'jwks_uri')
+    assert.ok(named.length > 5)
+    for (const [name, url] of named) assert.ok(new URL(url).pathname.slice('/api'.length) in paths, name)
+  })
+
+  it('refuse with what it says', async ({ stranger }) => {
+    const form = { 'Content-Type': 'application/x-www-form-urlencoded' }
+    const refresh = 'grant_type=refresh_token&refresh_token=x'
+    const requests: [path: string, init: RequestInit][] = [
+      ['/auth/oauth2/token', { method: 'POST', headers: form, body: `${refresh}&client_id=nobody` }],
+      ['/auth/oauth2/token', { method: 'POST', headers: form, body: `${refresh}&client_id=${AGENT}` }],
+      ['/auth/oauth2/revoke', { method: 'POST', headers: form, body: 'token=x&client_id=nobody' }],
+      ['/auth/oauth2/revoke', { method: 'POST', headers: form, body: 'client_id=nobody' }],
+      ['/auth/oauth2/register', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '[]' }],
+      ['/auth/oauth2/register', { method: 'POST', body: '{"redirect_uris":["https://agent.example/#here"]}' }],
+      ['/auth/oauth2/userinfo', { headers: { Authorization: 'Bearer nonsense' } }],
+      ['/auth/oauth2/userinfo', { method: 'POST' }],
+    ]
+    for (const [path, init] of requests) {
+      const answer = await stranger.request(`/api${path}`, init)
+      const { error } = (await answer.json()) as { error: string }
+      const described = paths[path]![(init.method ?? 'GET').toLowerCase()]!.responses[answer.status]
+      assert.ok(described, `${path} ${answer.status}`)
+      assert.ok(error in described.content!['application/json']!.examples!, `${path} ${answer.status} ${error}`)
+    }
+  })
 })

@@ -1,10 +1,13 @@
 // OpenAPI 3.1, read off the contracts.
 import { z } from 'zod'
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi'
-import { contentTypesOf, type UploadRules } from '../../contract/files.ts'
+import { contentTypesOf } from '../../contract/files.ts'
 import { type Access, type Contract, isGated, type Operation, placesOf } from '../../contract/operation.ts'
 import { type Code, Problem, statusOf } from '../../contract/problem.ts'
+import { scopes } from '../../oauth/scopes.ts'
 import { exampleOf } from './examples.ts'
+import { binary, formContent } from './form.ts'
+import { mcpPaths } from './mcp-path.ts'
 import { protocolPaths } from './protocol.ts'
 
 /** What each part of the API is about. */
@@ -41,7 +44,7 @@ export function openApiOf(api: Record<string, Contract>, baseUrl: string) {
     },
     servers: [{ url: `${baseUrl}/api` }],
     tags: [...Object.keys(api), 'oauth', 'mcp'].map((name) => ({ name, description: subjects[name]! })),
-    paths: { ...pathsOf(api), ...protocolPaths },
+    paths: { ...pathsOf(api), ...protocolPaths, ...mcpPaths },
     components: {
       securitySchemes: {
         session: {
@@ -63,20 +66,13 @@ export function openApiOf(api: Record<string, Contract>, baseUrl: string) {
               authorizationUrl: `${baseUrl}/api/auth/oauth2/authorize`,
               tokenUrl: `${baseUrl}/api/auth/oauth2/token`,
               refreshUrl: `${baseUrl}/api/auth/oauth2/token`,
-              scopes: scopesOf(api),
+              scopes: Object.fromEntries(Object.entries(scopes).map(([name, { words }]) => [name, words])),
             },
           },
         },
       },
     },
   })
-}
-
-/** The scopes that operations ask for, and which ones do. */
-function scopesOf(api: Record<string, Contract>): Record<string, string> {
-  const asked = Object.values(api).flatMap((contract) => Object.values(contract).map(({ access }) => access.scope))
-  const names = [...new Set(asked.filter((scope) => scope !== undefined))].sort()
-  return Object.fromEntries(names.map((name) => [name, `What operations with ${name} do`]))
 }
 
 function pathsOf(api: Record<string, Contract>): ZodOpenApiPathsObject {
@@ -108,28 +104,22 @@ function describe(slice: string, verb: string, operation: Operation): ZodOpenApi
       requestBody: {
         required: !optional,
         content: {
-          'application/json': { schema: pick(fields, body), example: exampleOf(pick(fields, body), 'input') },
+          'application/json': {
+            schema: pick(fields, body),
+            example: exampleOf(pick(fields, body), { io: 'input', slice }),
+          },
         },
       },
     }),
     ...(operation.upload && {
-      requestBody: { required: true, content: { 'multipart/form-data': { schema: formSchema(operation.upload) } } },
+      requestBody: { required: true, content: { 'multipart/form-data': formContent(operation.upload, slice) } },
     }),
-    responses: responsesOf(operation),
+    responses: responsesOf(operation, slice),
   }
 }
 
 const pick = ({ shape }: z.ZodObject, names: string[]) =>
   z.object(Object.fromEntries(names.map((name) => [name, shape[name] as z.ZodType])))
-
-function formSchema({ fields, files }: UploadRules): z.ZodObject {
-  const binary = z.string().meta({ override: { type: 'string', format: 'binary' } })
-  const parts = Object.entries(files).map(([name, { maxFiles, required }]) => {
-    const part = maxFiles === 1 ? binary : z.array(binary).max(maxFiles)
-    return [name, required ? part : part.optional()]
-  })
-  return z.object({ ...fields.shape, ...Object.fromEntries(parts) })
-}
 
 function securityOf({ credential, scope }: Access): ZodOpenApiOperationObject['security'] {
   const token: Record<string, string[]>[] = [{ bearer: scope ? [scope] : [] }, ...(scope ? [{ oauth2: [scope] }] : [])]
@@ -138,15 +128,14 @@ function securityOf({ credential, scope }: Access): ZodOpenApiOperationObject['s
   return credential === 'required' ? [{ session: [] }, ...token] : [{}, { session: [] }, ...token]
 }
 
-function responsesOf(operation: Operation): ZodOpenApiOperationObject['responses'] {
+function responsesOf(operation: Operation, slice: string): ZodOpenApiOperationObject['responses'] {
   const { access, output, status = 200 } = operation
   const types = contentTypesOf(output)
-  const binary = { type: 'string', format: 'binary' } as const
   const done = types
-    ? { description: 'The file', content: Object.fromEntries(types.map((type) => [type, { schema: binary }])) }
+    ? { description: 'The file', content: Object.fromEntries(types.map((type) => [type, { schema: binary(type) }])) }
     : {
         description: 'Done',
-        content: { 'application/json': { schema: output, example: exampleOf(output, 'output') } },
+        content: { 'application/json': { schema: output, example: exampleOf(output, { io: 'output', slice }) } },
       }
   const refusals = Map.groupBy(new Set(problemsOf(operation)), (code) => access.area.statusOf(code))
   const answers = [...refusals].sort(([a], [b]) => a - b)
@@ -157,7 +146,7 @@ function responsesOf(operation: Operation): ZodOpenApiOperationObject['responses
 function refusalOf(access: Access, status: number, codes: Code[]) {
   const exampleFor = (code: Code) => [
     code,
-    { value: access.area.render(new Problem(code, sayings[code] ?? reasons[status]!), isGated(access)) },
+    { value: access.area.render(new Problem(code, sayingOf(code, access) ?? reasons[status]!), isGated(access)) },
   ]
   const header = (name: string, description: string) => ({
     [name]: { description, schema: { type: 'string' as const } },
@@ -185,12 +174,21 @@ function problemsOf({ access, input, problems = [] }: Operation): Code[] {
 }
 
 /** What is said where the reason of a status is too general. */
+function sayingOf(code: Code, { area, scope }: Access): string | undefined {
+  if (code === 'insufficient_scope') return `The token lacks the scope ${scope}`
+  if (code === 'not_found' && area.name === 'library') return 'No such item'
+  return sayings[code]
+}
+
 const sayings: Partial<Record<Code, string>> = {
-  insufficient_scope: 'The token lacks the scope community:write',
   blocked: 'This account is blocked',
   forbidden: 'Forbidden',
+  conflict: 'There is one of that name already',
   version_conflict: 'Version 1.2.0 is there already',
-  not_found: 'No such item',
+  gallery_org: 'Orgs of the gallery are changed in the gallery',
+  not_found: 'There is no such thing',
+  invalid_or_expired_code: 'The code is not good, or not any more',
+  invalid_target: 'The resource is not for this client',
 }
 
 const reasons: Record<number, string> = {

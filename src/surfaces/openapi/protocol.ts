@@ -1,80 +1,97 @@
-// The endpoints of OAuth and of MCP in OpenAPI: other specifications say what they are, so they are no operations of ours.
+// The endpoints of OAuth in OpenAPI. Other specifications say what they are, so they are no operations of ours; a test holds
+// that each of them is here.
+import { z } from 'zod'
 import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from 'zod-openapi'
+import { authorizePaths } from './authorize-path.ts'
+import { CLIENT, ClientId, challenged, FORM, Resource, refused, ScopeText } from './protocol-fields.ts'
 
-const FORM = 'application/x-www-form-urlencoded'
-const CLIENT = 'https://agent.example/client.json'
+const REFRESH_TOKEN = 'ghr_4Tn8cPz6Hs1Vd9bJ2k7xQwRm3f5yLaEu'
+const ACCOUNT = '01a1fb4e-bb9a-7544-87a4-2785318c8f22'
 
-const texts = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, { type: 'string' as const }]))
+const unknownClient = refused('The client is not known', ['invalid_client', 'client authentication failed'])
 
-const errorSchema = {
-  type: 'object' as const,
-  properties: texts(['error', 'error_description']),
-  required: ['error'],
-}
-const refused = (description: string, error: string) => ({
-  description,
-  content: { 'application/json': { schema: errorSchema, example: { error, error_description: description } } },
-})
+const TokenRequest = z.discriminatedUnion('grant_type', [
+  z.object({
+    grant_type: z.literal('authorization_code'),
+    client_id: ClientId,
+    code: z.string(),
+    redirect_uri: z.string(),
+    code_verifier: z.string(),
+    resource: Resource,
+  }),
+  z.object({
+    grant_type: z.literal('refresh_token'),
+    client_id: ClientId,
+    refresh_token: z.string(),
+    scope: ScopeText.optional(),
+    resource: Resource,
+  }),
+])
 
-const tokenAnswer = {
-  type: 'object' as const,
-  properties: {
-    ...texts(['access_token', 'token_type', 'scope', 'refresh_token', 'id_token']),
-    expires_in: { type: 'integer' as const, description: 'Seconds' },
-  },
-  required: ['access_token', 'token_type', 'expires_in', 'scope'],
-}
+const TokenAnswer = z
+  .object({
+    access_token: z.string(),
+    token_type: z.literal('Bearer'),
+    expires_in: z.int().meta({ description: 'Seconds' }),
+    scope: z.string(),
+    refresh_token: z.string().optional().meta({ description: 'With offline_access' }),
+    id_token: z.string().optional().meta({ description: 'With openid' }),
+  })
+  .meta({ id: 'TokenAnswer' })
 
-const document = (summary: string, operationId: string, properties: Record<string, object>) => ({
-  get: {
-    operationId,
-    summary,
-    tags: ['oauth'],
-    security: [],
-    responses: {
-      '200': {
-        description: 'The document',
-        content: {
-          'application/json': { schema: { type: 'object' as const, properties, required: Object.keys(properties) } },
-        },
-      },
-      '404': refused('There is nothing here', 'not_found'),
-    },
-  },
-})
-
-const token = {
+const token: ZodOpenApiOperationObject = {
   operationId: 'oauth.token',
   summary: 'Exchange a code or a refresh token (RFC 6749, 3.2)',
+  description: 'A refresh token is used once; sent again within five minutes, it gets the same answer.',
   tags: ['oauth'],
   security: [],
   requestBody: {
     required: true,
     content: {
       [FORM]: {
-        schema: {
-          type: 'object' as const,
-          properties: {
-            grant_type: { type: 'string' as const, enum: ['authorization_code', 'refresh_token'] },
-            ...texts(['client_id', 'code', 'redirect_uri', 'code_verifier', 'refresh_token', 'scope', 'resource']),
+        schema: TokenRequest,
+        examples: {
+          code: {
+            value: {
+              grant_type: 'authorization_code',
+              client_id: CLIENT,
+              code: 'SplxlOBeZQQYbYS6WxSbIA',
+              redirect_uri: 'http://127.0.0.1:49152/callback',
+              code_verifier: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
+            },
           },
-          required: ['grant_type', 'client_id'],
-        },
-        example: {
-          grant_type: 'refresh_token',
-          client_id: CLIENT,
-          refresh_token: 'ghr_4Tn8cPz6Hs1Vd9bJ2k7xQwRm3f5yLaEu',
+          refresh: { value: { grant_type: 'refresh_token', client_id: CLIENT, refresh_token: REFRESH_TOKEN } },
         },
       },
     },
   },
   responses: {
-    '200': { description: 'Tokens', content: { 'application/json': { schema: tokenAnswer } } },
-    '400': refused('The code or refresh token is not good (RFC 6749, 5.2)', 'invalid_grant'),
+    '200': {
+      description: 'Tokens',
+      content: {
+        'application/json': {
+          schema: TokenAnswer,
+          example: {
+            access_token: 'gha_8Yk2vJ0mQm7Xb0cG1u3tqfZk5n9rWdLs',
+            token_type: 'Bearer',
+            expires_in: 3600,
+            scope: 'community:read community:write offline_access',
+            refresh_token: REFRESH_TOKEN,
+          },
+        },
+      },
+    },
+    '400': refused(
+      'Not exchanged (RFC 6749, 5.2)',
+      ['invalid_grant', 'grant request is invalid'],
+      ['invalid_scope', 'requested scope is not allowed'],
+      ['invalid_target', 'the resource is not for this client'],
+    ),
+    '401': unknownClient,
   },
 }
 
-const register = {
+const register: ZodOpenApiOperationObject = {
   operationId: 'oauth.register',
   summary: 'Register a public client (RFC 7591); open to anybody',
   tags: ['oauth'],
@@ -83,34 +100,38 @@ const register = {
     required: true,
     content: {
       'application/json': {
-        schema: {
-          type: 'object' as const,
-          properties: {
-            redirect_uris: { type: 'array' as const, items: { type: 'string' as const } },
-            grant_types: { type: 'array' as const, items: { type: 'string' as const } },
-            ...texts(['client_name', 'token_endpoint_auth_method', 'scope']),
-          },
-          required: ['redirect_uris'],
-        },
-        example: {
-          client_name: 'Morning agent',
-          redirect_uris: ['http://127.0.0.1/callback'],
-          token_endpoint_auth_method: 'none',
-          grant_types: ['authorization_code', 'refresh_token'],
-        },
+        schema: z.object({
+          redirect_uris: z.array(z.string()),
+          client_name: z.string().optional(),
+          token_endpoint_auth_method: z.literal('none').optional(),
+          grant_types: z.array(z.enum(['authorization_code', 'refresh_token'])).optional(),
+          response_types: z.array(z.literal('code')).optional(),
+          scope: ScopeText.optional(),
+        }),
+        example: { client_name: 'Morning agent', redirect_uris: ['http://127.0.0.1/callback'] },
       },
     },
   },
   responses: {
     '201': {
-      description: 'The client, with its client_id',
-      content: { 'application/json': { schema: { type: 'object' as const, properties: texts(['client_id']) } } },
+      description: 'The client',
+      content: {
+        'application/json': {
+          schema: z.looseObject({ client_id: z.string(), redirect_uris: z.array(z.string()) }),
+          example: { client_id: 'qLx3QYk9b6kYv2s0', redirect_uris: ['http://127.0.0.1/callback'] },
+        },
+      },
     },
-    '400': refused('The metadata is not good (RFC 7591, 3.2.2)', 'invalid_redirect_uri'),
+    '400': refused(
+      'Not registered (RFC 7591, 3.2.2)',
+      ['invalid_redirect_uri', 'redirect_uris must not contain fragments'],
+      ['invalid_client_metadata', 'Send the metadata as a JSON object'],
+    ),
+    '429': refused('Too many registrations; Retry-After says how long to wait', ['rate_limited', 'Try again later']),
   },
 }
 
-const revoke = {
+const revoke: ZodOpenApiOperationObject = {
   operationId: 'oauth.revoke',
   summary: 'Revoke a token (RFC 7009); a refresh token ends its sign-in',
   tags: ['oauth'],
@@ -119,93 +140,91 @@ const revoke = {
     required: true,
     content: {
       [FORM]: {
-        schema: {
-          type: 'object' as const,
-          properties: texts(['token', 'token_type_hint', 'client_id']),
-          required: ['token', 'client_id'],
-        },
-        example: { token: 'ghr_4Tn8cPz6Hs1Vd9bJ2k7xQwRm3f5yLaEu', client_id: CLIENT },
+        schema: z.object({ token: z.string(), token_type_hint: z.string().optional(), client_id: ClientId }),
+        example: { token: REFRESH_TOKEN, client_id: CLIENT },
       },
     },
   },
   responses: {
     '200': { description: 'Done, whatever the token was' },
-    '400': refused('A parameter is missing', 'invalid_request'),
+    '400': refused('A parameter is missing', ['invalid_request', 'Send one token and one client_id']),
+    '401': unknownClient,
   },
 }
 
-const userinfo = {
-  operationId: 'oauth.userinfo',
+const Claims = z.looseObject({
+  sub: z.string(),
+  name: z.string().optional(),
+  preferred_username: z.string().optional(),
+  email: z.string().optional(),
+  email_verified: z.boolean().optional(),
+})
+
+const userinfo = (operationId: string): ZodOpenApiOperationObject => ({
+  operationId,
   summary: 'Who a token with openid speaks for (OpenID Connect Core, 5.3)',
   tags: ['oauth'],
-  security: [{ bearer: ['openid'] }],
+  security: [{ bearer: ['openid'] }, { oauth2: ['openid'] }],
   responses: {
     '200': {
       description: 'Claims, as the scopes allow',
       content: {
-        'application/json': {
-          schema: {
-            type: 'object' as const,
-            properties: texts(['sub', 'name', 'preferred_username', 'email']),
-            required: ['sub'],
-          },
-        },
+        'application/json': { schema: Claims, example: { sub: ACCOUNT, name: 'Mira', preferred_username: 'mira' } },
       },
     },
-    '401': refused('No valid token', 'invalid_token'),
+    '401': challenged(refused('No valid token', ['invalid_token', 'The access token is not valid'])),
+    '403': challenged(refused('The scope is missing', ['insufficient_scope', 'The token lacks the scope openid'])),
+  },
+})
+
+const document = (
+  operationId: string,
+  summary: string,
+  { schema, example }: { schema: z.ZodType; example: object },
+) => ({
+  get: {
+    operationId,
+    summary,
+    tags: ['oauth'],
+    security: [],
+    responses: {
+      '200': { description: 'The document', content: { 'application/json': { schema, example } } },
+      '405': refused('Another method', ['invalid_request', 'This is for reading']),
+    },
+  },
+})
+
+const keys = {
+  schema: z.object({ keys: z.array(z.looseObject({ kty: z.string(), kid: z.string() })) }),
+  example: {
+    keys: [{ kty: 'OKP', crv: 'Ed25519', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo', kid: '2026', alg: 'EdDSA' }],
   },
 }
 
-const jsonRpc = {
-  type: 'object' as const,
-  properties: {
-    ...texts(['jsonrpc', 'method']),
-    id: {},
-    params: { type: 'object' as const, additionalProperties: true },
-  },
-  required: ['jsonrpc', 'method'],
-}
-
-const mcp: ZodOpenApiOperationObject = {
-  operationId: 'mcp',
-  summary: 'The same operations as MCP tools (Streamable HTTP, without sessions)',
-  description: 'One JSON-RPC message a request, of any revision from 2025-03-26 to 2026-07-28.',
-  tags: ['mcp'],
-  security: [{}, { bearer: [] }],
-  requestBody: {
-    required: true,
-    content: {
-      'application/json': {
-        schema: jsonRpc,
-        example: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'get_feed', arguments: {} } },
-      },
-    },
-  },
-  responses: {
-    '200': {
-      description: 'The answer, or a stream that ends with it',
-      content: {
-        'application/json': { schema: { type: 'object' as const, properties: {} } },
-        'text/event-stream': { schema: { type: 'string' as const } },
-      },
-    },
-    '401': refused('The tool needs a token; WWW-Authenticate says where to get one', 'unauthorized'),
-    '403': refused('The token lacks a scope, or the request came from another site', 'insufficient_scope'),
+const metadata = {
+  schema: z.looseObject({ issuer: z.string(), authorization_endpoint: z.string(), token_endpoint: z.string() }),
+  example: {
+    issuer: 'https://guildhall.example/api/auth',
+    authorization_endpoint: 'https://guildhall.example/api/auth/oauth2/authorize',
+    token_endpoint: 'https://guildhall.example/api/auth/oauth2/token',
   },
 }
 
 export const protocolPaths: ZodOpenApiPathsObject = {
+  ...authorizePaths,
   '/auth/oauth2/token': { post: token },
   '/auth/oauth2/register': { post: register },
   '/auth/oauth2/revoke': { post: revoke },
-  '/auth/oauth2/userinfo': { get: userinfo },
-  '/auth/jwks': document('The public keys of JWT access tokens (RFC 7517)', 'oauth.jwks', {
-    keys: { type: 'array', items: { type: 'object' } },
-  }),
+  '/auth/oauth2/userinfo': { get: userinfo('oauth.userinfo'), post: userinfo('oauth.userinfoByPost') },
+  '/auth/jwks': document('oauth.jwks', 'The public keys of JWT access tokens (RFC 7517)', keys),
   '/auth/.well-known/oauth-authorization-server': document(
-    'Metadata of the authorization server (RFC 8414)',
     'oauth.metadata',
-    texts(['issuer', 'authorization_endpoint', 'token_endpoint']),
+    'Metadata of the authorization server (RFC 8414)',
+    metadata,
   ),
-  '/mcp': { post: mcp },
+  '/auth/.well-known/openid-configuration': document(
+    'oauth.configuration',
+    'The same, where OpenID Connect Discovery looks for it',
+    metadata,
+  ),
 }

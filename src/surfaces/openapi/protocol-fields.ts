@@ -1,0 +1,37 @@
+// What requests of OAuth share in OpenAPI, and how its endpoints refuse them.
+import { z } from 'zod'
+import { scopes } from '../../oauth/scopes.ts'
+
+export const FORM = 'application/x-www-form-urlencoded'
+/** The client of the examples. */
+export const CLIENT = 'https://agent.example/client.json'
+
+export const ClientId = z.string().meta({ description: 'A registered client, or the address of its metadata document' })
+export const Resource = z
+  .string()
+  .optional()
+  .meta({ description: 'What the token is for (RFC 8707): a resource of this server' })
+export const ScopeText = z.string().meta({ description: `With spaces between them: ${Object.keys(scopes).join(', ')}` })
+
+const ProtocolError = z
+  .object({ error: z.string(), error_description: z.string().optional() })
+  .meta({ id: 'ProtocolError', description: 'RFC 6749, 5.2' })
+
+/** A refusal, with an example for each of the names it goes by. */
+export const refused = (description: string, ...errors: [name: string, why: string][]) => ({
+  description,
+  content: {
+    'application/json': {
+      schema: ProtocolError,
+      examples: Object.fromEntries(
+        errors.map(([error, error_description]) => [error, { value: { error, error_description } }]),
+      ),
+    },
+  },
+})
+
+/** The same, with what to send. */
+export const challenged = (answer: ReturnType<typeof refused>) => ({
+  ...answer,
+  headers: { 'WWW-Authenticate': { description: 'RFC 6750, 3', schema: { type: 'string' as const } } },
+})
