@@ -17,13 +17,23 @@ export interface Act {
   address?: string | null
 }
 
+let lastId = ''
+
+/** Ids of one millisecond are in no order; here they are in that of the acts, which are read back by them. */
+function nextId(): string {
+  const id = newId()
+  lastId =
+    id > lastId ? id : lastId.slice(0, 24) + (Number.parseInt(lastId.slice(24), 16) + 1).toString(16).padStart(12, '0')
+  return lastId
+}
+
 export async function record(
   db: Db,
   now: string,
   { detail, reason = null, address = null, ...act }: Act,
 ): Promise<void> {
   await insertAudit(db, {
-    id: newId(),
+    id: nextId(),
     at: now,
     ...act,
     detail: detail ? JSON.stringify(detail) : null,
