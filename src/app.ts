@@ -33,13 +33,13 @@ import type { WaysIn } from './surfaces/authorize.ts'
 import { bind } from './surfaces/bind.ts'
 import { mountDiscovery } from './surfaces/discovery/mount.ts'
 import { mountApiPage } from './surfaces/docs/api-page.ts'
-import { mountHome } from './surfaces/docs/home.ts'
 import { mountDocument, notFoundAnswer } from './surfaces/http/document.ts'
 import { mountEndpoints } from './surfaces/http/endpoint.ts'
 import { mountHealth } from './surfaces/http/health.ts'
 import { type Env, mountApi, type Surroundings } from './surfaces/http/http.ts'
 import type { McpSurface } from './surfaces/mcp/mcp.ts'
 import { mountMcp } from './surfaces/mcp/mount.ts'
+import { mountSite, type SiteOptions } from './surfaces/site/mount.ts'
 
 export interface Guildhall {
   fetch(request: Request, surroundings?: Surroundings): Response | Promise<Response>
@@ -65,10 +65,13 @@ function areaOf(path: string): Area {
 }
 
 /**
- * Puts the application together. Nothing listens and nothing runs by itself: `main.ts` does that. `more` is for tests: an
- * MCP server with tools of their own in place of ours.
+ * Puts the application together. Nothing listens and nothing runs by itself: `main.ts` does that. Without a
+ * `site` there are no pages; `mcpServer` is for tests, which have tools of their own.
  */
-export function createApp(ground: Ground, more: { mcpServer?: McpSurface['serverFor'] } = {}): Guildhall {
+export function createApp(
+  ground: Ground,
+  more: { site?: SiteOptions['site']; mcpServer?: McpSurface['serverFor'] } = {},
+): Guildhall {
   const { baseUrl } = ground.config
   const app = new Hono<Env>()
   const { observe } = mountHealth(app, ground)
@@ -99,7 +102,6 @@ export function createApp(ground: Ground, more: { mcpServer?: McpSurface['server
     bearer: server.bearer,
   }
   const inProcess = (request: Request, surroundings: Surroundings) => app.fetch(request, surroundings)
-  mountHome(app, baseUrl)
   mountApiPage(app)
   mountDiscovery(app, ground.config)
   mountMcp(app, { ground, operations, waysIn, fetch: inProcess, serverFor: more.mcpServer })
@@ -113,6 +115,7 @@ export function createApp(ground: Ground, more: { mcpServer?: McpSurface['server
     },
     areaOf,
   })
+  if (more.site) mountSite(app, { ground, site: more.site, fetch: inProcess, observe })
   app.notFound(() => notFoundAnswer())
   return {
     fetch: (request, surroundings = {}) => app.fetch(request, surroundings),

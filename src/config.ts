@@ -34,6 +34,8 @@ export interface Config {
   /** Public keys that signed before and stay published. */
   previousKeys: readonly SigningKey[]
   logLevel: LogLevel
+  /** The colour of the site's buttons and votes, `#rrggbb`; undefined for the site's own. */
+  accent: string | undefined
   /** Answers are checked against their contracts, and mailed codes are printed. */
   development: boolean
 }
@@ -146,6 +148,7 @@ export function readConfig(environment: Environment): Config {
     signingKey,
     previousKeys: read('PREVIOUS_KEYS', [], publicKeys, 'a JSON array of Ed25519 public keys as JWKs, each with a kid'),
     logLevel: read('LOG_LEVEL', 'info', oneOf(logLevels), `one of ${logLevels.join(', ')}`),
+    accent: read('ACCENT', undefined, hexColor, 'a colour such as #b4552d'),
     development: setting('NODE_ENV') === 'development',
   }
   if (complaints.length > 0) throw new ConfigError(complaints)
@@ -163,6 +166,8 @@ const oneOf =
     values.find((known) => known === value)
 
 const onOrOff = (value: string) => ({ on: true, off: false })[value]
+
+const hexColor = (value: string) => (/^#[0-9a-f]{6}$/i.test(value) ? value : undefined)
 
 function origin(value: string): string | undefined {
   const url = URL.parse(value)

@@ -4,6 +4,7 @@ import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { returnFreeMemory } from './platform/memory.ts'
+import { buildSite } from './surfaces/site/build.ts'
 
 const STOP_MILLISECONDS = 10_000
 const CLEAN_UP_MILLISECONDS = 300_000
@@ -31,18 +32,19 @@ function listen(server: Server, { port, host }: Config): Promise<AddressInfo> {
 
 async function start(config: Config): Promise<void> {
   // Imported after the settings are known to be good, so that a bad one is reported at once.
-  const [{ openGround }, { createApp }, { grantConfiguredAdmins }, { createNodeServer, stopServer }] =
+  const [{ openGround }, { createApp }, { grantConfiguredAdmins }, { createNodeServer, stopServer }, { siteOnce }] =
     await Promise.all([
       import('./ground.ts'),
       import('./app.ts'),
       import('./accounts/accounts.ts'),
       import('./surfaces/http/listen.ts'),
+      import('./surfaces/site/open.ts'),
     ])
   const ground = await openGround(config).catch((error: Error) =>
     fail(`Guildhall cannot open its database: ${error.message}\nCheck DATABASE_URL and DATA_DIR (${config.dataDir}).`),
   )
   await grantConfiguredAdmins(ground.db, config.adminEmails, new Date().toISOString())
-  const app = createApp(ground)
+  const app = createApp(ground, { site: siteOnce() })
   await app
     .open()
     .catch((error: Error) => fail(`Guildhall cannot read or make its signing key: ${error.message}\nCheck DATA_DIR.`))
@@ -86,4 +88,10 @@ function announce({ baseUrl, databaseUrl, mailUrl, host }: Config, { port }: Add
   admin  npm run admin -- grant <email> admin`)
 }
 
-await start(settings())
+const config = settings()
+try {
+  buildSite(console.log)
+} catch (error) {
+  fail((error as Error).message)
+}
+await start(config)

@@ -1,0 +1,33 @@
+// What the server around the site hands in (src/surfaces/site), and what a request carries along.
+import type { Account } from '../../src/accounts/contract.ts'
+import type { api } from '../../src/api.ts'
+import type { Client } from '../../src/surfaces/client/client.ts'
+
+declare global {
+  namespace App {
+    interface Platform {
+      /** The API as the sender of this request may use it; cookies that it sets are told to `onCookie`. */
+      connect(request: Request, onCookie: (line: string) => void): Client<typeof api>
+      /** A request to the API as it is, such as an upload that a form sent. */
+      send(request: Request, onCookie: (line: string) => void): Promise<Response>
+      baseUrl: string
+      accent: string | undefined
+      /** Whether mail goes to a folder of this machine. */
+      development: boolean
+    }
+    interface Locals {
+      api: Client<typeof api>
+      /** Who is signed in; asked for once. */
+      user(): Promise<Account | undefined>
+      send(path: string, init: RequestInit): Promise<Response>
+    }
+    interface Error {
+      message: string
+      /** What the server's log has it under. */
+      requestId?: string
+    }
+    interface PageData {
+      user?: Account
+    }
+  }
+}

@@ -1,0 +1,36 @@
+// Every page: the API as its reader may use it, who that is, and the few things that stand in the page's frame.
+import type { Handle, HandleServerError } from '@sveltejs/kit/hooks'
+
+const THEMES = ['light', 'dark']
+
+export const handle: Handle = async ({ event, resolve }) => {
+  const { request, platform, locals, cookies } = event
+  const cookieLines: string[] = []
+  const onCookie = (line: string) => cookieLines.push(line)
+  locals.api = platform!.connect(request, onCookie)
+  locals.send = (path, init) => platform!.send(new Request(new URL(path, event.url), init), onCookie)
+  let user: ReturnType<App.Locals['user']> | undefined
+  locals.user = () => (user ??= findUser(event))
+  const theme = THEMES.find((name) => name === cookies.get('theme')) ?? 'system'
+  const accent = platform!.accent ? `:root{--brand:${platform!.accent}}` : ''
+  const response = await resolve(event, {
+    transformPageChunk: ({ html }) =>
+      html
+        .replace('%guildhall.theme%', theme)
+        .replace(/<style nonce="[^"]*">%guildhall.accent%<\/style>\n/, (style) =>
+          accent ? style.replace('%guildhall.accent%', accent) : '',
+        ),
+  })
+  for (const line of cookieLines) response.headers.append('Set-Cookie', line)
+  return response
+}
+
+async function findUser({ request, locals }: Parameters<Handle>[0]['event']) {
+  if (!request.headers.has('cookie')) return undefined
+  return (await locals.api.accounts.getSession())?.user
+}
+
+export const handleError: HandleServerError = ({ error, status, message }) => {
+  if (status >= 500) console.error(error)
+  return { message: status === 404 ? 'There is nothing here' : message }
+}

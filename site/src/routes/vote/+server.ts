@@ -1,0 +1,19 @@
+// A vote without script: the form of an entry, which comes back to the page it was on.
+import { error, redirect } from '@sveltejs/kit'
+import { field, ownPath } from '#lib/server/answers.ts'
+import type { RequestHandler } from './$types'
+
+export const POST: RequestHandler = async ({ request, locals }) => {
+  const form = await request.formData()
+  const target = field(form, 'target')
+  const back = ownPath(field(form, 'back'))
+  if (!/^(bugs|features|posts|orgs|library)\/[\w-]+$/.test(target)) error(400, 'This is nothing that can be voted on')
+  const response = await locals.send(`/api/community/${target}/vote`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ value: Number(field(form, 'value')) }),
+  })
+  if (response.status === 401) redirect(303, `/sign-in?to=${encodeURIComponent(back)}`)
+  if (!response.ok) error(response.status, ((await response.json()) as { error: string }).error)
+  redirect(303, back)
+}

@@ -1,0 +1,133 @@
+// The site: whatever is asked for outside the API. It is a client of the API like any other, in the same process.
+import { serveStatic } from '@hono/node-server/serve-static'
+import type { Hono, Context as HonoContext } from 'hono'
+import { api } from '../../api.ts'
+import type { Ground } from '../../handler.ts'
+import { newId } from '../../platform/ids.ts'
+import { type Client, connect } from '../client/client.ts'
+import { STRICT_TRANSPORT } from '../http/answer.ts'
+import type { Env, Surroundings } from '../http/http.ts'
+import { isCrossSite } from '../http/origin.ts'
+
+/** The built site as it is asked (SvelteKit's Server). */
+export interface Site {
+  respond(request: Request, options: { platform: Platform; getClientAddress(): string }): Promise<Response>
+  /** The folder of the files that are served as they are. */
+  files: string
+  /** Paths in that folder that stand for themselves. */
+  names: ReadonlySet<string>
+}
+
+/** What a page is handed (site/src/app.d.ts). */
+interface Platform {
+  connect(request: Request, onCookie: (line: string) => void): Client<typeof api>
+  send(request: Request, onCookie: (line: string) => void): Promise<Response>
+  report(error: unknown): string
+  baseUrl: string
+  accent: string | undefined
+  development: boolean
+}
+
+export interface SiteOptions {
+  ground: Ground
+  site: () => Promise<Site>
+  fetch(request: Request, surroundings: Surroundings): Response | Promise<Response>
+  observe(operation: string, status: number): void
+}
+
+/** Forms hold a few thousand characters; only these pages take files, and hand them on as they come. */
+const MOST_FORM_BYTES = 256 * 1024
+const MOST_UPLOAD_BYTES = 24 * 1024 * 1024
+const TAKES_FILES = /^\/(library|community\/orgs|settings)(\/|$)/
+
+/** Mounts the site behind everything else. */
+export function mountSite(app: Hono<Env>, options: SiteOptions): void {
+  const headers = pageHeaders(options.ground)
+  const files = serveFiles(options)
+  app.all('*', async (c) => {
+    const response = refuse(c.req.raw, options.ground) ?? (await files(c)) ?? (await page(c, options))
+    for (const [name, value] of headers) if (!response.headers.has(name)) response.headers.set(name, value)
+    if (!response.headers.has('X-Request-Id')) response.headers.set('X-Request-Id', newId())
+    options.observe('site', response.status)
+    return response
+  })
+}
+
+function pageHeaders({ config }: Ground): [string, string][] {
+  return Object.entries({
+    'Cache-Control': 'private, no-cache',
+    'Cross-Origin-Opener-Policy': 'same-origin',
+    'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+    'Permissions-Policy': 'camera=(), geolocation=(), microphone=()',
+    'Referrer-Policy': 'strict-origin-when-cross-origin',
+    'X-Content-Type-Options': 'nosniff',
+    'X-Frame-Options': 'DENY',
+    ...(config.baseUrl.startsWith('https:') && { 'Strict-Transport-Security': STRICT_TRANSPORT }),
+  })
+}
+
+/** A form that another site sent, or that is larger than any form here; undefined where the page may answer. */
+function refuse({ method, headers, url }: Request, { config }: Ground): Response | undefined {
+  if (method === 'GET' || method === 'HEAD') return undefined
+  const say = (status: number, sentence: string) => new Response(`${sentence}\n`, { status, headers: TEXT })
+  if (isCrossSite(headers, config.baseUrl)) return say(403, 'This form was sent from another site')
+  const length = Number(headers.get('content-length') ?? Number.NaN)
+  const limit = TAKES_FILES.test(new URL(url).pathname) ? MOST_UPLOAD_BYTES : MOST_FORM_BYTES
+  if (Number.isNaN(length)) return say(411, 'Say how long it is (Content-Length)')
+  return length > limit ? say(413, `At most ${limit} bytes`) : undefined
+}
+
+const TEXT = { 'Content-Type': 'text/plain; charset=utf-8' }
+
+/** Scripts, styles and pictures of the site, from its folder; undefined for everything else. */
+function serveFiles({ site }: SiteOptions) {
+  let serve: ReturnType<typeof serveStatic<Env>> | undefined
+  return async (c: HonoContext<Env>): Promise<Response | undefined> => {
+    const { files, names } = await site()
+    if (!names.has(c.req.path)) return undefined
+    serve ??= serveStatic<Env>({
+      root: files,
+      precompressed: true,
+      onFound: (path, context) => {
+        const cache = path.includes('/immutable/') ? 'public, max-age=31536000, immutable' : 'public, max-age=3600'
+        context.header('Cache-Control', cache)
+      },
+    })
+    return (await serve(c, async () => {})) ?? undefined
+  }
+}
+
+async function page(c: HonoContext<Env>, { ground, site, fetch }: SiteOptions): Promise<Response> {
+  const { config, log } = ground
+  const { respond } = await site()
+  const { raw } = c.req
+  const address = c.env?.address ?? ''
+  const id = newId()
+  // Every link of a page starts from the public origin, whatever name the request came in by.
+  const { pathname, search } = new URL(raw.url)
+  const request = new Request(new URL(pathname + search, config.baseUrl), raw)
+  const cookie = raw.headers.get('cookie')
+
+  async function send(toApi: Request, onCookie: (line: string) => void): Promise<Response> {
+    if (cookie !== null) toApi.headers.set('cookie', cookie)
+    const answer = await fetch(toApi, { address })
+    for (const line of answer.headers.getSetCookie()) onCookie(line)
+    return answer
+  }
+  const platform: Platform = {
+    connect: (_request, onCookie) =>
+      connect(api, { baseUrl: config.baseUrl, fetch: (toApi) => send(toApi, onCookie) }),
+    send,
+    report(error) {
+      log.error({ err: error, requestId: id, path: pathname }, 'page failed')
+      return id
+    },
+    baseUrl: config.baseUrl,
+    accent: config.accent,
+    development: config.development,
+  }
+  const response = await respond(request, { platform, getClientAddress: () => address })
+  const own = new Response(response.body, response)
+  own.headers.set('X-Request-Id', id)
+  return own
+}

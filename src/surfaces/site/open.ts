@@ -1,0 +1,30 @@
+// Loads the built site. Not before somebody asks for a page: an API that nobody looks at needs none of it.
+import { globSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { BUILD } from './build.ts'
+import type { Site } from './mount.ts'
+
+interface BuiltServer {
+  init(options: { env: Record<string, string | undefined> }): Promise<void>
+  respond: Site['respond']
+}
+
+/** The site in `site/build`, loaded once. */
+export function siteOnce(): () => Promise<Site> {
+  let site: Promise<Site> | undefined
+  return () => {
+    site ??= open()
+    return site
+  }
+}
+
+async function open(): Promise<Site> {
+  const { server } = (await import(pathToFileURL(join(BUILD, 'server/server.js')).href)) as { server: BuiltServer }
+  await server.init({ env: process.env })
+  const files = join(BUILD, 'client')
+  const names = globSync('**/*.*', { cwd: files })
+    .filter((name) => !/\.(br|gz|zst)$/.test(name))
+    .map((name) => `/${name.replaceAll('\\', '/')}`)
+  return { respond: server.respond.bind(server), files, names: new Set(names) }
+}
