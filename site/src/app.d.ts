@@ -10,6 +10,8 @@ declare global {
       connect(request: Request, onCookie: (line: string) => void): Client<typeof api>
       /** A request to the API as it is, such as an upload that a form sent. */
       send(request: Request, onCookie: (line: string) => void): Promise<Response>
+      /** Writes a fault into the log; answers what the log has it under. */
+      report(error: unknown): string
       baseUrl: string
       accent: string | undefined
       /** Whether mail goes to a folder of this machine. */
@@ -22,6 +24,7 @@ declare global {
       send(path: string, init: RequestInit): Promise<Response>
     }
     interface Error {
+      status: number
       message: string
       /** What the server's log has it under. */
       requestId?: string

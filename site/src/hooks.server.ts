@@ -30,7 +30,7 @@ async function findUser({ request, locals }: Parameters<Handle>[0]['event']) {
   return (await locals.api.accounts.getSession())?.user
 }
 
-export const handleError: HandleServerError = ({ error, status, message }) => {
-  if (status >= 500) console.error(error)
-  return { message: status === 404 ? 'There is nothing here' : message }
+export const handleError: HandleServerError = ({ kind, error, event }) => {
+  if (kind === 'framework' && error.status === 404) return { message: 'There is nothing here' }
+  return kind === 'unknown' ? { message: 'Something broke on our side', requestId: event.platform?.report(error) } : undefined
 }

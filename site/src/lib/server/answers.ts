@@ -27,32 +27,32 @@ export interface Refused {
   message: string
   field?: string
   typed: Record<string, string>
-  retryAfterSeconds?: number
+  /** Which form, where a page has several. */
+  of?: string
 }
 
 /** Sends what a form says. A refusal comes back as a failure to show beside the field; strangers are sent to sign in. */
 export async function attempt<T>(
   answer: Promise<T>,
-  { form, url }: { form: FormData; url: URL },
+  { form, url, of }: { form: FormData; url: URL; of?: string },
 ): Promise<{ value: T; failure?: undefined } | { value?: undefined; failure: ActionFailure<Refused> }> {
   try {
     return { value: await answer }
   } catch (thrown) {
     if (!isRefusal(thrown)) throw thrown
     if (thrown.status === 401 && !thrown.code) redirect(303, signInPath(url))
-    return { failure: refuse(thrown, form) }
+    return { failure: refuse(thrown, form, of) }
   }
 }
 
 /** A refusal as a form shows it. */
-export function refuse({ status, message, headers }: Refusal, form: FormData): ActionFailure<Refused> {
+export function refuse({ status, message }: Pick<Refusal, 'status' | 'message'>, form: FormData, of?: string): ActionFailure<Refused> {
   const named = /^([a-zA-Z]\w*)(?:\.\S+)?: (.+)$/s.exec(message)
-  const retryAfter = Number(headers.get('retry-after'))
   return fail(status, {
     message: sentence(named?.[2] ?? message),
     field: named?.[1],
     typed: typed(form),
-    ...(retryAfter > 0 && { retryAfterSeconds: retryAfter }),
+    of,
   })
 }
 

@@ -1,0 +1,64 @@
+// Comments of whatever has them: read with a page, written and removed by its forms.
+import type { RequestEvent } from '@sveltejs/kit'
+import { attempt, field, found } from './answers.ts'
+import { renderMarkdown } from './markdown.ts'
+
+interface Stored {
+  id: string
+  authorId: string
+  authorUsername: string | null
+  body: string
+  createdAt: string
+}
+
+export interface Thread {
+  items: (Stored & { html: string })[]
+  total: number
+  page: number
+  hasMore: boolean
+}
+
+interface Page {
+  items: Stored[]
+  total: number
+  hasMore: boolean
+}
+
+export const COMMENTS_A_PAGE = 50
+
+/** The number of a page in an address; 0 for anything else than a positive integer. */
+export function pageNumber(url: URL, name = 'page'): number {
+  const number = Number(url.searchParams.get(name))
+  return Number.isInteger(number) && number > 0 ? number : 0
+}
+
+/** A page of comments with their text as HTML. */
+export async function thread(url: URL, list: (range: { page: number; per_page: number }) => Promise<Page>): Promise<Thread> {
+  const page = pageNumber(url)
+  const { items, total, hasMore } = await found(list({ page, per_page: COMMENTS_A_PAGE }))
+  return { items: items.map((one) => ({ ...one, html: renderMarkdown(one.body) })), total, page, hasMore }
+}
+
+interface Calls<Params> {
+  comment(event: RequestEvent, params: Params, body: string): Promise<unknown>
+  remove(event: RequestEvent, params: Params, commentId: string, reason: string | undefined): Promise<unknown>
+}
+
+/** The actions `comment` and `deleteComment` of a page. */
+export function commentActions<Params>({ comment, remove }: Calls<Params>) {
+  return {
+    comment: async (event: RequestEvent) => {
+      const form = await event.request.formData()
+      const sent = comment(event, event.params as Params, field(form, 'body'))
+      const { failure } = await attempt(sent, { form, url: event.url, of: 'comment' })
+      return failure ?? { done: 'comment' }
+    },
+    deleteComment: async (event: RequestEvent) => {
+      const form = await event.request.formData()
+      const reason = field(form, 'reason') || undefined
+      const sent = remove(event, event.params as Params, field(form, 'commentId'), reason)
+      const { failure } = await attempt(sent, { form, url: event.url, of: 'deleteComment' })
+      return failure ?? { done: 'deleteComment' }
+    },
+  }
+}

@@ -1,0 +1,15 @@
+// What an address asks of a list.
+import { pageNumber } from './comments.ts'
+
+/** One of `known`, or nothing. */
+export const oneOf = <Known extends string>(value: string | null, known: readonly Known[]): Known | undefined =>
+  known.find((one) => one === value)
+
+/** Order, page and search words, which every list takes. */
+export function listQuery(url: URL) {
+  return {
+    sort: oneOf(url.searchParams.get('sort'), ['popular']) ?? ('latest' as const),
+    page: pageNumber(url),
+    q: url.searchParams.get('q')?.trim().slice(0, 200) || undefined,
+  }
+}

@@ -1,0 +1,17 @@
+import { found } from '#lib/server/answers.ts'
+import { listQuery, oneOf } from '#lib/server/lists.ts'
+import type { PageServerLoad } from './$types'
+
+export const load: PageServerLoad = async ({ locals, url }) => {
+  const query = {
+    ...listQuery(url),
+    status: oneOf(url.searchParams.get('status'), ['open', 'in_progress', 'resolved', 'wontfix']),
+    severity: oneOf(url.searchParams.get('severity'), ['low', 'medium', 'high', 'critical']),
+    label: url.searchParams.get('label') || undefined,
+  }
+  const [bugs, labels] = await Promise.all([
+    found(locals.api.bugs.list(query)),
+    found(locals.api.labels.list({ per_page: 100 })),
+  ])
+  return { query, bugs, labels: labels.items }
+}

@@ -1,0 +1,18 @@
+import { redirect } from '@sveltejs/kit'
+import { attempt, field } from '#lib/server/answers.ts'
+import { preview, signedIn } from '#lib/server/writing.ts'
+import type { Actions, PageServerLoad } from './$types'
+
+export const load: PageServerLoad = signedIn
+
+export const actions: Actions = {
+  preview: preview('description'),
+  create: async ({ request, locals, url }) => {
+    const form = await request.formData()
+    const severity = field(form, 'severity') as 'low' | 'medium' | 'high' | 'critical'
+    const bug = locals.api.bugs.create({ title: field(form, 'title'), description: field(form, 'description'), severity })
+    const { value, failure } = await attempt(bug, { form, url })
+    if (failure) return failure
+    redirect(303, `/community/bugs/${value.id}`)
+  },
+}
