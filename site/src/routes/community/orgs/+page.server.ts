@@ -1,0 +1,10 @@
+import { found } from '#lib/server/answers.ts'
+import { listQuery } from '#lib/server/lists.ts'
+import type { PageServerLoad } from './$types'
+
+export const load: PageServerLoad = async ({ locals, url }) => {
+  const query = listQuery(url)
+  const { items, hasMore } = await found(locals.api.orgs.list(query))
+  // A goal may be long, and a card shows two lines of it.
+  return { query, hasMore, orgs: items.map((org) => ({ ...org, goal: org.goal.slice(0, 300) })) }
+}
