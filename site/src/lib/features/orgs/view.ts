@@ -23,7 +23,14 @@ export interface RoleView {
   policy: { rule: string; value: string; matters: boolean }[]
 }
 
-const short = (text: string, length: number) => (text.length > length ? `${text.slice(0, length).trimEnd()}…` : text)
+/** At most so many characters of a text, never half of one. */
+export const short = (text: string, length: number) =>
+  text.length > length
+    ? `${text
+        .slice(0, length)
+        .replace(/[\uD800-\uDBFF]$/, '')
+        .trimEnd()}…`
+    : text
 const number = (value: number) => value.toLocaleString('en-GB')
 
 export const shortName = (name: string) => short(name.trim() || 'Untitled org', NAME_LENGTH)
@@ -95,13 +102,13 @@ function policyOf(policy: Role['policy']): RoleView['policy'] {
       return [{ rule: 'Git', value: said.value, matters: said.matters ?? false }]
     }
     const known = rules[name]
-    return [{ rule: known?.rule ?? name, value: valueOf(value), matters: (known?.matters && !isEmpty(value)) ?? false }]
+    return [{ rule: known?.rule ?? name, value: saidOf(value), matters: (known?.matters && !isEmpty(value)) ?? false }]
   })
 }
 
 const isEmpty = (value: unknown) => Array.isArray(value) && value.length === 0
 
-function valueOf(value: unknown): string {
+function saidOf(value: unknown): string {
   if (isEmpty(value)) return 'nothing'
   if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return short(value.join(', '), 1_000)
   if (typeof value === 'number') return number(value)

@@ -1,3 +1,4 @@
+import { short } from '#lib/features/orgs/view.ts'
 import { found } from '#lib/server/answers.ts'
 import { listQuery } from '#lib/server/lists.ts'
 import type { PageServerLoad } from './$types'
@@ -6,5 +7,6 @@ export const load: PageServerLoad = async ({ locals, url }) => {
   const query = listQuery(url)
   const { items, hasMore } = await found(locals.api.orgs.list(query))
   // A goal may be long, and a card shows two lines of it.
-  return { query, hasMore, orgs: items.map((org) => ({ ...org, goal: org.goal.slice(0, 300) })) }
+  const orgs = items.map((org) => ({ ...org, name: short(org.name, 100), goal: short(org.goal, 300) }))
+  return { query, hasMore, orgs }
 }

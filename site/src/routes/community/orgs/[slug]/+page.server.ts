@@ -36,7 +36,11 @@ export const actions = {
   }),
   // The files go on as they come: twenty megabytes are never in memory at once.
   addRun: async ({ request, locals, params, url }) => {
-    const init = { method: 'POST', headers: { 'Content-Type': request.headers.get('content-type') ?? '' }, duplex: 'half' }
+    const init = {
+      method: 'POST',
+      headers: { 'Content-Type': request.headers.get('content-type') ?? '' },
+      duplex: 'half',
+    }
     const path = `/api/community/orgs/${encodeURIComponent(params.slug)}/runs`
     const response = await locals.send(path, { ...init, body: request.body } as RequestInit)
     if (response.ok) return { done: 'addRun' }

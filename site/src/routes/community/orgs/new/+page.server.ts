@@ -27,7 +27,10 @@ export const actions: Actions = {
     }
     const orgJson = field(form, 'orgJson')
     if (orgJson.trim() === '') {
-      return refuse({ status: 400, message: 'orgJson: Choose the .json file of the org, or paste what is in it.' }, form)
+      return refuse(
+        { status: 400, message: 'orgJson: Choose the .json file of the org, or paste what is in it.' },
+        form,
+      )
     }
     const { value, failure } = await attempt(locals.api.orgs.create({ orgJson }).catch(ofDefinition), { form, url })
     if (failure) return failure

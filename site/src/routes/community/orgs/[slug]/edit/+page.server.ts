@@ -11,7 +11,9 @@ export const load: PageServerLoad = async (event) => {
   await signedIn(event)
   const { locals, params } = event
   const user = await locals.user()
-  const { id, slug, url, name, tagline, description, body, bannerUrl, authorId } = await found(locals.api.orgs.get({ id: params.slug }))
+  const { id, slug, url, name, tagline, description, body, bannerUrl, authorId } = await found(
+    locals.api.orgs.get({ id: params.slug }),
+  )
   const owns = user?.id === authorId
   if (!owns && user?.role === 'member') error(403, 'Only its owner and moderators change an org')
   return { org: { id, slug, url, name, tagline, description, body, bannerUrl }, owns }
@@ -27,7 +29,8 @@ async function upload({ locals, params, url }: RequestEvent, form: FormData, nam
   const image = fileIn(form, name)
   if (!image) return { failure: refuse({ status: 400, message: `${name}: Choose a picture first.` }, form) }
   const sent = locals.api.orgImages.add({ id: params.slug, image }).catch((thrown) => {
-    if (thrown.name === 'ApiError' && thrown.status === 400) thrown.message = ofFiles(thrown.message.replace(/^image: /, ''), name)
+    if (thrown.name === 'ApiError' && thrown.status === 400)
+      thrown.message = ofFiles(thrown.message.replace(/^image: /, ''), name)
     throw thrown
   })
   return attempt(sent, { form, url })
@@ -36,7 +39,9 @@ async function upload({ locals, params, url }: RequestEvent, form: FormData, nam
 /** The form, unless it is larger than the pictures and texts of an org can be. */
 async function read({ request }: RequestEvent) {
   if (Number(request.headers.get('content-length')) <= MOST_FORM_BYTES) return { form: await request.formData() }
-  return { refused: refuse({ status: 400, message: 'A picture may have at most 2 MB. Choose a smaller one.' }, new FormData()) }
+  return {
+    refused: refuse({ status: 400, message: 'A picture may have at most 2 MB. Choose a smaller one.' }, new FormData()),
+  }
 }
 
 async function addImage(event: RequestEvent, form: FormData) {
@@ -57,7 +62,8 @@ export const actions = {
     // A picture that was chosen but not uploaded has no address in the text yet.
     if (fileIn(form, 'image')) return addImage(event, form)
     const org = await found(locals.api.orgs.get({ id: params.slug }))
-    const changes: { name?: string; tagline?: string; description?: string; body?: string; bannerUrl?: string | null } = {}
+    const changes: { name?: string; tagline?: string; description?: string; body?: string; bannerUrl?: string | null } =
+      {}
     for (const name of ['name', 'tagline', 'description', 'body'] as const) {
       // A browser ends the lines of a text field with both characters.
       const text = field(form, name).replaceAll('\r\n', '\n').trim()
