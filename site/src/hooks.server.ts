@@ -14,6 +14,7 @@ export const handle: Handle = async ({ event, resolve }) => {
   const theme = THEMES.find((name) => name === cookies.get('theme')) ?? 'system'
   const accent = platform!.accent ? `:root{--brand:${platform!.accent}}` : ''
   const response = await resolve(event, {
+    preload: ({ type }) => type === 'font' || type === 'js' || type === 'css',
     transformPageChunk: ({ html }) =>
       html
         .replace('%guildhall.theme%', theme)
