@@ -44,7 +44,7 @@ async function start(config: Config): Promise<void> {
     fail(`Guildhall cannot open its database: ${error.message}\nCheck DATABASE_URL and DATA_DIR (${config.dataDir}).`),
   )
   await grantConfiguredAdmins(ground.db, config.adminEmails, new Date().toISOString())
-  const app = createApp(ground, { site: siteOnce() })
+  const app = createApp(ground, { site: { open: siteOnce(), dataVersion: ground.dataVersion } })
   await app
     .open()
     .catch((error: Error) => fail(`Guildhall cannot read or make its signing key: ${error.message}\nCheck DATA_DIR.`))

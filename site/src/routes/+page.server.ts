@@ -18,8 +18,16 @@ export const load: PageServerLoad = async ({ locals }) => {
     popular: [
       { title: 'Open bugs', href: '/community/bugs?sort=popular', entries: bugs.items.map(pick) },
       { title: 'Feature requests', href: '/community/features?sort=popular', entries: features.items.map(pick) },
-      { title: 'Orgs', href: '/community/orgs?sort=popular', entries: orgs.items.map((org) => pick({ ...org, title: org.name })) },
-      { title: 'Library', href: '/library?sort=popular', entries: items.items.map((item) => pick({ ...item, title: item.name })) },
+      {
+        title: 'Orgs',
+        href: '/community/orgs?sort=popular',
+        entries: orgs.items.map((org) => pick({ ...org, title: org.name })),
+      },
+      {
+        title: 'Library',
+        href: '/library?sort=popular',
+        entries: items.items.map((item) => pick({ ...item, title: item.name })),
+      },
     ].filter(({ entries }) => entries.length > 0),
   }
 }

@@ -33,7 +33,10 @@ export function pageNumber(url: URL, name = 'page'): number {
 }
 
 /** A page of comments with their text as HTML. */
-export async function thread(url: URL, list: (range: { page: number; per_page: number }) => Promise<Page>): Promise<Thread> {
+export async function thread(
+  url: URL,
+  list: (range: { page: number; per_page: number }) => Promise<Page>,
+): Promise<Thread> {
   const page = pageNumber(url)
   const { items, total, hasMore } = await found(list({ page, per_page: COMMENTS_A_PAGE }))
   return { items: items.map((one) => ({ ...one, html: renderMarkdown(one.body) })), total, page, hasMore }

@@ -6,5 +6,9 @@ export const load: PageServerLoad = async ({ locals, url }) => {
   const status = oneOf(url.searchParams.get('status'), ['open', 'planned', 'shipped', 'declined'])
   const query = { ...listQuery(url), status }
   const { items, hasMore } = await found(locals.api.features.list(query))
-  return { query, hasMore, entries: items.map(({ description, ...one }) => ({ ...one, preview: glimpse(description) })) }
+  return {
+    query,
+    hasMore,
+    entries: items.map(({ description, ...one }) => ({ ...one, preview: glimpse(description) })),
+  }
 }

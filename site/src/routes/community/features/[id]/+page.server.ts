@@ -20,13 +20,21 @@ export const actions = {
     const form = await request.formData()
     const status = field(form, 'status') as 'open' | 'planned' | 'shipped' | 'declined'
     const reason = field(form, 'reason') || undefined
-    const { failure } = await attempt(locals.api.features.setStatus({ id: params.id, status, reason }), { form, url, of: 'setStatus' })
+    const { failure } = await attempt(locals.api.features.setStatus({ id: params.id, status, reason }), {
+      form,
+      url,
+      of: 'setStatus',
+    })
     return failure ?? { done: 'setStatus' }
   },
   delete: async ({ request, locals, params, url }) => {
     const form = await request.formData()
     const reason = field(form, 'reason') || undefined
-    const { failure } = await attempt(locals.api.features.delete({ id: params.id, reason }), { form, url, of: 'delete' })
+    const { failure } = await attempt(locals.api.features.delete({ id: params.id, reason }), {
+      form,
+      url,
+      of: 'delete',
+    })
     if (failure) return failure
     redirect(303, '/community/features')
   },
