@@ -32,6 +32,6 @@ export default defineConfig({
       },
     }),
   ],
-  build: { assetsInlineLimit: 0 },
+  build: { assetsInlineLimit: 0, target: 'esnext' },
   ssr: { noExternal: [/./] },
 })

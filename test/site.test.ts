@@ -48,6 +48,8 @@ onEveryEngine('the site', (it) => {
       const nonce = nonceOf(response)!
       seen.add(nonce)
       const page = await response.text()
+      const length = response.headers.get('content-length')
+      assert.ok(length === null || Number(length) === Buffer.byteLength(page), `Content-Length is ${length}`)
       assert.deepEqual(
         new Set([...page.matchAll(/nonce="([^"]+)"/g)].map((match) => match[1])),
         new Set([nonce]),

@@ -30,7 +30,7 @@ export const handle: Handle = async ({ event, resolve }) => {
     return response
   }
   const headers = new Headers(response.headers)
-  headers.delete('etag')
+  for (const name of ['etag', 'content-length']) headers.delete(name)
   headers.set('content-type', 'text/html; charset=utf-8')
   for (const line of cookieLines) headers.append('Set-Cookie', line)
   return new Response(page, { status: response.status, headers })
