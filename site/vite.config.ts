@@ -33,5 +33,6 @@ export default defineConfig({
     }),
   ],
   build: { assetsInlineLimit: 0, target: 'esnext' },
+  worker: { format: 'es' },
   ssr: { noExternal: [/./] },
 })
