@@ -4,7 +4,7 @@ import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { returnFreeMemory } from './platform/memory.ts'
-import { buildSite } from './surfaces/site/build.ts'
+import { buildSite, watchSite } from './surfaces/site/build.ts'
 
 const STOP_MILLISECONDS = 10_000
 const CLEAN_UP_MILLISECONDS = 300_000
@@ -95,3 +95,4 @@ try {
   fail((error as Error).message)
 }
 await start(config)
+if (config.development) watchSite(console.log)
