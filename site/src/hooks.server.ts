@@ -33,7 +33,9 @@ export const handle: Handle = async ({ event, resolve }) => {
   for (const name of ['etag', 'content-length']) headers.delete(name)
   headers.set('content-type', 'text/html; charset=utf-8')
   for (const line of cookieLines) headers.append('Set-Cookie', line)
-  return new Response(page, { status: response.status, headers })
+  // A form that the page's script sent: what was refused is shown in the page, and is no fault that a browser should log.
+  const inPlace = request.method === 'POST' && request.headers.has('x-in-place') && response.status < 500
+  return new Response(page, { status: inPlace ? 200 : response.status, headers })
 }
 
 async function findUser({ request, locals }: Parameters<Handle>[0]['event']) {
