@@ -15,6 +15,8 @@ export interface Broken {
   userHandle?: string | null
   /** Signed by another key than that of the passkey. */
   forged?: boolean
+  /** Says of the key what its own signature says: what some devices send though nobody asked. */
+  selfSigned?: boolean
   format?: string
   statement?: Map<string, Cbor>
 }
@@ -55,18 +57,23 @@ export class Authenticator {
 
   /** Answers for a passkey that there is already, as a careless device would. */
   attest(held: Held, challenge: string, broken: Broken = {}): Registration {
-    const { counter = 0, flags = PRESENT | VERIFIED, rpId = held.rpId, format = 'none', statement = new Map() } = broken
+    const { counter = 0, flags = PRESENT | VERIFIED, rpId = held.rpId, selfSigned = false } = broken
     const id = Buffer.from(held.id, 'base64url')
     const length = Buffer.from([id.length >> 8, id.length & 0xff])
     const attested = Buffer.concat([Buffer.alloc(16), length, id, cbor(coseKey(held.publicKey))])
     const authData = Buffer.concat([authenticatorData(rpId, flags | ATTESTED, counter), attested])
+    const clientDataJSON = clientData({ type: 'webauthn.create', challenge, ...broken })
+    const own: [string, Cbor][] = [
+      ['alg', -7],
+      ['sig', signature(held.key, authData, clientDataJSON)],
+    ]
     const attestation = new Map<string, Cbor>([
-      ['fmt', format],
-      ['attStmt', statement],
+      ['fmt', broken.format ?? (selfSigned ? 'packed' : 'none')],
+      ['attStmt', new Map([...(selfSigned ? own : []), ...(broken.statement ?? [])])],
       ['authData', authData],
     ])
     const response = {
-      clientDataJSON: clientData({ type: 'webauthn.create', challenge, ...broken }),
+      clientDataJSON,
       attestationObject: cbor(attestation).toString('base64url'),
       transports: ['internal'],
     }
@@ -79,12 +86,11 @@ export class Authenticator {
     const { counter = held.counter, flags = PRESENT | VERIFIED, rpId = asked, userHandle = held.userHandle } = broken
     const authData = authenticatorData(rpId, flags, counter)
     const clientDataJSON = clientData({ type: 'webauthn.get', challenge, ...broken })
-    const signed = Buffer.concat([authData, sha256(Buffer.from(clientDataJSON, 'base64url'))])
     const key = broken.forged ? generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey : held.key
     const response = {
       clientDataJSON,
       authenticatorData: authData.toString('base64url'),
-      signature: sign('sha256', signed, key).toString('base64url'),
+      signature: signature(key, authData, clientDataJSON).toString('base64url'),
       userHandle,
     }
     return { id: held.id, rawId: held.id, type: 'public-key', response }
@@ -92,6 +98,9 @@ export class Authenticator {
 }
 
 const sha256 = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest()
+
+const signature = (key: KeyObject, authData: Uint8Array, clientDataJSON: string) =>
+  sign('sha256', Buffer.concat([authData, sha256(Buffer.from(clientDataJSON, 'base64url'))]), key)
 
 function clientData({ type, challenge, origin = BASE_URL, crossOrigin = false }: Broken): string {
   return Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin })).toString('base64url')
