@@ -3,6 +3,7 @@ import { Hono } from 'hono'
 import * as accountsFront from './accounts/accounts.ts'
 import { account } from './accounts/area.ts'
 import { handlers as accounts } from './accounts/handlers.ts'
+import { handlers as passkeys } from './accounts/passkeys/handlers.ts'
 import { api } from './api.ts'
 import { handlers as admin } from './community/admin/handlers.ts'
 import { community } from './community/area.ts'
@@ -39,7 +40,7 @@ import { mountHealth } from './surfaces/http/health.ts'
 import { type Env, mountApi, type Surroundings } from './surfaces/http/http.ts'
 import type { McpSurface } from './surfaces/mcp/mcp.ts'
 import { mountMcp } from './surfaces/mcp/mount.ts'
-import { mountSite, type SiteOptions } from './surfaces/site/mount.ts'
+import { mountSite, type SiteSource } from './surfaces/site/mount.ts'
 
 export interface Guildhall {
   fetch(request: Request, surroundings?: Surroundings): Response | Promise<Response>
@@ -70,7 +71,7 @@ function areaOf(path: string): Area {
  */
 export function createApp(
   ground: Ground,
-  more: { site?: SiteOptions['site']; mcpServer?: McpSurface['serverFor'] } = {},
+  more: { site?: SiteSource; mcpServer?: McpSurface['serverFor'] } = {},
 ): Guildhall {
   const { baseUrl } = ground.config
   const app = new Hono<Env>()
@@ -82,6 +83,7 @@ export function createApp(
   mountEndpoints(app, server.endpoints, { ground, cookieName, observe })
   const operations = bind(api, {
     accounts,
+    passkeys,
     ...server.handlers,
     feed,
     bugs,

@@ -1,5 +1,6 @@
+import { rendered } from '#lib/rendered.ts'
 import { found } from '#lib/server/answers.ts'
-import { listQuery, oneOf } from '#lib/server/lists.ts'
+import { glimpse, listQuery, oneOf } from '#lib/server/lists.ts'
 import type { PageServerLoad } from './$types'
 
 export const load: PageServerLoad = async ({ locals, url }) => {
@@ -13,5 +14,6 @@ export const load: PageServerLoad = async ({ locals, url }) => {
     found(locals.api.bugs.list(query)),
     found(locals.api.labels.list({ per_page: 100 })),
   ])
-  return { query, bugs, labels: labels.items }
+  const entries = rendered(bugs.items.map(({ description, ...bug }) => ({ ...bug, preview: glimpse(description) })))
+  return { query, entries, hasMore: bugs.hasMore, labels: labels.items }
 }
