@@ -1,19 +1,21 @@
 // What a page shows of an org. A definition may hold thousands of roles and a name of any length; a page holds what
 // somebody reads, and says that the rest is in the definition.
+import { rendered } from '#lib/rendered.ts'
+import { roleAnchors } from '#lib/server/org-chart.ts'
 import type { OrgChart } from '../../../../../src/community/orgs/contract.ts'
 
 export type Role = OrgChart['roles'][number]
 export type Link = OrgChart['communication'][number]
 
-const MOST_ROLES = 200
+/** As many as the chart draws. */
+const MOST_ROLES = 1_000
 const MOST_LINKS = 200
 const NAME_LENGTH = 200
 const GOAL_LENGTH = 5_000
 
 export interface RoleView {
   id: string
-  /** Roles may share an id; only the first is where links to it lead. */
-  anchor: string | undefined
+  anchor: string
   title: string
   type: string
   reportsTo: string | null
@@ -38,16 +40,13 @@ export const shortGoal = (goal: string) => short(goal.trim(), GOAL_LENGTH)
 
 /** The roles with their details, in the order of the definition. */
 export function rolesOf(roles: readonly Role[]): { shown: RoleView[]; left: number } {
-  const seen = new Set<string>()
-  const shown = roles.slice(0, MOST_ROLES).map((role) => {
-    const anchor = seen.has(role.id) ? undefined : `role-${role.id}`
-    seen.add(role.id)
-    return roleOf(role, anchor)
-  })
+  const some = roles.slice(0, MOST_ROLES)
+  const anchors = roleAnchors(some)
+  const shown = rendered(some.map((role, at) => roleOf(role, anchors[at]!)))
   return { shown, left: roles.length - shown.length }
 }
 
-function roleOf(role: Role, anchor: string | undefined): RoleView {
+function roleOf(role: Role, anchor: string): RoleView {
   const { id, title, type, reports_to, responsibilities, skills } = role
   return {
     id: short(id, NAME_LENGTH),
@@ -117,10 +116,12 @@ function saidOf(value: unknown): string {
 
 /** Who talks to whom beyond the lines of the chart. */
 export function linksOf(links: readonly Link[]): { shown: Link[]; left: number } {
-  const shown = links.slice(0, MOST_LINKS).map(({ from, to, type }) => ({
-    from: short(from, NAME_LENGTH),
-    to: short(to, NAME_LENGTH),
-    type: type && short(type, NAME_LENGTH),
-  }))
+  const shown = rendered(
+    links.slice(0, MOST_LINKS).map(({ from, to, type }) => ({
+      from: short(from, NAME_LENGTH),
+      to: short(to, NAME_LENGTH),
+      type: type && short(type, NAME_LENGTH),
+    })),
+  )
   return { shown, left: links.length - shown.length }
 }

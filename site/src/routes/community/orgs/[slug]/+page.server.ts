@@ -1,6 +1,8 @@
 import { redirect } from '@sveltejs/kit'
+import { FormHead } from '#lib/features/orgs/form-head.ts'
 import { ofFiles } from '#lib/features/orgs/refusals.ts'
 import { linksOf, rolesOf, shortGoal, shortName } from '#lib/features/orgs/view.ts'
+import { rendered } from '#lib/rendered.ts'
 import { attempt, field, found, refuse, signInPath } from '#lib/server/answers.ts'
 import { commentActions, pageNumber, thread } from '#lib/server/comments.ts'
 import { plainText, renderMarkdown } from '#lib/server/markdown.ts'
@@ -23,7 +25,7 @@ export const load: PageServerLoad = async ({ locals, params, url }) => {
     summary: org.tagline ?? plainText(goal || `An org of ${org.roleCount} roles.`, 160),
     roles: rolesOf(roles),
     links: linksOf(communication),
-    runs: { ...runs, page: runPage },
+    runs: { ...runs, items: rendered(runs.items), page: runPage },
     comments,
     mayEdit: moderates || user?.id === org.authorId,
   }
@@ -36,24 +38,27 @@ export const actions = {
   }),
   // The files go on as they come: twenty megabytes are never in memory at once.
   addRun: async ({ request, locals, params, url }) => {
-    const init = {
+    const head = new FormHead()
+    const response = await locals.send(`/api/community/orgs/${encodeURIComponent(params.slug)}/runs`, {
       method: 'POST',
       headers: { 'Content-Type': request.headers.get('content-type') ?? '' },
+      body: request.body?.pipeThrough(head.stream) ?? null,
       duplex: 'half',
-    }
-    const path = `/api/community/orgs/${encodeURIComponent(params.slug)}/runs`
-    const response = await locals.send(path, { ...init, body: request.body } as RequestInit)
-    if (response.ok) return { done: 'addRun' }
+    } as RequestInit)
+    if (response.ok) redirect(303, `${url.pathname}#runs`)
     if (response.status === 401) redirect(303, signInPath(url))
     const { error } = (await response.json()) as { error: string }
     const message = response.status === 400 ? ofFiles(error, 'files', ['label']) : error
-    return refuse({ status: response.status, message }, new FormData(), 'addRun')
+    const form = new FormData()
+    form.set('label', head.field('label'))
+    return refuse({ status: response.status, message }, form, 'addRun')
   },
   deleteRun: async ({ request, locals, params, url }) => {
     const form = await request.formData()
     const reason = field(form, 'reason') || undefined
     const sent = locals.api.orgRuns.delete({ id: params.slug, runId: field(form, 'runId'), reason })
     const { failure } = await attempt(sent, { form, url, of: 'deleteRun' })
-    return failure ?? { done: 'deleteRun' }
+    if (failure) return failure
+    redirect(303, `${url.pathname}#runs`)
   },
 } satisfies Actions
