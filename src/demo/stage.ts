@@ -1,6 +1,6 @@
 // What happens in the demo, planned in any order and then done in the order of time, on a clock that moves along.
 import type { Clock } from '../platform/clock.ts'
-import { between, chance, momentOf } from './calendar.ts'
+import { chance, momentOf } from './calendar.ts'
 import type { Entry } from './entries.ts'
 import type { Person } from './people.ts'
 
@@ -11,6 +11,8 @@ export interface Stage {
   members(): Person[]
   /** Plans something that a person does. */
   plan(at: number, who: Person, act: (who: Person) => Promise<unknown>): void
+  /** Plans a vote. Nothing remembers when one was cast, so all are cast at the end, by everybody at once. */
+  planVote(who: Person, cast: (who: Person) => Promise<unknown>): void
   /** The moment of a field such as `41d 6h`. */
   moment(ago: string, seed: string): number
 }
@@ -23,6 +25,7 @@ interface Act {
 /** A stage, and `perform`, which does everything that was planned while `clock` moves from act to act. */
 export function makeStage(now: number, people: ReadonlyMap<string, Person>, members: readonly string[]) {
   const acts: Act[] = []
+  const votes = new Map<Person, (() => Promise<unknown>)[]>()
   let moment = now
   const clock: Clock = { now: () => moment }
   const person = (username: string) => {
@@ -41,6 +44,9 @@ export function makeStage(now: number, people: ReadonlyMap<string, Person>, memb
       }
       acts.push({ at, act: () => act(who) })
     },
+    planVote(who, cast) {
+      votes.set(who, [...(votes.get(who) ?? []), () => cast(who)])
+    },
   }
   const perform = async () => {
     for (const { at, act } of acts.toSorted((left, right) => left.at - right.at)) {
@@ -48,6 +54,10 @@ export function makeStage(now: number, people: ReadonlyMap<string, Person>, memb
       await act()
     }
     moment = now
+    const all = [...votes.values()].map(async (own) => {
+      for (const cast of own) await cast()
+    })
+    await Promise.all(all)
   }
   return { stage, clock, perform }
 }
@@ -81,8 +91,7 @@ export function planTalk(stage: Stage, entry: Entry, from: number, { id, ...talk
   for (const [index, value] of votes.entries()) {
     const voter = voters[index]
     if (!voter) throw new Error(`${title}: there are only ${voters.length} to vote`)
-    const at = between(Math.max(from, voter.joinedAt), stage.now, `${title} vote ${voter.username}`)
-    stage.plan(at, voter, (who) => talk.vote!(who, id(), value))
+    stage.planVote(voter, (who) => talk.vote!(who, id(), value))
   }
   return { comments: comments.length, votes: votes.length }
 }
