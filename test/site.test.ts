@@ -1,6 +1,8 @@
 // The site as it is served: what its pages carry, who may send its forms, and that a kept page is never an old one.
 import assert from 'node:assert/strict'
 import { gunzipSync, zstdDecompressSync } from 'node:zlib'
+import { createApp } from '../src/app.ts'
+import { siteOnce } from '../src/surfaces/site/open.ts'
 import { submit } from './form.ts'
 import { onEveryEngine, type Person } from './world.ts'
 
@@ -61,6 +63,18 @@ onEveryEngine('the site', (it) => {
       }
     }
     assert.equal(seen.size, 4)
+  })
+
+  it('has the colour that its operator set, and no other way for a style to come in', async ({
+    ground,
+    dataVersion,
+  }) => {
+    const config = { ...ground.config, accent: '#2277cc' }
+    const app = createApp({ ...ground, config }, { site: { open: siteOnce(), dataVersion } })
+    const response = await app.fetch(new Request('http://localhost:3000/community'))
+    const nonce = nonceOf(response)
+    assert.ok((await response.text()).includes(`<style nonce="${nonce}">:root{--brand:#2277cc}</style>`))
+    assert.match(response.headers.get('content-security-policy')!, /style-src 'self' 'nonce-/)
   })
 
   it('never shows an old page: what was written is on the next one', async ({ alice, stranger }) => {

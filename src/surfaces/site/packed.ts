@@ -14,7 +14,7 @@ export async function packed({ method, headers: asked }: Request, response: Resp
   const encoding = /\b(zstd|gzip)\b(?!\s*;\s*q=0(?:\.0*)?(?:,|$))/g
   const taken = new Set((asked.get('accept-encoding') ?? '').match(encoding))
   if (taken.size === 0) return response
-  const bytes = await response.bytes()
+  const bytes = new Uint8Array(await response.arrayBuffer())
   const { status, headers } = response
   if (bytes.byteLength < LEAST_BYTES) return new Response(bytes, { status, headers })
   headers.delete('Content-Length')

@@ -73,6 +73,26 @@ describe('an org chart', () => {
     assert.deepEqual([...new Set(rows)], [1, 5])
     assertNoneCrossed(chart)
   })
+  it('hangs teams below their leads, where they are side by side and too wide', () => {
+    const chart = chartOf([
+      role('lead'),
+      ...Array.from({ length: 12 }, (_, n) => role(`r${n}`, n < 3 ? 'lead' : `r${n % 3}`)),
+    ])
+    assertReadable(chart)
+    assertNoneCrossed(chart)
+    assert.deepEqual(
+      ['lead', 'r0', 'r1', 'r2', 'r3', 'r6', 'r9'].map((id) => [at(chart, id).x, at(chart, id).y]),
+      [
+        [224, 0],
+        [0, 100],
+        [224, 100],
+        [448, 100],
+        [24, 172],
+        [24, 244],
+        [24, 316],
+      ],
+    )
+  })
   it('of two hundred roles is there at once', () => {
     const roles = [role('r0'), ...Array.from({ length: 199 }, (_, n) => role(`r${n + 1}`, `r${Math.floor(n / 5)}`))]
     for (let n = 0; n < 20; n++) chartOf(roles)

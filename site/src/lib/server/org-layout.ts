@@ -7,6 +7,8 @@ export const BOX_WIDTH = 184
 const GAP_X = 16
 const GAP_Y = 40
 const GUTTER = 24
+/** Between boxes that hang below each other. */
+const HANGING_GAP = 12
 /** Between trees, and between boxes that only links connect. */
 const APART = 56
 
@@ -33,21 +35,21 @@ interface Block {
   x: number
   y: number
   rows: Node[][]
+  /** a team below its lead, one below the other */
+  hanging: boolean
 }
 type Node = HierarchyNode<Block>
 
 /** The trees of a forest side by side. */
 export function layOutForest({ children, roots }: Forest, boxHeight: number, limit: number): Layout {
-  const block = (at: number): Block => ({ at, width: 0, height: 0, middle: 0, x: 0, y: 0, rows: [] })
+  const block = (at: number): Block => ({ at, width: 0, height: 0, middle: 0, x: 0, y: 0, rows: [], hanging: false })
   const top = hierarchy(block(-1), ({ at }) => (at < 0 ? roots : children[at]!).map(block))
-  return (
-    tidy(top, boxHeight, limit) ??
-    wrapped(
-      top.sum(() => 1),
-      boxHeight,
-      limit,
-    )
-  )
+  const drawn = tidy(top, boxHeight, limit)
+  if (drawn) return drawn
+  top.sum(() => 1)
+  // Teams that hang side by side, or in rows one above the other: what is less to scroll.
+  const [hanging, rows] = [wrapped(top, boxHeight, limit, true), wrapped(top, boxHeight, limit, false)]
+  return hanging.height < rows.height ? hanging : rows
 }
 
 /** Boxes in rows, in the order that is given. */
@@ -101,9 +103,13 @@ function tidy(top: Node, boxHeight: number, limit: number): Layout | undefined {
   return { ...result, width: right }
 }
 
-function wrapped(top: Node, boxHeight: number, limit: number): Layout {
+function wrapped(top: Node, boxHeight: number, limit: number, mayHang: boolean): Layout {
   top.eachAfter((node) => {
-    if (node === top) arrange(node, { gap: APART / 2, y: 0, boxHeight, limit })
+    const team = node.children
+    node.data.hanging =
+      mayHang && node !== top && team !== undefined && team.length > 1 && !team.some(({ children }) => children)
+    if (node.data.hanging) hang(node.data, team!, boxHeight)
+    else if (node === top) arrange(node, { gap: APART / 2, y: 0, boxHeight, limit })
     else arrange(node, { gap: GAP_X, y: boxHeight + GAP_Y, boxHeight, limit })
   })
   const boxes: Point[] = []
@@ -114,6 +120,13 @@ function wrapped(top: Node, boxHeight: number, limit: number): Layout {
     if (block.at < 0) return
     boxes[block.at] = { x: Math.round(block.x + block.middle - BOX_WIDTH / 2), y: block.y }
     if (!children) return
+    if (block.hanging) {
+      const middles = children.map(({ data }) => block.y + data.y + boxHeight / 2)
+      const [trunk, top] = [block.x + GUTTER / 2, block.y + boxHeight]
+      const branches = middles.map((y) => `M${trunk} ${y}H${block.x + GUTTER}`).join('')
+      lines.push({ parent: block.at, d: `M${trunk} ${top}V${middles.at(-1)}${branches}` })
+      return
+    }
     const stem = { x: Math.round(block.x + block.middle), y: block.y + boxHeight }
     const rows = block.rows.map((row) => ({
       drops: row.map(({ data }) => Math.round(block.x + data.x + data.middle)),
@@ -122,6 +135,18 @@ function wrapped(top: Node, boxHeight: number, limit: number): Layout {
     lines.push({ parent: block.at, d: lineOf(stem, rows, block.x + GUTTER / 2) })
   })
   return { boxes, lines, width: Math.ceil(top.data.width), height: top.data.height }
+}
+
+/** Places boxes one below the other, under the left of their parent. */
+function hang(block: Block, team: readonly Node[], boxHeight: number): void {
+  block.middle = BOX_WIDTH / 2
+  block.width = GUTTER + BOX_WIDTH
+  block.height = boxHeight
+  for (const { data } of team) {
+    data.x = GUTTER
+    data.y = block.height + HANGING_GAP
+    block.height = data.y + boxHeight
+  }
 }
 
 interface Room {
@@ -160,7 +185,7 @@ function arrange(node: Node, { gap, y, boxHeight, limit }: Room): void {
 }
 
 function inRows(children: readonly Node[], gap: number, limit: number, inOrder: boolean): Node[][] {
-  const ordered = inOrder ? children : heaviestLast(children)
+  const ordered = inOrder || children.every(({ data }) => data.width <= limit) ? children : heaviestLast(children)
   const even = evenly(ordered, gap, limit)
   const rows: Node[][] = []
   let used = Number.POSITIVE_INFINITY
@@ -175,7 +200,7 @@ function inRows(children: readonly Node[], gap: number, limit: number, inOrder: 
   return rows
 }
 
-/** Among many children, the one with the most below it comes last. */
+/** The child with the most below it comes last; for the others there are not many steps to go aside. */
 function heaviestLast(children: readonly Node[]): readonly Node[] {
   const heaviest = children.reduce((most, child) => ((child.value ?? 0) > (most.value ?? 0) ? child : most))
   return heaviest.children ? [...children.filter((child) => child !== heaviest), heaviest] : children
