@@ -6,6 +6,7 @@ import { rendered } from '#lib/rendered.ts'
 import { attempt, field, found, refuse, signInPath } from '#lib/server/answers.ts'
 import { commentActions, pageNumber, thread } from '#lib/server/comments.ts'
 import { plainText, renderMarkdown } from '#lib/server/markdown.ts'
+import { orgChart } from '#lib/server/org-chart.ts'
 import type { Actions, PageServerLoad } from './$types'
 
 export const load: PageServerLoad = async ({ locals, params, url }) => {
@@ -23,6 +24,7 @@ export const load: PageServerLoad = async ({ locals, params, url }) => {
     org: { ...org, name: shortName(name), goal: shortGoal(goal) },
     html: body ? renderMarkdown(body) : undefined,
     summary: org.tagline ?? plainText(goal || `An org of ${org.roleCount} roles.`, 160),
+    chart: rendered([orgChart({ roles, communication })]),
     roles: rolesOf(roles),
     links: linksOf(communication),
     runs: { ...runs, items: rendered(runs.items), page: runPage },
