@@ -1,0 +1,31 @@
+import { redirect } from '@sveltejs/kit'
+import { inSession } from '#lib/server/account.ts'
+import { attempt, field } from '#lib/server/answers.ts'
+import { signedIn } from '#lib/server/writing.ts'
+import type { Actions, PageServerLoad } from './$types'
+
+export const load: PageServerLoad = async (event) => {
+  await signedIn(event)
+  return { development: event.platform!.development, changed: event.url.searchParams.has('changed') }
+}
+
+export const actions = {
+  sendProof: async ({ request, locals, url }) => {
+    const form = await request.formData()
+    const { failure } = await attempt(inSession(locals.api.accounts.sendProof()), { form, url, of: 'sendProof' })
+    return failure ?? { mailed: true }
+  },
+  proveEmail: async ({ request, locals, url }) => {
+    const form = await request.formData()
+    const sent = locals.api.accounts.proveEmail({ code: field(form, 'code').replace(/\s/g, '') })
+    const { failure } = await attempt(inSession(sent), { form, url, of: 'proveEmail' })
+    return failure ?? { proved: true }
+  },
+  changePassword: async ({ request, locals, url }) => {
+    const form = await request.formData()
+    const given = { password: field(form, 'password'), newPassword: field(form, 'newPassword') }
+    const { failure } = await attempt(inSession(locals.api.accounts.changePassword(given)), { form, url, of: 'changePassword' })
+    // The session is another one now: whatever comes next asks with it.
+    return failure ?? redirect(303, '/settings/security?changed#password')
+  },
+} satisfies Actions
