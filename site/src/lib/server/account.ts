@@ -36,7 +36,8 @@ function sentence(refusal: Refusal, about?: string): string {
     return 'This account is blocked. If you think it should not be, write to whoever runs this site.'
   }
   if (message === 'Forbidden') return 'Your account may not do this.'
-  return about && !namesField(refusal) && status < 500 ? `${about}: ${message}` : message
+  const named = about && !namesField(refusal) && status < 500 ? `${about}: ${message}` : message
+  return named.replace(/^(\S+: )is /, '$1it is ')
 }
 
 /** "Try again in 12 minutes." */

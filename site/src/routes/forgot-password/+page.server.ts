@@ -18,7 +18,11 @@ export const actions = {
   reset: async ({ request, locals, url }) => {
     const form = await request.formData()
     const code = field(form, 'code').replace(/\s/g, '')
-    const sent = locals.api.accounts.resetPassword({ email: field(form, 'email'), code, password: field(form, 'password') })
+    const sent = locals.api.accounts.resetPassword({
+      email: field(form, 'email'),
+      code,
+      password: field(form, 'password'),
+    })
     const { value, failure } = await attempt(worded(sent, 'code'), { form, url, of: 'reset' })
     return failure ?? arrive(value.user, url)
   },

@@ -28,7 +28,12 @@ export const actions = {
     const answer = await locals.send('/api/community/profile/avatar', init)
     if (answer.ok) return { done: 'avatar' as const }
     if (answer.status === 429) {
-      return fail(429, { message: `Too many pictures. ${retry(Number(answer.headers.get('retry-after')))}`, field: 'avatar', typed: {}, of: 'avatar' })
+      return fail(429, {
+        message: `Too many pictures. ${retry(Number(answer.headers.get('retry-after')))}`,
+        field: 'avatar',
+        typed: {},
+        of: 'avatar',
+      })
     }
     const { error } = (await answer.json()) as { error: string }
     const message = /^\w+: /.test(error) ? error : `avatar: ${error}`
@@ -41,7 +46,9 @@ const profileOf = (form: FormData) => ({
   tagline: field(form, 'tagline'),
   jobTitle: field(form, 'jobTitle'),
   company: field(form, 'company'),
-  tags: field(form, 'tags').split(/[\s,]+/).filter(Boolean),
+  tags: field(form, 'tags')
+    .split(/[\s,]+/)
+    .filter(Boolean),
   githubUrl: address(form, 'githubUrl'),
   twitterUrl: address(form, 'twitterUrl'),
   linkedinUrl: address(form, 'linkedinUrl'),

@@ -24,7 +24,11 @@ export const actions = {
   changePassword: async ({ request, locals, url }) => {
     const form = await request.formData()
     const given = { password: field(form, 'password'), newPassword: field(form, 'newPassword') }
-    const { failure } = await attempt(inSession(locals.api.accounts.changePassword(given)), { form, url, of: 'changePassword' })
+    const { failure } = await attempt(inSession(locals.api.accounts.changePassword(given)), {
+      form,
+      url,
+      of: 'changePassword',
+    })
     // The session is another one now: whatever comes next asks with it.
     return failure ?? redirect(303, '/settings/security?changed#password')
   },

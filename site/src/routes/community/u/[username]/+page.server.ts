@@ -1,4 +1,4 @@
-import { isHttpError, redirect, type RequestEvent } from '@sveltejs/kit'
+import { isHttpError, type RequestEvent, redirect } from '@sveltejs/kit'
 import { worded } from '#lib/server/account.ts'
 import { attempt, field, found } from '#lib/server/answers.ts'
 import { pageNumber } from '#lib/server/comments.ts'
@@ -33,12 +33,14 @@ async function findBlocked({ locals, params, url }: RequestEvent): Promise<strin
   return users.find(({ username }) => username?.toLowerCase() === name.toLowerCase())?.id
 }
 
-const setBlocked = (blocked: boolean) => async ({ request, locals, url }: RequestEvent) => {
-  const form = await request.formData()
-  const id = field(form, 'id')
-  const sent = locals.api.admin.block({ id, blocked, reason: field(form, 'reason') || undefined })
-  const { failure } = await attempt(worded(sent), { form, url, of: 'block' })
-  return failure ?? redirect(303, url.pathname + (blocked ? `?blocked=${encodeURIComponent(id)}` : ''))
-}
+const setBlocked =
+  (blocked: boolean) =>
+  async ({ request, locals, url }: RequestEvent) => {
+    const form = await request.formData()
+    const id = field(form, 'id')
+    const sent = locals.api.admin.block({ id, blocked, reason: field(form, 'reason') || undefined })
+    const { failure } = await attempt(worded(sent), { form, url, of: 'block' })
+    return failure ?? redirect(303, url.pathname + (blocked ? `?blocked=${encodeURIComponent(id)}` : ''))
+  }
 
 export const actions = { block: setBlocked(true), unblock: setBlocked(false) } satisfies Actions
