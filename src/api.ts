@@ -1,5 +1,6 @@
 // The whole API as data: every contract, under the name its operations are called by. Pure, so that a browser can load it.
 import { accounts } from './accounts/contract.ts'
+import { passkeys } from './accounts/passkeys/contract.ts'
 import { admin } from './community/admin/contract.ts'
 import { blog } from './community/blog/contract.ts'
 import { bugs } from './community/bugs/contract.ts'
@@ -18,6 +19,7 @@ import { signIns } from './oauth/sign-ins/contract.ts'
 
 export const api = {
   accounts,
+  passkeys,
   claims,
   signIns,
   feed,

@@ -3,6 +3,7 @@ import { Hono } from 'hono'
 import * as accountsFront from './accounts/accounts.ts'
 import { account } from './accounts/area.ts'
 import { handlers as accounts } from './accounts/handlers.ts'
+import { handlers as passkeys } from './accounts/passkeys/handlers.ts'
 import { api } from './api.ts'
 import { handlers as admin } from './community/admin/handlers.ts'
 import { community } from './community/area.ts'
@@ -82,6 +83,7 @@ export function createApp(
   mountEndpoints(app, server.endpoints, { ground, cookieName, observe })
   const operations = bind(api, {
     accounts,
+    passkeys,
     ...server.handlers,
     feed,
     bugs,

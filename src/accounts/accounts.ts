@@ -4,12 +4,13 @@ import type { Role } from '../contract/operation.ts'
 import type { Db, Transaction } from '../database/schema.ts'
 import { endSignIns } from '../oauth/oauth.ts'
 import { record } from '../platform/audit/audit.ts'
+import { deleteExpiredChallenges } from './passkeys/passkeys.ts'
 import type { User } from './queries.ts'
 import * as queries from './queries.ts'
 
+export { countPasskeys } from './passkeys/passkeys.ts'
 export type { User } from './queries.ts'
 export {
-  deleteExpired,
   findSession,
   findUserByUsername,
   getUser,
@@ -20,6 +21,12 @@ export {
   updateUsername,
 } from './queries.ts'
 export { cookieName, findSessionCaller, sessionCookie } from './sessions.ts'
+
+/** Removes sessions, codes and challenges that ended before `moment`. */
+export async function deleteExpired(db: Db, moment: string): Promise<void> {
+  await queries.deleteExpired(db, moment)
+  await deleteExpiredChallenges(db, moment)
+}
 
 /** Where an avatar is served; the query part only defeats caches (interface.md, section 2). */
 export function avatarUrl({ id, avatarUpdatedAt }: Pick<User, 'id' | 'avatarUpdatedAt'>): string | null {

@@ -18,7 +18,7 @@ export const Account = z
 export type Account = z.infer<typeof Account>
 
 const Session = z.object({ id: Id, userId: Id, createdAt: Timestamp, expiresAt: Timestamp }).meta({ id: 'Session' })
-const SignedIn = z.object({ user: Account })
+export const SignedIn = z.object({ user: Account })
 const Message = z.object({ message: z.string() })
 
 /** 8 to 128 characters, kept as typed: a space at the end belongs to a password. */
@@ -118,7 +118,7 @@ export const accounts = {
   resetPassword: {
     summary: 'Choose a new password with the mailed code, and sign in',
     description:
-      'Ends every other session and sign-in of the account, proves the address and sets the session cookie. Makes the account when there is none, as signing in by code does.',
+      'Ends every other session and sign-in of the account, proves the address and sets the session cookie. Passkeys stay, unless the address was unproven. Makes the account when there is none, as signing in by code does.',
     method: 'POST',
     path: '/auth/reset-password',
     access: anyone,

@@ -6,26 +6,16 @@ import { endSignIns } from '../oauth/oauth.ts'
 import { record } from '../platform/audit/audit.ts'
 import { hashPassword, passwordMatches, sha256 } from '../platform/hash.ts'
 import { newId } from '../platform/ids.ts'
-import { addressKey, countTry, type Limit } from '../platform/limits/limits.ts'
-import { avatarUrl, proveMailbox } from './accounts.ts'
+import { addressKey } from '../platform/limits/limits.ts'
+import { proveMailbox } from './accounts.ts'
 import { mailCode, takeCode } from './codes.ts'
 import type { Account, accounts } from './contract.ts'
+import { accountOf, limit, signIn } from './entry.ts'
+import { deletePasskeysOf } from './passkeys/passkeys.ts'
 import type { User } from './queries.ts'
 import * as queries from './queries.ts'
 import { limits } from './rules.ts'
-import { openSession, sessionCookie } from './sessions.ts'
-
-type Who = Pick<User, 'id' | 'email' | 'provenAt' | 'name' | 'username' | 'avatarUpdatedAt' | 'role'>
-
-const accountOf = ({ id, email, provenAt, name, username, avatarUpdatedAt, role }: Who): Account => ({
-  id,
-  email,
-  emailVerified: provenAt !== null,
-  name,
-  username,
-  image: avatarUrl({ id, avatarUpdatedAt }),
-  role,
-})
+import { sessionCookie } from './sessions.ts'
 
 export const handlers: Handlers<typeof accounts> = {
   async signUp(context, { name, email, password }) {
@@ -152,10 +142,6 @@ async function setPassword(
   return signIn(context, db, await queries.updateUser(db, user.id, { passwordHash, updatedAt: now }))
 }
 
-async function limit({ config, db, now }: Context, key: string, limit: Limit): Promise<void> {
-  if (config.rateLimits) await countTry(db, key, limit, now)
-}
-
 const newUser = (given: { name: string | null; email: string; passwordHash: string | null }, now: string) => ({
   ...given,
   id: newId(),
@@ -174,17 +160,11 @@ async function ownerOfMailbox({ config, now }: Context, db: Transaction, email: 
   const made = await queries.insertUser(db, newUser({ name: null, email, passwordHash: null }, now))
   const user = made ?? (await queries.lockUserByEmail(db, email))!
   if (!user.blockedAt && !user.provenAt && !made) {
-    // Whoever set the password never had the mailbox (behaviour.md, section 5).
+    // Whoever set the password or a passkey never had the mailbox (behaviour.md, section 5).
     await queries.deleteSessionsOf(db, user.id)
     await endSignIns(db, user.id)
+    await deletePasskeysOf(db, user.id)
     await queries.updateUser(db, user.id, { passwordHash: null })
   }
   return proveMailbox(db, user, { adminEmails: config.adminEmails, now })
-}
-
-async function signIn({ config, now, reply }: Context, db: Transaction, user: User): Promise<{ user: Account }> {
-  if (user.blockedAt) throw new Problem('blocked', 'This account is blocked')
-  const token = await openSession(db, user.id, now)
-  reply.append('Set-Cookie', sessionCookie(config.baseUrl, token))
-  return { user: accountOf(user) }
 }

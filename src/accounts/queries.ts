@@ -140,6 +140,18 @@ export async function findSession(db: Db, tokenHash: string, now: string) {
   return rows[0]
 }
 
+/** Whether a session of the account is still open; its own sign-out, a new password and a block end it. */
+export async function hasSession(db: Db, { id, userId, now }: { id: string; userId: string; now: string }) {
+  const found = await db
+    .selectFrom('session')
+    .select('id')
+    .where('id', '=', id)
+    .where('userId', '=', userId)
+    .where('expiresAt', '>', now)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
 export async function updateSessionExpiry(db: Db, id: string, expiresAt: string): Promise<void> {
   await db.updateTable('session').set({ expiresAt }).where('id', '=', id).execute()
 }

@@ -19,6 +19,9 @@ export const limits = {
   signInByEmail: { tries: 20, windowSeconds: 15 * MINUTE },
   codeByAddress: { tries: 30, windowSeconds: HOUR },
   codeByEmail: { tries: 5, windowSeconds: HOUR },
+  /** A sign-in page asks for a challenge each time it is opened, whether or not a passkey is used then. */
+  challengeByAddress: { tries: 240, windowSeconds: 15 * MINUTE },
+  passkeyByAccount: { tries: 60, windowSeconds: HOUR },
 } as const satisfies Record<string, Limit>
 
 export function needsRenewal(expiresAt: string, now: string): boolean {

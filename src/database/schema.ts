@@ -73,6 +73,32 @@ export interface EmailCodeTable {
   usedAt: string | null
 }
 
+/** A public key that signs in to an account (WebAuthn); the private half never leaves the owner's device. */
+export interface PasskeyTable {
+  id: string
+  userId: string
+  /** In base64url, unique over all accounts. */
+  credentialId: string
+  /** A COSE key (RFC 9052, 7) in base64url. */
+  publicKey: string
+  /** How often the device says it has signed; 0 for those that do not count. */
+  counter: number
+  /** A JSON array: how a browser reaches the device. */
+  transports: string
+  name: string
+  createdAt: string
+  lastUsedAt: string | null
+}
+
+/** What a device is to sign, once, to register a passkey or to sign in with one. */
+export interface PasskeyChallengeTable {
+  challengeHash: string
+  purpose: 'register' | 'sign-in'
+  /** Whose passkey is to be registered; null to sign in. */
+  userId: string | null
+  expiresAt: string
+}
+
 /** How often something was tried in the window that is open now. */
 export interface RateLimitTable {
   key: string
@@ -211,6 +237,8 @@ export interface Database {
   profile: ProfileTable
   session: SessionTable
   emailCode: EmailCodeTable
+  passkey: PasskeyTable
+  passkeyChallenge: PasskeyChallengeTable
   oauthClient: OauthClientTable
   signIn: SignInTable
   oauthToken: OauthTokenTable

@@ -1,5 +1,5 @@
 // Claims: a mailed code for a token. Known and unknown addresses get the same answer for the same work.
-import { lockUserByEmail, proveMailbox } from '../../accounts/accounts.ts'
+import { countPasskeys, lockUserByEmail, proveMailbox } from '../../accounts/accounts.ts'
 import { Problem } from '../../contract/problem.ts'
 import { lockName } from '../../database/engine.ts'
 import type { Db, Transaction } from '../../database/schema.ts'
@@ -162,6 +162,8 @@ async function prove({ outbox, config, now }: Context, db: Transaction, user: Pa
   await proveMailbox(db, user, { adminEmails: config.adminEmails, now })
   const sessions = await queries.countSessions(db, user.id, now)
   const clients = (await listSignIns(db, user.id, now)).map(({ clientName, clientId }) => clientName ?? clientId)
-  const notice = noticeMail({ hasPassword: user.passwordHash !== null, sessions, clients, baseUrl: config.baseUrl })
+  const passkeys = await countPasskeys(db, user.id)
+  const hasPassword = user.passwordHash !== null
+  const notice = noticeMail({ hasPassword, passkeys, sessions, clients, baseUrl: config.baseUrl })
   await outbox.enqueue(db, { recipient: user.email, ...notice })
 }

@@ -14,6 +14,7 @@ export function codeMail(code: string, clientName: string, scope: string): Lette
 
 interface WaysIn {
   hasPassword: boolean
+  passkeys: number
   sessions: number
   /** What is signed in by OAuth, this one too. */
   clients: readonly string[]
@@ -21,9 +22,10 @@ interface WaysIn {
 }
 
 /** For whoever opened the mailbox: the account was there before anybody showed that it is theirs. */
-export function noticeMail({ hasPassword, sessions, clients, baseUrl }: WaysIn): Letter {
+export function noticeMail({ hasPassword, passkeys, sessions, clients, baseUrl }: WaysIn): Letter {
   const ways = [
     ...(hasPassword ? ['a password'] : []),
+    ...(passkeys > 0 ? [`${passkeys} ${passkeys === 1 ? 'passkey' : 'passkeys'}`] : []),
     ...(sessions > 0 ? [`${sessions} open ${sessions === 1 ? 'session' : 'sessions'} in a browser`] : []),
     ...clients.map((client) => `the app ${client}`),
   ]

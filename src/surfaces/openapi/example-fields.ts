@@ -126,6 +126,9 @@ const item: Fields = {
 export const fieldsOf: Readonly<Record<string, Fields>> = {
   accounts: { ...account, newPassword: 'another horse, another battery' },
   Account: account,
+  passkeys: { name: 'Laptop' },
+  Passkey: { name: 'Laptop' },
+  rp: { id: 'guildhall.example', name: 'Guildhall' },
   owner: account,
   user: account,
   Identity: account,

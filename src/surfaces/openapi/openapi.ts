@@ -13,6 +13,7 @@ import { protocolPaths } from './protocol.ts'
 /** What each part of the API is about. */
 const subjects: Readonly<Record<string, string>> = {
   accounts: 'Signing up and in, for the site',
+  passkeys: 'Passkeys (WebAuthn): registering them, and signing in with one',
   claims: 'Tokens for agents without a browser, by a mailed code',
   signIns: 'What is signed in to an account, and ending it',
   feed: 'Recent activity of every kind',

@@ -1,0 +1,140 @@
+// What is asked of a device and what its answer is worth (WebAuthn, 7.1 and 7.2), by way of the library, which is loaded when
+// it is first needed. Whether the challenge that was signed is one of ours, the caller finds out.
+import { type Assertion, CreationOptions, type Registration, RequestOptions } from './contract.ts'
+import type { StoredPasskey } from './queries.ts'
+import { ALGORITHMS, CHALLENGE_SECONDS, originsOf, relyingPartyOf, userHandleOf } from './rules.ts'
+
+const library = () => import('@simplewebauthn/server')
+const timeout = CHALLENGE_SECONDS * 1000
+const userVerification = 'preferred'
+
+const bytes = (base64url: string) => new Uint8Array(Buffer.from(base64url, 'base64url'))
+
+interface Candidate {
+  id: string
+  email: string
+  name: string | null
+  passkeys: readonly StoredPasskey[]
+}
+
+export async function creationOptions(
+  baseUrl: string,
+  { id, email, name, passkeys }: Candidate,
+  challenge: string,
+): Promise<CreationOptions> {
+  const { generateRegistrationOptions } = await library()
+  const options = await generateRegistrationOptions({
+    rpName: 'Guildhall',
+    rpID: relyingPartyOf(baseUrl),
+    userName: email,
+    userDisplayName: name ?? email,
+    userID: bytes(userHandleOf(id)),
+    challenge: bytes(challenge),
+    timeout,
+    attestationType: 'none',
+    excludeCredentials: passkeys.map(({ credentialId, transports }) => ({
+      id: credentialId,
+      transports: JSON.parse(transports),
+    })),
+    authenticatorSelection: { residentKey: 'required', userVerification },
+    supportedAlgorithmIDs: ALGORITHMS,
+  })
+  return CreationOptions.parse(options)
+}
+
+export async function requestOptions(baseUrl: string, challenge: string): Promise<RequestOptions> {
+  const { generateAuthenticationOptions } = await library()
+  const rpID = relyingPartyOf(baseUrl)
+  const options = await generateAuthenticationOptions({ rpID, challenge: bytes(challenge), timeout, userVerification })
+  return RequestOptions.parse(options)
+}
+
+interface ClientData {
+  challenge: string
+  /** Whether it was asked from within a page of somebody else. */
+  crossOrigin: boolean
+}
+
+/** What the browser says that it had signed (WebAuthn, 5.8.1); undefined when it makes no sense. */
+function clientDataOf({ response }: Registration | Assertion): ClientData | undefined {
+  try {
+    const data = JSON.parse(Buffer.from(response.clientDataJSON, 'base64url').toString()) as Partial<ClientData>
+    if (typeof data.challenge !== 'string') return undefined
+    return { challenge: data.challenge, crossOrigin: data.crossOrigin === true }
+  } catch {
+    return undefined
+  }
+}
+
+export const challengeIn = (response: Registration | Assertion): string | undefined => clientDataOf(response)?.challenge
+
+/** What every answer is held against; undefined for one that came from within somebody else's page. */
+function expectedOf(baseUrl: string, response: Registration | Assertion) {
+  const data = clientDataOf(response)
+  if (!data || data.crossOrigin) return undefined
+  return {
+    expectedChallenge: data.challenge,
+    expectedOrigin: originsOf(baseUrl),
+    expectedRPID: relyingPartyOf(baseUrl),
+    requireUserVerification: false,
+  }
+}
+
+/** The key of a device that was asked by us to make one; undefined for anything else. */
+export async function verifyRegistration(
+  baseUrl: string,
+  response: Registration,
+): Promise<Pick<StoredPasskey, 'credentialId' | 'publicKey' | 'counter'> | undefined> {
+  const expected = expectedOf(baseUrl, response)
+  if (!expected || !(await isUncertified(response))) return undefined
+  const { verifyRegistrationResponse } = await library()
+  try {
+    const { registrationInfo } = await verifyRegistrationResponse({
+      ...expected,
+      response: { ...response, clientExtensionResults: {} },
+      supportedAlgorithmIDs: ALGORITHMS,
+    })
+    if (registrationInfo?.credential.id !== response.id) return undefined
+    const { publicKey, counter } = registrationInfo.credential
+    return { credentialId: response.id, publicKey: Buffer.from(publicKey).toString('base64url'), counter }
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Whether a new key comes without certificates. We ask for none, and to check them the library would fetch what they point at:
+ * an address of the sender's choice.
+ */
+async function isUncertified({ response }: Registration): Promise<boolean> {
+  const { decodeAttestationObject } = await import('@simplewebauthn/server/helpers')
+  try {
+    const attestation = decodeAttestationObject(bytes(response.attestationObject))
+    const format = attestation.get('fmt')
+    return format === 'none' || (format === 'packed' && attestation.get('attStmt').get('x5c') === undefined)
+  } catch {
+    return false
+  }
+}
+
+/** The counter of a device that signed with this passkey in our page; undefined for anything else. */
+export async function verifyAssertion(
+  baseUrl: string,
+  response: Assertion,
+  { credentialId, publicKey, counter }: StoredPasskey,
+): Promise<number | undefined> {
+  const expected = expectedOf(baseUrl, response)
+  if (!expected) return undefined
+  const { verifyAuthenticationResponse } = await library()
+  const { userHandle, ...signed } = response.response
+  try {
+    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+      ...expected,
+      response: { ...response, response: signed, clientExtensionResults: {} },
+      credential: { id: credentialId, publicKey: bytes(publicKey), counter },
+    })
+    return verified ? authenticationInfo.newCounter : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,29 @@
+// Challenges: random, kept as a hash, good once, for one purpose and account, for 5 minutes.
+import type { Db, Transaction } from '../../database/schema.ts'
+import { after } from '../../platform/clock.ts'
+import { sha256 } from '../../platform/hash.ts'
+import { newToken } from '../../platform/ids.ts'
+import { type Challenge, deleteChallenge, insertChallenge } from './queries.ts'
+import { CHALLENGE_SECONDS } from './rules.ts'
+
+/** What a challenge is bound to. */
+type Bound = Pick<Challenge, 'purpose' | 'userId'>
+
+/** A new challenge in base64url. */
+export async function giveChallenge(db: Db, bound: Bound, now: string): Promise<string> {
+  const challenge = newToken()
+  await insertChallenge(db, { ...bound, challengeHash: sha256(challenge), expiresAt: after(now, CHALLENGE_SECONDS) })
+  return challenge
+}
+
+/** Uses the challenge up; whether it was good. The transaction must be committed either way. */
+export async function takeChallenge(
+  db: Transaction,
+  challenge: string | undefined,
+  bound: Bound,
+  now: string,
+): Promise<boolean> {
+  if (challenge === undefined) return false
+  const taken = await deleteChallenge(db, { ...bound, challengeHash: sha256(challenge) })
+  return taken !== undefined && taken.expiresAt > now
+}

@@ -1,0 +1,165 @@
+// Passkeys: registering them, signing in with one, and what an account has (WebAuthn Level 3; behaviour.md, section 5).
+import { z } from 'zod'
+import { Id, Timestamp, text } from '../../contract/fields.ts'
+import type { Contract } from '../../contract/operation.ts'
+import { anyone, signedIn } from '../area.ts'
+import { SignedIn } from '../contract.ts'
+
+/** Bytes in base64url without padding, as browsers write them in JSON (WebAuthn, 5.1.8). */
+const bytes = (maxLength: number, example: string) =>
+  z
+    .string()
+    .min(1)
+    .max(maxLength)
+    .regex(/^[\w-]+$/, 'must be bytes in base64url')
+    .meta({ example })
+
+const Challenge = bytes(86, 'q83vEjRWeJCrze8SNFZ4kKvN7xI0VniQq83vEjRWeJA')
+const CredentialId = bytes(1364, 'Vn0ZLk3pQ8mXy2b7cRfT1w')
+const UserHandle = bytes(86, 'AaH7TruadUSHpCeFMYyPIg')
+const ClientData = bytes(4096, 'eyJ0eXBlIjoid2ViYXV0aG4uZ2V0In0')
+const AuthenticatorData = bytes(4096, 'SZYN5YgOjGh0NBcPZHZgW4_krrmihjLHmVzzuoMdl2MFAAAAAQ')
+const Signature = bytes(1024, 'MEUCIQDrU2vzCmC1kQkRkQ')
+const Attestation = bytes(16_384, 'o2NmbXRkbm9uZWdhdHRTdG10oGhhdXRoRGF0YQ')
+const PublicKey = z.literal('public-key')
+
+export const CreationOptions = z
+  .object({
+    rp: z.object({ id: z.string(), name: z.string() }),
+    user: z.object({
+      id: UserHandle,
+      name: z.string(),
+      displayName: z.string().meta({ example: 'Mira' }),
+    }),
+    challenge: Challenge,
+    pubKeyCredParams: z.array(z.object({ type: PublicKey, alg: z.int().meta({ example: -7 }) })),
+    timeout: z.int().meta({ description: 'In milliseconds', example: 300_000 }),
+    excludeCredentials: z.array(
+      z.object({ id: CredentialId, type: PublicKey, transports: z.array(z.string().meta({ example: 'internal' })) }),
+    ),
+    authenticatorSelection: z.object({
+      residentKey: z.literal('required'),
+      requireResidentKey: z.literal(true),
+      userVerification: z.literal('preferred'),
+    }),
+    attestation: z.literal('none'),
+    extensions: z.object({ credProps: z.literal(true) }),
+  })
+  .meta({ id: 'PasskeyCreationOptions', description: 'PublicKeyCredentialCreationOptionsJSON (WebAuthn, 5.1.9)' })
+export type CreationOptions = z.infer<typeof CreationOptions>
+
+export const RequestOptions = z
+  .object({
+    challenge: Challenge,
+    rpId: z.string().meta({ example: 'guildhall.example' }),
+    timeout: z.int().meta({ description: 'In milliseconds', example: 300_000 }),
+    userVerification: z.literal('preferred'),
+  })
+  .meta({ id: 'PasskeyRequestOptions', description: 'PublicKeyCredentialRequestOptionsJSON (WebAuthn, 5.1.10)' })
+export type RequestOptions = z.infer<typeof RequestOptions>
+
+/** What of a browser's answer is looked at; anything else in it is let pass. */
+const answer = <Shape extends z.ZodObject>(response: Shape) =>
+  z.object({ id: CredentialId, rawId: CredentialId, type: PublicKey, response })
+
+const Registration = answer(
+  z.object({
+    clientDataJSON: ClientData,
+    attestationObject: Attestation,
+    transports: z
+      .array(z.string().max(32).meta({ example: 'internal' }))
+      .max(16)
+      .optional(),
+  }),
+).meta({ id: 'PasskeyRegistration', description: 'RegistrationResponseJSON (WebAuthn, 5.1.8)' })
+export type Registration = z.output<typeof Registration>
+
+const Assertion = answer(
+  z.object({
+    clientDataJSON: ClientData,
+    authenticatorData: AuthenticatorData,
+    signature: Signature,
+    userHandle: UserHandle.nullish(),
+  }),
+).meta({ id: 'PasskeyAssertion', description: 'AuthenticationResponseJSON (WebAuthn, 5.1.8)' })
+export type Assertion = z.output<typeof Assertion>
+
+export const Passkey = z
+  .object({ id: Id, name: z.string(), createdAt: Timestamp, lastUsedAt: Timestamp.nullable() })
+  .meta({ id: 'Passkey' })
+export type Passkey = z.infer<typeof Passkey>
+
+const Name = text(1, 60)
+
+export const passkeys = {
+  beginRegistration: {
+    summary: 'What to ask a device for, to make a passkey of this account',
+    description: 'The challenge is good once, for 5 minutes.',
+    method: 'POST',
+    path: '/auth/passkeys/options',
+    access: signedIn,
+    input: z.object({}),
+    output: CreationOptions,
+    problems: ['conflict', 'rate_limited'],
+  },
+  register: {
+    summary: 'Add a passkey to this account',
+    description:
+      'Takes what the device answered. An account has at most 20 passkeys; one that is known already is a conflict. Without a name it is called Passkey. A notice is mailed where the address is proven.',
+    method: 'POST',
+    path: '/auth/passkeys',
+    access: signedIn,
+    input: z.object({ name: Name.optional(), response: Registration }),
+    output: Passkey,
+    status: 201,
+    problems: ['conflict', 'rate_limited'],
+  },
+  list: {
+    summary: 'The passkeys of this account, oldest first',
+    method: 'GET',
+    path: '/auth/passkeys',
+    access: signedIn,
+    input: z.object({}),
+    output: z.object({ items: z.array(Passkey) }),
+  },
+  rename: {
+    summary: 'Call a passkey something else',
+    method: 'PATCH',
+    path: '/auth/passkeys/{id}',
+    access: signedIn,
+    input: z.object({ id: Id, name: Name }),
+    output: Passkey,
+    problems: ['not_found'],
+  },
+  remove: {
+    summary: 'Remove a passkey: it signs in no more',
+    method: 'DELETE',
+    path: '/auth/passkeys/{id}',
+    access: signedIn,
+    input: z.object({ id: Id }),
+    output: z.object({ id: Id }),
+    problems: ['not_found'],
+  },
+  beginSignIn: {
+    summary: 'What to ask a device for, to sign in with a passkey',
+    description:
+      'Names no account: the device knows which passkeys are for here. The challenge is good once, for 5 minutes.',
+    method: 'POST',
+    path: '/auth/sign-in/passkey/options',
+    access: anyone,
+    input: z.object({}),
+    output: RequestOptions,
+    problems: ['rate_limited'],
+  },
+  signIn: {
+    summary: 'Sign in with a passkey',
+    description:
+      'Takes what the device answered and sets the session cookie. Whatever is wrong with it gets the same answer.',
+    method: 'POST',
+    path: '/auth/sign-in/passkey',
+    access: anyone,
+    input: z.object({ response: Assertion }),
+    output: SignedIn,
+    problems: ['unauthorized', 'blocked', 'rate_limited'],
+  },
+} satisfies Contract

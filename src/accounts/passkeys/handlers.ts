@@ -1,0 +1,149 @@
+// Passkeys: what a device answered is checked first, then the challenge is used up and the change made in one transaction.
+import { Problem } from '../../contract/problem.ts'
+import type { Transaction } from '../../database/schema.ts'
+import type { Caller, Context, Handlers } from '../../handler.ts'
+import { record } from '../../platform/audit/audit.ts'
+import { newId } from '../../platform/ids.ts'
+import { addressKey } from '../../platform/limits/limits.ts'
+import { limit, signIn } from '../entry.ts'
+import { getUser, hasSession, lockUser, type User } from '../queries.ts'
+import { limits } from '../rules.ts'
+import { challengeIn, creationOptions, requestOptions, verifyAssertion, verifyRegistration } from './ceremonies.ts'
+import { giveChallenge, takeChallenge } from './challenges.ts'
+import type { Passkey, passkeys, Registration } from './contract.ts'
+import { passkeyMail } from './mails.ts'
+import type { StoredPasskey } from './queries.ts'
+import * as queries from './queries.ts'
+import { hasAdvanced, MOST_PASSKEYS, USUAL_NAME, userHandleOf } from './rules.ts'
+
+const tooMany = () => new Problem('conflict', `An account has at most ${MOST_PASSKEYS} passkeys; remove one first`)
+const refused = () => new Problem('unauthorized', 'The passkey is not good here, or the time for it is over; try again')
+
+export const handlers: Handlers<typeof passkeys> = {
+  async beginRegistration(context) {
+    const { db, caller, config, now } = context
+    await limit(context, `passkey-options:${caller.id}`, limits.passkeyByAccount)
+    const passkeys = await queries.listPasskeys(db, caller.id)
+    if (passkeys.length >= MOST_PASSKEYS) throw tooMany()
+    const { id, email, name } = await getUser(db, caller.id)
+    const challenge = await giveChallenge(db, { purpose: 'register', userId: id }, now)
+    return creationOptions(config.baseUrl, { id, email, name, passkeys }, challenge)
+  },
+
+  async register(context, { name = USUAL_NAME, response }) {
+    await limit(context, `passkey:${context.caller.id}`, limits.passkeyByAccount)
+    const key = await verifyRegistration(context.config.baseUrl, response)
+    const outcome = await context.db.transaction().execute(async (db) => {
+      const user = await lockCaller(context, db)
+      const bound = { purpose: 'register', userId: user.id } as const
+      if (!(await takeChallenge(db, challengeIn(response), bound, context.now)) || !key) {
+        return new Problem('invalid_request', 'response: is not good, or the time for it is over; start again')
+      }
+      return addPasskey(context, db, { user, name, key, transports: response.response.transports })
+    })
+    if (outcome instanceof Problem) throw outcome
+    return shown(outcome)
+  },
+
+  async list({ db, caller }) {
+    return { items: (await queries.listPasskeys(db, caller.id)).map(shown) }
+  },
+
+  async rename(context, { id, name }) {
+    return context.db.transaction().execute(async (db) => {
+      const { id: userId } = await lockCaller(context, db)
+      const passkey = await queries.updatePasskey(db, { id, userId }, { name })
+      if (!passkey) throw new Problem('not_found', 'No such passkey')
+      await remember(context, db, 'passkey.rename', passkey)
+      return shown(passkey)
+    })
+  },
+
+  async remove(context, { id }) {
+    return context.db.transaction().execute(async (db) => {
+      const { id: userId } = await lockCaller(context, db)
+      const passkey = await queries.deletePasskey(db, { id, userId })
+      if (!passkey) throw new Problem('not_found', 'No such passkey')
+      await remember(context, db, 'passkey.remove', passkey)
+      return { id }
+    })
+  },
+
+  async beginSignIn(context) {
+    const { db, config, now } = context
+    await limit(context, `passkey-challenge:${addressKey(context.address)}`, limits.challengeByAddress)
+    return requestOptions(config.baseUrl, await giveChallenge(db, { purpose: 'sign-in', userId: null }, now))
+  },
+
+  async signIn(context, { response }) {
+    await limit(context, `sign-in:${addressKey(context.address)}`, limits.signInByAddress)
+    const known = await queries.findPasskey(context.db, response.id)
+    const counter = known && (await verifyAssertion(context.config.baseUrl, response, known))
+    const outcome = await context.db.transaction().execute(async (db) => {
+      const user = known && (await lockUser(db, known.userId))
+      const bound = { purpose: 'sign-in', userId: null } as const
+      const isOurs = await takeChallenge(db, challengeIn(response), bound, context.now)
+      // Read again: while the signature was checked it may have been removed, or used by somebody else.
+      const passkey = known && (await queries.lockPasskey(db, known.id))
+      if (!isOurs || !user || !passkey || counter === undefined) return refused()
+      if (response.response.userHandle !== userHandleOf(user.id)) return refused()
+      if (!hasAdvanced(passkey.counter, counter)) return refused()
+      if (user.blockedAt) return new Problem('blocked', 'This account is blocked')
+      await queries.updatePasskey(db, passkey, { counter, lastUsedAt: context.now })
+      return signIn(context, db, user)
+    })
+    if (outcome instanceof Problem) throw outcome
+    return outcome
+  },
+}
+
+const shown = ({ id, name, createdAt, lastUsedAt }: StoredPasskey): Passkey => ({ id, name, createdAt, lastUsedAt })
+
+/**
+ * The caller's account, locked. Refused once it is blocked or the session has ended: whoever took the account back while this
+ * request was on its way must not find a new key to it afterwards.
+ */
+async function lockCaller({ caller, now }: Context<Caller>, db: Transaction): Promise<User> {
+  const user = await lockUser(db, caller.id)
+  if (user?.blockedAt) throw new Problem('blocked', 'This account is blocked')
+  const isOpen =
+    user && 'session' in caller.via && (await hasSession(db, { id: caller.via.session, userId: user.id, now }))
+  if (!isOpen) throw new Problem('unauthorized', 'The session has ended; sign in again')
+  return user
+}
+
+interface NewPasskey {
+  user: User
+  name: string
+  key: NonNullable<Awaited<ReturnType<typeof verifyRegistration>>>
+  transports: Registration['response']['transports']
+}
+
+async function addPasskey(
+  context: Context<Caller>,
+  db: Transaction,
+  { user, name, key, transports = [] }: NewPasskey,
+): Promise<StoredPasskey | Problem> {
+  const { outbox, config, now } = context
+  if ((await queries.countPasskeys(db, user.id)) >= MOST_PASSKEYS) return tooMany()
+  const passkey = await queries.insertPasskey(db, {
+    ...key,
+    id: newId(),
+    userId: user.id,
+    transports: JSON.stringify(transports),
+    name,
+    createdAt: now,
+    lastUsedAt: null,
+  })
+  if (!passkey) return new Problem('conflict', 'This passkey is registered already')
+  await remember(context, db, 'passkey.add', passkey)
+  // A mailbox that is not proven may be that of somebody who knows nothing of the account.
+  if (user.provenAt) await outbox.enqueue(db, { recipient: user.email, ...passkeyMail(config.baseUrl) })
+  return passkey
+}
+
+function remember({ now, address }: Context, db: Transaction, action: string, passkey: StoredPasskey): Promise<void> {
+  const { id, userId, name } = passkey
+  const act = { action, actorId: userId, targetType: 'user', targetId: userId }
+  return record(db, now, { ...act, detail: { passkey: id, name }, address })
+}

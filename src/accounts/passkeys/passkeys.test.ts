@@ -1,0 +1,539 @@
+// Passkeys by the front door: a device in software (test/authenticator.ts) answers soundly, and in every broken way.
+import assert from 'node:assert/strict'
+import { generateKeyPairSync } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { Authenticator, type Broken } from '../../../test/authenticator.ts'
+import { oauthClient } from '../../../test/oauth.ts'
+import { BASE_URL, onEveryEngine, type Person, type World } from '../../../test/world.ts'
+import type { Registration } from './contract.ts'
+
+/** Adds a passkey of this device to somebody's account. */
+async function register(person: Person, device: Authenticator, { name, ...broken }: Broken & { name?: string } = {}) {
+  const options = await person.passkeys.beginRegistration({})
+  return person.passkeys.register({ ...(name && { name }), response: device.create(options, broken) })
+}
+
+/** Signs in as a stranger whose device this is. */
+async function signIn({ stranger }: World, device: Authenticator, broken: Broken = {}, held = device.held.at(-1)) {
+  return stranger.passkeys.signIn({ response: device.get(await stranger.passkeys.beginSignIn({}), broken, held) })
+}
+
+const passkeysOf = ({ db }: World, userId: string) =>
+  db.selectFrom('passkey').select('id').where('userId', '=', userId).execute()
+
+const isSignedIn = async (person: Person) => (await person.accounts.getSession()) !== null
+
+async function prove({ code }: World, person: Person): Promise<void> {
+  await person.accounts.sendProof({})
+  await person.accounts.proveEmail({ code: await code(person.email) })
+}
+
+const rejection = async (promise: Promise<unknown>): Promise<{ status: number; message: string }> => {
+  try {
+    await promise
+  } catch (error) {
+    return error as { status: number; message: string }
+  }
+  return assert.fail('it was let through')
+}
+
+onEveryEngine('a passkey', (it) => {
+  it('is asked for with what a browser needs, and nothing that says who it is for', async ({ alice }) => {
+    const { id, email } = await alice.account()
+    const device = new Authenticator()
+    const first = await register(alice, device)
+    const options = await alice.passkeys.beginRegistration({})
+    assert.deepEqual(options.rp, { id: 'localhost', name: 'Guildhall' })
+    assert.equal(Buffer.from(options.user.id, 'base64url').toString('hex'), id.replaceAll('-', ''))
+    assert.deepEqual([options.user.name, options.user.displayName], [email, 'alice'])
+    assert.equal(Buffer.from(options.challenge, 'base64url').length, 32)
+    assert.deepEqual(options.authenticatorSelection, {
+      residentKey: 'required',
+      requireResidentKey: true,
+      userVerification: 'preferred',
+    })
+    assert.deepEqual(
+      options.excludeCredentials.map((known) => known.id),
+      [device.held[0]!.id],
+    )
+    assert.ok(first.id)
+  })
+
+  it('is registered, and signs in to the account like any other way', async (world) => {
+    const { id } = await world.alice.account()
+    const device = new Authenticator()
+    const options = await world.alice.passkeys.beginRegistration({})
+    const answer = await world.alice.request('/api/auth/passkeys', {
+      method: 'POST',
+      // A browser says more than is looked at.
+      body: JSON.stringify({
+        response: { ...device.create(options), authenticatorAttachment: 'platform', clientExtensionResults: {} },
+      }),
+    })
+    assert.equal(answer.status, 201)
+    const made = await answer.json()
+    assert.deepEqual(Object.keys(made), ['id', 'name', 'createdAt', 'lastUsedAt'])
+    assert.deepEqual([made.name, made.lastUsedAt], ['Passkey', null])
+    const asked = await world.stranger.passkeys.beginSignIn({})
+    assert.deepEqual(Object.keys(asked).sort(), ['challenge', 'rpId', 'timeout', 'userVerification'])
+    const signed = await world.stranger.request('/api/auth/sign-in/passkey', {
+      method: 'POST',
+      body: JSON.stringify({ response: device.get(asked) }),
+    })
+    assert.equal(signed.status, 200)
+    assert.equal((await signed.json()).user.id, id)
+    const cookie = signed.headers.get('set-cookie')!
+    assert.match(cookie, /^guildhall_session=[\w-]{43}; Path=\/; Max-Age=604800; HttpOnly; SameSite=Lax$/)
+    const session = await world.stranger.request('/api/auth/get-session', {
+      headers: { cookie: cookie.split(';')[0]! },
+    })
+    assert.equal((await session.json()).user.id, id)
+    const [passkey] = (await world.alice.passkeys.list({})).items
+    assert.ok(passkey!.lastUsedAt! >= passkey!.createdAt)
+  })
+
+  it('signs in again and again, with a device that counts and with one that does not', async (world) => {
+    for (const counts of [true, false]) {
+      const device = new Authenticator({ counts })
+      await register(world.alice, device)
+      for (let times = 0; times < 3; times++) await signIn(world, device)
+    }
+  })
+
+  it('may come with a signature of its own, not with certificates: to check them is to fetch what they name', async (world) => {
+    const device = new Authenticator()
+    await register(world.alice, device, { selfSigned: true })
+    await signIn(world, device)
+    const x5c: [string, Uint8Array[]] = ['x5c', [Buffer.alloc(40)]]
+    for (const broken of [
+      { selfSigned: true, statement: new Map([x5c]) },
+      { selfSigned: true, statement: new Map([['sig', Buffer.alloc(70)]]) },
+      { statement: new Map([x5c]) },
+      { format: 'fido-u2f', statement: new Map([x5c]) },
+      { format: 'apple', statement: new Map([x5c]) },
+      { format: 'unheard-of' },
+    ] satisfies Broken[]) {
+      const { status } = await rejection(register(world.alice, device, broken))
+      assert.equal(status, 400, JSON.stringify(broken))
+    }
+    assert.equal((await world.alice.passkeys.list({})).items.length, 1)
+  })
+
+  it('is not registered from another origin, for another party, by nobody, or with nonsense', async ({ alice }) => {
+    const device = new Authenticator()
+    const messages = new Set<string>()
+    for (const broken of [
+      { origin: 'https://evil.example' },
+      { origin: 'http://localhost:3001' },
+      { origin: 'https://localhost:3000' },
+      { crossOrigin: true },
+      { rpId: 'evil.example' },
+      { flags: 0 },
+      { type: 'webauthn.get' },
+      { challenge: 'bm90IG91cnM' },
+    ] satisfies Broken[]) {
+      const { status, message } = await rejection(register(alice, device, broken))
+      assert.equal(status, 400, JSON.stringify(broken))
+      messages.add(message)
+    }
+    const fresh = async () => device.create(await alice.passkeys.beginRegistration({}))
+    const changes: ((whole: Registration) => Registration)[] = [
+      (whole) => ({ ...whole, id: 'another', rawId: 'another' }),
+      (whole) => ({ ...whole, rawId: 'another' }),
+      (whole) => ({ ...whole, response: { ...whole.response, clientDataJSON: 'AAAA' } }),
+      (whole) => ({ ...whole, response: { ...whole.response, attestationObject: 'oA' } }),
+      (whole) => ({ ...whole, response: { ...whole.response, attestationObject: '-_8' } }),
+    ]
+    for (const change of changes) {
+      const { status, message } = await rejection(alice.passkeys.register({ response: change(await fresh()) }))
+      assert.equal(status, 400)
+      messages.add(message)
+    }
+    assert.equal(messages.size, 1, 'always in the same words')
+    assert.deepEqual((await alice.passkeys.list({})).items, [])
+  })
+
+  it('is taken from either name of loopback', async (world) => {
+    const device = new Authenticator()
+    const origin = BASE_URL.replace('localhost', '127.0.0.1')
+    await register(world.alice, device, { origin })
+    await signIn(world, device, { origin })
+  })
+
+  it('is registered with a challenge of this account and purpose, once, within five minutes', async (world) => {
+    const { alice, bob, stranger, clock, db } = world
+    const device = new Authenticator()
+    const options = await alice.passkeys.beginRegistration({})
+    const refuse = async (person: Person, challenge: string) => {
+      const response = device.create({ ...options, challenge })
+      assert.equal((await rejection(person.passkeys.register({ response }))).status, 400)
+    }
+    await refuse(alice, (await bob.passkeys.beginRegistration({})).challenge)
+    await refuse(alice, (await stranger.passkeys.beginSignIn({})).challenge)
+    await refuse(bob, options.challenge)
+    await alice.passkeys.register({ response: device.create(options) })
+    await refuse(alice, options.challenge)
+    const late = await alice.passkeys.beginRegistration({})
+    clock.pass(301)
+    await refuse(alice, late.challenge)
+    const inTime = await alice.passkeys.beginRegistration({})
+    clock.pass(298)
+    await alice.passkeys.register({ response: device.create(inTime) })
+    const spoilt = await alice.passkeys.beginRegistration({})
+    const bad = device.create(spoilt, { origin: 'https://evil.example' })
+    assert.equal((await rejection(alice.passkeys.register({ response: bad }))).status, 400)
+    await refuse(alice, spoilt.challenge)
+    const stored = JSON.stringify(await db.selectFrom('passkeyChallenge').selectAll().execute())
+    assert.ok(!stored.includes((await stranger.passkeys.beginSignIn({})).challenge))
+  })
+
+  it('belongs to one account: a known one is a conflict, whoever asks and in the same words', async (world) => {
+    const device = new Authenticator()
+    await register(world.alice, device)
+    const messages = []
+    for (const person of [world.alice, world.bob]) {
+      const { challenge } = await person.passkeys.beginRegistration({})
+      const response = device.attest(device.held[0]!, challenge)
+      const { status, message } = await rejection(person.passkeys.register({ response }))
+      assert.equal(status, 409)
+      messages.push(message)
+    }
+    assert.equal(messages[0], messages[1])
+    assert.equal((await signIn(world, device)).user.email, world.alice.email)
+  })
+
+  it('has a name of 1 to 60 characters, which its owner changes', async ({ alice, bob }) => {
+    const device = new Authenticator()
+    const { id, name } = await register(alice, device, { name: ' Laptop ' })
+    assert.equal(name, 'Laptop')
+    for (const wrong of ['', ' ', 'x'.repeat(61)]) {
+      assert.equal((await rejection(alice.passkeys.rename({ id, name: wrong }))).status, 400)
+    }
+    const renamed = await alice.passkeys.rename({ id, name: 'x'.repeat(60) })
+    assert.deepEqual((await alice.passkeys.list({})).items, [renamed])
+    assert.equal((await rejection(bob.passkeys.rename({ id, name: 'Mine' }))).status, 404)
+    assert.equal((await rejection(bob.passkeys.remove({ id }))).status, 404)
+    assert.deepEqual((await bob.passkeys.list({})).items, [])
+  })
+
+  it('is listed oldest first, and signs in no more once removed', async (world) => {
+    const devices = [new Authenticator(), new Authenticator()]
+    for (const [index, device] of devices.entries()) {
+      await register(world.alice, device, { name: `Device ${index}` })
+      world.clock.pass(1)
+    }
+    const { items } = await world.alice.passkeys.list({})
+    assert.deepEqual(
+      items.map(({ name }) => name),
+      ['Device 0', 'Device 1'],
+    )
+    const { id } = items[0]!
+    assert.deepEqual(await world.alice.passkeys.remove({ id }), { id })
+    assert.equal((await rejection(world.alice.passkeys.remove({ id }))).status, 404)
+    assert.equal((await rejection(signIn(world, devices[0]!))).status, 401)
+    await signIn(world, devices[1]!)
+  })
+
+  it('is one of at most 20 of an account, also when two are added at once', async ({ alice, db }) => {
+    const device = new Authenticator()
+    for (let count = 0; count < 19; count++) await register(alice, device)
+    const both = [await alice.passkeys.beginRegistration({}), await alice.passkeys.beginRegistration({})]
+    const answers = await Promise.allSettled(
+      both.map((options) => alice.passkeys.register({ response: device.create(options) })),
+    )
+    assert.deepEqual(answers.map(({ status }) => status).sort(), ['fulfilled', 'rejected'])
+    assert.equal((await rejection(alice.passkeys.beginRegistration({}))).status, 409)
+    assert.equal((await db.selectFrom('passkey').select('id').execute()).length, 20)
+  })
+
+  it('is told of by mail where the address is proven, and written into the audit log', async (world) => {
+    const { alice, db } = world
+    const { id: userId, email } = await alice.account()
+    const device = new Authenticator()
+    await register(alice, device)
+    assert.deepEqual(await world.mails(email), [], 'not to somebody who may know nothing of the account')
+    await prove(world, alice)
+    const { id } = await register(alice, device)
+    assert.match((await world.mails(email)).at(-1)!.subject, /new passkey/)
+    await alice.passkeys.rename({ id, name: 'Phone' })
+    await alice.passkeys.remove({ id })
+    const acts = await db.selectFrom('audit').selectAll().where('targetId', '=', userId).orderBy('id').execute()
+    assert.deepEqual(
+      acts.map(({ action, actorId }) => [action, actorId]),
+      ['passkey.add', 'passkey.add', 'passkey.rename', 'passkey.remove'].map((action) => [action, userId]),
+    )
+    assert.deepEqual(JSON.parse(acts.at(-1)!.detail!), { passkey: id, name: 'Phone' })
+  })
+})
+
+onEveryEngine('a sign-in with a passkey', (it) => {
+  it('is refused with 401 in the same words, whatever is wrong', async (world) => {
+    const { alice, bob, stranger, clock } = world
+    const device = new Authenticator()
+    await register(alice, device)
+    const { id: bobId } = await bob.account()
+    const ofBob = Buffer.from(bobId.replaceAll('-', ''), 'hex').toString('base64url')
+    const messages = new Set<string>()
+    const refuse = async (what: string, promise: Promise<unknown>) => {
+      const { status, message } = await rejection(promise)
+      assert.equal(status, 401, what)
+      messages.add(message)
+    }
+    for (const broken of [
+      { origin: 'https://evil.example' },
+      { crossOrigin: true },
+      { rpId: 'evil.example' },
+      { flags: 0 },
+      { type: 'webauthn.create' },
+      { forged: true },
+      { challenge: 'bm90IG91cnM' },
+      { userHandle: ofBob },
+      { userHandle: null },
+    ] satisfies Broken[]) {
+      await refuse(JSON.stringify(broken), signIn(world, device, broken))
+    }
+    const unknown = new Authenticator()
+    unknown.create(await alice.passkeys.beginRegistration({}))
+    await refuse('an unknown credential', signIn(world, unknown))
+    const post = async (change: (response: ReturnType<typeof device.get>) => object) => {
+      const response = device.get(await stranger.passkeys.beginSignIn({}))
+      return stranger.passkeys.signIn({ response: change(response) as never })
+    }
+    const tampered = (signature: string) => `${signature.slice(0, -4)}AAAA`
+    await refuse(
+      'a tampered signature',
+      post((whole) => ({ ...whole, response: { ...whole.response, signature: tampered(whole.response.signature) } })),
+    )
+    await refuse(
+      'nonsense',
+      post((whole) => ({
+        ...whole,
+        response: { ...whole.response, clientDataJSON: 'AAAA', authenticatorData: 'AAAA' },
+      })),
+    )
+    const ofRegistering = (await alice.passkeys.beginRegistration({})).challenge
+    const options = await stranger.passkeys.beginSignIn({})
+    await refuse(
+      'a challenge for registering',
+      stranger.passkeys.signIn({ response: device.get({ ...options, challenge: ofRegistering }) }),
+    )
+    clock.pass(301)
+    await refuse('an expired challenge', stranger.passkeys.signIn({ response: device.get(options) }))
+    assert.equal(messages.size, 1)
+    await signIn(world, device)
+  })
+
+  it('uses its challenge up, also when it fails', async (world) => {
+    const { alice, stranger } = world
+    const device = new Authenticator()
+    await register(alice, device)
+    const options = await stranger.passkeys.beginSignIn({})
+    const good = device.get(options)
+    await stranger.passkeys.signIn({ response: good })
+    for (const again of [good, device.get(options)]) {
+      assert.equal((await rejection(stranger.passkeys.signIn({ response: again }))).status, 401)
+    }
+    const spoilt = await stranger.passkeys.beginSignIn({})
+    await rejection(stranger.passkeys.signIn({ response: device.get(spoilt, { forged: true }) }))
+    assert.equal((await rejection(stranger.passkeys.signIn({ response: device.get(spoilt) }))).status, 401)
+  })
+
+  it('is one for a challenge that is used many times at once', async (world) => {
+    const { alice, bob, stranger, db } = world
+    const devices = [new Authenticator({ counts: false }), new Authenticator({ counts: false })]
+    await register(alice, devices[0]!)
+    await register(bob, devices[1]!)
+    const before = (await db.selectFrom('session').select('id').execute()).length
+    const options = await stranger.passkeys.beginSignIn({})
+    const answers = await Promise.allSettled(
+      Array.from({ length: 8 }, (_, index) => stranger.passkeys.signIn({ response: devices[index % 2]!.get(options) })),
+    )
+    assert.equal(answers.filter(({ status }) => status === 'fulfilled').length, 1)
+    assert.equal((await db.selectFrom('session').select('id').execute()).length, before + 1)
+  })
+
+  it('is refused when the counter stands still or goes back, which a copied key does', async (world) => {
+    const device = new Authenticator()
+    await register(world.alice, device)
+    await signIn(world, device, { counter: 4_294_967_290 })
+    for (const counter of [4_294_967_290, 4_294_967_289, 1, 0]) {
+      assert.equal((await rejection(signIn(world, device, { counter }))).status, 401, String(counter))
+    }
+    await signIn(world, device, { counter: 4_294_967_291 })
+  })
+
+  it('counts once for a counter that two sign-ins show at the same time', async (world) => {
+    const device = new Authenticator()
+    await register(world.alice, device)
+    const answers = await Promise.allSettled([
+      signIn(world, device, { counter: 5 }),
+      signIn(world, device, { counter: 5 }),
+    ])
+    assert.deepEqual(answers.map(({ status }) => status).sort(), ['fulfilled', 'rejected'])
+  })
+
+  it('is refused to a blocked account with 403, and to nobody else', async (world) => {
+    const { alice, admin } = world
+    const { id } = await alice.account()
+    const device = new Authenticator()
+    await register(alice, device)
+    await admin.admin.block({ id, blocked: true })
+    assert.equal((await rejection(signIn(world, device))).status, 403)
+    assert.equal(
+      (await rejection(signIn(world, device, { forged: true }))).status,
+      401,
+      'who has no key learns nothing',
+    )
+    await admin.admin.block({ id, blocked: false })
+    assert.equal((await signIn(world, device)).user.id, id, 'the passkey stayed')
+  })
+})
+
+onEveryEngine('the passkeys of an account that is taken back', (it) => {
+  it('go with the password of a squatter, whichever code proves the mailbox', async (world) => {
+    const { stranger } = world
+    for (const how of ['code', 'reset'] as const) {
+      const squatter = world.person(how)
+      const { email, id } = await squatter.account()
+      const device = new Authenticator()
+      await register(squatter, device)
+      const pending = await squatter.passkeys.beginRegistration({})
+      if (how === 'code') {
+        await stranger.accounts.sendCode({ email })
+        await stranger.accounts.signInWithCode({ email, code: await world.code(email) })
+      } else {
+        await stranger.accounts.forgotPassword({ email })
+        await stranger.accounts.resetPassword({ email, code: await world.code(email), password: 'a new password' })
+      }
+      assert.equal((await rejection(signIn(world, device))).status, 401)
+      assert.equal((await rejection(squatter.passkeys.register({ response: device.create(pending) }))).status, 401)
+      assert.deepEqual(await passkeysOf(world, id), [])
+    }
+  })
+
+  it('go even when one is added or renamed by a request that was let in before', async (world) => {
+    const { stranger } = world
+    const ways = {
+      register: (_: string, response: Registration) => ['POST', '', { response }] as const,
+      rename: (id: string) => ['PATCH', `/${id}`, { name: 'Mine' }] as const,
+    }
+    for (const [name, way] of Object.entries(ways)) {
+      const squatter = world.person(name)
+      const { email, id } = await squatter.account()
+      const device = new Authenticator()
+      const passkey = await register(squatter, device)
+      const [method, path, body] = way(passkey.id, device.create(await squatter.passkeys.beginRegistration({})))
+      await stranger.accounts.sendCode({ email })
+      const code = await world.code(email)
+      // The caller is looked at before the body: here the mailbox is proven in between.
+      const late = Readable.toWeb(
+        Readable.from(
+          (async function* () {
+            await stranger.accounts.signInWithCode({ email, code })
+            yield Buffer.from(JSON.stringify(body))
+          })(),
+        ),
+      ) as ReadableStream
+      const init = { method, body: late, duplex: 'half' } as RequestInit
+      assert.equal((await squatter.request(`/api/auth/passkeys${path}`, init)).status, 401)
+      assert.deepEqual(await passkeysOf(world, id), [])
+    }
+  })
+
+  it('go, whoever comes first, when one is added at the same time', async (world) => {
+    const { stranger } = world
+    for (let round = 0; round < 6; round++) {
+      const squatter = world.person(`squatter-${round}`)
+      const { email, id } = await squatter.account()
+      const response = new Authenticator().create(await squatter.passkeys.beginRegistration({}))
+      await stranger.accounts.sendCode({ email })
+      const code = await world.code(email)
+      const [, owner] = await Promise.allSettled([
+        squatter.passkeys.register({ response }),
+        stranger.accounts.signInWithCode({ email, code }),
+      ])
+      assert.equal(owner.status, 'fulfilled')
+      assert.deepEqual(await passkeysOf(world, id), [])
+    }
+  })
+
+  it('stay where the address was proven before', async (world) => {
+    const { alice, stranger } = world
+    const { email } = await alice.account()
+    await prove(world, alice)
+    const device = new Authenticator()
+    await register(alice, device)
+    await stranger.accounts.forgotPassword({ email })
+    await stranger.accounts.resetPassword({ email, code: await world.code(email), password: 'a new password' })
+    assert.equal(await isSignedIn(alice), false)
+    assert.equal((await signIn(world, device)).user.email, email)
+  })
+
+  it('are named in the notice when an agent’s code proves the mailbox', async (world) => {
+    const { email } = await world.alice.account()
+    const device = new Authenticator()
+    await register(world.alice, device)
+    const client = oauthClient(world)
+    await client.claim(email, 'community:read')
+    await client.verify(email, await client.code(email))
+    assert.match((await world.mails(email)).at(-1)!.body, /- 1 passkey$/m)
+    await signIn(world, device)
+  })
+})
+
+onEveryEngine('challenges', (it) => {
+  it('are forgotten once they expired', async ({ alice, stranger, app, clock, db }) => {
+    const left = async () => (await db.selectFrom('passkeyChallenge').select('purpose').execute()).length
+    await alice.passkeys.beginRegistration({})
+    await stranger.passkeys.beginSignIn({})
+    await app.cleanUp()
+    assert.equal(await left(), 2)
+    clock.pass(301)
+    await app.cleanUp()
+    assert.equal(await left(), 0)
+  })
+})
+
+onEveryEngine(
+  'passkeys under limits',
+  (it) => {
+    it('let a network try 60 sign-ins in a quarter of an hour', async ({ stranger, clock }) => {
+      const device = new Authenticator()
+      const { privateKey: key, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+      device.held.push({ id: 'bm9ib2R5', userHandle: 'bm9ib2R5', rpId: 'localhost', key, publicKey, counter: 0 })
+      const options = await stranger.passkeys.beginSignIn({})
+      const attempt = () => rejection(stranger.passkeys.signIn({ response: device.get(options) }))
+      for (let tries = 0; tries < 60; tries++) assert.equal((await attempt()).status, 401)
+      assert.equal((await attempt()).status, 429)
+      clock.pass(15 * 60 + 1)
+      assert.equal((await attempt()).status, 401)
+    })
+
+    it('hand out 240 challenges to a network, and 60 an hour to an account', async ({ alice, stranger }) => {
+      for (let tries = 0; tries < 240; tries++) await stranger.passkeys.beginSignIn({})
+      assert.equal((await rejection(stranger.passkeys.beginSignIn({}))).status, 429)
+      for (let tries = 0; tries < 60; tries++) await alice.passkeys.beginRegistration({})
+      assert.equal((await rejection(alice.passkeys.beginRegistration({}))).status, 429)
+    })
+  },
+  { RATE_LIMITS: 'on' },
+)
+
+onEveryEngine(
+  'passkeys on a public origin',
+  (it) => {
+    it('are for its host and that origin alone', async (world) => {
+      const device = new Authenticator()
+      const origin = 'https://guild.example'
+      const options = await world.alice.passkeys.beginRegistration({})
+      assert.equal(options.rp.id, 'guild.example')
+      const wrong = device.create(options, { origin: 'https://guild.example.evil.example' })
+      assert.equal((await rejection(world.alice.passkeys.register({ response: wrong }))).status, 400)
+      await register(world.alice, device, { origin })
+      await signIn(world, device, { origin })
+      assert.equal((await rejection(signIn(world, device, { origin: 'https://sub.guild.example' }))).status, 401)
+      assert.equal((await rejection(signIn(world, device, { origin: 'http://localhost:3000' }))).status, 401)
+    })
+  },
+  { BASE_URL: 'https://guild.example', RATE_LIMITS: 'on' },
+)

@@ -1,0 +1,30 @@
+// What is decided about passkeys, without touching the world.
+import { isLoopback } from '../../config.ts'
+
+export const CHALLENGE_SECONDS = 300
+export const MOST_PASSKEYS = 20
+export const USUAL_NAME = 'Passkey'
+
+/** What keys may be: EdDSA, ES256 and RS256 (RFC 9053, 2), which is what devices have. */
+export const ALGORITHMS = [-8, -7, -257]
+
+/** Who we are to a device (WebAuthn, 5.1.2): a name, never an IP address. */
+export function relyingPartyOf(baseUrl: string): string {
+  const { hostname } = new URL(baseUrl)
+  return isLoopback(hostname) ? 'localhost' : hostname
+}
+
+/** Where a device may have been asked: at our origin, which has two names on loopback. */
+export function originsOf(baseUrl: string): string[] {
+  const { protocol, hostname, port } = new URL(baseUrl)
+  if (!isLoopback(hostname)) return [baseUrl]
+  const here = (name: string) => `${protocol}//${name}${port && `:${port}`}`
+  return [...new Set([baseUrl, here('localhost'), here('127.0.0.1')])]
+}
+
+/** What a device knows an account by: the bytes of its id, which say nothing about a person (WebAuthn, 14.6.1). */
+export const userHandleOf = (userId: string): string =>
+  Buffer.from(userId.replaceAll('-', ''), 'hex').toString('base64url')
+
+/** Whether a counter went on (WebAuthn, 7.2, step 22): one that does not may be that of a copied key. */
+export const hasAdvanced = (before: number, after: number): boolean => (before === 0 && after === 0) || after > before
