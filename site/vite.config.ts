@@ -32,6 +32,7 @@ export default defineConfig({
       },
     }),
   ],
-  build: { assetsInlineLimit: 0 },
+  build: { assetsInlineLimit: 0, target: 'esnext' },
+  worker: { format: 'es' },
   ssr: { noExternal: [/./] },
 })

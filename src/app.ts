@@ -40,7 +40,7 @@ import { mountHealth } from './surfaces/http/health.ts'
 import { type Env, mountApi, type Surroundings } from './surfaces/http/http.ts'
 import type { McpSurface } from './surfaces/mcp/mcp.ts'
 import { mountMcp } from './surfaces/mcp/mount.ts'
-import { mountSite, type SiteOptions } from './surfaces/site/mount.ts'
+import { mountSite, type SiteSource } from './surfaces/site/mount.ts'
 
 export interface Guildhall {
   fetch(request: Request, surroundings?: Surroundings): Response | Promise<Response>
@@ -71,7 +71,7 @@ function areaOf(path: string): Area {
  */
 export function createApp(
   ground: Ground,
-  more: { site?: SiteOptions['site']; mcpServer?: McpSurface['serverFor'] } = {},
+  more: { site?: SiteSource; mcpServer?: McpSurface['serverFor'] } = {},
 ): Guildhall {
   const { baseUrl } = ground.config
   const app = new Hono<Env>()

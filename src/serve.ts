@@ -4,7 +4,7 @@ import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { returnFreeMemory } from './platform/memory.ts'
-import { buildSite } from './surfaces/site/build.ts'
+import { buildSite, watchSite } from './surfaces/site/build.ts'
 
 const STOP_MILLISECONDS = 10_000
 const CLEAN_UP_MILLISECONDS = 300_000
@@ -44,7 +44,7 @@ async function start(config: Config): Promise<void> {
     fail(`Guildhall cannot open its database: ${error.message}\nCheck DATABASE_URL and DATA_DIR (${config.dataDir}).`),
   )
   await grantConfiguredAdmins(ground.db, config.adminEmails, new Date().toISOString())
-  const app = createApp(ground, { site: siteOnce() })
+  const app = createApp(ground, { site: { open: siteOnce(), dataVersion: ground.dataVersion } })
   await app
     .open()
     .catch((error: Error) => fail(`Guildhall cannot read or make its signing key: ${error.message}\nCheck DATA_DIR.`))
@@ -95,3 +95,4 @@ try {
   fail((error as Error).message)
 }
 await start(config)
+if (config.development) watchSite(console.log)

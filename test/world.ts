@@ -18,6 +18,7 @@ import { openLog } from '../src/platform/log.ts'
 import type { Mail } from '../src/platform/mail.ts'
 import { openOutbox } from '../src/platform/outbox/outbox.ts'
 import { type Client, connect } from '../src/surfaces/client/client.ts'
+import { siteOnce } from '../src/surfaces/site/open.ts'
 import { engines } from './databases.ts'
 
 export const BASE_URL = 'http://localhost:3000'
@@ -112,7 +113,7 @@ export async function makeWorld(
   const outbox = openOutbox({ db, mailer, clock, log })
   const blobs = await openBlobs(config.blobUrl)
   const ground: Ground = { config, db, clock, log, outbox, blobs, passwordCost: CHEAP_PASSWORDS, ...more }
-  const app = createApp(ground)
+  const app = createApp(ground, { site: { open: siteOnce(), dataVersion } })
   const mails = async (email: string) => {
     await outbox.flush()
     return sent.filter(({ recipient }) => recipient === email)

@@ -31,6 +31,8 @@ declare global {
     }
     interface PageData {
       user?: Account
+      /** false on pages that need no script at all. */
+      script?: boolean
     }
   }
 }

@@ -58,14 +58,28 @@ export class ApiError extends Error {
 
 /** Every operation as a function `client.slice.operation(input)`. It rejects with `ApiError` when the API says no. */
 export function connect<Api extends Record<string, Contract>>(api: Api, options: ConnectOptions): Client<Api> {
-  const slices = Object.entries(api).map(([slice, contract]) => {
-    const calls = Object.entries(contract).map(([verb, operation]) => [
-      verb,
-      (input: Record<string, unknown> = {}) => call(operation, input, options),
-    ])
-    return [slice, Object.fromEntries(calls)]
-  })
-  return Object.fromEntries(slices) as Client<Api>
+  // A client is often made for one call: a slice's functions are made when it is first asked for.
+  const client: Record<string, unknown> = {}
+  for (const slice of Object.keys(api)) {
+    Object.defineProperty(client, slice, {
+      enumerable: true,
+      configurable: true,
+      get() {
+        const value = callsOf(api[slice]!, options)
+        Object.defineProperty(client, slice, { enumerable: true, value })
+        return value
+      },
+    })
+  }
+  return client as Client<Api>
+}
+
+function callsOf(contract: Contract, options: ConnectOptions): Record<string, unknown> {
+  const calls = Object.entries(contract).map(([verb, operation]) => [
+    verb,
+    (input: Record<string, unknown> = {}) => call(operation, input, options),
+  ])
+  return Object.fromEntries(calls)
 }
 
 async function call(operation: Operation, input: Record<string, unknown>, options: ConnectOptions): Promise<unknown> {

@@ -1,7 +1,7 @@
 // The site's build: made when its sources are not those it was made from, so that `npm start` stays the whole set-up.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, globSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync, renameSync, rmSync, statSync, watch, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -38,6 +38,21 @@ export function buildSite(say: (sentence: string) => void): void {
   rmSync(BUILD, { recursive: true, force: true })
   renameSync(fresh, BUILD)
   say(`Built in ${Math.round((performance.now() - started) / 100) / 10} s.`)
+}
+
+/** For development: builds again when a source changes; `node --watch` then starts the server again. */
+export function watchSite(say: (sentence: string) => void): void {
+  let waiting: NodeJS.Timeout | undefined
+  watch(join(SITE, 'src'), { recursive: true }, () => {
+    clearTimeout(waiting)
+    waiting = setTimeout(() => {
+      try {
+        buildSite(say)
+      } catch (error) {
+        say((error as Error).message)
+      }
+    }, 100)
+  })
 }
 
 /** The hash of every source with its name. */

@@ -8,6 +8,7 @@ import { type Client, connect } from '../client/client.ts'
 import { STRICT_TRANSPORT } from '../http/answer.ts'
 import type { Env, Surroundings } from '../http/http.ts'
 import { isCrossSite } from '../http/origin.ts'
+import { KeptPages } from './kept.ts'
 
 /** The built site as it is asked (SvelteKit's Server). */
 export interface Site {
@@ -28,9 +29,16 @@ interface Platform {
   development: boolean
 }
 
+export interface SiteSource {
+  /** The site, loaded when somebody first asks for a page. */
+  open(): Promise<Site>
+  /** Changes with every commit (database/open.ts); without it no page is kept. */
+  dataVersion?: (() => number) | undefined
+}
+
 export interface SiteOptions {
   ground: Ground
-  site: () => Promise<Site>
+  site: SiteSource
   fetch(request: Request, surroundings: Surroundings): Response | Promise<Response>
   observe(operation: string, status: number): void
 }
@@ -44,8 +52,19 @@ const TAKES_FILES = /^\/(library|community\/orgs|settings)(\/|$)/
 export function mountSite(app: Hono<Env>, options: SiteOptions): void {
   const headers = pageHeaders(options.ground)
   const files = serveFiles(options)
+  const { dataVersion } = options.site
+  const kept = dataVersion && new KeptPages(dataVersion)
+  const pageOf = async (c: HonoContext<Env>) => {
+    const { url } = c.req
+    if (!kept || !isStranger(c.req.raw)) return page(c, options)
+    const now = Date.now()
+    const ready = kept.find(url, now)
+    if (ready) return ready
+    const keep = kept.keeper(url, now)
+    return keep(await page(c, options))
+  }
   app.all('*', async (c) => {
-    const response = refuse(c.req.raw, options.ground) ?? (await files(c)) ?? (await page(c, options))
+    const response = refuse(c.req.raw, options.ground) ?? (await files(c)) ?? (await pageOf(c))
     for (const [name, value] of headers) if (!response.headers.has(name)) response.headers.set(name, value)
     if (!response.headers.has('X-Request-Id')) response.headers.set('X-Request-Id', newId())
     options.observe('site', response.status)
@@ -66,6 +85,10 @@ function pageHeaders({ config }: Ground): [string, string][] {
   })
 }
 
+/** Who says nothing of who they are: they all get the same page. */
+const isStranger = ({ method, headers }: Request) =>
+  method === 'GET' && !headers.has('cookie') && !headers.has('authorization')
+
 /** A form that another site sent, or that is larger than any form here; undefined where the page may answer. */
 function refuse({ method, headers, url }: Request, { config }: Ground): Response | undefined {
   if (method === 'GET' || method === 'HEAD') return undefined
@@ -83,7 +106,7 @@ const TEXT = { 'Content-Type': 'text/plain; charset=utf-8' }
 function serveFiles({ site }: SiteOptions) {
   let serve: ReturnType<typeof serveStatic<Env>> | undefined
   return async (c: HonoContext<Env>): Promise<Response | undefined> => {
-    const { files, names } = await site()
+    const { files, names } = await site.open()
     if (!names.has(c.req.path)) return undefined
     serve ??= serveStatic<Env>({
       root: files,
@@ -99,7 +122,7 @@ function serveFiles({ site }: SiteOptions) {
 
 async function page(c: HonoContext<Env>, { ground, site, fetch }: SiteOptions): Promise<Response> {
   const { config, log } = ground
-  const { respond } = await site()
+  const { respond } = await site.open()
   const { raw } = c.req
   const address = c.env?.address ?? ''
   const id = newId()
@@ -115,8 +138,7 @@ async function page(c: HonoContext<Env>, { ground, site, fetch }: SiteOptions): 
     return answer
   }
   const platform: Platform = {
-    connect: (_request, onCookie) =>
-      connect(api, { baseUrl: config.baseUrl, fetch: (toApi) => send(toApi, onCookie) }),
+    connect: (_request, onCookie) => connect(api, { baseUrl: config.baseUrl, fetch: (toApi) => send(toApi, onCookie) }),
     send,
     report(error) {
       log.error({ err: error, requestId: id, path: pathname }, 'page failed')
@@ -127,7 +149,6 @@ async function page(c: HonoContext<Env>, { ground, site, fetch }: SiteOptions): 
     development: config.development,
   }
   const response = await respond(request, { platform, getClientAddress: () => address })
-  const own = new Response(response.body, response)
-  own.headers.set('X-Request-Id', id)
-  return own
+  response.headers.set('X-Request-Id', id)
+  return response
 }

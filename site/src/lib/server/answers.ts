@@ -46,7 +46,11 @@ export async function attempt<T>(
 }
 
 /** A refusal as a form shows it. */
-export function refuse({ status, message }: Pick<Refusal, 'status' | 'message'>, form: FormData, of?: string): ActionFailure<Refused> {
+export function refuse(
+  { status, message }: Pick<Refusal, 'status' | 'message'>,
+  form: FormData,
+  of?: string,
+): ActionFailure<Refused> {
   const named = /^([a-zA-Z]\w*)(?:\.\S+)?: (.+)$/s.exec(message)
   return fail(status, {
     message: sentence(named?.[2] ?? message),

@@ -1,5 +1,5 @@
 // Comments of whatever has them: read with a page, written and removed by its forms.
-import type { RequestEvent } from '@sveltejs/kit'
+import { type RequestEvent, redirect } from '@sveltejs/kit'
 import { attempt, field, found } from './answers.ts'
 import { renderMarkdown } from './markdown.ts'
 
@@ -33,7 +33,10 @@ export function pageNumber(url: URL, name = 'page'): number {
 }
 
 /** A page of comments with their text as HTML. */
-export async function thread(url: URL, list: (range: { page: number; per_page: number }) => Promise<Page>): Promise<Thread> {
+export async function thread(
+  url: URL,
+  list: (range: { page: number; per_page: number }) => Promise<Page>,
+): Promise<Thread> {
   const page = pageNumber(url)
   const { items, total, hasMore } = await found(list({ page, per_page: COMMENTS_A_PAGE }))
   return { items: items.map((one) => ({ ...one, html: renderMarkdown(one.body) })), total, page, hasMore }
@@ -51,7 +54,9 @@ export function commentActions<Params>({ comment, remove }: Calls<Params>) {
       const form = await event.request.formData()
       const sent = comment(event, event.params as Params, field(form, 'body'))
       const { failure } = await attempt(sent, { form, url: event.url, of: 'comment' })
-      return failure ?? { done: 'comment' }
+      if (failure) return failure
+      // Sent again by a reload, it would be said twice.
+      redirect(303, `${event.url.pathname}#comments`)
     },
     deleteComment: async (event: RequestEvent) => {
       const form = await event.request.formData()

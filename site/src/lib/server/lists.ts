@@ -13,3 +13,12 @@ export function listQuery(url: URL) {
     q: url.searchParams.get('q')?.trim().slice(0, 200) || undefined,
   }
 }
+
+/** Markdown without its marks, for the lines below a title; what stands in code stays. */
+export const glimpse = (text: string): string =>
+  text
+    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/^\s*(#{1,6}|[-*+>]|\d+\.)\s+/gm, '')
+    .replace(/(\*\*|__|[*`])/g, '')
+    .replace(/\s+/g, ' ')
+    .slice(0, 240)

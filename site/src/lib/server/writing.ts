@@ -1,5 +1,5 @@
 // What the pages share on which something new is written.
-import { redirect, type RequestEvent } from '@sveltejs/kit'
+import { type RequestEvent, redirect } from '@sveltejs/kit'
 import { field, signInPath, typed } from './answers.ts'
 import { renderMarkdown } from './markdown.ts'
 

@@ -1,5 +1,5 @@
 import { found } from '#lib/server/answers.ts'
-import { listQuery, oneOf } from '#lib/server/lists.ts'
+import { glimpse, listQuery, oneOf } from '#lib/server/lists.ts'
 import type { PageServerLoad } from './$types'
 
 export const load: PageServerLoad = async ({ locals, url }) => {
@@ -13,5 +13,6 @@ export const load: PageServerLoad = async ({ locals, url }) => {
     found(locals.api.bugs.list(query)),
     found(locals.api.labels.list({ per_page: 100 })),
   ])
-  return { query, bugs, labels: labels.items }
+  const entries = bugs.items.map(({ description, ...bug }) => ({ ...bug, preview: glimpse(description) }))
+  return { query, entries, hasMore: bugs.hasMore, labels: labels.items }
 }

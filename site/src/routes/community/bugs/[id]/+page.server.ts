@@ -33,17 +33,29 @@ export const actions = {
     const status = field(form, 'status') as 'open' | 'in_progress' | 'resolved' | 'wontfix'
     const severity = field(form, 'severity') as 'low' | 'medium' | 'high' | 'critical'
     const reason = field(form, 'reason') || undefined
-    const { failure } = await attempt(locals.api.bugs.triage({ id: params.id, status, severity, reason }), { form, url, of: 'triage' })
+    const { failure } = await attempt(locals.api.bugs.triage({ id: params.id, status, severity, reason }), {
+      form,
+      url,
+      of: 'triage',
+    })
     return failure ?? { done: 'triage' }
   },
   attachLabel: async ({ request, locals, params, url }) => {
     const form = await request.formData()
-    const { failure } = await attempt(locals.api.bugs.attachLabel({ id: params.id, labelId: field(form, 'labelId') }), { form, url, of: 'labels' })
+    const { failure } = await attempt(locals.api.bugs.attachLabel({ id: params.id, labelId: field(form, 'labelId') }), {
+      form,
+      url,
+      of: 'labels',
+    })
     return failure ?? { done: 'labels' }
   },
   detachLabel: async ({ request, locals, params, url }) => {
     const form = await request.formData()
-    const { failure } = await attempt(locals.api.bugs.detachLabel({ id: params.id, labelId: field(form, 'labelId') }), { form, url, of: 'labels' })
+    const { failure } = await attempt(locals.api.bugs.detachLabel({ id: params.id, labelId: field(form, 'labelId') }), {
+      form,
+      url,
+      of: 'labels',
+    })
     return failure ?? { done: 'labels' }
   },
   delete: async ({ request, locals, params, url }) => {

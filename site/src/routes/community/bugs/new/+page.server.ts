@@ -10,7 +10,11 @@ export const actions: Actions = {
   create: async ({ request, locals, url }) => {
     const form = await request.formData()
     const severity = field(form, 'severity') as 'low' | 'medium' | 'high' | 'critical'
-    const bug = locals.api.bugs.create({ title: field(form, 'title'), description: field(form, 'description'), severity })
+    const bug = locals.api.bugs.create({
+      title: field(form, 'title'),
+      description: field(form, 'description'),
+      severity,
+    })
     const { value, failure } = await attempt(bug, { form, url })
     if (failure) return failure
     redirect(303, `/community/bugs/${value.id}`)

@@ -1,0 +1,69 @@
+// The one script of most pages: it follows links and sends forms without leaving the page, and does the small things that need a
+// script. Everything here also works without it. It changes nothing until somebody does something.
+import { copy, count, preview } from './fields.ts'
+import { isLive, visit } from './visit.ts'
+import { vote } from './vote.ts'
+
+addEventListener('click', (event) => {
+  const target = event.target as Element
+  const copier = target.closest<HTMLElement>('[data-copy]')
+  if (copier) return copy(copier)
+  const previewer = target.closest<HTMLElement>('[data-preview]')
+  if (previewer) return preview(previewer)
+  const link = target.closest('a')
+  if (link && isOurs(event, link)) {
+    event.preventDefault()
+    visit(link.href)
+  }
+})
+
+addEventListener('input', (event) => count(event.target as HTMLElement))
+
+addEventListener('submit', (event) => {
+  const form = event.target as HTMLFormElement
+  const submitter = event.submitter as HTMLButtonElement | null
+  if (event.defaultPrevented || isLive()) return
+  if (form.dataset.busy !== undefined) return event.preventDefault()
+  if (form.matches('[data-vote]')) {
+    event.preventDefault()
+    vote(form, Number(submitter?.value))
+  } else if (form.method === 'get') {
+    event.preventDefault()
+    visit(queryOf(form))
+  } else if (form.matches('[data-enhance]')) {
+    event.preventDefault()
+    send(form, submitter)
+  }
+})
+
+/** A click that would show another page of this site here. */
+function isOurs(event: MouseEvent, link: HTMLAnchorElement): boolean {
+  if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
+    return false
+  if (isLive() || link.origin !== location.origin || link.target || link.hasAttribute('download')) return false
+  if (/^\/(api|docs\/api|oauth|\.well-known)(\/|$)|\.\w+$/.test(link.pathname)) return false
+  return link.pathname + link.search !== location.pathname + location.search || !link.hash
+}
+
+/** The address a form asks for; fields that are empty are left out. */
+function queryOf(form: HTMLFormElement): string {
+  const url = new URL(form.action)
+  const fields = [...new FormData(form)].filter(([, value]) => typeof value === 'string' && value !== '')
+  url.search = new URLSearchParams(fields as [string, string][]).toString()
+  return url.href
+}
+
+async function send(form: HTMLFormElement, submitter: HTMLButtonElement | null): Promise<void> {
+  const body = new FormData(form, submitter)
+  const url = submitter?.hasAttribute('formaction') ? submitter.formAction : form.action
+  const multipart = form.enctype === 'multipart/form-data'
+  form.dataset.busy = ''
+  submitter?.setAttribute('aria-disabled', 'true')
+  const sent = await visit(url, {
+    method: 'POST',
+    body: multipart ? body : new URLSearchParams([...body] as [string, string][]),
+  })
+  if (sent) return
+  delete form.dataset.busy
+  submitter?.removeAttribute('aria-disabled')
+}

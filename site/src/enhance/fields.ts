@@ -1,0 +1,37 @@
+// What fields can do with a script: count, show Markdown as it will look, give their text to the clipboard.
+
+/** Copies the text beside the button, and says so for two seconds. */
+export async function copy(button: HTMLElement): Promise<void> {
+  const words = button.textContent
+  await navigator.clipboard.writeText(button.dataset.copy ?? '')
+  button.textContent = 'Copied'
+  setTimeout(() => {
+    button.textContent = words
+  }, 2000)
+}
+
+/** Shows how many characters are left, near the limit. */
+export function count(field: HTMLElement): void {
+  const { maxLength, value } = field as HTMLInputElement
+  const counter = field.parentElement?.querySelector<HTMLElement>('.counter')
+  if (!counter || !(maxLength > 0)) return
+  const left = maxLength - value.length
+  counter.hidden = left > Math.max(20, maxLength * 0.1)
+  if (!counter.hidden) counter.textContent = `${left} left`
+}
+
+/** Shows the text of the field that the button belongs to as it will look; pressed again, it goes away. */
+export async function preview(button: HTMLElement): Promise<void> {
+  const holder = button.closest('[data-markup]')!
+  const shown = holder.querySelector<HTMLElement>('.markup')!
+  const open = !shown.hidden
+  button.setAttribute('aria-expanded', String(!open))
+  button.textContent = open ? 'Preview' : 'Close preview'
+  shown.hidden = open
+  if (open) return
+  const response = await fetch('/preview', { method: 'POST', body: holder.querySelector('textarea')!.value }).catch(
+    () => undefined,
+  )
+  // What the server made is sanitised there (lib/server/markdown.ts).
+  shown.innerHTML = response?.ok ? await response.text() : '<p>The preview did not arrive. Try again.</p>'
+}

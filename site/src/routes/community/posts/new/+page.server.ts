@@ -1,0 +1,17 @@
+import { redirect } from '@sveltejs/kit'
+import { attempt, field } from '#lib/server/answers.ts'
+import { preview, signedIn } from '#lib/server/writing.ts'
+import type { Actions, PageServerLoad } from './$types'
+
+export const load: PageServerLoad = signedIn
+
+export const actions: Actions = {
+  preview: preview('body'),
+  create: async ({ request, locals, url }) => {
+    const form = await request.formData()
+    const post = locals.api.posts.create({ title: field(form, 'title'), body: field(form, 'body') })
+    const { value, failure } = await attempt(post, { form, url })
+    if (failure) return failure
+    redirect(303, `/community/posts/${value.id}`)
+  },
+}

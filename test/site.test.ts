@@ -1,0 +1,171 @@
+// The site as it is served: what its pages carry, who may send its forms, and that a kept page is never an old one.
+import assert from 'node:assert/strict'
+import { submit } from './form.ts'
+import { onEveryEngine, type Person } from './world.ts'
+
+const crash = { title: 'Crash on start', description: 'It **stops** at once.', severity: 'high' } as const
+const HOSTILE = '</title></script><script>alert(1)</script><img src=x onerror=alert(1)>'
+
+const text = async (person: Person, path: string) => (await person.request(path)).text()
+const nonceOf = (response: Response) =>
+  /'nonce-([^']+)'/.exec(response.headers.get('content-security-policy') ?? '')?.[1]
+
+onEveryEngine('the site', (it) => {
+  it('shows what the API holds, to strangers too', async ({ alice, stranger }) => {
+    const { id } = await alice.bugs.create(crash)
+    await alice.bugs.comment({ id, body: 'Here as well.' })
+    for (const path of ['/', '/community', '/community/bugs'])
+      assert.match(await text(stranger, path), /Crash on start/)
+    const page = await text(stranger, `/community/bugs/${id}`)
+    assert.match(page, /<h1[^>]*>Crash on start<\/h1>/)
+    assert.match(page, /It <strong>stops<\/strong> at once/)
+    assert.match(page, /Here as well\./)
+  })
+
+  it('lets nothing that somebody wrote become part of a page', async ({ alice, stranger }) => {
+    const { id } = await alice.bugs.create({ ...crash, title: HOSTILE, description: HOSTILE })
+    await alice.bugs.comment({ id, body: `${HOSTILE} [click](javascript:alert(1))` })
+    for (const path of ['/', '/community', '/community/bugs', `/community/bugs/${id}`]) {
+      const response = await stranger.request(path)
+      const nonce = nonceOf(response)
+      const page = await response.text()
+      for (const [tag] of page.matchAll(/<script[^>]*>/g)) {
+        assert.ok(tag.includes(`nonce="${nonce}"`) || tag === '<script type="application/ld+json">', tag)
+      }
+      assert.doesNotMatch(page, /<img src=x/)
+      assert.doesNotMatch(page, /href="javascript:/)
+      for (const [, data] of page.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/gs)) JSON.parse(data!)
+    }
+  })
+
+  it('has a strict policy and a nonce of its own on every page', async ({ stranger }) => {
+    const seen = new Set<string>()
+    for (let visit = 0; visit < 4; visit++) {
+      const response = await stranger.request('/community')
+      const policy = response.headers.get('content-security-policy')!
+      assert.match(policy, /default-src 'none'/)
+      assert.doesNotMatch(policy, /unsafe-inline|unsafe-eval|https?:|\*/)
+      const nonce = nonceOf(response)!
+      seen.add(nonce)
+      const page = await response.text()
+      const length = response.headers.get('content-length')
+      assert.ok(length === null || Number(length) === Buffer.byteLength(page), `Content-Length is ${length}`)
+      assert.deepEqual(
+        new Set([...page.matchAll(/nonce="([^"]+)"/g)].map((match) => match[1])),
+        new Set([nonce]),
+        'the page carries the nonce of its own policy',
+      )
+      for (const name of ['x-request-id', 'x-content-type-options', 'referrer-policy', 'x-frame-options']) {
+        assert.ok(response.headers.get(name), name)
+      }
+    }
+    assert.equal(seen.size, 4)
+  })
+
+  it('never shows an old page: what was written is on the next one', async ({ alice, stranger }) => {
+    for (let round = 0; round < 5; round++) {
+      await text(stranger, '/community')
+      await alice.posts.create({ title: `Post number ${round}`, body: 'Text' })
+      assert.match(await text(stranger, '/community'), new RegExp(`Post number ${round}`))
+    }
+  })
+
+  it('shows nobody a page that was made for somebody else', async ({ alice, stranger }) => {
+    await alice.profile.setUsername({ username: 'alice-in-here' })
+    assert.match(await text(alice, '/community'), /alice-in-here/)
+    assert.doesNotMatch(await text(stranger, '/community'), /alice-in-here/)
+    assert.match(await text(alice, '/community'), /alice-in-here/)
+  })
+
+  it('says so with the right status where there is nothing', async ({ stranger }) => {
+    for (const path of ['/nothing', '/community/bugs/nothing', '/community/posts/nothing', '/community/bugs/..%2f..']) {
+      const response = await stranger.request(path)
+      assert.equal(response.status, 404, path)
+      assert.match(await response.text(), /There is nothing here/)
+    }
+  })
+
+  it('refuses forms that another site sent, that do not say their length, or are too long', async ({ alice }) => {
+    await alice.account()
+    const refused = async (headers: Record<string, string>, status: number) =>
+      assert.equal((await submit(alice, '/theme', { theme: 'dark' }, headers)).status, status, JSON.stringify(headers))
+    await refused({ 'Sec-Fetch-Site': 'cross-site' }, 403)
+    await refused({ 'Sec-Fetch-Site': 'same-site' }, 403)
+    await refused({ Origin: 'https://elsewhere.example' }, 403)
+    await refused({ 'Content-Length': String(256 * 1024 + 1) }, 413)
+    await refused({ 'Content-Length': 'many' }, 411)
+    await refused({ 'Sec-Fetch-Site': 'same-origin', Origin: 'http://localhost:3000' }, 303)
+    await refused({ Origin: 'http://127.0.0.1:3000' }, 303)
+  })
+
+  it('takes votes without script, and comes back to the page', async ({ alice, bob, stranger }) => {
+    const { id } = await alice.bugs.create(crash)
+    const target = `bugs/${id}`
+    const voted = await submit(bob, '/vote', { target, value: '1', back: '/community/bugs?sort=popular' })
+    assert.equal(voted.status, 303)
+    assert.equal(voted.headers.get('location'), '/community/bugs?sort=popular')
+    const { score, myVote } = await bob.bugs.get({ id })
+    assert.deepEqual({ score, myVote }, { score: 1, myVote: 1 })
+    const sent = await submit(stranger, '/vote', { target, value: '1', back: '/community' })
+    assert.equal(sent.headers.get('location'), '/sign-in?to=%2Fcommunity')
+    assert.equal((await submit(bob, '/vote', { target, value: '2', back: '/' })).status, 400)
+    assert.equal((await submit(bob, '/vote', { target: 'bugs/nothing', value: '1', back: '/' })).status, 404)
+    assert.equal((await submit(bob, '/vote', { target: '../admin/users', value: '1', back: '/' })).status, 400)
+  })
+
+  it('leads nowhere else, whatever a form asks for', async ({ alice }) => {
+    await alice.account()
+    for (const back of [
+      'https://elsewhere.example/',
+      '//elsewhere.example',
+      '/\\elsewhere.example',
+      'javascript:alert(1)',
+      '',
+    ]) {
+      const { status, headers } = await submit(alice, '/theme', { theme: 'dark', back })
+      assert.deepEqual([status, headers.get('location')], [303, '/'], back)
+    }
+  })
+
+  it('takes a bug report without script, says what is wrong beside the field, and keeps what was typed', async ({
+    alice,
+  }) => {
+    await alice.account()
+    const good = { title: 'From a form', description: 'Text', severity: 'low' }
+    const made = await submit(alice, '/community/bugs/new?/create', good)
+    assert.equal(made.status, 303)
+    assert.match(made.headers.get('location')!, /^\/community\/bugs\/[\w-]+$/)
+    const refused = await submit(alice, '/community/bugs/new?/create', { ...good, title: 'x'.repeat(101) })
+    assert.equal(refused.status, 400)
+    const page = await refused.text()
+    assert.match(page, /aria-invalid="true"/)
+    assert.match(page, /id="field-title-error"/)
+    assert.ok(page.includes(`value="${'x'.repeat(101)}"`))
+  })
+
+  it('takes comments without script, and has them removed by their author or a moderator alone', async ({
+    alice,
+    bob,
+    moderator,
+  }) => {
+    const { id } = await alice.bugs.create(crash)
+    const path = `/community/bugs/${id}`
+    const said = await submit(bob, `${path}?/comment`, { body: 'A thought' })
+    assert.deepEqual([said.status, said.headers.get('location')], [303, `${path}#comments`])
+    const { items } = await bob.bugs.comments({ id })
+    assert.deepEqual(
+      items.map(({ body }) => body),
+      ['A thought'],
+    )
+    const commentId = items[0]!.id
+    assert.equal((await submit(alice, `${path}?/deleteComment`, { commentId })).status, 403)
+    assert.equal((await submit(moderator, `${path}?/deleteComment`, { commentId, reason: 'Off topic' })).status, 200)
+    assert.equal((await bob.bugs.comments({ id })).total, 0)
+  })
+
+  it('sends strangers to sign in, and back to where they wanted to go', async ({ stranger }) => {
+    const response = await stranger.request('/community/bugs/new', { redirect: 'manual' })
+    assert.equal(response.status, 303)
+    assert.equal(response.headers.get('location'), '/sign-in?to=%2Fcommunity%2Fbugs%2Fnew')
+  })
+})
