@@ -38,7 +38,7 @@ export async function visit(url: string, init?: RequestInit, history_: 'push' | 
 function whereTo(asked: string, response: Response, init?: RequestInit): URL {
   const url = new URL(response.url)
   if (!init) url.hash = new URL(asked).hash
-  if (init && url.search.startsWith('?/')) url.search = ''
+  if (init) url.search = url.search.replace(/^\?\/\w+&?/, '?')
   return url
 }
 
@@ -58,7 +58,8 @@ function show(page: Document, url: URL, how: { form: boolean; history_: 'push' |
   if (how.form && samePage) {
     scrollTo(0, scrollY)
     const fault = document.querySelector<HTMLElement>('[aria-invalid="true"], [role="alert"]')
-    ;(fault ?? document.getElementById(focused ?? ''))?.focus()
+    const next = document.querySelector<HTMLElement>('[autofocus]') ?? document.getElementById(focused ?? '')
+    ;(fault ?? next)?.focus()
     return
   }
   document.querySelector<HTMLElement>('main')?.focus({ preventScroll: true })

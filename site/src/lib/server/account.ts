@@ -1,5 +1,6 @@
 // What the pages of an account share: where signing in leads, and refusals in words that say what to do next.
 import { redirect } from '@sveltejs/kit'
+import { BLOCKED, retry } from '#lib/features/account/words.ts'
 import { ownPath } from './answers.ts'
 
 /** Where somebody was going when they were asked to sign in. */
@@ -32,19 +33,10 @@ export async function worded<T>(answer: Promise<T>, about?: string): Promise<T> 
 function sentence(refusal: Refusal, about?: string): string {
   const { status, code, message, headers } = refusal
   if (status === 429) return `Too many tries. ${retry(Number(headers.get('retry-after')))}`
-  if (code === 'blocked' || message === 'Account blocked') {
-    return 'This account is blocked. If you think it should not be, write to whoever runs this site.'
-  }
+  if (code === 'blocked' || message === 'Account blocked') return BLOCKED
   if (message === 'Forbidden') return 'Your account may not do this.'
   const named = about && !namesField(refusal) && status < 500 ? `${about}: ${message}` : message
   return named.replace(/^(\S+: )is /, '$1it is ')
-}
-
-/** "Try again in 12 minutes." */
-export function retry(seconds: number): string {
-  if (!(seconds > 0)) return 'Wait a little, then try again.'
-  const [count, unit] = seconds < 60 ? [seconds, 'second'] : [Math.ceil(seconds / 60), 'minute']
-  return `Try again in ${count} ${unit}${count === 1 ? '' : 's'}.`
 }
 
 /** For operations that need a session: one that is over means signing in again, which `attempt` sees to. */

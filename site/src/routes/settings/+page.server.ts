@@ -1,5 +1,6 @@
 import { fail } from '@sveltejs/kit'
-import { retry, worded } from '#lib/server/account.ts'
+import { retry } from '#lib/features/account/words.ts'
+import { worded } from '#lib/server/account.ts'
 import { attempt, field, found, refuse } from '#lib/server/answers.ts'
 import { signedIn } from '#lib/server/writing.ts'
 import type { Actions, PageServerLoad } from './$types'

@@ -1,12 +1,20 @@
 import { redirect } from '@sveltejs/kit'
 import { inSession } from '#lib/server/account.ts'
-import { attempt, field } from '#lib/server/answers.ts'
+import { attempt, field, found } from '#lib/server/answers.ts'
 import { signedIn } from '#lib/server/writing.ts'
 import type { Actions, PageServerLoad } from './$types'
 
+/** Passkeys need more than a form. */
+export const csr = true
+
 export const load: PageServerLoad = async (event) => {
   await signedIn(event)
-  return { development: event.platform!.development, changed: event.url.searchParams.has('changed') }
+  const { items } = await found(event.locals.api.passkeys.list())
+  return {
+    passkeys: items,
+    development: event.platform!.development,
+    changed: event.url.searchParams.has('changed'),
+  }
 }
 
 export const actions = {
@@ -31,5 +39,21 @@ export const actions = {
     })
     // The session is another one now: whatever comes next asks with it.
     return failure ?? redirect(303, '/settings/security?changed#password')
+  },
+  renamePasskey: async ({ request, locals, url }) => {
+    const form = await request.formData()
+    const [id, name] = [field(form, 'id'), field(form, 'name')]
+    const { failure } = await attempt(inSession(locals.api.passkeys.rename({ id, name })), {
+      form,
+      url,
+      of: `rename ${id}`,
+    })
+    return failure ?? { done: 'rename' }
+  },
+  removePasskey: async ({ request, locals, url }) => {
+    const form = await request.formData()
+    const id = field(form, 'id')
+    const { failure } = await attempt(inSession(locals.api.passkeys.remove({ id })), { form, url, of: `remove ${id}` })
+    return failure ?? { done: 'remove' }
   },
 } satisfies Actions

@@ -2,6 +2,7 @@ import { isHttpError, type RequestEvent, redirect } from '@sveltejs/kit'
 import { worded } from '#lib/server/account.ts'
 import { attempt, field, found } from '#lib/server/answers.ts'
 import { pageNumber } from '#lib/server/comments.ts'
+import { glimpse } from '#lib/server/lists.ts'
 import type { Actions, PageServerLoad } from './$types'
 
 export const load: PageServerLoad = async (event) => {
@@ -12,7 +13,8 @@ export const load: PageServerLoad = async (event) => {
     const profile = await found(locals.api.profile.show({ username: params.username, page }))
     const own = user?.id === profile.id
     const mayBlock = !own && (user?.role === 'admin' || (user?.role === 'moderator' && profile.role !== 'admin'))
-    return { profile, page, own, mayBlock }
+    const entries = profile.entries.items.map((item) => ({ ...item, preview: glimpse(item.preview) }))
+    return { profile, entries, page, own, mayBlock }
   } catch (thrown) {
     const blockedId = isHttpError(thrown, 404) ? await findBlocked(event) : undefined
     if (!blockedId) throw thrown
