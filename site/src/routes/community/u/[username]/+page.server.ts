@@ -16,20 +16,17 @@ export const load: PageServerLoad = async (event) => {
     const entries = profile.entries.items.map((item) => ({ ...item, preview: glimpse(item.preview) }))
     return { profile, entries, page, own, mayBlock }
   } catch (thrown) {
-    const blockedId = isHttpError(thrown, 404) ? await findBlocked(event) : undefined
-    if (!blockedId) throw thrown
+    if (!isHttpError(thrown, 404)) throw thrown
+    const blockedId = user?.role === 'admin' ? await findBlocked(event) : undefined
+    // A moderator has just blocked it, and the form says whom; an address that says so could say anybody.
+    const justNow = user?.role === 'moderator' && event.request.method === 'POST'
+    if (!blockedId && !justNow) throw thrown
     return { blockedId, page }
   }
 }
 
-/**
- * A blocked account has no page; whoever could let it in again is shown that it is blocked. An admin finds it by its name,
- * a moderator has its id from having blocked it just now.
- */
-async function findBlocked({ locals, params, url }: RequestEvent): Promise<string | undefined> {
-  const user = await locals.user()
-  if (user?.role === 'moderator') return url.searchParams.get('blocked') ?? undefined
-  if (user?.role !== 'admin') return undefined
+/** A blocked account has no page; an admin, who could let it in again, finds it by its name. */
+async function findBlocked({ locals, params }: RequestEvent): Promise<string | undefined> {
   const name = params.username ?? ''
   const { users } = await found(locals.api.admin.listUsers({ q: name, blocked: 'true' }))
   return users.find(({ username }) => username?.toLowerCase() === name.toLowerCase())?.id
@@ -42,7 +39,9 @@ const setBlocked =
     const id = field(form, 'id')
     const sent = locals.api.admin.block({ id, blocked, reason: field(form, 'reason') || undefined })
     const { failure } = await attempt(worded(sent), { form, url, of: 'block' })
-    return failure ?? redirect(303, url.pathname + (blocked ? `?blocked=${encodeURIComponent(id)}` : ''))
+    if (failure) return failure
+    if (!blocked) redirect(303, url.pathname)
+    return { blockedId: id }
   }
 
 export const actions = { block: setBlocked(true), unblock: setBlocked(false) } satisfies Actions
