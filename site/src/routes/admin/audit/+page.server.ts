@@ -18,8 +18,20 @@ export const load: PageServerLoad = async (event) => {
   return { query, hasMore, entries: items.map((entry) => ({ ...entry, detail: told(entry.detail) })) }
 }
 
-/** Details as words: `status: open`. */
-function told(detail: Record<string, unknown> | null): string {
-  const told = Object.entries(detail ?? {}).filter(([name, value]) => name !== 'authorId' && value !== null)
-  return told.map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`).join(', ')
+type Detail = Record<string, unknown>
+
+/** Details as words: `clientId: monoagent`, and what became of what: `status: open → resolved`. */
+function told(detail: Detail | null): string {
+  const { authorId: _, from, to, ...rest } = detail ?? {}
+  const others = Object.entries(to === undefined ? { from, ...rest } : rest).filter(([, value]) => value !== null && value !== undefined)
+  return [...changes(from, to), ...others.map(([name, value]) => `${name}: ${word(value)}`)].join(', ')
 }
+
+function changes(from: unknown, to: unknown): string[] {
+  if (to === undefined) return []
+  if (!isDetail(from) || !isDetail(to)) return [`${word(from)} → ${word(to)}`]
+  return Object.keys(to).map((name) => `${name}: ${word(from[name])} → ${word(to[name])}`)
+}
+
+const isDetail = (value: unknown): value is Detail => typeof value === 'object' && value !== null
+const word = (value: unknown) => (typeof value === 'string' ? value : Array.isArray(value) ? value.join(' and ') : JSON.stringify(value))
