@@ -9,7 +9,15 @@ interface Address {
   at?: string
 }
 
-const STANDING = ['/', '/community', '/community/posts', '/community/bugs', '/community/features', '/community/orgs', '/blog']
+const STANDING = [
+  '/',
+  '/community',
+  '/community/posts',
+  '/community/bugs',
+  '/community/features',
+  '/community/orgs',
+  '/blog',
+]
 const LIBRARY = ['/library', '/library/workflows', '/library/automations', '/library/orgs']
 const TEXTS = ['/docs', '/docs/authentication', '/docs/errors', '/docs/mcp', '/docs/api', '/privacy', '/terms']
 
@@ -46,7 +54,10 @@ const listsOf = (api: Api): List[] => [
     const { items, total } = await api.library.list({ page: page + 1, per_page })
     // Orgs of the gallery have their page there.
     const own = items.filter(({ meta }) => !('gallery' in meta))
-    return { addresses: own.map(({ url, updated_at }) => ({ url, at: updated_at })), hasMore: (page + 1) * per_page < total }
+    return {
+      addresses: own.map(({ url, updated_at }) => ({ url, at: updated_at })),
+      hasMore: (page + 1) * per_page < total,
+    }
   },
 ]
 

@@ -11,8 +11,12 @@ export const load: PageServerLoad = async (event) => {
   const { api } = event.locals
   const total = async (answer: Promise<{ total: number }>) => (await found(answer)).total
   const [bugs, features, things, newest] = await Promise.all([
-    Promise.all(bugStates.map(async (state) => ({ state, total: await total(api.bugs.list({ ...one, status: state })) }))),
-    Promise.all(featureStates.map(async (state) => ({ state, total: await total(api.features.list({ ...one, status: state })) }))),
+    Promise.all(
+      bugStates.map(async (state) => ({ state, total: await total(api.bugs.list({ ...one, status: state })) })),
+    ),
+    Promise.all(
+      featureStates.map(async (state) => ({ state, total: await total(api.features.list({ ...one, status: state })) })),
+    ),
     Promise.all([
       total(api.posts.list(one)),
       total(api.orgs.list(one)),

@@ -9,7 +9,12 @@ export const load: PageServerLoad = async (event) => {
   await administering(event)
   const { url, locals } = event
   const typed = (name: string) => url.searchParams.get(name)?.trim().slice(0, 200) || undefined
-  const query = { action: typed('action')?.slice(0, 100), actor: typed('actor'), target: typed('target'), page: pageNumber(url) }
+  const query = {
+    action: typed('action')?.slice(0, 100),
+    actor: typed('actor'),
+    target: typed('target'),
+    page: pageNumber(url),
+  }
   const id = (name: string | undefined) => (name ? found(idOf(locals.api, name)) : undefined)
   const [actorId, targetId] = await Promise.all([id(query.actor), id(query.target)])
   const { items, hasMore } = await found(
@@ -23,7 +28,9 @@ type Detail = Record<string, unknown>
 /** Details as words: `clientId: monoagent`, and what became of what: `status: open → resolved`. */
 function told(detail: Detail | null): string {
   const { authorId: _, from, to, ...rest } = detail ?? {}
-  const others = Object.entries(to === undefined ? { from, ...rest } : rest).filter(([, value]) => value !== null && value !== undefined)
+  const others = Object.entries(to === undefined ? { from, ...rest } : rest).filter(
+    ([, value]) => value !== null && value !== undefined,
+  )
   return [...changes(from, to), ...others.map(([name, value]) => `${name}: ${word(value)}`)].join(', ')
 }
 
@@ -34,4 +41,5 @@ function changes(from: unknown, to: unknown): string[] {
 }
 
 const isDetail = (value: unknown): value is Detail => typeof value === 'object' && value !== null
-const word = (value: unknown) => (typeof value === 'string' ? value : Array.isArray(value) ? value.join(' and ') : JSON.stringify(value))
+const word = (value: unknown) =>
+  typeof value === 'string' ? value : Array.isArray(value) ? value.join(' and ') : JSON.stringify(value)

@@ -12,7 +12,10 @@ export const load: PageServerLoad = async (event) => {
 export const actions: Actions = {
   create: async ({ request, locals, url }) => {
     const form = await request.formData()
-    const { value, failure } = await attempt(locals.api.labels.create({ name: field(form, 'name'), color: field(form, 'color') }), { form, url })
+    const { value, failure } = await attempt(
+      locals.api.labels.create({ name: field(form, 'name'), color: field(form, 'color') }),
+      { form, url },
+    )
     if (!failure) return { done: value.name }
     // A name that is taken is a fault of that field.
     return failure.status === 409 ? refuse({ status: 409, message: `name: ${failure.data.message}` }, form) : failure

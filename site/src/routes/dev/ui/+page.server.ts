@@ -7,7 +7,11 @@ export const load: PageServerLoad = ({ platform }) => {
   const now = Date.now()
   const ago = (seconds: number) => new Date(now - seconds * 1000).toISOString()
   const prose = renderMarkdown(SAMPLE)
-  const said = { authorUsername: 'alice', createdAt: ago(7000), html: renderMarkdown('It came **again** today, with `code`.') }
+  const said = {
+    authorUsername: 'alice',
+    createdAt: ago(7000),
+    html: renderMarkdown('It came **again** today, with `code`.'),
+  }
   return {
     prose,
     times: [5, 130, 7000, 400_000, 5_000_000, -7000].map(ago),
