@@ -1,0 +1,6 @@
+import { document } from '#lib/server/documents.ts'
+import type { PageServerLoad } from './$types'
+
+export const csr = false
+
+export const load: PageServerLoad = ({ url }) => ({ document: document('pages/privacy', url.origin) })
