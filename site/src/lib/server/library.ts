@@ -1,13 +1,13 @@
 // What the pages of the library do on the server: who may change an item, and forms with files handed on to the API.
 import { type ActionFailure, fail, redirect, type RequestEvent } from '@sveltejs/kit'
 import { refusalOf } from '#lib/features/library/refusal.ts'
-import { isOfGallery, type Item, pathOf } from '#lib/features/library/shelves.ts'
+import { type Item, pathOf, type ShownItem } from '#lib/features/library/shelves.ts'
 import type { Account } from '../../../../src/accounts/contract.ts'
 import { type Refused, signInPath, typed } from './answers.ts'
 
 /** The owner; and admins, who make items official and take them away. */
-export function mayManage(user: Account | undefined, item: Item): boolean {
-  return user !== undefined && !isOfGallery(item) && (user.id === item.owner.id || user.role === 'admin')
+export function mayManage(user: Account | undefined, item: ShownItem): boolean {
+  return user !== undefined && !item.gallery && (user.id === item.owner.id || user.role === 'admin')
 }
 
 /** What the download of the current version is called. */

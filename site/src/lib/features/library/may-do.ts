@@ -47,7 +47,7 @@ function ofWorkflow(meta: Item['meta']): Point[] {
   const starts = texts(meta['trigger_types'])
   const steps = texts(meta['node_types']).filter((type) => !starts.includes(type))
   return [
-    starts.length > 0 ? { words: 'Starts by itself:', names: starts } : { words: 'Starts only when you start it' },
+    starts.length > 0 ? { words: 'Is started by:', names: starts } : { words: 'Starts only when you start it' },
     ...named('Takes these steps:', steps),
     ...named('Needs these automations:', meta['required_automations']),
   ]

@@ -4,6 +4,12 @@ import type { Item } from '../../../../../src/library/items/item-contract.ts'
 export type { Item }
 export type ItemKind = Item['kind']
 
+/** An item as pages show it: what its file said of itself is told elsewhere, and may be long. */
+export type ShownItem = Omit<Item, 'meta'> & {
+  /** Orgs of the gallery are shown here, but edited, voted on and discussed there. */
+  gallery: boolean
+}
+
 export const shelves = {
   workflows: { kind: 'workflow', title: 'Workflows', one: 'workflow', about: 'Chains of steps that start by themselves or when you ask, ready to import.' },
   automations: { kind: 'automation', title: 'Automations', one: 'automation', about: 'Packages that teach an agent to use a website, with what each is allowed to do.' },
@@ -21,13 +27,12 @@ export const shelfOf = (kind: ItemKind) => `${kind}s` as const
 /** The page of an item. */
 export const pathOf = ({ kind, slug }: Pick<Item, 'kind' | 'slug'>) => `/library/${shelfOf(kind)}/${slug}`
 
-/** Orgs of the gallery are shown here, but edited, voted on and discussed there. */
-export const isOfGallery = ({ meta }: Pick<Item, 'meta'>) => meta['gallery'] === true
+export const shown = ({ meta, ...item }: Item): ShownItem => ({ ...item, gallery: meta['gallery'] === true })
 
 export const galleryPath = ({ slug }: Pick<Item, 'slug'>) => `/community/orgs/${slug}`
 
 /** Where the API takes votes on it, below /api/community; nothing for a private item. */
-export function voteTarget(item: Pick<Item, 'id' | 'meta' | 'visibility'>): string | undefined {
-  if (isOfGallery(item)) return `orgs/${item.id}`
-  return item.visibility === 'private' ? undefined : `library/${item.id}`
+export function voteTarget({ id, visibility, gallery }: Pick<ShownItem, 'id' | 'visibility' | 'gallery'>) {
+  if (gallery) return `orgs/${id}`
+  return visibility === 'private' ? undefined : `library/${id}`
 }

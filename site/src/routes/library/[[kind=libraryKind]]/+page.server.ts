@@ -1,11 +1,11 @@
 import { redirect } from '@sveltejs/kit'
-import { shelves } from '#lib/features/library/shelves.ts'
+import { shelves, shown } from '#lib/features/library/shelves.ts'
 import { found, signInPath } from '#lib/server/answers.ts'
-import { listQuery, oneOf } from '#lib/server/lists.ts'
+import { glimpse, listQuery, oneOf } from '#lib/server/lists.ts'
 import type { PageServerLoad } from './$types'
 
 const ITEMS_A_PAGE = 24
-const MOST_TAGS = 30
+const MOST_TAGS = 24
 
 export const load: PageServerLoad = async ({ locals, params, url }) => {
   const query = {
@@ -22,5 +22,12 @@ export const load: PageServerLoad = async ({ locals, params, url }) => {
     found(locals.api.library.list({ ...query, kind, page, per_page: ITEMS_A_PAGE })),
     query.scope === 'mine' ? undefined : found(locals.api.library.tags({ kind, scope: query.scope, per_page: MOST_TAGS })),
   ])
-  return { shelf: params.kind, query: { ...query, page }, list, tags: tags?.items ?? [], hasMore: page * ITEMS_A_PAGE < list.total }
+  return {
+    shelf: params.kind,
+    query: { ...query, page },
+    items: list.items.map((item) => ({ ...shown(item), description: glimpse(item.description) })),
+    total: list.total,
+    hasMore: page * ITEMS_A_PAGE < list.total,
+    tags: tags?.items ?? [],
+  }
 }

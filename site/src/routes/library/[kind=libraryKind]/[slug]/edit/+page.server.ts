@@ -1,19 +1,19 @@
 import { error, redirect } from '@sveltejs/kit'
-import { isOfGallery, pathOf, type Shelf, shelfOf, shelves } from '#lib/features/library/shelves.ts'
+import { pathOf, type Shelf, shelfOf, shelves, shown } from '#lib/features/library/shelves.ts'
 import { attempt, field, found } from '#lib/server/answers.ts'
 import { mayManage, passOn } from '#lib/server/library.ts'
 import { oneOf } from '#lib/server/lists.ts'
 import { signedIn } from '#lib/server/writing.ts'
 import type { Actions, PageServerLoad } from './$types'
 
-const find = (locals: App.Locals, { kind, slug }: { kind: Shelf; slug: string }) =>
-  found(locals.api.library.find({ kind: shelves[kind].kind, slug }))
+const find = async (locals: App.Locals, { kind, slug }: { kind: Shelf; slug: string }) =>
+  shown(await found(locals.api.library.find({ kind: shelves[kind].kind, slug })))
 
 export const load: PageServerLoad = async (event) => {
   await signedIn(event)
   const { locals, params } = event
   const [item, user] = await Promise.all([find(locals, params), locals.user()])
-  if (isOfGallery(item)) redirect(303, pathOf(item))
+  if (item.gallery) redirect(303, pathOf(item))
   if (!mayManage(user, item)) error(403, 'Only its owner changes this item')
   return { item, owned: user?.id === item.owner.id }
 }
