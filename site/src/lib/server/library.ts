@@ -1,4 +1,5 @@
 // What the pages of the library do on the server: who may change an item, and forms with files handed on to the API.
+import { setTimeout } from 'node:timers/promises'
 import { type ActionFailure, fail, redirect, type RequestEvent } from '@sveltejs/kit'
 import { refusalOf } from '#lib/features/library/refusal.ts'
 import { type Item, pathOf, type ShownItem } from '#lib/features/library/shelves.ts'
@@ -25,21 +26,26 @@ export async function passOn(
 ): Promise<ActionFailure<Refused>> {
   const contentType = request.headers.get('content-type') ?? ''
   let end: Uint8Array = new Uint8Array()
+  const ended = Promise.withResolvers<void>()
   const watched = new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, controller) {
       end = Buffer.concat([end, chunk]).subarray(-MOST_KEPT_BYTES)
       controller.enqueue(chunk)
     },
+    flush: () => ended.resolve(),
   })
   const init = { method, headers: { 'Content-Type': contentType }, body: request.body?.pipeThrough(watched), duplex: 'half' }
   const response = await locals.send(path, init)
   const body: unknown = await response.json().catch(() => null)
   if (response.ok) redirect(303, pathOf(body as Item))
   if (response.status === 401) redirect(303, signInPath(url))
+  // What is too large is refused before its end, which is then still read and thrown away.
+  if (response.status === 413) await Promise.race([ended.promise, setTimeout(MOST_WAIT_MILLISECONDS)])
   return fail(response.status, { ...refusalOf(response.status, body), typed: typed(await fieldsIn(end, contentType)), of })
 }
 
 const MOST_KEPT_BYTES = 64 * 1024
+const MOST_WAIT_MILLISECONDS = 5000
 
 /** The parts of a multipart body that are whole in its end. */
 async function fieldsIn(end: Uint8Array, contentType: string): Promise<FormData> {

@@ -16,6 +16,7 @@ export function refusalOf(status: number, body: unknown): UploadRefusal {
   if (code === 'version_conflict' && named) {
     return { field: 'version', message: `A new version must have a higher number than the last: ${named[2]}.` }
   }
+  if (named?.[1] === 'tags' && message.startsWith('tags.')) return { field: 'tags', message: `Each tag ${named[2]}` }
   if (named) return { field: named[1], message: sentence(named[2]!) }
   return { message: sentence(message) || 'It did not arrive: something broke on our side. Try again.' }
 }
