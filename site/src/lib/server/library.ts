@@ -1,6 +1,6 @@
 // What the pages of the library do on the server: who may change an item, and forms with files handed on to the API.
 import { setTimeout } from 'node:timers/promises'
-import { type ActionFailure, fail, redirect, type RequestEvent } from '@sveltejs/kit'
+import { type ActionFailure, fail, type RequestEvent, redirect } from '@sveltejs/kit'
 import { refusalOf } from '#lib/features/library/refusal.ts'
 import { type Item, pathOf, type ShownItem } from '#lib/features/library/shelves.ts'
 import type { Account } from '../../../../src/accounts/contract.ts'
@@ -34,14 +34,23 @@ export async function passOn(
     },
     flush: () => ended.resolve(),
   })
-  const init = { method, headers: { 'Content-Type': contentType }, body: request.body?.pipeThrough(watched), duplex: 'half' }
+  const init = {
+    method,
+    headers: { 'Content-Type': contentType },
+    body: request.body?.pipeThrough(watched),
+    duplex: 'half',
+  }
   const response = await locals.send(path, init)
   const body: unknown = await response.json().catch(() => null)
   if (response.ok) redirect(303, pathOf(body as Item))
   if (response.status === 401) redirect(303, signInPath(url))
   // What is too large is refused before its end, which is then still read and thrown away.
   if (response.status === 413) await Promise.race([ended.promise, setTimeout(MOST_WAIT_MILLISECONDS)])
-  return fail(response.status, { ...refusalOf(response.status, body), typed: typed(await fieldsIn(end, contentType)), of })
+  return fail(response.status, {
+    ...refusalOf(response.status, body),
+    typed: typed(await fieldsIn(end, contentType)),
+    of,
+  })
 }
 
 const MOST_KEPT_BYTES = 64 * 1024

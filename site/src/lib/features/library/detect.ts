@@ -20,14 +20,19 @@ export async function detect(file: File): Promise<Detected> {
   if (!value) return { problem: 'It is neither a package (.mpkg) nor a JSON object.' }
   const name = typeof value['name'] === 'string' ? value['name'].trim() : undefined
   if (Array.isArray(value['nodes'])) return { kind: 'workflow', name }
-  if (!Array.isArray(value['roles'])) return { problem: 'It is JSON, but neither a workflow (a list of nodes) nor an org (a list of roles).' }
-  return file.size > MOST_ORG_BYTES ? { kind: 'org', problem: 'It is larger than 500 KB, which is the most for an org.' } : { kind: 'org', name }
+  if (!Array.isArray(value['roles']))
+    return { problem: 'It is JSON, but neither a workflow (a list of nodes) nor an org (a list of roles).' }
+  return file.size > MOST_ORG_BYTES
+    ? { kind: 'org', problem: 'It is larger than 500 KB, which is the most for an org.' }
+    : { kind: 'org', name }
 }
 
 function json(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : undefined
   } catch {
     return undefined
   }

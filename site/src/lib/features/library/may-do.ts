@@ -35,10 +35,24 @@ function ofAutomation(meta: Item['meta'], permissions: Permissions | null): Poin
         : { words: 'Works on', names: domains },
     steps.length > 0 ? { words: 'Takes these steps:', names: steps } : { words: 'Asks for no steps' },
     scripts.length > 0
-      ? { words: 'Runs scripts of its own:', names: scripts, warning: 'A script can do whatever the page it runs in can do. Read it first.' }
+      ? {
+          words: 'Runs scripts of its own:',
+          names: scripts,
+          warning: 'A script can do whatever the page it runs in can do. Read it first.',
+        }
       : { words: 'Runs no scripts of its own' },
-    downloads ? { words: 'Downloads files', warning: 'They end up on the machine it runs on.' } : { words: 'Downloads no files' },
-    ...(typeof native === 'string' ? [{ words: 'Needs a part that is installed apart from it:', names: [native], warning: 'That part is not in this package.' }] : []),
+    downloads
+      ? { words: 'Downloads files', warning: 'They end up on the machine it runs on.' }
+      : { words: 'Downloads no files' },
+    ...(typeof native === 'string'
+      ? [
+          {
+            words: 'Needs a part that is installed apart from it:',
+            names: [native],
+            warning: 'That part is not in this package.',
+          },
+        ]
+      : []),
     ...named('Offers these actions:', meta['actions']),
   ]
 }
@@ -59,7 +73,10 @@ function ofOrg(meta: Item['meta']): Point[] {
   return [
     ...(roles > 0 ? [{ words: roles === 1 ? 'One agent with a role' : `${roles} agents, each with a role` }] : []),
     ...(typeof topology === 'string' ? [{ words: 'Put together as', names: [topology] }] : []),
-    { words: 'Each role brings its own policy: tools, files, websites and budget', warning: 'Read the policies in the file before you start it.' },
+    {
+      words: 'Each role brings its own policy: tools, files, websites and budget',
+      warning: 'Read the policies in the file before you start it.',
+    },
   ]
 }
 

@@ -11,9 +11,24 @@ export type ShownItem = Omit<Item, 'meta'> & {
 }
 
 export const shelves = {
-  workflows: { kind: 'workflow', title: 'Workflows', one: 'workflow', about: 'Chains of steps that start by themselves or when you ask, ready to import.' },
-  automations: { kind: 'automation', title: 'Automations', one: 'automation', about: 'Packages that teach an agent to use a website, with what each is allowed to do.' },
-  orgs: { kind: 'org', title: 'Orgs', one: 'org', about: 'Teams of agents with roles, goals and the rules they work by.' },
+  workflows: {
+    kind: 'workflow',
+    title: 'Workflows',
+    one: 'workflow',
+    about: 'Chains of steps that start by themselves or when you ask, ready to import.',
+  },
+  automations: {
+    kind: 'automation',
+    title: 'Automations',
+    one: 'automation',
+    about: 'Packages that teach an agent to use a website, with what each is allowed to do.',
+  },
+  orgs: {
+    kind: 'org',
+    title: 'Orgs',
+    one: 'org',
+    about: 'Teams of agents with roles, goals and the rules they work by.',
+  },
 } as const satisfies Record<string, { kind: ItemKind; title: string; one: string; about: string }>
 
 export type Shelf = keyof typeof shelves

@@ -6,4 +6,7 @@ const words = {
 } as const
 
 export const visibilityChoices = (role: string | undefined) =>
-  (['private', 'public', ...(role === 'admin' ? (['official'] as const) : [])] as const).map((value) => ({ value, label: words[value] }))
+  (['private', 'public', ...(role === 'admin' ? (['official'] as const) : [])] as const).map((value) => ({
+    value,
+    label: words[value],
+  }))

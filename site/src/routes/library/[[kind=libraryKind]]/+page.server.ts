@@ -20,7 +20,9 @@ export const load: PageServerLoad = async ({ locals, params, url }) => {
   const page = Math.max(1, query.page)
   const [list, tags] = await Promise.all([
     found(locals.api.library.list({ ...query, kind, page, per_page: ITEMS_A_PAGE })),
-    query.scope === 'mine' ? undefined : found(locals.api.library.tags({ kind, scope: query.scope, per_page: MOST_TAGS })),
+    query.scope === 'mine'
+      ? undefined
+      : found(locals.api.library.tags({ kind, scope: query.scope, per_page: MOST_TAGS })),
   ])
   return {
     shelf: params.kind,

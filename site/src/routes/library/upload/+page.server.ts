@@ -1,5 +1,5 @@
-import { oneOf } from '#lib/server/lists.ts'
 import { passOn } from '#lib/server/library.ts'
+import { oneOf } from '#lib/server/lists.ts'
 import { signedIn } from '#lib/server/writing.ts'
 import type { Actions, PageServerLoad } from './$types'
 

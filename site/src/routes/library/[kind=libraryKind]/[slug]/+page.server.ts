@@ -44,7 +44,7 @@ const textOf = (value: unknown) => (typeof value === 'string' ? value : undefine
 
 /** The page has the name for its title already. */
 function withoutTitle(readme: string, name: string): string {
-  const [, title, rest] = /^\s*#[ \t]+(.+?)[ \t#]*(?:\r?\n|$)([^]*)$/.exec(readme) ?? []
+  const [, title, rest] = /^\s*#[ \t]+(.+?)[ \t#]*(?:\r?\n|$)([\s\S]*)$/.exec(readme) ?? []
   return title?.toLowerCase() === name.toLowerCase() ? (rest ?? '') : readme
 }
 

@@ -23,7 +23,11 @@ export const actions: Actions = {
     const form = await request.formData()
     const { id } = await find(locals, params)
     const visibility = oneOf(field(form, 'visibility'), ['private', 'public', 'official'])
-    const said = form.has('name') && { name: field(form, 'name'), description: field(form, 'description'), tags: field(form, 'tags') }
+    const said = form.has('name') && {
+      name: field(form, 'name'),
+      description: field(form, 'description'),
+      tags: field(form, 'tags'),
+    }
     const saved = locals.api.library.update({ id, ...said, visibility })
     const { value, failure } = await attempt(saved, { form, url, of: 'save' })
     if (failure) return failure
