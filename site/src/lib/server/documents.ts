@@ -1,8 +1,8 @@
 // Texts that come with Guildhall: the docs, and what the law asks for. Written by us, so trusted to hold any Markdown.
-import { plainText, renderMarkdown } from './markdown.ts'
+import { plainText, trustedMarkdown } from './markdown.ts'
 
-/** Markdown of our own as HTML, the blog's too. */
-export const trusted = (source: string): string => scrollable(renderMarkdown(source))
+/** Markdown of our own as HTML, the blog's too: its title is the page's, so its sections are h2 as they are written. */
+export const trusted = (source: string): string => trustedMarkdown(source, { headingOffset: 0 }).html
 
 const files = import.meta.glob<string>(['../../../../content/docs/*.md', '../../../../content/pages/*.md'], {
   query: '?raw',
@@ -26,7 +26,3 @@ export function document(name: string, baseUrl: string) {
   const source = found.body.replaceAll('{base_url}', baseUrl)
   return { title: found.title, description: plainText(source.split('\n\n')[0] ?? '', 160), html: trusted(source) }
 }
-
-/** What is wider than a phone is scrolled by keyboard, too. */
-const scrollable = (html: string): string =>
-  html.replaceAll('<pre>', '<pre tabindex="0">').replaceAll('<table>', '<table tabindex="0">')

@@ -42,6 +42,8 @@ parser.core.ruler.push('ours', ({ tokens, env }) => {
 
 parser.renderer.rules.fence = (tokens, at, _options, env) => code(tokens[at] as Token, env as Rendering)
 parser.renderer.rules.code_block = parser.renderer.rules.fence
+// Wider than a phone, it is scrolled, by keyboard too.
+parser.renderer.rules.table_open = () => '<table tabindex="0">\n'
 
 function alignment(cell: Token): Token['attrs'] {
   const style = String(cell.attrGet('style') ?? '')
