@@ -1,5 +1,8 @@
 // The site as it is served: what its pages carry, who may send its forms, and that a kept page is never an old one.
 import assert from 'node:assert/strict'
+import { gunzipSync, zstdDecompressSync } from 'node:zlib'
+import { createApp } from '../src/app.ts'
+import { siteOnce } from '../src/surfaces/site/open.ts'
 import { submit } from './form.ts'
 import { onEveryEngine, type Person } from './world.ts'
 
@@ -60,6 +63,18 @@ onEveryEngine('the site', (it) => {
       }
     }
     assert.equal(seen.size, 4)
+  })
+
+  it('has the colour that its operator set, and no other way for a style to come in', async ({
+    ground,
+    dataVersion,
+  }) => {
+    const config = { ...ground.config, accent: '#2277cc' }
+    const app = createApp({ ...ground, config }, { site: { open: siteOnce(), dataVersion } })
+    const response = await app.fetch(new Request('http://localhost:3000/community'))
+    const nonce = nonceOf(response)
+    assert.ok((await response.text()).includes(`<style nonce="${nonce}">:root{--brand:#2277cc}</style>`))
+    assert.match(response.headers.get('content-security-policy')!, /style-src 'self' 'nonce-/)
   })
 
   it('never shows an old page: what was written is on the next one', async ({ alice, stranger }) => {
@@ -167,5 +182,27 @@ onEveryEngine('the site', (it) => {
     const response = await stranger.request('/community/bugs/new', { redirect: 'manual' })
     assert.equal(response.status, 303)
     assert.equal(response.headers.get('location'), '/sign-in?to=%2Fcommunity%2Fbugs%2Fnew')
+  })
+
+  it('packs pages for whoever takes that, and for nobody else', async ({ alice, stranger }) => {
+    await alice.bugs.create(crash)
+    const plain = await (await stranger.request('/community/bugs')).text()
+    assert.match(plain, /Crash on start/)
+    for (const [asked, encoding] of [
+      ['gzip, deflate, br, zstd', 'zstd'],
+      ['gzip, deflate, br', 'gzip'],
+      ['gzip;q=0', null],
+      ['br', null],
+    ] as const) {
+      const response = await stranger.request('/community/bugs', { headers: { 'Accept-Encoding': asked } })
+      assert.equal(response.headers.get('content-encoding'), encoding, asked)
+      assert.match(response.headers.get('vary') ?? '', /Accept-Encoding/)
+      const bytes = await response.bytes()
+      const unpack = { zstd: zstdDecompressSync, gzip: gunzipSync }
+      const text = encoding ? unpack[encoding](bytes).toString() : new TextDecoder().decode(bytes)
+      assert.match(text, /Crash on start/, asked)
+      const length = response.headers.get('content-length')
+      assert.ok(length === null || Number(length) === bytes.byteLength)
+    }
   })
 })

@@ -12,29 +12,38 @@ export const handle: Handle = async ({ event, resolve }) => {
   let user: ReturnType<App.Locals['user']> | undefined
   locals.user = () => (user ??= findUser(event))
   const theme = THEMES.find((name) => name === cookies.get('theme')) ?? 'system'
-  const accent = platform!.accent ? `<style nonce="$1">:root{--brand:${platform!.accent}}</style>\n` : ''
+  const accent = platform!.accent && `:root{--brand:${platform!.accent}}`
   // The page is kept aside and an empty one handed back: SvelteKit would hash all of it for an ETag, and with a nonce in it no
   // two pages are the same.
   let page: string | undefined
+  let nonce = ''
   const response = await resolve(event, {
     preload: ({ type }) => type === 'font' || type === 'js' || type === 'css',
     transformPageChunk: ({ html }) => {
       page = html
         .replace('%guildhall.theme%', theme)
-        .replace(/<style nonce="([^"]*)">%guildhall.accent%<\/style>\n/, accent)
+        .replace(/<style nonce="([^"]*)">%guildhall.accent%<\/style>\n/, (style, own: string) => {
+          nonce = own
+          return accent ? style.replace('%guildhall.accent%', accent) : ''
+        })
+        .replace('<script type="module" src=', `<script type="module" nonce="${nonce}" src=`)
       return ''
     },
   })
-  if (page === undefined) {
-    for (const line of cookieLines) response.headers.append('Set-Cookie', line)
-    return response
-  }
   const headers = new Headers(response.headers)
+  for (const line of cookieLines) headers.append('Set-Cookie', line)
+  if (page === undefined) return new Response(response.body, { status: response.status, headers })
   for (const name of ['etag', 'content-length']) headers.delete(name)
   headers.set('content-type', 'text/html; charset=utf-8')
-  for (const line of cookieLines) headers.append('Set-Cookie', line)
-  return new Response(page, { status: response.status, headers })
+  headers.set('content-security-policy', withNonce(headers.get('content-security-policy') ?? '', nonce))
+  // A form that the page's script sent: what was refused is shown in the page, and is no fault that a browser should log.
+  const inPlace = request.method === 'POST' && request.headers.has('x-in-place') && response.status < 500
+  return new Response(page, { status: inPlace ? 200 : response.status, headers })
 }
+
+/** SvelteKit names the nonce where it has written something inline itself; the frame of the page has it always. */
+const withNonce = (policy: string, nonce: string) =>
+  policy.replace(/(script|style)-src 'self'(?! 'nonce)/g, `$1-src 'self' 'nonce-${nonce}'`)
 
 async function findUser({ request, locals }: Parameters<Handle>[0]['event']) {
   if (!request.headers.has('cookie')) return undefined

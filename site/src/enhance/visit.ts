@@ -3,6 +3,9 @@
 /** Whether SvelteKit runs this page: then its parts belong to it, and pages change by loading them. */
 export const isLive = () => Object.keys(globalThis).some((name) => name.startsWith('__sveltekit'))
 
+/** Tells the server that a refusal is shown in place: as a failed request a browser would log it (hooks.server.ts). */
+const IN_PLACE = 'X-In-Place'
+
 let newest = 0
 
 /**
@@ -13,7 +16,7 @@ export async function visit(url: string, init?: RequestInit, history_: 'push' | 
   const turn = ++newest
   document.querySelector('main')?.setAttribute('aria-busy', 'true')
   try {
-    const response = await fetch(url, { ...init, headers: { Accept: 'text/html' } })
+    const response = await fetch(url, { ...init, headers: { Accept: 'text/html', [IN_PLACE]: '1' } })
     const text = await response.text()
     if (turn !== newest) return true
     const type = response.headers.get('content-type') ?? ''

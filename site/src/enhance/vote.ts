@@ -19,6 +19,7 @@ export async function vote(form: HTMLFormElement, value: number): Promise<void> 
   }).catch(() => undefined)
   if (response?.ok) return show(form, await response.json())
   show(form, before)
+  // Signed out meanwhile: the form itself leads to signing in, and back.
   if (response?.status === 401) visit(`/sign-in?to=${encodeURIComponent(location.pathname + location.search)}`)
 }
 

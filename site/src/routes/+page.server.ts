@@ -1,3 +1,4 @@
+import { rendered } from '#lib/rendered.ts'
 import { found } from '#lib/server/answers.ts'
 import { glimpse } from '#lib/server/lists.ts'
 import type { PageServerLoad } from './$types'
@@ -14,7 +15,7 @@ export const load: PageServerLoad = async ({ locals }) => {
   ])
   const pick = ({ title, url, score }: { title: string; url: string; score: number }) => ({ title, url, score })
   return {
-    entries: feed.items.slice(0, 12).map((item) => ({ ...item, preview: glimpse(item.preview) })),
+    entries: rendered(feed.items.slice(0, 12).map((item) => ({ ...item, preview: glimpse(item.preview) }))),
     popular: [
       { title: 'Open bugs', href: '/community/bugs?sort=popular', entries: bugs.items.map(pick) },
       { title: 'Feature requests', href: '/community/features?sort=popular', entries: features.items.map(pick) },

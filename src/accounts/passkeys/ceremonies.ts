@@ -103,8 +103,8 @@ export async function verifyRegistration(
 }
 
 /**
- * Whether a new key comes without certificates. We ask for none, and to check them the library would fetch what they point at:
- * an address of the sender's choice.
+ * Whether a new key comes without certificates. We ask for none, and to check those of `android-key` the library fetches the
+ * revocation list they name before it looks at who signed them: an address of the sender's choice.
  */
 async function isUncertified({ response }: Registration): Promise<boolean> {
   const { decodeAttestationObject } = await import('@simplewebauthn/server/helpers')

@@ -14,12 +14,8 @@ const STAMP = join(BUILD, 'sources.sha256')
 
 /** Everything the build is made from. */
 const SOURCES = [
-  'site/src/**/*',
-  'src/oauth/scopes.ts',
-  'site/static/**/*',
-  'site/package.json',
-  'site/vite.config.ts',
-  'package-lock.json',
+  ...['site/src/**/*', 'site/static/**/*', 'content/docs/**', 'content/pages/**'],
+  ...['src/oauth/scopes.ts', 'site/package.json', 'site/vite.config.ts', 'package-lock.json'],
 ]
 
 /** Builds the site if its sources changed since it was built, and tells `say` so. Throws when it cannot be built. */

@@ -9,6 +9,7 @@ import { STRICT_TRANSPORT } from '../http/answer.ts'
 import type { Env, Surroundings } from '../http/http.ts'
 import { isCrossSite } from '../http/origin.ts'
 import { KeptPages } from './kept.ts'
+import { packed } from './packed.ts'
 
 /** The built site as it is asked (SvelteKit's Server). */
 export interface Site {
@@ -64,7 +65,7 @@ export function mountSite(app: Hono<Env>, options: SiteOptions): void {
     return keep(await page(c, options))
   }
   app.all('*', async (c) => {
-    const response = refuse(c.req.raw, options.ground) ?? (await files(c)) ?? (await pageOf(c))
+    const response = refuse(c.req.raw, options.ground) ?? (await files(c)) ?? (await packed(c.req.raw, await pageOf(c)))
     for (const [name, value] of headers) if (!response.headers.has(name)) response.headers.set(name, value)
     if (!response.headers.has('X-Request-Id')) response.headers.set('X-Request-Id', newId())
     options.observe('site', response.status)

@@ -1,5 +1,7 @@
 // Comments of whatever has them: read with a page, written and removed by its forms.
+
 import { type RequestEvent, redirect } from '@sveltejs/kit'
+import { rendered } from '#lib/rendered.ts'
 import { attempt, field, found } from './answers.ts'
 import { renderMarkdown } from './markdown.ts'
 
@@ -39,7 +41,7 @@ export async function thread(
 ): Promise<Thread> {
   const page = pageNumber(url)
   const { items, total, hasMore } = await found(list({ page, per_page: COMMENTS_A_PAGE }))
-  return { items: items.map((one) => ({ ...one, html: renderMarkdown(one.body) })), total, page, hasMore }
+  return { items: rendered(items.map((one) => ({ ...one, html: renderMarkdown(one.body) }))), total, page, hasMore }
 }
 
 interface Calls<Params> {

@@ -1,3 +1,4 @@
+import { rendered } from '#lib/rendered.ts'
 import { found } from '#lib/server/answers.ts'
 import { glimpse, listQuery, oneOf } from '#lib/server/lists.ts'
 import type { PageServerLoad } from './$types'
@@ -13,6 +14,6 @@ export const load: PageServerLoad = async ({ locals, url }) => {
     found(locals.api.bugs.list(query)),
     found(locals.api.labels.list({ per_page: 100 })),
   ])
-  const entries = bugs.items.map(({ description, ...bug }) => ({ ...bug, preview: glimpse(description) }))
+  const entries = rendered(bugs.items.map(({ description, ...bug }) => ({ ...bug, preview: glimpse(description) })))
   return { query, entries, hasMore: bugs.hasMore, labels: labels.items }
 }

@@ -1,3 +1,4 @@
+import { rendered } from '#lib/rendered.ts'
 import { found } from '#lib/server/answers.ts'
 import { glimpse, listQuery, oneOf } from '#lib/server/lists.ts'
 import type { PageServerLoad } from './$types'
@@ -9,6 +10,6 @@ export const load: PageServerLoad = async ({ locals, url }) => {
   return {
     query,
     hasMore,
-    entries: items.map(({ description, ...one }) => ({ ...one, preview: glimpse(description) })),
+    entries: rendered(items.map(({ description, ...one }) => ({ ...one, preview: glimpse(description) }))),
   }
 }

@@ -1,0 +1,104 @@
+// The first layer of Markdown: how the tokens of markdown-it become ours. No HTML comes through, no style, no id.
+import MarkdownIt, { type Env, type Token } from 'markdown-it'
+import { isHere, isLink, isOurImage, LINK_REL } from './addresses.ts'
+import { escapeHtml, highlight, languageOf } from './highlight.ts'
+
+/** Quotes and lists within each other; what is deeper is left out. */
+const MOST_NESTING = 40
+/** Highlighting is the slowest thing here: a document has this many characters of it. */
+const MOST_HIGHLIGHTED = 10_000
+/** Nobody writes such lines, and some patterns of highlight.js take their length squared. */
+const LONGEST_HIGHLIGHTED_LINE = 400
+/** A longer line is likely to scroll on a phone, and a keyboard must be able to. */
+const LONG_LINE = 40
+
+/** How one document is rendered; markdown-it hands it to its rules as `env`. */
+export interface Rendering extends Env {
+  headingOffset: number
+  /** of our own making: its links carry no rel and its pictures may be anywhere on this site */
+  own?: boolean
+  highlighted?: number
+}
+
+export const parser = new MarkdownIt({ html: false, linkify: true, maxNesting: MOST_NESTING })
+
+// Only what begins with a scheme is an address: readme.md is a file and example.com could be one.
+parser.linkify.set({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false })
+parser.linkify.add('//', null).add('ftp:', null)
+parser.validateLink = isLink
+
+parser.core.ruler.push('ours', ({ tokens, env }) => {
+  const rendering = env as Rendering
+  for (const token of tokens) {
+    if (token.type === 'heading_open' || token.type === 'heading_close') {
+      token.tag = `h${Math.min(6, Number(token.tag.slice(1)) + rendering.headingOffset)}`
+    } else if (token.type === 'th_open' || token.type === 'td_open') {
+      token.attrs = alignment(token)
+    } else if (token.children) {
+      token.children = inline(token.children, rendering)
+    }
+  }
+})
+
+parser.renderer.rules.fence = (tokens, at, _options, env) => code(tokens[at] as Token, env as Rendering)
+parser.renderer.rules.code_block = parser.renderer.rules.fence
+// Wider than a phone, it is scrolled, by keyboard too.
+parser.renderer.rules.table_open = () => '<table tabindex="0">\n'
+
+function alignment(cell: Token): Token['attrs'] {
+  const style = String(cell.attrGet('style') ?? '')
+  if (style.endsWith('center')) return [['class', 'align-center']]
+  return style.endsWith('right') ? [['class', 'align-end']] : null
+}
+
+/** Links say what they are, pictures from elsewhere become links, and no link is empty. */
+function inline(tokens: readonly Token[], rendering: Rendering): Token[] {
+  const result: Token[] = []
+  let within = false
+  for (const [at, token] of tokens.entries()) {
+    if (token.type === 'image') {
+      result.push(...image(token, within, rendering))
+      continue
+    }
+    result.push(token)
+    if (token.type === 'link_close') within = false
+    if (token.type !== 'link_open') continue
+    within = true
+    if (!rendering.own) token.attrSet('rel', LINK_REL)
+    if (tokens[at + 1]?.type === 'link_close') result.push(text(String(token.attrGet('href') ?? '')))
+  }
+  return result
+}
+
+function image(token: Token, within: boolean, rendering: Rendering): Token[] {
+  const source = String(token.attrGet('src') ?? '')
+  if (isOurImage(source) || (rendering.own && source && isHere(source))) {
+    token.attrSet('loading', 'lazy')
+    token.attrSet('decoding', 'async')
+    return [token]
+  }
+  const words = text(
+    parser.renderer.renderInlineAsText(token.children ?? [], parser.options, rendering).trim() || source,
+  )
+  if (within || !source) return [words]
+  const start = new MarkdownIt.Token('link_open', 'a', 1)
+  start.attrSet('href', source)
+  if (!rendering.own) start.attrSet('rel', LINK_REL)
+  return [start, words, new MarkdownIt.Token('link_close', 'a', -1)]
+}
+
+function text(content: string): Token {
+  const token = new MarkdownIt.Token('text', '', 0)
+  token.content = content
+  return token
+}
+
+function code({ content, info }: Token, rendering: Rendering): string {
+  const language = languageOf(info.trim().split(/\s/, 1)[0] ?? '')
+  const used = (rendering.highlighted ?? 0) + content.length
+  const longest = content.split('\n').reduce((most, line) => Math.max(most, line.length), 0)
+  const lit = language !== undefined && used <= MOST_HIGHLIGHTED && longest <= LONGEST_HIGHLIGHTED_LINE
+  if (lit) rendering.highlighted = used
+  const inner = lit ? highlight(content, language) : escapeHtml(content)
+  return `<pre${longest > LONG_LINE ? ' tabindex="0"' : ''}><code${language ? ` class="hljs language-${language}"` : ''}>${inner}</code></pre>\n`
+}

@@ -1,0 +1,52 @@
+// The second layer of Markdown: HTML in, and nothing but the elements and attributes that are named here out.
+// It does not know what the first layer promises, and holds for any HTML.
+import sanitize from 'sanitize-html'
+import { isHere, isLink, isOurImage, LINK_REL } from './addresses.ts'
+
+/** Deeper elements are taken off and what they hold is kept; browsers stop at 512. */
+const MOST_DEPTH = 100
+const HEADINGS = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6']
+const BLOCKS = ['p', 'blockquote', 'ul', 'ol', 'li', 'pre', 'hr', 'table', 'thead', 'tbody', 'tr', 'th', 'td']
+const CELL = { th: ['align-center', 'align-end'], td: ['align-center', 'align-end'] }
+
+const untrusted: sanitize.IOptions = {
+  allowedTags: [...HEADINGS, ...BLOCKS, 'a', 'br', 'code', 'em', 'img', 's', 'span', 'strong'],
+  allowedAttributes: {
+    a: ['href', 'title', 'rel'],
+    img: ['src', 'alt', 'title', 'loading', 'decoding'],
+    ol: ['start'],
+    pre: [{ name: 'tabindex', values: ['0'] }],
+    table: [{ name: 'tabindex', values: ['0'] }],
+  },
+  allowedClasses: {
+    ...CELL,
+    code: ['hljs', /^language-[a-z]+$/],
+    // What highlight.js writes: `hljs-title function_`, `inherited__`.
+    span: [/^hljs-[a-z_-]+$/, /^[a-z]+_+$/],
+    pre: ['plain'],
+  },
+  allowedSchemes: ['http', 'https', 'mailto'],
+  allowProtocolRelative: false,
+  nestingLimit: MOST_DEPTH,
+  parseStyleAttributes: false,
+  transformTags: {
+    a: (tagName, { href, title }) => ({
+      tagName,
+      attribs: { ...(href !== undefined && isLink(href) && { href }), ...(title && { title }), rel: LINK_REL },
+    }),
+  },
+  exclusiveFilter: ({ tag, attribs }) => tag === 'img' && !isOurImage(attribs.src ?? ''),
+}
+
+const trusted: sanitize.IOptions = {
+  ...untrusted,
+  allowedAttributes: { ...untrusted.allowedAttributes, ...Object.fromEntries(HEADINGS.map((tag) => [tag, ['id']])) },
+  transformTags: {},
+  exclusiveFilter: ({ tag, attribs }) => tag === 'img' && !isHere(attribs.src ?? ''),
+}
+
+/** HTML with nothing in it but what text needs. */
+export const sanitizeText = (html: string): string => sanitize(html, untrusted)
+
+/** The same for texts that come with Guildhall: their headings keep ids, their links are recommendations. */
+export const sanitizeOwnText = (html: string): string => sanitize(html, trusted)

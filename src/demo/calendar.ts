@@ -1,0 +1,30 @@
+// When things of the demo happened. The same content and the same `now` give the same moments.
+import { hash } from 'node:crypto'
+
+const MINUTE = 60_000
+const UNITS: Record<string, number> = { d: 24 * 60 * MINUTE, h: 60 * MINUTE, m: MINUTE }
+
+/** A number from 0 to 1 that looks like chance and is always the same for a text. */
+export const chance = (seed: string): number => hash('sha256', seed, 'buffer').readUInt32BE(0) / 2 ** 32
+
+/** How long ago, in milliseconds: `41d 6h`, or `25m`. */
+function millisecondsOf(ago: string): number {
+  const parts = ago.split(' ').map((part) => /^(\d+)([dhm])$/.exec(part))
+  return parts.reduce((sum, part) => {
+    if (!part) throw new Error(`${ago}: is no time; write 41d 6h`)
+    return sum + Number(part[1]) * UNITS[part[2]!]!
+  }, 0)
+}
+
+/**
+ * The moment so long before `now`. People do not write on the hour: what is told in hours is moved by some minutes, never
+ * as far as the next hour, so that what is told in order stays in order.
+ */
+export function momentOf(now: number, ago: string, seed: string): number {
+  const slack = ago.includes('m') ? MINUTE : 60 * MINUTE
+  return Math.floor(now - millisecondsOf(ago) + (chance(seed) - 1) * 0.9 * slack)
+}
+
+/** A moment between two, more likely an early one. */
+export const between = (start: number, end: number, seed: string): number =>
+  Math.floor(start + (end - start) * chance(seed) ** 3)

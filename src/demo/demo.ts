@@ -1,0 +1,87 @@
+// Fills a new instance with a community as it could be after eight weeks, through the API and on a clock of its own.
+import { grantRole } from '../accounts/accounts.ts'
+import { createApp } from '../app.ts'
+import type { Ground } from '../handler.ts'
+import { timestamp } from '../platform/clock.ts'
+import { momentOf } from './calendar.ts'
+import { planAdvertisement, planBlog, planBugs, planFeatures, planPosts } from './community.ts'
+import { entriesOf, readJson, readPicture } from './content.ts'
+import { planOrgs } from './gallery.ts'
+import { planLibrary } from './library.ts'
+import { type Description, makePerson, type Person } from './people.ts'
+import { makeStage, type Stage } from './stage.ts'
+
+export { hasAccounts } from './queries.ts'
+
+export interface Filled {
+  /** How many there are of each, by their name in the plural. */
+  counts: Record<string, number>
+  /** The addresses of somebody with each role. */
+  addresses: { admin: string; moderator: string; member: string }
+}
+
+/** Everybody gets the same password. Nothing is mailed: nobody asks for a code. */
+export async function fill(ground: Ground, { now, password }: { now: number; password: string }): Promise<Filled> {
+  const descriptions = await readJson<Description[]>('people.json')
+  const people = new Map<string, Person>()
+  const members = descriptions.filter(({ profile }) => profile).map(({ username }) => username)
+  const { stage, clock, perform } = makeStage(now, people, members)
+  const app = createApp({ ...ground, clock })
+  const place = { app, baseUrl: ground.config.baseUrl, password }
+  for (const [index, description] of descriptions.entries()) {
+    const joinedAt = momentOf(now, description.joined, description.username)
+    // RFC 5737, 3: addresses for documentation.
+    people.set(description.username, makePerson(place, description, { joinedAt, address: `192.0.2.${index + 10}` }))
+  }
+  planPeople(ground, stage, descriptions)
+  const bugs = await planBugs(stage)
+  const features = await planFeatures(stage)
+  const posts = await planPosts(stage)
+  const blog = await planBlog(stage)
+  const orgs = await planOrgs(stage)
+  const items = await planLibrary(stage)
+  await planAdvertisement(stage)
+  await perform()
+  for (const person of people.values()) await person.accounts.signOut()
+  const talks = [...bugs, ...features, ...posts, ...blog, ...orgs, ...items]
+  const total = (name: 'comments' | 'votes') => talks.reduce((sum, talk) => sum + talk[name], 0)
+  return {
+    counts: {
+      people: members.length,
+      bugs: bugs.length,
+      'feature requests': features.length,
+      posts: posts.length,
+      'orgs in the gallery': orgs.length,
+      'runs of them': (await entriesOf('runs')).length,
+      'items in the library': items.length,
+      'versions of them': items.reduce((sum, { versions }) => sum + versions, 0),
+      comments: total('comments'),
+      votes: total('votes'),
+    },
+    addresses: {
+      admin: addressOf(descriptions, 'admin'),
+      moderator: addressOf(descriptions, 'moderator'),
+      member: addressOf(descriptions, undefined),
+    },
+  }
+}
+
+const addressOf = (people: readonly Description[], role: Description['role']): string =>
+  people.find((person) => person.role === role)!.email
+
+/** The first admin is the operator's to make, at the command line; other roles are given by that admin. */
+function planPeople(ground: Ground, stage: Stage, descriptions: readonly Description[]): void {
+  const admin = stage.person(descriptions.find(({ role }) => role === 'admin')!.username)
+  for (const { username, email, role, profile } of descriptions) {
+    const person = stage.person(username)
+    stage.plan(person.joinedAt, person, async (who) => {
+      const { id } = await who.signUp()
+      if (role === 'admin') await grantRole(ground.db, email, role, timestamp(person.joinedAt))
+      else if (role) await admin.admin.setRole({ id, role })
+      await who.profile.setUsername({ username })
+      if (!profile) return
+      await who.profile.update(profile)
+      await who.avatars.set({ avatar: await readPicture(`avatars/${username}.svg`, 512) })
+    })
+  }
+}

@@ -1,0 +1,73 @@
+// The library of the demo: items of every kind with their versions, votes and comments.
+import { planEntry } from './community.ts'
+import { entriesOf, readText } from './content.ts'
+import type { Entry } from './entries.ts'
+import { exportWorkflow, packAutomation, type Since } from './packages.ts'
+import { planTalk, type Stage, type Talked } from './stage.ts'
+
+interface Version {
+  version: string
+  ago: string
+}
+
+export interface Published extends Talked {
+  versions: number
+}
+
+/** Titles in library.md are the names of the files in demo/workflows, demo/automations and demo/library-orgs. */
+export async function planLibrary(stage: Stage): Promise<Published[]> {
+  return (await entriesOf('library')).map((entry) => {
+    const [first, ...others] = versionsOf(entry)
+    const { from, made } = planEntry(stage, entry, async (who) => {
+      const given = {
+        kind: entry.get('kind'),
+        visibility: entry.find('visibility') === 'private' ? ('private' as const) : ('public' as const),
+        tags: entry.find('tags') ?? '',
+        version: first!.version,
+      }
+      const { id } = await who.library.publish({ ...given, file: await fileOf(entry, first!.version) })
+      return id
+    })
+    for (const { version, ago } of others) {
+      stage.plan(stage.moment(ago, entry.title), stage.person(entry.get('by')), async (who) =>
+        who.library.publishVersion({ id: made.get(), version, file: await fileOf(entry, version) }),
+      )
+    }
+    planOfficial(stage, entry, () => made.get())
+    const talked = planTalk(stage, entry, from, {
+      id: () => made.get(),
+      vote: (who, id, value) => who.library.vote({ id, value }),
+      comment: (who, id, body) => who.library.comment({ id, body }),
+    })
+    return { ...talked, versions: others.length + 1 }
+  })
+}
+
+/** An admin makes an item official: `official: somebody 12d`. */
+function planOfficial(stage: Stage, entry: Entry, id: () => string): void {
+  const [by, ...ago] = entry.list('official', ' ')
+  if (!by) return
+  const at = stage.moment(ago.join(' '), `${entry.title} official`)
+  stage.plan(at, stage.person(by), (who) => who.library.update({ id: id(), visibility: 'official' }))
+}
+
+/** `versions: 0.9.0, 1.0.0 21d, 1.1.0 6d`: the first is as old as the item. */
+function versionsOf(entry: Entry): Version[] {
+  return entry.list('versions', ',').map((given) => {
+    const [version = '', ...ago] = given.split(' ')
+    return { version, ago: ago.join(' ') || entry.get('ago') }
+  })
+}
+
+/** `since: scripts/parse.js 1.0.0, actions/refund.json 1.1.0`. */
+const sinceOf = (entry: Entry): Since =>
+  new Map(entry.list('since', ',').map((given) => given.split(' ') as [string, string]))
+
+async function fileOf(entry: Entry, version: string): Promise<File> {
+  const { title } = entry
+  const count = versionsOf(entry).findIndex((candidate) => candidate.version === version) + 1
+  if (entry.get('kind') === 'automation') return packAutomation(title, { version, since: sinceOf(entry) })
+  if (entry.get('kind') === 'workflow') return exportWorkflow(title, { version, count })
+  const name = count < versionsOf(entry).length ? `${title}-${version}` : title
+  return new File([await readText(`library-orgs/${name}.json`)], `${title}.json`, { type: 'application/json' })
+}

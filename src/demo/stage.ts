@@ -1,0 +1,118 @@
+// What happens in the demo, planned in any order and then done in the order of time, on a clock that moves along.
+import type { Clock } from '../platform/clock.ts'
+import { chance, momentOf } from './calendar.ts'
+import type { Entry } from './entries.ts'
+import type { Person } from './people.ts'
+
+export interface Stage {
+  now: number
+  person(username: string): Person
+  /** Everybody who votes and writes. */
+  members(): Person[]
+  /** Plans something that a person does. */
+  plan(at: number, who: Person, act: (who: Person) => Promise<unknown>): void
+  /** Plans a vote. Nothing remembers when one was cast, so all are cast at the end, by everybody at once. */
+  planVote(who: Person, cast: (who: Person) => Promise<unknown>): void
+  /** The moment of a field such as `41d 6h`. */
+  moment(ago: string, seed: string): number
+}
+
+interface Act {
+  at: number
+  act(): Promise<unknown>
+}
+
+/** A stage, and `perform`, which does everything that was planned while `clock` moves from act to act. */
+export function makeStage(now: number, people: ReadonlyMap<string, Person>, members: readonly string[]) {
+  const acts: Act[] = []
+  const votes = new Map<Person, (() => Promise<unknown>)[]>()
+  let moment = now
+  const clock: Clock = { now: () => moment }
+  const person = (username: string) => {
+    const found = people.get(username)
+    if (!found) throw new Error(`${username}: nobody is called that`)
+    return found
+  }
+  const stage: Stage = {
+    now,
+    person,
+    members: () => members.map(person),
+    moment: (ago, seed) => momentOf(now, ago, seed),
+    plan(at, who, act) {
+      if (at < who.joinedAt || at > now) {
+        throw new Error(`${who.username} cannot do anything at ${new Date(at).toISOString()}`)
+      }
+      acts.push({ at, act: () => act(who) })
+    },
+    planVote(who, cast) {
+      votes.set(who, [...(votes.get(who) ?? []), () => cast(who)])
+    },
+  }
+  const perform = async () => {
+    for (const { at, act } of acts.toSorted((left, right) => left.at - right.at)) {
+      moment = at
+      await act()
+    }
+    moment = now
+    const all = [...votes.values()].map(async (own) => {
+      for (const cast of own) await cast()
+    })
+    await Promise.all(all)
+  }
+  return { stage, clock, perform }
+}
+
+/** How one votes and comments on a thing, once there is its id. */
+export interface Talk {
+  vote?(who: Person, id: string, value: 1 | -1): Promise<unknown>
+  comment?(who: Person, id: string, body: string): Promise<unknown>
+}
+
+export interface Talked {
+  comments: number
+  votes: number
+}
+
+/** Plans the votes (`votes: +9 -1`) and comments of an entry that is made at `from`; `id` answers from then on. */
+export function planTalk(stage: Stage, entry: Entry, from: number, { id, ...talk }: Talk & { id(): string }): Talked {
+  const { title, comments } = entry
+  let last = from
+  for (const { by, ago, body } of comments) {
+    const at = stage.moment(ago, `${title} ${ago}`)
+    if (at <= last) throw new Error(`${title}: the comment of ${by} ${ago} ago comes too early`)
+    last = at
+    stage.plan(at, stage.person(by), (who) => talk.comment!(who, id(), body))
+  }
+  const votes = valuesOf(entry)
+  const voters = stage
+    .members()
+    .filter(({ username }) => username !== entry.find('by'))
+    .toSorted((left, right) => chance(`${title} ${left.username}`) - chance(`${title} ${right.username}`))
+  for (const [index, value] of votes.entries()) {
+    const voter = voters[index]
+    if (!voter) throw new Error(`${title}: there are only ${voters.length} to vote`)
+    stage.planVote(voter, (who) => talk.vote!(who, id(), value))
+  }
+  return { comments: comments.length, votes: votes.length }
+}
+
+function valuesOf(entry: Entry): (1 | -1)[] {
+  return entry.list('votes', ' ').flatMap((given) => {
+    const value = Number(given)
+    return Array<1 | -1>(Math.abs(value)).fill(value > 0 ? 1 : -1)
+  })
+}
+
+/** Something that is made during the performance and asked for afterwards. */
+export function later<Made>() {
+  let made: Made | undefined
+  return {
+    set(value: Made) {
+      made = value
+    },
+    get(): Made {
+      if (made === undefined) throw new Error('It is not made yet')
+      return made
+    },
+  }
+}

@@ -1,0 +1,116 @@
+// The demo: what it makes, and when it makes nothing.
+import assert from 'node:assert/strict'
+import { access } from 'node:fs/promises'
+import { join } from 'node:path'
+import { it as plainIt } from 'node:test'
+import { sql } from 'kysely'
+import { openDatabase } from '../src/database/open.ts'
+import type { Db } from '../src/database/schema.ts'
+import { fill } from '../src/demo/demo.ts'
+import { freePort, runProgram, startServer, withFolder } from './server.ts'
+import { onEveryEngine, SIGNING_KEY } from './world.ts'
+
+const WEEK = 7 * 86_400_000
+const password = 'shown once, to one person'
+
+async function countOf(db: Db, table: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*) as count from ${sql.table(table)}`.execute(db)
+  return Number(rows[0]!.count)
+}
+
+onEveryEngine(
+  'the demo',
+  (it) => {
+    it('makes a community of eight weeks within 30 seconds', async ({ ground, db, stranger }) => {
+      const now = ground.clock.now()
+      const { counts, addresses } = await fill(ground, { now, password })
+      assert.ok(ground.clock.now() - now < 30_000)
+      const all = { per_page: 100 }
+      const bugs = await stranger.bugs.list(all)
+      const features = await stranger.features.list(all)
+      const posts = await stranger.posts.list(all)
+      const orgs = await stranger.orgs.list(all)
+      const items = await stranger.library.list(all)
+      const blog = await stranger.blog.list(all)
+      const runs = orgs.items.reduce((sum, { runCount }) => sum + runCount, 0)
+      assert.deepEqual(
+        [bugs.total, features.total, posts.total, orgs.total, runs],
+        ['bugs', 'feature requests', 'posts', 'orgs in the gallery', 'runs of them'].map((name) => counts[name]),
+      )
+      assert.deepEqual([bugs.total, features.total, posts.total, orgs.total], [26, 21, 20, 8])
+      // Three items are private; the orgs of the gallery are listed in the library too.
+      assert.equal(items.total, counts['items in the library']! - 3 + orgs.total)
+      const talk = [...bugs.items, ...blog.items, ...orgs.items].map(({ commentCount }) => commentCount)
+      const aboutItems = items.items.filter(({ meta }) => meta['gallery'] !== true).map((item) => item.comment_count)
+      assert.equal(
+        [...talk, ...aboutItems].reduce((sum, count) => sum + count, 0),
+        counts['comments'],
+      )
+      assert.equal(await countOf(db, 'vote'), counts['votes'])
+      assert.deepEqual([...new Set(items.items.map(({ kind }) => kind))].sort(), ['automation', 'org', 'workflow'])
+      assert.equal(items.items.filter(({ visibility }) => visibility === 'official').length, 1)
+      assert.deepEqual([...new Set(bugs.items.map(({ status }) => status))].sort(), [
+        ...['in_progress', 'open', 'resolved', 'wontfix'],
+      ])
+      assert.ok([...features.items, ...items.items].some(({ score }) => score < 0))
+      const moments = [...bugs.items, ...features.items, ...posts.items].map(({ createdAt }) => Date.parse(createdAt))
+      assert.ok(Math.min(...moments) > now - 8.5 * WEEK && Math.min(...moments) < now - 8 * WEEK)
+      assert.ok(Math.max(...moments) <= now && Math.max(...moments) > now - WEEK / 7)
+
+      // Nobody is mailed, nobody is left signed in, and everybody can sign in.
+      assert.equal(await countOf(db, 'outbox'), 0)
+      const later = new Date(ground.clock.now()).toISOString()
+      assert.deepEqual(await db.selectFrom('session').select('id').where('expiresAt', '>', later).execute(), [])
+      for (const [role, email] of Object.entries(addresses)) {
+        const { user } = await stranger.accounts.signIn({ email, password })
+        assert.equal(user.role, role)
+        assert.equal((await stranger.request(user.image!)).status, 200)
+      }
+    })
+  },
+  { RATE_LIMITS: 'on' },
+)
+
+plainIt('The demo runs beside the server, says how to sign in, and never runs twice', async () => {
+  await withFolder(async (DATA_DIR) => {
+    const PORT = String(await freePort())
+    const server = await startServer({ DATA_DIR, PORT })
+    const first = await runProgram(['src/demo.ts'], { DATA_DIR, PORT })
+    assert.equal(first.code, 0, first.output)
+    const [, shown] = /the password of everybody is (\S+)/.exec(first.output)!
+    const [, email] = /admin +(\S+)/.exec(first.output)!
+    const answer = await fetch(`${server.url}/api/auth/sign-in/email`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ email, password: shown }),
+    })
+    assert.equal(answer.status, 200)
+    await server.end('SIGTERM')
+    const before = await rowCounts(DATA_DIR)
+    const second = await runProgram(['src/demo.ts'], { DATA_DIR, PORT })
+    assert.equal(second.code, 1)
+    assert.match(second.output, /^Somebody has an account here already, so the demo changes nothing\./)
+    assert.deepEqual(await rowCounts(DATA_DIR), before)
+  })
+})
+
+plainIt('The demo makes no accounts where others can reach them', async () => {
+  await withFolder(async (folder) => {
+    const DATA_DIR = join(folder, 'new')
+    const { code, output } = await runProgram(['src/demo.ts'], {
+      ...{ DATA_DIR, SIGNING_KEY, BASE_URL: 'https://guild.example' },
+    })
+    assert.equal(code, 1)
+    assert.match(output, /https:\/\/guild\.example can be reached by others/)
+    await assert.rejects(access(DATA_DIR))
+  })
+})
+
+async function rowCounts(folder: string): Promise<Record<string, number>> {
+  const { db } = await openDatabase(join(folder, 'guildhall.db'))
+  const tables = await db.introspection.getTables()
+  const counts: Record<string, number> = {}
+  for (const { name } of tables) counts[name] = await countOf(db, name)
+  await db.destroy()
+  return counts
+}
