@@ -13,7 +13,10 @@ export const BUILD = join(SITE, 'build')
 const STAMP = join(BUILD, 'sources.sha256')
 
 /** Everything the build is made from. */
-const SOURCES = ['site/src/**/*', 'site/static/**/*', 'site/package.json', 'site/vite.config.ts', 'package-lock.json']
+const SOURCES = [
+  ...['site/src/**/*', 'site/static/**/*', 'content/docs/**', 'content/pages/**'],
+  ...['src/oauth/scopes.ts', 'site/package.json', 'site/vite.config.ts', 'package-lock.json'],
+]
 
 /** Builds the site if its sources changed since it was built, and tells `say` so. Throws when it cannot be built. */
 export function buildSite(say: (sentence: string) => void): void {

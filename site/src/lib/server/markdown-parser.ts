@@ -5,6 +5,8 @@ import { escapeHtml, highlight, languageOf } from './highlight.ts'
 
 /** Quotes and lists within each other; what is deeper is left out. */
 const MOST_NESTING = 40
+/** Of a text; one with more cells has no tables. */
+const MOST_CELLS = 20_000
 /** Highlighting is the slowest thing here: a document has this many characters of it. */
 const MOST_HIGHLIGHTED = 10_000
 /** Nobody writes such lines, and some patterns of highlight.js take their length squared. */
@@ -20,28 +22,47 @@ export interface Rendering extends Env {
   highlighted?: number
 }
 
-export const parser = new MarkdownIt({ html: false, linkify: true, maxNesting: MOST_NESTING })
+function newParser() {
+  const parser = new MarkdownIt({ html: false, linkify: true, maxNesting: MOST_NESTING })
+  // Only what begins with a scheme is an address: readme.md is a file and example.com could be one.
+  parser.linkify.set({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false })
+  parser.linkify.add('//', null).add('ftp:', null)
+  parser.validateLink = isLink
+  parser.core.ruler.push('ours', ({ tokens, env }) => refine(tokens, env as Rendering))
+  parser.renderer.rules.fence = (tokens, at, _options, env) => code(tokens[at] as Token, env as Rendering)
+  parser.renderer.rules.code_block = parser.renderer.rules.fence
+  return parser
+}
 
-// Only what begins with a scheme is an address: readme.md is a file and example.com could be one.
-parser.linkify.set({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false })
-parser.linkify.add('//', null).add('ftp:', null)
-parser.validateLink = isLink
+export const parser = newParser()
+const withoutTables = newParser().disable('table')
 
-parser.core.ruler.push('ours', ({ tokens, env }) => {
-  const rendering = env as Rendering
+/** The tokens of a text. */
+export function parse(source: string, rendering: Rendering): Token[] {
+  return (mostCells(source) > MOST_CELLS ? withoutTables : parser).parse(source, rendering)
+}
+
+/** A row is filled up to the columns of its table, so that each line may be as many cells as the longest. */
+function mostCells(source: string): number {
+  const lines = source.split('\n')
+  const columns = lines.reduce((most, line) => Math.max(most, line.split('|', MOST_CELLS).length), 0)
+  return lines.length * (columns - 1)
+}
+
+function refine(tokens: readonly Token[], rendering: Rendering): void {
   for (const token of tokens) {
     if (token.type === 'heading_open' || token.type === 'heading_close') {
       token.tag = `h${Math.min(6, Number(token.tag.slice(1)) + rendering.headingOffset)}`
     } else if (token.type === 'th_open' || token.type === 'td_open') {
       token.attrs = alignment(token)
+    } else if (token.type === 'table_open') {
+      // Wider than a phone, it is scrolled, by keyboard too.
+      token.attrSet('tabindex', '0')
     } else if (token.children) {
       token.children = inline(token.children, rendering)
     }
   }
-})
-
-parser.renderer.rules.fence = (tokens, at, _options, env) => code(tokens[at] as Token, env as Rendering)
-parser.renderer.rules.code_block = parser.renderer.rules.fence
+}
 
 function alignment(cell: Token): Token['attrs'] {
   const style = String(cell.attrGet('style') ?? '')

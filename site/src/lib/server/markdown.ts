@@ -2,7 +2,7 @@
 // (markdown-parser.ts), and whatever it made goes through a list of what is allowed (sanitizer.ts).
 import type { Token } from 'markdown-it'
 import { escapeHtml } from './highlight.ts'
-import { parser, type Rendering } from './markdown-parser.ts'
+import { parse, parser, type Rendering } from './markdown-parser.ts'
 import { shorten, wordsOf } from './plain-text.ts'
 import { remember } from './remember.ts'
 import { sanitizeOwnText, sanitizeText } from './sanitizer.ts'
@@ -44,7 +44,7 @@ function rendered(source: string, headingOffset: number): string {
   if (source.length > MOST_SOURCE) return asWritten(source)
   const bound = source.length * MOST_GROWTH + GROWTH_FOR_ALL
   const rendering: Rendering = { headingOffset }
-  const tokens = parser.parse(source, rendering)
+  const tokens = parse(source, rendering)
   if (sizeOf(tokens) > bound) return asWritten(source)
   const html = parser.renderer.render(tokens, parser.options, rendering)
   return html.length > bound ? asWritten(source) : sanitizeText(html)
@@ -60,7 +60,7 @@ export function trustedMarkdown(
   { headingOffset = 1, taken = [] }: MarkdownOptions & { taken?: Iterable<string> } = {},
 ): { html: string; headings: Heading[] } {
   const rendering: Rendering = { headingOffset, own: true }
-  const tokens = parser.parse(source, rendering)
+  const tokens = parse(source, rendering)
   const ids = new Set(taken)
   const headings: Heading[] = []
   for (const [at, token] of tokens.entries()) {
@@ -77,7 +77,7 @@ export function trustedMarkdown(
 export function plainText(source: string, max: number): string {
   // Enough for marks and addresses between the words; the rest is not read.
   const start = source.slice(0, 2_000 + max * 10)
-  return shorten(wordsOf(parser.parse(start, { headingOffset: 0 })), max)
+  return shorten(wordsOf(parse(start, { headingOffset: 0 })), max)
 }
 
 const asWritten = (source: string) => `<pre class="plain">${escapeHtml(source)}</pre>\n`

@@ -16,6 +16,7 @@ const untrusted: sanitize.IOptions = {
     img: ['src', 'alt', 'title', 'loading', 'decoding'],
     ol: ['start'],
     pre: [{ name: 'tabindex', values: ['0'] }],
+    table: [{ name: 'tabindex', values: ['0'] }],
   },
   allowedClasses: {
     ...CELL,

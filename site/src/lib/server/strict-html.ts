@@ -19,6 +19,7 @@ const ATTRIBUTES: Record<string, RegExp> = {
   'img decoding': /^async$/,
   'ol start': /^\d+$/,
   'pre tabindex': /^0$/,
+  'table tabindex': /^0$/,
 }
 const ELEMENTS = /^(?:h[2-6]|p|blockquote|ul|ol|li|pre|hr|table|thead|tbody|tr|th|td|a|br|code|em|img|s|span|strong)$/
 const VOID = /^(?:br|hr|img)$/

@@ -1,0 +1,39 @@
+// Looks into a file before it is sent: what kind it is of, and what it calls itself (formats of the library).
+import type { ItemKind } from './shelves.ts'
+
+export const MOST_BYTES = 20 * 1024 * 1024
+const MOST_ORG_BYTES = 500_000
+
+export interface Detected {
+  kind?: ItemKind
+  name?: string
+  /** Why it will not be taken. */
+  problem?: string
+}
+
+export async function detect(file: File): Promise<Detected> {
+  if (file.size > MOST_BYTES) return { problem: 'It is larger than 20 MB, which is the most the library takes.' }
+  const start = new Uint8Array(await file.slice(0, 4).arrayBuffer())
+  // A zip archive opens with PK, 3, 4.
+  if (start[0] === 0x50 && start[1] === 0x4b) return { kind: 'automation' }
+  const value = json(await file.text())
+  if (!value) return { problem: 'It is neither a package (.mpkg) nor a JSON object.' }
+  const name = typeof value['name'] === 'string' ? value['name'].trim() : undefined
+  if (Array.isArray(value['nodes'])) return { kind: 'workflow', name }
+  if (!Array.isArray(value['roles']))
+    return { problem: 'It is JSON, but neither a workflow (a list of nodes) nor an org (a list of roles).' }
+  return file.size > MOST_ORG_BYTES
+    ? { kind: 'org', problem: 'It is larger than 500 KB, which is the most for an org.' }
+    : { kind: 'org', name }
+}
+
+function json(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : undefined
+  } catch {
+    return undefined
+  }
+}

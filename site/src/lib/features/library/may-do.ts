@@ -1,0 +1,96 @@
+// What an item may do, in sentences for who is about to install it.
+import type { Item } from './shelves.ts'
+
+export interface Permissions {
+  steps: string[]
+  scripts: string[]
+  downloads: boolean
+  domains: string[]
+}
+
+export interface Point {
+  /** The sentence; where there are names it ends before them. */
+  words: string
+  names?: string[]
+  /** Why to look closer. */
+  warning?: string
+}
+
+/** The points of an item, those to look at first. */
+export function pointsOf(item: Pick<Item, 'kind' | 'meta'>, permissions: Permissions | null): Point[] {
+  const points = { automation: ofAutomation, workflow: ofWorkflow, org: ofOrg }[item.kind](item.meta, permissions)
+  return points.sort((a, b) => Number(Boolean(b.warning)) - Number(Boolean(a.warning)))
+}
+
+function ofAutomation(meta: Item['meta'], permissions: Permissions | null): Point[] {
+  if (!permissions) return []
+  const { steps, scripts, downloads, domains } = permissions
+  const wide = domains.filter(isWide)
+  const native = meta['native']
+  return [
+    domains.length === 0
+      ? { words: 'Names no websites', warning: 'So nothing says where it keeps to.' }
+      : wide.length > 0
+        ? { words: 'Works on', names: domains, warning: `${wide.join(', ')} is far more than one website.` }
+        : { words: 'Works on', names: domains },
+    steps.length > 0 ? { words: 'Takes these steps:', names: steps } : { words: 'Asks for no steps' },
+    scripts.length > 0
+      ? {
+          words: 'Runs scripts of its own:',
+          names: scripts,
+          warning: 'A script can do whatever the page it runs in can do. Read it first.',
+        }
+      : { words: 'Runs no scripts of its own' },
+    downloads
+      ? { words: 'Downloads files', warning: 'They end up on the machine it runs on.' }
+      : { words: 'Downloads no files' },
+    ...(typeof native === 'string'
+      ? [
+          {
+            words: 'Needs a part that is installed apart from it:',
+            names: [native],
+            warning: 'That part is not in this package.',
+          },
+        ]
+      : []),
+    ...named('Offers these actions:', meta['actions']),
+  ]
+}
+
+function ofWorkflow(meta: Item['meta']): Point[] {
+  const starts = texts(meta['trigger_types'])
+  const steps = texts(meta['node_types']).filter((type) => !starts.includes(type))
+  return [
+    starts.length > 0 ? { words: 'Is started by:', names: starts } : { words: 'Starts only when you start it' },
+    ...named('Takes these steps:', steps),
+    ...named('Needs these automations:', meta['required_automations']),
+  ]
+}
+
+function ofOrg(meta: Item['meta']): Point[] {
+  const roles = Number(meta['role_count'])
+  const topology = meta['topology']
+  return [
+    ...(roles > 0 ? [{ words: roles === 1 ? 'One agent with a role' : `${roles} agents, each with a role` }] : []),
+    ...(typeof topology === 'string' ? [{ words: 'Put together as', names: [topology] }] : []),
+    {
+      words: 'Each role brings its own policy: tools, files, websites and budget',
+      warning: 'Read the policies in the file before you start it.',
+    },
+  ]
+}
+
+const texts = (value: unknown): string[] => (Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [])
+
+function named(words: string, value: unknown): Point[] {
+  const names = texts(value)
+  return names.length > 0 ? [{ words, names }] : []
+}
+
+/** A domain that stands for unknown many: `*`, `*.com`, `https://*` followed by anything. */
+export function isWide(domain: string): boolean {
+  if (domain === '<all_urls>') return true
+  const host = domain.replace(/^[\w*]+:\/\//, '').split(/[/:]/)[0]!
+  const labels = host.split('.').filter((label) => label !== '' && !label.includes('*'))
+  return host.includes('*') && labels.length < 2
+}

@@ -1,0 +1,53 @@
+// The kinds of the library as its addresses and pages name them.
+import type { Item } from '../../../../../src/library/items/item-contract.ts'
+
+export type { Item }
+export type ItemKind = Item['kind']
+
+/** An item as pages show it: what its file said of itself is told elsewhere, and may be long. */
+export type ShownItem = Omit<Item, 'meta'> & {
+  /** Orgs of the gallery are shown here, but edited, voted on and discussed there. */
+  gallery: boolean
+}
+
+export const shelves = {
+  workflows: {
+    kind: 'workflow',
+    title: 'Workflows',
+    one: 'workflow',
+    about: 'Chains of steps that start by themselves or when you ask, ready to import.',
+  },
+  automations: {
+    kind: 'automation',
+    title: 'Automations',
+    one: 'automation',
+    about: 'Packages that teach an agent to use a website, with what each is allowed to do.',
+  },
+  orgs: {
+    kind: 'org',
+    title: 'Orgs',
+    one: 'org',
+    about: 'Teams of agents with roles, goals and the rules they work by.',
+  },
+} as const satisfies Record<string, { kind: ItemKind; title: string; one: string; about: string }>
+
+export type Shelf = keyof typeof shelves
+
+/** A segment of an address that names a kind. */
+export const oneOf = (segment: string): Shelf | undefined =>
+  Object.hasOwn(shelves, segment) ? (segment as Shelf) : undefined
+
+export const shelfOf = (kind: ItemKind) => `${kind}s` as const
+
+/** The page of an item. */
+export const pathOf = ({ kind, slug }: Pick<Item, 'kind' | 'slug'>) => `/library/${shelfOf(kind)}/${slug}`
+
+export const shown = ({ meta, ...item }: Item): ShownItem => ({ ...item, gallery: meta['gallery'] === true })
+
+export const galleryPath = ({ slug }: Pick<Item, 'slug'>) => `/community/orgs/${slug}`
+
+/** Where the API takes votes on it, below /api/community; nothing for a private item. */
+export function voteTarget({ id, visibility, gallery }: Pick<ShownItem, 'id' | 'visibility' | 'gallery'>) {
+  if (gallery) return `orgs/${id}`
+  return visibility === 'private' ? undefined : `library/${id}`
+}

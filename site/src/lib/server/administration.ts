@@ -1,0 +1,29 @@
+// Who may see the pages of administration, and the accounts and acts on them.
+import { error, type RequestEvent, redirect } from '@sveltejs/kit'
+import { signInPath } from './answers.ts'
+
+type Event = Pick<RequestEvent, 'locals' | 'url'>
+
+/** For moderators and admins; strangers sign in first. */
+export async function moderating({ locals, url }: Event) {
+  const user = await locals.user()
+  if (!user) redirect(303, signInPath(url))
+  if (user.role !== 'admin' && user.role !== 'moderator') error(403, 'Only moderators and admins see this page')
+  return user
+}
+
+/** For admins alone. */
+export async function administering(event: Event) {
+  const user = await moderating(event)
+  if (user.role !== 'admin') error(403, 'Only admins see this page')
+  return user
+}
+
+/** What was typed where an id is asked for: a username or an address will do, if there is such an account. */
+export async function idOf(api: App.Locals['api'], typed: string): Promise<string> {
+  const wanted = typed.trim().replace(/^@/, '')
+  if (wanted === '' || wanted.length > 200 || /^[0-9a-f]{8}-[0-9a-f-]{27}$/i.test(wanted)) return wanted.slice(0, 200)
+  const { users } = await api.admin.listUsers({ q: wanted, per_page: 100 })
+  const same = (name: string | null) => name?.toLowerCase() === wanted.toLowerCase()
+  return users.find(({ username, email }) => same(username) || same(email))?.id ?? wanted
+}

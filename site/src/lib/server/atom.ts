@@ -1,0 +1,58 @@
+// Atom feeds (RFC 4287). Whatever somebody typed goes in escaped, and without what XML cannot hold.
+
+export interface AtomEntry {
+  /** Where it is, which is also what it is known by: addresses here do not change. */
+  url: string
+  title: string
+  author: string
+  publishedAt: string
+  updatedAt?: string
+  summary: string
+}
+
+interface AtomFeed {
+  title: string
+  /** Where the feed is, and where the page is that it is the feed of. */
+  self: string
+  page: string
+  entries: readonly AtomEntry[]
+}
+
+/** A feed; an empty one counts as updated when nothing had happened yet. */
+export function atom({ title, self, page, entries }: AtomFeed): string {
+  const updatedAt = entries.map(updated).sort().at(-1) ?? '1970-01-01T00:00:00.000Z'
+  return `<?xml version="1.0" encoding="utf-8"?>
+<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="en">
+<id>${xml(self)}</id>
+<title>${xml(title)}</title>
+<updated>${updatedAt}</updated>
+<link rel="self" type="application/atom+xml" href="${xml(self)}"/>
+<link rel="alternate" type="text/html" href="${xml(page)}"/>
+${entries.map(entryOf).join('')}</feed>
+`
+}
+
+const updated = ({ updatedAt, publishedAt }: AtomEntry) => updatedAt ?? publishedAt
+
+const entryOf = (entry: AtomEntry) => `<entry>
+<id>${xml(entry.url)}</id>
+<title>${xml(entry.title)}</title>
+<published>${entry.publishedAt}</published>
+<updated>${updated(entry)}</updated>
+<author><name>${xml(entry.author)}</name></author>
+<link rel="alternate" type="text/html" href="${xml(entry.url)}"/>
+<summary>${xml(entry.summary)}</summary>
+</entry>
+`
+
+const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' }
+
+/** Text for XML 1.0, which has no characters for most controls (2.2). */
+export const xml = (text: string): string =>
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
+  text.replace(/[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g, '').replace(/[&<>"']/g, (character) => escapes[character]!)
+
+export const atomAnswer = (feed: AtomFeed): Response =>
+  new Response(atom(feed), {
+    headers: { 'Content-Type': 'application/atom+xml; charset=utf-8', 'Cache-Control': 'private, max-age=300' },
+  })

@@ -1,0 +1,66 @@
+// What the pages of the library do on the server: who may change an item, and forms with files handed on to the API.
+import { setTimeout } from 'node:timers/promises'
+import { type ActionFailure, fail, type RequestEvent, redirect } from '@sveltejs/kit'
+import { refusalOf } from '#lib/features/library/refusal.ts'
+import { type Item, pathOf, type ShownItem } from '#lib/features/library/shelves.ts'
+import type { Account } from '../../../../src/accounts/contract.ts'
+import { type Refused, signInPath, typed } from './answers.ts'
+
+/** The owner; and admins, who make items official and take them away. */
+export function mayManage(user: Account | undefined, item: ShownItem): boolean {
+  return user !== undefined && !item.gallery && (user.id === item.owner.id || user.role === 'admin')
+}
+
+/** What the download of the current version is called. */
+export function fileNameOf({ kind, slug, version, meta }: Item): string {
+  return kind === 'automation' ? `${meta['automation_id']}-${version}.mpkg` : `${slug}.json`
+}
+
+/**
+ * Hands a form with a file on to the API as it comes, and goes to the item. Nothing of it is kept here but its end, where
+ * the text fields are, to show them again when it is refused.
+ */
+export async function passOn(
+  { request, locals, url }: RequestEvent,
+  { path, method, of }: { path: string; method: 'POST' | 'PUT'; of: string },
+): Promise<ActionFailure<Refused>> {
+  const contentType = request.headers.get('content-type') ?? ''
+  let end: Uint8Array = new Uint8Array()
+  const ended = Promise.withResolvers<void>()
+  const watched = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      end = Buffer.concat([end, chunk]).subarray(-MOST_KEPT_BYTES)
+      controller.enqueue(chunk)
+    },
+    flush: () => ended.resolve(),
+  })
+  const init = {
+    method,
+    headers: { 'Content-Type': contentType },
+    body: request.body?.pipeThrough(watched),
+    duplex: 'half',
+  }
+  const response = await locals.send(path, init)
+  const body: unknown = await response.json().catch(() => null)
+  if (response.ok) redirect(303, pathOf(body as Item))
+  if (response.status === 401) redirect(303, signInPath(url))
+  // What is too large is refused before its end, which is then still read and thrown away.
+  if (response.status === 413) await Promise.race([ended.promise, setTimeout(MOST_WAIT_MILLISECONDS)])
+  return fail(response.status, {
+    ...refusalOf(response.status, body),
+    typed: typed(await fieldsIn(end, contentType)),
+    of,
+  })
+}
+
+const MOST_KEPT_BYTES = 64 * 1024
+const MOST_WAIT_MILLISECONDS = 5000
+
+/** The parts of a multipart body that are whole in its end. */
+async function fieldsIn(end: Uint8Array, contentType: string): Promise<FormData> {
+  const boundary = /boundary="?([^";]+)/i.exec(contentType)?.[1] ?? ''
+  const first = Buffer.from(end).indexOf(`--${boundary}\r\n`)
+  if (boundary === '' || first < 0) return new FormData()
+  const parts = new Response(Uint8Array.from(end.subarray(first)), { headers: { 'Content-Type': contentType } })
+  return parts.formData().catch(() => new FormData())
+}

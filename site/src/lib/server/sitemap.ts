@@ -1,0 +1,80 @@
+// What search engines are told of: the pages that always are, and the newest of everything else, up to a bound.
+import { xml } from './atom.ts'
+
+type Api = App.Locals['api']
+
+interface Address {
+  url: string
+  /** When it last changed. */
+  at?: string
+}
+
+const STANDING = [
+  '/',
+  '/community',
+  '/community/posts',
+  '/community/bugs',
+  '/community/features',
+  '/community/orgs',
+  '/blog',
+]
+const LIBRARY = ['/library', '/library/workflows', '/library/automations', '/library/orgs']
+const TEXTS = ['/docs', '/docs/authentication', '/docs/errors', '/docs/mcp', '/docs/api', '/privacy', '/terms']
+
+const A_PAGE = 100
+/** Six lists of these, and what always is, stay below 5,000. */
+const MOST_PAGES = 8
+
+export async function sitemap(api: Api, origin: string): Promise<string> {
+  const standing = [...STANDING, ...LIBRARY, ...TEXTS].map((url): Address => ({ url }))
+  const newest = await Promise.all(listsOf(api).map(newestOf))
+  const lines = [...standing, ...newest.flat()].map(({ url, at }) => {
+    const changed = at ? `<lastmod>${at}</lastmod>` : ''
+    return `<url><loc>${xml(new URL(url, origin).href)}</loc>${changed}</url>\n`
+  })
+  return `<?xml version="1.0" encoding="utf-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+${lines.join('')}</urlset>
+`
+}
+
+type Range = { page: number; per_page: number }
+type List = (range: Range) => Promise<{ addresses: Address[]; hasMore: boolean }>
+
+const listsOf = (api: Api): List[] => [
+  async (range) => addressed(await api.bugs.list(range)),
+  async (range) => addressed(await api.features.list(range)),
+  async (range) => addressed(await api.posts.list(range)),
+  async (range) => addressed(await api.orgs.list(range)),
+  async (range) => {
+    const { items, hasMore } = await api.blog.list(range)
+    return { addresses: items.map(({ url, date }) => ({ url, at: date })), hasMore }
+  },
+  async ({ page, per_page }) => {
+    const { items, total } = await api.library.list({ page: page + 1, per_page })
+    // Orgs of the gallery have their page there.
+    const own = items.filter(({ meta }) => !('gallery' in meta))
+    return {
+      addresses: own.map(({ url, updated_at }) => ({ url, at: updated_at })),
+      hasMore: (page + 1) * per_page < total,
+    }
+  },
+]
+
+const addressed = <Item extends { url: string; createdAt: string; updatedAt?: string }>(answer: {
+  items: Item[]
+  hasMore: boolean
+}) => ({
+  addresses: answer.items.map(({ url, createdAt, updatedAt }) => ({ url, at: updatedAt ?? createdAt })),
+  hasMore: answer.hasMore,
+})
+
+async function newestOf(list: List): Promise<Address[]> {
+  const all: Address[] = []
+  for (let page = 0; page < MOST_PAGES; page++) {
+    const { addresses, hasMore } = await list({ page, per_page: A_PAGE })
+    all.push(...addresses)
+    if (!hasMore) break
+  }
+  return all
+}

@@ -1,0 +1,45 @@
+import { administering, idOf } from '#lib/server/administration.ts'
+import { found } from '#lib/server/answers.ts'
+import { pageNumber } from '#lib/server/comments.ts'
+import type { PageServerLoad } from './$types'
+
+const A_PAGE = 50
+
+export const load: PageServerLoad = async (event) => {
+  await administering(event)
+  const { url, locals } = event
+  const typed = (name: string) => url.searchParams.get(name)?.trim().slice(0, 200) || undefined
+  const query = {
+    action: typed('action')?.slice(0, 100),
+    actor: typed('actor'),
+    target: typed('target'),
+    page: pageNumber(url),
+  }
+  const id = (name: string | undefined) => (name ? found(idOf(locals.api, name)) : undefined)
+  const [actorId, targetId] = await Promise.all([id(query.actor), id(query.target)])
+  const { items, hasMore } = await found(
+    locals.api.admin.listAudit({ action: query.action, actorId, targetId, page: query.page, per_page: A_PAGE }),
+  )
+  return { query, hasMore, entries: items.map((entry) => ({ ...entry, detail: told(entry.detail) })) }
+}
+
+type Detail = Record<string, unknown>
+
+/** Details as words: `clientId: monoagent`, and what became of what: `status: open → resolved`. */
+function told(detail: Detail | null): string {
+  const { authorId: _, from, to, ...rest } = detail ?? {}
+  const others = Object.entries(to === undefined ? { from, ...rest } : rest).filter(
+    ([, value]) => value !== null && value !== undefined,
+  )
+  return [...changes(from, to), ...others.map(([name, value]) => `${name}: ${word(value)}`)].join(', ')
+}
+
+function changes(from: unknown, to: unknown): string[] {
+  if (to === undefined) return []
+  if (!isDetail(from) || !isDetail(to)) return [`${word(from)} → ${word(to)}`]
+  return Object.keys(to).map((name) => `${name}: ${word(from[name])} → ${word(to[name])}`)
+}
+
+const isDetail = (value: unknown): value is Detail => typeof value === 'object' && value !== null
+const word = (value: unknown) =>
+  typeof value === 'string' ? value : Array.isArray(value) ? value.join(' and ') : JSON.stringify(value)

@@ -1,0 +1,73 @@
+import type { RequestEvent } from '@sveltejs/kit'
+import { moderating } from '#lib/server/administration.ts'
+import { attempt, field, found, refuse } from '#lib/server/answers.ts'
+import { listQuery, oneOf } from '#lib/server/lists.ts'
+import type { Actions, PageServerLoad } from './$types'
+
+const roles = ['member', 'moderator', 'admin'] as const
+const A_PAGE = 50
+
+export const load: PageServerLoad = async (event) => {
+  const { role } = await moderating(event)
+  const { q, page } = listQuery(event.url)
+  const { searchParams } = event.url
+  const query = {
+    q,
+    page,
+    role: oneOf(searchParams.get('role'), roles),
+    blocked: oneOf(searchParams.get('blocked'), ['true', 'false']),
+  }
+  // Moderators may block, but not look through the accounts.
+  if (role !== 'admin') return { query }
+  return { query, list: await found(event.locals.api.admin.listUsers({ ...query, per_page: A_PAGE })) }
+}
+
+const reasonIn = (form: FormData) => field(form, 'reason').trim() || undefined
+
+async function block(
+  { locals, url }: RequestEvent,
+  form: FormData,
+  { id, name, of }: { id: string; name: string; of: string },
+) {
+  const blocked = field(form, 'blocked') !== 'false'
+  const { failure } = await attempt(locals.api.admin.block({ id, blocked, reason: reasonIn(form) }), { form, url, of })
+  if (failure) return failure
+  const done = blocked ? `${name} is blocked, and signed out everywhere.` : `${name} may come in again.`
+  return { done, blocked: blocked ? { id, name } : undefined }
+}
+
+export const actions: Actions = {
+  role: async ({ request, locals, url }) => {
+    const form = await request.formData()
+    const [id, name, role] = [field(form, 'userId'), field(form, 'name'), field(form, 'role') as (typeof roles)[number]]
+    const { failure } = await attempt(locals.api.admin.setRole({ id, role, reason: reasonIn(form) }), {
+      form,
+      url,
+      of: `role-${id}`,
+    })
+    return failure ?? { done: `${name} is ${role === 'admin' ? 'an admin' : `a ${role}`} now.` }
+  },
+  block: async (event) => {
+    const form = await event.request.formData()
+    const id = field(form, 'userId')
+    return block(event, form, { id, name: field(form, 'name'), of: `block-${id}` })
+  },
+  blockByName: async (event) => {
+    const form = await event.request.formData()
+    const username = field(form, 'username').trim().replace(/^@/, '')
+    const of = 'blockByName'
+    if (username === '') return refuse({ status: 400, message: 'username: is required' }, form, of)
+    const { value: user, failure } = await attempt(event.locals.api.profile.show({ username }), {
+      form,
+      url: event.url,
+      of,
+    })
+    if (failure) {
+      const message = 'username: nobody who is not blocked already is called that'
+      return failure.status === 404 ? refuse({ status: 404, message }, form, of) : failure
+    }
+    const message = 'username: a moderator cannot block an admin'
+    if (user.role === 'admin') return refuse({ status: 403, message }, form, of)
+    return block(event, form, { id: user.id, name: username, of })
+  },
+}

@@ -1,0 +1,20 @@
+import { found } from '#lib/server/answers.ts'
+import { commentActions, thread } from '#lib/server/comments.ts'
+import { trusted } from '#lib/server/documents.ts'
+import type { Actions, PageServerLoad } from './$types'
+
+export const load: PageServerLoad = async ({ locals, params: { slug }, url }) => {
+  const [post, comments] = await Promise.all([
+    found(locals.api.blog.get({ slug })),
+    thread(url, (range) => locals.api.blog.comments({ slug, ...range })),
+  ])
+  const { body, ...rest } = post
+  return { post: rest, html: trusted(body), comments }
+}
+
+export const actions = {
+  ...commentActions<{ slug: string }>({
+    comment: ({ locals }, { slug }, body) => locals.api.blog.comment({ slug, body }),
+    remove: ({ locals }, { slug }, commentId, reason) => locals.api.blog.deleteComment({ slug, commentId, reason }),
+  }),
+} satisfies Actions

@@ -1,0 +1,47 @@
+import { isHttpError, type RequestEvent, redirect } from '@sveltejs/kit'
+import { worded } from '#lib/server/account.ts'
+import { attempt, field, found } from '#lib/server/answers.ts'
+import { pageNumber } from '#lib/server/comments.ts'
+import { glimpse } from '#lib/server/lists.ts'
+import type { Actions, PageServerLoad } from './$types'
+
+export const load: PageServerLoad = async (event) => {
+  const { locals, params, url } = event
+  const page = pageNumber(url)
+  const user = await locals.user()
+  try {
+    const profile = await found(locals.api.profile.show({ username: params.username, page }))
+    const own = user?.id === profile.id
+    const mayBlock = !own && (user?.role === 'admin' || (user?.role === 'moderator' && profile.role !== 'admin'))
+    const entries = profile.entries.items.map((item) => ({ ...item, preview: glimpse(item.preview) }))
+    return { profile, entries, page, own, mayBlock }
+  } catch (thrown) {
+    if (!isHttpError(thrown, 404)) throw thrown
+    const blockedId = user?.role === 'admin' ? await findBlocked(event) : undefined
+    // A moderator has just blocked it, and the form says whom; an address that says so could say anybody.
+    const justNow = user?.role === 'moderator' && event.request.method === 'POST'
+    if (!blockedId && !justNow) throw thrown
+    return { blockedId, page }
+  }
+}
+
+/** A blocked account has no page; an admin, who could let it in again, finds it by its name. */
+async function findBlocked({ locals, params }: RequestEvent): Promise<string | undefined> {
+  const name = params.username ?? ''
+  const { users } = await found(locals.api.admin.listUsers({ q: name, blocked: 'true' }))
+  return users.find(({ username }) => username?.toLowerCase() === name.toLowerCase())?.id
+}
+
+const setBlocked =
+  (blocked: boolean) =>
+  async ({ request, locals, url }: RequestEvent) => {
+    const form = await request.formData()
+    const id = field(form, 'id')
+    const sent = locals.api.admin.block({ id, blocked, reason: field(form, 'reason') || undefined })
+    const { failure } = await attempt(worded(sent), { form, url, of: 'block' })
+    if (failure) return failure
+    if (!blocked) redirect(303, url.pathname)
+    return { blockedId: id }
+  }
+
+export const actions = { block: setBlocked(true), unblock: setBlocked(false) } satisfies Actions

@@ -1,0 +1,59 @@
+import { error } from '@sveltejs/kit'
+import { renderMarkdown } from '#lib/server/markdown.ts'
+import type { Actions, PageServerLoad } from './$types'
+
+export const load: PageServerLoad = ({ platform }) => {
+  if (!platform?.development) error(404, 'There is nothing here')
+  const now = Date.now()
+  const ago = (seconds: number) => new Date(now - seconds * 1000).toISOString()
+  const prose = renderMarkdown(SAMPLE)
+  const said = {
+    authorUsername: 'alice',
+    createdAt: ago(7000),
+    html: renderMarkdown('It came **again** today, with `code`.'),
+  }
+  return {
+    prose,
+    times: [5, 130, 7000, 400_000, 5_000_000, -7000].map(ago),
+    thread: {
+      items: [
+        { ...said, id: 'c1', authorId: 'somebody-else', body: '' },
+        { ...said, id: 'c2', authorId: 'nobody', authorUsername: null, body: '', createdAt: ago(60) },
+      ],
+      total: 2,
+      page: 0,
+      hasMore: false,
+    },
+    nobody: { items: [], total: 0, page: 0, hasMore: false },
+    entry: { id: 'none', url: '/community', authorUsername: 'alice', createdAt: ago(7000), myVote: 0, commentCount: 3 },
+  }
+}
+
+/** Refuses whatever is sent, so that a form shows how that looks. */
+export const actions: Actions = {
+  refuse: async () => {
+    await new Promise((resolve) => setTimeout(resolve, 1000))
+    error(400, 'This form only shows what forms look like')
+  },
+}
+
+const SAMPLE = `## A heading
+
+A paragraph with **bold**, *emphasis*, a [link](/community), and \`code\`. Donaudampfschifffahrtsgesellschaftskapitänsmützenabzeichenhersteller.
+
+- a list
+- of two
+
+1. first
+2. second
+
+> Somebody said this.
+
+### A smaller heading
+
+    some code that is wider than a phone is, so that it has to be scrolled by whoever reads it there, or else
+
+| a table | with numbers |
+| --- | --- |
+| one | 1 |
+`

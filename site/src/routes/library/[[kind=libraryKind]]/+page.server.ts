@@ -1,0 +1,35 @@
+import { redirect } from '@sveltejs/kit'
+import { shelves, shown } from '#lib/features/library/shelves.ts'
+import { found, signInPath } from '#lib/server/answers.ts'
+import { glimpse, listQuery, oneOf } from '#lib/server/lists.ts'
+import type { PageServerLoad } from './$types'
+
+const ITEMS_A_PAGE = 24
+const MOST_TAGS = 24
+
+export const load: PageServerLoad = async ({ locals, params, url }) => {
+  const query = {
+    ...listQuery(url),
+    scope: oneOf(url.searchParams.get('scope'), ['official', 'mine']) ?? ('public' as const),
+    tag: url.searchParams.get('tag')?.trim().slice(0, 100) || undefined,
+  }
+  const user = await locals.user()
+  if (query.scope === 'mine' && !user) redirect(303, signInPath(url))
+  const kind = params.kind && shelves[params.kind].kind
+  // The library counts its pages from 1.
+  const page = Math.max(1, query.page)
+  const [list, tags] = await Promise.all([
+    found(locals.api.library.list({ ...query, kind, page, per_page: ITEMS_A_PAGE })),
+    query.scope === 'mine'
+      ? undefined
+      : found(locals.api.library.tags({ kind, scope: query.scope, per_page: MOST_TAGS })),
+  ])
+  return {
+    shelf: params.kind,
+    query: { ...query, page },
+    items: list.items.map((item) => ({ ...shown(item), description: glimpse(item.description) })),
+    total: list.total,
+    hasMore: page * ITEMS_A_PAGE < list.total,
+    tags: tags?.items ?? [],
+  }
+}

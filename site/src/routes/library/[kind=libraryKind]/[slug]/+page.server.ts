@@ -1,0 +1,61 @@
+import { pointsOf } from '#lib/features/library/may-do.ts'
+import { type Shelf, shelves, shown } from '#lib/features/library/shelves.ts'
+import { found } from '#lib/server/answers.ts'
+import { commentActions, thread } from '#lib/server/comments.ts'
+import { fileNameOf, mayManage } from '#lib/server/library.ts'
+import { plainText, renderMarkdown } from '#lib/server/markdown.ts'
+import type { Actions, PageServerLoad } from './$types'
+
+const MOST_LEAD = 280
+
+export const load: PageServerLoad = async ({ locals, params, url }) => {
+  const full = await found(locals.api.library.find({ kind: shelves[params.kind].kind, slug: params.slug }))
+  const item = shown(full)
+  const { id, name, description } = item
+  const discussed = item.visibility !== 'private' && !item.gallery
+  const [{ readme }, { files, permissions }, { versions }, comments, user] = await Promise.all([
+    found(locals.api.library.readme({ id })),
+    found(locals.api.library.contents({ id })),
+    found(locals.api.library.versions({ id })),
+    discussed ? thread(url, (range) => locals.api.library.comments({ id, ...range })) : undefined,
+    locals.user(),
+  ])
+  // Workflows and orgs often have no other readme than what they are described by.
+  const told = readme && readme.trim() !== description.trim() ? withoutTitle(readme, name) : undefined
+  const long = description.length > MOST_LEAD
+  return {
+    item,
+    summary: plainText(description || readme || '', 160),
+    lead: long ? plainText(description, MOST_LEAD) : description,
+    about: long ? renderMarkdown(description) : undefined,
+    readme: told ? renderMarkdown(told) : undefined,
+    points: pointsOf(full, permissions),
+    publisher: textOf(full.meta['publisher']),
+    engine: textOf(full.meta['engine']),
+    files,
+    versions,
+    comments,
+    filename: fileNameOf(full),
+    mayManage: mayManage(user, item),
+  }
+}
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined)
+
+/** The page has the name for its title already. */
+function withoutTitle(readme: string, name: string): string {
+  const [, title, rest] = /^\s*#[ \t]+(.+?)[ \t#]*(?:\r?\n|$)([\s\S]*)$/.exec(readme) ?? []
+  return title?.toLowerCase() === name.toLowerCase() ? (rest ?? '') : readme
+}
+
+export const actions = {
+  ...commentActions<{ kind: Shelf; slug: string }>({
+    comment: async ({ locals }, params, body) => locals.api.library.comment({ id: await idOf(locals, params), body }),
+    remove: async ({ locals }, params, commentId, reason) =>
+      locals.api.library.deleteComment({ id: await idOf(locals, params), commentId, reason }),
+  }),
+} satisfies Actions
+
+async function idOf(locals: App.Locals, { kind, slug }: { kind: Shelf; slug: string }): Promise<string> {
+  return (await locals.api.library.find({ kind: shelves[kind].kind, slug })).id
+}

@@ -1,0 +1,47 @@
+import { error, redirect } from '@sveltejs/kit'
+import { pathOf, type Shelf, shelfOf, shelves, shown } from '#lib/features/library/shelves.ts'
+import { attempt, field, found } from '#lib/server/answers.ts'
+import { mayManage, passOn } from '#lib/server/library.ts'
+import { oneOf } from '#lib/server/lists.ts'
+import { signedIn } from '#lib/server/writing.ts'
+import type { Actions, PageServerLoad } from './$types'
+
+const find = async (locals: App.Locals, { kind, slug }: { kind: Shelf; slug: string }) =>
+  shown(await found(locals.api.library.find({ kind: shelves[kind].kind, slug })))
+
+export const load: PageServerLoad = async (event) => {
+  await signedIn(event)
+  const { locals, params } = event
+  const [item, user] = await Promise.all([find(locals, params), locals.user()])
+  if (item.gallery) redirect(303, pathOf(item))
+  if (!mayManage(user, item)) error(403, 'Only its owner changes this item')
+  return { item, owned: user?.id === item.owner.id }
+}
+
+export const actions: Actions = {
+  save: async ({ request, locals, params, url }) => {
+    const form = await request.formData()
+    const { id } = await find(locals, params)
+    const visibility = oneOf(field(form, 'visibility'), ['private', 'public', 'official'])
+    const said = form.has('name') && {
+      name: field(form, 'name'),
+      description: field(form, 'description'),
+      tags: field(form, 'tags'),
+    }
+    const saved = locals.api.library.update({ id, ...said, visibility })
+    const { value, failure } = await attempt(saved, { form, url, of: 'save' })
+    if (failure) return failure
+    redirect(303, pathOf(value))
+  },
+  version: async (event) => {
+    const { id } = await find(event.locals, event.params)
+    return passOn(event, { path: `/api/library/items/${id}/artifact`, method: 'PUT', of: 'version' })
+  },
+  delete: async ({ request, locals, params, url }) => {
+    const form = await request.formData()
+    const { id, kind } = await find(locals, params)
+    const { failure } = await attempt(locals.api.library.delete({ id }), { form, url, of: 'delete' })
+    if (failure) return failure
+    redirect(303, `/library/${shelfOf(kind)}`)
+  },
+}

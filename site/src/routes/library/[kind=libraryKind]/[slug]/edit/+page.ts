@@ -1,0 +1,2 @@
+// Files are dropped here, and their progress is shown.
+export const csr = true

@@ -1,0 +1,13 @@
+import { passOn } from '#lib/server/library.ts'
+import { oneOf } from '#lib/server/lists.ts'
+import { signedIn } from '#lib/server/writing.ts'
+import type { Actions, PageServerLoad } from './$types'
+
+export const load: PageServerLoad = async (event) => {
+  await signedIn(event)
+  return { kind: oneOf(event.url.searchParams.get('kind'), ['workflow', 'automation', 'org']) }
+}
+
+export const actions: Actions = {
+  publish: (event) => passOn(event, { path: '/api/library/items', method: 'POST', of: 'publish' }),
+}

@@ -1,0 +1,22 @@
+import { redirect } from '@sveltejs/kit'
+import { destination, worded } from '#lib/server/account.ts'
+import { attempt, field } from '#lib/server/answers.ts'
+import { signedIn } from '#lib/server/writing.ts'
+import type { Actions, PageServerLoad } from './$types'
+
+export const load: PageServerLoad = async (event) => {
+  await signedIn(event)
+  const user = await event.locals.user()
+  const to = destination(event.url)
+  if (user?.username) redirect(303, to)
+  return { to }
+}
+
+export const actions = {
+  choose: async ({ request, locals, url }) => {
+    const form = await request.formData()
+    const chosen = locals.api.profile.setUsername({ username: field(form, 'username') })
+    const { failure } = await attempt(worded(chosen, 'username'), { form, url })
+    return failure ?? redirect(303, destination(url))
+  },
+} satisfies Actions

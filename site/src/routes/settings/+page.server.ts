@@ -1,0 +1,63 @@
+import { fail } from '@sveltejs/kit'
+import { retry } from '#lib/features/account/words.ts'
+import { worded } from '#lib/server/account.ts'
+import { attempt, field, found, refuse } from '#lib/server/answers.ts'
+import { signedIn } from '#lib/server/writing.ts'
+import type { Actions, PageServerLoad } from './$types'
+
+export const load: PageServerLoad = async (event) => {
+  await signedIn(event)
+  return { profile: await found(event.locals.api.profile.get()) }
+}
+
+export const actions = {
+  username: async ({ request, locals, url }) => {
+    const form = await request.formData()
+    const chosen = locals.api.profile.setUsername({ username: field(form, 'username') })
+    const { failure } = await attempt(worded(chosen, 'username'), { form, url, of: 'username' })
+    return failure ?? { done: 'username' as const }
+  },
+  profile: async ({ request, locals, url }) => {
+    const form = await request.formData()
+    const { failure } = await attempt(worded(locals.api.profile.update(profileOf(form))), { form, url, of: 'profile' })
+    return failure ?? { done: 'profile' as const }
+  },
+  /** The picture goes to the API as it comes in: nothing here holds it. */
+  avatar: async ({ request, locals }) => {
+    const headers = { 'Content-Type': request.headers.get('content-type') ?? '' }
+    const init = { method: 'POST', headers, body: request.body, duplex: 'half' }
+    const answer = await locals.send('/api/community/profile/avatar', init)
+    if (answer.ok) return { done: 'avatar' as const }
+    if (answer.status === 429) {
+      return fail(429, {
+        message: `Too many pictures. ${retry(Number(answer.headers.get('retry-after')))}`,
+        field: 'avatar',
+        typed: {},
+        of: 'avatar',
+      })
+    }
+    const { error } = (await answer.json()) as { error: string }
+    const message = /^\w+: /.test(error) ? error : `avatar: ${error}`
+    return refuse({ status: answer.status, message }, new FormData(), 'avatar')
+  },
+} satisfies Actions
+
+const profileOf = (form: FormData) => ({
+  name: field(form, 'name'),
+  tagline: field(form, 'tagline'),
+  jobTitle: field(form, 'jobTitle'),
+  company: field(form, 'company'),
+  tags: field(form, 'tags')
+    .split(/[\s,]+/)
+    .filter(Boolean),
+  githubUrl: address(form, 'githubUrl'),
+  twitterUrl: address(form, 'twitterUrl'),
+  linkedinUrl: address(form, 'linkedinUrl'),
+  websiteUrl: address(form, 'websiteUrl'),
+})
+
+/** People write addresses without the beginning that all of them share. */
+function address(form: FormData, name: string): string {
+  const typed = field(form, name).trim()
+  return typed && !/^[a-z][a-z0-9+.-]*:/i.test(typed) ? `https://${typed}` : typed
+}

@@ -1,0 +1,19 @@
+import { inSession } from '#lib/server/account.ts'
+import { attempt, field, found } from '#lib/server/answers.ts'
+import { scopeSentences } from '#lib/server/scopes.ts'
+import { signedIn } from '#lib/server/writing.ts'
+import type { Actions, PageServerLoad } from './$types'
+
+export const load: PageServerLoad = async (event) => {
+  await signedIn(event)
+  const { items } = await found(event.locals.api.signIns.list())
+  return { signIns: items.map((signIn) => ({ ...signIn, may: scopeSentences(signIn.scopes) })) }
+}
+
+export const actions = {
+  end: async ({ request, locals, url }) => {
+    const form = await request.formData()
+    const { failure } = await attempt(inSession(locals.api.signIns.end({ id: field(form, 'id') })), { form, url })
+    return failure ?? { ended: field(form, 'name') }
+  },
+} satisfies Actions

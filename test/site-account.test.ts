@@ -1,0 +1,191 @@
+// Accounts on the site, as a browser without script uses them: every way in, what is refused, and where one goes from there.
+import assert from 'node:assert/strict'
+import { submit } from './form.ts'
+import { onEveryEngine, type Person } from './world.ts'
+
+const to = '%2Fcommunity%2Fbugs%3Fsort%3Dpopular'
+const NEW = { name: 'Mira', email: 'mira@example.com', password: 'the looms are singing' }
+const ELSEWHERE = ['https://elsewhere.example/', '//elsewhere.example', '/\\elsewhere.example', 'javascript:alert(1)']
+
+const location = (response: Response) => response.headers.get('location')
+const hasCookie = (response: Response) => response.headers.getSetCookie().length > 0
+const get = (person: Person, path: string) => person.request(path, { redirect: 'manual' })
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+
+onEveryEngine('accounts on the site', (it) => {
+  it('are made with a password, and go on by way of a username', async ({ stranger }) => {
+    const made = await submit(stranger, `/sign-up?/create&to=${to}`, NEW)
+    assert.deepEqual([made.status, location(made)], [303, `/onboarding?to=${to}`])
+    assert.ok(hasCookie(made))
+  })
+
+  it('say what is wrong beside the field, keep what was typed, and never a password', async ({ stranger }) => {
+    const refused = await submit(stranger, `/sign-up?/create&to=${to}`, { ...NEW, password: 'secret!' })
+    assert.equal(refused.status, 400)
+    const page = await refused.text()
+    assert.match(page, /id="field-password-error"/)
+    assert.match(page, /value="mira@example\.com"/)
+    assert.doesNotMatch(page, /secret!/)
+    assert.ok(page.includes(`?/create&amp;to=${to}`), 'where they were going is kept')
+  })
+
+  it('offer the ways in where an address has an account already', async ({ alice, stranger, code }) => {
+    await alice.account()
+    const taken = await submit(stranger, '/sign-up?/create', { ...NEW, email: alice.email })
+    assert.equal(taken.status, 409)
+    assert.match(await taken.text(), /action="\/sign-in\?\/address/)
+    const prefilled = await submit(stranger, '/sign-in?/address', { email: alice.email })
+    assert.ok((await prefilled.text()).includes(`value="${alice.email}"`))
+    const mailed = await submit(stranger, '/sign-in?/code', { email: alice.email })
+    assert.match(await mailed.text(), /autocomplete="one-time-code"/)
+    assert.match(await code(alice.email), /^\d{6}$/)
+  })
+
+  it('are come into with a password, and nowhere else than here', async ({ alice, stranger }) => {
+    await alice.account()
+    await alice.profile.setUsername({ username: 'alice-here' })
+    const fields = { email: alice.email, password: 'alice has a password' }
+    const into = (path: string) => submit(stranger, `/sign-in?/password&to=${encodeURIComponent(path)}`, fields)
+    const entered = await into('/community/bugs?sort=popular')
+    assert.deepEqual([entered.status, location(entered)], [303, '/community/bugs?sort=popular'])
+    assert.ok(hasCookie(entered))
+    for (const path of ELSEWHERE) assert.equal(location(await into(path)), '/', path)
+    assert.equal(location(await get(alice, `/sign-in?to=${to}`)), '/community/bugs?sort=popular', 'who is in, stays in')
+    for (const path of ELSEWHERE) {
+      assert.equal(location(await get(alice, `/sign-up?to=${encodeURIComponent(path)}`)), '/', path)
+    }
+  })
+
+  it('are come into with a mailed code; the second step keeps the address', async ({ stranger, code }) => {
+    const { email } = NEW
+    const mailed = await submit(stranger, `/sign-in?/code&to=${to}`, { email })
+    assert.match(await mailed.text(), /<input type="hidden" name="email" value="mira@example\.com"/)
+    const digits = await code(email)
+    const wrong = digits === '000000' ? '111111' : '000000'
+    const refused = await submit(stranger, `/sign-in?/verify&to=${to}`, { email, code: wrong })
+    assert.equal(refused.status, 401)
+    const again = await refused.text()
+    assert.match(again, /id="field-code-error"/)
+    assert.match(again, /<input type="hidden" name="email" value="mira@example\.com"/)
+    const spaced = `${digits.slice(0, 3)} ${digits.slice(3)}`
+    const entered = await submit(stranger, `/sign-in?/verify&to=${to}`, { email, code: spaced })
+    assert.deepEqual([entered.status, location(entered)], [303, `/onboarding?to=${to}`])
+  })
+
+  it('get a new password by mail', async ({ alice, stranger, code }) => {
+    await alice.account()
+    await submit(stranger, '/forgot-password?/send', { email: alice.email })
+    const fields = { email: alice.email, code: await code(alice.email), password: 'a better password' }
+    const saved = await submit(stranger, '/forgot-password?/reset', fields)
+    assert.equal(saved.status, 303)
+    assert.ok(hasCookie(saved))
+    await stranger.accounts.signIn({ email: alice.email, password: 'a better password' })
+  })
+
+  it('that are blocked are told so on the form', async ({ blocked, stranger }) => {
+    await blocked.account().catch(() => undefined)
+    const refused = await submit(stranger, '/sign-in?/password', {
+      email: blocked.email,
+      password: 'blocked has a password',
+    })
+    assert.equal(refused.status, 403)
+    assert.match(await refused.text(), /This account is blocked\. If you think/)
+  })
+
+  it('have settings that are theirs alone', async ({ alice, stranger }) => {
+    for (const path of ['/settings', '/settings/security', '/settings/apps', '/onboarding']) {
+      assert.equal(location(await get(stranger, path)), `/sign-in?to=${encodeURIComponent(path)}`)
+      const page = await get(alice, path)
+      assert.equal(page.status, 200)
+      assert.match(await page.text(), /<meta name="robots" content="noindex"/)
+    }
+  })
+
+  it('change their profile: tags with commas, addresses without https', async ({ alice }) => {
+    await alice.account()
+    const fields = { name: 'Alice', tags: 'looms,  weaving', githubUrl: 'github.com/alice', tagline: '' }
+    assert.equal((await submit(alice, '/settings?/profile', fields)).status, 200)
+    const { name, tags, githubUrl, tagline } = await alice.profile.get()
+    assert.deepEqual(
+      [name, tags, githubUrl, tagline],
+      ['Alice', ['looms', 'weaving'], 'https://github.com/alice', null],
+    )
+    const refused = await submit(alice, '/settings?/profile', { ...fields, websiteUrl: 'javascript:alert(1)' })
+    assert.equal(refused.status, 400)
+    assert.match(await refused.text(), /id="field-websiteUrl-error"/)
+  })
+
+  it('set a picture, which goes to the API as it came', async ({ alice }) => {
+    await alice.account()
+    const form = new FormData()
+    form.append('avatar', new Blob([PNG], { type: 'image/png' }), 'me.png')
+    const packed = new Response(form)
+    const body = await packed.bytes()
+    const type = packed.headers.get('content-type')!
+    const headers = { 'Content-Type': type, 'Content-Length': String(body.byteLength), Accept: 'text/html' }
+    const set = await alice.request('/settings?/avatar', { method: 'POST', headers, body })
+    assert.equal(set.status, 200)
+    assert.match((await alice.profile.me()).avatarUrl ?? '', /^\/api\/images\/avatar\//)
+  })
+
+  it('change their password, and stay signed in here with another session', async ({ alice }) => {
+    await alice.account()
+    const fields = { password: 'alice has a password', newPassword: 'a better password' }
+    const wrong = await submit(alice, '/settings/security?/changePassword', { ...fields, password: 'not it' })
+    assert.equal(wrong.status, 401)
+    assert.match(await wrong.text(), /id="field-password-error"/)
+    const changed = await submit(alice, '/settings/security?/changePassword', fields)
+    assert.equal(changed.status, 303)
+    assert.equal((await get(alice, location(changed)!)).status, 200)
+  })
+
+  it('prove their address', async ({ alice, code }) => {
+    await alice.account()
+    assert.equal((await submit(alice, '/settings/security?/sendProof', {})).status, 200)
+    await submit(alice, '/settings/security?/proveEmail', { code: await code(alice.email) })
+    assert.equal((await alice.accounts.getSession())?.user.emailVerified, true)
+  })
+
+  it('are signed out by a form, never by a link', async ({ alice }) => {
+    await alice.account()
+    await get(alice, '/sign-out')
+    assert.ok(await alice.accounts.getSession())
+    assert.equal(location(await submit(alice, '/sign-out?/end', {})), '/')
+    assert.equal(await alice.accounts.getSession(), null)
+  })
+
+  it('have a public page, whatever the case of the name, that links nowhere in their favour', async ({
+    alice,
+    stranger,
+  }) => {
+    await alice.profile.setUsername({ username: 'Alice-Here' })
+    await alice.profile.update({ name: 'Alice </script><b>', websiteUrl: 'https://alice.example/' })
+    await alice.posts.create({ title: 'About looms', body: 'Text' })
+    const page = await (await get(stranger, '/community/u/alice-here')).text()
+    assert.match(page, /<link rel="canonical" href="[^"]*\/community\/u\/Alice-Here"/)
+    assert.match(page, /<a href="https:\/\/alice\.example\/" rel="nofollow ugc me noopener"/)
+    assert.match(page, /About looms/)
+    assert.doesNotMatch(page, /<\/script><b>/)
+    const data = JSON.parse(/<script type="application\/ld\+json">(.*?)<\/script>/s.exec(page)![1]!)
+    assert.deepEqual([data['@type'], data.mainEntity.alternateName], ['ProfilePage', 'Alice-Here'])
+    assert.equal((await get(stranger, '/community/u/nobody-of-that-name')).status, 404)
+  })
+
+  it('are blocked and let in again from their page, by those who may', async ({ alice, bob, moderator, admin }) => {
+    const { id } = await alice.account()
+    await alice.profile.setUsername({ username: 'alice-here' })
+    const path = '/community/u/alice-here'
+    assert.doesNotMatch(await (await get(bob, path)).text(), /\?\/block/)
+    assert.equal((await submit(bob, `${path}?/block`, { id })).status, 403)
+    const done = await submit(moderator, `${path}?/block`, { id, reason: 'Spam' })
+    assert.match(await done.text(), /\?\/unblock/)
+    assert.equal((await get(bob, path)).status, 404)
+    assert.equal((await get(moderator, path)).status, 404)
+    assert.match(await (await get(admin, path)).text(), /\?\/unblock/)
+    assert.equal((await submit(admin, `${path}?/unblock`, { id })).status, 303)
+    assert.equal((await get(bob, path)).status, 200)
+  })
+})

@@ -1,0 +1,137 @@
+// What the site has for feed readers, search engines and readers of the docs: well-formed, true, and of this instance.
+import assert from 'node:assert/strict'
+import { before, describe, it, type TestContext } from 'node:test'
+import { createApp, type Guildhall } from '../src/app.ts'
+import { buildSite } from '../src/surfaces/site/build.ts'
+import { siteOnce } from '../src/surfaces/site/open.ts'
+import { engines } from './databases.ts'
+import { temporaryDirectory } from './temporary.ts'
+import { makeWorld, type World } from './world.ts'
+
+/** An origin of its own, because a sitemap is remembered for its origin. */
+const BASE_URL = 'http://localhost:3204'
+const HOSTILE = { title: 'Me & <you> "]]>" \u0001', body: 'Who\u000b is here? & <b>' }
+
+type Work = (world: World, get: (path: string) => Promise<Response>) => Promise<void>
+
+/** A test on a world with the site mounted. */
+const withSite = (work: Work) => async (t: TestContext) => {
+  const database = await engines['SQLite']!()
+  try {
+    const world = await makeWorld(database, { BASE_URL, BLOB_URL: `file:${await temporaryDirectory(t)}` })
+    const app: Guildhall = createApp(world.ground, { site: { open: siteOnce() } })
+    await work(world, async (path) => app.fetch(new Request(new URL(path, BASE_URL))))
+  } finally {
+    await database.remove()
+  }
+}
+
+const all = (text: string, tag: string) =>
+  [...text.matchAll(new RegExp(`<${tag}>([^<]*)</${tag}>`, 'g'))].map(([, inner]) => inner!)
+
+/** The elements of a document closed in order, and nothing in it that XML 1.0 does not allow. */
+function assertWellFormed(text: string): void {
+  assert.match(text, /^<\?xml version="1.0" encoding="utf-8"\?>\n<\w/)
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
+  assert.doesNotMatch(text, /[\0-\x08\x0b\x0c\x0e-\x1f]|&(?!(amp|lt|gt|quot|apos);)/)
+  const open: string[] = []
+  for (const [, end, name, empty] of text.replace(/^<\?.*\?>/, '').matchAll(/<(\/?)(\w+)(?:\s[^<>]*?)?(\/?)>/g)) {
+    if (end) assert.equal(open.pop(), name)
+    else if (!empty) open.push(name!)
+  }
+  assert.deepEqual(open, [])
+}
+
+describe('the documents of the site', () => {
+  before(() => buildSite(() => {}))
+
+  it(
+    'has the feed as Atom, whatever people typed',
+    withSite(async ({ alice }, get) => {
+      const { id } = await alice.posts.create(HOSTILE)
+      const answer = await get('/feed.atom')
+      assert.equal(answer.headers.get('content-type'), 'application/atom+xml; charset=utf-8')
+      const text = await answer.text()
+      assertWellFormed(text)
+      assert.ok(all(text, 'id').includes(`${BASE_URL}/community/posts/${id}`))
+      assert.ok(all(text, 'title').some((title) => title.startsWith('Post: Me &amp; &lt;you&gt; &quot;]]&gt;&quot;')))
+      for (const at of all(text, 'updated')) assert.ok(Date.parse(at) > 0, at)
+      assert.equal(all(text, 'name').length, all(text, 'published').length)
+    }),
+  )
+
+  it(
+    'has the blog as Atom',
+    withSite(async (_, get) => {
+      const text = await (await get('/blog.atom')).text()
+      assertWellFormed(text)
+      assert.ok(all(text, 'id').includes(`${BASE_URL}/blog/what-guildhall-is`))
+      assert.equal(all(text, 'updated')[0], all(text, 'updated').sort().at(-1))
+    }),
+  )
+
+  it(
+    'names in the sitemap what is public, once, and in robots.txt the sitemap',
+    withSite(async ({ alice }, get) => {
+      const bug = await alice.bugs.create({ title: 'A', description: 'B', severity: 'low' })
+      const org = await alice.orgs.create({ orgJson: JSON.stringify({ name: 'Desk', roles: [{ id: 'one' }] }) })
+      const file = new File(['{"name": "Digest", "nodes": []}'], 'digest.json')
+      const item = await alice.library.publish({ kind: 'workflow', visibility: 'public', file })
+      const hidden = await alice.library.publish({ kind: 'workflow', name: 'Secret', file })
+      const answer = await get('/sitemap.xml')
+      assert.match(answer.headers.get('content-type')!, /^application\/xml/)
+      const text = await answer.text()
+      assertWellFormed(text)
+      const named = all(text, 'loc')
+      assert.equal(new Set(named).size, named.length)
+      for (const path of [
+        '/',
+        '/docs',
+        `/community/bugs/${bug.id}`,
+        `/community/orgs/${org.slug}`,
+        '/blog/what-guildhall-is',
+      ]) {
+        assert.ok(named.includes(`${BASE_URL}${path}`), path)
+      }
+      assert.ok(named.includes(item.url))
+      assert.ok(!named.includes(hidden.url))
+      assert.ok(!named.some((address) => address.includes('/library/orgs/')))
+      const robots = await (await get('/robots.txt')).text()
+      assert.match(robots, /^User-agent: \*\nDisallow: \/settings\n/)
+      assert.ok(robots.endsWith(`\nSitemap: ${BASE_URL}/sitemap.xml\n`))
+    }),
+  )
+
+  it(
+    'has docs without a script that name only addresses of this instance, and such as answer',
+    withSite(async (_, get) => {
+      const pages = ['/docs', '/docs/authentication', '/docs/errors', '/docs/mcp', '/privacy', '/terms']
+      /** Pages that the docs send people to. */
+      const named = new Set(pages)
+      for (const path of pages) {
+        const answer = await get(path)
+        assert.equal(answer.status, 200, path)
+        const text = await answer.text()
+        assert.doesNotMatch(text, /<script|\{base_url\}/, path)
+        const [, main] = text.match(/<main[^>]*>([\s\S]*)<\/main>/)!
+        for (const [, link] of main!.matchAll(/<a [^>]*href="(\/[^"#]*)/g)) named.add(link!)
+        const own = [...main!.matchAll(/http:\/\/localhost:3204(\/api\/(?:auth|mcp|community|library)[^\s"'`<?]*)/g)]
+        for (const [, address] of own) named.add(address!.replace(/[.,:]$/, ''))
+      }
+      named.delete('/settings')
+      // A redirect, a refusal and a wrong method are answers, too: what is not there is 404.
+      for (const path of [...named].filter((path) => !/\/none$/.test(path)))
+        assert.notEqual((await get(path)).status, 404, path)
+    }),
+  )
+
+  it(
+    'shows the pieces to developers alone',
+    withSite(async ({ ground }, get) => {
+      assert.equal((await get('/dev/ui')).status, 200)
+      const config = { ...ground.config, development: false }
+      const app = createApp({ ...ground, config }, { site: { open: siteOnce() } })
+      assert.equal((await app.fetch(new Request(`${BASE_URL}/dev/ui`))).status, 404)
+    }),
+  )
+})
