@@ -60,7 +60,7 @@ export function entriesOf(db: Db, authorId: string, input: ListInput) {
     kind: 'feed',
     filters: { authorId },
     count: () => countOf(db, 'feed', `by/${authorId}`),
-    walk: (on, places, backwards) => walkEntriesOf(on, places.authorId, { sort, backwards }),
+    walk: (on, places, stretch) => walkEntriesOf(on, places.authorId, sort, stretch),
     entries: (on, ids) => entriesById(on, ids, sort),
   })
 }

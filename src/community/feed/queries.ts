@@ -3,7 +3,7 @@ import type { Insertable, Updateable } from 'kysely'
 import type { Sort } from '../../contract/fields.ts'
 import { type Given, prepared } from '../../database/prepared.ts'
 import type { Db, FeedEntryTable, Transaction } from '../../database/schema.ts'
-import { type Ids, inOrder } from '../listing/listing.ts'
+import { type Ids, idsAlong, inOrder, type Stretch } from '../listing/listing.ts'
 
 export async function insertEntry(db: Transaction, entry: Insertable<FeedEntryTable>): Promise<void> {
   await db.insertInto('feedEntry').values(entry).execute()
@@ -86,9 +86,8 @@ export async function listEntries(
 }
 
 /** The ids of what an author has in the feed, in order. */
-export function walkEntriesOf(db: Db, authorId: string, order: { sort: Sort; backwards: boolean }) {
-  const own = db.selectFrom('feedEntry as entry').select('entry.id').where('entry.authorId', '=', authorId)
-  return inOrder(own, { of: 'entry', ...order })
+export function walkEntriesOf(db: Db, authorId: string, sort: Sort, stretch: Stretch) {
+  return idsAlong(db, { table: 'feedEntry', within: ['authorId', authorId], sort }, stretch)
 }
 
 /** The entries with these ids, in order. */
