@@ -5,6 +5,7 @@ import {
   type RawBuilder,
   type SelectQueryBuilder,
   type SelectQueryNode,
+  type SqlBool,
   sql,
 } from 'kysely'
 import type { Sort } from '../../contract/fields.ts'
@@ -47,6 +48,8 @@ interface Walk<Table extends keyof Database> {
   within?: readonly [column: keyof Database[Table] & string, value: unknown]
   /** What else the rows must have, which is in the index too; undefined for anything. */
   having?: Readonly<Record<string, unknown>>
+  /** What a partial index is of. */
+  where?: RawBuilder<SqlBool> | undefined
   /** Ids that they are among: what a search found. */
   among?: readonly RawBuilder<string>[]
   sort: Sort
@@ -64,6 +67,7 @@ export function idsAlong<Table extends keyof Database>(
     id = 'id',
     within: [column, value] = ['id' as never, undefined],
     having = {},
+    where,
     among = [],
     sort,
   }: Walk<Table>,
@@ -71,7 +75,9 @@ export function idsAlong<Table extends keyof Database>(
 ): IdQuery {
   const order = { of: table, id, sort, backwards }
   const all = db.selectFrom(table as 'bug').select(sql.ref<string>(`${table}.${id}`).as('id'))
-  const found = among.reduce((rows, ids) => rows.where(sql.ref<string>(`${table}.${id}`), 'in', ids), all)
+  const found = among
+    .reduce((rows, ids) => rows.where(sql.ref<string>(`${table}.${id}`), 'in', ids), all)
+    .$if(where !== undefined, (rows) => rows.where(where!))
   const facts = Object.entries(having).filter(([, fact]) => fact !== undefined)
   const unbounded = value !== undefined && range.limit !== undefined && engineOf(db) === 'sqlite'
   // The plus keeps SQLite from an index that has these columns and not the order.
