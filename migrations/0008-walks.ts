@@ -1,5 +1,5 @@
-// What is walked along to pages that are far away: comments by their parent alone, and accounts that are (not) blocked. One
-// file for both engines.
+// What is walked along to pages that are far away: comments by their parent alone, and accounts that are (not) blocked; and
+// how many entries the feed has. One file for both engines.
 import { type Kysely, sql } from 'kysely'
 
 // biome-ignore lint/suspicious/noExplicitAny: a migration is older than the schema the types describe
@@ -23,4 +23,7 @@ export async function up(db: AnyDb): Promise<void> {
         .execute()
     }
   }
+  await sql`insert into tally (key, count) select 'feed/all/', count(*) from "feedEntry" having count(*) > 0`.execute(
+    db,
+  )
 }
