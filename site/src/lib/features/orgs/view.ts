@@ -100,9 +100,32 @@ function policyOf(policy: Role['policy']): RoleView['policy'] {
       const said = git[String(value)] ?? { value: String(value) }
       return [{ rule: 'Git', value: said.value, matters: said.matters ?? false }]
     }
+    if (name === 'fence') return [{ rule: 'Fence', value: fenceOf(value as Fence), matters: false }]
     const known = rules[name]
     return [{ rule: known?.rule ?? name, value: saidOf(value), matters: (known?.matters && !isEmpty(value)) ?? false }]
   })
+}
+
+interface Fence {
+  enabled?: boolean
+  enablePIIDetection?: boolean
+  scanMessages?: boolean
+  scanOutput?: boolean
+  abortThreshold?: number
+  allowlist?: unknown[]
+}
+
+/** What looks at the messages of an agent for attempts to lead it astray. */
+function fenceOf(fence: Fence): string {
+  const parts = [
+    fence.enabled !== undefined && (fence.enabled ? 'on' : 'off'),
+    fence.enablePIIDetection && 'looks for personal data',
+    fence.scanMessages && 'reads messages',
+    fence.scanOutput && 'reads output',
+    fence.abortThreshold !== undefined && `stops at ${fence.abortThreshold}`,
+    fence.allowlist?.length && `exceptions: ${number(fence.allowlist.length)}`,
+  ]
+  return parts.filter(Boolean).join(', ') || 'nothing set'
 }
 
 const isEmpty = (value: unknown) => Array.isArray(value) && value.length === 0
