@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { describe, it } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import type { Page } from 'playwright-core'
 import { skip } from './chromium.ts'
 import { type Site, visit, withSite } from './site.ts'
 
@@ -19,6 +21,13 @@ async function picture() {
     .toBuffer()
   return { name: 'desk.png', mimeType: 'image/png', buffer }
 }
+
+/** What runs a page comes a second after the page. */
+const lateScripts = (page: Page) =>
+  page.route('**/_app/immutable/**/*.js', async (route) => {
+    await setTimeout(1_000)
+    await route.continue()
+  })
 
 const journeys: Record<string, (site: Site, scripted: boolean) => Promise<void>> = {
   async 'is given a file: what is wrong is said by its path, and what was sent stays'(site, scripted) {
@@ -84,9 +93,13 @@ const journeys: Record<string, (site: Site, scripted: boolean) => Promise<void>>
   },
 
   async 'is changed by its owner: a picture gives a line for the text, a banner comes with saving'(site, scripted) {
-    const { page, open, checkComplaints } = await visit(site, { scripted, name: 'mara' })
-    await open('/community/orgs/new')
+    const { page, checkComplaints } = await visit(site, { scripted, name: 'mara' })
+    await lateScripts(page)
+    await page.goto('/community/orgs/new', { waitUntil: 'commit' })
     await page.getByLabel('Definition').fill(orgJson)
+    await page.waitForLoadState('networkidle')
+    assert.equal(await page.getByLabel('Definition').inputValue(), orgJson, 'typed before the script arrived')
+    await page.unrouteAll()
     await page.getByRole('button', { name: 'Upload' }).click()
     await page.getByRole('link', { name: 'Edit', exact: true }).click()
     await page.getByLabel('Tagline').fill('Before you are up')
