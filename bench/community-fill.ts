@@ -158,6 +158,7 @@ function tallies(db: DatabaseSync): void {
     ['feature', 'feature', `'by/' || "authorId"`, ['status']],
     ['post', 'post', `'all'`, []],
     ['post', 'post', `'by/' || "authorId"`, []],
+    ['feed', 'feedEntry', `'all'`, []],
     ['feed', 'feedEntry', `'by/' || "authorId"`, []],
   ]
   for (const [kind, table, group, facets] of groups) {

@@ -51,8 +51,8 @@ async function cpuMilliseconds(calls: number, call: (n: number) => Promise<void>
 const READ_LIMIT = 1.5
 /** A search goes through up to 500 matches; these words are in a third of all texts, which is the worst there is. */
 const SEARCH_LIMIT = 8
-/** The pages in the middle of 100,000 things, which are walked to, and 500 accounts at once. */
-const FAR_LIMIT = 8
+/** An author's bugs are looked at one by one for a status or severity: these are the middle of a third of everything. */
+const AUTHOR_LIMIT = 3
 
 function reads({ bugs, features, posts, labels, busyAuthor, quietAuthor, busyBug }: Filled): [string, number][] {
   const sizes = { bugs: bugs.length, posts: posts.length, features: features.length }
@@ -68,7 +68,9 @@ function reads({ bugs, features, posts, labels, busyAuthor, quietAuthor, busyBug
     [`/${kind}?q=timeout`, SEARCH_LIMIT],
     [`/${kind}?q=timeout&sort=popular`, SEARCH_LIMIT],
     [`/${kind}?q=cr`, SEARCH_LIMIT],
-    [`/${kind}?page=${Math.floor(sizes[kind] / 40)}`, FAR_LIMIT],
+    [`/${kind}?page=${Math.floor(sizes[kind] / 40)}`, READ_LIMIT],
+    [`/${kind}?page=${Math.floor(sizes[kind] / 40)}&sort=popular`, READ_LIMIT],
+    [`/${kind}?authorId=${busyAuthor}&page=${Math.floor(sizes[kind] / 120)}`, READ_LIMIT],
   ])
   const others = [
     `/bugs/${bugs[7]}`,
@@ -92,16 +94,27 @@ function reads({ bugs, features, posts, labels, busyAuthor, quietAuthor, busyBug
     '/admin/users?per_page=100',
     '/admin/users?role=moderator&per_page=100',
     '/admin/audit',
+    // Far away, from both ends.
+    `/bugs/${busyBug}/comments?page=2500`,
+    '/bugs?status=open&page=600',
+    `/bugs?label=${labels[0]}&page=1250`,
+    `/feed?authorId=${busyAuthor}&page=1800`,
+    '/feed?page=2500',
+    '/feed?page=5500',
+    '/feed?page=5500&sort=popular',
+    '/feed?page=100000',
+    '/users/user0?sort=popular&page=1000',
+    '/admin/users',
+    '/admin/users?page=100',
+    '/admin/users?page=4990',
+    '/admin/users?blocked=false&page=2500',
+    '/admin/users?role=member&blocked=false&page=2500',
   ].map((path): [string, number] => [path, READ_LIMIT])
   return [
     ...others,
     ...everyKind,
     ['/admin/users?q=user77&per_page=100', SEARCH_LIMIT],
-    [`/bugs/${busyBug}/comments?page=2500`, FAR_LIMIT],
-    [`/bugs?severity=low&status=open&authorId=${busyAuthor}&sort=popular&page=50`, FAR_LIMIT],
-    ['/users/user0?sort=popular&page=1000', FAR_LIMIT],
-    ['/admin/users', FAR_LIMIT],
-    ['/admin/users?page=100', FAR_LIMIT],
+    [`/bugs?severity=low&status=open&authorId=${busyAuthor}&sort=popular&page=50`, AUTHOR_LIMIT],
   ]
 }
 

@@ -7,6 +7,7 @@ import * as slugs from '../../migrations/0004-slugs.ts'
 import * as library from '../../migrations/0005-library.ts'
 import * as orgs from '../../migrations/0006-orgs.ts'
 import * as passkeys from '../../migrations/0007-passkeys.ts'
+import * as walks from '../../migrations/0008-walks.ts'
 import type { Db } from './schema.ts'
 
 /** In the order they are run; a migration that has landed is never edited. */
@@ -18,6 +19,7 @@ const migrations: Record<string, Migration> = {
   '0005-library': library,
   '0006-orgs': orgs,
   '0007-passkeys': passkeys,
+  '0008-walks': walks,
 }
 
 const ATTEMPTS = 5

@@ -7,6 +7,9 @@ export const isLive = () => Object.keys(globalThis).some((name) => name.startsWi
 const IN_PLACE = 'X-In-Place'
 
 let newest = 0
+const address = () => location.pathname + location.search
+/** The page in the document, without what stands behind the #. */
+let shown = address()
 
 /**
  * Shows the page at `url`, or the answer to a form. Says whether it did; when the network fails, a link is followed by the browser
@@ -53,6 +56,7 @@ function show(page: Document, url: URL, how: { form: boolean; history_: 'push' |
     history.replaceState({ scrollY }, '')
     history.pushState(null, '', url)
   }
+  shown = address()
   document.title = page.title
   document.documentElement.dataset.theme = page.documentElement.dataset.theme
   addStyles(page)
@@ -90,5 +94,9 @@ function announce(sentence: string): void {
 }
 
 addEventListener('popstate', () => {
-  if (!isLive()) visit(location.href, undefined, 'keep')
+  if (isLive()) return
+  if (address() !== shown) return void visit(location.href, undefined, 'keep')
+  // Within the page, it is the browser that scrolls; what was on its way here is not wanted any more.
+  newest++
+  document.querySelector('main')?.removeAttribute('aria-busy')
 })

@@ -1,16 +1,15 @@
 // How bugs are stored; with the labels' own file the only one of the slice that knows SQL. The handle comes first, so that
 // the caller chooses between the pool and a transaction it already holds; what needs a lock asks for Transaction.
-import type { SelectQueryBuilder, Updateable } from 'kysely'
-import { sql } from 'kysely'
+import { sql, type Updateable } from 'kysely'
 import type { z } from 'zod'
 import type { Sort } from '../../contract/fields.ts'
 import { Problem } from '../../contract/problem.ts'
 import { locking } from '../../database/engine.ts'
 import { type Given, prepared } from '../../database/prepared.ts'
-import type { BugTable, Database, Db, Transaction } from '../../database/schema.ts'
+import type { BugTable, Db, Transaction } from '../../database/schema.ts'
 import { newestMatches } from '../../database/search.ts'
 import { findLabelId } from '../labels/labels.ts'
-import { inOrder, type Page, pageOf } from '../listing/listing.ts'
+import { idsAlong, inOrder, type Page, pageOf, type Stretch } from '../listing/listing.ts'
 import { countIn, countOf, countOut, recount } from '../tally/tally.ts'
 import type { Bug, bugs } from './contract.ts'
 import { listLabelIds, updateBugLabels } from './labelling/queries.ts'
@@ -139,7 +138,7 @@ export async function pageOfBugs(db: Db, { page, per_page, sort, label, ...wante
       kind: 'bug',
       filters,
       count: () => countOf(db, 'bug', groupOf(filters), [status, severity]),
-      walk: (on, places, backwards) => walk(on, places, { sort, backwards }),
+      walk: (on, places, stretch) => walk(on, places, { sort, ...stretch }),
       entries: (on, ids) => inOrder(entries(on).where('bug.id', 'in', ids), { of: 'bug', sort }),
     },
   )
@@ -148,26 +147,27 @@ export async function pageOfBugs(db: Db, { page, per_page, sort, label, ...wante
 type Filters = Pick<ListInput, 'status' | 'severity' | 'authorId' | 'q'> & { labelId: string | undefined }
 
 /** The ids of the bugs that match, in order: along the rows of a label, else along the bugs. */
-function walk(db: Db, { status, severity, labelId, authorId, q }: Filters, order: { sort: Sort; backwards: boolean }) {
-  const facts = { status, severity, authorId }
+function walk(
+  db: Db,
+  { status, severity, labelId, authorId, q }: Filters,
+  { sort, ...stretch }: Stretch & { sort: Sort },
+) {
   if (labelId !== undefined && !q) {
-    const labelled = db.selectFrom('bugLabel').select('bugId as id').where('labelId', '=', labelId)
-    return inOrder(withFacts(labelled, facts), { of: 'bugLabel', id: 'bugId', ...order })
+    const facts = { status, severity }
+    const rows =
+      authorId === undefined
+        ? { within: ['labelId', labelId] as const, having: facts }
+        : { having: { labelId, authorId, ...facts } }
+    return idsAlong(db, { table: 'bugLabel', id: 'bugId', ...rows, sort }, stretch)
   }
-  let matching = withFacts(db.selectFrom('bug').select('bug.id'), facts)
-  if (q) matching = matching.where('bug.id', 'in', newestMatches(db, 'bug', q))
-  if (labelId !== undefined) {
-    const labelled = db.selectFrom('bugLabel').select('bugId').where('labelId', '=', labelId)
-    matching = matching.where('bug.id', 'in', labelled)
-  }
-  return inOrder(matching, { of: 'bug', ...order })
+  const labelled = sql<string>`(select "bugId" from "bugLabel" where "labelId" = ${labelId})`
+  const among = [...(q ? [newestMatches(db, 'bug', q)] : []), ...(labelId === undefined ? [] : [labelled])]
+  return idsAlong(db, { table: 'bug', ...rowsOf({ authorId, status, severity }), among, sort }, stretch)
 }
 
-function withFacts<Tables extends keyof Database, Row>(
-  query: SelectQueryBuilder<Database, Tables, Row>,
-  facts: Record<string, string | undefined>,
-): SelectQueryBuilder<Database, Tables, Row> {
-  return Object.entries(facts)
-    .filter(([, value]) => value !== undefined)
-    .reduce((matching, [name, value]) => matching.where(sql.ref(name), '=', value), query)
+/** By what the rows are told apart: the index of two facts begins with both. */
+function rowsOf({ authorId, status, severity }: Pick<Filters, 'authorId' | 'status' | 'severity'>) {
+  if (authorId !== undefined) return { within: ['authorId', authorId] as const, having: { status, severity } }
+  if (status !== undefined && severity !== undefined) return { having: { status, severity } }
+  return status === undefined ? { within: ['severity', severity] as const } : { within: ['status', status] as const }
 }

@@ -94,7 +94,8 @@ export function commentPage(
     kind: 'comment',
     filters: { targetType, targetId },
     count: () => countComments(db, targetId),
-    walk: (on, parent, backwards) => queries.walkComments(on, parent, backwards),
-    entries: (on, ids) => queries.commentsById(on, ids),
+    walk: (on, parent, { backwards, ...range }) =>
+      queries.walkComments(on, parent, { backwards: !backwards, ...range }),
+    entries: (on, ids, parent) => queries.commentsById(on, ids, parent),
   })
 }

@@ -1,6 +1,6 @@
 // Comments as they are stored: one table for every kind of parent.
 import type { CommentTable, Db, Transaction } from '../../database/schema.ts'
-import type { Ids } from '../listing/listing.ts'
+import { type Ids, idsAlong, type Stretch } from '../listing/listing.ts'
 
 type Parent = Pick<CommentTable, 'targetType' | 'targetId'>
 
@@ -29,20 +29,13 @@ export async function deleteComments(db: Transaction, { targetType, targetId }: 
   await db.deleteFrom('comment').where('targetType', '=', targetType).where('targetId', '=', targetId).execute()
 }
 
-/** The ids of a parent's comments, oldest first or the other way round. */
-export function walkComments(db: Db, { targetType, targetId }: Parent, backwards: boolean) {
-  const direction = backwards ? 'desc' : 'asc'
-  return db
-    .selectFrom('comment')
-    .select('comment.id')
-    .where('targetType', '=', targetType)
-    .where('targetId', '=', targetId)
-    .orderBy('createdAt', direction)
-    .orderBy('id', direction)
+/** The ids of the comments on what has this id, newest first or the other way round. */
+export function walkComments(db: Db, { targetId }: Parent, stretch: Stretch) {
+  return idsAlong(db, { table: 'comment', within: ['targetId', targetId], sort: 'latest' }, stretch)
 }
 
-/** The comments with these ids, oldest first. */
-export function commentsById(db: Db, ids: Ids) {
+/** The comments of a kind with these ids, oldest first. */
+export function commentsById(db: Db, ids: Ids, { targetType }: Parent) {
   return db
     .selectFrom('comment')
     .leftJoin('user as author', 'author.id', 'comment.authorId')
@@ -54,6 +47,7 @@ export function commentsById(db: Db, ids: Ids) {
       'comment.createdAt',
     ])
     .where('comment.id', 'in', ids)
+    .where('comment.targetType', '=', targetType)
     .orderBy('comment.createdAt')
     .orderBy('comment.id')
 }

@@ -1,15 +1,17 @@
 // Feature requests as they are stored.
 import type { z } from 'zod'
+import type { Sort } from '../../contract/fields.ts'
 import { Problem } from '../../contract/problem.ts'
 import { locking } from '../../database/engine.ts'
 import { type Given, prepared } from '../../database/prepared.ts'
 import type { Db, FeatureTable, Transaction } from '../../database/schema.ts'
 import { newestMatches } from '../../database/search.ts'
-import { inOrder, type Page, pageOf } from '../listing/listing.ts'
+import { idsAlong, inOrder, type Page, pageOf, type Stretch } from '../listing/listing.ts'
 import { type Counted, countIn, countOf, countOut, recount } from '../tally/tally.ts'
 import type { Feature, features } from './contract.ts'
 
 type ListInput = z.output<typeof features.list.input>
+type Filters = Pick<ListInput, 'status' | 'authorId' | 'q'>
 
 export const noSuchFeature = () => new Problem('not_found', 'No such feature request')
 
@@ -94,17 +96,17 @@ export function pageOfFeatures(db: Db, { page, per_page, sort, ...filters }: Lis
       kind: 'feature',
       filters,
       count: () => countOf(db, 'feature', authorId === undefined ? 'all' : `by/${authorId}`, [status]),
-      walk: (on, places, backwards) => inOrder(matching(on, places), { of: 'feature', sort, backwards }),
+      walk: (on, places, stretch) => walk(on, places, sort, stretch),
       entries: (on, ids) => inOrder(entries(on).where('feature.id', 'in', ids), { of: 'feature', sort }),
     },
   )
 }
 
-function matching(db: Db, { status, authorId, q }: Pick<ListInput, 'status' | 'authorId' | 'q'>) {
-  return db
-    .selectFrom('feature')
-    .select('feature.id')
-    .$if(status !== undefined, (query) => query.where('feature.status', '=', status!))
-    .$if(authorId !== undefined, (query) => query.where('feature.authorId', '=', authorId!))
-    .$if(Boolean(q), (query) => query.where('feature.id', 'in', newestMatches(db, 'feature', q!)))
+function walk(db: Db, { status, authorId, q }: Filters, sort: Sort, stretch: Stretch) {
+  const among = q ? [newestMatches(db, 'feature', q)] : []
+  const rows =
+    authorId === undefined
+      ? { within: ['status', status] as const }
+      : { within: ['authorId', authorId] as const, having: { status } }
+  return idsAlong(db, { table: 'feature', ...rows, among, sort }, stretch)
 }

@@ -96,6 +96,49 @@ onEveryEngine('the feed', (it) => {
   })
 })
 
+onEveryEngine('pages far down the feed', (it) => {
+  it('go on where the one before ended, in either order and whoever is blocked', async ({ alice, bob, db, clock }) => {
+    const people = [alice, bob]
+    const made: { id: string; authorId: string; score: number }[] = []
+    for (let n = 0; n < 330; n++) {
+      const { id, authorId } = await people[n % 3 === 0 ? 1 : 0]!.bugs.create(bug(`Bug ${n}`))
+      const score = n % 7 === 0 ? 1 : 0
+      if (score) await alice.bugs.vote({ id, value: 1 })
+      made.unshift({ id, authorId, score })
+      clock.pass(n % 2)
+    }
+    const { id: bobsId } = await bob.account()
+    const tied = new Map(
+      (await db.selectFrom('feedEntry').select(['id', 'createdAt']).execute()).map((e) => [e.id, e.createdAt]),
+    )
+    const inTime = (a: string, b: string) => {
+      const [one, other] = [`${tied.get(a)} ${a}`, `${tied.get(b)} ${b}`]
+      return one < other ? 1 : -1
+    }
+    made.sort((a, b) => inTime(a.id, b.id))
+    for (const blockedAt of [null, new Date().toISOString()]) {
+      await db.updateTable('user').set({ blockedAt }).where('id', '=', bobsId).execute()
+      for (const sort of ['latest', 'popular'] as const) {
+        const expected = made.filter(({ authorId }) => blockedAt === null || authorId !== bobsId)
+        if (sort === 'popular') expected.sort((a, b) => b.score - a.score)
+        const found: string[] = []
+        for (let page = 0; ; page++) {
+          const { items, hasMore } = await alice.feed.list({ sort, page })
+          found.push(...items.map(({ id }) => id))
+          if (!hasMore) break
+        }
+        assert.deepEqual(
+          found,
+          expected.map(({ id }) => id),
+        )
+        assert.deepEqual(await alice.feed.list({ sort, page: 1000 }), { items: [], hasMore: false })
+        const bobs = await alice.feed.list({ sort, page: 2, authorId: bobsId })
+        assert.equal(bobs.items.length, blockedAt === null ? 20 : 0)
+      }
+    }
+  })
+})
+
 plainIt(
   'A preview is the first 200 characters, with an ellipsis when there are more, and never half a character',
   () => {

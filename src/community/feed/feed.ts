@@ -1,17 +1,22 @@
 // What other slices do to the feed: each of their transactions that changes something visible changes its entry too.
-import type { ListInput } from '../../contract/fields.ts'
+import type { ListInput, Sort } from '../../contract/fields.ts'
 import type { Db, FeedEntryTable, Transaction } from '../../database/schema.ts'
 import { pageOf } from '../listing/listing.ts'
 import { countIn, countOf, countOut } from '../tally/tally.ts'
 import {
+  countBetween,
   deleteEntry as deleteRow,
   entriesById,
+  findPlace,
   insertEntry,
+  listEntries,
+  listHidden,
   updateEntry as updateRow,
+  type Way,
   walkEntriesOf,
 } from './queries.ts'
 
-export { addToEntry } from './queries.ts'
+export { addToEntry, listEntriesOf } from './queries.ts'
 
 const PREVIEW_LENGTH = 200
 
@@ -26,7 +31,7 @@ export type Visible = Pick<FeedEntryTable, 'id' | 'type' | 'title' | 'authorId' 
   text: string
 }
 
-const counted = (authorId: string) => ({ kind: 'feed', groups: [`by/${authorId}`], facets: [] })
+const counted = (authorId: string) => ({ kind: 'feed', groups: ['all', `by/${authorId}`], facets: [] })
 
 /** Shows a thing in the feed. A thing that comes back (an item made public again) brings its counts along. */
 export async function addEntry(
@@ -53,6 +58,33 @@ export function updateEntry(
   return updateRow(db, id, { title, preview: preview(text) })
 }
 
+/** So many entries are looked at one by one; what is farther is walked to. */
+const NEAR = 100
+
+/**
+ * Some entries after the first `offset` that show. A page far away is walked to along an index, from the end it is nearer to,
+ * over entries that show and others alike; then as far again as there were others on the way, until hardly any are left.
+ */
+export async function pageOfFeed(db: Db, sort: Sort, { offset, limit }: { offset: number; limit: number }) {
+  if (offset <= NEAR) return listEntries(db, { sort, backwards: false }, { offset, limit })
+  const hidden = await listHidden(db)
+  const shown = hidden.reduce((left, { count }) => left - count, await countOf(db, 'feed', 'all'))
+  const count = Math.min(limit, shown - offset)
+  if (count <= 0) return []
+  const fromEnd = shown - offset - count
+  let way: Way = { sort, backwards: fromEnd < offset }
+  let left = way.backwards ? fromEnd : offset
+  while (left > NEAR) {
+    const to = await findPlace(db, way, left)
+    if (!to) return []
+    const authors = hidden.map(({ id }) => id)
+    left = authors.length > 0 ? await countBetween(db, way, to, authors) : 0
+    way = { ...way, after: to }
+  }
+  const found = await listEntries(db, way, { offset: left, limit: count })
+  return way.backwards ? found.reverse() : found
+}
+
 /** What an author has in the feed, a page at a time. */
 export function entriesOf(db: Db, authorId: string, input: ListInput) {
   const { sort } = input
@@ -60,7 +92,7 @@ export function entriesOf(db: Db, authorId: string, input: ListInput) {
     kind: 'feed',
     filters: { authorId },
     count: () => countOf(db, 'feed', `by/${authorId}`),
-    walk: (on, places, backwards) => walkEntriesOf(on, places.authorId, { sort, backwards }),
+    walk: (on, places, stretch) => walkEntriesOf(on, places.authorId, sort, stretch),
     entries: (on, ids) => entriesById(on, ids, sort),
   })
 }

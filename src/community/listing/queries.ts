@@ -5,12 +5,13 @@ import {
   type RawBuilder,
   type SelectQueryBuilder,
   type SelectQueryNode,
+  type SqlBool,
   sql,
 } from 'kysely'
 import type { Sort } from '../../contract/fields.ts'
-import { among } from '../../database/engine.ts'
+import { among, engineOf } from '../../database/engine.ts'
 import { type Given, prepared } from '../../database/prepared.ts'
-import type { Db } from '../../database/schema.ts'
+import type { Database, Db } from '../../database/schema.ts'
 import type { Page } from './listing.ts'
 
 interface Order {
@@ -31,12 +32,78 @@ export function inOrder<Schema, Tables extends keyof Schema, Row>(
   return columns.reduce((ordered, column) => ordered.orderBy(sql.ref(`${of}.${column}`), direction), query)
 }
 
+/** Which part of a walk is wanted; without a limit all of it. */
+export interface Stretch {
+  backwards: boolean
+  limit?: number
+  offset?: number
+}
+
+interface Walk<Table extends keyof Database> {
+  /** The table along whose index the walk goes. */
+  table: Table & string
+  /** Its column that is the id. */
+  id?: string
+  /** The column that the index begins with, and a value: the rows of a label, of an author. Undefined for all rows. */
+  within?: readonly [column: keyof Database[Table] & string, value: unknown]
+  /** What else the rows must have, which is in the index too; undefined for anything. */
+  having?: Readonly<Record<string, unknown>>
+  /** What a partial index is of. */
+  where?: RawBuilder<SqlBool> | undefined
+  /** Ids that they are among: what a search found. */
+  among?: readonly RawBuilder<string>[]
+  sort: Sort
+}
+
+/**
+ * The ids of the rows, in order. SQLite compares each row of a walk with the bounds of the walk, which takes several times
+ * as long as the step to it. A list knows its total, so there the walk to a page has a beginning only; should it leave the
+ * rows after all, because some are gone since they were counted, what is behind them is left out.
+ */
+export function idsAlong<Table extends keyof Database>(
+  db: Db,
+  {
+    table,
+    id = 'id',
+    within: [column, value] = ['id' as never, undefined],
+    having = {},
+    where,
+    among = [],
+    sort,
+  }: Walk<Table>,
+  { backwards, ...range }: Stretch,
+): IdQuery {
+  const order = { of: table, id, sort, backwards }
+  const all = db.selectFrom(table as 'bug').select(sql.ref<string>(`${table}.${id}`).as('id'))
+  const found = among
+    .reduce((rows, ids) => rows.where(sql.ref<string>(`${table}.${id}`), 'in', ids), all)
+    .$if(where !== undefined, (rows) => rows.where(where!))
+  const facts = Object.entries(having).filter(([, fact]) => fact !== undefined)
+  const unbounded = value !== undefined && range.limit !== undefined && engineOf(db) === 'sqlite'
+  // The plus keeps SQLite from an index that has these columns and not the order.
+  const named = (name: string) => (unbounded ? sql`+${sql.ref(`${table}.${name}`)}` : sql.ref(`${table}.${name}`))
+  const matching = facts.reduce((rows, [name, fact]) => rows.where(named(name), '=', fact), found)
+  const place = sql.ref<unknown>(`${table}.${column}`)
+  if (!unbounded) {
+    return cut(inOrder(value === undefined ? matching : matching.where(place, '=', value), order), range)
+  }
+  const [from, direction] = backwards ? (['>=', 'asc'] as const) : (['<=', 'desc'] as const)
+  const begun = matching.select(place.as('within')).where(place, from, value).orderBy(place, direction)
+  const walked = cut(inOrder(begun, order), range).as('walked')
+  return db.selectFrom(walked).select('walked.id').where('walked.within', '=', value)
+}
+
+function cut<Row>(
+  query: SelectQueryBuilder<Database, 'bug', Row>,
+  { limit, offset }: Omit<Stretch, 'backwards'>,
+): SelectQueryBuilder<Database, 'bug', Row> {
+  return limit === undefined ? query : query.limit(limit).offset(offset ?? 0)
+}
+
 /** A query for ids, whatever the tables. */
 interface IdQuery extends AliasableExpression<{ id: string }> {
   readonly isSelectQueryBuilder: true
   toOperationNode(): SelectQueryNode
-  limit(limit: number): IdQuery
-  offset(offset: number): IdQuery
   execute(): Promise<{ id: string }[]>
 }
 
@@ -50,10 +117,10 @@ interface Listing<Filters extends object, Item> {
   filters: Filters
   /** How many there are; not asked in a search. */
   count(): Promise<number>
-  /** The ids of all of them, in the list's order or its reverse: a walk along an index that reads nothing else. */
-  walk(db: Db, filters: Filters, backwards: boolean): IdQuery
+  /** The ids of a stretch of them, in the list's order or its reverse: a walk along an index that reads nothing else. */
+  walk(db: Db, filters: Filters, stretch: Stretch): IdQuery
   /** The things with these ids, in the list's order. */
-  entries(db: Db, ids: Ids): Compilable<Item> & { execute(): Promise<Item[]> }
+  entries(db: Db, ids: Ids, filters: Filters): Compilable<Item> & { execute(): Promise<Item[]> }
 }
 
 interface Wanted {
@@ -71,9 +138,10 @@ export async function pageOf<Filters extends object, Item>(
 ): Promise<Page<Item>> {
   const offset = page * per_page
   if (q) {
-    const found = await listing.walk(db, listing.filters, false).execute()
+    const found = await listing.walk(db, listing.filters, { backwards: false }).execute()
     const ids = found.slice(offset, offset + per_page).map(({ id }) => id)
-    const items = ids.length > 0 ? await listing.entries(db, among(db, JSON.stringify(ids))).execute() : []
+    const items =
+      ids.length > 0 ? await listing.entries(db, among(db, JSON.stringify(ids)), listing.filters).execute() : []
     return { items, hasMore: offset + ids.length < found.length, total: found.length }
   }
   const total = await listing.count()
@@ -103,7 +171,7 @@ function pageQuery<Filters extends object>(
   if (!query) {
     query = prepared((db, given: Given<{ limit: number; offset: number }>) => {
       const places = Object.fromEntries(names.map((name) => [name, given(name as 'limit')])) as Filters
-      return entries(db, walk(db, places, backwards).limit(given('limit')).offset(given('offset')))
+      return entries(db, walk(db, places, { backwards, limit: given('limit'), offset: given('offset') }), places)
     })
     pageQueries.set(key, query)
   }

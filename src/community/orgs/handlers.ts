@@ -30,8 +30,9 @@ const commentable: Commentable = {
   addComments: (db, id, delta) => queries.addToOrg(db, id, 'commentCount', delta),
 }
 
-const urlOf = (slug: string) => `/community/orgs/${slug}`
-const withUrl = <Item extends { slug: string }>(org: Item) => ({ ...org, url: urlOf(org.slug) })
+/** The site has the page for uploading at /community/orgs/new: an org of that slug is found by its id. */
+const urlOf = ({ id, slug }: { id: string; slug: string }) => `/community/orgs/${slug === 'new' ? id : slug}`
+const withUrl = <Item extends { id: string; slug: string }>(org: Item) => ({ ...org, url: urlOf(org) })
 
 export const handlers: Handlers<typeof orgs> = {
   async list({ db, caller }, input) {
@@ -59,7 +60,7 @@ export const handlers: Handlers<typeof orgs> = {
       const org = { ...shown, ...kept, tagline, description: null, authorId: caller.id, chart: JSON.stringify(chart) }
       await queries.insertOrg(transaction, org)
       await listing.list(transaction, org)
-      const entry = { title: titleOf(org), text: shownText(org), url: urlOf(slug) }
+      const entry = { title: titleOf(org), text: shownText(org), url: urlOf(shown) }
       await addEntry(transaction, { id, type: 'org', authorId: caller.id, createdAt: now, ...entry })
       await indexText(transaction, id, 'org', ...searchedTexts(org))
       return shown

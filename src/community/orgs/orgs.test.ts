@@ -50,6 +50,16 @@ onEveryEngine('the org gallery', (it) => {
     assert.equal(roles[1]!.budget_usd, 2.5)
   })
 
+  it('has an org called New at its id, since the site has a page of its own at /community/orgs/new', async (world) => {
+    const { id, slug } = await upload(world.alice, { name: 'New' })
+    assert.equal(slug, 'new')
+    const url = `/community/orgs/${id}`
+    assert.equal((await world.stranger.orgs.get({ id: 'new' })).url, url)
+    const [listed] = (await world.stranger.orgs.list()).items
+    const [entry] = (await world.stranger.feed.list()).items
+    assert.deepEqual([listed!.url, entry!.url], [url, url])
+  })
+
   it('gives the definition back byte for byte', async ({ alice, stranger }) => {
     const strange = `  ${minimal({ name: 'Größe 😀', 'x-unknown': [1, { deep: null }] })}\n`
     const { id, slug } = await alice.orgs.create({ orgJson: strange })

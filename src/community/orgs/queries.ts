@@ -1,13 +1,14 @@
 // Orgs as they are stored: what lists show in one table, and what only an org's own page shows in another.
 import type { Updateable } from 'kysely'
 import type { z } from 'zod'
+import type { Sort } from '../../contract/fields.ts'
 import { Problem } from '../../contract/problem.ts'
 import { locking } from '../../database/engine.ts'
 import { type Given, prepared } from '../../database/prepared.ts'
 import type { Db, OrgPageTable, OrgUploadTable, Transaction } from '../../database/schema.ts'
 import { newestMatches } from '../../database/search.ts'
 import { cut } from '../../formats/text.ts'
-import { inOrder, type Page, pageOf } from '../listing/listing.ts'
+import { idsAlong, inOrder, type Page, pageOf, type Stretch } from '../listing/listing.ts'
 import { type Counted, countIn, countOf, countOut } from '../tally/tally.ts'
 import type { orgs } from './contract.ts'
 
@@ -171,16 +172,13 @@ export function pageOfOrgs(db: Db, { page, per_page, sort, ...filters }: ListInp
       kind: 'org',
       filters,
       count: () => countOf(db, 'org', authorId === undefined ? 'all' : `by/${authorId}`),
-      walk: (on, places, backwards) => inOrder(matching(on, places), { of: 'orgUpload', sort, backwards }),
+      walk: (on, places, stretch) => walk(on, places, sort, stretch),
       entries: (on, ids) => inOrder(listed(on).where('org.id', 'in', ids), { of: 'org', sort }),
     },
   )
 }
 
-function matching(db: Db, { authorId, q }: Pick<ListInput, 'authorId' | 'q'>) {
-  return db
-    .selectFrom('orgUpload')
-    .select('orgUpload.id')
-    .$if(authorId !== undefined, (query) => query.where('authorId', '=', authorId!))
-    .$if(Boolean(q), (query) => query.where('orgUpload.id', 'in', newestMatches(db, 'org', q!)))
+function walk(db: Db, { authorId, q }: Pick<ListInput, 'authorId' | 'q'>, sort: Sort, stretch: Stretch) {
+  const among = q ? [newestMatches(db, 'org', q)] : []
+  return idsAlong(db, { table: 'orgUpload', within: ['authorId', authorId], among, sort }, stretch)
 }

@@ -1,11 +1,12 @@
 // Posts as they are stored.
 import type { z } from 'zod'
+import type { Sort } from '../../contract/fields.ts'
 import { Problem } from '../../contract/problem.ts'
 import { locking } from '../../database/engine.ts'
 import { type Given, prepared } from '../../database/prepared.ts'
 import type { Db, PostTable, Transaction } from '../../database/schema.ts'
 import { newestMatches } from '../../database/search.ts'
-import { inOrder, type Page, pageOf } from '../listing/listing.ts'
+import { idsAlong, inOrder, type Page, pageOf, type Stretch } from '../listing/listing.ts'
 import { type Counted, countIn, countOf, countOut } from '../tally/tally.ts'
 import type { Post, posts } from './contract.ts'
 
@@ -79,16 +80,13 @@ export function pageOfPosts(db: Db, { page, per_page, sort, ...filters }: ListIn
       kind: 'post',
       filters,
       count: () => countOf(db, 'post', authorId === undefined ? 'all' : `by/${authorId}`),
-      walk: (on, places, backwards) => inOrder(matching(on, places), { of: 'post', sort, backwards }),
+      walk: (on, places, stretch) => walk(on, places, sort, stretch),
       entries: (on, ids) => inOrder(entries(on).where('post.id', 'in', ids), { of: 'post', sort }),
     },
   )
 }
 
-function matching(db: Db, { authorId, q }: Pick<ListInput, 'authorId' | 'q'>) {
-  return db
-    .selectFrom('post')
-    .select('post.id')
-    .$if(authorId !== undefined, (query) => query.where('post.authorId', '=', authorId!))
-    .$if(Boolean(q), (query) => query.where('post.id', 'in', newestMatches(db, 'post', q!)))
+function walk(db: Db, { authorId, q }: Pick<ListInput, 'authorId' | 'q'>, sort: Sort, stretch: Stretch) {
+  const among = q ? [newestMatches(db, 'post', q)] : []
+  return idsAlong(db, { table: 'post', within: ['authorId', authorId], among, sort }, stretch)
 }

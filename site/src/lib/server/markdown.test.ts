@@ -121,7 +121,7 @@ describe('a text that costs more than it says', () => {
   }
   it('has no tables, where their rows would be filled up with cells that are not written', () => {
     const table = (rows: number) => renderMarkdown(`${'a|'.repeat(100)}\n${'-|'.repeat(100)}\n${'a\n'.repeat(rows)}`)
-    assert.equal(table(10).slice(0, 7), '<table>')
+    assert.equal(table(10).slice(0, 7), '<table ')
     assert.equal(table(200).slice(0, 6), '<p>a|a')
   })
   it('is rendered in a moment', () => {

@@ -3,7 +3,7 @@ import { Problem } from '../../../contract/problem.ts'
 import { locking } from '../../../database/engine.ts'
 import { type Given, prepared } from '../../../database/prepared.ts'
 import type { Db, OrgRunTable, Transaction } from '../../../database/schema.ts'
-import { inOrder, type Page, pageOf } from '../../listing/listing.ts'
+import { idsAlong, inOrder, type Page, pageOf } from '../../listing/listing.ts'
 import { addToOrg, getCount } from '../queries.ts'
 import type { RunFile } from './contract.ts'
 
@@ -74,10 +74,8 @@ export async function pageOfRuns(
     kind: 'org-run',
     filters: { orgId },
     count: () => getCount(db, orgId, 'runCount'),
-    walk: (on, places, backwards) => {
-      const ofOrg = on.selectFrom('orgRun').select('orgRun.id').where('orgId', '=', places.orgId)
-      return inOrder(ofOrg, { of: 'orgRun', sort: 'latest', backwards })
-    },
+    walk: (on, places, stretch) =>
+      idsAlong(on, { table: 'orgRun', within: ['orgId', places.orgId], sort: 'latest' }, stretch),
     entries: (on, ids) => inOrder(runs(on).where('run.id', 'in', ids), { of: 'run', sort: 'latest' }),
   })
   return { items: await withFiles(db, items), ...page }

@@ -1,0 +1,27 @@
+// A definition as it comes out of a file: read the same way in the browser and, where there is no script, on the server.
+
+export const MOST_DEFINITION_BYTES = 500_000
+
+export type Read = { text: string; problem?: undefined } | { text?: undefined; problem: string }
+
+/** The text of a file; never more of it is read than a definition may have. */
+export async function readDefinition(file: Blob): Promise<Read> {
+  if (file.size > MOST_DEFINITION_BYTES)
+    return { problem: `The file has ${file.size.toLocaleString('en-GB')} bytes. A definition has at most 500,000.` }
+  try {
+    return { text: new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer()) }
+  } catch {
+    return { problem: 'The file is not text in UTF-8. Choose the .json file of the org.' }
+  }
+}
+
+/** What a definition is about, in a few words; undefined while it is not one. */
+export function glance(text: string): string | undefined {
+  try {
+    const { name, roles } = JSON.parse(text)
+    if (typeof name !== 'string' || !Array.isArray(roles)) return undefined
+    return `${name.slice(0, 100)}, ${roles.length === 1 ? '1 role' : `${roles.length} roles`}`
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,23 @@
+// The beginning of a form with files, remembered while all of it passes by: what was typed there can be shown again when the files
+// are refused.
+const MOST_BYTES = 4096
+
+export class FormHead {
+  #head = ''
+  readonly #decoder = new TextDecoder()
+
+  readonly stream = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+    transform: (chunk, controller) => {
+      const room = MOST_BYTES - this.#head.length
+      if (room > 0) this.#head += this.#decoder.decode(chunk.subarray(0, room), { stream: true })
+      controller.enqueue(chunk)
+    },
+  })
+
+  /** A text field that came before the files; '' when there was none. */
+  field(name: string): string {
+    const part = this.#head.split(`name="${name}"\r\n\r\n`)[1]
+    const end = part?.indexOf('\r\n--') ?? -1
+    return part && end >= 0 ? part.slice(0, end) : ''
+  }
+}

@@ -1,0 +1,127 @@
+// What a page shows of an org. A definition may hold thousands of roles and a name of any length; a page holds what
+// somebody reads, and says that the rest is in the definition.
+import { rendered } from '#lib/rendered.ts'
+import { roleAnchors } from '#lib/server/org-chart.ts'
+import type { OrgChart } from '../../../../../src/community/orgs/contract.ts'
+
+export type Role = OrgChart['roles'][number]
+export type Link = OrgChart['communication'][number]
+
+/** As many as the chart draws. */
+const MOST_ROLES = 1_000
+const MOST_LINKS = 200
+const NAME_LENGTH = 200
+const GOAL_LENGTH = 5_000
+
+export interface RoleView {
+  id: string
+  anchor: string
+  title: string
+  type: string
+  reportsTo: string | null
+  responsibilities: string[]
+  skills: string[]
+  facts: { name: string; value: string }[]
+  policy: { rule: string; value: string; matters: boolean }[]
+}
+
+/** At most so many characters of a text, never half of one. */
+export const short = (text: string, length: number) =>
+  text.length > length
+    ? `${text
+        .slice(0, length)
+        .replace(/[\uD800-\uDBFF]$/, '')
+        .trimEnd()}…`
+    : text
+const number = (value: number) => value.toLocaleString('en-GB')
+
+export const shortName = (name: string) => short(name.trim() || 'Untitled org', NAME_LENGTH)
+export const shortGoal = (goal: string) => short(goal.trim(), GOAL_LENGTH)
+
+/** The roles with their details, in the order of the definition. */
+export function rolesOf(roles: readonly Role[]): { shown: RoleView[]; left: number } {
+  const some = roles.slice(0, MOST_ROLES)
+  const anchors = roleAnchors(some)
+  const shown = rendered(some.map((role, at) => roleOf(role, anchors[at]!)))
+  return { shown, left: roles.length - shown.length }
+}
+
+function roleOf(role: Role, anchor: string): RoleView {
+  const { id, title, type, reports_to, responsibilities, skills } = role
+  return {
+    id: short(id, NAME_LENGTH),
+    anchor,
+    title: short(title || id, NAME_LENGTH),
+    type: short(type, NAME_LENGTH),
+    reportsTo: reports_to && short(reports_to, NAME_LENGTH),
+    responsibilities,
+    skills,
+    facts: factsOf(role),
+    policy: policyOf(role.policy),
+  }
+}
+
+function factsOf(role: Role): RoleView['facts'] {
+  const provider = [role.provider?.vendor, role.provider?.kind].filter(Boolean).join(', ')
+  const facts: [name: string, value: string | null][] = [
+    ['Model', role.model],
+    ['Provider', provider || null],
+    ['Runtime', role.runtime],
+    ['Instructions', role.instructions_file],
+    ['Budget', role.budget_usd === null ? null : `$${number(role.budget_usd)}`],
+    ['Token budget', role.budget_tokens === null ? null : `${number(role.budget_tokens)} tokens`],
+    ['Turns a message', role.max_turns_per_message === null ? null : `at most ${number(role.max_turns_per_message)}`],
+  ]
+  return facts.flatMap(([name, value]) => (value ? [{ name, value }] : []))
+}
+
+/** What each rule of a policy says; `matters` where it gives an agent more than looking. */
+const rules: Record<string, { rule: string; matters?: boolean }> = {
+  allowTools: { rule: 'May use' },
+  denyTools: { rule: 'May not use' },
+  autoApproveTools: { rule: 'Uses without asking', matters: true },
+  fileRead: { rule: 'Reads files' },
+  fileWrite: { rule: 'Writes files', matters: true },
+  webAllow: { rule: 'Opens on the web' },
+  maxTokens: { rule: 'Stops after tokens' },
+  maxUsd: { rule: 'Stops after US dollars' },
+}
+const git: Record<string, { value: string; matters?: boolean }> = {
+  none: { value: 'not at all' },
+  read: { value: 'reads only' },
+  commit: { value: 'commits', matters: true },
+  push: { value: 'commits and pushes', matters: true },
+}
+
+function policyOf(policy: Role['policy']): RoleView['policy'] {
+  return Object.entries(policy ?? {}).flatMap(([name, value]) => {
+    if (value === undefined || value === null) return []
+    if (name === 'git') {
+      const said = git[String(value)] ?? { value: String(value) }
+      return [{ rule: 'Git', value: said.value, matters: said.matters ?? false }]
+    }
+    const known = rules[name]
+    return [{ rule: known?.rule ?? name, value: saidOf(value), matters: (known?.matters && !isEmpty(value)) ?? false }]
+  })
+}
+
+const isEmpty = (value: unknown) => Array.isArray(value) && value.length === 0
+
+function saidOf(value: unknown): string {
+  if (isEmpty(value)) return 'nothing'
+  if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return short(value.join(', '), 1_000)
+  if (typeof value === 'number') return number(value)
+  return short(typeof value === 'string' ? value : JSON.stringify(value), 1_000)
+}
+
+/** Who talks to whom beyond the lines of the chart. */
+export function linksOf(links: readonly Link[]): { shown: Link[]; left: number } {
+  const shown = rendered(
+    links.slice(0, MOST_LINKS).map(({ from, to, type }) => ({
+      from: short(from, NAME_LENGTH),
+      to: short(to, NAME_LENGTH),
+      type: type && short(type, NAME_LENGTH),
+    })),
+  )
+  return { shown, left: links.length - shown.length }
+}

@@ -1,0 +1,13 @@
+import { short } from '#lib/features/orgs/view.ts'
+import { rendered } from '#lib/rendered.ts'
+import { found } from '#lib/server/answers.ts'
+import { listQuery } from '#lib/server/lists.ts'
+import type { PageServerLoad } from './$types'
+
+export const load: PageServerLoad = async ({ locals, url }) => {
+  const query = listQuery(url)
+  const { items, hasMore } = await found(locals.api.orgs.list(query))
+  // A goal may be long, and a card shows two lines of it.
+  const orgs = rendered(items.map((org) => ({ ...org, name: short(org.name, 100), goal: short(org.goal, 300) })))
+  return { query, hasMore, orgs }
+}

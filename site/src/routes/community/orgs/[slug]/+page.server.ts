@@ -1,0 +1,66 @@
+import { redirect } from '@sveltejs/kit'
+import { FormHead } from '#lib/features/orgs/form-head.ts'
+import { ofFiles } from '#lib/features/orgs/refusals.ts'
+import { linksOf, rolesOf, shortGoal, shortName } from '#lib/features/orgs/view.ts'
+import { rendered } from '#lib/rendered.ts'
+import { attempt, field, found, refuse, signInPath } from '#lib/server/answers.ts'
+import { commentActions, pageNumber, thread } from '#lib/server/comments.ts'
+import { plainText, renderMarkdown } from '#lib/server/markdown.ts'
+import { orgChart } from '#lib/server/org-chart.ts'
+import type { Actions, PageServerLoad } from './$types'
+
+export const load: PageServerLoad = async ({ locals, params, url }) => {
+  const user = await locals.user()
+  const { roles, communication, body, name, goal, ...org } = await found(locals.api.orgs.get({ id: params.slug }))
+  // An id leads here too; the address everybody shares is the one with the name.
+  if (url.pathname !== org.url) redirect(308, org.url + url.search)
+  const runPage = pageNumber(url, 'runs')
+  const [comments, runs] = await Promise.all([
+    thread(url, (range) => locals.api.orgs.comments({ id: org.id, ...range })),
+    found(locals.api.orgRuns.list({ id: org.id, page: runPage })),
+  ])
+  const moderates = user?.role === 'admin' || user?.role === 'moderator'
+  return {
+    org: { ...org, name: shortName(name), goal: shortGoal(goal) },
+    html: body ? renderMarkdown(body) : undefined,
+    summary: org.tagline ?? plainText(goal || `An org of ${org.roleCount} roles.`, 160),
+    chart: rendered([orgChart({ roles, communication })]),
+    roles: rolesOf(roles),
+    links: linksOf(communication),
+    runs: { ...runs, items: rendered(runs.items), page: runPage },
+    comments,
+    mayEdit: moderates || user?.id === org.authorId,
+  }
+}
+
+export const actions = {
+  ...commentActions<{ slug: string }>({
+    comment: ({ locals }, { slug }, body) => locals.api.orgs.comment({ id: slug, body }),
+    remove: ({ locals }, { slug }, commentId, reason) => locals.api.orgs.deleteComment({ id: slug, commentId, reason }),
+  }),
+  // The files go on as they come: twenty megabytes are never in memory at once.
+  addRun: async ({ request, locals, params, url }) => {
+    const head = new FormHead()
+    const response = await locals.send(`/api/community/orgs/${encodeURIComponent(params.slug)}/runs`, {
+      method: 'POST',
+      headers: { 'Content-Type': request.headers.get('content-type') ?? '' },
+      body: request.body?.pipeThrough(head.stream) ?? null,
+      duplex: 'half',
+    } as RequestInit)
+    if (response.ok) redirect(303, `${url.pathname}#runs`)
+    if (response.status === 401) redirect(303, signInPath(url))
+    const { error } = (await response.json()) as { error: string }
+    const message = response.status === 400 ? ofFiles(error, 'files', ['label']) : error
+    const form = new FormData()
+    form.set('label', head.field('label'))
+    return refuse({ status: response.status, message }, form, 'addRun')
+  },
+  deleteRun: async ({ request, locals, params, url }) => {
+    const form = await request.formData()
+    const reason = field(form, 'reason') || undefined
+    const sent = locals.api.orgRuns.delete({ id: params.slug, runId: field(form, 'runId'), reason })
+    const { failure } = await attempt(sent, { form, url, of: 'deleteRun' })
+    if (failure) return failure
+    redirect(303, `${url.pathname}#runs`)
+  },
+} satisfies Actions

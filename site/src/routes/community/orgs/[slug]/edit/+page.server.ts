@@ -1,0 +1,91 @@
+import { error, redirect } from '@sveltejs/kit'
+import { ofFiles } from '#lib/features/orgs/refusals.ts'
+import { attempt, field, found, refuse, typed } from '#lib/server/answers.ts'
+import { preview, signedIn } from '#lib/server/writing.ts'
+import type { Actions, PageServerLoad, RequestEvent } from './$types'
+
+/** A banner and a picture of 2 MB each, and the texts. */
+const MOST_FORM_BYTES = 5_000_000
+
+export const load: PageServerLoad = async (event) => {
+  await signedIn(event)
+  const { locals, params } = event
+  const user = await locals.user()
+  const { id, slug, url, name, tagline, description, body, bannerUrl, authorId } = await found(
+    locals.api.orgs.get({ id: params.slug }),
+  )
+  const owns = user?.id === authorId
+  if (!owns && user?.role === 'member') error(403, 'Only its owner and moderators change an org')
+  return { org: { id, slug, url, name, tagline, description, body, bannerUrl }, owns }
+}
+
+const fileIn = (form: FormData, name: string) => {
+  const file = form.get(name)
+  return file instanceof File && file.size > 0 ? file : undefined
+}
+
+/** The picture is kept with the org; answers its address, or why it was refused, beside its own field. */
+async function upload({ locals, params, url }: RequestEvent, form: FormData, name: string) {
+  const image = fileIn(form, name)
+  if (!image) return { failure: refuse({ status: 400, message: `${name}: Choose a picture first.` }, form) }
+  const sent = locals.api.orgImages.add({ id: params.slug, image }).catch((thrown) => {
+    if (thrown.name === 'ApiError' && thrown.status === 400)
+      thrown.message = ofFiles(thrown.message.replace(/^image: /, ''), name)
+    throw thrown
+  })
+  return attempt(sent, { form, url })
+}
+
+/** The form, unless it is larger than the pictures and texts of an org can be. */
+async function read({ request }: RequestEvent) {
+  if (Number(request.headers.get('content-length')) <= MOST_FORM_BYTES) return { form: await request.formData() }
+  return {
+    refused: refuse({ status: 400, message: 'A picture may have at most 2 MB. Choose a smaller one.' }, new FormData()),
+  }
+}
+
+async function addImage(event: RequestEvent, form: FormData) {
+  const { value, failure } = await upload(event, form, 'image')
+  return failure ?? { imageUrl: value.url, typed: typed(form) }
+}
+
+export const actions = {
+  preview: preview('body'),
+  addImage: async (event) => {
+    const { form, refused } = await read(event)
+    return refused ?? addImage(event, form)
+  },
+  save: async (event) => {
+    const { locals, params, url } = event
+    const { form, refused } = await read(event)
+    if (refused) return refused
+    // A picture that was chosen but not uploaded has no address in the text yet.
+    if (fileIn(form, 'image')) return addImage(event, form)
+    const org = await found(locals.api.orgs.get({ id: params.slug }))
+    const changes: { name?: string; tagline?: string; description?: string; body?: string; bannerUrl?: string | null } =
+      {}
+    for (const name of ['name', 'tagline', 'description', 'body'] as const) {
+      // A browser ends the lines of a text field with both characters.
+      const text = field(form, name).replaceAll('\r\n', '\n').trim()
+      if (text !== (org[name] ?? '').trim()) changes[name] = text
+    }
+    if (fileIn(form, 'banner')) {
+      const { value, failure } = await upload(event, form, 'banner')
+      if (failure) return failure
+      changes.bannerUrl = value.url
+    } else if (form.has('removeBanner') && org.bannerUrl) changes.bannerUrl = null
+    if (Object.keys(changes).length > 0) {
+      const reason = field(form, 'reason') || undefined
+      const { failure } = await attempt(locals.api.orgs.update({ id: org.id, ...changes, reason }), { form, url })
+      if (failure) return failure
+    }
+    redirect(303, org.url)
+  },
+  delete: async ({ request, locals, params, url }) => {
+    const form = await request.formData()
+    const reason = field(form, 'reason') || undefined
+    const { failure } = await attempt(locals.api.orgs.delete({ id: params.slug, reason }), { form, url, of: 'delete' })
+    if (failure) return failure
+    redirect(303, '/community/orgs')
+  },
+} satisfies Actions

@@ -1,0 +1,22 @@
+import { error } from '@sveltejs/kit'
+import { shortName } from '#lib/features/orgs/view.ts'
+import { found } from '#lib/server/answers.ts'
+import { renderMarkdown } from '#lib/server/markdown.ts'
+import type { PageServerLoad } from './$types'
+
+/** Longer Markdown is not rendered (markdown.ts), and reads better as plain text in a frame. */
+const MOST_RENDERED_BYTES = 100_000
+
+export const load: PageServerLoad = async ({ locals, params }) => {
+  const [org, run] = await Promise.all([
+    found(locals.api.orgs.get({ id: params.slug })),
+    found(locals.api.orgRuns.get({ id: params.slug, runId: params.runId })),
+  ])
+  const file = run.files.find(({ id }) => id === params.fileId)
+  if (!file) error(404, 'No such file in this run')
+  const rendered = file.fileType === 'md' && file.sizeBytes <= MOST_RENDERED_BYTES
+  const html = rendered
+    ? renderMarkdown(await (await found(locals.api.orgRuns.file({ fileId: file.id }))).text())
+    : undefined
+  return { org: { name: shortName(org.name), url: org.url }, run, file, html }
+}

@@ -1,0 +1,39 @@
+import { redirect } from '@sveltejs/kit'
+import { readDefinition } from '#lib/features/orgs/definition.ts'
+import { ofDefinition } from '#lib/features/orgs/refusals.ts'
+import { attempt, field, refuse } from '#lib/server/answers.ts'
+import { signedIn } from '#lib/server/writing.ts'
+import type { Actions, PageServerLoad } from './$types'
+
+/** A definition as a file and once more as text, and what a form adds. */
+const MOST_FORM_BYTES = 1_100_000
+
+export const load: PageServerLoad = signedIn
+
+export const actions: Actions = {
+  create: async ({ request, locals, url }) => {
+    if (Number(request.headers.get('content-length')) > MOST_FORM_BYTES) {
+      return refuse({ status: 400, message: 'orgJson: A definition has at most 500,000 bytes.' }, new FormData())
+    }
+    const form = await request.formData()
+    const file = form.get('file')
+    if (file instanceof File && file.size > 0) {
+      const { text, problem } = await readDefinition(file)
+      if (problem) return refuse({ status: 400, message: `file: ${problem}` }, form)
+      form.set('orgJson', text!)
+    } else {
+      // A browser ends the lines of a text field with both characters; files mostly have one.
+      form.set('orgJson', field(form, 'orgJson').replaceAll('\r\n', '\n'))
+    }
+    const orgJson = field(form, 'orgJson')
+    if (orgJson.trim() === '') {
+      return refuse(
+        { status: 400, message: 'orgJson: Choose the .json file of the org, or paste what is in it.' },
+        form,
+      )
+    }
+    const { value, failure } = await attempt(locals.api.orgs.create({ orgJson }).catch(ofDefinition), { form, url })
+    if (failure) return failure
+    redirect(303, `/community/orgs/${value.id}`)
+  },
+}

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict'
+import { onEveryEngine, type Person } from '../../../test/world.ts'
+
+onEveryEngine('a list', (it) => {
+  it('of one author, status or label has just these, on every page and in either order', async (world) => {
+    const { alice, bob, moderator, admin, stranger, clock } = world
+    const label = await admin.labels.create({ name: 'ui', color: '#336699' })
+    const people = [alice, bob, moderator]
+    const made: { id: string; score: number; authorId: string; status: string; labelled: boolean }[] = []
+    for (let n = 0; n < 24; n++) {
+      const person = people[n % 3] as Person
+      const { id, authorId } = await person.bugs.create({ title: `Bug ${n}`, description: 'It stops', severity: 'low' })
+      const status = n % 4 === 0 ? 'resolved' : 'open'
+      if (status !== 'open') await moderator.bugs.triage({ id, status })
+      const labelled = n % 2 === 0
+      if (labelled) await moderator.bugs.attachLabel({ id, labelId: label.id })
+      const score = n % 5 === 0 ? 1 : 0
+      if (score) await alice.bugs.vote({ id, value: 1 })
+      made.unshift({ id, score, authorId, status, labelled })
+      clock.pass(1)
+    }
+    const { id: authorId } = await bob.account()
+    const filters = [
+      [{}, () => true],
+      [{ authorId }, (bug) => bug.authorId === authorId],
+      [{ status: 'open' }, (bug) => bug.status === 'open'],
+      [{ severity: 'low' }, () => true],
+      [{ severity: 'low', status: 'resolved' }, (bug) => bug.status === 'resolved'],
+      [{ authorId, status: 'open' }, (bug) => bug.authorId === authorId && bug.status === 'open'],
+      [{ label: 'ui' }, (bug) => bug.labelled],
+      [{ label: 'ui', authorId }, (bug) => bug.labelled && bug.authorId === authorId],
+      [{ label: 'ui', status: 'open' }, (bug) => bug.labelled && bug.status === 'open'],
+    ] as [object, (bug: (typeof made)[number]) => boolean][]
+    for (const [filter, fits] of filters) {
+      for (const sort of ['latest', 'popular'] as const) {
+        const expected = made.filter(fits)
+        if (sort === 'popular') expected.sort((a, b) => b.score - a.score)
+        const found: string[] = []
+        for (let page = 0; ; page++) {
+          const { items, hasMore, total } = await stranger.bugs.list({ ...filter, sort, page, per_page: 3 })
+          assert.equal(total, expected.length)
+          found.push(...items.map(({ id }) => id))
+          if (!hasMore) break
+        }
+        const ids = expected.map(({ id }) => id)
+        assert.deepEqual(found, ids, JSON.stringify({ ...filter, sort }))
+      }
+    }
+  })
+
+  it('never goes on with what belongs to others, even where it has been counted wrongly', async (world) => {
+    const { alice, bob, moderator, stranger, db } = world
+    for (const person of [alice, bob, moderator]) await person.posts.create({ title: 'Mine', body: 'All of it' })
+    for (const { account } of [alice, bob, moderator]) {
+      const { id } = await account()
+      await db.updateTable('tally').set({ count: 3 }).where('key', '=', `post/by/${id}/`).execute()
+      for (const sort of ['latest', 'popular'] as const) {
+        for (const page of [0, 1]) {
+          const { items } = await stranger.posts.list({ authorId: id, sort, page, per_page: 2 })
+          assert.ok(items.every(({ authorId }) => authorId === id))
+        }
+      }
+    }
+  })
+})
