@@ -36,7 +36,7 @@ export const actions = {
       of: 'changePassword',
     })
     // The session is another one now: whatever comes next asks with it.
-    return failure ?? redirect(303, '/settings/security?changed#password')
+    return failure ?? redirect(303, '/settings/security?changed')
   },
   renamePasskey: async ({ request, locals, url }) => {
     const form = await request.formData()
