@@ -1,7 +1,7 @@
 // The one script of most pages: it follows links and sends forms without leaving the page, and does the small things that need a
 // script. Everything here also works without it. It changes nothing until somebody does something.
 import { copy, count, preview } from './fields.ts'
-import { isLive, visit } from './visit.ts'
+import { visit } from './visit.ts'
 import { vote } from './vote.ts'
 
 addEventListener('click', (event) => {
@@ -10,6 +10,8 @@ addEventListener('click', (event) => {
   if (copier) return copy(copier)
   const previewer = target.closest<HTMLElement>('[data-preview]')
   if (previewer) return preview(previewer)
+  const passkey = target.closest<HTMLElement>('[data-passkey]')
+  if (passkey) return void import('./passkeys.ts').then(({ signIn }) => signIn(passkey))
   const link = target.closest('a')
   if (link && isOurs(event, link)) {
     event.preventDefault()
@@ -19,10 +21,31 @@ addEventListener('click', (event) => {
 
 addEventListener('input', (event) => count(event.target as HTMLElement))
 
+addEventListener('change', ({ target }) => {
+  if (!(target instanceof HTMLInputElement) || target.type !== 'file') return
+  if (target.dataset.into) import('./read-file.ts').then(({ readInto }) => readInto(target))
+  else if (target.form?.dataset.upload) import('./upload.ts').then(({ pick }) => pick(target))
+})
+
+// A file may be dropped anywhere on a page that waits for one.
+const dropField = () => document.querySelector<HTMLInputElement>('input[type="file"][data-drop]')
+const holdsFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') && dropField()
+for (const type of ['dragover', 'dragleave', 'drop'] as const) {
+  addEventListener(type, (event) => {
+    const field = holdsFiles(event)
+    if (!field) return
+    event.preventDefault()
+    field.classList.toggle('over', type === 'dragover')
+    if (type !== 'drop') return
+    field.files = event.dataTransfer!.files
+    field.dispatchEvent(new Event('change', { bubbles: true }))
+  })
+}
+
 addEventListener('submit', (event) => {
   const form = event.target as HTMLFormElement
   const submitter = event.submitter as HTMLButtonElement | null
-  if (event.defaultPrevented || isLive()) return
+  if (event.defaultPrevented) return
   if (form.dataset.busy !== undefined) return event.preventDefault()
   if (form.matches('[data-vote]')) {
     event.preventDefault()
@@ -30,6 +53,12 @@ addEventListener('submit', (event) => {
   } else if (form.method === 'get') {
     event.preventDefault()
     visit(queryOf(form))
+  } else if (form.dataset.upload) {
+    event.preventDefault()
+    import('./upload.ts').then(({ upload }) => upload(form))
+  } else if (form.dataset.addPasskey !== undefined) {
+    event.preventDefault()
+    import('./passkeys.ts').then(({ add }) => add(form))
   } else if (form.matches('[data-enhance]')) {
     event.preventDefault()
     send(form, submitter)
@@ -40,7 +69,7 @@ addEventListener('submit', (event) => {
 function isOurs(event: MouseEvent, link: HTMLAnchorElement): boolean {
   if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
     return false
-  if (isLive() || link.origin !== location.origin || link.target || link.hasAttribute('download')) return false
+  if (link.origin !== location.origin || link.target || link.hasAttribute('download')) return false
   if (/^\/(api|docs\/api|oauth|\.well-known)(\/|$)|\.\w+$/.test(link.pathname)) return false
   return link.pathname + link.search !== location.pathname + location.search || !link.hash
 }

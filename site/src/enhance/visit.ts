@@ -1,8 +1,5 @@
 // Another page in place of this one: fetched, and put into the document.
 
-/** Whether SvelteKit runs this page: then its parts belong to it, and pages change by loading them. */
-export const isLive = () => Object.keys(globalThis).some((name) => name.startsWith('__sveltekit'))
-
 /** Tells the server that a refusal is shown in place: as a failed request a browser would log it (hooks.server.ts). */
 const IN_PLACE = 'X-In-Place'
 
@@ -23,7 +20,7 @@ export async function visit(url: string, init?: RequestInit, history_: 'push' | 
     const text = await response.text()
     if (turn !== newest) return true
     const type = response.headers.get('content-type') ?? ''
-    if (!type.startsWith('text/html') || text.includes('__sveltekit')) {
+    if (!type.startsWith('text/html')) {
       location.href = response.url
       return true
     }
@@ -94,7 +91,6 @@ function announce(sentence: string): void {
 }
 
 addEventListener('popstate', () => {
-  if (isLive()) return
   if (address() !== shown) return void visit(location.href, undefined, 'keep')
   // Within the page, it is the browser that scrolls; what was on its way here is not wanted any more.
   newest++

@@ -1,9 +1,9 @@
 // What the pages of the library do on the server: who may change an item, and forms with files handed on to the API.
 import { setTimeout } from 'node:timers/promises'
 import { type ActionFailure, fail, type RequestEvent, redirect } from '@sveltejs/kit'
-import { refusalOf } from '#lib/features/library/refusal.ts'
 import { type Item, pathOf, type ShownItem } from '#lib/features/library/shelves.ts'
 import type { Account } from '../../../../src/accounts/contract.ts'
+import { refusalOf } from '../../enhance/refusal.ts'
 import { type Refused, signInPath, typed } from './answers.ts'
 
 /** The owner; and admins, who make items official and take them away. */

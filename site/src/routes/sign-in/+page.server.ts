@@ -3,9 +3,6 @@ import { arrive, destination, worded } from '#lib/server/account.ts'
 import { attempt, field, typed } from '#lib/server/answers.ts'
 import type { Actions, PageServerLoad } from './$types'
 
-/** Passkeys need more than a form. */
-export const csr = true
-
 export const load: PageServerLoad = async ({ locals, platform, url }) => {
   const to = destination(url)
   if (await locals.user()) redirect(303, to)

@@ -4,15 +4,13 @@ import { attempt, field, found } from '#lib/server/answers.ts'
 import { signedIn } from '#lib/server/writing.ts'
 import type { Actions, PageServerLoad } from './$types'
 
-/** Passkeys need more than a form. */
-export const csr = true
-
 export const load: PageServerLoad = async (event) => {
   await signedIn(event)
   const { items } = await found(event.locals.api.passkeys.list())
   return {
     passkeys: items,
     development: event.platform!.development,
+    added: event.url.searchParams.has('added'),
     changed: event.url.searchParams.has('changed'),
   }
 }
@@ -38,7 +36,7 @@ export const actions = {
       of: 'changePassword',
     })
     // The session is another one now: whatever comes next asks with it.
-    return failure ?? redirect(303, '/settings/security?changed#password')
+    return failure ?? redirect(303, '/settings/security?changed')
   },
   renamePasskey: async ({ request, locals, url }) => {
     const form = await request.formData()

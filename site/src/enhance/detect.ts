@@ -1,5 +1,5 @@
 // Looks into a file before it is sent: what kind it is of, and what it calls itself (formats of the library).
-import type { ItemKind } from './shelves.ts'
+import type { ItemKind } from '../lib/features/library/shelves.ts'
 
 export const MOST_BYTES = 20 * 1024 * 1024
 const MOST_ORG_BYTES = 500_000

@@ -1,8 +1,41 @@
 // Passkeys in the browser: the device is asked what the server wants to know. What went wrong is told in a sentence.
-import { BLOCKED, retry } from './words.ts'
+import { BLOCKED, retry } from '../lib/features/account/words.ts'
+import { clearFaults, fault } from './faults.ts'
+import { visit } from './visit.ts'
 
-/** Signs in with a passkey that the person picks; answers whether the account has a username. */
-export async function signInWithPasskey(): Promise<{ username: string | null }> {
+/** The button of the sign-in page. */
+export async function signIn(button: HTMLElement): Promise<void> {
+  const form = button.closest('form')!
+  await working(form, async () => {
+    const { username } = await signInWithPasskey()
+    const to = button.dataset.to ?? '/'
+    // Loaded whole: from here on everything is shown to somebody else than before.
+    location.assign(username ? to : `/onboarding?to=${encodeURIComponent(to)}`)
+  })
+}
+
+/** The form of the settings. */
+export async function add(form: HTMLFormElement): Promise<void> {
+  await working(form, async () => {
+    await addPasskey(String(new FormData(form).get('passkeyName')))
+    await visit(`${location.pathname}?added#passkeys`)
+  })
+}
+
+async function working(form: HTMLFormElement, work: () => Promise<void>): Promise<void> {
+  clearFaults(form)
+  if (!('PublicKeyCredential' in globalThis)) return fault(form, { message: 'This browser knows no passkeys.' })
+  form.dataset.busy = ''
+  try {
+    await work()
+  } catch (error) {
+    fault(form, { message: (error as Error).message })
+  }
+  delete form.dataset.busy
+}
+
+/** Answers whether the account has a username. */
+async function signInWithPasskey(): Promise<{ username: string | null }> {
   const { startAuthentication } = await import('@simplewebauthn/browser')
   const optionsJSON = await ask('/sign-in/passkey/options')
   const response = await startAuthentication({ optionsJSON }).catch(fromDevice)
@@ -10,7 +43,7 @@ export async function signInWithPasskey(): Promise<{ username: string | null }> 
 }
 
 /** Makes a passkey on this device, or on one that it can reach, and adds it to the account. */
-export async function addPasskey(name: string): Promise<void> {
+async function addPasskey(name: string): Promise<void> {
   const { startRegistration } = await import('@simplewebauthn/browser')
   const optionsJSON = await ask('/passkeys/options')
   const response = await startRegistration({ optionsJSON }).catch(fromDevice)

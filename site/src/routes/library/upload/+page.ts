@@ -1,2 +1,0 @@
-// Files are dropped here, and their progress is shown.
-export const csr = true

@@ -1,0 +1,79 @@
+// Ways into an account, in a browser: what one sees afterwards is the whole page, and a passkey needs nothing but the device.
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { skip } from './chromium.ts'
+import { PASSWORD, visit, withSite } from './site.ts'
+
+/** A device that has a lock, and opens it whenever it is asked. */
+const DEVICE = {
+  protocol: 'ctap2',
+  transport: 'internal',
+  hasResidentKey: true,
+  hasUserVerification: true,
+  isUserVerified: true,
+  automaticPresenceSimulation: true,
+} as const
+
+describe('accounts in a browser', { skip }, () => {
+  for (const scripted of [true, false]) {
+    it(`are come into ${scripted ? 'with' : 'without'} script, and the page one was going to has all it has`, () =>
+      withSite(async (site) => {
+        await site.world.alice.bugs.create({ title: 'A bug', description: 'Text', severity: 'low' })
+        const { page, context, open, checkComplaints } = await visit(site, { scripted, name: 'mara' })
+        await context.clearCookies()
+        await open('/sign-in?to=%2Fcommunity%2Fbugs')
+        await page.getByLabel('Email address').fill('mara@example.com')
+        await page.getByLabel('Password').fill(PASSWORD)
+        await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+        await page.waitForURL('**/community/bugs')
+        await page.getByRole('link', { name: 'A bug', exact: true }).waitFor()
+        await open('/settings/security')
+        await page.getByRole('link', { name: 'Bugs', exact: true }).click()
+        await page.getByRole('link', { name: 'A bug', exact: true }).waitFor()
+        checkComplaints()
+      }))
+
+    it(`have a code mailed ${scripted ? 'with' : 'without'} script, and type it where the page puts them`, () =>
+      withSite(async (site) => {
+        const { page, open, checkComplaints } = await visit(site, { scripted })
+        await open('/sign-in?to=%2Fcommunity')
+        await page.getByLabel('Email address').fill('nora@example.com')
+        await page.getByRole('button', { name: 'Mail me a code instead' }).click()
+        await page.getByLabel('Code').waitFor()
+        assert.equal(await page.evaluate(() => document.activeElement?.id), 'field-code')
+        await page.keyboard.type(await site.world.code('nora@example.com'))
+        await page.keyboard.press('Enter')
+        await page.waitForURL('**/onboarding?to=%2Fcommunity')
+        await page.getByLabel('Username').fill('nora')
+        await page.getByRole('button', { name: 'Save' }).click()
+        await page.waitForURL('**/community')
+        checkComplaints()
+      }))
+  }
+
+  it('have passkeys: added, named, signed in with, and removed', () =>
+    withSite(async (site) => {
+      const { page, context, open, checkComplaints } = await visit(site, { name: 'mara' })
+      const device = await context.newCDPSession(page)
+      await device.send('WebAuthn.enable')
+      await device.send('WebAuthn.addVirtualAuthenticator', { options: DEVICE })
+      await open('/settings/security')
+      await page.getByLabel('Name of the new passkey').fill('Laptop')
+      await page.getByRole('button', { name: 'Add a passkey' }).click()
+      await page.getByText('The passkey is added').waitFor()
+      await page.getByText('Rename').click()
+      await page.getByLabel('Name', { exact: true }).fill('Old laptop')
+      await page.getByRole('button', { name: 'Save name' }).click()
+      await page.getByRole('heading', { name: 'Old laptop' }).waitFor()
+      await context.clearCookies()
+      await open('/sign-in?to=%2Fcommunity%2Fbugs')
+      await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+      await page.waitForURL('**/community/bugs')
+      await open('/settings/security')
+      await page.getByText('Last used').waitFor()
+      await page.getByText('Remove', { exact: true }).click()
+      await page.getByRole('button', { name: 'Remove the passkey Old laptop' }).click()
+      await page.getByRole('heading', { name: 'Old laptop' }).waitFor({ state: 'detached' })
+      checkComplaints()
+    }))
+})
