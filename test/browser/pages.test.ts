@@ -1,0 +1,169 @@
+// Every page on a living instance: nothing for axe to find in either theme, nothing a browser complains of, nothing wider than the
+// screen. The main pages are pictured in `screenshots/`, for a person to look at.
+import assert from 'node:assert/strict'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import { AxeBuilder } from '@axe-core/playwright'
+import { fill } from '../../src/demo/demo.ts'
+import { skip } from './chromium.ts'
+import { PASSWORD, type Site, type Visitor, visit, withSite } from './site.ts'
+
+const FOLDER = join(import.meta.dirname, '../../screenshots')
+const PICTURED = new Set([
+  'home',
+  'feed',
+  'bugs',
+  'bug',
+  'org',
+  'library',
+  'item',
+  'upload',
+  'settings',
+  'audit',
+  'guide',
+  'sign-in',
+])
+
+/** Pages by name, for whom they are; filled in when the instance is. */
+type Pages = Record<string, string>
+const forAnybody: Pages = {
+  home: '/',
+  feed: '/community',
+  popular: '/community?sort=popular&page=1',
+  bugs: '/community/bugs',
+  'bugs-none': '/community/bugs?q=nothing+has+these+words',
+  features: '/community/features',
+  posts: '/community/posts',
+  orgs: '/community/orgs',
+  blog: '/blog',
+  library: '/library',
+  workflows: '/library/workflows',
+  automations: '/library/automations',
+  'library-orgs': '/library/orgs',
+  guide: '/docs',
+  authentication: '/docs/authentication',
+  errors: '/docs/errors',
+  mcp: '/docs/mcp',
+  privacy: '/privacy',
+  terms: '/terms',
+  'sign-in': '/sign-in',
+  'sign-up': '/sign-up',
+  'forgot-password': '/forgot-password',
+  'not-found': '/nothing/here',
+}
+const forAdmins: Pages = {
+  onboarding: '/onboarding',
+  'new-bug': '/community/bugs/new',
+  'new-feature': '/community/features/new',
+  'new-post': '/community/posts/new',
+  'new-org': '/community/orgs/new',
+  upload: '/library/upload',
+  settings: '/settings',
+  security: '/settings/security',
+  apps: '/settings/apps',
+  admin: '/admin',
+  users: '/admin/users',
+  labels: '/admin/labels',
+  audit: '/admin/audit',
+  pieces: '/dev/ui',
+}
+
+/** The most talked about thing of each kind. */
+async function addDetails({ world: { stranger } }: Site): Promise<void> {
+  const few = { sort: 'popular', per_page: 1 } as const
+  const [bug, feature, post, org, blog, item] = await Promise.all([
+    stranger.bugs.list(few),
+    stranger.features.list(few),
+    stranger.posts.list(few),
+    stranger.orgs.list(few),
+    stranger.blog.list({ per_page: 1 }),
+    stranger.library.list({ ...few, kind: 'automation' }),
+  ])
+  const { url, owner } = item.items[0]!
+  const itemPath = new URL(url).pathname
+  Object.assign(forAnybody, {
+    bug: bug.items[0]!.url,
+    feature: feature.items[0]!.url,
+    post: post.items[0]!.url,
+    org: org.items[0]!.url,
+    article: blog.items[0]!.url,
+    item: itemPath,
+    person: `/community/u/${owner.username}`,
+  })
+  Object.assign(forAdmins, {
+    'bug-triage': bug.items[0]!.url,
+    'feature-status': feature.items[0]!.url,
+    'org-edit': `${org.items[0]!.url}/edit`,
+    'item-edit': `${itemPath}/edit`,
+  })
+}
+
+async function faultsOf({ page }: Visitor): Promise<string[]> {
+  const axe = new AxeBuilder({ page })
+  // The page of pieces has some of them twice.
+  if (page.url().endsWith('/dev/ui')) axe.disableRules(['landmark-unique'])
+  const { violations } = await axe
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+    .analyze()
+  return violations.flatMap(({ id, nodes }) => nodes.slice(0, 3).map(({ html }) => `${id}: ${html.slice(0, 200)}`))
+}
+
+describe('every page', { skip }, () => {
+  let site: Site
+  let admin: string
+  let finish: () => void
+  let running: Promise<void>
+
+  before(async () => {
+    mkdirSync(FOLDER, { recursive: true })
+    await new Promise<void>((resolve, reject) => {
+      running = withSite(async (opened) => {
+        site = opened
+        admin = (await fill(site.world.ground, { now: Date.now(), password: PASSWORD })).addresses['admin']!
+        await addDetails(site)
+        await new Promise<void>((end) => {
+          finish = end
+          resolve()
+        })
+      })
+      running.catch(reject)
+    })
+  })
+  after(async () => {
+    finish?.()
+    await running
+  })
+
+  for (const [who, pages] of [
+    ['strangers', forAnybody],
+    ['admins', forAdmins],
+  ] as const) {
+    for (const scheme of ['light', 'dark'] as const) {
+      for (const width of [1280, 390]) {
+        it(`is sound for ${who}, ${scheme}, ${width} px wide`, { timeout: 240_000 }, async () => {
+          const visitor = await visit(site, { scheme, width })
+          if (who === 'admins') {
+            const data = { email: admin, password: PASSWORD }
+            await visitor.context.request.post('/api/auth/sign-in/email', { data })
+          }
+          const { page } = visitor
+          const found: string[] = []
+          for (const [name, path] of Object.entries(pages)) {
+            await visitor.open(path)
+            if (PICTURED.has(name)) {
+              await page.evaluate(() => document.fonts.ready)
+              await page.screenshot({ path: join(FOLDER, `${name}-${scheme}-${width}.png`) })
+            }
+            const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+            if (wide > 0) found.push(`${path} is ${wide} px wider than the screen`)
+            found.push(...(await faultsOf(visitor)).map((fault) => `${path} ${fault}`))
+          }
+          assert.deepEqual(found, [])
+          visitor.checkComplaints()
+          await visitor.context.close()
+        })
+      }
+    }
+  }
+})
