@@ -50,7 +50,9 @@ async function cpuMilliseconds(calls: number, call: (n: number) => Promise<void>
 /** Any list page and any single read. */
 const READ_LIMIT = 1.5
 /** A search goes through up to 500 matches; these words are in a third of all texts, which is the worst there is. */
-const SEARCH_LIMIT = 8
+const SEARCH_LIMIT = 4
+/** A text of common parts that is itself in one of 90: each thing that has the parts is looked at. */
+const PHRASE_LIMIT = 20
 /** An author's bugs are looked at one by one for a status or severity: these are the middle of a third of everything. */
 const AUTHOR_LIMIT = 3
 
@@ -68,6 +70,7 @@ function reads({ bugs, features, posts, labels, busyAuthor, quietAuthor, busyBug
     [`/${kind}?q=timeout`, SEARCH_LIMIT],
     [`/${kind}?q=timeout&sort=popular`, SEARCH_LIMIT],
     [`/${kind}?q=cr`, SEARCH_LIMIT],
+    [`/${kind}?q=timeout%20cursor`, PHRASE_LIMIT],
     [`/${kind}?page=${Math.floor(sizes[kind] / 40)}`, READ_LIMIT],
     [`/${kind}?page=${Math.floor(sizes[kind] / 40)}&sort=popular`, READ_LIMIT],
     [`/${kind}?authorId=${busyAuthor}&page=${Math.floor(sizes[kind] / 120)}`, READ_LIMIT],
