@@ -53,6 +53,8 @@ const READ_LIMIT = 1.5
 const SEARCH_LIMIT = 4
 /** A text of common parts that is itself in one of 90: each thing that has the parts is looked at. */
 const PHRASE_LIMIT = 20
+/** 500 accounts from the middle of 100,000. */
+const FAR_LIMIT = 3
 /** An author's bugs are looked at one by one for a status or severity: these are the middle of a third of everything. */
 const AUTHOR_LIMIT = 3
 
@@ -108,15 +110,17 @@ function reads({ bugs, features, posts, labels, busyAuthor, quietAuthor, busyBug
     '/feed?page=100000',
     '/users/user0?sort=popular&page=1000',
     '/admin/users',
-    '/admin/users?page=100',
-    '/admin/users?page=4990',
-    '/admin/users?blocked=false&page=2500',
-    '/admin/users?role=member&blocked=false&page=2500',
+    '/admin/users?per_page=20&page=2500',
+    '/admin/users?per_page=20&page=4990',
+    '/admin/users?per_page=20&blocked=false&page=2500',
+    '/admin/users?per_page=20&role=member&blocked=false&page=2500',
   ].map((path): [string, number] => [path, READ_LIMIT])
   return [
     ...others,
     ...everyKind,
     ['/admin/users?q=user77&per_page=100', SEARCH_LIMIT],
+    // 500 accounts at once.
+    ['/admin/users?page=100', FAR_LIMIT],
     [`/bugs?severity=low&status=open&authorId=${busyAuthor}&sort=popular&page=50`, AUTHOR_LIMIT],
   ]
 }
