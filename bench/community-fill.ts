@@ -60,6 +60,7 @@ export function fill(path: string, reader: string): Filled {
   const bugs = things(db, 'bug', size.bugs, author)
   const features = things(db, 'feature', size.features, author)
   const posts = things(db, 'post', size.posts, author)
+  searchTexts(db)
   labelling(db, bugs, labels)
   comments(db, bugs, author)
   const vote = inserter(db, 'vote', ['targetId', 'userId', 'value'])
@@ -79,15 +80,22 @@ function inserter(db: DatabaseSync, table: string, columns: string[]): (...value
 function users(db: DatabaseSync): string[] {
   const names = ['id', 'email', 'provenAt', 'name', 'username', 'usernameKey', 'role', 'createdAt', 'updatedAt']
   const insert = inserter(db, 'user', names)
-  const search = inserter(db, 'searchText', ['n', 'id', 'type', 'text'])
   return Array.from({ length: size.users }, (_, n) => {
     const id = randomUUIDv7()
     const at = nextMoment()
     const email = `user${n}@example.com`
     insert(id, email, at, sentence(2), `user${n}`, `user${n}`, n % 1000 === 999 ? 'moderator' : 'member', at, at)
-    search(2 ** 41 + n, id, 'user', `${email}\nuser${n}`)
+    texts.push([-(2 ** 41) - n, id, 'user', `${email}\nuser${n}`])
     return id
   })
+}
+
+/** What can be found; numbered downwards (src/database/search.ts), and written upwards, which the index does at once. */
+const texts: [n: number, id: string, type: string, text: string][] = []
+
+function searchTexts(db: DatabaseSync): void {
+  const insert = inserter(db, 'searchText', ['n', 'id', 'type', 'text'])
+  for (const row of texts.reverse()) insert(...row)
 }
 
 function labelRows(db: DatabaseSync): string[] {
@@ -112,7 +120,6 @@ function things(db: DatabaseSync, type: keyof typeof columns, count: number, aut
   const insert = inserter(db, type, columns[type])
   const entries = ['id', 'type', 'title', 'preview', 'authorId', 'url', 'score', 'createdAt']
   const feed = inserter(db, 'feedEntry', entries)
-  const search = inserter(db, 'searchText', ['n', 'id', 'type', 'text'])
   return Array.from({ length: count }, (_, n) => {
     const id = randomUUIDv7()
     const [title, text, by, score, at] = [sentence(5), sentence(30), author(), random(500) - 50, nextMoment()]
@@ -121,7 +128,7 @@ function things(db: DatabaseSync, type: keyof typeof columns, count: number, aut
     else if (type === 'feature') insert(...record, at, pick(featureStatuses))
     else insert(...record, at, pick(statuses), pick(severities))
     feed(id, type, title, text.slice(0, 200), by, `/community/${type}s/${id}`, score, at)
-    search(blocks[type] * 2 ** 40 + n, id, type, `${title}\n${text}`)
+    texts.push([-blocks[type] * 2 ** 40 - n, id, type, `${title}\n${text}`])
     return id
   })
 }

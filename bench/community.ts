@@ -50,7 +50,11 @@ async function cpuMilliseconds(calls: number, call: (n: number) => Promise<void>
 /** Any list page and any single read. */
 const READ_LIMIT = 1.5
 /** A search goes through up to 500 matches; these words are in a third of all texts, which is the worst there is. */
-const SEARCH_LIMIT = 8
+const SEARCH_LIMIT = 4
+/** A text of common parts that is itself in one of 90: each thing that has the parts is looked at. */
+const PHRASE_LIMIT = 20
+/** 500 accounts from the middle of 100,000. */
+const FAR_LIMIT = 3
 /** An author's bugs are looked at one by one for a status or severity: these are the middle of a third of everything. */
 const AUTHOR_LIMIT = 3
 
@@ -68,6 +72,7 @@ function reads({ bugs, features, posts, labels, busyAuthor, quietAuthor, busyBug
     [`/${kind}?q=timeout`, SEARCH_LIMIT],
     [`/${kind}?q=timeout&sort=popular`, SEARCH_LIMIT],
     [`/${kind}?q=cr`, SEARCH_LIMIT],
+    [`/${kind}?q=timeout%20cursor`, PHRASE_LIMIT],
     [`/${kind}?page=${Math.floor(sizes[kind] / 40)}`, READ_LIMIT],
     [`/${kind}?page=${Math.floor(sizes[kind] / 40)}&sort=popular`, READ_LIMIT],
     [`/${kind}?authorId=${busyAuthor}&page=${Math.floor(sizes[kind] / 120)}`, READ_LIMIT],
@@ -105,15 +110,17 @@ function reads({ bugs, features, posts, labels, busyAuthor, quietAuthor, busyBug
     '/feed?page=100000',
     '/users/user0?sort=popular&page=1000',
     '/admin/users',
-    '/admin/users?page=100',
-    '/admin/users?page=4990',
-    '/admin/users?blocked=false&page=2500',
-    '/admin/users?role=member&blocked=false&page=2500',
+    '/admin/users?per_page=20&page=2500',
+    '/admin/users?per_page=20&page=4990',
+    '/admin/users?per_page=20&blocked=false&page=2500',
+    '/admin/users?per_page=20&role=member&blocked=false&page=2500',
   ].map((path): [string, number] => [path, READ_LIMIT])
   return [
     ...others,
     ...everyKind,
     ['/admin/users?q=user77&per_page=100', SEARCH_LIMIT],
+    // 500 accounts at once.
+    ['/admin/users?page=100', FAR_LIMIT],
     [`/bugs?severity=low&status=open&authorId=${busyAuthor}&sort=popular&page=50`, AUTHOR_LIMIT],
   ]
 }

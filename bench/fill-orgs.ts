@@ -56,7 +56,7 @@ function insertOrgs(db: DatabaseSync, { orgs, authors, orgJson }: Gallery): void
     db.prepare(`insert into orgUpload (id, slug, authorId, name, goal, tagline, topology, roleCount, score, runCount,
     sha256, size, createdAt, updatedAt) values (?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?)`)
   const page = db.prepare('insert into orgPage (orgId, name, goal, chart) values (?, ?, ?, ?)')
-  const text = db.prepare(`insert into searchText (id, type, text) values (?, 'org', ?)`)
+  const text = db.prepare(`insert into searchText (n, id, type, text) values (?, ?, 'org', ?)`)
   for (let index = 0; index < orgs; index++) {
     const [id, at] = [orgId(index), moment(index)]
     const [name, goal, tagline] = [sentence(index, 4), sentence(index + 3, 25), sentence(index + 1, 15)]
@@ -77,7 +77,7 @@ function insertOrgs(db: DatabaseSync, { orgs, authors, orgJson }: Gallery): void
       at,
     )
     page.run(id, name, goal, chart)
-    text.run(id, `${name}\n${goal}\n${tagline}\norg-${index}`)
+    text.run(-(2 ** 40) - index, id, `${name}\n${goal}\n${tagline}\norg-${index}`)
   }
   db.exec(`insert into tally (key, count) select 'org/all/', count(*) from orgUpload`)
   db.exec(

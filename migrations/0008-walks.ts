@@ -18,7 +18,8 @@ export async function up(db: AnyDb): Promise<void> {
       await db.schema
         .createIndex(['user', ...fixed, name].join('_'))
         .on('user')
-        .columns([...fixed, 'createdAt', 'id'])
+        // Without the column itself SQLite would look at each row for it.
+        .columns([...fixed, 'createdAt', 'id', 'blockedAt'])
         .where(sql.ref('blockedAt'), operator, null)
         .execute()
     }

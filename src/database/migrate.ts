@@ -8,6 +8,7 @@ import * as library from '../../migrations/0005-library.ts'
 import * as orgs from '../../migrations/0006-orgs.ts'
 import * as passkeys from '../../migrations/0007-passkeys.ts'
 import * as walks from '../../migrations/0008-walks.ts'
+import * as newestFirst from '../../migrations/0009-newest-first.ts'
 import type { Db } from './schema.ts'
 
 /** In the order they are run; a migration that has landed is never edited. */
@@ -20,6 +21,7 @@ const migrations: Record<string, Migration> = {
   '0006-orgs': orgs,
   '0007-passkeys': passkeys,
   '0008-walks': walks,
+  '0009-newest-first': newestFirst,
 }
 
 const ATTEMPTS = 5

@@ -18,12 +18,12 @@ export async function indexText(db: Db, id: string, type: string, ...texts: (str
 }
 
 /**
- * SQLite's index is read by row number: each type has a block of them, numbered in the order in which things were made, so
- * that the newest of a type are together.
+ * SQLite's index is read by row number: each type has a block of 2^40, numbered downwards in the order in which things were
+ * made, so that the newest of a type are together and come first. Upwards is the way in which the index is quickly read.
  */
 function nextNumber(type: string) {
-  return sql<number>`coalesce((select max(n) from "searchText" where type = ${type}),
-    ((select coalesce(max(n) >> 40, 0) + 1 from "searchText") << 40)) + 1`
+  return sql<number>`coalesce((select min(n) from "searchText" where type = ${type}),
+    -((select coalesce(max(-n) >> 40, 0) + 1 from "searchText") << 40)) - 1`
 }
 
 export async function removeText(db: Db, id: string): Promise<void> {
@@ -53,8 +53,8 @@ export function newestMatches(db: Db, type: string, query: string): RawBuilder<s
 function newestOnSqlite(type: string, folded: string): RawBuilder<string> {
   const numbers = sql`(select min(n) from "searchText" where type = ${type}) and (select max(n) from "searchText" where type = ${type})`
   return isIndexed(folded)
-    ? sql`(select s.id from "searchIndex" x join "searchText" s on s.n = x.rowid where x.text match ${phraseOf(folded)} and x.rowid between ${numbers} order by x.rowid desc limit ${sql.lit(MATCHES)})`
-    : sql`(select id from (select id, text from "searchText" where n between ${numbers} order by n desc limit ${sql.lit(MATCHES)}) where instr(text, ${folded}) > 0)`
+    ? sql`(select s.id from "searchIndex" x join "searchText" s on s.n = x.rowid where x.text match ${phraseOf(folded)} and x.rowid between ${numbers} order by x.rowid limit ${sql.lit(MATCHES)})`
+    : sql`(select id from (select id, text from "searchText" where n between ${numbers} order by n limit ${sql.lit(MATCHES)}) where instr(text, ${folded}) > 0)`
 }
 
 function newestOnPostgres(type: string, folded: string): RawBuilder<string> {

@@ -35,7 +35,8 @@ export function openSqlite(path: string, { synchronous = 'FULL' }: { synchronous
   const options = { timeout: BUSY_TIMEOUT, enableForeignKeyConstraints: true }
   const writing = new DatabaseSync(path, options)
   writing.exec(`pragma journal_mode = wal; pragma synchronous = ${synchronous}; pragma temp_store = memory`)
-  writing.exec(`pragma wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
+  // A batch of votes changes some thousand pages: with less memory they are written, and read again, before it is committed.
+  writing.exec(`pragma wal_autocheckpoint = ${CHECKPOINT_PAGES}; pragma cache_size = -16000`)
   const reading = new DatabaseSync(path, options)
   reading.exec('pragma query_only = on; pragma cache_size = -16000; pragma temp_store = memory')
   const dataVersion = reading.prepare('pragma data_version')
