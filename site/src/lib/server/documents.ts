@@ -1,8 +1,12 @@
 // Texts that come with Guildhall: the docs, and what the law asks for. Written by us, so trusted to hold any Markdown.
 import { plainText, trustedMarkdown } from './markdown.ts'
+import { remember } from './remember.ts'
+
+/** Characters: all of our own texts are a tenth of that. */
+const MOST_REMEMBERED = 2_000_000
 
 /** Markdown of our own as HTML, the blog's too: its title is the page's, so its sections are h2 as they are written. */
-export const trusted = (source: string): string => trustedMarkdown(source, { headingOffset: 0 }).html
+export const trusted = remember((source) => trustedMarkdown(source, { headingOffset: 0 }).html, MOST_REMEMBERED)
 
 const files = import.meta.glob<string>(['../../../../content/docs/*.md', '../../../../content/pages/*.md'], {
   query: '?raw',

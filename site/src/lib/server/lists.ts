@@ -16,9 +16,15 @@ export function listQuery(url: URL) {
 
 /** Markdown without its marks, for the lines below a title; what stands in code stays. */
 export const glimpse = (text: string): string =>
-  text
-    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
-    .replace(/^\s*(#{1,6}|[-*+>]|\d+\.)\s+/gm, '')
-    .replace(/(\*\*|__|[*`])/g, '')
-    .replace(/\s+/g, ' ')
-    .slice(0, 240)
+  MARKS.test(text)
+    ? text
+        .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+        .replace(/^\s*(#{1,6}|[-*+>]|\d+\.)\s+/gm, '')
+        .replace(/(\*\*|__|[*`])/g, '')
+        .replace(/\s+/g, ' ')
+        .slice(0, MOST_GLIMPSED)
+    : text.slice(0, MOST_GLIMPSED)
+
+const MOST_GLIMPSED = 240
+/** Most texts have none. */
+const MARKS = /[*`_#[>]|\n|^\s*(?:[-+]|\d+\.)\s/
