@@ -1,6 +1,7 @@
 // Ways into an account, in a browser: what one sees afterwards is the whole page, and a passkey needs nothing but the device.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { oauthClient } from '../oauth.ts'
 import { skip } from './chromium.ts'
 import { PASSWORD, visit, withSite } from './site.ts'
 
@@ -76,4 +77,24 @@ describe('accounts in a browser', { skip }, () => {
       await page.getByRole('heading', { name: 'Old laptop' }).waitFor({ state: 'detached' })
       checkComplaints()
     }))
+
+  for (const scripted of [true, false]) {
+    it(`are come into on the way to an agent's consent ${scripted ? 'with' : 'without'} script, as on any other way`, () =>
+      withSite(async (site) => {
+        const { page, context, open, checkComplaints } = await visit(site, { scripted, name: 'mara' })
+        await context.clearCookies()
+        const client = oauthClient(site.world)
+        const { to } = await client.authorize(site.world.stranger, {
+          clientId: await client.register({ client_name: 'Helper' }),
+        })
+        await open(to!.pathname + to!.search)
+        await page.getByRole('link', { name: 'Sign in with a passkey, or make an account' }).click()
+        await page.getByLabel('Email address').fill('mara@example.com')
+        await page.getByLabel('Password').fill(PASSWORD)
+        await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+        await page.getByRole('heading', { name: 'Helper wants to use your account' }).waitFor()
+        assert.equal(new URL(page.url()).pathname, '/oauth/consent')
+        checkComplaints()
+      }))
+  }
 })

@@ -1,7 +1,7 @@
 // The one script of most pages: it follows links and sends forms without leaving the page, and does the small things that need a
 // script. Everything here also works without it. It changes nothing until somebody does something.
 import { copy, count, preview } from './fields.ts'
-import { visit } from './visit.ts'
+import { isPage, visit } from './visit.ts'
 import { vote } from './vote.ts'
 
 addEventListener('click', (event) => {
@@ -70,7 +70,7 @@ function isOurs(event: MouseEvent, link: HTMLAnchorElement): boolean {
   if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
     return false
   if (link.origin !== location.origin || link.target || link.hasAttribute('download')) return false
-  if (/^\/(api|docs\/api|oauth|\.well-known)(\/|$)|\.\w+$/.test(link.pathname)) return false
+  if (!isPage(link.pathname)) return false
   return link.pathname + link.search !== location.pathname + location.search || !link.hash
 }
 

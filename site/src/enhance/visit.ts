@@ -20,7 +20,7 @@ export async function visit(url: string, init?: RequestInit, history_: 'push' | 
     const text = await response.text()
     if (turn !== newest) return true
     const type = response.headers.get('content-type') ?? ''
-    if (!type.startsWith('text/html')) {
+    if (!type.startsWith('text/html') || !isPage(new URL(response.url).pathname)) {
       location.href = response.url
       return true
     }
@@ -36,6 +36,9 @@ export async function visit(url: string, init?: RequestInit, history_: 'push' | 
     return false
   }
 }
+
+/** Whether a page of the site is there: files are not, and the API and the authorization server have pages of their own. */
+export const isPage = (path: string): boolean => !/^\/(api|docs\/api|oauth|\.well-known)(\/|$)|\.\w+$/.test(path)
 
 /** A redirect drops what stands behind the #; a form's action (`?/name`) is no address of a page. */
 function whereTo(asked: string, response: Response, init?: RequestInit): URL {

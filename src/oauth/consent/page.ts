@@ -26,6 +26,7 @@ input[aria-invalid] { border-color: var(--danger) }
 button { flex: 1 1 8rem; font: inherit; font-weight: 600; min-height: 44px; padding: 8px 16px; border-radius: 6px; border: 1px solid var(--control); background: var(--surface); color: inherit; cursor: pointer }
 button.accent { background: var(--accent); border-color: var(--accent); color: var(--on-accent) }
 button.link { flex: none; min-height: 0; padding: 0; border: 0; background: none; color: var(--accent); text-decoration: underline; font-weight: 400 }
+a { color: var(--accent) } .more { margin: 24px 0 0 }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px }
 form.inline { display: inline }
 `

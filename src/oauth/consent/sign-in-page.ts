@@ -53,7 +53,16 @@ ${password.sentence}
 <button name="how" value="password" class="accent">Sign in</button>
 <button name="how" value="send-code">Mail me a code</button>
 </div>
-</form>`
+</form>
+${siteSignIn(shown)}`
+}
+
+/** The site signs in by passkey, too; from there it goes on to the consent page. Not for who must prove anew that they are here. */
+function siteSignIn({ query }: SignInPage) {
+  const request = new URLSearchParams(query)
+  if (!request.has('client_id') || request.has('max_age') || request.get('prompt')?.includes('login')) return undefined
+  const to = encodeURIComponent(`/oauth/consent?${request}`)
+  return html`<p class="quiet more"><a href="/sign-in?to=${to}">Sign in with a passkey, or make an account with a password</a></p>`
 }
 
 function codeForm(shown: SignInPage) {
