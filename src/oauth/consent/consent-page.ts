@@ -11,6 +11,7 @@ export interface ConsentPage {
   account: { email: string; username: string | null }
   /** The page's own query, which comes back with the decision. */
   query: string
+  accent: string | undefined
   /** What was wrong with the username that was just tried. */
   usernameError?: { message: string; tried: string }
 }
@@ -18,7 +19,7 @@ export interface ConsentPage {
 const headings: Record<ScopeWords['kind'], string> = { identity: 'About you', read: 'Read', write: 'Write' }
 
 export function consentPage(shown: ConsentPage): Reply {
-  const { client, redirectUri, account, query } = shown
+  const { client, redirectUri, account, query, accent } = shown
   const content = html`<div class="card">
 <h1>${client.name} wants to use your account</h1>
 <p class="quiet">${provenance(client)} It returns to <strong>${returnsTo(redirectUri)}</strong>.</p>
@@ -38,7 +39,7 @@ ${scopeList(shown.scope)}
 <button class="link">Use another account</button></p>
 </form>
 ${account.username === null && usernameForm(shown)}`
-  return page({ title: `Allow ${client.name}?`, content, redirectUri })
+  return page({ title: `Allow ${client.name}?`, content, redirectUri, accent })
 }
 
 function provenance({ origin, id }: ConsentPage['client']): string {

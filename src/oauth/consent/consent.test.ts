@@ -1,5 +1,6 @@
 // The pages: what they show, where they lead, and that nobody else can use them.
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { AGENT, oauthClient, REDIRECT } from '../../../test/oauth.ts'
 import { onEveryEngine, type Person } from '../../../test/world.ts'
 
@@ -229,3 +230,17 @@ onEveryEngine('the sign-in page', (it) => {
     assert.equal((await asked({ max_age: '900' })).to!.pathname, '/oauth/consent')
   })
 })
+
+onEveryEngine(
+  'a page of the authorization server',
+  (it) => {
+    it('has the colour that the operator set, in a style its policy names', async ({ stranger }) => {
+      const response = await stranger.request('/oauth/sign-in')
+      const style = /<style>([^<]*)<\/style>/.exec(await response.text())![1]!
+      assert.match(style, /--brand: #2277cc/)
+      const hash = createHash('sha256').update(style).digest('base64')
+      assert.ok(response.headers.get('content-security-policy')!.includes(`style-src 'sha256-${hash}'`))
+    })
+  },
+  { ACCENT: '#2277cc' },
+)

@@ -39,7 +39,7 @@ export async function showConsent(
   const { provider } = await parts.server()
   const id = request.get('client_id') ?? ''
   const client = await findClient(provider, id)
-  const { agentClientId } = parts.ground.config
+  const { agentClientId, accent } = parts.ground.config
   return consentPage({
     client: {
       id,
@@ -50,6 +50,7 @@ export async function showConsent(
     scope: request.get('scope') ?? '',
     account: { email: session.email, username: session.username },
     query: query.toString(),
+    accent,
     ...(usernameError && { usernameError }),
   })
 }

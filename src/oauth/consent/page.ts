@@ -4,10 +4,10 @@ import type { Reply } from '../../endpoint.ts'
 import { Html, html } from './html.ts'
 
 const style = `
-:root { color-scheme: light dark; --canvas: light-dark(oklch(0.975 0.006 75), oklch(0.2 0.008 60)); --surface: light-dark(#fff, oklch(0.245 0.009 60));
+:root { color-scheme: light dark; --brand: oklch(0.62 0.13 45); --canvas: light-dark(oklch(0.975 0.006 75), oklch(0.2 0.008 60)); --surface: light-dark(#fff, oklch(0.245 0.009 60));
   --ink: light-dark(oklch(0.25 0.015 60), oklch(0.93 0.008 75)); --ink-2: light-dark(oklch(0.45 0.015 60), oklch(0.75 0.012 70));
   --line: light-dark(oklch(0.25 0.015 60 / 12%), oklch(0.93 0.008 75 / 16%)); --control: light-dark(oklch(0.58 0.015 60), oklch(0.6 0.015 60));
-  --accent: light-dark(oklch(0.5 0.13 45), oklch(0.75 0.12 50)); --on-accent: light-dark(#fff, oklch(0.2 0.02 45)); --danger: light-dark(oklch(0.48 0.17 27), oklch(0.77 0.13 25)) }
+  --accent: light-dark(oklch(from var(--brand) 0.5 c h), oklch(from var(--brand) 0.76 c h)); --on-accent: light-dark(#fff, oklch(0.2 0.02 45)); --danger: light-dark(oklch(0.48 0.17 27), oklch(0.77 0.13 25)) }
 * { box-sizing: border-box }
 body { margin: 0; background: var(--canvas); color: var(--ink); font: 16px/1.6 system-ui, sans-serif }
 main { max-width: 28rem; margin: 0 auto; padding: 48px 16px 64px }
@@ -31,7 +31,8 @@ a { color: var(--accent) } .more { margin: 24px 0 0 }
 form.inline { display: inline }
 `
 
-const STYLE_HASH = createHash('sha256').update(style).digest('base64')
+/** The style, with the operator's colour in the place of ours. */
+const styleOf = (accent: string | undefined) => (accent ? `${style}:root { --brand: ${accent} }\n` : style)
 
 /**
  * Where forms may lead: a browser holds the redirect after a form to the same rule, so the client's redirect is named. A
@@ -50,9 +51,12 @@ export interface Page {
   status?: number
   /** The client's redirect URI, if a form on the page can lead there. */
   redirectUri?: string | null
+  /** The colour of the site's buttons; see config.ts. */
+  accent?: string | undefined
 }
 
-export function page({ title, content, status = 200, redirectUri = null }: Page): Reply {
+export function page({ title, content, status = 200, redirectUri = null, accent }: Page): Reply {
+  const sheet = styleOf(accent)
   const document = html`<!doctype html>
 <html lang="en">
 <head>
@@ -60,7 +64,7 @@ export function page({ title, content, status = 200, redirectUri = null }: Page)
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <title>${title} · Guildhall</title>
-<style>${new Html(style)}</style>
+<style>${new Html(sheet)}</style>
 </head>
 <body>
 <main>
@@ -70,7 +74,8 @@ ${content}
 </body>
 </html>
 `
-  const policy = `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; form-action ${formTargets(redirectUri)}; base-uri 'none'; frame-ancestors 'none'`
+  const hash = createHash('sha256').update(sheet).digest('base64')
+  const policy = `default-src 'none'; style-src 'sha256-${hash}'; form-action ${formTargets(redirectUri)}; base-uri 'none'; frame-ancestors 'none'`
   return {
     status,
     headers: { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': policy },

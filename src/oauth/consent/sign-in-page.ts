@@ -11,11 +11,12 @@ export interface SignInPage {
   /** The authorization request to go on with. */
   query: string
   redirectUri: string | null
+  accent: string | undefined
   error?: { field: 'email' | 'password' | 'code'; message: string; status: number }
 }
 
 export function signInPage(shown: SignInPage): Reply {
-  const { clientName, step, redirectUri, error } = shown
+  const { clientName, step, redirectUri, accent, error } = shown
   const content = html`<div class="card">
 <h1>Sign in${clientName && html` to go on to ${clientName}`}</h1>
 ${step === 'address' ? addressForm(shown) : codeForm(shown)}
@@ -24,6 +25,7 @@ ${step === 'address' ? addressForm(shown) : codeForm(shown)}
     title: error ? 'Sign in: there is a problem' : 'Sign in',
     content,
     redirectUri,
+    accent,
     status: error?.status ?? 200,
   })
 }

@@ -36,6 +36,7 @@ async function show(
     clientName: client && (client.clientName ?? client.clientId),
     query: request.toString(),
     redirectUri: request.get('redirect_uri'),
+    accent: parts.ground.config.accent,
   })
 }
 
