@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { onEveryEngine } from '../../test/world.ts'
 import { openDatabase } from './open.ts'
+import { type Given, prepared } from './prepared.ts'
 import type { Db, Transaction } from './schema.ts'
 import { openSqlite } from './sqlite.ts'
 
@@ -97,6 +98,29 @@ describe('a database file', () => {
         assert.notEqual(ours.dataVersion!(), version)
         version = ours.dataVersion!()
       }
+      await ours.db.destroy()
+      await theirs.db.destroy()
+    }))
+
+  it('keeps rows that many ask for until the next commit, its own or that of another process', () =>
+    withFolder(async (path) => {
+      const ours = await openDatabase(path)
+      const theirs = openSqlite(path)
+      const all = prepared((db, _given: Given<object>) => db.selectFrom('tally').selectAll(), { kept: true })
+      const rows = async (db: Db) => (await all(db, {})).rows
+      for (const [index, db] of [ours.db, theirs.db, ours.db].entries()) {
+        const kept = await rows(ours.db)
+        assert.equal(kept.length, index)
+        assert.equal(await rows(ours.db), kept)
+        assert.throws(() => kept.pop(), TypeError)
+        await put(db, `key${index}`)
+      }
+      await ours.db.transaction().execute(async (transaction) => {
+        await put(transaction, 'mine')
+        assert.equal((await rows(transaction)).length, 4)
+        assert.equal((await rows(ours.db)).length, 3)
+      })
+      assert.equal((await rows(ours.db)).length, 4)
       await ours.db.destroy()
       await theirs.db.destroy()
     }))

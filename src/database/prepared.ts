@@ -15,14 +15,24 @@ class Parameter {
 /** What a query's builder asks for the place of a value. */
 export type Given<Values> = <Name extends keyof Values & string>(name: Name) => Values[Name]
 
+/** A query whose rows an engine may keep until the next commit, as `kept` and its values. */
+export interface KeptQuery extends CompiledQuery {
+  kept?: string
+}
+
+let named = 0
+
 /**
  * Makes a query of named values: `build` gets `given('name')` to put where a value goes.
- * What is built must not depend on the values, only on the engine.
+ * What is built must not depend on the values, only on the engine. With `kept` the rows are the same objects for all who ask
+ * before the next commit, where the engine tells of commits: for what many ask for alike. They are frozen.
  */
 export function prepared<Values extends object, Row>(
   build: (db: Db, given: Given<Values>) => Compilable<Row>,
+  { kept = false }: { kept?: boolean } = {},
 ): (db: Db, values: Values) => Promise<{ rows: Row[]; numAffectedRows?: bigint }> {
   const compiled = new Map<Engine, CompiledQuery<Row>>()
+  const name = kept ? { kept: String(++named) } : undefined
   return (db, values) => {
     const engine = engineOf(db)
     let query = compiled.get(engine)
@@ -33,6 +43,6 @@ export function prepared<Values extends object, Row>(
     const parameters = query.parameters.map((value) =>
       value instanceof Parameter ? values[value.name as keyof Values] : value,
     )
-    return db.executeQuery({ ...query, parameters })
+    return db.executeQuery({ ...query, parameters, ...name })
   }
 }

@@ -12,12 +12,16 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
+import type { KeptQuery } from './prepared.ts'
 import type { Database } from './schema.ts'
+import { UntilCommit } from './until-commit.ts'
 import { Writer } from './writer.ts'
 
 /** How long a writer waits for another process, in milliseconds. */
 const BUSY_TIMEOUT = 5_000
 const CACHED_STATEMENTS = 500
+/** Weighed in characters. */
+const KEPT_ROWS = { most: 200, mostWeight: 2_000_000 }
 /** The log is copied into the database once it is this long (16 MB): rarely enough that one write in a hundred does not wait for it. */
 const CHECKPOINT_PAGES = 4_000
 
@@ -39,16 +43,18 @@ export function openSqlite(path: string, { synchronous = 'FULL' }: { synchronous
   writing.exec(`pragma wal_autocheckpoint = ${CHECKPOINT_PAGES}; pragma cache_size = -16000`)
   const reading = new DatabaseSync(path, options)
   reading.exec('pragma query_only = on; pragma cache_size = -16000; pragma temp_store = memory')
-  const dataVersion = reading.prepare('pragma data_version')
+  const version = reading.prepare('pragma data_version')
+  version.setReturnArrays(true)
+  const dataVersion = () => (version.get() as unknown as [number])[0]
   const dialect: Dialect = {
     createAdapter: () => new TransactionalAdapter(),
-    createDriver: () => new SqliteDriver(reading, writing),
+    createDriver: () => new SqliteDriver(reading, writing, dataVersion),
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   }
   return {
     db: new Kysely<Database>({ dialect }),
-    dataVersion: () => dataVersion.get()!['data_version'] as number,
+    dataVersion,
   }
 }
 
@@ -64,14 +70,14 @@ class TransactionalAdapter extends SqliteAdapter {
 }
 
 class SqliteDriver implements Driver {
-  readonly #reader: Statements
+  readonly #reader: Reader
   readonly #statements: Statements
   readonly #writer: Writer
   /** Connections that nobody uses: the library remembers each one it was ever given. */
   readonly #idle: Connection[] = []
 
-  constructor(reading: DatabaseSync, writing: DatabaseSync) {
-    this.#reader = new Statements(reading)
+  constructor(reading: DatabaseSync, writing: DatabaseSync, dataVersion: () => number) {
+    this.#reader = new Reader(reading, dataVersion)
     this.#statements = new Statements(writing)
     this.#writer = new Writer(writing, (sql) => this.#statements.prepare(sql).statement)
   }
@@ -107,12 +113,12 @@ class SqliteDriver implements Driver {
 
 /** Where a query goes: in a transaction to the writer, outside one a SELECT to the reader, and a lone write gets a transaction. */
 class Connection implements DatabaseConnection {
-  readonly #reader: Statements
+  readonly #reader: Reader
   readonly #statements: Statements
   readonly #writer: Writer
   #inTransaction = false
 
-  constructor(reader: Statements, statements: Statements, writer: Writer) {
+  constructor(reader: Reader, statements: Statements, writer: Writer) {
     this.#reader = reader
     this.#statements = statements
     this.#writer = writer
@@ -136,7 +142,7 @@ class Connection implements DatabaseConnection {
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     if (this.#inTransaction) return this.#statements.execute<R>(query)
-    if (onlyReads(query)) return this.#reader.execute<R>(query)
+    if (onlyReads(query)) return this.#reader.read<R>(query)
     await this.begin()
     let result: QueryResult<R>
     try {
@@ -199,6 +205,37 @@ class Statements {
     this.#prepared.clear()
     if (this.#db.isOpen) this.#db.close()
   }
+}
+
+/** What is read outside of transactions; some of it is kept (prepared.ts). */
+class Reader extends Statements {
+  readonly #kept: UntilCommit<QueryResult<unknown>>
+
+  constructor(db: DatabaseSync, dataVersion: () => number) {
+    super(db)
+    this.#kept = new UntilCommit(dataVersion, KEPT_ROWS)
+  }
+
+  read<R>(query: KeptQuery): QueryResult<R> {
+    if (query.kept === undefined) return this.execute<R>(query)
+    const key = `${query.kept} ${JSON.stringify(query.parameters)}`
+    const found = this.#kept.find(key)
+    if (found) return found as QueryResult<R>
+    const keep = this.#kept.keeper(key)
+    const result = this.execute<R>(query)
+    for (const row of Object.freeze(result.rows)) Object.freeze(row)
+    keep(result, lengthOf(result.rows))
+    return result
+  }
+}
+
+/** Characters of all texts in the rows. */
+function lengthOf(rows: readonly unknown[]): number {
+  let length = 0
+  for (const row of rows) {
+    for (const value of Object.values(row as object)) if (typeof value === 'string') length += value.length
+  }
+  return length
 }
 
 // The objects that SQLite's binding makes are dictionaries without a prototype: copying and serialising them takes several

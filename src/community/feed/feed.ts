@@ -82,7 +82,7 @@ export async function pageOfFeed(db: Db, sort: Sort, { offset, limit }: { offset
     way = { ...way, after: to }
   }
   const found = await listEntries(db, way, { offset: left, limit: count })
-  return way.backwards ? found.reverse() : found
+  return way.backwards ? found.toReversed() : found
 }
 
 /** What an author has in the feed, a page at a time. */

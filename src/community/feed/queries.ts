@@ -99,13 +99,13 @@ const isUpTo = ({ sort, backwards }: Way, given: Given<Values>) =>
   compared(sort, backwards ? '<=' : '>=', given, ['toScore', 'toCreatedAt', 'toId'])
 
 /** A query that is made once for every way. */
-function ofWay<Row>(build: (db: Db, way: Way, given: Given<Values>) => Compilable<Row>) {
+function ofWay<Row>(build: (db: Db, way: Way, given: Given<Values>) => Compilable<Row>, options?: { kept: boolean }) {
   const made = new Map<string, (db: Db, values: Values) => Promise<{ rows: Row[] }>>()
   return async (db: Db, way: Way, values: Partial<Values>): Promise<Row[]> => {
     const name = `${way.sort} ${way.backwards} ${way.after !== undefined}`
     let query = made.get(name)
     if (!query) {
-      query = prepared((on, given: Given<Values>) => build(on, way, given))
+      query = prepared((on, given: Given<Values>) => build(on, way, given), options)
       made.set(name, query)
     }
     return (await query(db, { ...values, ...way.after } as Values)).rows
@@ -144,11 +144,13 @@ export async function countBetween(db: Db, way: Way, to: Place, authorIds: reado
   return row!.count
 }
 
-const page = ofWay((db, way, given) =>
-  inOrder(entries(db).where('author.blockedAt', 'is', null), { of: 'entry', ...way })
-    .$if(way.after !== undefined, (query) => query.where(isAfter(way, given)))
-    .limit(given('limit'))
-    .offset(given('offset')),
+const page = ofWay(
+  (db, way, given) =>
+    inOrder(entries(db).where('author.blockedAt', 'is', null), { of: 'entry', ...way })
+      .$if(way.after !== undefined, (query) => query.where(isAfter(way, given)))
+      .limit(given('limit'))
+      .offset(given('offset')),
+  { kept: true },
 )
 
 /** `limit` entries after the first `offset` of a way, without those of blocked authors. */

@@ -169,10 +169,13 @@ function pageQuery<Filters extends object>(
   const key = [list, ...names].join(' ')
   let query = pageQueries.get(key)
   if (!query) {
-    query = prepared((db, given: Given<{ limit: number; offset: number }>) => {
-      const places = Object.fromEntries(names.map((name) => [name, given(name as 'limit')])) as Filters
-      return entries(db, walk(db, places, { backwards, limit: given('limit'), offset: given('offset') }), places)
-    })
+    query = prepared(
+      (db, given: Given<{ limit: number; offset: number }>) => {
+        const places = Object.fromEntries(names.map((name) => [name, given(name as 'limit')])) as Filters
+        return entries(db, walk(db, places, { backwards, limit: given('limit'), offset: given('offset') }), places)
+      },
+      { kept: true },
+    )
     pageQueries.set(key, query)
   }
   return query

@@ -17,8 +17,10 @@ export async function addToTallies(db: Transaction, changes: readonly TallyTable
     .execute()
 }
 
-const tallies = prepared((db, given: Given<{ prefix: string; end: string }>) =>
-  db.selectFrom('tally').selectAll().where('key', '>=', given('prefix')).where('key', '<', given('end')),
+const tallies = prepared(
+  (db, given: Given<{ prefix: string; end: string }>) =>
+    db.selectFrom('tally').selectAll().where('key', '>=', given('prefix')).where('key', '<', given('end')),
+  { kept: true },
 )
 
 /** The counts whose key starts with `prefix`, which ends with a slash: the character after a slash is a zero. */

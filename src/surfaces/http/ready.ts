@@ -1,4 +1,5 @@
-// Answers for strangers, kept until the next commit of any process: never stale, and as fast as a ready string.
+// Answers for strangers, kept until the next commit: as fast as a ready string.
+import { UntilCommit } from '../../database/until-commit.ts'
 
 interface Answer {
   body: Buffer
@@ -6,50 +7,30 @@ interface Answer {
   headers: string[]
 }
 
-const MAX_ANSWERS = 1_000
-const MAX_BYTES = 16 * 1024 * 1024
-
 export class ReadyAnswers {
-  readonly #dataVersion: () => number
-  readonly #answers = new Map<string, Answer>()
-  #version = Number.NaN
-  #bytes = 0
+  readonly #answers: UntilCommit<Answer>
 
   constructor(dataVersion: () => number) {
-    this.#dataVersion = dataVersion
+    this.#answers = new UntilCommit(dataVersion, { most: 1_000, mostWeight: 16 * 1024 * 1024 })
   }
 
   /** The answer to `url`, if nothing was committed since it was made. */
   find(url: string): Answer | undefined {
-    return this.#isCurrent() ? this.#answers.get(url) : undefined
+    return this.#answers.find(url)
   }
 
   /** To be called before a query runs: what it gives keeps an answer unless a commit came in between. */
   keeper(url: string): (body: string, headers: Record<string, string>) => void {
-    this.#isCurrent()
-    const version = this.#version
+    const keep = this.#answers.keeper(url)
     return (text, named) => {
-      if (!this.#isCurrent() || this.#version !== version || this.#answers.size >= MAX_ANSWERS) return
       const body = Buffer.from(text)
-      if (this.#bytes + body.byteLength > MAX_BYTES) return
-      this.#bytes += body.byteLength
       const { 'X-Request-Id': _own, ...headers } = named
       const all = {
         'Content-Type': 'application/json; charset=utf-8',
         ...headers,
         'Content-Length': String(body.byteLength),
       }
-      this.#answers.set(url, { body, headers: Object.entries(all).flat() })
+      keep({ body, headers: Object.entries(all).flat() }, body.byteLength)
     }
-  }
-
-  /** Forgets everything when there was a commit; says whether nothing had to be forgotten. */
-  #isCurrent(): boolean {
-    const version = this.#dataVersion()
-    if (version === this.#version) return true
-    this.#answers.clear()
-    this.#bytes = 0
-    this.#version = version
-    return false
   }
 }

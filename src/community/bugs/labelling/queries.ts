@@ -52,20 +52,22 @@ export async function listLabelIds(db: Db, bugId: string): Promise<string[]> {
   return rows.map(({ labelId }) => labelId)
 }
 
-const labelsOn = prepared((db, given: Given<{ bugIds: string }>) =>
-  db
-    .selectFrom('bugLabel')
-    .innerJoin('label', 'label.id', 'bugLabel.labelId')
-    .select(['bugLabel.bugId', 'label.id', 'label.name', 'label.nameKey', 'label.color'])
-    .where('bugLabel.bugId', 'in', among(db, given('bugIds'))),
+const labelsOn = prepared(
+  (db, given: Given<{ bugIds: string }>) =>
+    db
+      .selectFrom('bugLabel')
+      .innerJoin('label', 'label.id', 'bugLabel.labelId')
+      .select(['bugLabel.bugId', 'label.id', 'label.name', 'label.nameKey', 'label.color'])
+      .where('bugLabel.bugId', 'in', among(db, given('bugIds'))),
+  { kept: true },
 )
 
 /** The labels of the given bugs, each bug's by name; a bug without any is not in the map. */
 export async function mapLabels(db: Db, bugIds: readonly string[]): Promise<Map<string, Label[]>> {
   if (bugIds.length === 0) return new Map()
   const { rows } = await labelsOn(db, { bugIds: JSON.stringify(bugIds) })
-  rows.sort((a, b) => (a.nameKey < b.nameKey ? -1 : 1))
-  const byBug = Map.groupBy(rows, ({ bugId }) => bugId)
+  const byName = rows.toSorted((a, b) => (a.nameKey < b.nameKey ? -1 : 1))
+  const byBug = Map.groupBy(byName, ({ bugId }) => bugId)
   const entries = [...byBug].map(([bugId, labels]) => [
     bugId,
     labels.map(({ id, name, color }) => ({ id, name, color })),

@@ -67,23 +67,26 @@ function isOn(item: ItemBuilder, shelf: Shelf, given: GivenShelf) {
 const valuesOf = ({ ownerId, kind }: Shelf) => ({ ownerId, kind: kind! })
 
 const pages = memoised<{ ownerId: string; kind: Kind; limit: number; offset: number }, ItemRow>(({ shelf, order }) =>
-  prepared((db, given) => {
-    // Only the index is walked for what a deep page skips; the rows of the page are read afterwards.
-    const page = db
-      .selectFrom('libraryItem as item')
-      .select('item.n')
-      .where((item) => isOn(item as never, shelf, given as never))
-      .$if(order === 'popular', (query) => query.orderBy('item.score', 'desc'))
-      .orderBy('item.updatedAt', 'desc')
-      .orderBy('item.id', 'desc')
-      .limit(given('limit'))
-      .offset(given('offset'))
-    return rows(db)
-      .where('item.n', 'in', page)
-      .$if(order === 'popular', (query) => query.orderBy('item.score', 'desc'))
-      .orderBy('item.updatedAt', 'desc')
-      .orderBy('item.id', 'desc')
-  }),
+  prepared(
+    (db, given) => {
+      // Only the index is walked for what a deep page skips; the rows of the page are read afterwards.
+      const page = db
+        .selectFrom('libraryItem as item')
+        .select('item.n')
+        .where((item) => isOn(item as never, shelf, given as never))
+        .$if(order === 'popular', (query) => query.orderBy('item.score', 'desc'))
+        .orderBy('item.updatedAt', 'desc')
+        .orderBy('item.id', 'desc')
+        .limit(given('limit'))
+        .offset(given('offset'))
+      return rows(db)
+        .where('item.n', 'in', page)
+        .$if(order === 'popular', (query) => query.orderBy('item.score', 'desc'))
+        .orderBy('item.updatedAt', 'desc')
+        .orderBy('item.id', 'desc')
+    },
+    { kept: true },
+  ),
 )
 
 /** A page of everything on a shelf, in order. */
@@ -95,8 +98,10 @@ export async function listPage(
   return (await pages(shelf, order)(db, { ...valuesOf(shelf), ...range })).rows
 }
 
-const counts = prepared((db, given: Given<{ scope: string; tag: string }>) =>
-  db.selectFrom('itemCount').select('count').where('scope', '=', given('scope')).where('tag', '=', given('tag')),
+const counts = prepared(
+  (db, given: Given<{ scope: string; tag: string }>) =>
+    db.selectFrom('itemCount').select('count').where('scope', '=', given('scope')).where('tag', '=', given('tag')),
+  { kept: true },
 )
 
 const ownCounts = memoised<{ ownerId: string; kind: Kind }, { count: number }>(({ shelf }) =>

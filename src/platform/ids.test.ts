@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { newId } from './ids.ts'
+
+describe('an id', () => {
+  it('sorts behind all that were made before it, however many a millisecond has', () => {
+    const ids = Array.from({ length: 50_000 }, newId)
+    assert.deepEqual(ids, ids.toSorted())
+    assert.equal(new Set(ids).size, ids.length)
+  })
+
+  it('is a UUID of version 7 that names the time it was made (RFC 9562, 5.7)', async () => {
+    // What the test before it borrowed has to pass.
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    const before = Date.now()
+    const id = newId()
+    assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+    const made = Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16)
+    assert.ok(made >= before && made <= Date.now(), `${made} is not now`)
+  })
+})
