@@ -16,6 +16,8 @@ import { cpuSeconds, load, type RunningServer, startServer } from './load.ts'
 
 const ITEMS = 100_000
 const ROUNDS = 3
+/** More of them: what the disk and the other core do shows in each. */
+const UPLOAD_ROUNDS = 7
 const READY = '/healthz'
 const cookie = `guildhall_session=${SESSION_TOKEN}`
 const MEGABYTE = 1_000_000
@@ -171,19 +173,26 @@ async function uploads(data: string): Promise<void> {
   const bare = await startServer(['bench/bare-uploads.ts', join(folder, 'bare')], 4202, '/')
   const ratios: number[] = []
   const feed: number[] = []
-  for (let round = 0; round < ROUNDS; round++) {
-    const files = Array.from({ length: 8 }, (_, index) => automationOf(20 * MEGABYTE, round * 8 + index + 1))
-    const limit = await eightAtOnce(bare, files)
-    const reading = new AbortController()
-    const read = feedMeanwhile(server, reading.signal)
-    const published = await eightAtOnce(server, files)
-    reading.abort()
-    feed.push(...(await read))
-    ratios.push(published.milliseconds / limit.milliseconds)
-    const told = ({ milliseconds, cpu }: typeof limit) => `${milliseconds.toFixed(0)} ms (${cpu.toFixed(2)} s of CPU)`
+  let seed = 1
+  const files = () => Array.from({ length: 8 }, () => automationOf(20 * MEGABYTE, seed++))
+  const told = ({ milliseconds, cpu }: { milliseconds: number; cpu: number }) =>
+    `${milliseconds.toFixed(0)} ms (${cpu.toFixed(2)} s of CPU)`
+  // The first round compiles both and does not count.
+  for (let round = 0; round <= UPLOAD_ROUNDS; round++) {
+    const same = files()
+    const limit = await eightAtOnce(bare, same)
+    const published = await eightAtOnce(server, same)
+    if (round > 0) ratios.push(published.milliseconds / limit.milliseconds)
     console.log(`  8 x 20 MB: bare ${told(limit)}, published ${told(published)}`)
   }
   figure('8 uploads of 20 MB at once, against a bare server', median(ratios), 'x the time', { atMost: 1.2 })
+  for (let round = 0; round < ROUNDS; round++) {
+    const reading = new AbortController()
+    const read = feedMeanwhile(server, reading.signal)
+    await eightAtOnce(server, files())
+    reading.abort()
+    feed.push(...(await read))
+  }
   figure('most memory that was ever resident', peakMegabytes(server.pid), 'MB', { atMost: 180 })
   const p99 = feed.toSorted((a, b) => a - b)[Math.floor(feed.length * 0.99)]!
   figure(`feed requests meanwhile (${feed.length}), p99`, p99, 'ms', { atMost: 100 })

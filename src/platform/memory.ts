@@ -1,16 +1,40 @@
-// Memory that loading needed and running does not.
+// Memory that the collector would give back too late: V8 sees its own heap, and hardly what hangs on it.
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
-type CollectGarbage = (options: { type: 'major'; execution: 'sync'; flavor: 'last-resort' }) => void
+interface Collection {
+  type: 'major' | 'minor'
+  execution: 'sync'
+  flavor?: 'last-resort'
+}
+
+let collect: ((options: Collection) => void) | undefined
+
+function collector() {
+  if (collect) return collect
+  setFlagsFromString('--expose-gc')
+  collect = runInNewContext('gc') as (options: Collection) => void
+  setFlagsFromString('--no-expose-gc')
+  return collect
+}
 
 /**
  * Gives free pages of the heap back to the system: about 20 MB after a start, in a pause of some 50 ms. V8 does so by itself
  * only under pressure, and an idle server has none.
  */
-export function returnFreeMemory(): void {
-  setFlagsFromString('--expose-gc')
-  const collect = runInNewContext('gc') as CollectGarbage
-  setFlagsFromString('--no-expose-gc')
-  collect({ type: 'major', execution: 'sync', flavor: 'last-resort' })
+export const returnFreeMemory = (): void => collector()({ type: 'major', execution: 'sync', flavor: 'last-resort' })
+
+/** How much may pass through between two collections. */
+const PASSING_BYTES = 16 * 1024 * 1024
+let passed = 0
+
+/**
+ * To be told of bytes that came in and are done with. A buffer is a hundred bytes to V8 and 64 KB to the system: uploads leave
+ * a hundred megabytes of them until a large collection, of which a small one, of about a millisecond, now and then frees all.
+ */
+export function passBytes(count: number): void {
+  passed += count
+  if (passed < PASSING_BYTES) return
+  passed = 0
+  collector()({ type: 'minor', execution: 'sync' })
 }

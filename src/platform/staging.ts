@@ -5,6 +5,7 @@ import { chmod, type FileHandle, lstat, mkdir, open, readdir, rm } from 'node:fs
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { BlobError, type Staged } from './blobs.ts'
+import { passBytes } from './memory.ts'
 
 /** How much is gathered before it is written: each write is a round through another thread. */
 const WRITE_BYTES = 512 * 1024
@@ -41,6 +42,7 @@ export async function fill(file: FileHandle, stream: AsyncIterable<Uint8Array>, 
   const write = async () => {
     await writeAll(file, waiting, waitingBytes).catch(refuse)
     waiting = []
+    passBytes(waitingBytes)
     waitingBytes = 0
   }
   for await (const chunk of stream) {
