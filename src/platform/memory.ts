@@ -29,8 +29,8 @@ const PASSING_BYTES = 16 * 1024 * 1024
 let passed = 0
 
 /**
- * To be told of bytes that came in and are done with. A buffer is a hundred bytes to V8 and 64 KB to the system: uploads leave
- * a hundred megabytes of them until a large collection, of which a small one, of about a millisecond, now and then frees all.
+ * To be told of bytes that came in and are done with. A buffer is a hundred bytes to V8 and 64 KB to the system: what uploads
+ * leave of them lies about until something else is collected, and more of it with every upload.
  */
 export function passBytes(count: number): void {
   passed += count
