@@ -151,6 +151,21 @@ onEveryEngine('the consent page', (it) => {
 })
 
 onEveryEngine('the sign-in page', (it) => {
+  it('leads to the ways of the site, but not where the client asks for a new proof (OpenID Connect Core, 3.1.2.1)', async (world) => {
+    const client = oauthClient(world)
+    const clientId = await client.register()
+    const linkFor = async (more: Record<string, string>) => {
+      const { to } = await client.authorize(world.stranger, { clientId, scope: 'openid', more })
+      const page = await (await world.stranger.request(to!.pathname + to!.search)).text()
+      return /href="\/sign-in\?to=([^"]+)"/.exec(page)?.[1]
+    }
+    assert.match(decodeURIComponent((await linkFor({}))!), new RegExp(`^/oauth/consent\\?.*client_id=${clientId}`))
+    const anew: Record<string, string>[] = [{ prompt: 'login' }, { prompt: 'select_account' }, { max_age: '60' }]
+    for (const more of anew) {
+      assert.equal(await linkFor(more), undefined, JSON.stringify(more))
+    }
+  })
+
   it('signs in with a password, and goes on with the request', async (world) => {
     const client = oauthClient(world)
     const clientId = await client.register({ client_name: 'Loom' })
