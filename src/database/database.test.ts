@@ -112,7 +112,7 @@ describe('a database file', () => {
         const kept = await rows(ours.db)
         assert.equal(kept.length, index)
         assert.equal(await rows(ours.db), kept)
-        assert.throws(() => kept.pop(), TypeError)
+        assert.throws(() => (kept as unknown[]).pop(), TypeError)
         await put(db, `key${index}`)
       }
       await ours.db.transaction().execute(async (transaction) => {

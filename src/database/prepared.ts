@@ -30,7 +30,7 @@ let named = 0
 export function prepared<Values extends object, Row>(
   build: (db: Db, given: Given<Values>) => Compilable<Row>,
   { kept = false }: { kept?: boolean } = {},
-): (db: Db, values: Values) => Promise<{ rows: Row[]; numAffectedRows?: bigint }> {
+): (db: Db, values: Values) => Promise<{ rows: readonly Row[]; numAffectedRows?: bigint }> {
   const compiled = new Map<Engine, CompiledQuery<Row>>()
   const name = kept ? { kept: String(++named) } : undefined
   return (db, values) => {

@@ -57,7 +57,7 @@ const hidden = prepared((db, _given: Given<object>) =>
     .where('tally.count', '>', 0),
 )
 
-export async function listHidden(db: Db): Promise<{ id: string; count: number }[]> {
+export async function listHidden(db: Db): Promise<readonly { id: string; count: number }[]> {
   return (await hidden(db, {})).rows
 }
 
@@ -100,8 +100,8 @@ const isUpTo = ({ sort, backwards }: Way, given: Given<Values>) =>
 
 /** A query that is made once for every way. */
 function ofWay<Row>(build: (db: Db, way: Way, given: Given<Values>) => Compilable<Row>, options?: { kept: boolean }) {
-  const made = new Map<string, (db: Db, values: Values) => Promise<{ rows: Row[] }>>()
-  return async (db: Db, way: Way, values: Partial<Values>): Promise<Row[]> => {
+  const made = new Map<string, (db: Db, values: Values) => Promise<{ rows: readonly Row[] }>>()
+  return async (db: Db, way: Way, values: Partial<Values>): Promise<readonly Row[]> => {
     const name = `${way.sort} ${way.backwards} ${way.after !== undefined}`
     let query = made.get(name)
     if (!query) {

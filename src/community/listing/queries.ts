@@ -154,7 +154,7 @@ export async function pageOf<Filters extends object, Item>(
   return { items: rows as Item[], hasMore: fromEnd > 0, total }
 }
 
-type PageQuery = (db: Db, values: { limit: number; offset: number }) => Promise<{ rows: unknown[] }>
+type PageQuery = (db: Db, values: { limit: number; offset: number }) => Promise<{ rows: readonly unknown[] }>
 
 const pageQueries = new Map<string, PageQuery>()
 

@@ -24,7 +24,7 @@ const tallies = prepared(
 )
 
 /** The counts whose key starts with `prefix`, which ends with a slash: the character after a slash is a zero. */
-export async function listTallies(db: Db, prefix: string): Promise<TallyTable[]> {
+export async function listTallies(db: Db, prefix: string): Promise<readonly TallyTable[]> {
   const { rows } = await tallies(db, { prefix, end: `${prefix.slice(0, -1)}0` })
   return rows
 }

@@ -95,7 +95,7 @@ const versionsOf = prepared((db, given: Given<{ itemId: string }>) =>
 )
 
 /** Newest first: a version is always newer than those before it. */
-export async function listVersions(db: Db, itemId: string): Promise<StoredVersion[]> {
+export async function listVersions(db: Db, itemId: string): Promise<readonly StoredVersion[]> {
   const { rows } = await versionsOf(db, { itemId })
   return rows
 }

@@ -94,7 +94,7 @@ export async function listPage(
   db: Db,
   shelf: Shelf,
   { order, ...range }: { order: Order; limit: number; offset: number },
-): Promise<ItemRow[]> {
+): Promise<readonly ItemRow[]> {
   return (await pages(shelf, order)(db, { ...valuesOf(shelf), ...range })).rows
 }
 
@@ -247,7 +247,7 @@ export async function listStep(
   shelf: Shelf,
   wanted: Wanted,
   { order, after, limit }: { order: Order; after: Place; limit: number },
-): Promise<(Place & { fits: unknown })[]> {
+): Promise<readonly (Place & { fits: unknown })[]> {
   const { score, updatedAt, id } = after
   const query = steps(shelf, order, wanted)
   return (await query(db, { ...wanted, ...valuesOf(shelf), score, updatedAt, id, limit })).rows

@@ -24,7 +24,7 @@ export interface Asked {
 }
 
 interface Found {
-  items: ItemRow[]
+  items: readonly ItemRow[]
   total: number
 }
 
@@ -59,7 +59,7 @@ async function search(db: Db, sought: Sought): Promise<{ hits: Place[]; total: n
   const tagged = !isFew(matches) && wanted.tag ? await queries.listTagged(db, wanted.tag, MOST_HITS + 1) : undefined
   const few = [matches, tagged].find(isFew)
   if (few) {
-    const hits = (await queries.listFitting(db, shelf, wanted, few)).sort(comparisons[order])
+    const hits = (await queries.listFitting(db, shelf, wanted, few)).toSorted(comparisons[order])
     return { hits, total: hits.length }
   }
   // The index has counted already, where nothing else is wanted.
