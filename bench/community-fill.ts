@@ -165,8 +165,8 @@ function tallies(db: DatabaseSync): void {
     ['feature', 'feature', `'by/' || "authorId"`, ['status']],
     ['post', 'post', `'all'`, []],
     ['post', 'post', `'by/' || "authorId"`, []],
-    ['feed', 'feedEntry', `'all'`, []],
-    ['feed', 'feedEntry', `'by/' || "authorId"`, []],
+    ['feed', 'feedEntry', `'all'`, ['type']],
+    ['feed', 'feedEntry', `'by/' || "authorId"`, ['type']],
   ]
   for (const [kind, table, group, facets] of groups) {
     const key = [`'${kind}/' || ${group} || '/'`, ...facets.map((facet) => `${facet} || '/'`)].join(' || ')

@@ -73,7 +73,7 @@ function insertBugs(db: DatabaseSync, bugs: number, users: number, score: number
     `insert into tally (key, count) select 'bug/all/' || status || '/' || severity || '/', count(*) from bug group by status, severity`,
   )
   tally.run()
-  db.exec(`insert into tally (key, count) select 'feed/all/', count(*) from feedEntry`)
+  db.exec(`insert into tally (key, count) select 'feed/all/' || type || '/', count(*) from feedEntry group by 1`)
 }
 
 function insertVotes(db: DatabaseSync, bugs: number, users: number, perBug: number): void {

@@ -4,10 +4,13 @@ import { Id, MyVote, PageNumber, Sort, Timestamp } from '../../contract/fields.t
 import type { Contract } from '../../contract/operation.ts'
 import { open } from '../area.ts'
 
+export const FeedType = z.enum(['post', 'bug', 'feature', 'org', 'workflow', 'automation'])
+export type FeedType = z.infer<typeof FeedType>
+
 export const FeedItem = z
   .object({
     id: Id,
-    type: z.enum(['post', 'bug', 'feature', 'org', 'workflow', 'automation']),
+    type: FeedType,
     title: z.string(),
     preview: z.string().meta({ description: 'The first 200 characters, with an ellipsis when there are more' }),
     authorId: Id,
@@ -29,7 +32,14 @@ export const feed = {
     method: 'GET',
     path: '/community/feed',
     access: open,
-    input: z.object({ sort: Sort, page: PageNumber, authorId: Id.optional() }),
+    input: z.object({
+      sort: Sort,
+      page: PageNumber,
+      authorId: Id.optional(),
+      type: FeedType.optional()
+        .catch(undefined)
+        .meta({ description: 'Only things of this type; anything else is all of them' }),
+    }),
     output: z.object({ items: z.array(FeedItem), hasMore: z.boolean() }),
   },
 } satisfies Contract

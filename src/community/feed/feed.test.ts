@@ -49,6 +49,8 @@ onEveryEngine('the feed', (it) => {
       'sort=worst',
       'sort=',
       'authorId=',
+      'type=',
+      'type=worm',
     ]) {
       const response = await stranger.request(`/api/community/feed?${query}`)
       assert.equal(response.status, 200, query)
@@ -96,15 +98,40 @@ onEveryEngine('the feed', (it) => {
   })
 })
 
+onEveryEngine('the feed of one type', (it) => {
+  it('shows that type alone, in either order, of one author too', async ({ alice, bob, stranger }) => {
+    const first = await alice.bugs.create(bug('First bug'))
+    const second = await bob.bugs.create(bug('Second bug'))
+    const post = await alice.posts.create({ title: 'A post', body: 'Of words' })
+    await alice.bugs.vote({ id: first.id, value: 1 })
+    const ids = async (input: Parameters<typeof stranger.feed.list>[0]) =>
+      (await stranger.feed.list(input)).items.map(({ id }) => id)
+    assert.deepEqual(await ids({ type: 'bug' }), [second.id, first.id])
+    assert.deepEqual(await ids({ type: 'bug', sort: 'popular' }), [first.id, second.id])
+    assert.deepEqual(await ids({ type: 'post' }), [post.id])
+    assert.deepEqual(await ids({ type: 'org' }), [])
+    assert.deepEqual(await ids({ type: 'bug', authorId: post.authorId }), [first.id])
+    assert.deepEqual(await ids({ type: 'bug', authorId: second.authorId, sort: 'popular' }), [second.id])
+    await alice.posts.delete({ id: post.id })
+    assert.deepEqual(await ids({ type: 'post' }), [])
+    assert.deepEqual(await ids({}), [second.id, first.id])
+  })
+})
+
 onEveryEngine('pages far down the feed', (it) => {
   it('go on where the one before ended, in either order and whoever is blocked', async ({ alice, bob, db, clock }) => {
     const people = [alice, bob]
-    const made: { id: string; authorId: string; score: number }[] = []
-    for (let n = 0; n < 330; n++) {
-      const { id, authorId } = await people[n % 3 === 0 ? 1 : 0]!.bugs.create(bug(`Bug ${n}`))
+    const made: { id: string; type: 'bug' | 'post'; authorId: string; score: number }[] = []
+    for (let n = 0; n < 480; n++) {
+      const author = people[n % 3 === 0 ? 1 : 0]!
+      const type = n % 11 < 3 ? 'post' : 'bug'
+      const slice = { post: author.posts, bug: author.bugs }[type]
+      const { id, authorId } = await (type === 'post'
+        ? author.posts.create({ title: `Post ${n}`, body: 'Of words' })
+        : author.bugs.create(bug(`Bug ${n}`)))
       const score = n % 7 === 0 ? 1 : 0
-      if (score) await alice.bugs.vote({ id, value: 1 })
-      made.unshift({ id, authorId, score })
+      if (score) await slice.vote({ id, value: 1 })
+      made.unshift({ id, type, authorId, score })
       clock.pass(n % 2)
     }
     const { id: bobsId } = await bob.account()
@@ -118,12 +145,15 @@ onEveryEngine('pages far down the feed', (it) => {
     made.sort((a, b) => inTime(a.id, b.id))
     for (const blockedAt of [null, new Date().toISOString()]) {
       await db.updateTable('user').set({ blockedAt }).where('id', '=', bobsId).execute()
-      for (const sort of ['latest', 'popular'] as const) {
-        const expected = made.filter(({ authorId }) => blockedAt === null || authorId !== bobsId)
+      const ways = (['latest', 'popular'] as const).flatMap((sort) => [{ sort }, { sort, type: 'bug' as const }])
+      for (const { sort, type } of ways as { sort: 'latest' | 'popular'; type?: 'bug' }[]) {
+        const expected = made
+          .filter(({ authorId }) => blockedAt === null || authorId !== bobsId)
+          .filter((entry) => type === undefined || entry.type === type)
         if (sort === 'popular') expected.sort((a, b) => b.score - a.score)
         const found: string[] = []
         for (let page = 0; ; page++) {
-          const { items, hasMore } = await alice.feed.list({ sort, page })
+          const { items, hasMore } = await alice.feed.list({ sort, type, page })
           found.push(...items.map(({ id }) => id))
           if (!hasMore) break
         }
@@ -131,8 +161,8 @@ onEveryEngine('pages far down the feed', (it) => {
           found,
           expected.map(({ id }) => id),
         )
-        assert.deepEqual(await alice.feed.list({ sort, page: 1000 }), { items: [], hasMore: false })
-        const bobs = await alice.feed.list({ sort, page: 2, authorId: bobsId })
+        assert.deepEqual(await alice.feed.list({ sort, type, page: 1000 }), { items: [], hasMore: false })
+        const bobs = await alice.feed.list({ sort, type, page: 2, authorId: bobsId })
         assert.equal(bobs.items.length, blockedAt === null ? 20 : 0)
       }
     }

@@ -1,5 +1,5 @@
 // What other slices do to the feed: each of their transactions that changes something visible changes its entry too.
-import type { ListInput, Sort } from '../../contract/fields.ts'
+import type { ListInput } from '../../contract/fields.ts'
 import type { Db, FeedEntryTable, Transaction } from '../../database/schema.ts'
 import { pageOf } from '../listing/listing.ts'
 import { countIn, countOf, countOut } from '../tally/tally.ts'
@@ -11,12 +11,13 @@ import {
   insertEntry,
   listEntries,
   listHidden,
+  type OfAuthor,
   updateEntry as updateRow,
   type Way,
   walkEntriesOf,
 } from './queries.ts'
 
-export { addToEntry, listEntriesOf } from './queries.ts'
+export { addToEntry } from './queries.ts'
 
 const PREVIEW_LENGTH = 200
 
@@ -31,7 +32,11 @@ export type Visible = Pick<FeedEntryTable, 'id' | 'type' | 'title' | 'authorId' 
   text: string
 }
 
-const counted = (authorId: string) => ({ kind: 'feed', groups: ['all', `by/${authorId}`], facets: [] })
+const counted = ({ authorId, type }: Pick<FeedEntryTable, 'authorId' | 'type'>) => ({
+  kind: 'feed',
+  groups: ['all', `by/${authorId}`],
+  facets: [type],
+})
 
 /** Shows a thing in the feed. A thing that comes back (an item made public again) brings its counts along. */
 export async function addEntry(
@@ -40,13 +45,13 @@ export async function addEntry(
   { score, commentCount }: { score: number; commentCount: number } = { score: 0, commentCount: 0 },
 ): Promise<void> {
   await insertEntry(db, { id, type, title, authorId, url, createdAt, preview: preview(text), score, commentCount })
-  await countIn(db, counted(authorId))
+  await countIn(db, counted({ authorId, type }))
 }
 
 /** Takes a thing out of the feed, if it is there. */
 export async function deleteEntry(db: Transaction, id: string): Promise<void> {
-  const authorId = await deleteRow(db, id)
-  if (authorId !== undefined) await countOut(db, counted(authorId))
+  const entry = await deleteRow(db, id)
+  if (entry) await countOut(db, counted(entry))
 }
 
 /** Changes what the feed says of a thing, if it shows it. */
@@ -65,14 +70,18 @@ const NEAR = 100
  * Some entries after the first `offset` that show. A page far away is walked to along an index, from the end it is nearer to,
  * over entries that show and others alike; then as far again as there were others on the way, until hardly any are left.
  */
-export async function pageOfFeed(db: Db, sort: Sort, { offset, limit }: { offset: number; limit: number }) {
-  if (offset <= NEAR) return listEntries(db, { sort, backwards: false }, { offset, limit })
-  const hidden = await listHidden(db)
-  const shown = hidden.reduce((left, { count }) => left - count, await countOf(db, 'feed', 'all'))
+export async function pageOfFeed(
+  db: Db,
+  { sort, type }: Pick<Way, 'sort' | 'type'>,
+  { offset, limit }: { offset: number; limit: number },
+) {
+  if (offset <= NEAR) return listEntries(db, { sort, type, backwards: false }, { offset, limit })
+  const hidden = await listHidden(db, type)
+  const shown = hidden.reduce((left, { count }) => left - count, await countOf(db, 'feed', 'all', [type]))
   const count = Math.min(limit, shown - offset)
   if (count <= 0) return []
   const fromEnd = shown - offset - count
-  let way: Way = { sort, backwards: fromEnd < offset }
+  let way: Way = { sort, type, backwards: fromEnd < offset }
   let left = way.backwards ? fromEnd : offset
   while (left > NEAR) {
     const to = await findPlace(db, way, left)
@@ -85,14 +94,14 @@ export async function pageOfFeed(db: Db, sort: Sort, { offset, limit }: { offset
   return way.backwards ? found.toReversed() : found
 }
 
-/** What an author has in the feed, a page at a time. */
-export function entriesOf(db: Db, authorId: string, input: ListInput) {
+/** What an author has in the feed, of one type or of all, a page at a time; nothing of a blocked one. */
+export function entriesOf(db: Db, of: OfAuthor, input: ListInput) {
   const { sort } = input
   return pageOf(db, input, {
     kind: 'feed',
-    filters: { authorId },
-    count: () => countOf(db, 'feed', `by/${authorId}`),
-    walk: (on, places, stretch) => walkEntriesOf(on, places.authorId, sort, stretch),
+    filters: { ...of },
+    count: () => countOf(db, 'feed', `by/${of.authorId}`, [of.type]),
+    walk: (on, places, stretch) => walkEntriesOf(on, places, sort, stretch),
     entries: (on, ids) => entriesById(on, ids, sort),
   })
 }

@@ -5,6 +5,7 @@ import { among } from '../../database/engine.ts'
 import { type Given, prepared } from '../../database/prepared.ts'
 import type { Db, FeedEntryTable, Transaction } from '../../database/schema.ts'
 import { type Ids, idsAlong, inOrder, type Stretch } from '../listing/listing.ts'
+import type { FeedType } from './contract.ts'
 
 export async function insertEntry(db: Transaction, entry: Insertable<FeedEntryTable>): Promise<void> {
   await db.insertInto('feedEntry').values(entry).execute()
@@ -33,32 +34,34 @@ export async function addToEntry(
   await addition(db, { id, score, commentCount })
 }
 
-/** Removes an entry; gives its author, or undefined when there was none. */
-export async function deleteEntry(db: Transaction, id: string): Promise<string | undefined> {
-  const entry = await db.deleteFrom('feedEntry').where('id', '=', id).returning('authorId').executeTakeFirst()
-  return entry?.authorId
+/** Removes an entry; gives whose it was and of which type, or undefined when there was none. */
+export function deleteEntry(db: Transaction, id: string) {
+  return db.deleteFrom('feedEntry').where('id', '=', id).returning(['authorId', 'type']).executeTakeFirst()
 }
 
 // The outer join keeps the walk on the feed's index: an inner one would let the engine start from the accounts.
-const entries = (db: Db) =>
+const shown = (db: Db) =>
   db
     .selectFrom('feedEntry as entry')
     .leftJoin('user as author', 'author.id', 'entry.authorId')
     .select(['entry.id', 'entry.type', 'entry.title', 'entry.preview', 'entry.authorId'])
     .select(['author.username as authorUsername', 'entry.createdAt', 'entry.score', 'entry.commentCount', 'entry.url'])
+    .where('author.blockedAt', 'is', null)
 
-/** Whose entries do not show, and how many those are: blocked authors who have any. */
-const hidden = prepared((db, _given: Given<object>) =>
-  db
+const hidden = prepared((db, _given: Given<object>) => {
+  const keys = (end: string) => sql<string>`'feed/by/' || ${sql.ref('user.id')} || ${end}`
+  return db
     .selectFrom('user')
-    .innerJoin('tally', (join) => join.on('tally.key', '=', sql`'feed/by/' || ${sql.ref('user.id')} || '/'`))
-    .select(['user.id', 'tally.count'])
+    .innerJoin('tally', (join) => join.on('tally.key', '>=', keys('/')).on('tally.key', '<', keys('0')))
+    .select(['user.id', 'tally.key', 'tally.count'])
     .where('user.blockedAt', 'is not', null)
-    .where('tally.count', '>', 0),
-)
+    .where('tally.count', '>', 0)
+})
 
-export async function listHidden(db: Db): Promise<readonly { id: string; count: number }[]> {
-  return (await hidden(db, {})).rows
+/** Whose entries do not show, and how many those are: blocked authors who have any, of one type or of all. */
+export async function listHidden(db: Db, type?: FeedType): Promise<readonly { id: string; count: number }[]> {
+  const { rows } = await hidden(db, {})
+  return type === undefined ? rows : rows.filter(({ key }) => key.endsWith(`/${type}/`))
 }
 
 /** What an entry is sorted by; the score only where it is. */
@@ -68,9 +71,15 @@ export interface Place {
   id: string
 }
 
-/** A way through the feed, from one of its ends or from a place. */
+export interface OfAuthor {
+  authorId: string
+  type?: FeedType | undefined
+}
+
+/** A way through the feed or through what it has of one type, from one of its ends or from a place. */
 export interface Way {
   sort: Sort
+  type?: FeedType | undefined
   backwards: boolean
   readonly after?: Place | undefined
 }
@@ -79,6 +88,7 @@ const keyOf = (sort: Sort) =>
   sort === 'popular' ? (['score', 'createdAt', 'id'] as const) : (['createdAt', 'id'] as const)
 
 type Values = Place & {
+  type: FeedType
   offset: number
   limit: number
   authors: string
@@ -102,13 +112,13 @@ const isUpTo = ({ sort, backwards }: Way, given: Given<Values>) =>
 function ofWay<Row>(build: (db: Db, way: Way, given: Given<Values>) => Compilable<Row>, options?: { kept: boolean }) {
   const made = new Map<string, (db: Db, values: Values) => Promise<{ rows: readonly Row[] }>>()
   return async (db: Db, way: Way, values: Partial<Values>): Promise<readonly Row[]> => {
-    const name = `${way.sort} ${way.backwards} ${way.after !== undefined}`
+    const name = `${way.sort} ${way.backwards} ${way.after !== undefined} ${way.type !== undefined}`
     let query = made.get(name)
     if (!query) {
       query = prepared((on, given: Given<Values>) => build(on, way, given), options)
       made.set(name, query)
     }
-    return (await query(db, { ...values, ...way.after } as Values)).rows
+    return (await query(db, { ...values, ...way.after, type: way.type } as Values)).rows
   }
 }
 
@@ -117,6 +127,7 @@ const place = ofWay((db, way, given) =>
     of: 'entry',
     ...way,
   })
+    .$if(way.type !== undefined, (query) => query.where('entry.type', '=', given('type')))
     .$if(way.after !== undefined, (query) => query.where(isAfter(way, given)))
     .limit(sql.lit(1))
     .offset(given('offset')),
@@ -133,6 +144,7 @@ const between = ofWay((db, way, given) =>
     .selectFrom('feedEntry as entry')
     .select((entry) => entry.fn.countAll<number>().as('count'))
     .where('entry.authorId', 'in', among(db, given('authors')))
+    .$if(way.type !== undefined, (query) => query.where('entry.type', '=', given('type')))
     .$if(way.after !== undefined, (query) => query.where(isAfter(way, given)))
     .where(isUpTo(way, given)),
 )
@@ -146,7 +158,8 @@ export async function countBetween(db: Db, way: Way, to: Place, authorIds: reado
 
 const page = ofWay(
   (db, way, given) =>
-    inOrder(entries(db).where('author.blockedAt', 'is', null), { of: 'entry', ...way })
+    inOrder(shown(db), { of: 'entry', ...way })
+      .$if(way.type !== undefined, (query) => query.where('entry.type', '=', given('type')))
       .$if(way.after !== undefined, (query) => query.where(isAfter(way, given)))
       .limit(given('limit'))
       .offset(given('offset')),
@@ -156,29 +169,12 @@ const page = ofWay(
 /** `limit` entries after the first `offset` of a way, without those of blocked authors. */
 export const listEntries = (db: Db, way: Way, range: { offset: number; limit: number }) => page(db, way, range)
 
-const pageOfAuthor = (sort: Sort) =>
-  prepared((db, given: Given<{ authorId: string; limit: number; offset: number }>) => {
-    const range = { backwards: false, limit: given('limit'), offset: given('offset') }
-    return entriesById(db, walkEntriesOf(db, given('authorId'), sort, range), sort).where(
-      'author.blockedAt',
-      'is',
-      null,
-    )
-  })
-
-const pagesOfAuthor = { latest: pageOfAuthor('latest'), popular: pageOfAuthor('popular') }
-
-/** The same of one author. */
-export async function listEntriesOf(db: Db, authorId: string, sort: Sort, range: { offset: number; limit: number }) {
-  return (await pagesOfAuthor[sort](db, { ...range, authorId })).rows
-}
-
 /** The ids of what an author has in the feed, in order. */
-export function walkEntriesOf(db: Db, authorId: string, sort: Sort, stretch: Stretch) {
-  return idsAlong(db, { table: 'feedEntry', within: ['authorId', authorId], sort }, stretch)
+export function walkEntriesOf(db: Db, { authorId, type }: OfAuthor, sort: Sort, stretch: Stretch) {
+  return idsAlong(db, { table: 'feedEntry', within: ['authorId', authorId], having: { type }, sort }, stretch)
 }
 
-/** The entries with these ids, in order. */
+/** The entries with these ids, in order, without those of blocked authors. */
 export function entriesById(db: Db, ids: Ids, sort: Sort) {
-  return inOrder(entries(db).where('entry.id', 'in', ids), { of: 'entry', sort })
+  return inOrder(shown(db).where('entry.id', 'in', ids), { of: 'entry', sort })
 }

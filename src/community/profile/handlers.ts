@@ -39,7 +39,7 @@ export const handlers: Handlers<typeof profile> = {
     const user = await findUserByUsername(db, username)
     if (!user?.username || user.blockedAt) throw new Problem('not_found', 'No such user')
     const { id, name, role, createdAt } = user
-    const [details, entries] = await Promise.all([readDetails(db, id), entriesOf(db, id, input)])
+    const [details, entries] = await Promise.all([readDetails(db, id), entriesOf(db, { authorId: id }, input)])
     const items = await withMyVotes(db, caller, entries.items)
     const known = { id, username: user.username, name, avatarUrl: avatarUrl(user), role, createdAt }
     return { ...known, ...details, entries: { ...entries, items } }
