@@ -25,6 +25,42 @@ onEveryEngine('the site', (it) => {
     assert.match(page, /Here as well\./)
   })
 
+  it('shows the feed of one kind, and keeps kind and order through its links', async ({ alice, stranger }) => {
+    await alice.posts.create({ title: 'A word', body: 'of welcome' })
+    for (let n = 0; n < 21; n++) await alice.bugs.create({ ...crash, title: `Bug ${n}` })
+    const page = await text(stranger, '/community?type=bug&sort=popular')
+    assert.equal(page.match(/>Bug \d+</g)?.length, 20)
+    assert.doesNotMatch(page, /A word/)
+    const links = [...page.matchAll(/href="(\/community\?[^"]*)"/g)].map(([, to]) => to!.replaceAll('&amp;', '&'))
+    for (const to of [
+      '/community?type=bug',
+      '/community?type=post&sort=popular',
+      '/community?sort=popular',
+      '/community?type=bug&sort=popular&page=1',
+    ]) {
+      assert.ok(links.includes(to), `${to} in ${links}`)
+    }
+    assert.match(await text(stranger, '/community?type=bug&sort=popular&page=1'), /Bug 0/)
+    assert.match(await text(stranger, '/community?type=org'), /No orgs yet/)
+    assert.match(await text(stranger, '/community?type=worm&page=1'), /A word/)
+  })
+
+  it('shows the most voted and the newest of each kind where people arrive', async ({ alice, bob, stranger }) => {
+    const ids: string[] = []
+    for (let n = 0; n < 8; n++) ids.push((await alice.posts.create({ title: `Post ${n}`, body: 'Words' })).id)
+    for (const id of ids.slice(1, 4)) await bob.posts.vote({ id, value: 1 })
+    const page = await text(stranger, '/')
+    const list = (name: string) => {
+      const inside = new RegExp(`<ol[^>]*aria-label="${name}"[^>]*>(.*?)</ol>`, 's').exec(page)?.[1] ?? ''
+      return [...inside.matchAll(/Post \d/g)].map(([title]) => title)
+    }
+    assert.deepEqual(list('Most voted'), ['Post 3', 'Post 2', 'Post 1'])
+    assert.deepEqual(list('Newest'), ['Post 7', 'Post 6'])
+    assert.doesNotMatch(await text(bob, '/'), /Post 8/)
+    await alice.posts.create({ title: 'Post 8', body: 'Words' })
+    assert.match(await text(bob, '/'), /aria-label="Newest".*Post 8/s)
+  })
+
   it('lets nothing that somebody wrote become part of a page', async ({ alice, stranger }) => {
     const { id } = await alice.bugs.create({ ...crash, title: HOSTILE, description: HOSTILE })
     await alice.bugs.comment({ id, body: `${HOSTILE} [click](javascript:alert(1))` })

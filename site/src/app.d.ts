@@ -10,6 +10,8 @@ declare global {
       connect(request: Request, onCookie: (line: string) => void): Client<typeof api>
       /** A request to the API as it is, such as an upload that a form sent. */
       send(request: Request, onCookie: (line: string) => void): Promise<Response>
+      /** What a page shows to everybody alike: read as a stranger, and kept as `name` until the next commit. */
+      forEverybody<Read>(name: string, read: (stranger: Client<typeof api>) => Promise<Read>): Promise<Read>
       /** Writes a fault into the log; answers what the log has it under. */
       report(error: unknown): string
       baseUrl: string

@@ -17,6 +17,32 @@ function journeys(table: Record<string, Journey>): void {
   }
 }
 
+describe('members whose network is slow', { skip }, () => {
+  it('see a skeleton until the preview is there, and not the preview before it', () =>
+    withSite(async (site) => {
+      const { page, open, checkComplaints } = await visit(site, { scripted: true, name: 'mara' })
+      await open('/community/bugs/new')
+      const preview = page.getByRole('region', { name: 'Preview' })
+      await page.getByLabel('Description').fill('The first words')
+      await page.getByRole('button', { name: 'Preview' }).click()
+      await preview.getByText('The first words').waitFor()
+      await page.getByRole('button', { name: 'Close preview' }).click()
+      const { promise, resolve: answer } = Promise.withResolvers<void>()
+      await page.route('**/preview', async (route) => {
+        await promise
+        await route.continue()
+      })
+      await page.getByLabel('Description').fill('The second words')
+      await page.getByRole('button', { name: 'Preview' }).click()
+      await preview.locator('.skeleton').first().waitFor()
+      assert.equal(await preview.getByText('The first words').count(), 0)
+      answer()
+      await preview.getByText('The second words').waitFor()
+      assert.equal(await preview.locator('.skeleton').count(), 0)
+      checkComplaints()
+    }))
+})
+
 journeys({
   async 'report a bug: what is refused is said beside the field, and what was typed stays'(site, scripted) {
     const { page, open, checkComplaints } = await visit(site, { scripted, name: 'mara' })

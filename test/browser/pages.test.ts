@@ -31,6 +31,8 @@ const forAnybody: Pages = {
   home: '/',
   feed: '/community',
   popular: '/community?sort=popular&page=1',
+  'feed-of-one-kind': '/community?type=bug',
+  'feed-of-a-kind-nobody-made': '/community?type=automation&page=9',
   bugs: '/community/bugs',
   'bugs-none': '/community/bugs?q=nothing+has+these+words',
   features: '/community/features',

@@ -20,6 +20,8 @@ export function count(field: HTMLElement): void {
   if (!counter.hidden) counter.textContent = `${left} left`
 }
 
+const SKELETON = '<div class="skeleton"></div>'.repeat(3)
+
 /** Shows the text of the field that the button belongs to as it will look; pressed again, it goes away. */
 export async function preview(button: HTMLElement): Promise<void> {
   const holder = button.closest('[data-markup]')!
@@ -29,6 +31,8 @@ export async function preview(button: HTMLElement): Promise<void> {
   button.textContent = open ? 'Preview' : 'Close preview'
   shown.hidden = open
   if (open) return
+  // Not what it showed before; the skeleton is as tall as a short text, so that nothing jumps.
+  shown.innerHTML = SKELETON
   const response = await fetch('/preview', { method: 'POST', body: holder.querySelector('textarea')!.value }).catch(
     () => undefined,
   )

@@ -3,32 +3,58 @@ import { found } from '#lib/server/answers.ts'
 import { glimpse } from '#lib/server/lists.ts'
 import type { PageServerLoad } from './$types'
 
-export const load: PageServerLoad = async ({ locals }) => {
-  const { api } = locals
-  const few = { per_page: 3, sort: 'popular' } as const
-  const [feed, bugs, features, orgs, items] = await Promise.all([
+export const load: PageServerLoad = async ({ locals: { api }, platform }) => {
+  const [feed, groups] = await Promise.all([
     found(api.feed.list()),
-    found(api.bugs.list({ ...few, status: 'open' })),
-    found(api.features.list(few)),
-    found(api.orgs.list(few)),
-    found(api.library.list(few)),
+    platform!.forEverybody('groups of the first page', groupsOf),
   ])
-  const pick = ({ title, url, score }: { title: string; url: string; score: number }) => ({ title, url, score })
   return {
-    entries: rendered(feed.items.slice(0, 12).map((item) => ({ ...item, preview: glimpse(item.preview) }))),
-    popular: [
-      { title: 'Open bugs', href: '/community/bugs?sort=popular', entries: bugs.items.map(pick) },
-      { title: 'Feature requests', href: '/community/features?sort=popular', entries: features.items.map(pick) },
-      {
-        title: 'Orgs',
-        href: '/community/orgs?sort=popular',
-        entries: orgs.items.map((org) => pick({ ...org, title: org.name })),
-      },
-      {
-        title: 'Library',
-        href: '/library?sort=popular',
-        entries: items.items.map((item) => pick({ ...item, title: item.name })),
-      },
-    ].filter(({ entries }) => entries.length > 0),
+    entries: rendered(feed.items.slice(0, ENTRIES).map((item) => ({ ...item, preview: glimpse(item.preview) }))),
+    groups,
   }
+}
+
+async function groupsOf(api: App.Locals['api']) {
+  const groups = await Promise.all([
+    group('Open bugs', '/community/bugs?status=open', (query) => api.bugs.list({ ...query, status: 'open' })),
+    group('Feature requests', '/community/features', api.features.list),
+    group('Posts', '/community/posts', api.posts.list),
+    group('Orgs', '/community/orgs', async (query) => {
+      const { items } = await api.orgs.list(query)
+      return { items: items.map((org) => ({ ...org, title: org.name })) }
+    }),
+    group('Library', '/library', async (query) => {
+      const { items } = await api.library.list(query)
+      return { items: items.map((item) => ({ ...item, title: item.name, createdAt: item.created_at })) }
+    }),
+  ])
+  return groups.filter(({ best, newest }) => best.length + newest.length > 0)
+}
+
+const ENTRIES = 12
+const BEST = 3
+const NEWEST = 2
+
+interface Shown {
+  title: string
+  url: string
+  score: number
+  createdAt: string
+}
+
+interface Query {
+  sort: 'latest' | 'popular'
+  per_page: number
+}
+
+/** The most voted of a kind, and the newest of what is not among them. */
+async function group(title: string, href: string, list: (query: Query) => Promise<{ items: Shown[] }>) {
+  const [best, newest] = await Promise.all([
+    found(list({ sort: 'popular', per_page: BEST })),
+    found(list({ sort: 'latest', per_page: BEST + NEWEST })),
+  ])
+  const pick = ({ title, url, score, createdAt }: Shown) => ({ title, url, score, createdAt })
+  const shown = new Set(best.items.map(({ url }) => url))
+  const others = newest.items.filter(({ url }) => !shown.has(url)).slice(0, NEWEST)
+  return { title, href, best: best.items.map(pick), newest: others.map(pick) }
 }

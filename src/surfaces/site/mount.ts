@@ -2,6 +2,7 @@
 import { serveStatic } from '@hono/node-server/serve-static'
 import type { Hono, Context as HonoContext } from 'hono'
 import { api } from '../../api.ts'
+import { UntilCommit } from '../../database/until-commit.ts'
 import type { Ground } from '../../handler.ts'
 import { newId } from '../../platform/ids.ts'
 import { type Client, connect } from '../client/client.ts'
@@ -24,6 +25,7 @@ export interface Site {
 interface Platform {
   connect(request: Request, onCookie: (line: string) => void): Client<typeof api>
   send(request: Request, onCookie: (line: string) => void): Promise<Response>
+  forEverybody<Read>(name: string, read: (stranger: Client<typeof api>) => Promise<Read>): Promise<Read>
   report(error: unknown): string
   baseUrl: string
   accent: string | undefined
@@ -55,14 +57,15 @@ export function mountSite(app: Hono<Env>, options: SiteOptions): void {
   const files = serveFiles(options)
   const { dataVersion } = options.site
   const kept = dataVersion && new KeptPages(dataVersion)
+  const forEverybody = reading(options)
   const pageOf = async (c: HonoContext<Env>) => {
     const { url } = c.req
-    if (!kept || !isStranger(c.req.raw)) return page(c, options)
+    if (!kept || !isStranger(c.req.raw)) return page(c, options, forEverybody)
     const now = Date.now()
     const ready = kept.find(url, now)
     if (ready) return ready
     const keep = kept.keeper(url, now)
-    return keep(await page(c, options))
+    return keep(await page(c, options, forEverybody))
   }
   app.all('*', async (c) => {
     const response = refuse(c.req.raw, options.ground) ?? (await files(c)) ?? (await packed(c.req.raw, await pageOf(c)))
@@ -121,7 +124,28 @@ function serveFiles({ site }: SiteOptions) {
   }
 }
 
-async function page(c: HonoContext<Env>, { ground, site, fetch }: SiteOptions): Promise<Response> {
+/**
+ * What a page shows to everybody alike: it is read as a stranger, so that nothing of one reader comes before another, and kept
+ * as `name` until the next commit.
+ */
+function reading({ ground, site: { dataVersion }, fetch }: SiteOptions): Platform['forEverybody'] {
+  const kept = dataVersion && new UntilCommit<unknown>(dataVersion, { most: 100, mostWeight: 100 })
+  const stranger = connect(api, { baseUrl: ground.config.baseUrl, fetch: (request) => fetch(request, { address: '' }) })
+  return async <Read>(name: string, read: (client: typeof stranger) => Promise<Read>) => {
+    const found = kept?.find(name)
+    if (found !== undefined) return found as Read
+    const keep = kept?.keeper(name)
+    const value = await read(stranger)
+    keep?.(value, 1)
+    return value
+  }
+}
+
+async function page(
+  c: HonoContext<Env>,
+  { ground, site, fetch }: SiteOptions,
+  forEverybody: Platform['forEverybody'],
+): Promise<Response> {
   const { config, log } = ground
   const { respond } = await site.open()
   const { raw } = c.req
@@ -141,6 +165,7 @@ async function page(c: HonoContext<Env>, { ground, site, fetch }: SiteOptions): 
   const platform: Platform = {
     connect: (_request, onCookie) => connect(api, { baseUrl: config.baseUrl, fetch: (toApi) => send(toApi, onCookie) }),
     send,
+    forEverybody,
     report(error) {
       log.error({ err: error, requestId: id, path: pathname }, 'page failed')
       return id

@@ -1,10 +1,18 @@
 import { rendered } from '#lib/rendered.ts'
 import { found } from '#lib/server/answers.ts'
-import { glimpse, listQuery } from '#lib/server/lists.ts'
+import { glimpse, listQuery, oneOf } from '#lib/server/lists.ts'
+import { type Kind, kinds } from '#lib/ui/kinds.ts'
 import type { PageServerLoad } from './$types'
 
 export const load: PageServerLoad = async ({ locals, url }) => {
   const { sort, page } = listQuery(url)
-  const { items, hasMore } = await found(locals.api.feed.list({ sort, page }))
-  return { sort, page, hasMore, entries: rendered(items.map((item) => ({ ...item, preview: glimpse(item.preview) }))) }
+  const type = oneOf(url.searchParams.get('type'), Object.keys(kinds) as Kind[])
+  const { items, hasMore } = await found(locals.api.feed.list({ sort, page, type }))
+  return {
+    sort,
+    page,
+    type,
+    hasMore,
+    entries: rendered(items.map((item) => ({ ...item, preview: glimpse(item.preview) }))),
+  }
 }
