@@ -15,7 +15,7 @@ import { figure, median } from './figures.ts'
 
 const BASE_URL = 'http://localhost:3000'
 const ROUND = 80
-const WARM_UP = 80
+const WARM_UP = 400
 
 interface Reader {
   id: string
@@ -50,8 +50,6 @@ async function cpuMilliseconds(calls: number, call: (n: number) => Promise<void>
 
 /** Any list page and any single read. */
 const READ_LIMIT = 1.5
-/** A search goes through up to 500 matches; these words are in a third of all texts, which is the worst there is. */
-const SEARCH_LIMIT = 4
 /** A text of common parts that is itself in one of 90: each thing that has the parts is looked at. */
 const PHRASE_LIMIT = 20
 /** 500 accounts from the middle of 100,000. */
@@ -70,9 +68,9 @@ function reads({ bugs, features, posts, labels, busyAuthor, quietAuthor, busyBug
     [`/${kind}?authorId=${busyAuthor}&sort=popular`, READ_LIMIT],
     [`/${kind}?authorId=${quietAuthor}`, READ_LIMIT],
     [`/${kind}?q=zzz`, READ_LIMIT],
-    [`/${kind}?q=timeout`, SEARCH_LIMIT],
-    [`/${kind}?q=timeout&sort=popular`, SEARCH_LIMIT],
-    [`/${kind}?q=cr`, SEARCH_LIMIT],
+    [`/${kind}?q=timeout`, READ_LIMIT],
+    [`/${kind}?q=timeout&sort=popular`, READ_LIMIT],
+    [`/${kind}?q=cr`, READ_LIMIT],
     [`/${kind}?q=timeout%20cursor`, PHRASE_LIMIT],
     [`/${kind}?page=${Math.floor(sizes[kind] / 40)}`, READ_LIMIT],
     [`/${kind}?page=${Math.floor(sizes[kind] / 40)}&sort=popular`, READ_LIMIT],
@@ -104,6 +102,9 @@ function reads({ bugs, features, posts, labels, busyAuthor, quietAuthor, busyBug
     `/bugs/${busyBug}/comments?page=2500`,
     '/bugs?status=open&page=600',
     `/bugs?label=${labels[0]}&page=1250`,
+    '/feed?type=bug',
+    '/feed?type=post&page=2500&sort=popular',
+    `/feed?type=post&authorId=${busyAuthor}&page=800`,
     `/feed?authorId=${busyAuthor}&page=1800`,
     '/feed?page=2500',
     '/feed?page=5500',
@@ -119,7 +120,7 @@ function reads({ bugs, features, posts, labels, busyAuthor, quietAuthor, busyBug
   return [
     ...others,
     ...everyKind,
-    ['/admin/users?q=user77&per_page=100', SEARCH_LIMIT],
+    ['/admin/users?q=user77&per_page=100', READ_LIMIT],
     // 500 accounts at once.
     ['/admin/users?page=100', FAR_LIMIT],
     [`/bugs?severity=low&status=open&authorId=${busyAuthor}&sort=popular&page=50`, AUTHOR_LIMIT],

@@ -48,6 +48,12 @@ function rule(sentence: string, broken: (source: Source) => string[]): void {
 
 const isIn = (folders: string[], path: string) => folders.some((folder) => path.startsWith(`src/${folder}/`))
 
+it('Every migration is run: src/database/migrate.ts names each file', () => {
+  const { text } = sources.find(({ path }) => path === 'src/database/migrate.ts')!
+  const forgotten = globSync('migrations/*.ts').filter((path) => !text.includes(`'../../${path}'`))
+  assert.deepEqual(forgotten, [])
+})
+
 rule(
   'A contract is data: it imports zod, the contract folder, areas and other contracts',
   ({ path, imports, packages }) =>

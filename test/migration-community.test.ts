@@ -1,10 +1,12 @@
-// What a community has when the tallies by author and label, the search of accounts and the richer labels come to it.
+// What a community has when the tallies by author and label, the search of accounts and the richer labels come to it, and
+// later the feed by type.
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { it } from 'node:test'
 import { sql } from 'kysely'
 import * as ground from '../migrations/0001-ground.ts'
 import * as community from '../migrations/0003-community.ts'
+import * as feedByType from '../migrations/0010-feed-by-type.ts'
 import { openSqlite } from '../src/database/sqlite.ts'
 import { temporaryDirectory } from './temporary.ts'
 
@@ -38,6 +40,11 @@ it('brings totals, labels and the search of what was there before', async (t) =>
   assert.deepEqual(texts, [
     { n: 1, id: 'a', text: 'a\ntext' },
     { n: 2 ** 40 + 1, id: 'u', text: 'ann@example.com ann' },
+  ])
+  await feedByType.up(db)
+  assert.deepEqual(await db.selectFrom('tally').selectAll().where('key', 'like', 'feed/%').orderBy('key').execute(), [
+    { key: 'feed/all/bug/', count: 1 },
+    { key: 'feed/by/u/bug/', count: 1 },
   ])
   await db.destroy()
 })

@@ -54,7 +54,7 @@ export const listOf = <Item extends z.ZodType>(item: Item) =>
 /** A query as a person types it; empty is none. */
 export const SearchText = text(0, 200).optional().meta({
   description:
-    'Part of a text, whatever the case. A search goes through the newest 500 things that have it; one for one or two characters looks at the newest 500 things.',
+    'Part of a text, whatever the case. A search goes through the newest 300 things that have it; one for one or two characters looks at the newest 300 things.',
 })
 
 export const Color = z

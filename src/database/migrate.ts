@@ -9,6 +9,7 @@ import * as orgs from '../../migrations/0006-orgs.ts'
 import * as passkeys from '../../migrations/0007-passkeys.ts'
 import * as walks from '../../migrations/0008-walks.ts'
 import * as newestFirst from '../../migrations/0009-newest-first.ts'
+import * as feedByType from '../../migrations/0010-feed-by-type.ts'
 import type { Db } from './schema.ts'
 
 /** In the order they are run; a migration that has landed is never edited. */
@@ -22,6 +23,7 @@ const migrations: Record<string, Migration> = {
   '0007-passkeys': passkeys,
   '0008-walks': walks,
   '0009-newest-first': newestFirst,
+  '0010-feed-by-type': feedByType,
 }
 
 const ATTEMPTS = 5

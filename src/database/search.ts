@@ -38,12 +38,12 @@ const phraseOf = (folded: string) => `"${folded.replaceAll('"', '""')}"`
 const likeOf = (folded: string) => `%${folded.replace(/[\\%_]/g, '\\$&')}%`
 
 /** How many hits a search goes through, and how many texts where there is no trigram to look up. */
-const MATCHES = 500
+const MATCHES = 300
 
 /**
- * The ids of the newest things of the given type whose text contains `query`, at most 500 of them: what a search costs
- * does not grow with how common a word is. A query of one or two characters, which has no trigram, looks through the
- * newest 500 texts.
+ * The ids of the newest things of the given type whose text contains `query`, newest first and at most 300 of them: what a
+ * search costs does not grow with how common a word is. A query of one or two characters, which has no trigram, looks
+ * through the newest 300 texts.
  */
 export function newestMatches(db: Db, type: string, query: string): RawBuilder<string> {
   const folded = fold(query)

@@ -161,8 +161,11 @@ function walk(
     return idsAlong(db, { table: 'bugLabel', id: 'bugId', ...rows, sort }, stretch)
   }
   const labelled = sql<string>`(select "bugId" from "bugLabel" where "labelId" = ${labelId})`
-  const among = [...(q ? [newestMatches(db, 'bug', q)] : []), ...(labelId === undefined ? [] : [labelled])]
-  return idsAlong(db, { table: 'bug', ...rowsOf({ authorId, status, severity }), among, sort }, stretch)
+  const found = {
+    search: q ? newestMatches(db, 'bug', q) : undefined,
+    among: labelId === undefined ? undefined : labelled,
+  }
+  return idsAlong(db, { table: 'bug', ...rowsOf({ authorId, status, severity }), ...found, sort }, stretch)
 }
 
 /** By what the rows are told apart: the index of two facts begins with both. */

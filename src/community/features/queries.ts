@@ -103,10 +103,10 @@ export function pageOfFeatures(db: Db, { page, per_page, sort, ...filters }: Lis
 }
 
 function walk(db: Db, { status, authorId, q }: Filters, sort: Sort, stretch: Stretch) {
-  const among = q ? [newestMatches(db, 'feature', q)] : []
+  const search = q ? newestMatches(db, 'feature', q) : undefined
   const rows =
     authorId === undefined
       ? { within: ['status', status] as const }
       : { within: ['authorId', authorId] as const, having: { status } }
-  return idsAlong(db, { table: 'feature', ...rows, among, sort }, stretch)
+  return idsAlong(db, { table: 'feature', ...rows, search, sort }, stretch)
 }

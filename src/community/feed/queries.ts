@@ -1,9 +1,9 @@
 // The feed as it is stored: one row for everything that shows, so that a page is one walk along an index.
-import { type Compilable, type Insertable, sql, type Updateable } from 'kysely'
+import { type Compilable, type Insertable, type SelectQueryBuilder, sql, type Updateable } from 'kysely'
 import type { Sort } from '../../contract/fields.ts'
-import { among } from '../../database/engine.ts'
+import { among, engineOf } from '../../database/engine.ts'
 import { type Given, prepared } from '../../database/prepared.ts'
-import type { Db, FeedEntryTable, Transaction } from '../../database/schema.ts'
+import type { Database, Db, FeedEntryTable, Transaction } from '../../database/schema.ts'
 import { type Ids, idsAlong, inOrder, type Stretch } from '../listing/listing.ts'
 import type { FeedType } from './contract.ts'
 
@@ -87,6 +87,8 @@ export interface Way {
 const keyOf = (sort: Sort) =>
   sort === 'popular' ? (['score', 'createdAt', 'id'] as const) : (['createdAt', 'id'] as const)
 
+type Entries = Database & { entry: FeedEntryTable }
+
 type Values = Place & {
   type: FeedType
   offset: number
@@ -122,16 +124,26 @@ function ofWay<Row>(build: (db: Db, way: Way, given: Given<Values>) => Compilabl
   }
 }
 
-const place = ofWay((db, way, given) =>
-  inOrder(db.selectFrom('feedEntry as entry').select(keyOf(way.sort).map((column) => `entry.${column}` as const)), {
-    of: 'entry',
-    ...way,
-  })
-    .$if(way.type !== undefined, (query) => query.where('entry.type', '=', given('type')))
+const place = ofWay((db, way, given) => {
+  const places = db.selectFrom('feedEntry as entry').select(keyOf(way.sort).map((column) => `entry.${column}` as const))
+  return inOrder(typed(db, way, given, places), { of: 'entry', ...way })
     .$if(way.after !== undefined, (query) => query.where(isAfter(way, given)))
     .limit(sql.lit(1))
-    .offset(given('offset')),
-)
+    .offset(given('offset'))
+})
+
+/** A walk through a type from one of its ends: on SQLite without its other end, which would be compared with each entry. */
+function typed<Row>(
+  db: Db,
+  { type, backwards, after }: Way,
+  given: Given<Values>,
+  query: SelectQueryBuilder<Entries, 'entry', Row>,
+) {
+  if (type === undefined) return query
+  if (after || engineOf(db) === 'postgres') return query.where('entry.type', '=', given('type'))
+  const [from, direction] = backwards ? (['>=', 'asc'] as const) : (['<=', 'desc'] as const)
+  return query.where('entry.type', from, given('type')).orderBy('entry.type', direction)
+}
 
 /** Where a way has come to after `steps` entries, whoever wrote them; undefined past the end. It reads nothing but an index. */
 export async function findPlace(db: Db, way: Way, steps: number): Promise<Place | undefined> {

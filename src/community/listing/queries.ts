@@ -50,8 +50,10 @@ interface Walk<Table extends keyof Database> {
   having?: Readonly<Record<string, unknown>>
   /** What a partial index is of. */
   where?: RawBuilder<SqlBool> | undefined
-  /** Ids that they are among: what a search found. */
-  among?: readonly RawBuilder<string>[]
+  /** What a search found: ids, newest first. */
+  search?: RawBuilder<string> | undefined
+  /** Ids that they are among. */
+  among?: RawBuilder<string> | undefined
   sort: Sort
 }
 
@@ -68,17 +70,22 @@ export function idsAlong<Table extends keyof Database>(
     within: [column, value] = ['id' as never, undefined],
     having = {},
     where,
-    among = [],
+    search,
+    among: others,
     sort,
   }: Walk<Table>,
   { backwards, ...range }: Stretch,
 ): IdQuery {
+  const facts = Object.entries(having).filter(([, fact]) => fact !== undefined)
+  if (search && sort === 'latest' && value === undefined && facts.length === 0 && !others) {
+    return db.selectFrom(sql<{ id: string }>`${search}`.as('found')).select('found.id') as IdQuery
+  }
   const order = { of: table, id, sort, backwards }
   const all = db.selectFrom(table as 'bug').select(sql.ref<string>(`${table}.${id}`).as('id'))
-  const found = among
+  const found = [search, others]
+    .filter((ids) => ids !== undefined)
     .reduce((rows, ids) => rows.where(sql.ref<string>(`${table}.${id}`), 'in', ids), all)
     .$if(where !== undefined, (rows) => rows.where(where!))
-  const facts = Object.entries(having).filter(([, fact]) => fact !== undefined)
   const unbounded = value !== undefined && range.limit !== undefined && engineOf(db) === 'sqlite'
   // The plus keeps SQLite from an index that has these columns and not the order.
   const named = (name: string) => (unbounded ? sql`+${sql.ref(`${table}.${name}`)}` : sql.ref(`${table}.${name}`))

@@ -179,6 +179,6 @@ export function pageOfOrgs(db: Db, { page, per_page, sort, ...filters }: ListInp
 }
 
 function walk(db: Db, { authorId, q }: Pick<ListInput, 'authorId' | 'q'>, sort: Sort, stretch: Stretch) {
-  const among = q ? [newestMatches(db, 'org', q)] : []
-  return idsAlong(db, { table: 'orgUpload', within: ['authorId', authorId], among, sort }, stretch)
+  const search = q ? newestMatches(db, 'org', q) : undefined
+  return idsAlong(db, { table: 'orgUpload', within: ['authorId', authorId], search, sort }, stretch)
 }

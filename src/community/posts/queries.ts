@@ -87,6 +87,6 @@ export function pageOfPosts(db: Db, { page, per_page, sort, ...filters }: ListIn
 }
 
 function walk(db: Db, { authorId, q }: Pick<ListInput, 'authorId' | 'q'>, sort: Sort, stretch: Stretch) {
-  const among = q ? [newestMatches(db, 'post', q)] : []
-  return idsAlong(db, { table: 'post', within: ['authorId', authorId], among, sort }, stretch)
+  const search = q ? newestMatches(db, 'post', q) : undefined
+  return idsAlong(db, { table: 'post', within: ['authorId', authorId], search, sort }, stretch)
 }
