@@ -138,6 +138,8 @@ class Reading {
         left -= chunk.length
         if (left < 0) throw tooLarge('body')
         await new Promise<void>((written) => parser.write(chunk, () => written()))
+        // Others have their turn: a sender on a quick network would be read from 32 times in a row.
+        await new Promise(setImmediate)
       }
     } catch (cause) {
       if (cause instanceof MultipartError) throw cause
