@@ -25,7 +25,7 @@ function collector() {
 export const returnFreeMemory = (): void => collector()({ type: 'major', execution: 'sync', flavor: 'last-resort' })
 
 /** How much may pass through between two collections. */
-const PASSING_BYTES = 16 * 1024 * 1024
+const PASSING_BYTES = 8 * 1024 * 1024
 let passed = 0
 
 /**
