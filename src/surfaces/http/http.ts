@@ -167,7 +167,9 @@ class Exchange {
 
   async #file(name: string, file: FileAnswer, reply: Headers): Promise<Response> {
     const outgoing = this.#c.env?.outgoing
-    const response = await fileResponse(this.#request, file, { headers: this.#headers, reply, outgoing })
+    const onFault = (error: unknown) =>
+      this.#options.ground.log.error({ err: error, requestId: this.#id, operation: name }, 'file not sent whole')
+    const response = await fileResponse(this.#request, file, { headers: this.#headers, reply, outgoing, onFault })
     this.#observe(name, outgoing?.headersSent ? outgoing.statusCode : response.status)
     return response
   }

@@ -2,10 +2,11 @@
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import type { ServerResponse } from 'node:http'
-import { pipeline, Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import type { ReadableStream as NodeWebStream } from 'node:stream/web'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import type { FileAnswer } from '../../contract/files.ts'
+import { pour } from './pour.ts'
 
 /** Bytes a chunk when a file is piped. */
 const CHUNK = 512 * 1024
@@ -22,15 +23,17 @@ export interface Sending {
   headers: Record<string, string>
   /** On this one. */
   reply?: Headers
-  /** The server's own answer: a file on disk is piped into it, which is nearly twice as fast as a web stream. */
+  /** The server's own answer: a file on disk is poured into it (pour.ts), several times as fast as a web stream. */
   outgoing?: ServerResponse | undefined
+  /** Told what went wrong once the head was sent. */
+  onFault(error: unknown): void
 }
 
 /** The answer to a GET or HEAD for this file. */
 export async function fileResponse(
   request: Request,
   file: FileAnswer,
-  { headers, reply = new Headers(), outgoing }: Sending,
+  { headers, reply = new Headers(), outgoing, onFault }: Sending,
 ): Promise<Response> {
   const etag = `"${file.tag}"`
   const all: Record<string, string> = {
@@ -52,23 +55,27 @@ export async function fileResponse(
   if (range) all['Content-Range'] = `bytes ${range.start}-${range.end}/${file.size}`
   const status = range ? 206 : 200
   if (request.method === 'HEAD' || length === 0) return new Response(null, { status, headers: all })
-  if (outgoing && 'path' in file.source) return pipeFile(file.source.path, range, { outgoing, status, headers: all })
+  if (outgoing && 'path' in file.source) {
+    return pourFile(file.source.path, range ?? { start: 0, end: file.size - 1 }, {
+      outgoing,
+      onFault,
+      status,
+      headers: all,
+    })
+  }
   return new Response(await bodyOf(file, range), { status, headers: all })
 }
 
-interface Head {
+interface Head extends Pick<Sending, 'headers' | 'onFault'> {
   outgoing: ServerResponse
   status: number
-  headers: Record<string, string>
 }
 
-async function pipeFile(path: string, range: Range | undefined, { outgoing, status, headers }: Head) {
+async function pourFile(path: string, range: Range, { outgoing, onFault, status, headers }: Head) {
   // Opened before anything is sent: what cannot be opened can still be answered for.
   const file = await open(path)
-  const stream = file.createReadStream({ ...range, highWaterMark: CHUNK })
   outgoing.writeHead(status, headers)
-  // A reader that goes away ends the pipe, and the file is closed with it.
-  pipeline(stream, outgoing, () => {})
+  pour(file, range, outgoing).catch(onFault)
   return RESPONSE_ALREADY_SENT
 }
 
