@@ -15,6 +15,7 @@ import {
 import type { KeptQuery } from './prepared.ts'
 import type { Database } from './schema.ts'
 import { UntilCommit } from './until-commit.ts'
+import { WriteAheadLog } from './write-ahead-log.ts'
 import { Writer } from './writer.ts'
 
 /** How long a writer waits for another process, in milliseconds. */
@@ -22,8 +23,6 @@ const BUSY_TIMEOUT = 5_000
 const CACHED_STATEMENTS = 500
 /** Weighed in characters. */
 const KEPT_ROWS = { most: 200, mostWeight: 2_000_000 }
-/** The log is copied into the database once it is this long (16 MB): rarely enough that one write in a hundred does not wait for it. */
-const CHECKPOINT_PAGES = 4_000
 
 /** What `openSqlite` gives: queries, and a number that changes with every commit of any process. */
 export interface SqliteStore {
@@ -32,23 +31,26 @@ export interface SqliteStore {
 }
 
 /**
- * Opens (or makes) the database file at `path`. Every acknowledged write is on disk: WAL with `synchronous=FULL`.
+ * Opens (or makes) the database file at `path`. Every acknowledged write is on disk (write-ahead-log.ts).
  * `synchronous: 'OFF'` is for tests, which throw their file away.
  */
 export function openSqlite(path: string, { synchronous = 'FULL' }: { synchronous?: 'FULL' | 'OFF' } = {}): SqliteStore {
   const options = { timeout: BUSY_TIMEOUT, enableForeignKeyConstraints: true }
   const writing = new DatabaseSync(path, options)
-  writing.exec(`pragma journal_mode = wal; pragma synchronous = ${synchronous}; pragma temp_store = memory`)
+  writing.exec(`pragma synchronous = ${synchronous}; pragma temp_store = memory`)
   // A batch of votes changes some thousand pages: with less memory they are written, and read again, before it is committed.
-  writing.exec(`pragma wal_autocheckpoint = ${CHECKPOINT_PAGES}; pragma cache_size = -16000`)
+  writing.exec('pragma cache_size = -16000')
+  // A file system without shared memory has no such log: then each commit is an fsync of SQLite's own.
+  const { journal_mode } = writing.prepare('pragma journal_mode = wal').get() as { journal_mode: string }
   const reading = new DatabaseSync(path, options)
   reading.exec('pragma query_only = on; pragma cache_size = -16000; pragma temp_store = memory')
+  const log = synchronous === 'FULL' && journal_mode === 'wal' ? new WriteAheadLog(path, writing, reading) : undefined
   const version = reading.prepare('pragma data_version')
   version.setReturnArrays(true)
   const dataVersion = () => (version.get() as unknown as [number])[0]
   const dialect: Dialect = {
     createAdapter: () => new TransactionalAdapter(),
-    createDriver: () => new SqliteDriver(reading, writing, dataVersion),
+    createDriver: () => new SqliteDriver(reading, writing, { dataVersion, log }),
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   }
@@ -76,10 +78,14 @@ class SqliteDriver implements Driver {
   /** Connections that nobody uses: the library remembers each one it was ever given. */
   readonly #idle: Connection[] = []
 
-  constructor(reading: DatabaseSync, writing: DatabaseSync, dataVersion: () => number) {
+  constructor(
+    reading: DatabaseSync,
+    writing: DatabaseSync,
+    { dataVersion, log }: { dataVersion: () => number; log: WriteAheadLog | undefined },
+  ) {
     this.#reader = new Reader(reading, dataVersion)
     this.#statements = new Statements(writing)
-    this.#writer = new Writer(writing, (sql) => this.#statements.prepare(sql).statement)
+    this.#writer = new Writer(writing, (sql) => this.#statements.prepare(sql).statement, log)
   }
 
   async init(): Promise<void> {}
@@ -105,7 +111,7 @@ class SqliteDriver implements Driver {
   }
 
   async destroy(): Promise<void> {
-    this.#writer.close()
+    await this.#writer.close()
     this.#statements.close()
     this.#reader.close()
   }

@@ -1,6 +1,9 @@
 // The one connection that writes to SQLite. Writers that wait share a commit, and so an fsync: while a batch is open a
-// transaction is a savepoint in it, and it is acknowledged when the batch is on disk.
+// transaction is a savepoint in it, and it is acknowledged when the batch is on disk. Until then readers do not see it, and
+// the next batch stays open.
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import { setTimeout } from 'node:timers/promises'
+import type { WriteAheadLog } from './write-ahead-log.ts'
 
 /** A batch is committed once it holds this many transactions or is this old, however many writers still wait. */
 const BATCH_TRANSACTIONS = 128
@@ -12,9 +15,22 @@ const BATCH_MILLISECONDS = 25
 const SMALL_BATCH_TRANSACTIONS = 16
 const SMALL_BATCH_COMMITS = 4
 
+/** What brings a commit to disk (write-ahead-log.ts). */
+type Log = Pick<WriteAheadLog, 'isLong' | 'hold' | 'release' | 'sync' | 'syncNow' | 'checkpoint' | 'close'>
+
+const SLOW_SYNC_MILLISECONDS = 2
+
 interface Waiting {
   resolve(): void
   reject(error: unknown): void
+}
+
+/**
+ * On a slow disk those who were just answered get some time to ask again and join the next batch: or they would be two groups
+ * that wait for each other.
+ */
+async function pauseAfter(milliseconds: number, answered: number): Promise<void> {
+  if (milliseconds >= SLOW_SYNC_MILLISECONDS && answered > 1) await setTimeout(milliseconds / 5)
 }
 
 export class Writer {
@@ -28,10 +44,16 @@ export class Writer {
   #queue: Waiting[] = []
   #busy = false
   #commitScheduled = false
+  /** Without it a commit is on disk as soon as it is made. */
+  readonly #log: Log | undefined
+  /** Fulfilled when the batch that is committed is on disk and the next one may be committed. */
+  #syncing: Promise<void> | undefined
+  #broken: Error | undefined
 
-  constructor(db: DatabaseSync, statement: (sql: string) => StatementSync) {
+  constructor(db: DatabaseSync, statement: (sql: string) => StatementSync, log?: Log) {
     this.#db = db
     this.#statement = statement
+    this.#log = log
   }
 
   /** Waits for its turn and opens a transaction. Rejects with SQLITE_BUSY when another process holds the database too long. */
@@ -39,6 +61,7 @@ export class Writer {
     if (this.#busy) await new Promise<void>((resolve, reject) => this.#queue.push({ resolve, reject }))
     this.#busy = true
     try {
+      if (this.#broken) throw this.#broken
       if (!this.#db.isTransaction) {
         this.#run('begin immediate')
         this.#batchOpenedAt = performance.now()
@@ -70,7 +93,7 @@ export class Writer {
    */
   rollback(): Promise<void> {
     const settled = new Promise<void>((resolve) => {
-      if (this.#batch.length === 0) resolve()
+      if (this.#batch.length === 0) resolve(this.#syncing)
       else this.#batch.push({ resolve, reject: () => resolve() })
     })
     try {
@@ -84,8 +107,12 @@ export class Writer {
     return settled
   }
 
-  close(): void {
+  /** Resolves when what was acknowledged, and what waits to be, is on disk. */
+  async close(): Promise<void> {
+    await this.#syncing
     this.#commitBatch()
+    await this.#syncing
+    this.#log?.close()
     const closed = new Error('The database is closed')
     for (const waiting of this.#queue.splice(0)) waiting.reject(closed)
   }
@@ -126,21 +153,69 @@ export class Writer {
   }
 
   #commitBatch(): void {
-    if (!this.#db.isOpen || !this.#db.isTransaction) return
+    if (this.#syncing || !this.#db.isOpen || !this.#db.isTransaction) return
+    const log = this.#log
+    const isLong = log?.isLong()
     const started = performance.now()
     try {
+      if (!isLong) log?.hold()
       this.#run('commit')
       this.#commitMilliseconds = performance.now() - started
-      this.#settle()
     } catch (error) {
+      log?.release()
       if (this.#db.isTransaction) this.#run('rollback')
       this.#settle(error)
+      return
     }
+    if (!log) this.#settle()
+    else if (isLong) this.#beginAnew(log)
+    else this.#bringToDisk(log)
   }
 
-  #settle(error?: unknown): void {
+  #bringToDisk(log: Log): void {
+    const batch = this.#takeBatch()
+    const started = performance.now()
+    const settle = (error?: Error) => {
+      log.release()
+      this.#settle(error, batch)
+    }
+    const syncing = log.sync().then(
+      () => settle(),
+      (error: Error) => settle(this.#breakWith(error)),
+    )
+    this.#syncing = syncing
+      .then(() => pauseAfter(performance.now() - started, batch.length))
+      .then(() => {
+        this.#syncing = undefined
+        this.#scheduleCommit()
+      })
+  }
+
+  /** Rarely, and at once: a log that is read from or written to cannot begin anew. */
+  #beginAnew(log: Log): void {
+    try {
+      log.syncNow()
+    } catch (error) {
+      this.#settle(this.#breakWith(error))
+      return
+    }
+    log.checkpoint()
+    this.#settle()
+  }
+
+  /** What the system could not write it forgets, and the next fsync would promise what is not there: nothing more is written. */
+  #breakWith(cause: unknown): Error {
+    this.#broken = new Error('The disk did not take what was written; nothing more is', { cause })
+    return this.#broken
+  }
+
+  #takeBatch(): Waiting[] {
     const batch = this.#batch
     this.#batch = []
+    return batch
+  }
+
+  #settle(error?: unknown, batch = this.#takeBatch()): void {
     for (const waiting of batch) error === undefined ? waiting.resolve() : waiting.reject(error)
   }
 }

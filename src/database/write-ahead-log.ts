@@ -1,0 +1,76 @@
+// SQLite's write-ahead log, brought to disk beside the event loop: an fsync takes as long as the disk likes, and nobody who
+// only reads should wait for it.
+import { closeSync, fsync, fsyncSync, openSync, realpathSync } from 'node:fs'
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
+
+/** The log is copied into the database once it is this long (16 MB). */
+const CHECKPOINT_PAGES = 4_000
+
+export class WriteAheadLog {
+  readonly #path: string
+  readonly #writing: DatabaseSync
+  readonly #reading: DatabaseSync
+  /** Opened at the first commit: before it there may be no log. It stays the same file while the database is open. */
+  #file: number | undefined
+  readonly #noop: StatementSync
+  readonly #begin: StatementSync
+  readonly #look: StatementSync
+  readonly #end: StatementSync
+
+  /** `writing` commits with `synchronous=NORMAL`, which leaves the log to the system, and checkpoints nothing by itself. */
+  constructor(path: string, writing: DatabaseSync, reading: DatabaseSync) {
+    this.#path = `${realpathSync(path)}-wal`
+    this.#writing = writing
+    this.#reading = reading
+    writing.exec('pragma synchronous = normal; pragma wal_autocheckpoint = 0')
+    this.#noop = reading.prepare('pragma wal_checkpoint(noop)')
+    this.#begin = reading.prepare('begin')
+    this.#look = reading.prepare('select 1 from sqlite_schema limit 1')
+    this.#end = reading.prepare('commit')
+  }
+
+  /** Whether it is time to copy the log into the database. */
+  isLong(): boolean {
+    return (this.#noop.get() as { log: number }).log >= CHECKPOINT_PAGES
+  }
+
+  /** From here on readers see what is on disk now, whatever is committed, until `release`. */
+  hold(): void {
+    this.#begin.run()
+    // A transaction sees what there is when it first looks.
+    this.#look.get()
+  }
+
+  release(): void {
+    if (this.#reading.isTransaction) this.#end.run()
+  }
+
+  /** Resolves when all that is committed is on disk. */
+  sync(): Promise<void> {
+    return new Promise((resolve, reject) => fsync(this.#open(), (error) => (error ? reject(error) : resolve())))
+  }
+
+  /** The same at once. */
+  syncNow(): void {
+    fsyncSync(this.#open())
+  }
+
+  /** Copies the log into the database, so that it can begin anew: while nobody reads from it and nothing is being written. */
+  checkpoint(): void {
+    try {
+      this.#writing.exec('pragma wal_checkpoint(passive)')
+    } catch {
+      // What was committed is in the log; the next commit tries again.
+    }
+  }
+
+  close(): void {
+    if (this.#file !== undefined) closeSync(this.#file)
+    this.#file = undefined
+  }
+
+  #open(): number {
+    this.#file ??= openSync(this.#path, 'r+')
+    return this.#file
+  }
+}

@@ -1,0 +1,125 @@
+// When a write counts: once it is on disk, and not before for anybody.
+import assert from 'node:assert/strict'
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { describe, it, type TestContext } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { temporaryDirectory } from '../../test/temporary.ts'
+import { openSqlite } from './sqlite.ts'
+import { WriteAheadLog } from './write-ahead-log.ts'
+import { Writer } from './writer.ts'
+
+/** A writer whose disk takes what it is given when the test says so. */
+async function openWriter(t: TestContext) {
+  const path = join(await temporaryDirectory(t), 'test.db')
+  const writing = new DatabaseSync(path)
+  writing.exec('pragma journal_mode = wal; create table thing (name text)')
+  const reading = new DatabaseSync(path)
+  const log = new WriteAheadLog(path, writing, reading)
+  const syncs: PromiseWithResolvers<void>[] = []
+  t.mock.method(log, 'sync', () => {
+    const sync = Promise.withResolvers<void>()
+    syncs.push(sync)
+    return sync.promise
+  })
+  const writer = new Writer(writing, (sql) => writing.prepare(sql), log)
+  const write = async (name: string) => {
+    await writer.begin()
+    writing.prepare('insert into thing values (?)').run(name)
+    await writer.commit()
+  }
+  const visible = () =>
+    reading
+      .prepare('select name from thing order by name')
+      .all()
+      .map(({ name }) => name)
+  return { writer, writing, write, visible, syncs, log }
+}
+
+const settled = async (promise: Promise<unknown>) => {
+  const waiting = Symbol('waiting')
+  const first = await Promise.race([
+    promise.then(
+      () => true,
+      () => true,
+    ),
+    sleep(20, waiting),
+  ])
+  return first !== waiting
+}
+
+describe('a write', () => {
+  it('is acknowledged, and seen by readers, once it is on disk; the next batch waits for that', async (t) => {
+    const { write, visible, syncs } = await openWriter(t)
+    const first = [write('a'), write('b')]
+    assert.equal(await settled(Promise.race(first)), false)
+    const second = write('c')
+    assert.equal(await settled(second), false)
+    assert.deepEqual([syncs.length, visible()], [1, []])
+    syncs[0]!.resolve()
+    await Promise.all(first)
+    assert.deepEqual(visible(), ['a', 'b'])
+    assert.equal(await settled(second), false)
+    assert.deepEqual([syncs.length, visible()], [2, ['a', 'b']])
+    syncs[1]!.resolve()
+    await second
+    assert.deepEqual(visible(), ['a', 'b', 'c'])
+  })
+
+  it('that is given up is told so only when what it saw is on disk', async (t) => {
+    const { writer, write, syncs } = await openWriter(t)
+    const first = write('a')
+    await sleep(5)
+    await writer.begin()
+    const undone = writer.rollback()
+    assert.equal(await settled(undone), false)
+    syncs[0]!.resolve()
+    await Promise.all([first, undone])
+  })
+
+  it('that the disk does not take is refused with its batch, and every one after it', async (t) => {
+    const { write, syncs } = await openWriter(t)
+    const batch = [write('a'), write('b')]
+    await sleep(5)
+    syncs[0]!.reject(new Error('EIO'))
+    for (const one of batch) await assert.rejects(one, /did not take/)
+    await assert.rejects(write('c'), /did not take/)
+  })
+
+  it('is on disk before the database is closed', async (t) => {
+    const { writer, write, visible, syncs } = await openWriter(t)
+    const [first, second] = [write('a'), sleep(5).then(() => write('b'))]
+    await sleep(10)
+    const closed = writer.close()
+    assert.equal(await settled(closed), false)
+    syncs[0]!.resolve()
+    await first
+    await sleep(5)
+    syncs[1]!.resolve()
+    await Promise.all([second, closed])
+    assert.deepEqual(visible(), ['a', 'b'])
+  })
+})
+
+describe('the log', () => {
+  it('begins anew once it is long, while writers and readers never rest', async (t) => {
+    const path = join(await temporaryDirectory(t), 'test.db')
+    const { db } = openSqlite(path)
+    await db.schema.createTable('tally').addColumn('key', 'text').addColumn('count', 'integer').execute()
+    const write = async (from: number) => {
+      for (let n = from; n < 1_000; n += 20) {
+        await db
+          .insertInto('tally')
+          .values({ key: `${n} ${'x'.repeat(90_000)}`, count: 1 })
+          .execute()
+        await db.selectFrom('tally').select('count').limit(1).execute()
+      }
+    }
+    await Promise.all(Array.from({ length: 20 }, (_, from) => write(from)))
+    const megabytes = (file: string) => statSync(file).size / 1e6
+    assert.ok(megabytes(path) > 60, `${megabytes(path)} MB in the database`)
+    assert.ok(megabytes(`${path}-wal`) < 30, `${megabytes(`${path}-wal`)} MB of log`)
+    await db.destroy()
+  })
+})
