@@ -109,6 +109,25 @@ describe('the server', () => {
       await server.end('SIGTERM')
     }))
 
+  it('answers what is no HTTP in the form of every refusal', () =>
+    withFolder(async (DATA_DIR) => {
+      const server = await startServer({ DATA_DIR })
+      for (const [head, status] of [
+        ['POST /api/community/orgs HTTP/1.1\r\nHost: x\r\nContent-Length: abc', '400 Bad Request'],
+        ['POST /api/community/orgs HTTP/1.1\r\nHost: x\r\nContent-Length: -5', '400 Bad Request'],
+        [`GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(20_000)}`, '431 Request Header Fields Too Large'],
+      ] as const) {
+        const socket = connectSocket(Number(new URL(server.url).port), '127.0.0.1')
+        socket.write(`${head}\r\n\r\n`)
+        let answer = ''
+        for await (const chunk of socket) answer += chunk
+        assert.ok(answer.startsWith(`HTTP/1.1 ${status}\r\n`), answer)
+        assert.match(answer, /X-Request-Id: [0-9a-f-]{36}\r\n/)
+        assert.deepEqual(JSON.parse(answer.split('\r\n\r\n')[1]!), { error: status.slice(4) })
+      }
+      assert.equal(await server.end('SIGTERM'), 0)
+    }))
+
   it('answers the request in hand before it stops', () =>
     withFolder(async (DATA_DIR) => {
       const server = await startServer({ DATA_DIR })

@@ -34,8 +34,16 @@ export const optionalText = (max: number) =>
     .nullish()
     .transform((value) => value || null)
 
+/** Past the end of every list. */
+const MOST_PAGES = 1_000_000_000
+
 /** 0-indexed; below 0 or not an integer is 0 (behaviour.md, section 2). */
-export const PageNumber = z.coerce.number().int().min(0).max(1_000_000_000).catch(0).default(0)
+export const PageNumber = z.coerce
+  .number()
+  .transform((page) => (Number.isInteger(page) ? Math.min(page, MOST_PAGES) : page))
+  .pipe(z.int().min(0))
+  .catch(0)
+  .default(0)
 
 /** Anything else than `popular` is `latest` (behaviour.md, section 2). */
 export const Sort = z.enum(['latest', 'popular']).catch('latest').default('latest')

@@ -1,5 +1,5 @@
 // Substring search without regard to case, by trigrams on both engines: a query finds the ids of things whose text has it.
-import { type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { engineOf } from './engine.ts'
 import type { Db } from './schema.ts'
 
@@ -38,7 +38,7 @@ const phraseOf = (folded: string) => `"${folded.replaceAll('"', '""')}"`
 const likeOf = (folded: string) => `%${folded.replace(/[\\%_]/g, '\\$&')}%`
 
 /** How many hits a search goes through, and how many texts where there is no trigram to look up. */
-const MATCHES = 300
+export const MATCHES = 300
 
 /**
  * The ids of the newest things of the given type whose text contains `query`, newest first and at most 300 of them: what a
@@ -48,6 +48,13 @@ const MATCHES = 300
 export function newestMatches(db: Db, type: string, query: string): RawBuilder<string> {
   const folded = fold(query)
   return engineOf(db) === 'sqlite' ? newestOnSqlite(type, folded) : newestOnPostgres(type, folded)
+}
+
+/** Whether the text of the thing with this id contains `query`: for things that are few. */
+export function hasText(db: Db, id: RawBuilder<unknown>, query: string): RawBuilder<SqlBool> {
+  const folded = fold(query)
+  const has = engineOf(db) === 'sqlite' ? sql`instr(text, ${folded}) > 0` : sql`text like ${likeOf(folded)} escape '\\'`
+  return sql`exists (select 1 from "searchText" where id = ${id} and ${has})`
 }
 
 function newestOnSqlite(type: string, folded: string): RawBuilder<string> {

@@ -23,6 +23,7 @@ export class ImageError extends Error {
   }
 }
 
+export const NO_PICTURE = 'The image must be a PNG, a JPEG or a WebP'
 export const maxPixels = 25_000_000
 const maxBytes = 32 * 1024 * 1024
 const maxWaiting = 32
@@ -39,7 +40,7 @@ export type ImageAnswer = { width: number; height: number } | { refused: ImagePr
  */
 export async function readImage(bytes: Buffer, { maxMs = 20_000 } = {}): Promise<Image> {
   const format = formatOf(bytes)
-  if (!format) throw new ImageError('unsupported', 'The image must be a PNG, a JPEG or a WebP')
+  if (!format) throw new ImageError('unsupported', NO_PICTURE)
   if (bytes.length > maxBytes) throw tooLarge()
   const { answer, rest } = await inTurn(() => decode(bytes, format, maxMs))
   if ('refused' in answer) throw new ImageError(answer.refused, answer.because)
@@ -47,7 +48,7 @@ export async function readImage(bytes: Buffer, { maxMs = 20_000 } = {}): Promise
 }
 
 /** The format by the first bytes: PNG 3rd edition, 5.2; ISO 10918-1, B.1.1.3 (SOI, then a marker); RFC 9649, 2.4. */
-function formatOf(bytes: Buffer): ImageFormat | undefined {
+export function formatOf(bytes: Buffer): ImageFormat | undefined {
   const start = bytes.toString('latin1', 0, 12)
   if (start.startsWith('\x89PNG\r\n\x1a\n')) return 'png'
   if (start.startsWith('\xff\xd8\xff')) return 'jpeg'

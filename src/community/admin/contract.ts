@@ -39,6 +39,8 @@ const yesOrNo = z
   .transform((value) => value === 'true')
   .optional()
 
+export const DEFAULT_PER_PAGE = 500
+
 export const admin = {
   listUsers: {
     summary: 'Accounts, newest first',
@@ -52,9 +54,12 @@ export const admin = {
       role: Role.optional(),
       blocked: yesOrNo,
       page: PageNumber,
-      per_page: z.coerce.number().int().min(1).max(500).default(500),
+      per_page: z.coerce.number().int().min(1).max(500).default(DEFAULT_PER_PAGE),
     }),
-    output: z.object({ users: z.array(User), hasMore: z.boolean() }),
+    output: z.object({
+      users: z.array(User),
+      hasMore: z.boolean().optional().meta({ description: 'Left out where everybody was asked for and is here' }),
+    }),
   },
   block: {
     summary: 'Block an account or let it in again',

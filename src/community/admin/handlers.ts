@@ -1,23 +1,29 @@
 import { blockUser, changeRole, lockUsersAndAdmins, unblockUser } from '../../accounts/accounts.ts'
 import type { Handlers } from '../../handler.ts'
 import { listAudit } from '../../platform/audit/audit.ts'
-import { admin } from './contract.ts'
+import { admin, DEFAULT_PER_PAGE } from './contract.ts'
 import { listUsers } from './queries.ts'
-import { partiesOf, requireAnotherAdmin, requireRankFor } from './rules.ts'
+import { partiesOf, requireAnotherAdmin, requireRankToBlock } from './rules.ts'
 
 export const handlers: Handlers<typeof admin> = {
   async listUsers({ db }, { page, per_page, ...filters }) {
     const users = await listUsers(db, filters, { offset: page * per_page, limit: per_page + 1 })
-    return { users: users.slice(0, per_page), hasMore: users.length > per_page }
+    const hasMore = users.length > per_page
+    // Who asks for nothing in particular gets what the first clients knew, unless that is not everybody.
+    const isPlain =
+      page === 0 && per_page === DEFAULT_PER_PAGE && Object.values(filters).every((filter) => filter === undefined)
+    return { users: users.slice(0, per_page), ...((hasMore || !isPlain) && { hasMore }) }
   },
 
   async block({ db, caller, now, address }, { id, blocked, reason }) {
     return db.transaction().execute(async (transaction) => {
       const locked = await lockUsersAndAdmins(transaction, [caller.id, id])
       const parties = partiesOf(locked, { actorId: caller.id, targetId: id, roles: admin.block.access.roles })
-      requireRankFor(parties)
       const { target } = parties
-      if (blocked) requireAnotherAdmin(locked, target)
+      if (blocked) {
+        requireRankToBlock(parties)
+        requireAnotherAdmin(locked, target)
+      }
       if (blocked === (target.blockedAt !== null)) return { blockedAt: target.blockedAt }
       const change = blocked ? blockUser : unblockUser
       const { blockedAt } = await change(transaction, target, { actorId: caller.id, now, reason, address })

@@ -18,8 +18,8 @@ export function partiesOf(
   return { actor, target }
 }
 
-/** A moderator has no say over an admin: neither may they block one, nor let a blocked one in again. */
-export function requireRankFor({ actor, target }: { actor: User; target: User }): void {
+/** A moderator cannot block an admin, but may let one in again (interface.md, section 3). */
+export function requireRankToBlock({ actor, target }: { actor: User; target: User }): void {
   if (target.role === 'admin' && actor.role !== 'admin') throw new Problem('forbidden', 'Forbidden')
 }
 

@@ -7,7 +7,6 @@ import { Problem } from '../../contract/problem.ts'
 import { locking } from '../../database/engine.ts'
 import { type Given, prepared } from '../../database/prepared.ts'
 import type { BugTable, Db, Transaction } from '../../database/schema.ts'
-import { newestMatches } from '../../database/search.ts'
 import { findLabelId } from '../labels/labels.ts'
 import { idsAlong, inOrder, type Page, pageOf, type Stretch } from '../listing/listing.ts'
 import { countIn, countOf, countOut, recount } from '../tally/tally.ts'
@@ -162,7 +161,7 @@ function walk(
   }
   const labelled = sql<string>`(select "bugId" from "bugLabel" where "labelId" = ${labelId})`
   const found = {
-    search: q ? newestMatches(db, 'bug', q) : undefined,
+    search: q ? { type: 'bug', q } : undefined,
     among: labelId === undefined ? undefined : labelled,
   }
   return idsAlong(db, { table: 'bug', ...rowsOf({ authorId, status, severity }), ...found, sort }, stretch)

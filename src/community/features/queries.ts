@@ -5,7 +5,6 @@ import { Problem } from '../../contract/problem.ts'
 import { locking } from '../../database/engine.ts'
 import { type Given, prepared } from '../../database/prepared.ts'
 import type { Db, FeatureTable, Transaction } from '../../database/schema.ts'
-import { newestMatches } from '../../database/search.ts'
 import { idsAlong, inOrder, type Page, pageOf, type Stretch } from '../listing/listing.ts'
 import { type Counted, countIn, countOf, countOut, recount } from '../tally/tally.ts'
 import type { Feature, features } from './contract.ts'
@@ -103,7 +102,7 @@ export function pageOfFeatures(db: Db, { page, per_page, sort, ...filters }: Lis
 }
 
 function walk(db: Db, { status, authorId, q }: Filters, sort: Sort, stretch: Stretch) {
-  const search = q ? newestMatches(db, 'feature', q) : undefined
+  const search = q ? { type: 'feature', q } : undefined
   const rows =
     authorId === undefined
       ? { within: ['status', status] as const }

@@ -48,6 +48,29 @@ onEveryEngine('a list', (it) => {
     }
   })
 
+  it('of a search is whole where the other filters leave few things, however many others match', async (world) => {
+    const { alice, bob, moderator } = world
+    const report = { title: 'Wobble', description: 'Text', severity: 'low' } as const
+    const hers = await alice.bugs.create({ ...report, severity: 'critical' })
+    const label = await moderator.labels.create({ name: 'ui', color: '#336699' })
+    await moderator.bugs.attachLabel({ id: hers.id, labelId: label.id })
+    for (let n = 0; n < 301; n++) await bob.bugs.create(report)
+    for (const filter of [{ authorId: hers.authorId }, { severity: 'critical' as const }, { label: label.id }]) {
+      for (const q of ['wobble', 'WO']) {
+        for (const sort of ['latest', 'popular'] as const) {
+          const { items, total, hasMore } = await alice.bugs.list({ q, sort, ...filter })
+          assert.deepEqual([items.map(({ id }) => id), total, hasMore], [[hers.id], 1, false])
+        }
+      }
+      assert.equal((await alice.bugs.list({ q: 'wobbly', ...filter })).total, 0)
+      assert.equal((await alice.bugs.list({ q: '%', ...filter })).total, 0)
+    }
+    assert.equal((await alice.bugs.list({ q: 'wobble' })).total, 300)
+    const post = await alice.posts.create({ title: 'Wobble', body: 'Words' })
+    for (let n = 0; n < 301; n++) await bob.posts.create({ title: 'Wobble', body: 'Words' })
+    assert.equal((await bob.posts.list({ q: 'wobble', authorId: post.authorId })).total, 1)
+  })
+
   it('never goes on with what belongs to others, even where it has been counted wrongly', async (world) => {
     const { alice, bob, moderator, stranger, db } = world
     for (const person of [alice, bob, moderator]) await person.posts.create({ title: 'Mine', body: 'All of it' })

@@ -12,6 +12,7 @@ import type { Sort } from '../../contract/fields.ts'
 import { among, engineOf } from '../../database/engine.ts'
 import { type Given, prepared } from '../../database/prepared.ts'
 import type { Database, Db } from '../../database/schema.ts'
+import { hasText, MATCHES, newestMatches } from '../../database/search.ts'
 import type { Page } from './listing.ts'
 
 interface Order {
@@ -35,6 +36,8 @@ export function inOrder<Schema, Tables extends keyof Schema, Row>(
 /** Which part of a walk is wanted; without a limit all of it. */
 export interface Stretch {
   backwards: boolean
+  /** In a search: whether the rows are so few that the text of each is looked at. */
+  few?: boolean
   limit?: number
   offset?: number
 }
@@ -50,8 +53,8 @@ interface Walk<Table extends keyof Database> {
   having?: Readonly<Record<string, unknown>>
   /** What a partial index is of. */
   where?: RawBuilder<SqlBool> | undefined
-  /** What a search found: ids, newest first. */
-  search?: RawBuilder<string> | undefined
+  /** What their text must have. */
+  search?: { type: string; q: string } | undefined
   /** Ids that they are among. */
   among?: RawBuilder<string> | undefined
   sort: Sort
@@ -74,23 +77,26 @@ export function idsAlong<Table extends keyof Database>(
     among: others,
     sort,
   }: Walk<Table>,
-  { backwards, ...range }: Stretch,
+  { backwards, few, ...range }: Stretch,
 ): IdQuery {
+  const place = sql.ref<unknown>(`${table}.${column}`)
+  const found = search && !few ? newestMatches(db, search.type, search.q) : undefined
   const facts = Object.entries(having).filter(([, fact]) => fact !== undefined)
-  if (search && sort === 'latest' && value === undefined && facts.length === 0 && !others) {
-    return db.selectFrom(sql<{ id: string }>`${search}`.as('found')).select('found.id') as IdQuery
+  // Matches come newest first.
+  if (found && sort === 'latest' && value === undefined && facts.length === 0 && !others) {
+    return db.selectFrom(sql<{ id: string }>`${found}`.as('found')).select('found.id') as IdQuery
   }
   const order = { of: table, id, sort, backwards }
   const all = db.selectFrom(table as 'bug').select(sql.ref<string>(`${table}.${id}`).as('id'))
-  const found = [search, others]
+  const eligible = [found, others]
     .filter((ids) => ids !== undefined)
     .reduce((rows, ids) => rows.where(sql.ref<string>(`${table}.${id}`), 'in', ids), all)
     .$if(where !== undefined, (rows) => rows.where(where!))
+    .$if(search !== undefined && few === true, (rows) => rows.where(hasText(db, sql.ref(`${table}.${id}`), search!.q)))
   const unbounded = value !== undefined && range.limit !== undefined && engineOf(db) === 'sqlite'
   // The plus keeps SQLite from an index that has these columns and not the order.
   const named = (name: string) => (unbounded ? sql`+${sql.ref(`${table}.${name}`)}` : sql.ref(`${table}.${name}`))
-  const matching = facts.reduce((rows, [name, fact]) => rows.where(named(name), '=', fact), found)
-  const place = sql.ref<unknown>(`${table}.${column}`)
+  const matching = facts.reduce((rows, [name, fact]) => rows.where(named(name), '=', fact), eligible)
   if (!unbounded) {
     return cut(inOrder(value === undefined ? matching : matching.where(place, '=', value), order), range)
   }
@@ -102,7 +108,7 @@ export function idsAlong<Table extends keyof Database>(
 
 function cut<Row>(
   query: SelectQueryBuilder<Database, 'bug', Row>,
-  { limit, offset }: Omit<Stretch, 'backwards'>,
+  { limit, offset }: Pick<Stretch, 'limit' | 'offset'>,
 ): SelectQueryBuilder<Database, 'bug', Row> {
   return limit === undefined ? query : query.limit(limit).offset(offset ?? 0)
 }
@@ -122,7 +128,7 @@ interface Listing<Filters extends object, Item> {
   /** What is listed: `bug`. */
   kind: string
   filters: Filters
-  /** How many there are; not asked in a search. */
+  /** How many there are, whatever is searched for. */
   count(): Promise<number>
   /** The ids of a stretch of them, in the list's order or its reverse: a walk along an index that reads nothing else. */
   walk(db: Db, filters: Filters, stretch: Stretch): IdQuery
@@ -137,7 +143,10 @@ interface Wanted {
   q?: string | undefined
 }
 
-/** A page, walked to from the end it is nearer to. What a search finds is bounded, so it is read whole to be counted. */
+/**
+ * A page, walked to from the end it is nearer to. What a search finds is bounded, so it is read whole to be counted: it goes
+ * through the newest matches of all, or through what the other filters leave where that is few.
+ */
 export async function pageOf<Filters extends object, Item>(
   db: Db,
   { page, per_page, sort, q }: Wanted,
@@ -145,7 +154,9 @@ export async function pageOf<Filters extends object, Item>(
 ): Promise<Page<Item>> {
   const offset = page * per_page
   if (q) {
-    const found = await listing.walk(db, listing.filters, { backwards: false }).execute()
+    const isFiltered = Object.entries(listing.filters).some(([name, value]) => name !== 'q' && value !== undefined)
+    const few = isFiltered && (await listing.count()) <= MATCHES
+    const found = await listing.walk(db, listing.filters, { backwards: false, few }).execute()
     const ids = found.slice(offset, offset + per_page).map(({ id }) => id)
     const items =
       ids.length > 0 ? await listing.entries(db, among(db, JSON.stringify(ids)), listing.filters).execute() : []

@@ -6,7 +6,6 @@ import { Problem } from '../../contract/problem.ts'
 import { locking } from '../../database/engine.ts'
 import { type Given, prepared } from '../../database/prepared.ts'
 import type { Db, OrgPageTable, OrgUploadTable, Transaction } from '../../database/schema.ts'
-import { newestMatches } from '../../database/search.ts'
 import { cut } from '../../formats/text.ts'
 import { idsAlong, inOrder, type Page, pageOf, type Stretch } from '../listing/listing.ts'
 import { type Counted, countIn, countOf, countOut } from '../tally/tally.ts'
@@ -179,6 +178,6 @@ export function pageOfOrgs(db: Db, { page, per_page, sort, ...filters }: ListInp
 }
 
 function walk(db: Db, { authorId, q }: Pick<ListInput, 'authorId' | 'q'>, sort: Sort, stretch: Stretch) {
-  const search = q ? newestMatches(db, 'org', q) : undefined
+  const search = q ? { type: 'org', q } : undefined
   return idsAlong(db, { table: 'orgUpload', within: ['authorId', authorId], search, sort }, stretch)
 }

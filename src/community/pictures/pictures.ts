@@ -1,8 +1,19 @@
 // Pictures that people upload: what is kept is what our own encoder wrote, and every refusal says why.
-import { readFile } from 'node:fs/promises'
+import { open, readFile } from 'node:fs/promises'
 import type { UploadedFile } from '../../contract/files.ts'
 import { Problem } from '../../contract/problem.ts'
-import { type Image, ImageError, readImage } from '../../platform/images.ts'
+import { formatOf, type Image, ImageError, NO_PICTURE, readImage } from '../../platform/images.ts'
+
+/** Refuses what is no picture by its first bytes: before anything dear is done, and before anything is looked for. */
+export async function requirePicture({ path }: UploadedFile): Promise<void> {
+  const file = await open(path)
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(12), 0, 12, 0)
+    if (!formatOf(buffer.subarray(0, bytesRead))) throw new Problem('invalid_request', NO_PICTURE)
+  } finally {
+    await file.close()
+  }
+}
 
 /** Decodes an uploaded picture and writes it again; throws what its sender should know. */
 export async function readPicture(file: UploadedFile): Promise<Image> {

@@ -5,7 +5,6 @@ import { Problem } from '../../contract/problem.ts'
 import { locking } from '../../database/engine.ts'
 import { type Given, prepared } from '../../database/prepared.ts'
 import type { Db, PostTable, Transaction } from '../../database/schema.ts'
-import { newestMatches } from '../../database/search.ts'
 import { idsAlong, inOrder, type Page, pageOf, type Stretch } from '../listing/listing.ts'
 import { type Counted, countIn, countOf, countOut } from '../tally/tally.ts'
 import type { Post, posts } from './contract.ts'
@@ -87,6 +86,6 @@ export function pageOfPosts(db: Db, { page, per_page, sort, ...filters }: ListIn
 }
 
 function walk(db: Db, { authorId, q }: Pick<ListInput, 'authorId' | 'q'>, sort: Sort, stretch: Stretch) {
-  const search = q ? newestMatches(db, 'post', q) : undefined
+  const search = q ? { type: 'post', q } : undefined
   return idsAlong(db, { table: 'post', within: ['authorId', authorId], search, sort }, stretch)
 }

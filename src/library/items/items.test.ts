@@ -196,7 +196,12 @@ onEveryEngine('library items', (it) => {
     assert.equal((await bob.library.list({ tag: 'a' })).total, 0)
     const hidden = await publish(alice, 'private')
     await assert.rejects(bob.library.delete({ id: hidden.id }), { status: 404 })
-    assert.deepEqual(await admin.library.delete({ id: hidden.id }), { id: hidden.id, deleted: true })
+    assert.deepEqual(await admin.library.delete({ id: hidden.id, reason: 'A copy' }), { id: hidden.id, deleted: true })
+    const { items } = await admin.admin.listAudit({ targetId: hidden.id })
+    assert.deepEqual(
+      items.map(({ action, reason }) => [action, reason]),
+      [['item.delete', 'A copy']],
+    )
     const acts = await db.selectFrom('audit').select(['action', 'targetId']).where('targetType', '=', 'item').execute()
     assert.deepEqual(acts, [{ action: 'item.delete', targetId: hidden.id }])
   })

@@ -1,5 +1,6 @@
 // The Node server around the app: it keeps answers for strangers ready, and stops without dropping a request.
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
+import type { Duplex } from 'node:stream'
 import { getRequestListener } from '@hono/node-server'
 import type { Config } from '../../config.ts'
 import { newId } from '../../platform/ids.ts'
@@ -33,8 +34,30 @@ export function createNodeServer({ app, config, dataVersion, observe }: ListenOp
     if (!(ready && isStranger(incoming) && sendReady(ready, incoming, outgoing, observe))) listener(incoming, outgoing)
   })
   server.keepAliveTimeout = 72_000
+  server.on('clientError', refuseUnread)
   return server
 }
+
+/** Answers what is no HTTP, before there is a request: with less than usual, but in the form of every refusal. */
+function refuseUnread(error: NodeJS.ErrnoException, socket: Duplex & { _httpMessage?: ServerResponse | null }): void {
+  if (!socket.writable || error.code === 'ECONNRESET' || socket._httpMessage?.headersSent) {
+    socket.destroy()
+    return
+  }
+  const status = UNREAD_STATUS[error.code ?? ''] ?? 400
+  const body = JSON.stringify({ error: STATUS_CODES[status] })
+  const headers = {
+    'Content-Type': 'application/json; charset=utf-8',
+    'X-Content-Type-Options': 'nosniff',
+    'X-Request-Id': newId(),
+    'Content-Length': Buffer.byteLength(body),
+    Connection: 'close',
+  }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`)
+}
+
+const UNREAD_STATUS: Record<string, number> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 }
 
 /** A request for reading that says nothing of who sends it: everybody who sends it gets the same answer. */
 function isStranger({ method, headers }: IncomingMessage): boolean {

@@ -4,6 +4,7 @@ import { Id } from '../../../contract/fields.ts'
 import { file } from '../../../contract/files.ts'
 import type { Contract } from '../../../contract/operation.ts'
 import { everybody, write } from '../../area.ts'
+import { Reason } from '../../moderation/contract.ts'
 import { picture, pictureTypes } from '../../pictures/contract.ts'
 import { OrgRef } from '../contract.ts'
 
@@ -17,7 +18,7 @@ export const orgImages = {
     access: write,
     input: z.object({ id: OrgRef }),
     upload: {
-      fields: z.object({}),
+      fields: z.object({ reason: Reason }),
       files: { image: picture },
     },
     output: z.object({ url: z.string().meta({ description: 'Where it is served; `/api/images/org/<key>`' }) }),

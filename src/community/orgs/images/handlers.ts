@@ -1,7 +1,8 @@
 import type { Handlers } from '../../../handler.ts'
 import { newId } from '../../../platform/ids.ts'
 import { requireOwnerOrModerator } from '../../access.ts'
-import { readPicture } from '../../pictures/pictures.ts'
+import { recordModeration } from '../../moderation/moderation.ts'
+import { readPicture, requirePicture } from '../../pictures/pictures.ts'
 import { openObject, storeThen, uploadedHeaders } from '../../stored-files.ts'
 import { getAuthorId, getOrgId, lockOrg } from '../queries.ts'
 import type { orgImages } from './contract.ts'
@@ -10,10 +11,17 @@ import { getImage, imageKey, insertImage } from './queries.ts'
 export const handlers: Handlers<typeof orgImages> = {
   async add(context, { id: ref }, readForm) {
     const { db, caller, now } = context
-    const [file] = (await readForm()).files.image
+    const {
+      fields: { reason },
+      files: {
+        image: [file],
+      },
+    } = await readForm()
+    await requirePicture(file!)
     const orgId = await getOrgId(db, ref)
+    const authorId = await getAuthorId(db, orgId)
     // Before the picture is decoded, which is dear.
-    requireOwnerOrModerator(caller, await getAuthorId(db, orgId))
+    requireOwnerOrModerator(caller, authorId)
     const { bytes, contentType } = await readPicture(file!)
     const id = newId()
     const image = { id, orgId, uploaderId: caller.id, contentType, size: bytes.byteLength, createdAt: now }
@@ -21,6 +29,8 @@ export const handlers: Handlers<typeof orgImages> = {
       db.transaction().execute(async (transaction) => {
         await lockOrg(transaction, orgId)
         await insertImage(transaction, image)
+        const act = { action: 'org.addImage', targetId: orgId, authorId, reason, detail: { imageId: id } } as const
+        await recordModeration(transaction, context, act)
       }),
     )
     return { url: `/api/images/org/${id}` }

@@ -68,8 +68,22 @@ onEveryEngine('pictures', (it) => {
     const image = await tinyPng()
     await assert.rejects(bob.orgImages.add({ id, image }), { status: 403, message: 'Forbidden' })
     await assert.rejects(alice.orgImages.add({ id: 'nothing', image }), { status: 404 })
+    // What is sent is looked at before what it is for (behaviour.md, section 2).
+    const svg = new Blob(['<svg/>'])
+    await assert.rejects(bob.orgImages.add({ id, image: svg }), { status: 400, message: /must be a PNG/ })
+    await assert.rejects(alice.orgImages.add({ id: 'nothing', image: svg }), { status: 400 })
     for (const person of [alice, moderator, admin]) await person.orgImages.add({ id, image })
     assert.equal((await db.selectFrom('orgImage').selectAll().execute()).length, 3)
+    await moderator.orgImages.add({ id, image, reason: 'The old one was gone' })
+    const { items } = await admin.admin.listAudit({ targetId: id })
+    assert.deepEqual(
+      items.map(({ action, reason, detail }) => [action, reason, Object.keys(detail!)]),
+      [
+        ['org.addImage', 'The old one was gone', ['authorId', 'imageId']],
+        ['org.addImage', null, ['authorId', 'imageId']],
+        ['org.addImage', null, ['authorId', 'imageId']],
+      ],
+    )
   })
 
   it('of an org are told by their bytes, and nothing is kept of what is refused', async (world) => {

@@ -1,5 +1,6 @@
 // Publishing items and their versions, and changing or removing them.
 import { z } from 'zod'
+import { Reason } from '../../../community/moderation/contract.ts'
 import { Id } from '../../../contract/fields.ts'
 import type { Contract } from '../../../contract/operation.ts'
 import { anyCredential, write } from '../../area.ts'
@@ -76,6 +77,7 @@ export const publishing = {
       description: Description.optional(),
       tags: TagsGiven.optional(),
       visibility: Visibility.optional(),
+      reason: Reason,
     }),
     output: Item,
     problems: ['not_found', 'gallery_org', 'forbidden', 'too_large'],
@@ -85,7 +87,7 @@ export const publishing = {
     method: 'DELETE',
     path: '/library/items/{id}',
     access: write,
-    input: byId,
+    input: byId.extend({ reason: Reason }),
     output: z.object({ id: Id, deleted: z.literal(true) }),
     problems: ['not_found', 'forbidden'],
   },

@@ -30,7 +30,7 @@ import { assertRoom, countUpload } from './rate.ts'
 const forbidden = (message: string) => new Problem('forbidden', message)
 
 /** How the gallery takes one of its orgs away, with everything it has on it. */
-export type RemoveOrg = (context: Context<Caller>, id: string) => Promise<void>
+export type RemoveOrg = (context: Context<Caller>, id: string, reason: string | null) => Promise<void>
 
 export function publishingHandlers(removeOrg: RemoveOrg): Handlers<typeof publishing> {
   return {
@@ -39,18 +39,18 @@ export function publishingHandlers(removeOrg: RemoveOrg): Handlers<typeof publis
     update,
     me,
 
-    async delete(context, { id }) {
+    async delete(context, { id, reason }) {
       const { db, caller } = context
       const seen = await findItem(db, { id })
       if (!seen || !(canSee(caller, seen) || caller.role === 'admin')) throw noSuchItem()
       if (caller.id !== seen.ownerId && caller.role !== 'admin') throw forbidden('Only the owner can delete this item')
-      if (seen.gallery) await removeOrg(context, id)
+      if (seen.gallery) await removeOrg(context, id, reason)
       else
         await db.transaction().execute(async (transaction) => {
           const item = await lockItem(transaction, id)
           await removeItem(transaction, item)
           const detail = { kind: item.kind, slug: item.slug }
-          await remember(transaction, context, { action: 'item.delete', item, detail })
+          await remember(transaction, context, { action: 'item.delete', item, detail, reason })
         })
       return { id, deleted: true }
     },
@@ -117,7 +117,7 @@ const update: Handlers<typeof publishing>['update'] = async (context, { id }, bo
   const seen = await getVisible(context, { id })
   assertNotOfGallery(seen)
   if (caller.role !== 'admin' && !canEdit(caller, seen)) throw forbidden('Only the owner can change this item')
-  const { visibility, ...rest } = await body()
+  const { visibility, reason, ...rest } = await body()
   await db.transaction().execute(async (transaction) => {
     const item = await lockUpdatable(transaction, caller, { id, visibility })
     const given = Object.entries({ ...rest, visibility }).filter(([, value]) => value !== undefined)
@@ -125,7 +125,7 @@ const update: Handlers<typeof publishing>['update'] = async (context, { id }, bo
     const changes = Object.fromEntries(given)
     await changeItem(transaction, item, { ...changes, updatedAt: now })
     const detail = { from: item.visibility, ...changes }
-    await remember(transaction, context, { action: 'item.update', item, detail })
+    await remember(transaction, context, { action: 'item.update', item, detail, reason })
   })
   return readBack(context, id)
 }
@@ -157,14 +157,21 @@ async function lockUpdatable(
   return item
 }
 
+interface Remembered {
+  action: `item.${string}`
+  item: StoredItem
+  detail: Record<string, unknown>
+  reason: string | null
+}
+
 /** What admins do to other people's items is in the audit log. */
 function remember(
   db: Transaction,
   context: Context<Caller>,
-  { action, item, detail }: { action: `item.${string}`; item: StoredItem; detail: Record<string, unknown> },
+  { action, item, detail, reason }: Remembered,
 ): Promise<void> {
   const { id: targetId, ownerId: authorId } = item
-  return recordModeration(db, context, { action, targetId, authorId, reason: null, detail })
+  return recordModeration(db, context, { action, targetId, authorId, reason, detail })
 }
 
 function assertNotOfGallery({ gallery }: { gallery: number }): void {

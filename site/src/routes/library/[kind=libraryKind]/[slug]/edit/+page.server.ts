@@ -40,7 +40,11 @@ export const actions: Actions = {
   delete: async ({ request, locals, params, url }) => {
     const form = await request.formData()
     const { id, kind } = await find(locals, params)
-    const { failure } = await attempt(locals.api.library.delete({ id }), { form, url, of: 'delete' })
+    const { failure } = await attempt(locals.api.library.delete({ id, reason: field(form, 'reason') }), {
+      form,
+      url,
+      of: 'delete',
+    })
     if (failure) return failure
     redirect(303, `/library/${shelfOf(kind)}`)
   },
