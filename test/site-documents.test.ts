@@ -105,7 +105,15 @@ describe('the documents of the site', () => {
   it(
     'has docs without a script that name only addresses of this instance, and such as answer',
     withSite(async (_, get) => {
-      const pages = ['/docs', '/docs/authentication', '/docs/errors', '/docs/mcp', '/privacy', '/terms']
+      const pages = [
+        '/docs',
+        '/docs/authentication',
+        '/docs/errors',
+        '/docs/mcp',
+        '/docs/reference',
+        '/privacy',
+        '/terms',
+      ]
       /** Pages that the docs send people to. */
       const named = new Set(pages)
       for (const path of pages) {

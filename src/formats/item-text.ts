@@ -15,9 +15,9 @@ export function itemName(given: string, otherwise: string): string {
   return cut(given.trim(), LONGEST_NAME).trimEnd() || otherwise
 }
 
-/** The item description a file gives itself: cut to 2,000 characters (formats.md section 1). */
+/** The item description a file gives itself: trimmed (behaviour.md, section 0), cut to 2,000 characters (formats.md section 1). */
 export function itemDescription(given: string): string {
-  return cut(given, LONGEST_DESCRIPTION)
+  return cut(given.trim(), LONGEST_DESCRIPTION)
 }
 
 /** @throws Refusal when what is derived from a file outgrows what a listing can carry */

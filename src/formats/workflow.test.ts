@@ -51,13 +51,14 @@ describe('a workflow export', () => {
     assert.deepEqual(meta.required_automations, ['alpha', 'mid', 'zeta'])
   })
 
-  it('has its name trimmed and cut to 100 characters, its description to 2,000', async () => {
+  it('has its name and description trimmed and cut to 100 and 2,000 characters', async () => {
     const { name, description } = await read({
       nodes: [],
       name: ` ${'n'.repeat(99)}🎈`,
       description: 'd'.repeat(2_001),
     })
     assert.deepEqual([name, description.length], ['n'.repeat(99), 2_000])
+    assert.equal((await read({ nodes: [], description: ' \n padded ' })).description, 'padded')
     assert.equal((await read({ nodes: [], name: ' \n' })).name, 'Untitled workflow')
     assert.equal(
       (await read({ nodes: [], name: 5, description: {}, automations: [{ a: 1 }] })).name,

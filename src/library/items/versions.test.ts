@@ -81,7 +81,14 @@ onEveryEngine('library versions', (it) => {
 
   it('without a number get one each when they race', async ({ alice }) => {
     const { id } = await publish(alice)
-    await Promise.all(Array.from({ length: 8 }, () => alice.library.publishVersion({ id, file: workflowFile() })))
+    const files = Array.from({ length: 8 }, (_, n) => workflowFile({ name: `${n}` }))
+    const answers = await Promise.all(files.map((file) => alice.library.publishVersion({ id, file })))
+    assert.deepEqual(
+      answers.map(({ version }) => version).sort(),
+      Array.from({ length: 8 }, (_, n) => `1.0.${n + 1}`),
+    )
+    // Each is told of its own, whoever came after it.
+    for (const [n, file] of files.entries()) assert.equal(answers[n]!.sha256, sha256(await file.bytes()))
     assert.equal((await alice.library.get({ id })).version, '1.0.8')
     assert.equal((await alice.library.versions({ id })).versions.length, 9)
   })
@@ -123,6 +130,17 @@ onEveryEngine('library versions', (it) => {
     assert.equal((await ask({ range: `bytes=${size}-` })).status, 416)
     assert.equal((await ask({ 'if-none-match': `"${digest}"` })).status, 304)
     assert.equal((await ask({ 'if-none-match': '"other"' })).status, 200)
+    for (const [wanted, status] of [
+      [`"${digest}"`, 200],
+      [`"other", "${digest}"`, 200],
+      ['*', 200],
+      ['"other"', 412],
+      [`W/"${digest}"`, 412],
+    ] as const) {
+      assert.equal((await ask({ 'if-match': wanted })).status, status, wanted)
+    }
+    const ranged = await ask({ range: 'bytes=0-3' }, 'HEAD')
+    assert.deepEqual([ranged.status, ranged.headers.get('content-range')], [200, null])
     assert.equal((await ask({ range: 'bytes=0-1', 'if-range': '"other"' })).status, 200)
     assert.equal((await stranger.request(path)).status, 401)
     assert.match((await stranger.request(path)).headers.get('www-authenticate')!, /scope="library:read"/)

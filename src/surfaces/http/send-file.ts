@@ -44,9 +44,11 @@ export async function fileResponse(
     ETag: etag,
     'Accept-Ranges': 'bytes',
   }
+  if (isUnexpected(request.headers, etag)) return new Response(null, { status: 412, headers: all })
   if (isUnchanged(request.headers, etag)) return new Response(null, { status: 304, headers: all })
   all['Content-Type'] = file.contentType
-  const range = rangeOf(request.headers, etag, file.size)
+  // Of a HEAD a range has no meaning (RFC 9110, 14.2).
+  const range = request.method === 'GET' ? rangeOf(request.headers, etag, file.size) : undefined
   if (range === 'unsatisfiable') {
     return new Response(null, { status: 416, headers: { ...all, 'Content-Range': `bytes */${file.size}` } })
   }
@@ -94,6 +96,12 @@ export function isUnchanged(headers: Headers, etag: string): boolean {
   const known = headers.get('if-none-match')
   if (known === null) return false
   return known.trim() === '*' || known.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
+}
+
+/** Whether the asker wants another one than there is (RFC 9110, 13.1.1). */
+function isUnexpected(headers: Headers, etag: string): boolean {
+  const wanted = headers.get('if-match')
+  return wanted !== null && wanted.trim() !== '*' && !wanted.split(',').some((tag) => tag.trim() === etag)
 }
 
 /** A single satisfiable range; anything else that is not plainly out of bounds is ignored, as the RFC allows. */

@@ -14,7 +14,7 @@ const STAMP = join(BUILD, 'sources.sha256')
 
 /** Everything the build is made from. */
 const SOURCES = [
-  ...['site/src/**/*', 'site/static/**/*', 'content/docs/**', 'content/pages/**'],
+  ...['site/src/**/*', 'site/static/**/*', 'content/docs/**', 'content/pages/**', 'docs/reference.md'],
   ...['src/oauth/scopes.ts', 'site/package.json', 'site/vite.config.ts', 'package-lock.json'],
 ]
 

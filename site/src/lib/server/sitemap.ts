@@ -19,7 +19,7 @@ const STANDING = [
   '/blog',
 ]
 const LIBRARY = ['/library', '/library/workflows', '/library/automations', '/library/orgs']
-const TEXTS = ['/docs', '/docs/authentication', '/docs/errors', '/docs/mcp', '/docs/api', '/privacy', '/terms']
+const TEXTS = ['/docs', '/docs/authentication', '/docs/errors', '/docs/mcp', '/docs/reference', '/privacy', '/terms']
 
 const A_PAGE = 100
 /** Six lists of these, and what always is, stay below 5,000. */

@@ -70,7 +70,7 @@ const publish: Handlers<typeof publishing>['publish'] = async (context, _input, 
   const id = newId()
   const name = fields.name ?? content.name
   await blobs.artifacts.commit(file)
-  await db.transaction().execute(async (transaction) => {
+  const item = await db.transaction().execute(async (transaction) => {
     await countUpload(transaction, caller, now)
     const slug = await takeSlug(transaction, kind, content.slug ?? slugOf(name), id)
     const { sha256, size } = file
@@ -80,8 +80,9 @@ const publish: Handlers<typeof publishing>['publish'] = async (context, _input, 
       ...{ meta: content.meta, readme: content.readme, createdAt: now, updatedAt: now },
       contents: contentsOf(content, { kind, slug, size, version }),
     })
+    return readBack(transaction, id)
   })
-  return readBack(context, id)
+  return oneItem(context, item)
 }
 
 const publishVersion: Handlers<typeof publishing>['publishVersion'] = async (context, { id }, form) => {
@@ -98,7 +99,7 @@ const publishVersion: Handlers<typeof publishing>['publishVersion'] = async (con
   const asked = agreed(fields.version, content.version)
   newerOf(seen.version, asked)
   await blobs.artifacts.commit(file)
-  await db.transaction().execute(async (transaction) => {
+  const changed = await db.transaction().execute(async (transaction) => {
     await countUpload(transaction, caller, now)
     const item = await lockItem(transaction, id)
     const version = newerOf(item.version, asked)
@@ -108,8 +109,9 @@ const publishVersion: Handlers<typeof publishing>['publishVersion'] = async (con
     const contents = JSON.stringify(contentsOf(content, { ...item, size, version }))
     await upsertReading(transaction, { itemId: id, readme: content.readme, contents })
     await changeItem(transaction, item, { version, sha256, size, meta: content.meta, updatedAt: now })
+    return readBack(transaction, id)
   })
-  return readBack(context, id)
+  return oneItem(context, changed)
 }
 
 const update: Handlers<typeof publishing>['update'] = async (context, { id }, body) => {
@@ -118,16 +120,17 @@ const update: Handlers<typeof publishing>['update'] = async (context, { id }, bo
   assertNotOfGallery(seen)
   if (caller.role !== 'admin' && !canEdit(caller, seen)) throw forbidden('Only the owner can change this item')
   const { visibility, reason, ...rest } = await body()
-  await db.transaction().execute(async (transaction) => {
+  const changed = await db.transaction().execute(async (transaction) => {
     const item = await lockUpdatable(transaction, caller, { id, visibility })
     const given = Object.entries({ ...rest, visibility }).filter(([, value]) => value !== undefined)
-    if (given.length === 0) return
+    if (given.length === 0) return readBack(transaction, id)
     const changes = Object.fromEntries(given)
     await changeItem(transaction, item, { ...changes, updatedAt: now })
     const detail = { from: item.visibility, ...changes }
     await remember(transaction, context, { action: 'item.update', item, detail, reason })
+    return readBack(transaction, id)
   })
-  return readBack(context, id)
+  return oneItem(context, changed)
 }
 
 const me: Handlers<typeof publishing>['me'] = async ({ db, caller }) => {
@@ -213,8 +216,9 @@ function contentsOf(
   return contents ?? { files: [{ path: filenameOf({ ...item, meta }, version), size }], permissions: null }
 }
 
-async function readBack(context: Context<Caller>, id: string) {
-  const item = await findItem(context.db, { id })
+/** The item as this transaction leaves it: afterwards somebody else's version may be the newest. */
+async function readBack(db: Transaction, id: string) {
+  const item = await findItem(db, { id })
   if (!item) throw noSuchItem()
-  return oneItem(context, item)
+  return item
 }
