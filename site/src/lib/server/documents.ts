@@ -34,5 +34,9 @@ export function document(name: string, baseUrl: string) {
   const found = sources.get(name)
   if (!found) throw new Error(`content/${name}.md is missing`)
   const source = found.body.replaceAll('{base_url}', baseUrl)
-  return { title: found.title, description: plainText(source.split('\n\n')[0] ?? '', 160).replace(/:$/, '.'), html: trusted(source) }
+  return {
+    title: found.title,
+    description: plainText(source.split('\n\n')[0] ?? '', 160).replace(/:$/, '.'),
+    html: trusted(source),
+  }
 }
