@@ -54,11 +54,14 @@ type CallerOf<O extends Operation> = O['access']['credential'] extends 'required
   ? Caller
   : Caller | undefined
 
+/** Looks at fields as they were sent, before they are parsed and before a file is stored: throws what is refused first. */
+export type Judge = (given: Readonly<Record<string, unknown>>) => void
+
 /** Reads the body of an upload or a late body. Called when everything that can be refused without it has been. */
 type BodyOf<O extends Operation> = O extends { upload: infer Rules extends UploadRules }
-  ? () => Promise<Form<Rules>>
+  ? (judge?: Judge) => Promise<Form<Rules>>
   : O extends { lateBody: infer Body extends z.ZodObject }
-    ? () => Promise<z.output<Body>>
+    ? (judge?: Judge) => Promise<z.output<Body>>
     : undefined
 
 export type Handler<O extends Operation> = (

@@ -39,22 +39,30 @@ const filenameLength = 200
 const drainBytes = 32 * 1024 * 1024
 const drainMs = 10_000
 
+interface MultipartOptions {
+  /** the header of the request, with its boundary */
+  contentType: string | undefined
+  limits: MultipartLimits
+  onFile: OnFile
+  /** where the fields go as they arrive, for who wants to know them before the end */
+  fields?: Fields
+}
+
 /**
  * Reads a body, either Node's request or the stream of a web Request. A part is a file if it has a filename; a part with an
  * empty filename and no bytes is what browsers send for a file that was not chosen, and is passed over.
- * @param contentType the header of the request, with its boundary
  * @throws MultipartError malformed (also: not multipart), too_large, too_many, aborted (the sender went away), or what
  *   `onFile` rejected with. By then a file that was being taken has failed with the same error and `onFile` has settled.
  */
 export async function readMultipart(
   body: Readable | WebStream<Uint8Array> | ReadableStream<Uint8Array> | null,
-  { contentType, limits, onFile }: { contentType: string | undefined; limits: MultipartLimits; onFile: OnFile },
+  { contentType, limits, onFile, fields = new Map() }: MultipartOptions,
 ): Promise<Fields> {
   const source = body instanceof Readable ? body : Readable.fromWeb((body ?? new Blob([]).stream()) as WebStream)
-  const reading = new Reading(limits, onFile)
+  const reading = new Reading(limits, onFile, fields)
   try {
     await reading.run(source, parserFor(contentType, limits))
-    return reading.fields
+    return fields
   } catch (error) {
     drain(source)
     throw error
@@ -79,7 +87,7 @@ function parserFor(contentType: string | undefined, { files, fileSize, fields, f
 
 /** One body being read. The first thing that goes wrong decides; everything else then stops with that error. */
 class Reading {
-  fields: Fields = new Map()
+  #fields: Fields
   #limits: MultipartLimits
   #onFile: OnFile
   #files: Promise<void> = Promise.resolve()
@@ -87,9 +95,10 @@ class Reading {
   #failure = Promise.withResolvers<never>()
   #failed = false
 
-  constructor(limits: MultipartLimits, onFile: OnFile) {
+  constructor(limits: MultipartLimits, onFile: OnFile, fields: Fields) {
     this.#limits = limits
     this.#onFile = onFile
+    this.#fields = fields
     this.#failure.promise.catch(() => {})
   }
 
@@ -119,7 +128,7 @@ class Reading {
     parser.on('field', (name, value, _nameCut, valueCut) => {
       const error = problemWith(name) ?? (valueCut ? tooLarge(`field ${name}`) : undefined)
       if (error) return this.#fail(error)
-      this.fields.set(name, [...(this.fields.get(name) ?? []), value])
+      this.#fields.set(name, [...(this.#fields.get(name) ?? []), value])
     })
     parser.on('file', (name, part, filename, _encoding, mimeType) => {
       const error = problemWith(name)

@@ -88,6 +88,26 @@ onEveryEngine('the order of refusals', (it) => {
     assert.equal(await codeOf(await put({ version: '1.0.0', file: workflowFile() })), '409 version_conflict')
   })
 
+  it('asks who may make something official before anything else of the body', async ({ alice, admin }) => {
+    const { id } = await alice.library.publish({ kind: 'workflow', file: workflowFile(), visibility: 'public' })
+    const huge = new File([new Uint8Array(20 * 1024 * 1024 + 1)], 'f')
+    const post = (person: typeof alice, fields: Record<string, string | Blob>) =>
+      person.request('/api/library/items', { method: 'POST', body: form(fields) })
+    const patch = (person: typeof alice, fields: object) =>
+      person.request(`/api/library/items/${id}`, { method: 'PATCH', body: JSON.stringify(fields) })
+    const answers = async (person: typeof alice) =>
+      Promise.all([
+        post(person, { kind: 'widget', visibility: 'official', file: workflowFile() }).then(codeOf),
+        post(person, { kind: 'workflow', visibility: 'official', version: 'v1', file: workflowFile() }).then(codeOf),
+        post(person, { kind: 'workflow', visibility: 'official', file: huge }).then(codeOf),
+        post(person, { kind: 'workflow', visibility: 'official' }).then(codeOf),
+        patch(person, { visibility: 'official', name: '' }).then(codeOf),
+      ])
+    assert.deepEqual(await answers(alice), Array(5).fill('403 forbidden'))
+    const bad = '400 invalid_request'
+    assert.deepEqual(await answers(admin), [bad, bad, '413 too_large', bad, bad])
+  })
+
   it('takes an org of 500,000 bytes and no more', async ({ alice }) => {
     const of = (bytes: number) => {
       const empty = JSON.stringify({ name: 'n', roles: [{ id: 'a' }], x: '' }).length

@@ -3,16 +3,17 @@ import type { Readable } from 'node:stream'
 import { explain } from '../../contract/explain.ts'
 import type { Form, UploadedFile, UploadRules } from '../../contract/files.ts'
 import { Problem } from '../../contract/problem.ts'
+import type { Judge } from '../../handler.ts'
 import type { Artifacts } from '../../platform/blobs.ts'
 import { BlobError } from '../../platform/blobs.ts'
-import { MultipartError, readMultipart } from '../../platform/multipart.ts'
+import { type Fields, MultipartError, readMultipart } from '../../platform/multipart.ts'
 
 const FIELD_BYTES = 64 * 1024
 const MOST_FIELDS = 32
 
 /** A body that can be read once, and whose files are forgotten with `discard`. */
 export interface FormReader {
-  read(): Promise<Form<UploadRules>>
+  read(judge?: Judge): Promise<Form<UploadRules>>
   discard(): Promise<void>
 }
 
@@ -26,7 +27,7 @@ export interface FormSource {
 export function formReader({ headers, body }: FormSource, rules: UploadRules, artifacts: Artifacts): FormReader {
   const staged: UploadedFile[] = []
   return {
-    async read() {
+    async read(judge) {
       const files: Record<string, UploadedFile[]> = Object.fromEntries(
         Object.keys(rules.files).map((name) => [name, []]),
       )
@@ -36,10 +37,13 @@ export function formReader({ headers, body }: FormSource, rules: UploadRules, ar
         fields: MOST_FIELDS,
         fieldSize: FIELD_BYTES,
       }
-      const fields = await readMultipart(body, {
+      const fields: Fields = new Map()
+      await readMultipart(body, {
         contentType: headers.get('content-type') ?? undefined,
         limits,
+        fields,
         async onFile(name, stream, { filename, mimeType }) {
+          judge?.(given(fields))
           const rule = Object.hasOwn(rules.files, name) ? rules.files[name] : undefined
           if (!rule) throw new Problem('invalid_request', `${name}: is not a file that is taken here`)
           if (files[name]!.length === rule.maxFiles)
@@ -48,12 +52,15 @@ export function formReader({ headers, body }: FormSource, rules: UploadRules, ar
           staged.push(upload)
           files[name]!.push(upload)
         },
-      }).catch(asProblem)
+      }).catch((error) => {
+        judge?.(given(fields))
+        throw asProblem(error)
+      })
+      judge?.(given(fields))
       for (const [name, { required }] of Object.entries(rules.files)) {
         if (required && files[name]!.length === 0) throw new Problem('invalid_request', `${name}: a file is required`)
       }
-      const given = Object.fromEntries([...fields].map(([name, values]) => [name, values.at(-1)]))
-      const parsed = rules.fields.safeParse(given)
+      const parsed = rules.fields.safeParse(given(fields))
       if (!parsed.success) throw new Problem('invalid_request', explain(parsed.error))
       return { fields: parsed.data, files }
     },
@@ -63,15 +70,18 @@ export function formReader({ headers, body }: FormSource, rules: UploadRules, ar
   }
 }
 
-function asProblem(error: unknown): never {
+/** Of a field that came more than once the last one counts. */
+const given = (fields: Fields) => Object.fromEntries([...fields].map(([name, values]) => [name, values.at(-1)]))
+
+function asProblem(error: unknown): unknown {
   if (error instanceof MultipartError) {
-    throw new Problem(
+    return new Problem(
       error.code === 'too_large' || error.code === 'too_many' ? 'too_large' : 'invalid_request',
       error.message,
     )
   }
-  if (error instanceof BlobError && error.code === 'too_large') throw new Problem('too_large', error.message)
-  throw error
+  if (error instanceof BlobError && error.code === 'too_large') return new Problem('too_large', error.message)
+  return error
 }
 
 const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0)

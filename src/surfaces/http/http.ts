@@ -7,7 +7,7 @@ import { explain } from '../../contract/explain.ts'
 import { contentTypesOf, type FileAnswer } from '../../contract/files.ts'
 import type { Area, Operation } from '../../contract/operation.ts'
 import { Problem } from '../../contract/problem.ts'
-import type { Context, Ground } from '../../handler.ts'
+import type { Context, Ground, Judge } from '../../handler.ts'
 import { timestamp } from '../../platform/clock.ts'
 import { newId } from '../../platform/ids.ts'
 import { authorize, type Identified, identify, type WaysIn } from '../authorize.ts'
@@ -156,9 +156,14 @@ class Exchange {
     return parse(operation.input, { ...query, ...body, ...this.#c.req.param() })
   }
 
-  #lateBody(operation: Operation): (() => Promise<unknown>) | undefined {
+  #lateBody(operation: Operation): ((judge?: Judge) => Promise<unknown>) | undefined {
     const { lateBody } = operation
-    return lateBody && (async () => parse(lateBody, await this.#json(operation)))
+    if (!lateBody) return undefined
+    return async (judge) => {
+      const given = await this.#json(operation)
+      judge?.(given)
+      return parse(lateBody, given)
+    }
   }
 
   #json({ bodyLimitBytes = DEFAULT_BODY_LIMIT }: Operation): Promise<Record<string, unknown>> {

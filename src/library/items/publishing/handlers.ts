@@ -5,10 +5,11 @@ import { recordModeration } from '../../../community/moderation/moderation.ts'
 import { Problem } from '../../../contract/problem.ts'
 import type { Transaction } from '../../../database/schema.ts'
 import { isVersion } from '../../../formats/manifest.ts'
-import type { Caller, Context, Handlers } from '../../../handler.ts'
+import type { Caller, Context, Handlers, Judge } from '../../../handler.ts'
 import { newId } from '../../../platform/ids.ts'
 import { slugOf, takeSlug } from '../../../slugs/slugs.ts'
 import { getVisible } from '../finding/handlers.ts'
+import { visibilities } from '../item-contract.ts'
 import { findItem, insertVersion, lockItem, noSuchItem, type StoredItem, upsertReading } from '../queries.ts'
 import { oneItem } from '../record.ts'
 import {
@@ -59,10 +60,9 @@ export function publishingHandlers(removeOrg: RemoveOrg): Handlers<typeof publis
 
 const publish: Handlers<typeof publishing>['publish'] = async (context, _input, form) => {
   const { db, caller, now, blobs } = context
-  const { fields, files } = await form()
+  const { fields, files } = await form(keepOfficial(caller, 'private'))
   const { kind, visibility, tags = [], version: asked } = fields
   assertVersion(asked)
-  if (!canMove(caller, 'private', visibility)) throw forbidden('Only admins publish something official')
   await assertRoom(db, caller, now)
   const file = files.file[0]!
   const content = await readFileOf(kind, file)
@@ -119,7 +119,7 @@ const update: Handlers<typeof publishing>['update'] = async (context, { id }, bo
   const seen = await getVisible(context, { id })
   assertNotOfGallery(seen)
   if (caller.role !== 'admin' && !canEdit(caller, seen)) throw forbidden('Only the owner can change this item')
-  const { visibility, reason, ...rest } = await body()
+  const { visibility, reason, ...rest } = await body(keepOfficial(caller, seen.visibility))
   const changed = await db.transaction().execute(async (transaction) => {
     const item = await lockUpdatable(transaction, caller, { id, visibility })
     const given = Object.entries({ ...rest, visibility }).filter(([, value]) => value !== undefined)
@@ -154,11 +154,17 @@ async function lockUpdatable(
   const item = await lockItem(db, id)
   if (!canSee(caller, item)) throw noSuchItem()
   if (!canUpdate(caller, item, visibility)) throw forbidden('Only the owner can change this item')
-  if (!canMove(caller, item.visibility, visibility ?? item.visibility)) {
-    throw forbidden('Only admins move items into or out of official')
-  }
+  keepOfficial(caller, item.visibility)({ visibility })
   return item
 }
+
+/** Who may move an item into or out of official is asked before anything else of the body (behaviour.md, section 4). */
+const keepOfficial =
+  (caller: Caller, from: StoredItem['visibility']): Judge =>
+  ({ visibility }) => {
+    const to = visibilities.find((one) => one === visibility) ?? from
+    if (!canMove(caller, from, to)) throw forbidden('Only admins move items into or out of official')
+  }
 
 interface Remembered {
   action: `item.${string}`
