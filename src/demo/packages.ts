@@ -1,7 +1,7 @@
 // Makes the files that the demo publishes: automations out of their folders, workflow exports out of short descriptions.
 import { hash } from 'node:crypto'
 import { zipSync } from 'fflate'
-import { compare } from 'semver'
+import { compareVersions } from '../formats/version.ts'
 import { readFolder, readJson } from './content.ts'
 
 interface Manifest {
@@ -13,7 +13,8 @@ interface Manifest {
 /** What came later: the version that a file or a node is there from. */
 export type Since = ReadonlyMap<string, string>
 
-const isThere = (since: string | undefined, version: string) => since === undefined || compare(since, version) <= 0
+const isThere = (since: string | undefined, version: string) =>
+  since === undefined || compareVersions(since, version) <= 0
 
 /** An automation as it was at `version`, with its CHECKSUMS. */
 export async function packAutomation(id: string, { version, since }: { version: string; since: Since }): Promise<File> {

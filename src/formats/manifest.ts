@@ -1,11 +1,11 @@
 // `automation.json`, the manifest of an automation (formats.md section 2). Five fields are required; of the others only
 // what `meta` and the permission summary need is looked at, and what has another type there counts as absent.
-import { parse } from 'semver'
 import { z } from 'zod'
 import { assertMetaSize } from './item-text.ts'
 import { Refusal, refusalOf } from './refusal.ts'
 import { object, STORABLE, texts } from './shape.ts'
 import { decodeUtf8, isStorable, parseJson } from './text.ts'
+import { isVersion } from './version.ts'
 
 /** Name of the manifest within the archive. */
 export const MANIFEST = 'automation.json'
@@ -103,14 +103,6 @@ function textAt(manifest: Manifest, ...path: string[]): string | null {
 
 function storableTexts(list: unknown): string[] {
   return Array.isArray(list) ? list.filter((item) => typeof item === 'string' && isStorable(item)) : []
-}
-
-/** Semantic Versioning 2.0.0 to the letter: no leading v, no space, which the library would overlook. */
-export function isVersion(text: string): boolean {
-  const version = parse(text)
-  if (!version) return false
-  const build = version.build.length > 0 ? `+${version.build.join('.')}` : ''
-  return text === version.version + build
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -1,5 +1,4 @@
 // What is decided about items, without touching the world.
-import { compare, inc, parse } from 'semver'
 import type { LibraryItemTable } from '../../database/schema.ts'
 import type { Caller } from '../../handler.ts'
 import type { Kind } from './item-contract.ts'
@@ -33,16 +32,6 @@ export function canUpdate(caller: Caller, item: Owned, to: Owned['visibility'] |
 export function canMove(caller: Caller, from: Owned['visibility'], to: Owned['visibility']): boolean {
   return caller.role === 'admin' || from === to || (from !== 'official' && to !== 'official')
 }
-
-/** What counts when versions are compared: build metadata does not (Semantic Versioning 2.0.0, 10). */
-export function precedenceOf(version: string): string {
-  return parse(version)!.version
-}
-
-export const isNewer = (version: string, than: string): boolean => compare(version, than) > 0
-
-/** 1.4.2 becomes 1.4.3, and 1.4.2-beta becomes 1.4.2. */
-export const nextPatch = (version: string): string => inc(version, 'patch')!
 
 export const pluralOf = (kind: Kind): string => `${kind}s`
 

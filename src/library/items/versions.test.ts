@@ -36,9 +36,12 @@ onEveryEngine('library versions', (it) => {
       assert.deepEqual([answer.status, bytes.length, sha256(bytes)], [200, size, digest])
       assert.equal(answer.headers.get('x-library-version'), version)
     }
-    const last = '1.10.9007199254740991'
+    assert.equal(await put('1.10.9007199254740991'), '1.10.9007199254740991')
+    assert.equal(await put(), '1.10.9007199254740992')
+    await assert.rejects(put('1.10.9007199254740992'), conflict)
+    const last = `99999999999999999999999.0.0-${'a'.repeat(256 - 28)}`
     assert.equal(await put(last), last)
-    await assert.rejects(put(), conflict)
+    await assert.rejects(put(`${last}a`), { status: 400, code: 'invalid_request' })
   })
 
   it('of automations come from their manifest', async ({ alice }) => {

@@ -5,11 +5,12 @@ import { deleteComments } from '../../../community/comments/comments.ts'
 import { addEntry, deleteEntry, updateEntry } from '../../../community/feed/feed.ts'
 import { deleteVotes } from '../../../community/votes/votes.ts'
 import type { LibraryItemTable, Transaction } from '../../../database/schema.ts'
+import { precedenceOf } from '../../../formats/version.ts'
 import { deleteSlug } from '../../../slugs/slugs.ts'
 import type { StoredItem } from '../queries.ts'
 import * as queries from '../queries.ts'
 import { pathOf } from '../record.ts'
-import { isListed, precedenceOf } from '../rules.ts'
+import { isListed } from '../rules.ts'
 import { findOwnerName, indexItem, recount, replaceTags } from '../shelving/queries.ts'
 
 export type NewItem = Omit<LibraryItemTable, 'n' | 'listed' | 'tags' | 'meta' | 'commentCount' | 'score'> & {

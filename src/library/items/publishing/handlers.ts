@@ -4,7 +4,7 @@ import { avatarUrl, getUser } from '../../../accounts/accounts.ts'
 import { recordModeration } from '../../../community/moderation/moderation.ts'
 import { Problem } from '../../../contract/problem.ts'
 import type { Transaction } from '../../../database/schema.ts'
-import { isVersion } from '../../../formats/manifest.ts'
+import { compareVersions, isVersion, nextPatch, precedenceOf } from '../../../formats/version.ts'
 import type { Caller, Context, Handlers, Judge } from '../../../handler.ts'
 import { newId } from '../../../platform/ids.ts'
 import { slugOf, takeSlug } from '../../../slugs/slugs.ts'
@@ -12,17 +12,7 @@ import { getVisible } from '../finding/handlers.ts'
 import { visibilities } from '../item-contract.ts'
 import { findItem, insertVersion, lockItem, noSuchItem, type StoredItem, upsertReading } from '../queries.ts'
 import { oneItem } from '../record.ts'
-import {
-  canEdit,
-  canMove,
-  canSee,
-  canUpdate,
-  FIRST_VERSION,
-  filenameOf,
-  isNewer,
-  nextPatch,
-  precedenceOf,
-} from '../rules.ts'
+import { canEdit, canMove, canSee, canUpdate, FIRST_VERSION, filenameOf } from '../rules.ts'
 import { addItem, changeItem, removeItem } from './changes.ts'
 import type { publishing } from './contract.ts'
 import { type FileContent, readFileOf } from './file.ts'
@@ -210,7 +200,7 @@ function agreed(asked: string | undefined, inFile: string | undefined): string |
 /** The version to publish after `current`: the one asked for, or the next patch. */
 function newerOf(current: string, asked: string | undefined): string {
   const version = asked ?? nextPatch(current)
-  if (isVersion(version) && isNewer(version, current)) return version
+  if (isVersion(version) && compareVersions(version, current) > 0) return version
   throw new Problem('version_conflict', `version: ${version} is not newer than ${current}`)
 }
 

@@ -1,0 +1,65 @@
+// Versions by Semantic Versioning 2.0.0, to the letter. The package `semver` reads more than that (a leading v, spaces) and
+// less: it refuses numbers beyond 2^53.
+
+const MOST_CHARACTERS = 256
+
+const number = '(?:0|[1-9][0-9]*)'
+const prerelease = `(?:${number}|[0-9]*[A-Za-z-][0-9A-Za-z-]*)`
+const build = '[0-9A-Za-z-]+'
+const SHAPE = new RegExp(
+  `^(${number})\\.(${number})\\.(${number})(?:-(${prerelease}(?:\\.${prerelease})*))?(?:\\+${build}(?:\\.${build})*)?$`,
+)
+
+/** Whether this is a version: Semantic Versioning 2.0.0, of at most 256 characters. */
+export const isVersion = (text: string): boolean => text.length <= MOST_CHARACTERS && SHAPE.test(text)
+
+/** What counts when versions are compared: build metadata does not (Semantic Versioning 2.0.0, section 10). */
+export const precedenceOf = (version: string): string => version.split('+')[0]!
+
+/** 1.4.2 becomes 1.4.3, and 1.4.2-beta becomes 1.4.2. */
+export function nextPatch(version: string): string {
+  const { core, identifiers } = read(version)
+  const [major, minor, patch] = core
+  return `${major}.${minor}.${identifiers.length > 0 ? patch : patch + 1n}`
+}
+
+/** -1, 0 or 1 as `a` is older than, as old as or newer than `b` (Semantic Versioning 2.0.0, section 11). */
+export function compareVersions(a: string, b: string): number {
+  const [one, other] = [read(a), read(b)]
+  for (const [index, part] of one.core.entries()) {
+    const difference = order(part, other.core[index]!)
+    if (difference !== 0) return difference
+  }
+  const isRelease = one.identifiers.length === 0
+  const isOtherRelease = other.identifiers.length === 0
+  if (isRelease || isOtherRelease) return Number(isRelease) - Number(isOtherRelease)
+  for (const [index, identifier] of one.identifiers.entries()) {
+    const against = other.identifiers[index]
+    if (against === undefined) return 1
+    const difference = compareIdentifiers(identifier, against)
+    if (difference !== 0) return difference
+  }
+  return order(one.identifiers.length, other.identifiers.length)
+}
+
+/** Numbers come before words and compare as numbers; words compare by ASCII. */
+function compareIdentifiers(a: string, b: string): number {
+  const [isNumber, isOtherNumber] = [a, b].map((text) => /^[0-9]+$/.test(text))
+  if (isNumber !== isOtherNumber) return isNumber ? -1 : 1
+  return isNumber ? order(BigInt(a), BigInt(b)) : order(a, b)
+}
+
+const order = <T extends bigint | number | string>(a: T, b: T) => (a < b ? -1 : a > b ? 1 : 0)
+
+interface Version {
+  core: [bigint, bigint, bigint]
+  /** of the prerelease, none for a release */
+  identifiers: string[]
+}
+
+function read(version: string): Version {
+  const parts = SHAPE.exec(version)
+  if (!parts) throw new TypeError(`${version} is not a semantic version`)
+  const [, major, minor, patch, identifiers] = parts
+  return { core: [BigInt(major!), BigInt(minor!), BigInt(patch!)], identifiers: identifiers?.split('.') ?? [] }
+}
