@@ -9,7 +9,7 @@ import { cut, parseJson } from './text.ts'
 export const MOST_ORG_BYTES = 500_000
 
 const LONGEST_TAGLINE = 150
-const LONGEST_TOPOLOGY = 200
+const LONGEST_TOPOLOGY = 2_000
 
 const sentences = new Intl.Segmenter('en', { granularity: 'sentence' })
 
@@ -23,6 +23,7 @@ export interface OrgDescription {
   goal: string
   /** the goal, cut to 2,000 characters */
   description: string
+  /** as given, cut to 2,000 characters */
   topology: string | null
   roleCount: number
   /** the first sentence of the goal, at most 150 characters */

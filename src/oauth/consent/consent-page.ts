@@ -29,7 +29,7 @@ ${scopeList(shown.scope)}
 <input type="hidden" name="oauth_query" value="${query}">
 <div class="buttons">
 <button name="accept" value="false">Deny</button>
-<button name="accept" value="true" class="accent">Allow</button>
+<button name="accept" value="true">Allow</button>
 </div>
 </form>
 </div>

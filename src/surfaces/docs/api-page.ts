@@ -25,7 +25,7 @@ const page = (nonce: string) => `<!doctype html>
   </head>
   <body>
     <div id="reference"></div>
-    <noscript><p>The reference needs JavaScript. Without it: <a href="/api/openapi.json">the description itself</a>, and <a href="/llms.txt">the guide for agents</a>.</p></noscript>
+    <noscript><p>This page needs JavaScript. Without it: <a href="/docs/reference">the same to read</a>, and <a href="/api/openapi.json">for machines</a>.</p></noscript>
     <script src="${START}"></script>
     <script src="${BUNDLE}"></script>
   </body>
