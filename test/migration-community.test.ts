@@ -1,5 +1,5 @@
 // What a community has when the tallies by author and label, the search of accounts and the richer labels come to it, and
-// later the feed by type.
+// later the feed by type and the counts of accounts.
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { it } from 'node:test'
@@ -7,6 +7,7 @@ import { sql } from 'kysely'
 import * as ground from '../migrations/0001-ground.ts'
 import * as community from '../migrations/0003-community.ts'
 import * as feedByType from '../migrations/0010-feed-by-type.ts'
+import * as accountsCounted from '../migrations/0011-accounts-counted.ts'
 import { openSqlite } from '../src/database/sqlite.ts'
 import { temporaryDirectory } from './temporary.ts'
 
@@ -46,5 +47,10 @@ it('brings totals, labels and the search of what was there before', async (t) =>
     { key: 'feed/all/bug/', count: 1 },
     { key: 'feed/by/u/bug/', count: 1 },
   ])
+  await accountsCounted.up(db)
+  const accounts = () => db.selectFrom('tally').selectAll().where('key', 'like', 'account/%').orderBy('key').execute()
+  assert.deepEqual(await accounts(), [{ key: 'account/all/member/open/', count: 1 }])
+  await db.deleteFrom('user').execute()
+  assert.deepEqual(await accounts(), [{ key: 'account/all/member/open/', count: 0 }])
   await db.destroy()
 })

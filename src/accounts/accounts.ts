@@ -83,16 +83,12 @@ export async function unblockUser(db: Transaction, { id }: User, { now, ...by }:
 export async function grantRole(db: Db, email: string, role: Role, now: string): Promise<User | undefined> {
   return db.transaction().execute(async (transaction) => {
     const user = await queries.lockUserByEmail(transaction, email.trim().toLowerCase())
-    return user && changeRole(transaction, user, role, { actorId: null, now })
+    return user && user.role !== role ? changeRole(transaction, user, role, { actorId: null, now }) : user
   })
 }
 
 /** Makes admins of the named addresses whose mailbox was proven before they were named. Run at start. */
 export async function grantConfiguredAdmins(db: Db, adminEmails: readonly string[], now: string): Promise<void> {
   if (adminEmails.length === 0) return
-  await db.transaction().execute(async (transaction) => {
-    for (const user of await queries.listProvenNonAdmins(transaction, adminEmails)) {
-      await changeRole(transaction, user, 'admin', { actorId: null, now })
-    }
-  })
+  for (const { email } of await queries.listProvenNonAdmins(db, adminEmails)) await grantRole(db, email, 'admin', now)
 }

@@ -156,6 +156,8 @@ const journeys: Record<string, Journey> = {
     await page.getByRole('heading', { name: '1 label' }).waitFor()
     await open('/admin/audit')
     await page.getByText('Sells links').waitFor()
+    await open('/admin')
+    await page.locator('li', { hasText: 'Accounts3' }).waitFor()
     checkComplaints()
   },
 }

@@ -133,7 +133,7 @@ onEveryEngine('the accounts', (it) => {
     await bob.account()
     const answer = await admin.admin.listUsers()
     assert.deepEqual(Object.keys(answer), ['users'])
-    assert.deepEqual(Object.keys(await admin.admin.listUsers({ blocked: 'false' })), ['users', 'hasMore'])
+    assert.deepEqual(Object.keys(await admin.admin.listUsers({ blocked: 'false' })), ['users', 'hasMore', 'total'])
     const { users } = answer
     assert.equal(users.length, 5)
     const record = users.find(({ email }) => email === alice.email)!
@@ -168,6 +168,23 @@ onEveryEngine('the accounts', (it) => {
     assert.deepEqual(await names({ q: 'bob@' }), ['bob'])
     assert.deepEqual(await names({ q: 'example.com', role: 'member', blocked: 'false' }), ['alice', 'bob'])
     assert.deepEqual(await names({ q: 'nobody' }), [])
+    const total = async (input: Parameters<typeof admin.admin.listUsers>[0]) =>
+      (await admin.admin.listUsers({ ...input, per_page: 2 })).total
+    const totals = async () =>
+      Promise.all(
+        [{}, { role: 'member' }, { blocked: 'true' }, { role: 'member', blocked: 'false' }].map((input) =>
+          total(input as never),
+        ),
+      )
+    assert.deepEqual(await totals(), [5, 3, 1, 2])
+    assert.equal(await total({ q: 'example.com' }), 5)
+    const { id } = await bob.account()
+    await admin.admin.block({ id, blocked: true })
+    assert.deepEqual(await totals(), [5, 3, 2, 1])
+    await admin.admin.setRole({ id, role: 'moderator' })
+    assert.deepEqual(await totals(), [5, 2, 2, 1])
+    await admin.admin.block({ id, blocked: false })
+    assert.deepEqual(await totals(), [5, 2, 1, 1])
     const first = await admin.admin.listUsers({ per_page: 3 })
     const second = await admin.admin.listUsers({ per_page: 3, page: 1 })
     assert.deepEqual([first.users.length, first.hasMore, second.users.length, second.hasMore], [3, true, 2, false])

@@ -59,6 +59,7 @@ export const admin = {
     output: z.object({
       users: z.array(User),
       hasMore: z.boolean().optional().meta({ description: 'Left out where everybody was asked for and is here' }),
+      total: z.int().optional().meta({ description: 'Left out where hasMore is' }),
     }),
   },
   block: {

@@ -2,17 +2,17 @@ import { blockUser, changeRole, lockUsersAndAdmins, unblockUser } from '../../ac
 import type { Handlers } from '../../handler.ts'
 import { listAudit } from '../../platform/audit/audit.ts'
 import { admin, DEFAULT_PER_PAGE } from './contract.ts'
-import { listUsers } from './queries.ts'
+import { pageOfUsers } from './queries.ts'
 import { partiesOf, requireAnotherAdmin, requireRankToBlock } from './rules.ts'
 
 export const handlers: Handlers<typeof admin> = {
-  async listUsers({ db }, { page, per_page, ...filters }) {
-    const users = await listUsers(db, filters, { offset: page * per_page, limit: per_page + 1 })
-    const hasMore = users.length > per_page
+  async listUsers({ db }, input) {
+    const { items: users, hasMore, total } = await pageOfUsers(db, input)
+    const { page, per_page, ...filters } = input
     // Who asks for nothing in particular gets what the first clients knew, unless that is not everybody.
     const isPlain =
       page === 0 && per_page === DEFAULT_PER_PAGE && Object.values(filters).every((filter) => filter === undefined)
-    return { users: users.slice(0, per_page), ...((hasMore || !isPlain) && { hasMore }) }
+    return { users, ...((hasMore || !isPlain) && { hasMore, total }) }
   },
 
   async block({ db, caller, now, address }, { id, blocked, reason }) {

@@ -2,31 +2,38 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { Db } from '../../database/schema.ts'
-import { newestMatches } from '../../database/search.ts'
-import { idsAlong, inOrder } from '../listing/listing.ts'
+import { idsAlong, inOrder, type Page, pageOf } from '../listing/listing.ts'
+import { countOf } from '../tally/tally.ts'
 import type { admin } from './contract.ts'
 
-type Filters = Pick<z.output<typeof admin.listUsers.input>, 'q' | 'role' | 'blocked'>
+type Input = z.output<typeof admin.listUsers.input>
+type Listed = Awaited<ReturnType<ReturnType<typeof entries>['execute']>>[number]
+
+const entries = (db: Db) =>
+  db.selectFrom('user').select(['user.id', 'email', 'username', 'role', 'blockedAt', 'createdAt'])
 
 const blocks = {
-  true: sql<boolean>`${sql.ref('user.blockedAt')} is not null`,
-  false: sql<boolean>`${sql.ref('user.blockedAt')} is null`,
+  blocked: sql<boolean>`${sql.ref('user.blockedAt')} is not null`,
+  open: sql<boolean>`${sql.ref('user.blockedAt')} is null`,
 }
 
-/** So many accounts are passed over row by row; farther ones are walked to first, and then read. */
-const NEAR = 2_000
-
-export function listUsers(db: Db, { q, role, blocked }: Filters, range: { offset: number; limit: number }) {
-  const where = blocked === undefined ? undefined : blocks[`${blocked}`]
-  const users = db.selectFrom('user').select(['user.id', 'email', 'username', 'role', 'blockedAt', 'createdAt'])
-  if (!q && range.offset > NEAR) {
-    const walk = { table: 'user', within: ['role', role], where, sort: 'latest' } as const
-    const ids = idsAlong(db, walk, { backwards: false, ...range })
-    return inOrder(users.where('user.id', 'in', ids), { of: 'user', sort: 'latest' }).execute()
-  }
-  const matching = users
-    .$if(role !== undefined, (query) => query.where('role', '=', role!))
-    .$if(where !== undefined, (query) => query.where(where!))
-    .$if(Boolean(q), (query) => query.where('user.id', 'in', newestMatches(db, 'user', q!)))
-  return inOrder(matching, { of: 'user', sort: 'latest' }).limit(range.limit).offset(range.offset).execute()
+/** A page of accounts, newest first. */
+export function pageOfUsers(db: Db, { page, per_page, q, role, blocked }: Input): Promise<Page<Listed>> {
+  const state = blocked === undefined ? undefined : blocked ? 'blocked' : 'open'
+  return pageOf(
+    db,
+    { page, per_page, sort: 'latest', q },
+    {
+      kind: 'account',
+      // Whether an account is blocked is the shape of a query, not a value in it: each state is a filter of its own.
+      filters: { q, role, ...(state && { [state]: true }) },
+      count: () => countOf(db, 'account', 'all', [role, state]),
+      walk: (on, places, stretch) => {
+        const search = q ? { type: 'user', q } : undefined
+        const where = state && blocks[state]
+        return idsAlong(on, { table: 'user', within: ['role', places.role], where, search, sort: 'latest' }, stretch)
+      },
+      entries: (on, ids) => inOrder(entries(on).where('user.id', 'in', ids), { of: 'user', sort: 'latest' }),
+    },
+  )
 }

@@ -27,5 +27,11 @@ export const load: PageServerLoad = async (event) => {
     role === 'admin' ? found(api.admin.listUsers({ per_page: 5 })) : undefined,
   ])
   const [posts, orgs, items, labels, blog] = things
-  return { bugs, features, others: { posts, orgs, items, labels, blog }, newest: newest?.users }
+  return {
+    bugs,
+    features,
+    others: { posts, orgs, items, labels, blog },
+    accounts: newest?.total,
+    newest: newest?.users,
+  }
 }
