@@ -202,8 +202,8 @@ onEveryEngine('the site', (it) => {
     const { id } = await alice.bugs.create(crash)
     const path = `/community/bugs/${id}`
     const said = await submit(bob, `${path}?/comment`, { body: 'A thought' })
-    assert.deepEqual([said.status, said.headers.get('location')], [303, `${path}#comments`])
     const { items } = await bob.bugs.comments({ id })
+    assert.deepEqual([said.status, said.headers.get('location')], [303, `${path}#comment-${items[0]!.id}`])
     assert.deepEqual(
       items.map(({ body }) => body),
       ['A thought'],

@@ -32,13 +32,20 @@ export const handle: Handle = async ({ event, resolve }) => {
   })
   const headers = new Headers(response.headers)
   for (const line of cookieLines) headers.append('Set-Cookie', line)
+  const isInPlace = request.method === 'POST' && request.headers.has('x-in-place')
+  const goesTo = response.headers.get('location')
+  if (isInPlace && goesTo !== null) {
+    // A fetch that followed a redirect would not know what stands behind the #.
+    headers.delete('location')
+    headers.set('x-goes-to', goesTo)
+    return new Response(null, { status: 204, headers })
+  }
   if (page === undefined) return new Response(response.body, { status: response.status, headers })
   for (const name of ['etag', 'content-length']) headers.delete(name)
   headers.set('content-type', 'text/html; charset=utf-8')
   headers.set('content-security-policy', withNonce(headers.get('content-security-policy') ?? '', nonce))
   // A form that the page's script sent: what was refused is shown in the page, and is no fault that a browser should log.
-  const inPlace = request.method === 'POST' && request.headers.has('x-in-place') && response.status < 500
-  return new Response(page, { status: inPlace ? 200 : response.status, headers })
+  return new Response(page, { status: isInPlace && response.status < 500 ? 200 : response.status, headers })
 }
 
 /** SvelteKit names the nonce where it has written something inline itself; the frame of the page has it always. */

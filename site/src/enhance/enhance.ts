@@ -19,6 +19,12 @@ addEventListener('click', (event) => {
   }
 })
 
+// The sheet of sections lies over the page: it does not stay there once the focus has gone on.
+addEventListener('focusin', ({ target }) => {
+  const sheet = document.querySelector<HTMLElement>(':popover-open')
+  if (sheet && !sheet.contains(target as Node) && !(target as Element).closest('[popovertarget]')) sheet.hidePopover()
+})
+
 addEventListener('input', (event) => count(event.target as HTMLElement))
 
 addEventListener('change', ({ target }) => {
@@ -88,11 +94,12 @@ async function send(form: HTMLFormElement, submitter: HTMLButtonElement | null):
   const multipart = form.enctype === 'multipart/form-data'
   form.dataset.busy = ''
   submitter?.setAttribute('aria-disabled', 'true')
-  const sent = await visit(url, {
+  const isShown = await visit(url, {
     method: 'POST',
     body: multipart ? body : new URLSearchParams([...body] as [string, string][]),
+    sent: { form, button: submitter },
   })
-  if (sent) return
+  if (isShown) return
   delete form.dataset.busy
   submitter?.removeAttribute('aria-disabled')
 }

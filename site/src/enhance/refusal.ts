@@ -4,12 +4,15 @@ export interface UploadRefusal {
   field?: string
 }
 
+export const SESSION_OVER =
+  'You are signed out by now. Sign in in another tab, then send this again: what you typed stays here.'
 const TOO_LARGE = 'It is too large. A workflow or an automation may have 20 MB, an org 500 KB.'
 const sentence = (words: string) => `${words[0]?.toUpperCase() ?? ''}${words.slice(1)}`
 
 /** Reads an answer that is not a success; `body` is its JSON, where it has one. */
 export function refusalOf(status: number, body: unknown): UploadRefusal {
   const { code = '', message = '' } = (body as { error?: { code?: string; message?: string } } | null)?.error ?? {}
+  if (status === 401) return { message: SESSION_OVER }
   if (code === 'invalid_artifact') return { field: 'file', message: `It was not taken: ${message}` }
   if (status === 413) return { field: 'file', message: TOO_LARGE }
   const named = /^([a-z]+)(?:\.\d+)?: (.+)$/s.exec(message)

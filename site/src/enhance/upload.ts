@@ -4,6 +4,7 @@ import { pathOf } from '../lib/features/library/shelves.ts'
 import { detect } from './detect.ts'
 import { clearFaults, fault } from './faults.ts'
 import { refusalOf } from './refusal.ts'
+import { visit } from './visit.ts'
 
 /** Looks into the chosen file: its kind and its name are filled in where the form asks for them. */
 export async function pick(input: HTMLInputElement): Promise<void> {
@@ -58,9 +59,8 @@ export function upload(form: HTMLFormElement): void {
   }
   request.onload = () => {
     const { status, response } = request
-    if (status === 401) location.assign(`/sign-in?to=${encodeURIComponent(location.pathname)}`)
-    else if (status >= 300) refused(status, response)
-    else location.assign(pathOf(response))
+    if (status >= 300) refused(status, response)
+    else visit(pathOf(response))
   }
   request.onerror = () => {
     end()

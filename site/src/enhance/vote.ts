@@ -1,5 +1,6 @@
 // A vote asks the API itself: the new score shows at once, and is put right by the answer.
 import { short } from '../lib/ui/numbers.ts'
+import { complain } from './say.ts'
 import { visit } from './visit.ts'
 
 interface Vote {
@@ -7,20 +8,54 @@ interface Vote {
   myVote: number
 }
 
+/** Forms whose vote is on its way, with the value that is wanted by now. */
+const wanted = new WeakMap<HTMLFormElement, number>()
+
 /** Votes `value` on what `form` stands beside: its fields are the target, its data the score so far. */
 export async function vote(form: HTMLFormElement, value: number): Promise<void> {
+  const isBusy = wanted.has(form)
+  wanted.set(form, value)
   const before: Vote = { score: Number(form.dataset.score), myVote: Number(form.dataset.mine) }
   show(form, { score: before.score - before.myVote + value, myVote: value })
-  const target = new FormData(form).get('target')
-  const response = await fetch(`/api/community/${target}/vote`, {
+  // One after the other: the last one sent is the last one that counts.
+  if (isBusy) return
+  let known = before
+  for (let sent: number | undefined; sent !== wanted.get(form); ) {
+    sent = wanted.get(form)!
+    const response = await send(form, sent)
+    if (!response?.ok) {
+      wanted.delete(form)
+      show(form, known)
+      return refused(response)
+    }
+    known = await response.json()
+  }
+  wanted.delete(form)
+  show(form, known)
+}
+
+function send(form: HTMLFormElement, value: number): Promise<Response | undefined> {
+  return fetch(`/api/community/${new FormData(form).get('target')}/vote`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ value }),
   }).catch(() => undefined)
-  if (response?.ok) return show(form, await response.json())
-  show(form, before)
+}
+
+const WHY: Record<number, string> = {
+  403: 'Your account may not vote.',
+  404: 'It is not there any more.',
+  429: 'That was a lot at once. Wait a minute, then vote again.',
+}
+
+function refused(response: Response | undefined): void {
   // Signed out meanwhile: the form itself leads to signing in, and back.
-  if (response?.status === 401) visit(`/sign-in?to=${encodeURIComponent(location.pathname + location.search)}`)
+  if (response?.status === 401) {
+    visit(`/sign-in?to=${encodeURIComponent(location.pathname + location.search)}`)
+    return
+  }
+  const why = response ? (WHY[response.status] ?? 'Something broke on our side.') : 'The network did not answer.'
+  complain(`Your vote did not count. ${why}`)
 }
 
 function show(form: HTMLFormElement, { score, myVote }: Vote): void {

@@ -1,5 +1,6 @@
 // What the API answers, as pages and forms need it.
 import { type ActionFailure, error, fail, redirect } from '@sveltejs/kit'
+import { SESSION_OVER } from '../../enhance/refusal.ts'
 
 /** A refusal of the typed client (src/surfaces/client): known by its shape, so that the client stays out of the site's build. */
 interface Refusal {
@@ -31,17 +32,29 @@ export interface Refused {
   of?: string
 }
 
-/** Sends what a form says. A refusal comes back as a failure to show beside the field; strangers are sent to sign in. */
+interface Attempted {
+  form: FormData
+  url: URL
+  of?: string
+  /** Whether something is written in the form that a person would not like to write again. */
+  written?: boolean
+}
+
+/**
+ * Sends what a form says. A refusal comes back as a failure to show beside the field; strangers are sent to sign in, unless they
+ * have written something: then the form is shown again as it is.
+ */
 export async function attempt<T>(
   answer: Promise<T>,
-  { form, url, of }: { form: FormData; url: URL; of?: string },
+  { form, url, of, written = false }: Attempted,
 ): Promise<{ value: T; failure?: undefined } | { value?: undefined; failure: ActionFailure<Refused> }> {
   try {
     return { value: await answer }
   } catch (thrown) {
     if (!isRefusal(thrown)) throw thrown
-    if (thrown.status === 401 && !thrown.code) redirect(303, signInPath(url))
-    return { failure: refuse(thrown, form, of) }
+    if (thrown.status !== 401 || thrown.code) return { failure: refuse(thrown, form, of) }
+    if (!written) redirect(303, signInPath(url))
+    return { failure: refuse({ status: 401, message: SESSION_OVER }, form, of) }
   }
 }
 
@@ -51,10 +64,10 @@ export function refuse(
   form: FormData,
   of?: string,
 ): ActionFailure<Refused> {
-  const named = /^([a-zA-Z]\w*)(?:\.\S+)?: (.+)$/s.exec(message)
+  const [, name, place, words = message] = /^([a-zA-Z]\w*)(?:\.(\d+))?(?:\.\S+)?: (.+)$/s.exec(message) ?? []
   return fail(status, {
-    message: sentence(named?.[2] ?? message),
-    field: named?.[1],
+    message: place === undefined ? sentence(words) : `Number ${Number(place) + 1} ${words}`,
+    field: name,
     typed: typed(form),
     of,
   })
@@ -63,7 +76,9 @@ export function refuse(
 /** Text fields as they were typed; never a password. */
 export function typed(form: FormData): Record<string, string> {
   const entries = [...form].filter((entry): entry is [string, string] => typeof entry[1] === 'string')
-  return Object.fromEntries(entries.filter(([name]) => !/password|code/i.test(name)))
+  return Object.fromEntries(
+    entries.filter(([name]) => !/password|code/i.test(name)).map(([name, text]) => [name, lines(text)]),
+  )
 }
 
 const sentence = (message: string) => `${message[0]?.toUpperCase()}${message.slice(1)}`
@@ -74,8 +89,11 @@ export const signInPath = ({ pathname, search }: Pick<URL, 'pathname' | 'search'
 /** A field of a form as text. */
 export const field = (form: FormData, name: string): string => {
   const value = form.get(name)
-  return typeof value === 'string' ? value : ''
+  return typeof value === 'string' ? lines(value) : ''
 }
+
+/** A browser that sends a form by itself ends lines with both characters, one of them too many for a limit (HTML, 4.10.22.4). */
+const lines = (text: string) => text.replaceAll('\r\n', '\n')
 
 /** A path of this site to go on to; anything else is the way home. */
 export function ownPath(path: string | null | undefined, home = '/'): string {

@@ -17,6 +17,8 @@ export interface Thread {
   items: (Stored & { html: string })[]
   total: number
   page: number
+  /** How many pages there are. */
+  pages: number
   hasMore: boolean
 }
 
@@ -26,7 +28,8 @@ interface Page {
   hasMore: boolean
 }
 
-export const COMMENTS_A_PAGE = 50
+const COMMENTS_A_PAGE = 50
+const pagesOf = (total: number) => Math.ceil(total / COMMENTS_A_PAGE)
 
 /** The number of a page in an address; 0 for anything else than a positive integer. */
 export function pageNumber(url: URL, name = 'page'): number {
@@ -35,30 +38,43 @@ export function pageNumber(url: URL, name = 'page'): number {
 }
 
 /** A page of comments with their text as HTML. */
-export async function thread(
-  url: URL,
-  list: (range: { page: number; per_page: number }) => Promise<Page>,
-): Promise<Thread> {
+export async function thread(url: URL, list: (range: Range) => Promise<Page>): Promise<Thread> {
   const page = pageNumber(url)
   const { items, total, hasMore } = await found(list({ page, per_page: COMMENTS_A_PAGE }))
-  return { items: rendered(items.map((one) => ({ ...one, html: renderMarkdown(one.body) }))), total, page, hasMore }
+  return {
+    items: rendered(items.map((one) => ({ ...one, html: renderMarkdown(one.body) }))),
+    total,
+    page,
+    pages: pagesOf(total),
+    hasMore,
+  }
+}
+
+interface Range {
+  page: number
+  per_page: number
 }
 
 interface Calls<Params> {
-  comment(event: RequestEvent, params: Params, body: string): Promise<unknown>
+  list(event: Pick<RequestEvent, 'locals'>, params: Params, range: Range): Promise<Page>
+  comment(event: RequestEvent, params: Params, body: string): Promise<{ id: string }>
   remove(event: RequestEvent, params: Params, commentId: string, reason: string | undefined): Promise<unknown>
 }
 
 /** The actions `comment` and `deleteComment` of a page. */
-export function commentActions<Params>({ comment, remove }: Calls<Params>) {
+export function commentActions<Params>({ list, comment, remove }: Calls<Params>) {
   return {
     comment: async (event: RequestEvent) => {
       const form = await event.request.formData()
-      const sent = comment(event, event.params as Params, field(form, 'body'))
-      const { failure } = await attempt(sent, { form, url: event.url, of: 'comment' })
+      const params = event.params as Params
+      const sent = comment(event, params, field(form, 'body'))
+      const { value, failure } = await attempt(sent, { form, url: event.url, of: 'comment', written: true })
       if (failure) return failure
+      // Comments are oldest first: it is on the last page, as far as nobody takes one away meanwhile.
+      const { total } = await found(list(event, params, { page: 0, per_page: 1 }))
+      const page = Math.max(0, pagesOf(total) - 1)
       // Sent again by a reload, it would be said twice.
-      redirect(303, `${event.url.pathname}#comments`)
+      redirect(303, `${event.url.pathname}${page > 0 ? `?page=${page}` : ''}#comment-${value.id}`)
     },
     deleteComment: async (event: RequestEvent) => {
       const form = await event.request.formData()

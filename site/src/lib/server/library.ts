@@ -4,7 +4,7 @@ import { type ActionFailure, fail, type RequestEvent, redirect } from '@sveltejs
 import { type Item, pathOf, type ShownItem } from '#lib/features/library/shelves.ts'
 import type { Account } from '../../../../src/accounts/contract.ts'
 import { refusalOf } from '../../enhance/refusal.ts'
-import { type Refused, signInPath, typed } from './answers.ts'
+import { type Refused, typed } from './answers.ts'
 
 /** The owner; and admins, who make items official and take them away. */
 export function mayManage(user: Account | undefined, item: ShownItem): boolean {
@@ -21,7 +21,7 @@ export function fileNameOf({ kind, slug, version, meta }: Item): string {
  * the text fields are, to show them again when it is refused.
  */
 export async function passOn(
-  { request, locals, url }: RequestEvent,
+  { request, locals }: RequestEvent,
   { path, method, of }: { path: string; method: 'POST' | 'PUT'; of: string },
 ): Promise<ActionFailure<Refused>> {
   const contentType = request.headers.get('content-type') ?? ''
@@ -43,7 +43,6 @@ export async function passOn(
   const response = await locals.send(path, init)
   const body: unknown = await response.json().catch(() => null)
   if (response.ok) redirect(303, pathOf(body as Item))
-  if (response.status === 401) redirect(303, signInPath(url))
   // What is too large is refused before its end, which is then still read and thrown away.
   if (response.status === 413) await Promise.race([ended.promise, setTimeout(MOST_WAIT_MILLISECONDS)])
   return fail(response.status, {

@@ -1,12 +1,31 @@
 // What the pages share on which something new is written.
 import { type RequestEvent, redirect } from '@sveltejs/kit'
-import { field, signInPath, typed } from './answers.ts'
+import { field, refuse, signInPath, typed } from './answers.ts'
 import { renderMarkdown } from './markdown.ts'
 
 /** For pages of members: strangers sign in first, and come back. */
 export async function signedIn({ locals, url }: Pick<RequestEvent, 'locals' | 'url'>): Promise<void> {
   if (!(await locals.user())) redirect(303, signInPath(url))
 }
+
+/** For pages on which something is written: whose session ended meanwhile still gets the form back that they sent. */
+export async function writing(event: Pick<RequestEvent, 'locals' | 'url' | 'request'>): Promise<void> {
+  if (event.request.method !== 'POST') await signedIn(event)
+}
+
+/**
+ * Refuses a form whose thing was changed since the form was shown (its hidden field `seen`): what somebody else saved would be
+ * undone unnoticed. The form that comes back has seen the change; sent again, it is taken.
+ */
+export function refuseStale(form: FormData, updatedAt: string, of?: string): ReturnType<typeof refuse> | undefined {
+  const seen = field(form, 'seen')
+  if (seen === '' || seen === updatedAt) return undefined
+  form.delete('seen')
+  return refuse({ status: 409, message: CHANGED }, form, of)
+}
+
+const CHANGED =
+  'It was changed meanwhile, in another tab or by somebody else. What you typed is still here: save it again to overwrite the change.'
 
 /** The action that shows a Markdown field as it will look, where there is no script to do it. */
 export const preview =

@@ -3,10 +3,15 @@ import { arrive, destination, worded } from '#lib/server/account.ts'
 import { attempt, field, typed } from '#lib/server/answers.ts'
 import type { Actions, PageServerLoad } from './$types'
 
-export const load: PageServerLoad = async ({ locals, platform, url }) => {
+/** The address a code went to, for as long as the code is good: whoever comes back from their mail finds the field for it. */
+const MAILED = 'mailed'
+const MAILED_SECONDS = 600
+
+export const load: PageServerLoad = async ({ locals, platform, url, cookies }) => {
   const to = destination(url)
   if (await locals.user()) redirect(303, to)
-  return { to, development: platform!.development }
+  if (url.searchParams.has('password')) cookies.delete(MAILED, { path: '/sign-in' })
+  return { to, development: platform!.development, mailed: cookies.get(MAILED) }
 }
 
 export const actions = {
@@ -16,19 +21,24 @@ export const actions = {
     const { value, failure } = await attempt(worded(sent), { form, url, of: 'password' })
     return failure ?? arrive(value.user, url)
   },
-  code: async ({ request, locals, url }) => {
+  code: async ({ request, locals, url, cookies }) => {
     const form = await request.formData()
     const email = field(form, 'email').trim()
     const of = form.has('again') ? 'again' : 'password'
     const { failure } = await attempt(worded(locals.api.accounts.sendCode({ email })), { form, url, of })
-    return failure ?? { mailed: email, again: of === 'again' }
+    if (failure) return failure
+    const secure = url.protocol === 'https:'
+    cookies.set(MAILED, email, { path: '/sign-in', maxAge: MAILED_SECONDS, httpOnly: true, sameSite: 'lax', secure })
+    return { mailed: email, again: of === 'again' }
   },
-  verify: async ({ request, locals, url }) => {
+  verify: async ({ request, locals, url, cookies }) => {
     const form = await request.formData()
     const code = field(form, 'code').replace(/\s/g, '')
     const sent = locals.api.accounts.signInWithCode({ email: field(form, 'email'), code })
     const { value, failure } = await attempt(worded(sent, 'code'), { form, url, of: 'verify' })
-    return failure ?? arrive(value.user, url)
+    if (failure) return failure
+    cookies.delete(MAILED, { path: '/sign-in' })
+    return arrive(value.user, url)
   },
   /** Another page knows the address already, and keeps it out of ours. */
   address: async ({ request }) => ({ typed: typed(await request.formData()) }),

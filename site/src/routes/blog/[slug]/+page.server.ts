@@ -14,6 +14,7 @@ export const load: PageServerLoad = async ({ locals, params: { slug }, url }) =>
 
 export const actions = {
   ...commentActions<{ slug: string }>({
+    list: ({ locals }, { slug }, range) => locals.api.blog.comments({ slug, ...range }),
     comment: ({ locals }, { slug }, body) => locals.api.blog.comment({ slug, body }),
     remove: ({ locals }, { slug }, commentId, reason) => locals.api.blog.deleteComment({ slug, commentId, reason }),
   }),

@@ -22,9 +22,10 @@ export const load: PageServerLoad = ({ platform }) => {
       ],
       total: 2,
       page: 0,
+      pages: 1,
       hasMore: false,
     },
-    nobody: { items: [], total: 0, page: 0, hasMore: false },
+    nobody: { items: [], total: 0, page: 0, pages: 0, hasMore: false },
     entry: { id: 'none', url: '/community', authorUsername: 'alice', createdAt: ago(7000), myVote: 0, commentCount: 3 },
   }
 }

@@ -1,10 +1,10 @@
 import { passOn } from '#lib/server/library.ts'
 import { oneOf } from '#lib/server/lists.ts'
-import { signedIn } from '#lib/server/writing.ts'
+import { writing } from '#lib/server/writing.ts'
 import type { Actions, PageServerLoad } from './$types'
 
 export const load: PageServerLoad = async (event) => {
-  await signedIn(event)
+  await writing(event)
   return { kind: oneOf(event.url.searchParams.get('kind'), ['workflow', 'automation', 'org']) }
 }
 

@@ -25,6 +25,7 @@ export const load: PageServerLoad = async ({ locals, params, url }) => {
 
 export const actions = {
   ...commentActions<{ id: string }>({
+    list: ({ locals }, { id }, range) => locals.api.bugs.comments({ id, ...range }),
     comment: ({ locals }, { id }, body) => locals.api.bugs.comment({ id, body }),
     remove: ({ locals }, { id }, commentId, reason) => locals.api.bugs.deleteComment({ id, commentId, reason }),
   }),

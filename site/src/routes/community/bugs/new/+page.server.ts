@@ -1,9 +1,9 @@
 import { redirect } from '@sveltejs/kit'
 import { attempt, field } from '#lib/server/answers.ts'
-import { preview, signedIn } from '#lib/server/writing.ts'
+import { preview, writing } from '#lib/server/writing.ts'
 import type { Actions, PageServerLoad } from './$types'
 
-export const load: PageServerLoad = signedIn
+export const load: PageServerLoad = writing
 
 export const actions: Actions = {
   preview: preview('description'),
@@ -15,7 +15,7 @@ export const actions: Actions = {
       description: field(form, 'description'),
       severity,
     })
-    const { value, failure } = await attempt(bug, { form, url })
+    const { value, failure } = await attempt(bug, { form, url, written: true })
     if (failure) return failure
     redirect(303, `/community/bugs/${value.id}`)
   },

@@ -35,6 +35,7 @@ export const load: PageServerLoad = async ({ locals, params, url }) => {
 
 export const actions = {
   ...commentActions<{ slug: string }>({
+    list: ({ locals }, { slug }, range) => locals.api.orgs.comments({ id: slug, ...range }),
     comment: ({ locals }, { slug }, body) => locals.api.orgs.comment({ id: slug, body }),
     remove: ({ locals }, { slug }, commentId, reason) => locals.api.orgs.deleteComment({ id: slug, commentId, reason }),
   }),

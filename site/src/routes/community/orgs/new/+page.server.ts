@@ -2,13 +2,13 @@ import { redirect } from '@sveltejs/kit'
 import { readDefinition } from '#lib/features/orgs/definition.ts'
 import { ofDefinition } from '#lib/features/orgs/refusals.ts'
 import { attempt, field, refuse } from '#lib/server/answers.ts'
-import { signedIn } from '#lib/server/writing.ts'
+import { writing } from '#lib/server/writing.ts'
 import type { Actions, PageServerLoad } from './$types'
 
 /** A definition as a file and once more as text, and what a form adds. */
 const MOST_FORM_BYTES = 1_100_000
 
-export const load: PageServerLoad = signedIn
+export const load: PageServerLoad = writing
 
 export const actions: Actions = {
   create: async ({ request, locals, url }) => {
@@ -32,7 +32,11 @@ export const actions: Actions = {
         form,
       )
     }
-    const { value, failure } = await attempt(locals.api.orgs.create({ orgJson }).catch(ofDefinition), { form, url })
+    const { value, failure } = await attempt(locals.api.orgs.create({ orgJson }).catch(ofDefinition), {
+      form,
+      url,
+      written: true,
+    })
     if (failure) return failure
     redirect(303, `/community/orgs/${value.id}`)
   },

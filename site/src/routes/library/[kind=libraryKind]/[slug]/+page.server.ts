@@ -50,6 +50,8 @@ function withoutTitle(readme: string, name: string): string {
 
 export const actions = {
   ...commentActions<{ kind: Shelf; slug: string }>({
+    list: async ({ locals }, params, range) =>
+      locals.api.library.comments({ id: await idOf(locals, params), ...range }),
     comment: async ({ locals }, params, body) => locals.api.library.comment({ id: await idOf(locals, params), body }),
     remove: async ({ locals }, params, commentId, reason) =>
       locals.api.library.deleteComment({ id: await idOf(locals, params), commentId, reason }),

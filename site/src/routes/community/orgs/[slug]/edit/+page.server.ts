@@ -1,7 +1,7 @@
 import { error, redirect } from '@sveltejs/kit'
 import { ofFiles } from '#lib/features/orgs/refusals.ts'
 import { attempt, field, found, refuse, typed } from '#lib/server/answers.ts'
-import { preview, signedIn } from '#lib/server/writing.ts'
+import { preview, refuseStale, signedIn } from '#lib/server/writing.ts'
 import type { Actions, PageServerLoad, RequestEvent } from './$types'
 
 /** A banner and a picture of 2 MB each, and the texts. */
@@ -11,12 +11,12 @@ export const load: PageServerLoad = async (event) => {
   await signedIn(event)
   const { locals, params } = event
   const user = await locals.user()
-  const { id, slug, url, name, tagline, description, body, bannerUrl, authorId } = await found(
+  const { id, slug, url, name, tagline, description, body, bannerUrl, updatedAt, authorId } = await found(
     locals.api.orgs.get({ id: params.slug }),
   )
   const owns = user?.id === authorId
   if (!owns && user?.role === 'member') error(403, 'Only its owner and moderators change an org')
-  return { org: { id, slug, url, name, tagline, description, body, bannerUrl }, owns }
+  return { org: { id, slug, url, name, tagline, description, body, bannerUrl, updatedAt }, owns }
 }
 
 const fileIn = (form: FormData, name: string) => {
@@ -62,11 +62,12 @@ export const actions = {
     // A picture that was chosen but not uploaded has no address in the text yet.
     if (fileIn(form, 'image')) return addImage(event, form)
     const org = await found(locals.api.orgs.get({ id: params.slug }))
+    const stale = refuseStale(form, org.updatedAt)
+    if (stale) return stale
     const changes: { name?: string; tagline?: string; description?: string; body?: string; bannerUrl?: string | null } =
       {}
     for (const name of ['name', 'tagline', 'description', 'body'] as const) {
-      // A browser ends the lines of a text field with both characters.
-      const text = field(form, name).replaceAll('\r\n', '\n').trim()
+      const text = field(form, name).trim()
       if (text !== (org[name] ?? '').trim()) changes[name] = text
     }
     if (fileIn(form, 'banner')) {

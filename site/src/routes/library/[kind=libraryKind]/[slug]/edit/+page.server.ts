@@ -3,7 +3,7 @@ import { pathOf, type Shelf, shelfOf, shelves, shown } from '#lib/features/libra
 import { attempt, field, found } from '#lib/server/answers.ts'
 import { mayManage, passOn } from '#lib/server/library.ts'
 import { oneOf } from '#lib/server/lists.ts'
-import { signedIn } from '#lib/server/writing.ts'
+import { refuseStale, signedIn } from '#lib/server/writing.ts'
 import type { Actions, PageServerLoad } from './$types'
 
 const find = async (locals: App.Locals, { kind, slug }: { kind: Shelf; slug: string }) =>
@@ -21,7 +21,9 @@ export const load: PageServerLoad = async (event) => {
 export const actions: Actions = {
   save: async ({ request, locals, params, url }) => {
     const form = await request.formData()
-    const { id } = await find(locals, params)
+    const { id, updated_at } = await find(locals, params)
+    const stale = refuseStale(form, updated_at, 'save')
+    if (stale) return stale
     const visibility = oneOf(field(form, 'visibility'), ['private', 'public', 'official'])
     const said = form.has('name') && {
       name: field(form, 'name'),
