@@ -93,4 +93,18 @@ onEveryEngine('a password', (it) => {
     assert.ok(acts.some(({ action }) => action === 'password.change'))
     assert.ok(!JSON.stringify(await db.selectFrom('audit').selectAll().execute()).includes(NEW))
   })
+
+  it('is changed on a page that was open over night, and the new session is the one that stays', async ({
+    alice,
+    clock,
+  }) => {
+    await alice.account()
+    clock.pass(2 * 86_400)
+    const response = await alice.request('/api/auth/change-password', {
+      method: 'POST',
+      body: JSON.stringify({ password: 'alice has a password', newPassword: NEW }),
+    })
+    assert.equal(response.headers.getSetCookie().length, 1)
+    assert.ok(await isSignedIn(alice))
+  })
 })

@@ -130,7 +130,10 @@ class Exchange {
     const form = operation.upload && formReader(source, operation.upload, ground.blobs.artifacts)
     const body = form?.read ?? this.#lateBody(operation)
     const output = await handle(context, input, body).finally(() => form?.discard())
-    if (identified?.renewed) reply.append('Set-Cookie', this.#options.session.cookie(this.#sessionToken!))
+    // A handler that ended the session, or opened another, has set the cookie itself.
+    if (identified?.renewed && !reply.has('Set-Cookie')) {
+      reply.append('Set-Cookie', this.#options.session.cookie(this.#sessionToken!))
+    }
     if (contentTypesOf(operation.output)) return this.#file(name, output as FileAnswer, reply)
     // A handler that breaks its contract is a bug: found in tests and development, not paid for in production.
     const result = ground.config.development ? operation.output.parse(output) : output
