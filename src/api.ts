@@ -1,6 +1,7 @@
 // The whole API as data: every contract, under the name its operations are called by. Pure, so that a browser can load it.
 import { accounts } from './accounts/contract.ts'
 import { passkeys } from './accounts/passkeys/contract.ts'
+import { sessions } from './accounts/sessions/contract.ts'
 import { admin } from './community/admin/contract.ts'
 import { blog } from './community/blog/contract.ts'
 import { bugs } from './community/bugs/contract.ts'
@@ -20,6 +21,7 @@ import { signIns } from './oauth/sign-ins/contract.ts'
 export const api = {
   accounts,
   passkeys,
+  sessions,
   claims,
   signIns,
   feed,

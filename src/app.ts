@@ -4,6 +4,7 @@ import * as accountsFront from './accounts/accounts.ts'
 import { account } from './accounts/area.ts'
 import { handlers as accounts } from './accounts/handlers.ts'
 import { handlers as passkeys } from './accounts/passkeys/handlers.ts'
+import { handlers as sessions } from './accounts/sessions/handlers.ts'
 import { api } from './api.ts'
 import { handlers as admin } from './community/admin/handlers.ts'
 import { community } from './community/area.ts'
@@ -84,6 +85,7 @@ export function createApp(
   const operations = bind(api, {
     accounts,
     passkeys,
+    sessions,
     ...server.handlers,
     feed,
     bugs,

@@ -39,6 +39,8 @@ export interface Context<Who = Caller | undefined> extends Ground {
   now: string
   /** The network address the request came from, for limits and the audit log; never trusted for more. */
   address: string
+  /** What the browser or program says it is; never trusted, never kept as it came. */
+  userAgent(): string | null
   /** Headers to send with the answer. */
   reply: Headers
   /** The raw value of the session cookie, if there was one. */

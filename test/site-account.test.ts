@@ -1,6 +1,7 @@
 // Accounts on the site, as a browser without script uses them: every way in, what is refused, and where one goes from there.
 import assert from 'node:assert/strict'
 import { submit } from './form.ts'
+import { SAFARI, signedInBrowser } from './visitors.ts'
 import { onEveryEngine, type Person } from './world.ts'
 
 const to = '%2Fcommunity%2Fbugs%3Fsort%3Dpopular'
@@ -140,6 +141,26 @@ onEveryEngine('accounts on the site', (it) => {
     const changed = await submit(alice, '/settings/security?/changePassword', fields)
     assert.equal(changed.status, 303)
     assert.equal((await get(alice, location(changed)!)).status, 200)
+  })
+
+  it('see their browsers, end one, and then all others', async (world) => {
+    const { alice, bob } = world
+    await signedInBrowser(world, alice, SAFARI)
+    const [lost] = (await alice.sessions.list()).items
+    const end = { id: lost!.id, name: lost!.device! }
+    assert.doesNotMatch(await (await get(alice, '/settings/security')).text(), /Sign out everywhere else/)
+    const refused = await submit(bob, '/settings/security?/endSession', end)
+    assert.equal(refused.status, 404)
+    assert.match(await refused.text(), /No such session/)
+    const ended = await (await submit(alice, '/settings/security?/endSession', end)).text()
+    assert.match(ended, /Safari on macOS is signed out\./)
+    assert.match(ended, /<h3>Unknown browser</)
+    assert.match(ended, /This browser</)
+    const others = [await signedInBrowser(world, alice), await signedInBrowser(world, alice)]
+    assert.match(await (await get(alice, '/settings/security')).text(), /Sign out everywhere else/)
+    await submit(alice, '/settings/security?/endOtherSessions', {})
+    for (const other of others) assert.equal(await other.accounts.getSession(), null)
+    assert.equal((await alice.sessions.list()).items.length, 1)
   })
 
   it('prove their address', async ({ alice, code }) => {

@@ -20,7 +20,7 @@ export {
   updateNames,
   updateUsername,
 } from './queries.ts'
-export { cookieName, findSessionCaller, sessionCookie } from './sessions.ts'
+export { cookieName, findSessionCaller, sessionCookie } from './sessions/sessions.ts'
 
 /** Removes sessions, codes and challenges that ended before `moment`. */
 export async function deleteExpired(db: Db, moment: string): Promise<void> {

@@ -6,7 +6,8 @@ import { countTry, type Limit } from '../platform/limits/limits.ts'
 import { avatarUrl } from './accounts.ts'
 import type { Account } from './contract.ts'
 import type { User } from './queries.ts'
-import { openSession, sessionCookie } from './sessions.ts'
+import { deviceOf } from './sessions/device.ts'
+import { openSession, sessionCookie } from './sessions/sessions.ts'
 
 type Who = Pick<User, 'id' | 'email' | 'provenAt' | 'name' | 'username' | 'avatarUpdatedAt' | 'role'>
 
@@ -26,9 +27,13 @@ export async function limit({ config, db, now }: Context, key: string, limit: Li
 }
 
 /** Opens a session for whoever just proved to be the account's owner. Refuses a blocked account. */
-export async function signIn({ config, now, reply }: Context, db: Transaction, user: User): Promise<{ user: Account }> {
+export async function signIn(
+  { config, now, reply, userAgent }: Context,
+  db: Transaction,
+  user: User,
+): Promise<{ user: Account }> {
   if (user.blockedAt) throw new Problem('blocked', 'This account is blocked')
-  const token = await openSession(db, user.id, now)
+  const token = await openSession(db, { userId: user.id, device: deviceOf(userAgent()) }, now)
   reply.append('Set-Cookie', sessionCookie(config.baseUrl, token))
   return { user: accountOf(user) }
 }

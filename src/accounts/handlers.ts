@@ -15,7 +15,7 @@ import { deletePasskeysOf } from './passkeys/passkeys.ts'
 import type { User } from './queries.ts'
 import * as queries from './queries.ts'
 import { limits } from './rules.ts'
-import { sessionCookie } from './sessions.ts'
+import { sessionCookie } from './sessions/sessions.ts'
 
 export const handlers: Handlers<typeof accounts> = {
   async signUp(context, { name, email, password }) {

@@ -140,8 +140,14 @@ export async function findSession(db: Db, tokenHash: string, now: string) {
   return rows[0]
 }
 
+interface OpenSession {
+  id: string
+  userId: string
+  now: string
+}
+
 /** Whether a session of the account is still open; its own sign-out, a new password and a block end it. */
-export async function hasSession(db: Db, { id, userId, now }: { id: string; userId: string; now: string }) {
+export async function hasSession(db: Db, { id, userId, now }: OpenSession): Promise<boolean> {
   const found = await db
     .selectFrom('session')
     .select('id')
@@ -152,12 +158,46 @@ export async function hasSession(db: Db, { id, userId, now }: { id: string; user
   return found !== undefined
 }
 
+/** Newest first. */
+export function listSessions(db: Db, userId: string, now: string): Promise<Omit<StoredSession, 'tokenHash'>[]> {
+  return db
+    .selectFrom('session')
+    .select(['id', 'userId', 'createdAt', 'expiresAt', 'device'])
+    .where('userId', '=', userId)
+    .where('expiresAt', '>', now)
+    .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc')
+    .execute()
+}
+
 export async function updateSessionExpiry(db: Db, id: string, expiresAt: string): Promise<void> {
   await db.updateTable('session').set({ expiresAt }).where('id', '=', id).execute()
 }
 
 export async function deleteSession(db: Db, tokenHash: string): Promise<void> {
   await db.deleteFrom('session').where('tokenHash', '=', tokenHash).execute()
+}
+
+/** Whether the account had this session, and it was still open. */
+export async function deleteSessionOf(db: Transaction, { id, userId, now }: OpenSession): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('session')
+    .where('id', '=', id)
+    .where('userId', '=', userId)
+    .where('expiresAt', '>', now)
+    .executeTakeFirstOrThrow()
+  return numDeletedRows > 0n
+}
+
+/** Removes every open session of the account but this one; tells how many. */
+export async function deleteOtherSessions(db: Transaction, { id, userId, now }: OpenSession): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('session')
+    .where('userId', '=', userId)
+    .where('id', '!=', id)
+    .where('expiresAt', '>', now)
+    .executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
 }
 
 export async function deleteSessionsOf(db: Db, userId: string): Promise<void> {

@@ -11,6 +11,7 @@ import * as walks from '../../migrations/0008-walks.ts'
 import * as newestFirst from '../../migrations/0009-newest-first.ts'
 import * as feedByType from '../../migrations/0010-feed-by-type.ts'
 import * as accountsCounted from '../../migrations/0011-accounts-counted.ts'
+import * as devices from '../../migrations/0012-devices.ts'
 import type { Db } from './schema.ts'
 
 /** In the order they are run; a migration that has landed is never edited. */
@@ -26,6 +27,7 @@ const migrations: Record<string, Migration> = {
   '0009-newest-first': newestFirst,
   '0010-feed-by-type': feedByType,
   '0011-accounts-counted': accountsCounted,
+  '0012-devices': devices,
 }
 
 const ATTEMPTS = 5

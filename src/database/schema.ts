@@ -59,6 +59,8 @@ export interface SessionTable {
   userId: string
   createdAt: string
   expiresAt: string
+  /** Browser and system in words of ours, such as "Firefox on Linux"; null when unknown. */
+  device: string | null
 }
 
 /** Six digits that were mailed. Kept hashed; the newest of an address and purpose is the one that works. */

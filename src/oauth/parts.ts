@@ -8,7 +8,7 @@ export interface Parts {
   ground: Ground
   keys(): Promise<Keys>
   server(): Promise<AuthorizationServer>
-  /** Calls an operation of our own API for the visitor: same session, same address. */
+  /** Calls an operation of our own API for the visitor: same session, same address, same browser. */
   callApi(visit: Visit, path: string, body: unknown): Promise<ApiAnswer>
 }
 
@@ -26,10 +26,15 @@ export const apiCaller =
   (application: Application, baseUrl: string): Parts['callApi'] =>
   async ({ request, address }, path, body) => {
     const cookie = request.headers.get('cookie')
+    const userAgent = request.headers.get('user-agent')
     const answer = await application(
       new Request(`${baseUrl}/api${path}`, {
         method: 'POST',
-        headers: { 'Content-Type': 'application/json', ...(cookie && { Cookie: cookie }) },
+        headers: {
+          'Content-Type': 'application/json',
+          ...(cookie && { Cookie: cookie }),
+          ...(userAgent && { 'User-Agent': userAgent }),
+        },
         body: JSON.stringify(body),
       }),
       { address },

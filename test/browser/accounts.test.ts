@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { oauthClient } from '../oauth.ts'
+import { FIREFOX, newBrowser, SAFARI } from '../visitors.ts'
 import { skip } from './chromium.ts'
 import { PASSWORD, visit, withSite } from './site.ts'
 
@@ -52,6 +53,34 @@ describe('accounts in a browser', { skip }, () => {
       }))
   }
 
+  for (const scripted of [true, false]) {
+    it(`are signed out of other browsers ${scripted ? 'with' : 'without'} script: of one, then of all the others`, () =>
+      withSite(async (site) => {
+        const { page, open, checkComplaints } = await visit(site, { scripted, name: 'mara' })
+        const at = { email: 'mara@example.com', password: PASSWORD }
+        const others = [SAFARI, FIREFOX, FIREFOX].map((userAgent) => newBrowser(site.world, userAgent))
+        for (const other of others) await other.accounts.signIn(at)
+        await open('/settings/security')
+        const browsers = page.locator('#browsers')
+        const entries = browsers.getByRole('listitem')
+        assert.equal(await entries.count(), 4)
+        await entries.filter({ hasText: 'This browser' }).getByRole('heading', { name: 'Chrome on Linux' }).waitFor()
+        const safari = entries.filter({ hasText: 'Safari on macOS' })
+        await safari.getByText('End', { exact: true }).click()
+        await safari.getByRole('button', { name: 'End the session of Safari on macOS' }).click()
+        await browsers.getByText('Safari on macOS is signed out.').waitFor()
+        assert.equal(await entries.count(), 3)
+        assert.equal(await others[0]!.accounts.getSession(), null)
+        assert.ok(await others[1]!.accounts.getSession())
+        await browsers.getByText('Sign out everywhere else').click()
+        await browsers.getByRole('button', { name: 'Sign out 2 browsers' }).click()
+        await browsers.getByText('Every other browser is signed out.').waitFor()
+        assert.equal(await entries.count(), 1)
+        for (const other of others) assert.equal(await other.accounts.getSession(), null)
+        checkComplaints()
+      }))
+  }
+
   it('have passkeys: added, named, signed in with, and removed', () =>
     withSite(async (site) => {
       const { page, context, open, checkComplaints } = await visit(site, { name: 'mara' })
@@ -71,7 +100,7 @@ describe('accounts in a browser', { skip }, () => {
       await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
       await page.waitForURL('**/community/bugs')
       await open('/settings/security')
-      await page.getByText('Last used').waitFor()
+      await page.locator('#passkeys').getByText('Last used').waitFor()
       await page.getByText('Remove', { exact: true }).click()
       await page.getByRole('button', { name: 'Remove the passkey Old laptop' }).click()
       await page.getByRole('heading', { name: 'Old laptop' }).waitFor({ state: 'detached' })

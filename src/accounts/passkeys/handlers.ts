@@ -6,8 +6,9 @@ import { record } from '../../platform/audit/audit.ts'
 import { newId } from '../../platform/ids.ts'
 import { addressKey } from '../../platform/limits/limits.ts'
 import { limit, signIn } from '../entry.ts'
-import { getUser, hasSession, lockUser, type User } from '../queries.ts'
+import { getUser, lockUser, type User } from '../queries.ts'
 import { limits } from '../rules.ts'
+import { lockCaller } from '../sessions/sessions.ts'
 import { challengeIn, creationOptions, requestOptions, verifyAssertion, verifyRegistration } from './ceremonies.ts'
 import { giveChallenge, takeChallenge } from './challenges.ts'
 import type { Passkey, passkeys, Registration } from './contract.ts'
@@ -98,19 +99,6 @@ export const handlers: Handlers<typeof passkeys> = {
 }
 
 const shown = ({ id, name, createdAt, lastUsedAt }: StoredPasskey): Passkey => ({ id, name, createdAt, lastUsedAt })
-
-/**
- * The caller's account, locked. Refused once it is blocked or the session has ended: whoever took the account back while this
- * request was on its way must not find a new key to it afterwards.
- */
-async function lockCaller({ caller, now }: Context<Caller>, db: Transaction): Promise<User> {
-  const user = await lockUser(db, caller.id)
-  if (user?.blockedAt) throw new Problem('blocked', 'This account is blocked')
-  const isOpen =
-    user && 'session' in caller.via && (await hasSession(db, { id: caller.via.session, userId: user.id, now }))
-  if (!isOpen) throw new Problem('unauthorized', 'The session has ended; sign in again')
-  return user
-}
 
 interface NewPasskey {
   user: User

@@ -121,6 +121,7 @@ class Exchange {
       caller,
       now: this.#now,
       address: this.#c.env?.address ?? '127.0.0.1',
+      userAgent: () => this.#request.headers.get('user-agent'),
       reply,
       sessionToken: this.#sessionToken,
       requireCaller: () => authorize({ ...operation.access, credential: 'required' }, identified)!,

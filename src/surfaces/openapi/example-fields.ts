@@ -56,6 +56,7 @@ export const usual: Fields = {
   targetId: id,
   detail: { title: 'The digest is sent twice' },
   address: '203.0.113.7',
+  device: 'Firefox on Linux',
   readme: '# Morning digest\n\nSends a summary of the night at seven.',
   color: '#b4552d',
 }

@@ -14,8 +14,9 @@ import { protocolPaths } from './protocol.ts'
 const subjects: Readonly<Record<string, string>> = {
   accounts: 'Signing up and in, for the site',
   passkeys: 'Passkeys (WebAuthn): registering them, and signing in with one',
+  sessions: 'The browsers that are signed in to an account, and ending them',
   claims: 'Tokens for agents without a browser, by a mailed code',
-  signIns: 'What is signed in to an account, and ending it',
+  signIns: 'Apps and agents that are signed in to an account, and ending them',
   feed: 'Recent activity of every kind',
   bugs: 'Bugs with their status, severity, labels, votes and comments',
   labels: 'Labels that bugs carry',

@@ -155,9 +155,12 @@ async function page(
   const { pathname, search } = new URL(raw.url)
   const request = new Request(new URL(pathname + search, config.baseUrl), raw)
   const cookie = raw.headers.get('cookie')
+  // What only reads has no use for it.
+  const userAgent = raw.method === 'GET' ? null : raw.headers.get('user-agent')
 
   async function send(toApi: Request, onCookie: (line: string) => void): Promise<Response> {
     if (cookie !== null) toApi.headers.set('cookie', cookie)
+    if (userAgent !== null) toApi.headers.set('user-agent', userAgent)
     const answer = await fetch(toApi, { address })
     for (const line of answer.headers.getSetCookie()) onCookie(line)
     return answer

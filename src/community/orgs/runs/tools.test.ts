@@ -13,6 +13,7 @@ async function contextOf({ ground, bob }: World): Promise<Context<Caller>> {
     caller,
     now: new Date(ground.clock.now()).toISOString(),
     address: '127.0.0.1',
+    userAgent: () => null,
     reply: new Headers(),
     sessionToken: undefined,
     requireCaller: () => caller,

@@ -6,9 +6,11 @@ import type { Actions, PageServerLoad } from './$types'
 
 export const load: PageServerLoad = async (event) => {
   await signedIn(event)
-  const { items } = await found(event.locals.api.passkeys.list())
+  const { passkeys, sessions } = event.locals.api
+  const [devices, browsers] = await Promise.all([found(passkeys.list()), found(sessions.list())])
   return {
-    passkeys: items,
+    passkeys: devices.items,
+    sessions: browsers.items,
     development: event.platform!.development,
     added: event.url.searchParams.has('added'),
     changed: event.url.searchParams.has('changed'),
@@ -53,5 +55,16 @@ export const actions = {
     const id = field(form, 'id')
     const { failure } = await attempt(inSession(locals.api.passkeys.remove({ id })), { form, url, of: `remove ${id}` })
     return failure ?? { done: 'remove' }
+  },
+  endSession: async ({ request, locals, url }) => {
+    const form = await request.formData()
+    const ending = locals.api.sessions.end({ id: field(form, 'id') })
+    const { failure } = await attempt(inSession(ending), { form, url, of: 'browsers' })
+    return failure ?? { ended: field(form, 'name') }
+  },
+  endOtherSessions: async ({ request, locals, url }) => {
+    const form = await request.formData()
+    const { failure } = await attempt(inSession(locals.api.sessions.endOthers()), { form, url, of: 'browsers' })
+    return failure ?? { ended: 'Every other browser' }
   },
 } satisfies Actions

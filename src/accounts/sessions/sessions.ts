@@ -1,11 +1,12 @@
 // Sessions of the site: a random cookie, known to the database by its hash only, 7 days from its last use.
-import type { Db } from '../database/schema.ts'
-import type { Caller } from '../handler.ts'
-import { after } from '../platform/clock.ts'
-import { sha256 } from '../platform/hash.ts'
-import { newId, newToken } from '../platform/ids.ts'
-import * as queries from './queries.ts'
-import { needsRenewal, SESSION_SECONDS } from './rules.ts'
+import { Problem } from '../../contract/problem.ts'
+import type { Db, Transaction } from '../../database/schema.ts'
+import type { Caller, Context } from '../../handler.ts'
+import { after } from '../../platform/clock.ts'
+import { sha256 } from '../../platform/hash.ts'
+import { newId, newToken } from '../../platform/ids.ts'
+import * as queries from '../queries.ts'
+import { needsRenewal, SESSION_SECONDS } from '../rules.ts'
 
 /** The cookie's name. On https a browser itself holds a `__Host-` cookie to this host, the whole path and TLS. */
 export const cookieName = (baseUrl: string): string =>
@@ -18,11 +19,13 @@ export function sessionCookie(baseUrl: string, token: string): string {
   return `${cookieName(baseUrl)}=${token}; Path=/; Max-Age=${age}; HttpOnly; SameSite=Lax${secure}`
 }
 
+type Opened = Pick<queries.StoredSession, 'userId' | 'device'>
+
 /** Opens a session and returns the cookie's value, which is not kept anywhere. */
-export async function openSession(db: Db, userId: string, now: string): Promise<string> {
+export async function openSession(db: Db, who: Opened, now: string): Promise<string> {
   const token = newToken()
   const expiresAt = after(now, SESSION_SECONDS)
-  await queries.insertSession(db, { id: newId(), tokenHash: sha256(token), userId, createdAt: now, expiresAt })
+  await queries.insertSession(db, { ...who, id: newId(), tokenHash: sha256(token), createdAt: now, expiresAt })
   return token
 }
 
@@ -41,4 +44,17 @@ export async function findSessionCaller(db: Db, token: string, now: string): Pro
   if (renewed) await queries.updateSessionExpiry(db, found.sessionId, after(now, SESSION_SECONDS))
   const { id, email, username, role, blockedAt, sessionId } = found
   return { caller: { id, email, username, role, via: { session: sessionId } }, blocked: blockedAt !== null, renewed }
+}
+
+/**
+ * The caller's account, locked. Refused once it is blocked or the session has ended: whoever took the account back while this
+ * request was on its way must not find a new key to it afterwards, nor end what its owner opened.
+ */
+export async function lockCaller({ caller, now }: Context<Caller>, db: Transaction): Promise<queries.User> {
+  const user = await queries.lockUser(db, caller.id)
+  if (user?.blockedAt) throw new Problem('blocked', 'This account is blocked')
+  const isOpen =
+    user && 'session' in caller.via && (await queries.hasSession(db, { id: caller.via.session, userId: user.id, now }))
+  if (!isOpen) throw new Problem('unauthorized', 'The session has ended; sign in again')
+  return user
 }

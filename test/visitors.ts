@@ -1,0 +1,34 @@
+// Browsers that belong to nobody yet: each keeps cookies as a browser does, and says what it is.
+import { api } from '../src/api.ts'
+import { connect } from '../src/surfaces/client/client.ts'
+import type { Person, World } from './world.ts'
+
+export const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0'
+export const SAFARI =
+  'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.6 Safari/605.1.15'
+
+/** A browser in which somebody may sign in. */
+export function newBrowser({ app, ground, stranger }: World, userAgent = FIREFOX): Person {
+  const { baseUrl } = ground.config
+  let cookie = ''
+  const send = async (request: Request) => {
+    if (cookie) request.headers.set('Cookie', cookie)
+    request.headers.set('User-Agent', userAgent)
+    const response = await app.fetch(request)
+    cookie = response.headers.getSetCookie().at(-1)?.split(';')[0] ?? cookie
+    return response
+  }
+  return {
+    ...stranger,
+    ...connect(api, { baseUrl, fetch: send }),
+    request: (path, init) => send(new Request(new URL(path, baseUrl), init)),
+  }
+}
+
+/** A browser in which this person is signed in with the password they signed up with. */
+export async function signedInBrowser(world: World, person: Person, userAgent?: string): Promise<Person> {
+  const { email, name } = await person.account()
+  const browser = newBrowser(world, userAgent)
+  await browser.accounts.signIn({ email, password: `${name} has a password` })
+  return browser
+}
