@@ -49,19 +49,46 @@ function mostCells(source: string): number {
   return lines.length * (columns - 1)
 }
 
+const TURNING = /^(?:bullet_list|ordered_list|blockquote)_(?:open|close)$/
+
 function refine(tokens: readonly Token[], rendering: Rendering): void {
-  for (const token of tokens) {
+  let depth = 0
+  for (const [at, token] of tokens.entries()) {
+    if (TURNING.test(token.type)) {
+      // Bullets and bars stand where the text begins. What is within follows: text in it says nothing about what is around it.
+      if (token.nesting === 1 && depth === 0) token.attrSet('dir', 'auto')
+      depth += token.nesting
+    }
     if (token.type === 'heading_open' || token.type === 'heading_close') {
       token.tag = `h${Math.min(6, Number(token.tag.slice(1)) + rendering.headingOffset)}`
     } else if (token.type === 'th_open' || token.type === 'td_open') {
       token.attrs = alignment(token)
+      // A header without words heads nothing.
+      if (token.type === 'th_open' && tokens[at + 1]?.content === '') token.tag = tokens[at + 2]!.tag = 'td'
     } else if (token.type === 'table_open') {
       // Wider than a phone, it is scrolled, by keyboard too.
       token.attrSet('tabindex', '0')
     } else if (token.children) {
       token.children = inline(token.children, rendering)
+      if (tokens[at - 2]?.type === 'list_item_open') markTask(token.children)
     }
   }
+}
+
+/** `[ ] x` and `[x] x` at the beginning of a list's item: done or not, as a sign with a name. */
+function markTask(tokens: Token[]): void {
+  const [first] = tokens
+  const [mark, state] = (first?.type === 'text' && /^\[([ xX])\][ \u00a0]/.exec(first.content)) || []
+  if (!mark) return
+  first!.content = first!.content.slice(mark.length - 1)
+  const done = state !== ' '
+  const start = new MarkdownIt.Token('task_open', 'span', 1)
+  start.attrs = [
+    ['class', 'task'],
+    ['role', 'img'],
+    ['aria-label', done ? 'Done:' : 'To do:'],
+  ]
+  tokens.unshift(start, text(done ? '☑' : '☐'), new MarkdownIt.Token('task_close', 'span', -1))
 }
 
 function alignment(cell: Token): Token['attrs'] {

@@ -60,6 +60,23 @@ describe('a text in Markdown', () => {
     assert.equal(renderMarkdown(badge), `<p><a href="https://ci.example" ${REL}>passing</a></p>\n`)
     assert.equal(renderMarkdown('![[a](/b)](/c)'), `<p><a href="/c" ${REL}>a</a></p>\n`)
   })
+  it('has bullets and bars where its text begins', () => {
+    assert.equal(renderMarkdown('- א'), '<ul dir="auto">\n<li>א</li>\n</ul>\n')
+    assert.equal(renderMarkdown('> 1. a'), '<blockquote dir="auto">\n<ol>\n<li>a</li>\n</ol>\n</blockquote>\n')
+  })
+  it('says of a task whether it is done', () => {
+    const task = (name: string, sign: string) => `<span class="task" role="img" aria-label="${name}">${sign}</span>`
+    assert.equal(
+      renderMarkdown('- [ ] a\n- [x] *b*'),
+      `<ul dir="auto">\n<li>${task('To do:', '☐')} a</li>\n<li>${task('Done:', '☑')} <em>b</em></li>\n</ul>\n`,
+    )
+    assert.equal(renderMarkdown('[ ] a'), '<p>[ ] a</p>\n')
+    assert.equal(plainText('- [ ] a\n- [x] b', 20), '☐ a ☑ b')
+    assertHarmless(renderMarkdown('- [ ] <b>\n\n  [x] c'))
+  })
+  it('has no header without words', () => {
+    assert.match(renderMarkdown('| | a |\n| :-: | - |\n| b | c |'), /<td class="align-center"><\/td>\n<th>a<\/th>/)
+  })
   it('aligns the cells of a table by class', () => {
     const html = renderMarkdown('|a|b|c|\n|:-|:-:|-:|\n|1|2|3|')
     assert.match(html, /<th>a<\/th>\n<th class="align-center">b<\/th>\n<th class="align-end">c<\/th>/)

@@ -7,6 +7,12 @@ import { isHere, isLink, isOurImage, LINK_REL } from './addresses.ts'
 const MOST_DEPTH = 100
 const HEADINGS = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6']
 const BLOCKS = ['p', 'blockquote', 'ul', 'ol', 'li', 'pre', 'hr', 'table', 'thead', 'tbody', 'tr', 'th', 'td']
+/** Of a task in a list; see markdown-parser.ts. */
+const TASK = [
+  { name: 'role', values: ['img'] },
+  { name: 'aria-label', values: ['Done:', 'To do:'] },
+]
+const TURNED = { name: 'dir', values: ['auto'] }
 const CELL = { th: ['align-center', 'align-end'], td: ['align-center', 'align-end'] }
 
 const untrusted: sanitize.IOptions = {
@@ -14,7 +20,10 @@ const untrusted: sanitize.IOptions = {
   allowedAttributes: {
     a: ['href', 'title', 'rel'],
     img: ['src', 'alt', 'title', 'loading', 'decoding'],
-    ol: ['start'],
+    blockquote: [TURNED],
+    ol: ['start', TURNED],
+    ul: [TURNED],
+    span: TASK,
     pre: [{ name: 'tabindex', values: ['0'] }],
     table: [{ name: 'tabindex', values: ['0'] }],
   },
@@ -22,7 +31,7 @@ const untrusted: sanitize.IOptions = {
     ...CELL,
     code: ['hljs', /^language-[a-z]+$/],
     // What highlight.js writes: `hljs-title function_`, `inherited__`.
-    span: [/^hljs-[a-z_-]+$/, /^[a-z]+_+$/],
+    span: ['task', /^hljs-[a-z_-]+$/, /^[a-z]+_+$/],
     pre: ['plain'],
   },
   allowedSchemes: ['http', 'https', 'mailto'],

@@ -26,7 +26,7 @@ export const load: PageServerLoad = async ({ locals, params, url }) => {
   return {
     item,
     summary: plainText(description || readme || '', 160),
-    lead: long ? plainText(description, MOST_LEAD) : description,
+    lead: plainText(description, MOST_LEAD),
     about: long ? renderMarkdown(description) : undefined,
     readme: told ? renderMarkdown(told) : undefined,
     points: pointsOf(full, permissions),

@@ -1,0 +1,14 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { glimpse } from './lists.ts'
+
+it('A preview in a list has the words of a table, and neither its bars nor its rule', () => {
+  assert.equal(glimpse('| step | who |\n| --- | :-: |\n| a | b |\n\nThen `c | d`.').trim(), 'step who a b Then c | d.')
+  assert.equal(glimpse('a | b\n--|--\nc | d\ne').trim(), 'a b c d e')
+  assert.equal(glimpse('| step | who |\n| --…').trim(), 'step who')
+  assert.equal(glimpse('cat a | sort\nb | c'), 'cat a | sort b | c')
+})
+
+it('A preview in a list says of a task whether it is done', () => {
+  assert.equal(glimpse('- [ ] a\n- [X] b\n- c [d](/e)'), '☐ a ☑ b c d')
+})
