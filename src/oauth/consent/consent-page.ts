@@ -16,7 +16,12 @@ export interface ConsentPage {
   usernameError?: { message: string; tried: string }
 }
 
-const headings: Record<ScopeWords['kind'], string> = { identity: 'About you', read: 'Read', write: 'Write' }
+const headings: Record<ScopeWords['kind'], string> = {
+  identity: 'About you',
+  read: 'Read',
+  write: 'Write',
+  stay: 'How long',
+}
 
 export function consentPage(shown: ConsentPage): Reply {
   const { client, redirectUri, account, query, accent } = shown
@@ -57,7 +62,7 @@ function returnsTo(redirectUri: string): string {
 
 function scopeList(scope: string): Html {
   const known = scopeNames(scope).filter(isScope)
-  const groups = (['identity', 'read', 'write'] as const).map((kind) =>
+  const groups = (['identity', 'read', 'write', 'stay'] as const).map((kind) =>
     known.filter((name) => scopes[name].kind === kind),
   )
   return html`${groups
