@@ -20,14 +20,21 @@ export const load: PageServerLoad = async (event) => {
   const { items, hasMore } = await found(
     locals.api.admin.listAudit({ action: query.action, actorId, targetId, page: query.page, per_page: A_PAGE }),
   )
-  return { query, hasMore, entries: items.map((entry) => ({ ...entry, detail: told(entry.detail) })) }
+  return { query, hasMore, entries: items.map(shown) }
 }
 
 type Detail = Record<string, unknown>
 
+/** What an act was about is called as its detail says; the rest of the detail is told in words. */
+function shown<Entry extends { detail: Detail | null }>({ detail, ...entry }: Entry) {
+  const { title, name, slug, ...rest } = detail ?? {}
+  const called = [title, name, slug].find((one) => typeof one === 'string')
+  return { ...entry, title: called as string | undefined, detail: told(rest) }
+}
+
 /** Details as words: `clientId: monoagent`, and what became of what: `status: open → resolved`. */
-function told(detail: Detail | null): string {
-  const { authorId: _, from, to, ...rest } = detail ?? {}
+function told(detail: Detail): string {
+  const { authorId: _, from, to, ...rest } = detail
   const others = Object.entries(to === undefined ? { from, ...rest } : rest).filter(
     ([, value]) => value !== null && value !== undefined,
   )
