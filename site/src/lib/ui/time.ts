@@ -2,10 +2,10 @@
 const steps: readonly [limitSeconds: number, unitSeconds: number, unit: string][] = [
   [3600, 60, 'minute'],
   [86_400, 3600, 'hour'],
-  [30 * 86_400, 86_400, 'day'],
+  [28 * 86_400, 86_400, 'day'],
 ]
 
-/** "3 hours ago", "just now"; a date when it is more than 30 days away. `now` in milliseconds. */
+/** "3 hours ago", "just now"; a date when it is 28 days away or more. `now` in milliseconds. */
 export function relative(at: string, now: number): string {
   const seconds = Math.round((now - Date.parse(at)) / 1000)
   if (Math.abs(seconds) < 60) return 'just now'
