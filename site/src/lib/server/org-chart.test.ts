@@ -65,13 +65,20 @@ describe('an org chart', () => {
       [100, 100, 100],
     )
   })
-  it('wraps a team that is too wide, in rows of the same length', () => {
+  it('hangs a team that is too wide in columns, beside lines of their own', () => {
     const chart = chartOf([role('lead'), ...many(200, 'lead')])
     assertReadable(chart)
     assert.ok(chart.width <= 1_120, `${chart.width} px wide`)
     const rows = [...Map.groupBy(chart.nodes, ({ y }) => y).values()].map(({ length }) => length)
-    assert.deepEqual([...new Set(rows)], [1, 5])
+    assert.deepEqual([...new Set(rows)], [1, 4])
     assertNoneCrossed(chart)
+    const [line] = chart.edges
+    const beside = line!.d.match(/M\d+ \d+H\d+/g)!.slice(1)
+    assert.deepEqual(
+      new Set(beside.map((d) => Number(d.split('H')[1]))),
+      new Set(chart.nodes.slice(1).map(({ x }) => x)),
+      'each box has its line at its side',
+    )
   })
   it('hangs teams below their leads, where they are side by side and too wide', () => {
     const chart = chartOf([
@@ -92,6 +99,15 @@ describe('an org chart', () => {
         [24, 316],
       ],
     )
+  })
+  it('leads who talks to whom around the boxes between them', () => {
+    const chart = chartOf(
+      [role('lead'), ...many(15, 'lead'), role('below', 'r3')],
+      [talk('r0', 'r9'), talk('r3', 'r5'), talk('below', 'r14')],
+    )
+    const talks = chart.edges.filter(({ kind, d }) => kind === 'talks' && !d.includes('C'))
+    assert.equal(talks.length, 3)
+    assertNoneCrossed({ ...chart, edges: talks.map((edge) => ({ ...edge, kind: 'reports' })) })
   })
   it('of two hundred roles is there at once', () => {
     const roles = [role('r0'), ...Array.from({ length: 199 }, (_, n) => role(`r${n + 1}`, `r${Math.floor(n / 5)}`))]

@@ -64,7 +64,8 @@ const MOST_TALKS = 12
 /** A list nested deeper than this has no room on a phone. */
 const MOST_DEPTH = 8
 const LONGEST_NAME = 300
-const WIDTH = 1_120
+/** Five boxes beside each other; a page shows them a little smaller. */
+const WIDTH = 1_056
 const MARGIN = 24
 const PADDING = 12
 const TITLE = { size: 14, line: 18 }

@@ -7,6 +7,9 @@ export const BOX_WIDTH = 184
 const GAP_X = 16
 const GAP_Y = 40
 const GUTTER = 24
+/** Above rows that go on from another: their line is near them, so that it is not taken for one from the boxes above it. */
+const ROW_GAP = 64
+const NEAR = 14
 /** Between boxes that hang below each other. */
 const HANGING_GAP = 12
 /** Between trees, and between boxes that only links connect. */
@@ -35,6 +38,8 @@ interface Block {
   x: number
   y: number
   rows: Node[][]
+  /** a team without teams of its own, beside lines that come down from the lead */
+  columns: Node[][]
   /** a team below its lead, one below the other */
   hanging: boolean
 }
@@ -42,7 +47,17 @@ type Node = HierarchyNode<Block>
 
 /** The trees of a forest side by side. */
 export function layOutForest({ children, roots }: Forest, boxHeight: number, limit: number): Layout {
-  const block = (at: number): Block => ({ at, width: 0, height: 0, middle: 0, x: 0, y: 0, rows: [], hanging: false })
+  const block = (at: number): Block => ({
+    at,
+    width: 0,
+    height: 0,
+    middle: 0,
+    x: 0,
+    y: 0,
+    rows: [],
+    columns: [],
+    hanging: false,
+  })
   const top = hierarchy(block(-1), ({ at }) => (at < 0 ? roots : children[at]!).map(block))
   const drawn = tidy(top, boxHeight, limit)
   if (drawn) return drawn
@@ -128,6 +143,14 @@ function wrapped(top: Node, boxHeight: number, limit: number, mayHang: boolean):
       return
     }
     const stem = { x: Math.round(block.x + block.middle), y: block.y + boxHeight }
+    if (block.columns.length > 0) {
+      const trunks = block.columns.map((column) => ({
+        x: Math.round(block.x + column[0]!.data.x) - GUTTER / 2,
+        branches: column.map(({ data }) => block.y + data.y + boxHeight / 2),
+      }))
+      lines.push({ parent: block.at, d: combOf(stem, trunks) })
+      return
+    }
     const rows = block.rows.map((row) => ({
       drops: row.map(({ data }) => Math.round(block.x + data.x + data.middle)),
       y: block.y + row[0]!.data.y,
@@ -149,6 +172,22 @@ function hang(block: Block, team: readonly Node[], boxHeight: number): void {
   }
 }
 
+/** Places boxes in columns of the same length below their parent. */
+function hangInColumns(block: Block, team: readonly Node[], { gap, y, boxHeight, limit }: Room): void {
+  const step = GUTTER + BOX_WIDTH + gap
+  const most = Math.max(1, Math.floor((limit + gap) / step))
+  const length = Math.ceil(team.length / most)
+  for (const [n, { data }] of team.entries()) {
+    data.x = Math.floor(n / length) * step + GUTTER
+    data.y = y + (n % length) * (boxHeight + HANGING_GAP)
+  }
+  const count = Math.ceil(team.length / length)
+  block.columns = Array.from({ length: count }, (_, n) => team.slice(n * length, (n + 1) * length))
+  block.width = count * step - gap
+  block.height = y + Math.min(length, team.length) * (boxHeight + HANGING_GAP) - HANGING_GAP
+  block.middle = block.width / 2
+}
+
 interface Room {
   gap: number
   /** where the first row of children is */
@@ -163,6 +202,10 @@ function arrange(node: Node, { gap, y, boxHeight, limit }: Room): void {
   const children = node.children ?? []
   const single = children.reduce((sum, { data }) => sum + data.width + gap, -gap) <= limit
   const isTop = block.at < 0
+  if (!single && !isTop && children.every((child) => !child.children)) {
+    hangInColumns(block, children, { gap, y, boxHeight, limit })
+    return
+  }
   const gutter = single || isTop ? 0 : GUTTER
   block.rows = single ? (children.length ? [children] : []) : inRows(children, gap, limit - gutter, isTop)
   block.width = BOX_WIDTH
@@ -178,7 +221,7 @@ function arrange(node: Node, { gap, y, boxHeight, limit }: Room): void {
     }
     block.width = Math.max(block.width, x - gap)
     block.height = y + Math.max(...row.map(({ data }) => data.height))
-    y = block.height + (isTop ? APART : GAP_Y)
+    y = block.height + (isTop ? APART : ROW_GAP)
   }
   const [first, last] = [children[0]?.data, children.at(-1)?.data]
   block.middle = single && first && last ? (first.x + first.middle + last.x + last.middle) / 2 : block.width / 2
@@ -218,7 +261,7 @@ function evenly(nodes: readonly Node[], gap: number, limit: number): number {
 function lineOf(stem: Point, rows: readonly { drops: number[]; y: number }[], gutter = stem.x): string {
   const parts: string[] = []
   for (const [n, { drops, y }] of rows.entries()) {
-    const bus = y - GAP_Y / 2
+    const bus = y - (n === 0 ? GAP_Y / 2 : NEAR)
     const from = n === 0 ? stem.x : gutter
     const side = n === 0 && rows.length > 1 ? gutter : from
     const left = Math.min(from, side, ...drops)
@@ -228,6 +271,17 @@ function lineOf(stem: Point, rows: readonly { drops: number[]; y: number }[], gu
     for (const x of drops) parts.push(`M${x} ${bus}V${y}`)
   }
   const last = rows.at(-1)
-  if (rows.length > 1 && last) parts.push(`M${gutter} ${rows[0]!.y - GAP_Y / 2}V${last.y - GAP_Y / 2}`)
+  if (rows.length > 1 && last) parts.push(`M${gutter} ${rows[0]!.y - GAP_Y / 2}V${last.y - NEAR}`)
+  return parts.join('')
+}
+
+/** From a box to lines that go down, each with branches to the boxes on its right. */
+function combOf(stem: Point, trunks: readonly { x: number; branches: number[] }[]): string {
+  const bus = stem.y + GAP_Y / 2
+  const ends = [stem.x, ...trunks.map(({ x }) => x)]
+  const parts = [`M${stem.x} ${stem.y}V${bus}M${Math.min(...ends)} ${bus}H${Math.max(...ends)}`]
+  for (const { x, branches } of trunks) {
+    parts.push(`M${x} ${bus}V${branches.at(-1)}`, ...branches.map((y) => `M${x} ${y}H${x + GUTTER / 2}`))
+  }
   return parts.join('')
 }

@@ -13,10 +13,20 @@ export interface Link {
   to: number
   both: boolean
   type: string | null
+  /** how far it keeps from boxes that it goes around, so that not all that do lie on each other */
+  aside: number
 }
 
 /** How far a line keeps from the boxes that it goes around. */
 const BULGE = 22
+/** How far lines around boxes keep from them. Each box has as much room around it as the first takes. */
+const ASIDE = [8, 5, 11]
+/** Their ends, from the lines of command in the middle of a box. */
+const BESIDE = 18
+/** A line may come this near to a border, from within. */
+const BORDER = 2
+const STEPS = 16
+const MOST_WAYS = 60
 
 /** The links between roles that are here, each pair once. */
 export function linksOf(communication: readonly ChartLink[], places: ReadonlyMap<string, number>): Link[] {
@@ -26,7 +36,8 @@ export function linksOf(communication: readonly ChartLink[], places: ReadonlyMap
     if (from === undefined || to === undefined || from === to) continue
     const back = links.get(`${to} ${from}`)
     if (back) back.both = true
-    else if (!links.has(`${from} ${to}`)) links.set(`${from} ${to}`, { from, to, both: false, type: one.type })
+    else if (!links.has(`${from} ${to}`))
+      links.set(`${from} ${to}`, { from, to, both: false, type: one.type, aside: ASIDE[links.size % ASIDE.length]! })
   }
   return [...links.values()]
 }
@@ -45,9 +56,16 @@ export function flowOf(count: number, links: readonly Link[]): number[] | undefi
   return order.length === count ? order : undefined
 }
 
-/** The line between two boxes, from border to border. */
-export function pathOf({ from, to }: Link, boxes: readonly Point[], boxHeight: number): string {
+/** The line between two boxes, from border to border: a curve, or where a box is in its way, a line around the boxes. */
+export function pathOf({ from, to, aside }: Link, boxes: readonly Point[], boxHeight: number): string {
   const [a, b] = [boxes[from]!, boxes[to]!]
+  const curve = curveOf(a, b, boxes, boxHeight)
+  if (isFree(pointsOf(curve), boxes, boxHeight)) return curve
+  const way = wayAround([a, b], aside, { boxes, boxHeight }) ?? wayAround([a, b], ASIDE[0]!, { boxes, boxHeight })
+  return way ?? curve
+}
+
+function curveOf(a: Point, b: Point, boxes: readonly Point[], boxHeight: number): string {
   if (a.y === b.y) return alongRow(a, b, boxes, boxHeight)
   const down = a.y < b.y
   const [start, end] = [down ? a.y + boxHeight : a.y, down ? b.y : b.y + boxHeight]
@@ -71,6 +89,79 @@ function alongColumn(a: Point, b: Point, boxHeight: number): string {
   const x = a.x + BOX_WIDTH
   const [y, toY] = [a.y + boxHeight / 2, b.y + boxHeight / 2]
   return `M${x} ${y}C${x + BULGE} ${y} ${x + BULGE} ${toY} ${x} ${toY}`
+}
+
+/** Points on a line that is one curve, or level. */
+function pointsOf(d: string): Point[] {
+  const [x0 = 0, y0 = 0, x1 = 0, y1 = y0, x2 = x1, y2 = y1, x3 = x2, y3 = y2] = d.match(/-?[\d.]+/g)!.map(Number)
+  return Array.from({ length: STEPS + 1 }, (_, n) => {
+    const t = n / STEPS
+    const at = (p: number, q: number, r: number, s: number) =>
+      (1 - t) ** 3 * p + 3 * (1 - t) ** 2 * t * q + 3 * (1 - t) * t ** 2 * r + t ** 3 * s
+    return { x: at(x0, x1, x2, x3), y: at(y0, y1, y2, y3) }
+  })
+}
+
+/** Whether a line from point to point touches no box but at its border. */
+function isFree(points: readonly Point[], boxes: readonly Point[], boxHeight: number): boolean {
+  return boxes.every(({ x, y }) =>
+    points.every((one, n) => {
+      const next = points[n + 1] ?? one
+      return (
+        Math.max(one.x, next.x) <= x + BORDER ||
+        Math.min(one.x, next.x) >= x + BOX_WIDTH - BORDER ||
+        Math.max(one.y, next.y) <= y + BORDER ||
+        Math.min(one.y, next.y) >= y + boxHeight - BORDER
+      )
+    }),
+  )
+}
+
+interface Boxes {
+  boxes: readonly Point[]
+  boxHeight: number
+}
+
+/** The shortest line of level and upright pieces through the gaps between boxes; undefined where there is none. */
+function wayAround([a, b]: readonly [Point, Point], aside: number, { boxes, boxHeight }: Boxes): string | undefined {
+  const gaps = new Set(boxes.flatMap(({ x }) => [x - aside, x + BOX_WIDTH + aside]))
+  const ends = [a, b].map((box) => [
+    { y: box.y, channel: box.y - aside },
+    { y: box.y + boxHeight, channel: box.y + boxHeight + aside },
+  ])
+  const [x, toX] = [middleOf(a) + BESIDE + aside, middleOf(b) + BESIDE + aside]
+  const ways = ends[0]!.flatMap((start) =>
+    ends[1]!.flatMap((end) =>
+      [...gaps, x, toX].map((gap) => [
+        { x, y: start.y },
+        { x, y: start.channel },
+        { x: gap, y: start.channel },
+        { x: gap, y: end.channel },
+        { x: toX, y: end.channel },
+        { x: toX, y: end.y },
+      ]),
+    ),
+  )
+  const shortest = ways
+    .map((way) => ({ way, length: lengthOf(way) }))
+    .toSorted((one, other) => one.length - other.length)
+    .slice(0, MOST_WAYS)
+  const found = shortest.find(({ way }) => isFree(way, boxes, boxHeight))
+  return found && lineOf(found.way)
+}
+
+const lengthOf = (way: readonly Point[]) =>
+  way.reduce((sum, { x, y }, n) => sum + (n ? Math.abs(x - way[n - 1]!.x) + Math.abs(y - way[n - 1]!.y) : 0), 0)
+
+function lineOf([start, ...others]: readonly Point[]): string {
+  let { x, y } = start!
+  let d = `M${x} ${y}`
+  for (const next of others) {
+    if (next.x !== x) d += `H${next.x}`
+    if (next.y !== y) d += `V${next.y}`
+    ;({ x, y } = next)
+  }
+  return d
 }
 
 const middleOf = ({ x }: Point) => x + BOX_WIDTH / 2
