@@ -20,8 +20,9 @@ onEveryEngine('the consent page', (it) => {
     const page = await response.text()
     assert.deepEqual(
       [...page.matchAll(/data-scope="([^"]+)"/g)].map((match) => match[1]),
-      ['offline_access', 'community:read'],
+      ['community:read', 'offline_access'],
     )
+    assert.match(page, /<h2>How long<\/h2>\s*<ul><li data-scope="offline_access">/)
     assert.match(page, /&lt;script&gt;alert\(1\)&lt;\/script&gt; wants to use your account/)
     assert.doesNotMatch(page, /<script/)
     assert.match(page, /client\.example/)
