@@ -20,7 +20,7 @@ export async function openGround(config: Config): Promise<RealGround> {
   const log = openLog(config.logLevel)
   // Codes in mail and the signing key live here: nobody else on the machine reads them.
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
-  const { db, dataVersion } = await openDatabase(config.databaseUrl)
+  const { db, dataVersion, fault } = await openDatabase(config.databaseUrl)
   const blobs = await openBlobs(config.blobUrl)
   const clock = systemClock
   const outbox = openOutbox({ db, mailer: openMailer(config.mailUrl, config.mailFrom), clock, log }, (mail) => {
@@ -30,6 +30,7 @@ export async function openGround(config: Config): Promise<RealGround> {
     config,
     db,
     dataVersion,
+    ...(fault && { fault }),
     clock,
     log,
     outbox,

@@ -19,6 +19,8 @@ export interface Ground {
   outbox: Outbox
   blobs: Blobs
   passwordCost: PasswordCost
+  /** Why nothing can be written until Guildhall is started anew, once that is so. */
+  fault?(): Error | undefined
   /** How the document behind a client's URL is fetched; from the public internet unless told otherwise. */
   fetchDocument?(url: string): Promise<Response>
 }

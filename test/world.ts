@@ -87,12 +87,13 @@ export function onEveryEngine(subject: string, define: (it: It) => void, setting
 interface Database {
   db: Db
   dataVersion: (() => number) | undefined
+  fault?: () => Error | undefined
   url: string
 }
 
 /** Guildhall on this database; `settings` are those of the environment, `more` is what stands for the world outside. */
 export async function makeWorld(
-  { db, dataVersion, url }: Database,
+  { db, dataVersion, fault, url }: Database,
   settings: Settings = {},
   more: Pick<Ground, 'fetchDocument'> = {},
 ): Promise<World> {
@@ -112,7 +113,17 @@ export async function makeWorld(
   const mailer = { send: async (mail: Mail) => void sent.push(mail), close() {} }
   const outbox = openOutbox({ db, mailer, clock, log })
   const blobs = await openBlobs(config.blobUrl)
-  const ground: Ground = { config, db, clock, log, outbox, blobs, passwordCost: CHEAP_PASSWORDS, ...more }
+  const ground: Ground = {
+    config,
+    db,
+    clock,
+    log,
+    outbox,
+    blobs,
+    passwordCost: CHEAP_PASSWORDS,
+    ...(fault && { fault }),
+    ...more,
+  }
   const app = createApp(ground, { site: { open: siteOnce(), dataVersion } })
   const mails = async (email: string) => {
     await outbox.flush()

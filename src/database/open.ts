@@ -10,6 +10,8 @@ export interface Store {
    * cheaply. It is what keeps ready answers from being stale.
    */
   dataVersion: (() => number) | undefined
+  /** Why nothing is written until the database is opened anew; undefined while all is well, or where the engine sees to it. */
+  fault?: () => Error | undefined
 }
 
 /** `url` is `postgres://...` or the path of a SQLite file. Rejects when the database cannot be reached or migrated. */

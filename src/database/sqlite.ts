@@ -24,10 +24,11 @@ const CACHED_STATEMENTS = 500
 /** Weighed in characters. */
 const KEPT_ROWS = { most: 200, mostWeight: 2_000_000 }
 
-/** What `openSqlite` gives: queries, and a number that changes with every commit of any process. */
+/** What `openSqlite` gives: queries, a number that changes with every commit of any process, and why nothing is written any more. */
 export interface SqliteStore {
   db: Kysely<Database>
   dataVersion(): number
+  fault(): Error | undefined
 }
 
 /**
@@ -48,15 +49,18 @@ export function openSqlite(path: string, { synchronous = 'FULL' }: { synchronous
   const version = reading.prepare('pragma data_version')
   version.setReturnArrays(true)
   const dataVersion = () => (version.get() as unknown as [number])[0]
+  const statements = new Statements(writing)
+  const writer = new Writer(writing, (sql) => statements.prepare(sql).statement, log)
   const dialect: Dialect = {
     createAdapter: () => new TransactionalAdapter(),
-    createDriver: () => new SqliteDriver(reading, writing, { dataVersion, log }),
+    createDriver: () => new SqliteDriver(new Reader(reading, dataVersion), statements, writer),
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   }
   return {
     db: new Kysely<Database>({ dialect }),
     dataVersion,
+    fault: () => writer.fault,
   }
 }
 
@@ -78,14 +82,10 @@ class SqliteDriver implements Driver {
   /** Connections that nobody uses: the library remembers each one it was ever given. */
   readonly #idle: Connection[] = []
 
-  constructor(
-    reading: DatabaseSync,
-    writing: DatabaseSync,
-    { dataVersion, log }: { dataVersion: () => number; log: WriteAheadLog | undefined },
-  ) {
-    this.#reader = new Reader(reading, dataVersion)
-    this.#statements = new Statements(writing)
-    this.#writer = new Writer(writing, (sql) => this.#statements.prepare(sql).statement, log)
+  constructor(reader: Reader, statements: Statements, writer: Writer) {
+    this.#reader = reader
+    this.#statements = statements
+    this.#writer = writer
   }
 
   async init(): Promise<void> {}

@@ -22,7 +22,9 @@ export class WriteAheadLog {
     this.#path = `${realpathSync(path)}-wal`
     this.#writing = writing
     this.#reading = reading
-    writing.exec('pragma synchronous = normal; pragma wal_autocheckpoint = 0')
+    // What a process left in the log the system may remember without having it on disk. It is copied into the database, so that
+    // the log begins anew and nothing is written behind a gap.
+    writing.exec('pragma synchronous = normal; pragma wal_autocheckpoint = 0; pragma wal_checkpoint(passive)')
     this.#noop = reading.prepare('pragma wal_checkpoint(noop)')
     this.#begin = reading.prepare('begin')
     this.#look = reading.prepare('select 1 from sqlite_schema limit 1')

@@ -60,8 +60,9 @@ describe('a write', () => {
     syncs[0]!.resolve()
     await Promise.all(first)
     assert.deepEqual(visible(), ['a', 'b'])
+    while (syncs.length < 2) await sleep(5)
     assert.equal(await settled(second), false)
-    assert.deepEqual([syncs.length, visible()], [2, ['a', 'b']])
+    assert.deepEqual(visible(), ['a', 'b'])
     syncs[1]!.resolve()
     await second
     assert.deepEqual(visible(), ['a', 'b', 'c'])
@@ -85,6 +86,63 @@ describe('a write', () => {
     syncs[0]!.reject(new Error('EIO'))
     for (const one of batch) await assert.rejects(one, /did not take/)
     await assert.rejects(write('c'), /did not take/)
+  })
+
+  it('of a batch that was open when the disk did not take another is refused too, and seen by nobody', async (t) => {
+    const { writer, writing, write, visible, syncs } = await openWriter(t)
+    const failing = write('a')
+    await sleep(5)
+    const waiting = write('b')
+    await sleep(5)
+    await writer.begin()
+    writing.prepare('insert into thing values (?)').run('c')
+    const queued = write('d')
+    syncs[0]!.reject(new Error('EIO'))
+    await assert.rejects(failing, /did not take/)
+    assert.match(writer.fault!.message, /did not take/)
+    await assert.rejects(writer.commit(), /did not take/)
+    for (const one of [waiting, queued]) await assert.rejects(one, /did not take/)
+    assert.deepEqual([visible(), writing.isTransaction], [[], false])
+    await writer.close()
+    assert.deepEqual(visible(), [])
+    assert.equal(syncs.length, 1)
+  })
+
+  it('that is given up after what it saw was lost is told of the loss, not of what it saw', async (t) => {
+    const { writer, write, syncs } = await openWriter(t)
+    const failing = write('a')
+    await sleep(5)
+    await writer.begin()
+    const undone = writer.rollback()
+    syncs[0]!.reject(new Error('EIO'))
+    await assert.rejects(failing, /did not take/)
+    await assert.rejects(undone, /did not take/)
+  })
+
+  it('that the disk does not take while the log begins anew is seen by nobody either', async (t) => {
+    const { write, visible, log } = await openWriter(t)
+    t.mock.method(log, 'isLong', () => true)
+    t.mock.method(log, 'syncNow', () => {
+      throw new Error('EIO')
+    })
+    const [first, second] = [write('a'), sleep(5).then(() => write('b'))]
+    await assert.rejects(first, /did not take/)
+    await assert.rejects(second, /did not take/)
+    assert.deepEqual(visible(), [])
+  })
+
+  it('that cannot be prepared for the disk is refused, and the next one is not', async (t) => {
+    const { write, visible, syncs, log } = await openWriter(t)
+    const isLong = t.mock.method(log, 'isLong', () => {
+      throw new Error('EIO')
+    })
+    await assert.rejects(write('a'), /EIO/)
+    isLong.mock.restore()
+    const second = write('b')
+    await sleep(5)
+    syncs[0]!.resolve()
+    await second
+    assert.deepEqual(visible(), ['b'])
   })
 
   it('is on disk before the database is closed', async (t) => {

@@ -50,6 +50,11 @@ export class Writer {
   #syncing: Promise<void> | undefined
   #broken: Error | undefined
 
+  /** Why nothing is written any more: the disk did not take something. Only opening the database anew helps. */
+  get fault(): Error | undefined {
+    return this.#broken
+  }
+
   constructor(db: DatabaseSync, statement: (sql: string) => StatementSync, log?: Log) {
     this.#db = db
     this.#statement = statement
@@ -89,9 +94,9 @@ export class Writer {
 
   /**
    * Undoes the transaction and none of the others in its batch. Resolves when those are settled: what made it give up may be
-   * something of theirs that it saw, and nobody may be told of that before it is on disk.
+   * something of theirs that it saw, and nobody may be told of that before it is on disk. Rejects when it never will be.
    */
-  rollback(): Promise<void> {
+  async rollback(): Promise<void> {
     const settled = new Promise<void>((resolve) => {
       if (this.#batch.length === 0) resolve(this.#syncing)
       else this.#batch.push({ resolve, reject: () => resolve() })
@@ -104,7 +109,8 @@ export class Writer {
     } finally {
       this.#next()
     }
-    return settled
+    await settled
+    if (this.#broken) throw this.#broken
   }
 
   /** Resolves when what was acknowledged, and what waits to be, is on disk. */
@@ -123,7 +129,8 @@ export class Writer {
 
   #next(): void {
     // A full disk or an I/O error makes SQLite undo the whole batch by itself: then nobody in it may be told otherwise.
-    if (!this.#db.isTransaction) this.#settle(new Error('The database gave up the transaction'))
+    if (!this.#db.isTransaction) this.#settle(this.#broken ?? new Error('The database gave up the transaction'))
+    else if (this.#broken) this.#undoBatch(this.#broken)
     if (this.#isDue()) this.#commitBatch()
     const next = this.#queue.shift()
     if (next) {
@@ -155,16 +162,17 @@ export class Writer {
   #commitBatch(): void {
     if (this.#syncing || !this.#db.isOpen || !this.#db.isTransaction) return
     const log = this.#log
-    const isLong = log?.isLong()
-    const started = performance.now()
+    let isLong = false
     try {
-      if (!isLong) log?.hold()
+      if (this.#broken) throw this.#broken
+      isLong = log?.isLong() ?? false
+      const started = performance.now()
+      log?.hold()
       this.#run('commit')
       this.#commitMilliseconds = performance.now() - started
     } catch (error) {
-      log?.release()
-      if (this.#db.isTransaction) this.#run('rollback')
-      this.#settle(error)
+      this.#undoBatch(error)
+      if (!this.#broken) log?.release()
       return
     }
     if (!log) this.#settle()
@@ -175,13 +183,12 @@ export class Writer {
   #bringToDisk(log: Log): void {
     const batch = this.#takeBatch()
     const started = performance.now()
-    const settle = (error?: Error) => {
-      log.release()
-      this.#settle(error, batch)
-    }
     const syncing = log.sync().then(
-      () => settle(),
-      (error: Error) => settle(this.#breakWith(error)),
+      () => {
+        log.release()
+        this.#settle(undefined, batch)
+      },
+      (error: Error) => this.#settle(this.#breakWith(error), batch),
     )
     this.#syncing = syncing
       .then(() => pauseAfter(performance.now() - started, batch.length))
@@ -199,14 +206,32 @@ export class Writer {
       this.#settle(this.#breakWith(error))
       return
     }
+    log.release()
     log.checkpoint()
     this.#settle()
   }
 
-  /** What the system could not write it forgets, and the next fsync would promise what is not there: nothing more is written. */
+  /**
+   * What the system could not write it forgets, and the next fsync would promise what is not there: nothing more is written.
+   * Whoever waits is refused, and readers keep for good the snapshot from before what was lost.
+   */
   #breakWith(cause: unknown): Error {
-    this.#broken = new Error('The disk did not take what was written; nothing more is', { cause })
-    return this.#broken
+    const broken = new Error('The disk did not take what was written; nothing more is', { cause })
+    this.#broken = broken
+    // A transaction in hand ends first: its own statements may not go on outside of it.
+    if (!this.#busy) this.#undoBatch(broken)
+    return broken
+  }
+
+  /** Takes back the batch that is open and tells those in it why. */
+  #undoBatch(error: unknown): void {
+    const batch = this.#takeBatch()
+    try {
+      if (this.#db.isTransaction) this.#run('rollback')
+    } catch (cause) {
+      this.#broken ??= new Error('A batch could not be taken back; nothing more is written', { cause })
+    }
+    this.#settle(error, batch)
   }
 
   #takeBatch(): Waiting[] {

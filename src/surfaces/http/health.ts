@@ -9,7 +9,10 @@ import type { Env } from './http.ts'
 const PLAIN = 'text/plain; charset=utf-8'
 
 /** Mounts the three; `observe` counts an answered request for the metrics. */
-export function mountHealth(app: Hono<Env>, { db, log }: Ground): { observe(operation: string, status: number): void } {
+export function mountHealth(
+  app: Hono<Env>,
+  { db, log, fault }: Ground,
+): { observe(operation: string, status: number): void } {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const counts = new Map<string, number>()
@@ -31,6 +34,8 @@ export function mountHealth(app: Hono<Env>, { db, log }: Ground): { observe(oper
 
   mountReport(app, '/healthz', async () => ({ status: 200, contentType: PLAIN, text: 'ok\n' }))
   mountReport(app, '/readyz', async () => {
+    // Reads go on, but only a start helps those who write.
+    if (fault?.()) return { status: 503, contentType: PLAIN, text: 'nothing is written any more; start it anew\n' }
     try {
       await sql`select 1`.execute(db)
       return { status: 200, contentType: PLAIN, text: 'ready\n' }
