@@ -59,10 +59,10 @@ export const handlers: Handlers<typeof orgs> = {
       const shown = { id, slug, name, goal, topology, roleCount, createdAt: now }
       const org = { ...shown, ...kept, tagline, description: null, authorId: caller.id, chart: JSON.stringify(chart) }
       await queries.insertOrg(transaction, org)
-      await listing.list(transaction, org)
       const entry = { title: titleOf(org), text: shownText(org), url: urlOf(shown) }
       await addEntry(transaction, { id, type: 'org', authorId: caller.id, createdAt: now, ...entry })
       await indexText(transaction, id, 'org', ...searchedTexts(org))
+      await listing.list(transaction, org)
       return shown
     })
   },

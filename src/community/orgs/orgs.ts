@@ -30,10 +30,11 @@ export async function removeOrg(context: Context<Caller>, id: string, reason: st
 /** Gives the keys of the stored files that no row names any more. */
 async function removeRows(db: Transaction, org: Pick<OrgUploadTable, 'id' | 'authorId'>): Promise<string[]> {
   const keys = [...(await listImageKeys(db, org.id)), ...(await listRunFileKeys(db, org.id))]
-  await unlist(db, org.id)
   await deleteOrg(db, org)
   await deleteComments(db, { targetType: 'org', targetId: org.id })
   await withdraw(db, org.id)
   await deleteSlug(db, 'org', org.id)
+  // Last, as the counts of items are (ARCHITECTURE.md, Data).
+  await unlist(db, org.id)
   return keys
 }

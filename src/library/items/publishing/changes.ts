@@ -1,5 +1,5 @@
 // Changes to items, each within the caller's transaction: whatever else knows of an item (its tags, the counts, the index
-// of texts, the feed) changes with it or not at all.
+// of texts, the feed) changes with it or not at all. The counts of items are changed last (ARCHITECTURE.md, Data).
 
 import { deleteComments } from '../../../community/comments/comments.ts'
 import { addEntry, deleteEntry, updateEntry } from '../../../community/feed/feed.ts'
@@ -81,12 +81,13 @@ export async function changeItem(
 /** Removes an item that is locked, with everything that belongs to it. Its bytes are swept once nothing refers to them. */
 export async function removeItem(db: Transaction, item: StoredItem): Promise<void> {
   await queries.deleteItem(db, item.id)
+  if (!item.gallery) {
+    await deleteVotes(db, item.id)
+    await deleteComments(db, { targetType: 'item', targetId: item.id })
+    await deleteSlug(db, item.kind, item.id)
+    await deleteEntry(db, item.id)
+  }
   await recount(db, { ...item, tags: tagsOf(item) }, undefined)
-  if (item.gallery) return
-  await deleteVotes(db, item.id)
-  await deleteComments(db, { targetType: 'item', targetId: item.id })
-  await deleteEntry(db, item.id)
-  await deleteSlug(db, item.kind, item.id)
 }
 
 const tagsOf = ({ tags }: Pick<StoredItem, 'tags'>) => JSON.parse(tags) as string[]

@@ -1,5 +1,6 @@
 // Where an item can be found: its tags, the text it is searched by, and the counts that lists take their totals from.
 import { sql } from 'kysely'
+import { locksRows } from '../../../database/engine.ts'
 import type { Db, ItemCountTable, LibraryItemTable, Transaction } from '../../../database/schema.ts'
 import { fold } from '../../../database/search.ts'
 
@@ -84,7 +85,12 @@ function placesOf({ kind, visibility, tags }: Shelved): { scope: string; tag: st
   return scopes.flatMap((scope) => ['', ...tags].map((tag) => ({ scope, tag })))
 }
 
-/** Forgets tags that nothing carries any more. */
+/** Forgets tags that nothing carries any more. What somebody is counting is left out, and nobody is waited for. */
 export async function deleteEmptyCounts(db: Db): Promise<void> {
-  await db.deleteFrom('itemCount').where('count', '=', 0).execute()
+  const empty = db.selectFrom('itemCount').select(['scope', 'tag']).where('count', '=', 0)
+  const free = (locksRows(db) ? empty.forUpdate().skipLocked() : empty).$asTuple('scope', 'tag')
+  await db
+    .deleteFrom('itemCount')
+    .where((row) => row(row.refTuple('scope', 'tag'), 'in', free))
+    .execute()
 }
