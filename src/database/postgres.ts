@@ -12,14 +12,19 @@ export function openPostgres(url: string, { connections = 10 }: { connections?: 
   const pool = new pg.Pool({
     connectionString: url,
     max: connections,
+    keepAlive: true,
     types: {
       getTypeParser: (oid: number, format?: 'text' | 'binary') =>
         oid === INT8 ? Number : pg.types.getTypeParser(oid, format as 'text'),
     },
   })
-  // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
+  // A connection that breaks is replaced by the pool, and who was using it is told by its query; without these listeners it would
+  // end the process. The pool listens to those that are idle, and passes that on.
   pool.on('error', () => {})
-  pool.on('connect', nameStatements)
+  pool.on('connect', (client) => {
+    client.on('error', () => {})
+    nameStatements(client)
+  })
   return new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
 }
 

@@ -1,0 +1,48 @@
+// What a PostgreSQL of its own moods may do to Guildhall: break connections, and keep rows locked.
+import assert from 'node:assert/strict'
+import { describe, it, type TestContext } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { engines } from '../../test/databases.ts'
+
+const postgres = engines['PostgreSQL']
+
+async function open(t: TestContext) {
+  const { db, url, remove } = await postgres!()
+  t.after(remove)
+  return { db, url }
+}
+
+describe('PostgreSQL', { skip: postgres ? false : 'set TEST_POSTGRES_URL to run these' }, () => {
+  it('may break connections that are in use: their queries fail, and the next ones do not', async (t) => {
+    const { db } = await open(t)
+    const others = sql`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid()`
+    for (let round = 0; round < 3; round++) {
+      const inQuery = sql`select pg_sleep(30)`.execute(db)
+      const inTransaction = Promise.withResolvers<void>()
+      const begun = Promise.withResolvers<void>()
+      const transaction = db.transaction().execute(async (on) => {
+        await on
+          .insertInto('tally')
+          .values({ key: `lost ${round}`, count: 1 })
+          .execute()
+        begun.resolve()
+        await inTransaction.promise
+        await on
+          .insertInto('tally')
+          .values({ key: `never ${round}`, count: 1 })
+          .execute()
+      })
+      const refused = [assert.rejects(inQuery), assert.rejects(transaction)]
+      await begun.promise
+      await others.execute(db)
+      inTransaction.resolve()
+      await Promise.all(refused)
+      // By then the pool has heard of those that were idle.
+      await sleep(50)
+      assert.deepEqual((await sql`select 1 as one`.execute(db)).rows, [{ one: 1 }])
+    }
+    assert.deepEqual(await db.selectFrom('tally').selectAll().where('key', 'like', 'lost%').execute(), [])
+  })
+})
