@@ -133,12 +133,12 @@ export function createApp(
       await server.cleanUp()
       await libraryFront.cleanUp(ground.db, now)
       await sweepArtifacts(ground, [libraryFront.isArtifactUsed, isDefinitionUsed])
-      await sweepObjects(ground, namedObjects(ground))
+      await sweepObjects(ground, namedObjects)
     },
   }
 }
 
 /** How the sweep asks for each folder of objects which of them are somebody's. */
-function namedObjects({ db }: Ground): Record<string, Named> {
-  return Object.fromEntries(objectFolders.map((folder) => [folder, (names) => findNamed(db, folder, names)]))
-}
+const namedObjects: Record<string, Named> = Object.fromEntries(
+  objectFolders.map((folder) => [folder, (db, names) => findNamed(db, folder, names)]),
+)

@@ -27,7 +27,7 @@ export async function openObjectStorage() {
   // It forgets the slash after the bucket when it checks the signature of a listing, so listings go unchecked.
   const list = (new S3rver({ ...options, allowMismatchedSignatures: true }) as Server).callback()
   const uploads = join(directory, bucket, '._S3rver_uploads')
-  const storage = { gate: (() => undefined) as Gate, seen: [] as string[] }
+  const storage = { gate: (() => undefined) as Gate, seen: [] as string[], handle }
 
   const server = createServer(async (request, response) => {
     const url = new URL(request.url ?? '/', 'http://localhost')

@@ -1,9 +1,10 @@
 // A world for every engine with every store of blobs: a directory, and a bucket of a real object storage.
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, utimes } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it as nodeIt } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import { engines } from './databases.ts'
 import { openObjectStorage } from './object-storage.ts'
 import { makeWorld, type World } from './world.ts'
@@ -53,4 +54,31 @@ export function onEveryStore(subject: string, define: (it: StoredIt) => void): v
       })
     }
   }
+}
+
+/** Cleans up while everything in the bucket is two days old, and does `work` while the first deletion is on its way to it. */
+export async function whileSwept<T>({ app, storage }: StoredWorld, work: () => Promise<T>): Promise<T> {
+  const then = new Date(Date.now() - 48 * 3600 * 1000)
+  for (const file of await readdir(storage.directory, { recursive: true })) {
+    await utimes(join(storage.directory, file), then, then)
+  }
+  const deletion = Promise.withResolvers<void>()
+  const sent = Promise.withResolvers<void>()
+  const goOn = Promise.withResolvers<void>()
+  storage.gate = (request, response) => {
+    if (request.method === 'PUT') response.once('close', () => sent.resolve())
+    if (request.method !== 'DELETE') return false
+    deletion.resolve()
+    void goOn.promise.then(() => storage.handle(request, response))
+    return true
+  }
+  const sweeping = app.cleanUp()
+  await deletion.promise
+  const working = work()
+  await sent.promise
+  // Whoever does not wait for the sweep is done by now.
+  await Promise.race([working, setTimeout(300)])
+  goOn.resolve()
+  await sweeping
+  return working
 }

@@ -1,8 +1,10 @@
 // Stored bytes that belong to nobody are taken away after a day, and nothing else is.
 import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
+import { orgFile } from './library.ts'
 import { tinyPng } from './pictures.ts'
 import { filesOnDisk } from './stored.ts'
+import { onEveryStore, whileSwept } from './stores.ts'
 import { onEveryEngine, type World } from './world.ts'
 
 const DAY = 24 * 60 * 60
@@ -70,5 +72,42 @@ onEveryEngine('the sweep', (it) => {
       ['itemVersion.sha256', 'libraryItem.sha256', 'orgUpload.sha256'],
       'ask for a new column in Guildhall.cleanUp (src/app.ts), or the sweep takes its artifacts; then name it here',
     )
+  })
+})
+
+onEveryStore('what is stored again while a sweep takes it away', (it) => {
+  it('is there: an item of the library and its versions', async (world) => {
+    const { alice, bob, store } = world
+    if (store === 'directory') return
+    await bob.account()
+    const { id } = await alice.library.publish({ kind: 'org', file: orgFile() })
+    await alice.library.delete({ id })
+    const again = await whileSwept(world, () => bob.library.publish({ kind: 'org', file: orgFile() }))
+    assert.equal(await (await bob.library.download({ id: again.id })).text(), await orgFile().text())
+    const mine = await alice.library.publish({ kind: 'org', file: orgFile({ goal: 'Another' }) })
+    await bob.library.delete({ id: again.id })
+    const next = await whileSwept(world, () => alice.library.publishVersion({ id: mine.id, file: orgFile() }))
+    assert.equal(await (await alice.library.download({ id: next.id })).text(), await orgFile().text())
+  })
+
+  it('is there: the definition of an org', async (world) => {
+    const { alice, bob, store } = world
+    if (store === 'directory') return
+    await bob.account()
+    const { id } = await alice.orgs.create({ orgJson: orgJson('same') })
+    await alice.orgs.delete({ id })
+    const again = await whileSwept(world, () => bob.orgs.create({ orgJson: orgJson('same') }))
+    assert.equal(await (await bob.orgs.definition({ id: again.id })).text(), orgJson('same'))
+  })
+
+  it('is there: a picture', async (world) => {
+    const { alice, ground, store, stranger } = world
+    if (store === 'directory') return
+    const key = `avatars/${(await alice.account()).id}`
+    await ground.blobs.objects.put(key, Buffer.from('stray'), 'image/png')
+    const avatar = await tinyPng()
+    await whileSwept(world, () => alice.avatars.set({ avatar }))
+    const { avatarUrl } = await alice.profile.me()
+    assert.equal((await stranger.request(avatarUrl!)).status, 200)
   })
 })

@@ -38,6 +38,7 @@ const stores: Record<string, Open> = {
 async function publish({ artifacts }: Blobs, bytes: Buffer) {
   const staged = await artifacts.stage(inChunks(bytes), { maxBytes: bytes.length })
   await artifacts.commit(staged)
+  await artifacts.discard(staged)
   return staged
 }
 

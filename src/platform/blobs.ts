@@ -34,8 +34,8 @@ export class BlobError extends Error {
 
 export interface Artifacts {
   /**
-   * Streams an artifact into a temporary local file while hashing it; memory does not grow with its size. Either `commit`
-   * or `discard` must follow. An error of the stream itself passes through, and whatever fails, nothing is left behind.
+   * Streams an artifact into a temporary local file while hashing it; memory does not grow with its size. `discard`
+   * must follow, after a `commit` too. An error of the stream itself passes through, and whatever fails, nothing is left behind.
    * @throws BlobError too_large as soon as more than `maxBytes` have come, full, unavailable
    */
   stage(stream: AsyncIterable<Uint8Array>, limits: { maxBytes: number }): Promise<Staged>
@@ -43,12 +43,13 @@ export interface Artifacts {
   /**
    * Keeps a staged artifact under its hash; once this resolves the bytes outlive a power cut. The same bytes are stored
    * once, but their `modified` is renewed to within the last hour, so that a sweep of unreferenced artifacts with a floor
-   * of a day cannot take what was published just now. The staged file is gone afterwards, on failure too.
+   * of a day that begins now leaves them; of one that is under way, see `keepThen` (keeping.ts). On failure the staged file is
+   * gone. In a bucket they can be committed again; a directory has no need, as its removals look at the date last of all.
    * @throws BlobError corrupt when the staged file is no longer what was hashed, full, unavailable
    */
   commit(staged: Staged): Promise<void>
 
-  /** Forgets a staged artifact; doing so twice, or after a commit, is harmless. */
+  /** Forgets a staged artifact, but not what was committed; doing so twice is harmless. */
   discard(staged: Staged): Promise<void>
 
   /**

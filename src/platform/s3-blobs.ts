@@ -108,8 +108,9 @@ async function keep(folder: Folder, { path, sha256, size }: Staged): Promise<voi
     if (found?.size === size && found.modified > strayBefore(new Date())) return
     const file = await open(path).catch(refuse)
     await folder.upload(sha256, { file, sha256, size }).finally(() => file.close())
-  } finally {
+  } catch (cause) {
     await rm(path, { force: true }).catch(() => {})
+    throw cause
   }
 }
 

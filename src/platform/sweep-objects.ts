@@ -1,27 +1,33 @@
 // Objects that no row names are removed: what was left when an upload crashed between its bytes and its rows. One that was
 // stored within the day stays, because its row may be about to come.
+import type { Db } from '../database/schema.ts'
 import type { Blobs } from './blobs.ts'
 import type { Clock } from './clock.ts'
+import { removeUnnamed } from './keeping.ts'
 import type { Log } from './log.ts'
 
 const DAY_MILLISECONDS = 24 * 3600 * 1000
 const BATCH = 100
 
 /** Says which of some names a row has. */
-export type Named = (names: readonly string[]) => Promise<ReadonlySet<string>>
+export type Named = (db: Db, names: readonly string[]) => Promise<ReadonlySet<string>>
 
 /** Removes what is left over in these folders, and leaves others alone; says how many objects that were. */
 export async function sweepObjects(
-  { blobs, clock, log }: { blobs: Blobs; clock: Clock; log: Log },
+  { db, blobs, clock, log }: { db: Db; blobs: Blobs; clock: Clock; log: Log },
   folders: Readonly<Record<string, Named>>,
 ): Promise<number> {
   const olderThan = new Date(clock.now() - DAY_MILLISECONDS)
   let removed = 0
   for (const [folder, named] of Object.entries(folders)) {
     for await (const names of oldNames(blobs.objects, folder, olderThan)) {
-      const kept = await named(names)
+      const kept = await named(db, names)
       for (const name of names) {
-        if (!kept.has(name) && (await removeOld(blobs.objects, `${folder}/${name}`, olderThan))) removed++
+        if (kept.has(name)) continue
+        const key = `${folder}/${name}`
+        const isNamed = async (db: Db) => (await named(db, [name])).has(name)
+        const remove = () => removeOld(blobs.objects, key, olderThan)
+        if (await removeUnnamed(db, key, { isNamed, remove })) removed++
       }
     }
   }

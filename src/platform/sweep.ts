@@ -3,6 +3,7 @@
 import type { Db } from '../database/schema.ts'
 import type { Blobs } from './blobs.ts'
 import type { Clock } from './clock.ts'
+import { removeUnnamed } from './keeping.ts'
 import type { Log } from './log.ts'
 
 const DAY_MILLISECONDS = 24 * 3600 * 1000
@@ -10,10 +11,7 @@ const DAY_MILLISECONDS = 24 * 3600 * 1000
 /** Whether something still refers to an artifact. Every slice that stores artifacts answers for its own. */
 export type IsUsed = (db: Db, sha256: string) => Promise<boolean>
 
-/**
- * Removes what is left over; says how many artifacts that were. Publishing the same bytes again renews their date before it
- * refers to them, so that `olderThan` keeps them even if they come back while this runs.
- */
+/** Removes what is left over; says how many artifacts that were. What is published again meanwhile stays (keeping.ts). */
 export async function sweepArtifacts(
   { db, blobs, clock, log }: { db: Db; blobs: Blobs; clock: Clock; log: Log },
   users: readonly IsUsed[],
@@ -22,7 +20,9 @@ export async function sweepArtifacts(
   let removed = 0
   for await (const { sha256, modified } of blobs.artifacts.list()) {
     if (modified >= olderThan || (await isUsed(db, sha256, users))) continue
-    if (await blobs.artifacts.delete(sha256, { olderThan })) removed++
+    const isNamed = (db: Db) => isUsed(db, sha256, users)
+    const remove = () => blobs.artifacts.delete(sha256, { olderThan })
+    if (await removeUnnamed(db, sha256, { isNamed, remove })) removed++
   }
   const unfinished = await blobs.sweep(new Date(clock.now()))
   if (removed + unfinished > 0) log.info({ removed, unfinished }, 'swept files that nothing refers to')

@@ -4,10 +4,13 @@ import { readFile } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import type { FileAnswer } from '../../contract/files.ts'
 import { Problem } from '../../contract/problem.ts'
+import type { Transaction } from '../../database/schema.ts'
 import { describeOrg, MOST_ORG_BYTES, readOrg } from '../../formats/org.ts'
 import { Refusal } from '../../formats/refusal.ts'
+import type { Ground } from '../../handler.ts'
 import type { Artifacts } from '../../platform/blobs.ts'
 import { contentDisposition } from '../../platform/disposition.ts'
+import { artifact, keepThen } from '../../platform/keeping.ts'
 import { chartOf } from './rules.ts'
 
 /** What a definition says; throws `invalid_request` that names the first offending field. */
@@ -21,11 +24,16 @@ export function readDefinition(text: string) {
   }
 }
 
-/** Keeps the text byte for byte. */
-export async function keepDefinition(artifacts: Artifacts, text: string): Promise<{ sha256: string; size: number }> {
-  const staged = await artifacts.stage(Readable.from([Buffer.from(text)]), { maxBytes: MOST_ORG_BYTES })
-  await artifacts.commit(staged)
-  return { sha256: staged.sha256, size: staged.size }
+/** Keeps the text byte for byte, then adds the rows that name it. */
+export async function keepDefinitionThen<T>(
+  { db, blobs }: Pick<Ground, 'db' | 'blobs'>,
+  text: string,
+  addRows: (transaction: Transaction, kept: { sha256: string; size: number }) => Promise<T>,
+): Promise<T> {
+  const staged = await blobs.artifacts.stage(Readable.from([Buffer.from(text)]), { maxBytes: MOST_ORG_BYTES })
+  const { sha256, size } = staged
+  const keeping = keepThen(db, artifact(blobs, staged), (transaction) => addRows(transaction, { sha256, size }))
+  return keeping.finally(() => blobs.artifacts.discard(staged))
 }
 
 /** The definition as a download. */

@@ -9,7 +9,7 @@ import { addEntry, updateEntry } from '../feed/feed.ts'
 import { recordModeration } from '../moderation/moderation.ts'
 import { type Votable, vote, withMyVotes } from '../votes/votes.ts'
 import type { OrgChart, orgs } from './contract.ts'
-import { definitionAnswer, keepDefinition, readDefinition } from './definitions.ts'
+import { definitionAnswer, keepDefinitionThen, readDefinition } from './definitions.ts'
 import * as listing from './library-listing.ts'
 import { removeOrg } from './orgs.ts'
 import * as queries from './queries.ts'
@@ -52,9 +52,8 @@ export const handlers: Handlers<typeof orgs> = {
 
   async create({ db, blobs, caller, now }, { orgJson }) {
     const { name, goal, topology, roleCount, tagline, chart } = readDefinition(orgJson)
-    const kept = await keepDefinition(blobs.artifacts, orgJson)
     const id = newId()
-    return db.transaction().execute(async (transaction) => {
+    return keepDefinitionThen({ db, blobs }, orgJson, async (transaction, kept) => {
       const slug = await takeSlug(transaction, 'org', slugOf(name), id)
       const shown = { id, slug, name, goal, topology, roleCount, createdAt: now }
       const org = { ...shown, ...kept, tagline, description: null, authorId: caller.id, chart: JSON.stringify(chart) }

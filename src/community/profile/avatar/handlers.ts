@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { updateAvatar } from '../../../accounts/accounts.ts'
 import { Problem } from '../../../contract/problem.ts'
 import type { Handlers } from '../../../handler.ts'
+import { keepThen } from '../../../platform/keeping.ts'
 import { readPicture } from '../../pictures/pictures.ts'
 import { uploadedHeaders } from '../../stored-files.ts'
 import type { avatars } from './contract.ts'
@@ -13,8 +14,12 @@ export const handlers: Handlers<typeof avatars> = {
     const [file] = (await readForm()).files.avatar
     const { bytes, contentType } = await readPicture(file!)
     const key = avatarKey(caller.id)
-    await blobs.objects.put(key, bytes, contentType)
-    await updateAvatar(db, caller.id, now)
+    const picture = {
+      name: key,
+      keep: () => blobs.objects.put(key, bytes, contentType),
+      isKept: async () => (await blobs.objects.get(key)) !== undefined,
+    }
+    await keepThen(db, picture, (transaction) => updateAvatar(transaction, caller.id, now))
     return { avatarKey: key, updatedAt: now }
   },
 

@@ -7,6 +7,7 @@ import type { Transaction } from '../../../database/schema.ts'
 import { compareVersions, isVersion, nextPatch, precedenceOf } from '../../../formats/version.ts'
 import type { Caller, Context, Handlers, Judge } from '../../../handler.ts'
 import { newId } from '../../../platform/ids.ts'
+import { artifact, keepThen } from '../../../platform/keeping.ts'
 import { slugOf, takeSlug } from '../../../slugs/slugs.ts'
 import { getVisible } from '../finding/handlers.ts'
 import { visibilities } from '../item-contract.ts'
@@ -59,8 +60,7 @@ const publish: Handlers<typeof publishing>['publish'] = async (context, _input, 
   const version = agreed(asked, content.version) ?? FIRST_VERSION
   const id = newId()
   const name = fields.name ?? content.name
-  await blobs.artifacts.commit(file)
-  const item = await db.transaction().execute(async (transaction) => {
+  const item = await keepThen(db, artifact(blobs, file), async (transaction) => {
     await countUpload(transaction, caller, now)
     const slug = await takeSlug(transaction, kind, content.slug ?? slugOf(name), id)
     const { sha256, size } = file
@@ -88,8 +88,7 @@ const publishVersion: Handlers<typeof publishing>['publishVersion'] = async (con
   assertSameAutomation(seen, content)
   const asked = agreed(fields.version, content.version)
   newerOf(seen.version, asked)
-  await blobs.artifacts.commit(file)
-  const changed = await db.transaction().execute(async (transaction) => {
+  const changed = await keepThen(db, artifact(blobs, file), async (transaction) => {
     await countUpload(transaction, caller, now)
     const item = await lockItem(transaction, id)
     const version = newerOf(item.version, asked)
