@@ -1,6 +1,6 @@
 // Codes that prove a mailbox: mailed as six digits, kept as a hash, good once, for 10 minutes and 5 tries.
 import type { Db, Transaction } from '../database/schema.ts'
-import { after } from '../platform/clock.ts'
+import { after, latest } from '../platform/clock.ts'
 import { codeHash, sameHash } from '../platform/hash.ts'
 import { newCode, newId } from '../platform/ids.ts'
 import type { Outbox } from '../platform/outbox/outbox.ts'
@@ -48,7 +48,7 @@ export async function takeCode(
   code: string,
   now: string,
 ): Promise<boolean> {
-  const newest = await lockNewestCode(db, purpose, email)
+  const newest = await lockNewestCode(db, purpose, email, latest(now, CODE_SECONDS))
   if (!newest || newest.usedAt || newest.expiresAt <= now || newest.failures >= CODE_FAILURES) return false
   const right = sameHash(newest.codeHash, codeHash(code, purpose, email))
   await updateCode(db, newest.id, right ? { usedAt: now } : { failures: newest.failures + 1 })

@@ -208,17 +208,19 @@ export async function insertCode(db: Db, code: EmailCode): Promise<void> {
   await db.insertInto('emailCode').values(code).execute()
 }
 
-/** The newest code of an address and purpose, locked, whatever became of it. */
+/** The newest code of an address and purpose that ends by `latest`, locked, whatever became of it. */
 export function lockNewestCode(
   db: Transaction,
   purpose: EmailCode['purpose'],
   email: string,
+  latest: string,
 ): Promise<EmailCode | undefined> {
   const newest = db
     .selectFrom('emailCode')
     .selectAll()
     .where('email', '=', email)
     .where('purpose', '=', purpose)
+    .where('expiresAt', '<=', latest)
     .orderBy('id', 'desc')
     .limit(1)
   return locking(db, newest).executeTakeFirst()

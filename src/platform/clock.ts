@@ -16,5 +16,14 @@ export function timestamp(milliseconds: number): string {
   return last.text
 }
 
+/** By how much the clocks of processes that share a database may differ. */
+const DIFFERENCE_SECONDS = 60
+
+/**
+ * The last moment that can have been set `seconds` ahead by now. What lies beyond was set while a clock was wrong: to believe it
+ * would keep a limit closed, or a code good, until that clock's time has come.
+ */
+export const latest = (now: string, seconds = 0): string => after(now, seconds + DIFFERENCE_SECONDS)
+
 /** The moment `seconds` after `moment` (before it, if negative). */
 export const after = (moment: string, seconds: number): string => timestamp(Date.parse(moment) + seconds * 1000)

@@ -1,6 +1,6 @@
 // Challenges: random, kept as a hash, good once, for one purpose and account, for 5 minutes.
 import type { Db, Transaction } from '../../database/schema.ts'
-import { after } from '../../platform/clock.ts'
+import { after, latest } from '../../platform/clock.ts'
 import { sha256 } from '../../platform/hash.ts'
 import { newToken } from '../../platform/ids.ts'
 import { type Challenge, deleteChallenge, insertChallenge } from './queries.ts'
@@ -25,5 +25,5 @@ export async function takeChallenge(
 ): Promise<boolean> {
   if (challenge === undefined) return false
   const taken = await deleteChallenge(db, { ...bound, challengeHash: sha256(challenge) })
-  return taken !== undefined && taken.expiresAt > now
+  return taken !== undefined && taken.expiresAt > now && taken.expiresAt <= latest(now, CHALLENGE_SECONDS)
 }

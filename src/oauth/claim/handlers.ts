@@ -4,7 +4,7 @@ import { Problem } from '../../contract/problem.ts'
 import { lockName } from '../../database/engine.ts'
 import type { Db, Transaction } from '../../database/schema.ts'
 import type { Context, Handlers } from '../../handler.ts'
-import { after } from '../../platform/clock.ts'
+import { after, latest } from '../../platform/clock.ts'
 import { codeHash, sameHash } from '../../platform/hash.ts'
 import { newCode, newId } from '../../platform/ids.ts'
 import { type Client, findClient } from '../clients.ts'
@@ -97,7 +97,7 @@ async function makeClaim(
 
 /** Holds for known and unknown addresses alike, and is never lifted (interface.md, section 8). */
 async function checkLimits(db: Transaction, email: string, now: string): Promise<void> {
-  const today = await queries.listClaims(db, email, after(now, -DAILY.windowSeconds))
+  const today = await queries.listClaims(db, email, { since: after(now, -DAILY.windowSeconds), until: latest(now) })
   const outstanding = today.filter(
     ({ createdAt, usedAt }) => !usedAt && createdAt > after(now, -OUTSTANDING.windowSeconds),
   )
@@ -116,7 +116,7 @@ async function takeClaim(
   db: Transaction,
   { email, code, client }: Verified,
 ): Promise<queries.Claim | undefined> {
-  const claim = await queries.lockNewestClaim(db, email, client.clientId)
+  const claim = await queries.lockNewestClaim(db, { email, clientId: client.clientId, until: latest(now) })
   if (!claim || claim.usedAt || claim.expiresAt <= now || claim.failures >= CODE_FAILURES) return undefined
   const right = sameHash(claim.codeHash, codeHash(code, 'claim', email, client.clientId))
   await queries.updateClaim(db, claim.id, right ? { usedAt: now } : { failures: claim.failures + 1 })

@@ -9,24 +9,33 @@ export async function insertClaim(db: Db, claim: Claim): Promise<void> {
   await db.insertInto('claim').values(claim).execute()
 }
 
-/** When the claims of an address since `moment` were made and used, oldest first. */
-export function listClaims(db: Db, email: string, moment: string): Promise<Pick<Claim, 'createdAt' | 'usedAt'>[]> {
+/** When the claims of an address since `since` and up to `until` were made and used, oldest first. */
+export function listClaims(
+  db: Db,
+  email: string,
+  { since, until }: { since: string; until: string },
+): Promise<Pick<Claim, 'createdAt' | 'usedAt'>[]> {
   return db
     .selectFrom('claim')
     .select(['createdAt', 'usedAt'])
     .where('email', '=', email)
-    .where('createdAt', '>', moment)
+    .where('createdAt', '>', since)
+    .where('createdAt', '<=', until)
     .orderBy('createdAt')
     .execute()
 }
 
-/** The newest claim of an address and client, locked, whatever became of it. */
-export function lockNewestClaim(db: Transaction, email: string, clientId: string): Promise<Claim | undefined> {
+/** The newest claim of an address and client made up to `until`, locked, whatever became of it. */
+export function lockNewestClaim(
+  db: Transaction,
+  { email, clientId, until }: { email: string; clientId: string; until: string },
+): Promise<Claim | undefined> {
   const newest = db
     .selectFrom('claim')
     .selectAll()
     .where('email', '=', email)
     .where('clientId', '=', clientId)
+    .where('createdAt', '<=', until)
     .orderBy('createdAt', 'desc')
     .orderBy('id', 'desc')
     .limit(1)

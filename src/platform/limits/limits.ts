@@ -1,7 +1,7 @@
 // How often something may be tried before it must wait.
 import { Problem } from '../../contract/problem.ts'
 import type { Db } from '../../database/schema.ts'
-import { after } from '../clock.ts'
+import { after, latest } from '../clock.ts'
 import { insertTry } from './queries.ts'
 
 export interface Limit {
@@ -11,7 +11,10 @@ export interface Limit {
 
 /** Counts a try; throws `rate_limited` with the seconds to wait once there were more than `limit.tries` in the window. */
 export async function countTry(db: Db, key: string, limit: Limit, now: string): Promise<void> {
-  const { count, resetsAt } = await insertTry(db, key, now, after(now, limit.windowSeconds))
+  const { count, resetsAt } = await insertTry(db, key, now, {
+    resetsAt: after(now, limit.windowSeconds),
+    latest: latest(now, limit.windowSeconds),
+  })
   if (count <= limit.tries) return
   const retryAfterSeconds = Math.max(1, Math.ceil((Date.parse(resetsAt) - Date.parse(now)) / 1000))
   throw new Problem('rate_limited', 'Too many tries; wait a little and try again', { retryAfterSeconds })

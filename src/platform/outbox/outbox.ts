@@ -2,7 +2,7 @@
 // account did is never lost to a mail server that is down, and no request waits for one.
 import { setTimeout } from 'node:timers/promises'
 import type { Db } from '../../database/schema.ts'
-import { after, type Clock, timestamp } from '../clock.ts'
+import { after, type Clock, latest, timestamp } from '../clock.ts'
 import { newId } from '../ids.ts'
 import type { Log } from '../log.ts'
 import type { Mail, Mailer } from '../mail.ts'
@@ -14,7 +14,8 @@ const POLL_MILLISECONDS = 2_000
 const STOP_MILLISECONDS = 3_000
 /** Waits 5 s, 10 s, 20 s, ... at most an hour; gives up after about a day, when no code in it is worth anything. */
 const MAX_ATTEMPTS = 32
-const retryAfterSeconds = (attempts: number) => Math.min(5 * 2 ** (attempts - 1), 3600)
+const MOST_PAUSE_SECONDS = 3600
+const retryAfterSeconds = (attempts: number) => Math.min(5 * 2 ** (attempts - 1), MOST_PAUSE_SECONDS)
 const KEEP_SENT_SECONDS = 7 * 86_400
 
 export interface Outbox {
@@ -64,7 +65,11 @@ export function openOutbox(
       again = false
       for (;;) {
         const now = timestamp(clock.now())
-        const mail = await queries.takeDueMail(db, now, after(now, LEASE_SECONDS))
+        const mail = await queries.takeDueMail(
+          db,
+          { now, latest: latest(now, MOST_PAUSE_SECONDS) },
+          after(now, LEASE_SECONDS),
+        )
         if (!mail) break
         await deliver(mail)
       }

@@ -6,6 +6,11 @@ import type { Mail } from '../mail.ts'
 
 type NewMail = Omit<Mail, 'body'> & { body: string | null; sentAt: string | null }
 
+interface Due {
+  now: string
+  latest: string
+}
+
 export async function insertMail(db: Db, mail: NewMail, now: string): Promise<void> {
   await db
     .insertInto('outbox')
@@ -13,25 +18,26 @@ export async function insertMail(db: Db, mail: NewMail, now: string): Promise<vo
     .execute()
 }
 
-const dueMail = (db: Db, now: string) =>
+/** Due, or put off for longer than mail ever is. */
+const dueMail = (db: Db, { now, latest }: Due) =>
   db
     .selectFrom('outbox')
     .selectAll()
     .where('sentAt', 'is', null)
-    .where('nextAttemptAt', '<=', now)
+    .where((e) => e.or([e('nextAttemptAt', '<=', now), e('nextAttemptAt', '>', latest)]))
     .orderBy('nextAttemptAt')
     .limit(1)
 
 /** Takes a mail that is due, hidden from other processes until `leaseEndsAt`; undefined when none is. */
 export async function takeDueMail(
   db: Db,
-  now: string,
+  due: Due,
   leaseEndsAt: string,
 ): Promise<(Mail & { attempts: number }) | undefined> {
   // Looked for first without a transaction: an empty outbox takes no lock.
-  if (!(await dueMail(db, now).executeTakeFirst())) return undefined
+  if (!(await dueMail(db, due).executeTakeFirst())) return undefined
   return db.transaction().execute(async (transaction) => {
-    const mail = await locking(transaction, dueMail(transaction, now)).executeTakeFirst()
+    const mail = await locking(transaction, dueMail(transaction, due)).executeTakeFirst()
     if (!mail || mail.body === null) return undefined
     const attempts = mail.attempts + 1
     await transaction

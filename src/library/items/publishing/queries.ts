@@ -2,17 +2,18 @@
 import { locking } from '../../../database/engine.ts'
 import type { Db, LibraryUploadTable, Transaction } from '../../../database/schema.ts'
 
-/** The moments of an account's uploads after `since`, newest first, at most `limit`. */
+/** The moments of an account's uploads after `since` and up to `until`, newest first, at most `limit`. */
 export async function listUploads(
   db: Db,
   accountId: string,
-  { since, limit }: { since: string; limit: number },
+  { since, until, limit }: { since: string; until: string; limit: number },
 ): Promise<string[]> {
   const rows = await db
     .selectFrom('libraryUpload')
     .select('at')
     .where('accountId', '=', accountId)
     .where('at', '>', since)
+    .where('at', '<=', until)
     .orderBy('at', 'desc')
     .limit(limit)
     .execute()

@@ -2,7 +2,7 @@
 import { Problem } from '../../../contract/problem.ts'
 import type { Db, Transaction } from '../../../database/schema.ts'
 import type { Caller } from '../../../handler.ts'
-import { after } from '../../../platform/clock.ts'
+import { after, latest } from '../../../platform/clock.ts'
 import { newId } from '../../../platform/ids.ts'
 import { UPLOADS, UPLOADS_WINDOW_SECONDS } from '../rules.ts'
 import { deleteUploadsBefore, insertUpload, listUploads, lockUploader } from './queries.ts'
@@ -12,7 +12,7 @@ const windowStart = (now: string) => after(now, -UPLOADS_WINDOW_SECONDS)
 /** Throws `rate_limited` when the account has used up its uploads. Asked before a file is read; it promises nothing. */
 export async function assertRoom(db: Db, caller: Caller, now: string): Promise<void> {
   if (caller.role === 'admin') return
-  const uploads = await listUploads(db, caller.id, { since: windowStart(now), limit: UPLOADS })
+  const uploads = await listUploads(db, caller.id, { since: windowStart(now), until: latest(now), limit: UPLOADS })
   const oldest = uploads[UPLOADS - 1]
   if (oldest === undefined) return
   const milliseconds = Date.parse(oldest) + UPLOADS_WINDOW_SECONDS * 1000 - Date.parse(now)
