@@ -67,7 +67,7 @@ describe('accounts in a browser', { skip }, () => {
         await entries.filter({ hasText: 'This browser' }).getByRole('heading', { name: 'Chrome on Linux' }).waitFor()
         const safari = entries.filter({ hasText: 'Safari on macOS' })
         await safari.getByText('End', { exact: true }).click()
-        await safari.getByRole('button', { name: 'End the session of Safari on macOS' }).click()
+        await safari.getByRole('button', { name: 'End session of Safari on macOS' }).click()
         await browsers.getByText('Safari on macOS is signed out.').waitFor()
         assert.equal(await entries.count(), 3)
         assert.equal(await others[0]!.accounts.getSession(), null)
