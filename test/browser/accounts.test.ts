@@ -102,7 +102,7 @@ describe('accounts in a browser', { skip }, () => {
       await open('/settings/security')
       await page.locator('#passkeys').getByText('Last used').waitFor()
       await page.getByText('Remove', { exact: true }).click()
-      await page.getByRole('button', { name: 'Remove the passkey Old laptop' }).click()
+      await page.getByRole('button', { name: 'Remove passkey Old laptop' }).click()
       await page.getByRole('heading', { name: 'Old laptop' }).waitFor({ state: 'detached' })
       checkComplaints()
     }))
