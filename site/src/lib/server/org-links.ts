@@ -23,8 +23,9 @@ const BULGE = 22
 const ASIDE = [8, 5, 11]
 /** Their ends, from the lines of command in the middle of a box. */
 const BESIDE = 18
-/** A line may come this near to a border, from within. */
-const BORDER = 2
+/** A curve may be this far within a box, and what goes around keeps this far from it. */
+const WITHIN = 2
+const CLEAR = 4
 const STEPS = 16
 const MOST_WAYS = 60
 
@@ -60,7 +61,7 @@ export function flowOf(count: number, links: readonly Link[]): number[] | undefi
 export function pathOf({ from, to, aside }: Link, boxes: readonly Point[], boxHeight: number): string {
   const [a, b] = [boxes[from]!, boxes[to]!]
   const curve = curveOf(a, b, boxes, boxHeight)
-  if (isFree(pointsOf(curve), boxes, boxHeight)) return curve
+  if (isFree(pointsOf(curve), { boxes, boxHeight }, WITHIN)) return curve
   const way = wayAround([a, b], aside, { boxes, boxHeight }) ?? wayAround([a, b], ASIDE[0]!, { boxes, boxHeight })
   return way ?? curve
 }
@@ -102,16 +103,16 @@ function pointsOf(d: string): Point[] {
   })
 }
 
-/** Whether a line from point to point touches no box but at its border. */
-function isFree(points: readonly Point[], boxes: readonly Point[], boxHeight: number): boolean {
+/** Whether a line from point to point is at most so far within a box. */
+function isFree(points: readonly Point[], { boxes, boxHeight }: Boxes, within: number): boolean {
   return boxes.every(({ x, y }) =>
     points.every((one, n) => {
       const next = points[n + 1] ?? one
       return (
-        Math.max(one.x, next.x) <= x + BORDER ||
-        Math.min(one.x, next.x) >= x + BOX_WIDTH - BORDER ||
-        Math.max(one.y, next.y) <= y + BORDER ||
-        Math.min(one.y, next.y) >= y + boxHeight - BORDER
+        Math.max(one.x, next.x) <= x + within ||
+        Math.min(one.x, next.x) >= x + BOX_WIDTH - within ||
+        Math.max(one.y, next.y) <= y + within ||
+        Math.min(one.y, next.y) >= y + boxHeight - within
       )
     }),
   )
@@ -146,7 +147,9 @@ function wayAround([a, b]: readonly [Point, Point], aside: number, { boxes, boxH
     .map((way) => ({ way, length: lengthOf(way) }))
     .toSorted((one, other) => one.length - other.length)
     .slice(0, MOST_WAYS)
-  const found = shortest.find(({ way }) => isFree(way, boxes, boxHeight))
+  const found = shortest.find(
+    ({ way }) => isFree(way, { boxes, boxHeight }, 0) && isFree(way.slice(1, -1), { boxes, boxHeight }, -CLEAR),
+  )
   return found && lineOf(found.way)
 }
 
