@@ -218,7 +218,7 @@ const withScript: Record<string, (site: Site) => Promise<void>> = {
     assert.equal(await page.getByLabel('Title').inputValue(), '')
   },
 
-  async 'the sheet of sections closes when the focus goes on behind it'(site) {
+  async 'nothing behind the open sheet of sections has the focus'(site) {
     const { page, open } = await visit(site, { width: 390 })
     await open('/community')
     await page.getByRole('button', { name: 'Menu' }).click()
@@ -226,12 +226,11 @@ const withScript: Record<string, (site: Site) => Promise<void>> = {
     assert.equal(await isOpen(), true)
     await page.locator(':popover-open a').last().focus()
     assert.equal(await isOpen(), true)
-    await page.keyboard.press('Tab')
-    assert.equal(await isOpen(), false)
-    await page.getByRole('button', { name: 'Menu' }).click()
-    assert.equal(await isOpen(), true)
-    await page.getByRole('button', { name: 'Menu' }).click()
-    assert.equal(await isOpen(), false)
+    for (let n = 0; n < 5; n++) {
+      await page.keyboard.press('Tab')
+      const isBehind = await page.evaluate(() => !document.activeElement?.closest('.sections, .menu'))
+      assert.equal(isBehind && (await isOpen()), false)
+    }
   },
 
   async 'the focus stays where the work is'(site) {
