@@ -4,7 +4,9 @@ import { spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { describe, it } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { onEveryEngine } from '../../test/world.ts'
 import { openDatabase } from './open.ts'
 import { type Given, prepared } from './prepared.ts'
@@ -135,6 +137,69 @@ describe('a database file', () => {
       while (other.exitCode === null) await put(db, Math.random().toString())
       assert.equal(await ended, 0)
       for (let index = 0; index < 100; index++) assert.equal(await count(db, `other${index}`), 1)
+      await db.destroy()
+    }))
+
+  it('is read while another process writes for long; writers wait for it, and for no longer than 5 s in all', () =>
+    withFolder(async (path) => {
+      const { db } = await openDatabase(path)
+      const other = new DatabaseSync(path)
+      other.exec('begin immediate')
+      const started = performance.now()
+      const writers = ['a', 'b', 'c'].map((key) => put(db, key))
+      assert.equal(await count(db, 'a'), undefined)
+      await sleep(50)
+      assert.ok(performance.now() - started < 2_000, 'readers and timers wait for nobody')
+      other.exec('rollback')
+      await Promise.all(writers)
+      assert.equal(await count(db, 'c'), 1)
+      other.exec('begin immediate')
+      const late = ['d', 'e', 'f'].map((key) => assert.rejects(put(db, key), /locked/))
+      await Promise.all(late)
+      assert.ok(performance.now() - started < 10_000, 'they wait at the same time')
+      other.exec('rollback')
+      await put(db, 'g')
+      other.close()
+      await db.destroy()
+    }))
+
+  it('keeps nothing of a transaction that is in hand when it is closed', () =>
+    withFolder(async (path) => {
+      const { db } = await openDatabase(path)
+      const begun = Promise.withResolvers<void>()
+      const closed = Promise.withResolvers<void>()
+      const transaction = db.transaction().execute(async (on) => {
+        await put(on, 'first half')
+        begun.resolve()
+        await closed.promise
+        await put(on, 'second half')
+      })
+      await begun.promise
+      const waiting = put(db, 'waiting')
+      const refused = [transaction, waiting].map((one) => assert.rejects(one, /gave up|closed/))
+      await db.destroy()
+      closed.resolve()
+      await Promise.all(refused)
+      const again = await openDatabase(path)
+      assert.deepEqual(await again.db.selectFrom('tally').selectAll().execute(), [])
+      await again.db.destroy()
+    }))
+
+  it('keeps nothing of a transaction that it gave up, whatever its code does then', () =>
+    withFolder(async (path) => {
+      const { db } = await openDatabase(path)
+      const pragma = (on: Transaction, sql: string) =>
+        on.executeQuery({ ...on.selectFrom('tally').selectAll().compile(), sql })
+      const transaction = db.transaction().execute(async (on) => {
+        await put(on, 'before')
+        await pragma(on, 'pragma max_page_count = 1')
+        await assert.rejects(async () => {
+          for (let index = 0; ; index++) await put(on, `${index}`.padStart(3000, 'x'))
+        }, /full/)
+        await put(on, 'after')
+      })
+      await assert.rejects(transaction, /gave up/)
+      assert.deepEqual(await db.selectFrom('tally').selectAll().execute(), [])
       await db.destroy()
     }))
 

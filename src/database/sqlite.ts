@@ -18,7 +18,7 @@ import { UntilCommit } from './until-commit.ts'
 import { WriteAheadLog } from './write-ahead-log.ts'
 import { Writer } from './writer.ts'
 
-/** How long a writer waits for another process, in milliseconds. */
+/** How long whoever opens the database waits for another process, in milliseconds; writers wait by themselves (writer.ts). */
 const BUSY_TIMEOUT = 5_000
 const CACHED_STATEMENTS = 500
 /** Weighed in characters. */
@@ -49,6 +49,8 @@ export function openSqlite(path: string, { synchronous = 'FULL' }: { synchronous
   const version = reading.prepare('pragma data_version')
   version.setReturnArrays(true)
   const dataVersion = () => (version.get() as unknown as [number])[0]
+  // In this mode only the beginning of a transaction waits for other processes.
+  if (journal_mode === 'wal') writing.exec('pragma busy_timeout = 0')
   const statements = new Statements(writing)
   const writer = new Writer(writing, (sql) => statements.prepare(sql).statement, log)
   const dialect: Dialect = {
@@ -147,7 +149,11 @@ class Connection implements DatabaseConnection {
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    if (this.#inTransaction) return this.#statements.execute<R>(query)
+    if (this.#inTransaction) {
+      // Without its transaction a statement would be committed alone.
+      if (!this.#writer.isInTransaction) throw new Error('The database gave up the transaction')
+      return this.#statements.execute<R>(query)
+    }
     if (onlyReads(query)) return this.#reader.read<R>(query)
     await this.begin()
     let result: QueryResult<R>

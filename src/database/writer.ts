@@ -15,6 +15,12 @@ const BATCH_MILLISECONDS = 25
 const SMALL_BATCH_TRANSACTIONS = 16
 const SMALL_BATCH_COMMITS = 4
 
+/** How long a writer waits for another process, counted from when it asked, and how often it looks meanwhile. */
+const BUSY_MILLISECONDS = 5_000
+const BUSY_LOOK_MILLISECONDS = 2
+/** The lower byte of SQLite's code, whatever the reason. */
+const SQLITE_BUSY = 5
+
 /** What brings a commit to disk (write-ahead-log.ts). */
 type Log = Pick<WriteAheadLog, 'isLong' | 'hold' | 'release' | 'sync' | 'syncNow' | 'checkpoint' | 'close'>
 
@@ -33,6 +39,8 @@ async function pauseAfter(milliseconds: number, answered: number): Promise<void>
   if (milliseconds >= SLOW_SYNC_MILLISECONDS && answered > 1) await setTimeout(milliseconds / 5)
 }
 
+const isBusy = (error: unknown) => ((error as { errcode?: number }).errcode! & 0xff) === SQLITE_BUSY
+
 export class Writer {
   readonly #db: DatabaseSync
   readonly #statement: (sql: string) => StatementSync
@@ -42,13 +50,17 @@ export class Writer {
   /** How long the last commit took. */
   #commitMilliseconds = 0
   #queue: Waiting[] = []
+  /** Whether somebody has the turn. */
   #busy = false
+  /** Whether whoever has the turn has a savepoint. */
+  #entered = false
   #commitScheduled = false
   /** Without it a commit is on disk as soon as it is made. */
   readonly #log: Log | undefined
   /** Fulfilled when the batch that is committed is on disk and the next one may be committed. */
   #syncing: Promise<void> | undefined
   #broken: Error | undefined
+  #closed: Error | undefined
 
   /** Why nothing is written any more: the disk did not take something. Only opening the database anew helps. */
   get fault(): Error | undefined {
@@ -61,27 +73,52 @@ export class Writer {
     this.#log = log
   }
 
+  /** Whether the transaction that was begun is still there: SQLite may have undone it by itself. */
+  get isInTransaction(): boolean {
+    return this.#entered && this.#hasBatch
+  }
+
+  get #hasBatch(): boolean {
+    return this.#db.isOpen && this.#db.isTransaction
+  }
+
   /** Waits for its turn and opens a transaction. Rejects with SQLITE_BUSY when another process holds the database too long. */
   async begin(): Promise<void> {
+    const until = performance.now() + BUSY_MILLISECONDS
     if (this.#busy) await new Promise<void>((resolve, reject) => this.#queue.push({ resolve, reject }))
     this.#busy = true
     try {
-      if (this.#broken) throw this.#broken
-      if (!this.#db.isTransaction) {
-        this.#run('begin immediate')
-        this.#batchOpenedAt = performance.now()
-      }
+      while (!this.#openBatch(until)) await setTimeout(BUSY_LOOK_MILLISECONDS)
       this.#run('savepoint entry')
+      this.#entered = true
     } catch (error) {
       this.#next()
       throw error
     }
   }
 
+  /** False while another process writes: it is not SQLite that waits for it, since everybody else would wait too. */
+  #openBatch(until: number): boolean {
+    const refused = this.#broken ?? this.#closed
+    if (refused) throw refused
+    if (this.#db.isTransaction) return true
+    try {
+      this.#run('begin immediate')
+    } catch (error) {
+      if (isBusy(error) && performance.now() < until) return false
+      throw error
+    }
+    this.#batchOpenedAt = performance.now()
+    return true
+  }
+
   /** Ends the transaction; resolves when it is on disk. */
   commit(): Promise<void> {
+    const isThere = this.isInTransaction
+    this.#entered = false
     const durable = new Promise<void>((resolve, reject) => {
       try {
+        if (!isThere) throw this.#gaveUp()
         this.#run('release entry')
         this.#batch.push({ resolve, reject })
       } catch (error) {
@@ -102,10 +139,7 @@ export class Writer {
       else this.#batch.push({ resolve, reject: () => resolve() })
     })
     try {
-      if (this.#db.isTransaction) {
-        this.#run('rollback to entry')
-        this.#run('release entry')
-      }
+      this.#undoEntry()
     } finally {
       this.#next()
     }
@@ -113,23 +147,36 @@ export class Writer {
     if (this.#broken) throw this.#broken
   }
 
-  /** Resolves when what was acknowledged, and what waits to be, is on disk. */
+  /** Resolves when what was acknowledged, and what waits to be, is on disk. What is not done by then is undone. */
   async close(): Promise<void> {
+    this.#closed = new Error('The database is closed')
+    for (const waiting of this.#queue.splice(0)) waiting.reject(this.#closed)
     await this.#syncing
+    this.#undoEntry()
     this.#commitBatch()
     await this.#syncing
     this.#log?.close()
-    const closed = new Error('The database is closed')
-    for (const waiting of this.#queue.splice(0)) waiting.reject(closed)
   }
 
   #run(sql: string): void {
     this.#statement(sql).run()
   }
 
+  #undoEntry(): void {
+    const isThere = this.isInTransaction
+    this.#entered = false
+    if (!isThere) return
+    this.#run('rollback to entry')
+    this.#run('release entry')
+  }
+
+  #gaveUp(): Error {
+    return this.#broken ?? this.#closed ?? new Error('The database gave up the transaction')
+  }
+
   #next(): void {
     // A full disk or an I/O error makes SQLite undo the whole batch by itself: then nobody in it may be told otherwise.
-    if (!this.#db.isTransaction) this.#settle(this.#broken ?? new Error('The database gave up the transaction'))
+    if (!this.#hasBatch) this.#settle(this.#gaveUp())
     else if (this.#broken) this.#undoBatch(this.#broken)
     if (this.#isDue()) this.#commitBatch()
     const next = this.#queue.shift()
@@ -151,7 +198,7 @@ export class Writer {
 
   // After the current turn of the event loop: whatever requests it still holds get to join the batch.
   #scheduleCommit(): void {
-    if (this.#commitScheduled || !this.#db.isTransaction) return
+    if (this.#commitScheduled || !this.#hasBatch) return
     this.#commitScheduled = true
     setImmediate(() => {
       this.#commitScheduled = false
@@ -160,7 +207,7 @@ export class Writer {
   }
 
   #commitBatch(): void {
-    if (this.#syncing || !this.#db.isOpen || !this.#db.isTransaction) return
+    if (this.#syncing || !this.#hasBatch) return
     const log = this.#log
     let isLong = false
     try {
