@@ -16,9 +16,15 @@ export interface Store {
 
 /** `url` is `postgres://...` or the path of a SQLite file. Rejects when the database cannot be reached or migrated. */
 export async function openDatabase(url: string): Promise<Store> {
-  const store: Store = /^postgres(ql)?:/.test(url)
-    ? { db: (await import('./postgres.ts')).openPostgres(url), dataVersion: undefined }
-    : openSqlite(url)
+  if (/^postgres(ql)?:/.test(url)) return openMigratedPostgres(url)
+  const store = openSqlite(url)
   await migrate(store.db)
   return store
+}
+
+async function openMigratedPostgres(url: string): Promise<Store> {
+  const { openPostgres } = await import('./postgres.ts')
+  const patient = openPostgres(url, { connections: 2, patient: true })
+  await migrate(patient).finally(() => patient.destroy())
+  return { db: openPostgres(url), dataVersion: undefined }
 }

@@ -2,8 +2,10 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { engines } from '../../test/databases.ts'
+import { openPostgres } from './postgres.ts'
+import type { Database } from './schema.ts'
 
 const postgres = engines['PostgreSQL']
 
@@ -14,6 +16,23 @@ async function open(t: TestContext) {
 }
 
 describe('PostgreSQL', { skip: postgres ? false : 'set TEST_POSTGRES_URL to run these' }, () => {
+  it('may keep a row locked: whoever waits for it is refused after 3 s, and others have a connection again', async (t) => {
+    const { db, url } = await open(t)
+    await db.insertInto('tally').values({ key: 'row', count: 1 }).execute()
+    const other = openPostgres(url, { connections: 1, patient: true })
+    await other.transaction().execute(async (on) => {
+      const change = (by: Kysely<Database>) =>
+        by.updateTable('tally').set({ count: 2 }).where('key', '=', 'row').execute()
+      await change(on)
+      const started = performance.now()
+      const waiting = Array.from({ length: 8 }, () => assert.rejects(change(db), /lock timeout/))
+      await db.selectFrom('tally').selectAll().execute()
+      await Promise.all(waiting)
+      assert.ok(performance.now() - started < 10_000)
+    })
+    await other.destroy()
+  })
+
   it('may break connections that are in use: their queries fail, and the next ones do not', async (t) => {
     const { db } = await open(t)
     const others = sql`select pg_terminate_backend(pid) from pg_stat_activity

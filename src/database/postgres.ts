@@ -7,12 +7,27 @@ import type { Database } from './schema.ts'
 /** Counts are int8, which `pg` hands out as text; Guildhall counts below 2^53. */
 const INT8 = 20
 
-/** Opens a pool of at most `connections`. */
-export function openPostgres(url: string, { connections = 10 }: { connections?: number } = {}) {
+/**
+ * How long somebody waits before they are refused, in milliseconds: for a connection, for a row that another transaction has
+ * locked, for a statement, and for a transaction of ours that says nothing more. Parameters of these names in the URL win.
+ */
+const PATIENCE = {
+  connectionTimeoutMillis: 10_000,
+  lock_timeout: 3_000,
+  statement_timeout: 60_000,
+  idle_in_transaction_session_timeout: 60_000,
+}
+
+/** Opens a pool of at most `connections`; a `patient` one is for migrations, which may take as long as they need. */
+export function openPostgres(
+  url: string,
+  { connections = 10, patient = false }: { connections?: number; patient?: boolean } = {},
+) {
   const pool = new pg.Pool({
     connectionString: url,
     max: connections,
     keepAlive: true,
+    ...(patient ? {} : PATIENCE),
     types: {
       getTypeParser: (oid: number, format?: 'text' | 'binary') =>
         oid === INT8 ? Number : pg.types.getTypeParser(oid, format as 'text'),
