@@ -161,6 +161,30 @@ describe('a write', () => {
 })
 
 describe('the log', () => {
+  it('is not brought to disk at once for each commit while another process reads, and is short again after that', async (t) => {
+    const path = join(await temporaryDirectory(t), 'test.db')
+    const syncNow = t.mock.method(WriteAheadLog.prototype, 'syncNow')
+    const { db } = openSqlite(path)
+    await db.schema.createTable('tally').addColumn('key', 'text').addColumn('count', 'integer').execute()
+    const write = async (times: number) => {
+      for (let n = 0; n < times; n++) {
+        const key = 'x'.repeat(1_000_000)
+        await db.insertInto('tally').values({ key, count: 1 }).execute()
+      }
+    }
+    const megabytes = () => statSync(`${path}-wal`).size / 1e6
+    const other = new DatabaseSync(path)
+    other.exec('begin; select count(*) from tally')
+    await write(60)
+    assert.ok(megabytes() > 55, `${megabytes()} MB of log`)
+    assert.ok(syncNow.mock.callCount() <= 4, `${syncNow.mock.callCount()} times at once`)
+    other.exec('commit')
+    await write(20)
+    assert.ok(megabytes() < 40, `${megabytes()} MB of log`)
+    other.close()
+    await db.destroy()
+  })
+
   it('begins anew once it is long, while writers and readers never rest', async (t) => {
     const path = join(await temporaryDirectory(t), 'test.db')
     const { db } = openSqlite(path)
