@@ -43,11 +43,18 @@ export function requireLength(headers: Headers): void {
 
 async function readBytes(request: Request, limit: number): Promise<ArrayBuffer | Uint8Array> {
   const declared = request.headers.get('content-length')
-  if (declared !== null) {
-    if (Number(declared) > limit) throw tooLarge(limit)
+  if (declared !== null && Number(declared) > limit) throw tooLarge(limit)
+  try {
     // Node itself holds a body to the length it declares (RFC 9112, 6.3).
-    return request.arrayBuffer()
+    return declared === null ? await readUpTo(request, limit) : await request.arrayBuffer()
+  } catch (cause) {
+    if (cause instanceof Problem) throw cause
+    // Whoever sent it went away half-way: nobody reads this, and it is no fault of ours (RFC 9112, 8).
+    throw new Problem('invalid_request', 'The body ended before it was whole')
   }
+}
+
+async function readUpTo(request: Request, limit: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of request.body ?? []) {
