@@ -16,10 +16,16 @@ export interface ListenOptions {
   /** Changes with every commit (database/open.ts); without it nothing is kept. */
   dataVersion: (() => number) | undefined
   observe(operation: string, status: number): void
+  /** For tests, which do not wait for minutes. */
+  stalledMilliseconds?: number
 }
 
+/** An answer that nobody reads holds a connection and an open file: after this long without a byte it is given up. */
+const STALLED_MILLISECONDS = 120_000
+
 /** A server that is not listening yet. */
-export function createNodeServer({ app, config, dataVersion, observe }: ListenOptions): Server {
+export function createNodeServer(options: ListenOptions): Server {
+  const { app, config, dataVersion, observe } = options
   const ready = dataVersion && new ReadyAnswers(dataVersion)
   const listener = getRequestListener((request, { incoming, outgoing }) => {
     const message = incoming as IncomingMessage
@@ -34,6 +40,8 @@ export function createNodeServer({ app, config, dataVersion, observe }: ListenOp
     if (!(ready && isStranger(incoming) && sendReady(ready, incoming, outgoing, observe))) listener(incoming, outgoing)
   })
   server.keepAliveTimeout = 72_000
+  // Node looks at what the system has taken of a write that is under way: a slow reader is not one that stands still.
+  server.timeout = options.stalledMilliseconds ?? STALLED_MILLISECONDS
   server.on('clientError', refuseUnread)
   return server
 }
