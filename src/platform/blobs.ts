@@ -95,7 +95,10 @@ export interface NamedObjects {
 export interface Blobs {
   artifacts: Artifacts
   objects: NamedObjects
-  /** Removes what a crash left half-way (staged files, unfinished uploads) more than an hour before `now`; says how many. */
+  /**
+   * Settles what a crash left half-way more than an hour before `now`; says how much that was. Staged files and unfinished
+   * uploads are removed, artifacts whose removal broke off are there again.
+   */
   sweep(now?: Date): Promise<number>
   /** Lets go of connections; nothing may be read or written afterwards. */
   close(): void

@@ -1,10 +1,10 @@
 // What a directory adds to the promises of a store: whole files at any time, and a disk that can fill up.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { open, readdir, symlink, utimes, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { copyFile, open, readdir, rename, symlink, utimes, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { describe, it, type TestContext } from 'node:test'
@@ -43,6 +43,21 @@ describe('a store in a directory', () => {
     assert.ok(arrived < bytes.length)
     await publish(blobs, bytes)
     assert.ok((await buffer((await blobs.artifacts.read(sha256))!)).equals(bytes))
+  })
+
+  it('has an artifact again whose removal was cut off, unless it was published since', async (t) => {
+    const blobs = await openStore(t)
+    const { sha256 } = await publish(blobs, Buffer.from('half gone'))
+    const path = (await blobs.artifacts.path(sha256))!
+    const later = new Date(Date.now() + 61 * 60_000)
+    const aside = `${path}.${randomUUID()}`
+    await rename(path, aside)
+    assert.equal(await blobs.sweep(), 0, 'a removal that is under way is left alone')
+    assert.equal(await blobs.sweep(later), 1)
+    assert.equal((await blobs.artifacts.stat(sha256))?.size, 9)
+    await copyFile(path, aside)
+    assert.equal(await blobs.sweep(later), 1)
+    assert.deepEqual(await readdir(dirname(path)), [sha256])
   })
 
   it('holds nothing but whole artifacts, whenever the process is killed', async (t) => {

@@ -15,7 +15,7 @@ import {
   type NamedObjects,
   type Staged,
 } from './blobs.ts'
-import { openStaging, refuse, type Staging } from './staging.ts'
+import { openStaging, refuse, type Staging, strayBefore } from './staging.ts'
 import { verified } from './verified.ts'
 
 const chunkBytes = 512 * 1024
@@ -30,7 +30,8 @@ export async function openFileBlobs(root: string): Promise<Blobs> {
   return {
     artifacts: fileArtifacts(join(root, 'artifacts'), staging),
     objects: fileObjects(join(root, 'objects'), staging),
-    sweep: (now = new Date()) => staging.sweep(now),
+    sweep: async (now = new Date()) =>
+      (await putBack(join(root, 'artifacts'), strayBefore(now))) + (await staging.sweep(now)),
     close() {},
   }
 }
@@ -110,6 +111,23 @@ async function remove(path: string, olderThan = new Date(8.64e15)): Promise<bool
   if (moved && moved.mtime >= olderThan) await rename(aside, path).catch(refuse)
   else if (moved) await rm(aside, { force: true }).catch(refuse)
   return moved !== undefined && moved.mtime < olderThan
+}
+
+/**
+ * Gives artifacts their name back that a crash left aside before `moment`, so that whether they are still needed is asked as of
+ * any other; one that was published again since goes at once. Says how many there were.
+ */
+async function putBack(root: string, moment: Date): Promise<number> {
+  let found = 0
+  for await (const { path, setAside } of filesBelow(root)) {
+    const [sha256, aside] = path.slice(path.lastIndexOf('/') + 1).split('.')
+    if (!aside || !isSha256(sha256!) || setAside >= moment) continue
+    const target = join(root, path.slice(0, -aside.length - 1))
+    if (await stat(target).catch(absent)) await rm(join(root, path), { force: true }).catch(refuse)
+    else await rename(join(root, path), target).catch(absent)
+    found++
+  }
+  return found
 }
 
 async function readFrom(file: FileHandle, sha256: string, range?: ByteRange): Promise<Readable> {
@@ -231,14 +249,24 @@ async function syncFolders(root: string, folder: string): Promise<void> {
   if (folder !== root) await syncFolders(root, dirname(folder))
 }
 
-async function* filesBelow(root: string): AsyncGenerator<{ path: string; size: number; modified: Date }> {
+/** `setAside` is when the file got its name, or was changed last. */
+interface Found {
+  path: string
+  size: number
+  modified: Date
+  setAside: Date
+}
+
+async function* filesBelow(root: string): AsyncGenerator<Found> {
   const directory = await opendir(root, { recursive: true }).catch(absent)
   if (!directory) return
   for await (const entry of directory) {
     if (!entry.isFile()) continue
     const path = join(entry.parentPath, entry.name)
     const found = await stat(path).catch(absent)
-    if (found) yield { path: relative(root, path).replaceAll(sep, '/'), size: found.size, modified: found.mtime }
+    if (!found) continue
+    const { size, mtime: modified, ctime: setAside } = found
+    yield { path: relative(root, path).replaceAll(sep, '/'), size, modified, setAside }
   }
 }
 

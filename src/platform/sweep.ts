@@ -17,6 +17,7 @@ export async function sweepArtifacts(
   users: readonly IsUsed[],
 ): Promise<number> {
   const olderThan = new Date(clock.now() - DAY_MILLISECONDS)
+  const unfinished = await blobs.sweep(new Date(clock.now()))
   let removed = 0
   for await (const { sha256, modified } of blobs.artifacts.list()) {
     if (modified >= olderThan || (await isUsed(db, sha256, users))) continue
@@ -24,7 +25,6 @@ export async function sweepArtifacts(
     const remove = () => blobs.artifacts.delete(sha256, { olderThan })
     if (await removeUnnamed(db, sha256, { isNamed, remove })) removed++
   }
-  const unfinished = await blobs.sweep(new Date(clock.now()))
   if (removed + unfinished > 0) log.info({ removed, unfinished }, 'swept files that nothing refers to')
   return removed
 }
