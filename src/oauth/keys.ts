@@ -1,6 +1,6 @@
 // The keys that sign JWTs (RFC 8037): one that signs, and older ones that stay published until what they signed is over.
 import { createHash, generateKeyPairSync, hkdfSync, randomBytes } from 'node:crypto'
-import { link, mkdir, readFile, unlink, writeFile } from 'node:fs/promises'
+import { link, mkdir, open, readFile, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Config, ConfigError, privateKey, type SigningKey } from '../config.ts'
 
@@ -46,7 +46,7 @@ async function storedKey(dataDir: string): Promise<SigningKey> {
 async function makeFile(dataDir: string, path: string): Promise<string> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   const draft = `${path}.${randomBytes(6).toString('hex')}`
-  await writeFile(draft, `${JSON.stringify(newSigningKey())}\n`, { mode: 0o600 })
+  await writeFile(draft, `${JSON.stringify(newSigningKey())}\n`, { mode: 0o600, flush: true })
   try {
     await link(draft, path)
   } catch (error) {
@@ -54,7 +54,15 @@ async function makeFile(dataDir: string, path: string): Promise<string> {
   } finally {
     await unlink(draft)
   }
+  await syncFolder(dataDir)
   return (await readText(path))!
+}
+
+/** The name is in the folder: until that is on disk, a power cut takes the key and everything that it signed. */
+async function syncFolder(path: string): Promise<void> {
+  if (process.platform === 'win32') return
+  const folder = await open(path)
+  await folder.sync().finally(() => folder.close())
 }
 
 async function readText(path: string): Promise<string | undefined> {
