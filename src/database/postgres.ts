@@ -12,8 +12,8 @@ const INT8 = 20
  * locked, for a statement, and for a transaction of ours that says nothing more. Parameters of these names in the URL win.
  */
 const PATIENCE = {
-  connectionTimeoutMillis: 10_000,
-  lock_timeout: 3_000,
+  connectionTimeoutMillis: 30_000,
+  lock_timeout: 10_000,
   statement_timeout: 60_000,
   idle_in_transaction_session_timeout: 60_000,
 }
