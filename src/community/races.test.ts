@@ -66,7 +66,8 @@ onEveryEngine('at the same moment', (it) => {
     for (const table of ['bug', 'feature', 'post', 'bugLabel', 'vote', 'comment', 'feedEntry'] as const) {
       assert.deepEqual(await db.selectFrom(table).selectAll().execute(), [], table)
     }
-    assert.deepEqual(await db.selectFrom('tally').selectAll().where('count', '!=', 0).execute(), [])
+    const counts = db.selectFrom('tally').selectAll().where('count', '!=', 0).where('key', 'not like', 'account/%')
+    assert.deepEqual(await counts.execute(), [])
   })
 
   it('a comment and the author who takes the bug back cannot both have their way', async ({ alice, bob, stranger }) => {
