@@ -20,7 +20,10 @@ export interface ListenOptions {
   stalledMilliseconds?: number
 }
 
-/** An answer that nobody reads holds a connection and an open file: after this long without a byte it is given up. */
+/**
+ * An answer that nobody reads holds a connection and an open file. Without a byte either way for this long it is given up; a
+ * write that had begun gets the same time once more. Less would cut off uploads that a slow bucket takes its time over.
+ */
 const STALLED_MILLISECONDS = 120_000
 
 /** A server that is not listening yet. */
