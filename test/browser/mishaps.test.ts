@@ -228,7 +228,7 @@ const withScript: Record<string, (site: Site) => Promise<void>> = {
     assert.equal(await isOpen(), true)
     for (let n = 0; n < 5; n++) {
       await page.keyboard.press('Tab')
-      const isBehind = await page.evaluate(() => !document.activeElement?.closest('.sections, .menu'))
+      const isBehind = await page.evaluate(() => document.activeElement?.matches(':not(body, .sections *, .menu)'))
       assert.equal(isBehind && (await isOpen()), false)
     }
   },
