@@ -66,7 +66,7 @@ describe('a version', () => {
     const start = performance.now()
     for (const part of ['1', 'a', '-', '1.', 'a.', '1a']) isVersion(`1.0.0-${part.repeat(120)}!`)
     for (const part of ['1', 'a', '1.']) isVersion(part.repeat(5_000_000))
-    assert.ok(performance.now() - start < 1000)
+    assert.ok(performance.now() - start < 5_000)
   })
 })
 
