@@ -1,7 +1,6 @@
 // How many accounts there are, by role and block. The database counts them itself: accounts change in several places, and
 // none of them needs to know.
-import { type Kysely, sql } from 'kysely'
-import { engineOf } from '../src/database/engine.ts'
+import { type Kysely, PostgresAdapter, sql } from 'kysely'
 
 // biome-ignore lint/suspicious/noExplicitAny: a migration is older than the schema the types describe
 type AnyDb = Kysely<any>
@@ -39,5 +38,6 @@ const onPostgres = [
 
 export async function up(db: AnyDb): Promise<void> {
   await sql`insert into tally (key, count) select ${sql.raw(keyOf(''))}, count(*) from "user" group by 1`.execute(db)
-  for (const statement of engineOf(db) === 'sqlite' ? onSqlite : onPostgres) await sql.raw(statement).execute(db)
+  const statements = db.getExecutor().adapter instanceof PostgresAdapter ? onPostgres : onSqlite
+  for (const statement of statements) await sql.raw(statement).execute(db)
 }
