@@ -109,6 +109,15 @@ describe('an org chart', () => {
     assert.equal(talks.length, 3)
     assertNoneCrossed({ ...chart, edges: talks.map((edge) => ({ ...edge, kind: 'reports' })) })
   })
+  it('of up to a hundred boxes has lines around them, of more plain curves', () => {
+    const team = [role('lead'), ...many(15, 'lead'), role('below', 'r3')]
+    const talks = (count: number) => {
+      const others = Array.from({ length: count - team.length }, (_, n) => role(`other${n}`, 'below'))
+      const chart = chartOf([...team, ...others], [talk('r3', 'r5')])
+      return chart.edges.filter(({ kind }) => kind === 'talks').map(({ d }) => d.includes('C'))
+    }
+    assert.deepEqual([talks(100), talks(101)], [[false], [true]])
+  })
   it('of two hundred roles is there at once', () => {
     const roles = [role('r0'), ...Array.from({ length: 199 }, (_, n) => role(`r${n + 1}`, `r${Math.floor(n / 5)}`))]
     for (let n = 0; n < 20; n++) chartOf(roles)

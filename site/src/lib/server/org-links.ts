@@ -28,6 +28,8 @@ const WITHIN = 2
 const CLEAR = 4
 const STEPS = 16
 const MOST_WAYS = 60
+/** Among more boxes nobody follows a line, and the ways around all of them are many. */
+const MOST_BOXES = 100
 
 /** The links between roles that are here, each pair once. */
 export function linksOf(communication: readonly ChartLink[], places: ReadonlyMap<string, number>): Link[] {
@@ -61,7 +63,7 @@ export function flowOf(count: number, links: readonly Link[]): number[] | undefi
 export function pathOf({ from, to, aside }: Link, boxes: readonly Point[], boxHeight: number): string {
   const [a, b] = [boxes[from]!, boxes[to]!]
   const curve = curveOf(a, b, boxes, boxHeight)
-  if (isFree(pointsOf(curve), { boxes, boxHeight }, WITHIN)) return curve
+  if (boxes.length > MOST_BOXES || isFree(pointsOf(curve), { boxes, boxHeight }, WITHIN)) return curve
   const way = wayAround([a, b], aside, { boxes, boxHeight }) ?? wayAround([a, b], ASIDE[0]!, { boxes, boxHeight })
   return way ?? curve
 }
