@@ -1,7 +1,7 @@
 // What holds for every request, whatever it asks for.
 import assert from 'node:assert/strict'
 import { it as plainIt } from 'node:test'
-import { addressKey } from '../src/platform/limits/limits.ts'
+import { addressKey } from '../src/budgets/budgets.ts'
 import { clientAddress } from '../src/surfaces/http/origin.ts'
 import { BASE_URL, onEveryEngine } from './world.ts'
 

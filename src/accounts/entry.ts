@@ -1,8 +1,9 @@
 // What every way in shares: the tries it counts, the session it opens and the account it answers with.
+
+import { countTry, type Limit } from '../budgets/budgets.ts'
 import { Problem } from '../contract/problem.ts'
 import type { Transaction } from '../database/schema.ts'
 import type { Context } from '../handler.ts'
-import { countTry, type Limit } from '../platform/limits/limits.ts'
 import { avatarUrl } from './accounts.ts'
 import type { Account } from './contract.ts'
 import type { User } from './queries.ts'

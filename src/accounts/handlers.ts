@@ -1,4 +1,6 @@
 // Signing up, in and out. A credential is checked and its session opened in one transaction.
+
+import { addressKey } from '../budgets/budgets.ts'
 import { Problem } from '../contract/problem.ts'
 import type { Transaction } from '../database/schema.ts'
 import type { Context, Handlers } from '../handler.ts'
@@ -6,7 +8,6 @@ import { endSignIns } from '../oauth/oauth.ts'
 import { record } from '../platform/audit/audit.ts'
 import { hashPassword, passwordMatches, sha256 } from '../platform/hash.ts'
 import { newId } from '../platform/ids.ts'
-import { addressKey } from '../platform/limits/limits.ts'
 import { proveMailbox } from './accounts.ts'
 import { mailCode, takeCode } from './codes.ts'
 import type { Account, accounts } from './contract.ts'

@@ -1,5 +1,5 @@
 // What is decided about accounts, without touching the world.
-import type { Limit } from '../platform/limits/limits.ts'
+import type { Limit } from '../budgets/budgets.ts'
 
 /** A session lives 7 days from its last use (behaviour.md, section 1); it is renewed at most once a day. */
 export const SESSION_SECONDS = 7 * 86_400

@@ -1,10 +1,11 @@
 // Passkeys: what a device answered is checked first, then the challenge is used up and the change made in one transaction.
+
+import { addressKey } from '../../budgets/budgets.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { Transaction } from '../../database/schema.ts'
 import type { Caller, Context, Handlers } from '../../handler.ts'
 import { record } from '../../platform/audit/audit.ts'
 import { newId } from '../../platform/ids.ts'
-import { addressKey } from '../../platform/limits/limits.ts'
 import { limit, signIn } from '../entry.ts'
 import { getUser, lockUser, type User } from '../queries.ts'
 import { limits } from '../rules.ts'

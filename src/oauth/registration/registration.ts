@@ -1,8 +1,9 @@
 // Dynamic client registration (RFC 7591): open to anybody, for public clients only.
+
+import { countTry } from '../../budgets/budgets.ts'
 import type { Serve } from '../../endpoint.ts'
 import type { Ground } from '../../handler.ts'
 import { record } from '../../platform/audit/audit.ts'
-import { countTry } from '../../platform/limits/limits.ts'
 import { json, protocolError } from '../area.ts'
 import type { AuthorizationServer } from '../provider.ts'
 import { REGISTRATIONS } from '../rules.ts'

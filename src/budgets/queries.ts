@@ -1,6 +1,6 @@
 // Counting tries: one statement a try, right under any concurrency and shared by every process.
 import { sql } from 'kysely'
-import type { Db } from '../../database/schema.ts'
+import type { Db } from '../database/schema.ts'
 
 /** Counts one more try of `key`, in a window that ends at `resetsAt` if none is open; one that ends after `latest` is none. */
 export async function insertTry(

@@ -1,7 +1,7 @@
 // How often something may be tried before it must wait.
-import { Problem } from '../../contract/problem.ts'
-import type { Db } from '../../database/schema.ts'
-import { after, latest } from '../clock.ts'
+import { Problem } from '../contract/problem.ts'
+import type { Db } from '../database/schema.ts'
+import { after, latest } from '../platform/clock.ts'
 import { insertTry } from './queries.ts'
 
 export interface Limit {
