@@ -12,7 +12,8 @@ import { makeWorld, type World } from './world.ts'
 const BASE_URL = 'http://localhost:3204'
 const HOSTILE = { title: 'Me & <you> "]]>" \u0001', body: 'Who\u000b is here? & <b>' }
 
-type Work = (world: World, get: (path: string) => Promise<Response>) => Promise<void>
+type Get = (path: string, headers?: Record<string, string>) => Promise<Response>
+type Work = (world: World, get: Get) => Promise<void>
 
 /** A test on a world with the site mounted. */
 const withSite = (work: Work) => async (t: TestContext) => {
@@ -20,7 +21,7 @@ const withSite = (work: Work) => async (t: TestContext) => {
   try {
     const world = await makeWorld(database, { BASE_URL, BLOB_URL: `file:${await temporaryDirectory(t)}` })
     const app: Guildhall = createApp(world.ground, { site: { open: siteOnce() } })
-    await work(world, async (path) => app.fetch(new Request(new URL(path, BASE_URL))))
+    await work(world, async (path, headers = {}) => app.fetch(new Request(new URL(path, BASE_URL), { headers })))
   } finally {
     await database.remove()
   }
@@ -57,6 +58,30 @@ describe('the documents of the site', () => {
       assert.ok(all(text, 'title').some((title) => title.startsWith('Post: Me &amp; &lt;you&gt; &quot;]]&gt;&quot;')))
       for (const at of all(text, 'updated')) assert.ok(Date.parse(at) > 0, at)
       assert.equal(all(text, 'name').length, all(text, 'published').length)
+    }),
+  )
+
+  it(
+    'lets feed readers ask whether a feed changed, and pages of other origins read it',
+    withSite(async ({ alice }, get) => {
+      await alice.posts.create({ title: 'Hello', body: 'Who is here?' })
+      for (const path of ['/feed.atom', '/blog.atom']) {
+        const { headers } = await get(path)
+        assert.equal(headers.get('access-control-allow-origin'), '*', path)
+        const etag = headers.get('etag')!
+        assert.match(etag, /^"[\w-]{20,}"$/, path)
+        for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+          const unchanged = await get(path, { 'If-None-Match': known })
+          assert.equal(unchanged.status, 304, `${path} ${known}`)
+          assert.equal(unchanged.headers.get('etag'), etag)
+          assert.equal(unchanged.headers.get('access-control-allow-origin'), '*')
+          assert.equal(await unchanged.text(), '')
+        }
+        assert.equal((await get(path, { 'If-None-Match': '"other"' })).status, 200)
+      }
+      const before = (await get('/feed.atom')).headers.get('etag')
+      await alice.posts.create({ title: 'Again', body: 'Still here?' })
+      assert.notEqual((await get('/feed.atom')).headers.get('etag'), before)
     }),
   )
 

@@ -25,7 +25,7 @@ export type Code = keyof typeof statusOf
 export interface ProblemDetails {
   /** Seconds to wait before the same request can succeed; becomes `Retry-After`. */
   retryAfterSeconds?: number
-  /** The scope a bearer token lacked; becomes part of `WWW-Authenticate` (RFC 6750, 3). */
+  /** The scopes to ask for, with spaces between them; becomes part of `WWW-Authenticate` (RFC 6750, 3). */
   scope?: string
 }
 

@@ -48,16 +48,27 @@ export function authorize(access: Access, identified: Identified | undefined): C
       : undefined
   }
   if (!identified || (access.credential === 'session' && !('session' in identified.caller.via))) {
-    throw new Problem('unauthorized', 'Sign in, or send a valid bearer token')
+    throw new Problem('unauthorized', 'Sign in, or send a valid bearer token', firstScopes(access.scope))
   }
   const { caller, blocked } = identified
   if (!hasScope(caller, access.scope)) {
-    throw new Problem('insufficient_scope', `The token lacks the scope ${access.scope}`, { scope: access.scope! })
+    throw new Problem('insufficient_scope', `The token lacks the scope ${access.scope}`, {
+      scope: [...grantedScopes(caller), access.scope].join(' '),
+    })
   }
   if (blocked) throw new Problem('blocked', 'This account is blocked')
   if (access.roles && !access.roles.includes(caller.role)) throw new Problem('forbidden', 'Forbidden')
   return caller
 }
+
+/**
+ * What a client without a valid token asks for: the operation's scope, and `offline_access`, which the server's metadata
+ * offers, so that the client stays connected.
+ */
+const firstScopes = (scope: Scope | undefined) => (scope ? { scope: `${scope} offline_access` } : {})
+
+/** A client replaces its scopes by those of the challenge, so the granted ones come first and the missing one is added. */
+const grantedScopes = ({ via }: Caller): readonly Scope[] => ('scopes' in via ? via.scopes : [])
 
 /** A session has every scope; a token has its own, to the letter: none implies another. */
 function hasScope({ via }: Caller, scope: Scope | undefined): boolean {

@@ -17,15 +17,31 @@ onEveryEngine('an MCP call', (it) => {
     for (const era of eras) {
       const { status, headers } = await ask(app, 'tools/call', { name: 'create_bug', arguments: BUG }, { era })
       assert.equal(status, 401)
-      assert.equal(headers.get('www-authenticate'), `Bearer scope="community:write", ${METADATA}`)
+      assert.equal(headers.get('www-authenticate'), `Bearer scope="community:write offline_access", ${METADATA}`)
       const tail = { name: 'call_operation', arguments: { name: 'profile.me', input: {} } }
       assert.equal((await ask(app, 'tools/call', tail, { era })).status, 401)
       const mine = { name: 'list_library_items', arguments: { scope: 'mine' } }
       const refused = await ask(app, 'tools/call', mine, { era })
       assert.equal(refused.status, 401)
-      assert.match(refused.headers.get('www-authenticate')!, /scope="library:read"/)
+      assert.match(refused.headers.get('www-authenticate')!, /scope="library:read offline_access"/)
     }
     assert.equal((await alice.bugs.list()).total, 0)
+  })
+
+  it('is answered at the address with a slash at its end as well', async ({ app }) => {
+    for (const path of ['/api/mcp/', '/.well-known/oauth-protected-resource/api/mcp/']) {
+      const init = path.startsWith('/api')
+        ? {
+            method: 'POST',
+            headers: { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' },
+            body: call('get_feed', {}),
+          }
+        : {}
+      const answer = await app.fetch(new Request(`${BASE_URL}${path}`, init))
+      assert.equal(answer.status, 200, path)
+      const { result, resource } = (await answer.json()) as { result?: object; resource?: string }
+      assert.ok(result ?? resource === `${BASE_URL}/api/mcp`, path)
+    }
   })
 
   it('with a token that lacks the scope is answered 403, with the scope', async (world) => {
@@ -37,8 +53,11 @@ onEveryEngine('an MCP call', (it) => {
       assert.equal(status, 403)
       assert.equal(
         headers.get('www-authenticate'),
-        `Bearer error="insufficient_scope", scope="community:write", ${METADATA}`,
+        `Bearer error="insufficient_scope", scope="community:read library:read community:write", ${METADATA}`,
       )
+      const tail = { name: 'call_operation', arguments: { name: 'bugs.create', input: BUG } }
+      const later = await ask(app, 'tools/call', tail, { era, token })
+      assert.match(later.headers.get('www-authenticate')!, /scope="community:read library:read community:write"/)
     }
     assert.equal((await alice.bugs.list()).total, 0)
   })

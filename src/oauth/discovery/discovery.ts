@@ -67,7 +67,8 @@ export function discoveryEndpoints(config: Config, keys: () => Promise<Keys>): E
     ),
     document(resources, async () => api),
     document(`${resources}/api`, async () => api),
-    document(`${resources}/api/mcp`, async () => mcp),
+    // A client that was given the address with a slash looks here (RFC 9728, 3.1).
+    ...[`${resources}/api/mcp`, `${resources}/api/mcp/`].map((path) => document(path, async () => mcp)),
     document('/api/auth/jwks', async () => ({ keys: (await keys()).published })),
   ]
 }

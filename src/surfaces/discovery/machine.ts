@@ -14,7 +14,7 @@ export const apiCatalog = (baseUrl: string) => ({
         { href: `${baseUrl}/llms.txt`, type: 'text/plain' },
         { href: `${baseUrl}/auth.md`, type: 'text/markdown' },
       ],
-      'service-meta': [{ href: `${baseUrl}/.well-known/oauth-protected-resource`, type: 'application/json' }],
+      'service-meta': [{ href: `${baseUrl}/.well-known/oauth-protected-resource/api`, type: 'application/json' }],
       status: [{ href: `${baseUrl}/healthz`, type: 'text/plain' }],
     },
     {

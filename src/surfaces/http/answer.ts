@@ -43,12 +43,12 @@ export function refusalOf(area: Area, problem: Problem): { status: number; body:
 /** RFC 6750, section 3, and RFC 9728, section 5.1: where a token comes from, and what it lacked. */
 function challengeHeaders(
   { code, details }: Problem,
-  { credential, scope }: Operation['access'],
+  { credential }: Operation['access'],
   baseUrl: string,
 ): Record<string, string> {
-  const metadata = `resource_metadata="${baseUrl}/.well-known/oauth-protected-resource"`
+  const metadata = `resource_metadata="${baseUrl}/.well-known/oauth-protected-resource/api"`
   if (code === 'unauthorized' && (credential === 'required' || credential === 'optional')) {
-    return { 'WWW-Authenticate': `Bearer ${metadata}${scope ? `, scope="${scope}"` : ''}` }
+    return { 'WWW-Authenticate': `Bearer ${metadata}${details.scope ? `, scope="${details.scope}"` : ''}` }
   }
   if (code === 'insufficient_scope') {
     return { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${details.scope}", ${metadata}` }

@@ -4,6 +4,7 @@
 export interface Challenge {
   code: 'unauthorized' | 'insufficient_scope'
   message: string
+  /** The scopes to ask for: those the token has, and last the one it lacks. */
   scope?: string | undefined
 }
 
@@ -14,7 +15,7 @@ export function challengeIn(answer: Response): Challenge | undefined {
   const scope = asked.match(/scope="([^"]*)"/)?.[1]
   return answer.status === 401
     ? { code: 'unauthorized', message: 'Send a valid bearer token', scope }
-    : { code: 'insufficient_scope', message: `The token lacks the scope ${scope}`, scope }
+    : { code: 'insufficient_scope', message: `The token lacks the scope ${scope?.split(' ').at(-1)}`, scope }
 }
 
 /** 401 or 403 with the place of the resource's metadata and the scope that would do. */

@@ -130,8 +130,7 @@ async function challengeOf(
     } catch (error) {
       if (!(error instanceof Problem)) throw error
       if (error.code === 'unauthorized' || error.code === 'insufficient_scope') {
-        const scope = error.code === 'unauthorized' ? access.scope : error.details.scope
-        const challenge = { code: error.code, message: error.message, scope }
+        const challenge = { code: error.code, message: error.message, scope: error.details.scope }
         return challengeAnswer(challenge, bearerToken !== undefined, ground.config.baseUrl)
       }
     }

@@ -33,7 +33,7 @@ export function mountMcp(app: Hono<Env>, surface: McpSurface): void {
     answering ??= import('./mcp.ts').then(({ createMcp }) => createMcp(surface))
     return (await answering)(c, await readText(raw, BODY_LIMIT))
   }
-  app.all('/api/mcp', async (c) => {
+  const serve = async (c: Context<Env>): Promise<Response> => {
     const id = newId()
     const response = await answer(c).catch((error: unknown) => {
       if (error instanceof Problem) return refusal(error.code === 'too_large' ? 413 : 400, error.message)
@@ -45,7 +45,9 @@ export function mountMcp(app: Hono<Env>, surface: McpSurface): void {
     response.headers.set('X-Request-Id', id)
     c.env?.observe?.('mcp', response.status)
     return response
-  })
+  }
+  // Some clients add a slash to the address they are given.
+  for (const path of ['/api/mcp', '/api/mcp/']) app.all(path, serve)
 }
 
 const preflight = {

@@ -9,6 +9,7 @@ import { type Client, connect } from '../client/client.ts'
 import { STRICT_TRANSPORT } from '../http/answer.ts'
 import type { Env, Surroundings } from '../http/http.ts'
 import { isCrossSite } from '../http/origin.ts'
+import { feedResponse } from './feeds.ts'
 import { KeptPages } from './kept.ts'
 import { packed } from './packed.ts'
 
@@ -67,8 +68,9 @@ export function mountSite(app: Hono<Env>, options: SiteOptions): void {
     const keep = kept.keeper(url, now)
     return keep(await page(c, options, forEverybody))
   }
+  const pageOrFeed = async (c: HonoContext<Env>) => packed(c.req.raw, await feedResponse(c.req.raw, await pageOf(c)))
   app.all('*', async (c) => {
-    const response = refuse(c.req.raw, options.ground) ?? (await files(c)) ?? (await packed(c.req.raw, await pageOf(c)))
+    const response = refuse(c.req.raw, options.ground) ?? (await files(c)) ?? (await pageOrFeed(c))
     for (const [name, value] of headers) if (!response.headers.has(name)) response.headers.set(name, value)
     if (!response.headers.has('X-Request-Id')) response.headers.set('X-Request-Id', newId())
     options.observe('site', response.status)
