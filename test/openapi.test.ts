@@ -5,6 +5,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { it } from 'node:test'
+import spectralCore, { type RulesetDefinition } from '@stoplight/spectral-core'
+import spectralRulesets from '@stoplight/spectral-rulesets'
 import { api } from '../src/api.ts'
 import { contentTypesOf } from '../src/contract/files.ts'
 import { type Operation, placesOf } from '../src/contract/operation.ts'
@@ -13,8 +15,12 @@ import { openApiOf } from '../src/surfaces/openapi/openapi.ts'
 import { AGENT } from './oauth.ts'
 import { onEveryEngine } from './world.ts'
 
+const { Spectral } = spectralCore
+const { oas } = spectralRulesets
+
 interface Described {
   operationId: string
+  parameters?: { name: string; description?: string }[]
   security?: Record<string, string[]>[]
   requestBody?: { content: Record<string, { example?: unknown }> }
   responses: Record<
@@ -58,10 +64,34 @@ it('passes the recommended rules of Redocly without a warning', async () => {
   }
 })
 
+it('passes the recommended rules of Spectral without a warning', async () => {
+  const spectral = new Spectral()
+  spectral.setRuleset({ extends: [[oas, 'recommended']] } as RulesetDefinition)
+  const found = await spectral.run(JSON.stringify(document))
+  assert.deepEqual(
+    found.map(({ code, path, message }) => `${code} at ${path.join('.')}: ${message}`),
+    [],
+  )
+})
+
+it('describes every parameter', () => {
+  for (const [path, methods] of Object.entries(paths)) {
+    for (const { operationId, parameters = [] } of Object.values(methods)) {
+      for (const { name, description } of parameters) assert.ok(description, `${operationId} ${path} ${name}`)
+    }
+  }
+})
+
+it('shows the addresses of an item as they are answered: absolute', () => {
+  const { example } = paths['/library/items/{id}']!['get']!.responses['200']!.content!['application/json']!
+  const item = example as Record<string, string>
+  for (const name of ['url', 'artifact_url']) assert.match(item[name]!, /^https:\/\/guildhall\.example\//)
+})
+
 it('describes every operation under its own name, with what it asks of the caller', () => {
   for (const [name, { access }, described] of operations) {
     assert.equal(described.operationId, name)
-    const scopes = described.security!.flatMap(({ bearer }) => bearer ?? [])
+    const scopes = described.security!.flatMap(({ oauth2 }) => oauth2 ?? [])
     const bySession = access.credential === 'none' || access.credential === 'session'
     assert.deepEqual(scopes, bySession || !access.scope ? [] : [access.scope], name)
   }

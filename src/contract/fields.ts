@@ -44,12 +44,20 @@ export const PageNumber = z.coerce
   .pipe(z.int().min(0))
   .catch(0)
   .default(0)
+  .meta({ description: 'The first page is 0; anything else than a whole number from 0 up counts as 0' })
 
 /** Anything else than `popular` is `latest` (behaviour.md, section 2). */
-export const Sort = z.enum(['latest', 'popular']).catch('latest').default('latest')
+export const Sort = z
+  .enum(['latest', 'popular'])
+  .catch('latest')
+  .default('latest')
+  .meta({ description: 'Newest first, or most voted first; any other value counts as latest' })
 export type Sort = z.infer<typeof Sort>
 
-export const PageSize = z.coerce.number().int().min(1).max(100).default(20)
+export const PageSize = z.coerce.number().int().min(1).max(100).default(20).meta({ description: 'Entries a page' })
+
+/** A filter of lists: things by one account. */
+export const AuthorFilter = Id.optional().meta({ description: 'Only things by the account with this id' })
 
 /** What every list takes (behaviour.md, section 3). */
 export const listInput = z.object({ sort: Sort, page: PageNumber, per_page: PageSize })

@@ -110,7 +110,10 @@ onEveryEngine('bearer tokens', (it) => {
     const { access_token } = await client.signIn(world.alice, { clientId: AGENT, scope: 'community:write openid' })
     const refused = await client.call(access_token)
     assert.equal(refused.status, 403)
-    assert.match(refused.headers.get('www-authenticate')!, /^Bearer error="insufficient_scope", scope="community:write openid community:read", resource_metadata="[^"]+\/api"$/)
+    assert.match(
+      refused.headers.get('www-authenticate')!,
+      /^Bearer error="insufficient_scope", scope="community:write openid community:read", resource_metadata="[^"]+\/api"$/,
+    )
     assert.equal((await client.call(access_token, '/api/community/feed')).status, 200)
     const unknown = await client.call('nothing')
     assert.equal(unknown.status, 401)

@@ -1,6 +1,6 @@
 // Administration: accounts, blocks, roles, and the log of who used such power (interface.md, section 4, Admin).
 import { z } from 'zod'
-import { Id, PageNumber, SearchText, Timestamp, text } from '../../contract/fields.ts'
+import { Id, PageNumber, PageSize, SearchText, Timestamp, text } from '../../contract/fields.ts'
 import type { Contract } from '../../contract/operation.ts'
 import { administer, inspect, moderate } from '../area.ts'
 import { Reason } from '../moderation/contract.ts'
@@ -51,10 +51,16 @@ export const admin = {
     access: inspect,
     input: z.object({
       q: SearchText,
-      role: Role.optional(),
-      blocked: yesOrNo,
+      role: Role.optional().meta({ description: 'Only accounts with this role' }),
+      blocked: yesOrNo.meta({ description: 'Only accounts that are blocked, or only those that are not' }),
       page: PageNumber,
-      per_page: z.coerce.number().int().min(1).max(500).default(DEFAULT_PER_PAGE),
+      per_page: z.coerce
+        .number()
+        .int()
+        .min(1)
+        .max(500)
+        .default(DEFAULT_PER_PAGE)
+        .meta({ description: 'Accounts a page' }),
     }),
     output: z.object({
       users: z.array(User),
@@ -89,11 +95,11 @@ export const admin = {
     path: '/community/admin/audit',
     access: inspect,
     input: z.object({
-      action: text(1, 100).optional(),
-      actorId: Id.optional(),
-      targetId: Id.optional(),
+      action: text(1, 100).optional().meta({ description: 'Only acts of this kind, such as bug.delete' }),
+      actorId: Id.optional().meta({ description: 'Only acts of the account with this id' }),
+      targetId: Id.optional().meta({ description: 'Only acts on the thing with this id' }),
       page: PageNumber,
-      per_page: z.coerce.number().int().min(1).max(100).default(20),
+      per_page: PageSize,
     }),
     output: z.object({ items: z.array(AuditEntry), hasMore: z.boolean() }),
   },

@@ -6,7 +6,7 @@ import { open, write } from '../area.ts'
 import { Comment, CommentBody, commentListInput } from '../comments/contract.ts'
 import { Reason } from '../moderation/contract.ts'
 
-const Slug = z.string().max(200).meta({ example: 'what-guildhall-is' })
+const Slug = z.string().max(200).meta({ description: 'The slug of a blog post', example: 'what-guildhall-is' })
 
 const BlogEntry = z
   .object({

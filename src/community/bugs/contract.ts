@@ -1,6 +1,6 @@
 // Everything a caller can do with a bug. Routes, OpenAPI, client and reference are read off this object.
 import { z } from 'zod'
-import { Id, listInput, listOf, SearchText, Timestamp, text } from '../../contract/fields.ts'
+import { AuthorFilter, Id, listInput, listOf, SearchText, Timestamp, text } from '../../contract/fields.ts'
 import type { Contract } from '../../contract/operation.ts'
 import { moderate, moderateOrOwn, open, write } from '../area.ts'
 import { Comment, CommentBody, commentListInput } from '../comments/contract.ts'
@@ -38,10 +38,10 @@ export const bugs = {
     path: '/community/bugs',
     access: open,
     input: listInput.extend({
-      status: Status.optional(),
-      severity: Severity.optional(),
+      status: Status.optional().meta({ description: 'Only bugs with this status' }),
+      severity: Severity.optional().meta({ description: 'Only bugs of this severity' }),
       label: Id.optional().meta({ description: 'The id or the name of a label' }),
-      authorId: Id.optional(),
+      authorId: AuthorFilter,
       q: SearchText,
     }),
     output: listOf(BugEntry),

@@ -1,6 +1,6 @@
 // Everything a caller can do with a feature request (interface.md, section 4, Feature requests).
 import { z } from 'zod'
-import { Id, listInput, listOf, SearchText, Timestamp, text } from '../../contract/fields.ts'
+import { AuthorFilter, Id, listInput, listOf, SearchText, Timestamp, text } from '../../contract/fields.ts'
 import type { Contract } from '../../contract/operation.ts'
 import { administer, moderateOrOwn, open, write } from '../area.ts'
 import { entryFields } from '../listing/contract.ts'
@@ -30,7 +30,11 @@ export const features = {
     method: 'GET',
     path: '/community/features',
     access: open,
-    input: listInput.extend({ status: Status.optional(), authorId: Id.optional(), q: SearchText }),
+    input: listInput.extend({
+      status: Status.optional().meta({ description: 'Only requests with this status' }),
+      authorId: AuthorFilter,
+      q: SearchText,
+    }),
     output: listOf(FeatureEntry),
   },
   get: {

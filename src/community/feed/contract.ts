@@ -1,6 +1,6 @@
 // The feed: recent activity of every kind on one page (interface.md, section 4, Feed).
 import { z } from 'zod'
-import { Id, MyVote, PageNumber, Sort, Timestamp } from '../../contract/fields.ts'
+import { AuthorFilter, Id, MyVote, PageNumber, Sort, Timestamp } from '../../contract/fields.ts'
 import type { Contract } from '../../contract/operation.ts'
 import { open } from '../area.ts'
 
@@ -35,7 +35,7 @@ export const feed = {
     input: z.object({
       sort: Sort,
       page: PageNumber,
-      authorId: Id.optional(),
+      authorId: AuthorFilter,
       type: FeedType.optional()
         .catch(undefined)
         .meta({ description: 'Only things of this type; anything else is all of them' }),

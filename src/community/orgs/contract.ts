@@ -1,6 +1,6 @@
 // Everything a caller can do with an org of the gallery (interface.md, section 4, Org gallery).
 import { z } from 'zod'
-import { Id, listInput, listOf, SearchText, Timestamp, text } from '../../contract/fields.ts'
+import { AuthorFilter, Id, listInput, listOf, SearchText, Timestamp, text } from '../../contract/fields.ts'
 import { file } from '../../contract/files.ts'
 import type { Contract } from '../../contract/operation.ts'
 import { open, write } from '../area.ts'
@@ -110,7 +110,7 @@ export const orgs = {
     method: 'GET',
     path: '/community/orgs',
     access: open,
-    input: listInput.extend({ authorId: Id.optional(), q: SearchText }),
+    input: listInput.extend({ authorId: AuthorFilter, q: SearchText }),
     output: listOf(OrgEntry),
   },
   get: {

@@ -1,6 +1,6 @@
 // Everything a caller can do with a post (interface.md, section 4, Posts).
 import { z } from 'zod'
-import { Id, listInput, listOf, SearchText, Timestamp, text } from '../../contract/fields.ts'
+import { AuthorFilter, Id, listInput, listOf, SearchText, Timestamp, text } from '../../contract/fields.ts'
 import type { Contract } from '../../contract/operation.ts'
 import { open, write } from '../area.ts'
 import { entryFields } from '../listing/contract.ts'
@@ -20,7 +20,7 @@ export const posts = {
     method: 'GET',
     path: '/community/posts',
     access: open,
-    input: listInput.extend({ authorId: Id.optional(), q: SearchText }),
+    input: listInput.extend({ authorId: AuthorFilter, q: SearchText }),
     output: listOf(PostEntry),
   },
   get: {

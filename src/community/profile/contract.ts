@@ -119,7 +119,7 @@ export const profile = {
     method: 'GET',
     path: '/community/users/{username}',
     access: open,
-    input: listInput.extend({ username: text(1, 200) }),
+    input: listInput.extend({ username: text(1, 200).meta({ description: 'In any case' }) }),
     output: PublicProfile,
     problems: ['not_found'],
   },

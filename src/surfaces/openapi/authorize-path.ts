@@ -4,15 +4,15 @@ import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from 'zod-opena
 import { CLIENT, ClientId, FORM, Resource, ScopeText } from './protocol-fields.ts'
 
 const AuthorizationRequest = z.object({
-  response_type: z.literal('code'),
+  response_type: z.literal('code').meta({ description: 'Authorization code' }),
   client_id: ClientId,
-  redirect_uri: z.string(),
+  redirect_uri: z.string().meta({ description: 'Where the code goes; one that the client registered' }),
   code_challenge: z.string().meta({ description: 'Of the verifier (RFC 7636), by S256' }),
-  code_challenge_method: z.literal('S256'),
-  scope: ScopeText.optional(),
-  state: z.string().optional(),
+  code_challenge_method: z.literal('S256').meta({ description: 'SHA-256 (RFC 7636, 4.2)' }),
+  scope: ScopeText.optional().meta({ description: 'Scopes with spaces between them; community:read without it' }),
+  state: z.string().optional().meta({ description: 'Comes back unchanged (RFC 6749, 4.1.1)' }),
   resource: Resource,
-  nonce: z.string().optional(),
+  nonce: z.string().optional().meta({ description: 'Comes back in the ID token' }),
   prompt: z.string().optional().meta({ description: 'none, login, consent' }),
 })
 

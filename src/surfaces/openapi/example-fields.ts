@@ -120,7 +120,7 @@ const item: Fields = {
   name: 'Morning digest',
   description: 'Sends a summary of the night at seven.',
   meta: { node_types: ['action.mail', 'trigger.cron'], trigger_types: ['trigger.cron'], required_automations: [] },
-  url: '/library/workflows/morning-digest',
+  url: 'https://guildhall.example/library/workflows/morning-digest',
 }
 
 /** What a field holds in a schema of this name, in an object under this name, or in an operation of this slice. */

@@ -42,6 +42,7 @@ export function openApiOf(api: Record<string, Contract>, baseUrl: string) {
       title: 'Guildhall',
       version: '1.0.0',
       description: 'A community, a library of publishable items and an OAuth 2.0 authorization server.',
+      contact: { name: 'The operator of this server', url: baseUrl },
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: `${baseUrl}/api` }],
@@ -95,12 +96,12 @@ function describe(slice: string, verb: string, operation: Operation): ZodOpenApi
   return {
     operationId: `${slice}.${verb}`,
     summary: operation.summary,
-    ...(operation.description && { description: operation.description }),
+    description: [operation.description, accessWords(operation.access)].filter(Boolean).join(' '),
     tags: [slice],
     security: securityOf(operation.access),
     requestParams: {
-      ...(path.length > 0 && { path: pick(operation.input, path) }),
-      ...(query.length > 0 && { query: pick(operation.input, query) }),
+      ...(path.length > 0 && { path: parameters(operation.input, path) }),
+      ...(query.length > 0 && { query: parameters(operation.input, query) }),
     },
     ...(body.length > 0 && {
       requestBody: {
@@ -123,8 +124,43 @@ function describe(slice: string, verb: string, operation: Operation): ZodOpenApi
 const pick = ({ shape }: z.ZodObject, names: string[]) =>
   z.object(Object.fromEntries(names.map((name) => [name, shape[name] as z.ZodType])))
 
+/** The same, each with its description on the outside: OpenAPI has it beside the schema of a parameter. */
+function parameters(input: z.ZodObject, names: string[]) {
+  const described = names.map((name) => {
+    const schema = input.shape[name] as z.ZodType
+    return [name, schema.meta({ ...schema.meta(), description: descriptionOf(schema) })]
+  })
+  return z.object(Object.fromEntries(described))
+}
+
+/** What a schema says of itself, or what is inside it: a default, an option or a pipe wraps the schema that was described. */
+function descriptionOf(schema: z.core.$ZodType): string | undefined {
+  const { description } = z.globalRegistry.get(schema) ?? {}
+  if (description) return description
+  const {
+    innerType,
+    in: input,
+    options,
+  } = schema._zod.def as { innerType?: z.ZodType; in?: z.ZodType; options?: z.ZodType[] }
+  for (const inner of [innerType, input, ...(options ?? [])]) {
+    const found = inner && descriptionOf(inner)
+    if (found) return found
+  }
+  return undefined
+}
+
+/** Who may call it, as a sentence. */
+function accessWords({ credential, scope, roles }: Access): string {
+  if (credential === 'none') return 'Open to everyone; no credential is read.'
+  if (credential === 'session') return 'Needs the session of a signed-in browser; a token is not enough.'
+  if (credential === 'optional') return 'Open to everyone; a session or a token shows the caller more.'
+  const needs = `Needs a session or a token${scope ? ` with the scope ${scope}` : ''}.`
+  return roles ? `${needs} For ${roles.map((role) => `${role}s`).join(' and ')} only.` : needs
+}
+
 function securityOf({ credential, scope }: Access): ZodOpenApiOperationObject['security'] {
-  const token: Record<string, string[]>[] = [{ bearer: scope ? [scope] : [] }, ...(scope ? [{ oauth2: [scope] }] : [])]
+  // Scopes belong to the OAuth scheme; a bearer token is the same credential for tools that only know that one.
+  const token: Record<string, string[]>[] = [{ bearer: [] }, { oauth2: scope ? [scope] : [] }]
   if (credential === 'none') return []
   if (credential === 'session') return [{ session: [] }]
   return credential === 'required' ? [{ session: [] }, ...token] : [{}, { session: [] }, ...token]

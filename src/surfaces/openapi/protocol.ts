@@ -93,7 +93,8 @@ const token: ZodOpenApiOperationObject = {
 
 const register: ZodOpenApiOperationObject = {
   operationId: 'oauth.register',
-  summary: 'Register a public client (RFC 7591); open to anybody',
+  summary: 'Register a public client (RFC 7591)',
+  description: 'Open to everyone. Metadata that is not supported is replaced; the response says what was registered.',
   tags: ['oauth'],
   security: [],
   requestBody: {
@@ -133,7 +134,8 @@ const register: ZodOpenApiOperationObject = {
 
 const revoke: ZodOpenApiOperationObject = {
   operationId: 'oauth.revoke',
-  summary: 'Revoke a token (RFC 7009); a refresh token ends its sign-in',
+  summary: 'Revoke a token (RFC 7009)',
+  description: 'A refresh token ends its whole sign-in. A token of another client is left alone.',
   tags: ['oauth'],
   security: [],
   requestBody: {
@@ -163,8 +165,9 @@ const Claims = z.looseObject({
 const userinfo = (operationId: string): ZodOpenApiOperationObject => ({
   operationId,
   summary: 'Who a token with openid speaks for (OpenID Connect Core, 5.3)',
+  description: 'Needs a token with the scope openid; profile and email add claims.',
   tags: ['oauth'],
-  security: [{ bearer: ['openid'] }, { oauth2: ['openid'] }],
+  security: [{ bearer: [] }, { oauth2: ['openid'] }],
   responses: {
     '200': {
       description: 'Claims, as the scopes allow',
@@ -185,6 +188,7 @@ const document = (
   get: {
     operationId,
     summary,
+    description: 'Open to everyone and cacheable for five minutes.',
     tags: ['oauth'],
     security: [],
     responses: {

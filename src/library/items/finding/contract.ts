@@ -8,13 +8,13 @@ import { Contents, Item, ItemVersion, KIND_SEGMENT, KindName, orEmpty, VersionTe
 
 /** Lists of the library start at page 1, and what is out of bounds is an error (interface.md, section 7). */
 const pages = {
-  page: z.coerce.number().int().min(1).max(1_000_000_000).default(1),
-  per_page: z.coerce.number().int().min(1).max(100).default(24),
+  page: z.coerce.number().int().min(1).max(1_000_000_000).default(1).meta({ description: 'The first page is 1' }),
+  per_page: z.coerce.number().int().min(1).max(100).default(24).meta({ description: 'Entries a page' }),
 }
 const paged = { page: z.int(), per_page: z.int(), total: z.int() }
 
 const byId = z.object({ id: Id })
-const bySlug = z.object({ kind: KindName, slug: z.string().max(200) })
+const bySlug = z.object({ kind: KindName, slug: z.string().max(200).meta({ description: 'The slug of the item' }) })
 const byKind = { kind: KIND_SEGMENT }
 const Readme = z.object({
   version: z.string(),
@@ -32,11 +32,19 @@ export const finding = {
     path: '/library/items',
     access: browse,
     input: z.object({
-      kind: orEmpty(KindName),
-      scope: z.enum(['public', 'official', 'mine']).default('public'),
+      kind: orEmpty(KindName).meta({
+        description: 'Only items of this kind: workflow, automation or org; all kinds without it',
+      }),
+      scope: z
+        .enum(['public', 'official', 'mine'])
+        .default('public')
+        .meta({ description: 'public: public and official items; official; mine: those of the caller' }),
       q: SearchText,
-      tag: orEmpty(z.string().trim().toLowerCase().max(100)),
-      sort: z.enum(['latest', 'popular']).default('latest'),
+      tag: orEmpty(z.string().trim().toLowerCase().max(100)).meta({ description: 'Only items that carry this tag' }),
+      sort: z
+        .enum(['latest', 'popular'])
+        .default('latest')
+        .meta({ description: 'Last updated first, or most voted first' }),
       ...pages,
     }),
     output: z.object({ items: z.array(Item), ...paged }),
@@ -48,10 +56,15 @@ export const finding = {
     path: '/library/tags',
     access: browse,
     input: z.object({
-      kind: orEmpty(KindName),
-      scope: z.enum(['public', 'official']).default('public'),
+      kind: orEmpty(KindName).meta({
+        description: 'Only items of this kind: workflow, automation or org; all kinds without it',
+      }),
+      scope: z
+        .enum(['public', 'official'])
+        .default('public')
+        .meta({ description: 'public: public and official items; official' }),
       ...pages,
-      per_page: pages.per_page.default(50),
+      per_page: pages.per_page.default(50).meta({ description: 'Tags a page' }),
     }),
     output: z.object({ items: z.array(z.object({ tag: z.string(), count: z.int() })), ...paged }),
   },
