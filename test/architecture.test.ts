@@ -1,7 +1,7 @@
 // The rules of the house, each a sentence that a failure prints.
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
-import { dirname, join, normalize } from 'node:path'
+import { basename, dirname, join, normalize } from 'node:path'
 import { it } from 'node:test'
 
 interface Source {
@@ -118,6 +118,17 @@ rule('Files stay under 300 lines', ({ text }) => {
 })
 
 rule('A file opens with what it is', ({ path, text }) => (/^(\/\/|\/\*|#!|import|export)/.test(text) ? [] : [path]))
+
+const specification = Object.fromEntries(
+  globSync('docs/spec/*.md').map((path) => [basename(path), readFileSync(path, 'utf8')]),
+)
+
+rule('A citation of the specification leads to a section of docs/spec', ({ text }) =>
+  [...text.matchAll(/(\w+\.md),? sections? (\d+)(?: and (\d+))?/g)].flatMap(([citation, name, ...numbers]) => {
+    const headings = [...(specification[name!] ?? '').matchAll(/^## (\d+)\. /gm)].map(([, number]) => number)
+    return numbers.every((number) => number === undefined || headings.includes(number)) ? [] : [citation]
+  }),
+)
 
 function writersOf({ text }: Source): string[] {
   return [...text.matchAll(/\.(?:insertInto|updateTable|deleteFrom)\('(\w+)/g)].map((match) => match[1]!)
