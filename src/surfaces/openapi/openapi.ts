@@ -34,7 +34,7 @@ const subjects: Readonly<Record<string, string>> = {
   mcp: 'The Model Context Protocol',
 }
 
-/** The description of the whole API at `baseUrl` (interface.md, sections 0 and 9: version 1.0.0, one server root). */
+/** The description of the whole API at `baseUrl` (interface.md, its conventions and section 9: version 1.0.0, one server root). */
 export function openApiOf(api: Record<string, Contract>, baseUrl: string) {
   return createDocument({
     openapi: '3.1.0',
