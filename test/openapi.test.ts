@@ -82,6 +82,15 @@ it('describes every parameter', () => {
   }
 })
 
+it('describes the refusal of a bad input wherever there is an input, files included', () => {
+  for (const [name, operation, { responses }] of operations) {
+    const { path, query, body } = placesOf(operation)
+    const takesInput = path.length + query.length + body.length > 0 || operation.upload
+    if (takesInput) assert.ok(responses['400']?.content?.['application/json']?.examples?.['invalid_request'], name)
+    if (operation.upload) assert.ok(responses[operation.access.area.statusOf('too_large')], name)
+  }
+})
+
 it('shows the addresses of an item as they are answered: absolute', () => {
   const { example } = paths['/library/items/{id}']!['get']!.responses['200']!.content!['application/json']!
   const item = example as Record<string, string>

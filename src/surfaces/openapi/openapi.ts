@@ -202,8 +202,10 @@ function refusalOf(access: Access, status: number, codes: Code[]) {
 }
 
 /** What an operation says can go wrong, and what its access and input imply. */
-function problemsOf({ access, input, problems = [] }: Operation): Code[] {
-  const implied: Code[] = Object.keys(input.shape).length > 0 ? ['invalid_request'] : []
+function problemsOf({ access, input, upload, lateBody, problems = [] }: Operation): Code[] {
+  const takesInput = Object.keys(input.shape).length > 0 || upload !== undefined || lateBody !== undefined
+  const implied: Code[] = takesInput ? ['invalid_request'] : []
+  if (upload) implied.push('too_large')
   if (access.credential === 'required' || access.credential === 'session') implied.push('unauthorized', 'blocked')
   if (access.credential === 'required' && access.scope) implied.push('insufficient_scope')
   if (access.roles) implied.push('forbidden')
