@@ -22,7 +22,7 @@ export interface LibraryItemTable {
   version: string
   sha256: string
   size: number
-  /** JSON, as `tags` is. */
+  /** JSON, as `tags` is: the whole, or a summary where that would take more than 4 KB (itemReading has it then). */
   meta: string
   tags: string
   score: number
@@ -50,6 +50,8 @@ export interface ItemReadingTable {
   readme: string | null
   /** JSON. */
   contents: string
+  /** JSON, where the item itself has only a summary; otherwise null. */
+  meta: string | null
 }
 
 export interface ItemTagTable {

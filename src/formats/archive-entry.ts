@@ -1,6 +1,7 @@
 // What a single entry of an archive may be, judged by its header alone, before a byte of it is read (formats.md section 2).
 import { isAscii, isUtf8 } from 'node:buffer'
 import yauzl from 'yauzl'
+import { checkName } from './archive-names.ts'
 import { Refusal } from './refusal.ts'
 
 /** Most bytes one entry may have when it is inflated. */
@@ -16,6 +17,8 @@ const NAME_IS_UTF8 = 0x0800
 const UNIX_TYPE = 0xf000
 const UNIX_FILE = 0x8000
 const UNIX_FOLDER = 0x4000
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const CONTROL_BYTES = /[\0-\x1f\x7f]/
 const WINDOWS_DEVICE_OR_LINK = 0x0040 | 0x0400
 
 /** An entry that passed; sizes in bytes, as the central directory declares them. */
@@ -44,7 +47,8 @@ export function checkEntry(entry: yauzl.Entry): string {
   const refuse = (expected: string) => {
     throw new Refusal(expected, path)
   }
-  checkPath(path)
+  checkName(path)
+  checkName(plainNameOf(entry))
   if (entry.generalPurposeBitFlag & ENCRYPTED) refuse('expected an entry that is not encrypted')
   if (entry.compressionMethod !== STORED && entry.compressionMethod !== DEFLATED) {
     refuse('expected an entry that is stored or deflated')
@@ -78,15 +82,20 @@ function pathOf(entry: yauzl.Entry): string {
   const { fileNameRaw: raw, generalPurposeBitFlag: flags } = entry
   if (flags & NAME_IS_UTF8 && !isUtf8(raw)) throw new Refusal('expected entry names in UTF-8')
   const path = yauzl.getFileNameLowLevel(flags, raw, entry.extraFields, true)
+  if (raw.includes(0)) throw new Refusal('expected a name without NUL')
+  // In code page 437 control characters have pictures.
+  if (CONTROL_BYTES.test(raw.toString('latin1')))
+    throw new Refusal('expected a name without control or invisible characters')
   if (isAscii(raw) && path !== raw.toString('latin1')) throw new Refusal('expected an entry to have one name', path)
   return path
 }
 
-function checkPath(path: string): void {
-  if (path === '') throw new Refusal('expected every entry to have a name')
-  if (path.includes('\0')) throw new Refusal('expected a name without NUL', path)
-  if (path.includes('\\')) throw new Refusal('expected a name without backslashes', path)
-  if (path.startsWith('/')) throw new Refusal('expected a relative path', path)
-  if (/^[a-zA-Z]:/.test(path)) throw new Refusal('expected a path without a drive letter', path)
-  if (path.split('/').includes('..')) throw new Refusal('expected a path without ..', path)
+/** The name as a program reads it that knows no Unicode path field, and takes a name for UTF-8 where it can be. */
+export function plainNameOf({ fileNameRaw: raw }: Pick<yauzl.Entry, 'fileNameRaw'>): string {
+  return isUtf8(raw) ? raw.toString('utf8') : yauzl.getFileNameLowLevel(0, raw, [], true)
+}
+
+/** Whether two headers say the same of how a name is written; of ASCII there is only one way. */
+export function isSameEncoding(name: Buffer, flags: number, otherFlags: number): boolean {
+  return isAscii(name) || (flags & NAME_IS_UTF8) === (otherFlags & NAME_IS_UTF8)
 }

@@ -2,11 +2,12 @@
 // stream believe them, so they must say what the central directory says.
 import yauzl from 'yauzl'
 import type { ArchiveBytes } from './archive-bytes.ts'
-import { type ArchiveEntry, isDeflated, isEncrypted } from './archive-entry.ts'
+import { type ArchiveEntry, isDeflated, isEncrypted, isSameEncoding } from './archive-entry.ts'
 import { Refusal } from './refusal.ts'
 
 const HAS_DESCRIPTOR = 0x0008
 const DESCRIPTOR_SIGNATURE = 0x08074b50
+const UNICODE_PATH = 0x7075
 const IN_ZIP64_FIELD = 0xffffffff
 
 interface Figures {
@@ -30,7 +31,7 @@ export async function locate(
   const disagree = (what: string) => {
     throw new Refusal(`expected the local header to give the same ${what} as the central directory`, path)
   }
-  if (!header.fileName.equals(entry.fileNameRaw)) disagree('name')
+  if (!isSameName(header, entry, path)) disagree('name')
   if (header.compressionMethod !== entry.compressionMethod) disagree('method')
   if (isEncrypted(header.generalPurposeBitFlag)) disagree('flags')
   const central: Figures = {
@@ -57,6 +58,15 @@ export async function locate(
     startsAt: entry.relativeOffsetOfLocalHeader,
     endsAt: dataEndsAt + descriptorBytes,
   }
+}
+
+/** The bytes of the name, how they are encoded, and what a Unicode path field in front of the data makes of them. */
+function isSameName(header: yauzl.LocalFileHeader, entry: yauzl.Entry, path: string): boolean {
+  const { fileName, generalPurposeBitFlag: flags, extraField } = header
+  if (!fileName.equals(entry.fileNameRaw)) return false
+  if (!isSameEncoding(fileName, flags, entry.generalPurposeBitFlag)) return false
+  const fields = yauzl.parseExtraFields(extraField).filter(({ id }) => id === UNICODE_PATH)
+  return fields.length === 0 || yauzl.getFileNameLowLevel(flags, fileName, fields, true) === path
 }
 
 function isSame(one: Figures, other: Figures): boolean {

@@ -6,8 +6,9 @@ import yauzl from 'yauzl'
 import { ArchiveBytes } from './archive-bytes.ts'
 import { readData, type Sink } from './archive-data.ts'
 import { directoryEnd } from './archive-directory.ts'
-import { type ArchiveEntry, checkEntry } from './archive-entry.ts'
+import { type ArchiveEntry, checkEntry, plainNameOf } from './archive-entry.ts'
 import { locate } from './archive-header.ts'
+import { ArchiveNames } from './archive-names.ts'
 import { quote, Refusal } from './refusal.ts'
 
 export const MOST_ARCHIVE_BYTES = 20 * 1024 * 1024
@@ -69,12 +70,13 @@ async function readEntries(bytes: ArchiveBytes): Promise<ArchiveEntry[]> {
   if (zip.entryCount > MOST_ENTRIES) throw new Refusal('expected at most 2,000 entries')
   const directory = await directoryEnd(zip, bytes)
   const entries: ArchiveEntry[] = []
-  const paths = new Set<string>()
+  const names = new ArchiveNames()
+  const plainNames = new ArchiveNames()
   let inflatedBytes = 0
   for await (const entry of zip.eachEntry()) {
     const path = checkEntry(entry)
-    if (paths.has(path)) throw new Refusal('expected one entry of this name', path)
-    paths.add(path)
+    names.add(path)
+    plainNames.add(plainNameOf(entry))
     inflatedBytes += entry.uncompressedSize
     if (inflatedBytes > MOST_INFLATED_BYTES) throw new Refusal('expected at most 50 MiB when everything is inflated')
     entries.push(await locate(zip, bytes, entry, path))

@@ -1,12 +1,15 @@
 // How a name becomes a part of an address (behaviour.md, section 2).
 
 const SLUG_LENGTH = 60
+/** A name may be of any length; what an address is made of stands at its beginning. */
+const LONGEST_READ = 4_000
 /** For a name that has nothing an address could be made of. */
 const NAMELESS = 'untitled'
 
 /** NFKD, marks dropped, lower case, other runs become `-`, at most 60 characters. */
 export function slugOf(name: string): string {
   const plain = name
+    .slice(0, LONGEST_READ)
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
     .toLowerCase()

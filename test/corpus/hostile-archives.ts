@@ -4,6 +4,7 @@ import { type HostileArchive, refused } from './archive-parts.ts'
 import { hostileContents } from './hostile-contents.ts'
 import { hostileEntries } from './hostile-entries.ts'
 import { hostileManifests } from './hostile-manifests.ts'
+import { hostileNames } from './hostile-names.ts'
 import { hostileStructures } from './hostile-structures.ts'
 
 export const hostileArchives: HostileArchive[] = [
@@ -11,6 +12,7 @@ export const hostileArchives: HostileArchive[] = [
   refused('text', /readable zip archive/, () => Buffer.from('name,berth\n'.repeat(100))),
   ...hostileStructures,
   ...hostileEntries,
+  ...hostileNames,
   ...hostileContents,
   ...hostileManifests,
 ]

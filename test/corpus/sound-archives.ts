@@ -43,6 +43,26 @@ export const soundArchives: CorpusArchive[] = [
   accepted('a Unicode path field for a name beyond ASCII', () =>
     automation([{ name: Buffer.from([0x82]), extra: unicodePath }]),
   ),
+  accepted('names that are odd and the same everywhere', () =>
+    automation(
+      [
+        '.env',
+        'a b.js',
+        '(group)/[slug]/+page.js',
+        "it's 100%.md",
+        'a~b',
+        'a-b',
+        'console.js',
+        'auxiliary/nulls',
+        'x~y/z',
+      ]
+        .concat(['船/entrée.json', '何です？.md', `${'a.'.repeat(20)}b`, 'e'.repeat(255), 'com10', 'CON1', 'a;b&c!#=,'])
+        .map((name) => ({ name })),
+    ),
+  ),
+  accepted('names in code page 437 beside each other', () =>
+    automation([0x82, 0x83, 0x84].map((byte) => ({ name: Buffer.from([byte, 0x2e, 0x6a]) }))),
+  ),
   accepted('an archive comment', () => automation([script], { comment: Buffer.from('made by hand') })),
   accepted('data descriptors', () => zip([manifestEntry(), script].map((entry) => ({ ...entry, descriptor: true })))),
   accepted('a descriptor without signature', () => {

@@ -115,6 +115,7 @@ export const orgs = {
   },
   get: {
     summary: 'An org with its roles, by id or slug',
+    description: 'At most the first 1,000 roles and 2,000 links between them; its definition has all of it.',
     method: 'GET',
     path: '/community/orgs/{id}',
     access: open,

@@ -5,13 +5,19 @@ import type { OrgDefinition } from '../../formats/org-definition.ts'
 import { cut } from '../../formats/text.ts'
 import type { OrgChart } from './contract.ts'
 
+const MAX_ROLES = 1_000
+const MAX_LINKS = 2_000
+
 type Role = OrgDefinition['roles'][number]
 
-/** Its roles and the edges between them, with the names of the definition. */
+/**
+ * Its roles and the edges between them, with the names of the definition: the first of each, as a definition of 500 KB can have
+ * 45,000 roles, of which nobody reads a page.
+ */
 export function chartOf({ roles, communication = [] }: OrgDefinition): OrgChart {
   return {
-    roles: roles.map(roleOf),
-    communication: communication.map(({ from, to, type = null }) => ({ from, to, type })),
+    roles: roles.slice(0, MAX_ROLES).map(roleOf),
+    communication: communication.slice(0, MAX_LINKS).map(({ from, to, type = null }) => ({ from, to, type })),
   }
 }
 

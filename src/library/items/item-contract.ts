@@ -75,7 +75,14 @@ export const Item = z
     owner: z.object({ id: Id, username: z.string().nullable(), name: z.string().nullable() }),
     sha256,
     size,
-    meta: z.record(z.string(), z.unknown()).meta({ description: 'Read out of the file; the keys depend on the kind' }),
+    meta: z
+      .looseObject({
+        truncated: z.literal(true).optional().meta({ description: 'In lists: something was left out' }),
+      })
+      .meta({
+        description:
+          'Read out of the file; the keys depend on the kind. In lists a summary of at most 4 KB; an item by itself has all of it.',
+      }),
     score: z.int(),
     my_vote: MyVote,
     comment_count: z.int(),

@@ -13,20 +13,28 @@ export type StoredVersion = Selectable<ItemVersionTable>
 
 export const noSuchItem = () => new Problem('not_found', 'No such item')
 
-/** Everything an item shows, with its owner. */
-export const rows = (db: Db) =>
+const shown = (db: Db) =>
   db
     .selectFrom('libraryItem as item')
     .leftJoin('user as owner', 'owner.id', 'item.ownerId')
     .select(['item.n', 'item.id', 'item.kind', 'item.slug', 'item.name', 'item.description', 'item.version'])
-    .select(['item.visibility', 'item.gallery', 'item.tags', 'item.sha256', 'item.size', 'item.meta', 'item.score'])
+    .select(['item.visibility', 'item.gallery', 'item.tags', 'item.sha256', 'item.size', 'item.score'])
     .select(['item.commentCount', 'item.createdAt', 'item.updatedAt', 'item.ownerId'])
     .select(['owner.username as ownerUsername', 'owner.name as ownerName'])
 
-const byId = prepared((db, given: Given<{ id: string }>) => rows(db).where('item.id', '=', given('id')))
+/** Everything an item shows in a list, with its owner. */
+export const rows = (db: Db) => shown(db).select('item.meta')
+
+/** The same with the whole of `meta`. */
+const whole = (db: Db) =>
+  shown(db)
+    .innerJoin('itemReading as reading', 'reading.itemId', 'item.id')
+    .select((row) => row.fn.coalesce('reading.meta', 'item.meta').as('meta'))
+
+const byId = prepared((db, given: Given<{ id: string }>) => whole(db).where('item.id', '=', given('id')))
 
 const bySlug = prepared((db, given: Given<{ kind: Kind; slug: string }>) =>
-  rows(db).where('item.kind', '=', given('kind')).where('item.slug', '=', given('slug')),
+  whole(db).where('item.kind', '=', given('kind')).where('item.slug', '=', given('slug')),
 )
 
 export async function findItem(db: Db, ref: { id: string } | { kind: Kind; slug: string }) {
@@ -90,13 +98,23 @@ export async function insertVersion(db: Transaction, version: Omit<ItemVersionTa
     .execute()
 }
 
-const versionsOf = prepared((db, given: Given<{ itemId: string }>) =>
-  db.selectFrom('itemVersion').selectAll().where('itemId', '=', given('itemId')).orderBy('number', 'desc'),
+const versionsOf = prepared((db, given: Given<{ itemId: string; limit: number; offset: number }>) =>
+  db
+    .selectFrom('itemVersion')
+    .selectAll()
+    .where('itemId', '=', given('itemId'))
+    .orderBy('number', 'desc')
+    .limit(given('limit'))
+    .offset(given('offset')),
 )
 
 /** Newest first: a version is always newer than those before it. */
-export async function listVersions(db: Db, itemId: string): Promise<readonly StoredVersion[]> {
-  const { rows } = await versionsOf(db, { itemId })
+export async function listVersions(
+  db: Db,
+  itemId: string,
+  range: { limit: number; offset: number },
+): Promise<readonly StoredVersion[]> {
+  const { rows } = await versionsOf(db, { itemId, ...range })
   return rows
 }
 
@@ -143,11 +161,11 @@ export function listUses(db: Db, sha256: string) {
 }
 
 export async function upsertReading(db: Transaction, reading: ItemReadingTable): Promise<void> {
-  const { readme, contents } = reading
+  const { readme, contents, meta } = reading
   await db
     .insertInto('itemReading')
     .values(reading)
-    .onConflict((conflict) => conflict.column('itemId').doUpdateSet({ readme, contents }))
+    .onConflict((conflict) => conflict.column('itemId').doUpdateSet({ readme, contents, meta }))
     .execute()
 }
 

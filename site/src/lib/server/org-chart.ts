@@ -77,7 +77,7 @@ const KIND_SIZE = 13
  * @param options.width what the chart should not be wider than, in px; a box and the steps to it are always there
  */
 export function orgChart(
-  org: { roles: readonly ChartRole[]; communication: readonly ChartLink[] },
+  org: { roles: readonly ChartRole[]; communication: readonly ChartLink[]; roleCount?: number },
   { width: limit = WIDTH }: { width?: number } = {},
 ): OrgChart {
   const roles = org.roles.slice(0, MOST_ROLES)
@@ -116,7 +116,7 @@ export function orgChart(
     nodes,
     edges: edgesOf(layout, aside.slice(0, MOST_LINKS), boxHeight, titles),
     tree: treeOf({ roles, forest, anchors, titles, links }),
-    leftOut: { roles: org.roles.length - roles.length, links: Math.max(0, aside.length - MOST_LINKS) },
+    leftOut: { roles: (org.roleCount ?? org.roles.length) - roles.length, links: Math.max(0, aside.length - MOST_LINKS) },
   }
 }
 

@@ -21,6 +21,11 @@ const Readme = z.object({
   readme: z.string().nullable().meta({ description: 'Markdown; null when there is none' }),
 })
 const Versions = z.object({ versions: z.array(ItemVersion) })
+/** All in one page, as far as that can be read: an account publishes 30 versions an hour. */
+const versionPages = {
+  page: pages.page,
+  per_page: z.coerce.number().int().min(1).max(1_000).default(1_000).meta({ description: 'Versions a page' }),
+}
 const VersionAsked = { version: orEmpty(VersionText).meta({ description: 'The current one unless told' }) }
 const artifact = file('application/zip', 'application/json')
 export const finding = {
@@ -134,7 +139,7 @@ export const reading = {
     method: 'GET',
     path: '/library/items/{id}/versions',
     access: browse,
-    input: byId,
+    input: byId.extend(versionPages),
     output: Versions,
     problems: ['not_found'],
   },
@@ -143,7 +148,7 @@ export const reading = {
     method: 'GET',
     path: '/library/items/{kind}/{slug}/versions',
     access: browse,
-    input: bySlug,
+    input: bySlug.extend(versionPages),
     output: Versions,
     problems: ['not_found'],
   },

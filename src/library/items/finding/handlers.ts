@@ -40,10 +40,13 @@ export interface StoredContents {
   permissions: { steps: string[]; scripts: string[]; downloads: boolean; domains: string[] } | null
 }
 
-async function readVersions(context: Context, ref: Ref) {
+async function readVersions(
+  context: Context,
+  { page, per_page: limit, ...ref }: Ref & { page: number; per_page: number },
+) {
   const { id } = await getVisible(context, ref)
   const url = artifactUrl(context.config.baseUrl, id)
-  const versions = (await listVersions(context.db, id)).map(({ version, sha256, size, createdAt }) => ({
+  const versions = (await listVersions(context.db, id, { limit, offset: (page - 1) * limit })).map(({ version, sha256, size, createdAt }) => ({
     version,
     sha256,
     size,

@@ -7,6 +7,7 @@ import { deleteVotes } from '../../../community/votes/votes.ts'
 import type { LibraryItemTable, Transaction } from '../../../database/schema.ts'
 import { precedenceOf } from '../../../formats/version.ts'
 import { deleteSlug } from '../../../slugs/slugs.ts'
+import { MAX_SUMMARY_BYTES, summaryOf } from '../meta-summary.ts'
 import type { StoredItem } from '../queries.ts'
 import * as queries from '../queries.ts'
 import { pathOf } from '../record.ts'
@@ -31,20 +32,29 @@ export async function addItem(
   const item = {
     ...given,
     listed,
-    meta: JSON.stringify(meta),
+    ...storedMeta(meta),
     tags: JSON.stringify(tags),
     score,
     commentCount,
   } as const
   const n = await queries.insertItem(db, item)
   await queries.insertVersion(db, { itemId: id, version, precedence: precedenceOf(version), sha256, size, createdAt })
-  await queries.upsertReading(db, { itemId: id, readme, contents: JSON.stringify(contents) })
+  await queries.upsertReading(db, { itemId: id, readme, contents: JSON.stringify(contents), meta: wholeMeta(meta) })
   await replaceTags(db, id, tags)
   // An org of the gallery is not found by its uploader's name (behaviour.md, section 4).
   const ownerUsername = given.gallery ? null : await findOwnerName(db, given.ownerId)
   await indexItem(db, { ...given, n, tags, ownerUsername })
   await show(db, { ...item, n })
   await recount(db, undefined, { ...given, tags })
+}
+
+/** What lists show of `meta` is stored with the item. */
+const storedMeta = (meta: Record<string, unknown>) => ({ meta: JSON.stringify(summaryOf(meta)) })
+
+/** All of it, where that is more than lists show: stored with what is only read with the item itself. */
+export function wholeMeta(meta: Record<string, unknown>): string | null {
+  const text = JSON.stringify(meta)
+  return Buffer.byteLength(text) > MAX_SUMMARY_BYTES ? text : null
 }
 
 type Changes = Partial<
@@ -64,7 +74,7 @@ export async function changeItem(
     ...before,
     ...changes,
     ...(tags && { tags: JSON.stringify(tags) }),
-    ...(meta && { meta: JSON.stringify(meta) }),
+    ...(meta && storedMeta(meta)),
   }
   after.listed = isListed(after) ? 1 : 0
   const { n: _key, id, ...columns } = after

@@ -14,7 +14,7 @@ import { visibilities } from '../item-contract.ts'
 import { findItem, insertVersion, lockItem, noSuchItem, type StoredItem, upsertReading } from '../queries.ts'
 import { oneItem } from '../record.ts'
 import { canEdit, canMove, canSee, canUpdate, FIRST_VERSION, filenameOf } from '../rules.ts'
-import { addItem, changeItem, removeItem } from './changes.ts'
+import { addItem, changeItem, removeItem, wholeMeta } from './changes.ts'
 import type { publishing } from './contract.ts'
 import { type FileContent, readFileOf } from './file.ts'
 import { assertRoom, countUpload } from './rate.ts'
@@ -96,7 +96,7 @@ const publishVersion: Handlers<typeof publishing>['publishVersion'] = async (con
     const precedence = precedenceOf(version)
     await insertVersion(transaction, { itemId: id, version, precedence, sha256, size, createdAt: now })
     const contents = JSON.stringify(contentsOf(content, { ...item, size, version }))
-    await upsertReading(transaction, { itemId: id, readme: content.readme, contents })
+    await upsertReading(transaction, { itemId: id, readme: content.readme, contents, meta: wholeMeta(content.meta) })
     await changeItem(transaction, item, { version, sha256, size, meta: content.meta, updatedAt: now })
     return readBack(transaction, id)
   })

@@ -38,12 +38,12 @@ const number = (value: number) => value.toLocaleString('en-GB')
 export const shortName = (name: string) => short(name.trim() || 'Untitled org', NAME_LENGTH)
 export const shortGoal = (goal: string) => short(goal.trim(), GOAL_LENGTH)
 
-/** The roles with their details, in the order of the definition. */
-export function rolesOf(roles: readonly Role[]): { shown: RoleView[]; left: number } {
+/** The roles with their details, in the order of the definition, of which there are `count`. */
+export function rolesOf(roles: readonly Role[], count = roles.length): { shown: RoleView[]; left: number } {
   const some = roles.slice(0, MOST_ROLES)
   const anchors = roleAnchors(some)
   const shown = rendered(some.map((role, at) => roleOf(role, anchors[at]!)))
-  return { shown, left: roles.length - shown.length }
+  return { shown, left: count - shown.length }
 }
 
 function roleOf(role: Role, anchor: string): RoleView {
