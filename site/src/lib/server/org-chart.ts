@@ -116,7 +116,10 @@ export function orgChart(
     nodes,
     edges: edgesOf(layout, aside.slice(0, MOST_LINKS), boxHeight, titles),
     tree: treeOf({ roles, forest, anchors, titles, links }),
-    leftOut: { roles: (org.roleCount ?? org.roles.length) - roles.length, links: Math.max(0, aside.length - MOST_LINKS) },
+    leftOut: {
+      roles: (org.roleCount ?? org.roles.length) - roles.length,
+      links: Math.max(0, aside.length - MOST_LINKS),
+    },
   }
 }
 

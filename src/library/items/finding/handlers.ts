@@ -46,13 +46,15 @@ async function readVersions(
 ) {
   const { id } = await getVisible(context, ref)
   const url = artifactUrl(context.config.baseUrl, id)
-  const versions = (await listVersions(context.db, id, { limit, offset: (page - 1) * limit })).map(({ version, sha256, size, createdAt }) => ({
-    version,
-    sha256,
-    size,
-    created_at: createdAt,
-    artifact_url: `${url}?version=${encodeURIComponent(version)}`,
-  }))
+  const versions = (await listVersions(context.db, id, { limit, offset: (page - 1) * limit })).map(
+    ({ version, sha256, size, createdAt }) => ({
+      version,
+      sha256,
+      size,
+      created_at: createdAt,
+      artifact_url: `${url}?version=${encodeURIComponent(version)}`,
+    }),
+  )
   return { versions }
 }
 
