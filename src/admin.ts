@@ -5,6 +5,7 @@ import type { Role } from './contract/operation.ts'
 import { openDatabase } from './database/open.ts'
 import { verify } from './library/verify/verify.ts'
 import { newSigningKey } from './oauth/oauth.ts'
+import { keepPrivate } from './platform/private-files.ts'
 
 const USAGE = `Usage: npm run admin -- <command>
 
@@ -31,11 +32,12 @@ async function printNewKey(): Promise<number> {
   return 0
 }
 
-async function grant({ databaseUrl }: Config, email: string, role: string): Promise<number> {
+async function grant({ databaseUrl, dataDir }: Config, email: string, role: string): Promise<number> {
   if (!roles.includes(role)) {
     console.error(`There is no role ${role}; take one of ${roles.join(', ')}.`)
     return 2
   }
+  if (!databaseUrl.startsWith('postgres')) await keepPrivate(dataDir)
   const { db } = await openDatabase(databaseUrl)
   try {
     const user = await grantRole(db, email, role as Role, new Date().toISOString())

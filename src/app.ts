@@ -29,6 +29,7 @@ import { libraryHandlers } from './library/items/handlers.ts'
 import * as libraryFront from './library/library.ts'
 import { createOAuth, oauth } from './oauth/oauth.ts'
 import { timestamp } from './platform/clock.ts'
+import { deleteOldMails } from './platform/mail.ts'
 import { sweepArtifacts } from './platform/sweep.ts'
 import { type Named, sweepObjects } from './platform/sweep-objects.ts'
 import type { WaysIn } from './surfaces/authorize.ts'
@@ -47,6 +48,8 @@ export interface Guildhall {
   fetch(request: Request, surroundings?: Surroundings): Response | Promise<Response>
   /** Counts a request for /metrics. */
   observe(operation: string, status: number): void
+  /** What the listener of METRICS_PORT serves. */
+  operatorFetch(request: Request): Promise<Response>
   /** Makes sure of what a running server needs, such as its signing key: better no start than a failure later. */
   open(): Promise<void>
   /** Removes what has expired (sessions, codes, tokens, counted tries, sent mail) and stored bytes that belong to nobody. */
@@ -76,7 +79,7 @@ export function createApp(
 ): Guildhall {
   const { baseUrl } = ground.config
   const app = new Hono<Env>()
-  const { observe } = mountHealth(app, ground)
+  const { observe, operatorFetch } = mountHealth(app, ground)
   const description = { path: '/api/openapi.json', contentType: 'application/json; charset=utf-8' }
   mountDocument(app, description, () => openApiText(baseUrl))
   const server = createOAuth(ground, (request, surroundings) => app.fetch(request, surroundings))
@@ -124,12 +127,14 @@ export function createApp(
   return {
     fetch: (request, surroundings = {}) => app.fetch(request, surroundings),
     observe,
+    operatorFetch,
     open: async () => void (await server.open()),
     async cleanUp() {
       const now = timestamp(ground.clock.now())
       await accountsFront.deleteExpired(ground.db, now)
       await deleteExpiredTries(ground.db, now)
       await ground.outbox.cleanUp()
+      await deleteOldMails(ground.config, ground.clock.now())
       await server.cleanUp()
       await libraryFront.cleanUp(ground.db, now)
       await sweepArtifacts(ground, [libraryFront.isArtifactUsed, isDefinitionUsed])

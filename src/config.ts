@@ -2,6 +2,7 @@
 import { createPrivateKey, createPublicKey } from 'node:crypto'
 import { join, resolve } from 'node:path'
 import { type LogLevel, logLevels } from './platform/log.ts'
+import { defaultMailUrl } from './platform/mail.ts'
 
 /** What an operator can set (README.md lists it; behaviour.md, section 0). */
 export interface Config {
@@ -33,6 +34,10 @@ export interface Config {
   signingKey: SigningKey | undefined
   /** Public keys that signed before and stay published. */
   previousKeys: readonly SigningKey[]
+  /** A port on loopback where /metrics and the details of /readyz are served; then the public listener has neither. */
+  metricsPort: number | undefined
+  /** Whoever sends it as a bearer token gets them, anywhere. */
+  metricsToken: string | undefined
   logLevel: LogLevel
   /** The colour of the site's buttons and votes, `#rrggbb`; undefined for the site's own. */
   accent: string | undefined
@@ -99,6 +104,13 @@ export function readConfig(environment: Environment): Config {
       `SIGNING_KEY is missing, but ${baseUrl} can be reached by others; make one with \`npm run admin -- new-key\` and keep it with your secrets.`,
     )
   }
+  const metricsToken = setting('METRICS_TOKEN')
+  // What it is set to is a secret, and is not repeated.
+  if (metricsToken !== undefined && !/^[\w.~+/=-]{16,200}$/.test(metricsToken)) {
+    complaints.push(
+      'METRICS_TOKEN must have 16 to 200 letters, digits and characters of -._~+/=; `openssl rand -hex 32` makes one.',
+    )
+  }
   const config: Config = {
     port,
     host,
@@ -119,7 +131,7 @@ export function readConfig(environment: Environment): Config {
     ),
     mailUrl: read(
       'MAIL_URL',
-      `file:${join(dataDir, 'mail')}`,
+      defaultMailUrl(dataDir),
       mailUrl,
       'smtp://user:password@host:587, smtps://... or file:<folder>',
     ),
@@ -147,9 +159,14 @@ export function readConfig(environment: Environment): Config {
     issuer: read('ISSUER', `${baseUrl}/api/auth`, absoluteUrl, 'an absolute URL without query and fragment'),
     signingKey,
     previousKeys: read('PREVIOUS_KEYS', [], publicKeys, 'a JSON array of Ed25519 public keys as JWKs, each with a kid'),
+    metricsPort: read('METRICS_PORT', undefined, wholeNumber(0, 65_535), 'a port number from 0 to 65535'),
+    metricsToken,
     logLevel: read('LOG_LEVEL', 'info', oneOf(logLevels), `one of ${logLevels.join(', ')}`),
     accent: read('ACCENT', undefined, hexColor, 'a colour such as #b4552d'),
     development: setting('NODE_ENV') === 'development',
+  }
+  if (config.metricsPort !== undefined && config.metricsPort === port && port !== 0) {
+    complaints.push(`METRICS_PORT is ${port}, where PORT is; set it to another.`)
   }
   if (complaints.length > 0) throw new ConfigError(complaints)
   return config

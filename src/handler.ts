@@ -9,6 +9,7 @@ import type { Clock } from './platform/clock.ts'
 import type { PasswordCost } from './platform/hash.ts'
 import type { Log } from './platform/log.ts'
 import type { Outbox } from './platform/outbox/outbox.ts'
+import type { StorageHealth } from './platform/storage-health.ts'
 
 /** Everything outside the process that Guildhall stands on, handed in by whoever starts it. */
 export interface Ground {
@@ -19,8 +20,14 @@ export interface Ground {
   outbox: Outbox
   blobs: Blobs
   passwordCost: PasswordCost
-  /** Why nothing can be written until Guildhall is started anew, once that is so. */
+  /** Hears of every outage of what is below: logs and counts it. */
+  health: StorageHealth
+  /** Why nothing can be written until a restart, once that is so. */
   fault?(): Error | undefined
+  /** Resolves when the database answers, and rejects within a second when it does not. */
+  ping?(): Promise<void>
+  /** Writes a little to the database and takes it back; rejects when there is no room. */
+  probe?(): Promise<void>
   /** How the document behind a client's URL is fetched; from the public internet unless told otherwise. */
   fetchDocument?(url: string): Promise<Response>
 }

@@ -23,7 +23,7 @@ function settings(): Config {
   }
 }
 
-function listen(server: Server, { port, host }: Config): Promise<AddressInfo> {
+function listen(server: Server, { port, host }: Pick<Config, 'port' | 'host'>): Promise<AddressInfo> {
   return new Promise((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, host, () => resolve(server.address() as AddressInfo))
@@ -32,14 +32,19 @@ function listen(server: Server, { port, host }: Config): Promise<AddressInfo> {
 
 async function start(config: Config): Promise<void> {
   // Imported after the settings are known to be good, so that a bad one is reported at once.
-  const [{ openGround }, { createApp }, { grantConfiguredAdmins }, { createNodeServer, stopServer }, { siteOnce }] =
-    await Promise.all([
-      import('./ground.ts'),
-      import('./app.ts'),
-      import('./accounts/accounts.ts'),
-      import('./surfaces/http/listen.ts'),
-      import('./surfaces/site/open.ts'),
-    ])
+  const [
+    { openGround },
+    { createApp },
+    { grantConfiguredAdmins },
+    { createNodeServer, createOperatorServer, stopServer },
+    { siteOnce },
+  ] = await Promise.all([
+    import('./ground.ts'),
+    import('./app.ts'),
+    import('./accounts/accounts.ts'),
+    import('./surfaces/http/listen.ts'),
+    import('./surfaces/site/open.ts'),
+  ])
   const ground = await openGround(config).catch((error: Error) =>
     fail(`Guildhall cannot open its database: ${error.message}\nCheck DATABASE_URL and DATA_DIR (${config.dataDir}).`),
   )
@@ -56,6 +61,12 @@ async function start(config: Config): Promise<void> {
         : `Guildhall cannot listen on ${config.host}:${config.port}: ${error.message}`,
     ),
   )
+  const operators = config.metricsPort === undefined ? undefined : createOperatorServer(app.operatorFetch)
+  if (operators) {
+    await listen(operators, { port: config.metricsPort!, host: '127.0.0.1' }).catch((error: NodeJS.ErrnoException) =>
+      fail(`Guildhall cannot listen on METRICS_PORT ${config.metricsPort}: ${error.message}; set it to another.`),
+    )
+  }
   ground.outbox.start()
   let stopping = false
   const cleaning = setInterval(() => {
@@ -69,6 +80,8 @@ async function start(config: Config): Promise<void> {
   const stop = async () => {
     stopping = true
     clearInterval(cleaning)
+    operators?.close()
+    operators?.closeAllConnections()
     await stopServer(server, STOP_MILLISECONDS)
     await ground.close()
     process.exit(0)

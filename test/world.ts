@@ -17,6 +17,7 @@ import { openBlobs } from '../src/platform/blobs.ts'
 import { openLog } from '../src/platform/log.ts'
 import type { Mail } from '../src/platform/mail.ts'
 import { openOutbox } from '../src/platform/outbox/outbox.ts'
+import { StorageHealth } from '../src/platform/storage-health.ts'
 import { type Client, connect } from '../src/surfaces/client/client.ts'
 import { siteOnce } from '../src/surfaces/site/open.ts'
 import { engines } from './databases.ts'
@@ -88,14 +89,16 @@ interface Database {
   db: Db
   dataVersion: (() => number) | undefined
   fault?: () => Error | undefined
+  ping?: () => Promise<void>
+  probe?: () => Promise<void>
   url: string
 }
 
 /** Guildhall on this database; `settings` are those of the environment, `more` is what stands for the world outside. */
 export async function makeWorld(
-  { db, dataVersion, fault, url }: Database,
+  { db, dataVersion, fault, ping, probe, url }: Database,
   settings: Settings = {},
-  more: Pick<Ground, 'fetchDocument'> = {},
+  more: Pick<Ground, 'fetchDocument'> & Partial<Pick<Ground, 'log' | 'health'>> = {},
 ): Promise<World> {
   const sent: Mail[] = []
   let offset = 0
@@ -105,7 +108,7 @@ export async function makeWorld(
       offset += seconds * 1000
     },
   }
-  const log = openLog('silent')
+  const { log = openLog('silent') } = more
   const config = {
     ...readConfig({ RATE_LIMITS: 'off', BASE_URL, NODE_ENV: 'development', SIGNING_KEY, ...settings }),
     databaseUrl: url,
@@ -121,7 +124,10 @@ export async function makeWorld(
     outbox,
     blobs,
     passwordCost: CHEAP_PASSWORDS,
+    health: new StorageHealth(log),
     ...(fault && { fault }),
+    ...(ping && { ping }),
+    ...(probe && { probe }),
     ...more,
   }
   const app = createApp(ground, { site: { open: siteOnce(), dataVersion } })

@@ -1,5 +1,6 @@
 // Every page: the API as its reader may use it, who that is, and the few things that stand in the page's frame.
 import type { Handle, HandleServerError } from '@sveltejs/kit/hooks'
+import { found } from '#lib/server/answers.ts'
 
 const THEMES = ['light', 'dark']
 
@@ -10,7 +11,7 @@ export const handle: Handle = async ({ event, resolve }) => {
   locals.api = platform!.connect(request, onCookie)
   locals.send = (path, init) => platform!.send(new Request(new URL(path, event.url), init), onCookie)
   let user: ReturnType<App.Locals['user']> | undefined
-  locals.user = () => (user ??= findUser(event))
+  locals.user = () => (user ??= found(findUser(event)))
   const theme = THEMES.find((name) => name === cookies.get('theme')) ?? 'system'
   const accent = platform!.accent && `:root{--brand:${platform!.accent}}`
   // The page is kept aside and an empty one handed back: SvelteKit would hash all of it for an ETag, and with a nonce in it no

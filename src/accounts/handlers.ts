@@ -45,6 +45,7 @@ export const handlers: Handlers<typeof accounts> = {
   },
 
   async sendCode(context, { email }) {
+    context.outbox.requireDelivery()
     await limit(context, `code:${addressKey(context.address)}`, limits.codeByAddress)
     await limit(context, `code:${email}`, limits.codeByEmail)
     await mailCode(context, 'sign-in', email, context.now)
@@ -78,6 +79,7 @@ export const handlers: Handlers<typeof accounts> = {
   },
 
   async sendProof(context) {
+    context.outbox.requireDelivery()
     await limit(context, `proof:${context.caller.email}`, limits.codeByEmail)
     await mailCode(context, 'verify-email', context.caller.email, context.now)
     return { message: `A code is on its way to ${context.caller.email}` }
@@ -94,6 +96,7 @@ export const handlers: Handlers<typeof accounts> = {
   },
 
   async forgotPassword(context, { email }) {
+    context.outbox.requireDelivery()
     await limit(context, `code:${addressKey(context.address)}`, limits.codeByAddress)
     await limit(context, `code:${email}`, limits.codeByEmail)
     await mailCode(context, 'reset-password', email, context.now)

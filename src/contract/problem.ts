@@ -18,6 +18,7 @@ export const statusOf = {
   too_large: 413,
   rate_limited: 429,
   internal: 500,
+  unavailable: 503,
 } as const
 
 export type Code = keyof typeof statusOf

@@ -1,4 +1,7 @@
-// Opens the database the configuration names, in its newest shape.
+// Opens the database the configuration names, in its newest shape. A malformed one is refused before anything is written to it.
+import { sql } from 'kysely'
+import { outageOf } from '../platform/outage.ts'
+import { checkAtStart, malformed } from './check.ts'
 import { migrate } from './migrate.ts'
 import type { Db } from './schema.ts'
 import { openSqlite } from './sqlite.ts'
@@ -7,24 +10,72 @@ export interface Store {
   db: Db
   /**
    * A number that changes with every commit of any process, in microseconds; undefined where the engine cannot tell as
-   * cheaply. It is what keeps ready answers from being stale.
+   * cheaply. It is what invalidates cached responses.
    */
   dataVersion: (() => number) | undefined
-  /** Why nothing is written until the database is opened anew; undefined while all is well, or where the engine sees to it. */
+  /** Why nothing is written until a restart; undefined while all is well, or where the engine sees to it. */
   fault?: () => Error | undefined
+  /** Resolves when the database answers, and rejects within a second when it does not. */
+  ping(): Promise<void>
+  /** Writes a little and takes it back; rejects when there is no room. */
+  probe?(): Promise<void>
 }
 
-/** `url` is `postgres://...` or the path of a SQLite file. Rejects when the database cannot be reached or migrated. */
-export async function openDatabase(url: string): Promise<Store> {
+export interface OpenOptions {
+  /** Told once, when nothing is written any more. */
+  onBroken?: (error: Error) => void
+}
+
+/**
+ * `url` is `postgres://...` or the path of a SQLite file. Rejects when the database cannot be reached or migrated, or is
+ * malformed.
+ */
+export async function openDatabase(url: string, options: OpenOptions = {}): Promise<Store> {
   if (/^postgres(ql)?:/.test(url)) return openMigratedPostgres(url)
-  const store = openSqlite(url)
-  await migrate(store.db)
-  return store
+  try {
+    return await openMigratedSqlite(url, options)
+  } catch (error) {
+    const outage = outageOf(error)
+    if (outage?.kind === 'malformed' && !outage.reason.includes('restore')) throw malformed(url, outage.reason, error)
+    throw error
+  }
+}
+
+async function openMigratedSqlite(path: string, { onBroken }: OpenOptions): Promise<Store> {
+  const { db, dataVersion, fault, condemn } = openSqlite(path, { onBroken })
+  try {
+    await checkAtStart(path, condemn)
+    await migrate(db)
+  } catch (error) {
+    const outage = outageOf(error)
+    if (outage?.kind === 'malformed') condemn(error as Error)
+    await db.destroy()
+    throw error
+  }
+  return {
+    db,
+    dataVersion,
+    fault,
+    ping: async () => void (await sql`select 1`.execute(db)),
+    probe: () => probe(db),
+  }
+}
+
+const PROBE_BYTES = 256 * 1024
+
+/** A table that is made and removed in one transaction takes pages of the file and of the WAL as any write does. */
+async function probe(db: Db): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    await sql`create table "roomProbe" (bytes blob)`.execute(transaction)
+    await sql`insert into "roomProbe" values (zeroblob(${PROBE_BYTES}))`.execute(transaction)
+    await sql`drop table "roomProbe"`.execute(transaction)
+  })
 }
 
 async function openMigratedPostgres(url: string): Promise<Store> {
-  const { openPostgres } = await import('./postgres.ts')
+  const { openPostgres, openPing } = await import('./postgres.ts')
   const patient = openPostgres(url, { connections: 2, patient: true })
   await migrate(patient).finally(() => patient.destroy())
-  return { db: openPostgres(url), dataVersion: undefined }
+  const ping = openPing(url)
+  return { db: openPostgres(url), dataVersion: undefined, ping }
 }

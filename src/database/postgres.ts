@@ -18,6 +18,10 @@ const PATIENCE = {
   idle_in_transaction_session_timeout: 60_000,
 }
 
+/** A server that says nothing at all: longer than the longest statement. */
+const SILENCE_MILLISECONDS = 75_000
+const PING_MILLISECONDS = 800
+
 /** Opens a pool of at most `connections`; a `patient` one is for migrations, which may take as long as they need. */
 export function openPostgres(
   url: string,
@@ -27,7 +31,7 @@ export function openPostgres(
     connectionString: url,
     max: connections,
     keepAlive: true,
-    ...(patient ? {} : PATIENCE),
+    ...(patient ? {} : { ...PATIENCE, query_timeout: SILENCE_MILLISECONDS }),
     types: {
       getTypeParser: (oid: number, format?: 'text' | 'binary') =>
         oid === INT8 ? Number : pg.types.getTypeParser(oid, format as 'text'),
@@ -43,6 +47,33 @@ export function openPostgres(
   return new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
 }
 
+/**
+ * Asks over a connection of its own, so that the answer does not wait for the pool; rejects within a second when there is none.
+ * The connection is closed when nobody has asked for some seconds, and does not keep the process from ending.
+ */
+export function openPing(url: string): () => Promise<void> {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: 1,
+    connectionTimeoutMillis: PING_MILLISECONDS,
+    query_timeout: PING_MILLISECONDS,
+    idleTimeoutMillis: 5_000,
+    allowExitOnIdle: true,
+  })
+  pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
+  let asking: Promise<unknown> | undefined
+  return async () => {
+    // Whoever asks meanwhile gets the same answer; a failed query takes its connection with it.
+    asking ??= pool.query('select 1').finally(() => {
+      asking = undefined
+    })
+    const late = Promise.withResolvers<never>()
+    const timer = setTimeout(() => late.reject(new Error('Query read timeout')), PING_MILLISECONDS)
+    await Promise.race([asking, late.promise]).finally(() => clearTimeout(timer))
+  }
+}
+
 const names = new Map<string, string>()
 
 function nameOf(sql: string): string {
@@ -55,10 +86,19 @@ function nameOf(sql: string): string {
 }
 
 // Kysely calls `client.query(sql, values)`: the same call with a name lets PostgreSQL keep the plan.
+// One that was not answered in time still waits for its answer there: such a connection is of no use to anybody else.
 function nameStatements(client: pg.PoolClient): void {
   const query = client.query.bind(client) as (...args: unknown[]) => unknown
-  client.query = ((text: unknown, values?: unknown, ...rest: unknown[]) =>
-    typeof text === 'string' && Array.isArray(values) && values.length > 0
-      ? query({ name: nameOf(text), text, values }, ...rest)
-      : query(text, values, ...rest)) as typeof client.query
+  const giveUp = (error: Error): never => {
+    if (error.message === 'Query read timeout')
+      (client as unknown as { connection: pg.Connection }).connection.stream.destroy()
+    throw error
+  }
+  client.query = ((text: unknown, values?: unknown, ...rest: unknown[]) => {
+    const answer =
+      typeof text === 'string' && Array.isArray(values) && values.length > 0
+        ? query({ name: nameOf(text), text, values }, ...rest)
+        : query(text, values, ...rest)
+    return answer instanceof Promise ? answer.catch(giveUp) : answer
+  }) as typeof client.query
 }

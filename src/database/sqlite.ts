@@ -29,33 +29,39 @@ export interface SqliteStore {
   db: Kysely<Database>
   dataVersion(): number
   fault(): Error | undefined
+  /** Ends all writing, as if the disk had said it: a check found the database malformed. */
+  condemn(error: Error): void
 }
 
-/**
- * Opens (or makes) the database file at `path`. Every acknowledged write is on disk (write-ahead-log.ts).
- * `synchronous: 'OFF'` is for tests, which throw their file away.
- */
-export function openSqlite(path: string, { synchronous = 'FULL' }: { synchronous?: 'FULL' | 'OFF' } = {}): SqliteStore {
+export interface SqliteOptions {
+  /** `OFF` is for tests, which throw their file away. */
+  synchronous?: 'FULL' | 'OFF'
+  /** Told once, when nothing is written any more. */
+  onBroken?: ((error: Error) => void) | undefined
+}
+
+/** Opens (or makes) the database file at `path`. Every acknowledged write is on disk (write-ahead-log.ts). */
+export function openSqlite(path: string, { synchronous = 'FULL', onBroken }: SqliteOptions = {}): SqliteStore {
   const options = { timeout: BUSY_TIMEOUT, enableForeignKeyConstraints: true }
   const writing = new DatabaseSync(path, options)
   writing.exec(`pragma synchronous = ${synchronous}; pragma temp_store = memory`)
   // A batch of votes changes some thousand pages: with less memory they are written, and read again, before it is committed.
   writing.exec('pragma cache_size = -16000')
-  // A file system without shared memory has no such log: then each commit is an fsync of SQLite's own.
+  // A file system without shared memory has no WAL: then each commit is an fsync of SQLite's own.
   const { journal_mode } = writing.prepare('pragma journal_mode = wal').get() as { journal_mode: string }
-  const reading = new DatabaseSync(path, options)
-  reading.exec('pragma query_only = on; pragma cache_size = -16000; pragma temp_store = memory')
-  const log = synchronous === 'FULL' && journal_mode === 'wal' ? new WriteAheadLog(path, writing, reading) : undefined
+  const reading = new DatabaseSync(path, { ...options, readOnly: true })
+  reading.exec('pragma cache_size = -16000; pragma temp_store = memory')
+  const log = synchronous === 'FULL' && journal_mode === 'wal' ? openLog(path, writing, reading) : undefined
   const version = reading.prepare('pragma data_version')
   version.setReturnArrays(true)
   const dataVersion = () => (version.get() as unknown as [number])[0]
   // In this mode only the beginning of a transaction waits for other processes.
   if (journal_mode === 'wal') writing.exec('pragma busy_timeout = 0')
   const statements = new Statements(writing)
-  const writer = new Writer(writing, (sql) => statements.prepare(sql).statement, log)
+  const writer = new Writer(writing, (sql) => statements.prepare(sql).statement, { log, ...(onBroken && { onBroken }) })
   const dialect: Dialect = {
     createAdapter: () => new TransactionalAdapter(),
-    createDriver: () => new SqliteDriver(new Reader(reading, dataVersion), statements, writer),
+    createDriver: () => new SqliteDriver(new Reader(reading, dataVersion), statements, { writer, log }),
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   }
@@ -63,6 +69,18 @@ export function openSqlite(path: string, { synchronous = 'FULL' }: { synchronous
     db: new Kysely<Database>({ dialect }),
     dataVersion,
     fault: () => writer.fault,
+    condemn: (error) => void writer.notice(error),
+  }
+}
+
+/** Where the disk does not take the WAL of before, nothing is copied when the connections are closed either. */
+function openLog(path: string, writing: DatabaseSync, reading: DatabaseSync): WriteAheadLog {
+  const copying = new DatabaseSync(path, { timeout: 0 })
+  try {
+    return new WriteAheadLog(path, { writing, reading, copying })
+  } catch (error) {
+    for (const connection of [copying, writing, reading]) connection.close()
+    throw error
   }
 }
 
@@ -81,13 +99,15 @@ class SqliteDriver implements Driver {
   readonly #reader: Reader
   readonly #statements: Statements
   readonly #writer: Writer
+  readonly #log: WriteAheadLog | undefined
   /** Connections that nobody uses: the library remembers each one it was ever given. */
   readonly #idle: Connection[] = []
 
-  constructor(reader: Reader, statements: Statements, writer: Writer) {
+  constructor(reader: Reader, statements: Statements, to: { writer: Writer; log: WriteAheadLog | undefined }) {
     this.#reader = reader
     this.#statements = statements
-    this.#writer = writer
+    this.#writer = to.writer
+    this.#log = to.log
   }
 
   async init(): Promise<void> {}
@@ -114,8 +134,10 @@ class SqliteDriver implements Driver {
 
   async destroy(): Promise<void> {
     await this.#writer.close()
-    this.#statements.close()
+    // The writer is closed last and copies the WAL; where it may not, it is closed already, and the reader cannot.
     this.#reader.close()
+    this.#statements.close()
+    this.#log?.closeFiles()
   }
 }
 
@@ -151,20 +173,28 @@ class Connection implements DatabaseConnection {
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     if (this.#inTransaction) {
       // Without its transaction a statement would be committed alone.
-      if (!this.#writer.isInTransaction) throw new Error('The database gave up the transaction')
-      return this.#statements.execute<R>(query)
+      if (!this.#writer.isInTransaction) throw this.#writer.gaveUp()
+      return this.#noticing(() => this.#statements.execute<R>(query))
     }
-    if (onlyReads(query)) return this.#reader.read<R>(query)
+    if (onlyReads(query)) return this.#noticing(() => this.#reader.read<R>(query))
     await this.begin()
     let result: QueryResult<R>
     try {
-      result = this.#statements.execute<R>(query)
+      result = this.#noticing(() => this.#statements.execute<R>(query))
     } catch (error) {
       await this.rollback()
       throw error
     }
     await this.commit()
     return result
+  }
+
+  #noticing<R>(run: () => QueryResult<R>): QueryResult<R> {
+    try {
+      return run()
+    } catch (error) {
+      throw this.#writer.notice(error)
+    }
   }
 
   // biome-ignore lint/correctness/useYield: SQLite is read in one go here; nothing in Guildhall streams rows.

@@ -15,15 +15,16 @@ async function openWriter(t: TestContext) {
   const path = join(await temporaryDirectory(t), 'test.db')
   const writing = new DatabaseSync(path)
   writing.exec('pragma journal_mode = wal; create table thing (name text)')
-  const reading = new DatabaseSync(path)
-  const log = new WriteAheadLog(path, writing, reading)
+  const reading = new DatabaseSync(path, { readOnly: true })
+  const copying = new DatabaseSync(path)
+  const log = new WriteAheadLog(path, { writing, reading, copying })
   const syncs: PromiseWithResolvers<void>[] = []
   t.mock.method(log, 'sync', () => {
     const sync = Promise.withResolvers<void>()
     syncs.push(sync)
     return sync.promise
   })
-  const writer = new Writer(writing, (sql) => writing.prepare(sql), log)
+  const writer = new Writer(writing, (sql) => writing.prepare(sql), { log })
   const write = async (name: string) => {
     await writer.begin()
     writing.prepare('insert into thing values (?)').run(name)
@@ -102,7 +103,7 @@ describe('a write', () => {
     assert.match(writer.fault!.message, /did not take/)
     await assert.rejects(writer.commit(), /did not take/)
     for (const one of [waiting, queued]) await assert.rejects(one, /did not take/)
-    assert.deepEqual([visible(), writing.isTransaction], [[], false])
+    assert.deepEqual([visible(), writing.isOpen], [[], false])
     await writer.close()
     assert.deepEqual(visible(), [])
     assert.equal(syncs.length, 1)

@@ -3,44 +3,12 @@
 // the next batch stays open.
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { setTimeout } from 'node:timers/promises'
-import type { WriteAheadLog } from './write-ahead-log.ts'
-
-/** A batch is committed once it holds this many transactions or is this old, however many writers still wait. */
-const BATCH_TRANSACTIONS = 128
-const BATCH_MILLISECONDS = 25
-/**
- * On a quick disk sooner: once it holds this many and has been open this many times as long as a commit takes. Whoever is
- * answered early asks again early, and nobody waits for a batch that costs next to nothing to commit.
- */
-const SMALL_BATCH_TRANSACTIONS = 16
-const SMALL_BATCH_COMMITS = 4
+import { OutageError, outageOf, reasonOf } from '../platform/outage.ts'
+import { isBusy, isDue, type Log, pauseAfter, type Waiting, type WriterOptions } from './batch.ts'
 
 /** How long a writer waits for another process, counted from when it asked, and how often it looks meanwhile. */
 const BUSY_MILLISECONDS = 5_000
 const BUSY_LOOK_MILLISECONDS = 2
-/** The lower byte of SQLite's code, whatever the reason. */
-const SQLITE_BUSY = 5
-
-/** What brings a commit to disk (write-ahead-log.ts). */
-type Log = Pick<WriteAheadLog, 'isLong' | 'hold' | 'release' | 'sync' | 'syncNow' | 'checkpoint' | 'close'>
-
-const SLOW_SYNC_MILLISECONDS = 2
-
-interface Waiting {
-  resolve(): void
-  reject(error: unknown): void
-}
-
-/**
- * On a slow disk those who were just answered get some time to ask again and join the next batch: or they would be two groups
- * that wait for each other.
- */
-async function pauseAfter(milliseconds: number, answered: number): Promise<void> {
-  if (milliseconds >= SLOW_SYNC_MILLISECONDS && answered > 1) await setTimeout(milliseconds / 5)
-}
-
-const isBusy = (error: unknown) => ((error as { errcode?: number }).errcode! & 0xff) === SQLITE_BUSY
-
 export class Writer {
   readonly #db: DatabaseSync
   readonly #statement: (sql: string) => StatementSync
@@ -55,22 +23,29 @@ export class Writer {
   /** Whether whoever has the turn has a savepoint. */
   #entered = false
   #commitScheduled = false
-  /** Without it a commit is on disk as soon as it is made. */
   readonly #log: Log | undefined
+  readonly #onBroken: (error: Error) => void
   /** Fulfilled when the batch that is committed is on disk and the next one may be committed. */
   #syncing: Promise<void> | undefined
   #broken: Error | undefined
+  /** What made SQLite undo a batch, for those in it that did nothing wrong. */
+  #noticed: unknown
   #closed: Error | undefined
 
-  /** Why nothing is written any more: the disk did not take something. Only opening the database anew helps. */
+  /** Why nothing is written any more: the disk did not take or give something. Only a restart helps. */
   get fault(): Error | undefined {
     return this.#broken
   }
 
-  constructor(db: DatabaseSync, statement: (sql: string) => StatementSync, log?: Log) {
+  constructor(
+    db: DatabaseSync,
+    statement: (sql: string) => StatementSync,
+    { log, onBroken = () => {} }: WriterOptions = {},
+  ) {
     this.#db = db
     this.#statement = statement
     this.#log = log
+    this.#onBroken = onBroken
   }
 
   /** Whether the transaction that was begun is still there: SQLite may have undone it by itself. */
@@ -118,7 +93,7 @@ export class Writer {
     this.#entered = false
     const durable = new Promise<void>((resolve, reject) => {
       try {
-        if (!isThere) throw this.#gaveUp()
+        if (!isThere) throw this.gaveUp()
         this.#run('release entry')
         this.#batch.push({ resolve, reject })
       } catch (error) {
@@ -170,13 +145,25 @@ export class Writer {
     this.#run('release entry')
   }
 
-  #gaveUp(): Error {
-    return this.#broken ?? this.#closed ?? new Error('The database gave up the transaction')
+  /** Why a transaction is not there any more. */
+  gaveUp(): Error {
+    const why = () => new Error('The database gave up the transaction', { cause: this.#noticed })
+    return this.#broken ?? this.#closed ?? why()
+  }
+
+  /**
+   * The one rule for what the disk does: an error of SQLite that says it failed, wherever it came up, ends all writing. Gives
+   * the error to refuse with.
+   */
+  notice(error: unknown): unknown {
+    this.#noticed = error
+    const kind = outageOf(error)?.kind
+    return kind === 'broken' || kind === 'malformed' ? this.#breakWith(error) : error
   }
 
   #next(): void {
     // A full disk or an I/O error makes SQLite undo the whole batch by itself: then nobody in it may be told otherwise.
-    if (!this.#hasBatch) this.#settle(this.#gaveUp())
+    if (!this.#hasBatch) this.#settle(this.gaveUp())
     else if (this.#broken) this.#undoBatch(this.#broken)
     if (this.#isDue()) this.#commitBatch()
     const next = this.#queue.shift()
@@ -185,15 +172,13 @@ export class Writer {
       return
     }
     this.#busy = false
-    this.#scheduleCommit()
+    if (this.#broken) this.#abandon()
+    else this.#scheduleCommit()
   }
 
   #isDue(): boolean {
-    const size = this.#batch.length
-    if (size === 0) return false
     const age = performance.now() - this.#batchOpenedAt
-    if (size >= BATCH_TRANSACTIONS || age > BATCH_MILLISECONDS) return true
-    return size >= SMALL_BATCH_TRANSACTIONS && age > SMALL_BATCH_COMMITS * this.#commitMilliseconds
+    return isDue(this.#batch.length, { age, commitTakes: this.#commitMilliseconds })
   }
 
   // After the current turn of the event loop: whatever requests it still holds get to join the batch.
@@ -218,7 +203,7 @@ export class Writer {
       this.#run('commit')
       this.#commitMilliseconds = performance.now() - started
     } catch (error) {
-      this.#undoBatch(error)
+      this.#undoBatch(this.#broken ?? this.notice(error))
       if (!this.#broken) log?.release()
       return
     }
@@ -254,8 +239,14 @@ export class Writer {
       return
     }
     log.release()
-    log.checkpoint()
-    this.#settle()
+    // What was committed is on disk in any case.
+    const batch = this.#takeBatch()
+    try {
+      log.checkpoint()
+    } catch (error) {
+      this.#breakWith(error)
+    }
+    this.#settle(undefined, batch)
   }
 
   /**
@@ -263,20 +254,30 @@ export class Writer {
    * Whoever waits is refused, and readers keep for good the snapshot from before what was lost.
    */
   #breakWith(cause: unknown): Error {
-    const broken = new Error('The disk did not take what was written; nothing more is', { cause })
+    if (this.#broken) return this.#broken
+    const kind = outageOf(cause)?.kind === 'malformed' ? 'malformed' : 'broken'
+    const reason = `The disk did not take what was written; nothing more is: ${reasonOf(cause)}`
+    const broken = new OutageError({ store: 'database', kind, reason }, { cause })
     this.#broken = broken
+    this.#onBroken(broken)
     // A transaction in hand ends first: its own statements may not go on outside of it.
-    if (!this.#busy) this.#undoBatch(broken)
+    if (!this.#busy) this.#abandon()
     return broken
+  }
+
+  /** Undoes what is open, and sees to it that nothing is written or copied any more. */
+  #abandon(): void {
+    this.#undoBatch(this.#broken)
+    this.#log?.abandon()
   }
 
   /** Takes back the batch that is open and tells those in it why. */
   #undoBatch(error: unknown): void {
     const batch = this.#takeBatch()
     try {
-      if (this.#db.isTransaction) this.#run('rollback')
+      if (this.#hasBatch) this.#run('rollback')
     } catch (cause) {
-      this.#broken ??= new Error('A batch could not be taken back; nothing more is written', { cause })
+      this.#breakWith(cause)
     }
     this.#settle(error, batch)
   }

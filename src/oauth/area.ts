@@ -7,6 +7,7 @@ import type { Reply } from '../endpoint.ts'
 /** What the protocol calls a refusal; the rest goes by its own name. */
 const names: Partial<Record<Code, string>> = {
   internal: 'server_error',
+  unavailable: 'temporarily_unavailable',
   not_found: 'invalid_request',
   method_not_allowed: 'invalid_request',
   too_large: 'invalid_request',

@@ -6,6 +6,7 @@ import type { Config } from '../config.ts'
 import type { Ground } from '../handler.ts'
 import { timestamp } from '../platform/clock.ts'
 import { newId } from '../platform/ids.ts'
+import { outageOf } from '../platform/outage.ts'
 import { claimsOf } from './account-claims.ts'
 import { type Answer, bridge, type Call } from './bridge.ts'
 import { interactions, type Owner, type Pages } from './interactions.ts'
@@ -39,19 +40,32 @@ export async function openServer(options: ServerOptions): Promise<AuthorizationS
   const { config, log } = options.ground
   const owners = new WeakMap<IncomingMessage, Owner>()
   const provider = new library.Provider(config.issuer, configuration(library, options, owners))
-  provider.on('server_error', (_context, error) => log.error({ err: error }, 'the authorization server failed'))
+  const outages = new WeakMap<IncomingMessage, Error>()
+  provider.on('server_error', ({ req }, error) => {
+    if (outageOf(error)) outages.set(req, error)
+    else log.error({ err: error }, 'the authorization server failed')
+  })
   const base = authUrl(config)
   const send = bridge(provider.callback(), new URL(base).pathname)
   return {
     provider,
     agentResource: new provider.ResourceServer(config.agentAudience, agentServer(config)),
-    call({ path, owner, headers, ...call }) {
+    async call({ path, owner, headers, ...call }) {
       // The library asks its session storage only for a cookie; who it finds there is the owner.
       const cookie = owner && { cookie: '_session=owner' }
       const url = new URL(`${base}${path}`)
-      return send({ ...call, url, headers: { accept: 'application/json', ...headers, ...cookie } }, (request) => {
-        if (owner) owners.set(request, owner)
-      })
+      let sent: IncomingMessage | undefined
+      const answer = await send(
+        { ...call, url, headers: { accept: 'application/json', ...headers, ...cookie } },
+        (request) => {
+          sent = request
+          if (owner) owners.set(request, owner)
+        },
+      )
+      // The library would say that the server is at fault; what is out is said by whoever called.
+      const outage = sent && outages.get(sent)
+      if (outage) throw outage
+      return answer
     },
   }
 }

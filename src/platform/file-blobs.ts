@@ -24,7 +24,7 @@ const headerBytes = 128
 /** Opens a directory as a store, creating it if missing. @throws BlobError unavailable, full */
 export async function openFileBlobs(root: string): Promise<Blobs> {
   for (const folder of ['artifacts', 'objects']) {
-    await mkdir(join(root, folder), { recursive: true, mode: 0o750 }).catch(refuse)
+    await mkdir(join(root, folder), { recursive: true, mode: 0o700 }).catch(refuse)
   }
   const staging = await openStaging(join(root, 'staging'))
   return {
@@ -232,10 +232,10 @@ async function syncFile(path: string, size: number): Promise<void> {
 
 async function install(root: string, from: string, to: string): Promise<void> {
   const folder = dirname(to)
-  await mkdir(folder, { recursive: true, mode: 0o750 })
+  await mkdir(folder, { recursive: true, mode: 0o700 })
   await rename(from, to).catch(async () => {
     // A delete may have taken the emptied folder away in between.
-    await mkdir(folder, { recursive: true, mode: 0o750 })
+    await mkdir(folder, { recursive: true, mode: 0o700 })
     await rename(from, to)
   })
   await syncFolders(root, folder)

@@ -1,7 +1,8 @@
 // How a mail leaves the house: to a folder, one .eml a mail, or to an SMTP server.
-import { mkdir, rename, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Transporter } from 'nodemailer'
+import { OutageError, reasonOf } from './outage.ts'
 
 export interface Mail {
   id: string
@@ -18,6 +19,24 @@ export interface Mailer {
 }
 
 const SMTP_TIMEOUT_MILLISECONDS = 15_000
+
+/** No code in a mail is good for as long, and names and addresses are in it. */
+const KEEP_FILES_MILLISECONDS = 86_400_000
+
+/** The folder mail goes to unless told otherwise. */
+export const defaultMailUrl = (dataDir: string): string => `file:${join(dataDir, 'mail')}`
+
+/** Removes mail older than a day from the default folder. One that the operator named is theirs to keep in order. */
+export async function deleteOldMails({ mailUrl, dataDir }: { mailUrl: string; dataDir: string }, now: number) {
+  if (mailUrl !== defaultMailUrl(dataDir)) return
+  const folder = mailUrl.slice('file:'.length)
+  for (const name of await readdir(folder).catch(() => [])) {
+    if (!/\.eml(\.part)?$/.test(name)) continue
+    const path = join(folder, name)
+    const found = await stat(path).catch(() => undefined)
+    if (found && now - found.mtimeMs > KEEP_FILES_MILLISECONDS) await rm(path, { force: true })
+  }
+}
 
 /** `url` is `file:<folder>` or `smtp(s)://user:password@host:port`; `from` is the sender's address. */
 export function openMailer(url: string, from: string): Mailer {
@@ -55,8 +74,26 @@ function smtpMailer(url: string, from: string): Mailer {
         greetingTimeout: SMTP_TIMEOUT_MILLISECONDS,
         socketTimeout: SMTP_TIMEOUT_MILLISECONDS,
       })
-      await transport.sendMail(message(mail, from))
+      await transport.sendMail(message(mail, from)).catch((cause) => refuse(cause, url))
     },
     close: () => transport?.close(),
   }
+}
+
+/** SMTP answers that are about this mail or its recipient, not about the server (RFC 5321, 4.2.1). */
+const isRefusal = ({ responseCode }: { responseCode?: number }) => responseCode !== undefined && responseCode >= 500
+
+/** What went wrong in words that name the server: a code such as ESOCKET alone says nothing. */
+function refuse(cause: Error & { responseCode?: number }, url: string): never {
+  const { hostname, port } = new URL(url)
+  const reason = reasonOf(cause)
+  if (isRefusal(cause)) throw new Error(`The mail server ${hostname} refused the mail: ${reason}`, { cause })
+  throw new OutageError(
+    {
+      store: 'mail',
+      kind: 'away',
+      reason: `The mail server ${hostname}${port && `:${port}`} does not take mail: ${reason}`,
+    },
+    { cause },
+  )
 }

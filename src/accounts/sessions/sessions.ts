@@ -5,6 +5,7 @@ import type { Caller, Context } from '../../handler.ts'
 import { after } from '../../platform/clock.ts'
 import { sha256 } from '../../platform/hash.ts'
 import { newId, newToken } from '../../platform/ids.ts'
+import { outageOf } from '../../platform/outage.ts'
 import * as queries from '../queries.ts'
 import { needsRenewal, SESSION_SECONDS } from '../rules.ts'
 
@@ -40,8 +41,16 @@ export interface SignedInCaller {
 export async function findSessionCaller(db: Db, token: string, now: string): Promise<SignedInCaller | undefined> {
   const found = await queries.findSession(db, sha256(token), now)
   if (!found) return undefined
-  const renewed = needsRenewal(found.expiresAt, now)
-  if (renewed) await queries.updateSessionExpiry(db, found.sessionId, after(now, SESSION_SECONDS))
+  const renewed =
+    needsRenewal(found.expiresAt, now) &&
+    (await queries.updateSessionExpiry(db, found.sessionId, after(now, SESSION_SECONDS)).then(
+      () => true,
+      // Whoever only reads need not wait for a disk that takes nothing.
+      (error) => {
+        if (!outageOf(error)) throw error
+        return false
+      },
+    ))
   const { id, email, username, role, blockedAt, sessionId } = found
   return { caller: { id, email, username, role, via: { session: sessionId } }, blocked: blockedAt !== null, renewed }
 }

@@ -73,6 +73,7 @@ async function makeClaim(
   { db, outbox, now }: Context,
   { email, client, scope }: { email: string; client: Client; scope: string },
 ): Promise<void> {
+  outbox.requireDelivery()
   const code = newCode()
   const mail = { recipient: email, ...codeMail(code, client.clientName || client.clientId, scope) }
   await db.transaction().execute(async (transaction) => {

@@ -6,6 +6,8 @@ import { after, type Clock, latest, timestamp } from '../clock.ts'
 import { newId } from '../ids.ts'
 import type { Log } from '../log.ts'
 import type { Mail, Mailer } from '../mail.ts'
+import { OutageError, reasonOf } from '../outage.ts'
+import type { StorageHealth } from '../storage-health.ts'
 import * as queries from './queries.ts'
 
 /** A sender that dies with a mail in hand: another one takes it up after this long. */
@@ -17,6 +19,8 @@ const MAX_ATTEMPTS = 32
 const MOST_PAUSE_SECONDS = 3600
 const retryAfterSeconds = (attempts: number) => Math.min(5 * 2 ** (attempts - 1), MOST_PAUSE_SECONDS)
 const KEEP_SENT_SECONDS = 7 * 86_400
+/** How long a mail server counts as away after it took no mail: then somebody may try again. */
+const AWAY_MILLISECONDS = 30_000
 
 export interface Outbox {
   /** Stores a mail with the caller's transaction; it goes out after the commit. */
@@ -26,6 +30,11 @@ export interface Outbox {
    * told from others by the time an answer takes.
    */
   pretend(db: Db, mail: Omit<Mail, 'id'>): Promise<void>
+  /**
+   * For what is worth nothing without its mail, such as a code that is good for minutes: throws when the mail server took none
+   * a moment ago. Everything else only waits in the outbox.
+   */
+  requireDelivery(): void
   /** Sends everything that is due now; resolves when that is done. */
   flush(): Promise<void>
   /** Forgets mail that went out more than a week ago. */
@@ -35,27 +44,44 @@ export interface Outbox {
   stop(): Promise<void>
 }
 
+export interface OutboxOptions {
+  db: Db
+  mailer: Mailer
+  clock: Clock
+  log: Log
+  /** Told when the mail server is away. */
+  health?: StorageHealth
+}
+
 /** `echo` is told each mail that left; development prints its code. */
 export function openOutbox(
-  { db, mailer, clock, log }: { db: Db; mailer: Mailer; clock: Clock; log: Log },
+  { db, mailer, clock, log, health }: OutboxOptions,
   echo: (mail: Mail) => void = () => {},
 ): Outbox {
   let running: Promise<void> | undefined
   let again = false
   let timer: NodeJS.Timeout | undefined
+  let away: { error: OutageError; until: number } | undefined
+
+  function noteFailure(error: unknown): void {
+    health?.report(error)
+    if (error instanceof OutageError) away = { error, until: clock.now() + AWAY_MILLISECONDS }
+  }
 
   async function deliver(mail: Mail & { attempts: number }): Promise<void> {
     try {
       await mailer.send(mail)
     } catch (error) {
-      const { code, message } = error as { code?: string; message: string }
+      const { code } = error as { code?: string }
+      noteFailure(error)
       if (mail.attempts >= MAX_ATTEMPTS) {
-        log.error({ mail: mail.id, code }, 'mail given up')
+        log.error({ mail: mail.id, code, reason: reasonOf(error) }, 'mail given up')
         return queries.deleteMail(db, mail.id)
       }
-      log.warn({ mail: mail.id, attempts: mail.attempts, reason: code ?? message }, 'mail not sent, will try again')
+      log.warn({ mail: mail.id, attempts: mail.attempts, reason: reasonOf(error) }, 'mail not sent, will try again')
       return queries.updateMailRetry(db, mail.id, after(timestamp(clock.now()), retryAfterSeconds(mail.attempts)))
     }
+    away = undefined
     await queries.updateMailSent(db, mail.id, timestamp(clock.now()))
     echo(mail)
   }
@@ -97,6 +123,9 @@ export function openOutbox(
       const now = timestamp(clock.now())
       await queries.insertMail(transaction, { id: newId(), recipient, subject, body: null, sentAt: now }, now)
       if (timer) globalThis.setTimeout(inBackground, 20).unref()
+    },
+    requireDelivery() {
+      if (away && clock.now() < away.until) throw away.error
     },
     flush,
     cleanUp: () => queries.deleteMailSentBefore(db, after(timestamp(clock.now()), -KEEP_SENT_SECONDS)),

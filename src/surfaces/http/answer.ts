@@ -1,6 +1,8 @@
 // What every answer carries, and how a result or a refusal becomes one.
 import { type Area, isGated, type Operation } from '../../contract/operation.ts'
 import { Problem } from '../../contract/problem.ts'
+import type { Ground } from '../../handler.ts'
+import { retryAfterSeconds, sentenceOf } from '../../platform/outage.ts'
 
 /** On every answer of the API. Reading is open to pages of any origin, but never with cookies: `*` excludes credentials. */
 export const apiHeaders: Readonly<Record<string, string>> = {
@@ -57,6 +59,18 @@ function challengeHeaders(
   return {}
 }
 
-/** What a caller is told of a fault that is ours: nothing but where to find it in the log. */
-export const internalProblem = (requestId: string) =>
-  new Problem('internal', `Something went wrong on our side; the log has it under ${requestId}`)
+/**
+ * What a caller is told of an error that is not a refusal: what is out and when to try again, or nothing but where to find a
+ * fault of ours in the log. Both are logged.
+ */
+export function problemOf(
+  error: unknown,
+  { health, log }: Pick<Ground, 'health' | 'log'>,
+  context: { requestId: string; operation: string },
+): Problem {
+  if (error instanceof Problem) return error
+  const outage = health.report(error, context)
+  if (outage) return new Problem('unavailable', sentenceOf(outage), { retryAfterSeconds: retryAfterSeconds(outage) })
+  log.error({ err: error, ...context }, 'request failed')
+  return new Problem('internal', `Something went wrong on our side; the log has it under ${context.requestId}`)
+}

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto'
 import type { Context, Hono } from 'hono'
 import { newId } from '../../platform/ids.ts'
 import { apiHeaders } from './answer.ts'
-import type { Env } from './http.ts'
+import type { Env, Surroundings } from './http.ts'
 import { isUnchanged } from './send-file.ts'
 
 export interface Document {
@@ -52,16 +52,24 @@ export function mountDocument(app: Hono<Env>, { path, contentType, link }: Place
   })
 }
 
-/** Serves `make()`, made anew for each request, with a status of its own. */
-export function mountReport(app: Hono<Env>, path: string, make: () => Promise<Document>): void {
-  mount(app, path, async () => documentAnswer(await make()))
+/** Serves what `make` gives for each request. */
+export function mountReport(
+  app: Hono<Env>,
+  path: string,
+  make: (request: Request, env: Surroundings | undefined) => Promise<Response>,
+): void {
+  mount(app, path, make)
 }
 
 const ALLOW = 'GET, HEAD, OPTIONS'
 
-function mount(app: Hono<Env>, path: string, read: (request: Request) => Promise<Response>): void {
-  app.all(path, async ({ req }: Context<Env>) => {
-    if (req.method === 'GET' || req.method === 'HEAD') return read(req.raw)
+function mount(
+  app: Hono<Env>,
+  path: string,
+  read: (request: Request, env: Surroundings | undefined) => Promise<Response>,
+): void {
+  app.all(path, async ({ req, env }: Context<Env>) => {
+    if (req.method === 'GET' || req.method === 'HEAD') return read(req.raw, env)
     const contentType = 'application/json; charset=utf-8'
     const answer =
       req.method === 'OPTIONS'

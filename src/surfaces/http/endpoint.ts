@@ -6,7 +6,7 @@ import type { Endpoint, Reply } from '../../endpoint.ts'
 import type { Ground } from '../../handler.ts'
 import { timestamp } from '../../platform/clock.ts'
 import { newId } from '../../platform/ids.ts'
-import { apiHeaders, internalProblem, STRICT_TRANSPORT } from './answer.ts'
+import { apiHeaders, problemOf, STRICT_TRANSPORT } from './answer.ts'
 import { readText } from './body.ts'
 import type { Env } from './http.ts'
 import { isCrossSite } from './origin.ts'
@@ -65,12 +65,9 @@ async function serve(c: HonoContext<Env>, mounted: Mounted): Promise<Response> {
 }
 
 function refusal(error: unknown, id: string, { endpoint, ground }: Mounted): Reply {
-  if (!(error instanceof Problem)) {
-    ground.log.error({ err: error, requestId: id, path: endpoint.path }, 'request failed')
-    return endpoint.refuse(internalProblem(id))
-  }
-  const reply = endpoint.refuse(error)
-  const { retryAfterSeconds } = error.details
+  const problem = problemOf(error, ground, { requestId: id, operation: endpoint.path })
+  const reply = endpoint.refuse(problem)
+  const { retryAfterSeconds } = problem.details
   if (retryAfterSeconds === undefined) return reply
   return { ...reply, headers: { ...reply.headers, 'Retry-After': String(retryAfterSeconds) } }
 }

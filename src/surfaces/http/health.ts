@@ -1,59 +1,117 @@
-// What operators and their machines look at: /healthz, /readyz and /metrics (Prometheus).
+// What operators and their machines look at: /healthz, /readyz and /metrics (Prometheus). That the process runs and is ready
+// anybody may ask; the figures and the reasons are for the operator (operator.ts).
 import type { Hono } from 'hono'
-import { sql } from 'kysely'
-import { Counter, collectDefaultMetrics, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import type { Ground } from '../../handler.ts'
-import { mountReport } from './document.ts'
-import type { Env } from './http.ts'
+import { type Document, documentAnswer, mountReport, notFoundAnswer } from './document.ts'
+import type { Env, Surroundings } from './http.ts'
+import { hasMetricsToken, isDirect, isOperator } from './operator.ts'
+import { lookAtReadiness } from './readiness.ts'
 
 const PLAIN = 'text/plain; charset=utf-8'
 
-/** Mounts the three; `observe` counts an answered request for the metrics. */
-export function mountHealth(
-  app: Hono<Env>,
-  { db, log, fault }: Ground,
-): { observe(operation: string, status: number): void } {
-  const registry = new Registry()
-  collectDefaultMetrics({ register: registry })
-  const counts = new Map<string, number>()
-  const requests = new Counter({
-    name: 'guildhall_requests_total',
-    help: 'Requests answered, by operation and status; "ready" are answers that were kept',
-    labelNames: ['operation', 'status'],
-    registers: [registry],
-    // Counted in a plain map, and labelled only when somebody looks.
-    collect() {
-      this.reset()
-      for (const [key, count] of counts) {
-        const [operation, status] = key.split('|') as [string, string]
-        this.inc({ operation, status }, count)
-      }
-    },
-  })
-  void requests
+export interface Health {
+  /** Counts a request for the metrics. */
+  observe(operation: string, status: number): void
+  /** The same three, details and all, for the listener that only operators reach. */
+  operatorFetch(request: Request): Promise<Response>
+}
 
-  mountReport(app, '/healthz', async () => ({ status: 200, contentType: PLAIN, text: 'ok\n' }))
-  mountReport(app, '/readyz', async () => {
-    // Reads go on, but only a start helps those who write.
-    if (fault?.()) return { status: 503, contentType: PLAIN, text: 'nothing is written any more; start it anew\n' }
-    try {
-      await sql`select 1`.execute(db)
-      return { status: 200, contentType: PLAIN, text: 'ready\n' }
-    } catch (error) {
-      log.error({ err: error }, 'the database does not answer')
-      return { status: 503, contentType: PLAIN, text: 'the database does not answer\n' }
-    }
-  })
-  mountReport(app, '/metrics', async () => ({
+/** Mounts the three. */
+export function mountHealth(app: Hono<Env>, ground: Ground): Health {
+  const { config } = ground
+  const counts = new Map<string, number>()
+  const registry = registryOf(ground, counts)
+  const isAllowed = (request: Request, env: Surroundings | undefined) => isOperator(request, config, env)
+
+  const healthz = async (): Promise<Document> => ({ status: 200, contentType: PLAIN, text: 'ok\n' })
+  const readyz = async (detailed: boolean): Promise<Document> => {
+    const { ready, details } = await lookAtReadiness(ground)
+    const lines = [ready ? 'ready' : 'not ready', ...(detailed ? details : [])]
+    return { status: ready ? 200 : 503, contentType: PLAIN, text: `${lines.join('\n')}\n` }
+  }
+  const metrics = async (): Promise<Document> => ({
     status: 200,
     contentType: registry.contentType,
     text: await registry.metrics(),
-  }))
+  })
+  const refused = () => (config.metricsToken === undefined ? notFoundAnswer() : tokenWanted())
+
+  mountReport(app, '/healthz', async () => documentAnswer(await healthz()))
+  mountReport(app, '/readyz', async (request, env) => privately(documentAnswer(await readyz(isAllowed(request, env)))))
+  mountReport(app, '/metrics', async (request, env) =>
+    isAllowed(request, env) ? privately(documentAnswer(await metrics())) : refused(),
+  )
 
   return {
     observe(operation, status) {
       const key = `${operation}|${status}`
       counts.set(key, (counts.get(key) ?? 0) + 1)
     },
+    async operatorFetch(request) {
+      const report = { '/healthz': healthz, '/readyz': () => readyz(true), '/metrics': metrics }[
+        new URL(request.url).pathname
+      ]
+      if (!report || !isDirect(request.url, request.headers)) return notFoundAnswer()
+      if (config.metricsToken !== undefined && !hasMetricsToken(request.headers, config.metricsToken))
+        return tokenWanted()
+      return privately(documentAnswer(await report()))
+    },
   }
+}
+
+/** No page of another site may read it, not even where the operator's own browser could. */
+function privately(answer: Response): Response {
+  for (const name of ['Access-Control-Allow-Origin', 'Access-Control-Expose-Headers']) answer.headers.delete(name)
+  answer.headers.set('Cache-Control', 'no-store')
+  return answer
+}
+
+function tokenWanted(): Response {
+  const answer = privately(
+    documentAnswer({ status: 401, contentType: PLAIN, text: 'Send METRICS_TOKEN as a bearer token\n' }),
+  )
+  answer.headers.set('WWW-Authenticate', 'Bearer realm="metrics"')
+  return answer
+}
+
+/** The figures. Requests are counted in a plain map, and labelled only when somebody looks. */
+function registryOf({ health, fault }: Ground, counts: ReadonlyMap<string, number>): Registry {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const counter = (name: string, help: string, labels: [string, string], from: ReadonlyMap<string, number>) =>
+    new Counter({
+      name,
+      help,
+      labelNames: labels,
+      registers: [registry],
+      collect() {
+        this.reset()
+        for (const [key, count] of from) {
+          const [first, second] = key.split('|') as [string, string]
+          this.inc({ [labels[0]]: first, [labels[1]]: second }, count)
+        }
+      },
+    })
+  counter(
+    'guildhall_requests_total',
+    'Requests answered, by operation and status; "ready" are answers that were kept',
+    ['operation', 'status'],
+    counts,
+  )
+  counter(
+    'guildhall_storage_errors_total',
+    'Times that something was not there to work with: the database, stored files or mail',
+    ['store', 'kind'],
+    health.counts,
+  )
+  void new Gauge({
+    name: 'guildhall_writes_refused',
+    help: '1 while nothing can be written: the disk failed and the server must be restarted, or it is full',
+    registers: [registry],
+    collect() {
+      this.set(fault?.() || health.isFull ? 1 : 0)
+    },
+  })
+  return registry
 }

@@ -12,7 +12,7 @@ import { timestamp } from '../../platform/clock.ts'
 import { newId } from '../../platform/ids.ts'
 import { authorize, type Identified, identify, type WaysIn } from '../authorize.ts'
 import type { Bound } from '../bind.ts'
-import { apiHeaders, internalProblem, jsonAnswer, refusal, refusalOf, STRICT_TRANSPORT } from './answer.ts'
+import { apiHeaders, jsonAnswer, problemOf, refusal, refusalOf, STRICT_TRANSPORT } from './answer.ts'
 import { DEFAULT_BODY_LIMIT, readJson, requireLength } from './body.ts'
 import { formReader } from './form.ts'
 import { isCrossSite } from './origin.ts'
@@ -22,6 +22,8 @@ import { fileResponse } from './send-file.ts'
 /** What the server knows of a request beyond the request itself. A call in process may leave all of it out. */
 export interface Surroundings {
   address?: string
+  /** The other end of the connection itself, which may be a proxy. */
+  peer?: string
   /** Keeps an answer for strangers until the next commit; told only for answers that are the same for all of them. */
   keep?(body: string, headers: Record<string, string>): void
   /** Told of each request when it is answered. */
@@ -184,10 +186,9 @@ class Exchange {
   }
 
   #refuse({ name, operation }: Bound, error: unknown): Response {
-    const { log, config } = this.#options.ground
-    if (!(error instanceof Problem)) log.error({ err: error, requestId: this.#id, operation: name }, 'request failed')
-    const problem = error instanceof Problem ? error : internalProblem(this.#id)
-    const { status, body, headers } = refusal(problem, operation, config.baseUrl)
+    const { ground } = this.#options
+    const problem = problemOf(error, ground, { requestId: this.#id, operation: name })
+    const { status, body, headers } = refusal(problem, operation, ground.config.baseUrl)
     return this.#send(name, status, body, headers)
   }
 

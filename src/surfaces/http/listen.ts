@@ -37,7 +37,7 @@ export function createNodeServer(options: ListenOptions): Server {
     const address = clientAddress(peer, forwardedFor, config.trustProxy)
     const keep = ready && isStranger(message) ? ready.keeper(message.url!) : undefined
     const node = { incoming: message, outgoing: outgoing as ServerResponse }
-    return app(request, { address, observe, ...node, ...(keep && { keep }) })
+    return app(request, { address, peer, observe, ...node, ...(keep && { keep }) })
   })
   const server = createServer((incoming, outgoing) => {
     if (!(ready && isStranger(incoming) && sendReady(ready, incoming, outgoing, observe))) listener(incoming, outgoing)
@@ -87,6 +87,13 @@ function sendReady(
   outgoing.end(incoming.method === 'HEAD' ? undefined : answer.body)
   observe('ready', 200)
   return true
+}
+
+/** A second server, for the operator's machines alone (METRICS_PORT); not listening yet. */
+export function createOperatorServer(fetch: (request: Request) => Promise<Response>): Server {
+  const server = createServer(getRequestListener((request) => fetch(request)))
+  server.on('clientError', refuseUnread)
+  return server
 }
 
 /** Stops taking connections and resolves when the last request is answered; after `graceMilliseconds` the rest is cut off. */

@@ -1,8 +1,8 @@
 // Where MCP is served and what every request to it must be: from no other site, within the limit, and a POST.
 import type { Context, Hono } from 'hono'
-import { Problem } from '../../contract/problem.ts'
+import { Problem, statusOf } from '../../contract/problem.ts'
 import { newId } from '../../platform/ids.ts'
-import { apiHeaders, STRICT_TRANSPORT } from '../http/answer.ts'
+import { apiHeaders, problemOf, STRICT_TRANSPORT } from '../http/answer.ts'
 import { readText } from '../http/body.ts'
 import type { Env } from '../http/http.ts'
 import { isCrossSite } from '../http/origin.ts'
@@ -18,7 +18,7 @@ const INTERNAL = -32603
 
 /** Mounts the endpoint. The library behind it is loaded at the first request. */
 export function mountMcp(app: Hono<Env>, surface: McpSurface): void {
-  const { config, log } = surface.ground
+  const { config } = surface.ground
   const every = Object.entries({
     ...apiHeaders,
     'Cache-Control': 'no-store',
@@ -37,8 +37,11 @@ export function mountMcp(app: Hono<Env>, surface: McpSurface): void {
     const id = newId()
     const response = await answer(c).catch((error: unknown) => {
       if (error instanceof Problem) return refusal(error.code === 'too_large' ? 413 : 400, error.message)
-      log.error({ err: error, requestId: id, operation: 'mcp' }, 'request failed')
-      return refusal(500, `Something went wrong on our side; the log has it under ${id}`, {}, INTERNAL)
+      const problem = problemOf(error, surface.ground, { requestId: id, operation: 'mcp' })
+      const { retryAfterSeconds } = problem.details
+      const wait: Record<string, string> =
+        retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) }
+      return refusal(statusOf[problem.code], problem.message, wait, INTERNAL)
     })
     // Into the answer as it is: to make another of it would cost as much as the rest.
     for (const [name, value] of every) response.headers.set(name, value)

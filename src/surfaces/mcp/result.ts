@@ -20,7 +20,11 @@ export const refusedResult = (message: string): CallToolResult => ({
 
 /** The result of a call. `answer` is what REST said to the same request. */
 export async function resultOf(answer: Response, { name, operation }: Bound, url: string): Promise<CallToolResult> {
-  if (!answer.ok) return refusedResult(messageOf(await answer.text(), answer.status))
+  if (!answer.ok) {
+    const message = messageOf(await answer.text(), answer.status)
+    const seconds = answer.headers.get('retry-after')
+    return refusedResult(seconds === null ? message : `${message} (Retry-After: ${seconds} seconds)`)
+  }
   if (contentTypesOf(operation.output)) return fileResult(answer, url)
   const text = await answer.text()
   const value: unknown = JSON.parse(text)

@@ -194,7 +194,9 @@ function refusalOf(access: Access, status: number, codes: Code[]) {
     ...(status === statusOf.unauthorized && {
       headers: header('WWW-Authenticate', 'Where a token comes from (RFC 9728, 5.1)'),
     }),
-    ...(status === statusOf.rate_limited && { headers: header('Retry-After', 'Seconds to wait') }),
+    ...((status === statusOf.rate_limited || status === statusOf.unavailable) && {
+      headers: header('Retry-After', 'Seconds to wait'),
+    }),
     content: {
       'application/json': { schema: access.area.errorBody, examples: Object.fromEntries(codes.map(exampleFor)) },
     },
@@ -209,8 +211,7 @@ function problemsOf({ access, input, upload, lateBody, problems = [] }: Operatio
   if (access.credential === 'required' || access.credential === 'session') implied.push('unauthorized', 'blocked')
   if (access.credential === 'required' && access.scope) implied.push('insufficient_scope')
   if (access.roles) implied.push('forbidden')
-  const all = [...implied, ...problems]
-  return all.length > 0 ? all : ['method_not_allowed']
+  return [...implied, ...problems, 'unavailable']
 }
 
 /** What is said where the reason of a status is too general. */
@@ -240,4 +241,6 @@ const reasons: Record<number, string> = {
   [statusOf.conflict]: 'Something of that name, address or version is there already',
   [statusOf.too_large]: 'The body is too large',
   [statusOf.rate_limited]: 'Too many tries; Retry-After says how long to wait',
+  [statusOf.unavailable]:
+    'The database, stored files or mail are away, or the disk is full; Retry-After says when to try again',
 }

@@ -160,10 +160,13 @@ async function page(
   // What only reads has no use for it.
   const userAgent = raw.method === 'GET' ? null : raw.headers.get('user-agent')
 
+  // What the API was without, the page is without.
+  let retryAfter: string | null = null
   async function send(toApi: Request, onCookie: (line: string) => void): Promise<Response> {
     if (cookie !== null) toApi.headers.set('cookie', cookie)
     if (userAgent !== null) toApi.headers.set('user-agent', userAgent)
     const answer = await fetch(toApi, { address })
+    if (answer.status === 503) retryAfter = answer.headers.get('retry-after')
     for (const line of answer.headers.getSetCookie()) onCookie(line)
     return answer
   }
@@ -181,5 +184,6 @@ async function page(
   }
   const response = await respond(request, { platform, getClientAddress: () => address })
   response.headers.set('X-Request-Id', id)
+  if (response.status === 503) response.headers.set('Retry-After', retryAfter ?? '15')
   return response
 }

@@ -1,0 +1,50 @@
+// When a batch of SQLite's writers is committed (writer.ts), and how those who were answered get into the next one.
+import { setTimeout } from 'node:timers/promises'
+import type { WriteAheadLog } from './write-ahead-log.ts'
+
+/** The lower byte of SQLite's code, whatever the reason. */
+const SQLITE_BUSY = 5
+
+/** A batch is committed once it holds this many transactions or is this old, however many writers still wait. */
+const BATCH_TRANSACTIONS = 128
+const BATCH_MILLISECONDS = 25
+/**
+ * On a quick disk sooner: once it holds this many and has been open this many times as long as a commit takes. Whoever is
+ * answered early asks again early, and nobody waits for a batch that costs next to nothing to commit.
+ */
+const SMALL_BATCH_TRANSACTIONS = 16
+const SMALL_BATCH_COMMITS = 4
+const SLOW_SYNC_MILLISECONDS = 2
+
+/** What brings a commit to disk (write-ahead-log.ts). */
+export type Log = Omit<WriteAheadLog, 'closeFiles'>
+
+export interface WriterOptions {
+  /** Without it a commit is on disk as soon as it is made. */
+  log?: Log | undefined
+  /** Told once, when nothing is written any more. */
+  onBroken?(error: Error): void
+}
+
+export interface Waiting {
+  resolve(): void
+  reject(error: unknown): void
+}
+
+/**
+ * On a slow disk those who were just answered get some time to ask again and join the next batch: or they would be two groups
+ * that wait for each other.
+ */
+export async function pauseAfter(milliseconds: number, answered: number): Promise<void> {
+  if (milliseconds >= SLOW_SYNC_MILLISECONDS && answered > 1) await setTimeout(milliseconds / 5)
+}
+
+/** Whether SQLite says that another process holds the database. */
+export const isBusy = (error: unknown) => ((error as { errcode?: number }).errcode! & 0xff) === SQLITE_BUSY
+
+/** Whether a batch of this size is committed although writers still wait; times in milliseconds. */
+export function isDue(size: number, { age, commitTakes }: { age: number; commitTakes: number }): boolean {
+  if (size === 0) return false
+  if (size >= BATCH_TRANSACTIONS || age > BATCH_MILLISECONDS) return true
+  return size >= SMALL_BATCH_TRANSACTIONS && age > SMALL_BATCH_COMMITS * commitTakes
+}

@@ -1,0 +1,81 @@
+// Whether SQLite's pages are what they should be, before anything is built on them. A large file is checked by a process of its
+// own, which may go on while Guildhall serves.
+import { spawn } from 'node:child_process'
+import { statSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { setTimeout } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { OutageError } from '../platform/outage.ts'
+
+/** Up to this size a check takes less than a process does to start. */
+const CHECKED_AT_ONCE_BYTES = 16 * 1024 * 1024
+/** How long a start waits for the check of a large file. */
+const PATIENCE_MILLISECONDS = 1_500
+const MOST_COMPLAINTS = 20
+
+/** What an operator reads when the database cannot be used. */
+export const malformed = (path: string, complaint: string, cause?: unknown): OutageError =>
+  new OutageError(
+    {
+      store: 'database',
+      kind: 'malformed',
+      reason: `The database ${path} is malformed (${complaint}): restore from a backup`,
+    },
+    { cause },
+  )
+
+/** What SQLite says is wrong with its pages; empty when nothing is. `quick_check` leaves out what the indexes hold. */
+export function listComplaints(path: string, check: 'quick_check' | 'integrity_check'): string[] {
+  const db = new DatabaseSync(path, { readOnly: true, timeout: 5_000 })
+  try {
+    const rows = db.prepare(`pragma ${check}(${MOST_COMPLAINTS})`).all()
+    const complaints = rows.map((row) => String(Object.values(row)[0])).filter((complaint) => complaint !== 'ok')
+    return complaints.map((complaint) => complaint.replaceAll(/\s*\n\s*/g, ' '))
+  } catch (error) {
+    return [(error as Error).message]
+  } finally {
+    db.close()
+  }
+}
+
+/**
+ * Checks the database at `path`, for a bounded time. Rejects when it is malformed; what is found after that time is told to
+ * `condemn`.
+ */
+export async function checkAtStart(path: string, condemn: (error: Error) => void): Promise<void> {
+  if (statSync(path).size <= CHECKED_AT_ONCE_BYTES) {
+    const [complaint] = listComplaints(path, 'quick_check')
+    if (complaint) throw malformed(path, complaint)
+    return
+  }
+  const checking = complaintOfProcess(path).then((complaint) => (complaint ? malformed(path, complaint) : undefined))
+  const patience = new AbortController()
+  const first = await Promise.race([
+    checking,
+    setTimeout(PATIENCE_MILLISECONDS, 'late' as const, { signal: patience.signal, ref: true }).catch(() => undefined),
+  ])
+  patience.abort()
+  if (first instanceof Error) throw first
+  if (first === 'late') void checking.then((error) => error && condemn(error))
+}
+
+/** The first complaint of a check in a process of its own, which does not keep this one from ending. */
+function complaintOfProcess(path: string): Promise<string> {
+  const child = spawn(process.execPath, [fileURLToPath(import.meta.url), path], { stdio: ['ignore', 'pipe', 'ignore'] })
+  child.unref()
+  const output = child.stdout as typeof child.stdout & { unref?(): void }
+  output.unref?.()
+  return new Promise((resolve) => {
+    let text = ''
+    output.on('data', (chunk: Buffer) => {
+      text += chunk.toString()
+    })
+    // A check that could not be made says nothing about the database.
+    child.once('error', () => resolve(''))
+    child.once('close', () => resolve(text.trim().split('\n')[0] ?? ''))
+  })
+}
+
+if (import.meta.main) {
+  for (const complaint of listComplaints(process.argv[2]!, 'quick_check')) console.log(complaint)
+}

@@ -1,0 +1,156 @@
+// What Guildhall stands on may be away, full or damaged: the database, stored files, mail. Such an error is told from a fault
+// of the program by its shape alone, and answered with 503 everywhere.
+
+/**
+ * `broken` and `malformed` last until the operator acts; `full`, `away` and `busy` pass.
+ * broken: the disk did not take or give what it should. malformed: the database's pages contradict each other.
+ */
+export type OutageKind = 'broken' | 'malformed' | 'full' | 'away' | 'busy'
+export type Store = 'database' | 'files' | 'mail'
+
+export interface Outage {
+  store: Store
+  kind: OutageKind
+  /** For the operator: the error's own words, and those of what caused it. */
+  reason: string
+}
+
+/** An error that says itself what is out. */
+export class OutageError extends Error {
+  readonly outage: Outage
+
+  constructor({ store, kind, reason }: Outage, options?: ErrorOptions) {
+    super(reason, options)
+    this.name = 'OutageError'
+    this.outage = { store, kind, reason }
+  }
+}
+
+const RETRY_SECONDS: Record<OutageKind, number> = { broken: 120, malformed: 120, full: 60, away: 15, busy: 5 }
+/** When the same request may succeed: becomes `Retry-After`. */
+export const retryAfterSeconds = ({ kind }: Outage): number => RETRY_SECONDS[kind]
+
+const sentences: Record<Store, Record<OutageKind, string>> = {
+  database: {
+    broken: 'Nothing can be written right now: the disk failed. The operator has been told; try again later',
+    malformed: 'The database is damaged. The operator has been told; try again later',
+    full: 'Nothing can be written right now: the disk is full. Try again later',
+    away: 'The database does not answer right now; try again in a moment',
+    busy: 'The database is busy; try again in a moment',
+  },
+  files: {
+    broken: 'Stored files cannot be read or written right now; try again later',
+    malformed: 'This file is damaged. The operator has been told',
+    full: 'The file cannot be stored right now: the disk is full. Try again later',
+    away: 'Stored files cannot be reached right now; try again in a moment',
+    busy: 'Stored files cannot be reached right now; try again in a moment',
+  },
+  mail: {
+    broken: 'Mail cannot be sent right now; try again later',
+    malformed: 'Mail cannot be sent right now; try again later',
+    full: 'Mail cannot be sent right now; try again later',
+    away: 'Mail cannot be sent right now; try again in a moment',
+    busy: 'Mail cannot be sent right now; try again in a moment',
+  },
+}
+/** For the caller: what is out, and no more. */
+export const sentenceOf = ({ store, kind }: Outage): string => sentences[store][kind]
+
+interface Shape {
+  name?: string
+  message?: string
+  code?: unknown
+  errcode?: number
+  severity?: unknown
+  syscall?: string
+  cause?: unknown
+}
+
+/** What is out, by an error or what caused it; undefined for every other error. */
+export function outageOf(error: unknown): Outage | undefined {
+  for (let depth = 0, at = error; depth < 5 && at instanceof Error; depth++, at = at.cause) {
+    if (at instanceof OutageError) return at.outage
+    const found = sqliteOutage(at) ?? postgresOutage(at) ?? filesOutage(at)
+    if (found) return { ...found, reason: reasonOf(error) }
+  }
+  return undefined
+}
+
+/** The words of an error and of everything that caused it, with the codes that operators search for. */
+export function reasonOf(error: unknown): string {
+  const words: string[] = []
+  for (let depth = 0, at = error; depth < 5 && at instanceof Error; depth++, at = at.cause) {
+    const { code } = at as Shape
+    // Several addresses that were tried leave an error without words of its own.
+    const inner = at instanceof AggregateError ? at.errors.map((one: Error) => one.message).join('; ') : ''
+    const said = at.message || inner || at.name
+    words.push(typeof code === 'string' && !said.includes(code) ? `${said} (${code})` : said)
+  }
+  return [...new Set(words)].join(': ')
+}
+
+type Found = Omit<Outage, 'reason'>
+
+/** Primary result codes of SQLite. */
+const sqliteKinds: Record<number, OutageKind> = {
+  5: 'busy',
+  6: 'busy',
+  8: 'broken',
+  10: 'broken',
+  11: 'malformed',
+  13: 'full',
+  14: 'broken',
+  26: 'malformed',
+}
+
+function sqliteOutage({ code, errcode }: Shape): Found | undefined {
+  if (code !== 'ERR_SQLITE_ERROR' || errcode === undefined) return undefined
+  // SQLITE_IOERR_NOMEM is about memory.
+  const kind = errcode === (10 | (12 << 8)) ? undefined : sqliteKinds[errcode & 0xff]
+  return kind && { store: 'database', kind }
+}
+
+/** By SQLSTATE, its class or the whole of it (PostgreSQL, Appendix A). */
+const postgresKinds: [RegExp, OutageKind][] = [
+  [/^53100$/, 'full'],
+  [/^(58030|XX00[12])$/, 'broken'],
+  [/^(55P03|57014|53|25P0[34]|40001)/, 'busy'],
+  [/^(08|57P|25006|28|3D000)/, 'away'],
+]
+
+/** What `pg` says in words of its own when a connection is gone. */
+const GONE =
+  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Query read timeout|Connection ended|The server does not support SSL)/
+
+const NETWORK = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+])
+
+function postgresOutage({ code, severity, message = '', syscall }: Shape): Found | undefined {
+  if (typeof code === 'string' && severity !== undefined) {
+    const kind = postgresKinds.find(([pattern]) => pattern.test(code))?.[1]
+    return kind && { store: 'database', kind }
+  }
+  // Of everything that is asked over a network the database alone is asked without words of our own around its errors.
+  const isNetwork = typeof code === 'string' && NETWORK.has(code) && (syscall !== undefined || code === 'ECONNREFUSED')
+  return isNetwork || GONE.test(message) ? { store: 'database', kind: 'away' } : undefined
+}
+
+const filesKinds: Record<string, OutageKind> = { full: 'full', unavailable: 'away' }
+
+function filesOutage({ name, code, syscall }: Shape): Found | undefined {
+  if (name === 'BlobError') {
+    const kind = filesKinds[String(code)]
+    return kind && { store: 'files', kind }
+  }
+  if (syscall === undefined) return undefined
+  if (code === 'ENOSPC' || code === 'EDQUOT') return { store: 'files', kind: 'full' }
+  return code === 'EIO' || code === 'EROFS' ? { store: 'files', kind: 'broken' } : undefined
+}

@@ -1,0 +1,49 @@
+// Everything in the data folder is for the account that runs Guildhall alone: what is made from here on, and what is there
+// already, from an older version or a copy.
+import { chmod, lstat, mkdir, opendir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { isMainThread } from 'node:worker_threads'
+
+const FOLDER = 0o700
+const OTHERS = 0o077
+
+/**
+ * Makes the folder, and sees to it that files of this process are private. The folder itself keeps others from what is in it;
+ * what lies directly in it (database, WAL, keys) is private once this resolves, and `rest` once everything below is.
+ */
+export async function keepPrivate(folder: string): Promise<{ rest: Promise<void> }> {
+  if (isMainThread && process.platform !== 'win32') process.umask(OTHERS)
+  await mkdir(folder, { recursive: true, mode: FOLDER })
+  await tighten(folder)
+  const folders = await tightenEntries(folder)
+  const rest = (async () => {
+    for (let next = folders.pop(); next; next = folders.pop()) folders.push(...(await tightenEntries(next)))
+  })()
+  // Whoever does not wait for the rest is not told of its errors twice.
+  rest.catch(() => {})
+  return { rest }
+}
+
+/** Tightens what is in a folder and gives the folders among it. Links lead elsewhere, and are left alone. */
+async function tightenEntries(folder: string): Promise<string[]> {
+  const folders: string[] = []
+  const directory = await opendir(folder).catch(gone)
+  if (!directory) return folders
+  for await (const entry of directory) {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) folders.push(path)
+    if (entry.isDirectory() || entry.isFile()) await tighten(path)
+  }
+  return folders
+}
+
+async function tighten(path: string): Promise<void> {
+  const found = await lstat(path).catch(gone)
+  if (!found || found.isSymbolicLink() || (found.mode & OTHERS) === 0) return
+  await chmod(path, found.mode & 0o7777 & ~OTHERS).catch(gone)
+}
+
+/** What went away meanwhile, or belongs to another account, is not ours to tighten. */
+function gone(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT' && error.code !== 'EPERM' && error.code !== 'EACCES') throw error
+}

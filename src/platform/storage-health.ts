@@ -1,0 +1,71 @@
+// One place that hears of every outage: it writes the log line, counts for the metrics, and remembers what still holds.
+import type { Log } from './log.ts'
+import { type Outage, outageOf } from './outage.ts'
+
+/** The same outage is logged once in this time, however many requests meet it; the count in the line says how many. */
+const QUIET_MILLISECONDS = 5_000
+
+export class StorageHealth {
+  readonly #log: Log
+  readonly #logged = new Map<string, { at: number; count: number }>()
+  /** How often each was met, by `store|kind`. */
+  readonly counts = new Map<string, number>()
+  #full = false
+
+  constructor(log: Log) {
+    this.#log = log
+  }
+
+  /** Whether something could not be written because there was no room, and nothing was written since. */
+  get isFull(): boolean {
+    return this.#full
+  }
+
+  /** Something was written again. */
+  clearFull(): void {
+    if (this.#full) this.#log.info('the disk has room again')
+    this.#full = false
+  }
+
+  /** Tells whether an error is an outage; if so it is logged and counted. `context` goes into the line. */
+  report(error: unknown, context: Record<string, unknown> = {}): Outage | undefined {
+    const outage = outageOf(error)
+    if (outage) this.note(outage, { err: error, ...context })
+    return outage
+  }
+
+  /** Logs and counts an outage. */
+  note(outage: Outage, context: Record<string, unknown> = {}): void {
+    const { store, kind, reason } = outage
+    const key = `${store}|${kind}`
+    this.counts.set(key, (this.counts.get(key) ?? 0) + 1)
+    if (kind === 'full') this.#full = true
+    const last = this.#logged.get(key)
+    if (last && performance.now() - last.at < QUIET_MILLISECONDS) {
+      last.count++
+      return
+    }
+    this.#logged.set(key, { at: performance.now(), count: 0 })
+    const more = last?.count ? { notLoggedMeanwhile: last.count } : {}
+    const level = kind === 'broken' || kind === 'malformed' ? 'fatal' : 'error'
+    this.#log[level]({ ...context, store, kind, reason, ...more }, `${wordsFor(outage)}: ${reason}`)
+  }
+}
+
+const names: Record<Outage['store'], string> = {
+  database: 'the database',
+  files: 'the store of files',
+  mail: 'the mail server',
+}
+
+function wordsFor({ store, kind }: Outage): string {
+  if (kind === 'full') return `the disk is full (${names[store]})`
+  if (kind === 'away') return `${names[store]} does not answer`
+  if (kind === 'busy') return `${names[store]} is busy`
+  if (kind === 'malformed') {
+    return store === 'database' ? 'the database is malformed: restore from a backup' : 'a stored file is damaged'
+  }
+  return store === 'database'
+    ? 'the disk failed: nothing is written until Guildhall is restarted'
+    : `${names[store]} failed`
+}

@@ -1,0 +1,46 @@
+// Who is the operator: /metrics and the details of /readyz are for them alone (behaviour.md, section 0).
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { type Config, isLoopback } from '../../config.ts'
+import type { Surroundings } from './http.ts'
+
+type Settings = Pick<Config, 'metricsToken' | 'metricsPort' | 'publicOrigin'>
+
+/** A proxy on this machine makes every request come from loopback; each sends one of these. */
+const FORWARDING = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip']
+
+/** Whether a bearer token is the one that is set; it takes the same time for every wrong one. */
+export function hasMetricsToken(headers: Headers, token: string): boolean {
+  const sent = headers.get('authorization')?.match(/^bearer +([^ ]+) *$/i)?.[1] ?? ''
+  const digest = (text: string) => createHash('sha256').update(text).digest()
+  return timingSafeEqual(digest(sent), digest(token))
+}
+
+/**
+ * Whether a request to the public listener comes from the operator. With METRICS_TOKEN the token decides; with METRICS_PORT
+ * alone nobody is. With neither it is a direct call from this machine to its own name, where nobody else can reach the origin:
+ * no proxy in between, and no page of another site (which could have its own name lead here).
+ */
+export function isOperator(
+  { url, headers }: Request,
+  { metricsToken, metricsPort, publicOrigin }: Settings,
+  env: Surroundings = {},
+) {
+  if (metricsToken !== undefined) return hasMetricsToken(headers, metricsToken)
+  if (metricsPort !== undefined || publicOrigin) return false
+  // A call in process that says nothing of who caused it was caused by nobody outside.
+  const { peer, address } = env
+  if (peer === undefined) return address === undefined
+  return isLoopbackAddress(peer) && isDirect(url, headers)
+}
+
+/** Whether nothing stands between the caller and the listener, and the caller knows the listener as this machine. */
+export function isDirect(url: string, headers: Headers): boolean {
+  const site = headers.get('sec-fetch-site')
+  return (
+    isLoopback(new URL(url).hostname) &&
+    !FORWARDING.some((name) => headers.has(name)) &&
+    (site === null || site === 'same-origin' || site === 'none')
+  )
+}
+
+const isLoopbackAddress = (address: string) => /^(127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+)$/.test(address)

@@ -1,0 +1,75 @@
+// Whether Guildhall can do its work: the database answers, the disk takes what is written and has room. Known within a second.
+import { statfs } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import { sql } from 'kysely'
+import type { Ground } from '../../handler.ts'
+import { outageOf, reasonOf } from '../../platform/outage.ts'
+
+const PATIENCE_MILLISECONDS = 850
+/** With less the disk counts as full: SQLite and uploads need room to work in. */
+const LEAST_FREE_BYTES = 1024 * 1024
+const PROBE_BYTES = 256 * 1024
+
+export interface Readiness {
+  ready: boolean
+  /** A line for each thing that was looked at, for the operator. */
+  details: string[]
+}
+
+/** Looks at everything at once. What does not answer in time counts as away. */
+export async function lookAtReadiness(ground: Ground): Promise<Readiness> {
+  const broken = ground.fault?.()
+  const looks: Record<string, Promise<string | undefined>> = {
+    writing: Promise.resolve(broken && `${reasonOf(broken)}; restart the server`),
+    database: database(ground),
+    disk: disk(ground),
+  }
+  const found = await Promise.all(
+    Object.entries(looks).map(async ([name, look]) => [name, await inTime(look)] as const),
+  )
+  const details = found.map(([name, complaint]) => `${name}: ${complaint ?? 'ok'}`)
+  return { ready: found.every(([, complaint]) => complaint === undefined), details }
+}
+
+/** The complaint that a look ends with, or that it did not end. */
+async function inTime(look: Promise<string | undefined>): Promise<string | undefined> {
+  const late = Promise.withResolvers<string>()
+  const timer = setTimeout(() => late.resolve('no answer in time'), PATIENCE_MILLISECONDS)
+  return Promise.race([look.catch(reasonOf), late.promise]).finally(() => clearTimeout(timer))
+}
+
+async function database({ db, ping, health }: Ground): Promise<string | undefined> {
+  try {
+    await (ping ? ping() : sql`select 1`.execute(db))
+    return undefined
+  } catch (error) {
+    if (!health.report(error, { probe: 'readyz' })) throw error
+    return reasonOf(error)
+  }
+}
+
+/** Once something found no room, room is there when something is written again. */
+async function disk(ground: Ground): Promise<string | undefined> {
+  const { health, config } = ground
+  const free = await freeBytes(config.dataDir)
+  if (free !== undefined && free < LEAST_FREE_BYTES)
+    return `the disk is full: ${free} bytes are left in ${config.dataDir}`
+  if (!health.isFull) return undefined
+  try {
+    await ground.probe?.()
+    const { artifacts } = ground.blobs
+    await artifacts.discard(
+      await artifacts.stage(Readable.from([Buffer.alloc(PROBE_BYTES)]), { maxBytes: PROBE_BYTES }),
+    )
+    health.clearFull()
+    return undefined
+  } catch (error) {
+    return outageOf(error)?.kind === 'full' ? `the disk is full: ${reasonOf(error)}` : reasonOf(error)
+  }
+}
+
+/** What this process may still write there; undefined where nobody can say. */
+async function freeBytes(folder: string): Promise<number | undefined> {
+  const found = await statfs(folder).catch(() => undefined)
+  return found && found.blocks > 0 ? found.bavail * found.bsize : undefined
+}

@@ -1,0 +1,124 @@
+// An EIO at every fsync, each in turn, with another process reading and without: what was acknowledged is there after the next
+// start, and after a power cut. The disk is a model of Linux's (model-disk.ts).
+import assert from 'node:assert/strict'
+import { mkdtemp } from 'node:fs/promises'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { describe, it, type TestContext } from 'node:test'
+import { openDatabase } from '../src/database/open.ts'
+import { openSqlite } from '../src/database/sqlite.ts'
+import { modelDisk } from './model-disk.ts'
+import { temporaryDirectory } from './temporary.ts'
+
+/** Each is some 250 pages; sixteen are a checkpoint. */
+const PADDING = 'x'.repeat(1_000_000)
+
+type Reader = 'nobody' | 'somebody'
+
+interface Run {
+  t: TestContext
+  folder: string
+  reader: Reader
+  failing: { all: number } | { atOnce: number }
+}
+
+/** Whether the fsync came at all; asserts everything that must hold after it failed. */
+async function run({ t, folder, reader, failing }: Run): Promise<boolean> {
+  const path = join(await mkdtemp(join(folder, 'run-')), 'guildhall.db')
+  const first = openSqlite(path)
+  await first.db.schema.createTable('tally').addColumn('key', 'text').addColumn('count', 'integer').execute()
+  await first.db.destroy()
+  const broken: Error[] = []
+  const store = openSqlite(path, { onBroken: (error) => broken.push(error) })
+  const disk = modelDisk(t, path, failing)
+  const acknowledged: string[] = []
+  const write = async (from: number, to: number) => {
+    for (let n = from; n < to; n++) {
+      const key = `${n} ${PADDING}`
+      const isWritten = await store.db
+        .insertInto('tally')
+        .values({ key, count: n })
+        .execute()
+        .then(
+          () => true,
+          () => false,
+        )
+      if (isWritten) acknowledged.push(String(n))
+    }
+  }
+  await write(0, 3)
+  const other = new DatabaseSync(path, { readOnly: true })
+  const reading = reader === 'somebody'
+  if (reading) other.exec('begin; select count(*) from tally')
+  // The WAL is copied in part while the other reads, and then whole; it begins anew, and goes on.
+  await write(3, 20)
+  if (other.isTransaction) other.exec('commit')
+  if (reading) other.exec('begin; select count(*) from tally')
+  await write(20, 40)
+  other.exec(other.isTransaction ? 'commit' : 'select 1')
+  await write(40, 62)
+  const hasFailed = disk.hasFailed()
+  if (hasFailed) {
+    assert.match(store.fault()!.message, /did not take/)
+    assert.equal(broken.length, 1)
+    await assert.rejects(store.db.insertInto('tally').values({ key: 'late', count: 1 }).execute(), /did not take/)
+  }
+  const afterPowerCut = await mkdtemp(join(folder, 'cut-'))
+  disk.powerCut(afterPowerCut)
+  await store.db.destroy()
+  disk.restore()
+  await isWhole(path, acknowledged)
+  other.close()
+  await isWhole(path, acknowledged)
+  await isWhole(join(afterPowerCut, 'guildhall.db'), acknowledged)
+  return hasFailed
+}
+
+async function isWhole(path: string, acknowledged: readonly string[]): Promise<void> {
+  const { db } = openSqlite(path)
+  const rows = await db.selectFrom('tally').select(['key', 'count']).orderBy('count').execute()
+  await db.destroy()
+  const keys = new Set(rows.filter(({ key }) => key.endsWith(PADDING)).map(({ count }) => String(count)))
+  assert.deepEqual(
+    acknowledged.filter((key) => !keys.has(key)),
+    [],
+  )
+  const check = new DatabaseSync(path, { readOnly: true })
+  assert.deepEqual({ ...check.prepare('pragma integrity_check').get() }, { integrity_check: 'ok' })
+  check.close()
+}
+
+for (const reader of ['nobody', 'somebody'] as const) {
+  describe(`a checkpoint while ${reader} else reads`, () => {
+    it('loses nothing at whichever of its fsyncs the disk fails', async (t) => {
+      const folder = await temporaryDirectory(t)
+      let atOnce = 0
+      while (await run({ t, folder, reader, failing: { atOnce } })) atOnce++
+      assert.ok(atOnce >= 4, `${atOnce} fsyncs of checkpoints`)
+    })
+
+    it('loses nothing at an fsync of a commit around it either', async (t) => {
+      const folder = await temporaryDirectory(t)
+      for (const all of [0, 2, 17, 18, 19, 40, 41, 42, 60]) await run({ t, folder, reader, failing: { all } })
+    })
+  })
+}
+
+it('the WAL of before is written again at a start, and a disk that does not take it stops the start', async (t) => {
+  const path = join(await temporaryDirectory(t), 'guildhall.db')
+  const store = await openDatabase(path)
+  await store.db.insertInto('tally').values({ key: 'kept', count: 1 }).execute()
+  // What a process leaves that was killed.
+  const left = new DatabaseSync(path)
+  left.exec('begin; select 1 from tally')
+  await store.db.destroy()
+  for (const atOnce of [0, 1]) {
+    const disk = modelDisk(t, path, { atOnce })
+    assert.throws(() => openSqlite(path), /EIO/)
+    disk.restore()
+  }
+  const again = openSqlite(path)
+  assert.equal((await again.db.selectFrom('tally').selectAll().where('key', '=', 'kept').execute()).length, 1)
+  await again.db.destroy()
+  left.close()
+})
