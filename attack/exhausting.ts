@@ -1,0 +1,195 @@
+// Threat 3 again: JSON, headers, pictures, passwords and long names.
+import { gzipSync } from 'node:zlib'
+import { type Attack, hold, holdEach, holdStatus } from './attack.ts'
+import { multipart } from './person.ts'
+import { addRun, makeOrg, png, setAvatar } from './things.ts'
+import { MEBIBYTE, refused, STOPPING, stopping, watched } from './watch.ts'
+
+const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`
+const wide = (count: number) =>
+  JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, n) => [`k${n}`, n])))
+
+const bombs: [name: string, width: number, height: number][] = [
+  ['100 megapixels', 10_000, 10_000],
+  ['2,500 megapixels', 50_000, 50_000],
+  ['one row of 60 million', 60_000_000, 1],
+]
+
+export const exhausting: Attack[] = [
+  stopping('JSON that is nested deep, wide, or made of names with a meaning', async (_target, alice) => {
+    const bodies = [
+      nested(100_000),
+      `{"title":${nested(50_000)}}`,
+      wide(20_000),
+      `{"__proto__":{"admin":true},"constructor":{"prototype":{"admin":true}},"title":"x"}`,
+      `{"title":"${'\\u0061'.repeat(40_000)}"}`,
+      `{"title":${'1'.repeat(200_000)}}`,
+      `{"title":${'"a",'.repeat(60_000).slice(0, -1)}}`,
+      '{"a":1e400}',
+    ]
+    return holdEach(
+      bodies,
+      (text) => text.slice(0, 20),
+      async (body) => refused(await alice.post('/api/community/bugs', body), 'as a bug'),
+    )
+  }),
+  stopping('JSON of 20 MB, and packed', async (_target, alice) => {
+    const large = `{"title":"${'a'.repeat(20 * MEBIBYTE)}"}`
+    refused(await alice.post('/api/community/bugs', large), '20 MB')
+    refused(
+      await alice.send({
+        method: 'POST',
+        path: '/api/mcp',
+        headers: { 'Content-Type': 'application/json' },
+        body: large,
+      }),
+      '20 MB as a tool call',
+    )
+    for (const encoding of ['gzip', 'deflate', 'br']) {
+      const headers = { 'Content-Type': 'application/json', 'Content-Encoding': encoding }
+      const reply = await alice.send({ method: 'POST', path: '/api/community/bugs', headers, body: gzipSync(large) })
+      refused(reply, `packed with ${encoding}`)
+    }
+    return 'refused each'
+  }),
+  stopping('an org whose definition is nested or has very many roles', async (_target, alice) => {
+    const many = Array.from({ length: 4_000 }, (_, n) => ({ id: `r${n}`, reports_to: n ? `r${n - 1}` : null }))
+    const all = [
+      { run_config: JSON.parse(nested(5_000)) as unknown },
+      { roles: many },
+      {
+        roles: many.slice(0, 1_000),
+        communication: Array.from({ length: 5_000 }, (_, n) => ({
+          from: `r${n % 1_000}`,
+          to: `r${(n * 7) % 1_000}`,
+          type: 'command',
+        })),
+      },
+    ]
+    return holdEach(
+      all,
+      (changes) => Object.keys(changes).join(),
+      async (changes) => {
+        const reply = await alice.post('/api/community/orgs', {
+          orgJson: JSON.stringify({ name: 'Big', roles: [{ id: 'a' }], ...changes }),
+        })
+        hold(reply.status < 500, `${reply.status}`)
+        const slug = reply.json()?.['slug']
+        if (slug)
+          hold(
+            (await alice.get(`/community/orgs/${slug}`, { Accept: 'text/html' })).status < 500,
+            'its page is a fault',
+          )
+      },
+    )
+  }),
+  stopping('many values in a query', async (target) => {
+    const client = target.anonymous()
+    const queries = ['q=', 'tag=', 'sort=', 'authorId=', 'label='].map((start) => `${start}${'a%20'.repeat(3_500)}`)
+    return holdEach(
+      [
+        ...queries,
+        'a=b&'.repeat(3_500),
+        'per_page=1e9',
+        'page=-1',
+        'page=99999999999999999999',
+        'q=%',
+        'q=%25%25%25_%5C',
+      ],
+      (q) => q.slice(0, 12),
+      async (q) => {
+        for (const path of ['/api/community/bugs', '/api/library/items', '/community', '/library']) {
+          hold((await client.get(`${path}?${q}`)).status < 500, `${path} is a fault`)
+        }
+      },
+    )
+  }),
+  stopping('headers without end, and connections that send nothing', async (target) => {
+    const host = new URL(target.origin).host
+    const idle = Array.from({ length: 150 }, () =>
+      target.bytes(`POST /api/community/bugs HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 100\r\n\r\n{`, 3_000),
+    )
+    const long = await target.bytes(
+      `GET / HTTP/1.1\r\nHost: ${host}\r\n${`X-A: ${'a'.repeat(4_000)}\r\n`.repeat(50)}\r\n`,
+      3_000,
+    )
+    hold(/^HTTP\/1\.1 (431|400)/.test(long), `200 KB of headers: ${long.slice(0, 40)}`)
+    const reply = await target.send({ path: '/healthz' })
+    hold(reply.status === 200 && reply.milliseconds < 3_000, `others waited ${Math.round(reply.milliseconds)} ms`)
+    await Promise.all(idle)
+    return 'others are served meanwhile'
+  }),
+  stopping('pictures that are small files and large pictures', async (_target, alice) =>
+    holdEach(
+      bombs,
+      ([name]) => name,
+      async ([name, width, height]) => {
+        if (width * height > 100_000_000) {
+          // Only the header says so: the pixels would take minutes to write.
+          const lie = png(1, 1)
+          lie.writeUInt32BE(width, 16)
+          lie.writeUInt32BE(height, 20)
+          return refused(await setAvatar(alice, lie), name)
+        }
+        return refused(await setAvatar(alice, png(width, height)), name)
+      },
+    ),
+  ),
+  {
+    name: 'pictures of one member do not hold up those of others',
+    clause: STOPPING,
+    needs: ['process', 'load', 'newcomers'],
+    async run(target) {
+      const [alice, bob] = [await target.member('alice'), await target.member('bob')]
+      const large = png(4_900, 4_900)
+      const { id } = await makeOrg(alice)
+      const image = (content: Buffer) =>
+        alice.upload(`/api/community/orgs/${id}/images`, [{ field: 'image', filename: 'a.png', content }])
+      const queue = Array.from({ length: 40 }, () => image(large))
+      await new Promise((resolve) => setTimeout(resolve, 200))
+      const reply = await setAvatar(bob, png(8, 8))
+      const first = Promise.all(queue)
+      hold(reply.status === 200, `the other picture: ${reply.status}`)
+      hold(reply.milliseconds < 6_000, `the other picture waited ${Math.round(reply.milliseconds)} ms`)
+      for (const one of await first) hold(one.status < 500 || one.status === 503, `one of 40: ${one.status}`)
+      return `${Math.round(reply.milliseconds)} ms behind 40 others`
+    },
+  },
+  stopping('100 sign-ins with a long password at once', async (target) => {
+    const body = { email: 'nobody@example.com', password: 'x'.repeat(128) }
+    const replies = await Promise.all(
+      Array.from({ length: 100 }, () => target.anonymous().post('/api/auth/sign-in/email', body)),
+    )
+    for (const reply of replies) hold([401, 429, 503].includes(reply.status), `${reply.status}`)
+    return 'each is answered'
+  }),
+  stopping('runs of ten files of 2 MB, ten at once', async (_target, alice) => {
+    const { id } = await makeOrg(alice)
+    const content = 'x'.repeat(2 * MEBIBYTE - 1)
+    const files = Array.from({ length: 10 }, (_, n) => ({ name: `${n}.md`, content }))
+    const replies = await Promise.all(Array.from({ length: 4 }, () => addRun(alice, id, files)))
+    for (const reply of replies) hold(reply.status < 500, `${reply.status}`)
+    return replies.map(({ status }) => status).join(', ')
+  }),
+  {
+    name: 'a boundary, a part name or a file name of 1 MB',
+    clause: STOPPING,
+    needs: ['process', 'load'],
+    async run(target) {
+      const alice = await target.member('alice')
+      const long = 'n'.repeat(MEBIBYTE)
+      return watched(target, async () => {
+        for (const part of [
+          { field: long, content: '' },
+          { field: 'file', filename: long, content: '' },
+        ]) {
+          holdStatus(await alice.upload('/api/library/items', [part]), [400, 413, 431], 'a long name')
+        }
+        const body = multipart([], long)
+        const headers = { 'Content-Type': `multipart/form-data; boundary=${'b'.repeat(4_000)}` }
+        refused(await alice.send({ method: 'POST', path: '/api/library/items', headers, body }), 'a long boundary')
+        return 'refused each'
+      })
+    },
+  },
+]

@@ -1,0 +1,111 @@
+// Documents of clients that lead inside, and the chain of the audit log.
+import { createServer } from 'node:net'
+import { type Attack, hold, holdEach, holdStatus, Skipped } from './attack.ts'
+import { query, refresh } from './oauth-client.ts'
+import { pkce } from './person.ts'
+
+const SSRF = 'ssrf'
+
+/** Addresses that lead to this machine or its network, in every spelling that a parser takes. */
+const addresses = (port: number) => [
+  ...[
+    '127.0.0.1',
+    'localhost',
+    '[::1]',
+    '[::ffff:127.0.0.1]',
+    '[::ffff:7f00:1]',
+    '0.0.0.0',
+    '[::]',
+    '127.1',
+    '2130706433',
+    '0x7f000001',
+    '0177.0.0.1',
+    '127.0.0.1.',
+    'localhost.',
+    '①②⑦.0.0.1',
+  ].map((host) => `https://${host}:${port}/client.json`),
+  ...[
+    '169.254.169.254',
+    '10.0.0.1',
+    '192.168.0.1',
+    '172.16.0.1',
+    '100.64.0.1',
+    '[fd00::1]',
+    '[fe80::1]',
+    '[64:ff9b::7f00:1]',
+    '[2002:7f00:1::]',
+    'metadata.google.internal',
+  ].map((host) => `https://${host}/client.json`),
+  `https://a@127.0.0.1:${port}/client.json`,
+  `https://127.0.0.1:${port}/`,
+  `https://127.0.0.1:${port}`,
+]
+
+export const inside: Attack[] = [
+  {
+    name: 'the id of a client leads to no address inside',
+    clause: SSRF,
+    needs: ['process'],
+    async run(target) {
+      let connections = 0
+      const witness = createServer((socket) => {
+        connections++
+        socket.destroy()
+      }).listen(0, '127.0.0.1')
+      await new Promise((resolve) => witness.once('listening', resolve))
+      const { port } = witness.address() as { port: number }
+      const alice = await target.member('alice')
+      try {
+        return await holdEach(addresses(port), String, async (clientId) => {
+          const request = query({ clientId, redirectUri: 'https://client.example/callback' }, pkce().challenge)
+          const replies = await Promise.all([
+            alice.get(`/api/auth/oauth2/authorize?${request}`),
+            target
+              .anonymous()
+              .post('/api/auth/agent/claim', { email: 'a@example.com', client_id: clientId, scope: 'community:read' }),
+            refresh(target, clientId, 'x'),
+          ])
+          for (const reply of replies) {
+            holdStatus(reply, [400, 401, 429], 'an id that leads inside')
+            hold(!/ECONNREFUSED|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH/.test(reply.text), 'the answer tells what is there')
+          }
+          hold(connections === 0, `${connections} connections came`)
+        })
+      } finally {
+        witness.close()
+      }
+    },
+  },
+  {
+    name: 'a line of the audit log that is changed or missing is found by verify',
+    clause: 'audit',
+    needs: ['files', 'roles', 'newcomers'],
+    async run(target) {
+      const admin = await target.withRole('admin')
+      const person = await target.newcomer()
+      for (const blocked of [true, false])
+        await admin.json('PATCH', `/api/community/admin/users/${person.id}/block`, { blocked })
+      const honest = await target.own.admin('verify')
+      hold(honest.code === 0, `verify finds faults in an honest log: ${honest.output.slice(-300)}`)
+      const tables = ['audit', 'auditEntry', 'auditLog']
+      const found = await Promise.all(
+        tables.map((table) =>
+          target.own.query(`select * from "${table}" order by "id" limit 50`).then(
+            (rows) => ({ table, rows }),
+            () => undefined,
+          ),
+        ),
+      )
+      const log = found.find((one) => one !== undefined && one.rows.length > 2)
+      if (!log) throw new Skipped('no table of the audit log is known by this name')
+      const { id, actorId } = log.rows.at(-2) as { id: string; actorId: string | null }
+      await target.own.query(`update "${log.table}" set "actorId" = ? where "id" = ? returning "id"`, person.id, id)
+      const changed = await target.own.admin('verify')
+      await target.own.query(`update "${log.table}" set "actorId" = ? where "id" = ? returning "id"`, actorId, id)
+      hold(changed.code !== 0, 'a changed line is not found')
+      const again = await target.own.admin('verify')
+      hold(again.code === 0, 'put back, it is still damaged')
+      return 'a changed line is found'
+    },
+  },
+]

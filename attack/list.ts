@@ -1,0 +1,44 @@
+// Every attack, in the order it is tried: those that fill the server come late, so that they do not weigh on the others.
+import { access } from './access.ts'
+import { archives } from './archives.ts'
+import type { Attack } from './attack.ts'
+import { consent } from './consent.ts'
+import { csrf } from './csrf.ts'
+import { dpop } from './dpop.ts'
+import { exhausting } from './exhausting.ts'
+import { filling } from './filling.ts'
+import { grants } from './grants.ts'
+import { hijacking } from './hijacking.ts'
+import { inside } from './inside.ts'
+import { lockout } from './lockout.ts'
+import { passwords } from './passwords.ts'
+import { redirects } from './redirects.ts'
+import { secrets } from './secrets.ts'
+import { parsing } from './stopping.ts'
+import { storedHtml } from './stored-html.ts'
+import { tokens } from './tokens.ts'
+import { wire } from './wire.ts'
+import { texts, words } from './words.ts'
+
+export const attacks: readonly Attack[] = [
+  storedHtml,
+  hijacking,
+  archives,
+  csrf,
+  consent,
+  words,
+  texts,
+  lockout,
+  redirects,
+  passwords,
+  tokens,
+  grants,
+  access,
+  wire,
+  inside,
+  dpop,
+  secrets,
+  parsing,
+  exhausting,
+  filling,
+].flat()

@@ -1,0 +1,53 @@
+// Loaded into the attacked server before anything else: tells by IPC how long its event loop was kept busy and how much memory it
+// holds, and lets its clock be set forward. Counted is CPU time of the main thread, so that a busy machine is not blamed on it.
+
+export interface Report {
+  /** The most milliseconds of CPU that the main thread took between two turns of its event loop since the last report. */
+  longestTurn: number
+  /** Resident memory in bytes, the most since the last report. */
+  memory: number
+}
+
+const TICK_MILLISECONDS = 5
+
+let longestTurn = 0
+let memory = 0
+let before = cpuMilliseconds()
+
+function cpuMilliseconds(): number {
+  const { user, system } = process.threadCpuUsage()
+  return (user + system) / 1000
+}
+
+setInterval(() => {
+  const now = cpuMilliseconds()
+  longestTurn = Math.max(longestTurn, now - before)
+  before = now
+}, TICK_MILLISECONDS).unref()
+setInterval(() => {
+  memory = Math.max(memory, process.memoryUsage.rss())
+}, 50).unref()
+
+let aheadMilliseconds = 0
+const RealDate = Date
+globalThis.Date = class extends RealDate {
+  constructor(...given: unknown[]) {
+    super(...((given.length === 0 ? [RealDate.now() + aheadMilliseconds] : given) as [number]))
+  }
+  static override now(): number {
+    return RealDate.now() + aheadMilliseconds
+  }
+} as DateConstructor
+
+process.on('message', (message: { ask: 'report' } | { aheadSeconds: number }) => {
+  if ('aheadSeconds' in message) {
+    aheadMilliseconds = message.aheadSeconds * 1000
+    process.send!({ aheadSeconds: message.aheadSeconds })
+    return
+  }
+  memory = Math.max(memory, process.memoryUsage.rss())
+  process.send!({ longestTurn, memory } satisfies Report)
+  longestTurn = 0
+  memory = 0
+})
+process.channel?.unref()

@@ -1,0 +1,274 @@
+// Threats 9 and 14: words of others in our mails and on our pages, and text that a database or a reader trips over.
+import { type Attack, hold, holdEach, holdStatus, shown } from './attack.ts'
+import { consentPage, query, REDIRECT, register, registration } from './oauth-client.ts'
+import { freshEmail, freshPassword, pkce } from './person.ts'
+import { makeBug } from './things.ts'
+
+const WORDS = '9 words'
+const TEXT = '14 text'
+
+const names = [
+  'Guildhall\nYour account is locked. Call +1 555 0100',
+  'Guildhall\r\nBcc: all@example.com',
+  'Monoagent\u2028Security team',
+  'Mono\u202etnega',
+  'Mono\u200bagent',
+  'Mono\u2066agent\u2069',
+  'Mono\u0000agent',
+  'Mono\u001b[31magent',
+  'Mono\ufeffagent',
+  'Mono\u00adagent',
+  'Mono\u{e0041}agent',
+  'x'.repeat(61),
+  `Your account is locked, ${'please call '.repeat(20)}`,
+]
+
+const isPlain = (name: string) => name.length <= 60 && !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(name)
+
+/** Schemes that a browser or a system gives a meaning of its own, and addresses that are no place to send a code to. */
+const redirects = [
+  ...[
+    'javascript:alert(1)',
+    'JaVaScRiPt:alert(1)',
+    'data:text/html,x',
+    'blob:x',
+    'file:///etc/passwd',
+    'about:blank',
+    'view-source:https://a.example/',
+  ],
+  ...[
+    'mailto:a@example.com',
+    'tel:1',
+    'sms:1',
+    'ws://a.example/',
+    'wss://a.example/',
+    'ftp://a.example/',
+    'intent://a#Intent;end',
+    'vbscript:x',
+    'chrome://settings',
+    'ms-settings:x',
+    'search-ms:x',
+    'resource://a',
+    'filesystem:http://a/',
+  ],
+  ...[
+    'http://client.example/callback',
+    'https://good.example@evil.example/',
+    'https://a.example/#fragment',
+    'https://a.example/\r\nSet-Cookie: a=b',
+    'https://a.example/\u0000',
+    ' https://a.example/',
+    '//a.example/',
+    '/callback',
+    '',
+    'https://',
+    'http://127.0.0.1.evil.example/',
+    'http://localhost.evil.example/',
+  ],
+]
+
+const kept = [
+  'cursor://anysphere.cursor-mcp/oauth/callback',
+  'vscode://vscode.github-authentication/did-authenticate',
+  'com.example.app:/oauth',
+  'https://a.example/callback',
+  'http://localhost:3118/callback',
+  'http://127.0.0.1/callback',
+  'http://[::1]:9/callback',
+]
+
+export const words: Attack[] = [
+  {
+    name: 'the name of a client is one plain line',
+    clause: WORDS,
+    run: (target) =>
+      holdEach(names, String, async (name) => {
+        const reply = await registration(target, { client_name: name })
+        if (reply.status === 201)
+          hold(
+            isPlain(String(reply.json()?.['client_name'] ?? '')),
+            `kept as ${JSON.stringify(reply.json()?.['client_name'])}`,
+          )
+        else holdStatus(reply, [400], 'refused')
+      }),
+  },
+  {
+    name: 'a mail for an agent begins with our words and quotes the name',
+    clause: WORDS,
+    needs: ['newcomers', 'mail'],
+    async run(target) {
+      const alice = await target.newcomer()
+      const name = 'URGENT: your account is locked, see evil.example'
+      const clientId = await register(target, { client_name: name })
+      await target
+        .anonymous()
+        .post('/api/auth/agent/claim', { email: alice.email, client_id: clientId, scope: 'community:read' })
+      const mails = await target.mails(alice.email, ({ body }) => body.includes('URGENT'))
+      const { body, subject } = mails.find((mail) => mail.body.includes('URGENT'))!
+      hold(!subject.includes('URGENT'), `the name is the subject: ${subject}`)
+      hold(/^.{0,2}(?!URGENT)/.test(body) && body.indexOf('URGENT') > 20, 'the mail begins with the name')
+      hold(/["“”«»„'‘’]\s*URGENT/.test(body), `not quoted: ${body.slice(0, 160)}`)
+      hold(!/https?:\/\/\S*evil/.test(body), 'the name is a link')
+      return body.slice(0, 100).replace(/\n/g, ' ')
+    },
+  },
+  {
+    name: 'the name of an account does not speak in our mails',
+    clause: WORDS,
+    needs: ['newcomers', 'mail'],
+    async run(target) {
+      const email = freshEmail('named')
+      const name = 'Your account is locked. Call https://evil.example/'
+      await target.anonymous().post('/api/auth/sign-up/email', { name, email, password: freshPassword() })
+      const mails = await target.mails(email)
+      for (const { body, subject } of mails)
+        hold(!`${subject}${body}`.includes('evil.example'), 'the name is in the mail')
+      return `${mails.length} mails without it`
+    },
+  },
+  {
+    name: 'headers of mails cannot be written through an address or a name',
+    clause: WORDS,
+    needs: ['newcomers'],
+    run: (target) =>
+      holdEach(
+        [
+          'a@example.com\r\nBcc: b@example.com',
+          'a@example.com\nX: y',
+          '"a\r\nBcc: b"@example.com',
+          'a@example.com,b@example.com',
+          'a@example.com b@example.com',
+          '<a@example.com>',
+          'a@[127.0.0.1]',
+          '"; DROP"@example.com',
+        ],
+        String,
+        async (email) => {
+          holdStatus(await target.anonymous().post('/api/auth/sign-in/code', { email }), [400], 'sign-in')
+          holdStatus(
+            await target.anonymous().post('/api/auth/sign-up/email', { name: 'x', email, password: freshPassword() }),
+            [400],
+            'sign-up',
+          )
+        },
+      ),
+  },
+  {
+    name: 'HTML in a client name is text on the consent page, beside where it leads',
+    clause: WORDS,
+    needs: ['accounts'],
+    async run(target) {
+      const alice = await target.member('alice')
+      const clientId = await register(target, { client_name: '<img src=x onerror=alert(1)>"\'&amp;' })
+      const page = await consentPage(alice, query({ clientId }, pkce().challenge))
+      const { text } = await alice.get(page.pathname + page.search)
+      hold(!text.includes('<img src=x'), 'the name is markup')
+      hold(text.includes(new URL(REDIRECT).host), 'the page does not name where it returns to')
+      return 'escaped'
+    },
+  },
+  {
+    name: 'redirect addresses with a meaning of their own are refused, apps keep theirs',
+    clause: '10 registration',
+    async run(target) {
+      await holdEach(redirects, String, async (redirect) =>
+        holdStatus(await registration(target, { redirect_uris: [redirect] }), [400], 'registration'),
+      )
+      return holdEach(kept, String, async (redirect) =>
+        holdStatus(await registration(target, { redirect_uris: [redirect] }), [201], 'an honest one'),
+      )
+    },
+  },
+  {
+    name: 'metadata of a client is small, and its links are links',
+    clause: '10 registration',
+    run: (target) =>
+      holdEach(
+        [
+          { client_name: 'x', contacts: Array.from({ length: 500 }, () => 'a@example.com') },
+          { redirect_uris: Array.from({ length: 200 }, (_, n) => `https://a${n}.example/callback`) },
+          { client_uri: `https://a.example/${'x'.repeat(5_000)}` },
+          { software_statement: 'x'.repeat(5_000) },
+          { policy_uri: 'javascript:alert(1)' },
+          { logo_uri: 'javascript:alert(1)' },
+          { client_uri: 'data:text/html,x' },
+          { jwks_uri: 'http://169.254.169.254/' },
+          { initiate_login_uri: 'javascript:alert(1)' },
+          { post_logout_redirect_uris: ['javascript:alert(1)'] },
+          { sector_identifier_uri: 'https://127.0.0.1/' },
+        ],
+        (metadata) => Object.keys(metadata).join(),
+        async (metadata) => {
+          const reply = await registration(target, metadata)
+          hold(reply.status === 400 || reply.status === 413 || reply.status === 201, shown(reply))
+          hold(reply.bytes.byteLength < 5_000, `${reply.bytes.byteLength} bytes are kept`)
+          hold(!/javascript:|data:text|169\.254|127\.0\.0\.1/.test(reply.text) || reply.status !== 201, 'kept as it is')
+        },
+      ),
+  },
+]
+
+const hostile = ['a\u0000b', 'a\ud800b', '\udc00', '\u0000']
+
+export const texts: Attack[] = [
+  {
+    name: 'NUL and lone surrogates are refused wherever text is taken',
+    clause: TEXT,
+    needs: ['accounts'],
+    async run(target) {
+      const alice = await target.member('alice')
+      const bug = await makeBug(alice)
+      return holdEach(hostile, JSON.stringify, async (text) => {
+        const refused = async (path: string, body: object, method = 'POST') =>
+          holdStatus(await alice.json(method, path, body), [400, 401], path)
+        await refused('/api/community/bugs', { title: text, description: 'd', severity: 'low' })
+        await refused('/api/community/posts', { title: 't', body: text })
+        await refused(`/api/community/bugs/${bug}/comments`, { body: text })
+        await refused('/api/community/profile', { name: text }, 'PATCH')
+        await refused('/api/community/profile', { name: 'x', tags: [text] }, 'PATCH')
+        await refused('/api/community/username', { username: text })
+        await refused('/api/auth/sign-in/email', { email: `${text}@example.com`, password: 'x' })
+        await refused('/api/auth/sign-in/email', { email: 'a@example.com', password: `long enough ${text}` })
+        await refused('/api/auth/sign-up/email', { name: text, email: freshEmail(), password: freshPassword() })
+        await refused('/api/auth/agent/claim', { email: 'a@example.com', client_id: text, scope: 'community:read' })
+        await refused('/api/auth/agent/claim', { email: 'a@example.com', client_id: 'monoagent', scope: text })
+        await refused('/api/auth/oauth2/consent', { accept: true, oauth_query: text })
+      })
+    },
+  },
+  {
+    name: 'NUL in a path or a query is refused, not a fault',
+    clause: TEXT,
+    run: (target) =>
+      holdEach(
+        [
+          '/api/community/bugs/%00',
+          '/api/community/users/a%00b',
+          '/api/library/items/%00',
+          '/api/library/items/org/%00',
+          '/community/bugs/%00',
+          '/community/u/%00',
+          '/library/orgs/%00',
+          '/blog/%00',
+          '/%00',
+          '/api/community/bugs?q=%00',
+          '/api/library/items?q=%00',
+          '/api/library/items?tag=%00',
+          '/community/bugs?q=%00',
+          '/library?q=a%00',
+          '/api/community/bugs/%ff',
+          '/api/community/bugs/%ed%a0%80',
+          '/community/u/%ff',
+          '/%',
+          '/%zz',
+          '/api/%',
+          '/api/images/org/%00',
+          '/api/auth/oauth2/authorize?client_id=%00',
+          '/oauth/consent?client_id=%00',
+        ],
+        String,
+        async (path) =>
+          holdStatus(await target.send({ path, headers: { Accept: 'text/html' } }), [200, 302, 303, 400, 404], path),
+      ),
+  },
+]
