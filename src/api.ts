@@ -2,6 +2,7 @@
 import { accounts } from './accounts/contract.ts'
 import { passkeys } from './accounts/passkeys/contract.ts'
 import { sessions } from './accounts/sessions/contract.ts'
+import { usage } from './accounts/usage/contract.ts'
 import { admin } from './community/admin/contract.ts'
 import { blog } from './community/blog/contract.ts'
 import { bugs } from './community/bugs/contract.ts'
@@ -22,6 +23,7 @@ export const api = {
   accounts,
   passkeys,
   sessions,
+  usage,
   claims,
   signIns,
   feed,

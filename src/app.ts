@@ -5,6 +5,7 @@ import { account } from './accounts/area.ts'
 import { handlers as accounts } from './accounts/handlers.ts'
 import { handlers as passkeys } from './accounts/passkeys/handlers.ts'
 import { handlers as sessions } from './accounts/sessions/handlers.ts'
+import { handlers as usage } from './accounts/usage/handlers.ts'
 import { api } from './api.ts'
 import { deleteExpiredTries } from './budgets/queries.ts'
 import { handlers as admin } from './community/admin/handlers.ts'
@@ -89,6 +90,7 @@ export function createApp(
     accounts,
     passkeys,
     sessions,
+    usage,
     ...server.handlers,
     feed,
     bugs,

@@ -1,6 +1,8 @@
 // The environment, read once and checked whole. A bad value stops the start with a sentence that says what to change.
 import { createPrivateKey, createPublicKey } from 'node:crypto'
 import { join, resolve } from 'node:path'
+import { type Budgets, defaultBudgets } from './budgets/rules.ts'
+import { BUDGETS_EXPECTED, parseBudgets } from './budgets/setting.ts'
 import { type LogLevel, logLevels } from './platform/log.ts'
 import { defaultMailUrl } from './platform/mail.ts'
 
@@ -24,6 +26,8 @@ export interface Config {
   /** How many proxies stand in front, whose X-Forwarded-For entries count. */
   trustProxy: number
   rateLimits: boolean
+  /** What may be written, stored, mailed and registered; lifted by `rateLimits` too. */
+  budgets: Budgets
   /** The client that needs no registration: the desktop and command-line agent. */
   agentClientId: string
   /** The `resource` that makes an access token a JWT, and its audience. */
@@ -149,6 +153,7 @@ export function readConfig(environment: Environment): Config {
       'off, or the number of proxies in front of Guildhall',
     ),
     rateLimits,
+    budgets: read('BUDGETS', defaultBudgets, parseBudgets, BUDGETS_EXPECTED),
     agentClientId: read('AGENT_CLIENT_ID', 'monoagent', clientId, 'a name of letters, digits, - and _'),
     agentAudience: read(
       'AGENT_AUDIENCE',

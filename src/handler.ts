@@ -1,5 +1,6 @@
 // What a handler is given. By then the caller is known, not blocked and allowed, and the input is parsed.
 import type { z } from 'zod'
+import type { Budget } from './budgets/writes.ts'
 import type { Config } from './config.ts'
 import type { Form, UploadRules } from './contract/files.ts'
 import type { Contract, Operation, Role, Scope } from './contract/operation.ts'
@@ -38,6 +39,9 @@ export interface Caller {
   email: string
   username: string | null
   role: Role
+  /** Whether the mailbox was shown to be the caller's. */
+  verified: boolean
+  createdAt: string
   /** How the caller came in: by the site's session, or with a token of these scopes. */
   via: { session: string } | { scopes: readonly Scope[] }
 }
@@ -50,6 +54,8 @@ export interface Context<Who = Caller | undefined> extends Ground {
   address: string
   /** What the browser or program says it is; never trusted, never kept as it came. */
   userAgent(): string | null
+  /** What this call uses up, where its operation has a budget. */
+  budget: Budget
   /** Headers to send with the answer. */
   reply: Headers
   /** The raw value of the session cookie, if there was one. */

@@ -1,9 +1,10 @@
 // Codes that prove a mailbox: mailed as six digits, kept as a hash, good once, for 10 minutes and 5 tries.
-import type { Db, Transaction } from '../database/schema.ts'
+import { countMail } from '../budgets/caused.ts'
+import type { Transaction } from '../database/schema.ts'
+import type { Context } from '../handler.ts'
 import { after, latest } from '../platform/clock.ts'
 import { codeHash, sameHash } from '../platform/hash.ts'
 import { newCode, newId } from '../platform/ids.ts'
-import type { Outbox } from '../platform/outbox/outbox.ts'
 import { type EmailCode, insertCode, lockNewestCode, updateCode } from './queries.ts'
 import { CODE_FAILURES, CODE_SECONDS } from './rules.ts'
 
@@ -16,16 +17,13 @@ const letters: Record<Purpose, { subject: string; lead: string }> = {
 }
 
 /** Mails a new code; it takes the place of any older one of the same address and purpose. */
-export async function mailCode(
-  { db, outbox }: { db: Db; outbox: Outbox },
-  purpose: Purpose,
-  email: string,
-  now: string,
-): Promise<void> {
+export async function mailCode(context: Context, purpose: Purpose, email: string): Promise<void> {
+  const { db, outbox, budget, now } = context
   const code = newCode()
   const { subject, lead } = letters[purpose]
   const body = `${lead}\n\n${code}\n\nIt is good for 10 minutes. If you did not ask for it, do nothing: nobody can use it without this mail.\n`
   await db.transaction().execute(async (transaction) => {
+    budget.note(await countMail(context, transaction, { recipient: email }))
     await insertCode(transaction, {
       id: newId(),
       purpose,

@@ -129,6 +129,7 @@ const sessionByToken = prepared((db, given: Given<{ tokenHash: string; now: stri
       'user.avatarUpdatedAt',
       'user.role',
       'user.blockedAt',
+      'user.createdAt',
     ])
     .where('session.tokenHash', '=', given('tokenHash'))
     .where('session.expiresAt', '>', given('now')),

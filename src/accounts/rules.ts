@@ -11,14 +11,12 @@ export const CODE_FAILURES = 5
 const MINUTE = 60
 const HOUR = 60 * MINUTE
 
-/** Per network address and per mail address; `RATE_LIMITS=off` lifts them. */
+/** Per network address and per mail address; `RATE_LIMITS=off` lifts them. Mailed codes have the budget of mails (src/budgets). */
 export const limits = {
   signUpByAddress: { tries: 20, windowSeconds: HOUR },
   signInByAddress: { tries: 60, windowSeconds: 15 * MINUTE },
   /** Per mail address: what a guesser gets, whoever's network they use. */
   signInByEmail: { tries: 20, windowSeconds: 15 * MINUTE },
-  codeByAddress: { tries: 30, windowSeconds: HOUR },
-  codeByEmail: { tries: 5, windowSeconds: HOUR },
   /** A sign-in page asks for a challenge each time it is opened, whether or not a passkey is used then. */
   challengeByAddress: { tries: 240, windowSeconds: 15 * MINUTE },
   passkeyByAccount: { tries: 60, windowSeconds: HOUR },

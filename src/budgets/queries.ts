@@ -1,28 +1,100 @@
-// Counting tries: one statement a try, right under any concurrency and shared by every process.
-import { sql } from 'kysely'
-import type { Db } from '../database/schema.ts'
+// Counting, as it is stored: one statement for all keys of a window, right under any concurrency and shared by every process.
+import { type RawBuilder, sql } from 'kysely'
+import { among } from '../database/engine.ts'
+import { type Given, prepared } from '../database/prepared.ts'
+import type { Db, RateLimitTable, Transaction } from '../database/schema.ts'
 
-/** Counts one more try of `key`, in a window that ends at `resetsAt` if none is open; one that ends after `latest` is none. */
-export async function insertTry(
+interface Values extends Record<string, string> {
+  now: string
+  resetsAt: string
+  latest: string
+}
+
+/** A window that ended, or that ends later than any can: it was opened while a clock was wrong. */
+const isOver = (now: string, latest: string): RawBuilder<boolean> =>
+  sql<boolean>`("rateLimit"."resetsAt" <= ${now} or "rateLimit"."resetsAt" > ${latest})`
+
+const countersOf = (size: number) =>
+  prepared((db, given: Given<Values>) => {
+    const over = isOver(given('now'), given('latest'))
+    const rows = Array.from({ length: size }, (_, index) => ({
+      key: given(`key${index}`),
+      count: 1,
+      resetsAt: given('resetsAt'),
+    }))
+    return db
+      .insertInto('rateLimit')
+      .values(rows)
+      .onConflict((conflict) =>
+        conflict.column('key').doUpdateSet({
+          count: sql`case when ${over} then 1 else "rateLimit".count + 1 end`,
+          resetsAt: sql`case when ${over} then excluded."resetsAt" else "rateLimit"."resetsAt" end`,
+        }),
+      )
+      .returning(['key', 'count', 'resetsAt'])
+  })
+
+const counters = [1, 2, 3].map(countersOf)
+
+/**
+ * Counts one more of each key, in windows that end at `resetsAt` if none is open; one that ends after `latest` is none. Keys are
+ * taken in their order, so that two transactions never wait for each other.
+ */
+export async function countUp(
   db: Db,
-  key: string,
-  now: string,
-  { resetsAt, latest }: { resetsAt: string; latest: string },
-): Promise<{ count: number; resetsAt: string }> {
-  const isOver = sql`("rateLimit"."resetsAt" <= ${now} or "rateLimit"."resetsAt" > ${latest})`
+  keys: readonly string[],
+  window: { now: string; resetsAt: string; latest: string },
+): Promise<readonly RateLimitTable[]> {
+  const named = Object.fromEntries(keys.toSorted().map((key, index) => [`key${index}`, key]))
+  const { rows } = await counters[keys.length - 1]!(db, { ...named, ...window })
+  return rows
+}
+
+/** How often each key was counted in the window that is open; a key without one is left out. */
+export async function listCounts(db: Db, keys: readonly string[], now: string): Promise<RateLimitTable[]> {
   return db
-    .insertInto('rateLimit')
-    .values({ key, count: 1, resetsAt })
+    .selectFrom('rateLimit')
+    .selectAll()
+    .where('key', 'in', among(db, JSON.stringify(keys)))
+    .where('resetsAt', '>', now)
+    .execute()
+}
+
+/** Forgets windows that have ended; nothing else keeps an address or a network for longer. */
+export async function deleteExpiredTries(db: Db, now: string): Promise<void> {
+  await db.deleteFrom('rateLimit').where('resetsAt', '<=', now).execute()
+}
+
+/** How many bytes an account stores, and how many of them are its picture. Locked until the transaction ends. */
+export async function lockStoredBytes(
+  db: Transaction,
+  accountId: string,
+): Promise<{ bytes: number; avatarBytes: number }> {
+  return db
+    .insertInto('storedBytes')
+    .values({ accountId, bytes: 0, avatarBytes: 0 })
     .onConflict((conflict) =>
-      conflict.column('key').doUpdateSet({
-        count: sql`case when ${isOver} then 1 else "rateLimit".count + 1 end`,
-        resetsAt: sql`case when ${isOver} then excluded."resetsAt" else "rateLimit"."resetsAt" end`,
-      }),
+      conflict.column('accountId').doUpdateSet((row) => ({ bytes: row.ref('storedBytes.bytes') })),
     )
-    .returning(['count', 'resetsAt'])
+    .returning(['bytes', 'avatarBytes'])
     .executeTakeFirstOrThrow()
 }
 
-export async function deleteExpiredTries(db: Db, now: string): Promise<void> {
-  await db.deleteFrom('rateLimit').where('resetsAt', '<=', now).execute()
+/** Locks the counters of several accounts in one order, where one act removes what all of them stored. */
+export async function lockStoredBytesOf(db: Transaction, accountIds: readonly string[]): Promise<void> {
+  for (const id of [...new Set(accountIds)].toSorted()) await lockStoredBytes(db, id)
+}
+
+export async function findStoredBytes(db: Db, accountId: string): Promise<number> {
+  const row = await db.selectFrom('storedBytes').select('bytes').where('accountId', '=', accountId).executeTakeFirst()
+  return row?.bytes ?? 0
+}
+
+/** Remembers the size of an account's picture, which takes the place of the one before. The counter is locked. */
+export async function updateAvatarBytes(db: Transaction, accountId: string, avatarBytes: number): Promise<void> {
+  await db
+    .updateTable('storedBytes')
+    .set((row) => ({ bytes: sql`${row.ref('bytes')} - ${row.ref('avatarBytes')} + ${avatarBytes}`, avatarBytes }))
+    .where('accountId', '=', accountId)
+    .execute()
 }

@@ -108,6 +108,14 @@ export interface RateLimitTable {
   resetsAt: string
 }
 
+/** How many bytes of files an account stores. The database keeps it in step with the rows that hold them. */
+export interface StoredBytesTable {
+  accountId: string
+  bytes: number
+  /** How many of them are its picture, which has no row of its own; 0 for one that was set before this was counted. */
+  avatarBytes: number
+}
+
 /** Mail that is to be sent, or was. The text is wiped once it is sent. */
 export interface OutboxTable {
   id: string
@@ -246,6 +254,7 @@ export interface Database {
   oauthToken: OauthTokenTable
   claim: ClaimTable
   rateLimit: RateLimitTable
+  storedBytes: StoredBytesTable
   outbox: OutboxTable
   audit: AuditTable
   bug: BugTable

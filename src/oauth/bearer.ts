@@ -13,11 +13,16 @@ interface Account {
   username: string | null
   role: Role
   blockedAt: string | null
+  provenAt: string | null
+  createdAt: string
 }
 
 /** Who a token speaks for; the account's role and block are read now. */
-const identified = ({ id, email, username, role, blockedAt }: Account, scope: string) => ({
-  caller: { id, email, username, role, via: { scopes: scopeNames(scope).filter(isScope) } },
+const identified = ({ id, email, username, role, provenAt, createdAt, blockedAt }: Account, scope: string) => ({
+  caller: {
+    ...{ id, email, username, role, verified: provenAt !== null, createdAt },
+    via: { scopes: scopeNames(scope).filter(isScope) },
+  },
   blocked: blockedAt !== null,
 })
 

@@ -159,7 +159,15 @@ export async function findUserToIssueTo(db: Db, id: string) {
   return rows[0]?.blockedAt ? undefined : rows[0]
 }
 
-const callerColumns = ['user.id', 'user.email', 'user.username', 'user.role', 'user.blockedAt'] as const
+const callerColumns = [
+  'user.id',
+  'user.email',
+  'user.username',
+  'user.role',
+  'user.blockedAt',
+  'user.provenAt',
+  'user.createdAt',
+] as const
 
 const callerByToken = prepared((db, given: Given<{ hash: string; now: string }>) =>
   db

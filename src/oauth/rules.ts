@@ -9,8 +9,6 @@ export const AUTHORIZATION_CODE_SECONDS = 300
 /** How long a used refresh token gets the same answer again (interface.md, section 5). */
 export const RETRY_SECONDS = 300
 export const UNUSED_CLIENT_SECONDS = 90 * 86_400
-/** Registrations by everybody together: hosted clients share a few addresses, so none is counted by its own. */
-export const REGISTRATIONS = { tries: 2_000, windowSeconds: 3600 }
 
 /** What is granted when a client names no scope at all (behaviour.md, section 5). */
 export const DEFAULT_SCOPE: Scope = 'community:read'

@@ -1,4 +1,5 @@
 // A vote asks the API itself: the new score shows at once, and is put right by the answer.
+import { retry } from '../lib/features/account/words.ts'
 import { short } from '../lib/ui/numbers.ts'
 import { complain } from './say.ts'
 import { visit } from './visit.ts'
@@ -45,7 +46,6 @@ function send(form: HTMLFormElement, value: number): Promise<Response | undefine
 const WHY: Record<number, string> = {
   403: 'Your account may not vote.',
   404: 'It is not there any more.',
-  429: 'That was a lot at once. Wait a minute, then vote again.',
 }
 
 function refused(response: Response | undefined): void {
@@ -54,8 +54,12 @@ function refused(response: Response | undefined): void {
     visit(`/sign-in?to=${encodeURIComponent(location.pathname + location.search)}`)
     return
   }
-  const why = response ? (WHY[response.status] ?? 'Something broke on our side.') : 'The network did not answer.'
-  complain(`Your vote did not count. ${why}`)
+  complain(`Your vote did not count. ${response ? whyOf(response) : 'The network did not answer.'}`)
+}
+
+function whyOf({ status, headers }: Response): string {
+  if (status === 429) return `That was a lot at once. ${retry(Number(headers.get('retry-after')))}`
+  return WHY[status] ?? 'Something broke on our side.'
 }
 
 function show(form: HTMLFormElement, { score, myVote }: Vote): void {

@@ -51,8 +51,9 @@ export async function findSessionCaller(db: Db, token: string, now: string): Pro
         return false
       },
     ))
-  const { id, email, username, role, blockedAt, sessionId } = found
-  return { caller: { id, email, username, role, via: { session: sessionId } }, blocked: blockedAt !== null, renewed }
+  const { id, email, username, role, provenAt, createdAt, blockedAt, sessionId } = found
+  const account = { id, email, username, role, verified: provenAt !== null, createdAt }
+  return { caller: { ...account, via: { session: sessionId } }, blocked: blockedAt !== null, renewed }
 }
 
 /**

@@ -56,6 +56,7 @@ export const blog = {
     method: 'POST',
     path: '/community/blog/{slug}/comments',
     access: write,
+    budget: 'comments',
     input: z.object({ slug: Slug, body: CommentBody }),
     output: BlogComment,
     status: 201,

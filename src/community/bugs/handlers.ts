@@ -49,9 +49,10 @@ export const handlers: Handlers<typeof bugs> = {
     return bug!
   },
 
-  async create({ db, caller, now }, report) {
+  async create({ db, caller, now, budget }, report) {
     const bug: Bug = { ...report, id: newId(), authorId: caller.id, status: 'open', createdAt: now, updatedAt: now }
     await db.transaction().execute(async (transaction) => {
+      await budget.spend(transaction)
       await queries.insertBug(transaction, bug)
       await publish(transaction, { ...bug, type: 'bug', text: bug.description, url: urlOf(bug.id) })
     })
@@ -84,7 +85,7 @@ export const handlers: Handlers<typeof bugs> = {
     return { id }
   },
 
-  vote: ({ db, caller }, input) => vote(db, votable, caller, input),
+  vote: (context, input) => vote(context, votable, input),
 
   async comments({ db }, { id, ...input }) {
     const page = await commentPage(db, commentable, id, input)

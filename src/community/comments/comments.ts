@@ -24,7 +24,7 @@ export interface Commentable {
 }
 
 export function addComment(
-  { db, caller, now }: Context<Caller>,
+  { db, caller, now, budget }: Context<Caller>,
   parent: Commentable,
   targetId: string,
   body: string,
@@ -32,6 +32,7 @@ export function addComment(
   const comment = { id: newId(), authorId: caller.id, body, createdAt: now }
   return db.transaction().execute(async (transaction) => {
     await parent.lock(transaction, targetId)
+    await budget.spend(transaction)
     await queries.insertComment(transaction, { ...comment, targetType: parent.type, targetId })
     await countOne(transaction, parent, targetId, 1)
     return { ...comment, authorUsername: caller.username }

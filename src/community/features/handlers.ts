@@ -33,10 +33,11 @@ export const handlers: Handlers<typeof features> = {
     return feature!
   },
 
-  async create({ db, caller, now }, wish) {
+  async create({ db, caller, now, budget }, wish) {
     const made = { id: newId(), authorId: caller.id, createdAt: now, updatedAt: now }
     const feature: Feature = { ...wish, ...made, status: 'open' }
     await db.transaction().execute(async (transaction) => {
+      await budget.spend(transaction)
       await queries.insertFeature(transaction, feature)
       await publish(transaction, { ...feature, type: 'feature', text: feature.description, url: urlOf(feature.id) })
     })
@@ -70,5 +71,5 @@ export const handlers: Handlers<typeof features> = {
     return { id }
   },
 
-  vote: ({ db, caller }, input) => vote(db, votable, caller, input),
+  vote: (context, input) => vote(context, votable, input),
 }

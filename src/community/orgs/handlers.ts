@@ -50,10 +50,11 @@ export const handlers: Handlers<typeof orgs> = {
     return definitionAnswer(blobs.artifacts, await queries.getDefinition(db, await queries.getOrgId(db, ref)))
   },
 
-  async create({ db, blobs, caller, now }, { orgJson }) {
+  async create({ db, blobs, caller, now, budget }, { orgJson }) {
     const { name, goal, topology, roleCount, tagline, chart } = readDefinition(orgJson)
     const id = newId()
     return keepDefinitionThen({ db, blobs }, orgJson, async (transaction, kept) => {
+      await budget.spend(transaction, kept.size)
       const slug = await takeSlug(transaction, 'org', slugOf(name), id)
       const shown = { id, slug, name, goal, topology, roleCount, createdAt: now }
       const org = { ...shown, ...kept, tagline, description: null, authorId: caller.id, chart: JSON.stringify(chart) }
@@ -90,8 +91,8 @@ export const handlers: Handlers<typeof orgs> = {
     return { id }
   },
 
-  vote: async ({ db, caller }, { id: ref, value }) =>
-    vote(db, votable, caller, { id: await queries.getOrgId(db, ref), value }),
+  vote: async (context, { id: ref, value }) =>
+    vote(context, votable, { id: await queries.getOrgId(context.db, ref), value }),
 
   async comments({ db }, { id: ref, ...input }) {
     const id = await queries.getOrgId(db, ref)

@@ -1,4 +1,6 @@
 // What other slices may do with orgs of the gallery.
+import { lockStoredBytesOf } from '../../budgets/queries.ts'
+import { locksRows } from '../../database/engine.ts'
 import type { OrgUploadTable, Transaction } from '../../database/schema.ts'
 import type { Caller, Context } from '../../handler.ts'
 import { deleteSlug } from '../../slugs/slugs.ts'
@@ -9,7 +11,7 @@ import { withdraw } from '../publication.ts'
 import { removeObjects } from '../stored-files.ts'
 import { listImageKeys } from './images/queries.ts'
 import { unlist } from './library-listing.ts'
-import { deleteOrg, lockOrg } from './queries.ts'
+import { deleteOrg, listStorers, lockOrg } from './queries.ts'
 import { listRunFileKeys } from './runs/queries.ts'
 
 export { isDefinitionUsed } from './queries.ts'
@@ -29,6 +31,7 @@ export async function removeOrg(context: Context<Caller>, id: string, reason: st
 
 /** Gives the keys of the stored files that no row names any more. */
 async function removeRows(db: Transaction, org: Pick<OrgUploadTable, 'id' | 'authorId'>): Promise<string[]> {
+  if (locksRows(db)) await lockStoredBytesOf(db, await listStorers(db, org))
   const keys = [...(await listImageKeys(db, org.id)), ...(await listRunFileKeys(db, org.id))]
   await deleteOrg(db, org)
   await deleteComments(db, { targetType: 'org', targetId: org.id })

@@ -138,6 +138,13 @@ export async function updateOrg(db: Transaction, id: string, { body, ...changes 
   if (Object.keys(page).length > 0) await db.updateTable('orgPage').set(page).where('orgId', '=', id).execute()
 }
 
+/** The accounts whose files go with an org: its own, and those who attached runs and images. */
+export async function listStorers(db: Db, org: Pick<OrgUploadTable, 'id' | 'authorId'>): Promise<string[]> {
+  const runs = await db.selectFrom('orgRun').select('authorId').distinct().where('orgId', '=', org.id).execute()
+  const images = await db.selectFrom('orgImage').select('uploaderId').distinct().where('orgId', '=', org.id).execute()
+  return [org.authorId, ...runs.map(({ authorId }) => authorId), ...images.map(({ uploaderId }) => uploaderId)]
+}
+
 /** Removes an org that is locked; its page, its runs with their files and its images go with it by the schema. */
 export async function deleteOrg(db: Transaction, org: Pick<OrgUploadTable, 'id' | 'authorId'>): Promise<void> {
   await db.deleteFrom('orgUpload').where('id', '=', org.id).execute()

@@ -32,9 +32,10 @@ export const handlers: Handlers<typeof posts> = {
     return post!
   },
 
-  async create({ db, caller, now }, written) {
+  async create({ db, caller, now, budget }, written) {
     const post: Post = { ...written, id: newId(), authorId: caller.id, createdAt: now }
     await db.transaction().execute(async (transaction) => {
+      await budget.spend(transaction)
       await queries.insertPost(transaction, post)
       await publish(transaction, { ...post, type: 'post', text: post.body, url: urlOf(post.id) })
     })
@@ -53,5 +54,5 @@ export const handlers: Handlers<typeof posts> = {
     return { id }
   },
 
-  vote: ({ db, caller }, input) => vote(db, votable, caller, input),
+  vote: (context, input) => vote(context, votable, input),
 }

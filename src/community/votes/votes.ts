@@ -1,7 +1,7 @@
 // Voting, for whatever can be voted on. The score is kept with the target and in the feed, in the transaction of the vote.
 import type { z } from 'zod'
 import type { Db, Transaction } from '../../database/schema.ts'
-import type { Caller } from '../../handler.ts'
+import type { Caller, Context } from '../../handler.ts'
 import { addToEntry } from '../feed/feed.ts'
 import type { VoteInput, VoteResult } from './contract.ts'
 import * as queries from './queries.ts'
@@ -17,13 +17,13 @@ export interface Votable {
 
 /** Sets, changes or (with 0) takes back the caller's vote. Right under any concurrency: the target is locked first. */
 export function vote(
-  db: Db,
+  { db, caller, budget }: Context<Caller>,
   votable: Votable,
-  caller: Caller,
   { id, value }: z.output<typeof VoteInput>,
 ): Promise<z.output<typeof VoteResult>> {
   return db.transaction().execute(async (transaction) => {
     const score = await votable.lockScore(transaction, id)
+    await budget.spend(transaction)
     const delta = value - (await queries.findVote(transaction, id, caller.id))
     if (delta !== 0) {
       if (value === 0) await queries.deleteVote(transaction, id, caller.id)

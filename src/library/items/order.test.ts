@@ -121,6 +121,7 @@ onEveryEngine('the order of refusals', (it) => {
 /** The library as somebody with a token of these scopes meets it. */
 async function withScopes(world: World, who: World['alice'], scopes: readonly Scope[]) {
   const { id, email, username, role } = await who.account()
+  const account = { id, email, username, role, verified: true, createdAt: new Date(0).toISOString() }
   const blocked = who === world.blocked
   const app = new Hono<Env>()
   mountApi(app, {
@@ -128,8 +129,7 @@ async function withScopes(world: World, who: World['alice'], scopes: readonly Sc
     operations: bind({ library }, { library: libraryHandlers({ removeOrg: async () => {} }) }),
     waysIn: {
       session: async () => undefined,
-      bearer: async (token) =>
-        token === 'good' ? { caller: { id, email, username, role, via: { scopes } }, blocked } : undefined,
+      bearer: async (token) => (token === 'good' ? { caller: { ...account, via: { scopes } }, blocked } : undefined),
     },
     session: { cookieName: 'none', cookie: () => '' },
     areaOf: () => library.list.access.area,

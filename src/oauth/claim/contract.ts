@@ -15,6 +15,7 @@ export const claims = {
     method: 'POST',
     path: '/auth/agent/claim',
     access: anyClient,
+    budget: 'mails',
     input: z.object({
       email: Email,
       client_id: ClientId,

@@ -1,5 +1,6 @@
 // Claims: a mailed code for a token. Known and unknown addresses get the same answer for the same work.
 import { countPasskeys, lockUserByEmail, proveMailbox } from '../../accounts/accounts.ts'
+import { countMail } from '../../budgets/caused.ts'
 import { Problem } from '../../contract/problem.ts'
 import { lockName } from '../../database/engine.ts'
 import type { Db, Transaction } from '../../database/schema.ts'
@@ -70,15 +71,17 @@ async function scopeFor(db: Db, { clientId }: Client, scope: string): Promise<st
 }
 
 async function makeClaim(
-  { db, outbox, now }: Context,
+  context: Context,
   { email, client, scope }: { email: string; client: Client; scope: string },
 ): Promise<void> {
+  const { db, outbox, budget, now } = context
   outbox.requireDelivery()
   const code = newCode()
   const mail = { recipient: email, ...codeMail(code, client.clientName || client.clientId, scope) }
   await db.transaction().execute(async (transaction) => {
     await lockName(transaction, `claim ${email}`)
     await checkLimits(transaction, email, now)
+    budget.note(await countMail(context, transaction, { recipient: email, ownLimit: true }))
     const claimant = await queries.findClaimant(transaction, email)
     await queries.insertClaim(transaction, {
       id: newId(),

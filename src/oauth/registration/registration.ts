@@ -1,12 +1,12 @@
 // Dynamic client registration (RFC 7591): open to anybody, for public clients only.
 
-import { countTry } from '../../budgets/budgets.ts'
+import { assertRegistrationRoom, countRegistration } from '../../budgets/caused.ts'
+import { rateLimitHeaders } from '../../budgets/headers.ts'
 import type { Serve } from '../../endpoint.ts'
 import type { Ground } from '../../handler.ts'
 import { record } from '../../platform/audit/audit.ts'
 import { json, protocolError } from '../area.ts'
 import type { AuthorizationServer } from '../provider.ts'
-import { REGISTRATIONS } from '../rules.ts'
 import { within } from '../storage.ts'
 import { badRedirectUri, settleMetadata } from './metadata.ts'
 
@@ -22,7 +22,8 @@ export function registrationEndpoint({ db, config }: Ground, server: () => Promi
     if (!given) return protocolError(400, 'invalid_client_metadata', 'Send the metadata as a JSON object')
     const bad = badRedirectUri(given)
     if (bad) return protocolError(400, 'invalid_redirect_uri', bad)
-    if (config.rateLimits) await countTry(db, 'register', REGISTRATIONS, now)
+    const cause = { config, now, address }
+    await assertRegistrationRoom(cause, db)
     const { client_id: _ours, ...metadata } = settleMetadata(given)
     const { call } = await server()
     return db.transaction().execute((transaction) =>
@@ -34,12 +35,12 @@ export function registrationEndpoint({ db, config }: Ground, server: () => Promi
           body: JSON.stringify(metadata),
         })
         const client = JSON.parse(answer.text) as { client_id: string; client_name?: string }
-        if (answer.status === 201) {
-          const detail = { name: client.client_name ?? null }
-          const act = { action: 'client.register', actorId: null, targetType: 'client', targetId: client.client_id }
-          await record(transaction, now, { ...act, detail, address })
-        }
-        return json(answer.status, client)
+        if (answer.status !== 201) return json(answer.status, client)
+        const standings = await countRegistration(cause, transaction)
+        const detail = { name: client.client_name ?? null }
+        const act = { action: 'client.register', actorId: null, targetType: 'client', targetId: client.client_id }
+        await record(transaction, now, { ...act, detail, address })
+        return json(answer.status, client, rateLimitHeaders(standings))
       }),
     )
   }

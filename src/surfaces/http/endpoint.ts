@@ -1,6 +1,7 @@
 // Mounts endpoints: the body is read up to a limit, other sites are kept out where they have no business, and every answer
 // carries what all answers carry.
 import type { Hono, Context as HonoContext } from 'hono'
+import { rateLimitHeaders } from '../../budgets/headers.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { Endpoint, Reply } from '../../endpoint.ts'
 import type { Ground } from '../../handler.ts'
@@ -67,9 +68,10 @@ async function serve(c: HonoContext<Env>, mounted: Mounted): Promise<Response> {
 function refusal(error: unknown, id: string, { endpoint, ground }: Mounted): Reply {
   const problem = problemOf(error, ground, { requestId: id, operation: endpoint.path })
   const reply = endpoint.refuse(problem)
-  const { retryAfterSeconds } = problem.details
+  const { retryAfterSeconds, standings = [] } = problem.details
   if (retryAfterSeconds === undefined) return reply
-  return { ...reply, headers: { ...reply.headers, 'Retry-After': String(retryAfterSeconds) } }
+  const headers = { ...reply.headers, 'Retry-After': String(retryAfterSeconds), ...rateLimitHeaders(standings) }
+  return { ...reply, headers }
 }
 
 const allowed = ({ methods }: Endpoint) =>

@@ -3,11 +3,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Hono, Context as HonoContext } from 'hono'
 import type { z } from 'zod'
+import { Exhausted } from '../../budgets/exhausted.ts'
+import { rateLimitHeaders } from '../../budgets/headers.ts'
+import { CallBudget, noBudget } from '../../budgets/writes.ts'
 import { explain } from '../../contract/explain.ts'
 import { contentTypesOf, type FileAnswer } from '../../contract/files.ts'
 import type { Area, Operation } from '../../contract/operation.ts'
 import { Problem } from '../../contract/problem.ts'
-import type { Context, Ground, Judge } from '../../handler.ts'
+import type { Caller, Context, Ground, Judge } from '../../handler.ts'
 import { timestamp } from '../../platform/clock.ts'
 import { newId } from '../../platform/ids.ts'
 import { authorize, type Identified, identify, type WaysIn } from '../authorize.ts'
@@ -42,6 +45,13 @@ export interface HttpOptions {
   areaOf(path: string): Area
 }
 
+/** What all requests share. */
+interface Mounted extends HttpOptions {
+  headers: Record<string, string>
+  cookie: RegExp
+  exhausted: Exhausted
+}
+
 export interface Env {
   Bindings: Surroundings
 }
@@ -54,10 +64,11 @@ export function mountApi(app: Hono<Env>, options: HttpOptions): void {
     ...(config.baseUrl.startsWith('https:') && { 'Strict-Transport-Security': STRICT_TRANSPORT }),
   }
   const cookie = new RegExp(`(?:^|; ?)${options.session.cookieName}=([^;]*)`)
+  const mounted = { ...options, headers, cookie, exhausted: new Exhausted() }
   for (const route of routesOf(options.operations)) {
-    app.all(`/api${route.pattern}`, (c) => new Exchange(c, options, headers, cookie).run(route))
+    app.all(`/api${route.pattern}`, (c) => new Exchange(c, mounted).run(route))
   }
-  app.all('/api/*', (c) => new Exchange(c, options, headers, cookie).unknownPath())
+  app.all('/api/*', (c) => new Exchange(c, mounted).unknownPath())
 }
 
 function parse(schema: z.ZodObject, given: unknown): unknown {
@@ -69,20 +80,21 @@ function parse(schema: z.ZodObject, given: unknown): unknown {
 /** One request and its answer. */
 class Exchange {
   readonly #c: HonoContext<Env>
-  readonly #options: HttpOptions
+  readonly #options: Mounted
   readonly #headers: Record<string, string>
   readonly #request: Request
   readonly #id = newId()
   readonly #now: string
   readonly #sessionToken: string | undefined
+  #budget: CallBudget | undefined
 
-  constructor(c: HonoContext<Env>, options: HttpOptions, headers: Record<string, string>, cookie: RegExp) {
+  constructor(c: HonoContext<Env>, options: Mounted) {
     this.#c = c
     this.#options = options
     this.#request = c.req.raw
-    this.#headers = { ...headers, 'X-Request-Id': this.#id }
+    this.#headers = { ...options.headers, 'X-Request-Id': this.#id }
     this.#now = timestamp(options.ground.clock.now())
-    this.#sessionToken = this.#request.headers.get('cookie')?.match(cookie)?.[1] || undefined
+    this.#sessionToken = this.#request.headers.get('cookie')?.match(options.cookie)?.[1] || undefined
   }
 
   unknownPath(): Response {
@@ -118,11 +130,14 @@ class Exchange {
     const identified = await this.#identify(operation)
     const caller = authorize(operation.access, identified)
     const reply = new Headers()
+    const address = this.#c.env?.address ?? '127.0.0.1'
+    const budget = await this.#openBudget(operation, caller, address)
     const context: Context = {
       ...ground,
       caller,
       now: this.#now,
-      address: this.#c.env?.address ?? '127.0.0.1',
+      address,
+      budget,
       userAgent: () => this.#request.headers.get('user-agent'),
       reply,
       sessionToken: this.#sessionToken,
@@ -133,6 +148,8 @@ class Exchange {
     const form = operation.upload && formReader(source, operation.upload, ground.blobs.artifacts)
     const body = form?.read ?? this.#lateBody(operation)
     const output = await handle(context, input, body).finally(() => form?.discard())
+    if (ground.config.development) this.#budget?.assertCounted()
+    if (this.#budget) await this.#sayStandings(this.#budget, reply)
     // A handler that ended the session, or opened another, has set the cookie itself.
     if (identified?.renewed && !reply.has('Set-Cookie')) {
       reply.append('Set-Cookie', this.#options.session.cookie(this.#sessionToken!))
@@ -145,6 +162,21 @@ class Exchange {
     const headers = { ...this.#headers, 'Cache-Control': forStrangers ? 'no-cache' : 'no-store' }
     if (forStrangers) this.#c.env?.keep?.(text, headers)
     return this.#answer(name, operation.status ?? 200, text, headers, reply)
+  }
+
+  /** Refuses what is over budget before any of a body is read: the dearer the body, the closer the look. */
+  async #openBudget({ budget: name, upload }: Operation, spender: Caller | undefined, address: string) {
+    if (!name) return noBudget
+    const { ground, exhausted } = this.#options
+    const budgets = ground.config.rateLimits ? ground.config.budgets : undefined
+    this.#budget = new CallBudget({ budgets, name, spender, address, now: this.#now, exhausted })
+    await this.#budget.precheck(ground.db, { reads: upload !== undefined || name === 'orgs' })
+    return this.#budget
+  }
+
+  async #sayStandings(budget: CallBudget, reply: Headers): Promise<void> {
+    const standings = await budget.standings(this.#options.ground.db)
+    for (const [name, value] of Object.entries(rateLimitHeaders(standings))) reply.set(name, value)
   }
 
   async #identify({ access }: Operation): Promise<Identified | undefined> {
@@ -185,11 +217,13 @@ class Exchange {
     return response
   }
 
-  #refuse({ name, operation }: Bound, error: unknown): Response {
+  async #refuse({ name, operation }: Bound, error: unknown): Promise<Response> {
     const { ground } = this.#options
     const problem = problemOf(error, ground, { requestId: this.#id, operation: name })
     const { status, body, headers } = refusal(problem, operation, ground.config.baseUrl)
-    return this.#send(name, status, body, headers)
+    // What was refused for another reason used up nothing, and says where the budget stands.
+    const standings = problem.details.standings ?? (problem === error ? await this.#budget?.standings(ground.db) : [])
+    return this.#send(name, status, body, { ...headers, ...rateLimitHeaders(standings ?? []) })
   }
 
   #preflight({ allow }: Route): Response {

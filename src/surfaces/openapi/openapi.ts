@@ -1,10 +1,12 @@
 // OpenAPI 3.1, read off the contracts.
 import { z } from 'zod'
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi'
+import { budgetInWords } from '../../budgets/rules.ts'
 import { contentTypesOf } from '../../contract/files.ts'
 import { type Access, type Contract, isGated, type Operation, placesOf } from '../../contract/operation.ts'
 import { type Code, Problem, statusOf } from '../../contract/problem.ts'
 import { scopes } from '../../oauth/scopes.ts'
+import { budgetHeaders, retryAfter } from './budget-headers.ts'
 import { exampleOf } from './examples.ts'
 import { binary, formContent } from './form.ts'
 import { mcpPaths } from './mcp-path.ts'
@@ -14,6 +16,7 @@ import { protocolPaths } from './protocol.ts'
 const subjects: Readonly<Record<string, string>> = {
   accounts: 'Signing up and in, for the site',
   passkeys: 'Passkeys (WebAuthn): registering them, and signing in with one',
+  usage: 'What an account has used up of its budgets',
   sessions: 'The browsers that are signed in to an account, and ending them',
   claims: 'Tokens for agents without a browser, by a mailed code',
   signIns: 'Apps and agents that are signed in to an account, and ending them',
@@ -96,7 +99,9 @@ function describe(slice: string, verb: string, operation: Operation): ZodOpenApi
   return {
     operationId: `${slice}.${verb}`,
     summary: operation.summary,
-    description: [operation.description, accessWords(operation.access)].filter(Boolean).join(' '),
+    description: [operation.description, accessWords(operation.access), budgetWords(operation)]
+      .filter(Boolean)
+      .join(' '),
     tags: [slice],
     security: securityOf(operation.access),
     requestParams: {
@@ -120,6 +125,9 @@ function describe(slice: string, verb: string, operation: Operation): ZodOpenApi
     responses: responsesOf(operation, slice),
   }
 }
+
+/** What a call uses up. */
+const budgetWords = ({ budget }: Operation) => budget && `Budget: ${budgetInWords(budget)}.`
 
 const pick = ({ shape }: z.ZodObject, names: string[]) =>
   z.object(Object.fromEntries(names.map((name) => [name, shape[name] as z.ZodType])))
@@ -167,7 +175,7 @@ function securityOf({ credential, scope }: Access): ZodOpenApiOperationObject['s
 }
 
 function responsesOf(operation: Operation, slice: string): ZodOpenApiOperationObject['responses'] {
-  const { access, output, status = 200 } = operation
+  const { output, status = 200, budget } = operation
   const types = contentTypesOf(output)
   const done = types
     ? { description: 'The file', content: Object.fromEntries(types.map((type) => [type, { schema: binary(type) }])) }
@@ -175,13 +183,17 @@ function responsesOf(operation: Operation, slice: string): ZodOpenApiOperationOb
         description: 'Done',
         content: { 'application/json': { schema: output, example: exampleOf(output, { io: 'output', slice }) } },
       }
-  const refusals = Map.groupBy(new Set(problemsOf(operation)), (code) => access.area.statusOf(code))
+  const refusals = Map.groupBy(new Set(problemsOf(operation)), (code) => operation.access.area.statusOf(code))
   const answers = [...refusals].sort(([a], [b]) => a - b)
-  return Object.fromEntries([[status, done], ...answers.map(([code, codes]) => [code, refusalOf(access, code, codes)])])
+  const limited = budget ? { ...done, headers: budgetHeaders(budget, status) } : done
+  return Object.fromEntries([
+    [status, limited],
+    ...answers.map(([code, codes]) => [code, refusalOf(operation, code, codes)]),
+  ])
 }
 
 /** A refusal in the words of the operation's area, with an example of every reason there is for it. */
-function refusalOf(access: Access, status: number, codes: Code[]) {
+function refusalOf({ access, budget }: Operation, status: number, codes: Code[]) {
   const exampleFor = (code: Code) => [
     code,
     { value: access.area.render(new Problem(code, sayingOf(code, access) ?? reasons[status]!), isGated(access)) },
@@ -189,14 +201,14 @@ function refusalOf(access: Access, status: number, codes: Code[]) {
   const header = (name: string, description: string) => ({
     [name]: { description, schema: { type: 'string' as const } },
   })
+  const headers = {
+    ...(status === statusOf.unauthorized && header('WWW-Authenticate', 'Where a token comes from (RFC 9728, 5.1)')),
+    ...((status === statusOf.rate_limited || status === statusOf.unavailable) && retryAfter),
+    ...budgetHeaders(budget, status),
+  }
   return {
     description: reasons[status] ?? 'Refused',
-    ...(status === statusOf.unauthorized && {
-      headers: header('WWW-Authenticate', 'Where a token comes from (RFC 9728, 5.1)'),
-    }),
-    ...((status === statusOf.rate_limited || status === statusOf.unavailable) && {
-      headers: header('Retry-After', 'Seconds to wait'),
-    }),
+    ...(Object.keys(headers).length > 0 && { headers }),
     content: {
       'application/json': { schema: access.area.errorBody, examples: Object.fromEntries(codes.map(exampleFor)) },
     },
@@ -204,13 +216,14 @@ function refusalOf(access: Access, status: number, codes: Code[]) {
 }
 
 /** What an operation says can go wrong, and what its access and input imply. */
-function problemsOf({ access, input, upload, lateBody, problems = [] }: Operation): Code[] {
+function problemsOf({ access, input, upload, lateBody, budget, problems = [] }: Operation): Code[] {
   const takesInput = Object.keys(input.shape).length > 0 || upload !== undefined || lateBody !== undefined
   const implied: Code[] = takesInput ? ['invalid_request'] : []
   if (upload) implied.push('too_large')
   if (access.credential === 'required' || access.credential === 'session') implied.push('unauthorized', 'blocked')
   if (access.credential === 'required' && access.scope) implied.push('insufficient_scope')
   if (access.roles) implied.push('forbidden')
+  if (budget) implied.push('rate_limited')
   return [...implied, ...problems, 'unavailable']
 }
 

@@ -3,6 +3,7 @@
 import { z } from 'zod'
 import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from 'zod-openapi'
 import { authorizePaths } from './authorize-path.ts'
+import { budgetHeaders, retryAfter } from './budget-headers.ts'
 import { CLIENT, ClientId, challenged, FORM, Resource, refused, ScopeText } from './protocol-fields.ts'
 
 const REFRESH_TOKEN = 'ghr_4Tn8cPz6Hs1Vd9bJ2k7xQwRm3f5yLaEu'
@@ -116,6 +117,7 @@ const register: ZodOpenApiOperationObject = {
   responses: {
     '201': {
       description: 'The client',
+      headers: budgetHeaders('registrations', 201),
       content: {
         'application/json': {
           schema: z.looseObject({ client_id: z.string(), redirect_uris: z.array(z.string()) }),
@@ -128,7 +130,10 @@ const register: ZodOpenApiOperationObject = {
       ['invalid_redirect_uri', 'redirect_uris must not contain fragments'],
       ['invalid_client_metadata', 'Send the metadata as a JSON object'],
     ),
-    '429': refused('Too many registrations; Retry-After says how long to wait', ['rate_limited', 'Try again later']),
+    '429': {
+      ...refused('Too many registrations; Retry-After says how long to wait', ['rate_limited', 'Try again later']),
+      headers: { ...retryAfter, ...budgetHeaders('registrations', 429) },
+    },
   },
 }
 

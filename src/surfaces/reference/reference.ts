@@ -1,5 +1,6 @@
 // The reference page, read off the contracts: docs/reference.md.
 import { z } from 'zod'
+import { budgetInWords } from '../../budgets/rules.ts'
 import { contentTypesOf } from '../../contract/files.ts'
 import { type Access, type Contract, type Operation, placesOf } from '../../contract/operation.ts'
 
@@ -19,7 +20,8 @@ export function referenceOf(api: Record<string, Contract>): string {
 }
 
 function entry(name: string, operation: Operation): string {
-  const { method, path, summary, description, problems = [] } = operation
+  const { method, path, summary, description, budget } = operation
+  const problems = [...new Set([...(operation.problems ?? []), ...(budget ? ['rate_limited'] : [])])]
   const lines = [
     `### ${name}`,
     `\`${method} ${path}\``,
@@ -27,6 +29,7 @@ function entry(name: string, operation: Operation): string {
     [
       `- who: ${whoOf(operation.access)}`,
       ...inputLines(operation),
+      ...(budget ? [`- budget: ${budgetInWords(budget)}`] : []),
       `- answers: ${operation.status ?? 200} ${answerOf(operation)}`,
       ...(problems.length > 0 ? [`- can fail with: ${problems.join(', ')}`] : []),
     ].join('\n'),

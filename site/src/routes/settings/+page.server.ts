@@ -1,5 +1,3 @@
-import { fail } from '@sveltejs/kit'
-import { retry } from '#lib/features/account/words.ts'
 import { worded } from '#lib/server/account.ts'
 import { attempt, field, found, refuse } from '#lib/server/answers.ts'
 import { signedIn } from '#lib/server/writing.ts'
@@ -7,7 +5,9 @@ import type { Actions, PageServerLoad } from './$types'
 
 export const load: PageServerLoad = async (event) => {
   await signedIn(event)
-  return { profile: await found(event.locals.api.profile.get()) }
+  const { profile, usage } = event.locals.api
+  const [shown, used] = await Promise.all([found(profile.get()), found(usage.get())])
+  return { profile: shown, usage: used }
 }
 
 export const actions = {
@@ -28,16 +28,8 @@ export const actions = {
     const init = { method: 'POST', headers, body: request.body, duplex: 'half' }
     const answer = await locals.send('/api/community/profile/avatar', init)
     if (answer.ok) return { done: 'avatar' as const }
-    if (answer.status === 429) {
-      return fail(429, {
-        message: `Too many pictures. ${retry(Number(answer.headers.get('retry-after')))}`,
-        field: 'avatar',
-        typed: {},
-        of: 'avatar',
-      })
-    }
     const { error } = (await answer.json()) as { error: string }
-    const message = /^\w+: /.test(error) ? error : `avatar: ${error}`
+    const message = /^\w+: /.test(error) ? error : `avatar: ${answer.status === 429 ? `${error}.` : error}`
     return refuse({ status: answer.status, message }, new FormData(), 'avatar')
   },
 } satisfies Actions

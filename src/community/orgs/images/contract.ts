@@ -16,6 +16,7 @@ export const orgImages = {
     method: 'POST',
     path: '/community/orgs/{id}/images',
     access: write,
+    budget: 'images',
     input: z.object({ id: OrgRef }),
     upload: {
       fields: z.object({ reason: Reason }),

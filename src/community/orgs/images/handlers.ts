@@ -10,7 +10,7 @@ import { getImage, imageKey, insertImage } from './queries.ts'
 
 export const handlers: Handlers<typeof orgImages> = {
   async add(context, { id: ref }, readForm) {
-    const { db, caller, now } = context
+    const { db, caller, now, budget } = context
     const {
       fields: { reason },
       files: {
@@ -28,6 +28,7 @@ export const handlers: Handlers<typeof orgImages> = {
     await storeThen(context, [{ key: imageKey(id), contentType, read: async () => bytes }], () =>
       db.transaction().execute(async (transaction) => {
         await lockOrg(transaction, orgId)
+        await budget.spend(transaction, image.size)
         await insertImage(transaction, image)
         const act = { action: 'org.addImage', targetId: orgId, authorId, reason, detail: { imageId: id } } as const
         await recordModeration(transaction, context, act)

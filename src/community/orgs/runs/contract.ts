@@ -53,6 +53,7 @@ export const orgRuns = {
     method: 'POST',
     path: '/community/orgs/{id}/runs',
     access: write,
+    budget: 'runs',
     input: z.object({ id: OrgRef }),
     upload: {
       fields: z.object({ label: RunLabel }),

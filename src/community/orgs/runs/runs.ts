@@ -23,7 +23,7 @@ export async function addRun(
   org: string,
   { label, files: given }: { label: string | null; files: readonly GivenFile[] },
 ): Promise<Run> {
-  const { db, caller, now } = context
+  const { db, caller, now, budget } = context
   const files = await checked(given)
   const orgId = await getOrgId(db, org)
   const run = { id: newId(), label, createdAt: now }
@@ -36,11 +36,15 @@ export async function addRun(
   await storeThen(context, objects, () =>
     db.transaction().execute(async (transaction) => {
       await lockOrg(transaction, orgId)
+      await budget.spend(transaction, totalOf(shown))
       await insertRun(transaction, { ...run, orgId, authorId: caller.id }, shown)
     }),
   )
   return { ...run, files: shown }
 }
+
+const totalOf = (files: readonly { sizeBytes: number }[]) =>
+  files.reduce((total, { sizeBytes }) => total + sizeBytes, 0)
 
 /** What the files are kept as. All are looked at before one is stored; only one's bytes are in memory at a time. */
 async function checked(given: readonly GivenFile[]) {

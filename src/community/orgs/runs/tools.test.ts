@@ -2,18 +2,21 @@
 import assert from 'node:assert/strict'
 import { objectsIn } from '../../../../test/stored.ts'
 import { onEveryEngine, type World } from '../../../../test/world.ts'
+import { noBudget } from '../../../budgets/writes.ts'
 import type { Caller, Context } from '../../../handler.ts'
 import { addRun } from './runs.ts'
 
 async function contextOf({ ground, bob }: World): Promise<Context<Caller>> {
   const { id, email, username, role } = await bob.account()
-  const caller: Caller = { id, email, username, role, via: { scopes: ['community:write'] } }
+  const account = { id, email, username, role, verified: false, createdAt: new Date(0).toISOString() }
+  const caller: Caller = { ...account, via: { scopes: ['community:write'] } }
   return {
     ...ground,
     caller,
     now: new Date(ground.clock.now()).toISOString(),
     address: '127.0.0.1',
     userAgent: () => null,
+    budget: noBudget,
     reply: new Headers(),
     sessionToken: undefined,
     requireCaller: () => caller,

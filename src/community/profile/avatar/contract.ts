@@ -14,6 +14,7 @@ export const avatars = {
     method: 'POST',
     path: '/community/profile/avatar',
     access: write,
+    budget: 'images',
     input: z.object({}),
     upload: { fields: z.object({}), files: { avatar: picture } },
     output: z.object({ avatarKey: z.string(), updatedAt: Timestamp }),

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { updateAvatar } from '../../../accounts/accounts.ts'
+import { lockStoredBytes, updateAvatarBytes } from '../../../budgets/queries.ts'
 import { Problem } from '../../../contract/problem.ts'
 import type { Handlers } from '../../../handler.ts'
 import { keepThen } from '../../../platform/keeping.ts'
@@ -10,7 +11,7 @@ import type { avatars } from './contract.ts'
 const avatarKey = (userId: string) => `avatars/${userId}`
 
 export const handlers: Handlers<typeof avatars> = {
-  async set({ db, blobs, caller, now }, _input, readForm) {
+  async set({ db, blobs, caller, now, budget }, _input, readForm) {
     const [file] = (await readForm()).files.avatar
     const { bytes, contentType } = await readPicture(file!)
     const key = avatarKey(caller.id)
@@ -19,7 +20,12 @@ export const handlers: Handlers<typeof avatars> = {
       keep: () => blobs.objects.put(key, bytes, contentType),
       isKept: async () => (await blobs.objects.get(key)) !== undefined,
     }
-    await keepThen(db, picture, (transaction) => updateAvatar(transaction, caller.id, now))
+    await keepThen(db, picture, async (transaction) => {
+      await updateAvatar(transaction, caller.id, now)
+      const { avatarBytes } = await lockStoredBytes(transaction, caller.id)
+      await budget.spend(transaction, bytes.byteLength - avatarBytes)
+      await updateAvatarBytes(transaction, caller.id, bytes.byteLength)
+    })
     return { avatarKey: key, updatedAt: now }
   },
 

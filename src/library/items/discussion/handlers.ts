@@ -30,7 +30,7 @@ const commentable: Commentable = {
 }
 
 export const discussionHandlers: Handlers<typeof discussion> = {
-  vote: ({ db, caller }, input) => vote(db, votable, caller, input),
+  vote: (context, input) => vote(context, votable, input),
 
   async comments({ db }, { id, ...input }) {
     const page = await commentPage(db, commentable, id, input)

@@ -30,6 +30,7 @@ export const publishing = {
     method: 'POST',
     path: '/library/items',
     access: write,
+    budget: 'uploads',
     input: z.object({}),
     upload: {
       fields: z.object({
@@ -52,6 +53,7 @@ export const publishing = {
     method: 'PUT',
     path: '/library/items/{id}/artifact',
     access: write,
+    budget: 'uploads',
     input: byId,
     upload: { fields: z.object({ version: orEmpty(VersionText) }), files: oneFile },
     output: Item,

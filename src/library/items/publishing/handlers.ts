@@ -50,18 +50,19 @@ export function publishingHandlers(removeOrg: RemoveOrg): Handlers<typeof publis
 }
 
 const publish: Handlers<typeof publishing>['publish'] = async (context, _input, form) => {
-  const { db, caller, now, blobs } = context
+  const { db, caller, now, blobs, budget } = context
   const { fields, files } = await form(keepOfficial(caller, 'private'))
   const { kind, visibility, tags = [], version: asked } = fields
   assertVersion(asked)
-  await assertRoom(db, caller, now)
+  await assertRoom(db, context)
   const file = files.file[0]!
   const content = await readFileOf(kind, file)
   const version = agreed(asked, content.version) ?? FIRST_VERSION
   const id = newId()
   const name = fields.name ?? content.name
   const item = await keepThen(db, artifact(blobs, file), async (transaction) => {
-    await countUpload(transaction, caller, now)
+    await countUpload(transaction, context)
+    await budget.spend(transaction, file.size)
     const slug = await takeSlug(transaction, kind, content.slug ?? slugOf(name), id)
     const { sha256, size } = file
     await addItem(transaction, {
@@ -76,21 +77,22 @@ const publish: Handlers<typeof publishing>['publish'] = async (context, _input, 
 }
 
 const publishVersion: Handlers<typeof publishing>['publishVersion'] = async (context, { id }, form) => {
-  const { db, caller, now, blobs } = context
+  const { db, caller, now, blobs, budget } = context
   const seen = await getVisible(context, { id })
   assertNotOfGallery(seen)
   if (!canEdit(caller, seen)) throw forbidden('Only the owner can publish a version of this item')
   const { fields, files } = await form()
   assertVersion(fields.version)
-  await assertRoom(db, caller, now)
+  await assertRoom(db, context)
   const file = files.file[0]!
   const content = await readFileOf(seen.kind, file)
   assertSameAutomation(seen, content)
   const asked = agreed(fields.version, content.version)
   newerOf(seen.version, asked)
   const changed = await keepThen(db, artifact(blobs, file), async (transaction) => {
-    await countUpload(transaction, caller, now)
+    await countUpload(transaction, context)
     const item = await lockItem(transaction, id)
+    await budget.spend(transaction, file.size)
     const version = newerOf(item.version, asked)
     const { sha256, size } = file
     const precedence = precedenceOf(version)

@@ -1,0 +1,75 @@
+// Budgets of what needs no account: mails that a request causes, and clients that register. Counted by network and in all; mails
+// by address too, the same whether or not the address is known.
+import type { Config } from '../config.ts'
+import type { Standing } from '../contract/budget.ts'
+import type { Db, Transaction } from '../database/schema.ts'
+import { sha256 } from '../platform/hash.ts'
+import { assertRoom, type Counter, countAll } from './counting.ts'
+import { networkOf } from './network.ts'
+import { type Rate, windowWord, wordsOf } from './rules.ts'
+
+interface Cause {
+  config: Pick<Config, 'rateLimits' | 'budgets'>
+  now: string
+  address: string
+}
+
+type What = 'mails' | 'registrations'
+
+function countersOf(
+  what: What,
+  scope: string,
+  { of, rates, where }: { of: string; rates: readonly Rate[]; where: string },
+) {
+  return rates.map(
+    (rate): Counter => ({
+      key: `${what}:${scope}:${of}:${rate.windowSeconds}`,
+      policy: `${what}-${scope}-${windowWord(rate.windowSeconds)}`,
+      rate,
+      sentence: `Too many ${wordsOf[what]} ${where}`,
+      ...(scope === 'all' && { shared: true }),
+    }),
+  )
+}
+
+function common(what: What, { config: { budgets }, address }: Cause): Counter[] {
+  const { network, all } = budgets[what]
+  return [
+    ...countersOf(what, 'network', { of: networkOf(address), rates: network, where: 'from your network' }),
+    ...countersOf(what, 'all', { of: 'all', rates: all, where: 'at the moment' }),
+  ]
+}
+
+/**
+ * Counts a mail to `recipient` that a request causes, before anything tells whether the address is known; throws `rate_limited`
+ * when there were too many. With `ownLimit` the address has a limit of its own elsewhere: it is counted here and refused there.
+ */
+export async function countMail(
+  cause: Cause,
+  db: Transaction,
+  { recipient, ownLimit = false }: { recipient: string; ownLimit?: boolean },
+): Promise<Standing[]> {
+  const { config, now } = cause
+  if (!config.rateLimits) return []
+  // A hash is of one length, and keeps addresses out of the table of counts.
+  const of = sha256(`mail ${recipient}`).slice(0, 32)
+  const rates = config.budgets.mails.address
+  const toAddress = countersOf('mails', 'address', { of, rates, where: 'to this address' })
+  const counters = toAddress.map((counter) =>
+    ownLimit ? { ...counter, rate: { ...counter.rate, count: Number.MAX_SAFE_INTEGER } } : counter,
+  )
+  const standings = await countAll(db, [...counters, ...common('mails', cause)], now)
+  return standings.filter(({ quota, shared }) => !shared && quota !== Number.MAX_SAFE_INTEGER)
+}
+
+/** Counts a client that registers, in the transaction that stores it. */
+export async function countRegistration(cause: Cause, db: Transaction): Promise<Standing[]> {
+  if (!cause.config.rateLimits) return []
+  const standings = await countAll(db, common('registrations', cause), cause.now)
+  return standings.filter(({ shared }) => !shared)
+}
+
+/** Throws what `countRegistration` would, before expensive work. */
+export async function assertRegistrationRoom(cause: Cause, db: Db): Promise<void> {
+  if (cause.config.rateLimits) await assertRoom(db, common('registrations', cause), cause.now)
+}

@@ -1,0 +1,37 @@
+// What this process knows to be used up until a moment: a flood is refused without a look at the database. A count never goes
+// down within its window, so what is remembered stays true, in other processes too.
+import { after, latest } from '../platform/clock.ts'
+import { type Counter, type Full, OverBudget } from './counting.ts'
+
+const MOST = 10_000
+
+export class Exhausted {
+  /** By counter and figure: an account that verifies its email has another figure at once. */
+  readonly #until = new Map<string, string>()
+
+  /** Throws the refusal for counters that are known to be full. */
+  check(counters: readonly Counter[], now: string): void {
+    if (this.#until.size === 0) return
+    const full = counters.flatMap((counter) => {
+      const until = this.#until.get(nameOf(counter))
+      if (until === undefined || until <= now || until > latest(now, counter.rate.windowSeconds)) return []
+      return [{ counter, waitSeconds: Math.ceil((Date.parse(until) - Date.parse(now)) / 1000) }]
+    })
+    if (full.length === 0) return
+    const standings = full.map(({ counter: { policy, rate }, waitSeconds }) => ({
+      policy,
+      quota: rate.count,
+      remaining: 0,
+      window: { seconds: rate.windowSeconds, resetsInSeconds: waitSeconds },
+    }))
+    throw new OverBudget(full, standings)
+  }
+
+  /** Remembers what a refusal said. */
+  remember(full: readonly Full[], now: string): void {
+    if (this.#until.size >= MOST) this.#until.clear()
+    for (const { counter, waitSeconds } of full) this.#until.set(nameOf(counter), after(now, waitSeconds))
+  }
+}
+
+const nameOf = ({ key, rate }: Counter) => `${key}/${rate.count}`

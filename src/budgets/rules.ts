@@ -1,0 +1,100 @@
+// How much there is of each budget (behaviour.md, section 7), and how an operator's own figures are read. Touches nothing.
+import type { BudgetName, WriteBudget } from '../contract/budget.ts'
+
+/** How many in how long. */
+export interface Rate {
+  count: number
+  windowSeconds: number
+}
+
+/** What an account may do. Nothing in a list means no limit. */
+export interface WriteRates {
+  verified: readonly Rate[]
+  unverified: readonly Rate[]
+}
+
+export interface Budgets extends Record<WriteBudget, WriteRates> {
+  /** Stored in all, in bytes. */
+  bytes: { verified: number; unverified: number }
+  registrations: { network: readonly Rate[]; all: readonly Rate[] }
+  mails: { address: readonly Rate[]; network: readonly Rate[]; all: readonly Rate[] }
+  /** An account younger than this has the figures of an unverified one, whatever its mailbox. */
+  youngSeconds: number
+}
+
+export const HOUR = 3600
+export const DAY = 86_400
+const MEGABYTE = 1_048_576
+
+const hourly = (count: number): Rate => ({ count, windowSeconds: HOUR })
+const daily = (count: number): Rate => ({ count, windowSeconds: DAY })
+
+/** A network gets this many times what an account gets: an office shares one. */
+export const NETWORK_SHARE = 10
+
+export const defaultBudgets: Budgets = {
+  topics: { verified: [hourly(30), daily(200)], unverified: [hourly(5)] },
+  comments: { verified: [hourly(120), daily(1000)], unverified: [hourly(20)] },
+  votes: { verified: [hourly(600)], unverified: [hourly(100)] },
+  orgs: { verified: [hourly(20)], unverified: [hourly(3)] },
+  runs: { verified: [hourly(60)], unverified: [hourly(5)] },
+  images: { verified: [hourly(60)], unverified: [hourly(5)] },
+  bytes: { verified: 2048 * MEGABYTE, unverified: 20 * MEGABYTE },
+  registrations: { network: [hourly(500)], all: [hourly(5000)] },
+  mails: { address: [hourly(5)], network: [hourly(20)], all: [hourly(2000)] },
+  youngSeconds: 0,
+}
+
+/** What of a budget is stored counts towards the bytes of the account. */
+export const storesBytes: Partial<Record<BudgetName, true>> = { orgs: true, runs: true, images: true, uploads: true }
+
+/** What a budget is of, in a sentence. */
+export const wordsOf: Readonly<Record<WriteBudget | 'registrations' | 'mails', string>> = {
+  topics: 'bugs, feature requests and posts',
+  comments: 'comments',
+  votes: 'votes',
+  orgs: 'org uploads',
+  runs: 'run uploads',
+  images: 'images',
+  registrations: 'client registrations',
+  mails: 'mails',
+}
+
+export const windowWord = (seconds: number): string =>
+  ({ [HOUR]: 'hour', [DAY]: 'day', 60: 'minute' })[seconds] ?? `${seconds}s`
+
+/** "30 an hour, 200 a day" */
+export const ratesInWords = (rates: readonly Rate[]): string =>
+  rates
+    .map(
+      ({ count, windowSeconds }) =>
+        `${count.toLocaleString('en')} ${windowSeconds === HOUR ? 'an' : 'a'} ${windowWord(windowSeconds)}`,
+    )
+    .join(', ') || 'no limit'
+
+/** "2 GB" */
+export function bytesInWords(bytes: number): string {
+  if (bytes === Number.POSITIVE_INFINITY) return 'no limit'
+  const unit = bytes >= 1024 * MEGABYTE ? 1024 * MEGABYTE : bytes >= MEGABYTE ? MEGABYTE : 1024
+  const name = unit === 1024 ? 'KB' : unit === MEGABYTE ? 'MB' : 'GB'
+  return `${(Math.floor((bytes / unit) * 10) / 10).toLocaleString('en')} ${name}`
+}
+
+export const writeBudgets = ['topics', 'comments', 'votes', 'orgs', 'runs', 'images'] as const satisfies WriteBudget[]
+
+export const isWrite = (name: BudgetName): name is WriteBudget => (writeBudgets as readonly string[]).includes(name)
+
+/** What a budget allows, in words for the reference. The figures are the defaults. */
+export function budgetInWords(name: BudgetName): string {
+  if (name === 'uploads') return '30 uploads an hour'
+  if (name === 'mails') {
+    const { address, network, all } = defaultBudgets.mails
+    return `${ratesInWords(address)} to one address, ${ratesInWords(network)} caused by one network, ${ratesInWords(all)} in all`
+  }
+  if (name === 'registrations') {
+    const { network, all } = defaultBudgets.registrations
+    return `${ratesInWords(network)} by one network, ${ratesInWords(all)} in all`
+  }
+  const { verified, unverified } = defaultBudgets[name]
+  return `${ratesInWords(verified)}; ${ratesInWords(unverified)} until the email is verified (${wordsOf[name]})`
+}

@@ -1,0 +1,69 @@
+// BUDGETS: an operator's own figures, such as `topics: 60/hour 400/day, 10/hour; bytes: 10GB, 100MB; votes: off, 200/hour`.
+// Each part names a budget and gives its columns in the order of the README's table; what is not named keeps its default.
+import { type Budgets, DAY, defaultBudgets, HOUR, type Rate } from './rules.ts'
+
+const SECONDS: Readonly<Record<string, number>> = { minute: 60, hour: HOUR, day: DAY }
+const UNITS: Readonly<Record<string, number>> = { KB: 1024, MB: 1024 ** 2, GB: 1024 ** 3, TB: 1024 ** 4 }
+
+/** What a good value looks like, for the sentence about a bad one. */
+export const BUDGETS_EXPECTED =
+  'parts such as topics: 60/hour 400/day, 10/hour; bytes: 10GB, 100MB; mails: 10/hour, 40/hour, off; young: 1 day'
+
+const columns = {
+  topics: ['verified', 'unverified'],
+  comments: ['verified', 'unverified'],
+  votes: ['verified', 'unverified'],
+  orgs: ['verified', 'unverified'],
+  runs: ['verified', 'unverified'],
+  images: ['verified', 'unverified'],
+  registrations: ['network', 'all'],
+  mails: ['address', 'network', 'all'],
+} as const
+
+/** Undefined for what cannot be read. */
+export function parseBudgets(value: string): Budgets | undefined {
+  const budgets: Record<string, unknown> = { ...defaultBudgets }
+  for (const part of value.split(';').filter((text) => text.trim() !== '')) {
+    const [, name, given] = part.match(/^\s*([a-z]+)\s*:\s*(.+?)\s*$/) ?? []
+    if (name === undefined || given === undefined) return undefined
+    const parsed = parsePart(name, given)
+    if (parsed === undefined) return undefined
+    Object.assign(budgets, parsed)
+  }
+  return budgets as unknown as Budgets
+}
+
+function parsePart(name: string, given: string): Record<string, unknown> | undefined {
+  if (name === 'young') {
+    const [, count, unit] = given.match(/^(\d{1,4}) ?(hour|day)s?$/) ?? []
+    return unit === undefined ? undefined : { youngSeconds: Number(count) * SECONDS[unit]! }
+  }
+  const texts = given.split(',').map((text) => text.trim())
+  if (name === 'bytes') return named(['verified', 'unverified'], texts.map(parseBytes), 'bytes')
+  if (!Object.hasOwn(columns, name)) return undefined
+  return named(columns[name as keyof typeof columns], texts.map(parseRates), name)
+}
+
+function named(
+  names: readonly string[],
+  values: readonly unknown[],
+  budget: string,
+): Record<string, unknown> | undefined {
+  if (values.length !== names.length || values.includes(undefined)) return undefined
+  return { [budget]: Object.fromEntries(names.map((name, index) => [name, values[index]])) }
+}
+
+function parseRates(text: string): Rate[] | undefined {
+  if (text === 'off') return []
+  const rates = text.split(/\s+/).map((one): Rate | undefined => {
+    const [, count, unit] = one.match(/^(\d{1,9})\/(minute|hour|day)$/) ?? []
+    return unit === undefined ? undefined : { count: Number(count), windowSeconds: SECONDS[unit]! }
+  })
+  return rates.every((rate) => rate !== undefined) ? rates : undefined
+}
+
+function parseBytes(text: string): number | undefined {
+  if (text === 'off') return Number.POSITIVE_INFINITY
+  const [, count, unit] = text.match(/^(\d{1,6}) ?(KB|MB|GB|TB)$/i) ?? []
+  return unit === undefined ? undefined : Number(count) * UNITS[unit.toUpperCase()]!
+}

@@ -1,0 +1,175 @@
+// The budget of one call of an operation: asked before its body is read, counted in the transaction of its write.
+import type { BudgetName, Standing, WriteBudget } from '../contract/budget.ts'
+import { Problem } from '../contract/problem.ts'
+import type { Db, Transaction } from '../database/schema.ts'
+import { assertRoom, type Counter, countAll, OverBudget, readAll } from './counting.ts'
+import type { Exhausted } from './exhausted.ts'
+import { networkOf } from './network.ts'
+import { findStoredBytes, lockStoredBytes } from './queries.ts'
+import {
+  type Budgets,
+  bytesInWords,
+  HOUR,
+  isWrite,
+  NETWORK_SHARE,
+  ratesInWords,
+  storesBytes,
+  windowWord,
+  wordsOf,
+} from './rules.ts'
+
+/** The account behind a call, as far as its budgets go. */
+export interface Spender {
+  id: string
+  role: string
+  /** Whether its mailbox was shown to be its own. */
+  verified: boolean
+  createdAt: string
+}
+
+export type Tier = 'verified' | 'unverified'
+
+/** Undefined for admins, who are exempt. */
+export function tierOf({ role, verified, createdAt }: Spender, budgets: Budgets, now: string): Tier | undefined {
+  if (role === 'admin') return undefined
+  const age = (Date.parse(now) - Date.parse(createdAt)) / 1000
+  return verified && age >= budgets.youngSeconds ? 'verified' : 'unverified'
+}
+
+/** What of a budget is the account's own. */
+export function accountCounters(budgets: Budgets, name: WriteBudget, { id, verified }: Spender, tier: Tier): Counter[] {
+  const hint = tier === 'verified' ? '' : verified ? ' for a new account' : ' until your email is verified'
+  return budgets[name][tier].map((rate) => ({
+    key: `${name}:account:${id}:${rate.windowSeconds}`,
+    policy: `${name}-${windowWord(rate.windowSeconds)}`,
+    rate,
+    sentence: `At most ${inWords(name, rate)}${hint}`,
+  }))
+}
+
+/** Verified and unverified accounts of a network have a share each: the latter cannot use up what the former have. */
+function networkCounters(budgets: Budgets, name: WriteBudget, network: string, tier: Tier): Counter[] {
+  return budgets[name][tier].map(({ count, windowSeconds }) => {
+    const rate = { count: count * NETWORK_SHARE, windowSeconds }
+    return {
+      key: `${name}:network:${tier}:${network}:${windowSeconds}`,
+      policy: `${name}-network-${windowWord(windowSeconds)}`,
+      rate,
+      sentence: `At most ${inWords(name, rate)} from one network`,
+      shared: true,
+    }
+  })
+}
+
+const inWords = (name: WriteBudget, rate: Counter['rate']) => {
+  const [count, ...window] = ratesInWords([rate]).split(' ')
+  return `${count} ${wordsOf[name]} ${window.join(' ')}`
+}
+
+interface Call {
+  /** Undefined where budgets are lifted. */
+  budgets: Budgets | undefined
+  name: BudgetName | undefined
+  spender: Spender | undefined
+  address: string
+  now: string
+  exhausted: Exhausted
+}
+
+/** What a handler is given to count with. */
+export interface Budget {
+  /**
+   * Counts this call, and makes sure that the account has room for `bytes` more. In the transaction of the write, once what the
+   * write locks is locked, and before anything else of it.
+   */
+  spend(db: Transaction, bytes?: number): Promise<void>
+  /** Adds a budget that is held elsewhere to the headers of the answer. */
+  note(standings: readonly Standing[]): void
+}
+
+/** Of an operation that uses nothing up. */
+export const noBudget: Budget = { async spend() {}, note() {} }
+
+export class CallBudget implements Budget {
+  readonly #call: Call
+  readonly #counters: readonly Counter[]
+  /** The most bytes the account may store, where the call stores any. */
+  readonly #quota: number
+  #standings: readonly Standing[] = []
+  #counted = false
+
+  constructor(call: Call) {
+    this.#call = call
+    const { budgets, name, spender, address, now } = call
+    const tier = budgets && name && spender && tierOf(spender, budgets, now)
+    this.#quota = tier && storesBytes[name] ? budgets.bytes[tier] : Number.POSITIVE_INFINITY
+    this.#counters =
+      tier && isWrite(name)
+        ? [
+            ...accountCounters(budgets, name, spender, tier),
+            ...networkCounters(budgets, name, networkOf(address), tier),
+          ]
+        : []
+  }
+
+  /** Refuses what is known to be over budget before its body is read; advisory, asked again under the lock. */
+  async precheck(db: Db, { reads }: { reads: boolean }): Promise<void> {
+    this.#call.exhausted.check(this.#counters, this.#call.now)
+    if (!reads) return
+    await assertRoom(db, this.#counters, this.#call.now)
+    if (this.#quota === Number.POSITIVE_INFINITY) return
+    const bytes = await findStoredBytes(db, this.#call.spender!.id)
+    if (bytes >= this.#quota) throw this.#tooMuch(bytes)
+  }
+
+  async spend(db: Transaction, bytes = 0): Promise<void> {
+    this.#counted = true
+    const { now, exhausted, spender } = this.#call
+    try {
+      if (this.#counters.length > 0) this.note(await countAll(db, this.#counters, now))
+    } catch (error) {
+      if (error instanceof OverBudget) exhausted.remember(error.full, now)
+      throw error
+    }
+    if (bytes <= 0 || this.#quota === Number.POSITIVE_INFINITY) return
+    const stored = (await lockStoredBytes(db, spender!.id)).bytes
+    if (stored + bytes > this.#quota) throw this.#tooMuch(stored)
+    this.note([this.#standing(stored + bytes)])
+  }
+
+  note(standings: readonly Standing[]): void {
+    this.#standings = [...this.#standings, ...standings]
+  }
+
+  /** A handler that forgot to count is a bug that tests find. */
+  assertCounted(): void {
+    if (this.#counters.length > 0 && !this.#counted) throw new Error(`${this.#call.name} was not counted`)
+  }
+
+  /** For the headers of an answer: what was counted, or else what is known now. */
+  async standings(db: Db): Promise<readonly Standing[]> {
+    if (this.#standings.length > 0) return this.#standings.filter(({ shared }) => !shared)
+    const own = this.#counters.filter(({ shared }) => !shared)
+    return own.length === 0 ? [] : readAll(db, own, this.#call.now)
+  }
+
+  #standing(bytes: number): Standing {
+    return {
+      policy: 'bytes',
+      quota: this.#quota,
+      remaining: Math.max(0, this.#quota - bytes),
+      unit: 'content-bytes',
+    }
+  }
+
+  /** Waiting alone does not help; whoever asks again by itself does it once an hour at most. */
+  #tooMuch(bytes: number): Problem {
+    const { budgets } = this.#call
+    const more = this.#quota < budgets!.bytes.verified ? ', or verify your email for more room' : ''
+    return new Problem(
+      'rate_limited',
+      `This account stores ${bytesInWords(bytes)} of at most ${bytesInWords(this.#quota)}; remove something you uploaded${more}`,
+      { retryAfterSeconds: HOUR, standings: [this.#standing(bytes)] },
+    )
+  }
+}
