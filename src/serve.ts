@@ -7,6 +7,7 @@ import { returnFreeMemory } from './platform/memory.ts'
 import { buildSite, watchSite } from './surfaces/site/build.ts'
 
 const STOP_MILLISECONDS = 10_000
+const SAME_SIGNAL_MILLISECONDS = 1_000
 const CLEAN_UP_MILLISECONDS = 300_000
 
 function fail(message: string): never {
@@ -68,17 +69,22 @@ async function start(config: Config): Promise<void> {
     )
   }
   ground.outbox.start()
-  let stopping = false
+  let stoppedAt: number | undefined
   const cleaning = setInterval(() => {
     app.cleanUp().catch((error: unknown) => {
-      if (!stopping) ground.log.error({ err: error }, 'clean-up failed')
+      if (stoppedAt === undefined) ground.log.error({ err: error }, 'clean-up failed')
     })
   }, CLEAN_UP_MILLISECONDS)
   announce(config, address)
   setTimeout(returnFreeMemory, 1_000).unref()
 
   const stop = async () => {
-    stopping = true
+    // One signal comes more than once: from the terminal, from npm and from bin/node.js. A later one is meant.
+    if (stoppedAt !== undefined) {
+      if (performance.now() - stoppedAt > SAME_SIGNAL_MILLISECONDS) process.exit(1)
+      return
+    }
+    stoppedAt = performance.now()
     clearInterval(cleaning)
     operators?.close()
     operators?.closeAllConnections()
@@ -86,8 +92,7 @@ async function start(config: Config): Promise<void> {
     await ground.close()
     process.exit(0)
   }
-  process.once('SIGINT', stop)
-  process.once('SIGTERM', stop)
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)
 }
 
 function announce({ baseUrl, databaseUrl, mailUrl, host }: Config, { port }: AddressInfo): void {
