@@ -5,6 +5,7 @@ import type { Config } from './config.ts'
 import type { Form, UploadRules } from './contract/files.ts'
 import type { Contract, Operation, Role, Scope } from './contract/operation.ts'
 import type { Db } from './database/schema.ts'
+import type { RsaKey } from './oauth/rsa-key.ts'
 import type { Blobs } from './platform/blobs.ts'
 import type { Clock } from './platform/clock.ts'
 import type { PasswordCost } from './platform/hash.ts'
@@ -31,6 +32,8 @@ export interface Ground {
   probe?(): Promise<void>
   /** How the document behind a client's URL is fetched; from the public internet unless told otherwise. */
   fetchDocument?(url: string): Promise<Response>
+  /** How the RSA key of ID tokens is made; a new one unless told otherwise. */
+  makeRsaKey?(): Promise<RsaKey>
 }
 
 /** The account behind a request, read afresh for every call. */
@@ -56,6 +59,8 @@ export interface Context<Who = Caller | undefined> extends Ground {
   userAgent(): string | null
   /** What this call uses up, where its operation has a budget. */
   budget: Budget
+  /** The request itself, for what proves that its sender holds a key; input and body come parsed. */
+  request: Request
   /** Headers to send with the answer. */
   reply: Headers
   /** The raw value of the session cookie, if there was one. */

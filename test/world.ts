@@ -12,7 +12,7 @@ import { readConfig } from '../src/config.ts'
 import type { Role } from '../src/contract/operation.ts'
 import type { Db } from '../src/database/schema.ts'
 import type { Ground } from '../src/handler.ts'
-import { newSigningKey } from '../src/oauth/oauth.ts'
+import { newRsaKey, newSigningKey } from '../src/oauth/oauth.ts'
 import { openBlobs } from '../src/platform/blobs.ts'
 import { openLog } from '../src/platform/log.ts'
 import type { Mail } from '../src/platform/mail.ts'
@@ -26,6 +26,8 @@ export const BASE_URL = 'http://localhost:3000'
 
 /** One key for all worlds of a test file. */
 export const SIGNING_KEY = JSON.stringify(newSigningKey())
+
+let rsaKey: ReturnType<typeof newRsaKey> | undefined
 
 /** The cheapest argon2 there is: what is tested is that passwords are hashed, not how long it takes. */
 const CHEAP_PASSWORDS = { memory: 8, passes: 1 }
@@ -98,7 +100,7 @@ interface Database {
 export async function makeWorld(
   { db, dataVersion, fault, ping, probe, url }: Database,
   settings: Settings = {},
-  more: Pick<Ground, 'fetchDocument'> & Partial<Pick<Ground, 'log' | 'health'>> = {},
+  more: Pick<Ground, 'fetchDocument' | 'makeRsaKey'> & Partial<Pick<Ground, 'log' | 'health'>> = {},
 ): Promise<World> {
   const sent: Mail[] = []
   let offset = 0
@@ -125,6 +127,8 @@ export async function makeWorld(
     blobs,
     passwordCost: CHEAP_PASSWORDS,
     health: new StorageHealth(log),
+    // Made once for all worlds of a test file: it takes longer than most tests.
+    makeRsaKey: () => (rsaKey ??= newRsaKey()),
     ...(fault && { fault }),
     ...(ping && { ping }),
     ...(probe && { probe }),

@@ -16,6 +16,7 @@ export {
   getUser,
   lockUserByEmail,
   lockUsersAndAdmins,
+  shareSession,
   updateAvatar,
   updateNames,
   updateUsername,

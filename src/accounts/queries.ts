@@ -2,7 +2,7 @@
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import { Problem } from '../contract/problem.ts'
 import { isUniqueViolation } from '../database/constraint.ts'
-import { locking } from '../database/engine.ts'
+import { locking, sharing } from '../database/engine.ts'
 import { type Given, prepared } from '../database/prepared.ts'
 import type { Db, EmailCodeTable, SessionTable, Transaction, UserTable } from '../database/schema.ts'
 import { indexText } from '../database/search.ts'
@@ -157,6 +157,17 @@ export async function hasSession(db: Db, { id, userId, now }: OpenSession): Prom
     .where('expiresAt', '>', now)
     .executeTakeFirst()
   return found !== undefined
+}
+
+/** The same, and it stays open until the transaction ends. */
+export async function shareSession(db: Transaction, { id, userId, now }: OpenSession): Promise<boolean> {
+  const open = db
+    .selectFrom('session')
+    .select('id')
+    .where('id', '=', id)
+    .where('userId', '=', userId)
+    .where('expiresAt', '>', now)
+  return (await sharing(db, open).executeTakeFirst()) !== undefined
 }
 
 /** Newest first. */

@@ -1,4 +1,6 @@
 // Why a request was refused. One vocabulary for every surface; each area renders it in its own dialect.
+
+import type { KeyFault } from '../credentials.ts'
 import type { Standing } from './budget.ts'
 
 /** Every way a request can fail, with the status that goes with it (interface.md, section 7). */
@@ -7,6 +9,8 @@ export const statusOf = {
   invalid_artifact: 400,
   invalid_target: 400,
   invalid_or_expired_code: 400,
+  invalid_dpop_proof: 400,
+  use_dpop_nonce: 400,
   unauthorized: 401,
   insufficient_scope: 403,
   blocked: 403,
@@ -31,6 +35,10 @@ export interface ProblemDetails {
   standings?: readonly Standing[]
   /** The scopes to ask for, with spaces between them; becomes part of `WWW-Authenticate` (RFC 6750, 3). */
   scope?: string
+  /** The nonce to put into the next proof of a key; becomes `DPoP-Nonce` (RFC 9449, 8). */
+  nonce?: string
+  /** What was wrong with a token that came with a proof of its key, or without. */
+  fault?: KeyFault
 }
 
 /** A refusal that the caller is told about. The message is written for the caller and holds no secret. */

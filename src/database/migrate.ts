@@ -13,6 +13,7 @@ import * as feedByType from '../../migrations/0010-feed-by-type.ts'
 import * as accountsCounted from '../../migrations/0011-accounts-counted.ts'
 import * as devices from '../../migrations/0012-devices.ts'
 import * as storedBytes from '../../migrations/0017-stored-bytes.ts'
+import * as boundTokens from '../../migrations/0018-bound-tokens.ts'
 import * as shortLists from '../../migrations/0021-short-lists.ts'
 import type { Db } from './schema.ts'
 
@@ -31,6 +32,7 @@ const migrations: Record<string, Migration> = {
   '0011-accounts-counted': accountsCounted,
   '0012-devices': devices,
   '0017-stored-bytes': storedBytes,
+  '0018-bound-tokens': boundTokens,
   '0021-short-lists': shortLists,
 }
 

@@ -7,6 +7,8 @@ export interface OauthClientTable {
   createdAt: string
   /** To the day; a client that is not used for long is removed. */
   lastUsedAt: string
+  /** When it got its first token; a client that never got one is removed sooner. */
+  firstUsedAt: string | null
 }
 
 /**
@@ -45,6 +47,34 @@ export interface OauthTokenTable {
   /** Hash of the request that the answer is for. */
   answerFor: string | null
   expiresAt: string
+  /** The key an access token is bound to, by its thumbprint (RFC 9449, 6); null for a plain bearer token. */
+  keyThumbprint: string | null
+}
+
+/** Proofs of a key that were accepted, while they could be presented again (RFC 9449, 11.1). */
+export interface DpopProofTable {
+  hash: string
+  expiresAt: string
+}
+
+/** Authorization requests that clients pushed (RFC 9126), by the SHA-256 of the reference they got. */
+export interface PushedRequestTable {
+  hash: string
+  /** The parameters, as a query string. */
+  request: string
+  expiresAt: string
+}
+
+/** RSA keys that sign ID tokens for clients that expect RS256. One for each signing key; the newest ones are published. */
+export interface IdTokenKeyTable {
+  /** Names the secret that the private key is sealed under: another signing key has another one. */
+  sealedBy: string
+  kid: string
+  /** A public JWK, as JSON. */
+  publicKey: string
+  /** The private JWK, sealed. */
+  sealed: string
+  createdAt: string
 }
 
 /** Codes mailed to agents without a browser. Unknown addresses have them too: nothing tells them apart. */
@@ -58,4 +88,15 @@ export interface ClaimTable {
   createdAt: string
   expiresAt: string
   usedAt: string | null
+}
+
+/** The tables of the authorization server. */
+export interface OauthDatabase {
+  oauthClient: OauthClientTable
+  signIn: SignInTable
+  oauthToken: OauthTokenTable
+  claim: ClaimTable
+  dpopProof: DpopProofTable
+  pushedRequest: PushedRequestTable
+  idTokenKey: IdTokenKeyTable
 }

@@ -12,7 +12,7 @@ import type {
   LibraryItemTable,
   LibraryUploadTable,
 } from './schema-library.ts'
-import type { ClaimTable, OauthClientTable, OauthTokenTable, SignInTable } from './schema-oauth.ts'
+import type { OauthDatabase } from './schema-oauth.ts'
 import type { OrgImageTable, OrgPageTable, OrgRunFileTable, OrgRunTable, OrgUploadTable } from './schema-orgs.ts'
 
 export type * from './schema-library.ts'
@@ -242,17 +242,13 @@ export interface SlugTable {
   targetId: string
 }
 
-export interface Database {
+export interface Database extends OauthDatabase {
   user: UserTable
   profile: ProfileTable
   session: SessionTable
   emailCode: EmailCodeTable
   passkey: PasskeyTable
   passkeyChallenge: PasskeyChallengeTable
-  oauthClient: OauthClientTable
-  signIn: SignInTable
-  oauthToken: OauthTokenTable
-  claim: ClaimTable
   rateLimit: RateLimitTable
   storedBytes: StoredBytesTable
   outbox: OutboxTable

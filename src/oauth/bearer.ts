@@ -1,8 +1,11 @@
-// Bearer tokens at the API (RFC 6750): opaque ones are looked up, JWTs are checked by our own keys (behaviour.md, section 1).
+// Access tokens at the API (RFC 6750, RFC 9449): opaque ones are looked up, JWTs are checked by our own keys (behaviour.md,
+// section 1). One that is bound to a key is good only with a proof of that key.
 import type { JWTPayload, JWTVerifyGetKey } from 'jose'
 import type { Role } from '../contract/operation.ts'
+import type { KeyFault, PresentedToken } from '../credentials.ts'
 import type { Ground } from '../handler.ts'
 import { sha256 } from '../platform/hash.ts'
+import { proofReader, showKey } from './dpop/dpop.ts'
 import type { Keys } from './keys.ts'
 import * as queries from './queries.ts'
 import { isScope, scopeNames } from './scopes.ts'
@@ -17,28 +20,63 @@ interface Account {
   createdAt: string
 }
 
-/** Who a token speaks for; the account's role and block are read now. */
-const identified = ({ id, email, username, role, provenAt, createdAt, blockedAt }: Account, scope: string) => ({
-  caller: {
-    ...{ id, email, username, role, verified: provenAt !== null, createdAt },
-    via: { scopes: scopeNames(scope).filter(isScope) },
-  },
-  blocked: blockedAt !== null,
+/** A token that is good, as far as the token itself can say. */
+interface Found {
+  account: Account
+  scope: string
+  /** The thumbprint of the key that it is bound to. */
+  boundTo: string | null
+}
+
+const callerOf = ({ id, email, username, role, provenAt, createdAt }: Account) => ({
+  ...{ id, email, username, role, createdAt },
+  verified: provenAt !== null,
 })
 
-export type Identified = ReturnType<typeof identified>
+/** Who a token speaks for; the account's role and block are read now. */
+const identified = ({ account, scope }: Found) => ({
+  caller: {
+    ...callerOf(account),
+    via: { scopes: scopeNames(scope).filter(isScope) },
+  },
+  blocked: account.blockedAt !== null,
+})
 
-/** Turns a token into an account; undefined when it is not good, for whatever reason. */
-export function bearer(ground: Ground, keys: () => Promise<Keys>) {
+export type Identified = ReturnType<typeof identified> & {
+  /** The key that was shown, and the nonce for its next proof. */
+  key?: string
+  nonce?: string | undefined
+}
+
+/** A token or proof that is no good, where the client is to know why. */
+export interface Unproven {
+  caller?: undefined
+  fault: KeyFault
+}
+
+/** Turns a token into an account. */
+export type IdentifyToken = (presented: PresentedToken, now: string) => Promise<Identified | Unproven | undefined>
+
+/** Undefined for a token that is not good, for whatever reason. */
+export function bearer(ground: Ground, keys: () => Promise<Keys>): IdentifyToken {
   const byJwt = jwtReader(ground, keys)
-  return async (token: string, now: string): Promise<Identified | undefined> => {
-    if (isJwt(token)) return byJwt(token, now)
-    const found = await queries.findTokenCaller(ground.db, sha256(token), now)
-    return found && identified(found, found.scope)
+  const read = proofReader(ground, keys)
+  return async (presented, now) => {
+    const { token, scheme } = presented
+    const found = isJwt(token) ? await byJwt(token, now) : await byHash(ground, token, now)
+    if (scheme === 'Bearer' && !found?.boundTo) return found && identified(found)
+    if (!found) return { fault: { error: 'invalid_token', message: 'The access token is not valid' } }
+    const shown = await showKey({ ...ground, read }, presented, found.boundTo)
+    return 'fault' in shown ? shown : { ...identified(found), ...shown }
   }
 }
 
 const isJwt = (token: string) => token.includes('.') && token.split('.').length === 3
+
+async function byHash({ db }: Ground, token: string, now: string): Promise<Found | undefined> {
+  const found = await queries.findTokenCaller(db, sha256(token), now)
+  return found && { account: found, scope: found.scope, boundTo: found.keyThumbprint }
+}
 
 function jwtReader({ config, db }: Ground, keys: () => Promise<Keys>) {
   let ready: Promise<{ jose: typeof import('jose'); key: JWTVerifyGetKey }> | undefined
@@ -46,7 +84,7 @@ function jwtReader({ config, db }: Ground, keys: () => Promise<Keys>) {
     const jose = await import('jose')
     return { jose, key: jose.createLocalJWKSet({ keys: [...(await keys()).published] }) }
   }
-  return async (token: string, now: string): Promise<Identified | undefined> => {
+  return async (token: string, now: string): Promise<Found | undefined> => {
     ready ??= open()
     const { jose, key } = await ready
     let payload: JWTPayload
@@ -66,6 +104,13 @@ function jwtReader({ config, db }: Ground, keys: () => Promise<Keys>) {
     const { sub, scope, azp, client_id: clientId } = payload
     if (azp !== config.agentClientId || clientId !== config.agentClientId || typeof scope !== 'string') return undefined
     const account = await queries.findCaller(db, sub!)
-    return account && identified(account, scope)
+    return account && { account, scope, boundTo: keyOf(payload) }
   }
+}
+
+/** RFC 7800, 3.1. A confirmation that is not understood is never taken for none. */
+function keyOf({ cnf }: JWTPayload): string | null {
+  if (cnf === undefined) return null
+  const { jkt } = (cnf ?? {}) as { jkt?: unknown }
+  return typeof jkt === 'string' && jkt !== '' ? jkt : 'unknown'
 }

@@ -4,8 +4,17 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Ground } from '../handler.ts'
 import { after, timestamp } from '../platform/clock.ts'
 import { deleteClaimsBefore } from './claim/claim.ts'
+import { deleteExpiredProofs } from './dpop/dpop.ts'
+import { deleteExpiredPushedRequests } from './par/par.ts'
 import * as queries from './queries.ts'
-import { RETRY_SECONDS, UNUSED_CLIENT_SECONDS } from './rules.ts'
+import { deleteReplacedIdTokenKeys } from './rsa-key.ts'
+import {
+  DECISION_SECONDS,
+  NEVER_USED_CLIENT_SECONDS,
+  REPLACED_KEY_SECONDS,
+  RETRY_SECONDS,
+  UNUSED_CLIENT_SECONDS,
+} from './rules.ts'
 
 /** Rows a batch. */
 const BATCH = 25
@@ -13,13 +22,21 @@ const BATCH = 25
 const PAUSE_FACTOR = 12
 const SHORTEST_PAUSE_MILLISECONDS = 5
 
-/** Removes expired tokens, answers past their window, sign-ins without tokens, old claims and clients nobody uses. */
+/**
+ * Removes expired tokens, answers past their window, sign-ins without tokens, proofs and pushed requests that are over, old
+ * claims and clients that are not used.
+ */
 export async function cleanUp({ db, clock }: Ground): Promise<void> {
   const now = timestamp(clock.now())
   await inBatches((limit) => queries.deleteExpiredTokens(db, now, limit))
   await inBatches((limit) => queries.wipeAnswers(db, after(now, -RETRY_SECONDS), limit))
   await inBatches((limit) => queries.deleteExpiredSignIns(db, now, limit))
+  await inBatches((limit) => queries.deleteNeverUsedClients(db, after(now, -NEVER_USED_CLIENT_SECONDS), limit))
   await inBatches((limit) => queries.deleteUnusedClients(db, after(now, -UNUSED_CLIENT_SECONDS), limit))
+  await inBatches((limit) => deleteExpiredProofs(db, now, limit))
+  // A person may still be deciding about a request whose reference is over.
+  await inBatches((limit) => deleteExpiredPushedRequests(db, after(now, -DECISION_SECONDS), limit))
+  await deleteReplacedIdTokenKeys(db, after(now, -REPLACED_KEY_SECONDS))
   await inBatches((limit) => deleteClaimsBefore(db, after(now, -86_400), limit))
 }
 

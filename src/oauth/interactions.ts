@@ -7,6 +7,8 @@ type Library = typeof import('oidc-provider')
 /** Who stands behind an authorization request, and what they decided of it. */
 export interface Owner {
   sessionId: string
+  /** What a decision rests on beside the session (consent/session.ts). */
+  standing: string
   userId: string
   /** When they signed in, in seconds since 1970. */
   signedInAt: number
@@ -50,6 +52,8 @@ export function interactions(
     url: (context, { params, prompt }) => {
       const given = Object.entries(params).filter(([, value]) => value !== undefined) as [string, string][]
       const request = new URLSearchParams(given)
+      // The library fills in the only redirect URI there is; that it was left out must be known when the code is exchanged.
+      if (!new URLSearchParams(context.querystring).has('redirect_uri')) request.delete('redirect_uri')
       const owner = ownerOf(context)
       return prompt.name === 'consent' && owner ? pages.consent(request, owner) : pages.signIn(request)
     },

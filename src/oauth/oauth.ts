@@ -16,10 +16,13 @@ import {
   usernameEndpoint,
 } from './consent/consent.ts'
 import { discoveryEndpoints } from './discovery/discovery.ts'
+import { proofReader } from './dpop/dpop.ts'
 import { type Keys, openKeys } from './keys.ts'
+import { pushEndpoint } from './par/par.ts'
 import { type Application, apiCaller, type Parts } from './parts.ts'
 import { openServer } from './provider.ts'
 import { registrationEndpoint } from './registration/registration.ts'
+import { openRsaKey } from './rsa-key.ts'
 import { signInHandlers } from './sign-ins/sign-ins.ts'
 import { revokeEndpoint, tokenEndpoint } from './token/token.ts'
 import { userinfoEndpoint } from './userinfo.ts'
@@ -27,21 +30,23 @@ import { userinfoEndpoint } from './userinfo.ts'
 export { oauth } from './area.ts'
 export { endSignIns } from './ending.ts'
 export { newSigningKey } from './keys.ts'
+export { newRsaKey } from './rsa-key.ts'
 
 /** Puts the authorization server together. Its keys and the library are loaded when they are first needed. */
 export function createOAuth(ground: Ground, application: Application) {
   const keys = once(() => openKeys(ground.config))
   const server = once(async () => {
     const opened = await keys()
-    return openServer({ ground, keys: opened, pages: pages({ ground, keys: opened }) })
+    const rsaKey = await openRsaKey(ground, opened)
+    return openServer({ ground, keys: opened, rsaKey, pages: pages({ ground, keys: opened }) })
   })
   const parts: Parts = { ground, keys, server, callApi: apiCaller(application, ground.config.baseUrl) }
   const identify = bearer(ground, keys)
   return {
-    handlers: { claims: claimHandlers(server), signIns: signInHandlers },
+    handlers: { claims: claimHandlers({ server, read: proofReader(ground, keys) }), signIns: signInHandlers },
     bearer: identify,
     endpoints: [
-      ...discoveryEndpoints(ground.config, keys),
+      ...discoveryEndpoints(ground, keys),
       ...protocolEndpoints(parts, identify),
       ...pageEndpoints(parts),
     ] as readonly Endpoint[],
@@ -75,11 +80,12 @@ function alone(task: () => Promise<void>): () => Promise<void> {
 }
 
 function protocolEndpoints(parts: Parts, identify: ReturnType<typeof bearer>): Endpoint[] {
-  const { ground, server } = parts
+  const { ground, keys, server } = parts
   const userinfo = userinfoEndpoint(ground, identify)
   const open: Pick<Endpoint, 'otherSites' | 'refuse'> = { otherSites: 'read', refuse }
   return [
-    { ...open, path: '/api/auth/oauth2/token', methods: { POST: tokenEndpoint(ground, server) } },
+    { ...open, path: '/api/auth/oauth2/token', methods: { POST: tokenEndpoint({ ground, keys, server }) } },
+    { ...open, path: '/api/auth/oauth2/par', methods: { POST: pushEndpoint({ ground, keys, server }) } },
     { ...open, path: '/api/auth/oauth2/revoke', methods: { POST: revokeEndpoint(ground) } },
     { ...open, path: '/api/auth/oauth2/register', methods: { POST: registrationEndpoint(ground, server) } },
     { ...open, path: '/api/auth/oauth2/userinfo', methods: { GET: userinfo, POST: userinfo } },

@@ -3,16 +3,20 @@
 import type { IncomingMessage } from 'node:http'
 import type { Configuration, errors as Errors, KoaContextWithOIDC, Provider } from 'oidc-provider'
 import type { Config } from '../config.ts'
+import { PROOF_ALGORITHMS } from '../credentials.ts'
 import type { Ground } from '../handler.ts'
 import { timestamp } from '../platform/clock.ts'
 import { newId } from '../platform/ids.ts'
 import { outageOf } from '../platform/outage.ts'
 import { claimsOf } from './account-claims.ts'
 import { type Answer, bridge, type Call } from './bridge.ts'
+import { nonceSecret } from './dpop/dpop.ts'
 import { interactions, type Owner, type Pages } from './interactions.ts'
 import type { Keys } from './keys.ts'
+import { PUSHED } from './par/par.ts'
 import * as queries from './queries.ts'
-import { fetchDocument, settleMetadata } from './registration/registration.ts'
+import { fetchDocument, settleDocument } from './registration/registration.ts'
+import type { RsaKey } from './rsa-key.ts'
 import { ACCESS_SECONDS, AUTHORIZATION_CODE_SECONDS, authUrl, REFRESH_SECONDS } from './rules.ts'
 import { allScopes, isScope, scopeNames } from './scopes.ts'
 import { current, inTransaction, storageFor } from './storage.ts'
@@ -31,6 +35,7 @@ export interface AuthorizationServer {
 export interface ServerOptions {
   ground: Ground
   keys: Keys
+  rsaKey: RsaKey
   pages: Pages
 }
 
@@ -93,11 +98,14 @@ function configuration(library: Library, options: ServerOptions, owners: Owners)
       profile: ['name', 'preferred_username', 'picture'],
       email: ['email', 'email_verified'],
     },
+    // What the scopes allow is in the ID token itself: many clients never ask the userinfo endpoint.
+    conformIdTokenClaims: false,
     features: features(options, errors),
     routes: {
       authorization: '/oauth2/authorize',
       token: '/oauth2/token',
       registration: '/oauth2/register',
+      pushed_authorization_request: '/oauth2/par',
     },
     pkce: { required: () => true },
     // One grant is one sign-in: ending it ends no other (interface.md, section 5).
@@ -113,6 +121,8 @@ function configuration(library: Library, options: ServerOptions, owners: Owners)
         const asked = scopeNames(String(context.oidc.params?.['scope'] ?? ''))
         if (!asked.some(isScope)) throw new errors.InvalidScope('none of the requested scopes exists', asked.join(' '))
       },
+      // Which pushed request this one came from, for the decision to use it up.
+      [PUSHED]: () => {},
     },
     findAccount: async (_context, userId) => {
       const user = await queries.findUserToIssueTo(current(db), userId)
@@ -129,25 +139,34 @@ function adapterOf(library: Library, { ground }: ServerOptions, owners: Owners):
   const { db, clock, config } = ground
   const { agentClientId, agentAudience } = config
   const alreadyUsed = () => new library.errors.InvalidGrant('already used')
-  const storage = storageFor({ db, clock, agentClientId, agentAudience, alreadyUsed })
+  const replayed = () => new library.errors.InvalidDpopProof('the proof was used before')
+  const storage = storageFor({ db, clock, agentClientId, agentAudience, alreadyUsed, replayed })
   return (kind: string) =>
     kind === 'Session' ? sessionOf(storage(kind), () => owners.get(library.Provider.ctx!.req)) : storage(kind)
 }
 
-/** Public clients only, and one key that signs. */
-function clientConfiguration({ ground, keys }: ServerOptions): Configuration {
+/**
+ * Public clients only. Access tokens are signed by the Ed25519 key alone. ID tokens are RS256 for clients that say nothing, as
+ * OpenID Connect Dynamic Client Registration, 2 has it; those that were told EdDSA when they registered keep it.
+ */
+function clientConfiguration({ ground, keys, rsaKey }: ServerOptions): Configuration {
   return {
-    jwks: { keys: [{ ...keys.signing, alg: 'EdDSA', use: 'sig' }] },
+    jwks: {
+      keys: [
+        { ...keys.signing, alg: 'EdDSA', use: 'sig' },
+        { ...rsaKey, alg: 'RS256', use: 'sig' },
+      ] as NonNullable<Configuration['jwks']>['keys'],
+    },
     clients: [agentClient(ground.config.agentClientId)],
     clientDefaults: {
       grant_types: ['authorization_code', 'refresh_token'],
       response_types: ['code'],
       token_endpoint_auth_method: 'none',
-      id_token_signed_response_alg: 'EdDSA',
+      id_token_signed_response_alg: 'RS256',
     },
     clientAuthMethods: ['none'],
     responseTypes: ['code'],
-    enabledJWA: { idTokenSigningAlgValues: ['EdDSA'] },
+    enabledJWA: { idTokenSigningAlgValues: ['RS256', 'EdDSA'], dPoPSigningAlgValues: [...PROOF_ALGORITHMS] },
   }
 }
 
@@ -170,14 +189,15 @@ const agentClient = (clientId: string) => ({
   client_name: 'Guildhall agent',
   application_type: 'native' as const,
   redirect_uris: ['http://127.0.0.1/callback', 'http://[::1]/callback'],
+  id_token_signed_response_alg: 'EdDSA' as const,
 })
 
-function features({ ground }: ServerOptions, errors: typeof Errors): Configuration['features'] {
+function features({ ground, keys }: ServerOptions, errors: typeof Errors): Configuration['features'] {
   const { agentClientId, agentAudience } = ground.config
   return {
     devInteractions: { enabled: false },
-    dPoP: { enabled: false },
-    pushedAuthorizationRequests: { enabled: false },
+    dPoP: { enabled: true, nonceSecret: nonceSecret(keys), requireNonce: () => false },
+    pushedAuthorizationRequests: { enabled: true },
     rpInitiatedLogout: { enabled: false },
     userinfo: { enabled: true },
     registration: {
@@ -239,6 +259,6 @@ async function fetchClient(ground: Ground, url: string): Promise<Response> {
   if (inTransaction()) throw new Error('A client is looked up before its transaction begins')
   const response = await (ground.fetchDocument ?? fetchDocument)(url)
   if (!response.ok) return response
-  const metadata = settleMetadata((await response.json()) as Record<string, unknown>, ['client_secret'])
+  const metadata = settleDocument((await response.json()) as Record<string, unknown>)
   return new Response(JSON.stringify(metadata), { headers: response.headers })
 }

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { locking, sharing } from '../database/engine.ts'
 import { type Given, prepared } from '../database/prepared.ts'
 import type { Db, OauthClientTable, OauthTokenTable, SignInTable, Transaction } from '../database/schema.ts'
+import { plainName } from './client-name.ts'
 
 export type Token = Selectable<OauthTokenTable>
 export type SignIn = Selectable<SignInTable>
@@ -22,6 +23,7 @@ const tokenAdded = prepared((db, given: Given<Token>) =>
     answer: given('answer'),
     answerFor: given('answerFor'),
     expiresAt: given('expiresAt'),
+    keyThumbprint: given('keyThumbprint'),
   }),
 )
 
@@ -126,8 +128,8 @@ export async function deleteSignInsOf(db: Db, userId: string): Promise<number> {
 }
 
 /** What is signed in to an account now, newest first. */
-export function listSignIns(db: Db, userId: string, now: string): Promise<SignIn[]> {
-  return db
+export async function listSignIns(db: Db, userId: string, now: string): Promise<SignIn[]> {
+  const rows = await db
     .selectFrom('signIn')
     .selectAll()
     .where('userId', '=', userId)
@@ -136,6 +138,8 @@ export function listSignIns(db: Db, userId: string, now: string): Promise<SignIn
     .orderBy('createdAt', 'desc')
     .orderBy('id', 'desc')
     .execute()
+  // Names from before there was a rule for them are shown as it has them now.
+  return rows.map((signIn) => ({ ...signIn, clientName: plainName(signIn.clientName) ?? null }))
 }
 
 /** The name of the web session a sign-in was made in: null once that ended; undefined when there never was one. */
@@ -173,7 +177,7 @@ const callerByToken = prepared((db, given: Given<{ hash: string; now: string }>)
   db
     .selectFrom('oauthToken')
     .innerJoin('user', 'user.id', 'oauthToken.userId')
-    .select([...callerColumns, 'oauthToken.scope'])
+    .select([...callerColumns, 'oauthToken.scope', 'oauthToken.keyThumbprint'])
     .where('oauthToken.hash', '=', given('hash'))
     .where('oauthToken.kind', '=', 'access')
     .where('oauthToken.expiresAt', '>', given('now')),
@@ -206,17 +210,17 @@ export function findClient(db: Db, id: string) {
   return db.selectFrom('oauthClient').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-const clientUsed = prepared((db, given: Given<{ id: string; now: string; day: string }>) =>
+const clientUsed = prepared((db, given: Given<{ id: string; now: string; first: string; day: string }>) =>
   db
     .updateTable('oauthClient')
-    .set({ lastUsedAt: given('now') })
+    .set({ lastUsedAt: given('now'), firstUsedAt: sql<string>`coalesce("firstUsedAt", ${given('first')})` })
     .where('id', '=', given('id'))
-    .where('lastUsedAt', '<', given('day')),
+    .where((e) => e.or([e('lastUsedAt', '<', given('day')), e('firstUsedAt', 'is', null)])),
 )
 
-/** Writes only when it was last used before `day`: once a day at most. */
+/** Writes only when it was never used, or last before `day`: once a day at most. */
 export async function updateClientUse(db: Db, id: string, now: string, day: string): Promise<void> {
-  await clientUsed(db, { id, now, day })
+  await clientUsed(db, { id, now, first: now, day })
 }
 
 export async function deleteClient(db: Db, id: string): Promise<void> {
@@ -256,7 +260,19 @@ export async function deleteExpiredSignIns(db: Db, now: string, limit: number): 
   return count(await db.deleteFrom('signIn').where('id', 'in', expired).executeTakeFirstOrThrow())
 }
 
-/** Clients that got no token since `moment` (behaviour.md, section 5). */
+/** Clients that were made before `moment` and never got a token (behaviour.md, section 5). */
+export async function deleteNeverUsedClients(db: Db, moment: string, limit: number): Promise<number> {
+  const unused = db
+    .selectFrom('oauthClient')
+    .select('id')
+    .where('firstUsedAt', 'is', null)
+    .where('createdAt', '<', moment)
+    .orderBy('createdAt')
+    .limit(limit)
+  return count(await db.deleteFrom('oauthClient').where('id', 'in', unused).executeTakeFirstOrThrow())
+}
+
+/** Clients that got no token since `moment`. */
 export async function deleteUnusedClients(db: Db, moment: string, limit: number): Promise<number> {
   const unused = db
     .selectFrom('oauthClient')

@@ -1,37 +1,12 @@
 // Strict clients of other makers against a server that listens.
 import assert from 'node:assert/strict'
-import type { AddressInfo } from 'node:net'
-import { describe, it, type TestContext } from 'node:test'
+import { describe, it } from 'node:test'
 import { createRemoteJWKSet, jwtVerify } from 'jose'
 import * as oauth from 'oauth4webapi'
 import * as openid from 'openid-client'
-import { engines } from '../../test/databases.ts'
+import { listening } from '../../test/listening.ts'
 import { AGENT, oauthClient } from '../../test/oauth.ts'
-import { temporaryDirectory } from '../../test/temporary.ts'
-import { makeWorld, type World } from '../../test/world.ts'
-import { createNodeServer, stopServer } from '../surfaces/http/listen.ts'
-
-/** A world whose origin really listens. */
-async function listening(t: TestContext, run: (world: World) => Promise<void>): Promise<void> {
-  const database = await engines['SQLite']!()
-  const blobs = await temporaryDirectory(t)
-  let world: World | undefined
-  const server = createNodeServer({
-    app: (request, surroundings) => world!.app.fetch(request, surroundings),
-    config: { trustProxy: 0 },
-    dataVersion: undefined,
-    observe() {},
-  })
-  try {
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    const { port } = server.address() as AddressInfo
-    world = await makeWorld(database, { BASE_URL: `http://127.0.0.1:${port}`, BLOB_URL: `file:${blobs}` })
-    await run(world)
-  } finally {
-    await stopServer(server, 100)
-    await database.remove()
-  }
-}
+import type { World } from '../../test/world.ts'
 
 const insecure = { [oauth.allowInsecureRequests]: true }
 const CALLBACK = 'http://127.0.0.1:5123/callback'

@@ -9,6 +9,12 @@ export const AUTHORIZATION_CODE_SECONDS = 300
 /** How long a used refresh token gets the same answer again (interface.md, section 5). */
 export const RETRY_SECONDS = 300
 export const UNUSED_CLIENT_SECONDS = 90 * 86_400
+/** How long a client that never got a token is kept (behaviour.md, section 5). */
+export const NEVER_USED_CLIENT_SECONDS = 86_400
+/** How long the consent page can be answered: long enough to read it and fetch a cup of tea. */
+export const DECISION_SECONDS = 3_600
+/** How long the RSA key of ID tokens stays published after another took its place; an ID token lasts an hour. */
+export const REPLACED_KEY_SECONDS = 86_400
 
 /** What is granted when a client names no scope at all (behaviour.md, section 5). */
 export const DEFAULT_SCOPE: Scope = 'community:read'

@@ -4,26 +4,40 @@ import type { Adapter, AdapterPayload } from 'oidc-provider'
 import type { Db, OauthTokenTable, Transaction } from '../database/schema.ts'
 import { after, type Clock, timestamp } from '../platform/clock.ts'
 import { sha256 } from '../platform/hash.ts'
+import { plainName } from './client-name.ts'
+import { insertProof, PROOF_SECONDS } from './dpop/dpop.ts'
 import * as queries from './queries.ts'
+import { badRedirectUri } from './redirects.ts'
 
-const exchanges = new AsyncLocalStorage<Transaction>()
+/** What the library's calls belong to. */
+interface Exchange {
+  transaction: Transaction
+  /** Whether the authorization request left the redirect URI out; the token request may then, too (RFC 6749, 4.1.3). */
+  redirectOmitted: boolean
+}
+
+const exchanges = new AsyncLocalStorage<Exchange>()
 
 /** Whatever the library reads and writes while `run` is going on belongs to the transaction. */
-export const within = <T>(transaction: Transaction, run: () => Promise<T>): Promise<T> =>
-  exchanges.run(transaction, run)
+export const within = <T>(
+  transaction: Transaction,
+  run: () => Promise<T>,
+  { redirectOmitted = false } = {},
+): Promise<T> => exchanges.run({ transaction, redirectOmitted }, run)
 
 export const inTransaction = (): boolean => exchanges.getStore() !== undefined
 
 /** The transaction the library is called in, or else the pool. */
-export const current = (db: Db): Db => exchanges.getStore() ?? db
+export const current = (db: Db): Db => exchanges.getStore()?.transaction ?? db
 
 export interface StorageOptions {
   db: Db
   clock: Clock
   agentClientId: string
   agentAudience: string
-  /** The library's error for a grant that is used up. */
+  /** The library's errors for a grant that is used up, and for a proof that was presented before. */
   alreadyUsed(): Error
+  replayed(): Error
 }
 
 const kinds: Readonly<Record<string, OauthTokenTable['kind']>> = {
@@ -41,12 +55,13 @@ export function storageFor(options: StorageOptions): (kind: string) => Adapter {
     if (kind in kinds) return tokenStorage(kinds[kind]!, options)
     if (kind === 'Grant') return grantStorage(options)
     if (kind === 'Client') return clientStorage(options)
+    if (kind === 'ReplayDetection') return proofStorage(options)
     return nothing
   }
 }
 
-// The library's sessions and interactions are not used: our session says who is there, and the consent page's address
-// carries the request.
+// The library's sessions, interactions and pushed requests are not used: our session says who is there, the consent page's
+// address carries the request, and what was pushed is kept as it came (par/par.ts).
 const nothing: Adapter = {
   async upsert() {},
   async find() {
@@ -70,6 +85,7 @@ function tokenStorage(kind: OauthTokenTable['kind'], options: StorageOptions): A
     async upsert(value, payload, expiresIn) {
       const now = timestamp(clock.now())
       const { jti: _value, accountId, clientId, grantId, scope, ...rest } = payload
+      const more = kind === 'code' && exchanges.getStore()?.redirectOmitted ? { redirectOmitted: true } : {}
       await queries.insertToken(current(db), {
         hash: sha256(value),
         kind,
@@ -78,12 +94,13 @@ function tokenStorage(kind: OauthTokenTable['kind'], options: StorageOptions): A
         clientId: clientId!,
         scope: scope ?? '',
         // An access token is what its columns say.
-        payload: kind === 'access' ? null : JSON.stringify(rest),
+        payload: kind === 'access' ? null : JSON.stringify({ ...rest, ...more }),
         createdAt: now,
         consumedAt: null,
         answer: null,
         answerFor: null,
         expiresAt: after(now, expiresIn!),
+        keyThumbprint: kind === 'access' ? ((payload['jkt'] as string | undefined) ?? null) : null,
       })
     },
     async find(value) {
@@ -151,12 +168,23 @@ function grantStorage({ db, clock, agentClientId, agentAudience }: StorageOption
   }
 }
 
+/** Proofs are remembered by one statement, so that of two that come at once one is refused. */
+function proofStorage({ db, clock, replayed }: StorageOptions): Adapter {
+  return {
+    ...nothing,
+    async upsert(hash) {
+      const expiresAt = after(timestamp(clock.now()), 2 * PROOF_SECONDS)
+      if (!(await insertProof(current(db), hash, expiresAt))) throw replayed()
+    },
+  }
+}
+
 function clientStorage({ db, clock }: StorageOptions): Adapter {
   return {
     ...nothing,
     async upsert(id, payload) {
       const now = timestamp(clock.now())
-      const client = { id, metadata: JSON.stringify(payload), createdAt: now, lastUsedAt: now }
+      const client = { id, metadata: JSON.stringify(payload), createdAt: now, lastUsedAt: now, firstUsedAt: null }
       await queries.insertClient(current(db), client)
     },
     async find(id) {
@@ -164,8 +192,11 @@ function clientStorage({ db, clock }: StorageOptions): Adapter {
       if (!client) return undefined
       // A client that knows scopes only from the first refusal it got registers that one, and asks for more when it needs
       // more (MCP, authorization, step-up): what it registered does not hold it, its person does.
-      const { scope: _, ...metadata } = JSON.parse(client.metadata) as AdapterPayload
-      return metadata
+      const { scope: _, client_name: name, ...metadata } = JSON.parse(client.metadata) as AdapterPayload
+      const plain = plainName(name)
+      // The rules for names and redirects hold for clients from before them, too.
+      const redirects = metadata.redirect_uris?.filter((uri) => badRedirectUri([uri]) === undefined)
+      return { ...metadata, redirect_uris: redirects, ...(plain && { client_name: plain }) }
     },
     destroy: (id) => queries.deleteClient(current(db), id),
   }

@@ -1,32 +1,41 @@
 // The userinfo endpoint (OpenID Connect Core, 5.3), for opaque tokens and JWTs alike.
 import { getUser } from '../accounts/accounts.ts'
+import { challengeFor, type KeyFault, type PresentedToken, presentedToken } from '../credentials.ts'
 import type { Reply, Serve } from '../endpoint.ts'
 import type { Ground } from '../handler.ts'
 import { claimsOf } from './account-claims.ts'
 import { json, protocolError } from './area.ts'
-import type { Identified } from './bearer.ts'
+import type { IdentifyToken } from './bearer.ts'
 
-type Identify = (token: string, now: string) => Promise<Identified | undefined>
-
-export function userinfoEndpoint({ db, config }: Ground, identify: Identify): Serve {
+export function userinfoEndpoint({ db, config }: Ground, identify: IdentifyToken): Serve {
   return async ({ request, now }) => {
-    const token = request.headers.get('authorization')?.match(/^bearer +([^ ]+) *$/i)?.[1]
-    const found = token ? await identify(token, now) : undefined
-    if (!found || found.blocked) return refusal(401, 'invalid_token', 'The access token is not valid', token)
+    const token = presentedToken(request)
+    const found = token && (await identify(token, now))
+    if (!found?.caller || found.blocked)
+      return refusal('invalid_token', token, found && 'fault' in found ? found.fault : undefined)
     const { scopes } = found.caller.via
-    if (!scopes.includes('openid')) return refusal(403, 'insufficient_scope', 'The token lacks the scope openid', token)
+    if (!scopes.includes('openid')) return refusal('insufficient_scope', token)
     const { email, email_verified, ...profile } = claimsOf(await getUser(db, found.caller.id), config)
-    return json(200, {
+    const claims = {
       sub: found.caller.id,
       ...(scopes.includes('profile') && profile),
       ...(scopes.includes('email') && { email, email_verified }),
-    })
+    }
+    return json(200, claims, found.nonce ? { 'DPoP-Nonce': found.nonce } : {})
   }
 }
 
 /** RFC 6750, 3.1: a request without any credential is not told of an error. */
-function refusal(status: number, error: string, description: string, token: string | undefined): Reply {
-  const scope = error === 'insufficient_scope' ? ', scope="openid"' : ''
-  const challenge = token ? `Bearer error="${error}"${scope}` : 'Bearer'
-  return protocolError(status, error, description, { 'WWW-Authenticate': challenge })
+function refusal(error: keyof typeof refusals, token: PresentedToken | undefined, fault?: KeyFault): Reply {
+  const { status, description, parameters } = refusals[error]
+  const challenge = token ? `Bearer error="${error}"${parameters}` : 'Bearer'
+  return protocolError(status, fault?.error ?? error, fault?.message ?? description, {
+    'WWW-Authenticate': challengeFor(challenge, token?.scheme ?? 'Bearer', fault),
+    ...(fault?.nonce && { 'DPoP-Nonce': fault.nonce }),
+  })
+}
+
+const refusals = {
+  invalid_token: { status: 401, description: 'The access token is not valid', parameters: '' },
+  insufficient_scope: { status: 403, description: 'The token lacks the scope openid', parameters: ', scope="openid"' },
 }

@@ -1,12 +1,13 @@
 // Who is calling, and whether they may: the only place that looks at credentials, scopes, blocks and roles.
 import type { Access, Scope } from '../contract/operation.ts'
 import { Problem } from '../contract/problem.ts'
+import type { KeyFault, PresentedToken } from '../credentials.ts'
 import type { Caller } from '../handler.ts'
 
 /** What a request brought to show who it is from. */
 export interface Credentials {
   sessionToken: string | undefined
-  bearerToken: string | undefined
+  accessToken: PresentedToken | undefined
 }
 
 export interface Identified {
@@ -15,40 +16,53 @@ export interface Identified {
   blocked: boolean
   /** Whether the session was renewed just now, so that its cookie is due again. */
   renewed?: boolean
+  /** The key that an access token was shown with, and the nonce for its next proof (RFC 9449). */
+  key?: string
+  nonce?: string | undefined
+}
+
+/** No account, because a token's key was not shown as it must be: the client is told why. */
+export interface Unproven {
+  caller?: undefined
+  fault: KeyFault
 }
 
 /** A way in: turns a credential into an account, or undefined when it is not good. */
-export type Identify = (credential: string, now: string) => Promise<Identified | undefined>
+export type Identify<Credential, More = never> = (
+  credential: Credential,
+  now: string,
+) => Promise<Identified | More | undefined>
 
 export interface WaysIn {
-  session: Identify
-  bearer: Identify
+  session: Identify<string>
+  bearer: Identify<PresentedToken, Unproven>
 }
 
-/** The session cookie counts first; a bearer token is looked at only without one (interface.md, section 5). */
+/** The session cookie counts first; an access token is looked at only without one (interface.md, section 5). */
 export async function identify(
   waysIn: WaysIn,
-  { sessionToken, bearerToken }: Credentials,
+  { sessionToken, accessToken }: Credentials,
   now: string,
-): Promise<Identified | undefined> {
+): Promise<Identified | Unproven | undefined> {
   const bySession = sessionToken ? await waysIn.session(sessionToken, now) : undefined
   if (bySession) return bySession
-  return bearerToken ? waysIn.bearer(bearerToken, now) : undefined
+  return accessToken && waysIn.bearer(accessToken, now)
 }
 
 /**
  * The caller an operation gets, in the order of behaviour.md, section 2: 401, then 403 for scope, block and role.
  * Where a credential is optional, one that does not suffice makes a stranger.
  */
-export function authorize(access: Access, identified: Identified | undefined): Caller | undefined {
+export function authorize(access: Access, identified: Identified | Unproven | undefined): Caller | undefined {
   if (access.credential === 'none') return undefined
   if (access.credential === 'optional') {
-    return identified && !identified.blocked && hasScope(identified.caller, access.scope)
+    return identified?.caller && !identified.blocked && hasScope(identified.caller, access.scope)
       ? identified.caller
       : undefined
   }
-  if (!identified || (access.credential === 'session' && !('session' in identified.caller.via))) {
-    throw new Problem('unauthorized', 'Sign in, or send a valid bearer token', firstScopes(access.scope))
+  if (!identified?.caller || (access.credential === 'session' && !('session' in identified.caller.via))) {
+    const why = identified && 'fault' in identified ? { fault: identified.fault } : {}
+    throw new Problem('unauthorized', 'Sign in, or send a valid bearer token', { ...firstScopes(access.scope), ...why })
   }
   const { caller, blocked } = identified
   if (!hasScope(caller, access.scope)) {

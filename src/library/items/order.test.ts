@@ -129,7 +129,8 @@ async function withScopes(world: World, who: World['alice'], scopes: readonly Sc
     operations: bind({ library }, { library: libraryHandlers({ removeOrg: async () => {} }) }),
     waysIn: {
       session: async () => undefined,
-      bearer: async (token) => (token === 'good' ? { caller: { ...account, via: { scopes } }, blocked } : undefined),
+      bearer: async ({ token }) =>
+        token === 'good' ? { caller: { ...account, via: { scopes } }, blocked } : undefined,
     },
     session: { cookieName: 'none', cookie: () => '' },
     areaOf: () => library.list.access.area,

@@ -43,11 +43,11 @@ export const claims = {
     }),
     output: z.object({
       access_token: z.string(),
-      token_type: z.literal('Bearer'),
+      token_type: z.enum(['Bearer', 'DPoP']).meta({ description: 'DPoP when the request proved a key (RFC 9449)' }),
       expires_in: z.int(),
       scope: z.string(),
       refresh_token: z.string().optional(),
     }),
-    problems: ['invalid_or_expired_code', 'invalid_target'],
+    problems: ['invalid_or_expired_code', 'invalid_target', 'invalid_dpop_proof', 'use_dpop_nonce'],
   },
 } satisfies Contract

@@ -9,6 +9,7 @@ import { after, latest } from '../../platform/clock.ts'
 import { codeHash, sameHash } from '../../platform/hash.ts'
 import { newCode, newId } from '../../platform/ids.ts'
 import { type Client, findClient } from '../clients.ts'
+import { type Proof, type ReadProof, useProof } from '../dpop/dpop.ts'
 import { noteUse, openSignIn } from '../opening.ts'
 import type { AuthorizationServer } from '../provider.ts'
 import { findClient as findRegistered, findUserToIssueTo, listSignIns } from '../queries.ts'
@@ -27,7 +28,12 @@ interface Verified {
   resource: Resource
 }
 
-export function claimHandlers(server: () => Promise<AuthorizationServer>): Handlers<typeof claims> {
+interface Options {
+  server(): Promise<AuthorizationServer>
+  read: ReadProof
+}
+
+export function claimHandlers({ server, read }: Options): Handlers<typeof claims> {
   return {
     async claim(context, { email, client_id, scope }) {
       const { provider } = await server()
@@ -42,12 +48,16 @@ export function claimHandlers(server: () => Promise<AuthorizationServer>): Handl
       if (wanted === 'refused') throw new Problem('invalid_target', 'resource: is not for this client')
       const { provider, agentResource } = await server()
       const client = await findClient(provider, client_id)
+      const proof = await proofIn(context, read, client)
+      if (proof?.nonce) context.reply.set('DPoP-Nonce', proof.nonce)
       const tokens =
         client &&
         (await context.db.transaction().execute((db) =>
           within(db, async () => {
+            if (proof) await useProof(db, context.clock, client.clientId, proof.jti)
             const claim = await takeClaim(context, db, { email, code, client, resource: wanted })
-            return claim && issue(context, db, { provider, agentResource }, { claim, client, resource: wanted })
+            const to = { client, resource: wanted, key: proof?.key }
+            return claim && issue(context, db, { provider, agentResource }, { claim, ...to })
           }),
         ))
       if (!tokens)
@@ -55,6 +65,15 @@ export function claimHandlers(server: () => Promise<AuthorizationServer>): Handl
       return tokens
     },
   }
+}
+
+/** The proof of a key that came along (RFC 9449, 5); looked at before the code, which it must not burn. */
+async function proofIn({ request }: Context, read: ReadProof, client: Client | undefined): Promise<Proof | undefined> {
+  const proof = request.headers.get('dpop')
+  if (proof !== null) return read({ proof, request })
+  if (client?.dpopBoundAccessTokens)
+    throw new Problem('invalid_dpop_proof', 'The client registered for tokens with a key')
+  return undefined
 }
 
 /** The scope that is asked for, if every name in it exists and is among those the client registered, if it registered any. */
@@ -131,14 +150,19 @@ async function issue(
   context: Context,
   db: Transaction,
   { provider, agentResource }: Pick<AuthorizationServer, 'provider' | 'agentResource'>,
-  { claim, client, resource }: { claim: queries.Claim; client: Client; resource: Resource },
+  {
+    claim,
+    client,
+    resource,
+    key,
+  }: { claim: queries.Claim; client: Client; resource: Resource; key: string | undefined },
 ) {
   const { email, scope } = claim
   const user = await lockUserByEmail(db, email)
   if (!user || !(await findUserToIssueTo(db, user.id))) return undefined
   const { clientId, clientName = null } = client
   const signIn = await openSignIn(db, context, { userId: user.id, clientId, clientName, sessionId: null, scope })
-  const common = { accountId: user.id, client, grantId: signIn.id, scope, gty: 'agent_claim' }
+  const common = { accountId: user.id, client, grantId: signIn.id, scope, gty: 'agent_claim', jkt: key }
   const token = new provider.AccessToken(common as never)
   if (resource === 'agent') token.resourceServer = agentResource
   const access_token = await token.save()
@@ -154,7 +178,7 @@ async function issue(
   if (!user.provenAt) await prove(context, db, user)
   return {
     access_token,
-    token_type: 'Bearer' as const,
+    token_type: key ? ('DPoP' as const) : ('Bearer' as const),
     expires_in: ACCESS_SECONDS,
     scope,
     ...(refresh_token && { refresh_token }),

@@ -1,4 +1,4 @@
-// What the mails of the claim flow say.
+// What the mails of the claim flow say. They begin with our own words; what an app calls itself is quoted, on a line of its own.
 
 interface Letter {
   subject: string
@@ -8,7 +8,17 @@ interface Letter {
 export function codeMail(code: string, clientName: string, scope: string): Letter {
   return {
     subject: 'Code for your agent',
-    body: `${clientName} asks to sign in to Guildhall as you, for: ${scope}\n\nIf you started this, give it this code:\n\n${code}\n\nIt is good for 10 minutes. If you did not ask for it, do nothing and tell it to nobody.\n`,
+    body: `An app asks to sign in to Guildhall with your account.
+
+It calls itself: "${clientName}"
+It asks for: ${scope}
+
+If you started this, give it this code:
+
+${code}
+
+The code is good for 10 minutes. If you did not start this, do nothing and tell the code to nobody.
+`,
   }
 }
 
@@ -21,13 +31,13 @@ interface WaysIn {
   baseUrl: string
 }
 
-/** For whoever opened the mailbox: the account was there before anybody showed that it is theirs. */
+/** For the owner of the mailbox: the account was there before the address was verified. */
 export function noticeMail({ hasPassword, passkeys, sessions, clients, baseUrl }: WaysIn): Letter {
   const ways = [
     ...(hasPassword ? ['a password'] : []),
     ...(passkeys > 0 ? [`${passkeys} ${passkeys === 1 ? 'passkey' : 'passkeys'}`] : []),
     ...(sessions > 0 ? [`${sessions} open ${sessions === 1 ? 'session' : 'sessions'} in a browser`] : []),
-    ...clients.map((client) => `the app ${client}`),
+    ...clients.map((client) => `an app that calls itself "${client}"`),
   ]
   return {
     subject: 'What can sign in to your account',

@@ -1,28 +1,53 @@
 // The authorization endpoint (RFC 6749, 3.1): the library checks the request, and our pages ask the person.
+
+import type { Config } from '../../config.ts'
 import type { Reply, Serve } from '../../endpoint.ts'
-import type { Pages } from '../interactions.ts'
+import type { Answer } from '../bridge.ts'
+import type { Owner, Pages } from '../interactions.ts'
+import { pushedRequest } from '../par/par.ts'
 import type { Parts } from '../parts.ts'
 import { settleRequest } from '../rules.ts'
-import { errorPage, redirect } from './page.ts'
+import { errorPage, leavingPage, redirect } from './page.ts'
 import { signRequest } from './request.ts'
-import { sessionOf } from './session.ts'
+import { type Session, sessionOf } from './session.ts'
 
 export function authorizeEndpoint(parts: Parts): { GET: Serve; POST: Serve } {
   const serve =
     (parameters: (visit: Parameters<Serve>[0]) => URLSearchParams): Serve =>
     async (visit) => {
-      const session = await sessionOf(parts.ground, visit)
+      const { ground } = parts
+      const session = await sessionOf(ground, visit)
       const { call } = await parts.server()
-      const request = settleRequest(parameters(visit), parts.ground.config)
-      const owner = session && { userId: session.userId, signedInAt: session.signedInAt, sessionId: session.id }
+      const request = settleRequest(await pushedRequest(ground.db, parameters(visit), visit.now), ground.config)
+      const owner = session && ownerOf(session)
       const answer = await call({ method: 'GET', path: `/oauth2/authorize?${request}`, ...(owner && { owner }) })
-      return replyOf(answer)
+      return session ? replyOf(answer) : replyToAnybody(answer, request, ground.config)
     }
   return { GET: serve(({ url }) => url.searchParams), POST: serve(({ body }) => new URLSearchParams(body)) }
 }
 
+/** The person behind a session, as the library's calls know them. */
+export const ownerOf = ({ id, userId, signedInAt, standing }: Session): Owner => ({
+  sessionId: id,
+  userId,
+  signedInAt,
+  standing,
+})
+
+/**
+ * An answer for somebody who is not signed in. A link that leads through here to any site that registered would lend it our
+ * name: where a client is to be told of an error, the person clicks (RFC 9700, 4.11.2). The fixed client is on their own machine.
+ */
+function replyToAnybody(answer: Answer, request: URLSearchParams, { baseUrl, agentClientId }: Config): Reply {
+  const location = answer.headers.get('location')
+  if (!location || location.startsWith(`${baseUrl}/oauth/`) || request.get('client_id') === agentClientId) {
+    return replyOf(answer)
+  }
+  return leavingPage(location)
+}
+
 /** The library's redirect as ours; its cookies stay here. Where it cannot redirect, a person is told. */
-export function replyOf({ status, headers, text }: { status: number; headers: Headers; text: string }): Reply {
+export function replyOf({ status, headers, text }: Answer): Reply {
   const location = headers.get('location')
   return location ? redirect(location) : errorPage(status, sentenceOf(text))
 }
@@ -44,7 +69,7 @@ export function pages({ ground, keys }: Pick<Parts, 'ground'> & { keys: { secret
   const secret = keys.secretFor('consent')
   return {
     signIn: (request) => `${config.baseUrl}/oauth/sign-in?${request}`,
-    consent: (request, { sessionId }) =>
-      `${config.baseUrl}/oauth/consent?${signRequest(request, { secret, sessionId, now: clock.now() })}`,
+    consent: (request, { sessionId, standing }) =>
+      `${config.baseUrl}/oauth/consent?${signRequest(request, { secret, sessionId, standing, now: clock.now() })}`,
   }
 }

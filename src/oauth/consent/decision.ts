@@ -1,17 +1,19 @@
 // The decision: shown on a page, taken by a form of it or by a script of the site (behaviour.md, section 5).
 import { Problem } from '../../contract/problem.ts'
+import type { Transaction } from '../../database/schema.ts'
 import type { Reply, Serve, Visit } from '../../endpoint.ts'
 import { json, refuse } from '../area.ts'
 import { findClient, isDocumentUrl } from '../clients.ts'
 import { openSignIn } from '../opening.ts'
+import { usePushedRequest } from '../par/par.ts'
 import type { Parts } from '../parts.ts'
 import { authUrl } from '../rules.ts'
 import { within } from '../storage.ts'
-import { replyOf } from './authorize.ts'
+import { ownerOf, replyOf } from './authorize.ts'
 import { type ConsentPage, consentPage } from './consent-page.ts'
 import { errorPage, redirect } from './page.ts'
 import { bareRequest, openRequest, type Signer } from './request.ts'
-import { type Session, sessionOf } from './session.ts'
+import { type Session, sessionOf, standsStill } from './session.ts'
 
 /** GET /oauth/consent. A query that is too old, or another session's, is made anew; without a session somebody signs in first. */
 export const consentPageEndpoint =
@@ -46,7 +48,7 @@ export async function showConsent(
       name: client?.clientName || id,
       origin: id === agentClientId ? 'fixed' : isDocumentUrl(id) ? 'document' : 'registered',
     },
-    redirectUri: request.get('redirect_uri') ?? '',
+    redirectUri: request.get('redirect_uri') ?? client?.redirectUris?.[0] ?? '',
     scope: request.get('scope') ?? '',
     account: { email: session.email, username: session.username },
     query: query.toString(),
@@ -55,8 +57,8 @@ export async function showConsent(
   })
 }
 
-async function signerFor({ keys, ground }: Parts, { id }: Session): Promise<Signer> {
-  return { secret: (await keys()).secretFor('consent'), sessionId: id, now: ground.clock.now() }
+async function signerFor({ keys, ground }: Parts, { id, standing }: Session): Promise<Signer> {
+  return { secret: (await keys()).secretFor('consent'), sessionId: id, standing, now: ground.clock.now() }
 }
 
 /** POST {auth_url}/oauth2/consent, as JSON or from the form of the page. */
@@ -113,22 +115,35 @@ interface Decided {
 /** The redirect that tells the client. */
 async function decide(parts: Parts, visit: Visit, { session, request, accept }: Decided): Promise<Reply> {
   const { provider, call } = await parts.server()
-  const owner = { userId: session.userId, sessionId: session.id, signedInAt: session.signedInAt }
+  const owner = ownerOf(session)
   const path = `/oauth2/authorize?${request}`
   // Looked up before the transaction: a client may be a document somewhere.
   const client = await findClient(provider, request.get('client_id') ?? '')
   if (!accept || !client) return replyOf(await call({ method: 'GET', path, owner: { ...owner, decision: 'denied' } }))
-  return parts.ground.db.transaction().execute((db) =>
-    within(db, async () => {
-      const signIn = await openSignIn(db, visit, {
-        userId: session.userId,
-        clientId: client.clientId,
-        clientName: client.clientName ?? null,
-        sessionId: session.id,
-        scope: request.get('scope') ?? '',
-      })
-      const decision = { signInId: signIn.id }
-      return replyOf(await call({ method: 'GET', path, owner: { ...owner, decision } }))
-    }),
-  )
+  const makeCode = (db: Transaction) =>
+    within(
+      db,
+      async () => {
+        if (!(await standsStill(db, session, visit.now))) {
+          throw new Problem(
+            'unauthorized',
+            'Your account has changed since this page was shown; sign in and start again',
+          )
+        }
+        if (!(await usePushedRequest(db, request))) {
+          throw new Problem('invalid_request', 'This request was answered already; start again')
+        }
+        const signIn = await openSignIn(db, visit, {
+          userId: session.userId,
+          clientId: client.clientId,
+          clientName: client.clientName ?? null,
+          sessionId: session.id,
+          scope: request.get('scope') ?? '',
+        })
+        const decision = { signInId: signIn.id }
+        return replyOf(await call({ method: 'GET', path, owner: { ...owner, decision } }))
+      },
+      { redirectOmitted: !request.has('redirect_uri') },
+    )
+  return parts.ground.db.transaction().execute(makeCode)
 }

@@ -90,6 +90,18 @@ export const redirect = (location: string, cookies: readonly string[] = []): Rep
   body: null,
 })
 
+/** What a person sees who came by a link that only leads to somewhere else: they decide whether to go there. */
+export function leavingPage(location: string): Reply {
+  const { protocol, host } = new URL(location)
+  const content = html`<div class="card">
+<h1>You are not signed in</h1>
+<p>An app asked whether you are signed in to Guildhall, or sent a request that is not valid. It can go on at <strong>${host || protocol}</strong>.</p>
+<p class="quiet">Only follow the link if you came from there.</p>
+<p class="more"><a href="${location}" rel="noreferrer">Go on to ${host || protocol}</a></p>
+</div>`
+  return page({ title: 'You are not signed in', content, status: 400 })
+}
+
 /** What a person sees where no client can be told: an unknown client or redirect, a fault. */
 export function errorPage(status: number, sentence: string): Reply {
   const content = html`<div class="card">

@@ -1,8 +1,10 @@
 // Who is signed in to the site, as the authorization server needs to know it.
-import { findSession } from '../../accounts/accounts.ts'
+import { findSession, getUser, shareSession, type User } from '../../accounts/accounts.ts'
+import type { Transaction } from '../../database/schema.ts'
 import type { Visit } from '../../endpoint.ts'
 import type { Ground } from '../../handler.ts'
 import { sha256 } from '../../platform/hash.ts'
+import { findUserToIssueTo } from '../queries.ts'
 
 export interface Session {
   id: string
@@ -11,6 +13,8 @@ export interface Session {
   username: string | null
   /** In seconds since 1970, by the system's clock. */
   signedInAt: number
+  /** Changes when the password does: what was decided before that does not count any more. */
+  standing: string
 }
 
 /** undefined for nobody, and for a blocked account, which can do nothing here. */
@@ -18,6 +22,19 @@ export async function sessionOf({ db, clock }: Ground, { sessionToken, now }: Vi
   const found = sessionToken ? await findSession(db, sha256(sessionToken), now) : undefined
   if (!found || found.blockedAt) return undefined
   const { sessionId, sessionCreatedAt, id, email, username } = found
+  const standing = standingOf(await getUser(db, id))
   const signedInAt = Math.floor((Date.parse(sessionCreatedAt) + Date.now() - clock.now()) / 1000)
-  return { id: sessionId, userId: id, email, username, signedInAt }
+  return { id: sessionId, userId: id, email, username, signedInAt, standing }
+}
+
+const standingOf = ({ passwordHash }: Pick<User, 'passwordHash'>) => sha256(passwordHash ?? '')
+
+/**
+ * Whether account, session and password are now what they were when the page was shown. Holds all of them as they are until
+ * the transaction ends: a block, a new password or a sign-out that comes meanwhile waits for that.
+ */
+export async function standsStill(db: Transaction, session: Session, now: string): Promise<boolean> {
+  const user = await findUserToIssueTo(db, session.userId)
+  if (!user || standingOf(user) !== session.standing) return false
+  return shareSession(db, { id: session.id, userId: session.userId, now })
 }

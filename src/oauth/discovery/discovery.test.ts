@@ -64,11 +64,16 @@ onEveryEngine(
   (it) => {
     it('publish previous keys beside the one that signs, never a private part (RFC 7517, 5)', async (world) => {
       const client = oauthClient(world)
-      const { keys } = (await (await client.send('/api/auth/jwks')).json()) as { keys: Record<string, unknown>[] }
+      const { keys: all } = (await (await client.send('/api/auth/jwks')).json()) as { keys: Record<string, unknown>[] }
+      const keys = all.filter(({ kty }) => kty === 'OKP')
       assert.deepEqual(
         keys.map(({ kid }) => kid),
         [signing.kid, 'before'],
       )
+      // And the RSA key of ID tokens (OpenID Connect Discovery 1.0, 3).
+      const rsa = all.filter(({ kty }) => kty === 'RSA')
+      assert.equal(rsa.length, 1)
+      assert.deepEqual(Object.keys(rsa[0]!).sort(), ['alg', 'e', 'kid', 'kty', 'n', 'use'])
       for (const key of keys) assert.deepEqual(Object.keys(key).sort(), ['alg', 'crv', 'kid', 'kty', 'use', 'x'])
     })
 

@@ -1,8 +1,11 @@
 // What clients read to find everything else: RFC 8414, OpenID Connect Discovery, RFC 9728, and the public keys (RFC 7517).
 import type { Config } from '../../config.ts'
+import { PROOF_ALGORITHMS } from '../../credentials.ts'
 import type { Endpoint } from '../../endpoint.ts'
+import type { Ground } from '../../handler.ts'
 import { json, refuse } from '../area.ts'
 import type { Keys } from '../keys.ts'
+import { listPublicRsaKeys, openRsaKey } from '../rsa-key.ts'
 import { authUrl } from '../rules.ts'
 import { allScopes } from '../scopes.ts'
 
@@ -16,6 +19,8 @@ function serverMetadata(config: Config) {
     registration_endpoint: `${auth}/oauth2/register`,
     revocation_endpoint: `${auth}/oauth2/revoke`,
     userinfo_endpoint: `${auth}/oauth2/userinfo`,
+    pushed_authorization_request_endpoint: `${auth}/oauth2/par`,
+    require_pushed_authorization_requests: false,
     jwks_uri: `${auth}/jwks`,
     scopes_supported: allScopes,
     response_types_supported: ['code'],
@@ -27,7 +32,8 @@ function serverMetadata(config: Config) {
     authorization_response_iss_parameter_supported: true,
     client_id_metadata_document_supported: true,
     subject_types_supported: ['public'],
-    id_token_signing_alg_values_supported: ['EdDSA'],
+    id_token_signing_alg_values_supported: ['RS256', 'EdDSA'],
+    dpop_signing_alg_values_supported: PROOF_ALGORITHMS,
     claims_supported: ['sub', 'name', 'preferred_username', 'picture', 'email', 'email_verified', 'auth_time'],
     claims_parameter_supported: false,
     request_parameter_supported: false,
@@ -43,6 +49,8 @@ const resourceMetadata = ({ issuer }: Config, resource: string, name: string) =>
   authorization_servers: [issuer],
   scopes_supported: allScopes.filter((scope) => scope.includes(':')),
   bearer_methods_supported: ['header'],
+  dpop_signing_alg_values_supported: PROOF_ALGORITHMS,
+  dpop_bound_access_tokens_required: false,
 })
 
 const CACHED = { 'Cache-Control': 'public, max-age=300' }
@@ -56,7 +64,8 @@ function metadataPaths(name: string, { issuer, baseUrl }: Config): string[] {
   return [...new Set([...ofHere, ...ofIssuer])]
 }
 
-export function discoveryEndpoints(config: Config, keys: () => Promise<Keys>): Endpoint[] {
+export function discoveryEndpoints(ground: Ground, keys: () => Promise<Keys>): Endpoint[] {
+  const { config } = ground
   const server = serverMetadata(config)
   const api = resourceMetadata(config, `${config.baseUrl}/api`, 'Guildhall')
   const mcp = resourceMetadata(config, `${config.baseUrl}/api/mcp`, 'Guildhall tools')
@@ -69,8 +78,14 @@ export function discoveryEndpoints(config: Config, keys: () => Promise<Keys>): E
     document(`${resources}/api`, async () => api),
     // A client that was given the address with a slash looks here (RFC 9728, 3.1).
     ...[`${resources}/api/mcp`, `${resources}/api/mcp/`].map((path) => document(path, async () => mcp)),
-    document('/api/auth/jwks', async () => ({ keys: (await keys()).published })),
+    document('/api/auth/jwks', async () => ({ keys: await publicKeys(ground, await keys()) })),
   ]
+}
+
+/** The Ed25519 keys, and behind them the RSA keys of ID tokens. */
+async function publicKeys(ground: Ground, keys: Keys): Promise<unknown[]> {
+  await openRsaKey(ground, keys)
+  return [...keys.published, ...(await listPublicRsaKeys(ground))]
 }
 
 function document(path: string, make: () => Promise<unknown>): Endpoint {

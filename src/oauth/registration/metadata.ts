@@ -1,6 +1,9 @@
-// What a client says of itself (RFC 7591, 2), before the library checks it: fields nothing here uses are dropped, and what
-// is left out is filled in for a public client.
+// What a client says of itself (RFC 7591, 2), before the library checks it: fields nothing here uses are dropped, what is left
+// out is filled in for a public client, and what is not offered is replaced by what is; the answer shows it.
 import { isLoopback } from '../../config.ts'
+import { plainName } from '../client-name.ts'
+import { badRedirectUri } from '../redirects.ts'
+import { allScopes, isScope, scopeNames } from '../scopes.ts'
 
 type Metadata = Record<string, unknown>
 
@@ -18,23 +21,55 @@ const KNOWN = [
   'policy_uri',
   'contacts',
   'scope',
+  'id_token_signed_response_alg',
+  'dpop_bound_access_tokens',
 ]
 
-const MAX_REDIRECT_URIS = 50
-const MAX_URI_LENGTH = 2_000
+/** All that a client can say of itself, in bytes of JSON. */
+export const METADATA_BYTES = 4_096
 
-/** `client_secret` is kept where a document must not have one, so that it is refused. */
-export function settleMetadata(given: Metadata, alsoKnown: readonly string[] = []): Metadata {
-  const known = [...KNOWN, ...alsoKnown].filter((name) => given[name] !== undefined && given[name] !== null)
-  const metadata: Metadata = Object.fromEntries(known.map((name) => [name, given[name]]))
+const GRANT_TYPES = ['authorization_code', 'refresh_token']
+const ID_TOKEN_ALGORITHMS: unknown[] = ['RS256', 'EdDSA']
+
+/** The metadata of a client that registers. */
+export const settleMetadata = (given: Metadata): Metadata => ({
+  ...settle(given, KNOWN),
+  // A client that can keep a secret needs none here: it is a public one like all others.
+  token_endpoint_auth_method: 'none',
+})
+
+/** The metadata in a client's document. Throws when it is not what a client may say of itself. */
+export function settleDocument(given: Metadata): Metadata {
+  const bad = badRedirectUri(given['redirect_uris'])
+  if (bad) throw new Error(bad)
+  // Kept where a document must not have one, so that it is refused.
+  const metadata = settle(given, [...KNOWN, 'client_secret'])
+  if (isTooLarge(metadata)) throw new Error(`A client has at most ${METADATA_BYTES} bytes of metadata`)
+  metadata['token_endpoint_auth_method'] ??= 'none'
+  return metadata
+}
+
+export const isTooLarge = (metadata: unknown): boolean => Buffer.byteLength(JSON.stringify(metadata)) > METADATA_BYTES
+
+function settle(given: Metadata, known: readonly string[]): Metadata {
+  const present = known.filter((name) => given[name] !== undefined && given[name] !== null)
+  const metadata: Metadata = Object.fromEntries(present.map((name) => [name, given[name]]))
   const uris = Array.isArray(metadata['redirect_uris'])
     ? metadata['redirect_uris'].map((uri) => URL.parse(String(uri)))
     : []
   // Loopback redirects match on any port only for a native client (RFC 8252, 7.3); private schemes are native by nature.
   if (uris.some((uri) => uri && isNative(uri))) metadata['application_type'] = 'native'
-  metadata['token_endpoint_auth_method'] ??= 'none'
-  metadata['grant_types'] ??= ['authorization_code', 'refresh_token']
-  metadata['response_types'] ??= ['code']
+  metadata['grant_types'] = offeredGrants(metadata['grant_types'])
+  const types = metadata['response_types']
+  // One that is not offered at all stays, and is refused.
+  if (types === undefined || (Array.isArray(types) && types.includes('code'))) metadata['response_types'] = ['code']
+  const name = metadata['client_name']
+  if (typeof name === 'string') metadata['client_name'] = plainName(name)
+  const scope = metadata['scope']
+  if (typeof scope === 'string') metadata['scope'] = offeredScopes(scope)
+  if (!ID_TOKEN_ALGORITHMS.includes(metadata['id_token_signed_response_alg'])) {
+    delete metadata['id_token_signed_response_alg']
+  }
   return metadata
 }
 
@@ -42,20 +77,17 @@ function isNative({ protocol, hostname }: URL): boolean {
   return protocol === 'http:' ? isLoopback(hostname) : protocol !== 'https:'
 }
 
-/** What is wrong with the redirect URIs beyond what the library checks (RFC 7591, 3.2.2); undefined when nothing is. */
-export function badRedirectUri({ redirect_uris: uris }: Metadata): string | undefined {
-  if (uris === undefined) return undefined
-  if (!Array.isArray(uris) || !uris.every((uri) => typeof uri === 'string'))
-    return 'redirect_uris must be an array of URIs'
-  if (uris.length > MAX_REDIRECT_URIS) return `redirect_uris must have at most ${MAX_REDIRECT_URIS} entries`
-  for (const text of uris) {
-    const uri = text.length <= MAX_URI_LENGTH ? URL.parse(text) : null
-    if (!uri) return 'redirect_uris must only contain valid URIs'
-    if (uri.hash || text.includes('#')) return 'redirect_uris must not contain fragments'
-    if (uri.username || uri.password) return 'redirect_uris must not contain credentials'
-    if (uri.protocol === 'http:' && !isLoopback(uri.hostname)) {
-      return 'redirect_uris must use https, a loopback address or a private scheme'
-    }
-  }
-  return undefined
+/** Those that are offered; a client that wants none of them is refused, with what it wants. */
+function offeredGrants(wanted: unknown): unknown {
+  if (wanted === undefined) return GRANT_TYPES
+  if (!Array.isArray(wanted)) return wanted
+  const offered = wanted.filter((type) => GRANT_TYPES.includes(type as string))
+  if (offered.length === 0) return wanted.length === 0 ? GRANT_TYPES : wanted
+  return GRANT_TYPES.filter((type) => type === 'authorization_code' || offered.includes(type))
+}
+
+/** The names that exist; all of them where none is named that does, since a person decides in the end. */
+function offeredScopes(wanted: string): string {
+  const offered = scopeNames(wanted).filter(isScope)
+  return (offered.length > 0 ? offered : allScopes).join(' ')
 }

@@ -60,10 +60,8 @@ onEveryEngine('registration', (it) => {
       [{ redirect_uris: ['data:text/html,x'] }, 'invalid_redirect_uri'],
       [{}, 'invalid_redirect_uri'],
       [{ redirect_uris: [] }, 'invalid_redirect_uri'],
-      [{ redirect_uris: [REDIRECT], token_endpoint_auth_method: 'client_secret_basic' }, 'invalid_client_metadata'],
       [{ redirect_uris: [REDIRECT], grant_types: ['client_credentials'] }, 'invalid_client_metadata'],
       [{ redirect_uris: [REDIRECT], response_types: ['token'] }, 'invalid_client_metadata'],
-      [{ redirect_uris: [REDIRECT], scope: 'nonsense' }, 'invalid_client_metadata'],
       [{ redirect_uris: [REDIRECT], client_name: 7 }, 'invalid_client_metadata'],
       ['text', 'invalid_client_metadata'],
     ] as const) {
@@ -72,6 +70,175 @@ onEveryEngine('registration', (it) => {
       assert.deepEqual([response.status, body.error], [400, error], JSON.stringify(metadata))
     }
     assert.equal((await world.db.selectFrom('oauthClient').selectAll().execute()).length, 0)
+  })
+
+  it('replaces what it does not offer, and says so (RFC 7591, 2)', async (world) => {
+    const client = oauthClient(world)
+    const all = 'openid profile email offline_access community:read community:write library:read library:write'
+    const both = ['authorization_code', 'refresh_token']
+    for (const [given, answered] of [
+      [{ token_endpoint_auth_method: 'client_secret_basic' }, { token_endpoint_auth_method: 'none' }],
+      [{ token_endpoint_auth_method: 'client_secret_post' }, { token_endpoint_auth_method: 'none' }],
+      [{ token_endpoint_auth_method: 'private_key_jwt' }, { token_endpoint_auth_method: 'none' }],
+      [
+        { grant_types: [...both, 'client_credentials', 'urn:ietf:params:oauth:grant-type:device_code'] },
+        { grant_types: both },
+      ],
+      [{ grant_types: ['refresh_token'] }, { grant_types: both }],
+      [{ grant_types: ['authorization_code'] }, { grant_types: ['authorization_code'] }],
+      [{ grant_types: [] }, { grant_types: both }],
+      [{ response_types: ['code', 'code id_token'] }, { response_types: ['code'] }],
+      [{ scope: 'read library:read nonsense' }, { scope: 'library:read' }],
+      [{ scope: '' }, { scope: all }],
+      [{ scope: 'nonsense' }, { scope: all }],
+      [{ id_token_signed_response_alg: 'HS256' }, { id_token_signed_response_alg: 'RS256' }],
+      [{ id_token_signed_response_alg: 'EdDSA' }, { id_token_signed_response_alg: 'EdDSA' }],
+      [{}, { id_token_signed_response_alg: 'RS256' }],
+    ] as const) {
+      const metadata = { redirect_uris: [REDIRECT], ...given }
+      const response = await client.postJson('/api/auth/oauth2/register', metadata)
+      const body = (await response.json()) as Record<string, unknown>
+      assert.equal(response.status, 201, JSON.stringify([given, body]))
+      for (const [name, value] of Object.entries(answered)) assert.deepEqual(body[name], value, JSON.stringify(given))
+      assert.equal(body['client_secret'], undefined)
+    }
+  })
+
+  it('takes names of one short line, without what nobody sees', async (world) => {
+    const client = oauthClient(world)
+    const nameFor = async (client_name: string) => {
+      const response = await client.postJson('/api/auth/oauth2/register', { redirect_uris: [REDIRECT], client_name })
+      return ((await response.json()) as { client_name?: string }).client_name
+    }
+    const sixty = 'x'.repeat(60)
+    for (const [given, kept] of [
+      [sixty, sixty],
+      [`${sixty}y`, sixty],
+      [`${'x'.repeat(59)}😀`, 'x'.repeat(59)],
+      ['  Morning\r\n\tagent\u2028now  ', 'Morning agent now'],
+      ['Guild\u200bhall\u202e\u2066 \u0000\u001b[1m', 'Guildhall [1m'],
+      ['Größe 世界', 'Größe 世界'],
+      ['\u200b\u202e\u3164', undefined],
+    ] as const) {
+      assert.equal(await nameFor(given), kept, JSON.stringify(given))
+    }
+  })
+
+  it('shows names that were stored before there was a rule as the rule has them, in mails behind our own words', async (world) => {
+    const client = oauthClient(world)
+    const clientId = await client.register({ client_name: 'Loom' })
+    const evil = 'Urgent\n\nYour account is blocked\u202e'
+    const metadata = JSON.stringify({
+      client_id: clientId,
+      client_name: evil,
+      redirect_uris: [REDIRECT, 'mailto:a@b.c'],
+    })
+    await world.db.updateTable('oauthClient').set({ metadata }).where('id', '=', clientId).execute()
+    const { to } = await client.authorize(world.alice, { clientId })
+    const page = await (await world.alice.request(to!.pathname + to!.search)).text()
+    assert.match(page, /Urgent Your account is blocked wants to use your account/)
+    assert.equal((await client.authorize(world.alice, { clientId, redirectUri: 'mailto:a@b.c' })).status, 400)
+    await client.signIn(world.alice, { clientId })
+    await world.db.updateTable('signIn').set({ clientName: evil }).execute()
+    assert.equal((await world.alice.signIns.list()).items[0]!.clientName, 'Urgent Your account is blocked')
+    await client.claim(world.alice.email, 'community:read', clientId)
+    const mail = (await world.mails(world.alice.email)).findLast(({ subject }) => subject === 'Code for your agent')!
+    assert.match(
+      mail.body,
+      /^An app asks to sign in to Guildhall with your account\.\n\nIt calls itself: "Urgent Your account is blocked"\n/,
+    )
+  })
+
+  it('takes 4 KB of metadata and no more', async (world) => {
+    const client = oauthClient(world)
+    const sized = (bytes: number) => {
+      const metadata = { redirect_uris: [REDIRECT], client_uri: 'https://client.example/' }
+      return { ...metadata, client_uri: metadata.client_uri + 'x'.repeat(bytes - JSON.stringify(metadata).length) }
+    }
+    assert.equal((await client.postJson('/api/auth/oauth2/register', sized(4_096))).status, 201)
+    const refused = await client.postJson('/api/auth/oauth2/register', sized(4_097))
+    assert.deepEqual(
+      [refused.status, ((await refused.json()) as { error: string }).error],
+      [400, 'invalid_client_metadata'],
+    )
+  })
+
+  it('refuses redirects that mean something to a browser or a system, and takes schemes of apps', async (world) => {
+    const client = oauthClient(world)
+    const answer = async (uri: string) => {
+      const response = await client.postJson('/api/auth/oauth2/register', { redirect_uris: [uri] })
+      return [response.status, ((await response.json()) as { error?: string }).error]
+    }
+    for (const scheme of [
+      ...[
+        'javascript',
+        'JavaScript',
+        'vbscript',
+        'data',
+        'blob',
+        'file',
+        'filesystem',
+        'about',
+        'chrome',
+        'view-source',
+      ],
+      ...[
+        'mailto',
+        'tel',
+        'sms',
+        'ws',
+        'wss',
+        'ftp',
+        'intent',
+        'ms-settings',
+        'ms-word',
+        'search-ms',
+        'web+x',
+        'smb',
+        'ssh',
+      ],
+      ...['chrome-extension', 'moz-extension', 'x-apple.systempreferences', 'facetime', 'itms-apps', 'jar', 'resource'],
+    ]) {
+      assert.deepEqual(await answer(`${scheme}:x`), [400, 'invalid_redirect_uri'], scheme)
+      assert.deepEqual(await answer(`${scheme}://x/y`), [400, 'invalid_redirect_uri'], scheme)
+    }
+    for (const uri of [
+      ...[
+        'https://client.example/\u0000',
+        'https://client.example/\n',
+        'java\tscript:alert(1)',
+        'https://a.example/ b',
+      ],
+      ...[
+        'https://client.example/%0d%0aX: 1',
+        'https://client.example\\@evil.example/',
+        'https://client.example/\u202e',
+      ],
+    ]) {
+      assert.deepEqual(await answer(uri), [400, 'invalid_redirect_uri'], JSON.stringify(uri))
+    }
+    for (const uri of [
+      ...['cursor://anysphere.cursor-retrieval/oauth/cb', 'vscode://vscode.github-authentication/did-authenticate'],
+      ...['com.example.app:/cb', 'vscode-insiders://x/cb', 'windsurf://cb', 'http://127.0.0.1:1/cb', 'http://[::1]/cb'],
+    ]) {
+      assert.equal((await answer(uri))[0], 201, uri)
+    }
+  })
+
+  it('is forgotten after a day when the client never got a token', async (world) => {
+    const client = oauthClient(world)
+    const never = await client.register()
+    const used = await client.register()
+    await client.signIn(world.alice, { clientId: used })
+    const left = async () =>
+      (await world.db.selectFrom('oauthClient').select('id').orderBy('id').execute()).map(({ id }) => id)
+    world.clock.pass(86_399 - 5)
+    await world.app.cleanUp()
+    assert.deepEqual(await left(), [never, used])
+    world.clock.pass(10)
+    await world.app.cleanUp()
+    assert.deepEqual(await left(), [used])
+    assert.equal((await client.authorize(world.person('later'), { clientId: never })).status, 400)
   })
 
   it('lets a client ask for more than it registered: its person decides', async (world) => {
@@ -137,6 +304,9 @@ onEveryEngine('a client known by its document', (it) => {
       async () => Response.json({ ...metadata, client_secret: 'x' }),
       async () => Response.json({ ...metadata, token_endpoint_auth_method: 'client_secret_post' }),
       async () => Response.json([]),
+      async () => Response.json({ ...metadata, redirect_uris: [REDIRECT, 'javascript:alert(1)'] }),
+      async () => Response.json({ ...metadata, redirect_uris: [`${REDIRECT}/\n`] }),
+      async () => Response.json({ ...metadata, client_uri: `https://app.example/${'x'.repeat(4_100)}` }),
       async () => new Response('no JSON'),
       async () => new Response('gone', { status: 404 }),
       async () => Promise.reject(new Error('unreachable')),

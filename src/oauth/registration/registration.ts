@@ -7,10 +7,11 @@ import type { Ground } from '../../handler.ts'
 import { record } from '../../platform/audit/audit.ts'
 import { json, protocolError } from '../area.ts'
 import type { AuthorizationServer } from '../provider.ts'
+import { badRedirectUri } from '../redirects.ts'
 import { within } from '../storage.ts'
-import { badRedirectUri, settleMetadata } from './metadata.ts'
+import { METADATA_BYTES, settleMetadata } from './metadata.ts'
 
-export { settleMetadata } from './metadata.ts'
+export { settleDocument } from './metadata.ts'
 
 /** Fetches a client's document; what that takes is loaded when the first such client comes. */
 export const fetchDocument = async (url: string): Promise<Response> =>
@@ -20,7 +21,10 @@ export function registrationEndpoint({ db, config }: Ground, server: () => Promi
   return async ({ body, now, address }) => {
     const given = objectIn(body)
     if (!given) return protocolError(400, 'invalid_client_metadata', 'Send the metadata as a JSON object')
-    const bad = badRedirectUri(given)
+    if (Buffer.byteLength(body) > METADATA_BYTES) {
+      return protocolError(400, 'invalid_client_metadata', `A client has at most ${METADATA_BYTES} bytes of metadata`)
+    }
+    const bad = badRedirectUri(given['redirect_uris'])
     if (bad) return protocolError(400, 'invalid_redirect_uri', bad)
     const cause = { config, now, address }
     await assertRegistrationRoom(cause, db)

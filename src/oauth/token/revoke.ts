@@ -5,6 +5,7 @@ import type { Ground } from '../../handler.ts'
 import { record } from '../../platform/audit/audit.ts'
 import { sha256 } from '../../platform/hash.ts'
 import { protocolError } from '../area.ts'
+import { challenged, formIn } from '../client-form.ts'
 import { isDocumentUrl } from '../clients.ts'
 import { endSignIn } from '../ending.ts'
 import * as queries from '../queries.ts'
@@ -13,14 +14,14 @@ const done: Reply = { status: 200, body: '' }
 
 export function revokeEndpoint({ db, config }: Ground): Serve {
   return async (visit) => {
-    const form = new URLSearchParams(visit.body)
+    const { form } = formIn(visit)
     const [token, ...moreTokens] = form.getAll('token')
     const [clientId, ...moreClients] = form.getAll('client_id')
     if (!token || moreTokens.length > 0 || moreClients.length > 0) {
       return protocolError(400, 'invalid_request', 'Send one token and one client_id')
     }
     if (!clientId || !(await isKnown(db, clientId, config.agentClientId))) {
-      return protocolError(401, 'invalid_client', 'client authentication failed')
+      return challenged(protocolError(401, 'invalid_client', 'client authentication failed'), config)
     }
     await db.transaction().execute((transaction) => revoke(transaction, visit, { token, clientId }))
     // Whatever it was, it is not good now; nothing more is told (RFC 7009, 2.2).

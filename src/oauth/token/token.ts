@@ -4,9 +4,13 @@ import type { Db, Transaction } from '../../database/schema.ts'
 import type { Reply, Serve, Visit } from '../../endpoint.ts'
 import type { Ground } from '../../handler.ts'
 import { record } from '../../platform/audit/audit.ts'
+import type { Clock } from '../../platform/clock.ts'
 import { sha256 } from '../../platform/hash.ts'
 import { json, protocolError } from '../area.ts'
+import { challenged, formIn, requireForm } from '../client-form.ts'
 import { knowClient } from '../clients.ts'
+import { type Proof, proofReader, useProof } from '../dpop/dpop.ts'
+import type { Keys } from '../keys.ts'
 import { noteUse } from '../opening.ts'
 import type { AuthorizationServer } from '../provider.ts'
 import * as queries from '../queries.ts'
@@ -27,54 +31,77 @@ interface Presented {
 
 interface Exchange {
   visit: Visit
+  clock: Clock
   form: URLSearchParams
+  /** What the library is to see of the request's headers. */
+  headers: Record<string, string>
+  /** The key that the request proves, if it proves one (RFC 9449, 5). */
+  proof: Proof | undefined
   presented: Presented | undefined
 }
 
-const FORM = 'application/x-www-form-urlencoded'
+interface Options {
+  ground: Ground
+  keys(): Promise<Keys>
+  server(): Promise<AuthorizationServer>
+}
 
-export function tokenEndpoint(ground: Ground, server: () => Promise<AuthorizationServer>): Serve {
+export function tokenEndpoint({ ground, keys, server }: Options): Serve {
+  const read = proofReader(ground, keys)
   return async (visit) => {
-    const type = visit.request.headers.get('content-type') ?? ''
-    if (!type.toLowerCase().startsWith(FORM))
-      return protocolError(400, 'invalid_request', `Send the parameters as ${FORM}`)
-    const form = new URLSearchParams(visit.body)
-    const presented = presentedIn(form, ground)
-    const exchange = { visit, form, presented }
+    requireForm(visit.request)
+    const { form, headers } = formIn(visit)
+    const given = visit.request.headers.get('dpop')
+    const proof = given === null ? undefined : await read({ proof: given, request: visit.request })
+    const presented = presentedIn(form, proof?.key, ground)
+    const exchange = { visit, clock: ground.clock, form, headers, proof, presented }
     if (presented?.kind === 'refresh') {
       // Looked for first without a transaction: a lost answer costs next to nothing to give again.
-      const again = answerOf(await queries.findToken(ground.db, 'refresh', presented.hash), exchange)
+      const again = await answerAgain(
+        ground.db,
+        await queries.findToken(ground.db, 'refresh', presented.hash),
+        exchange,
+      )
       if (again) return again
     }
     settleResource(form, ground.config)
     const { call, provider } = await server()
     await knowClient(provider, form.get('client_id'))
-    return exchangeInTransaction(ground, call, exchange)
+    return challenged(await exchangeInTransaction(ground, call, exchange), ground.config)
   }
 }
 
-function presentedIn(form: URLSearchParams, { config }: Ground): Presented | undefined {
+function presentedIn(form: URLSearchParams, proven: string | undefined, { config }: Ground): Presented | undefined {
   const kind = ({ authorization_code: 'code', refresh_token: 'refresh' } as const)[form.get('grant_type') ?? '']
   const value = kind && form.get(kind === 'code' ? 'code' : 'refresh_token')
   if (!value) return undefined
   const clientId = form.get('client_id') ?? ''
   const resource = resourceOf(form.getAll('resource'), clientId, config)
-  const key = resource === 'refused' ? undefined : requestKey(clientId, resource, form.get('scope') ?? '')
+  const request = { clientId, resource, scope: form.get('scope') ?? '', key: proven }
+  const key = resource === 'refused' ? undefined : requestKey(request)
   return { kind, value, hash: sha256(value), key }
 }
 
-/** The answer a used refresh token got, for the same request within the retry window (interface.md, section 5). */
-function answerOf(token: queries.Token | undefined, { visit, presented }: Exchange): Reply | undefined {
+/**
+ * The answer a used refresh token got, for the same request within the retry window (interface.md, section 5): with the same
+ * key, where the first was made with one, and a proof of its own.
+ */
+async function answerAgain(db: Db, token: queries.Token | undefined, exchange: Exchange): Promise<Reply | undefined> {
+  const { visit, clock, form, presented, proof } = exchange
   if (!token?.answer || !isRetry(token, visit.now) || token.answerFor !== presented!.key) return undefined
-  return tokenReply(unseal(presented!.value, token.answer))
+  if (proof) await useProof(db, clock, form.get('client_id') ?? '', proof.jti)
+  return tokenReply(unseal(presented!.value, token.answer), proof)
 }
 
 const isRetry = ({ consumedAt }: queries.Token, now: string) =>
   consumedAt !== null && Date.parse(now) - Date.parse(consumedAt) <= RETRY_SECONDS * 1000
 
-const tokenReply = (body: string): Reply => ({
+const nonceHeader = (proof: Proof | undefined): Record<string, string> =>
+  proof?.nonce === undefined ? {} : { 'DPoP-Nonce': proof.nonce }
+
+const tokenReply = (body: string, proof: Proof | undefined): Reply => ({
   status: 200,
-  headers: { 'Content-Type': 'application/json; charset=utf-8', Pragma: 'no-cache' },
+  headers: { 'Content-Type': 'application/json; charset=utf-8', Pragma: 'no-cache', ...nonceHeader(proof) },
   body,
 })
 
@@ -104,7 +131,7 @@ async function exchangeInTransaction(
 }
 
 async function exchangeOnce(db: Transaction, call: AuthorizationServer['call'], exchange: Exchange): Promise<Reply> {
-  const { visit, form, presented } = exchange
+  const { visit, form, headers, presented, proof } = exchange
   const token = presented && (await lockToken(db, presented))
   // Before anything looks at whether the token is used up: a refused resource has no consequences.
   if (token && !presented.key && token.clientId === form.get('client_id')) {
@@ -112,34 +139,35 @@ async function exchangeOnce(db: Transaction, call: AuthorizationServer['call'], 
   }
   if (token && presented.kind === 'refresh') {
     // Another request may have used it while this one waited for the lock.
-    const again = answerOf(token, exchange)
+    const again = await answerAgain(db, token, exchange)
     if (again) return again
     // Neither a retry nor yet a theft: the same token, asked for something else (behaviour.md, section 5).
     if (isRetry(token, visit.now) && token.clientId === form.get('client_id')) {
       return protocolError(400, 'invalid_grant', 'refresh token already used')
     }
   }
-  const { status, text } = await call({
-    method: 'POST',
-    path: '/oauth2/token',
-    headers: { 'content-type': FORM, ...authorizationOf(visit.request) },
-    body: form.toString(),
-  })
+  if (token && presented.kind === 'code' && !takesRedirect(token, form)) {
+    return protocolError(400, 'invalid_request', 'redirect_uri is missing: the authorization request named one')
+  }
+  const { status, text } = await call({ method: 'POST', path: '/oauth2/token', headers, body: form.toString() })
   if (status === 200 && token) {
     await remember(db, exchange, token, text)
-    return tokenReply(text)
+    return tokenReply(text, proof)
   }
   const refusal = JSON.parse(text) as { error: string; error_description?: string }
-  const reply = json(status, refusal)
+  const reply = json(status, refusal, nonceHeader(proof))
   // A second use must be remembered; whatever else is refused must leave no trace, a used-up token least of all.
-  if (refusal.error !== 'invalid_grant') throw new Undone(reply)
-  if (token?.consumedAt) await recordReuse(db, visit, token)
+  if (refusal.error !== 'invalid_grant' || !token?.consumedAt) throw new Undone(reply)
+  await recordReuse(db, visit, token)
   return reply
 }
 
-function authorizationOf({ headers }: Request): Record<string, string> {
-  const authorization = headers.get('authorization')
-  return authorization ? { authorization } : {}
+/** Whether the redirect URI is there, or may be missing because the authorization request left it out (RFC 6749, 4.1.3). */
+function takesRedirect({ payload }: queries.Token, form: URLSearchParams): boolean {
+  if (form.get('redirect_uri')) return true
+  const { redirectOmitted, redirectUri } = JSON.parse(payload ?? '{}') as Record<string, string | undefined>
+  if (redirectOmitted) form.set('redirect_uri', redirectUri ?? '')
+  return redirectOmitted !== undefined
 }
 
 /** The token, which nobody else can use until the transaction ends. */

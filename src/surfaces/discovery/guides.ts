@@ -94,6 +94,11 @@ curl -s ${baseUrl}/api/auth/oauth2/token \\
 curl -s ${baseUrl}/api/auth/oauth2/revoke -d client_id=${agentClientId} -d token=$NEXT_REFRESH_TOKEN
 \`\`\`
 
+A token can be bound to a key that only you hold, so that a stolen one is worth nothing: send a proof of the key (\`DPoP\`, RFC
+9449) with every request for tokens, the mailed code's too, and then \`Authorization: DPoP <token>\` with a proof of its own for
+every call. A \`use_dpop_nonce\` error brings the nonce for the next proof in \`DPoP-Nonce\`. Requests can be pushed first (RFC 9126)
+to \`${baseUrl}/api/auth/oauth2/par\`.
+
 Each refresh gives a new refresh token; the same one, sent again within five minutes, gets the same answer. \`invalid_grant\` means
 that the sign-in is over: ask your person again. They see and end sign-ins in their account.
 `

@@ -8,7 +8,7 @@ import { retryAfterSeconds, sentenceOf } from '../../platform/outage.ts'
 export const apiHeaders: Readonly<Record<string, string>> = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers':
-    'X-Request-Id, WWW-Authenticate, Retry-After, RateLimit, RateLimit-Policy, Content-Disposition, ETag, X-Content-SHA256, X-Library-Version',
+    'X-Request-Id, WWW-Authenticate, DPoP-Nonce, Retry-After, RateLimit, RateLimit-Policy, Content-Disposition, ETag, X-Content-SHA256, X-Library-Version',
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
   'Referrer-Policy': 'strict-origin-when-cross-origin',
   'X-Content-Type-Options': 'nosniff',

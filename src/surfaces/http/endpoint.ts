@@ -68,9 +68,15 @@ async function serve(c: HonoContext<Env>, mounted: Mounted): Promise<Response> {
 function refusal(error: unknown, id: string, { endpoint, ground }: Mounted): Reply {
   const problem = problemOf(error, ground, { requestId: id, operation: endpoint.path })
   const reply = endpoint.refuse(problem)
-  const { retryAfterSeconds, standings = [] } = problem.details
-  if (retryAfterSeconds === undefined) return reply
-  const headers = { ...reply.headers, 'Retry-After': String(retryAfterSeconds), ...rateLimitHeaders(standings) }
+  const { retryAfterSeconds, nonce, standings = [] } = problem.details
+  const headers = {
+    ...reply.headers,
+    ...(retryAfterSeconds !== undefined && {
+      'Retry-After': String(retryAfterSeconds),
+      ...rateLimitHeaders(standings),
+    }),
+    ...(nonce !== undefined && { 'DPoP-Nonce': nonce }),
+  }
   return { ...reply, headers }
 }
 
@@ -108,7 +114,7 @@ function preflight(endpoint: Endpoint): Record<string, string> {
   return {
     Allow: allow,
     'Access-Control-Allow-Methods': allow,
-    'Access-Control-Allow-Headers': 'Authorization, Content-Type, MCP-Protocol-Version',
+    'Access-Control-Allow-Headers': 'Authorization, Content-Type, DPoP, MCP-Protocol-Version',
     'Access-Control-Max-Age': '86400',
   }
 }

@@ -10,10 +10,11 @@ import { explain } from '../../contract/explain.ts'
 import { contentTypesOf, type FileAnswer } from '../../contract/files.ts'
 import type { Area, Operation } from '../../contract/operation.ts'
 import { Problem } from '../../contract/problem.ts'
+import { challengeFor, type PresentedToken, presentedToken, type ShownKey } from '../../credentials.ts'
 import type { Caller, Context, Ground, Judge } from '../../handler.ts'
 import { timestamp } from '../../platform/clock.ts'
 import { newId } from '../../platform/ids.ts'
-import { authorize, type Identified, identify, type WaysIn } from '../authorize.ts'
+import { authorize, type Identified, identify, type Unproven, type WaysIn } from '../authorize.ts'
 import type { Bound } from '../bind.ts'
 import { apiHeaders, jsonAnswer, problemOf, refusal, refusalOf, STRICT_TRANSPORT } from './answer.ts'
 import { DEFAULT_BODY_LIMIT, readJson, requireLength } from './body.ts'
@@ -29,6 +30,8 @@ export interface Surroundings {
   peer?: string
   /** Keeps an answer for strangers until the next commit; told only for answers that are the same for all of them. */
   keep?(body: string, headers: Record<string, string>): void
+  /** The key that the request behind a call in process has shown: a proof is good for one request. */
+  shown?: ShownKey
   /** Told of each request when it is answered. */
   observe?(operation: string, status: number): void
   /** Node's own request and answer: forms are read and files are sent without a web stream in between. */
@@ -87,6 +90,7 @@ class Exchange {
   readonly #now: string
   readonly #sessionToken: string | undefined
   #budget: CallBudget | undefined
+  #accessToken: PresentedToken | undefined
 
   constructor(c: HonoContext<Env>, options: Mounted) {
     this.#c = c
@@ -132,6 +136,8 @@ class Exchange {
     const reply = new Headers()
     const address = this.#c.env?.address ?? '127.0.0.1'
     const budget = await this.#openBudget(operation, caller, address)
+    const nonce = identified && 'fault' in identified ? identified.fault.nonce : identified?.nonce
+    if (nonce) reply.set('DPoP-Nonce', nonce)
     const context: Context = {
       ...ground,
       caller,
@@ -139,6 +145,7 @@ class Exchange {
       address,
       budget,
       userAgent: () => this.#request.headers.get('user-agent'),
+      request: this.#request,
       reply,
       sessionToken: this.#sessionToken,
       requireCaller: () => authorize({ ...operation.access, credential: 'required' }, identified)!,
@@ -151,7 +158,7 @@ class Exchange {
     if (ground.config.development) this.#budget?.assertCounted()
     if (this.#budget) await this.#sayStandings(this.#budget, reply)
     // A handler that ended the session, or opened another, has set the cookie itself.
-    if (identified?.renewed && !reply.has('Set-Cookie')) {
+    if (identified?.caller && identified.renewed && !reply.has('Set-Cookie')) {
       reply.append('Set-Cookie', this.#options.session.cookie(this.#sessionToken!))
     }
     if (contentTypesOf(operation.output)) return this.#file(name, output as FileAnswer, reply)
@@ -179,11 +186,11 @@ class Exchange {
     for (const [name, value] of Object.entries(rateLimitHeaders(standings))) reply.set(name, value)
   }
 
-  async #identify({ access }: Operation): Promise<Identified | undefined> {
+  async #identify({ access }: Operation): Promise<Identified | Unproven | undefined> {
     if (access.credential === 'none') return undefined
-    const authorization = this.#request.headers.get('authorization')
-    const bearerToken = authorization?.match(/^bearer +([^ ]+) *$/i)?.[1]
-    return identify(this.#options.waysIn, { sessionToken: this.#sessionToken, bearerToken }, this.#now)
+    this.#accessToken = presentedToken(this.#request, this.#c.env?.shown)
+    const credentials = { sessionToken: this.#sessionToken, accessToken: this.#accessToken }
+    return identify(this.#options.waysIn, credentials, this.#now)
   }
 
   /** Path, query and body merged and parsed; the path wins over the others. A DELETE has a query, and may have a body. */
@@ -223,14 +230,25 @@ class Exchange {
     const { status, body, headers } = refusal(problem, operation, ground.config.baseUrl)
     // What was refused for another reason used up nothing, and says where the budget stands.
     const standings = problem.details.standings ?? (problem === error ? await this.#budget?.standings(ground.db) : [])
-    return this.#send(name, status, body, { ...headers, ...rateLimitHeaders(standings ?? []) })
+    return this.#send(name, status, body, { ...this.#inScheme(headers, problem), ...rateLimitHeaders(standings ?? []) })
+  }
+
+  /** A challenge in the scheme that the token came with. */
+  #inScheme(headers: Record<string, string>, { details: { fault, nonce } }: Problem): Record<string, string> {
+    const challenge = headers['WWW-Authenticate']
+    const next = fault?.nonce ?? nonce
+    return {
+      ...headers,
+      ...(challenge && { 'WWW-Authenticate': challengeFor(challenge, this.#accessToken?.scheme ?? 'Bearer', fault) }),
+      ...(next && { 'DPoP-Nonce': next }),
+    }
   }
 
   #preflight({ allow }: Route): Response {
     return this.#send('', 204, null, {
       Allow: allow,
       'Access-Control-Allow-Methods': allow,
-      'Access-Control-Allow-Headers': 'Authorization, Content-Type',
+      'Access-Control-Allow-Headers': 'Authorization, Content-Type, DPoP',
       'Access-Control-Max-Age': '86400',
     })
   }

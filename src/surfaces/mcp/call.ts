@@ -2,6 +2,7 @@
 // token; there is no other way in.
 import { explain } from '../../contract/explain.ts'
 import { placesOf } from '../../contract/operation.ts'
+import type { PresentedToken } from '../../credentials.ts'
 import { requestOf } from '../client/client.ts'
 import type { Surroundings } from '../http/http.ts'
 import { type GivenFile, isFile } from './schema.ts'
@@ -11,7 +12,7 @@ export type Fetch = (request: Request, surroundings: Surroundings) => Response |
 
 /** What a call takes over from the request that asks for it. */
 export interface Caller {
-  token: string | undefined
+  presented: PresentedToken | undefined
   surroundings: Surroundings
 }
 
@@ -42,8 +43,9 @@ export async function callOperation({ bound, input }: Call, options: CallOptions
     given[name] = files.map(blobOf)
   }
   const { caller, fetch, baseUrl, progress } = options
-  const { token } = caller
-  const request = requestOf(operation, given, { baseUrl, ...(token !== undefined && { token }) })
+  const { presented } = caller
+  const request = requestOf(operation, given, { baseUrl })
+  if (presented) request.headers.set('Authorization', `${presented.scheme} ${presented.token}`)
   const sent = operation.upload && progress ? await counted(request, progress) : request
   return { answer: await fetch(sent, caller.surroundings), url: request.url }
 }

@@ -9,6 +9,7 @@ import {
 } from '@modelcontextprotocol/server'
 import type { Context } from 'hono'
 import { Problem } from '../../contract/problem.ts'
+import { challengeFor, type KeyFault, type PresentedToken, presentedToken } from '../../credentials.ts'
 import type { Ground } from '../../handler.ts'
 import { timestamp } from '../../platform/clock.ts'
 import { authorize, identify, type WaysIn } from '../authorize.ts'
@@ -47,26 +48,48 @@ export function createMcp(surface: McpSurface): (c: Context<Env>, body: string) 
     if (Array.isArray(message) && !knowsBatches(request)) {
       throw new Problem('invalid_request', `Only ${WITH_BATCHES} knows batches: send one message`)
     }
-    const refused = await challengeOf(message, request, { ...surface, toolbox })
+    const presented = await presentOnce(request, surface)
+    const refused = await challengeOf(message, presented, { ...surface, toolbox })
     if (refused) return refused
     const { address, observe } = c.env ?? {}
-    const surroundings = { ...(address && { address }), ...(observe && { observe }) }
-    const token = tokenOf(request)
-    const exchange = new Exchange({ token, surroundings })
+    const shown = presented?.shown
+    const surroundings = { ...(address && { address }), ...(observe && { observe }), ...(shown && { shown }) }
+    const exchange = new Exchange({ presented, surroundings })
     exchanges.set(request, exchange)
     const answer =
       !isModern(message) && (await isLegacyRequest(request, message))
         ? await serveLegacy(request, message, serverFor)
         : await modern.fetch(request, message === undefined ? {} : { parsedBody: message })
-    return exchange.challenge ? challengeAnswer(exchange.challenge, token !== undefined, baseUrl) : answer
+    const { challenge } = exchange
+    return inScheme(challenge ? challengeAnswer(challenge, presented !== undefined, baseUrl) : answer, presented)
   }
+}
+
+/** The token as every call of this request has it: the proof of its key is looked at here, once for all of them. */
+async function presentOnce(request: Request, { waysIn, ground }: McpSurface): Promise<PresentedToken | undefined> {
+  const presented = presentedToken(request)
+  if (presented?.scheme !== 'DPoP') return presented
+  const found = await waysIn.bearer(presented, timestamp(ground.clock.now()))
+  const shown = found && ('fault' in found ? found : found.key ? { key: found.key, nonce: found.nonce } : undefined)
+  return { ...presented, shown }
+}
+
+/** An answer to a token that came with a proof: the challenge in its scheme, and the nonce for the next one (RFC 9449, 7.1). */
+function inScheme(answer: Response, presented: PresentedToken | undefined, why?: KeyFault): Response {
+  const shown = presented?.shown
+  const fault = shown && 'fault' in shown ? shown.fault : why
+  const challenge = answer.headers.get('www-authenticate')
+  if (challenge && presented) {
+    answer.headers.set('WWW-Authenticate', challengeFor(challenge, presented.scheme, fault))
+  }
+  const nonce = fault?.nonce ?? (shown && 'key' in shown ? shown.nonce : undefined)
+  if (nonce) answer.headers.set('DPoP-Nonce', nonce)
+  return answer
 }
 
 /** The same request with a body that can be read again: the library says what is wrong with it. */
 const requestWith = ({ url, headers, signal }: Request, body: string): Request =>
   new Request(url, { method: 'POST', headers, signal, body })
-
-const tokenOf = ({ headers }: Request) => headers.get('authorization')?.match(/^bearer +([^ ]+) *$/i)?.[1]
 
 /** A client that names no revision is taken to speak the one that did not ask for it (2025-11-25, Transports). */
 const knowsBatches = ({ headers }: Request): boolean =>
@@ -115,10 +138,9 @@ function wantsProgress(message: unknown): boolean {
 /** 401 or 403 where a call needs a token or a scope that is not there, before anything is done. */
 async function challengeOf(
   message: unknown,
-  request: Request,
+  accessToken: PresentedToken | undefined,
   { waysIn, ground, toolbox }: McpSurface & { toolbox: Toolbox },
 ): Promise<Response | undefined> {
-  const bearerToken = tokenOf(request)
   for (const call of callsIn(message)) {
     const { name, arguments: input } = paramsOf(call)
     const wanted = toolbox.callOf(String(name), isRecord(input) ? input : {})
@@ -126,12 +148,13 @@ async function challengeOf(
     const { access } = wanted.bound.operation
     const now = timestamp(ground.clock.now())
     try {
-      authorize(access, await identify(waysIn, { sessionToken: undefined, bearerToken }, now))
+      authorize(access, await identify(waysIn, { sessionToken: undefined, accessToken }, now))
     } catch (error) {
       if (!(error instanceof Problem)) throw error
       if (error.code === 'unauthorized' || error.code === 'insufficient_scope') {
         const challenge = { code: error.code, message: error.message, scope: error.details.scope }
-        return challengeAnswer(challenge, bearerToken !== undefined, ground.config.baseUrl)
+        const answer = challengeAnswer(challenge, accessToken !== undefined, ground.config.baseUrl)
+        return inScheme(answer, accessToken, error.details.fault)
       }
     }
   }

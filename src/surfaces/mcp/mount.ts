@@ -56,7 +56,7 @@ export function mountMcp(app: Hono<Env>, surface: McpSurface): void {
 const preflight = {
   Allow: ALLOW,
   'Access-Control-Allow-Methods': ALLOW,
-  'Access-Control-Allow-Headers': 'Authorization, Content-Type, MCP-Protocol-Version, Mcp-Method, Mcp-Name',
+  'Access-Control-Allow-Headers': 'Authorization, Content-Type, DPoP, MCP-Protocol-Version, Mcp-Method, Mcp-Name',
   'Access-Control-Max-Age': '86400',
 }
 

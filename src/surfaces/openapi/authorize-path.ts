@@ -1,7 +1,7 @@
-// The authorization endpoint in OpenAPI: the one that people, not programs, are sent to.
+// The authorization endpoint in OpenAPI, the one that people, not programs, are sent to, and where requests to it are pushed.
 import { z } from 'zod'
 import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from 'zod-openapi'
-import { CLIENT, ClientId, FORM, Resource, ScopeText } from './protocol-fields.ts'
+import { CLIENT, ClientId, challenged, FORM, Proof, Resource, refused, ScopeText } from './protocol-fields.ts'
 
 const AuthorizationRequest = z.object({
   response_type: z.literal('code').meta({ description: 'Authorization code' }),
@@ -14,6 +14,10 @@ const AuthorizationRequest = z.object({
   resource: Resource,
   nonce: z.string().optional().meta({ description: 'Comes back in the ID token' }),
   prompt: z.string().optional().meta({ description: 'none, login, consent' }),
+  dpop_jkt: z
+    .string()
+    .optional()
+    .meta({ description: 'The key that the code is bound to, by its thumbprint (RFC 9449, 10)' }),
 })
 
 const example = {
@@ -32,7 +36,8 @@ const responses: ZodOpenApiOperationObject['responses'] = {
     headers: { Location: { schema: { type: 'string' } } },
   },
   '400': {
-    description: 'The client or its redirect URI is not known: a page for the person, since nobody can be told',
+    description:
+      'A page for the person: the client or its redirect URI is not known, or an error would send somebody who is not signed in to another site',
     content: { 'text/html': { schema: { type: 'string' } } },
   },
   default: {
@@ -58,6 +63,36 @@ const authorize = (method: 'GET' | 'POST'): ZodOpenApiOperationObject => ({
   responses,
 })
 
+const push: ZodOpenApiOperationObject = {
+  operationId: 'oauth.push',
+  summary: 'Push an authorization request (RFC 9126)',
+  description:
+    'The answer is a reference, good for five minutes: send the person to the authorization endpoint with client_id and request_uri. With a proof of a key, the code is bound to that key.',
+  tags: ['oauth'],
+  security: [],
+  requestParams: { header: Proof },
+  requestBody: { required: true, content: { [FORM]: { schema: AuthorizationRequest, example } } },
+  responses: {
+    '201': {
+      description: 'The reference',
+      content: {
+        'application/json': {
+          schema: z.object({ request_uri: z.string(), expires_in: z.int().meta({ description: 'Seconds' }) }),
+          example: { request_uri: 'urn:ietf:params:oauth:request_uri:bwc4JK-ESC0w8acc191e-Y1LTC2', expires_in: 300 },
+        },
+      },
+    },
+    '400': refused(
+      'Not a request that would be granted',
+      ['invalid_request', 'redirect_uri is not one of the client'],
+      ['invalid_scope', 'none of the requested scopes exists'],
+      ['invalid_dpop_proof', 'The DPoP proof names another address'],
+    ),
+    '401': challenged(refused('The client is not known', ['invalid_client', 'client authentication failed'])),
+  },
+}
+
 export const authorizePaths: ZodOpenApiPathsObject = {
+  '/auth/oauth2/par': { post: push },
   '/auth/oauth2/authorize': { get: authorize('GET'), post: authorize('POST') },
 }

@@ -62,7 +62,8 @@ export function openApiOf(api: Record<string, Contract>, baseUrl: string) {
         bearer: {
           type: 'http',
           scheme: 'bearer',
-          description: 'A token of the authorization server; its scopes count to the letter',
+          description:
+            'A token of the authorization server; its scopes count to the letter. One that is bound to a key is sent as `Authorization: DPoP`, with a proof in `DPoP` (RFC 9449).',
         },
         oauth2: {
           type: 'oauth2',

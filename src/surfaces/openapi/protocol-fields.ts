@@ -13,6 +13,13 @@ export const Resource = z
   .meta({ description: 'What the token is for (RFC 8707): a resource of this server' })
 export const ScopeText = z.string().meta({ description: `With spaces between them: ${Object.keys(scopes).join(', ')}` })
 
+/** The header that proves the possession of a key. */
+export const Proof = z.object({
+  DPoP: z.string().optional().meta({
+    description: 'A proof of the key that the tokens are bound to (RFC 9449, 4); plain bearer tokens without it',
+  }),
+})
+
 const ProtocolError = z
   .object({ error: z.string(), error_description: z.string().optional() })
   .meta({ id: 'ProtocolError', description: 'RFC 6749, 5.2' })
@@ -30,8 +37,8 @@ export const refused = (description: string, ...errors: [name: string, why: stri
   },
 })
 
-/** The same, with what to send. */
+/** The same, with what to send: for a client (RFC 9110, 11.6.1), or with a token (RFC 6750, 3; RFC 9449, 7.1). */
 export const challenged = (answer: ReturnType<typeof refused>) => ({
   ...answer,
-  headers: { 'WWW-Authenticate': { description: 'RFC 6750, 3', schema: { type: 'string' as const } } },
+  headers: { 'WWW-Authenticate': { description: 'How to authenticate', schema: { type: 'string' as const } } },
 })

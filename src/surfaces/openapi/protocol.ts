@@ -4,19 +4,19 @@ import { z } from 'zod'
 import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from 'zod-openapi'
 import { authorizePaths } from './authorize-path.ts'
 import { budgetHeaders, retryAfter } from './budget-headers.ts'
-import { CLIENT, ClientId, challenged, FORM, Resource, refused, ScopeText } from './protocol-fields.ts'
+import { CLIENT, ClientId, challenged, FORM, Proof, Resource, refused, ScopeText } from './protocol-fields.ts'
 
 const REFRESH_TOKEN = 'ghr_4Tn8cPz6Hs1Vd9bJ2k7xQwRm3f5yLaEu'
 const ACCOUNT = '01a1fb4e-bb9a-7544-87a4-2785318c8f22'
 
-const unknownClient = refused('The client is not known', ['invalid_client', 'client authentication failed'])
+const unknownClient = challenged(refused('The client is not known', ['invalid_client', 'client authentication failed']))
 
 const TokenRequest = z.discriminatedUnion('grant_type', [
   z.object({
     grant_type: z.literal('authorization_code'),
     client_id: ClientId,
     code: z.string(),
-    redirect_uri: z.string(),
+    redirect_uri: z.string().optional().meta({ description: 'Needed where the authorization request named it' }),
     code_verifier: z.string(),
     resource: Resource,
   }),
@@ -32,7 +32,7 @@ const TokenRequest = z.discriminatedUnion('grant_type', [
 const TokenAnswer = z
   .object({
     access_token: z.string(),
-    token_type: z.literal('Bearer'),
+    token_type: z.enum(['Bearer', 'DPoP']),
     expires_in: z.int().meta({ description: 'Seconds' }),
     scope: z.string(),
     refresh_token: z.string().optional().meta({ description: 'With offline_access' }),
@@ -43,9 +43,11 @@ const TokenAnswer = z
 const token: ZodOpenApiOperationObject = {
   operationId: 'oauth.token',
   summary: 'Exchange a code or a refresh token (RFC 6749, 3.2)',
-  description: 'A refresh token is used once; sent again within five minutes, it gets the same answer.',
+  description:
+    'A refresh token is used once; sent again within five minutes, it gets the same answer. With a proof of a key the tokens are bound to it: they are good only with proofs of the same key.',
   tags: ['oauth'],
   security: [],
+  requestParams: { header: Proof },
   requestBody: {
     required: true,
     content: {
@@ -87,6 +89,8 @@ const token: ZodOpenApiOperationObject = {
       ['invalid_grant', 'grant request is invalid'],
       ['invalid_scope', 'requested scope is not allowed'],
       ['invalid_target', 'the resource is not for this client'],
+      ['invalid_dpop_proof', 'The DPoP proof was used before'],
+      ['use_dpop_nonce', 'The proof is not recent; use this nonce'],
     ),
     '401': unknownClient,
   },
@@ -104,11 +108,13 @@ const register: ZodOpenApiOperationObject = {
       'application/json': {
         schema: z.object({
           redirect_uris: z.array(z.string()),
-          client_name: z.string().optional(),
-          token_endpoint_auth_method: z.literal('none').optional(),
-          grant_types: z.array(z.enum(['authorization_code', 'refresh_token'])).optional(),
-          response_types: z.array(z.literal('code')).optional(),
+          client_name: z.string().optional().meta({ description: 'Becomes one line of at most 60 characters' }),
+          token_endpoint_auth_method: z.string().optional().meta({ description: 'Always becomes none' }),
+          grant_types: z.array(z.string()).optional(),
+          response_types: z.array(z.string()).optional(),
           scope: ScopeText.optional(),
+          id_token_signed_response_alg: z.enum(['RS256', 'EdDSA']).optional().meta({ description: 'RS256 without it' }),
+          dpop_bound_access_tokens: z.boolean().optional().meta({ description: 'Whether it always uses a key' }),
         }),
         example: { client_name: 'Morning agent', redirect_uris: ['http://127.0.0.1/callback'] },
       },
@@ -163,6 +169,7 @@ const Claims = z.looseObject({
   sub: z.string(),
   name: z.string().optional(),
   preferred_username: z.string().optional(),
+  picture: z.string().optional(),
   email: z.string().optional(),
   email_verified: z.boolean().optional(),
 })
@@ -172,6 +179,7 @@ const userinfo = (operationId: string): ZodOpenApiOperationObject => ({
   summary: 'Who a token with openid speaks for (OpenID Connect Core, 5.3)',
   description: 'Needs a token with the scope openid; profile and email add claims.',
   tags: ['oauth'],
+  requestParams: { header: Proof },
   security: [{ bearer: [] }, { oauth2: ['openid'] }],
   responses: {
     '200': {
@@ -225,7 +233,7 @@ export const protocolPaths: ZodOpenApiPathsObject = {
   '/auth/oauth2/register': { post: register },
   '/auth/oauth2/revoke': { post: revoke },
   '/auth/oauth2/userinfo': { get: userinfo('oauth.userinfo'), post: userinfo('oauth.userinfoByPost') },
-  '/auth/jwks': document('oauth.jwks', 'The public keys of JWT access tokens (RFC 7517)', keys),
+  '/auth/jwks': document('oauth.jwks', 'The public keys of JWT access tokens and ID tokens (RFC 7517)', keys),
   '/auth/.well-known/oauth-authorization-server': document(
     'oauth.metadata',
     'Metadata of the authorization server (RFC 8414)',

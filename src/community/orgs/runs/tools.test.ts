@@ -17,6 +17,7 @@ async function contextOf({ ground, bob }: World): Promise<Context<Caller>> {
     address: '127.0.0.1',
     userAgent: () => null,
     budget: noBudget,
+    request: new Request(ground.config.baseUrl),
     reply: new Headers(),
     sessionToken: undefined,
     requireCaller: () => caller,

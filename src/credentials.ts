@@ -1,0 +1,47 @@
+// What a request brings to show who it is from, beside the session cookie. Surfaces read it off requests, the authorization
+// server judges it: a plain bearer token (RFC 6750), or one that is bound to a key, with a proof of that key (RFC 9449).
+
+/** What proofs may be signed with, in the names of JOSE. */
+export const PROOF_ALGORITHMS = ['ES256', 'EdDSA', 'Ed25519'] as const
+
+/** An access token as it came. */
+export interface PresentedToken {
+  token: string
+  scheme: 'Bearer' | 'DPoP'
+  request: Request
+  /** What its proof showed, where it was looked at before: a proof is good for one request. */
+  shown?: ShownKey | undefined
+}
+
+/** Why a token or proof is not good, in the names of RFC 6750, 3.1 and RFC 9449, 7.1 and 9. */
+export interface KeyFault {
+  error: 'invalid_token' | 'invalid_dpop_proof' | 'use_dpop_nonce'
+  message: string
+  /** A nonce to put into the next proof. */
+  nonce?: string | undefined
+}
+
+/** The key that a request showed, by its thumbprint, or why it showed none. */
+export type ShownKey = { key: string; nonce?: string | undefined } | { fault: KeyFault }
+
+/** The token in the Authorization header, whatever the case of its scheme. */
+export function presentedToken(request: Request, shown?: ShownKey): PresentedToken | undefined {
+  const match = request.headers.get('authorization')?.match(/^(?:bearer|(dpop)) +([^ ]+) *$/i)
+  return match ? { token: match[2]!, scheme: match[1] ? 'DPoP' : 'Bearer', request, shown } : undefined
+}
+
+const parameter = (name: string, value: string) => `${name}="${value}"`
+
+/** A challenge for bearer tokens as the caller needs it: in the scheme the token came with, and with what was wrong (RFC 9449, 7.1). */
+export function challengeFor(bearerChallenge: string, scheme: PresentedToken['scheme'], fault?: KeyFault): string {
+  const algorithms = parameter('algs', PROOF_ALGORITHMS.join(' '))
+  const rest = bearerChallenge.replace(/^Bearer ?/, '')
+  if (scheme === 'Bearer') {
+    if (!fault) return bearerChallenge
+    const known = rest.includes('error=') ? [] : [parameter('error', fault.error)]
+    return `Bearer ${[...known, rest].filter(Boolean).join(', ')}, DPoP ${algorithms}`
+  }
+  const wrong = fault && [parameter('error', fault.error), parameter('error_description', fault.message)].join(', ')
+  const plain = fault ? rest.replace(/error="[^"]*",? ?/, '') : rest
+  return `DPoP ${[algorithms, wrong, plain].filter(Boolean).join(', ')}`
+}

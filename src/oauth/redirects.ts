@@ -1,0 +1,58 @@
+// Where clients may have people returned to: https, loopback http, or a private scheme that belongs to an app (RFC 8252, 7).
+import { isLoopback } from '../config.ts'
+
+const MAX_REDIRECT_URIS = 50
+const MAX_URI_LENGTH = 2_000
+
+/**
+ * Schemes that mean something to a browser or an operating system of themselves: they run text, show pages or files as if the
+ * browser had made them, open a connection, or start another program with what is in them.
+ */
+const TAKEN = new Set(
+  [
+    'javascript vbscript livescript mocha data blob file filesystem about view-source view-image jar resource cid mid',
+    'mhtml mk its ms-its hcp res help shell search wyciwyg extension isolated-app http-stream devtools webview opera edge',
+    'brave vivaldi safari firefox chromium internet-explorer content intent android-app market itms itms-apps itms-appss',
+    'itmss prefs app-settings shortcuts facetime facetime-audio sms smsto mms mmsto tel callto fax modem sip sips mailto im',
+    'xmpp irc ircs irc6 news nntp snews feed rss webcal calshow maps geo ftp ftps sftp tftp ws wss gopher wais telnet tn3270',
+    'rlogin ssh scp rsync smb cifs nfs afp ldap ldaps dict imap imaps pop pops dav davs vnc rdp rtsp rtsps mmst mmsh magnet',
+    'ed2k bitcoin ethereum otpauth otpauth-migration wifi bluetooth usb nfc npipe applescript osascript powershell cmd',
+    'x-man-page onenote outlook infopath',
+  ].flatMap((schemes) => schemes.split(' ')),
+)
+
+/** Whole families of them. */
+const TAKEN_FAMILIES =
+  /^(?:ms-|web\+|chrome|x-apple|com\.apple\.|com\.microsoft\.|microsoft|windows|moz-|about|ext\+|search-)/
+
+/** What is wrong with the redirect URIs beyond what the library checks (RFC 7591, 3.2.2); undefined when nothing is. */
+export function badRedirectUri(uris: unknown): string | undefined {
+  if (uris === undefined) return undefined
+  if (!Array.isArray(uris) || !uris.every((uri) => typeof uri === 'string'))
+    return 'redirect_uris must be an array of URIs'
+  if (uris.length > MAX_REDIRECT_URIS) return `redirect_uris must have at most ${MAX_REDIRECT_URIS} entries`
+  for (const text of uris) {
+    const bad = badUri(text)
+    if (bad) return bad
+  }
+  return undefined
+}
+
+function badUri(text: string): string | undefined {
+  // A parser drops line breaks and turns backslashes; what is stored and compared is the text as it came.
+  if (!/^[!-[\]-~]+$/.test(text) || /%(?:[01][\da-f]|7f)/i.test(text)) {
+    return 'redirect_uris must be URIs without control characters, spaces or backslashes'
+  }
+  const uri = text.length <= MAX_URI_LENGTH ? URL.parse(text) : null
+  if (!uri) return 'redirect_uris must only contain valid URIs'
+  if (text.includes('#')) return 'redirect_uris must not contain fragments'
+  if (uri.username || uri.password) return 'redirect_uris must not contain credentials'
+  if (uri.protocol === 'https:') return undefined
+  if (uri.protocol === 'http:' ? isLoopback(uri.hostname) : isPrivate(uri.protocol)) return undefined
+  return 'redirect_uris must use https, a loopback address or a private scheme of an app'
+}
+
+function isPrivate(protocol: string): boolean {
+  const scheme = protocol.slice(0, -1)
+  return !TAKEN.has(scheme) && !TAKEN_FAMILIES.test(scheme)
+}

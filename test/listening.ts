@@ -1,0 +1,32 @@
+// A world whose origin really listens, for clients that others wrote.
+import type { AddressInfo } from 'node:net'
+import type { TestContext } from 'node:test'
+import { createNodeServer, stopServer } from '../src/surfaces/http/listen.ts'
+import { engines } from './databases.ts'
+import { temporaryDirectory } from './temporary.ts'
+import { makeWorld, type World } from './world.ts'
+
+export async function listening(
+  t: TestContext,
+  run: (world: World) => Promise<void>,
+  open = engines['SQLite']!,
+): Promise<void> {
+  const database = await open()
+  const blobs = await temporaryDirectory(t)
+  let world: World | undefined
+  const server = createNodeServer({
+    app: (request, surroundings) => world!.app.fetch(request, surroundings),
+    config: { trustProxy: 0 },
+    dataVersion: undefined,
+    observe() {},
+  })
+  try {
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo
+    world = await makeWorld(database, { BASE_URL: `http://127.0.0.1:${port}`, BLOB_URL: `file:${blobs}` })
+    await run(world)
+  } finally {
+    await stopServer(server, 100)
+    await database.remove()
+  }
+}
