@@ -21,7 +21,7 @@ for (const [name, bytes] of Object.entries(sent)) {
     last = performance.now()
   }, 1)
   const start = performance.now()
-  await readImage(bytes)
+  await readImage(async () => bytes)
   const ms = Math.round(performance.now() - start)
   clearInterval(beat)
   const grown = Math.round((process.memoryUsage.rss() - before) / 1e6)

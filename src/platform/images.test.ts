@@ -10,7 +10,7 @@ import { promisify } from 'node:util'
 import { crc32, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import { temporaryDirectory } from '../../test/temporary.ts'
-import { type ImageProblem, readImage } from './images.ts'
+import { type ImageProblem, readImage as readFrom } from './images.ts'
 
 const run = promisify(execFile)
 // As the server may: the decoder then starts in half the time.
@@ -37,6 +37,8 @@ function handmadePng(width: number, height: number, rows = height): Buffer {
   const signature = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
   return Buffer.concat([signature, chunk('IHDR', header), chunk('IDAT', data), chunk('IEND', Buffer.alloc(0))])
 }
+
+const readImage = (bytes: Buffer, options?: { maxMs?: number; by?: string }) => readFrom(async () => bytes, options)
 
 async function refusal(bytes: Buffer, code: ImageProblem) {
   await assert.rejects(readImage(bytes), (error: Error) => {
@@ -158,11 +160,13 @@ describe('an image', () => {
     assert.equal(next.status, 'fulfilled')
   })
 
-  it('is asked to come back when 32 others are waiting', async () => {
+  it('is asked to come back when 8 others of its sender are waiting, and those of somebody else are taken', async () => {
     const source = await plain(16, 16).png().toBuffer()
-    const sent = Array.from({ length: 33 }, () => readImage(source, { maxMs: 1 }).catch(({ code }) => code))
-    const answers = await Promise.all(sent)
-    assert.deepEqual([answers.slice(0, 32).includes('busy'), answers[32]], [false, 'busy'])
+    const send = (by: string) => readImage(source, { maxMs: 1, by }).catch(({ code }) => code as string)
+    const answers = await Promise.all(Array.from({ length: 10 }, () => send('alice')))
+    assert.deepEqual([answers.slice(0, 9).includes('unavailable'), answers[9]], [false, 'unavailable'])
+    const both = await Promise.all([...Array.from({ length: 10 }, () => send('alice')), send('bob')])
+    assert.equal(both[10], 'too_slow')
   })
 
   it('of 25 megapixels never holds up the event loop for more than 50 ms', async () => {
@@ -190,7 +194,7 @@ describe('an image', () => {
       import { openBlobs } from '${import.meta.resolve('./blobs.ts')}'
       import { readImage } from '${import.meta.resolve('./images.ts')}'
       await openBlobs('file:' + process.argv[1])
-      await readImage(Buffer.from('${source}', 'base64'))
+      await readImage(async () => Buffer.from('${source}', 'base64'))
       const loaded = Object.keys(createRequire(import.meta.url).cache)
       console.log(loaded.filter((path) => /node_modules/.test(path)).length)`
     const directory = await temporaryDirectory(t)

@@ -5,15 +5,16 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { getCompileCacheDir } from 'node:module'
 import { fileURLToPath } from 'node:url'
+import { FairQueue } from './workers/queue.ts'
 
 export type ImageFormat = 'png' | 'jpeg' | 'webp'
 
 /** A picture fit to be served: `bytes` hold the picture and nothing else; width and height in pixels, as it is seen. */
 export type Image = { bytes: Buffer; format: ImageFormat; contentType: string; width: number; height: number }
 
-export type ImageProblem = 'unsupported' | 'too_large' | 'unreadable' | 'too_slow' | 'busy'
+export type ImageProblem = 'unsupported' | 'too_large' | 'unreadable' | 'too_slow'
 
-/** Why a picture is not taken, in a sentence for the person who sent it; `busy` is our fault, the others are theirs. */
+/** Why a picture is not taken, in a sentence for the person who sent it. */
 export class ImageError extends Error {
   override name = 'ImageError'
   code: ImageProblem
@@ -26,7 +27,7 @@ export class ImageError extends Error {
 export const NO_PICTURE = 'The image must be a PNG, a JPEG or a WebP'
 export const maxPixels = 25_000_000
 const maxBytes = 32 * 1024 * 1024
-const maxWaiting = 32
+const queue = new FairQueue({ concurrent: 1, maxWaiting: 64, maxWaitingOfOne: 8 })
 const program = fileURLToPath(new URL('./image-process.ts', import.meta.url))
 
 /** What the other process answers on its first line; after a picture, its bytes follow. */
@@ -34,15 +35,23 @@ export type ImageAnswer = { width: number; height: number } | { refused: ImagePr
 
 /**
  * Reads a PNG, JPEG or WebP and writes it again in the same format, turned the way it was held (EXIF orientation), in sRGB,
- * without metadata and, if it moved, only its first frame. One at a time; the event loop is never held up.
+ * without metadata and, if it moved, only its first frame. One at a time, in turn; the event loop is never held up.
+ *
+ * @param read gives its bytes, asked for when it is its turn: what waits is not in memory
+ * @param options.by whose picture it is, for the queue
  * @throws ImageError unsupported (another format, whatever it is called), too_large (over 25 megapixels, or 32 MiB before
- *   or after), unreadable (truncated or damaged), too_slow (over `maxMs`), busy (32 are waiting)
+ *   or after), unreadable (truncated or damaged), too_slow (over `maxMs`); Problem unavailable when too many
+ *   wait already
  */
-export async function readImage(bytes: Buffer, { maxMs = 20_000 } = {}): Promise<Image> {
+export function readImage(read: () => Promise<Buffer>, { maxMs = 20_000, by = '' } = {}): Promise<Image> {
+  return queue.run(by, async () => imageOf(await read(), maxMs))
+}
+
+async function imageOf(bytes: Buffer, maxMs: number): Promise<Image> {
   const format = formatOf(bytes)
   if (!format) throw new ImageError('unsupported', NO_PICTURE)
   if (bytes.length > maxBytes) throw tooLarge()
-  const { answer, rest } = await inTurn(() => decode(bytes, format, maxMs))
+  const { answer, rest } = await decode(bytes, format, maxMs)
   if ('refused' in answer) throw new ImageError(answer.refused, answer.because)
   return { bytes: rest, format, contentType: `image/${format}`, width: answer.width, height: answer.height }
 }
@@ -88,14 +97,3 @@ async function decode(bytes: Buffer, format: ImageFormat, maxMs: number) {
 }
 
 const tooLarge = () => new ImageError('too_large', `The image is larger than ${maxBytes / 1024 / 1024} MB`)
-
-let last: Promise<unknown> = Promise.resolve()
-let waiting = 0
-
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (waiting >= maxWaiting) throw new ImageError('busy', 'Too many images are being uploaded, try again in a minute')
-  waiting++
-  const result = last.then(work)
-  last = result.catch(() => {})
-  return result.finally(() => waiting--)
-}

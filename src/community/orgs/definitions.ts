@@ -5,23 +5,33 @@ import { Readable } from 'node:stream'
 import type { FileAnswer } from '../../contract/files.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { Transaction } from '../../database/schema.ts'
-import { describeOrg, MOST_ORG_BYTES, readOrg } from '../../formats/org.ts'
-import { Refusal } from '../../formats/refusal.ts'
+import { MOST_ORG_BYTES } from '../../formats/org.ts'
 import type { Ground } from '../../handler.ts'
 import type { Artifacts } from '../../platform/blobs.ts'
 import { contentDisposition } from '../../platform/disposition.ts'
 import { artifact, keepThen } from '../../platform/keeping.ts'
-import { chartOf } from './rules.ts'
+import { GivenUp, inThread, jobOf } from '../../platform/workers/workers.ts'
+import { readDefinitionText } from './read-definition.ts'
 
-/** What a definition says; throws `invalid_request` that names the first offending field. */
-export function readDefinition(text: string) {
-  try {
-    const definition = readOrg(text)
-    return { ...describeOrg(definition), chart: chartOf(definition) }
-  } catch (error) {
-    if (error instanceof Refusal) throw new Problem('invalid_request', error.message)
-    throw error
-  }
+/** Up to here the worst definition takes some 10 ms. */
+const MAX_AT_ONCE = 8 * 1024
+const reading = jobOf<typeof readDefinitionText>(
+  import.meta.resolve('./read-definition.ts'),
+  'readDefinitionText',
+  30_000,
+)
+
+/** What a definition says, read for an account; throws `invalid_request` that names the first offending field. */
+export async function readDefinition(text: string, by: string) {
+  const said =
+    text.length <= MAX_AT_ONCE ? readDefinitionText(text) : await inThread(reading, text, by).catch(refuseSlow)
+  if ('refused' in said) throw new Problem('invalid_request', said.refused)
+  return said
+}
+
+function refuseSlow(error: unknown): { refused: string } {
+  if (error instanceof GivenUp) return { refused: 'expected a definition that can be read within 30 seconds' }
+  throw error
 }
 
 /** Keeps the text byte for byte, then adds the rows that name it. */

@@ -51,13 +51,13 @@ export const handlers: Handlers<typeof orgs> = {
   },
 
   async create({ db, blobs, caller, now, budget }, { orgJson }) {
-    const { name, goal, topology, roleCount, tagline, chart } = readDefinition(orgJson)
+    const { name, goal, topology, roleCount, tagline, chart } = await readDefinition(orgJson, caller.id)
     const id = newId()
     return keepDefinitionThen({ db, blobs }, orgJson, async (transaction, kept) => {
       await budget.spend(transaction, kept.size)
       const slug = await takeSlug(transaction, 'org', slugOf(name), id)
       const shown = { id, slug, name, goal, topology, roleCount, createdAt: now }
-      const org = { ...shown, ...kept, tagline, description: null, authorId: caller.id, chart: JSON.stringify(chart) }
+      const org = { ...shown, ...kept, tagline, description: null, authorId: caller.id, chart }
       await queries.insertOrg(transaction, org)
       const entry = { title: titleOf(org), text: shownText(org), url: urlOf(shown) }
       await addEntry(transaction, { id, type: 'org', authorId: caller.id, createdAt: now, ...entry })

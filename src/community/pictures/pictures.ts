@@ -15,13 +15,12 @@ export async function requirePicture({ path }: UploadedFile): Promise<void> {
   }
 }
 
-/** Decodes an uploaded picture and writes it again; throws what its sender should know. */
-export async function readPicture(file: UploadedFile): Promise<Image> {
+/** Decodes a picture that an account uploaded and writes it again; throws what its sender should know. */
+export async function readPicture(file: UploadedFile, by: string): Promise<Image> {
   try {
-    return await readImage(await readFile(file.path))
+    return await readImage(() => readFile(file.path), { by })
   } catch (error) {
     if (!(error instanceof ImageError)) throw error
-    if (error.code === 'busy') throw new Problem('rate_limited', error.message, { retryAfterSeconds: 60 })
     throw new Problem('invalid_request', error.message)
   }
 }

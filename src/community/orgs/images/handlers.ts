@@ -22,7 +22,7 @@ export const handlers: Handlers<typeof orgImages> = {
     const authorId = await getAuthorId(db, orgId)
     // Before the picture is decoded, which is dear.
     requireOwnerOrModerator(caller, authorId)
-    const { bytes, contentType } = await readPicture(file!)
+    const { bytes, contentType } = await readPicture(file!, caller.id)
     const id = newId()
     const image = { id, orgId, uploaderId: caller.id, contentType, size: bytes.byteLength, createdAt: now }
     await storeThen(context, [{ key: imageKey(id), contentType, read: async () => bytes }], () =>

@@ -13,7 +13,7 @@ const avatarKey = (userId: string) => `avatars/${userId}`
 export const handlers: Handlers<typeof avatars> = {
   async set({ db, blobs, caller, now, budget }, _input, readForm) {
     const [file] = (await readForm()).files.avatar
-    const { bytes, contentType } = await readPicture(file!)
+    const { bytes, contentType } = await readPicture(file!, caller.id)
     const key = avatarKey(caller.id)
     const picture = {
       name: key,

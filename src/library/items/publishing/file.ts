@@ -1,71 +1,36 @@
-// What an uploaded file says, whatever its kind: read once, before anything is stored.
-import { readFile } from 'node:fs/promises'
+// An uploaded file is read once, before anything is stored: small ones at once, others in a thread of their own.
 import type { UploadedFile } from '../../../contract/files.ts'
 import { Problem } from '../../../contract/problem.ts'
 import { MOST_ARCHIVE_BYTES } from '../../../formats/archive.ts'
-import { readAutomation } from '../../../formats/automation.ts'
-import { describeOrg, MOST_ORG_BYTES, readOrg } from '../../../formats/org.ts'
-import { Refusal } from '../../../formats/refusal.ts'
-import { decodeUtf8 } from '../../../formats/text.ts'
-import { MOST_WORKFLOW_BYTES, readWorkflow } from '../../../formats/workflow.ts'
-import type { StoredContents } from '../finding/handlers.ts'
+import { MOST_ORG_BYTES } from '../../../formats/org.ts'
+import { MOST_WORKFLOW_BYTES } from '../../../formats/workflow.ts'
+import { GivenUp, inThread, jobOf } from '../../../platform/workers/workers.ts'
 import type { Kind } from '../item-contract.ts'
+import { type FileContent, readContent } from './read-file.ts'
 
-export interface FileContent {
-  /** What the slug is made from, if the file itself says so. */
-  slug: string | undefined
-  name: string
-  description: string
-  /** The version in the manifest, for kinds that have one. */
-  version: string | undefined
-  meta: Record<string, unknown>
-  /** Markdown. */
-  readme: string | null
-  /** Undefined where the file is the whole content. */
-  contents: StoredContents | undefined
-}
+export type { FileContent } from './read-file.ts'
 
-const mostBytes: Record<Kind, number> = {
+const maxBytes: Record<Kind, number> = {
   automation: MOST_ARCHIVE_BYTES,
   workflow: MOST_WORKFLOW_BYTES,
   org: MOST_ORG_BYTES,
 }
 
-const readers: Record<Kind, (path: string) => Promise<FileContent>> = {
-  async automation(path) {
-    const { slug, name, description, version, meta, readme, files, permissions } = await readAutomation(path)
-    return { slug, name, description, version, meta: { ...meta }, readme, contents: { files, permissions } }
-  },
+/** Up to here the worst file takes some 10 ms. What an archive unpacks to, its size does not tell. */
+const maxBytesAtOnce: Record<Kind, number> = { automation: 0, workflow: 64 * 1024, org: 8 * 1024 }
 
-  async workflow(path) {
-    const { name, description, meta } = await readWorkflow(path)
-    return { ...plain, name, description, meta, readme: description || null }
-  },
+const reading = jobOf<typeof readContent>(import.meta.resolve('./read-file.ts'), 'readContent', 30_000)
 
-  async org(path) {
-    const { itemName, description, goal, meta } = describeOrg(readOrg(decodeUtf8(await readFile(path))))
-    return { ...plain, name: itemName, description, meta, readme: goal || null }
-  },
-}
-
-const plain = { slug: undefined, version: undefined, contents: undefined }
-
-/** Reads a file of this kind; throws `too_large` or `invalid_artifact` with what is wrong with it. */
-export async function readFileOf(kind: Kind, { path, size }: UploadedFile): Promise<FileContent> {
-  if (size > mostBytes[kind]) throw new Problem('too_large', `file: is larger than ${mostBytes[kind]} bytes`)
-  try {
-    return await inTurn(() => readers[kind](path))
-  } catch (error) {
-    if (error instanceof Refusal) throw new Problem('invalid_artifact', error.message)
+/** Reads a file of this kind for an account; throws `too_large`, `unavailable`, or `invalid_artifact` with what is wrong with it. */
+export async function readFileOf(kind: Kind, { path, size }: UploadedFile, by: string): Promise<FileContent> {
+  if (size > maxBytes[kind]) throw new Problem('too_large', `file: is larger than ${maxBytes[kind]} bytes`)
+  const content = await contentOf({ kind, path }, size, by).catch((error) => {
+    if (error instanceof GivenUp) return { refused: 'expected a file that can be read within 30 seconds' }
     throw error
-  }
+  })
+  if ('refused' in content) throw new Problem('invalid_artifact', content.refused)
+  return content
 }
 
-// One at a time: reading is work for the processor, and a workflow is in memory while it is read.
-let last: Promise<unknown> = Promise.resolve()
-
-function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  const result = last.then(work)
-  last = result.catch(() => {})
-  return result
-}
+const contentOf = (file: { kind: Kind; path: string }, size: number, by: string) =>
+  size <= maxBytesAtOnce[file.kind] ? readContent(file) : inThread(reading, file, by)

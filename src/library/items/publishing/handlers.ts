@@ -56,7 +56,7 @@ const publish: Handlers<typeof publishing>['publish'] = async (context, _input, 
   assertVersion(asked)
   await assertRoom(db, context)
   const file = files.file[0]!
-  const content = await readFileOf(kind, file)
+  const content = await readFileOf(kind, file, caller.id)
   const version = agreed(asked, content.version) ?? FIRST_VERSION
   const id = newId()
   const name = fields.name ?? content.name
@@ -85,7 +85,7 @@ const publishVersion: Handlers<typeof publishing>['publishVersion'] = async (con
   assertVersion(fields.version)
   await assertRoom(db, context)
   const file = files.file[0]!
-  const content = await readFileOf(seen.kind, file)
+  const content = await readFileOf(seen.kind, file, caller.id)
   assertSameAutomation(seen, content)
   const asked = agreed(fields.version, content.version)
   newerOf(seen.version, asked)
