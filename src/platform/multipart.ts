@@ -3,6 +3,7 @@
 import { Readable } from 'node:stream'
 import type { ReadableStream as WebStream } from 'node:stream/web'
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy'
+import { boundaryOf, PartCounter } from './multipart-parts.ts'
 
 export type MultipartProblem = 'malformed' | 'too_large' | 'too_many' | 'aborted'
 
@@ -35,6 +36,8 @@ const nameBytes = 100
 const headerBytes = 8 * 1024
 const headerPairs = 16
 const filenameLength = 200
+/** What may stand between the parts that are taken, such as those without a name. */
+const SPARE_PARTS = 16
 // After a refusal the rest is read and thrown away, so that the sender gets to see the answer; but not for ever.
 const drainBytes = 32 * 1024 * 1024
 const drainMs = 10_000
@@ -61,7 +64,8 @@ export async function readMultipart(
   const source = body instanceof Readable ? body : Readable.fromWeb((body ?? new Blob([]).stream()) as WebStream)
   const reading = new Reading(limits, onFile, fields)
   try {
-    await reading.run(source, parserFor(contentType, limits))
+    const parser = parserFor(contentType, limits)
+    await reading.run(source, parser, new PartCounter(boundaryOf(contentType)!))
     return fields
   } catch (error) {
     drain(source)
@@ -70,10 +74,8 @@ export async function readMultipart(
 }
 
 function parserFor(contentType: string | undefined, { files, fileSize, fields, fieldSize }: MultipartLimits) {
-  // RFC 2046, 5.1.1: a boundary has 1 to 70 characters.
-  const withBoundary = /^multipart\/form-data\s*;.*?\bboundary=(?:"([^"]{1,70})"|([^\s;"]{1,70})(?=[\s;]|$))/i
   const refused = 'The body must be multipart/form-data with a boundary'
-  if (!contentType || !withBoundary.test(contentType)) throw new MultipartError('malformed', refused)
+  if (!contentType || !boundaryOf(contentType)) throw new MultipartError('malformed', refused)
   try {
     return new Busboy({
       headers: { 'content-type': contentType },
@@ -102,11 +104,11 @@ class Reading {
     this.#failure.promise.catch(() => {})
   }
 
-  async run(source: Readable, parser: BusboyInstance): Promise<void> {
+  async run(source: Readable, parser: BusboyInstance, counter: PartCounter): Promise<void> {
     const finished = new Promise<void>((resolve) => parser.once('finish', resolve))
     this.#listen(parser)
     try {
-      await Promise.race([this.#pump(source, parser), this.#failure.promise])
+      await Promise.race([this.#pump(source, parser, counter), this.#failure.promise])
       await Promise.race([finished, this.#failure.promise])
       await this.#files
       if (this.#failed) await this.#failure.promise
@@ -118,13 +120,12 @@ class Reading {
   }
 
   #listen(parser: BusboyInstance): void {
-    const tooMany = (what: string) => () => this.#fail(new MultipartError('too_many', `There are too many ${what}`))
     parser.on('error', (cause) =>
       this.#fail(new MultipartError('malformed', 'The body is damaged or cut off', { cause })),
     )
-    parser.on('filesLimit', tooMany('files'))
-    parser.on('fieldsLimit', tooMany('fields'))
-    parser.on('partsLimit', tooMany('parts'))
+    parser.on('filesLimit', () => this.#fail(tooMany('files')))
+    parser.on('fieldsLimit', () => this.#fail(tooMany('fields')))
+    parser.on('partsLimit', () => this.#fail(tooMany('parts')))
     parser.on('field', (name, value, _nameCut, valueCut) => {
       const error = problemWith(name) ?? (valueCut ? tooLarge(`field ${name}`) : undefined)
       if (error) return this.#fail(error)
@@ -137,7 +138,7 @@ class Reading {
     })
   }
 
-  async #pump(source: Readable, parser: BusboyInstance): Promise<void> {
+  async #pump(source: Readable, parser: BusboyInstance, counter: PartCounter): Promise<void> {
     const { files, fileSize, fields, fieldSize } = this.#limits
     let left = files * fileSize + fields * fieldSize + (files + fields + 1) * headerBytes
     const chunks = source.iterator({ destroyOnReturn: false })
@@ -146,6 +147,8 @@ class Reading {
         if (this.#failed) return
         left -= chunk.length
         if (left < 0) throw tooLarge('body')
+        // Parts that the parser passes over count for nothing there, and cost as much.
+        if (counter.count(chunk) > 2 * (files + fields) + SPARE_PARTS) throw tooMany('parts')
         await new Promise<void>((written) => parser.write(chunk, () => written()))
         // Others have their turn: a sender on a quick network would be read from 32 times in a row.
         await new Promise(setImmediate)
@@ -195,6 +198,10 @@ class Reading {
 function problemWith(name: string | undefined): MultipartError | undefined {
   if (name && Buffer.byteLength(name) <= nameBytes) return undefined
   return new MultipartError('malformed', `Each part needs a name of at most ${nameBytes} bytes`)
+}
+
+function tooMany(what: string): MultipartError {
+  return new MultipartError('too_many', `There are too many ${what}`)
 }
 
 function tooLarge(what: string): MultipartError {

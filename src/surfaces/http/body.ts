@@ -1,5 +1,6 @@
 // Reads a JSON body: never more of it than the limit, and nothing that is not JSON.
 import { Problem } from '../../contract/problem.ts'
+import { requireBounded } from './bounded.ts'
 
 export const DEFAULT_BODY_LIMIT = 256 * 1024
 
@@ -14,8 +15,11 @@ export async function readJson(request: Request, limit: number): Promise<Record<
   if (bytes.byteLength === 0) return {}
   let value: unknown
   try {
-    value = JSON.parse(utf8.decode(bytes))
-  } catch {
+    const text = utf8.decode(bytes)
+    requireBounded(text)
+    value = JSON.parse(text)
+  } catch (error) {
+    if (error instanceof Problem) throw error
     throw new Problem('invalid_request', 'The body is not valid JSON')
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {

@@ -5,6 +5,7 @@ import { placesOf } from '../../contract/operation.ts'
 import type { PresentedToken } from '../../credentials.ts'
 import { requestOf } from '../client/client.ts'
 import type { Surroundings } from '../http/http.ts'
+import { problemWithAddress } from './limits.ts'
 import { type GivenFile, isFile } from './schema.ts'
 import type { Call } from './toolbox.ts'
 
@@ -34,6 +35,9 @@ export async function callOperation({ bound, input }: Call, options: CallOptions
     const parsed = operation.input.safeParse(input)
     if (!parsed.success) return { refusal: explain(parsed.error) }
   }
+  const { path, query } = placesOf(operation)
+  const refusal = problemWithAddress([...path, ...query], input)
+  if (refusal) return { refusal }
   const given = { ...input }
   for (const [name, { maxFiles }] of Object.entries(operation.upload?.files ?? {})) {
     if (given[name] === undefined) continue

@@ -14,9 +14,11 @@ import type { Ground } from '../../handler.ts'
 import { timestamp } from '../../platform/clock.ts'
 import { authorize, identify, type WaysIn } from '../authorize.ts'
 import type { Bound } from '../bind.ts'
+import { requireBounded } from '../http/bounded.ts'
 import type { Env } from '../http/http.ts'
 import type { Fetch } from './call.ts'
 import { challengeAnswer } from './challenge.ts'
+import { requireWithin } from './limits.ts'
 import { Exchange, mcpServer } from './server.ts'
 import { isRecord, type Toolbox, toolboxOf } from './toolbox.ts'
 
@@ -43,7 +45,9 @@ export function createMcp(surface: McpSurface): (c: Context<Env>, body: string) 
   const onerror = (error: Error) => ground.log.warn({ err: error }, 'mcp')
   const modern = createMcpHandler(serverFor, { legacy: 'reject', onerror })
   return async (c, body) => {
+    requireBounded(body)
     const message = parsed(body)
+    requireWithin(message, Buffer.byteLength(body), toolbox)
     const request = message === undefined ? requestWith(c.req.raw, body) : c.req.raw
     if (Array.isArray(message) && !knowsBatches(request)) {
       throw new Problem('invalid_request', `Only ${WITH_BATCHES} knows batches: send one message`)

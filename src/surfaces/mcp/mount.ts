@@ -6,10 +6,9 @@ import { apiHeaders, problemOf, STRICT_TRANSPORT } from '../http/answer.ts'
 import { readText } from '../http/body.ts'
 import type { Env } from '../http/http.ts'
 import { isCrossSite } from '../http/origin.ts'
+import { MAX_MESSAGE_BYTES } from './limits.ts'
 import type { McpSurface } from './mcp.ts'
 
-/** What can be sent in one call; larger files are published over REST. */
-const BODY_LIMIT = 4 * 1024 * 1024
 const ALLOW = 'OPTIONS, POST'
 
 /** JSON-RPC's own codes for what goes wrong before a message is understood. */
@@ -31,7 +30,7 @@ export function mountMcp(app: Hono<Env>, surface: McpSurface): void {
     if (raw.method === 'OPTIONS') return new Response(null, { status: 204, headers: preflight })
     if (raw.method !== 'POST') return refusal(405, 'MCP is spoken by POST', { Allow: ALLOW })
     answering ??= import('./mcp.ts').then(({ createMcp }) => createMcp(surface))
-    return (await answering)(c, await readText(raw, BODY_LIMIT))
+    return (await answering)(c, await readText(raw, MAX_MESSAGE_BYTES))
   }
   const serve = async (c: Context<Env>): Promise<Response> => {
     const id = newId()

@@ -11,7 +11,7 @@ import {
 import { type Caller, callOperation, type Fetch } from './call.ts'
 import { type Challenge, challengeIn } from './challenge.ts'
 import { refusedResult, resourceKinds, resultOf } from './result.ts'
-import { CALL, FIND, isRecord, type Toolbox } from './toolbox.ts'
+import { CALL, FIND, isRecord, MAX_QUERY, type Toolbox } from './toolbox.ts'
 
 const INSTRUCTIONS = `Guildhall is a community around agents with a library of workflows, automations and orgs.
 Reading needs no token, except for downloads; writing needs one, and the server says which scope.
@@ -85,6 +85,7 @@ async function callTool(name: string, input: Record<string, unknown>, call: Tool
 
 function found(toolbox: Toolbox, query: unknown): CallToolResult {
   if (typeof query !== 'string') return refusedResult('query: must be a text')
+  if (query.length > MAX_QUERY) return refusedResult(`query: must have at most ${MAX_QUERY} characters`)
   const structuredContent = { operations: toolbox.find(query) }
   return { content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent }
 }

@@ -23,6 +23,8 @@ export interface Toolbox {
 export const FIND = 'find_operation'
 export const CALL = 'call_operation'
 const MOST_FOUND = 8
+/** Of a query, in characters: every word of it is looked for in every operation. */
+export const MAX_QUERY = 200
 /** A word in an operation's name tells more than one in what is said about it. */
 const NAME_WEIGHT = 3
 
@@ -35,7 +37,9 @@ const findDefinition: ToolDefinition = {
     'Everything else that can be done here: comments, labels, runs, versions, profiles, moderation, administration. Gives names, what they do and their input schemas, for call_operation.',
   inputSchema: {
     type: 'object',
-    properties: { query: { type: 'string', description: 'A few words, such as "delete comment"' } },
+    properties: {
+      query: { type: 'string', maxLength: MAX_QUERY, description: 'A few words, such as "delete comment"' },
+    },
     required: ['query'],
   },
   outputSchema: {

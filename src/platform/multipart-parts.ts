@@ -1,0 +1,41 @@
+// How many parts a multipart body has, counted as its bytes pass by and before any of them is parsed: 330,000 empty parts fit
+// into a body of 20 MB, and take a parser six seconds.
+
+/** The boundary in a Content-Type, of 1 to 70 characters (RFC 2046, 5.1.1); undefined where it is no multipart/form-data. */
+export function boundaryOf(contentType: string | null | undefined): string | undefined {
+  const found = /^multipart\/form-data\s*;.*?\bboundary=(?:"([^"]{1,70})"|([^\s;"]{1,70})(?=[\s;]|$))/i.exec(
+    contentType ?? '',
+  )
+  return found?.[1] ?? found?.[2]
+}
+
+/** Counts the lines that begin a part, wherever the chunks are cut. */
+export class PartCounter {
+  readonly #delimiter: Buffer
+  /** The end of what has passed, in which a delimiter may have begun. */
+  #end = Buffer.alloc(0)
+  #parts = 0
+
+  constructor(boundary: string) {
+    this.#delimiter = Buffer.from(`\r\n--${boundary}`)
+    // The first line of a body is a delimiter without a line before it.
+    this.#end = Buffer.from('\r\n')
+  }
+
+  /** Takes the next chunk, and gives how many there were so far; the last line of a body counts as one. */
+  count(chunk: Uint8Array): number {
+    const { length } = this.#delimiter
+    const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)
+    const seam = Buffer.concat([this.#end, bytes.subarray(0, length - 1)])
+    this.#countIn(seam)
+    this.#countIn(bytes)
+    this.#end = Buffer.concat([this.#end, bytes.subarray(Math.max(0, bytes.length - length + 1))]).subarray(
+      -(length - 1),
+    )
+    return this.#parts
+  }
+
+  #countIn(bytes: Buffer): void {
+    for (let at = bytes.indexOf(this.#delimiter); at >= 0; at = bytes.indexOf(this.#delimiter, at + 1)) this.#parts++
+  }
+}
