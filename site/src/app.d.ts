@@ -2,6 +2,7 @@
 import type { Account } from '../../src/accounts/contract.ts'
 import type { api } from '../../src/api.ts'
 import type { Client } from '../../src/surfaces/client/client.ts'
+import type { OrgChart, orgChart } from './lib/server/org-chart.ts'
 
 declare global {
   namespace App {
@@ -12,6 +13,8 @@ declare global {
       send(request: Request, onCookie: (line: string) => void): Promise<Response>
       /** What a page shows to everybody alike: read as a stranger, and kept as `name` until the next commit. */
       forEverybody<Read>(name: string, read: (stranger: Client<typeof api>) => Promise<Read>): Promise<Read>
+      /** Work that may take long, done in a thread of its own, in turn with that of others (src/surfaces/site/work.ts). */
+      work: Locals['work']
       /** Writes a fault into the log; answers what the log has it under. */
       report(error: unknown): string
       baseUrl: string
@@ -24,6 +27,10 @@ declare global {
       /** Who is signed in; asked for once. */
       user(): Promise<Account | undefined>
       send(path: string, init: RequestInit): Promise<Response>
+      work: {
+        (name: 'markdown', input: { sources: string[] }): Promise<string[]>
+        (name: 'chart', input: Parameters<typeof orgChart>[0]): Promise<OrgChart>
+      }
     }
     interface Error {
       status: number

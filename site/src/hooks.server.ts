@@ -10,6 +10,7 @@ export const handle: Handle = async ({ event, resolve }) => {
   const onCookie = (line: string) => cookieLines.push(line)
   locals.api = platform!.connect(request, onCookie)
   locals.send = (path, init) => platform!.send(new Request(new URL(path, event.url), init), onCookie)
+  locals.work = platform!.work
   let user: ReturnType<App.Locals['user']> | undefined
   locals.user = () => (user ??= found(findUser(event)))
   const theme = THEMES.find((name) => name === cookies.get('theme')) ?? 'system'

@@ -180,10 +180,13 @@ onEveryEngine('an MCP call', (it) => {
       assert.equal(answer.status, 405)
       assert.equal(answer.headers.get('allow'), 'OPTIONS, POST')
     }
-    const limit = 4 * 1024 * 1024
-    const padded = (size: number) => call('get_feed', {}).padEnd(size)
-    assert.equal((await post(app, padded(limit))).status, 200)
-    assert.equal((await post(app, padded(limit + 1))).status, 413)
+    // By what the tool takes: words in an address, a body of JSON, files.
+    const limits = { get_feed: 64 * 1024, find_operation: 64 * 1024, create_bug: 260 * 1024, run_org: 4 * 1024 * 1024 }
+    for (const [tool, limit] of Object.entries(limits)) {
+      const padded = (size: number) => call(tool, { query: 'x' }).padEnd(size)
+      assert.notEqual((await post(app, padded(limit))).status, 413, tool)
+      assert.equal((await post(app, padded(limit + 1))).status, 413, tool)
+    }
   })
 })
 

@@ -10,9 +10,16 @@ const MAX_PASSED_BYTES = 24 * 1024 * 1024
 const MAX_READ_BYTES = 5_000_000
 const MAX_PARTS = 64
 
-/** The forms with files, by the path of their page and the name of their action. */
-const passOn = /^(?:\/library\/upload\?\/publish|\/library\/[^/?]+\/[^/?]+\/edit\?\/version|\/community\/orgs\/[^/?]+\?\/addRun|\/settings\?\/avatar)\b/
-const readHere = /^(?:\/community\/orgs\/new\?\/create|\/community\/orgs\/[^/?]+\/edit\?\/(?:save|addImage|preview))\b/
+/** The forms with files, by the path of their page and the name of their action. Anything else is a form without. */
+const formsWithFiles: { form: RegExp; maxBytes: number; isReadHere: boolean }[] = [
+  { form: /^\/library\/upload\?\/publish\b/, maxBytes: MAX_PASSED_BYTES, isReadHere: false },
+  { form: /^\/library\/[^/?]+\/[^/?]+\/edit\?\/version\b/, maxBytes: MAX_PASSED_BYTES, isReadHere: false },
+  { form: /^\/community\/orgs\/[^/?]+\?\/addRun\b/, maxBytes: MAX_PASSED_BYTES, isReadHere: false },
+  { form: /^\/settings\?\/avatar\b/, maxBytes: MAX_PASSED_BYTES, isReadHere: false },
+  { form: /^\/community\/orgs\/new\?\/create\b/, maxBytes: MAX_PASSED_BYTES, isReadHere: true },
+  { form: /^\/community\/orgs\/[^/?]+\/edit\?\/(?:save|addImage)\b/, maxBytes: MAX_PASSED_BYTES, isReadHere: true },
+  { form: /^\/community\/orgs\/[^/?]+\/edit\?\/preview\b/, maxBytes: MAX_READ_BYTES, isReadHere: true },
+]
 
 /** A form that may be handed to its page, or why it may not. */
 export type Taken = { request: Request } | { status: 400 | 411 | 413; sentence: string }
@@ -24,11 +31,10 @@ export async function takeForm(request: Request): Promise<Taken> {
   if (Number.isNaN(length)) return { status: 411, sentence: 'Say how long it is (Content-Length)' }
   const boundary = boundaryOf(headers.get('content-type'))
   const { pathname, search } = new URL(url)
-  const form = pathname + search
-  const read = boundary !== undefined && readHere.test(form)
-  const limit = boundary !== undefined && (read || passOn.test(form)) ? MAX_PASSED_BYTES : MAX_FORM_BYTES
-  if (length > limit) return { status: 413, sentence: `At most ${limit} bytes` }
-  return read && length <= MAX_READ_BYTES ? countParts(request, boundary) : { request }
+  const withFiles = boundary && formsWithFiles.find(({ form }) => form.test(pathname + search))
+  const { maxBytes, isReadHere } = withFiles || { maxBytes: MAX_FORM_BYTES, isReadHere: false }
+  if (length > maxBytes) return { status: 413, sentence: `At most ${maxBytes} bytes` }
+  return isReadHere && length <= MAX_READ_BYTES ? countParts(request, boundary!) : { request }
 }
 
 async function countParts(request: Request, boundary: string): Promise<Taken> {

@@ -10,8 +10,10 @@ import { STRICT_TRANSPORT } from '../http/answer.ts'
 import type { Env, Surroundings } from '../http/http.ts'
 import { isCrossSite } from '../http/origin.ts'
 import { feedResponse } from './feeds.ts'
+import { takeForm } from './forms.ts'
 import { KeptPages } from './kept.ts'
 import { packed } from './packed.ts'
+import { workFor } from './work.ts'
 
 /** The built site as it is asked (SvelteKit's Server). */
 export interface Site {
@@ -27,6 +29,7 @@ interface Platform {
   connect(request: Request, onCookie: (line: string) => void): Client<typeof api>
   send(request: Request, onCookie: (line: string) => void): Promise<Response>
   forEverybody<Read>(name: string, read: (stranger: Client<typeof api>) => Promise<Read>): Promise<Read>
+  work(name: 'markdown' | 'chart', input: unknown): Promise<unknown>
   report(error: unknown): string
   baseUrl: string
   accent: string | undefined
@@ -47,11 +50,6 @@ export interface SiteOptions {
   observe(operation: string, status: number): void
 }
 
-/** Forms hold a few thousand characters; only these pages take files, and hand them on as they come. */
-const MOST_FORM_BYTES = 256 * 1024
-const MOST_UPLOAD_BYTES = 24 * 1024 * 1024
-const TAKES_FILES = /^\/(library|community\/orgs|settings)(\/|$)/
-
 /** Mounts the site behind everything else. */
 export function mountSite(app: Hono<Env>, options: SiteOptions): void {
   const headers = pageHeaders(options.ground)
@@ -70,7 +68,7 @@ export function mountSite(app: Hono<Env>, options: SiteOptions): void {
   }
   const pageOrFeed = async (c: HonoContext<Env>) => packed(c.req.raw, await feedResponse(c.req.raw, await pageOf(c)))
   app.all('*', async (c) => {
-    const response = refuse(c.req.raw, options.ground) ?? (await files(c)) ?? (await pageOrFeed(c))
+    const response = (await refuse(c, options.ground)) ?? (await files(c)) ?? (await pageOrFeed(c))
     for (const [name, value] of headers) if (!response.headers.has(name)) response.headers.set(name, value)
     if (!response.headers.has('X-Request-Id')) response.headers.set('X-Request-Id', newId())
     options.observe('site', response.status)
@@ -95,15 +93,16 @@ function pageHeaders({ config }: Ground): [string, string][] {
 const isStranger = ({ method, headers }: Request) =>
   method === 'GET' && !headers.has('cookie') && !headers.has('authorization')
 
-/** A form that another site sent, or that is larger than any form here; undefined where the page may answer. */
-function refuse({ method, headers, url }: Request, { config }: Ground): Response | undefined {
+/** A form that another site sent, or that is larger than its page takes; undefined where the page may answer. */
+async function refuse({ req }: HonoContext<Env>, { config }: Ground): Promise<Response | undefined> {
+  const { method, headers } = req.raw
   if (method === 'GET' || method === 'HEAD') return undefined
   const say = (status: number, sentence: string) => new Response(`${sentence}\n`, { status, headers: TEXT })
   if (isCrossSite(headers, config.baseUrl)) return say(403, 'This form was sent from another site')
-  const length = Number(headers.get('content-length') ?? Number.NaN)
-  const limit = TAKES_FILES.test(new URL(url).pathname) ? MOST_UPLOAD_BYTES : MOST_FORM_BYTES
-  if (Number.isNaN(length)) return say(411, 'Say how long it is (Content-Length)')
-  return length > limit ? say(413, `At most ${limit} bytes`) : undefined
+  const taken = await takeForm(req.raw)
+  if ('sentence' in taken) return say(taken.status, taken.sentence)
+  req.raw = taken.request
+  return undefined
 }
 
 const TEXT = { 'Content-Type': 'text/plain; charset=utf-8' }
@@ -174,6 +173,7 @@ async function page(
     connect: (_request, onCookie) => connect(api, { baseUrl: config.baseUrl, fetch: (toApi) => send(toApi, onCookie) }),
     send,
     forEverybody,
+    work: workFor(address),
     report(error) {
       log.error({ err: error, requestId: id, path: pathname }, 'page failed')
       return id
@@ -183,6 +183,7 @@ async function page(
     development: config.development,
   }
   const response = await respond(request, { platform, getClientAddress: () => address })
+  if (response.status === 503) response.headers.set('Retry-After', '5')
   response.headers.set('X-Request-Id', id)
   if (response.status === 503) response.headers.set('Retry-After', retryAfter ?? '15')
   return response

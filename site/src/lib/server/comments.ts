@@ -3,7 +3,7 @@
 import { type RequestEvent, redirect } from '@sveltejs/kit'
 import { rendered } from '#lib/rendered.ts'
 import { attempt, field, found } from './answers.ts'
-import { renderMarkdown } from './markdown.ts'
+import { renderTexts } from './rendering.ts'
 
 interface Stored {
   id: string
@@ -38,11 +38,18 @@ export function pageNumber(url: URL, name = 'page'): number {
 }
 
 /** A page of comments with their text as HTML. */
-export async function thread(url: URL, list: (range: Range) => Promise<Page>): Promise<Thread> {
+export async function thread(
+  { url, locals }: Pick<RequestEvent, 'url' | 'locals'>,
+  list: (range: Range) => Promise<Page>,
+): Promise<Thread> {
   const page = pageNumber(url)
   const { items, total, hasMore } = await found(list({ page, per_page: COMMENTS_A_PAGE }))
+  const texts = await renderTexts(
+    locals,
+    items.map(({ body }) => body),
+  )
   return {
-    items: rendered(items.map((one) => ({ ...one, html: renderMarkdown(one.body) }))),
+    items: rendered(items.map((one, at) => ({ ...one, html: texts[at]! }))),
     total,
     page,
     pages: pagesOf(total),

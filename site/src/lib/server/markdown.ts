@@ -4,7 +4,7 @@ import type { Token } from 'markdown-it'
 import { escapeHtml } from './highlight.ts'
 import { parse, parser, type Rendering } from './markdown-parser.ts'
 import { shorten, wordsOf } from './plain-text.ts'
-import { remember } from './remember.ts'
+import { remembered } from './remember.ts'
 import { sanitizeOwnText, sanitizeText } from './sanitizer.ts'
 
 /** Some texts take time that grows with the square of their length. A longer one is shown as it was written. */
@@ -28,17 +28,22 @@ export interface Heading {
   text: string
 }
 
-/** The HTML of what somebody wrote. Safe to put into a page, whatever it was. */
+/** The HTML of what somebody wrote. Safe to put into a page, whatever it was; see rendering.ts for what is not short. */
 export function renderMarkdown(source: string, { headingOffset = 1 }: MarkdownOptions = {}): string {
-  let render = renderers.get(headingOffset)
-  if (!render) {
-    render = remember((text) => rendered(text, headingOffset), MOST_REMEMBERED)
-    renderers.set(headingOffset, render)
-  }
-  return render(source)
+  const known = headingOffset === 1 ? findRendered(source) : undefined
+  if (known !== undefined) return known
+  const html = rendered(source, headingOffset)
+  if (headingOffset === 1) keepRendered(source, html)
+  return html
 }
 
-const renderers = new Map<number, (source: string) => string>()
+/** For a thread of its own: many texts at once. */
+export const renderTexts = ({ sources }: { sources: string[] }): string[] =>
+  sources.map((source) => rendered(source, 1))
+
+const { find: findRendered, keep: keepRendered } = remembered(MOST_REMEMBERED)
+
+export { findRendered, keepRendered }
 
 function rendered(source: string, headingOffset: number): string {
   if (source.length > MOST_SOURCE) return asWritten(source)
@@ -80,7 +85,8 @@ export function plainText(source: string, max: number): string {
   return shorten(wordsOf(parse(start, { headingOffset: 0 })), max)
 }
 
-const asWritten = (source: string) => `<pre class="plain">${escapeHtml(source)}</pre>\n`
+/** A text that is not rendered: as it was typed, line by line. */
+export const asWritten = (source: string) => `<pre class="plain">${escapeHtml(source)}</pre>\n`
 
 /** About how many characters of HTML the tokens make, before any is made. */
 function sizeOf(tokens: readonly Token[]): number {

@@ -1,7 +1,7 @@
 // What the pages share on which something new is written.
 import { type RequestEvent, redirect } from '@sveltejs/kit'
 import { field, refuse, signInPath, typed } from './answers.ts'
-import { renderMarkdown } from './markdown.ts'
+import { renderText } from './rendering.ts'
 
 /** For pages of members: strangers sign in first, and come back. */
 export async function signedIn({ locals, url }: Pick<RequestEvent, 'locals' | 'url'>): Promise<void> {
@@ -30,7 +30,7 @@ const CHANGED =
 /** The action that shows a Markdown field as it will look, where there is no script to do it. */
 export const preview =
   (name: string) =>
-  async ({ request }: RequestEvent) => {
+  async ({ request, locals }: RequestEvent) => {
     const form = await request.formData()
-    return { preview: renderMarkdown(field(form, name).slice(0, 20_000)), typed: typed(form) }
+    return { preview: await renderText(locals, field(form, name).slice(0, 20_000)), typed: typed(form) }
   }

@@ -1,6 +1,6 @@
 // Markdown as it will look, for who is writing it.
 import { error } from '@sveltejs/kit'
-import { renderMarkdown } from '#lib/server/markdown.ts'
+import { renderText } from '#lib/server/rendering.ts'
 import type { RequestHandler } from './$types'
 
 const MOST_CHARACTERS = 20_000
@@ -9,5 +9,5 @@ export const POST: RequestHandler = async ({ request, locals }) => {
   if (!(await locals.user())) error(401, 'Sign in first')
   const text = await request.text()
   if (text.length > MOST_CHARACTERS) error(413, 'The text is too long')
-  return new Response(renderMarkdown(text), { headers: { 'Content-Type': 'text/html; charset=utf-8' } })
+  return new Response(await renderText(locals, text), { headers: { 'Content-Type': 'text/html; charset=utf-8' } })
 }

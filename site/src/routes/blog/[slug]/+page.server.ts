@@ -6,7 +6,7 @@ import type { Actions, PageServerLoad } from './$types'
 export const load: PageServerLoad = async ({ locals, params: { slug }, url }) => {
   const [post, comments] = await Promise.all([
     found(locals.api.blog.get({ slug })),
-    thread(url, (range) => locals.api.blog.comments({ slug, ...range })),
+    thread({ url, locals }, (range) => locals.api.blog.comments({ slug, ...range })),
   ])
   const { body, ...rest } = post
   return { post: rest, html: trusted(body), comments }

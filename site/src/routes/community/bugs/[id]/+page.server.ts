@@ -9,7 +9,7 @@ export const load: PageServerLoad = async ({ locals, params, url }) => {
   const moderates = user?.role === 'admin' || user?.role === 'moderator'
   const [bug, comments, labels] = await Promise.all([
     found(locals.api.bugs.get({ id: params.id })),
-    thread(url, (range) => locals.api.bugs.comments({ id: params.id, ...range })),
+    thread({ url, locals }, (range) => locals.api.bugs.comments({ id: params.id, ...range })),
     moderates ? found(locals.api.labels.list({ per_page: 100 })) : undefined,
   ])
   return {

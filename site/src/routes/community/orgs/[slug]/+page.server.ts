@@ -5,8 +5,8 @@ import { linksOf, rolesOf, shortGoal, shortName } from '#lib/features/orgs/view.
 import { rendered } from '#lib/rendered.ts'
 import { attempt, field, found, refuse, signInPath } from '#lib/server/answers.ts'
 import { commentActions, pageNumber, thread } from '#lib/server/comments.ts'
-import { plainText, renderMarkdown } from '#lib/server/markdown.ts'
-import { orgChart } from '#lib/server/org-chart.ts'
+import { plainText } from '#lib/server/markdown.ts'
+import { drawChart, renderText } from '#lib/server/rendering.ts'
 import type { Actions, PageServerLoad } from './$types'
 
 export const load: PageServerLoad = async ({ locals, params, url }) => {
@@ -15,16 +15,18 @@ export const load: PageServerLoad = async ({ locals, params, url }) => {
   // An id leads here too; the address everybody shares is the one with the name.
   if (url.pathname !== org.url) redirect(308, org.url + url.search)
   const runPage = pageNumber(url, 'runs')
-  const [comments, runs] = await Promise.all([
-    thread(url, (range) => locals.api.orgs.comments({ id: org.id, ...range })),
+  const [comments, runs, html, chart] = await Promise.all([
+    thread({ url, locals }, (range) => locals.api.orgs.comments({ id: org.id, ...range })),
     found(locals.api.orgRuns.list({ id: org.id, page: runPage })),
+    body ? renderText(locals, body) : undefined,
+    drawChart(locals, { roles, communication, roleCount: org.roleCount }),
   ])
   const moderates = user?.role === 'admin' || user?.role === 'moderator'
   return {
     org: { ...org, name: shortName(name), goal: shortGoal(goal) },
-    html: body ? renderMarkdown(body) : undefined,
+    html,
     summary: org.tagline ?? plainText(goal || `An org of ${org.roleCount} roles.`, 160),
-    chart: rendered([orgChart({ roles, communication, roleCount: org.roleCount })]),
+    chart: rendered([chart]),
     roles: rolesOf(roles, org.roleCount),
     links: linksOf(communication),
     runs: { ...runs, items: rendered(runs.items), page: runPage },

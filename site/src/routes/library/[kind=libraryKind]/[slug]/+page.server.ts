@@ -3,7 +3,8 @@ import { type Shelf, shelves, shown } from '#lib/features/library/shelves.ts'
 import { found } from '#lib/server/answers.ts'
 import { commentActions, thread } from '#lib/server/comments.ts'
 import { fileNameOf, mayManage } from '#lib/server/library.ts'
-import { plainText, renderMarkdown } from '#lib/server/markdown.ts'
+import { plainText } from '#lib/server/markdown.ts'
+import { renderTexts } from '#lib/server/rendering.ts'
 import type { Actions, PageServerLoad } from './$types'
 
 const MOST_LEAD = 280
@@ -17,18 +18,19 @@ export const load: PageServerLoad = async ({ locals, params, url }) => {
     found(locals.api.library.readme({ id })),
     found(locals.api.library.contents({ id })),
     found(locals.api.library.versions({ id })),
-    discussed ? thread(url, (range) => locals.api.library.comments({ id, ...range })) : undefined,
+    discussed ? thread({ url, locals }, (range) => locals.api.library.comments({ id, ...range })) : undefined,
     locals.user(),
   ])
   // Workflows and orgs often have no other readme than what they are described by.
   const told = readme && readme.trim() !== description.trim() ? withoutTitle(readme, name) : undefined
   const long = description.length > MOST_LEAD
+  const [about, shownReadme] = await renderTexts(locals, [long ? description : '', told ?? ''])
   return {
     item,
     summary: plainText(description || readme || '', 160),
     lead: plainText(description, MOST_LEAD),
-    about: long ? renderMarkdown(description) : undefined,
-    readme: told ? renderMarkdown(told) : undefined,
+    about: about || undefined,
+    readme: shownReadme || undefined,
     points: pointsOf(full, permissions),
     publisher: textOf(full.meta['publisher']),
     engine: textOf(full.meta['engine']),

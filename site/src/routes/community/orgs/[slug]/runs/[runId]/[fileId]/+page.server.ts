@@ -1,7 +1,7 @@
 import { error } from '@sveltejs/kit'
 import { shortName } from '#lib/features/orgs/view.ts'
 import { found } from '#lib/server/answers.ts'
-import { renderMarkdown } from '#lib/server/markdown.ts'
+import { renderText } from '#lib/server/rendering.ts'
 import type { PageServerLoad } from './$types'
 
 /** Longer Markdown is not rendered (markdown.ts), and reads better as plain text in a frame. */
@@ -16,7 +16,7 @@ export const load: PageServerLoad = async ({ locals, params }) => {
   if (!file) error(404, 'No such file in this run')
   const rendered = file.fileType === 'md' && file.sizeBytes <= MOST_RENDERED_BYTES
   const html = rendered
-    ? renderMarkdown(await (await found(locals.api.orgRuns.file({ fileId: file.id }))).text())
+    ? await renderText(locals, await (await found(locals.api.orgRuns.file({ fileId: file.id }))).text())
     : undefined
   return { org: { name: shortName(org.name), url: org.url }, run, file, html }
 }

@@ -1,0 +1,63 @@
+// Texts as HTML and orgs as charts, where either may take long: small ones here, others in a thread of their own (platform.work), so
+// that nobody waits for somebody else's text.
+import { error } from '@sveltejs/kit'
+import { asWritten, findRendered, keepRendered, renderMarkdown } from './markdown.ts'
+import { type OrgChart, orgChart } from './org-chart.ts'
+
+type Locals = Pick<App.Locals, 'work'>
+
+/** Characters of one page that are rendered here: the worst text of that length takes some 15 ms. */
+const MAX_HERE = 6_000
+/** Roles and links of a chart that is drawn here. */
+const MAX_DRAWN_HERE = 100
+
+/** The HTML of texts that people wrote, in their order. */
+export async function renderTexts({ work }: Locals, sources: readonly string[]): Promise<string[]> {
+  let room = MAX_HERE
+  const elsewhere = new Set<string>()
+  const made = new Map<string, string>()
+  for (const source of sources) {
+    const found = findRendered(source)
+    if (found !== undefined) made.set(source, found)
+    else if (source.length > room) elsewhere.add(source)
+    else {
+      room -= source.length
+      made.set(source, renderMarkdown(source))
+    }
+  }
+  if (elsewhere.size > 0) {
+    const given = [...elsewhere]
+    const texts = await work('markdown', { sources: given }).catch((thrown) => givenUp(thrown, given.map(asWritten)))
+    for (const [at, source] of given.entries()) {
+      made.set(source, texts[at]!)
+      keepRendered(source, texts[at]!)
+    }
+  }
+  return sources.map((source) => made.get(source)!)
+}
+
+/** The HTML of one text. */
+export async function renderText(locals: Locals, source: string): Promise<string> {
+  const [html] = await renderTexts(locals, [source])
+  return html!
+}
+
+/** The chart of an org; one that cannot be drawn in time is empty, and its roles are listed below it. */
+export async function drawChart({ work }: Locals, org: Parameters<typeof orgChart>[0]): Promise<OrgChart> {
+  const slim = {
+    roles: org.roles.map(({ id, title, type, reports_to }) => ({ id, title, type, reports_to })),
+    communication: org.communication.map(({ from, to, type }) => ({ from, to, type })),
+    roleCount: org.roleCount ?? org.roles.length,
+  }
+  if (slim.roles.length + slim.communication.length <= MAX_DRAWN_HERE) return orgChart(slim)
+  return work('chart', slim).catch((thrown) =>
+    givenUp(thrown, orgChart({ ...slim, roles: slim.roles.slice(0, 1), communication: [] })),
+  )
+}
+
+/** What is shown in place of what took too long; too much at once is a page of its own, which says so. */
+function givenUp<T>(thrown: Error & { code?: string }, instead: T): T {
+  if (thrown.name === 'GivenUp') return instead
+  if (thrown.code === 'unavailable') error(503, thrown.message)
+  throw thrown
+}

@@ -1,0 +1,20 @@
+// What pages have done in a thread of its own (platform/workers): texts that people wrote as HTML, and the charts of orgs. The
+// thread runs the site's own modules, as they are in the sources.
+import { addressKey } from '../../budgets/budgets.ts'
+import { inThread, jobOf } from '../../platform/workers/workers.ts'
+
+type Work = (input: unknown) => unknown
+
+const moduleOf = (name: string) => import.meta.resolve(`../../../site/src/lib/server/${name}`)
+
+/** Longer than the worst text takes on a busy machine; what takes longer is shown as it was written. */
+const MAX_MILLISECONDS = 10_000
+
+const jobs = {
+  markdown: jobOf<Work>(moduleOf('markdown.ts'), 'renderTexts', MAX_MILLISECONDS),
+  chart: jobOf<Work>(moduleOf('org-chart.ts'), 'orgChart', MAX_MILLISECONDS),
+} as const
+
+/** Does one of the jobs, in turn with those of other networks. Rejects as `inThread` does. */
+export const workFor = (address: string) => (name: keyof typeof jobs, input: unknown) =>
+  inThread(jobs[name], input, `network ${addressKey(address)}`)
