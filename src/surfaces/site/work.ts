@@ -1,6 +1,6 @@
 // What pages have done in a thread of its own (platform/workers): texts that people wrote as HTML, and the charts of orgs. The
 // thread runs the site's own modules, as they are in the sources.
-import { addressKey } from '../../budgets/budgets.ts'
+import { networkOf } from '../../budgets/network.ts'
 import { inThread, jobOf } from '../../platform/workers/workers.ts'
 
 type Work = (input: unknown) => unknown
@@ -17,4 +17,4 @@ const jobs = {
 
 /** Does one of the jobs, in turn with those of other networks. Rejects as `inThread` does. */
 export const workFor = (address: string) => (name: keyof typeof jobs, input: unknown) =>
-  inThread(jobs[name], input, `network ${addressKey(address)}`)
+  inThread(jobs[name], input, `network ${networkOf(address)}`)
