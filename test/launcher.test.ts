@@ -1,7 +1,7 @@
 // bin/node.js, which every npm script starts with: it finds the Node of the lock file, passes signals on and leaves nothing behind.
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
-import { cp, mkdir, writeFile } from 'node:fs/promises'
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { withFolder } from './server.ts'
@@ -133,4 +133,10 @@ describe('the launcher', () => {
       assert.equal((await newEnough.ended).code, 0)
       assert.equal(newEnough.output(), 'it runs\n')
     }))
+
+  it('is what runs packages, so that the lock file names no engines for npm to warn of', async () => {
+    const { packages } = JSON.parse(await readFile('package-lock.json', 'utf8')) as { packages: Record<string, object> }
+    const named = Object.keys(packages).filter((path) => path !== '' && 'engines' in packages[path]!)
+    assert.deepEqual(named, [], 'run `npm install`, which takes them out')
+  })
 })
