@@ -23,12 +23,13 @@ function withoutEngines() {
   if (plain !== text) writeFileSync(LOCK, plain)
 }
 
-/** The C headers and manuals of the pinned Node: half as large as the Node itself. */
-function withoutHeaders() {
+/** The C headers and manuals of the pinned Node, half as large as the Node itself, and what npm 10 keeps of another platform. */
+function withoutOtherMachines() {
   const name = packageOfRuntime()
   if (!name) return
-  for (const folder of ['include', 'share'])
-    rmSync(join(ROOT, 'node_modules', name, folder), { recursive: true, force: true })
+  for (const path of [`${name}/include`, `${name}/share`, '@img/sharp-wasm32']) {
+    rmSync(join(ROOT, 'node_modules', path), { recursive: true, force: true })
+  }
 }
 
 /**
@@ -47,9 +48,12 @@ async function withoutDevelopment() {
 }
 
 const UNREAD = /\.d\.[cm]?ts$|\.map$|^(?:readme|changelog|history|contributing|security)\b.*\.md$/i
-/** Builds for other tools, of which Node reads the one that is named `dist-cjs` or `lib`; and style sheets nothing links to. */
-const UNREAD_FOLDERS =
-  /(?:@aws-sdk|@smithy)\/[\w-]+\/dist-(?:es|types)$|\/highlight\.js\/(?:es|scss|styles|types)$|\/zod\/src$/
+/** Tests of packages; builds for other tools than Node, which reads `lib`, `dist-cjs` and the like; style sheets nothing links to. */
+const UNREAD_FOLDERS = [
+  /\/node_modules\/(?:@[\w.-]+\/)?[\w.-]+\/(?:tests?|examples?|docs|bench|benchmarks?)$/,
+  /\/(?:@aws-sdk|@smithy)\/[\w-]+\/dist-(?:es|types)$/,
+  /\/(?:highlight\.js\/(?:scss|styles|types)|zod\/src)$/,
+]
 
 async function prune(folder) {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
@@ -57,11 +61,12 @@ async function prune(folder) {
     entries.map((entry) => {
       const path = join(folder, entry.name)
       if (!entry.isDirectory()) return UNREAD.test(entry.name) ? rm(path) : undefined
-      return UNREAD_FOLDERS.test(path.replaceAll('\\', '/')) ? rm(path, { recursive: true }) : prune(path)
+      const plain = path.replaceAll('\\', '/')
+      return UNREAD_FOLDERS.some((folder) => folder.test(plain)) ? rm(path, { recursive: true }) : prune(path)
     }),
   )
 }
 
 if (environment.npm_command !== 'ci') withoutEngines()
-withoutHeaders()
+withoutOtherMachines()
 if (/\bdev\b/.test(environment.npm_config_omit || '')) await withoutDevelopment()
