@@ -94,8 +94,16 @@ export async function updateUsername(db: Db, id: string, username: string, now: 
 }
 
 /** Remembers that there is a picture of the account, and since when. */
-export async function updateAvatar(db: Db, id: string, now: string): Promise<void> {
-  await db.updateTable('user').set({ avatarUpdatedAt: now, updatedAt: now }).where('id', '=', id).execute()
+export async function updateAvatar(
+  db: Db,
+  id: string,
+  { now, sha256 }: { now: string; sha256: string },
+): Promise<void> {
+  await db
+    .updateTable('user')
+    .set({ avatarUpdatedAt: now, avatarSha256: sha256, updatedAt: now })
+    .where('id', '=', id)
+    .execute()
 }
 
 /** Accounts of proven addresses among `emails` that are not admins yet. */

@@ -12,6 +12,8 @@ import * as newestFirst from '../../migrations/0009-newest-first.ts'
 import * as feedByType from '../../migrations/0010-feed-by-type.ts'
 import * as accountsCounted from '../../migrations/0011-accounts-counted.ts'
 import * as devices from '../../migrations/0012-devices.ts'
+import * as storedHashes from '../../migrations/0015-stored-hashes.ts'
+import * as auditChain from '../../migrations/0016-audit-chain.ts'
 import * as storedBytes from '../../migrations/0017-stored-bytes.ts'
 import * as boundTokens from '../../migrations/0018-bound-tokens.ts'
 import * as shortLists from '../../migrations/0021-short-lists.ts'
@@ -31,6 +33,8 @@ const migrations: Record<string, Migration> = {
   '0010-feed-by-type': feedByType,
   '0011-accounts-counted': accountsCounted,
   '0012-devices': devices,
+  '0015-stored-hashes': storedHashes,
+  '0016-audit-chain': auditChain,
   '0017-stored-bytes': storedBytes,
   '0018-bound-tokens': boundTokens,
   '0021-short-lists': shortLists,

@@ -42,6 +42,8 @@ export interface OrgImageTable {
   contentType: string
   /** In bytes. */
   size: number
+  /** Of the bytes, in hex; null for one from before there was this column. */
+  sha256: string | null
   createdAt: string
 }
 
@@ -63,4 +65,6 @@ export interface OrgRunFileTable {
   filename: string
   fileType: 'md' | 'html'
   sizeBytes: number
+  /** Of the bytes, in hex; null for one from before there was this column. */
+  sha256: string | null
 }

@@ -1,7 +1,7 @@
 // The data model: the tables of the library, the gallery and the authorization server have a page each, all others are
 // here. Columns carry the names of the API's fields, so that a row is a record. Timestamps are ISO 8601 UTC text with
 // milliseconds, ids are UUIDs of version 7: both sort as time does, on either engine.
-import type { ControlledTransaction, Kysely, Transaction as KyselyTransaction } from 'kysely'
+import type { ControlledTransaction, Generated, Kysely, Transaction as KyselyTransaction } from 'kysely'
 import type { Role } from '../contract/operation.ts'
 import type {
   ItemCountTable,
@@ -34,6 +34,8 @@ export interface UserTable {
   passwordHash: string | null
   blockedAt: string | null
   avatarUpdatedAt: string | null
+  /** Of the picture's bytes, in hex; null for one from before there was this column. */
+  avatarSha256: Generated<string | null>
   createdAt: string
   updatedAt: string
 }
@@ -139,6 +141,17 @@ export interface AuditTable {
   detail: string | null
   reason: string | null
   address: string | null
+  /** Its place in the chain, from 1, with the hash of the row before and its own (platform/audit/chain.ts). */
+  position: number | null
+  previous: string | null
+  hash: string | null
+}
+
+/** One row: where the chain of the audit log ends. */
+export interface AuditHeadTable {
+  id: Generated<number>
+  position: number
+  hash: string
 }
 
 export interface BugTable {
@@ -253,6 +266,7 @@ export interface Database extends OauthDatabase {
   storedBytes: StoredBytesTable
   outbox: OutboxTable
   audit: AuditTable
+  auditHead: AuditHeadTable
   bug: BugTable
   label: LabelTable
   bugLabel: BugLabelTable

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import type { Handlers } from '../../../handler.ts'
 import { newId } from '../../../platform/ids.ts'
 import { requireOwnerOrModerator } from '../../access.ts'
@@ -24,7 +25,15 @@ export const handlers: Handlers<typeof orgImages> = {
     requireOwnerOrModerator(caller, authorId)
     const { bytes, contentType } = await readPicture(file!, caller.id)
     const id = newId()
-    const image = { id, orgId, uploaderId: caller.id, contentType, size: bytes.byteLength, createdAt: now }
+    const image = {
+      id,
+      orgId,
+      uploaderId: caller.id,
+      contentType,
+      size: bytes.byteLength,
+      sha256: hash('sha256', bytes),
+      createdAt: now,
+    }
     await storeThen(context, [{ key: imageKey(id), contentType, read: async () => bytes }], () =>
       db.transaction().execute(async (transaction) => {
         await lockOrg(transaction, orgId)

@@ -12,8 +12,10 @@ export const fileKey = (id: string): string => `org-runs/${id}`
 
 const noSuchRun = () => new Problem('not_found', 'No such run of this org')
 
+type StoredFile = RunFile & { sha256: string }
+
 /** Attaches a run to an org that is locked. */
-export async function insertRun(db: Transaction, run: OrgRunTable, files: readonly RunFile[]): Promise<void> {
+export async function insertRun(db: Transaction, run: OrgRunTable, files: readonly StoredFile[]): Promise<void> {
   await db.insertInto('orgRun').values(run).execute()
   const rows = files.map((file, position) => ({ ...file, runId: run.id, position }))
   await db.insertInto('orgRunFile').values(rows).execute()

@@ -1,5 +1,6 @@
 // Attaching a run to an org, wherever its files come from: a form, or the arguments of a tool.
 import { isUtf8 } from 'node:buffer'
+import { hash } from 'node:crypto'
 import { Problem } from '../../../contract/problem.ts'
 import type { Caller, Context } from '../../../handler.ts'
 import { newId } from '../../../platform/ids.ts'
@@ -32,15 +33,15 @@ export async function addRun(
     contentType: contentTypeOf[fileType],
     read,
   }))
-  const shown = files.map(({ read: _, ...file }) => file)
+  const rows = files.map(({ read: _, ...file }) => file)
   await storeThen(context, objects, () =>
     db.transaction().execute(async (transaction) => {
       await lockOrg(transaction, orgId)
-      await budget.spend(transaction, totalOf(shown))
-      await insertRun(transaction, { ...run, orgId, authorId: caller.id }, shown)
+      await budget.spend(transaction, totalOf(rows))
+      await insertRun(transaction, { ...run, orgId, authorId: caller.id }, rows)
     }),
   )
-  return { ...run, files: shown }
+  return { ...run, files: rows.map(({ sha256: _, ...file }) => file) }
 }
 
 const totalOf = (files: readonly { sizeBytes: number }[]) =>
@@ -59,7 +60,7 @@ async function checked(given: readonly GivenFile[]) {
       throw new Problem('too_large', `${name.filename}: must have at most ${MOST_FILE_BYTES} bytes`)
     }
     if (!isText(bytes)) throw new Problem('invalid_request', `${name.filename}: must be text in UTF-8`)
-    files.push({ id: newId(), ...name, sizeBytes: bytes.byteLength, read })
+    files.push({ id: newId(), ...name, sizeBytes: bytes.byteLength, sha256: hash('sha256', bytes), read })
   }
   return files
 }

@@ -15,13 +15,14 @@ export const handlers: Handlers<typeof avatars> = {
     const [file] = (await readForm()).files.avatar
     const { bytes, contentType } = await readPicture(file!, caller.id)
     const key = avatarKey(caller.id)
+    const sha256 = hash('sha256', bytes)
     const picture = {
       name: key,
       keep: () => blobs.objects.put(key, bytes, contentType),
       isKept: async () => (await blobs.objects.get(key)) !== undefined,
     }
     await keepThen(db, picture, async (transaction) => {
-      await updateAvatar(transaction, caller.id, now)
+      await updateAvatar(transaction, caller.id, { now, sha256 })
       const { avatarBytes } = await lockStoredBytes(transaction, caller.id)
       await budget.spend(transaction, bytes.byteLength - avatarBytes)
       await updateAvatarBytes(transaction, caller.id, bytes.byteLength)
