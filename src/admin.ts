@@ -3,20 +3,23 @@ import { grantRole } from './accounts/accounts.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import type { Role } from './contract/operation.ts'
 import { openDatabase } from './database/open.ts'
-import { verify } from './library/verify/verify.ts'
 import { newSigningKey } from './oauth/oauth.ts'
 import { keepPrivate } from './platform/private-files.ts'
+import { verify } from './verify/verify.ts'
 
 const USAGE = `Usage: npm run admin -- <command>
 
   grant <email> <role>   gives an account a role: member, moderator or admin
   new-key                prints a new signing key, for SIGNING_KEY
-  verify                 reads every stored file again, and reports what is damaged or missing`
+  verify [<head>]        looks at every file, page, count and act of the audit log, and says what is wrong;
+                         <head> is what an earlier run printed of the audit log`
 
 const roles: readonly string[] = ['member', 'moderator', 'admin'] satisfies Role[]
 
 interface Command {
   parameters: number
+  /** How many more it may have. */
+  optional?: number
   /** Says what happened and gives the exit code. */
   run(config: Config, ...given: string[]): Promise<number>
 }
@@ -24,7 +27,7 @@ interface Command {
 const commands: Record<string, Command> = {
   grant: { parameters: 2, run: (config, email, role) => grant(config, email!, role!) },
   'new-key': { parameters: 0, run: printNewKey },
-  verify: { parameters: 0, run: verify },
+  verify: { parameters: 0, optional: 1, run: verify },
 }
 
 async function printNewKey(): Promise<number> {
@@ -50,7 +53,8 @@ async function grant({ databaseUrl, dataDir }: Config, email: string, role: stri
 
 async function run([name = '', ...given]: string[]): Promise<number> {
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
-  if (!command || given.length !== command.parameters || given.includes('')) {
+  const most = command && command.parameters + (command.optional ?? 0)
+  if (!command || given.length < command.parameters || given.length > most! || given.includes('')) {
     console.error(USAGE)
     return 2
   }

@@ -24,6 +24,8 @@ export interface Store {
 export interface OpenOptions {
   /** Told once, when nothing is written any more. */
   onBroken?: (error: Error) => void
+  /** For commands that look at everything: on PostgreSQL a statement may take as long as it needs. */
+  patient?: boolean
 }
 
 /**
@@ -31,7 +33,7 @@ export interface OpenOptions {
  * malformed.
  */
 export async function openDatabase(url: string, options: OpenOptions = {}): Promise<Store> {
-  if (/^postgres(ql)?:/.test(url)) return openMigratedPostgres(url)
+  if (/^postgres(ql)?:/.test(url)) return openMigratedPostgres(url, options)
   try {
     return await openMigratedSqlite(url, options)
   } catch (error) {
@@ -72,10 +74,10 @@ async function probe(db: Db): Promise<void> {
   })
 }
 
-async function openMigratedPostgres(url: string): Promise<Store> {
+async function openMigratedPostgres(url: string, { patient: isPatient = false }: OpenOptions): Promise<Store> {
   const { openPostgres, openPing } = await import('./postgres.ts')
   const patient = openPostgres(url, { connections: 2, patient: true })
   await migrate(patient).finally(() => patient.destroy())
   const ping = openPing(url)
-  return { db: openPostgres(url), dataVersion: undefined, ping }
+  return { db: openPostgres(url, { patient: isPatient }), dataVersion: undefined, ping }
 }

@@ -1,30 +1,75 @@
-// Which columns name stored objects: what is in no row of them belongs to nobody, and the sweep removes it.
+// Which columns name stored objects: what is in no row of them belongs to nobody, and the sweep removes it. They also say what
+// the bytes must be.
 import { sql } from 'kysely'
 import type { Db } from './schema.ts'
 
 interface Naming {
   table: string
   column: string
+  /** The column of the SHA-256 of the bytes, in hex. */
+  hash: string
+  /** The column of their number. */
+  size?: string
   /** Rows in which this column is null name nothing. */
   onlyWith?: string
 }
 
 /** Folders of objects, and the column that holds the last part of their keys. */
 const columnOf = {
-  'org-images': { table: 'orgImage', column: 'id' },
-  'org-runs': { table: 'orgRunFile', column: 'id' },
-  avatars: { table: 'user', column: 'id', onlyWith: 'avatarUpdatedAt' },
+  'org-images': { table: 'orgImage', column: 'id', hash: 'sha256', size: 'size' },
+  'org-runs': { table: 'orgRunFile', column: 'id', hash: 'sha256', size: 'sizeBytes' },
+  avatars: { table: 'user', column: 'id', hash: 'avatarSha256', onlyWith: 'avatarUpdatedAt' },
 } as const satisfies Record<string, Naming>
 
-type Folder = keyof typeof columnOf
+export type Folder = keyof typeof columnOf
 
 export const objectFolders = Object.keys(columnOf) as Folder[]
 
+const conditionOf = ({ onlyWith }: Naming) => (onlyWith ? sql`and ${sql.ref(onlyWith)} is not null` : sql``)
+
 /** Those of the names that a row of the folder's column has. */
 export async function findNamed(db: Db, folder: Folder, names: readonly string[]): Promise<ReadonlySet<string>> {
-  const { table, column, onlyWith }: Naming = columnOf[folder]
-  const condition = onlyWith ? sql`and ${sql.ref(onlyWith)} is not null` : sql``
+  const naming: Naming = columnOf[folder]
+  const { table, column } = naming
   const { rows } = await sql<{ name: string }>`select ${sql.ref(column)} as name from ${sql.table(table)}
-    where ${sql.ref(column)} in (${sql.join(names)}) ${condition}`.execute(db)
+    where ${sql.ref(column)} in (${sql.join(names)}) ${conditionOf(naming)}`.execute(db)
   return new Set(rows.map(({ name }) => name))
+}
+
+/** An object as its row describes it; the hash is null for one from before there were hashes. */
+export interface Described {
+  name: string
+  sha256: string | null
+  size: number | null
+}
+
+/** What the rows of a folder describe, in the order of their names, after one of them. */
+export async function listDescribed(db: Db, folder: Folder, after: string, limit: number): Promise<Described[]> {
+  const naming: Naming = columnOf[folder]
+  const { table, column, hash, size } = naming
+  const { rows } = await sql<Described>`select ${sql.ref(column)} as name, ${sql.ref(hash)} as sha256,
+    ${size ? sql.ref(size) : sql`null`} as size from ${sql.table(table)}
+    where ${sql.ref(column)} > ${after} ${conditionOf(naming)} order by ${sql.ref(column)} limit ${limit}`.execute(db)
+  return rows
+}
+
+/** What the row of an object says now; undefined when there is none any more. */
+export async function findDescribed(db: Db, folder: Folder, name: string): Promise<Described | undefined> {
+  const naming: Naming = columnOf[folder]
+  const { table, column, hash, size } = naming
+  const { rows } = await sql<Described>`select ${sql.ref(column)} as name, ${sql.ref(hash)} as sha256,
+    ${size ? sql.ref(size) : sql`null`} as size from ${sql.table(table)}
+    where ${sql.ref(column)} = ${name} ${conditionOf(naming)}`.execute(db)
+  return rows[0]
+}
+
+/** Gives an object from before there were hashes the hash of its bytes as they are now. */
+export async function describe(
+  db: Db,
+  folder: Folder,
+  { name, sha256 }: { name: string; sha256: string },
+): Promise<void> {
+  const { table, column, hash }: Naming = columnOf[folder]
+  await sql`update ${sql.table(table)} set ${sql.ref(hash)} = ${sha256}
+    where ${sql.ref(column)} = ${name} and ${sql.ref(hash)} is null`.execute(db)
 }

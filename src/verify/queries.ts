@@ -1,0 +1,203 @@
+// Counts that are kept beside what they count, each compared with it in one statement: so the server may run meanwhile.
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../database/schema.ts'
+
+/** A count, a score or a copy that is not what it should be. */
+export interface Mismatch {
+  /** What it is kept for: a key, or the id of a row. */
+  name: string
+  stored: number
+  expected: number
+}
+
+const MOST = 20
+
+/** `keys` lists what should be there, as "key" and "n". What is stored under other keys is not looked at. */
+async function compareKeyed(db: Db, stored: RawBuilder<unknown>, keys: RawBuilder<unknown>): Promise<Mismatch[]> {
+  const { rows } = await sql<Mismatch>`
+    select "key" as name, sum(stored) as stored, sum(expected) as expected from (
+      select "key", n as stored, 0 as expected from (${stored}) kept
+      union all select "key", 0 as stored, n as expected from (${keys}) counted
+    ) sides group by "key" having sum(stored) <> sum(expected) order by "key" limit ${sql.lit(MOST)}`.execute(db)
+  return rows.map(({ name, stored, expected }) => ({ name, stored: Number(stored), expected: Number(expected) }))
+}
+
+/** Kinds that `tally` counts, and what of each. */
+const tallied: [kind: string, from: RawBuilder<unknown>][] = [
+  [
+    'bug',
+    sql`select 'bug/all/' || status || '/' || severity || '/' as "key" from bug
+    union all select 'bug/by/' || "authorId" || '/' || status || '/' || severity || '/' from bug
+    union all select 'bug/label/' || "labelId" || '/' || bug.status || '/' || bug.severity || '/' from "bugLabel" join bug on bug.id = "bugId"
+    union all select 'bug/label-by/' || "labelId" || '/' || bug."authorId" || '/' || bug.status || '/' || bug.severity || '/'
+      from "bugLabel" join bug on bug.id = "bugId"`,
+  ],
+  [
+    'feature',
+    sql`select 'feature/all/' || status || '/' as "key" from feature
+    union all select 'feature/by/' || "authorId" || '/' || status || '/' from feature`,
+  ],
+  ['post', sql`select 'post/all/' as "key" from post union all select 'post/by/' || "authorId" || '/' from post`],
+  [
+    'org',
+    sql`select 'org/all/' as "key" from "orgUpload" union all select 'org/by/' || "authorId" || '/' from "orgUpload"`,
+  ],
+  [
+    'feed',
+    sql`select 'feed/all/' || type || '/' as "key" from "feedEntry"
+    union all select 'feed/by/' || "authorId" || '/' || type || '/' from "feedEntry"`,
+  ],
+  ['comment', sql`select 'comment/blog/' || "targetId" || '/' as "key" from comment where "targetType" = 'blog'`],
+  [
+    'account',
+    sql`select 'account/all/' || role || '/' || case when "blockedAt" is null then 'open' else 'blocked' end || '/' as "key"
+    from "user"`,
+  ],
+]
+
+/** Totals of lists, by their keys. */
+export async function compareTallies(db: Db): Promise<Mismatch[]> {
+  const found: Mismatch[] = []
+  for (const [kind, from] of tallied) {
+    const stored = sql`select "key", count as n from tally where "key" >= ${`${kind}/`} and "key" < ${`${kind}0`}`
+    found.push(
+      ...(await compareKeyed(db, stored, sql`select "key", count(*) as n from (${from}) things group by "key"`)),
+    )
+  }
+  return found
+}
+
+/** Totals of the library's lists, by scope and tag. */
+export function compareItemCounts(db: Db): Promise<Mismatch[]> {
+  const scopes = sql`select id, 'public' as scope from "libraryItem" where visibility <> 'private'
+    union all select id, 'public/' || kind from "libraryItem" where visibility <> 'private'
+    union all select id, 'official' from "libraryItem" where visibility = 'official'
+    union all select id, 'official/' || kind from "libraryItem" where visibility = 'official'`
+  const tagged = sql`select id, '' as tag from "libraryItem" union all select "itemId", tag from "itemTag"`
+  return compareKeyed(
+    db,
+    sql`select scope || ' #' || tag as "key", count as n from "itemCount"`,
+    sql`select scope || ' #' || tag as "key", count(*) as n from (${scopes}) scoped join (${tagged}) tags on tags.id = scoped.id
+      group by scope, tag`,
+  )
+}
+
+/** A column of a table that counts rows of another. */
+interface Kept {
+  table: string
+  column: string
+  /** The number that should be there, of the row `t`. */
+  expected: RawBuilder<unknown>
+  where?: RawBuilder<unknown>
+}
+
+const votes = sql`(select coalesce(sum(value), 0) from vote where "targetId" = t.id)`
+const commentsOn = (type: string) =>
+  sql`(select count(*) from comment where "targetId" = t.id and "targetType" = ${sql.lit(type)})`
+
+const kept: Kept[] = [
+  ...['bug', 'feature', 'post', 'orgUpload', 'libraryItem', 'feedEntry'].map((table) => ({
+    table,
+    column: 'score',
+    expected: votes,
+  })),
+  { table: 'bug', column: 'commentCount', expected: commentsOn('bug') },
+  { table: 'orgUpload', column: 'commentCount', expected: commentsOn('org') },
+  { table: 'libraryItem', column: 'commentCount', expected: commentsOn('item'), where: sql`t.gallery = 0` },
+  {
+    table: 'feedEntry',
+    column: 'commentCount',
+    expected: sql`(select count(*) from comment where "targetId" = t.id and "targetType" <> 'blog')`,
+  },
+  { table: 'orgUpload', column: 'runCount', expected: sql`(select count(*) from "orgRun" where "orgId" = t.id)` },
+]
+
+/** Scores and numbers of comments and runs, by "table.column id". */
+export async function compareKept(db: Db): Promise<Mismatch[]> {
+  const found: Mismatch[] = []
+  for (const { table, column, expected, where = sql`1 = 1` } of kept) {
+    const { rows } = await sql<Mismatch>`select name, stored, expected from (
+      select t.id as name, ${sql.ref(`t.${column}`)} as stored, ${expected} as expected from ${sql.table(table)} t where ${where}
+    ) compared where stored <> expected order by name limit ${sql.lit(MOST)}`.execute(db)
+    found.push(
+      ...rows.map((row) => ({ ...row, name: `${table}.${column} ${row.name}`, expected: Number(row.expected) })),
+    )
+  }
+  return found
+}
+
+const has = (table: string, condition: RawBuilder<unknown>) =>
+  sql`exists (select 1 from ${sql.table(table)} o where ${condition})`
+const inFeed = sql`select id from bug union all select id from feature union all select id from post
+  union all select id from "orgUpload" union all select id from "libraryItem" where listed = 1 and kind <> 'org'`
+
+/** Rows that should have another one, or should not be there: a sentence and the ids it is true of. */
+const bound: [sentence: string, ids: RawBuilder<unknown>][] = [
+  ['is missing in the feed', sql`select t.id from (${inFeed}) t where not ${has('feedEntry', sql`o.id = t.id`)}`],
+  ['is in the feed and nowhere else', sql`select id from "feedEntry" where id not in (${inFeed})`],
+  ...['bug', 'feature', 'post', 'orgUpload', 'user'].map((table): [string, RawBuilder<unknown>] => [
+    `(${table}) cannot be searched for`,
+    sql`select t.id from ${sql.table(table)} t where not ${has('searchText', sql`o.id = t.id`)}`,
+  ]),
+  [
+    '(libraryItem) cannot be searched for',
+    sql`select t.id from "libraryItem" t where not ${has('itemText', sql`o.n = t.n`)}`,
+  ],
+  [
+    '(libraryItem) is not what its newest version says',
+    sql`select t.id from "libraryItem" t where not exists (select 1 from "itemVersion" v where v."itemId" = t.id
+      and v.sha256 = t.sha256 and v.version = t.version
+      and v.number = (select max(number) from "itemVersion" w where w."itemId" = t.id))`,
+  ],
+  [
+    '(libraryItem) does not have its slug',
+    sql`select t.id from "libraryItem" t where not ${has('slug', sql`o.kind = t.kind and o.slug = t.slug and o."targetId" = t.id`)}`,
+  ],
+  [
+    '(bug) has a label that does not know its state',
+    sql`select t.id from bug t join "bugLabel" l on l."bugId" = t.id
+      where l.status <> t.status or l.severity <> t.severity or l.score <> t.score or l."authorId" <> t."authorId"`,
+  ],
+]
+
+/** Sentences about rows that do not fit together. */
+export async function listUnbound(db: Db): Promise<string[]> {
+  const found: string[] = []
+  for (const [sentence, ids] of bound) {
+    const { rows } = await sql<{
+      id: string
+    }>`select id from (${ids}) unbound order by id limit ${sql.lit(MOST)}`.execute(db)
+    found.push(...rows.map(({ id }) => `${id} ${sentence}`))
+  }
+  return found
+}
+
+/** Reads every row of every table whole; rejects when the server finds a page of it damaged. PostgreSQL only. */
+export async function readEverything(db: Db, complain: (sentence: string) => void): Promise<void> {
+  const { rows } = await sql<{
+    name: string
+  }>`select tablename as name from pg_tables where schemaname = current_schema()`.execute(db)
+  for (const { name } of rows) {
+    // The text of a row has to be made from all of it.
+    await sql`select sum(length(t::text)) from ${sql.table(name)} t`.execute(db).catch((error: Error) => {
+      complain(`The table ${name} is damaged: ${error.message}`)
+    })
+  }
+  const { rows: extensions } = await sql`select 1 from pg_extension where extname = 'amcheck'`.execute(db)
+  if (extensions.length === 0) return
+  const { rows: indexes } = await sql<{ name: string }>`select indexname as name from pg_indexes
+    where schemaname = current_schema() and indexdef like '%USING btree%'`.execute(db)
+  for (const { name } of indexes) {
+    await sql`select bt_index_check(${`"${name}"`}::regclass, true)`.execute(db).catch((error: Error) => {
+      complain(`The index ${name} is damaged: ${error.message}`)
+    })
+  }
+}
+
+/** Rows that refer to others which are not there. SQLite only: PostgreSQL sees to it. */
+export async function listDangling(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ table: string; parent: string }>`pragma foreign_key_check`.execute(db)
+  return rows
+    .slice(0, MOST)
+    .map(({ table, parent }) => `A row of ${table} refers to a row of ${parent} that is not there`)
+}

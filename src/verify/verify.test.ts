@@ -1,0 +1,280 @@
+// The operator looks at everything again: on both engines, with both stores. Each kind of damage is done behind Guildhall's
+// back, and found.
+import assert from 'node:assert/strict'
+import { open, readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, it } from 'node:test'
+import { sql } from 'kysely'
+import { orgFile, workflowFile } from '../../test/library.ts'
+import { tinyPng } from '../../test/pictures.ts'
+import { runProgram, startServer, withFolder } from '../../test/server.ts'
+import { onEveryStore, type StoredWorld } from '../../test/stores.ts'
+import { onEveryEngine, type World } from '../../test/world.ts'
+import { openDatabase } from '../database/open.ts'
+import { verifyEverything } from './verify.ts'
+
+/** What verify says of a world. */
+async function complaintsOf({ db, ground }: World): Promise<string[]> {
+  const complaints: string[] = []
+  await verifyEverything({ db, blobs: ground.blobs }, (sentence) => complaints.push(sentence))
+  return complaints
+}
+
+/** A world in which there is something of everything. */
+async function live({ alice, bob, moderator, admin }: World) {
+  const { id: bug } = await alice.bugs.create({ title: 'B', description: 'D', severity: 'low' })
+  const label = await moderator.labels.create({ name: 'L', color: '#aabbcc' })
+  await moderator.bugs.attachLabel({ id: bug, labelId: label.id })
+  await moderator.bugs.triage({ id: bug, status: 'in_progress' })
+  await bob.bugs.vote({ id: bug, value: 1 })
+  await bob.bugs.comment({ id: bug, body: 'C' })
+  const { id: feature } = await bob.features.create({ title: 'F', description: 'D' })
+  await alice.features.vote({ id: feature, value: -1 })
+  const { id: post } = await alice.posts.create({ title: 'P', body: 'B' })
+  await alice.posts.vote({ id: post, value: 1 })
+  const org = await alice.orgs.create({ orgJson: JSON.stringify({ name: 'Desk', roles: [{ id: 'solo' }] }) })
+  await bob.orgs.vote({ id: org.id, value: 1 })
+  await bob.orgs.comment({ id: org.id, body: 'C' })
+  const run = await bob.orgRuns.add({ id: org.id, files: [new File(['# One'], 'a.md'), new File(['<p>'], 'b.html')] })
+  const image = await alice.orgImages.add({ id: org.id, image: await tinyPng() })
+  await alice.avatars.set({ avatar: await tinyPng() })
+  await alice.blog.comment({ slug: 'what-guildhall-is', body: 'C' })
+  const item = await alice.library.publish({
+    kind: 'workflow',
+    visibility: 'public',
+    tags: 'mail,daily',
+    file: workflowFile(),
+  })
+  await bob.library.vote({ id: item.id, value: 1 })
+  await bob.library.comment({ id: item.id, body: 'C' })
+  await admin.library.publish({ kind: 'org', visibility: 'official', tags: 'mail', file: orgFile() })
+  await alice.library.publish({ kind: 'workflow', file: workflowFile({ name: 'Private' }) })
+  await admin.admin.block({ id: (await bob.account()).id, blocked: true })
+  return { bug, feature, post, org: org.id, item: item.id, file: run.files[0]!.id, image: image.url.split('/').at(-1)! }
+}
+
+/** Changes what is stored under a name, behind the store's back. */
+async function overwrite({ store, folder, storage }: StoredWorld, part: string): Promise<void> {
+  const root = store === 'directory' ? folder : storage.directory
+  const names = await readdir(root, { recursive: true })
+  const name = names.find(
+    (name) => name.includes(part) && (store === 'directory' ? /[=0-9a-f]$/.test(name) : name.endsWith('_object')),
+  )
+  await writeFile(join(root, name!), 'x'.repeat(300))
+}
+
+onEveryStore('npm run admin -- verify', (it) => {
+  it('finds nothing where all is well, and every file that is damaged or missing', async (world) => {
+    const { alice, ground } = world
+    const { file, image } = await live(world)
+    assert.deepEqual(await complaintsOf(world), [])
+    const damaged = await alice.library.publish({ kind: 'workflow', file: workflowFile({ name: 'Damaged' }) })
+    const missing = await alice.library.publish({ kind: 'org', file: orgFile({ name: 'Missing' }) })
+    const { id } = await alice.account()
+    await overwrite(world, damaged.sha256)
+    await overwrite(world, file)
+    await overwrite(world, image)
+    await ground.blobs.artifacts.delete(missing.sha256)
+    await ground.blobs.objects.delete(`avatars/${id}`)
+    assert.deepEqual(await complaintsOf(world), [
+      `Artifact ${damaged.sha256} is damaged: workflow damaged 1.0.0`,
+      `Artifact ${missing.sha256} is missing: org missing 1.0.0`,
+      `org-images/${image} is damaged`,
+      `org-runs/${file} is damaged`,
+      `avatars/${id} is missing`,
+    ])
+  })
+
+  it('gives files from before there were hashes theirs, and finds what is done to them later', async (world) => {
+    const { db, ground } = world
+    const { file, image } = await live(world)
+    await db.updateTable('orgRunFile').set({ sha256: null }).execute()
+    await db.updateTable('orgImage').set({ sha256: null }).execute()
+    await db.updateTable('user').set({ avatarSha256: null }).execute()
+    const lines = await verifyEverything({ db, blobs: ground.blobs }, assert.fail)
+    assert.match(lines[0]!, /8 files are sound, 0 damaged, 0 missing; 4 had no hash and have one now\./)
+    const { bytes, contentType } = (await ground.blobs.objects.get(`org-runs/${file}`))!
+    await ground.blobs.objects.put(`org-runs/${file}`, Buffer.alloc(bytes.byteLength, 'y'), contentType)
+    const picture = (await ground.blobs.objects.get(`org-images/${image}`))!
+    await ground.blobs.objects.delete(`org-images/${image}`)
+    assert.deepEqual(await complaintsOf(world), [`org-images/${image} is missing`, `org-runs/${file} is damaged`])
+    await ground.blobs.objects.put(`org-images/${image}`, picture.bytes, picture.contentType)
+    assert.deepEqual(await complaintsOf(world), [`org-runs/${file} is damaged`])
+  })
+})
+
+type Ids = Awaited<ReturnType<typeof live>>
+
+/** What is done to the rows, and what verify says of it. */
+const damages: [name: string, damage: (world: World, ids: Ids) => Promise<unknown>, complaint: RegExp][] = [
+  [
+    'a total of bugs',
+    ({ db }) => sql`update tally set count = 7 where key = 'bug/all/in_progress/low/'`.execute(db),
+    /^The count bug\/all\/in_progress\/low\/ is 7 and should be 1$/,
+  ],
+  [
+    'a total of bugs of a label, missing',
+    ({ db }) => sql`delete from tally where key like 'bug/label/%'`.execute(db),
+    /^The count bug\/label\/.*\/in_progress\/low\/ is 0 and should be 1$/,
+  ],
+  [
+    'a total of features',
+    ({ db }) => sql`update tally set count = count + 1 where key = 'feature/all/open/'`.execute(db),
+    /^The count feature\/all\/open\/ is 2 and should be 1$/,
+  ],
+  [
+    'a total of what an author has in the feed',
+    async ({ db, alice }) =>
+      db
+        .updateTable('tally')
+        .set({ count: 9 })
+        .where('key', '=', `feed/by/${(await alice.account()).id}/post/`)
+        .execute(),
+    /^The count feed\/by\/.*\/post\/ is 9 and should be 1$/,
+  ],
+  [
+    'a total of posts and of orgs',
+    ({ db }) => sql`update tally set count = 3 where key in ('post/all/', 'org/all/')`.execute(db),
+    /^The count (post|org)\/all\/ is 3 and should be 1$/,
+  ],
+  [
+    'a number of comments of a blog post',
+    ({ db }) => sql`update tally set count = 5 where key like 'comment/blog/%'`.execute(db),
+    /^The count comment\/blog\/what-guildhall-is\/ is 5 and should be 1$/,
+  ],
+  [
+    'a number of accounts',
+    ({ db }) => sql`update tally set count = 40 where key = 'account/all/member/blocked/'`.execute(db),
+    /^The count account\/all\/member\/blocked\/ is 40 and should be 1$/,
+  ],
+  [
+    'a number of items',
+    ({ db }) => sql`update "itemCount" set count = 12 where scope = 'official' and tag = 'mail'`.execute(db),
+    /^The count official #mail is 12 and should be 1$/,
+  ],
+  [
+    'a score',
+    ({ db }, { bug }) => sql`update bug set score = 30 where id = ${bug}`.execute(db),
+    /^The count bug\.score .* is 30 and should be 1$|has a label that does not know its state$/,
+  ],
+  [
+    'a vote, removed',
+    ({ db }, { item }) => sql`delete from vote where "targetId" = ${item}`.execute(db),
+    /^The count (libraryItem|feedEntry)\.score .* is 1 and should be 0$/,
+  ],
+  [
+    'a score in the feed',
+    ({ db }, { post }) => sql`update "feedEntry" set score = -4 where id = ${post}`.execute(db),
+    /^The count feedEntry\.score .* is -4 and should be 1$/,
+  ],
+  [
+    'a number of comments of a bug',
+    ({ db }, { bug }) => sql`update bug set "commentCount" = 0 where id = ${bug}`.execute(db),
+    /^The count bug\.commentCount .* is 0 and should be 1$/,
+  ],
+  [
+    'a number of comments of an item and of an org',
+    ({ db }) => sql`delete from comment where "targetType" in ('item', 'org')`.execute(db),
+    /^The count (libraryItem|orgUpload|feedEntry)\.commentCount .* is 1 and should be 0$/,
+  ],
+  [
+    'a number of runs',
+    ({ db }) => sql`update "orgUpload" set "runCount" = 2`.execute(db),
+    /^The count orgUpload\.runCount .* is 2 and should be 1$/,
+  ],
+  [
+    'an entry of the feed, removed',
+    ({ db }, { feature }) => sql`delete from "feedEntry" where id = ${feature}`.execute(db),
+    /is missing in the feed$|^The count feed\//,
+  ],
+  [
+    'a thing without its text for searches',
+    ({ db }, { post }) => sql`delete from "searchText" where id = ${post}`.execute(db),
+    /^.* \(post\) cannot be searched for$/,
+  ],
+  [
+    'an item that is not its newest version',
+    ({ db }, { item }) => sql`update "libraryItem" set sha256 = ${'0'.repeat(64)} where id = ${item}`.execute(db),
+    /^.* \(libraryItem\) is not what its newest version says$/,
+  ],
+  [
+    'an item without its slug',
+    ({ db }, { item }) => sql`delete from slug where "targetId" = ${item}`.execute(db),
+    /^.* \(libraryItem\) does not have its slug$/,
+  ],
+  [
+    'an act in the audit log',
+    ({ db }) => sql`update audit set "targetId" = 'x' where position = 1`.execute(db),
+    /^Row 1 of the audit log .* was changed$/,
+  ],
+]
+
+const admin = (DATA_DIR: string, ...args: string[]) => runProgram(['src/admin.ts', 'verify', ...args], { DATA_DIR })
+
+describe('npm run admin -- verify, as a command', () => {
+  it('prints what it saw, takes a head of the audit log from before, and has an exit code', () =>
+    withFolder(async (folder) => {
+      assert.equal((await admin(folder)).code, 0)
+      const server = await startServer({ DATA_DIR: folder })
+      const body = JSON.stringify({ name: 'Carol', email: 'carol@example.com', password: 'correct horse battery' })
+      const headers = { 'Content-Type': 'application/json' }
+      await fetch(`${server.url}/api/auth/sign-up/email`, { method: 'POST', headers, body })
+      await runProgram(['src/admin.ts', 'grant', 'carol@example.com', 'admin'], { DATA_DIR: folder })
+      const { code, output } = await admin(folder)
+      assert.match(
+        output,
+        /^0 files are sound, 0 damaged, 0 missing\.\nThe counts are right\.\nThe audit log is whole: \d+ rows, head/,
+      )
+      assert.equal(code, 0)
+      const head = output.match(/head (\S+)/)![1]!
+      assert.equal((await admin(folder, head)).code, 0)
+      const other = await admin(folder, `1:${'0'.repeat(64)}`)
+      assert.deepEqual([other.code, /the chain was written again/.test(other.output)], [1, true])
+      assert.equal((await admin(folder, 'nonsense')).code, 2)
+      await server.end('SIGTERM')
+    }))
+
+  it('finds pages of the database that were overwritten', () =>
+    withFolder(async (folder) => {
+      const path = join(folder, 'guildhall.db')
+      const { db } = await openDatabase(path)
+      for (let n = 0; n < 500; n++) {
+        await db
+          .insertInto('tally')
+          .values({ key: `unknown/${n}/${'x'.repeat(500)}`, count: 1 })
+          .execute()
+      }
+      await db.destroy()
+      assert.equal((await admin(folder)).code, 0)
+      const file = await open(path, 'r+')
+      const { size } = await file.stat()
+      await file.write(Buffer.alloc(4096, 'overwritten '), 0, 4096, size - 20 * 4096)
+      await file.close()
+      const { code, output } = await admin(folder)
+      assert.equal(code, 1)
+      assert.match(output, /^The database is malformed: .*\n/)
+      assert.match(output, /\nRestore from a backup\.\n$/)
+    }))
+})
+
+/** Undoes what was done and looked at. */
+class Undone extends Error {}
+
+onEveryEngine('npm run admin -- verify', (it) => {
+  it('finds every count and row that is wrong', async (world) => {
+    const ids = await live(world)
+    const { db } = world
+    for (const [name, damage, complaint] of damages) {
+      const complaints: string[] = []
+      const done = db.transaction().execute(async (transaction) => {
+        await damage({ ...world, db: transaction }, ids)
+        complaints.push(...(await complaintsOf({ ...world, db: transaction })))
+        throw new Undone()
+      })
+      await assert.rejects(done, Undone)
+      assert.ok(complaints.length > 0, `${name}: nothing was found`)
+      for (const found of complaints) assert.match(found, complaint, name)
+    }
+    assert.deepEqual(await complaintsOf(world), [])
+  })
+})

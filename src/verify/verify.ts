@@ -1,0 +1,80 @@
+// `npm run admin -- verify`: looks at everything that is stored, and says what is not as it should be. Files, the pages of the
+// database, counts that are kept beside what they count, and the audit log. It works while the server runs.
+import { existsSync } from 'node:fs'
+import type { Config } from '../config.ts'
+import { listComplaints } from '../database/check.ts'
+import { engineOf } from '../database/engine.ts'
+import { openDatabase } from '../database/open.ts'
+import type { Db } from '../database/schema.ts'
+import { verifyAudit } from '../platform/audit/audit.ts'
+import type { Head } from '../platform/audit/chain.ts'
+import { type Blobs, openBlobs } from '../platform/blobs.ts'
+import { type Complain, verifyFiles } from './files.ts'
+import * as queries from './queries.ts'
+
+/**
+ * Says what is wrong and gives the exit code: 1 when anything is. `noted` is what an earlier run printed of the audit log, as
+ * `position:hash`.
+ */
+export async function verify({ databaseUrl, blobUrl }: Config, noted?: string): Promise<number> {
+  const known = noted === undefined ? undefined : headOf(noted)
+  if (known === 'unreadable') {
+    console.error(`${noted} is not what verify prints of the audit log, such as 12:9f86d0...`)
+    return 2
+  }
+  if (!databaseUrl.startsWith('postgres') && existsSync(databaseUrl)) {
+    const complaints = listComplaints(databaseUrl, 'integrity_check')
+    for (const complaint of complaints) console.error(`The database is malformed: ${complaint}`)
+    if (complaints.length > 0) {
+      console.error('Restore from a backup.')
+      return 1
+    }
+  }
+  const { db } = await openDatabase(databaseUrl, { patient: true })
+  const blobs = await openBlobs(blobUrl)
+  let complaints = 0
+  const complain = (sentence: string) => {
+    complaints++
+    console.error(sentence)
+  }
+  try {
+    for (const line of await verifyEverything({ db, blobs, noted: known }, complain)) console.log(line)
+    return complaints === 0 ? 0 : 1
+  } finally {
+    blobs.close()
+    await db.destroy()
+  }
+}
+
+interface Everything {
+  db: Db
+  blobs: Blobs
+  noted?: Head | undefined
+}
+
+/** Complains of everything that is wrong, and gives lines that say what was looked at. */
+export async function verifyEverything({ db, blobs, noted }: Everything, complain: Complain): Promise<string[]> {
+  if (engineOf(db) === 'postgres') await queries.readEverything(db, complain)
+  else for (const sentence of await queries.listDangling(db)) complain(sentence)
+  let counts = 0
+  for (const compare of [queries.compareTallies, queries.compareItemCounts, queries.compareKept]) {
+    for (const { name, stored, expected } of await compare(db)) {
+      counts++
+      complain(`The count ${name} is ${stored} and should be ${expected}`)
+    }
+  }
+  for (const sentence of await queries.listUnbound(db)) complain(sentence)
+  const audit = await verifyAudit(db, noted)
+  if (audit.broken !== undefined) complain(audit.broken)
+  const { sound, damaged, missing, hashed } = await verifyFiles(db, blobs, complain)
+  return [
+    `${sound} files are sound, ${damaged} damaged, ${missing} missing${hashed > 0 ? `; ${hashed} had no hash and have one now` : ''}.`,
+    counts === 0 ? 'The counts are right.' : `${counts} counts are wrong.`,
+    `The audit log is ${audit.broken === undefined ? 'whole' : 'broken'}: ${audit.rows} rows, head ${audit.head.position}:${audit.head.hash || '-'}`,
+  ]
+}
+
+function headOf(text: string): Head | 'unreadable' {
+  const [, position, hash] = text.match(/^(\d+):([0-9a-f]{64}|-)$/) ?? []
+  return position === undefined ? 'unreadable' : { position: Number(position), hash: hash === '-' ? '' : hash! }
+}
