@@ -82,6 +82,18 @@ export function compareItemCounts(db: Db): Promise<Mismatch[]> {
   )
 }
 
+/** Bytes of files that each account stores; what its own picture takes is known nowhere else. */
+export function compareStoredBytes(db: Db): Promise<Mismatch[]> {
+  const files = sql`select "ownerId" as account, v.size as bytes from "itemVersion" v join "libraryItem" i on i.id = v."itemId"
+    union all select r."authorId", f."sizeBytes" from "orgRunFile" f join "orgRun" r on r.id = f."runId"
+    union all select "uploaderId", size from "orgImage"`
+  return compareKeyed(
+    db,
+    sql`select 'storedBytes ' || "accountId" as "key", bytes - "avatarBytes" as n from "storedBytes"`,
+    sql`select 'storedBytes ' || account as "key", sum(bytes) as n from (${files}) files group by account`,
+  )
+}
+
 /** A column of a table that counts rows of another. */
 interface Kept {
   table: string

@@ -203,6 +203,11 @@ const damages: [name: string, damage: (world: World, ids: Ids) => Promise<unknow
     /^.* \(libraryItem\) does not have its slug$/,
   ],
   [
+    'how many bytes an account stores',
+    ({ db }) => sql`update "storedBytes" set bytes = bytes + 1000 where bytes > 0`.execute(db),
+    /^The count storedBytes .* is \d+ and should be \d+$/,
+  ],
+  [
     'an act in the audit log',
     ({ db }) => sql`update audit set "targetId" = 'x' where position = 1`.execute(db),
     /^Row 1 of the audit log .* was changed$/,

@@ -46,6 +46,8 @@ export async function verify({ databaseUrl, blobUrl }: Config, noted?: string): 
   }
 }
 
+const comparisons = [queries.compareTallies, queries.compareItemCounts, queries.compareKept, queries.compareStoredBytes]
+
 interface Everything {
   db: Db
   blobs: Blobs
@@ -57,7 +59,7 @@ export async function verifyEverything({ db, blobs, noted }: Everything, complai
   if (engineOf(db) === 'postgres') await queries.readEverything(db, complain)
   else for (const sentence of await queries.listDangling(db)) complain(sentence)
   let counts = 0
-  for (const compare of [queries.compareTallies, queries.compareItemCounts, queries.compareKept]) {
+  for (const compare of comparisons) {
     for (const { name, stored, expected } of await compare(db)) {
       counts++
       complain(`The count ${name} is ${stored} and should be ${expected}`)
