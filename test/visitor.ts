@@ -1,4 +1,4 @@
-// Somebody who comes from a network address of their own, by the front door.
+// An account that calls from a network address of its own, through the front door.
 import type { Account } from '../src/accounts/contract.ts'
 import { type Api, api } from '../src/api.ts'
 import { type Client, connect } from '../src/surfaces/client/client.ts'

@@ -23,7 +23,7 @@ export async function mailCode(context: Context, purpose: Purpose, email: string
   const { subject, lead } = letters[purpose]
   const body = `${lead}\n\n${code}\n\nIt is good for 10 minutes. If you did not ask for it, do nothing: nobody can use it without this mail.\n`
   await db.transaction().execute(async (transaction) => {
-    budget.note(await countMail(context, transaction, { recipient: email }))
+    budget.note(await countMail(context, transaction, email))
     await insertCode(transaction, {
       id: newId(),
       purpose,

@@ -12,7 +12,7 @@ const text = (bytes: number) => new File(['x'.repeat(bytes)], 'notes.md')
 
 const stored = async (who: Pick<Visitor, 'usage'>) => (await who.usage.get()).storedBytes
 
-/** What the rows say, whatever was counted. */
+/** What the rows say. */
 async function recount({ db }: World, id: string): Promise<number> {
   const versions = await db
     .selectFrom('itemVersion')

@@ -42,24 +42,17 @@ function common(what: What, { config: { budgets }, address }: Cause): Counter[] 
 
 /**
  * Counts a mail to `recipient` that a request causes, before anything tells whether the address is known; throws `rate_limited`
- * when there were too many. With `ownLimit` the address has a limit of its own elsewhere: it is counted here and refused there.
+ * when there were too many.
  */
-export async function countMail(
-  cause: Cause,
-  db: Transaction,
-  { recipient, ownLimit = false }: { recipient: string; ownLimit?: boolean },
-): Promise<Standing[]> {
+export async function countMail(cause: Cause, db: Transaction, recipient: string): Promise<Standing[]> {
   const { config, now } = cause
   if (!config.rateLimits) return []
   // A hash is of one length, and keeps addresses out of the table of counts.
   const of = sha256(`mail ${recipient}`).slice(0, 32)
   const rates = config.budgets.mails.address
   const toAddress = countersOf('mails', 'address', { of, rates, where: 'to this address' })
-  const counters = toAddress.map((counter) =>
-    ownLimit ? { ...counter, rate: { ...counter.rate, count: Number.MAX_SAFE_INTEGER } } : counter,
-  )
-  const standings = await countAll(db, [...counters, ...common('mails', cause)], now)
-  return standings.filter(({ quota, shared }) => !shared && quota !== Number.MAX_SAFE_INTEGER)
+  const standings = await countAll(db, [...toAddress, ...common('mails', cause)], now)
+  return standings.filter(({ shared }) => !shared)
 }
 
 /** Counts a client that registers, in the transaction that stores it. */

@@ -19,7 +19,7 @@ export interface Counter {
 
 /**
  * Counts one more against every counter; throws `rate_limited` when one was full. In a transaction a refusal takes the count
- * back, and whoever comes at once waits for the row: so n pass and no more, whatever runs at the same time.
+ * back, and a call that comes at the same time waits for the row: n pass and no more.
  */
 export async function countAll(db: Db, counters: readonly Counter[], now: string): Promise<Standing[]> {
   const counts: Counted[] = []

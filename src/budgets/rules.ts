@@ -18,7 +18,7 @@ export interface Budgets extends Record<WriteBudget, WriteRates> {
   bytes: { verified: number; unverified: number }
   registrations: { network: readonly Rate[]; all: readonly Rate[] }
   mails: { address: readonly Rate[]; network: readonly Rate[]; all: readonly Rate[] }
-  /** An account younger than this has the figures of an unverified one, whatever its mailbox. */
+  /** An account younger than this has the figures of an unverified one, also when its email is verified. */
   youngSeconds: number
 }
 

@@ -68,7 +68,7 @@ const refusal = (promise: Promise<unknown>): Promise<ApiError> =>
     (error: ApiError) => error,
   )
 
-/** A bug and an org of somebody with no part in what is tested. */
+/** A bug and an org of an account with no part in what is tested. */
 async function targets(world: World): Promise<Target> {
   const maker = await visit(world, 'maker', { address: '198.51.100.1' })
   const { id: bugId } = await maker.bugs.create(bug)
@@ -272,7 +272,7 @@ onEveryEngine(
 )
 
 onEveryEngine('budgets that are lifted', (it) => {
-  it('hold nobody and are told to nobody', async (world) => {
+  it('hold no account and have no headers', async (world) => {
     const who = await visit(world, 'writer', { address: '192.0.2.1' })
     for (let index = 0; index < 8; index++) await who.bugs.create(bug)
     const answer = await who.send(new Request('http://localhost:3000/api/community/posts', { method: 'POST' }))

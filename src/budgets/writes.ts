@@ -162,7 +162,7 @@ export class CallBudget implements Budget {
     }
   }
 
-  /** Waiting alone does not help; whoever asks again by itself does it once an hour at most. */
+  /** Waiting alone does not help; a client that tries again by itself does so once an hour at most. */
   #tooMuch(bytes: number): Problem {
     const { budgets } = this.#call
     const more = this.#quota < budgets!.bytes.verified ? ', or verify your email for more room' : ''

@@ -100,7 +100,7 @@ async function makeClaim(
   await db.transaction().execute(async (transaction) => {
     await lockName(transaction, `claim ${email}`)
     await checkLimits(transaction, email, now)
-    budget.note(await countMail(context, transaction, { recipient: email, ownLimit: true }))
+    budget.note(await countMail(context, transaction, email))
     const claimant = await queries.findClaimant(transaction, email)
     await queries.insertClaim(transaction, {
       id: newId(),
