@@ -26,7 +26,7 @@ function countersOf(
       key: `${what}:${scope}:${of}:${rate.windowSeconds}`,
       policy: `${what}-${scope}-${windowWord(rate.windowSeconds)}`,
       rate,
-      sentence: `Too many ${wordsOf[what]} ${where}`,
+      sentence: () => `Too many ${wordsOf[what]} ${where}`,
       ...(scope === 'all' && { shared: true }),
     }),
   )

@@ -13,7 +13,7 @@ export interface Counter {
   policy: string
   rate: Rate
   /** What is said when it is full, before the time to wait. */
-  sentence: string
+  sentence(): string
   shared?: true
 }
 
@@ -27,7 +27,7 @@ export async function countAll(db: Db, counters: readonly Counter[], now: string
     const rows = await countUp(
       db,
       group.map(({ key }) => key),
-      { now, resetsAt: after(now, windowSeconds), latest: latest(now, windowSeconds) },
+      boundsOf(now, windowSeconds),
     )
     const byKey = new Map(rows.map((row) => [row.key, row]))
     for (const counter of group) {
@@ -42,6 +42,24 @@ export async function countAll(db: Db, counters: readonly Counter[], now: string
     full,
     counts.map(({ count, ...rest }) => standingOf({ ...rest, count: count - 1 })),
   )
+}
+
+interface Bounds {
+  now: string
+  resetsAt: string
+  latest: string
+}
+
+// Many writes fall into one millisecond, and writing a moment out costs as much as a query.
+let known: Bounds & { windowSeconds: number } = { now: '', resetsAt: '', latest: '', windowSeconds: 0 }
+
+/** A window that opens now. */
+function boundsOf(now: string, windowSeconds: number): Bounds {
+  if (known.now !== now || known.windowSeconds !== windowSeconds) {
+    known = { now, windowSeconds, resetsAt: after(now, windowSeconds), latest: latest(now, windowSeconds) }
+  }
+  const { resetsAt, latest: last } = known
+  return { now, resetsAt, latest: last }
 }
 
 /** How far the counters are used up now. */
@@ -88,7 +106,7 @@ export class OverBudget extends Problem {
     const { counter, waitSeconds } = full.reduce((longest, one) =>
       one.waitSeconds > longest.waitSeconds ? one : longest,
     )
-    super('rate_limited', `${counter.sentence}; try again in ${waitInWords(waitSeconds)}`, {
+    super('rate_limited', `${counter.sentence()}; try again in ${waitInWords(waitSeconds)}`, {
       retryAfterSeconds: waitSeconds,
       standings: standings.filter(({ shared, remaining }) => !shared || remaining === 0),
     })

@@ -12,6 +12,7 @@ import {
   HOUR,
   isWrite,
   NETWORK_SHARE,
+  type Rate,
   ratesInWords,
   storesBytes,
   windowWord,
@@ -36,32 +37,68 @@ export function tierOf({ role, verified, createdAt }: Spender, budgets: Budgets,
   return verified && age >= budgets.youngSeconds ? 'verified' : 'unverified'
 }
 
+/** A line of a budget, of which each account or network has a counter. */
+interface Policy {
+  /** What the key of a counter begins with, before the account or network. */
+  prefix: string
+  policy: string
+  rate: Rate
+}
+
+const policiesKnown = new WeakMap<readonly Rate[], readonly Policy[]>()
+
+/** Made once for a list of rates: a budget is looked at on every write. */
+function policiesOf(name: WriteBudget, rates: readonly Rate[]): readonly Policy[] {
+  let policies = policiesKnown.get(rates)
+  if (!policies) {
+    policies = rates.map((rate) => ({
+      prefix: `${name}:account:${rate.windowSeconds}:`,
+      policy: `${name}-${windowWord(rate.windowSeconds)}`,
+      rate,
+    }))
+    policiesKnown.set(rates, policies)
+  }
+  return policies
+}
+
 /** What of a budget is the account's own. */
 export function accountCounters(budgets: Budgets, name: WriteBudget, { id, verified }: Spender, tier: Tier): Counter[] {
   const hint = tier === 'verified' ? '' : verified ? ' for a new account' : ' until your email is verified'
-  return budgets[name][tier].map((rate) => ({
-    key: `${name}:account:${id}:${rate.windowSeconds}`,
-    policy: `${name}-${windowWord(rate.windowSeconds)}`,
+  return policiesOf(name, budgets[name][tier]).map(({ prefix, policy, rate }) => ({
+    key: prefix + id,
+    policy,
     rate,
-    sentence: `At most ${inWords(name, rate)}${hint}`,
+    sentence: () => `At most ${inWords(name, rate)}${hint}`,
   }))
 }
 
+const sharesKnown = new WeakMap<readonly Rate[], readonly Policy[]>()
+
 /** Verified and unverified accounts of a network have a share each: the latter cannot use up what the former have. */
-function networkCounters(budgets: Budgets, name: WriteBudget, network: string, tier: Tier): Counter[] {
-  return budgets[name][tier].map(({ count, windowSeconds }) => {
-    const rate = { count: count * NETWORK_SHARE, windowSeconds }
-    return {
-      key: `${name}:network:${tier}:${network}:${windowSeconds}`,
+function sharesOf(name: WriteBudget, rates: readonly Rate[], tier: Tier): readonly Policy[] {
+  let shares = sharesKnown.get(rates)
+  if (!shares) {
+    shares = rates.map(({ count, windowSeconds }) => ({
+      prefix: `${name}:network:${tier}:${windowSeconds}:`,
       policy: `${name}-network-${windowWord(windowSeconds)}`,
-      rate,
-      sentence: `At most ${inWords(name, rate)} from one network`,
-      shared: true,
-    }
-  })
+      rate: { count: count * NETWORK_SHARE, windowSeconds },
+    }))
+    sharesKnown.set(rates, shares)
+  }
+  return shares
 }
 
-const inWords = (name: WriteBudget, rate: Counter['rate']) => {
+function networkCounters(budgets: Budgets, name: WriteBudget, network: string, tier: Tier): Counter[] {
+  return sharesOf(name, budgets[name][tier], tier).map(({ prefix, policy, rate }) => ({
+    key: prefix + network,
+    policy,
+    rate,
+    sentence: () => `At most ${inWords(name, rate)} from one network`,
+    shared: true,
+  }))
+}
+
+const inWords = (name: WriteBudget, rate: Rate) => {
   const [count, ...window] = ratesInWords([rate]).split(' ')
   return `${count} ${wordsOf[name]} ${window.join(' ')}`
 }

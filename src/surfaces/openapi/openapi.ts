@@ -225,7 +225,8 @@ function problemsOf({ access, input, upload, lateBody, budget, problems = [] }: 
   if (access.credential === 'required' && access.scope) implied.push('insufficient_scope')
   if (access.roles) implied.push('forbidden')
   if (budget) implied.push('rate_limited')
-  return [...implied, ...problems, 'unavailable']
+  const known = [...implied, ...problems]
+  return [...(known.length > 0 ? known : (['method_not_allowed'] as const)), 'unavailable']
 }
 
 /** What is said where the reason of a status is too general. */
