@@ -29,6 +29,7 @@ import { library } from './library/area.ts'
 import { libraryHandlers } from './library/items/handlers.ts'
 import * as libraryFront from './library/library.ts'
 import { createOAuth, oauth } from './oauth/oauth.ts'
+import { auditHead } from './platform/audit/audit.ts'
 import { timestamp } from './platform/clock.ts'
 import { deleteOldMails } from './platform/mail.ts'
 import { sweepArtifacts } from './platform/sweep.ts'
@@ -126,6 +127,13 @@ export function createApp(
   })
   if (more.site) mountSite(app, { ground, site: more.site, fetch: inProcess, observe })
   app.notFound(() => notFoundAnswer())
+  let noted = 0
+  // Kept where the log is kept, it shows later that rows at the end of the audit log are gone (npm run admin -- verify <head>).
+  const noteHead = async () => {
+    const head = await auditHead(ground.db)
+    if (head && head.position !== noted) ground.log.info({ head: `${head.position}:${head.hash}` }, 'audit log')
+    noted = head?.position ?? noted
+  }
   return {
     fetch: (request, surroundings = {}) => app.fetch(request, surroundings),
     observe,
@@ -137,6 +145,7 @@ export function createApp(
       await deleteExpiredTries(ground.db, now)
       await ground.outbox.cleanUp()
       await deleteOldMails(ground.config, ground.clock.now())
+      await noteHead()
       await server.cleanUp()
       await libraryFront.cleanUp(ground.db, now)
       await sweepArtifacts(ground, [libraryFront.isArtifactUsed, isDefinitionUsed])

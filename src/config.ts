@@ -40,7 +40,7 @@ export interface Config {
   previousKeys: readonly SigningKey[]
   /** A port on loopback where /metrics and the details of /readyz are served; then the public listener has neither. */
   metricsPort: number | undefined
-  /** Whoever sends it as a bearer token gets them, anywhere. */
+  /** The bearer token that opens them, from anywhere. */
   metricsToken: string | undefined
   logLevel: LogLevel
   /** The colour of the site's buttons and votes, `#rrggbb`; undefined for the site's own. */

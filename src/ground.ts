@@ -11,7 +11,7 @@ import { openOutbox } from './platform/outbox/outbox.ts'
 import { keepPrivate } from './platform/private-files.ts'
 import { StorageHealth } from './platform/storage-health.ts'
 
-export interface RealGround extends Ground, Pick<Store, 'dataVersion'> {
+export interface RealGround extends Ground, Pick<Store, 'dataVersion' | 'checked'> {
   /** Closes what was opened; the last mail in hand is sent first. */
   close(): Promise<void>
 }

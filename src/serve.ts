@@ -54,6 +54,7 @@ async function start(config: Config): Promise<void> {
   await app
     .open()
     .catch((error: Error) => fail(`Guildhall cannot read or make its signing key: ${error.message}\nCheck DATA_DIR.`))
+  await ground.checked?.().catch((error: Error) => fail(`Guildhall cannot start: ${error.message}`))
   const server = createNodeServer({ app: app.fetch, observe: app.observe, config, dataVersion: ground.dataVersion })
   const address = await listen(server, config).catch((error: NodeJS.ErrnoException) =>
     fail(

@@ -13,7 +13,7 @@ import { temporaryDirectory } from './temporary.ts'
 /** Each is some 250 pages; sixteen are a checkpoint. */
 const PADDING = 'x'.repeat(1_000_000)
 
-type Reader = 'nobody' | 'somebody'
+type Reader = 'no other process' | 'another process'
 
 interface Run {
   t: TestContext
@@ -48,9 +48,9 @@ async function run({ t, folder, reader, failing }: Run): Promise<boolean> {
   }
   await write(0, 3)
   const other = new DatabaseSync(path, { readOnly: true })
-  const reading = reader === 'somebody'
+  const reading = reader === 'another process'
   if (reading) other.exec('begin; select count(*) from tally')
-  // The WAL is copied in part while the other reads, and then whole; it begins anew, and goes on.
+  // The WAL is copied in part while the other reads, and then whole; it starts over, and goes on.
   await write(3, 20)
   if (other.isTransaction) other.exec('commit')
   if (reading) other.exec('begin; select count(*) from tally')
@@ -88,8 +88,8 @@ async function isWhole(path: string, acknowledged: readonly string[]): Promise<v
   check.close()
 }
 
-for (const reader of ['nobody', 'somebody'] as const) {
-  describe(`a checkpoint while ${reader} else reads`, () => {
+for (const reader of ['no other process', 'another process'] as const) {
+  describe(`a checkpoint while ${reader} reads`, () => {
     it('loses nothing at whichever of its fsyncs the disk fails', async (t) => {
       const folder = await temporaryDirectory(t)
       let atOnce = 0

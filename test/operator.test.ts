@@ -49,7 +49,7 @@ describe('/metrics and the details of /readyz', () => {
         const ready = await ask(server, '/readyz', headers)
         assert.deepEqual([ready.status, ready.text], [200, 'ready\n'])
       }
-      // A name of somebody else that leads to this machine.
+      // A foreign name that leads to this machine.
       const { port } = new URL(server.url)
       const { request } = await import('node:http')
       const status = await new Promise<number>((resolve, reject) => {
@@ -61,14 +61,14 @@ describe('/metrics and the details of /readyz', () => {
       assert.equal(status, 404)
     }))
 
-  it('are nobody’s on a public origin without a token', () =>
+  it('are not served on a public origin without a token', () =>
     running({ BASE_URL: 'https://guild.example', RATE_LIMITS: 'on', SIGNING_KEY: KEY }, async (server) => {
       assert.equal((await ask(server, '/metrics')).status, 404)
       assert.equal((await ask(server, '/readyz')).text, 'ready\n')
       assert.equal((await ask(server, '/healthz')).text, 'ok\n')
     }))
 
-  it('are for whoever has the token, wherever they are', () =>
+  it('are served for the token, from anywhere', () =>
     running(
       { BASE_URL: 'https://guild.example', RATE_LIMITS: 'on', SIGNING_KEY: KEY, METRICS_TOKEN: TOKEN },
       async (server) => {

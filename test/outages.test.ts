@@ -196,7 +196,7 @@ describe('an object storage that is away', () => {
 })
 
 onEveryEngine('a mail server that is away', (it) => {
-  it('is 503 for whatever is worth nothing without its mail, and the log names it; the rest waits', async (world) => {
+  it('is 503 for what is worth nothing without its mail, and the log names it; the rest waits', async (world) => {
     const { lines, log, health } = logged()
     const { db, clock, alice, bob } = world
     const port = await closedPort()
@@ -221,7 +221,7 @@ onEveryEngine('a mail server that is away', (it) => {
       message: 'temporarily_unavailable',
     })
     await alice.posts.create({ title: 'No mail in it', body: 'B' })
-    // Half a minute later somebody may try again.
+    // Half a minute later one more try is allowed.
     clock.pass(31)
     await world.stranger.accounts.sendCode({ email: alice.email })
     mailer.close()

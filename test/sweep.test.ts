@@ -67,8 +67,10 @@ onEveryEngine('the sweep', (it) => {
     const columns = tables.flatMap(({ name, columns }) =>
       columns.filter((column) => /sha256/i.test(column.name)).map((column) => `${name}.${column.name}`),
     )
+    // Run files and pictures are objects under names of their own; their hashes name no artifact (database/stored.ts).
+    const ofObjects = ['orgImage.sha256', 'orgRunFile.sha256', 'user.avatarSha256']
     assert.deepEqual(
-      columns.sort(),
+      columns.filter((column) => !ofObjects.includes(column)).sort(),
       ['itemVersion.sha256', 'libraryItem.sha256', 'orgUpload.sha256'],
       'ask for a new column in Guildhall.cleanUp (src/app.ts), or the sweep takes its artifacts; then name it here',
     )

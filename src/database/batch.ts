@@ -9,8 +9,8 @@ const SQLITE_BUSY = 5
 const BATCH_TRANSACTIONS = 128
 const BATCH_MILLISECONDS = 25
 /**
- * On a quick disk sooner: once it holds this many and has been open this many times as long as a commit takes. Whoever is
- * answered early asks again early, and nobody waits for a batch that costs next to nothing to commit.
+ * On a quick disk sooner: once it holds this many and has been open this many times as long as a commit takes. Clients
+ * that are answered early ask again early, and a batch that costs next to nothing to commit is not waited for.
  */
 const SMALL_BATCH_TRANSACTIONS = 16
 const SMALL_BATCH_COMMITS = 4

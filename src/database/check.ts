@@ -9,8 +9,8 @@ import { OutageError } from '../platform/outage.ts'
 
 /** Up to this size a check takes less than a process does to start. */
 const CHECKED_AT_ONCE_BYTES = 16 * 1024 * 1024
-/** How long a start waits for the check of a large file. */
-const PATIENCE_MILLISECONDS = 1_500
+/** How long a start waits for the check of a large file, counted from where it begins. */
+const PATIENCE_MILLISECONDS = 700
 const MOST_COMPLAINTS = 20
 
 /** What an operator reads when the database cannot be used. */
@@ -39,24 +39,30 @@ export function listComplaints(path: string, check: 'quick_check' | 'integrity_c
 }
 
 /**
- * Checks the database at `path`, for a bounded time. Rejects when it is malformed; what is found after that time is told to
- * `condemn`.
+ * Checks the database at `path`. Throws when a small one is malformed. A large one is checked by another process while the start
+ * goes on: what this gives waits for it a bounded time, and rejects when it is malformed; `condemn` is told in any case.
  */
-export async function checkAtStart(path: string, condemn: (error: Error) => void): Promise<void> {
+export function checkAtStart(path: string, condemn: (error: Error) => void): () => Promise<void> {
   if (statSync(path).size <= CHECKED_AT_ONCE_BYTES) {
     const [complaint] = listComplaints(path, 'quick_check')
     if (complaint) throw malformed(path, complaint)
-    return
+    return async () => {}
   }
-  const checking = complaintOfProcess(path).then((complaint) => (complaint ? malformed(path, complaint) : undefined))
-  const patience = new AbortController()
-  const first = await Promise.race([
-    checking,
-    setTimeout(PATIENCE_MILLISECONDS, 'late' as const, { signal: patience.signal, ref: true }).catch(() => undefined),
-  ])
-  patience.abort()
-  if (first instanceof Error) throw first
-  if (first === 'late') void checking.then((error) => error && condemn(error))
+  const until = performance.now() + PATIENCE_MILLISECONDS
+  const checking = complaintOfProcess(path).then((complaint) => {
+    if (!complaint) return undefined
+    const error = malformed(path, complaint)
+    condemn(error)
+    return error
+  })
+  return async () => {
+    const patience = new AbortController()
+    const left = Math.max(0, until - performance.now())
+    const late = setTimeout(left, undefined, { signal: patience.signal }).catch(() => undefined)
+    const error = await Promise.race([checking, late])
+    patience.abort()
+    if (error) throw error
+  }
 }
 
 /** The first complaint of a check in a process of its own, which does not keep this one from ending. */

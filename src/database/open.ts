@@ -15,6 +15,8 @@ export interface Store {
   dataVersion: (() => number) | undefined
   /** Why nothing is written until a restart; undefined while all is well, or where the engine sees to it. */
   fault?: () => Error | undefined
+  /** Waits, for a bounded time, until the database is known to be whole; rejects when it is malformed. */
+  checked?(): Promise<void>
   /** Resolves when the database answers, and rejects within a second when it does not. */
   ping(): Promise<void>
   /** Writes a little and takes it back; rejects when there is no room. */
@@ -45,8 +47,9 @@ export async function openDatabase(url: string, options: OpenOptions = {}): Prom
 
 async function openMigratedSqlite(path: string, { onBroken }: OpenOptions): Promise<Store> {
   const { db, dataVersion, fault, condemn } = openSqlite(path, { onBroken })
+  let checked: () => Promise<void>
   try {
-    await checkAtStart(path, condemn)
+    checked = checkAtStart(path, condemn)
     await migrate(db)
   } catch (error) {
     const outage = outageOf(error)
@@ -58,6 +61,7 @@ async function openMigratedSqlite(path: string, { onBroken }: OpenOptions): Prom
     db,
     dataVersion,
     fault,
+    checked,
     ping: async () => void (await sql`select 1`.execute(db)),
     probe: () => probe(db),
   }

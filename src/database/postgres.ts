@@ -49,7 +49,7 @@ export function openPostgres(
 
 /**
  * Asks over a connection of its own, so that the answer does not wait for the pool; rejects within a second when there is none.
- * The connection is closed when nobody has asked for some seconds, and does not keep the process from ending.
+ * The connection is closed after some seconds without a question, and does not keep the process from ending.
  */
 export function openPing(url: string): () => Promise<void> {
   const pool = new pg.Pool({
@@ -64,7 +64,7 @@ export function openPing(url: string): () => Promise<void> {
   pool.on('connect', (client) => client.on('error', () => {}))
   let asking: Promise<unknown> | undefined
   return async () => {
-    // Whoever asks meanwhile gets the same answer; a failed query takes its connection with it.
+    // A caller that asks meanwhile gets the same answer; a failed query takes its connection with it.
     asking ??= pool.query('select 1').finally(() => {
       asking = undefined
     })

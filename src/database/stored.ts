@@ -1,4 +1,4 @@
-// Which columns name stored objects: what is in no row of them belongs to nobody, and the sweep removes it. They also say what
+// Which columns name stored objects: what is in no row of them is removed by the sweep. They also say what
 // the bytes must be.
 import { sql } from 'kysely'
 import type { Db } from './schema.ts'

@@ -97,8 +97,8 @@ export class WriteAheadLog {
   }
 
   /**
-   * Copies the WAL into the database, so that it can begin anew: while nobody reads from it here and nothing is being written.
-   * Where another process reads an older state a part is copied, and is on disk before anybody can write again. Throws when the
+   * Copies the WAL into the database, so that it can start over: while this process neither reads from it nor writes.
+   * Where another process reads an older state a part is copied, and is on disk before the next write. Throws when the
    * disk does not take it.
    */
   checkpoint(): void {
@@ -112,7 +112,7 @@ export class WriteAheadLog {
   }
 
   /**
-   * For good: nothing is written or copied any more, not even when the connections are closed, and whoever opens the database
+   * For good: nothing is written or copied any more, not even when the connections are closed, and the process that opens the database
    * next copies the whole WAL again.
    */
   abandon(): void {
@@ -134,7 +134,7 @@ export class WriteAheadLog {
     this.#file = undefined
   }
 
-  /** Does it while no process writes or lets the WAL begin anew. */
+  /** Does it while no process writes or lets the WAL start over. */
   #alone(work: () => void): void {
     const { writing } = this.#connections
     writing.exec('begin immediate')
@@ -145,7 +145,7 @@ export class WriteAheadLog {
     }
   }
 
-  /** SQLite counts what it copied as done at once; so nobody may write before it is on disk. */
+  /** SQLite counts what it copied as done at once; so no write may come before it is on disk. */
   #copyIntoDatabase(): void {
     this.#copy.get()
     fsyncSync(this.#database)

@@ -19,7 +19,7 @@ export async function keepPrivate(folder: string): Promise<{ rest: Promise<void>
   const rest = (async () => {
     for (let next = folders.pop(); next; next = folders.pop()) folders.push(...(await tightenEntries(next)))
   })()
-  // Whoever does not wait for the rest is not told of its errors twice.
+  // A caller that does not wait for the rest has no unhandled rejection.
   rest.catch(() => {})
   return { rest }
 }
@@ -43,7 +43,7 @@ async function tighten(path: string): Promise<void> {
   await chmod(path, found.mode & 0o7777 & ~OTHERS).catch(gone)
 }
 
-/** What went away meanwhile, or belongs to another account, is not ours to tighten. */
+/** What went away meanwhile, or belongs to another account, cannot be tightened here. */
 function gone(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT' && error.code !== 'EPERM' && error.code !== 'EACCES') throw error
 }

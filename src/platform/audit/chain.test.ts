@@ -1,4 +1,4 @@
-// The chain of the audit log: made right under any concurrency, and whatever is done to a row behind its back shows.
+// The chain of the audit log: made right under any concurrency, and every change behind its back shows.
 import assert from 'node:assert/strict'
 import { sql } from 'kysely'
 import { up } from '../../../migrations/0016-audit-chain.ts'

@@ -12,7 +12,7 @@ export type AuditEntry = Omit<AuditTable, 'position' | 'previous' | 'hash'>
 
 const columns = ['id', 'at', 'actorId', 'action', 'targetType', 'targetId', 'detail', 'reason', 'address'] as const
 
-/** A text with its length in bytes, or a dash for null: no two rows look alike, whatever is in them. */
+/** A text with its length in bytes, or a dash for null: two different rows never look alike. */
 const part = (value: string | number | null) =>
   value === null ? '-' : `${Buffer.byteLength(String(value))}:${String(value)}`
 

@@ -19,7 +19,7 @@ const MAX_ATTEMPTS = 32
 const MOST_PAUSE_SECONDS = 3600
 const retryAfterSeconds = (attempts: number) => Math.min(5 * 2 ** (attempts - 1), MOST_PAUSE_SECONDS)
 const KEEP_SENT_SECONDS = 7 * 86_400
-/** How long a mail server counts as away after it took no mail: then somebody may try again. */
+/** How long a mail server counts as away after it took no mail: then one more try is allowed. */
 const AWAY_MILLISECONDS = 30_000
 
 export interface Outbox {

@@ -60,8 +60,8 @@ function challengeHeaders(
 }
 
 /**
- * What a caller is told of an error that is not a refusal: what is out and when to try again, or nothing but where to find a
- * fault of ours in the log. Both are logged.
+ * What a caller is told of an error that is not a refusal: what is out and when to try again, or nothing but where to find the
+ * fault in the log. Both are logged.
  */
 export function problemOf(
   error: unknown,

@@ -75,7 +75,7 @@ function tokenWanted(): Response {
   return answer
 }
 
-/** The figures. Requests are counted in a plain map, and labelled only when somebody looks. */
+/** The figures. Requests are counted in a plain map, and labelled only when they are asked for. */
 function registryOf({ health, fault }: Ground, counts: ReadonlyMap<string, number>): Registry {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })

@@ -17,7 +17,7 @@ export function hasMetricsToken(headers: Headers, token: string): boolean {
 
 /**
  * Whether a request to the public listener comes from the operator. With METRICS_TOKEN the token decides; with METRICS_PORT
- * alone nobody is. With neither it is a direct call from this machine to its own name, where nobody else can reach the origin:
+ * alone no request does. With neither it is a direct call from this machine to its own name, where the origin cannot be reached from elsewhere:
  * no proxy in between, and no page of another site (which could have its own name lead here).
  */
 export function isOperator(
@@ -27,7 +27,7 @@ export function isOperator(
 ) {
   if (metricsToken !== undefined) return hasMetricsToken(headers, metricsToken)
   if (metricsPort !== undefined || publicOrigin) return false
-  // A call in process that says nothing of who caused it was caused by nobody outside.
+  // A call in process that says nothing of who caused it has no cause outside.
   const { peer, address } = env
   if (peer === undefined) return address === undefined
   return isLoopbackAddress(peer) && isDirect(url, headers)

@@ -68,7 +68,7 @@ async function disk(ground: Ground): Promise<string | undefined> {
   }
 }
 
-/** What this process may still write there; undefined where nobody can say. */
+/** What this process may still write there; undefined where that is not known. */
 async function freeBytes(folder: string): Promise<number | undefined> {
   const found = await statfs(folder).catch(() => undefined)
   return found && found.blocks > 0 ? found.bavail * found.bsize : undefined
