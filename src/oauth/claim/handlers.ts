@@ -54,8 +54,9 @@ export function claimHandlers({ server, read }: Options): Handlers<typeof claims
         client &&
         (await context.db.transaction().execute((db) =>
           within(db, async () => {
-            if (proof) await useProof(db, context.clock, client.clientId, proof.jti)
             const claim = await takeClaim(context, db, { email, code, client, resource: wanted })
+            // A proof that was used before undoes all of it: the code is still good.
+            if (claim && proof) await useProof(db, context.clock, client.clientId, proof.jti)
             const to = { client, resource: wanted, key: proof?.key }
             return claim && issue(context, db, { provider, agentResource }, { claim, ...to })
           }),

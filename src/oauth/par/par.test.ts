@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { keyHolder, newKey } from '../../../test/dpop.ts'
 import { AGENT, AGENT_REDIRECT, oauthClient, REDIRECT } from '../../../test/oauth.ts'
-import { onEveryEngine, type World } from '../../../test/world.ts'
+import { makeWorld, onEveryEngine, type World } from '../../../test/world.ts'
 
 const PATH = '/api/auth/oauth2/par'
 
@@ -95,6 +95,29 @@ onEveryEngine('a pushed request', (it) => {
       assert.deepEqual([refused.status, refused.error], [error === 'invalid_client' ? 401 : 400, error])
     }
     assert.equal((await world.db.selectFrom('pushedRequest').selectAll().execute()).length, 0)
+  })
+
+  it('is small, and there is an end to how many are pushed', async (world) => {
+    const limited = await makeWorld(
+      { db: world.db, dataVersion: undefined, url: world.databaseUrl },
+      { BLOB_URL: world.ground.config.blobUrl, RATE_LIMITS: 'on' },
+    )
+    const client = oauthClient(limited)
+    const clientId = await client.register()
+    const request = (bytes = 0) => {
+      const asked = client.request({ clientId, more: { nonce: 'n' } }, client.newVerifier())
+      if (bytes > 0) asked.set('nonce', 'n'.repeat(1 + bytes - asked.toString().length))
+      return asked
+    }
+    assert.equal((await push(limited, request(4_096))).status, 201)
+    assert.equal((await push(limited, request(4_097))).status, 413)
+    await world.db.updateTable('rateLimit').set({ count: 1_999 }).where('key', '=', 'push 127.0.0.1').execute()
+    assert.equal((await push(limited, request())).status, 201)
+    const refused = await push(limited, request())
+    assert.deepEqual([refused.status, refused.error], [429, 'rate_limited'])
+    await world.db.deleteFrom('rateLimit').where('key', '=', 'push 127.0.0.1').execute()
+    await world.db.updateTable('rateLimit').set({ count: 20_000 }).where('key', '=', 'push').execute()
+    assert.equal((await push(limited, request())).status, 429)
   })
 
   it('with a proof binds its code to the key (RFC 9449, 10.1)', async (world) => {

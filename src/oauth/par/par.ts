@@ -1,5 +1,6 @@
 // Pushed authorization requests (RFC 9126): a client sends its request here and its person only a reference to it. The library
 // checks the request; what was pushed is kept, and takes the place of the reference at the authorization endpoint.
+import { addressKey, countTry } from '../../budgets/budgets.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { Db } from '../../database/schema.ts'
 import type { Serve, Visit } from '../../endpoint.ts'
@@ -23,6 +24,10 @@ export const PUSHED = 'pushed_request'
 /** How long a reference can be taken to the authorization endpoint. */
 const PUSHED_SECONDS = 300
 
+/** What is pushed is kept for an hour without an account behind it: it is small, and there is an end to it. */
+const MAX_BYTES = 4_096
+const PUSHES = { ofAddress: { tries: 2_000, windowSeconds: 3_600 }, inAll: { tries: 20_000, windowSeconds: 3_600 } }
+
 const URN = 'urn:ietf:params:oauth:request_uri:'
 
 interface Options {
@@ -38,6 +43,12 @@ export function pushEndpoint({ ground, keys, server }: Options): Serve {
     const { form, headers } = formIn(visit)
     if (form.has('request_uri'))
       return protocolError(400, 'invalid_request', 'Push the request itself, not a reference')
+    if (Buffer.byteLength(visit.body) > MAX_BYTES)
+      throw new Problem('too_large', `A request has at most ${MAX_BYTES} bytes`)
+    if (ground.config.rateLimits) {
+      await countTry(ground.db, `push ${addressKey(visit.address)}`, PUSHES.ofAddress, visit.now)
+      await countTry(ground.db, 'push', PUSHES.inAll, visit.now)
+    }
     const request = settleRequest(form, ground.config)
     const proof = visit.request.headers.get('dpop')
     if (proof !== null) {

@@ -89,6 +89,11 @@ const push: ZodOpenApiOperationObject = {
       ['invalid_dpop_proof', 'The DPoP proof names another address'],
     ),
     '401': challenged(refused('The client is not known', ['invalid_client', 'client authentication failed'])),
+    '413': refused('More than 4 KB', ['invalid_request', 'A request has at most 4096 bytes']),
+    '429': refused('Too many requests are pushed; Retry-After says how long to wait', [
+      'rate_limited',
+      'Try again later',
+    ]),
   },
 }
 
