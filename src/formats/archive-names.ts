@@ -1,10 +1,11 @@
 // What an entry of an archive may be called (formats.md section 2; behaviour.md section 4): a name that every system reads
 // as the same file, and that no other entry of the archive can be taken for.
-import { Refusal } from './refusal.ts'
+import { quote, Refusal } from './refusal.ts'
 
-/** More than a file system takes: of one segment, and of a whole path; in bytes of UTF-8. */
+/** More than a file system takes: of one segment, and of a whole path in bytes of UTF-8 and in segments. */
 const MAX_SEGMENT_BYTES = 255
 const MAX_PATH_BYTES = 1_024
+const MAX_SEGMENTS = 32
 
 const CONTROL = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
 /** Wildcards, streams and pipes on Windows; what a POSIX shell expands, also between double quotes. */
@@ -30,6 +31,7 @@ export function checkName(path: string): void {
   if (path.startsWith('/')) refuse('a relative path')
   if (/^[a-zA-Z]:/.test(path)) refuse('a path without a drive letter')
   if (Buffer.byteLength(path) > MAX_PATH_BYTES) refuse('a path of at most 1,024 bytes')
+  if (segmentsOf(path).length > MAX_SEGMENTS) refuse('a path of at most 32 segments')
   if (CONTROL.test(path)) refuse('a name without control or invisible characters')
   if (SPECIAL.test(path)) refuse('a name without < > : " | ? * $ and `')
   for (const segment of segmentsOf(path)) {
@@ -47,7 +49,7 @@ function problemWith(segment: string): string | undefined {
   if (segment === '') return 'a path without empty segments'
   if (composed === '.' || composed === '..') return `a path without ${composed}`
   if (/[/\\]/.test(composed)) return 'a name without slashes in another form'
-  if (/[. ]$/.test(segment)) return 'a name that does not end in a dot or a space'
+  if (/^ |[. ]$/.test(segment)) return 'a name that does not begin with a space or end in a dot or a space'
   if (/^[-~]/.test(segment)) return 'a name that does not begin with - or ~'
   if (DEVICE.test(segment)) return 'a name that is no device of Windows'
   if (SHORT_NAME.test(segment)) return 'a name that is no short name of Windows'
@@ -72,25 +74,33 @@ export class ArchiveNames {
 
   /** @throws Refusal when the name can be taken for one that was added before */
   add(path: string): void {
-    const segments = segmentsOf(path)
-    const key = segments.map(nameKey).join('/')
-    if (this.#entries.has(path) || this.#files.has(key)) throw new Refusal('expected one entry of this name', path)
+    if (this.#entries.has(path)) throw new Refusal('expected one entry of this name', path)
     this.#entries.add(path)
-    const isFolder = path.endsWith('/')
-    for (let length = 1; length <= segments.length - (isFolder ? 0 : 1); length += 1) {
-      this.#addFolder(segments.slice(0, length), path)
+    const segments = segmentsOf(path)
+    const name = path.endsWith('/') ? undefined : segments.pop()!
+    let [folder, key] = ['', '']
+    for (const segment of segments) {
+      folder += `${segment}/`
+      key += `${nameKey(segment)}/`
+      this.#addFolder(folder, key, path)
     }
-    if (isFolder) return
-    if (this.#folders.has(key)) throw new Refusal('expected no folder of the name of this file', path)
+    if (name !== undefined) this.#addFile(key + nameKey(name), path)
+  }
+
+  #addFile(key: string, path: string): void {
+    if (this.#files.has(key)) throw new Refusal('expected one entry of this name', path)
+    if (this.#folders.has(`${key}/`)) throw new Refusal('expected no folder of the name of this file', path)
     this.#files.add(key)
   }
 
-  #addFolder(segments: string[], path: string): void {
-    const folder = segments.join('/')
-    const key = segments.map(nameKey).join('/')
-    if (this.#files.has(key)) throw new Refusal('expected no file of the name of a folder', path)
-    const written = this.#folders.get(key) ?? folder
-    if (written !== folder) throw new Refusal(`expected one way to write the folder ${written}`, path)
-    this.#folders.set(key, written)
+  /** Folders end in a slash, and so do their keys. */
+  #addFolder(folder: string, key: string, path: string): void {
+    const written = this.#folders.get(key)
+    if (written === folder) return
+    if (written !== undefined) {
+      throw new Refusal(`expected one way to write the folder ${quote(written.slice(0, -1))}`, path)
+    }
+    if (this.#files.has(key.slice(0, -1))) throw new Refusal('expected no file of the name of a folder', path)
+    this.#folders.set(key, folder)
   }
 }

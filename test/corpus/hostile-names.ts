@@ -30,8 +30,17 @@ const alone: Readonly<Record<string, [reason: RegExp, ...names: string[]]>> = {
   ],
   'a slash in another form': [/slashes in another form/, 'a\uff0fb.js', 'a\uff3cb.js', '\u2100.js'],
   'a dot or a space at the end': [
-    /not end in a dot or a space/,
-    ...['automation.json.', 'automation.json ', 'scripts./list.js', 'scripts /list.js', 'scripts /', 'a..', '...'],
+    /end in a dot or a space/,
+    ...[
+      'automation.json.',
+      'automation.json ',
+      'scripts./list.js',
+      'scripts /list.js',
+      'scripts /',
+      ' a.js',
+      'a..',
+      '...',
+    ],
   ],
   'a character that Windows or a shell reads otherwise': [
     /without < > :/,

@@ -32,13 +32,21 @@ export async function takeForm(request: Request): Promise<Taken> {
   const boundary = boundaryOf(headers.get('content-type'))
   const { pathname, search } = new URL(url)
   const withFiles = boundary && formsWithFiles.find(({ form }) => form.test(pathname + search))
-  const { maxBytes, isReadHere } = withFiles || { maxBytes: MAX_FORM_BYTES, isReadHere: false }
+  const { maxBytes, isReadHere } = withFiles || { maxBytes: MAX_FORM_BYTES, isReadHere: true }
   if (length > maxBytes) return { status: 413, sentence: `At most ${maxBytes} bytes` }
-  return isReadHere && length <= MAX_READ_BYTES ? countParts(request, boundary!) : { request }
+  return boundary && isReadHere && length <= MAX_READ_BYTES ? readWhole(request, boundary) : { request }
 }
 
-async function countParts(request: Request, boundary: string): Promise<Taken> {
+/** A form in parts that can be read: few of them, and none damaged. */
+async function readWhole(request: Request, boundary: string): Promise<Taken> {
+  const { method, headers, url } = request
   const bytes = new Uint8Array(await request.arrayBuffer())
   if (new PartCounter(boundary).count(bytes) > MAX_PARTS) return { status: 400, sentence: `At most ${MAX_PARTS} parts` }
-  return { request: new Request(request.url, { method: request.method, headers: request.headers, body: bytes }) }
+  const whole = new Request(url, { method, headers, body: bytes })
+  try {
+    await whole.clone().formData()
+    return { request: whole }
+  } catch {
+    return { status: 400, sentence: 'The form is damaged' }
+  }
 }
