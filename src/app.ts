@@ -30,6 +30,7 @@ import { libraryHandlers } from './library/items/handlers.ts'
 import * as libraryFront from './library/library.ts'
 import { createOAuth, oauth } from './oauth/oauth.ts'
 import { auditHead } from './platform/audit/audit.ts'
+import { inBatches } from './platform/batches.ts'
 import { timestamp } from './platform/clock.ts'
 import { deleteOldMails } from './platform/mail.ts'
 import { sweepArtifacts } from './platform/sweep.ts'
@@ -142,7 +143,7 @@ export function createApp(
     async cleanUp() {
       const now = timestamp(ground.clock.now())
       await accountsFront.deleteExpired(ground.db, now)
-      await deleteExpiredTries(ground.db, now)
+      await inBatches((limit) => deleteExpiredTries(ground.db, now, limit))
       await ground.outbox.cleanUp()
       await deleteOldMails(ground.config, ground.clock.now())
       await noteHead()

@@ -1,7 +1,8 @@
 // An account that calls from a network address of its own, through the front door.
+import assert from 'node:assert/strict'
 import type { Account } from '../src/accounts/contract.ts'
 import { type Api, api } from '../src/api.ts'
-import { type Client, connect } from '../src/surfaces/client/client.ts'
+import { type ApiError, type Client, connect } from '../src/surfaces/client/client.ts'
 import type { World } from './world.ts'
 
 export interface Visitor extends Client<Api> {
@@ -40,3 +41,10 @@ export async function visit(
 export async function verify({ db }: World, { id }: Pick<Account, 'id'>): Promise<void> {
   await db.updateTable('user').set({ provenAt: new Date().toISOString() }).where('id', '=', id).execute()
 }
+
+/** What a call was refused with. */
+export const refusal = (call: Promise<unknown>): Promise<ApiError> =>
+  call.then(
+    () => assert.fail('was let through'),
+    (error: ApiError) => error,
+  )

@@ -2,9 +2,8 @@
 import assert from 'node:assert/strict'
 import { orgFile, workflowFile } from '../../test/library.ts'
 import { tinyPng } from '../../test/pictures.ts'
-import { type Visitor, verify, visit } from '../../test/visitor.ts'
+import { refusal, type Visitor, verify, visit } from '../../test/visitor.ts'
 import { onEveryEngine, type World } from '../../test/world.ts'
-import type { ApiError } from '../surfaces/client/client.ts'
 
 const MEGABYTE = 1_048_576
 const orgJson = JSON.stringify({ name: 'Desk', roles: [{ id: 'solo' }] })
@@ -29,12 +28,6 @@ async function recount({ db }: World, id: string): Promise<number> {
   const images = await db.selectFrom('orgImage').select('size').where('uploaderId', '=', id).execute()
   return [...versions, ...files, ...images].reduce((total, { size }) => total + size, 0)
 }
-
-const refusal = (promise: Promise<unknown>): Promise<ApiError> =>
-  promise.then(
-    () => assert.fail('was let through'),
-    (error: ApiError) => error,
-  )
 
 onEveryEngine(
   'stored bytes',

@@ -1,17 +1,10 @@
 // Mails that requests cause, and clients that register, on SQLite and on PostgreSQL.
 import assert from 'node:assert/strict'
 import { AGENT } from '../../test/oauth.ts'
-import { callingFrom, visit } from '../../test/visitor.ts'
+import { callingFrom, refusal, visit } from '../../test/visitor.ts'
 import { onEveryEngine, type World } from '../../test/world.ts'
-import type { ApiError } from '../surfaces/client/client.ts'
 
 const HOUR = 3600
-
-const refusal = (promise: Promise<unknown>): Promise<ApiError> =>
-  promise.then(
-    () => assert.fail('was let through'),
-    (error: ApiError) => error,
-  )
 
 /** Fills a counter up to `count`, as if that many had come before. */
 const fill = ({ db }: World, pattern: string, count: number) =>

@@ -60,9 +60,16 @@ export async function listCounts(db: Db, keys: readonly string[], now: string): 
     .execute()
 }
 
-/** Forgets windows that have ended; nothing else keeps an address or a network for longer. */
-export async function deleteExpiredTries(db: Db, now: string): Promise<void> {
-  await db.deleteFrom('rateLimit').where('resetsAt', '<=', now).execute()
+/** Forgets at most `limit` windows that have ended, and tells how many. Nothing else keeps a network for longer. */
+export async function deleteExpiredTries(db: Db, now: string, limit: number): Promise<number> {
+  const old = db.selectFrom('rateLimit').select('key').where('resetsAt', '<=', now).orderBy('resetsAt').limit(limit)
+  const { numDeletedRows } = await db
+    .deleteFrom('rateLimit')
+    .where('key', 'in', old)
+    // A window that was opened again meanwhile stays.
+    .where('resetsAt', '<=', now)
+    .executeTakeFirst()
+  return Number(numDeletedRows)
 }
 
 /** How many bytes an account stores, and how many of them are its picture. Locked until the transaction ends. */

@@ -1,7 +1,6 @@
-// Removing what is over. A few rows at a time with pauses between, so that no request waits for it: a batch takes about as
-// long as a request does, and most of the time belongs to requests.
-import { setTimeout as sleep } from 'node:timers/promises'
+// Removing what is over of the authorization server, in batches.
 import type { Ground } from '../handler.ts'
+import { inBatches } from '../platform/batches.ts'
 import { after, timestamp } from '../platform/clock.ts'
 import { deleteClaimsBefore } from './claim/claim.ts'
 import { deleteExpiredProofs } from './dpop/dpop.ts'
@@ -15,12 +14,6 @@ import {
   RETRY_SECONDS,
   UNUSED_CLIENT_SECONDS,
 } from './rules.ts'
-
-/** Rows a batch. */
-const BATCH = 25
-/** A pause is this many times as long as the batch before it. */
-const PAUSE_FACTOR = 12
-const SHORTEST_PAUSE_MILLISECONDS = 5
 
 /**
  * Removes expired tokens, answers past their window, sign-ins without tokens, proofs and pushed requests that are over, old
@@ -38,13 +31,4 @@ export async function cleanUp({ db, clock }: Ground): Promise<void> {
   await inBatches((limit) => deleteExpiredPushedRequests(db, after(now, -DECISION_SECONDS), limit))
   await deleteReplacedIdTokenKeys(db, after(now, -REPLACED_KEY_SECONDS))
   await inBatches((limit) => deleteClaimsBefore(db, after(now, -86_400), limit))
-}
-
-/** Runs `remove`, which tells how many rows it took, until it finds less than it may take. */
-async function inBatches(remove: (limit: number) => Promise<number>): Promise<void> {
-  for (;;) {
-    const started = performance.now()
-    if ((await remove(BATCH)) < BATCH) return
-    await sleep(Math.max(SHORTEST_PAUSE_MILLISECONDS, (performance.now() - started) * PAUSE_FACTOR))
-  }
 }
