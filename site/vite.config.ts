@@ -28,6 +28,10 @@ export default defineConfig({
           'base-uri': ['none'],
           'form-action': ['self'],
           'frame-ancestors': ['none'],
+          'object-src': ['none'],
+          // Text becomes part of a page in one place (src/enhance/trusted.ts); everywhere else a browser refuses it.
+          'require-trusted-types-for': ['script'],
+          'trusted-types': ['guildhall'],
         },
       },
     }),

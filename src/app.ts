@@ -1,7 +1,6 @@
 // The application: every slice, listed once, on a ground (database, clock, mail, ...) that is handed in.
 import { Hono } from 'hono'
 import * as accountsFront from './accounts/accounts.ts'
-import { account } from './accounts/area.ts'
 import { handlers as accounts } from './accounts/handlers.ts'
 import { handlers as passkeys } from './accounts/passkeys/handlers.ts'
 import { handlers as sessions } from './accounts/sessions/handlers.ts'
@@ -9,7 +8,6 @@ import { handlers as usage } from './accounts/usage/handlers.ts'
 import { api } from './api.ts'
 import { deleteExpiredTries } from './budgets/queries.ts'
 import { handlers as admin } from './community/admin/handlers.ts'
-import { community } from './community/area.ts'
 import { handlers as blog } from './community/blog/handlers.ts'
 import { handlers as bugs } from './community/bugs/handlers.ts'
 import { handlers as features } from './community/features/handlers.ts'
@@ -22,25 +20,26 @@ import { handlers as orgRuns } from './community/orgs/runs/handlers.ts'
 import { handlers as posts } from './community/posts/handlers.ts'
 import { handlers as avatars } from './community/profile/avatar/handlers.ts'
 import { handlers as profile } from './community/profile/handlers.ts'
-import type { Area } from './contract/operation.ts'
 import { findNamed, objectFolders } from './database/stored.ts'
 import type { Ground } from './handler.ts'
-import { library } from './library/area.ts'
 import { libraryHandlers } from './library/items/handlers.ts'
 import * as libraryFront from './library/library.ts'
-import { createOAuth, oauth } from './oauth/oauth.ts'
+import { createOAuth } from './oauth/oauth.ts'
 import { auditHead } from './platform/audit/audit.ts'
 import { inBatches } from './platform/batches.ts'
 import { timestamp } from './platform/clock.ts'
 import { deleteOldMails } from './platform/mail.ts'
 import { sweepArtifacts } from './platform/sweep.ts'
 import { type Named, sweepObjects } from './platform/sweep-objects.ts'
+import { areaOf } from './surfaces/areas.ts'
 import type { WaysIn } from './surfaces/authorize.ts'
 import { bind } from './surfaces/bind.ts'
 import { mountDiscovery } from './surfaces/discovery/mount.ts'
 import { mountApiPage } from './surfaces/docs/api-page.ts'
 import { mountDocument, notFoundAnswer } from './surfaces/http/document.ts'
 import { mountEndpoints } from './surfaces/http/endpoint.ts'
+import { filesGate } from './surfaces/http/files-origin.ts'
+import { refuseRequest } from './surfaces/http/gate.ts'
 import { mountHealth } from './surfaces/http/health.ts'
 import { type Env, mountApi, type Surroundings } from './surfaces/http/http.ts'
 import type { McpSurface } from './surfaces/mcp/mcp.ts'
@@ -65,13 +64,6 @@ async function openApiText(baseUrl: string): Promise<string> {
   return JSON.stringify(openApiOf(api, baseUrl))
 }
 
-/** The area that speaks for a path nobody knows. */
-function areaOf(path: string): Area {
-  if (/^\/api\/auth\/(oauth2|agent|\.well-known)\b/.test(path)) return oauth
-  if (/^\/api\/(auth|account)\b/.test(path)) return account
-  return /^\/api\/library(\/|$)/.test(path) ? library : community
-}
-
 /**
  * Puts the application together. Nothing listens and nothing runs by itself: `main.ts` does that. Without a
  * `site` there are no pages; `mcpServer` is for tests, which have tools of their own.
@@ -82,10 +74,14 @@ export function createApp(
 ): Guildhall {
   const { baseUrl } = ground.config
   const app = new Hono<Env>()
+  // The gate has looked at what comes from Node's server before (listen.ts); nothing else reaches a route without it.
+  const inProcess = (request: Request, surroundings: Surroundings) =>
+    (surroundings.incoming ? undefined : refuseRequest(request)) ??
+    (isNoFile(request) ? notFoundAnswer() : app.fetch(request, surroundings))
   const { observe, operatorFetch } = mountHealth(app, ground)
   const description = { path: '/api/openapi.json', contentType: 'application/json; charset=utf-8' }
   mountDocument(app, description, () => openApiText(baseUrl))
-  const server = createOAuth(ground, (request, surroundings) => app.fetch(request, surroundings))
+  const server = createOAuth(ground, inProcess)
   const cookieName = accountsFront.cookieName(baseUrl)
   mountEndpoints(app, server.endpoints, { ground, cookieName, observe })
   const operations = bind(api, {
@@ -108,11 +104,11 @@ export function createApp(
     admin,
     library: libraryHandlers({ removeOrg }),
   })
+  const isNoFile = filesGate(ground.config, operations)
   const waysIn: WaysIn = {
     session: (token, now) => accountsFront.findSessionCaller(ground.db, token, now),
     bearer: server.bearer,
   }
-  const inProcess = (request: Request, surroundings: Surroundings) => app.fetch(request, surroundings)
   mountApiPage(app)
   mountDiscovery(app, ground.config)
   mountMcp(app, { ground, operations, waysIn, fetch: inProcess, serverFor: more.mcpServer })
@@ -136,7 +132,7 @@ export function createApp(
     noted = head?.position ?? noted
   }
   return {
-    fetch: (request, surroundings = {}) => app.fetch(request, surroundings),
+    fetch: (request, surroundings = {}) => inProcess(request, surroundings),
     observe,
     operatorFetch,
     open: async () => void (await server.open()),

@@ -12,6 +12,8 @@ export interface Config {
   host: string
   /** The public origin, without a slash at its end. Never guessed from a request. */
   baseUrl: string
+  /** An origin of its own for files that members uploaded; undefined where the main one serves them, in a sandbox. */
+  filesUrl: string | undefined
   /** Whether anybody but this machine can reach the origin: then defaults that are only good at home are refused. */
   publicOrigin: boolean
   dataDir: string
@@ -97,6 +99,12 @@ export function readConfig(environment: Environment): Config {
       `RATE_LIMITS is off, but ${baseUrl} can be reached by others; remove it, or use a BASE_URL on localhost.`,
     )
   }
+  const filesUrl = read('FILES_URL', undefined, origin, 'an origin such as https://files.example, without a path')
+  if (filesUrl && new URL(filesUrl).hostname === new URL(baseUrl).hostname) {
+    complaints.push(
+      `FILES_URL is ${filesUrl}, whose host is that of BASE_URL; give the files a host of their own, best of another domain.`,
+    )
+  }
   const signingKey = read(
     'SIGNING_KEY',
     undefined,
@@ -119,6 +127,7 @@ export function readConfig(environment: Environment): Config {
     port,
     host,
     baseUrl,
+    filesUrl,
     publicOrigin,
     dataDir,
     databaseUrl: read(

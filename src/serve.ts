@@ -77,6 +77,7 @@ async function start(config: Config): Promise<void> {
     })
   }, CLEAN_UP_MILLISECONDS)
   announce(config, address)
+  warn(config)
   setTimeout(returnFreeMemory, 1_000).unref()
 
   const stop = async () => {
@@ -94,6 +95,15 @@ async function start(config: Config): Promise<void> {
     process.exit(0)
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)
+}
+
+/** What an operator can do without, but should know. */
+function warn({ publicOrigin, filesUrl }: Config): void {
+  if (publicOrigin && filesUrl === undefined) {
+    console.warn(
+      'FILES_URL is not set: files that members upload come from the origin of the site. Set it to another host.',
+    )
+  }
 }
 
 function announce({ baseUrl, databaseUrl, mailUrl, host }: Config, { port }: AddressInfo): void {

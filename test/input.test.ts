@@ -44,6 +44,7 @@ onEveryEngine('any input to any operation', (it) => {
         const body = request.body === null ? undefined : await request.text()
         const response = await moderator.request(pathname + search, {
           method: request.method,
+          headers: { 'Content-Type': 'application/json' },
           ...(body !== undefined && { body }),
         })
         assert.ok(response.status < 500, `${operation.method} ${pathname}${search} ${body}: ${response.status}`)

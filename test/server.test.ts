@@ -6,17 +6,22 @@ import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { runProgram, startServer, type TestServer, withFolder } from './server.ts'
 
+const json = { 'Content-Type': 'application/json' }
 const bug = (title: string) => JSON.stringify({ title, description: 'D', severity: 'low' })
 
 async function signUp({ url }: TestServer, email: string): Promise<string> {
   const body = JSON.stringify({ name: 'Carol', email, password: 'a long password' })
-  const response = await fetch(`${url}/api/auth/sign-up/email`, { method: 'POST', body })
+  const response = await fetch(`${url}/api/auth/sign-up/email`, {
+    method: 'POST',
+    headers: json,
+    body,
+  })
   assert.equal(response.status, 200)
   return response.headers.get('set-cookie')!.split(';')[0]!
 }
 
 const file = ({ url }: TestServer, cookie: string, title: string) =>
-  fetch(`${url}/api/community/bugs`, { method: 'POST', headers: { cookie }, body: bug(title) })
+  fetch(`${url}/api/community/bugs`, { method: 'POST', headers: { ...json, cookie }, body: bug(title) })
 
 const feed = async ({ url }: TestServer) =>
   (await (await fetch(`${url}/api/community/feed`)).json()) as { items: { title: string }[] }
@@ -38,6 +43,7 @@ describe('the server', () => {
       assert.equal((await file(first, cookie, 'One')).status, 201)
       await fetch(`${first.url}/api/auth/sign-in/code`, {
         method: 'POST',
+        headers: json,
         body: JSON.stringify({ email: 'carol@example.com' }),
       })
       const grant = await runProgram(['src/admin.ts', 'grant', 'Carol@example.com', 'moderator'], { DATA_DIR })
@@ -143,7 +149,7 @@ describe('the server', () => {
         socket.on('close', () => resolve(text))
       })
       socket.write(
-        `POST /api/community/bugs HTTP/1.1\r\nHost: x\r\nCookie: ${cookie}\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 5)}`,
+        `POST /api/community/bugs HTTP/1.1\r\nHost: x\r\nCookie: ${cookie}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 5)}`,
       )
       await new Promise((resolve) => setTimeout(resolve, 100))
       const ended = server.end('SIGTERM')
@@ -159,6 +165,7 @@ describe('the server', () => {
       const cookie = await signUp(server, 'carol@example.com')
       await fetch(`${server.url}/api/auth/sign-in/code`, {
         method: 'POST',
+        headers: json,
         body: JSON.stringify({ email: 'carol@example.com' }),
       })
       await fetch(`${server.url}/api/community/feed?q=x`, { headers: { Authorization: 'Bearer secret-token' } })

@@ -4,6 +4,9 @@ import { found } from '#lib/server/answers.ts'
 
 const THEMES = ['light', 'dark']
 
+/** What the page's script asks an answer for before it puts it into the document (enhance/trusted.ts). */
+const PAGE = 'Guildhall-Page'
+
 export const handle: Handle = async ({ event, resolve }) => {
   const { request, platform, locals, cookies } = event
   const cookieLines: string[] = []
@@ -40,11 +43,13 @@ export const handle: Handle = async ({ event, resolve }) => {
     // A fetch that followed a redirect would not know what stands behind the #.
     headers.delete('location')
     headers.set('x-goes-to', goesTo)
+    headers.set(PAGE, 'whole')
     return new Response(null, { status: 204, headers })
   }
   if (page === undefined) return new Response(response.body, { status: response.status, headers })
   for (const name of ['etag', 'content-length']) headers.delete(name)
   headers.set('content-type', 'text/html; charset=utf-8')
+  headers.set(PAGE, 'whole')
   headers.set('content-security-policy', withNonce(headers.get('content-security-policy') ?? '', nonce))
   // A form that the page's script sent: what was refused is shown in the page, and is no fault that a browser should log.
   return new Response(page, { status: isInPlace && response.status < 500 ? 200 : response.status, headers })

@@ -6,7 +6,11 @@ const password = 'a long password'
 const session = (response: Response) => response.headers.get('set-cookie')!.split(';')[0]!
 
 const post = (world: World, path: string, body: object, headers: Record<string, string> = {}) =>
-  world.stranger.request(`/api/auth${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+  world.stranger.request(`/api/auth${path}`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  })
 
 async function signUp(world: World, email: string): Promise<string> {
   const response = await post(world, '/sign-up/email', { name: 'Carol', email, password })

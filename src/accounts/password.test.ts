@@ -102,6 +102,7 @@ onEveryEngine('a password', (it) => {
     clock.pass(2 * 86_400)
     const response = await alice.request('/api/auth/change-password', {
       method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify({ password: 'alice has a password', newPassword: NEW }),
     })
     assert.equal(response.headers.getSetCookie().length, 1)

@@ -1,7 +1,6 @@
 // The fields that contracts share. Lengths count UTF-16 units after trimming (behaviour.md, section 0).
 import { z } from 'zod'
-
-const storable = (value: string) => !value.includes('\0') && value.isWellFormed()
+import { isStorable, NOT_STORABLE } from './storable.ts'
 
 const characters = (count: number) => `${count} character${count === 1 ? '' : 's'}`
 
@@ -13,17 +12,16 @@ const sized = (field: z.ZodString, min: number, max: number) =>
     .meta({ minLength: min, maxLength: max })
 
 /** Text a person wrote, trimmed, of `min` to `max` UTF-16 units. NUL and lone surrogates are refused: no database keeps them. */
-export const text = (min: number, max: number) =>
-  sized(z.string().trim(), min, max).refine(storable, 'must be well-formed text without NUL characters')
+export const text = (min: number, max: number) => sized(z.string().trim(), min, max).refine(isStorable, NOT_STORABLE)
 
 /** Text that is kept as it was typed, such as a password. */
-export const verbatim = (min: number, max: number) => sized(z.string(), min, max)
+export const verbatim = (min: number, max: number) => sized(z.string(), min, max).refine(isStorable, NOT_STORABLE)
 
 /** The id of a thing. Anything may be asked for; what does not exist is not found. */
 export const Id = z
   .string()
   .max(200)
-  .refine(storable, 'is not an id')
+  .refine(isStorable, 'is not an id')
   .meta({ description: 'A time-ordered UUID', example: '01a1fb4e-bb9a-7544-87a4-2785318c8f22' })
 
 export const Timestamp = z.iso.datetime({ precision: 3 }).meta({ example: '2026-11-20T09:30:00.000Z' })

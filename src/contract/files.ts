@@ -42,6 +42,12 @@ export interface FileAnswer {
 /** The output of an operation that answers with a file of one of these types. */
 export const file = (...contentTypes: string[]) => z.custom<FileAnswer>().meta({ contentTypes })
 
+/** The same for bytes that a member uploaded: they have an origin of their own where the operator gave them one (FILES_URL). */
+export const memberFile = (...contentTypes: string[]) => z.custom<FileAnswer>().meta({ contentTypes, ofMember: true })
+
+/** Whether an output was made by `memberFile`. */
+export const isMemberFile = (output: z.ZodType): boolean => output.meta()?.['ofMember'] === true
+
 /** The content types of an output made by `file`; undefined for JSON. */
 export function contentTypesOf(output: z.ZodType): string[] | undefined {
   return output.meta()?.['contentTypes'] as string[] | undefined

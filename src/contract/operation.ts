@@ -61,6 +61,11 @@ export interface Operation {
   bodyLimitBytes?: number
   /** A body of undeclared length (no numeric Content-Length) is refused before any of it is read. */
   requireLength?: true
+  /**
+   * It sets or ends the session cookie, whoever asks: refused when another site sends it, with or without a cookie. Operations
+   * for sessions need no such word: what comes with a cookie is refused so anyway.
+   */
+  setsCookie?: true
   /** The body is multipart/form-data; then `input` is what travels in the path and the query. */
   upload?: UploadRules
   /**

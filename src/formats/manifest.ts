@@ -1,10 +1,11 @@
 // `automation.json`, the manifest of an automation (formats.md section 2). Five fields are required; of the others only
 // what `meta` and the permission summary need is looked at, and what has another type there counts as absent.
 import { z } from 'zod'
+import { isStorable } from '../contract/storable.ts'
 import { assertMetaSize } from './item-text.ts'
 import { Refusal, refusalOf } from './refusal.ts'
 import { object, STORABLE, texts } from './shape.ts'
-import { decodeUtf8, isStorable, parseJson } from './text.ts'
+import { decodeUtf8, parseJson } from './text.ts'
 import { isVersion } from './version.ts'
 
 /** Name of the manifest within the archive. */

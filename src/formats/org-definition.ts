@@ -1,6 +1,7 @@
 // The schema of an org definition (formats.md section 1). Unknown fields are accepted and kept at every level but inside
 // `provider`; what is not called required there may be absent.
 import { z } from 'zod'
+import { isStorable } from '../contract/storable.ts'
 import {
   amount,
   flag,
@@ -15,7 +16,6 @@ import {
   text,
   texts,
 } from './shape.ts'
-import { isStorable } from './text.ts'
 
 const runtime = oneOf([
   'claude',

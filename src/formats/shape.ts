@@ -1,7 +1,7 @@
 // The building blocks of the schemas. Each says in its own message what it expects, stops at the first problem of a list,
 // and leaves unknown fields alone.
 import { z } from 'zod'
-import { isStorable } from './text.ts'
+import { isStorable } from '../contract/storable.ts'
 
 export const text = z.string('expected a string')
 

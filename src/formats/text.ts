@@ -1,6 +1,8 @@
 // Text as it comes out of an uploaded file: decoded strictly, fit for a database, and cut without breaking a character.
 import { isUtf8 } from 'node:buffer'
+import { findUnstorable, mayBeUnstorable } from '../contract/storable.ts'
 import { quote, Refusal } from './refusal.ts'
+import { STORABLE } from './shape.ts'
 
 /**
  * Checks that a file is UTF-8. A byte order mark is refused too: RFC 8259, 8.1 forbids writing one, and the agents that
@@ -25,19 +27,18 @@ export function decodeUtf8(bytes: Uint8Array, name = ''): string {
 /**
  * The JSON value of a text.
  *
- * @throws Refusal that repeats what the parser says
+ * @throws Refusal that repeats what the parser says, or names where there is text that cannot be kept
  */
 export function parseJson(text: string, name = ''): unknown {
+  let value: unknown
   try {
-    return JSON.parse(text)
+    value = JSON.parse(text)
   } catch (error) {
     throw new Refusal(`expected JSON: ${quote((error as Error).message)}`, name)
   }
-}
-
-/** Whether a database takes this text: PostgreSQL has no place for NUL, UTF-8 none for half a surrogate pair. */
-export function isStorable(text: string): boolean {
-  return text.isWellFormed() && !text.includes('\0')
+  const path = mayBeUnstorable(text) ? findUnstorable(value) : undefined
+  if (path !== undefined) throw new Refusal(STORABLE, path || name)
+  return value
 }
 
 /** At most `limit` UTF-16 units (hence at most as many characters) of a text, never half a surrogate pair. */

@@ -2,11 +2,12 @@
 // fill its memory. Where a key is given twice the last one counts, as with JSON.parse.
 import { readFile, stat } from 'node:fs/promises'
 import { setImmediate as pause } from 'node:timers/promises'
+import { isStorable } from '../contract/storable.ts'
 import { assertMetaSize, itemDescription, itemName, MOST_META_BYTES, TOO_MANY_NAMES } from './item-text.ts'
 import { JsonTokens, type Token } from './json-tokens.ts'
 import { Refusal } from './refusal.ts'
 import { STORABLE } from './shape.ts'
-import { assertUtf8, isStorable } from './text.ts'
+import { assertUtf8 } from './text.ts'
 
 /** Most bytes a workflow export may take. */
 export const MOST_WORKFLOW_BYTES = 20 * 1024 * 1024

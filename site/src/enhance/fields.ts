@@ -1,4 +1,5 @@
 // What fields can do with a script: count, show Markdown as it will look, give their text to the clipboard.
+import { documentIn } from './trusted.ts'
 
 /** Copies the text beside the button, and says so for two seconds. */
 export async function copy(button: HTMLElement): Promise<void> {
@@ -20,7 +21,11 @@ export function count(field: HTMLElement): void {
   if (!counter.hidden) counter.textContent = `${left} left`
 }
 
-const SKELETON = '<div class="skeleton"></div>'.repeat(3)
+function bar(): HTMLElement {
+  const made = document.createElement('div')
+  made.className = 'skeleton'
+  return made
+}
 
 /** Shows the text of the field that the button belongs to as it will look; pressed again, it goes away. */
 export async function preview(button: HTMLElement): Promise<void> {
@@ -32,10 +37,12 @@ export async function preview(button: HTMLElement): Promise<void> {
   shown.hidden = open
   if (open) return
   // Not what it showed before; the skeleton is as tall as a short text, so that nothing jumps.
-  shown.innerHTML = SKELETON
+  shown.replaceChildren(bar(), bar(), bar())
   const response = await fetch('/preview', { method: 'POST', body: holder.querySelector('textarea')!.value }).catch(
     () => undefined,
   )
   // What the server made is sanitised there (lib/server/markdown.ts).
-  shown.innerHTML = response?.ok ? await response.text() : '<p>The preview did not arrive. Try again.</p>'
+  const made = response?.ok ? await documentIn(response, 'part') : undefined
+  if (made) shown.replaceChildren(...made.body.childNodes)
+  else shown.textContent = 'The preview did not arrive. Try again.'
 }

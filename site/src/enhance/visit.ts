@@ -2,6 +2,7 @@
 import { goBack, goOn, restore } from './places.ts'
 import { announce, complain } from './say.ts'
 import { answerTo, nameOf, reach, type Sent } from './sent.ts'
+import { documentIn, isOurAnswer } from './trusted.ts'
 
 /**
  * Tells the server that the answer is shown in place (hooks.server.ts): what was refused is then no failed request, which a
@@ -34,17 +35,16 @@ export async function visit(url: string, how: Visit = {}): Promise<boolean> {
   const turn = ++newest
   document.querySelector('main')?.setAttribute('aria-busy', 'true')
   try {
-    const response = await fetch(url, { ...init, headers: { Accept: 'text/html', [IN_PLACE]: '1' } })
-    const text = await response.text()
+    const headers = { Accept: 'text/html', [IN_PLACE]: '1' }
+    const response = await fetch(url, { ...init, mode: 'same-origin', headers })
+    const page = await documentIn(response)
     if (turn !== newest) return true
     const next = response.headers.get(GOES_TO)
-    if (next !== null) {
+    if (next !== null && isOurAnswer(response)) {
       const to = new URL(next, location.href)
       return isPage(to.pathname) ? visit(to.href, { sent }) : leave(to.href)
     }
-    const isHtml = response.headers.get('content-type')?.startsWith('text/html')
-    if (!isHtml || !isPage(new URL(response.url).pathname)) return sent ? stay(NOT_OURS) : leave(response.url)
-    const page = new DOMParser().parseFromString(text, 'text/html')
+    if (!page || !isPage(new URL(response.url).pathname)) return sent ? stay(NOT_OURS) : leave(response.url)
     // What was typed is not given up for a page that comes from somebody in between, or says that something broke.
     if (!page.getElementById('main')) return sent ? stay(NOT_OURS) : leave(url)
     const broken = page.querySelector<HTMLElement>('[data-error]')?.dataset.error

@@ -158,6 +158,7 @@ export const passkeys = {
     method: 'POST',
     path: '/auth/sign-in/passkey',
     access: anyone,
+    setsCookie: true,
     input: z.object({ response: Assertion }),
     output: SignedIn,
     problems: ['unauthorized', 'blocked', 'rate_limited'],

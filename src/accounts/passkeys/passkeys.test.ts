@@ -33,6 +33,7 @@ onEveryEngine('a passkey', (it) => {
     const options = await world.alice.passkeys.beginRegistration({})
     const answer = await world.alice.request('/api/auth/passkeys', {
       method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
       // A browser says more than is looked at.
       body: JSON.stringify({
         response: { ...device.create(options), authenticatorAttachment: 'platform', clientExtensionResults: {} },
@@ -46,6 +47,7 @@ onEveryEngine('a passkey', (it) => {
     assert.deepEqual(Object.keys(asked).sort(), ['challenge', 'rpId', 'timeout', 'userVerification'])
     const signed = await world.stranger.request('/api/auth/sign-in/passkey', {
       method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify({ response: device.get(asked) }),
     })
     assert.equal(signed.status, 200)

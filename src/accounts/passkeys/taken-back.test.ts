@@ -52,7 +52,8 @@ onEveryEngine('the passkeys of an account that is taken back', (it) => {
           })(),
         ),
       ) as ReadableStream
-      const init = { method, body: late, duplex: 'half' } as RequestInit
+      const headers = { 'Content-Type': 'application/json' }
+      const init = { method, headers, body: late, duplex: 'half' } as RequestInit
       assert.equal((await squatter.request(`/api/auth/passkeys${path}`, init)).status, 401)
       assert.deepEqual(await passkeysOf(world, id), [])
     }

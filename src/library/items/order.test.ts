@@ -17,6 +17,8 @@ const gallery = {
   ...{ sha256: 'a'.repeat(64), createdAt: '2026-01-01T00:00:00.000Z' },
 }
 
+const json = { 'Content-Type': 'application/json' }
+
 const codeOf = async (answer: Response) => {
   const { error } = (await answer.json()) as { error: { code: string } }
   return `${answer.status} ${error.code}`
@@ -36,9 +38,9 @@ onEveryEngine('the order of refusals', (it) => {
     await db.transaction().execute((transaction) => addGalleryOrg(transaction, { ...gallery, ownerId }))
     const huge = new Blob([new Uint8Array(20 * 1024 * 1024 + 1)])
     const bad: [string, string, RequestInit][] = [
-      ['PATCH', '', { body: '{"name":""}' }],
-      ['PATCH', '', { body: 'not json' }],
-      ['PATCH', '', { body: JSON.stringify({ description: 'd'.repeat(300_000) }) }],
+      ['PATCH', '', { headers: json, body: '{"name":""}' }],
+      ['PATCH', '', { headers: json, body: 'not json' }],
+      ['PATCH', '', { headers: json, body: JSON.stringify({ description: 'd'.repeat(300_000) }) }],
       ['PUT', '/artifact', { body: 'no form' }],
       ['PUT', '/artifact', { body: form({ file: huge }) }],
       ['PUT', '/artifact', { body: form({ file: workflowFile(), version: 'v1' }) }],
@@ -94,7 +96,11 @@ onEveryEngine('the order of refusals', (it) => {
     const post = (person: typeof alice, fields: Record<string, string | Blob>) =>
       person.request('/api/library/items', { method: 'POST', body: form(fields) })
     const patch = (person: typeof alice, fields: object) =>
-      person.request(`/api/library/items/${id}`, { method: 'PATCH', body: JSON.stringify(fields) })
+      person.request(`/api/library/items/${id}`, {
+        method: 'PATCH',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify(fields),
+      })
     const answers = async (person: typeof alice) =>
       Promise.all([
         post(person, { kind: 'widget', visibility: 'official', file: workflowFile() }).then(codeOf),

@@ -43,7 +43,7 @@ onEveryEngine('the consent page', (it) => {
       const policy = headers.get('content-security-policy')!
       assert.match(
         policy,
-        /^default-src 'none'; style-src 'sha256-[^']+'; form-action 'self' \S+; base-uri 'none'; frame-ancestors 'none'$/,
+        /^default-src 'none'; style-src 'sha256-[^']+'; form-action 'self' \S+; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'$/,
       )
       assert.ok(policy.includes(`form-action 'self' ${target};`), policy)
       assert.equal(headers.get('x-frame-options'), 'DENY')

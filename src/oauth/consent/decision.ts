@@ -65,8 +65,12 @@ async function signerFor({ keys, ground }: Parts, { id, standing }: Session): Pr
 export const consentEndpoint =
   (parts: Parts): Serve =>
   async (visit) => {
-    const isForm = visit.request.headers.get('content-type')?.startsWith('application/x-www-form-urlencoded') === true
+    const type = visit.request.headers.get('content-type') ?? ''
+    const isForm = type.startsWith('application/x-www-form-urlencoded')
     try {
+      if (!isForm && !/^application\/json[ \t]*(?:;|$)/i.test(type)) {
+        throw new Problem('invalid_request', 'Send JSON, with Content-Type: application/json')
+      }
       const { accept, query } = isForm ? decisionInForm(visit.body) : decisionInJson(visit.body)
       const session = await sessionOf(parts.ground, visit)
       if (!session) throw new Problem('unauthorized', 'Sign in first')

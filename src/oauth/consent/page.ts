@@ -75,7 +75,7 @@ ${content}
 </html>
 `
   const hash = createHash('sha256').update(sheet).digest('base64')
-  const policy = `default-src 'none'; style-src 'sha256-${hash}'; form-action ${formTargets(redirectUri)}; base-uri 'none'; frame-ancestors 'none'`
+  const policy = `default-src 'none'; style-src 'sha256-${hash}'; form-action ${formTargets(redirectUri)}; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'`
   return {
     status,
     headers: { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': policy },

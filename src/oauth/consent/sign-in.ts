@@ -1,5 +1,7 @@
 // Signing in on the way to the consent page, and what else an account may want to do there. The pages call the accounts' own
 // operations, so that their rules and limits hold.
+import { Problem } from '../../contract/problem.ts'
+import { isStorable, NOT_STORABLE } from '../../contract/storable.ts'
 import type { Reply, Serve, Visit } from '../../endpoint.ts'
 import { findClient } from '../clients.ts'
 import type { Parts } from '../parts.ts'
@@ -40,7 +42,11 @@ async function show(
   })
 }
 
-const requestIn = (form: URLSearchParams) => new URLSearchParams(form.get('oauth_query') ?? '')
+function requestIn(form: URLSearchParams): URLSearchParams {
+  const request = new URLSearchParams(form.get('oauth_query') ?? '')
+  if (![...request].flat().every(isStorable)) throw new Problem('invalid_request', `oauth_query: ${NOT_STORABLE}`)
+  return request
+}
 
 async function sendCode(parts: Parts, visit: Visit, form: URLSearchParams): Promise<Reply> {
   const email = form.get('email')?.trim() ?? ''

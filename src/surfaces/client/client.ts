@@ -4,6 +4,8 @@
 import type { z } from 'zod'
 import { contentTypesOf, type FileAnswer, type UploadRules } from '../../contract/files.ts'
 import { type Contract, type Operation, placesOf } from '../../contract/operation.ts'
+import { Problem } from '../../contract/problem.ts'
+import { isStorable } from '../../contract/storable.ts'
 
 /** An input without fields allows for others beside it. */
 type Named<Input> = string extends keyof Input ? unknown : Input
@@ -92,7 +94,18 @@ async function call(operation: Operation, input: Record<string, unknown>, option
   return body
 }
 
-/** The request that calls an operation: its input in the path, the query and the body. */
+/** Nothing is called so: the path would not be canonical, and mean another thing or none (behaviour.md, section 0). */
+const fitsPath = (value: string) => isStorable(value) && !/^\.{0,2}$|[\\/]/.test(value)
+
+function notFound({ access: { area } }: Operation): ApiError {
+  const body = area.render(new Problem('not_found', 'There is nothing here'), false)
+  return new ApiError(area.statusOf('not_found'), body, new Headers())
+}
+
+/**
+ * The request that calls an operation: its input in the path, the query and the body. Throws `ApiError` for what cannot stand in
+ * a path: it is not found.
+ */
 export function requestOf(
   operation: Operation,
   input: Record<string, unknown>,
@@ -100,7 +113,11 @@ export function requestOf(
 ): Request {
   const { method, path, upload } = operation
   const places = placesOf(operation)
-  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(input[name])))
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = String(input[name])
+    if (!fitsPath(value)) throw notFound(operation)
+    return encodeURIComponent(value)
+  })
   const url = new URL(`/api${filled}`, baseUrl)
   for (const name of places.query) if (input[name] !== undefined) url.searchParams.set(name, String(input[name]))
   const headers = new Headers(token === undefined ? {} : { Authorization: `Bearer ${token}` })

@@ -1,31 +1,60 @@
 // Reads a JSON body: never more of it than the limit, and nothing that is not JSON.
 import { Problem } from '../../contract/problem.ts'
+import { explainUnstorable, findUnstorable, mayBeUnstorable } from '../../contract/storable.ts'
 import { requireBounded } from './bounded.ts'
 
 export const DEFAULT_BODY_LIMIT = 256 * 1024
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
+/** What a page of another origin cannot send without asking first (Fetch, 2.2.2); a form's own types are no JSON. */
+const JSON_TYPE = /^application\/json[ \t]*(?:;|$)/i
+
+/** Refuses a body that says it is another thing than JSON, even an empty one: a form of any page can send that. */
+function requireJson(headers: Headers): void {
+  if (headers.has('content-type') && !isJson(headers)) throw notJson()
+}
+
+/** Whether a body says that it is JSON. */
+export const isJson = (headers: Headers): boolean => JSON_TYPE.test(headers.get('content-type') ?? '')
+
+const notJson = () => new Problem('invalid_request', 'Send JSON, with Content-Type: application/json')
+
 /**
  * The object in the body; an empty body is an empty object. Throws `too_large` above `limit` bytes, before reading them if
- * the length is declared, and `invalid_request` for what is not a JSON object in UTF-8.
+ * the length is declared, and `invalid_request` for what is not a JSON object in UTF-8, or holds text that cannot be kept.
  */
 export async function readJson(request: Request, limit: number): Promise<Record<string, unknown>> {
   const bytes = await readBytes(request, limit)
+  requireJson(request.headers)
   if (bytes.byteLength === 0) return {}
+  if (!request.headers.has('content-type')) throw notJson()
+  const value = parseJson(bytes)
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new Problem('invalid_request', 'The body must be a JSON object')
+  }
+  return value as Record<string, unknown>
+}
+
+function parseJson(bytes: ArrayBuffer | Uint8Array): unknown {
+  let text: string
   let value: unknown
   try {
-    const text = utf8.decode(bytes)
+    text = utf8.decode(bytes)
     requireBounded(text)
     value = JSON.parse(text)
   } catch (error) {
     if (error instanceof Problem) throw error
     throw new Problem('invalid_request', 'The body is not valid JSON')
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new Problem('invalid_request', 'The body must be a JSON object')
-  }
-  return value as Record<string, unknown>
+  if (mayBeUnstorable(text)) requireStorable(value)
+  return value
+}
+
+/** Refuses NUL and lone surrogates anywhere in a value: 400, whichever database is behind it (behaviour.md, section 0). */
+export function requireStorable(value: unknown): void {
+  const path = findUnstorable(value)
+  if (path !== undefined) throw new Problem('invalid_request', explainUnstorable(path))
 }
 
 /** The body as text; throws `too_large` above `limit` bytes, and `invalid_request` for what is not UTF-8. */
@@ -36,6 +65,30 @@ export async function readText(request: Request, limit: number): Promise<string>
   } catch {
     throw new Problem('invalid_request', 'The body is not valid UTF-8')
   }
+}
+
+/** Refuses a form, as text, that holds NUL or bytes that are no UTF-8: a parser would put another character in their place. */
+export function requireFormText(body: string): void {
+  if (!/\0|%(?:00|[89a-f])/i.test(body)) return
+  let text: string
+  try {
+    text = decodeURIComponent(body)
+  } catch {
+    throw new Problem('invalid_request', 'The form is not percent-encoded UTF-8')
+  }
+  requireStorable(text)
+}
+
+/** The same for text that may be JSON; what is none is for others to refuse. */
+export function requireJsonText(body: string): void {
+  if (!mayBeUnstorable(body)) return
+  let value: unknown
+  try {
+    value = JSON.parse(body)
+  } catch {
+    return
+  }
+  requireStorable(value)
 }
 
 /** Refuses a body that does not say how long it is, such as a chunked one (RFC 9112, 7.1), whatever its real size. */

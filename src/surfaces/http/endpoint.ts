@@ -8,7 +8,7 @@ import type { Ground } from '../../handler.ts'
 import { timestamp } from '../../platform/clock.ts'
 import { newId } from '../../platform/ids.ts'
 import { apiHeaders, problemOf, STRICT_TRANSPORT } from './answer.ts'
-import { readText } from './body.ts'
+import { isJson, readText, requireFormText, requireJsonText } from './body.ts'
 import type { Env } from './http.ts'
 import { isCrossSite } from './origin.ts'
 
@@ -96,16 +96,22 @@ async function call(c: HonoContext<Env>, { endpoint, ground, cookie }: Mounted):
   if (method === 'POST' && endpoint.otherSites === 'keep out' && isCrossSite(request.headers, ground.config.baseUrl)) {
     throw new Problem('forbidden', 'This request came from another site')
   }
-  return run({
+  const body = method === 'POST' ? await readText(request, BODY_LIMIT) : ''
+  if (isJson(request.headers)) requireJsonText(body)
+  else requireFormText(body)
+  const reply = await run({
     request,
     get url() {
       return new URL(request.url)
     },
-    body: method === 'POST' ? await readText(request, BODY_LIMIT) : '',
+    body,
     now: timestamp(ground.clock.now()),
     address: c.env?.address ?? '127.0.0.1',
     sessionToken: request.headers.get('cookie')?.match(cookie)?.[1] || undefined,
   })
+  // Whom a cookie is of may not be changed by another site (behaviour.md, section 1).
+  if (reply.cookies?.length && endpoint.otherSites !== 'keep out') throw new Error(`${endpoint.path} sets cookies`)
+  return reply
 }
 
 function preflight(endpoint: Endpoint): Record<string, string> {

@@ -7,6 +7,7 @@ import type { Judge } from '../../handler.ts'
 import type { Artifacts } from '../../platform/blobs.ts'
 import { BlobError } from '../../platform/blobs.ts'
 import { type Fields, MultipartError, readMultipart } from '../../platform/multipart.ts'
+import { requireStorable } from './body.ts'
 
 const FIELD_BYTES = 64 * 1024
 const MOST_FIELDS = 32
@@ -57,6 +58,7 @@ export function formReader({ headers, body }: FormSource, rules: UploadRules, ar
         throw asProblem(error)
       })
       judge?.(given(fields))
+      requireStorable(given(fields))
       for (const [name, { required }] of Object.entries(rules.files)) {
         if (required && files[name]!.length === 0) throw new Problem('invalid_request', `${name}: a file is required`)
       }

@@ -7,7 +7,7 @@ import { Exhausted } from '../../budgets/exhausted.ts'
 import { rateLimitHeaders } from '../../budgets/headers.ts'
 import { CallBudget, noBudget } from '../../budgets/writes.ts'
 import { explain } from '../../contract/explain.ts'
-import { contentTypesOf, type FileAnswer } from '../../contract/files.ts'
+import { contentTypesOf, type FileAnswer, isMemberFile } from '../../contract/files.ts'
 import type { Area, Operation } from '../../contract/operation.ts'
 import { Problem } from '../../contract/problem.ts'
 import { challengeFor, type PresentedToken, presentedToken, type ShownKey } from '../../credentials.ts'
@@ -18,6 +18,7 @@ import { authorize, type Identified, identify, type Unproven, type WaysIn } from
 import type { Bound } from '../bind.ts'
 import { apiHeaders, jsonAnswer, problemOf, refusal, refusalOf, STRICT_TRANSPORT } from './answer.ts'
 import { DEFAULT_BODY_LIMIT, readJson, requireLength } from './body.ts'
+import { leadToFiles, placed, VARY } from './files-origin.ts'
 import { formReader } from './form.ts'
 import { isCrossSite } from './origin.ts'
 import { type Route, routesOf } from './routes.ts'
@@ -80,6 +81,9 @@ function parse(schema: z.ZodObject, given: unknown): unknown {
   return parsed.data
 }
 
+/** An operation for sessions is refused to other sites by the cookie that it needs. */
+const mayCarryCookie = ({ setsCookie, access }: Operation) => setsCookie || access.credential === 'session'
+
 /** One request and its answer. */
 class Exchange {
   readonly #c: HonoContext<Env>
@@ -128,9 +132,10 @@ class Exchange {
     const { name, operation, handle } = bound
     const { ground } = this.#options
     const method = operation.method
-    if (method !== 'GET' && this.#sessionToken && isCrossSite(this.#request.headers, ground.config.baseUrl)) {
-      throw new Problem('forbidden', 'This request came from another site')
-    }
+    this.#requireOwnSite(operation)
+    const files = leadToFiles(this.#request, operation, ground.config)
+    if (files)
+      return this.#send(name, 307, null, { Location: files, 'Cache-Control': 'public, max-age=3600', Vary: VARY })
     const identified = await this.#identify(operation)
     const caller = authorize(operation.access, identified)
     const reply = new Headers()
@@ -157,11 +162,12 @@ class Exchange {
     const output = await handle(context, input, body).finally(() => form?.discard())
     if (ground.config.development) this.#budget?.assertCounted()
     if (this.#budget) await this.#sayStandings(this.#budget, reply)
+    if (reply.has('Set-Cookie') && !mayCarryCookie(operation)) throw new Error(`${name} must declare setsCookie`)
     // A handler that ended the session, or opened another, has set the cookie itself.
     if (identified?.caller && identified.renewed && !reply.has('Set-Cookie')) {
       reply.append('Set-Cookie', this.#options.session.cookie(this.#sessionToken!))
     }
-    if (contentTypesOf(operation.output)) return this.#file(name, output as FileAnswer, reply)
+    if (contentTypesOf(operation.output)) return this.#file(bound, output as FileAnswer, reply)
     // A handler that breaks its contract is a bug: found in tests and development, not paid for in production.
     const result = ground.config.development ? operation.output.parse(output) : output
     const text = JSON.stringify(result)
@@ -184,6 +190,14 @@ class Exchange {
   async #sayStandings(budget: CallBudget, reply: Headers): Promise<void> {
     const standings = await budget.standings(this.#options.ground.db)
     for (const [name, value] of Object.entries(rateLimitHeaders(standings))) reply.set(name, value)
+  }
+
+  /** Nothing that another site sends acts for whom the cookie is of, or changes whom it is of (behaviour.md, section 1). */
+  #requireOwnSite(operation: Operation): void {
+    if (operation.method === 'GET' || !(this.#sessionToken || operation.setsCookie)) return
+    if (isCrossSite(this.#request.headers, this.#options.ground.config.baseUrl)) {
+      throw new Problem('forbidden', 'This request came from another site')
+    }
   }
 
   async #identify({ access }: Operation): Promise<Identified | Unproven | undefined> {
@@ -215,11 +229,15 @@ class Exchange {
     return readJson(this.#request, bodyLimitBytes)
   }
 
-  async #file(name: string, file: FileAnswer, reply: Headers): Promise<Response> {
+  async #file({ name, operation }: Bound, answer: FileAnswer, reply: Headers): Promise<Response> {
+    const given = { file: answer, headers: this.#headers }
+    const { file, headers } = isMemberFile(operation.output)
+      ? placed(given, this.#request, this.#options.ground.config)
+      : given
     const outgoing = this.#c.env?.outgoing
     const onFault = (error: unknown) =>
       this.#options.ground.log.error({ err: error, requestId: this.#id, operation: name }, 'file not sent whole')
-    const response = await fileResponse(this.#request, file, { headers: this.#headers, reply, outgoing, onFault })
+    const response = await fileResponse(this.#request, file, { headers, reply, outgoing, onFault })
     this.#observe(name, outgoing?.headersSent ? outgoing.statusCode : response.status)
     return response
   }

@@ -4,6 +4,8 @@ import type { Duplex } from 'node:stream'
 import { getRequestListener } from '@hono/node-server'
 import type { Config } from '../../config.ts'
 import { newId } from '../../platform/ids.ts'
+import { type FilesHost, isAtFiles } from './files-origin.ts'
+import { sendRefusal } from './gate.ts'
 import type { Surroundings } from './http.ts'
 import { clientAddress } from './origin.ts'
 import { ReadyAnswers } from './ready.ts'
@@ -12,7 +14,7 @@ export type App = (request: Request, surroundings: Surroundings) => Response | P
 
 export interface ListenOptions {
   app: App
-  config: Pick<Config, 'trustProxy'>
+  config: Pick<Config, 'trustProxy'> & FilesHost
   /** Changes with every commit (database/open.ts); without it nothing is kept. */
   dataVersion: (() => number) | undefined
   observe(operation: string, status: number): void
@@ -35,12 +37,17 @@ export function createNodeServer(options: ListenOptions): Server {
     const peer = message.socket.remoteAddress ?? ''
     const forwardedFor = config.trustProxy > 0 ? request.headers.get('x-forwarded-for') : null
     const address = clientAddress(peer, forwardedFor, config.trustProxy)
-    const keep = ready && isStranger(message) ? ready.keeper(message.url!) : undefined
+    const keep =
+      ready && isStranger(message) && !isAtFiles(message.headers.host, config) ? ready.keeper(message.url!) : undefined
     const node = { incoming: message, outgoing: outgoing as ServerResponse }
     return app(request, { address, peer, observe, ...node, ...(keep && { keep }) })
   })
   const server = createServer((incoming, outgoing) => {
-    if (!(ready && isStranger(incoming) && sendReady(ready, incoming, outgoing, observe))) listener(incoming, outgoing)
+    const refused = sendRefusal(incoming, outgoing)
+    if (refused !== undefined) return observe('gate', refused)
+    // What is kept is of the main origin.
+    const kept = isAtFiles(incoming.headers.host, config) ? undefined : ready
+    if (!(kept && isStranger(incoming) && sendReady(kept, incoming, outgoing, observe))) listener(incoming, outgoing)
   })
   server.keepAliveTimeout = 72_000
   // Node looks at what the system has taken of a write that is under way: a slow reader is not one that stands still.

@@ -1,4 +1,5 @@
 // Where a request comes from: its network address, and whether a browser sent it from another site.
+import { isIP, isIPv4, isIPv6 } from 'node:net'
 import { type Config, isLoopback } from '../../config.ts'
 
 /**
@@ -28,10 +29,24 @@ function isOurs(origin: string, baseUrl: string): boolean {
 
 /**
  * The address a limit is held against. Each trusted proxy appends the address it was called from to X-Forwarded-For; what
- * stands before those entries was written by the caller and counts for nothing.
+ * stands before those entries was written by the caller and counts for nothing. Some proxies append the port, too. An entry that
+ * is no address is not believed: then the proxy that wrote it counts.
  */
 export function clientAddress(peer: string, forwardedFor: string | null, trustProxy: Config['trustProxy']): string {
   if (trustProxy === 0 || !forwardedFor) return peer
-  const entries = forwardedFor.split(',').map((entry) => entry.trim())
-  return entries[Math.max(0, entries.length - trustProxy)] || peer
+  const trusted = forwardedFor.split(',').slice(-trustProxy)
+  for (const entry of trusted) {
+    const address = addressIn(entry.trim())
+    if (address !== undefined) return address
+  }
+  return peer
+}
+
+/** The address in `ip`, `ip:port`, `[v6]` or `[v6]:port`; undefined for anything else. */
+function addressIn(entry: string): string | undefined {
+  const [, bracketed] = /^\[([^\]]*)\](?::\d{1,5})?$/.exec(entry) ?? []
+  if (bracketed !== undefined) return isIPv6(bracketed) ? bracketed : undefined
+  if (isIP(entry)) return entry
+  const [, v4] = /^([\d.]+):\d{1,5}$/.exec(entry) ?? []
+  return v4 !== undefined && isIPv4(v4) ? v4 : undefined
 }

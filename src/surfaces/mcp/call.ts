@@ -1,9 +1,10 @@
 // Calls an operation as REST does, in process: whatever holds there holds for tools. The request carries the caller's own
 // token; there is no other way in.
 import { explain } from '../../contract/explain.ts'
-import { placesOf } from '../../contract/operation.ts'
+import { type Operation, placesOf } from '../../contract/operation.ts'
+import { explainUnstorable, findUnstorable } from '../../contract/storable.ts'
 import type { PresentedToken } from '../../credentials.ts'
-import { requestOf } from '../client/client.ts'
+import { ApiError, requestOf } from '../client/client.ts'
 import type { Surroundings } from '../http/http.ts'
 import { problemWithAddress } from './limits.ts'
 import { type GivenFile, isFile } from './schema.ts'
@@ -35,9 +36,12 @@ export async function callOperation({ bound, input }: Call, options: CallOptions
     const parsed = operation.input.safeParse(input)
     if (!parsed.success) return { refusal: explain(parsed.error) }
   }
-  const { path, query } = placesOf(operation)
+  const { path, query, body } = placesOf(operation)
   const refusal = problemWithAddress([...path, ...query], input)
   if (refusal) return { refusal }
+  // A query or a form would put another character in its place, and ask for something else.
+  const unstorable = findUnstorable(without(input, [...path, ...body]))
+  if (unstorable !== undefined) return { refusal: explainUnstorable(unstorable) }
   const given = { ...input }
   for (const [name, { maxFiles }] of Object.entries(operation.upload?.files ?? {})) {
     if (given[name] === undefined) continue
@@ -48,10 +52,24 @@ export async function callOperation({ bound, input }: Call, options: CallOptions
   }
   const { caller, fetch, baseUrl, progress } = options
   const { presented } = caller
-  const request = requestOf(operation, given, { baseUrl })
+  const request = requestIfPossible(operation, given, baseUrl)
+  // What cannot stand in a path is not found, here as there.
+  if (request instanceof ApiError) return { answer: Response.json(request.body, { status: request.status }), url: baseUrl }
   if (presented) request.headers.set('Authorization', `${presented.scheme} ${presented.token}`)
   const sent = operation.upload && progress ? await counted(request, progress) : request
   return { answer: await fetch(sent, caller.surroundings), url: request.url }
+}
+
+const without = (input: Record<string, unknown>, names: readonly string[]) =>
+  Object.fromEntries(Object.entries(input).filter(([name]) => !names.includes(name)))
+
+function requestIfPossible(operation: Operation, given: Record<string, unknown>, baseUrl: string): Request | ApiError {
+  try {
+    return requestOf(operation, given, { baseUrl })
+  } catch (error) {
+    if (error instanceof ApiError) return error
+    throw error
+  }
 }
 
 const isGiven = (file: unknown): file is GivenFile =>

@@ -7,6 +7,7 @@ import type { Ground } from '../../handler.ts'
 import { newId } from '../../platform/ids.ts'
 import { type Client, connect } from '../client/client.ts'
 import { STRICT_TRANSPORT } from '../http/answer.ts'
+import { targetOf } from '../http/gate.ts'
 import type { Env, Surroundings } from '../http/http.ts'
 import { isCrossSite } from '../http/origin.ts'
 import { feedResponse } from './feeds.ts'
@@ -153,8 +154,9 @@ async function page(
   const address = c.env?.address ?? ''
   const id = newId()
   // Every link of a page starts from the public origin, whatever name the request came in by.
-  const { pathname, search } = new URL(raw.url)
-  const request = new Request(new URL(pathname + search, config.baseUrl), raw)
+  const target = targetOf(raw.url)
+  const { pathname } = new URL(config.baseUrl + target)
+  const request = new Request(config.baseUrl + target, raw)
   const cookie = raw.headers.get('cookie')
   // What only reads has no use for it.
   const userAgent = raw.method === 'GET' ? null : raw.headers.get('user-agent')
@@ -186,5 +188,10 @@ async function page(
   if (response.status === 503) response.headers.set('Retry-After', '5')
   response.headers.set('X-Request-Id', id)
   if (response.status === 503) response.headers.set('Retry-After', retryAfter ?? '15')
+  const policy = response.headers.get('content-security-policy')
+  if (policy && config.filesUrl) response.headers.set('Content-Security-Policy', withFiles(policy, config.filesUrl))
   return response
 }
+
+/** Pictures and frames that the main origin leads on to the files' own. */
+const withFiles = (policy: string, filesUrl: string) => policy.replace(/\b(img|frame)-src 'self'/g, `$& ${filesUrl}`)

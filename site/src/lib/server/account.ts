@@ -1,7 +1,7 @@
 // What the pages of an account share: where signing in leads, and refusals in words that say what to do next.
 import { redirect } from '@sveltejs/kit'
 import { BLOCKED, retry } from '#lib/features/account/words.ts'
-import { ownPath } from './answers.ts'
+import { ownPath } from '../own-path.ts'
 
 /** Where somebody was going when they were asked to sign in. */
 export const destination = (url: URL): string => ownPath(url.searchParams.get('to'))

@@ -94,10 +94,3 @@ export const field = (form: FormData, name: string): string => {
 
 /** A browser that sends a form by itself ends lines with both characters, one of them too many for a limit (HTML, 4.10.22.4). */
 const lines = (text: string) => text.replaceAll('\r\n', '\n')
-
-/** A path of this site to go on to; anything else is the way home. */
-export function ownPath(path: string | null | undefined, home = '/'): string {
-  if (!path?.startsWith('/') || /^\/[/\\]/.test(path)) return home
-  const url = URL.parse(path, 'http://site.invalid')
-  return url?.host === 'site.invalid' ? url.pathname + url.search + url.hash : home
-}

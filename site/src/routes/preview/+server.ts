@@ -9,5 +9,7 @@ export const POST: RequestHandler = async ({ request, locals }) => {
   if (!(await locals.user())) error(401, 'Sign in first')
   const text = await request.text()
   if (text.length > MOST_CHARACTERS) error(413, 'The text is too long')
-  return new Response(await renderText(locals, text), { headers: { 'Content-Type': 'text/html; charset=utf-8' } })
+  return new Response(await renderText(locals, text), {
+    headers: { 'Content-Type': 'text/html; charset=utf-8', 'Guildhall-Page': 'part' },
+  })
 }

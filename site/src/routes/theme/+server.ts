@@ -1,6 +1,7 @@
 // Light, dark, or as the system has it: remembered for a year.
 import { redirect } from '@sveltejs/kit'
-import { field, ownPath } from '#lib/server/answers.ts'
+import { ownPath } from '#lib/own-path.ts'
+import { field } from '#lib/server/answers.ts'
 import type { RequestHandler } from './$types'
 
 const YEAR_SECONDS = 365 * 24 * 60 * 60

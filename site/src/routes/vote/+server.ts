@@ -1,6 +1,7 @@
 // A vote without script: the form of an entry, which comes back to the page it was on.
 import { error, redirect } from '@sveltejs/kit'
-import { field, ownPath } from '#lib/server/answers.ts'
+import { ownPath } from '#lib/own-path.ts'
+import { field } from '#lib/server/answers.ts'
 import type { RequestHandler } from './$types'
 
 export const POST: RequestHandler = async ({ request, locals }) => {

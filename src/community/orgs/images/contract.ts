@@ -1,7 +1,7 @@
 // Pictures for an org's banner and text (interface.md, section 4, Org gallery; behaviour.md, section 2, Images).
 import { z } from 'zod'
 import { Id } from '../../../contract/fields.ts'
-import { file } from '../../../contract/files.ts'
+import { memberFile } from '../../../contract/files.ts'
 import type { Contract } from '../../../contract/operation.ts'
 import { everybody, write } from '../../area.ts'
 import { Reason } from '../../moderation/contract.ts'
@@ -33,7 +33,7 @@ export const orgImages = {
     path: '/images/org/{key}',
     access: everybody,
     input: z.object({ key: Id }),
-    output: file(...pictureTypes),
+    output: memberFile(...pictureTypes),
     problems: ['not_found'],
   },
 } satisfies Contract

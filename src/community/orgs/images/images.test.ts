@@ -139,16 +139,20 @@ onEveryEngine('pictures', (it) => {
       `/api/images/org/${userId}`,
       `/api/images/org/avatars/${userId}`,
       `/api/images/org/avatars%2F${userId}`,
-      `/api/images/org/..%2Favatars%2F${userId}`,
       `/api/images/org/${run.files[0]!.id}`,
       `/api/images/avatar/avatars/${image}`,
       `/api/images/avatar/org-images/${image}`,
-      `/api/images/avatar/avatars/..%2Forg-images%2F${image}`,
-      `/api/images/avatar/avatars/..%2Forg-runs%2F${run.files[0]!.id}`,
       `/api/images/${image}`,
       `/api/community/org-run-files/${image}`,
     ]) {
       assert.equal((await stranger.request(path)).status, 404, path)
+    }
+    for (const path of [
+      `/api/images/org/..%2Favatars%2F${userId}`,
+      `/api/images/avatar/avatars/..%2Forg-images%2F${image}`,
+      `/api/images/avatar/avatars/..%2Forg-runs%2F${run.files[0]!.id}`,
+    ]) {
+      assert.equal((await stranger.request(path)).status, 400, path)
     }
   })
 })

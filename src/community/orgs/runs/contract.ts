@@ -1,7 +1,7 @@
 // Runs: what people got out of an org, as Markdown and HTML files (interface.md, sections 2 and 4).
 import { z } from 'zod'
 import { Id, listOf, optionalText, PageNumber, PageSize, Timestamp } from '../../../contract/fields.ts'
-import { file } from '../../../contract/files.ts'
+import { memberFile } from '../../../contract/files.ts'
 import type { Contract } from '../../../contract/operation.ts'
 import { everybody, open, write } from '../../area.ts'
 import { Reason } from '../../moderation/contract.ts'
@@ -79,7 +79,7 @@ export const orgRuns = {
     path: '/community/org-run-files/{fileId}',
     access: everybody,
     input: z.object({ fileId: Id }),
-    output: file('text/markdown; charset=utf-8', 'text/html; charset=utf-8'),
+    output: memberFile('text/markdown; charset=utf-8', 'text/html; charset=utf-8'),
     problems: ['not_found'],
   },
 } satisfies Contract

@@ -1,7 +1,7 @@
 // The picture of an account: one under a fixed key, which a new one overwrites (interface.md, section 2, User / identity).
 import { z } from 'zod'
 import { Id, Timestamp } from '../../../contract/fields.ts'
-import { file } from '../../../contract/files.ts'
+import { memberFile } from '../../../contract/files.ts'
 import type { Contract } from '../../../contract/operation.ts'
 import { everybody, write } from '../../area.ts'
 import { picture, pictureTypes } from '../../pictures/contract.ts'
@@ -27,7 +27,7 @@ export const avatars = {
     path: '/images/avatar/avatars/{userId}',
     access: everybody,
     input: z.object({ userId: Id }),
-    output: file(...pictureTypes),
+    output: memberFile(...pictureTypes),
     problems: ['not_found'],
   },
 } satisfies Contract

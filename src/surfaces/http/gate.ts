@@ -1,0 +1,80 @@
+// The gate in front of all routing: a path that is not canonical is answered here, and on the origin of the files (FILES_URL)
+// everything else than files.
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Problem } from '../../contract/problem.ts'
+import { newId } from '../../platform/ids.ts'
+import { areaOrPage } from '../areas.ts'
+import { apiHeaders, refusalOf } from './answer.ts'
+import { judgeTarget, meantPath, type Verdict } from './target.ts'
+
+/** An answer that no route had a part in. */
+interface GateAnswer {
+  status: number
+  headers: Record<string, string>
+  body: string | null
+}
+
+/** The gate's answer to Node's own request, sent; false where the request may go on. */
+export function sendRefusal(incoming: IncomingMessage, outgoing: ServerResponse): number | undefined {
+  const target = incoming.url ?? ''
+  const verdict = judgeTarget(target)
+  if (!verdict) return undefined
+  const { status, headers, body } = answerTo(verdict, incoming.method ?? 'GET', target)
+  // What was sent along is not read: the connection ends with the answer.
+  const end: Record<string, string> = isReading(incoming.method) ? {} : { Connection: 'close' }
+  outgoing.writeHead(status, { ...headers, ...end, 'Content-Length': Buffer.byteLength(body ?? '') })
+  outgoing.end(incoming.method === 'HEAD' ? undefined : body)
+  return status
+}
+
+/** The same for a request in process, whose path may hold what somebody sent. */
+export function refuseRequest({ url, method }: Request): Response | undefined {
+  const target = targetOf(url)
+  const verdict = judgeTarget(target)
+  if (!verdict) return undefined
+  const { status, headers, body } = answerTo(verdict, method, target)
+  return new Response(method === 'HEAD' ? null : body, { status, headers })
+}
+
+/** Path and query of an absolute URL, as they stand. */
+export function targetOf(url: string): string {
+  const start = url.indexOf('/', url.indexOf('//') + 2)
+  const end = url.indexOf('#', start)
+  return end < 0 ? url.slice(start) : url.slice(start, end)
+}
+
+const isReading = (method: string | undefined) => method === 'GET' || method === 'HEAD'
+
+function answerTo(verdict: Verdict, method: string, target: string): GateAnswer {
+  const headers = { ...apiHeaders, 'Cache-Control': 'no-store', 'X-Request-Id': newId() }
+  if ('plain' in verdict) {
+    if (isReading(method)) return { status: 308, headers: { ...headers, Location: verdict.plain }, body: null }
+    return say(
+      { code: 'invalid_request', message: `The path must be written plainly: ${verdict.plain}` },
+      headers,
+      target,
+    )
+  }
+  return say(verdict, headers, target)
+}
+
+/** In the words of the area that the path means, or as a page. */
+function say(
+  { code, message }: Exclude<Verdict, { plain: string }>,
+  headers: Record<string, string>,
+  target: string,
+): GateAnswer {
+  const area = areaOrPage(meantPath(target))
+  if (area) {
+    const { status, body } = refusalOf(area, new Problem(code, message))
+    return { status, headers: { ...headers, 'Content-Type': 'application/json; charset=utf-8' }, body }
+  }
+  const status = code === 'not_found' ? 404 : 400
+  return { status, headers: { ...headers, 'Content-Type': 'text/html; charset=utf-8' }, body: pageOf(message) }
+}
+
+/** Holds nothing of what was asked for. */
+const pageOf = (message: string) => `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Check the address · Guildhall</title></head>
+<body><h1>Check the address</h1><p>${message}.</p><p><a href="/">Guildhall</a></p></body></html>
+`
