@@ -99,7 +99,7 @@ onEveryEngine('an MCP call', (it) => {
         ['create_bug', { ...BUG, title: 'x'.repeat(101) }, /title/],
         ['create_bug', { ...BUG, title: 'nul\0' }, /title/],
         ['vote_bug', { value: 1 }, /id/],
-        ['vote_bug', { id: '../../admin/users', value: 1 }, /No such bug/],
+        ['vote_bug', { id: '../../admin/users', value: 1 }, /There is nothing here/],
         ['vote_bug', { id: 'none', value: 2 }, /value/],
         ['get_library_item', {}, /kind|slug/],
         ['run_org', { id: 'none', files: 'text' }, /files/],

@@ -54,7 +54,8 @@ export async function callOperation({ bound, input }: Call, options: CallOptions
   const { presented } = caller
   const request = requestIfPossible(operation, given, baseUrl)
   // What cannot stand in a path is not found, here as there.
-  if (request instanceof ApiError) return { answer: Response.json(request.body, { status: request.status }), url: baseUrl }
+  if (request instanceof ApiError)
+    return { answer: Response.json(request.body, { status: request.status }), url: baseUrl }
   if (presented) request.headers.set('Authorization', `${presented.scheme} ${presented.token}`)
   const sent = operation.upload && progress ? await counted(request, progress) : request
   return { answer: await fetch(sent, caller.surroundings), url: request.url }
