@@ -6,6 +6,7 @@ import { openDatabase } from './database/open.ts'
 import { newSigningKey } from './oauth/oauth.ts'
 import { keepPrivate } from './platform/private-files.ts'
 import { verify } from './verify/verify.ts'
+import { whyItFailed } from './why-it-failed.ts'
 
 const USAGE = `Usage: npm run admin -- <command>
 
@@ -20,14 +21,14 @@ interface Command {
   parameters: number
   /** How many more it may have. */
   optional?: number
-  /** Says what happened and gives the exit code. */
-  run(config: Config, ...given: string[]): Promise<number>
+  /** Says what happened and gives the exit code. Reads the settings only when it needs them: `new-key` makes one of them. */
+  run(settings: () => Config, ...given: string[]): Promise<number>
 }
 
 const commands: Record<string, Command> = {
-  grant: { parameters: 2, run: (config, email, role) => grant(config, email!, role!) },
+  grant: { parameters: 2, run: (settings, email, role) => grant(settings(), email!, role!) },
   'new-key': { parameters: 0, run: printNewKey },
-  verify: { parameters: 0, optional: 1, run: verify },
+  verify: { parameters: 0, optional: 1, run: (settings, given) => verify(settings(), given) },
 }
 
 async function printNewKey(): Promise<number> {
@@ -58,12 +59,12 @@ async function run([name = '', ...given]: string[]): Promise<number> {
     console.error(USAGE)
     return 2
   }
-  return command.run(readConfig(process.env), ...given)
+  return command.run(() => readConfig(process.env), ...given)
 }
 
 try {
   process.exitCode = await run(process.argv.slice(2))
 } catch (error) {
-  console.error(error instanceof ConfigError ? error.message : `It failed: ${(error as Error).message}`)
+  console.error(error instanceof ConfigError ? error.message : `It failed: ${whyItFailed(error)}`)
   process.exitCode = 1
 }

@@ -27,12 +27,8 @@ describe('settings', () => {
     ['BASE_URL', 'guild.example'],
     ['BASE_URL', 'https://guild.example/path'],
     ['BASE_URL', 'ftp://guild.example'],
-    ['DATABASE_URL', 'mysql://localhost/x'],
-    ['DATABASE_URL', 'postgres://localhost'],
-    ['BLOB_URL', 'gs://bucket'],
-    ['MAIL_URL', 'mailto:me'],
     ['MAIL_FROM', 'nobody'],
-    ['ADMIN_EMAILS', 'alice@example.com, bob'],
+    ['ADMIN_EMAILS', 'alice, bob'],
     ['TRUST_PROXY', 'yes'],
     ['RATE_LIMITS', 'maybe'],
     ['LOG_LEVEL', 'loud'],
@@ -53,5 +49,53 @@ describe('settings', () => {
   it('keep limits on where others can reach them', () => {
     assert.equal(readConfig({ RATE_LIMITS: 'off' }).rateLimits, false)
     assert.throws(() => readConfig({ RATE_LIMITS: 'off', BASE_URL: 'https://guild.example' }), /RATE_LIMITS is off/)
+  })
+
+  const secret: [name: string, value: string][] = [
+    ['DATABASE_URL', 'mysql://guild:hunter2@localhost/x'],
+    ['DATABASE_URL', 'postgres://guild:hunter2@localhost'],
+    ['DATABASE_URL', 'postgres//guild:hunter2@localhost/x'],
+    ['BLOB_URL', 'gs://id:hunter2@bucket'],
+    ['MAIL_URL', 'smpt://guild:hunter2@mail.example'],
+    ['MAIL_URL', 'hunter2'],
+    ['SIGNING_KEY', '{"kty":"OKP","crv":"Ed25519","x":"abc","d":"hunter2"}'],
+    ['SIGNING_KEY', 'hunter2'],
+    ['PREVIOUS_KEYS', '[{"kty":"OKP","crv":"Ed25519","x":"abc","d":"hunter2","kid":"k"}]'],
+    ['METRICS_TOKEN', 'hunter2'],
+    // What was meant for another setting.
+    ['BASE_URL', 'https://guild:hunter2@guild.example'],
+    ['ISSUER', '{"kty":"OKP","d":"hunter2"}'],
+    ['PORT', 'postgres://guild:hunter2@localhost/x'],
+  ]
+  for (const [name, value] of secret) {
+    it(`refuse ${name} without repeating the secret in ${value}`, () => {
+      assert.throws(
+        () => readConfig({ [name]: value }),
+        (error) => error instanceof ConfigError && error.message.startsWith(name) && !/hunter2/.test(error.message),
+      )
+    })
+  }
+
+  it('that are misspelt are named, with what was meant', () => {
+    const warningsOf = (environment: Record<string, string>) => readConfig(environment).warnings
+    for (const [name, meant] of [
+      ['GUILDHALL_PORT', 'PORT'],
+      ['GUILDHALL_LOGLEVEL', 'LOG_LEVEL'],
+      ['ADMIN_EMAIL', 'ADMIN_EMAILS'],
+      ['DATABASE_URI', 'DATABASE_URL'],
+      ['RATE_LIMIT', 'RATE_LIMITS'],
+      ['TRUSTED_PROXY', 'TRUST_PROXY'],
+      ['data_dir', 'DATA_DIR'],
+      ['SIGNINGKEY', 'SIGNING_KEY'],
+    ] as const) {
+      assert.deepEqual(warningsOf({ [name]: 'hunter2' }), [
+        `${name} is no setting and has no effect; did you mean ${meant}?`,
+      ])
+    }
+    assert.deepEqual(warningsOf({ GUILDHALL_THEME: 'hunter2' }), [
+      'GUILDHALL_THEME is no setting and has no effect; README.md lists the settings.',
+    ])
+    const usual = 'PATH HOME USER HOSTNAME LANG SHELL TERM PWD EDITOR LOGNAME NODE_OPTIONS DISPLAY MAIL POST TEST_POSTGRES_URL'
+    assert.deepEqual(warningsOf(Object.fromEntries(usual.split(' ').map((name) => [name, 'x']))), [])
   })
 })

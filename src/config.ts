@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path'
 import { type Budgets, defaultBudgets } from './budgets/rules.ts'
 import { BUDGETS_EXPECTED, parseBudgets } from './budgets/setting.ts'
 import { type LogLevel, logLevels } from './platform/log.ts'
+import { warnOfUnknown } from './setting-names.ts'
 import { defaultMailUrl } from './platform/mail.ts'
 
 /** What an operator can set (README.md lists it; behaviour.md, section 0). */
@@ -49,6 +50,8 @@ export interface Config {
   accent: string | undefined
   /** Answers are checked against their contracts, and mailed codes are printed. */
   development: boolean
+  /** What does not stop a start, and should be known: a sentence each. */
+  warnings: readonly string[]
 }
 
 /** An Ed25519 key as a JWK (RFC 8037) with a name; `d` is there when it is private. */
@@ -73,13 +76,17 @@ type Environment = Readonly<Record<string, string | undefined>>
 /** Reads the settings out of `environment`; throws `ConfigError` with everything that is wrong. */
 export function readConfig(environment: Environment): Config {
   const complaints: string[] = []
-  const setting = (name: string) => environment[name]?.trim() || undefined
+  const known = new Set<string>()
+  const setting = (name: string) => {
+    known.add(name)
+    return environment[name]?.trim() || undefined
+  }
 
   function read<T>(name: string, fallback: T, parse: (value: string) => T | undefined, expected: string): T {
     const value = setting(name)
     if (value === undefined) return fallback
     const parsed = parse(value)
-    if (parsed === undefined) complaints.push(`${name} is ${JSON.stringify(value)}; set it to ${expected}.`)
+    if (parsed === undefined) complaints.push(`${name} is ${quoted(name, value)}; set it to ${expected}.`)
     return parsed ?? fallback
   }
 
@@ -178,13 +185,24 @@ export function readConfig(environment: Environment): Config {
     logLevel: read('LOG_LEVEL', 'info', oneOf(logLevels), `one of ${logLevels.join(', ')}`),
     accent: read('ACCENT', undefined, hexColor, 'a colour such as #b4552d'),
     development: setting('NODE_ENV') === 'development',
+    warnings: [],
   }
   if (config.metricsPort !== undefined && config.metricsPort === port && port !== 0) {
     complaints.push(`METRICS_PORT is ${port}, where PORT is; set it to another.`)
   }
-  if (complaints.length > 0) throw new ConfigError(complaints)
-  return config
+  const warnings = warnOfUnknown(Object.keys(environment), [...known])
+  if (complaints.length > 0) throw new ConfigError([...complaints, ...warnings])
+  return { ...config, warnings }
 }
+
+/** What these are set to is never repeated, nor what has the look of it in another setting: a terminal and a log are read by many. */
+const SECRET = new Set(['SIGNING_KEY', 'PREVIOUS_KEYS', 'DATABASE_URL', 'BLOB_URL', 'MAIL_URL', 'METRICS_TOKEN'])
+const LOOKS_SECRET = /@|"?\bd"?\s*:|-----BEGIN|pass|secret|token|key|[\w+/=-]{32}/i
+
+const quoted = (name: string, value: string) =>
+  SECRET.has(name) || LOOKS_SECRET.test(value)
+    ? 'not what it must be (its value is not shown, for it may hold a secret)'
+    : JSON.stringify(value)
 
 const wholeNumber = (min: number, max: number) => (value: string) => {
   const number = Number(value)

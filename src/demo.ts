@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { type Filled, fill, hasAccounts } from './demo/demo.ts'
 import { openGround } from './ground.ts'
+import { whyItFailed } from './why-it-failed.ts'
 
 async function run(config: Config): Promise<number> {
   if (config.publicOrigin) {
@@ -43,6 +44,6 @@ ${ways.join('\n')}`)
 try {
   process.exitCode = await run(readConfig(process.env))
 } catch (error) {
-  console.error(error instanceof ConfigError ? error.message : `It failed: ${(error as Error).message}`)
+  console.error(error instanceof ConfigError ? error.message : `It failed: ${whyItFailed(error)}`)
   process.exitCode = 1
 }

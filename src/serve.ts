@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { returnFreeMemory } from './platform/memory.ts'
 import { buildSite, watchSite } from './surfaces/site/build.ts'
+import { whyItFailed } from './why-it-failed.ts'
 
 const STOP_MILLISECONDS = 10_000
 const SAME_SIGNAL_MILLISECONDS = 1_000
@@ -47,14 +48,16 @@ async function start(config: Config): Promise<void> {
     import('./surfaces/site/open.ts'),
   ])
   const ground = await openGround(config).catch((error: Error) =>
-    fail(`Guildhall cannot open its database: ${error.message}\nCheck DATABASE_URL and DATA_DIR (${config.dataDir}).`),
+    fail(
+      `Guildhall cannot open its database: ${whyItFailed(error)}\nCheck DATABASE_URL and DATA_DIR (${config.dataDir}).`,
+    ),
   )
   await grantConfiguredAdmins(ground.db, config.adminEmails, new Date().toISOString())
   const app = createApp(ground, { site: { open: siteOnce(), dataVersion: ground.dataVersion } })
   await app
     .open()
-    .catch((error: Error) => fail(`Guildhall cannot read or make its signing key: ${error.message}\nCheck DATA_DIR.`))
-  await ground.checked?.().catch((error: Error) => fail(`Guildhall cannot start: ${error.message}`))
+    .catch((error: Error) => fail(`Guildhall cannot read or make its signing key: ${whyItFailed(error)}\nCheck DATA_DIR.`))
+  await ground.checked?.().catch((error: Error) => fail(`Guildhall cannot start: ${whyItFailed(error)}`))
   const server = createNodeServer({ app: app.fetch, observe: app.observe, config, dataVersion: ground.dataVersion })
   const address = await listen(server, config).catch((error: NodeJS.ErrnoException) =>
     fail(
@@ -123,5 +126,6 @@ try {
 } catch (error) {
   fail((error as Error).message)
 }
-await start(config)
+for (const warning of config.warnings) console.warn(warning)
+await start(config).catch((error: unknown) => fail(`Guildhall cannot start: ${whyItFailed(error)}`))
 if (config.development) watchSite(console.log)

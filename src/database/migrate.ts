@@ -1,4 +1,5 @@
 // Brings the database to the newest shape at start. One process at a time does it; the others wait and find it done.
+import { sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import * as ground from '../../migrations/0001-ground.ts'
 import * as oauth from '../../migrations/0002-oauth.ts'
@@ -56,7 +57,20 @@ export async function migrate(db: Db): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     const { error } = await migrator.migrateToLatest().catch((error: unknown) => ({ error }))
     if (error === undefined) return
+    await refuseNewer(db)
     if (attempt === ATTEMPTS) throw error
     await new Promise((resolve) => setTimeout(resolve, 50 * attempt))
   }
+}
+
+/** Throws when the database has migrations that this version does not know. */
+async function refuseNewer(db: Db): Promise<void> {
+  const applied = await sql<{ name: string }>`select name from kysely_migration order by name`
+    .execute(db)
+    .catch(() => ({ rows: [] }))
+  const unknown = applied.rows.map(({ name }) => name).filter((name) => !Object.hasOwn(migrations, name))
+  if (unknown.length === 0) return
+  throw new Error(
+    `this database was made by a newer version of Guildhall (it has ${unknown.join(', ')}, which this version does not know); run that version, or restore from a backup that this one made`,
+  )
 }

@@ -35,10 +35,10 @@ export { newRsaKey } from './rsa-key.ts'
 /** Puts the authorization server together. Its keys and the library are loaded when they are first needed. */
 export function createOAuth(ground: Ground, application: Application) {
   const keys = once(() => openKeys(ground.config))
+  const rsaKey = once(async () => openRsaKey(ground, await keys()))
   const server = once(async () => {
     const opened = await keys()
-    const rsaKey = await openRsaKey(ground, opened)
-    return openServer({ ground, keys: opened, rsaKey, pages: pages({ ground, keys: opened }) })
+    return openServer({ ground, keys: opened, rsaKey: await rsaKey(), pages: pages({ ground, keys: opened }) })
   })
   const parts: Parts = { ground, keys, server, callApi: apiCaller(application, ground.config.baseUrl) }
   const identify = bearer(ground, keys)
@@ -46,7 +46,7 @@ export function createOAuth(ground: Ground, application: Application) {
     handlers: { claims: claimHandlers({ server, read: proofReader(ground, keys) }), signIns: signInHandlers },
     bearer: identify,
     endpoints: [
-      ...discoveryEndpoints(ground, keys),
+      ...discoveryEndpoints(ground, { keys, rsaKey }),
       ...protocolEndpoints(parts, identify),
       ...pageEndpoints(parts),
     ] as readonly Endpoint[],

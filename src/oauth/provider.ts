@@ -39,9 +39,22 @@ export interface ServerOptions {
   pages: Pages
 }
 
+/** The library warns of every Node that is not yet a long-term release, as the pinned one; its other warnings are shown. */
+async function importLibrary(): Promise<Library> {
+  const { warn } = console
+  console.warn = (...words: unknown[]) => {
+    if (!/Unsupported runtime/.test(String(words[0]))) warn(...words)
+  }
+  try {
+    return await import('oidc-provider')
+  } finally {
+    console.warn = warn
+  }
+}
+
 /** Imports and configures the library: 50 MB and a good part of a second, spent when it is first needed. */
 export async function openServer(options: ServerOptions): Promise<AuthorizationServer> {
-  const library = await import('oidc-provider')
+  const library = await importLibrary()
   const { config, log } = options.ground
   const owners = new WeakMap<IncomingMessage, Owner>()
   const provider = new library.Provider(config.issuer, configuration(library, options, owners))

@@ -32,11 +32,10 @@ export async function openRsaKey({ db, clock, makeRsaKey = newRsaKey }: Ground, 
   const found = await queries.findIdTokenKey(db, sealedBy)
   if (found) return JSON.parse(unseal(secret, found.sealed)) as RsaKey
   const made = await makeRsaKey()
-  const { kty, n, e, kid } = made
   await queries.insertIdTokenKey(db, {
-    kid,
+    kid: made.kid,
     sealedBy,
-    publicKey: JSON.stringify({ kty, n, e, kid, alg: 'RS256', use: 'sig' }),
+    publicKey: JSON.stringify(publicHalf(made)),
     sealed: seal(secret, JSON.stringify(made)),
     createdAt: timestamp(clock.now()),
   })
@@ -44,9 +43,12 @@ export async function openRsaKey({ db, clock, makeRsaKey = newRsaKey }: Ground, 
   return JSON.parse(unseal(secret, kept!.sealed)) as RsaKey
 }
 
+const publicHalf = ({ kty, n, e, kid }: RsaKey) => ({ kty, n, e, kid, alg: 'RS256', use: 'sig' })
+
 /** What the jwks endpoint publishes: this process's key, and those of processes that have another signing key. */
-export async function listPublicRsaKeys({ db }: Pick<Ground, 'db'>): Promise<unknown[]> {
-  return (await queries.listPublicIdTokenKeys(db)).map((key) => JSON.parse(key) as unknown)
+export async function listPublicRsaKeys({ db }: Pick<Ground, 'db'>, own: RsaKey): Promise<{ kid: string }[]> {
+  const stored = (await queries.listPublicIdTokenKeys(db)).map((key) => JSON.parse(key) as { kid: string })
+  return [publicHalf(own), ...stored.filter(({ kid }) => kid !== own.kid)]
 }
 
 export { deleteReplacedIdTokenKeys } from './rsa-key-queries.ts'

@@ -5,7 +5,7 @@ import type { Endpoint } from '../../endpoint.ts'
 import type { Ground } from '../../handler.ts'
 import { json, refuse } from '../area.ts'
 import type { Keys } from '../keys.ts'
-import { listPublicRsaKeys, openRsaKey } from '../rsa-key.ts'
+import { listPublicRsaKeys, type RsaKey } from '../rsa-key.ts'
 import { authUrl } from '../rules.ts'
 import { allScopes } from '../scopes.ts'
 
@@ -64,7 +64,7 @@ function metadataPaths(name: string, { issuer, baseUrl }: Config): string[] {
   return [...new Set([...ofHere, ...ofIssuer])]
 }
 
-export function discoveryEndpoints(ground: Ground, keys: () => Promise<Keys>): Endpoint[] {
+export function discoveryEndpoints(ground: Ground, signing: Signing): Endpoint[] {
   const { config } = ground
   const server = serverMetadata(config)
   const api = resourceMetadata(config, `${config.baseUrl}/api`, 'Guildhall')
@@ -78,14 +78,19 @@ export function discoveryEndpoints(ground: Ground, keys: () => Promise<Keys>): E
     document(`${resources}/api`, async () => api),
     // A client that was given the address with a slash looks here (RFC 9728, 3.1).
     ...[`${resources}/api/mcp`, `${resources}/api/mcp/`].map((path) => document(path, async () => mcp)),
-    document('/api/auth/jwks', async () => ({ keys: await publicKeys(ground, await keys()) })),
+    document('/api/auth/jwks', async () => ({ keys: await publicKeys(ground, signing) })),
   ]
 }
 
+interface Signing {
+  keys(): Promise<Keys>
+  rsaKey(): Promise<RsaKey>
+}
+
 /** The Ed25519 keys, and behind them the RSA keys of ID tokens. */
-async function publicKeys(ground: Ground, keys: Keys): Promise<unknown[]> {
-  await openRsaKey(ground, keys)
-  return [...keys.published, ...(await listPublicRsaKeys(ground))]
+async function publicKeys(ground: Ground, { keys, rsaKey }: Signing): Promise<unknown[]> {
+  const { published } = await keys()
+  return [...published, ...(await listPublicRsaKeys(ground, await rsaKey()))]
 }
 
 function document(path: string, make: () => Promise<unknown>): Endpoint {
