@@ -95,7 +95,8 @@ describe('settings', () => {
     assert.deepEqual(warningsOf({ GUILDHALL_THEME: 'hunter2' }), [
       'GUILDHALL_THEME is no setting and has no effect; README.md lists the settings.',
     ])
-    const usual = 'PATH HOME USER HOSTNAME LANG SHELL TERM PWD EDITOR LOGNAME NODE_OPTIONS DISPLAY MAIL POST TEST_POSTGRES_URL'
+    const usual =
+      'PATH HOME USER HOSTNAME LANG SHELL TERM PWD EDITOR LOGNAME NODE_OPTIONS DISPLAY MAIL POST TEST_POSTGRES_URL'
     assert.deepEqual(warningsOf(Object.fromEntries(usual.split(' ').map((name) => [name, 'x']))), [])
   })
 })

@@ -4,8 +4,8 @@ import { join, resolve } from 'node:path'
 import { type Budgets, defaultBudgets } from './budgets/rules.ts'
 import { BUDGETS_EXPECTED, parseBudgets } from './budgets/setting.ts'
 import { type LogLevel, logLevels } from './platform/log.ts'
-import { warnOfUnknown } from './setting-names.ts'
 import { defaultMailUrl } from './platform/mail.ts'
+import { warnOfUnknown } from './setting-names.ts'
 
 /** What an operator can set (README.md lists it; behaviour.md, section 0). */
 export interface Config {

@@ -56,7 +56,9 @@ async function start(config: Config): Promise<void> {
   const app = createApp(ground, { site: { open: siteOnce(), dataVersion: ground.dataVersion } })
   await app
     .open()
-    .catch((error: Error) => fail(`Guildhall cannot read or make its signing key: ${whyItFailed(error)}\nCheck DATA_DIR.`))
+    .catch((error: Error) =>
+      fail(`Guildhall cannot read or make its signing key: ${whyItFailed(error)}\nCheck DATA_DIR.`),
+    )
   await ground.checked?.().catch((error: Error) => fail(`Guildhall cannot start: ${whyItFailed(error)}`))
   const server = createNodeServer({ app: app.fetch, observe: app.observe, config, dataVersion: ground.dataVersion })
   const address = await listen(server, config).catch((error: NodeJS.ErrnoException) =>

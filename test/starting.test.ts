@@ -6,7 +6,7 @@ import { dirname } from 'node:path'
 import { describe, it } from 'node:test'
 import { sql } from 'kysely'
 import { engines } from './databases.ts'
-import { runProgram, startServer, withFolder } from './server.ts'
+import { type Environment, runProgram, startServer, withFolder } from './server.ts'
 
 const SECRETS = {
   SIGNING_KEY: '{"kty":"OKP","crv":"Ed25519","x":"abc","d":"hunter2","kid":"k"}',
@@ -19,12 +19,10 @@ describe('a start', () => {
   it('repeats no secret of its settings', () =>
     withFolder(async (DATA_DIR) => {
       for (const program of programs) {
-        for (const given of [SECRETS, ...Object.entries(SECRETS).map(([name, value]) => ({ [name]: value }))]) {
-          const { code, output } = await runProgram(program, { DATA_DIR, ...given })
-          assert.equal(code, 1)
-          for (const name of Object.keys(given)) assert.ok(output.includes(name), output)
-          assert.doesNotMatch(output, /hunter2/)
-        }
+        const { code, output } = await runProgram(program, { DATA_DIR, ...SECRETS })
+        assert.equal(code, 1)
+        for (const name of Object.keys(SECRETS)) assert.ok(output.includes(name), output)
+        assert.doesNotMatch(output, /hunter2/)
       }
     }))
 
@@ -51,8 +49,10 @@ describe('a start', () => {
     it(`says on ${engine} that the database was made by a newer version`, { skip: !make }, async () => {
       const database = await make!()
       try {
-        await sql`insert into kysely_migration (name, timestamp) values ('9999-later', '2030-01-01')`.execute(database.db)
-        const where = database.url.startsWith('postgres')
+        await sql`insert into kysely_migration (name, timestamp) values ('9999-later', '2030-01-01')`.execute(
+          database.db,
+        )
+        const where: Environment = database.url.startsWith('postgres')
           ? { DATABASE_URL: database.url, DATA_DIR: tmpdir() }
           : { DATA_DIR: dirname(database.url) }
         for (const program of programs.slice(0, 2)) {

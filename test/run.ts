@@ -1,0 +1,37 @@
+// Runs test files, as many at a time as there are cores: `npm test`, `npm run test:browser`. The suites are named here; paths after
+// `--` run these files alone.
+import { globSync, statSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { resolve } from 'node:path'
+import { run } from 'node:test'
+import { spec } from 'node:test/reporters'
+
+/** A test that takes longer hangs; the slowest takes a tenth of it on a quiet machine. */
+const TIMEOUT_MILLISECONDS = 240_000
+
+const suites: Record<string, readonly string[]> = {
+  server: ['src/**/*.test.ts', 'site/src/**/*.test.ts', 'test/{*,!(browser)/**/*}.test.ts'],
+  browser: ['test/browser/**/*.test.ts'],
+}
+
+const [suite = '', ...paths] = process.argv.slice(2)
+const patterns = paths.length > 0 ? paths : suites[suite]
+if (!patterns) {
+  console.error(`Usage: node bin/node.js test/run.ts ${Object.keys(suites).join('|')} [path...]`)
+  process.exit(2)
+}
+
+// The longest files are begun first, so that the last to end is a short one; their size tells it well enough.
+const files = globSync([...patterns])
+  .map((path) => resolve(path))
+  .sort((a, b) => statSync(b).size - statSync(a).size)
+const interruption = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => interruption.abort())
+
+// Browsers use several processes each; two at a time would wait for each other.
+const concurrency = suite === 'browser' ? 1 : availableParallelism()
+const tests = run({ files, concurrency, timeout: TIMEOUT_MILLISECONDS, signal: interruption.signal })
+tests.on('test:fail', () => {
+  process.exitCode = 1
+})
+tests.compose(new spec()).pipe(process.stdout)
