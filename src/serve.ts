@@ -9,12 +9,16 @@ import { whyItFailed } from './why-it-failed.ts'
 
 const STOP_MILLISECONDS = 10_000
 const SAME_SIGNAL_MILLISECONDS = 1_000
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 const CLEAN_UP_MILLISECONDS = 300_000
 
 function fail(message: string): never {
   console.error(message)
   process.exit(1)
 }
+
+/** A signal that comes before the server is ready: nothing is in hand, and what was started here ends as well. */
+const giveUp = () => process.exit(0)
 
 function settings(): Config {
   try {
@@ -32,7 +36,8 @@ function listen(server: Server, { port, host }: Pick<Config, 'port' | 'host'>): 
   })
 }
 
-async function start(config: Config): Promise<void> {
+/** `building` is the site's build, which takes longer than all else at a first start. */
+async function start(config: Config, building: Promise<void>): Promise<void> {
   // Imported after the settings are known to be good, so that a bad one is reported at once.
   const [
     { openGround },
@@ -60,6 +65,7 @@ async function start(config: Config): Promise<void> {
       fail(`Guildhall cannot read or make its signing key: ${whyItFailed(error)}\nCheck DATA_DIR.`),
     )
   await ground.checked?.().catch((error: Error) => fail(`Guildhall cannot start: ${whyItFailed(error)}`))
+  await building
   const server = createNodeServer({ app: app.fetch, observe: app.observe, config, dataVersion: ground.dataVersion })
   const address = await listen(server, config).catch((error: NodeJS.ErrnoException) =>
     fail(
@@ -99,7 +105,7 @@ async function start(config: Config): Promise<void> {
     await ground.close()
     process.exit(0)
   }
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)
+  for (const signal of SIGNALS) process.off(signal, giveUp).on(signal, stop)
 }
 
 /** What an operator can do without, but should know. */
@@ -123,11 +129,9 @@ function announce({ baseUrl, databaseUrl, mailUrl, host }: Config, { port }: Add
 }
 
 const config = settings()
-try {
-  buildSite(console.log)
-} catch (error) {
-  fail((error as Error).message)
-}
+for (const signal of SIGNALS) process.on(signal, giveUp)
 for (const warning of config.warnings) console.warn(warning)
-await start(config).catch((error: unknown) => fail(`Guildhall cannot start: ${whyItFailed(error)}`))
+const building = buildSite(console.log)
+building.catch((error: Error) => fail(whyItFailed(error)))
+await start(config, building).catch((error: unknown) => fail(`Guildhall cannot start: ${whyItFailed(error)}`))
 if (config.development) watchSite(console.log)

@@ -1,5 +1,5 @@
 // The site's build: made when its sources are not those it was made from, so that `npm start` stays the whole set-up.
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, globSync, readFileSync, renameSync, rmSync, statSync, watch, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -18,29 +18,56 @@ const SOURCES = [
   ...['src/oauth/scopes.ts', 'site/package.json', 'site/vite.config.ts', 'package-lock.json'],
 ]
 
-/** Builds the site if its sources changed since it was built, and tells `say` so. Throws when it cannot be built. */
-export function buildSite(say: (sentence: string) => void): void {
+/**
+ * Builds the site if its sources changed since it was built, and tells `say` so, in a process of its own: a start goes on
+ * meanwhile. Rejects when it cannot be built.
+ */
+export async function buildSite(say: (sentence: string) => void): Promise<void> {
   const sources = fingerprint()
   if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === sources) return
   say(existsSync(STAMP) ? 'Building the site: its sources changed.' : 'Building the site, for the first time.')
   const started = performance.now()
   // Built beside the old one and put in its place whole: a process that serves the old one has loaded what it needs.
   const fresh = join(SITE, `build-${process.pid}`)
-  const vite = join(dirname(createRequire(join(SITE, 'package.json')).resolve('vite/package.json')), 'bin/vite.js')
-  const built = spawnSync(process.execPath, [vite, 'build', '--logLevel', 'warn'], {
-    cwd: SITE,
-    env: { ...process.env, NODE_ENV: 'production', SITE_BUILD: fresh },
-    stdio: ['ignore', 'pipe', 'pipe'],
-    encoding: 'utf8',
-  })
-  if (built.status !== 0) {
-    rmSync(fresh, { recursive: true, force: true })
-    throw new Error(`The site cannot be built:\n${built.stdout}${built.stderr}`)
+  const remove = () => rmSync(fresh, { recursive: true, force: true })
+  try {
+    await runVite(fresh)
+    writeFileSync(join(fresh, 'sources.sha256'), sources)
+    rmSync(BUILD, { recursive: true, force: true })
+    renameSync(fresh, BUILD)
+  } catch (error) {
+    remove()
+    throw error
   }
-  writeFileSync(join(fresh, 'sources.sha256'), sources)
-  rmSync(BUILD, { recursive: true, force: true })
-  renameSync(fresh, BUILD)
   say(`Built in ${Math.round((performance.now() - started) / 100) / 10} s.`)
+}
+
+function runVite(folder: string): Promise<void> {
+  const vite = join(dirname(createRequire(join(SITE, 'package.json')).resolve('vite/package.json')), 'bin/vite.js')
+  const child = spawn(process.execPath, [vite, 'build', '--logLevel', 'warn'], {
+    cwd: SITE,
+    env: { ...process.env, NODE_ENV: 'production', SITE_BUILD: folder },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let said = ''
+  for (const output of [child.stdout, child.stderr]) {
+    output.setEncoding('utf8').on('data', (text: string) => {
+      said += text
+    })
+  }
+  // A start that is given up takes the build with it.
+  const end = () => child.kill()
+  process.once('exit', end)
+  return new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', (code) => {
+      process.off('exit', end)
+      if (code === 0) resolve()
+      else if (/ENOSPC|EDQUOT/.test(said))
+        reject(new Error('The site cannot be built: the disk is full; make room on it.'))
+      else reject(new Error(`The site cannot be built:\n${said}`))
+    })
+  })
 }
 
 /** For development: builds again when a source changes; `node --watch` then starts the server again. */
@@ -48,13 +75,7 @@ export function watchSite(say: (sentence: string) => void): void {
   let waiting: NodeJS.Timeout | undefined
   watch(join(SITE, 'src'), { recursive: true }, () => {
     clearTimeout(waiting)
-    waiting = setTimeout(() => {
-      try {
-        buildSite(say)
-      } catch (error) {
-        say((error as Error).message)
-      }
-    }, 100)
+    waiting = setTimeout(() => void buildSite(say).catch((error: Error) => say(error.message)), 100)
   })
 }
 
@@ -68,4 +89,4 @@ function fingerprint(): string {
   return hash.digest('hex')
 }
 
-if (import.meta.main) buildSite(console.log)
+if (import.meta.main) await buildSite(console.log)
