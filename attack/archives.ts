@@ -27,7 +27,6 @@ const pairs: [why: string, names: string[]][] = [
   ['a trailing dot', ['a.js.']],
   ['a trailing space', ['a.js ']],
   ['a folder with a trailing dot', ['lib./a.js']],
-  ['a leading space', [' a.js']],
   ['a colon (another stream on Windows)', ['a.js:evil']],
   ['a device of Windows', ['CON']],
   ['a device of Windows with an ending', ['aux.js']],
