@@ -1,7 +1,7 @@
 // Threat 3 again: JSON, headers, pictures, passwords and long names.
 import { gzipSync } from 'node:zlib'
 import { type Attack, hold, holdEach, holdStatus } from './attack.ts'
-import { multipart } from './person.ts'
+import { FORM, multipart } from './person.ts'
 import { addRun, makeOrg, png, setAvatar } from './things.ts'
 import { MEBIBYTE, refused, STOPPING, stopping, watched } from './watch.ts'
 
@@ -51,6 +51,35 @@ export const exhausting: Attack[] = [
       refused(reply, `packed with ${encoding}`)
     }
     return 'refused each'
+  }),
+  stopping('the largest bodies of tool calls', async (_target, alice) => {
+    const { id } = await makeOrg(alice)
+    const content = 'x'.repeat(2 * MEBIBYTE - 1)
+    const files = Array.from({ length: 10 }, (_, n) => ({ filename: `${n}.md`, content }))
+    return holdEach([10, 3, 1], String, async (count) => {
+      const call = {
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'tools/call',
+        params: { name: 'run_org', arguments: { id, files: files.slice(0, count) } },
+      }
+      const reply = await alice.post('/api/mcp', call, { Accept: 'application/json, text/event-stream' })
+      hold(reply.status < 500, `${reply.status}`)
+    })
+  }),
+  stopping('the endpoints of OAuth with 4 MB', async (target) => {
+    const client = target.anonymous()
+    const paths = ['token', 'authorize', 'revoke', 'par', 'consent', 'userinfo'].map(
+      (name) => `/api/auth/oauth2/${name}`,
+    )
+    await holdEach([...paths, '/oauth/consent', '/oauth/sign-out'], String, async (path) => {
+      const fields = `grant_type=refresh_token&client_id=x&refresh_token=${'a'.repeat(1_000)}&`
+      const body = fields.repeat((4 * MEBIBYTE) / fields.length)
+      refused(await client.send({ method: 'POST', path, headers: FORM, body }), path)
+    })
+    return holdEach(['oauth2/register', 'agent/claim', 'agent/claim/verify', 'sign-in/email'], String, async (path) => {
+      refused(await client.post(`/api/auth/${path}`, { redirect_uris: ['a'.repeat(4 * MEBIBYTE)] }), path)
+    })
   }),
   stopping('an org whose definition is nested or has very many roles', async (_target, alice) => {
     const many = Array.from({ length: 4_000 }, (_, n) => ({ id: `r${n}`, reports_to: n ? `r${n - 1}` : null }))

@@ -146,6 +146,14 @@ export const wire: Attack[] = [
         ['a space before the colon', `Content-Length : 0\r\n\r\n${smuggled}`],
         ['a folded header', `X: a\r\n Content-Length: 5\r\n\r\n${smuggled}`],
         ['a NUL in a header', `X: a\0b\r\n\r\n`],
+        [
+          'another protocol',
+          `Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAARAAAAAAAIAAAAA\r\n\r\n`,
+        ],
+        [
+          'a WebSocket',
+          `Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n`,
+        ],
         ['two hosts', `Host: evil.example\r\n\r\n`],
       ]
       return holdEach(
@@ -155,7 +163,7 @@ export const wire: Attack[] = [
           const received = await target.bytes(`POST /api/community/bugs HTTP/1.1\r\nHost: ${host}\r\n${rest}`, 1_000)
           const answers = received.match(/^HTTP\/1\.1 \d{3}/gm) ?? []
           hold(answers.length <= 1 || statusOf(received) === 400, `${answers.length} answers: ${answers.join()}`)
-          hold(!/ 5\d\d$/.test(answers[0] ?? ''), `${answers[0]}`)
+          hold(!/ (5\d\d|101)$/.test(answers[0] ?? ''), `${answers[0]}`)
         },
       )
     },

@@ -18,6 +18,8 @@ export const hostileTexts: Readonly<Record<string, string>> = {
   'one long word': 'w'.repeat(90),
   emoji: '👩‍👩‍👧‍👦🏳️‍🌈é\u0301\u0301\u0301',
   'names of JavaScript': '__proto__',
+  'other names of JavaScript': 'constructor',
+  'control characters': 'a\u0001\u0008\u000b\u001f\u007f\u0085\ufffe\uffff',
   'lines of a header': 'a\r\nSet-Cookie: planted=1',
   'numbers that are none': '1e999',
   'an address': '//evil.example/@x',

@@ -12,6 +12,7 @@ export const TINY = `'"><q canary><a/onclick=ran=1>`
 export const SHORT = `"'><q canary><img/src=/canary onerror=ran=2>`
 /** In 100 characters: leaves whatever element it stands in. */
 export const LINE = `</title></textarea></script>"'><q canary><img/src=/canary onerror=ran=3><script>ran=4</script>`
+const CONTROLS = 'a\u0001\u0008\u000b\u001f\ufffe\uffff]]>b'
 const TAGS =
   '</script></style><!--><q canary><svg/onload=ran=5><iframe srcdoc="<script>parent.ran=6</script>"></iframe>'
 
@@ -101,6 +102,8 @@ async function fillCommunity({ alice, admin }: World) {
     { id: 'lead', reports_to: null, ...role },
     { id: 'second', reports_to: 'lead', ...role },
   ]
+  // No XML holds these characters, not even escaped.
+  await alice.posts.create({ title: CONTROLS, body: CONTROLS })
   const org = await alice.orgs.create({
     orgJson: await orgFile({
       name: LINE,
