@@ -158,24 +158,21 @@ export const filling: Attack[] = [
     },
   },
   {
-    name: 'mails: five an hour to one address, whatever causes them',
+    name: 'mails: five an hour to one address, and three for agents',
     clause: BUDGETS,
     limited: true,
     needs: ['networks', 'newcomers', 'mail'],
     async run(target) {
       const email = freshEmail('flooded')
       await target.newcomer({ email })
-      await atOnce(20, (n) =>
-        target
-          .anonymous()
-          .post(['/api/auth/sign-in/code', '/api/auth/forgot-password', '/api/auth/agent/claim'][n % 3]!, {
-            email,
-            client_id: AGENT,
-            scope: 'community:read',
-          }),
-      )
+      const ask = (path: string) => target.anonymous().post(path, { email, client_id: AGENT, scope: 'community:read' })
+      await atOnce(16, (n) => ask(['/api/auth/sign-in/code', '/api/auth/forgot-password'][n % 2]!))
+      const codes = await target.codesMailed(email)
+      hold(codes <= 5, `${codes} mails came`)
+      // An agent's claim has a limit of its own: codes for a person do not keep an agent out.
+      await atOnce(12, () => ask('/api/auth/agent/claim'))
       const mailed = await target.codesMailed(email)
-      hold(mailed <= 5, `${mailed} mails came`)
+      hold(mailed <= codes + 3, `${mailed - codes} mails for agents came`)
       return `${mailed} mails`
     },
   },
