@@ -115,6 +115,37 @@ export const secrets: Attack[] = [
     },
   },
   {
+    name: 'a start with wrong settings repeats no secret of them',
+    clause: SECRETS,
+    needs: ['files'],
+    async run(target) {
+      const secret = 'cJ7hk2QmVn8yTsW4xZpL0aRdEfGiBu3o'
+      const wrong: Record<string, string>[] = [
+        { SIGNING_KEY: JSON.stringify({ kty: 'OKP', crv: 'Ed25519', x: 'x', kid: 'k', d: secret }) },
+        { SIGNING_KEY: `{"kty":"OKP","d":"${secret}"` },
+        { SIGNING_KEY: secret },
+        { PREVIOUS_KEYS: JSON.stringify([{ kty: 'OKP', crv: 'Ed25519', x: 'x', kid: 'k', d: secret }]) },
+        { MAIL_URL: `smtp//user:${secret}@mail.example` },
+        { MAIL_URL: `imap://user:${secret}@mail.example` },
+        { DATABASE_URL: `postgres://user:${secret}@127.0.0.1:1/guildhall` },
+        { DATABASE_URL: `mysql://user:${secret}@127.0.0.1/guildhall` },
+        { DATABASE_URL: `postgres://user:${secret}@` },
+        { METRICS_TOKEN: secret, PORT: 'x' },
+        { BASE_URL: `https://user:${secret}@guild.example` },
+        { BLOB_URL: `s4://key:${secret}@bucket` },
+      ]
+      return holdEach(
+        wrong,
+        (settings) => Object.keys(settings).join(),
+        async (settings) => {
+          const { code, output } = await target.own.misconfigured(settings)
+          hold(!output.includes(secret), `it says: ${output.slice(0, 160).replace(secret, '(the secret)')}`)
+          hold(code === 1, `it ended with ${code}`)
+        },
+      )
+    },
+  },
+  {
     name: 'everything in the data folder is for its owner alone',
     clause: SECRETS,
     needs: ['files'],

@@ -19,6 +19,11 @@ export interface Mail {
   body: string
 }
 
+export interface Ended {
+  code: number | null
+  output: string
+}
+
 export interface Local {
   place: Place
   dataDir: string
@@ -33,7 +38,9 @@ export interface Local {
   /** Rows of its database; parameters are `?` on either engine. */
   query(sql: string, ...parameters: (string | number | null)[]): Promise<Record<string, unknown>[]>
   /** Runs an operator's command against its data. */
-  admin(...args: string[]): Promise<{ code: number | null; output: string }>
+  admin(...args: string[]): Promise<Ended>
+  /** Starts another server with these settings that are wrong, and gives what it says before it ends. */
+  misconfigured(settings: Record<string, string>): Promise<Ended>
   /** Mails to an address, oldest first. */
   mails(email: string): Promise<Mail[]>
   close(): Promise<void>
@@ -98,7 +105,8 @@ export async function startServer({ engine, settings }: Wanted): Promise<Local> 
     report: () => ask<Report>(child, { ask: 'report' }),
     setAhead: async (aheadSeconds) => void (await ask(child, { aheadSeconds })),
     query: database.query,
-    admin: (...args) => runAdmin(args, environment),
+    admin: (...args) => run(['src/admin.ts', ...args], environment),
+    misconfigured: (wrong) => run(['src/main.ts'], { ...environment, PORT: '0', ...wrong }),
     mails: (email) => readMails(join(dataDir, 'mail'), email),
     close,
   }
@@ -136,14 +144,16 @@ function collect(child: ChildProcess): () => string {
   return () => text
 }
 
-function runAdmin(args: string[], env: Record<string, string>): Promise<{ code: number | null; output: string }> {
-  const child = spawn(process.execPath, ['src/admin.ts', ...args], {
-    cwd: ROOT,
-    env,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
+function run(args: string[], env: Record<string, string>): Promise<Ended> {
+  const child = spawn(process.execPath, args, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const timer = setTimeout(() => child.kill('SIGKILL'), 30_000)
   const output = collect(child)
-  return new Promise((resolve) => child.once('close', (code) => resolve({ code, output: output() })))
+  return new Promise((resolve) =>
+    child.once('close', (code) => {
+      clearTimeout(timer)
+      resolve({ code, output: output() })
+    }),
+  )
 }
 
 interface Database {
