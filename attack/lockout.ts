@@ -67,24 +67,24 @@ export const lockout: Attack[] = [
     },
   },
   {
-    name: 'one network cannot try one password at accounts without end',
+    name: 'one address cannot try one password at accounts without end',
     clause: LOCKOUT,
     limited: true,
     needs: ['networks', 'load'],
     async run(target) {
       const network = target.network()!
       const attempt = (n: number) =>
-        target.anonymous(network.replace(/\d+$/, String((n % 200) + 1))).post('/api/auth/sign-in/email', {
+        target.anonymous(network).post('/api/auth/sign-in/email', {
           email: freshEmail(`spray${n}`),
           password: 'Summer2026!',
         })
       const statuses: number[] = []
-      for (let round = 0; round < 8; round++) {
+      for (let round = 0; round < 5; round++) {
         const replies = await Promise.all(Array.from({ length: 15 }, (_, n) => attempt(round * 15 + n)))
         statuses.push(...replies.map(({ status }) => status))
       }
       const tried = statuses.filter((status) => status === 401).length
-      hold(tried <= 100, `${tried} of ${statuses.length} were tried`)
+      hold(tried <= 60, `${tried} of ${statuses.length} were tried`)
       return `${tried} of ${statuses.length} were tried`
     },
   },

@@ -103,17 +103,17 @@ export const passwords: Attack[] = [
     needs: ['newcomers', 'process'],
     async run(target) {
       const person = await target.newcomer()
-      const start = new Map(person.cookies)
-      for (let day = 6; day < 90; day += 6) {
-        await aheadOf(target, day * 86_400, async () =>
-          hold(await person.isSignedIn(), `ended after ${day} days of use`),
-        )
-        for (const [name, value] of start) if (!person.cookies.has(name)) person.cookies.set(name, value)
-      }
-      return aheadOf(target, 91 * 86_400, async () => {
+      try {
+        for (let day = 6; day < 90; day += 6) {
+          await target.own.setAhead(day * 86_400)
+          hold(await person.isSignedIn(), `ended after ${day} days of use`)
+        }
+        await target.own.setAhead(91 * 86_400)
         hold(!(await person.isSignedIn()), 'still signed in after 91 days')
-        return 'ended'
-      })
+      } finally {
+        await target.own.setAhead(0)
+      }
+      return 'used every six days, it ended with the 90th'
     },
   },
 ]
