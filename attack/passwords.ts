@@ -106,7 +106,7 @@ export const passwords: Attack[] = [
       try {
         for (let day = 6; day < 90; day += 6) {
           await target.own.setAhead(day * 86_400)
-          hold(await person.isSignedIn(), `ended after ${day} days of use`)
+          holdStatus(await person.get('/api/community/me'), [200], `after ${day} days of use`)
         }
         await target.own.setAhead(91 * 86_400)
         hold(!(await person.isSignedIn()), 'still signed in after 91 days')
