@@ -74,6 +74,7 @@ const policy = (nonce: string) =>
   ].join('; ')
 
 const common = {
+  'Cross-Origin-Opener-Policy': 'same-origin',
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
   'Referrer-Policy': 'strict-origin-when-cross-origin',
   'X-Content-Type-Options': 'nosniff',
