@@ -71,7 +71,10 @@ async function ownTargets(engine: string, wanted: readonly Attack[]): Promise<Ta
   const started: Local[] = []
   const close = async () => void (await Promise.all(started.map((server) => server.close())))
   const start = async (settings: Record<string, string>) => {
-    const server = await startServer({ engine, settings: { ADMIN_EMAILS: 'owner@example.com', ...settings } })
+    const server = await startServer({
+      engine,
+      settings: { ADMIN_EMAILS: 'owner@example.com', METRICS_TOKEN: 'a-token-of-the-operator', ...settings },
+    })
     started.push(server)
     return server
   }

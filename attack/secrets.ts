@@ -174,10 +174,19 @@ export const secrets: Attack[] = [
         { 'X-Real-IP': '127.0.0.1' },
         { Authorization: 'Bearer ' },
         { Authorization: 'Bearer undefined' },
+        { Authorization: 'Bearer a-token-of-the-operato' },
+        { Authorization: 'Bearer a-token-of-the-operator x' },
+        { Cookie: 'token=a-token-of-the-operator' },
         { Authorization: 'Basic OjA=' },
       ]
       return holdEach(tricks, JSON.stringify, async (headers) => {
-        for (const path of ['/metrics', '/metrics/', '/metrics?token=', '/%6detrics', '/api/metrics']) {
+        for (const path of [
+          '/metrics',
+          '/metrics/',
+          '/metrics?token=a-token-of-the-operator',
+          '/%6detrics',
+          '/api/metrics',
+        ]) {
           const reply = await target.send({ path, headers })
           hold(!/guildhall_|process_cpu|nodejs_/.test(reply.text), `${path} shows figures`)
           holdStatus(reply, [301, 308, 400, 401, 403, 404], path)
