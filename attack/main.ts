@@ -87,7 +87,7 @@ async function ownTargets(engine: string, wanted: readonly Attack[]): Promise<Ta
       offers: ALL.filter((need) => need !== 'networks'),
     })
     if (!wanted.some(({ limited }) => limited)) return { unlimited, limited: unlimited, close }
-    const strict = await start({ TRUST_PROXY: '1' })
+    const strict = await start({ TRUST_PROXY: '1', FILES_URL: 'http://127.0.0.1:{port}' })
     return { unlimited, limited: new Target({ place: strict.place, local: strict, offers: ALL }), close }
   } catch (error) {
     await close()

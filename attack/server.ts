@@ -57,6 +57,7 @@ function freePort(): Promise<number> {
 
 interface Wanted {
   engine: 'sqlite' | 'postgres'
+  /** `{port}` stands for the port it gets. */
   settings: Record<string, string>
 }
 
@@ -72,7 +73,9 @@ export async function startServer({ engine, settings }: Wanted): Promise<Local> 
     DATA_DIR: dataDir,
     LOG_LEVEL: 'info',
     ...(database.url && { DATABASE_URL: database.url }),
-    ...settings,
+    ...Object.fromEntries(
+      Object.entries(settings).map(([name, value]) => [name, value.replace('{port}', String(port))]),
+    ),
   }
   const child = spawn(process.execPath, ['--import', join(import.meta.dirname, 'monitor.ts'), 'src/main.ts'], {
     cwd: ROOT,

@@ -231,6 +231,35 @@ export const storedHtml: Attack[] = [
     },
   },
   {
+    name: 'the origin of the files has files and nothing else',
+    clause: CLAUSE,
+    limited: true,
+    needs: ['files'],
+    async run(target) {
+      const filesUrl = target.own.environment['FILES_URL']!
+      const alice = await target.member('alice')
+      const path = await runFile(target)
+      const opened = await alice.get(path, { 'Sec-Fetch-Dest': 'document' })
+      holdStatus(opened, [301, 302, 303, 307, 308], 'a file that is opened')
+      hold(opened.headers.location === filesUrl + path, `leads to ${opened.headers.location}`)
+      const Host = new URL(filesUrl).host
+      const file = await alice.get(path, { Host })
+      holdStatus(file, [200], 'the file at its own origin')
+      hold(/(^|;)\s*sandbox\s*(;|$)/.test(String(file.headers['content-security-policy'])), 'no sandbox there')
+      return holdEach(
+        ['/', '/sign-in', '/settings', '/api/community/me', '/api/auth/get-session', '/oauth/consent', '/api/mcp'],
+        String,
+        async (other) => {
+          const read = await alice.get(other, { Host })
+          hold(read.status >= 400 && read.cookies.length === 0, `${other}: ${read.status}`)
+          const credentials = { email: alice.email, password: alice.password }
+          const written = await alice.post('/api/auth/sign-in/email', credentials, { Host })
+          hold(written.status >= 400 && written.cookies.length === 0, `it signs in there: ${written.status}`)
+        },
+      )
+    },
+  },
+  {
     name: 'an org definition that is not one is refused',
     clause: CLAUSE,
     needs: ['accounts'],

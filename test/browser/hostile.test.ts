@@ -123,27 +123,20 @@ async function sendForms(site: Site): Promise<void> {
 
 async function checkFeeds(site: Site): Promise<void> {
   const { page, context } = await visit(site)
-  await page.goto('/docs')
+  // A page of its own, which no policy keeps from parsing.
+  await page.goto('about:blank')
   for (const path of feeds) {
     const response = await context.request.get(path)
     assert.doesNotMatch(response.headers()['content-type']!, /html/, path)
-    const text = await response.text()
-    const found = await page.evaluate((xml) => {
-      // A policy of its own: where a page may parse nothing without one, this test still can.
-      const policy = (
-        globalThis as {
-          trustedTypes?: { createPolicy(name: string, rules: object): { createHTML(text: string): string } }
-        }
-      ).trustedTypes
-      let markup: string = xml
-      try {
-        markup = policy?.createPolicy('test', { createHTML: (given: string) => given }).createHTML(xml) ?? xml
-      } catch {}
-      const parsed = new DOMParser().parseFromString(markup, 'application/xml')
-      if (parsed.querySelector('parsererror')) return ['it is not well-formed']
-      const hostile = parsed.querySelectorAll('q, script, img, svg, iframe, [onerror], [onclick]')
-      return Array.from(hostile, (element) => element.outerHTML.slice(0, 160))
-    }, text)
+    const found = await page.evaluate(
+      (xml) => {
+        const parsed = new DOMParser().parseFromString(xml, 'application/xml')
+        if (parsed.querySelector('parsererror')) return ['it is not well-formed']
+        const hostile = parsed.querySelectorAll('q, script, img, svg, iframe, [onerror], [onclick]')
+        return Array.from(hostile, (element) => element.outerHTML.slice(0, 160))
+      },
+      await response.text(),
+    )
     assert.deepEqual(found, [], path)
   }
   await context.close()
