@@ -1,4 +1,4 @@
-// Who may touch what: every operation on things of others, fields that nobody may set, and counts that are raced for.
+// Who may touch what: every operation on things of others, fields that no member may set, and counts that are raced for.
 import { api } from '../src/api.ts'
 import { type Contract, type Operation, placesOf } from '../src/contract/operation.ts'
 import { type Attack, hold, holdEach, holdStatus, shown } from './attack.ts'
@@ -51,7 +51,7 @@ async function thingsOf(target: Target, owner: Person): Promise<Things> {
 /** What any member may do with things of others. */
 const open = /^(\w+\.(vote|comment)|orgRuns\.add|feed\.|labels\.)/
 
-/** The operations that name a thing of somebody and do something with it or read what is private. */
+/** The operations that name a thing of a member and change it or read what is private. */
 const concerned = operations.filter(([name, { access, path, method }]) => {
   if (access.credential === 'none' || !path.includes('{') || open.test(name)) return false
   return method !== 'GET' || /^(library|sessions|signIns)\./.test(name)
@@ -114,7 +114,7 @@ export const access: Attack[] = [
     },
   },
   {
-    name: 'nor can somebody without an account, or a token with every scope',
+    name: 'nor can an anonymous user, or a token with every scope',
     clause: ACCESS,
     needs: ['accounts'],
     async run(target) {
@@ -146,7 +146,7 @@ export const access: Attack[] = [
     },
   },
   {
-    name: 'fields that nobody may set are passed over',
+    name: 'fields that no member may set are passed over',
     clause: ACCESS,
     needs: ['newcomers'],
     async run(target) {

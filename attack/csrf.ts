@@ -1,4 +1,4 @@
-// Threat 7: a page of another site that signs somebody in or out, or makes an account do something.
+// Threat 7: a page of another site that signs a user in or out, or makes an account act.
 import { type Attack, hold, holdEach, holdStatus, shown } from './attack.ts'
 import { freshEmail, freshPassword, type Person } from './person.ts'
 import type { Reply } from './request.ts'
@@ -45,7 +45,7 @@ const refusedAndSilent = (reply: Reply, what: string) => {
 
 export const csrf: Attack[] = [
   {
-    name: 'another site cannot sign anybody in or out, with a cookie or without',
+    name: 'another site cannot sign a user in or out, with a cookie or without',
     clause: CSRF,
     needs: ['accounts'],
     async run(target) {

@@ -185,7 +185,7 @@ export const exhausting: Attack[] = [
     },
   },
   stopping('100 sign-ins with a long password at once', async (target) => {
-    const body = { email: 'nobody@example.com', password: 'x'.repeat(128) }
+    const body = { email: 'no-such-account@example.com', password: 'x'.repeat(128) }
     const replies = await Promise.all(
       Array.from({ length: 100 }, () => target.anonymous().post('/api/auth/sign-in/email', body)),
     )

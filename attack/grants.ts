@@ -190,7 +190,7 @@ export const grants: Attack[] = [
     },
   },
   {
-    name: 'prompt=none sends nobody anywhere without a session',
+    name: 'prompt=none redirects no anonymous user without a click',
     clause: '14 text',
     async run(target) {
       const clientId = await register(target)

@@ -1,4 +1,4 @@
-// Threat 2: an account made with an address of somebody else. The owner of the mailbox comes later, and must find nothing of it left.
+// Threat 2: an account made with the address of another person. The owner of the mailbox comes later, and must find nothing of it left.
 import { type Attack, hold, holdStatus } from './attack.ts'
 import { AGENT, codeFor, exchangeForm, refresh, signIn, token, works } from './oauth-client.ts'
 import { FORM, freshEmail, freshPassword, type Person } from './person.ts'
@@ -166,7 +166,7 @@ export const hijacking: Attack[] = [
     needs: ['newcomers'],
     async run(target) {
       const person = target.anonymous()
-      const fields = { name: 'Somebody', email: freshEmail(), password: freshPassword() }
+      const fields = { name: 'A member', email: freshEmail(), password: freshPassword() }
       const reply = await person.form('/sign-up?/create', fields, { Accept: 'text/html' })
       holdStatus(reply, [303], 'the form of sign-up')
       const next = await person.get(reply.headers.location!, { Accept: 'text/html' })

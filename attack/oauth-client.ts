@@ -122,7 +122,7 @@ export async function signIn(
   return tokens
 }
 
-/** Somebody who has this token and no cookie. */
+/** A caller who has this token and no cookie. */
 export function bearer(target: Target, accessToken: string): Person {
   const person = new Person(target.place, target.network())
   person.token = accessToken

@@ -1,4 +1,4 @@
-// Somebody with a browser: a cookie jar, an address, perhaps a network of their own. Every request is written by hand.
+// A user with a browser: a cookie jar, an address, perhaps a network of their own. Every request is written by hand.
 import { createHash, randomBytes } from 'node:crypto'
 import { type Place, type Reply, type Sent, sendRequest } from './request.ts'
 
@@ -91,7 +91,7 @@ export class Person {
     return this.post('/api/auth/sign-in/email', { email: this.email, password })
   }
 
-  /** Whether the cookie still means somebody. */
+  /** Whether the cookie still belongs to a session. */
   async isSignedIn(): Promise<boolean> {
     const session = (await this.get('/api/auth/get-session')).json()
     return Boolean(session?.['user'])

@@ -84,7 +84,7 @@ export const redirects: Attack[] = [
     },
   },
   {
-    name: 'feeds, maps and metadata have links to this origin alone, whatever the request says',
+    name: 'feeds, maps and metadata have links to this origin alone, also when a request names another',
     clause: REDIRECTS,
     run: (target) =>
       holdEach(

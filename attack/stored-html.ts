@@ -86,7 +86,7 @@ export const storedHtml: Attack[] = [
       ),
   },
   {
-    name: 'a file of a run is sandboxed, by whatever path it is reached',
+    name: 'a file of a run is sandboxed, by each path that reaches it',
     clause: CLAUSE,
     needs: ['accounts'],
     async run(target) {

@@ -59,7 +59,7 @@ export class Target {
     return new Person(this.place, network ?? this.network())
   }
 
-  /** An address of a network that nobody used before; undefined where the server does not believe it. */
+  /** An address of a network that was not used before; undefined where the server does not believe it. */
   network(): string | undefined {
     if (!this.offers.has('networks')) return undefined
     this.#networks++

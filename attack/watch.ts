@@ -28,7 +28,7 @@ export const refused = (reply: Reply, what: string) => {
   return `${what}: ${reply.status}`
 }
 
-/** An attack that is one request (or a few), watched; whatever the answer is, it is none of 5xx. */
+/** An attack that is one request (or a few), watched; no answer may be a 5xx. */
 export function stopping(name: string, run: (target: Target, alice: Person) => Promise<string>): Attack {
   return {
     name,

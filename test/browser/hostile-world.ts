@@ -10,7 +10,7 @@ import type { World } from '../world.ts'
 export const TINY = `'"><q canary><a/onclick=ran=1>`
 /** In 60 characters. */
 export const SHORT = `"'><q canary><img/src=/canary onerror=ran=2>`
-/** In 100 characters: leaves whatever element it stands in. */
+/** In 100 characters: leaves the element it stands in. */
 export const LINE = `</title></textarea></script>"'><q canary><img/src=/canary onerror=ran=3><script>ran=4</script>`
 const CONTROLS = 'a\u0001\u0008\u000b\u001f\ufffe\uffff]]>b'
 const TAGS =
@@ -30,13 +30,13 @@ export const MARKDOWN = [
 
 /** What was made, as paths of pages that show it. */
 export interface HostilePages {
-  anybody: string[]
+  anonymous: string[]
   admin: string[]
   /** The mails that were sent meanwhile. */
   addresses: string[]
 }
 
-/** Fills the world. Whoever writes is called alice; bob is blocked in words, and the admin has an audit log full of them. */
+/** Fills the world. The writer is called alice; bob is blocked in words, and the admin has an audit log full of them. */
 export async function fillHostile(world: World): Promise<HostilePages> {
   const { alice, bob, admin } = world
   const account = await alice.account()
@@ -59,9 +59,9 @@ export async function fillHostile(world: World): Promise<HostilePages> {
   const label = await admin.labels.create({ name: TINY, color: '#123456' })
   await admin.bugs.attachLabel({ id: community.bug, labelId: label.id, reason: LINE })
   await admin.features.setStatus({ id: community.feature, status: 'declined', reason: LINE })
-  const anybody = [...community.pages, ...library, '/community/u/alice', ...listsWith(LINE)]
+  const anonymous = [...community.pages, ...library, '/community/u/alice', ...listsWith(LINE)]
   return {
-    anybody,
+    anonymous,
     admin: ['/admin', '/admin/users', `/admin/users?q=${encodeURIComponent(LINE)}`, '/admin/labels', '/admin/audit'],
     addresses: [account.email, (await bob.account()).email],
   }

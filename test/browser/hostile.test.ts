@@ -43,7 +43,7 @@ const planted = () => {
   return found
 }
 
-/** The faults of a page, and whatever it asked for. */
+/** The faults of a page, and what it asked for. */
 async function watch(page: Page): Promise<string[]> {
   const found: string[] = []
   // What a policy stops is asked for in vain: what counts is what was answered, and what left for elsewhere.
@@ -168,7 +168,7 @@ describe('a world that an attacker filled', { skip }, () => {
       }
     }))
 
-  it('does nothing in any page, feed or mail, whoever looks', { timeout: 120_000 }, () =>
+  it('does nothing in any page, feed or mail, for any reader', { timeout: 120_000 }, () =>
     withSite(async (site) => {
       const { world } = site
       const pages = await fillHostile(world)
@@ -176,13 +176,13 @@ describe('a world that an attacker filled', { skip }, () => {
       const { email: admin } = await world.admin.account()
       await world.admin.profile.setUsername({ username: 'the-admin' })
       const consent = await hostileConsent(world)
-      const edits = pages.anybody
+      const edits = pages.anonymous
         .filter((path) => /^\/(library\/\w+s|community\/orgs)\/[\w-]+$/.test(path))
         .map((path) => `${path}/edit`)
       await Promise.all([
-        openAll(site, [...pages.anybody, ...own]),
-        openAll(site, [...pages.anybody, ...own, ...edits, consent], alice),
-        openAll(site, [...pages.anybody, ...pages.admin, ...own, consent], admin),
+        openAll(site, [...pages.anonymous, ...own]),
+        openAll(site, [...pages.anonymous, ...own, ...edits, consent], alice),
+        openAll(site, [...pages.anonymous, ...pages.admin, ...own, consent], admin),
       ])
       await followLinks(site)
       await sendForms(site)
