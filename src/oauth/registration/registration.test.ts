@@ -116,7 +116,7 @@ onEveryEngine('registration', (it) => {
       [`${sixty}y`, sixty],
       [`${'x'.repeat(59)}😀`, 'x'.repeat(59)],
       ['  Morning\r\n\tagent\u2028now  ', 'Morning agent now'],
-      ['Guild\u200bhall\u202e\u2066 \u0000\u001b[1m', 'Guildhall [1m'],
+      ['Guild\u200bhall\u202e\u2066 \u0001\u001b[1m', 'Guildhall [1m'],
       ['Größe 世界', 'Größe 世界'],
       ['\u200b\u202e\u3164', undefined],
     ] as const) {
@@ -204,7 +204,7 @@ onEveryEngine('registration', (it) => {
     }
     for (const uri of [
       ...[
-        'https://client.example/\u0000',
+        'https://client.example/\u0001',
         'https://client.example/\n',
         'java\tscript:alert(1)',
         'https://a.example/ b',
