@@ -78,18 +78,18 @@ onEveryStore('library files', (it) => {
     if (store === 'bucket') storage.gate = (request) => request.method === 'PUT' && Boolean(request.socket.destroy())
     else await writeFile(join(folder, 'artifacts', (await digestOf(largeAutomation())).slice(0, 2)), 'in the way')
     const failing = alice.library.publish({ kind: 'automation', file: largeAutomation(), visibility: 'public' })
-    await assert.rejects(failing, { status: 500, code: 'internal' })
+    await assert.rejects(failing, { status: 503, code: 'unavailable' })
     storage.gate = () => undefined
     if (store === 'directory') await rm(join(folder, 'artifacts'), { recursive: true })
     await assertNothing(world)
     assert.deepEqual(await storage.unfinished(), [])
     if (store === 'bucket') {
       storage.gate = (_, response) => Boolean(response.writeHead(507).end())
-      await assert.rejects(alice.library.publish({ kind: 'org', file: orgFile() }), { status: 500 })
+      await assert.rejects(alice.library.publish({ kind: 'org', file: orgFile() }), { status: 503 })
       storage.gate = () => undefined
     }
     await rm(staging, { recursive: true })
-    await assert.rejects(alice.library.publish({ kind: 'org', file: orgFile() }), { status: 500, code: 'internal' })
+    await assert.rejects(alice.library.publish({ kind: 'org', file: orgFile() }), { status: 503, code: 'unavailable' })
     await assertNothing(world)
   })
 
