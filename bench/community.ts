@@ -162,7 +162,7 @@ async function prepare(
   const notes = join(folder, 'filled.json')
   if (existsSync(notes)) return JSON.parse(await readFile(notes, 'utf8'))
   const reader = await signUp(app, 'reader@example.com')
-  await grantRole(ground.db, 'reader@example.com', 'admin', new Date().toISOString())
+  await grantRole(ground, 'reader@example.com', { role: 'admin', now: new Date().toISOString() })
   const started = performance.now()
   const filled = fill(ground.config.databaseUrl, reader.id)
   console.log(`Filled in ${((performance.now() - started) / 1000).toFixed(0)} s`)

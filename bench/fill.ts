@@ -48,7 +48,8 @@ function insertUsers(db: DatabaseSync, users: number): void {
     user.run(userId(index), `${name}@example.com`, name, name, name, moment(0), moment(0))
   }
   db.prepare(
-    `insert into session (id, tokenHash, userId, createdAt, expiresAt) values (?, ?, ?, ?, '2099-01-01T00:00:00.000Z')`,
+    `insert into session (id, tokenHash, userId, createdAt, expiresAt, seenAt, authenticatedAt)
+     values (?, ?, ?, ?, '2099-01-01T00:00:00.000Z', '2099-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z')`,
   ).run('bench', sha256(SESSION_TOKEN), userId(0), moment(0))
 }
 

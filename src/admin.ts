@@ -3,7 +3,11 @@ import { grantRole } from './accounts/accounts.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import type { Role } from './contract/operation.ts'
 import { openDatabase } from './database/open.ts'
-import { newSigningKey } from './oauth/oauth.ts'
+import { newSigningKey, openSecrets } from './oauth/oauth.ts'
+import { systemClock } from './platform/clock.ts'
+import { openLog } from './platform/log.ts'
+import { openMailer } from './platform/mail.ts'
+import { openOutbox } from './platform/outbox/outbox.ts'
 import { keepPrivate } from './platform/private-files.ts'
 import { verify } from './verify/verify.ts'
 import { whyItFailed } from './why-it-failed.ts'
@@ -36,18 +40,23 @@ async function printNewKey(): Promise<number> {
   return 0
 }
 
-async function grant({ databaseUrl, dataDir }: Config, email: string, role: string): Promise<number> {
+async function grant(config: Config, email: string, role: string): Promise<number> {
   if (!roles.includes(role)) {
     console.error(`There is no role ${role}; take one of ${roles.join(', ')}.`)
     return 2
   }
-  if (!databaseUrl.startsWith('postgres')) await keepPrivate(dataDir)
-  const { db } = await openDatabase(databaseUrl)
+  if (!config.databaseUrl.startsWith('postgres')) await keepPrivate(config.dataDir)
+  const { db } = await openDatabase(config.databaseUrl)
+  // The server sends the mail that tells the account; without one it goes out at the next start.
+  const mailer = openMailer(config.mailUrl, config.mailFrom)
+  const parts = { db, mailer, clock: systemClock, log: openLog(config.logLevel), secretFor: openSecrets(config) }
   try {
-    const user = await grantRole(db, email, role as Role, new Date().toISOString())
+    const ground = { db, config, outbox: openOutbox(parts) }
+    const user = await grantRole(ground, email, { role: role as Role, now: new Date().toISOString() })
     console.log(user ? `${user.email} is ${role} now.` : `No account has the address ${email}; sign up with it first.`)
     return user ? 0 : 1
   } finally {
+    mailer.close()
     await db.destroy()
   }
 }

@@ -1,6 +1,7 @@
 // The whole API as data: every contract, under the name its operations are called by. Pure, so that a browser can load it.
 import { accounts } from './accounts/contract.ts'
 import { passkeys } from './accounts/passkeys/contract.ts'
+import { reauthentication } from './accounts/reauthentication/contract.ts'
 import { sessions } from './accounts/sessions/contract.ts'
 import { usage } from './accounts/usage/contract.ts'
 import { admin } from './community/admin/contract.ts'
@@ -22,6 +23,7 @@ import { signIns } from './oauth/sign-ins/contract.ts'
 export const api = {
   accounts,
   passkeys,
+  reauthentication,
   sessions,
   usage,
   claims,

@@ -3,6 +3,7 @@ import { Hono } from 'hono'
 import * as accountsFront from './accounts/accounts.ts'
 import { handlers as accounts } from './accounts/handlers.ts'
 import { handlers as passkeys } from './accounts/passkeys/handlers.ts'
+import { handlers as reauthentication } from './accounts/reauthentication/handlers.ts'
 import { handlers as sessions } from './accounts/sessions/handlers.ts'
 import { handlers as usage } from './accounts/usage/handlers.ts'
 import { api } from './api.ts'
@@ -87,6 +88,7 @@ export function createApp(
   const operations = bind(api, {
     accounts,
     passkeys,
+    reauthentication,
     sessions,
     usage,
     ...server.handlers,
@@ -118,7 +120,8 @@ export function createApp(
     waysIn,
     session: {
       cookieName,
-      cookie: (token) => accountsFront.sessionCookie(baseUrl, token),
+      cookie: (token, expiresAt) =>
+        accountsFront.sessionCookie(baseUrl, token, { now: timestamp(ground.clock.now()), expiresAt }),
     },
     areaOf,
   })

@@ -2,6 +2,7 @@
 import type { Config } from './config.ts'
 import { openDatabase, type Store } from './database/open.ts'
 import type { Ground } from './handler.ts'
+import { openSecrets } from './oauth/oauth.ts'
 import { openBlobs } from './platform/blobs.ts'
 import { systemClock } from './platform/clock.ts'
 import { PASSWORD_COST } from './platform/hash.ts'
@@ -26,7 +27,9 @@ export async function openGround(config: Config): Promise<RealGround> {
   const { db } = store
   const blobs = await openBlobs(config.blobUrl)
   const clock = systemClock
-  const outbox = openOutbox({ db, mailer: openMailer(config.mailUrl, config.mailFrom), clock, log, health }, (mail) => {
+  const secretFor = openSecrets(config)
+  const mailer = openMailer(config.mailUrl, config.mailFrom)
+  const outbox = openOutbox({ db, mailer, clock, log, health, secretFor }, (mail) => {
     if (config.development) console.log(`\nMail to ${mail.recipient}: ${mail.subject}\n\n${mail.body}`)
   })
   return {
@@ -37,6 +40,7 @@ export async function openGround(config: Config): Promise<RealGround> {
     log,
     outbox,
     blobs,
+    secretFor,
     passwordCost: PASSWORD_COST,
     async close() {
       await outbox.stop()

@@ -8,7 +8,7 @@ import type { Db } from './database/schema.ts'
 import type { RsaKey } from './oauth/rsa-key.ts'
 import type { Blobs } from './platform/blobs.ts'
 import type { Clock } from './platform/clock.ts'
-import type { PasswordCost } from './platform/hash.ts'
+import type { PasswordCost, SecretFor } from './platform/hash.ts'
 import type { Log } from './platform/log.ts'
 import type { Outbox } from './platform/outbox/outbox.ts'
 import type { StorageHealth } from './platform/storage-health.ts'
@@ -22,6 +22,8 @@ export interface Ground {
   outbox: Outbox
   blobs: Blobs
   passwordCost: PasswordCost
+  /** Secrets that are not in the database, for what must not be readable there. */
+  secretFor: SecretFor
   /** Hears of every outage of what is below: logs and counts it. */
   health: StorageHealth
   /** Why nothing can be written until a restart, once that is so. */
@@ -65,6 +67,8 @@ export interface Context<Who = Caller | undefined> extends Ground {
   reply: Headers
   /** The raw value of the session cookie, if there was one. */
   sessionToken: string | undefined
+  /** Any other cookie of the request, as it came. */
+  cookie(name: string): string | undefined
   /**
    * The caller, where a part of what an open operation offers needs one: throws what the operation would answer if its
    * credential were required.

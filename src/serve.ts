@@ -57,7 +57,7 @@ async function start(config: Config, building: Promise<void>): Promise<void> {
       `Guildhall cannot open its database: ${whyItFailed(error)}\nCheck DATABASE_URL and DATA_DIR (${config.dataDir}).`,
     ),
   )
-  await grantConfiguredAdmins(ground.db, config.adminEmails, new Date().toISOString())
+  await grantConfiguredAdmins(ground, new Date().toISOString())
   const app = createApp(ground, { site: { open: siteOnce(), dataVersion: ground.dataVersion } })
   await app
     .open()

@@ -203,7 +203,7 @@ onEveryEngine('a mail server that is away', (it) => {
     const mailer = openMailer(`smtp://127.0.0.1:${port}`, 'hello@guild.example')
     await Promise.all([alice.account(), bob.account()])
     await world.ground.outbox.flush()
-    const outbox = openOutbox({ db, mailer, clock, log, health })
+    const outbox = openOutbox({ db, mailer, clock, log, health, secretFor: world.ground.secretFor })
     Object.assign(world.ground.outbox, outbox)
     await world.stranger.accounts.sendCode({ email: alice.email })
     await outbox.flush()

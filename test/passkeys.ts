@@ -28,8 +28,8 @@ export const passkeysOf = ({ db }: World, userId: string) =>
 export const isSignedIn = async (person: Person) => (await person.accounts.getSession()) !== null
 
 export async function prove({ code }: World, person: Person): Promise<void> {
-  await person.accounts.sendProof({})
-  await person.accounts.proveEmail({ code: await code(person.email) })
+  await person.accounts.sendVerification({})
+  await person.accounts.verifyEmail({ code: await code(person.email) })
 }
 
 export const rejection = async (promise: Promise<unknown>): Promise<{ status: number; message: string }> => {

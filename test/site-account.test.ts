@@ -1,7 +1,7 @@
 // Accounts on the site, as a browser without script uses them: every way in, what is refused, and where one goes from there.
 import assert from 'node:assert/strict'
 import { submit } from './form.ts'
-import { SAFARI, signedInBrowser } from './visitors.ts'
+import { newBrowser, SAFARI, signedInBrowser } from './visitors.ts'
 import { onEveryEngine, type Person } from './world.ts'
 
 const to = '%2Fcommunity%2Fbugs%3Fsort%3Dpopular'
@@ -17,10 +17,39 @@ const PNG = Buffer.from(
 )
 
 onEveryEngine('accounts on the site', (it) => {
-  it('are made with a password, and go on by way of a username', async ({ stranger }) => {
-    const made = await submit(stranger, `/sign-up?/create&to=${to}`, NEW)
-    assert.deepEqual([made.status, location(made)], [303, `/onboarding?to=${to}`])
+  it('are made with a password, verify their email next, and go on by way of a username', async (world) => {
+    const browser = newBrowser(world)
+    const made = await submit(browser, `/sign-up?/create&to=${to}`, NEW)
+    assert.deepEqual([made.status, location(made)], [303, `/verify-email?to=${to}`])
     assert.ok(hasCookie(made))
+    const page = await (await get(browser, location(made)!)).text()
+    assert.match(page, /autocomplete="one-time-code"/)
+    assert.ok(page.includes(`href="/onboarding?to=${to}"`), 'it can be skipped')
+    const code = await world.code(NEW.email)
+    const wrong = await submit(browser, `/verify-email?/verify&to=${to}`, { code: code === '000000' ? '1' : '000000' })
+    assert.equal(wrong.status, 400)
+    assert.match(await wrong.text(), /id="field-code-error"/)
+    const verified = await submit(browser, `/verify-email?/verify&to=${to}`, { code })
+    assert.deepEqual([verified.status, location(verified)], [303, `/onboarding?to=${to}`])
+    assert.equal((await browser.accounts.getSession())?.user.emailVerified, true)
+    assert.equal(location(await get(browser, `/verify-email?to=${to}`)), `/onboarding?to=${to}`)
+  })
+
+  it('get another code for their email, and nowhere else than here afterwards', async (world) => {
+    const { alice, code, stranger } = world
+    await alice.account()
+    await alice.profile.setUsername({ username: 'alice-here' })
+    assert.equal(location(await get(stranger, '/verify-email')), '/sign-in?to=%2Fverify-email')
+    const again = await submit(alice, `/verify-email?/send&to=${to}`, {})
+    assert.match(await again.text(), /The one before no longer works/)
+    for (const path of ELSEWHERE) {
+      const page = await (await get(alice, `/verify-email?to=${encodeURIComponent(path)}`)).text()
+      assert.equal(/(href|action)="[^"]*elsewhere/.test(page), false, path)
+    }
+    const verified = await submit(alice, '/verify-email?/verify&to=%2F%2Felsewhere.example', {
+      code: await code(alice.email),
+    })
+    assert.equal(location(verified), '/')
   })
 
   it('say what is wrong beside the field, keep what was typed, and never a password', async ({ stranger }) => {
@@ -163,11 +192,66 @@ onEveryEngine('accounts on the site', (it) => {
     assert.equal((await alice.sessions.list()).items.length, 1)
   })
 
-  it('prove their address', async ({ alice, code }) => {
+  it('see in their settings whether their email is verified, and verify it', async ({ alice, code }) => {
     await alice.account()
-    assert.equal((await submit(alice, '/settings/security?/sendProof', {})).status, 200)
-    await submit(alice, '/settings/security?/proveEmail', { code: await code(alice.email) })
+    assert.match(await (await get(alice, '/settings')).text(), /Your email is not verified\./)
+    assert.match(await (await get(alice, '/settings/security')).text(), /Not verified\./)
+    assert.equal((await submit(alice, '/settings/security?/sendVerification', {})).status, 200)
+    await submit(alice, '/settings/security?/verifyEmail', { code: await code(alice.email) })
     assert.equal((await alice.accounts.getSession())?.user.emailVerified, true)
+    assert.doesNotMatch(await (await get(alice, '/settings')).text(), /not verified/)
+    assert.match(await (await get(alice, '/settings/security')).text(), /Verified\./)
+  })
+
+  it('are told beside the field that a password is too common, or their own address', async ({ stranger }) => {
+    for (const password of ['password1', NEW.email]) {
+      const refused = await submit(stranger, '/sign-up?/create', { ...NEW, password })
+      assert.equal(refused.status, 400)
+      assert.match(await refused.text(), /id="field-password-error"/)
+    }
+  })
+
+  it('confirm that it is them before they set a first password, in place, and go on', async (world) => {
+    const { clock, code } = world
+    const person = newBrowser(world)
+    const email = 'dora@example.com'
+    await person.accounts.sendCode({ email })
+    await person.accounts.signInWithCode({ email, code: await code(email) })
+    assert.match(await (await get(person, '/settings/security')).text(), /\?\/setPassword/)
+    clock.pass(601)
+    const late = await submit(person, '/settings/security?/setPassword', { newPassword: 'a better password' })
+    assert.deepEqual([late.status, location(late)], [303, '/settings/security?confirm=password#password'])
+    const asked = await (await get(person, '/settings/security')).text()
+    assert.match(asked, /Confirm that it is you/)
+    assert.doesNotMatch(asked, /\?\/setPassword/)
+    const mailed = await submit(person, '/settings/security?/mailConfirmation&confirm=password', {})
+    assert.match(await mailed.text(), /\?\/confirmCode/)
+    const wrong = await submit(person, '/settings/security?/confirmCode&confirm=password', { code: 'wrong' })
+    assert.equal(wrong.status, 401)
+    assert.match(await wrong.text(), /id="field-code-error"/)
+    const fields = { code: await code(email) }
+    const done = await submit(person, '/settings/security?/confirmCode&confirm=password', fields)
+    assert.deepEqual([done.status, location(done)], [303, '/settings/security?ready=password#password'])
+    assert.match(await (await get(person, location(done)!)).text(), /Confirmed\. Now choose a password\./)
+    const set = await submit(person, '/settings/security?/setPassword', { newPassword: 'a better password' })
+    assert.equal(location(set), '/settings/security?changed')
+    await world.stranger.accounts.signIn({ email, password: 'a better password' })
+  })
+
+  it('confirm with their password before a passkey is added', async ({ alice, clock }) => {
+    await alice.account()
+    clock.pass(601)
+    const path = '/settings/security?confirm=passkeys&name=Laptop'
+    assert.match(await (await get(alice, path)).text(), /id="confirm-password"/)
+    const act = '/settings/security?/confirm&confirm=passkeys&name=Laptop'
+    const wrong = await submit(alice, act, { password: 'not it' })
+    assert.equal(wrong.status, 401)
+    assert.match(await wrong.text(), /id="confirm-password-error"/)
+    const done = await submit(alice, act, { password: 'alice has a password' })
+    assert.equal(location(done), '/settings/security?ready=passkeys&name=Laptop#passkeys')
+    const ready = await (await get(alice, location(done)!)).text()
+    assert.match(ready, /data-add-passkey[^>]* data-ready/)
+    assert.match(ready, /value="Laptop"/)
   })
 
   it('are signed out by a form, never by a link', async ({ alice }) => {

@@ -1,6 +1,7 @@
 // Browsers that belong to nobody yet: each keeps cookies as a browser does, and says what it is.
 import { api } from '../src/api.ts'
 import { connect } from '../src/surfaces/client/client.ts'
+import { CookieJar } from './cookies.ts'
 import type { Person, World } from './world.ts'
 
 export const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0'
@@ -10,13 +11,10 @@ export const SAFARI =
 /** A browser in which somebody may sign in. */
 export function newBrowser({ app, ground, stranger }: World, userAgent = FIREFOX): Person {
   const { baseUrl } = ground.config
-  let cookie = ''
+  const cookies = new CookieJar()
   const send = async (request: Request) => {
-    if (cookie) request.headers.set('Cookie', cookie)
     request.headers.set('User-Agent', userAgent)
-    const response = await app.fetch(request)
-    cookie = response.headers.getSetCookie().at(-1)?.split(';')[0] ?? cookie
-    return response
+    return cookies.take(await app.fetch(cookies.give(request)))
   }
   return {
     ...stranger,

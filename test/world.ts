@@ -12,7 +12,7 @@ import { readConfig } from '../src/config.ts'
 import type { Role } from '../src/contract/operation.ts'
 import type { Db } from '../src/database/schema.ts'
 import type { Ground } from '../src/handler.ts'
-import { newRsaKey, newSigningKey } from '../src/oauth/oauth.ts'
+import { newRsaKey, newSigningKey, openSecrets } from '../src/oauth/oauth.ts'
 import { openBlobs } from '../src/platform/blobs.ts'
 import { openLog } from '../src/platform/log.ts'
 import type { Mail } from '../src/platform/mail.ts'
@@ -20,6 +20,7 @@ import { openOutbox } from '../src/platform/outbox/outbox.ts'
 import { StorageHealth } from '../src/platform/storage-health.ts'
 import { type Client, connect } from '../src/surfaces/client/client.ts'
 import { siteOnce } from '../src/surfaces/site/open.ts'
+import { CookieJar } from './cookies.ts'
 import { engines } from './databases.ts'
 
 export const BASE_URL = 'http://localhost:3000'
@@ -28,6 +29,8 @@ export const BASE_URL = 'http://localhost:3000'
 export const SIGNING_KEY = JSON.stringify(newSigningKey())
 
 let rsaKey: ReturnType<typeof newRsaKey> | undefined
+
+const CODE = /^\d{6}$/m
 
 /** The cheapest argon2 there is: what is tested is that passwords are hashed, not how long it takes. */
 const CHEAP_PASSWORDS = { memory: 8, passes: 1 }
@@ -59,7 +62,7 @@ export interface World {
   clock: { now(): number; pass(seconds: number): void }
   /** The mails sent to an address, oldest first. */
   mails(email: string): Promise<Mail[]>
-  /** The code in the newest mail to an address. */
+  /** The newest code that was mailed to an address. */
   code(email: string): Promise<string>
 }
 
@@ -116,7 +119,8 @@ export async function makeWorld(
     databaseUrl: url,
   }
   const mailer = { send: async (mail: Mail) => void sent.push(mail), close() {} }
-  const outbox = openOutbox({ db, mailer, clock, log })
+  const secretFor = openSecrets(config)
+  const outbox = openOutbox({ db, mailer, clock, log, secretFor })
   const blobs = await openBlobs(config.blobUrl)
   const ground: Ground = {
     config,
@@ -129,6 +133,7 @@ export async function makeWorld(
     health: new StorageHealth(log),
     // Made once for all worlds of a test file: it takes longer than most tests.
     makeRsaKey: () => (rsaKey ??= newRsaKey()),
+    secretFor,
     ...(fault && { fault }),
     ...(ping && { ping }),
     ...(probe && { probe }),
@@ -141,7 +146,8 @@ export async function makeWorld(
   }
   const person = (name: string, prepare?: (account: Account) => Promise<unknown>) =>
     makePerson({ app, config, name, prepare })
-  const withRole = (role: Role) => (account: Account) => grantRole(db, account.email, role, new Date().toISOString())
+  const withRole = (role: Role) => (account: Account) =>
+    grantRole(ground, account.email, { role, now: new Date().toISOString() })
   return {
     alice: person('alice'),
     bob: person('bob'),
@@ -159,7 +165,7 @@ export async function makeWorld(
     databaseUrl: url,
     clock,
     mails,
-    code: async (email) => (await mails(email)).at(-1)!.body.match(/^\d{6}$/m)![0],
+    code: async (email) => (await mails(email)).findLast(({ body }) => CODE.test(body))!.body.match(CODE)![0],
   }
 }
 
@@ -173,14 +179,8 @@ interface PersonOptions {
 function makePerson({ app, config, name, prepare }: PersonOptions): Person {
   const email = `${name}@example.com`
   const { baseUrl } = config
-  let cookie = ''
-  const send = async (request: Request) => {
-    if (cookie) request.headers.set('Cookie', cookie)
-    const response = await app.fetch(request)
-    const set = response.headers.get('set-cookie')
-    if (set) cookie = set.split(';')[0]!
-    return response
-  }
+  const cookies = new CookieJar()
+  const send = async (request: Request) => cookies.take(await app.fetch(cookies.give(request)))
   let joined: Promise<Account> | undefined
   const account = () => {
     joined ??= (async () => {

@@ -1,4 +1,4 @@
-// Signing up, in and out, and proving an address (behaviour.md, section 5).
+// Signing up, in and out, and verifying an address (behaviour.md, section 5).
 import { z } from 'zod'
 import { Email, Id, Timestamp, text, verbatim } from '../contract/fields.ts'
 import type { Contract } from '../contract/operation.ts'
@@ -8,7 +8,7 @@ export const Account = z
   .object({
     id: Id,
     email: z.string(),
-    emailVerified: z.boolean().meta({ description: 'Whether somebody showed that the mailbox is theirs' }),
+    emailVerified: z.boolean().meta({ description: 'Whether a code that was mailed there was used' }),
     name: z.string().nullable(),
     username: z.string().nullable(),
     image: z.string().nullable(),
@@ -19,11 +19,14 @@ export type Account = z.infer<typeof Account>
 
 const Session = z.object({ id: Id, userId: Id, createdAt: Timestamp, expiresAt: Timestamp }).meta({ id: 'Session' })
 export const SignedIn = z.object({ user: Account })
-const Message = z.object({ message: z.string() })
+export const Message = z.object({ message: z.string() })
 
 /** 8 to 128 characters, kept as typed: a space at the end belongs to a password. */
-const Password = verbatim(8, 128).meta({ example: 'correct horse battery' })
-const MailedCode = z
+const Password = verbatim(8, 128).meta({
+  description: 'Neither a common password nor your own address or name',
+  example: 'correct horse battery',
+})
+export const MailedCode = z
   .string()
   .trim()
   .min(1)
@@ -33,7 +36,8 @@ const MailedCode = z
 export const accounts = {
   signUp: {
     summary: 'Make an account with a password, and sign in',
-    description: 'Sets the session cookie. The address counts as unproven until a mailed code says otherwise.',
+    description:
+      'Sets the session cookie, and mails a code for verifyEmail. Until it is used, the address is unverified.',
     method: 'POST',
     path: '/auth/sign-up/email',
     access: anyone,
@@ -66,7 +70,8 @@ export const accounts = {
   },
   signInWithCode: {
     summary: 'Sign in with a mailed code; makes the account when there is none',
-    description: 'Sets the session cookie and proves the address. Only the newest code works, for at most 5 tries.',
+    description:
+      'Sets the session cookie and verifies the address. Only the newest code works, for at most 5 tries. The first code that is used on an unverified account removes its password, passkeys, sessions, connected apps and pending codes; a mail says so.',
     method: 'POST',
     path: '/auth/sign-in/code/verify',
     access: anyone,
@@ -92,8 +97,8 @@ export const accounts = {
     input: z.object({}),
     output: z.object({ session: Session, user: Account }).nullable(),
   },
-  sendProof: {
-    summary: 'Have a code mailed that proves the address of this account',
+  sendVerification: {
+    summary: 'Have a code mailed that verifies the address of this account',
     method: 'POST',
     path: '/auth/verify-email/send',
     access: signedIn,
@@ -102,8 +107,8 @@ export const accounts = {
     output: Message,
     problems: ['rate_limited'],
   },
-  proveEmail: {
-    summary: 'Prove the address of this account with the mailed code',
+  verifyEmail: {
+    summary: 'Verify the address of this account with the mailed code',
     method: 'POST',
     path: '/auth/verify-email',
     access: signedIn,
@@ -125,7 +130,7 @@ export const accounts = {
   resetPassword: {
     summary: 'Choose a new password with the mailed code, and sign in',
     description:
-      'Ends every other session and sign-in of the account, proves the address and sets the session cookie. Passkeys stay, unless the address was unproven. Makes the account when there is none, as signing in by code does.',
+      'Ends every other session and sign-in of the account, verifies the address and sets the session cookie. Passkeys stay, unless the address was unverified. Makes the account when there is none, as signing in by code does.',
     method: 'POST',
     path: '/auth/reset-password',
     access: anyone,
@@ -137,12 +142,12 @@ export const accounts = {
   changePassword: {
     summary: 'Choose another password',
     description:
-      'Ends every other session and sign-in of the account, and renews this one. An account without a password gets its first one by mail (resetPassword).',
+      'Ends every other session and sign-in of the account, and renews this one. Without the current password, a credential must have been used in this session within ten minutes: 403 reauthentication_required otherwise.',
     method: 'POST',
     path: '/auth/change-password',
     access: signedIn,
-    input: z.object({ password: verbatim(1, 128), newPassword: Password }),
+    input: z.object({ password: verbatim(1, 128).optional(), newPassword: Password }),
     output: SignedIn,
-    problems: ['unauthorized', 'rate_limited'],
+    problems: ['unauthorized', 'rate_limited', 'reauthentication_required'],
   },
 } satisfies Contract

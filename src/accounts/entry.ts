@@ -1,11 +1,11 @@
-// What every way in shares: the tries it counts, the session it opens and the account it answers with.
-
-import { countTry, type Limit } from '../budgets/budgets.ts'
+// What every way to sign in shares: the session it opens and the account it returns.
 import { Problem } from '../contract/problem.ts'
 import type { Transaction } from '../database/schema.ts'
 import type { Context } from '../handler.ts'
-import { avatarUrl } from './accounts.ts'
+import { avatarUrl } from './avatar-url.ts'
+import { rememberBrowser } from './browsers/browsers.ts'
 import type { Account } from './contract.ts'
+import { browserMail } from './mails.ts'
 import type { User } from './queries.ts'
 import { deviceOf } from './sessions/device.ts'
 import { openSession, sessionCookie } from './sessions/sessions.ts'
@@ -22,19 +22,23 @@ export const accountOf = ({ id, email, provenAt, name, username, avatarUpdatedAt
   role,
 })
 
-/** Counts a try at this key, unless limits are off. */
-export async function limit({ config, db, now }: Context, key: string, limit: Limit): Promise<void> {
-  if (config.rateLimits) await countTry(db, key, limit, now)
-}
-
-/** Opens a session for whoever just proved to be the account's owner. Refuses a blocked account. */
+/**
+ * Opens a session for the owner of the account. Refuses a blocked account. A browser that is new to the account is mailed to its
+ * owner, unless the owner hears of this sign-in otherwise.
+ */
 export async function signIn(
-  { config, now, reply, userAgent }: Context,
+  context: Context,
   db: Transaction,
-  user: User,
+  { user, quiet = false }: { user: User; quiet?: boolean },
 ): Promise<{ user: Account }> {
   if (user.blockedAt) throw new Problem('blocked', 'This account is blocked')
-  const token = await openSession(db, { userId: user.id, device: deviceOf(userAgent()) }, now)
-  reply.append('Set-Cookie', sessionCookie(config.baseUrl, token))
+  const { config, now, reply, userAgent, address, outbox } = context
+  const device = deviceOf(userAgent())
+  const { token, expiresAt } = await openSession(db, { userId: user.id, device }, now)
+  reply.append('Set-Cookie', sessionCookie(config.baseUrl, token, { now, expiresAt }))
+  const known = await rememberBrowser(context, db, user)
+  if (!known && !quiet) {
+    await outbox.enqueue(db, { recipient: user.email, ...browserMail(config.baseUrl, { device, address, now }) })
+  }
   return { user: accountOf(user) }
 }

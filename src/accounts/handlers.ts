@@ -1,5 +1,5 @@
-// Signing up, in and out. A credential is checked and its session opened in one transaction.
-
+// Signing up, in and out. A credential is checked and its session opened in one transaction. Locks are taken in one order:
+// account, code, session.
 import { addressKey } from '../budgets/budgets.ts'
 import { Problem } from '../contract/problem.ts'
 import type { Transaction } from '../database/schema.ts'
@@ -8,61 +8,68 @@ import { endSignIns } from '../oauth/oauth.ts'
 import { record } from '../platform/audit/audit.ts'
 import { hashPassword, passwordMatches, sha256 } from '../platform/hash.ts'
 import { newId } from '../platform/ids.ts'
-import { proveMailbox } from './accounts.ts'
-import { mailCode, takeCode } from './codes.ts'
+import { deleteBrowsersOf } from './browsers/browsers.ts'
+import { mailCodeTo, mailFirstCode, takeCode } from './codes.ts'
 import type { Account, accounts } from './contract.ts'
-import { accountOf, limit, signIn } from './entry.ts'
-import { deletePasskeysOf } from './passkeys/passkeys.ts'
+import { accountOf, signIn } from './entry.ts'
+import { countCodeTry, countGuess, limit } from './guesses.ts'
+import { enterByMailbox, verifyEmail } from './mailbox.ts'
+import { passwordMail } from './mails.ts'
+import { checkPassword } from './passwords.ts'
 import type { User } from './queries.ts'
 import * as queries from './queries.ts'
 import { limits } from './rules.ts'
-import { sessionCookie } from './sessions/sessions.ts'
+import { lockCaller, noSessionCookie, requireRecent } from './sessions/sessions.ts'
+
+const WRONG_CODE = 'The code is wrong or no longer good; ask for a new one'
 
 export const handlers: Handlers<typeof accounts> = {
   async signUp(context, { name, email, password }) {
     await limit(context, `sign-up:${addressKey(context.address)}`, limits.signUpByAddress)
+    await checkPassword(password, { name, email }, 'password')
     const passwordHash = await hashPassword(password, context.passwordCost)
     return context.db.transaction().execute(async (db) => {
       const user = await queries.insertUser(db, newUser({ name, email, passwordHash }, context.now))
       if (!user) throw new Problem('conflict', 'This address has an account already; sign in instead')
-      return signIn(context, db, user)
+      await mailFirstCode(context, db, email)
+      return signIn(context, db, { user, quiet: true })
     })
   },
 
   async signIn(context, { email, password }) {
-    await limit(context, `sign-in:${addressKey(context.address)}`, limits.signInByAddress)
-    await limit(context, `sign-in:${email}`, limits.signInByEmail)
+    const guess = await countGuess(context, email)
     const known = await queries.findUserByEmail(context.db, email)
     const matches = await passwordMatches(password, known?.passwordHash ?? null, context.passwordCost)
+    if (matches) await guess.wasRight()
     return context.db.transaction().execute(async (db) => {
       const user = await queries.lockUserByEmail(db, email)
       // Read again: while the password was hashed it may have been removed, and the account blocked.
       if (!matches || !user || user.passwordHash !== known?.passwordHash) {
         throw new Problem('unauthorized', 'Wrong email address or password')
       }
-      return signIn(context, db, user)
+      return signIn(context, db, { user })
     })
   },
 
   async sendCode(context, { email }) {
     context.outbox.requireDelivery()
-    await mailCode(context, 'sign-in', email)
+    await mailCodeTo(context, 'sign-in', email)
     return { message: 'If the address can receive mail, a code is on its way' }
   },
 
   async signInWithCode(context, { email, code }) {
-    await limit(context, `sign-in:${addressKey(context.address)}`, limits.signInByAddress)
+    await countCodeTry(context, email)
     const signedIn = await context.db.transaction().execute(async (db) => {
-      if (!(await takeCode(db, 'sign-in', email, code, context.now))) return undefined
-      return signIn(context, db, await ownerOfMailbox(context, db, email))
+      const entered = await enterWithCode(context, db, { purpose: 'sign-in', email, code })
+      return entered && signIn(context, db, { user: entered.user, quiet: entered.isNews })
     })
-    if (!signedIn) throw new Problem('unauthorized', 'The code is wrong or no longer good; ask for a new one')
+    if (!signedIn) throw new Problem('unauthorized', WRONG_CODE)
     return signedIn
   },
 
   async signOut({ db, sessionToken, config, reply }) {
     if (sessionToken) await queries.deleteSession(db, sha256(sessionToken))
-    reply.append('Set-Cookie', sessionCookie(config.baseUrl, ''))
+    reply.append('Set-Cookie', noSessionCookie(config.baseUrl))
     return { success: true }
   },
 
@@ -76,49 +83,56 @@ export const handlers: Handlers<typeof accounts> = {
     }
   },
 
-  async sendProof(context) {
+  async sendVerification(context) {
     context.outbox.requireDelivery()
-    await mailCode(context, 'verify-email', context.caller.email)
+    await mailCodeTo(context, 'verify-email', context.caller.email)
     return { message: `A code is on its way to ${context.caller.email}` }
   },
 
-  async proveEmail({ db, caller, config, now }, { code }) {
-    const user = await db.transaction().execute(async (transaction) => {
-      if (!(await takeCode(transaction, 'verify-email', caller.email, code, now))) return undefined
-      const user = await queries.lockUser(transaction, caller.id)
-      return user && proveMailbox(transaction, user, { adminEmails: config.adminEmails, now })
+  async verifyEmail(context, { code }) {
+    const { caller, db, now } = context
+    const verified = await db.transaction().execute(async (transaction) => {
+      const user = await lockCaller(context, transaction)
+      const purpose = 'verify-email'
+      if (!(await takeCode(context, transaction, { purpose, email: caller.email, now, code }))) return undefined
+      return verifyEmail(context, transaction, { user, by: 'code' })
     })
-    if (!user) throw new Problem('invalid_request', 'code: is wrong or no longer good; ask for a new one')
-    return { user: accountOf(user) }
+    if (!verified) throw new Problem('invalid_request', 'code: is wrong or no longer good; ask for a new one')
+    return { user: accountOf(verified) }
   },
 
   async forgotPassword(context, { email }) {
     context.outbox.requireDelivery()
-    await mailCode(context, 'reset-password', email)
+    await mailCodeTo(context, 'reset-password', email)
     return { message: 'If the address can receive mail, a code is on its way' }
   },
 
   async resetPassword(context, { email, code, password }) {
-    await limit(context, `sign-in:${addressKey(context.address)}`, limits.signInByAddress)
+    await countCodeTry(context, email)
+    await checkPassword(password, (await queries.findUserByEmail(context.db, email)) ?? { email }, 'password')
     const passwordHash = await hashPassword(password, context.passwordCost)
     const signedIn = await context.db.transaction().execute(async (db) => {
-      if (!(await takeCode(db, 'reset-password', email, code, context.now))) return undefined
-      return setPassword(context, db, { user: await ownerOfMailbox(context, db, email), passwordHash, by: 'mail' })
+      const entered = await enterWithCode(context, db, { purpose: 'reset-password', email, code })
+      return entered && setPassword(context, db, { user: entered.user, passwordHash, by: 'mail' })
     })
-    if (!signedIn) throw new Problem('unauthorized', 'The code is wrong or no longer good; ask for a new one')
+    if (!signedIn) throw new Problem('unauthorized', WRONG_CODE)
     return signedIn
   },
 
   async changePassword(context, { password, newPassword }) {
     const { db, caller } = context
-    await limit(context, `sign-in:${addressKey(context.address)}`, limits.signInByAddress)
-    await limit(context, `sign-in:${caller.email}`, limits.signInByEmail)
+    const guess = password === undefined ? undefined : await countGuess(context, caller.email)
     const known = await queries.getUser(db, caller.id)
-    const matches = await passwordMatches(password, known.passwordHash, context.passwordCost)
+    const matches =
+      password === undefined || (await passwordMatches(password, known.passwordHash, context.passwordCost))
+    if (!matches) throw new Problem('unauthorized', 'password: is not the password of this account')
+    await guess?.wasRight()
+    await checkPassword(newPassword, known, 'newPassword')
     const passwordHash = await hashPassword(newPassword, context.passwordCost)
     return db.transaction().execute(async (transaction) => {
-      const user = await queries.lockUser(transaction, caller.id)
-      if (!matches || !user || user.passwordHash !== known.passwordHash) {
+      const user = await lockCaller(context, transaction)
+      if (password === undefined) await requireRecent(context, transaction)
+      else if (user.passwordHash !== known.passwordHash) {
         throw new Problem('unauthorized', 'password: is not the password of this account')
       }
       return setPassword(context, transaction, { user, passwordHash, by: 'password' })
@@ -126,7 +140,7 @@ export const handlers: Handlers<typeof accounts> = {
   },
 }
 
-/** A new password ends whatever was signed in with what went before, and opens a session for whoever set it. */
+/** A new password ends whatever was signed in with what went before, and opens a session for the one who set it. */
 async function setPassword(
   context: Context,
   db: Transaction,
@@ -134,17 +148,21 @@ async function setPassword(
 ): Promise<{ user: Account }> {
   if (user.blockedAt) throw new Problem('blocked', 'This account is blocked')
   await queries.deleteSessionsOf(db, user.id)
+  await deleteBrowsersOf(db, user.id)
   await endSignIns(db, user.id)
-  const { now, address } = context
+  const { now, address, outbox, config } = context
   const act = { action: 'password.change', actorId: user.id, targetType: 'user', targetId: user.id }
   await record(db, now, { ...act, detail: { by }, address })
-  return signIn(context, db, await queries.updateUser(db, user.id, { passwordHash, updatedAt: now }))
+  await outbox.enqueue(db, { recipient: user.email, ...passwordMail(config.baseUrl) })
+  const changed = await queries.updateUser(db, user.id, { passwordHash, updatedAt: now })
+  return signIn(context, db, { user: changed, quiet: true })
 }
 
 const newUser = (given: { name: string | null; email: string; passwordHash: string | null }, now: string) => ({
   ...given,
   id: newId(),
   provenAt: null,
+  emailVerifiedBy: null,
   username: null,
   usernameKey: null,
   role: 'member' as const,
@@ -154,16 +172,27 @@ const newUser = (given: { name: string | null; email: string; passwordHash: stri
   updatedAt: now,
 })
 
-/** The account of an address whose mailbox the caller just opened: made if there is none, taken back if it was unproven. */
-async function ownerOfMailbox({ config, now }: Context, db: Transaction, email: string): Promise<User> {
-  const made = await queries.insertUser(db, newUser({ name: null, email, passwordHash: null }, now))
-  const user = made ?? (await queries.lockUserByEmail(db, email))!
-  if (!user.blockedAt && !user.provenAt && !made) {
-    // Whoever set the password or a passkey never had the mailbox (behaviour.md, section 5).
-    await queries.deleteSessionsOf(db, user.id)
-    await endSignIns(db, user.id)
-    await deletePasskeysOf(db, user.id)
-    await queries.updateUser(db, user.id, { passwordHash: null })
-  }
-  return proveMailbox(db, user, { adminEmails: config.adminEmails, now })
+interface Entering {
+  purpose: 'sign-in' | 'reset-password'
+  email: string
+  code: string
+}
+
+/**
+ * The account of an address whose mailbox the caller opened: made if there is none, taken over if it was unverified. undefined for
+ * a wrong code, which is counted: the transaction must be committed either way.
+ */
+async function enterWithCode(
+  context: Context,
+  db: Transaction,
+  { purpose, email, code }: Entering,
+): Promise<{ user: User; isNews: boolean } | undefined> {
+  const { now } = context
+  const known = await queries.lockUserByEmail(db, email)
+  if (!(await takeCode(context, db, { purpose, email, now, code }))) return undefined
+  const made = known ? undefined : await queries.insertUser(db, newUser({ name: null, email, passwordHash: null }, now))
+  if (made) return { user: await verifyEmail(context, db, { user: made, by: 'code' }), isNews: true }
+  // Made by another request since the first look.
+  const user = known ?? (await queries.lockUserByEmail(db, email))!
+  return { user: await enterByMailbox(context, db, { user, by: 'code' }), isNews: user.provenAt === null }
 }

@@ -52,7 +52,8 @@ onEveryEngine('a forgotten password', (it) => {
     const known = await stranger.accounts.forgotPassword({ email })
     const unknown = await stranger.accounts.forgotPassword({ email: 'nobody@example.com' })
     assert.deepEqual(known, unknown)
-    assert.equal((await mails('nobody@example.com')).length, (await mails(email)).length)
+    const codes = (await mails(email)).filter(({ subject }) => subject === 'Your new password')
+    assert.equal((await mails('nobody@example.com')).length, codes.length)
   })
 
   it('does not let a blocked account in', async (world) => {
@@ -105,7 +106,8 @@ onEveryEngine('a password', (it) => {
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify({ password: 'alice has a password', newPassword: NEW }),
     })
-    assert.equal(response.headers.getSetCookie().length, 1)
+    const set = response.headers.getSetCookie().map((line) => line.split('=')[0])
+    assert.deepEqual(set, ['guildhall_session', 'guildhall_browser'])
     assert.ok(await isSignedIn(alice))
   })
 })

@@ -106,13 +106,14 @@ export async function updateAvatar(
     .execute()
 }
 
-/** Accounts of proven addresses among `emails` that are not admins yet. */
-export function listProvenNonAdmins(db: Db, emails: readonly string[]): Promise<User[]> {
+/** Accounts of verified addresses among `emails` that are not admins yet. A claim gives no role, so it does not count. */
+export function listVerifiedNonAdmins(db: Db, emails: readonly string[]): Promise<User[]> {
   return db
     .selectFrom('user')
     .selectAll()
     .where('email', 'in', emails)
     .where('provenAt', 'is not', null)
+    .where((e) => e.or([e('emailVerifiedBy', 'is', null), e('emailVerifiedBy', '!=', 'claim')]))
     .where('role', '!=', 'admin')
     .execute()
 }
@@ -129,6 +130,7 @@ const sessionByToken = prepared((db, given: Given<{ tokenHash: string; now: stri
       'session.id as sessionId',
       'session.createdAt as sessionCreatedAt',
       'session.expiresAt',
+      'session.seenAt',
       'user.id',
       'user.email',
       'user.provenAt',
@@ -155,16 +157,15 @@ interface OpenSession {
   now: string
 }
 
-/** Whether a session of the account is still open; its own sign-out, a new password and a block end it. */
-export async function hasSession(db: Db, { id, userId, now }: OpenSession): Promise<boolean> {
-  const found = await db
+/** A session of the account that is still open; its own sign-out, a new password and a block end it. */
+export function findOpenSession(db: Db, { id, userId, now }: OpenSession): Promise<StoredSession | undefined> {
+  return db
     .selectFrom('session')
-    .select('id')
+    .selectAll()
     .where('id', '=', id)
     .where('userId', '=', userId)
     .where('expiresAt', '>', now)
     .executeTakeFirst()
-  return found !== undefined
 }
 
 /** The same, and it stays open until the transaction ends. */
@@ -182,7 +183,7 @@ export async function shareSession(db: Transaction, { id, userId, now }: OpenSes
 export function listSessions(db: Db, userId: string, now: string): Promise<Omit<StoredSession, 'tokenHash'>[]> {
   return db
     .selectFrom('session')
-    .select(['id', 'userId', 'createdAt', 'expiresAt', 'device'])
+    .select(['id', 'userId', 'createdAt', 'expiresAt', 'seenAt', 'authenticatedAt', 'device'])
     .where('userId', '=', userId)
     .where('expiresAt', '>', now)
     .orderBy('createdAt', 'desc')
@@ -190,8 +191,12 @@ export function listSessions(db: Db, userId: string, now: string): Promise<Omit<
     .execute()
 }
 
-export async function updateSessionExpiry(db: Db, id: string, expiresAt: string): Promise<void> {
-  await db.updateTable('session').set({ expiresAt }).where('id', '=', id).execute()
+export async function updateSession(
+  db: Db,
+  id: string,
+  changes: Pick<Updateable<SessionTable>, 'expiresAt' | 'seenAt' | 'authenticatedAt'>,
+): Promise<void> {
+  await db.updateTable('session').set(changes).where('id', '=', id).execute()
 }
 
 export async function deleteSession(db: Db, tokenHash: string): Promise<void> {
@@ -220,8 +225,10 @@ export async function deleteOtherSessions(db: Transaction, { id, userId, now }: 
   return Number(numDeletedRows)
 }
 
-export async function deleteSessionsOf(db: Db, userId: string): Promise<void> {
-  await db.deleteFrom('session').where('userId', '=', userId).execute()
+/** Tells how many there were. */
+export async function deleteSessionsOf(db: Db, userId: string): Promise<number> {
+  const { numDeletedRows } = await db.deleteFrom('session').where('userId', '=', userId).executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
 }
 
 export async function insertCode(db: Db, code: EmailCode): Promise<void> {
@@ -248,6 +255,10 @@ export function lockNewestCode(
 
 export async function updateCode(db: Db, id: string, changes: Updateable<EmailCodeTable>): Promise<void> {
   await db.updateTable('emailCode').set(changes).where('id', '=', id).execute()
+}
+
+export async function deleteCodesOf(db: Transaction, email: string): Promise<void> {
+  await db.deleteFrom('emailCode').where('email', '=', email).execute()
 }
 
 /** Removes sessions and codes that ended before `moment`. */

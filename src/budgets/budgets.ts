@@ -2,9 +2,9 @@
 import { Problem } from '../contract/problem.ts'
 import type { Db } from '../database/schema.ts'
 import { after, latest } from '../platform/clock.ts'
-import { countUp } from './queries.ts'
+import { countDown, countUp } from './queries.ts'
 
-export { addressKey } from './network.ts'
+export { addressKey, networkOf } from './network.ts'
 
 export interface Limit {
   tries: number
@@ -20,3 +20,6 @@ export async function countTry(db: Db, key: string, { tries, windowSeconds }: Li
   const retryAfterSeconds = Math.max(1, Math.ceil((Date.parse(resetsAt) - Date.parse(now)) / 1000))
   throw new Problem('rate_limited', 'Too many tries; wait a little and try again', { retryAfterSeconds })
 }
+
+/** Takes a counted try back: where only failures count, and it was none. */
+export const uncountTry = (db: Db, key: string): Promise<void> => countDown(db, key)

@@ -55,6 +55,13 @@ export async function countMail(cause: Cause, db: Transaction, recipient: string
   return standings.filter(({ shared }) => !shared)
 }
 
+/** Counts a mail that the owner of an address causes, by network and in all: the address has a limit of its own for them. */
+export async function countOwnMail(cause: Cause, db: Transaction): Promise<Standing[]> {
+  if (!cause.config.rateLimits) return []
+  const standings = await countAll(db, common('mails', cause), cause.now)
+  return standings.filter(({ shared }) => !shared)
+}
+
 /** Counts a client that registers, in the transaction that stores it. */
 export async function countRegistration(cause: Cause, db: Transaction): Promise<Standing[]> {
   if (!cause.config.rateLimits) return []

@@ -50,6 +50,16 @@ export async function countUp(
   return rows
 }
 
+/** Counts one of `key` less. */
+export async function countDown(db: Db, key: string): Promise<void> {
+  await db
+    .updateTable('rateLimit')
+    .set({ count: sql`"rateLimit".count - 1` })
+    .where('key', '=', key)
+    .where('count', '>', 0)
+    .execute()
+}
+
 /** How often each key was counted in the window that is open; a key without one is left out. */
 export async function listCounts(db: Db, keys: readonly string[], now: string): Promise<RateLimitTable[]> {
   return db

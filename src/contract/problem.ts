@@ -14,6 +14,7 @@ export const statusOf = {
   unauthorized: 401,
   insufficient_scope: 403,
   blocked: 403,
+  reauthentication_required: 403,
   forbidden: 403,
   not_found: 404,
   method_not_allowed: 405,

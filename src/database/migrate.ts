@@ -13,6 +13,8 @@ import * as newestFirst from '../../migrations/0009-newest-first.ts'
 import * as feedByType from '../../migrations/0010-feed-by-type.ts'
 import * as accountsCounted from '../../migrations/0011-accounts-counted.ts'
 import * as devices from '../../migrations/0012-devices.ts'
+import * as verifiedBy from '../../migrations/0013-verified-by.ts'
+import * as knownBrowsers from '../../migrations/0014-known-browsers.ts'
 import * as storedHashes from '../../migrations/0015-stored-hashes.ts'
 import * as auditChain from '../../migrations/0016-audit-chain.ts'
 import * as storedBytes from '../../migrations/0017-stored-bytes.ts'
@@ -34,6 +36,8 @@ const migrations: Record<string, Migration> = {
   '0010-feed-by-type': feedByType,
   '0011-accounts-counted': accountsCounted,
   '0012-devices': devices,
+  '0013-verified-by': verifiedBy,
+  '0014-known-browsers': knownBrowsers,
   '0015-stored-hashes': storedHashes,
   '0016-audit-chain': auditChain,
   '0017-stored-bytes': storedBytes,

@@ -77,7 +77,7 @@ export interface IdTokenKeyTable {
   createdAt: string
 }
 
-/** Codes mailed to agents without a browser. Unknown addresses have them too: nothing tells them apart. */
+/** Codes mailed to agents without a browser, hashed under a key. Unknown addresses have them too: nothing tells them apart. */
 export interface ClaimTable {
   id: string
   email: string

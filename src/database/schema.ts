@@ -4,6 +4,13 @@
 import type { ControlledTransaction, Generated, Kysely, Transaction as KyselyTransaction } from 'kysely'
 import type { Role } from '../contract/operation.ts'
 import type {
+  EmailCodeTable,
+  KnownBrowserTable,
+  PasskeyChallengeTable,
+  PasskeyTable,
+  SessionTable,
+} from './schema-accounts.ts'
+import type {
   ItemCountTable,
   ItemReadingTable,
   ItemTagTable,
@@ -15,6 +22,7 @@ import type {
 import type { OauthDatabase } from './schema-oauth.ts'
 import type { OrgImageTable, OrgPageTable, OrgRunFileTable, OrgRunTable, OrgUploadTable } from './schema-orgs.ts'
 
+export type * from './schema-accounts.ts'
 export type * from './schema-library.ts'
 export type * from './schema-oauth.ts'
 export type * from './schema-orgs.ts'
@@ -26,6 +34,8 @@ export interface UserTable {
   email: string
   /** When somebody showed that the mailbox is theirs; null while the address is only claimed. */
   provenAt: string | null
+  /** What verified it: a mailed code of the site, or an agent's claim, which gives no role. null from before that was noted. */
+  emailVerifiedBy: 'code' | 'claim' | null
   name: string | null
   username: string | null
   /** The username in lower case; unique. */
@@ -54,55 +64,6 @@ export interface ProfileTable {
   websiteUrl: string | null
 }
 
-export interface SessionTable {
-  id: string
-  /** SHA-256 of the cookie's value. */
-  tokenHash: string
-  userId: string
-  createdAt: string
-  expiresAt: string
-  /** Browser and system in words of ours, such as "Firefox on Linux"; null when unknown. */
-  device: string | null
-}
-
-/** Six digits that were mailed. Kept hashed; the newest of an address and purpose is the one that works. */
-export interface EmailCodeTable {
-  id: string
-  purpose: 'sign-in' | 'verify-email' | 'reset-password'
-  email: string
-  codeHash: string
-  failures: number
-  createdAt: string
-  expiresAt: string
-  usedAt: string | null
-}
-
-/** A public key that signs in to an account (WebAuthn); the private half never leaves the owner's device. */
-export interface PasskeyTable {
-  id: string
-  userId: string
-  /** In base64url, unique over all accounts. */
-  credentialId: string
-  /** A COSE key (RFC 9052, 7) in base64url. */
-  publicKey: string
-  /** How often the device says it has signed; 0 for those that do not count. */
-  counter: number
-  /** A JSON array: how a browser reaches the device. */
-  transports: string
-  name: string
-  createdAt: string
-  lastUsedAt: string | null
-}
-
-/** What a device is to sign, once, to register a passkey or to sign in with one. */
-export interface PasskeyChallengeTable {
-  challengeHash: string
-  purpose: 'register' | 'sign-in'
-  /** Whose passkey is to be registered; null to sign in. */
-  userId: string | null
-  expiresAt: string
-}
-
 /** How often something was tried in the window that is open now. */
 export interface RateLimitTable {
   key: string
@@ -118,7 +79,7 @@ export interface StoredBytesTable {
   avatarBytes: number
 }
 
-/** Mail that is to be sent, or was. The text is wiped once it is sent. */
+/** Mail that is to be sent, or was. The text is encrypted, and wiped once it is sent. */
 export interface OutboxTable {
   id: string
   recipient: string
@@ -259,6 +220,7 @@ export interface Database extends OauthDatabase {
   user: UserTable
   profile: ProfileTable
   session: SessionTable
+  knownBrowser: KnownBrowserTable
   emailCode: EmailCodeTable
   passkey: PasskeyTable
   passkeyChallenge: PasskeyChallengeTable

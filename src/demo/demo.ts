@@ -3,6 +3,7 @@ import { grantRole } from '../accounts/accounts.ts'
 import { createApp } from '../app.ts'
 import type { Ground } from '../handler.ts'
 import { timestamp } from '../platform/clock.ts'
+import type { Outbox } from '../platform/outbox/outbox.ts'
 import { momentOf } from './calendar.ts'
 import { planAdvertisement, planBlog, planBugs, planFeatures, planPosts } from './community.ts'
 import { entriesOf, readJson, readPicture } from './content.ts'
@@ -20,8 +21,12 @@ export interface Filled {
   addresses: { admin: string; moderator: string; member: string }
 }
 
-/** Everybody gets the same password. Nothing is mailed: nobody asks for a code. */
-export async function fill(ground: Ground, { now, password }: { now: number; password: string }): Promise<Filled> {
+/** The addresses of the demo are made up: no mail goes there. */
+const noMail: Pick<Outbox, 'enqueue' | 'pretend'> = { enqueue: async () => {}, pretend: async () => {} }
+
+/** All accounts get the same password. Nothing is mailed. */
+export async function fill(real: Ground, { now, password }: { now: number; password: string }): Promise<Filled> {
+  const ground: Ground = { ...real, outbox: { ...real.outbox, ...noMail } }
   const descriptions = await readJson<Description[]>('people.json')
   const people = new Map<string, Person>()
   const members = descriptions.filter(({ profile }) => profile).map(({ username }) => username)
@@ -77,7 +82,7 @@ function planPeople(ground: Ground, stage: Stage, descriptions: readonly Descrip
     const person = stage.person(username)
     stage.plan(person.joinedAt, person, async (who) => {
       const { id } = await who.signUp()
-      if (role === 'admin') await grantRole(ground.db, email, role, timestamp(person.joinedAt))
+      if (role === 'admin') await grantRole(ground, email, { role, now: timestamp(person.joinedAt) })
       else if (role) await admin.admin.setRole({ id, role })
       await who.profile.setUsername({ username })
       if (!profile) return

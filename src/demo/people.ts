@@ -43,7 +43,8 @@ export function makePerson(
   const send = async (request: Request) => {
     if (cookie) request.headers.set('Cookie', cookie)
     const response = await app.fetch(request, { address })
-    const set = response.headers.get('set-cookie')
+    // The session's; a browser would keep the other one, too.
+    const set = response.headers.getSetCookie()[0]
     if (set) cookie = set.split(';')[0]!
     return response
   }

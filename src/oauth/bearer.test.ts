@@ -148,7 +148,7 @@ onEveryEngine('bearer tokens', (it) => {
         body: JSON.stringify({ name: 'urgent', color: '#aa0000' }),
       })
     assert.equal((await label()).status, 403)
-    await grantRole(world.db, email, 'moderator', new Date().toISOString())
+    await grantRole(world.ground, email, { role: 'moderator', now: new Date().toISOString() })
     assert.equal((await label()).status, 201)
     await world.db.updateTable('user').set({ blockedAt: new Date().toISOString() }).where('id', '=', id).execute()
     const refused = await client.call(access_token)

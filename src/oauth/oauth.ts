@@ -28,9 +28,11 @@ import { revokeEndpoint, tokenEndpoint } from './token/token.ts'
 import { userinfoEndpoint } from './userinfo.ts'
 
 export { oauth } from './area.ts'
+export { endClaims } from './claim/claim.ts'
 export { endSignIns } from './ending.ts'
 export { newSigningKey } from './keys.ts'
 export { newRsaKey } from './rsa-key.ts'
+export { openSecrets } from './secrets.ts'
 
 /** Puts the authorization server together. Its keys and the library are loaded when they are first needed. */
 export function createOAuth(ground: Ground, application: Application) {

@@ -1,9 +1,12 @@
-// How secrets are kept: random ones as SHA-256, passwords as argon2id (RFC 9106) in the PHC string format.
-import { type Argon2Parameters, argon2, hash, randomBytes, timingSafeEqual } from 'node:crypto'
+// How secrets are kept: random ones as SHA-256, short ones under a key, passwords as argon2id (RFC 9106) in the PHC string format.
+import { type Argon2Parameters, argon2, createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 
 const argon2Async = promisify(argon2)
 const TAG_BYTES = 32
+
+/** 32 secret bytes for one use, the same in every process of this Guildhall and kept outside the database. */
+export type SecretFor = (use: string) => Promise<Buffer>
 
 /** Memory in KiB and passes over it. */
 export interface PasswordCost {
@@ -17,8 +20,14 @@ export const PASSWORD_COST: PasswordCost = { memory: 19_456, passes: 2 }
 /** SHA-256 in base64url. For values of 128 random bits and more, which need no salt. */
 export const sha256 = (value: string): string => hash('sha256', value, 'base64url')
 
-/** A short secret such as a mailed code, bound to what it is for. */
-export const codeHash = (code: string, ...boundTo: string[]): string => sha256([...boundTo, code].join('\n'))
+/**
+ * A short secret such as a mailed code, bound to what it is for. There are only a million codes, so a plain hash would give
+ * them away: the key is not in the database.
+ */
+export const codeHash = (key: Buffer, code: string, ...boundTo: string[]): string =>
+  createHmac('sha256', key)
+    .update([...boundTo, code].join('\n'))
+    .digest('base64url')
 
 /** Compares two hashes without telling where they differ. */
 export function sameHash(left: string, right: string): boolean {

@@ -14,8 +14,8 @@ export interface Identified {
   caller: Caller
   /** Read afresh, like the caller's role. */
   blocked: boolean
-  /** Whether the session was renewed just now, so that its cookie is due again. */
-  renewed?: boolean
+  /** Until when the session lasts, if it was renewed just now: its cookie is due again. */
+  renewedUntil?: string | undefined
   /** The key that an access token was shown with, and the nonce for its next proof (RFC 9449). */
   key?: string
   nonce?: string | undefined

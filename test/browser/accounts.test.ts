@@ -54,6 +54,75 @@ describe('accounts in a browser', { skip }, () => {
   }
 
   for (const scripted of [true, false]) {
+    it(`verify their email right after they signed up ${scripted ? 'with' : 'without'} script`, () =>
+      withSite(async (site) => {
+        const { page, open, checkComplaints } = await visit(site, { scripted })
+        await open('/sign-up?to=%2Fcommunity')
+        await page.getByLabel('Name').fill('Nora')
+        await page.getByLabel('Email address').fill('nora@example.com')
+        await page.getByLabel('Password').fill(PASSWORD)
+        await page.getByRole('button', { name: 'Sign up' }).click()
+        await page.waitForURL('**/verify-email?to=%2Fcommunity')
+        assert.equal(await page.evaluate(() => document.activeElement?.id), 'field-code')
+        await page.keyboard.type(await site.world.code('nora@example.com'))
+        await page.keyboard.press('Enter')
+        await page.waitForURL('**/onboarding?to=%2Fcommunity')
+        await open('/settings/security')
+        await page.locator('#email').getByText('Verified.').waitFor()
+        checkComplaints()
+      }))
+
+    it(`confirm that it is them, then set a first password ${scripted ? 'with' : 'without'} script`, () =>
+      withSite(async (site) => {
+        const { page, open, checkComplaints } = await visit(site, { scripted })
+        const { world } = site
+        await open('/sign-in')
+        await page.getByLabel('Email address').fill('nora@example.com')
+        await page.getByRole('button', { name: 'Mail me a code instead' }).click()
+        await page.getByLabel('Code').fill(await world.code('nora@example.com'))
+        await page.keyboard.press('Enter')
+        await page.waitForURL('**/onboarding**')
+        await open('/settings/security')
+        world.clock.pass(601)
+        const section = page.locator('#password')
+        await section.getByLabel('New password').fill('a better password')
+        await section.getByRole('button', { name: 'Set a password' }).click()
+        await section.getByRole('heading', { name: 'Confirm that it is you' }).waitFor()
+        await section.getByRole('button', { name: 'Mail me a code' }).click()
+        await section.getByLabel('Code').fill(await world.code('nora@example.com'))
+        await section.getByRole('button', { name: 'Confirm' }).click()
+        await section.getByText('Confirmed. Now choose a password.').waitFor()
+        await section.getByLabel('New password').fill('a better password')
+        await section.getByRole('button', { name: 'Set a password' }).click()
+        await page.getByText('Your password is changed.').waitFor()
+        checkComplaints()
+      }))
+  }
+
+  it('confirm that it is them before a passkey is added, and it is added then: with a password, with a passkey', () =>
+    withSite(async (site) => {
+      const { page, context, open, checkComplaints } = await visit(site, { name: 'mara' })
+      const device = await context.newCDPSession(page)
+      await device.send('WebAuthn.enable')
+      const { authenticatorId } = await device.send('WebAuthn.addVirtualAuthenticator', { options: DEVICE })
+      await open('/settings/security')
+      site.world.clock.pass(601)
+      await page.getByLabel('Name of the new passkey').fill('Laptop')
+      await page.getByRole('button', { name: 'Add a passkey' }).click()
+      await page.getByLabel('Your password').fill(PASSWORD)
+      await page.getByRole('button', { name: 'Confirm', exact: true }).click()
+      await page.getByText('The passkey is added').waitFor()
+      await page.getByRole('heading', { name: 'Laptop' }).waitFor()
+      site.world.clock.pass(601)
+      await page.getByRole('button', { name: 'Add a passkey' }).click()
+      await page.getByRole('button', { name: 'Use a passkey' }).click()
+      // The device has a passkey of this account, and says so: what was confirmed went on.
+      await page.getByText('This device has a passkey of your account already.').waitFor()
+      await device.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId })
+      checkComplaints()
+    }))
+
+  for (const scripted of [true, false]) {
     it(`are signed out of other browsers ${scripted ? 'with' : 'without'} script: of one, then of all the others`, () =>
       withSite(async (site) => {
         const { page, open, checkComplaints } = await visit(site, { scripted, name: 'mara' })

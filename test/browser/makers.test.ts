@@ -27,6 +27,8 @@ const journeys: Record<string, Journey> = {
     await page.getByLabel('Email address').fill('mara@example.com')
     await page.getByLabel('Password').fill(PASSWORD)
     await page.getByRole('button', { name: 'Sign up' }).click()
+    await page.waitForURL('**/verify-email**')
+    await page.getByRole('link', { name: 'Skip for now' }).click()
     await page.waitForURL('**/onboarding**')
     await page.getByLabel('Username').fill('mara')
     await page.getByRole('button', { name: 'Save' }).click()

@@ -65,6 +65,9 @@ addEventListener('submit', (event) => {
   } else if (form.dataset.addPasskey !== undefined) {
     event.preventDefault()
     import('./passkeys.ts').then(({ add }) => add(form))
+  } else if (form.dataset.confirmPasskey !== undefined) {
+    event.preventDefault()
+    import('./passkeys.ts').then(({ confirm }) => confirm(form))
   } else if (form.matches('[data-enhance]')) {
     event.preventDefault()
     send(form, submitter)
@@ -99,6 +102,10 @@ async function send(form: HTMLFormElement, submitter: HTMLButtonElement | null):
     body: multipart ? body : new URLSearchParams([...body] as [string, string][]),
     sent: { form, button: submitter },
   })
+  // What waited for this form goes on.
+  if (isShown && document.querySelector('form[data-add-passkey][data-ready]')) {
+    await import('./passkeys.ts').then(({ goOn }) => goOn())
+  }
   if (isShown) return
   delete form.dataset.busy
   submitter?.removeAttribute('aria-disabled')

@@ -17,9 +17,30 @@ export async function signIn(button: HTMLElement): Promise<void> {
 /** The form of the settings. */
 export async function add(form: HTMLFormElement): Promise<void> {
   await working(form, async () => {
-    await addPasskey(String(new FormData(form).get('passkeyName')))
-    await visit(`${location.pathname}?added#passkeys`)
+    const name = String(new FormData(form).get('passkeyName')).trim()
+    const { until } = await ask('/reauthenticate')
+    const asking = new URLSearchParams({ confirm: 'passkeys', ...(name && { name }) })
+    if (until !== null) await addPasskey(name)
+    await visit(`${location.pathname}?${until === null ? asking : 'added'}#passkeys`)
   })
+}
+
+/** The form that confirms with a passkey that it is still the same person, and then goes on. */
+export async function confirm(form: HTMLFormElement): Promise<void> {
+  await working(form, async () => {
+    const { startAuthentication } = await import('@simplewebauthn/browser')
+    const optionsJSON = await ask('/reauthenticate/passkey/options', {})
+    const response = await startAuthentication({ optionsJSON }).catch(fromDevice)
+    await ask('/reauthenticate/passkey', { response })
+    await visit(form.dataset.to!)
+    goOn()
+  })
+}
+
+/** Goes on with the passkey that waited until a credential was used again. */
+export function goOn(): void {
+  const waiting = document.querySelector<HTMLFormElement>('form[data-add-passkey][data-ready]')
+  if (waiting) void add(waiting)
 }
 
 async function working(form: HTMLFormElement, work: () => Promise<void>): Promise<void> {
@@ -37,7 +58,7 @@ async function working(form: HTMLFormElement, work: () => Promise<void>): Promis
 /** Answers whether the account has a username. */
 async function signInWithPasskey(): Promise<{ username: string | null }> {
   const { startAuthentication } = await import('@simplewebauthn/browser')
-  const optionsJSON = await ask('/sign-in/passkey/options')
+  const optionsJSON = await ask('/sign-in/passkey/options', {})
   const response = await startAuthentication({ optionsJSON }).catch(fromDevice)
   return (await ask('/sign-in/passkey', { response })).user
 }
@@ -45,17 +66,15 @@ async function signInWithPasskey(): Promise<{ username: string | null }> {
 /** Makes a passkey on this device, or on one that it can reach, and adds it to the account. */
 async function addPasskey(name: string): Promise<void> {
   const { startRegistration } = await import('@simplewebauthn/browser')
-  const optionsJSON = await ask('/passkeys/options')
+  const optionsJSON = await ask('/passkeys/options', {})
   const response = await startRegistration({ optionsJSON }).catch(fromDevice)
-  await ask('/passkeys', { name: name.trim() || undefined, response })
+  await ask('/passkeys', { name: name || undefined, response })
 }
 
-async function ask(path: string, body: unknown = {}) {
-  const answer = await fetch(`/api/auth${path}`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify(body),
-  }).catch(() => {
+/** Without a body it only reads. */
+async function ask(path: string, body?: unknown) {
+  const sent = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }
+  const answer = await fetch(`/api/auth${path}`, body === undefined ? {} : sent).catch(() => {
     throw new Error('The network did not answer. Try again.')
   })
   if (answer.ok) return answer.json()

@@ -97,7 +97,10 @@ function show(page: Document, url: URL, { sent, back = false }: Visit): void {
     announce(answer?.matches('[aria-invalid], [role]') ? '' : `${nameOf(sent.button) || 'Sent'}: done`)
     return
   }
-  document.querySelector<HTMLElement>('main')?.focus({ preventScroll: true })
+  // A form may lead to a page that has one thing to do, such as typing a code.
+  const field = sent ? document.querySelector<HTMLElement>('main [autofocus]') : null
+  const focused = field ?? document.querySelector<HTMLElement>('main')
+  focused?.focus({ preventScroll: true })
   if (back) restore()
   else if (target) target.scrollIntoView()
   else if (!samePage || !sent) scrollTo(0, 0)

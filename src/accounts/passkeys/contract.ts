@@ -74,7 +74,7 @@ const Registration = answer(
 ).meta({ id: 'PasskeyRegistration', description: 'RegistrationResponseJSON (WebAuthn, 5.1.8)' })
 export type Registration = z.output<typeof Registration>
 
-const Assertion = answer(
+export const Assertion = answer(
   z.object({
     clientDataJSON: ClientData,
     authenticatorData: AuthenticatorData,
@@ -94,25 +94,26 @@ const Name = text(1, 60)
 export const passkeys = {
   beginRegistration: {
     summary: 'What to ask a device for, to make a passkey of this account',
-    description: 'The challenge is good once, for 5 minutes.',
+    description:
+      'The challenge is good once, for 5 minutes. Needs a credential that was used in this session within ten minutes: 403 reauthentication_required otherwise.',
     method: 'POST',
     path: '/auth/passkeys/options',
     access: signedIn,
     input: z.object({}),
     output: CreationOptions,
-    problems: ['conflict', 'rate_limited'],
+    problems: ['conflict', 'rate_limited', 'reauthentication_required'],
   },
   register: {
     summary: 'Add a passkey to this account',
     description:
-      'Takes what the device answered. An account has at most 20 passkeys; one that is known already is a conflict. Without a name it is called Passkey. A notice is mailed where the address is proven.',
+      'Takes what the device answered. An account has at most 20 passkeys; one that is known already is a conflict. Without a name it is called Passkey. A notice is mailed to the account.',
     method: 'POST',
     path: '/auth/passkeys',
     access: signedIn,
     input: z.object({ name: Name.optional(), response: Registration }),
     output: Passkey,
     status: 201,
-    problems: ['conflict', 'rate_limited'],
+    problems: ['conflict', 'rate_limited', 'reauthentication_required'],
   },
   list: {
     summary: 'The passkeys of this account, oldest first',

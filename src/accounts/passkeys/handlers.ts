@@ -6,25 +6,27 @@ import type { Transaction } from '../../database/schema.ts'
 import type { Caller, Context, Handlers } from '../../handler.ts'
 import { record } from '../../platform/audit/audit.ts'
 import { newId } from '../../platform/ids.ts'
-import { limit, signIn } from '../entry.ts'
+import { signIn } from '../entry.ts'
+import { limit } from '../guesses.ts'
+import { passkeyMail } from '../mails.ts'
 import { getUser, lockUser, type User } from '../queries.ts'
 import { limits } from '../rules.ts'
-import { lockCaller } from '../sessions/sessions.ts'
-import { challengeIn, creationOptions, requestOptions, verifyAssertion, verifyRegistration } from './ceremonies.ts'
+import { lockCaller, requireRecent } from '../sessions/sessions.ts'
+import { checkAssertion, refused, usePasskey } from './assertions.ts'
+import { challengeIn, creationOptions, requestOptions, verifyRegistration } from './ceremonies.ts'
 import { giveChallenge, takeChallenge } from './challenges.ts'
 import type { Passkey, passkeys, Registration } from './contract.ts'
-import { passkeyMail } from './mails.ts'
 import type { StoredPasskey } from './queries.ts'
 import * as queries from './queries.ts'
-import { hasAdvanced, MOST_PASSKEYS, USUAL_NAME, userHandleOf } from './rules.ts'
+import { CHALLENGE_SECONDS, MOST_PASSKEYS, USUAL_NAME } from './rules.ts'
 
 const tooMany = () => new Problem('conflict', `An account has at most ${MOST_PASSKEYS} passkeys; remove one first`)
-const refused = () => new Problem('unauthorized', 'The passkey is not good here, or the time for it is over; try again')
 
 export const handlers: Handlers<typeof passkeys> = {
   async beginRegistration(context) {
     const { db, caller, config, now } = context
     await limit(context, `passkey-options:${caller.id}`, limits.passkeyByAccount)
+    await requireRecent(context, db)
     const passkeys = await queries.listPasskeys(db, caller.id)
     if (passkeys.length >= MOST_PASSKEYS) throw tooMany()
     const { id, email, name } = await getUser(db, caller.id)
@@ -37,6 +39,7 @@ export const handlers: Handlers<typeof passkeys> = {
     const key = await verifyRegistration(context.config.baseUrl, response)
     const outcome = await context.db.transaction().execute(async (db) => {
       const user = await lockCaller(context, db)
+      await requireRecent(context, db, CHALLENGE_SECONDS)
       const bound = { purpose: 'register', userId: user.id } as const
       if (!(await takeChallenge(db, challengeIn(response), bound, context.now)) || !key) {
         return new Problem('invalid_request', 'response: is not good, or the time for it is over; start again')
@@ -79,20 +82,14 @@ export const handlers: Handlers<typeof passkeys> = {
 
   async signIn(context, { response }) {
     await limit(context, `sign-in:${addressKey(context.address)}`, limits.signInByAddress)
-    const known = await queries.findPasskey(context.db, response.id)
-    const counter = known && (await verifyAssertion(context.config.baseUrl, response, known))
+    const checked = await checkAssertion(context, response)
     const outcome = await context.db.transaction().execute(async (db) => {
-      const user = known && (await lockUser(db, known.userId))
+      const user = checked.passkey && (await lockUser(db, checked.passkey.userId))
       const bound = { purpose: 'sign-in', userId: null } as const
-      const isOurs = await takeChallenge(db, challengeIn(response), bound, context.now)
-      // Read again: while the signature was checked it may have been removed, or used by somebody else.
-      const passkey = known && (await queries.lockPasskey(db, known.id))
-      if (!isOurs || !user || !passkey || counter === undefined) return refused()
-      if (response.response.userHandle !== userHandleOf(user.id)) return refused()
-      if (!hasAdvanced(passkey.counter, counter)) return refused()
+      const isGood = await usePasskey(context, db, { response, checked, bound, user })
+      if (!isGood || !user) return refused()
       if (user.blockedAt) return new Problem('blocked', 'This account is blocked')
-      await queries.updatePasskey(db, passkey, { counter, lastUsedAt: context.now })
-      return signIn(context, db, user)
+      return signIn(context, db, { user })
     })
     if (outcome instanceof Problem) throw outcome
     return outcome
@@ -126,8 +123,7 @@ async function addPasskey(
   })
   if (!passkey) return new Problem('conflict', 'This passkey is registered already')
   await remember(context, db, 'passkey.add', passkey)
-  // A mailbox that is not proven may be that of somebody who knows nothing of the account.
-  if (user.provenAt) await outbox.enqueue(db, { recipient: user.email, ...passkeyMail(config.baseUrl) })
+  await outbox.enqueue(db, { recipient: user.email, ...passkeyMail(config.baseUrl) })
   return passkey
 }
 

@@ -52,7 +52,7 @@ onEveryEngine('a passkey', (it) => {
     })
     assert.equal(signed.status, 200)
     assert.equal((await signed.json()).user.id, id)
-    const cookie = signed.headers.get('set-cookie')!
+    const cookie = signed.headers.getSetCookie()[0]!
     assert.match(cookie, /^guildhall_session=[\w-]{43}; Path=\/; Max-Age=604800; HttpOnly; SameSite=Lax$/)
     const session = await world.stranger.request('/api/auth/get-session', {
       headers: { cookie: cookie.split(';')[0]! },
@@ -216,12 +216,12 @@ onEveryEngine('a passkey', (it) => {
     assert.equal((await db.selectFrom('passkey').select('id').execute()).length, 20)
   })
 
-  it('is told of by mail where the address is proven, and written into the audit log', async (world) => {
+  it('is told of by mail, and written into the audit log', async (world) => {
     const { alice, db } = world
     const { id: userId, email } = await alice.account()
     const device = new Authenticator()
     await register(alice, device)
-    assert.deepEqual(await world.mails(email), [], 'not to somebody who may know nothing of the account')
+    assert.match((await world.mails(email)).at(-1)!.subject, /new passkey/)
     await prove(world, alice)
     const { id } = await register(alice, device)
     assert.match((await world.mails(email)).at(-1)!.subject, /new passkey/)

@@ -82,6 +82,9 @@ export function deletePasskey(db: Transaction, { id, userId }: Own): Promise<Sto
   return db.deleteFrom('passkey').where('id', '=', id).where('userId', '=', userId).returningAll().executeTakeFirst()
 }
 
-export async function deletePasskeysOf(db: Transaction, userId: string): Promise<void> {
-  await db.deleteFrom('passkey').where('userId', '=', userId).execute()
+/** Removes the account's passkeys, and challenges to add one; tells how many passkeys there were. */
+export async function deletePasskeysOf(db: Transaction, userId: string): Promise<number> {
+  await db.deleteFrom('passkeyChallenge').where('userId', '=', userId).execute()
+  const { numDeletedRows } = await db.deleteFrom('passkey').where('userId', '=', userId).executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
 }

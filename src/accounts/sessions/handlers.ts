@@ -3,20 +3,18 @@ import { Problem } from '../../contract/problem.ts'
 import type { Transaction } from '../../database/schema.ts'
 import type { Caller, Context, Handlers } from '../../handler.ts'
 import { type Act, record } from '../../platform/audit/audit.ts'
-import { after } from '../../platform/clock.ts'
 import * as queries from '../queries.ts'
-import { SESSION_SECONDS } from '../rules.ts'
 import type { sessions } from './contract.ts'
-import { lockCaller, sessionCookie } from './sessions.ts'
+import { lockCaller, noSessionCookie } from './sessions.ts'
 
 export const handlers: Handlers<typeof sessions> = {
   async list({ db, caller, now }) {
     const here = currentOf(caller)
     const all = await queries.listSessions(db, caller.id, now)
-    const items = all.map(({ id, createdAt, expiresAt, device }) => {
+    const items = all.map(({ id, createdAt, seenAt, device }) => {
       const current = id === here
       // Renewed at most once a day, so another browser may have been used since.
-      const lastSeenAt = current ? now : after(expiresAt, -SESSION_SECONDS)
+      const lastSeenAt = current ? now : seenAt
       return { id, createdAt, lastSeenAt, device, current }
     })
     return { items }
@@ -30,7 +28,7 @@ export const handlers: Handlers<typeof sessions> = {
       if (!ended) throw new Problem('not_found', 'No such session')
       await remember(context, transaction, { action: 'session.end', targetType: 'session', targetId: id })
     })
-    if (id === currentOf(caller)) reply.append('Set-Cookie', sessionCookie(config.baseUrl, ''))
+    if (id === currentOf(caller)) reply.append('Set-Cookie', noSessionCookie(config.baseUrl))
     return { id }
   },
 

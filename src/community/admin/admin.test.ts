@@ -6,9 +6,9 @@ import type { Role } from '../../contract/operation.ts'
 
 const idOf = async (person: Person) => (await person.account()).id
 
-async function promoted({ person, db }: World, name: string, role: Role): Promise<Person> {
+async function promoted({ person, ground }: World, name: string, role: Role): Promise<Person> {
   const somebody = person(name)
-  await grantRole(db, (await somebody.account()).email, role, new Date().toISOString())
+  await grantRole(ground, (await somebody.account()).email, { role, now: new Date().toISOString() })
   return somebody
 }
 
@@ -51,6 +51,16 @@ onEveryEngine('blocking', (it) => {
     assert.equal(await shown(), 0)
     await moderator.admin.block({ id: await idOf(alice), blocked: false })
     assert.equal(await shown(), 1)
+  })
+
+  it('cannot be done to oneself', async (world) => {
+    const { moderator, admin } = world
+    await promoted(world, 'other', 'admin')
+    for (const one of [moderator, admin]) {
+      const self = one.admin.block({ id: await idOf(one), blocked: true })
+      await assert.rejects(self, { status: 409, message: 'You cannot block yourself' })
+      assert.ok(await one.accounts.getSession())
+    }
   })
 
   it('does not reach upwards: a moderator cannot block an admin, but may let one in again', async (world) => {

@@ -71,7 +71,7 @@ export const admin = {
   block: {
     summary: 'Block an account or let it in again',
     description:
-      'A block ends every session and token of the account at once. A moderator cannot do this to an admin, nobody to the last admin.',
+      'A block ends every session and token of the account at once. A moderator cannot do this to an admin. The last admin cannot be blocked, and no one can block themselves.',
     method: 'PATCH',
     path: '/community/admin/users/{id}/block',
     access: moderate,

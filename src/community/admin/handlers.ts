@@ -3,7 +3,7 @@ import type { Handlers } from '../../handler.ts'
 import { listAudit } from '../../platform/audit/audit.ts'
 import { admin, DEFAULT_PER_PAGE } from './contract.ts'
 import { pageOfUsers } from './queries.ts'
-import { partiesOf, requireAnotherAdmin, requireRankToBlock } from './rules.ts'
+import { partiesOf, requireAnotherAdmin, requireAnotherTarget, requireRankToBlock } from './rules.ts'
 
 export const handlers: Handlers<typeof admin> = {
   async listUsers({ db }, input) {
@@ -21,6 +21,7 @@ export const handlers: Handlers<typeof admin> = {
       const parties = partiesOf(locked, { actorId: caller.id, targetId: id, roles: admin.block.access.roles })
       const { target } = parties
       if (blocked) {
+        requireAnotherTarget(parties)
         requireRankToBlock(parties)
         requireAnotherAdmin(locked, target)
       }
@@ -31,13 +32,15 @@ export const handlers: Handlers<typeof admin> = {
     })
   },
 
-  async setRole({ db, caller, now, address }, { id, role, reason }) {
+  async setRole(context, { id, role, reason }) {
+    const { db, caller, now, address, outbox, config } = context
     await db.transaction().execute(async (transaction) => {
       const locked = await lockUsersAndAdmins(transaction, [caller.id, id])
       const { target } = partiesOf(locked, { actorId: caller.id, targetId: id, roles: admin.setRole.access.roles })
       if (role !== 'admin') requireAnotherAdmin(locked, target)
-      if (role !== target.role)
-        await changeRole(transaction, target, role, { actorId: caller.id, now, reason, address })
+      if (role === target.role) return
+      const change = { role, actorId: caller.id, now, reason, address }
+      await changeRole({ outbox, config, db: transaction }, target, change)
     })
     return { role }
   },

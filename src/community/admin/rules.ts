@@ -18,6 +18,11 @@ export function partiesOf(
   return { actor, target }
 }
 
+/** No one can block themselves (behaviour.md, section 2). */
+export function requireAnotherTarget({ actor, target }: { actor: User; target: User }): void {
+  if (actor.id === target.id) throw new Problem('conflict', 'You cannot block yourself')
+}
+
 /** A moderator cannot block an admin, but may let one in again (interface.md, section 3). */
 export function requireRankToBlock({ actor, target }: { actor: User; target: User }): void {
   if (target.role === 'admin' && actor.role !== 'admin') throw new Problem('forbidden', 'Forbidden')

@@ -139,7 +139,9 @@ async function serve(world: StoredWorld) {
   const { id: userId } = await alice.account()
   const { sha256 } = await import('../../platform/hash.ts')
   const token = randomBytes(32).toString('base64url')
-  const times = { createdAt: '2026-01-01T00:00:00.000Z', expiresAt: '2099-01-01T00:00:00.000Z' }
+  const now = new Date().toISOString()
+  const expiresAt = '2099-01-01T00:00:00.000Z'
+  const times = { createdAt: now, seenAt: now, authenticatedAt: now, expiresAt }
   await db
     .insertInto('session')
     .values({ id: token, tokenHash: sha256(token), userId, ...times })
@@ -153,7 +155,7 @@ async function serve(world: StoredWorld) {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
-  const cookie = sessionCookie(ground.config.baseUrl, token).split(';')[0]!
+  const cookie = sessionCookie(ground.config.baseUrl, token, { now, expiresAt }).split(';')[0]!
   return { port, cookie, url: `http://127.0.0.1:${port}`, close: () => stopServer(server, 100) }
 }
 

@@ -1,3 +1,3 @@
 // The email-code flow, as the rest of the authorization server uses it.
 export { claimHandlers } from './handlers.ts'
-export { deleteClaimsBefore } from './queries.ts'
+export { deleteClaimsBefore, endClaims } from './queries.ts'

@@ -1,5 +1,5 @@
 // Claims: a mailed code for a token. Known and unknown addresses get the same answer for the same work.
-import { countPasskeys, lockUserByEmail, proveMailbox } from '../../accounts/accounts.ts'
+import { enterByMailbox, lockUserByEmail, type User } from '../../accounts/accounts.ts'
 import { countMail } from '../../budgets/caused.ts'
 import { Problem } from '../../contract/problem.ts'
 import { lockName } from '../../database/engine.ts'
@@ -12,12 +12,12 @@ import { type Client, findClient } from '../clients.ts'
 import { type Proof, type ReadProof, useProof } from '../dpop/dpop.ts'
 import { noteUse, openSignIn } from '../opening.ts'
 import type { AuthorizationServer } from '../provider.ts'
-import { findClient as findRegistered, findUserToIssueTo, listSignIns } from '../queries.ts'
+import { findClient as findRegistered, findUserToIssueTo } from '../queries.ts'
 import { ACCESS_SECONDS, DEFAULT_SCOPE, REFRESH_SECONDS, type Resource, resourceOf } from '../rules.ts'
 import { isScope, scopeNames } from '../scopes.ts'
 import { within } from '../storage.ts'
 import type { claims } from './contract.ts'
-import { codeMail, noticeMail } from './mails.ts'
+import { codeMail } from './mails.ts'
 import * as queries from './queries.ts'
 import { CODE_FAILURES, CODE_SECONDS, DAILY, OUTSTANDING } from './rules.ts'
 
@@ -54,11 +54,14 @@ export function claimHandlers({ server, read }: Options): Handlers<typeof claims
         client &&
         (await context.db.transaction().execute((db) =>
           within(db, async () => {
+            // Locks are taken in one order everywhere: account, code, grant.
+            const user = await lockUserByEmail(db, email)
             const claim = await takeClaim(context, db, { email, code, client, resource: wanted })
             // A proof that was used before undoes all of it: the code is still good.
             if (claim && proof) await useProof(db, context.clock, client.clientId, proof.jti)
+            if (!claim || !user) return undefined
             const to = { client, resource: wanted, key: proof?.key }
-            return claim && issue(context, db, { provider, agentResource }, { claim, ...to })
+            return issue(context, db, { provider, agentResource }, { claim, user, ...to })
           }),
         ))
       if (!tokens)
@@ -94,9 +97,10 @@ async function makeClaim(
   context: Context,
   { email, client, scope }: { email: string; client: Client; scope: string },
 ): Promise<void> {
-  const { db, outbox, budget, now } = context
+  const { db, outbox, budget, secretFor, now } = context
   outbox.requireDelivery()
   const code = newCode()
+  const secret = await secretFor('codes')
   const mail = { recipient: email, ...codeMail(code, client.clientName || client.clientId, scope) }
   await db.transaction().execute(async (transaction) => {
     await lockName(transaction, `claim ${email}`)
@@ -108,7 +112,7 @@ async function makeClaim(
       email,
       clientId: client.clientId,
       scope,
-      codeHash: codeHash(code, 'claim', email, client.clientId),
+      codeHash: codeHash(secret, code, 'claim', email, client.clientId),
       failures: 0,
       createdAt: now,
       expiresAt: after(now, CODE_SECONDS),
@@ -136,31 +140,36 @@ async function checkLimits(db: Transaction, email: string, now: string): Promise
 
 /** Uses the code up, or counts the failure: the transaction is committed either way. */
 async function takeClaim(
-  { now }: Context,
+  { now, secretFor }: Context,
   db: Transaction,
   { email, code, client }: Verified,
 ): Promise<queries.Claim | undefined> {
   const claim = await queries.lockNewestClaim(db, { email, clientId: client.clientId, until: latest(now) })
   if (!claim || claim.usedAt || claim.expiresAt <= now || claim.failures >= CODE_FAILURES) return undefined
-  const right = sameHash(claim.codeHash, codeHash(code, 'claim', email, client.clientId))
+  const right = sameHash(claim.codeHash, codeHash(await secretFor('codes'), code, 'claim', email, client.clientId))
   await queries.updateClaim(db, claim.id, right ? { usedAt: now } : { failures: claim.failures + 1 })
   return right ? claim : undefined
+}
+
+interface Issued {
+  claim: queries.Claim
+  /** The account of the claim's address, locked. */
+  user: User
+  client: Client
+  resource: Resource
+  key: string | undefined
 }
 
 async function issue(
   context: Context,
   db: Transaction,
   { provider, agentResource }: Pick<AuthorizationServer, 'provider' | 'agentResource'>,
-  {
-    claim,
-    client,
-    resource,
-    key,
-  }: { claim: queries.Claim; client: Client; resource: Resource; key: string | undefined },
+  { claim, user, client, resource, key }: Issued,
 ) {
-  const { email, scope } = claim
-  const user = await lockUserByEmail(db, email)
-  if (!user || !(await findUserToIssueTo(db, user.id))) return undefined
+  const { scope } = claim
+  if (!(await findUserToIssueTo(db, user.id))) return undefined
+  // Before anything is issued: on an unverified account it removes what was granted before.
+  await enterByMailbox(context, db, { user, by: 'claim' })
   const { clientId, clientName = null } = client
   const signIn = await openSignIn(db, context, { userId: user.id, clientId, clientName, sessionId: null, scope })
   const common = { accountId: user.id, client, grantId: signIn.id, scope, gty: 'agent_claim', jkt: key }
@@ -176,7 +185,6 @@ async function issue(
     scope,
     forSeconds: stays ? REFRESH_SECONDS : ACCESS_SECONDS,
   })
-  if (!user.provenAt) await prove(context, db, user)
   return {
     access_token,
     token_type: key ? ('DPoP' as const) : ('Bearer' as const),
@@ -184,15 +192,4 @@ async function issue(
     scope,
     ...(refresh_token && { refresh_token }),
   }
-}
-
-/** The code proves the mailbox and removes nothing, but its owner is told what else can sign in (behaviour.md, section 5). */
-async function prove({ outbox, config, now }: Context, db: Transaction, user: Parameters<typeof proveMailbox>[1]) {
-  await proveMailbox(db, user, { adminEmails: config.adminEmails, now })
-  const sessions = await queries.countSessions(db, user.id, now)
-  const clients = (await listSignIns(db, user.id, now)).map(({ clientName, clientId }) => clientName ?? clientId)
-  const passkeys = await countPasskeys(db, user.id)
-  const hasPassword = user.passwordHash !== null
-  const notice = noticeMail({ hasPassword, passkeys, sessions, clients, baseUrl: config.baseUrl })
-  await outbox.enqueue(db, { recipient: user.email, ...notice })
 }

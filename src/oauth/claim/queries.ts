@@ -2,6 +2,7 @@
 import type { Selectable, Updateable } from 'kysely'
 import { locking } from '../../database/engine.ts'
 import type { ClaimTable, Db, Transaction } from '../../database/schema.ts'
+import { CODE_FAILURES } from './rules.ts'
 
 export type Claim = Selectable<ClaimTable>
 
@@ -58,12 +59,12 @@ export async function deleteClaimsBefore(db: Db, moment: string, limit: number):
   return Number(numDeletedRows)
 }
 
-export async function countSessions(db: Db, userId: string, now: string): Promise<number> {
-  const { count } = await db
-    .selectFrom('session')
-    .select((e) => e.fn.countAll<number>().as('count'))
-    .where('userId', '=', userId)
-    .where('expiresAt', '>', now)
-    .executeTakeFirstOrThrow()
-  return count
+/** Ends the codes of an address that wait for their use. They still count. */
+export async function endClaims(db: Transaction, email: string): Promise<void> {
+  await db
+    .updateTable('claim')
+    .set({ failures: CODE_FAILURES })
+    .where('email', '=', email)
+    .where('usedAt', 'is', null)
+    .execute()
 }

@@ -70,6 +70,7 @@ onEveryEngine('sign-ins', (it) => {
         'token.issue',
         'token.refresh',
         'sign-in.end',
+        'account.take-over',
         'sign-in.open',
         'token.issue',
         'token.revoke',

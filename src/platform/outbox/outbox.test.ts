@@ -30,7 +30,11 @@ onEveryEngine('the outbox', (it) => {
     assert.deepEqual(await mails(letter.recipient), [])
   })
 
-  it('tries again, with longer and longer pauses, when the mail does not go', async ({ db, clock }) => {
+  it('tries again, with longer and longer pauses, when the mail does not go', async ({
+    db,
+    clock,
+    ground: { secretFor },
+  }) => {
     let failures = 3
     const sent: Mail[] = []
     const mailer = {
@@ -40,7 +44,7 @@ onEveryEngine('the outbox', (it) => {
       },
       close() {},
     }
-    const outbox = openOutbox({ db, mailer, clock, log: openLog('silent') })
+    const outbox = openOutbox({ db, mailer, clock, log: openLog('silent'), secretFor })
     await outbox.enqueue(db, letter)
     for (const pause of [0, 4, 2, 9, 2, 19]) {
       clock.pass(pause)
@@ -52,10 +56,10 @@ onEveryEngine('the outbox', (it) => {
     assert.equal(sent[0]!.body, letter.body)
   })
 
-  it('gives a mail to one of two senders that look at once', async ({ db, clock }) => {
+  it('gives a mail to one of two senders that look at once', async ({ db, clock, ground: { secretFor } }) => {
     const sent: string[] = []
     const mailer = { send: async ({ id }: Mail) => void sent.push(id), close() {} }
-    const senders = [1, 2].map(() => openOutbox({ db, mailer, clock, log: openLog('silent') }))
+    const senders = [1, 2].map(() => openOutbox({ db, mailer, clock, log: openLog('silent'), secretFor }))
     for (let index = 0; index < 10; index++) await senders[0]!.enqueue(db, letter)
     await Promise.all(senders.map((sender) => sender.flush()))
     assert.deepEqual([sent.length, new Set(sent).size], [10, 10])

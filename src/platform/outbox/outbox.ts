@@ -1,12 +1,14 @@
 // Mail in two steps: `enqueue` in the transaction that causes it, and a sender that delivers it with retries. What an
-// account did is never lost to a mail server that is down, and no request waits for one.
+// account did is never lost to a mail server that is down, and no request waits for one. The text is encrypted: it may hold a code.
 import { setTimeout } from 'node:timers/promises'
 import type { Db } from '../../database/schema.ts'
 import { after, type Clock, latest, timestamp } from '../clock.ts'
+import type { SecretFor } from '../hash.ts'
 import { newId } from '../ids.ts'
 import type { Log } from '../log.ts'
 import type { Mail, Mailer } from '../mail.ts'
 import { OutageError, reasonOf } from '../outage.ts'
+import { seal, unseal } from '../seal.ts'
 import type { StorageHealth } from '../storage-health.ts'
 import * as queries from './queries.ts'
 
@@ -49,13 +51,17 @@ export interface OutboxOptions {
   mailer: Mailer
   clock: Clock
   log: Log
+  /** For the key that texts are encrypted under. */
+  secretFor: SecretFor
   /** Told when the mail server is away. */
   health?: StorageHealth
 }
 
+const SEALED = 'sealed:'
+
 /** `echo` is told each mail that left; development prints its code. */
 export function openOutbox(
-  { db, mailer, clock, log, health }: OutboxOptions,
+  { db, mailer, clock, log, health, secretFor }: OutboxOptions,
   echo: (mail: Mail) => void = () => {},
 ): Outbox {
   let running: Promise<void> | undefined
@@ -68,7 +74,25 @@ export function openOutbox(
     if (error instanceof OutageError) away = { error, until: clock.now() + AWAY_MILLISECONDS }
   }
 
-  async function deliver(mail: Mail & { attempts: number }): Promise<void> {
+  const sealed = async (body: string) => SEALED + seal(await secretFor('outbox'), body)
+
+  /** The mail as it was written; undefined once it cannot be read any more. Text from before texts were sealed is plain. */
+  async function opened<Stored extends Mail>(mail: Stored): Promise<Stored | undefined> {
+    if (!mail.body.startsWith(SEALED)) return mail
+    const key = await secretFor('outbox')
+    try {
+      return { ...mail, body: unseal(key, mail.body.slice(SEALED.length)) }
+    } catch {
+      return undefined
+    }
+  }
+
+  async function deliver(stored: Mail & { attempts: number }): Promise<void> {
+    const mail = await opened(stored)
+    if (!mail) {
+      log.error({ mail: stored.id }, 'mail given up: it was written under another signing key')
+      return queries.deleteMail(db, stored.id)
+    }
     try {
       await mailer.send(mail)
     } catch (error) {
@@ -116,11 +140,13 @@ export function openOutbox(
 
   return {
     async enqueue(transaction, mail) {
-      await queries.insertMail(transaction, { id: newId(), ...mail, sentAt: null }, timestamp(clock.now()))
+      const body = await sealed(mail.body)
+      await queries.insertMail(transaction, { id: newId(), ...mail, body, sentAt: null }, timestamp(clock.now()))
       if (timer) globalThis.setTimeout(inBackground, 20).unref()
     },
-    async pretend(transaction, { recipient, subject }) {
+    async pretend(transaction, { recipient, subject, body }) {
       const now = timestamp(clock.now())
+      await sealed(body)
       await queries.insertMail(transaction, { id: newId(), recipient, subject, body: null, sentAt: now }, now)
       if (timer) globalThis.setTimeout(inBackground, 20).unref()
     },

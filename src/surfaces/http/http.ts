@@ -18,6 +18,7 @@ import { authorize, type Identified, identify, type Unproven, type WaysIn } from
 import type { Bound } from '../bind.ts'
 import { apiHeaders, jsonAnswer, problemOf, refusal, refusalOf, STRICT_TRANSPORT } from './answer.ts'
 import { DEFAULT_BODY_LIMIT, readJson, requireLength } from './body.ts'
+import { cookieIn } from './cookie.ts'
 import { leadToFiles, placed, VARY } from './files-origin.ts'
 import { formReader } from './form.ts'
 import { isCrossSite } from './origin.ts'
@@ -44,7 +45,7 @@ export interface HttpOptions {
   ground: Ground
   operations: readonly Bound[]
   waysIn: WaysIn
-  session: { cookieName: string; cookie(token: string): string }
+  session: { cookieName: string; cookie(token: string, expiresAt: string): string }
   /** The area that speaks for paths nobody knows, by their beginning. */
   areaOf(path: string): Area
 }
@@ -153,6 +154,7 @@ class Exchange {
       request: this.#request,
       reply,
       sessionToken: this.#sessionToken,
+      cookie: (name) => cookieIn(this.#request.headers, name),
       requireCaller: () => authorize({ ...operation.access, credential: 'required' }, identified)!,
     }
     const input = await this.#read(bound)
@@ -164,8 +166,8 @@ class Exchange {
     if (this.#budget) await this.#sayStandings(this.#budget, reply)
     if (reply.has('Set-Cookie') && !mayCarryCookie(operation)) throw new Error(`${name} must declare setsCookie`)
     // A handler that ended the session, or opened another, has set the cookie itself.
-    if (identified?.caller && identified.renewed && !reply.has('Set-Cookie')) {
-      reply.append('Set-Cookie', this.#options.session.cookie(this.#sessionToken!))
+    if (identified?.caller && identified.renewedUntil && !reply.has('Set-Cookie')) {
+      reply.append('Set-Cookie', this.#options.session.cookie(this.#sessionToken!, identified.renewedUntil))
     }
     if (contentTypesOf(operation.output)) return this.#file(bound, output as FileAnswer, reply)
     // A handler that breaks its contract is a bug: found in tests and development, not paid for in production.

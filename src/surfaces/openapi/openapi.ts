@@ -17,6 +17,7 @@ const subjects: Readonly<Record<string, string>> = {
   accounts: 'Signing up and in, for the site',
   passkeys: 'Passkeys (WebAuthn): registering them, and signing in with one',
   usage: 'What an account has used up of its budgets',
+  reauthentication: 'Using a credential again, before credentials are changed',
   sessions: 'The browsers that are signed in to an account, and ending them',
   claims: 'Tokens for agents without a browser, by a mailed code',
   signIns: 'Apps and agents that are signed in to an account, and ending them',

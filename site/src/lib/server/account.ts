@@ -6,10 +6,23 @@ import { ownPath } from '../own-path.ts'
 /** Where somebody was going when they were asked to sign in. */
 export const destination = (url: URL): string => ownPath(url.searchParams.get('to'))
 
-/** Signed in: on to where they were going, by way of a username if they have none. */
-export function arrive({ username }: { username: string | null }, url: URL): never {
+/** Where a member goes on: where they were going, by way of a username if they have none. */
+export function nextStep({ username }: { username: string | null }, url: URL): string {
   const to = destination(url)
-  redirect(303, username ? to : `/onboarding?to=${encodeURIComponent(to)}`)
+  return username ? to : `/onboarding?to=${encodeURIComponent(to)}`
+}
+
+/** Signed in: on to the next step. */
+export function arrive(user: { username: string | null }, url: URL): never {
+  redirect(303, nextStep(user, url))
+}
+
+/** Sends a member whose last credential is too long ago to `place`, where they confirm that it is them. */
+export async function confirmed<T>(answer: Promise<T>, place: string): Promise<T> {
+  return answer.catch((thrown: unknown) => {
+    if (isRefusal(thrown) && thrown.code === 'reauthentication_required') redirect(303, place)
+    throw thrown
+  })
 }
 
 /** A refusal of the typed client; see answers.ts. */

@@ -20,6 +20,7 @@ async function contextOf({ ground, bob }: World): Promise<Context<Caller>> {
     request: new Request(ground.config.baseUrl),
     reply: new Headers(),
     sessionToken: undefined,
+    cookie: () => undefined,
     requireCaller: () => caller,
   }
 }

@@ -1,14 +1,25 @@
 import { redirect } from '@sveltejs/kit'
-import { inSession } from '#lib/server/account.ts'
+import { confirmed, inSession } from '#lib/server/account.ts'
 import { attempt, field, found } from '#lib/server/answers.ts'
 import { signedIn } from '#lib/server/writing.ts'
 import type { Actions, PageServerLoad } from './$types'
 
 export const load: PageServerLoad = async (event) => {
   await signedIn(event)
-  const { passkeys, sessions } = event.locals.api
-  const [devices, browsers] = await Promise.all([found(passkeys.list()), found(sessions.list())])
+  const { passkeys, sessions, reauthentication } = event.locals.api
+  const [devices, browsers, credentials] = await Promise.all([
+    found(passkeys.list()),
+    found(sessions.list()),
+    found(reauthentication.show()),
+  ])
+  const { searchParams } = event.url
+  const asked = searchParams.get('confirm')
   return {
+    credentials,
+    /** What waits for a credential to be used again, and what can go on because it was. */
+    confirm: credentials.until === null ? asked : null,
+    ready: searchParams.get('ready') ?? (credentials.until === null ? null : asked),
+    passkeyName: searchParams.get('name') ?? '',
     passkeys: devices.items,
     sessions: browsers.items,
     development: event.platform!.development,
@@ -17,17 +28,53 @@ export const load: PageServerLoad = async (event) => {
   }
 }
 
+/** Back to what asked for a credential, which can go on now. */
+function goOn({ searchParams }: URL): string {
+  const what = searchParams.get('confirm') === 'password' ? 'password' : 'passkeys'
+  const query = new URLSearchParams({
+    ready: what,
+    ...(searchParams.has('name') && { name: searchParams.get('name')! }),
+  })
+  return `/settings/security?${query}#${what}`
+}
+
 export const actions = {
-  sendProof: async ({ request, locals, url }) => {
+  sendVerification: async ({ request, locals, url }) => {
     const form = await request.formData()
-    const { failure } = await attempt(inSession(locals.api.accounts.sendProof()), { form, url, of: 'sendProof' })
+    const sent = locals.api.accounts.sendVerification()
+    const { failure } = await attempt(inSession(sent), { form, url, of: 'sendVerification' })
     return failure ?? { mailed: true }
   },
-  proveEmail: async ({ request, locals, url }) => {
+  verifyEmail: async ({ request, locals, url }) => {
     const form = await request.formData()
-    const sent = locals.api.accounts.proveEmail({ code: field(form, 'code').replace(/\s/g, '') })
-    const { failure } = await attempt(inSession(sent), { form, url, of: 'proveEmail' })
-    return failure ?? { proved: true }
+    const sent = locals.api.accounts.verifyEmail({ code: field(form, 'code').replace(/\s/g, '') })
+    const { failure } = await attempt(inSession(sent), { form, url, of: 'verifyEmail' })
+    return failure ?? { verified: true }
+  },
+  confirm: async ({ request, locals, url }) => {
+    const form = await request.formData()
+    const sent = locals.api.reauthentication.confirm({ password: field(form, 'password') })
+    const { failure } = await attempt(inSession(sent), { form, url, of: 'confirm' })
+    return failure ?? redirect(303, goOn(url))
+  },
+  mailConfirmation: async ({ request, locals, url }) => {
+    const form = await request.formData()
+    const sent = locals.api.reauthentication.sendCode()
+    const { failure } = await attempt(inSession(sent), { form, url, of: 'mailConfirmation' })
+    return failure ?? { confirmationMailed: true }
+  },
+  confirmCode: async ({ request, locals, url }) => {
+    const form = await request.formData()
+    const sent = locals.api.reauthentication.confirm({ code: field(form, 'code').replace(/\s/g, '') })
+    const { failure } = await attempt(inSession(sent), { form, url, of: 'confirmCode' })
+    return failure ?? redirect(303, goOn(url))
+  },
+  setPassword: async ({ request, locals, url }) => {
+    const form = await request.formData()
+    const sent = locals.api.accounts.changePassword({ newPassword: field(form, 'newPassword') })
+    const asked = confirmed(sent, '/settings/security?confirm=password#password')
+    const { failure } = await attempt(inSession(asked), { form, url, of: 'setPassword' })
+    return failure ?? redirect(303, '/settings/security?changed')
   },
   changePassword: async ({ request, locals, url }) => {
     const form = await request.formData()

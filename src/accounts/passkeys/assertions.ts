@@ -1,0 +1,54 @@
+// A device shows that it holds a passkey: to sign in, or to confirm that it is still the same person.
+import { Problem } from '../../contract/problem.ts'
+import type { Transaction } from '../../database/schema.ts'
+import type { Context } from '../../handler.ts'
+import type { User } from '../queries.ts'
+import { challengeIn, verifyAssertion } from './ceremonies.ts'
+import { takeChallenge } from './challenges.ts'
+import type { Assertion } from './contract.ts'
+import type { Challenge, StoredPasskey } from './queries.ts'
+import * as queries from './queries.ts'
+import { hasAdvanced, userHandleOf } from './rules.ts'
+
+/** The one answer to everything that is wrong with a passkey. */
+export const refused = () =>
+  new Problem('unauthorized', 'The passkey is not good here, or the time for it is over; try again')
+
+interface Checked {
+  passkey: StoredPasskey | undefined
+  counter: number | undefined
+}
+
+/** Which passkey a device answered with, and its counter if the signature is good. Done before any lock is taken. */
+export async function checkAssertion({ db, config }: Context, response: Assertion): Promise<Checked> {
+  const passkey = await queries.findPasskey(db, response.id)
+  return { passkey, counter: passkey && (await verifyAssertion(config.baseUrl, response, passkey)) }
+}
+
+interface Use {
+  response: Assertion
+  checked: Checked
+  bound: Pick<Challenge, 'purpose' | 'userId'>
+  /** The account of the passkey, locked. */
+  user: User | undefined
+}
+
+/**
+ * Uses the challenge up, and tells whether the passkey is good; then its use is noted. The transaction must be committed either
+ * way.
+ */
+export async function usePasskey(
+  { now }: Context,
+  db: Transaction,
+  { response, checked, bound, user }: Use,
+): Promise<boolean> {
+  const isOurs = await takeChallenge(db, challengeIn(response), bound, now)
+  // Read again: while the signature was checked it may have been removed, or used by another request.
+  const passkey = checked.passkey && (await queries.lockPasskey(db, checked.passkey.id))
+  const { counter } = checked
+  if (!isOurs || !user || !passkey || passkey.userId !== user.id || counter === undefined) return false
+  if (response.response.userHandle !== userHandleOf(user.id)) return false
+  if (!hasAdvanced(passkey.counter, counter)) return false
+  await queries.updatePasskey(db, passkey, { counter, lastUsedAt: now })
+  return true
+}

@@ -1,0 +1,53 @@
+// Which passwords are refused: common ones, and what an attacker tries first at this account (NIST SP 800-63B, 5.1.1.2).
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { Problem } from '../contract/problem.ts'
+
+const LIST = '@zxcvbn-ts/language-common/src/passwords.json'
+const MIN_LENGTH = 8
+const SITE = 'guildhall'
+
+let loading: Promise<ReadonlySet<string>> | undefined
+
+/** Read when a password is first chosen; shorter ones are refused anyway. */
+function commonPasswords(): Promise<ReadonlySet<string>> {
+  loading ??= load().catch((error: unknown) => {
+    loading = undefined
+    throw error
+  })
+  return loading
+}
+
+async function load(): Promise<ReadonlySet<string>> {
+  const all = JSON.parse(await readFile(fileURLToPath(import.meta.resolve(LIST)), 'utf8')) as string[]
+  return new Set(all.filter(({ length }) => length >= MIN_LENGTH))
+}
+
+interface Owner {
+  email: string
+  name?: string | null
+  username?: string | null
+}
+
+/** Throws when the password is a common one, or the account's own address or name; `field` is what the caller sent it in. */
+export async function checkPassword(password: string, owner: Owner, field: string): Promise<void> {
+  const typed = password.normalize('NFKC').trim().toLowerCase()
+  if (isOwn(typed, owner)) {
+    throw new Problem(
+      'invalid_request',
+      `${field}: must not be your email address, your name or the name of this site; choose another`,
+    )
+  }
+  const common = await commonPasswords()
+  if (common.has(typed)) {
+    throw new Problem('invalid_request', `${field}: is too common and easily guessed; choose another`)
+  }
+}
+
+/** Letters and digits alone. */
+const bare = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
+
+function isOwn(typed: string, { email, name, username }: Owner): boolean {
+  const own = [email, email.split('@')[0]!, name ?? '', username ?? '', SITE].map(bare)
+  return own.includes(bare(typed)) && bare(typed) !== ''
+}

@@ -1,0 +1,65 @@
+// What signs in to accounts: sessions, mailed codes, passkeys, and the browsers that are known.
+
+export interface SessionTable {
+  id: string
+  /** SHA-256 of the cookie's value. */
+  tokenHash: string
+  userId: string
+  createdAt: string
+  /** A week after its last use, and 90 days after its creation at the latest. */
+  expiresAt: string
+  /** Known to within a day. */
+  seenAt: string
+  /** When a password, a passkey or a mailed code was last given in it. */
+  authenticatedAt: string
+  /** Browser and system in words of ours, such as "Firefox on Linux"; null when unknown. */
+  device: string | null
+}
+
+/** Six digits that were mailed. Kept hashed under a key; the newest of an address and purpose is the one that works. */
+export interface EmailCodeTable {
+  id: string
+  purpose: 'sign-in' | 'verify-email' | 'reset-password' | 'reauthenticate'
+  email: string
+  codeHash: string
+  failures: number
+  createdAt: string
+  expiresAt: string
+  usedAt: string | null
+}
+
+/** A public key that signs in to an account (WebAuthn); the private half never leaves the owner's device. */
+export interface PasskeyTable {
+  id: string
+  userId: string
+  /** In base64url, unique over all accounts. */
+  credentialId: string
+  /** A COSE key (RFC 9052, 7) in base64url. */
+  publicKey: string
+  /** How often the device says it has signed; 0 for those that do not count. */
+  counter: number
+  /** A JSON array: how a browser reaches the device. */
+  transports: string
+  name: string
+  createdAt: string
+  lastUsedAt: string | null
+}
+
+/** What a device is to sign, once, to register a passkey or to sign in with one. */
+export interface PasskeyChallengeTable {
+  challengeHash: string
+  purpose: 'register' | 'sign-in' | 'reauthenticate'
+  /** The account that is signed in; null to sign in. */
+  userId: string | null
+  expiresAt: string
+}
+
+/** A browser that signed in to an account before, by a cookie of its own that outlives sessions. */
+export interface KnownBrowserTable {
+  /** SHA-256 of the cookie's value. One browser can know several accounts. */
+  tokenHash: string
+  userId: string
+  createdAt: string
+  /** When it last signed in. */
+  seenAt: string
+}

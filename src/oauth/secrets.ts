@@ -1,0 +1,17 @@
+// Secrets for what is kept in the database and must not be readable there. They are made from the signing key, which every
+// process of this Guildhall has and the database has not.
+import type { Config } from '../config.ts'
+import type { SecretFor } from '../platform/hash.ts'
+import { type Keys, openKeys } from './keys.ts'
+
+/** The secrets of this Guildhall; the key is read, or made, when the first one is needed. */
+export function openSecrets(config: Config): SecretFor {
+  let opening: Promise<Keys> | undefined
+  return async (use) => {
+    opening ??= openKeys(config).catch((error: unknown) => {
+      opening = undefined
+      throw error
+    })
+    return (await opening).secretFor(use)
+  }
+}
