@@ -33,9 +33,15 @@ const page = (nonce: string) => `<!doctype html>
 
 /**
  * Runs before the bundle, which brings styles of several makers: each gets the nonce. Its validation would try whether it may
- * make code from text, which the policy refuses; so it is told that it may not.
+ * make code from text, which the policy refuses; so it is told that it may not. It writes HTML itself, out of the description and nothing
+ * that members wrote; code out of text, and scripts from elsewhere, stay refused (Trusted Types).
  */
 const SCRIPT = `globalThis.__zod_globalConfig = { jitless: true }
+globalThis.trustedTypes?.createPolicy('default', {
+  createHTML: (html) => html,
+  createScript: () => null,
+  createScriptURL: (url) => (new URL(url, location.href).origin === location.origin ? url : null),
+})
 const { content: nonce } = document.querySelector('meta[property=csp-nonce]')
 const createElement = document.createElement
 document.createElement = function (...given) {
@@ -71,6 +77,8 @@ const policy = (nonce: string) =>
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types default vue dompurify 'allow-duplicates'",
   ].join('; ')
 
 const common = {
