@@ -149,10 +149,38 @@ onEveryEngine('the site', (it) => {
     await refused({ 'Sec-Fetch-Site': 'cross-site' }, 403)
     await refused({ 'Sec-Fetch-Site': 'same-site' }, 403)
     await refused({ Origin: 'https://elsewhere.example' }, 403)
-    await refused({ 'Content-Length': String(256 * 1024 + 1) }, 413)
+    await refused({ 'Content-Length': String(64 * 1024 + 1) }, 413)
     await refused({ 'Content-Length': 'many' }, 411)
     await refused({ 'Sec-Fetch-Site': 'same-origin', Origin: 'http://localhost:3000' }, 303)
     await refused({ Origin: 'http://127.0.0.1:3000' }, 303)
+  })
+
+  it('takes 64 KB of a form, more where it takes files, and few parts', async ({ alice }) => {
+    const org = await alice.orgs.create({ orgJson: JSON.stringify({ name: 'Desk', roles: [{ id: 'solo' }] }) })
+    const send = async (path: string, type: string, body: string) => {
+      const headers = { 'Content-Type': type, 'Content-Length': String(Buffer.byteLength(body)), Accept: 'text/html' }
+      return (await alice.request(path, { method: 'POST', headers, body, redirect: 'manual' })).status
+    }
+    const urlencoded = 'application/x-www-form-urlencoded'
+    const theme = (bytes: number) => 'theme=dark&x='.padEnd(bytes, 'x')
+    assert.deepEqual(
+      [await send('/theme', urlencoded, theme(65_536)), await send('/theme', urlencoded, theme(65_537))],
+      [303, 413],
+    )
+    // A form that takes files is larger, and only if it comes as one.
+    const multipart = 'multipart/form-data; boundary=b'
+    const parts = (count: number, more = '') =>
+      `${'--b\r\nContent-Disposition: form-data; name="theme"\r\n\r\ndark\r\n'.repeat(count)}--b--\r\n${more}`
+    assert.equal(await send('/settings?/avatar', urlencoded, theme(65_537)), 413)
+    assert.equal(await send(`/community/orgs/${org.slug}/edit?/delete`, multipart, parts(1, 'x'.repeat(65_536))), 413)
+    assert.notEqual(await send(`/community/orgs/${org.slug}/edit?/save`, multipart, parts(1, 'x'.repeat(65_536))), 413)
+    // The closing line is the 64th.
+    assert.deepEqual(
+      [await send('/theme', multipart, parts(63)), await send('/theme', multipart, parts(64))],
+      [303, 400],
+    )
+    assert.equal(await send('/theme', multipart, '--b\r\nContent-Disposition: form-data\r\n\r\n'), 400)
+    assert.equal((await alice.orgs.get({ id: org.id })).name, 'Desk')
   })
 
   it('takes votes without script, and comes back to the page', async ({ alice, bob, stranger }) => {

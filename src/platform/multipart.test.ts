@@ -181,6 +181,21 @@ describe('the limits of a form', () => {
     await assert.rejects(read(stray(8)), refusal('too_many'))
   })
 
+  it('hold for parts that are passed over, before any of them is parsed', async () => {
+    const empty = Buffer.from(`${`--${boundary}\r\n\r\n\r\n`.repeat(300_000)}--${boundary}--\r\n`)
+    const before = process.cpuUsage()
+    const source = Readable.from(
+      Array.from({ length: 100 }, (_, n) => empty.subarray((n * empty.length) / 100, ((n + 1) * empty.length) / 100)),
+    )
+    const wide = { files: 1, fileSize: 20_000_000, fields: 10, fieldSize: 100 }
+    await assert.rejects(
+      readMultipart(source, { contentType, limits: wide, onFile: async () => {} }),
+      refusal('too_many'),
+    )
+    const { user } = process.cpuUsage(before)
+    assert.ok(user < 1_000_000, `${user / 1000} ms`)
+  })
+
   it('hold for the size of a file, to the byte', async () => {
     const exact = await read(encode([file('f', 'a', ''), file('f', 'b', 'x'.repeat(1000))]))
     assert.equal(exact.files[1]?.[3].length, 1000)

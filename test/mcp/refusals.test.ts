@@ -188,6 +188,29 @@ onEveryEngine('an MCP call', (it) => {
       assert.equal((await post(app, padded(limit + 1))).status, 413, tool)
     }
   })
+
+  it('with words that are too many, too long for an address, nested too deep or too many at once is refused', async ({
+    app,
+  }) => {
+    const refusalOf = async (name: string, input: object) => {
+      const { messages } = await post(app, call(name, input))
+      const { isError, content } = messages[0]!.result as { isError?: boolean; content: { text: string }[] }
+      return isError ? content[0]!.text : undefined
+    }
+    assert.equal(await refusalOf('find_operation', { query: 'x'.repeat(200) }), undefined)
+    assert.match((await refusalOf('find_operation', { query: 'x'.repeat(201) }))!, /at most 200 characters/)
+    assert.match((await refusalOf('get_bug', { id: 'x'.repeat(8 * 1024 + 1) }))!, /id: is too long/)
+    const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`
+    const deep = (depth: number) => call('get_feed', {}).replace('{}', `{"x":${nested(depth)}}`)
+    // Three levels are around it.
+    assert.deepEqual([(await post(app, deep(61))).status, (await post(app, deep(62))).status], [200, 400])
+    const batch = (count: number) => `[${Array(count).fill(call('get_feed', {})).join()}]`
+    const early = { 'MCP-Protocol-Version': '2025-03-26' }
+    assert.deepEqual(
+      [(await post(app, batch(20), early)).status, (await post(app, batch(21), early)).status],
+      [200, 400],
+    )
+  })
 })
 
 describe('a client that goes away', () => {

@@ -83,7 +83,7 @@ export const files: Readonly<Record<string, () => Buffer>> = {
       { name: 'a', data: Buffer.alloc(9 * 1024 * 1024), packed: deflateRawSync(Buffer.alloc(9 * 1024 * 1024)) },
     ]),
   'an archive of 2,000 long names': () =>
-    archive(Array.from({ length: 1_999 }, (_, n) => ({ name: `${'é/'.repeat(300)}${n}` }))),
+    archive(Array.from({ length: 1_999 }, (_, n) => ({ name: `${`${'é'.repeat(15)}/`.repeat(30)}${n}` }))),
   'an archive of 2,000 names to fold': () =>
     archive(Array.from({ length: 1_999 }, (_, n) => ({ name: `${'ﷺ'.repeat(80)}${n}` }))),
   'an archive with a deep manifest': () => zip([{ name: 'automation.json', data: deepJson(1_000_000) }]),

@@ -7,13 +7,22 @@ import { watchedServer } from './watched.ts'
 
 const server = watchedServer()
 
+/** What was published, as its page and the API show it. */
+async function showItem({ id, kind, slug }: Record<string, unknown>): Promise<void> {
+  for (const path of [`/api/library/items/${id}/contents`, `/api/library/items/${id}`, `/library/${kind}s/${slug}`]) {
+    assert.equal((await server.alice.get(path)).status, 200, path)
+  }
+}
+
 for (const [name, bytes] of Object.entries(files)) {
   it(`with ${name} for a file`, async () => {
     const content = bytes()
     await server.watch(name, async () => {
       for (const kind of ['automation', 'workflow', 'org'] as const) {
-        const { status } = await publish(server.alice, { kind, content, fields: { visibility: 'public' } })
+        const reply = await publish(server.alice, { kind, content, fields: { visibility: 'public' } })
+        const { status } = reply
         assert.ok(status < 500, `${kind}: ${status}`)
+        if (status === 201) await showItem(reply.json()!)
       }
       await setAvatar(server.alice, content.subarray(0, 2_000_000))
       const text = content.toString('latin1').slice(0, 500_000)

@@ -18,7 +18,7 @@ const MAX_AT_ONCE = 8 * 1024
 const reading = jobOf<typeof readDefinitionText>(
   import.meta.resolve('./read-definition.ts'),
   'readDefinitionText',
-  30_000,
+  15_000,
 )
 
 /** What a definition says, read for an account; throws `invalid_request` that names the first offending field. */
@@ -30,7 +30,7 @@ export async function readDefinition(text: string, by: string) {
 }
 
 function refuseSlow(error: unknown): { refused: string } {
-  if (error instanceof GivenUp) return { refused: 'expected a definition that can be read within 30 seconds' }
+  if (error instanceof GivenUp) return { refused: 'expected a definition that can be read within 15 seconds' }
   throw error
 }
 

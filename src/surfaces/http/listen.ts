@@ -28,6 +28,9 @@ export interface ListenOptions {
  */
 const STALLED_MILLISECONDS = 120_000
 
+/** Of a request line and its headers together: addresses, queries, cookies and tokens are bounded by it, in what they cost too. */
+const MAX_HEADER_BYTES = 16 * 1024
+
 /** A server that is not listening yet. */
 export function createNodeServer(options: ListenOptions): Server {
   const { app, config, dataVersion, observe } = options
@@ -42,7 +45,7 @@ export function createNodeServer(options: ListenOptions): Server {
     const node = { incoming: message, outgoing: outgoing as ServerResponse }
     return app(request, { address, peer, observe, ...node, ...(keep && { keep }) })
   })
-  const server = createServer((incoming, outgoing) => {
+  const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES }, (incoming, outgoing) => {
     const refused = sendRefusal(incoming, outgoing)
     if (refused !== undefined) return observe('gate', refused)
     // What is kept is of the main origin.

@@ -19,13 +19,13 @@ const maxBytes: Record<Kind, number> = {
 /** Up to here the worst file takes some 10 ms. What an archive unpacks to, its size does not tell. */
 const maxBytesAtOnce: Record<Kind, number> = { automation: 0, workflow: 64 * 1024, org: 8 * 1024 }
 
-const reading = jobOf<typeof readContent>(import.meta.resolve('./read-file.ts'), 'readContent', 30_000)
+const reading = jobOf<typeof readContent>(import.meta.resolve('./read-file.ts'), 'readContent', 15_000)
 
 /** Reads a file of this kind for an account; throws `too_large`, `unavailable`, or `invalid_artifact` with what is wrong with it. */
 export async function readFileOf(kind: Kind, { path, size }: UploadedFile, by: string): Promise<FileContent> {
   if (size > maxBytes[kind]) throw new Problem('too_large', `file: is larger than ${maxBytes[kind]} bytes`)
   const content = await contentOf({ kind, path }, size, by).catch((error) => {
-    if (error instanceof GivenUp) return { refused: 'expected a file that can be read within 30 seconds' }
+    if (error instanceof GivenUp) return { refused: 'expected a file that can be read within 15 seconds' }
     throw error
   })
   if ('refused' in content) throw new Problem('invalid_artifact', content.refused)
