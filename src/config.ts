@@ -123,13 +123,6 @@ export function readConfig(environment: Environment): Config {
       `SIGNING_KEY is missing, but ${baseUrl} can be reached by others; make one with \`npm run admin -- new-key\` and keep it with your secrets.`,
     )
   }
-  const metricsToken = setting('METRICS_TOKEN')
-  // What it is set to is a secret, and is not repeated.
-  if (metricsToken !== undefined && !/^[\w.~+/=-]{16,200}$/.test(metricsToken)) {
-    complaints.push(
-      'METRICS_TOKEN must have 16 to 200 letters, digits and characters of -._~+/=; `openssl rand -hex 32` makes one.',
-    )
-  }
   const config: Config = {
     port,
     host,
@@ -181,7 +174,7 @@ export function readConfig(environment: Environment): Config {
     signingKey,
     previousKeys: read('PREVIOUS_KEYS', [], publicKeys, 'a JSON array of Ed25519 public keys as JWKs, each with a kid'),
     metricsPort: read('METRICS_PORT', undefined, wholeNumber(0, 65_535), 'a port number from 0 to 65535'),
-    metricsToken,
+    metricsToken: read('METRICS_TOKEN', undefined, token, '16 to 200 letters, digits and characters of -._~+/='),
     logLevel: read('LOG_LEVEL', 'info', oneOf(logLevels), `one of ${logLevels.join(', ')}`),
     accent: read('ACCENT', undefined, hexColor, 'a colour such as #b4552d'),
     development: setting('NODE_ENV') === 'development',
@@ -213,6 +206,8 @@ const oneOf =
   <T extends string>(values: readonly T[]) =>
   (value: string): T | undefined =>
     values.find((known) => known === value)
+
+const token = (value: string) => (/^[\w.~+/=-]{16,200}$/.test(value) ? value : undefined)
 
 const onOrOff = (value: string) => ({ on: true, off: false })[value]
 
