@@ -1,6 +1,6 @@
 // The authorization endpoint (RFC 6749, 3.1): the library checks the request, and our pages ask the person.
 
-import type { Config } from '../../config.ts'
+import { type Config, isLoopback } from '../../config.ts'
 import type { Reply, Serve } from '../../endpoint.ts'
 import type { Answer } from '../bridge.ts'
 import type { Owner, Pages } from '../interactions.ts'
@@ -21,7 +21,7 @@ export function authorizeEndpoint(parts: Parts): { GET: Serve; POST: Serve } {
       const request = settleRequest(await pushedRequest(ground.db, parameters(visit), visit.now), ground.config)
       const owner = session && ownerOf(session)
       const answer = await call({ method: 'GET', path: `/oauth2/authorize?${request}`, ...(owner && { owner }) })
-      return session ? replyOf(answer) : replyToAnybody(answer, request, ground.config)
+      return session ? replyOf(answer) : replyWithoutSession(answer, ground.config)
     }
   return { GET: serve(({ url }) => url.searchParams), POST: serve(({ body }) => new URLSearchParams(body)) }
 }
@@ -35,12 +35,12 @@ export const ownerOf = ({ id, userId, signedInAt, standing }: Session): Owner =>
 })
 
 /**
- * An answer for somebody who is not signed in. A link that leads through here to any site that registered would lend it our
- * name: where a client is to be told of an error, the person clicks (RFC 9700, 4.11.2). The fixed client is on their own machine.
+ * The response for an anonymous user. A redirect with an error would be an open redirect to any site that registered: the
+ * user clicks instead (RFC 9700, 4.11.2). A loopback address is the user's own machine.
  */
-function replyToAnybody(answer: Answer, request: URLSearchParams, { baseUrl, agentClientId }: Config): Reply {
+function replyWithoutSession(answer: Answer, { baseUrl }: Config): Reply {
   const location = answer.headers.get('location')
-  if (!location || location.startsWith(`${baseUrl}/oauth/`) || request.get('client_id') === agentClientId) {
+  if (!location || location.startsWith(`${baseUrl}/oauth/`) || isLoopback(new URL(location).hostname)) {
     return replyOf(answer)
   }
   return leavingPage(location)

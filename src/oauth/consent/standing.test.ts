@@ -99,4 +99,16 @@ onEveryEngine('an error for a client', (it) => {
       assert.equal(to!.origin + to!.pathname, REDIRECT, JSON.stringify(more))
     }
   })
+
+  it('goes back without a click to a program on the machine of the person', async (world) => {
+    const client = oauthClient(world)
+    const redirectUri = 'http://127.0.0.1:8976/callback'
+    const clientId = await client.register({ redirect_uris: ['http://127.0.0.1/callback'] })
+    const query = client.request(
+      { clientId, redirectUri, scope: 'openid', more: { prompt: 'none' } },
+      client.newVerifier(),
+    )
+    const response = await world.stranger.request(`/api/auth/oauth2/authorize?${query}`)
+    assert.match(response.headers.get('location')!, /^http:\/\/127\.0\.0\.1:8976\/callback\?error=login_required/)
+  })
 })
