@@ -9,6 +9,7 @@ export interface Report {
 }
 
 const TICK_MILLISECONDS = 5
+const SELDOM_MILLISECONDS = 60_000
 
 let longestTurn = 0
 let memory = 0
@@ -39,10 +40,23 @@ globalThis.Date = class extends RealDate {
   }
 } as DateConstructor
 
-process.on('message', (message: { ask: 'report' } | { aheadSeconds: number }) => {
+/** What the server does every few minutes, such as its clean-up: done at once when asked for. */
+const seldom: (() => void)[] = []
+const realSetInterval = globalThis.setInterval
+globalThis.setInterval = ((work: (...given: unknown[]) => void, delay: number, ...given: unknown[]) => {
+  if (delay >= SELDOM_MILLISECONDS) seldom.push(() => work(...given))
+  return realSetInterval(work, delay, ...given)
+}) as typeof setInterval
+
+process.on('message', (message: { ask: 'report' | 'cleanUp' } | { aheadSeconds: number }) => {
   if ('aheadSeconds' in message) {
     aheadMilliseconds = message.aheadSeconds * 1000
     process.send!({ aheadSeconds: message.aheadSeconds })
+    return
+  }
+  if (message.ask === 'cleanUp') {
+    for (const work of seldom) work()
+    process.send!({ done: seldom.length })
     return
   }
   memory = Math.max(memory, process.memoryUsage.rss())

@@ -199,7 +199,7 @@ export const secrets: Attack[] = [
   {
     name: 'mails of the default folder are gone after a day',
     clause: OPERATOR,
-    needs: ['files', 'mail', 'newcomers'],
+    needs: ['files', 'mail', 'newcomers', 'process'],
     async run(target) {
       const { dataDir } = target.own
       await target.code((await target.newcomer()).email)
@@ -207,14 +207,10 @@ export const secrets: Attack[] = [
       const { utimes } = await import('node:fs/promises')
       const old = new Date(Date.now() - 25 * 3_600_000)
       await Promise.all(mails.map((path) => utimes(path, old, old)))
-      // The folder is looked through with every mail and at every clean-up.
-      await target.code((await target.newcomer()).email)
-      await new Promise((resolve) => setTimeout(resolve, 500))
+      await target.own.cleanUp()
+      await new Promise((resolve) => setTimeout(resolve, 1_000))
       const left = (await filesBelow(join(dataDir, 'mail'))).filter((path) => mails.includes(path))
-      hold(
-        left.length === 0,
-        `${left.length} of ${mails.length} old mails are still there; they may wait for the next clean-up`,
-      )
+      hold(left.length === 0, `${left.length} of ${mails.length} old mails are still there`)
       return `${mails.length} are gone`
     },
   },

@@ -33,6 +33,8 @@ export interface Local {
   /** Whether the process still runs. */
   runs(): boolean
   report(): Promise<Report>
+  /** Lets it do at once what it does every few minutes. */
+  cleanUp(): Promise<void>
   /** Sets its clock this far ahead. */
   setAhead(seconds: number): Promise<void>
   /** Rows of its database; parameters are `?` on either engine. */
@@ -106,6 +108,7 @@ export async function startServer({ engine, settings }: Wanted): Promise<Local> 
     output,
     runs: () => child.exitCode === null && child.signalCode === null,
     report: () => ask<Report>(child, { ask: 'report' }),
+    cleanUp: async () => void (await ask(child, { ask: 'cleanUp' })),
     setAhead: async (aheadSeconds) => void (await ask(child, { aheadSeconds })),
     query: database.query,
     admin: (...args) => run(['src/admin.ts', ...args], environment),
