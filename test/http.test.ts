@@ -114,11 +114,13 @@ onEveryEngine('a body', (it) => {
     assert.ok(pulled < 10, `read ${pulled} chunks`)
   })
 
-  it('may be nested as deep as it likes in what nobody asked for, and its tricks stay text', async ({ alice }) => {
-    const deep = '['.repeat(100_000) + ']'.repeat(100_000)
-    const body = `{"title":"'); drop table bug; --","description":"\${7*7}","severity":"low","__proto__":{"role":"admin"},"constructor":1,"x":${deep}}`
-    const response = await alice.request('/api/community/bugs', { method: 'POST', headers: json, body })
-    assert.equal(response.status, 201)
+  it('may be nested within bounds in fields that are not read, and its tricks stay text', async ({ alice }) => {
+    const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
+    const bodyOf = (deep: string) =>
+      `{"title":"'); drop table bug; --","description":"\${7*7}","severity":"low","__proto__":{"role":"admin"},"constructor":1,"x":${deep}}`
+    const post = (body: string) => alice.request('/api/community/bugs', { method: 'POST', headers: json, body })
+    assert.equal((await post(bodyOf(nested(100_000)))).status, 400)
+    assert.equal((await post(bodyOf(nested(60)))).status, 201)
     assert.equal((await alice.bugs.list()).items[0]!.title, "'); drop table bug; --")
     assert.equal(({} as { role?: string }).role, undefined)
     assert.equal((await alice.account()).role, 'member')

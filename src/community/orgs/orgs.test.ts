@@ -107,7 +107,7 @@ onEveryEngine('the org gallery', (it) => {
       [minimal({ roles: [{ id: 'a' }, { id: '' }] }), /^roles\.1\.id: expected/],
       [minimal({ roles: [{ id: 'a', provider: { kind: 'openai', secret: 1 } }] }), /^roles\.0\.provider\.secret: /],
       [minimal({ name: 'a\0b' }), /^name: expected well-formed/],
-      [`${minimal()}\ud800`, /expected/],
+      [`${minimal()}\ud800`, /well-formed text/],
     ]
     for (const [text, message] of wrong)
       await assert.rejects(alice.orgs.create({ orgJson: text }), { status: 400, message })
