@@ -83,7 +83,8 @@ describe('a metadata document', () => {
       async (origin) => {
         const started = performance.now()
         await assert.rejects(fetchDocument(origin, home))
-        assert.ok(performance.now() - started < 6_000)
+        // Without the limit it would wait for as long as the test may take.
+        assert.ok(performance.now() - started < 60_000)
       },
     )
   })
