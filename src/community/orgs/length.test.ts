@@ -32,6 +32,7 @@ async function send(port: number, cookie: string, headers: string[], body: strin
     'Host: localhost',
     `Cookie: ${cookie}`,
     'Connection: close',
+    'Content-Type: application/json',
     ...headers,
   ]
   socket.write(`${head.join('\r\n')}\r\n\r\n${body}`)
