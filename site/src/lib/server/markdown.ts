@@ -37,7 +37,10 @@ export function renderMarkdown(source: string, { headingOffset = 1 }: MarkdownOp
   return html
 }
 
-/** For a thread of its own: many texts at once. */
+/**
+ * For a thread of its own: many texts at once.
+ * @public Called by name (src/surfaces/site/work.ts).
+ */
 export const renderTexts = ({ sources }: { sources: string[] }): string[] =>
   sources.map((source) => rendered(source, 1))
 
