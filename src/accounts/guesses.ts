@@ -29,6 +29,7 @@ export async function countGuess(context: Context, email: string): Promise<{ was
         [`password:${email}:network:${networkOf(address)}`, limits.wrongPasswords],
         [`password:${email}`, limits.wrongPasswordsAnywhere],
         [`sign-in:${addressKey(address)}`, limits.signInByAddress],
+        [`sign-in:network:${networkOf(address)}`, limits.signInByNetwork],
       ]
   await countAll(context, counted)
   return {

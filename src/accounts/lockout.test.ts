@@ -37,6 +37,22 @@ onEveryEngine(
       assert.equal((await guess('198.51.100.77', PASSWORD)).status, 200)
     })
 
+    it('is stopped after 600 wrong passwords on any accounts from one network, whatever the addresses', async (world) => {
+      const guess = (address: string, n: number) =>
+        from(world, address, '/sign-in/email', { email: `nobody${n}@example.com`, password: 'a wrong password' })
+      for (const [address, more, key] of [
+        ['198.51.100.1', '198.51.100.200', 'sign-in:network:198.51.100'],
+        ['2001:db8:1:1::1', '2001:db8:1:ffff::2', 'sign-in:network:2001:db8:1'],
+      ] as const) {
+        assert.equal((await guess(address, 1)).status, 401)
+        const counted = world.db.updateTable('rateLimit').set({ count: 599 }).where('key', '=', key)
+        assert.equal((await counted.executeTakeFirst()).numUpdatedRows, 1n, key)
+        assert.equal((await guess(more, 2)).status, 401)
+        assert.equal((await guess(more, 3)).status, 429)
+      }
+      assert.equal((await guess('198.51.101.1', 4)).status, 401)
+    })
+
     it('counts wrong ones only', async (world) => {
       const { email } = await world.alice.account()
       const statuses = await tries(25, () =>

@@ -17,6 +17,8 @@ const HOUR = 60 * MINUTE
 export const limits = {
   signUpByAddress: { tries: 20, windowSeconds: HOUR },
   signInByAddress: { tries: 60, windowSeconds: 15 * MINUTE },
+  /** One password tried on many accounts, from all addresses of a network. */
+  signInByNetwork: { tries: 600, windowSeconds: 15 * MINUTE },
   /** For an account and a network, or for a browser that signed in to the account before. */
   wrongPasswords: { tries: 10, windowSeconds: 15 * MINUTE },
   /** For an account from all networks together, without browsers that signed in to it: many networks guess no faster. */
