@@ -69,7 +69,8 @@ export function residentMegabytes(pid: number): number {
 
 export interface Load {
   connections: number
-  requests: autocannon.Request[]
+  /** What every connection sends in turn, or the one with this number. */
+  requests: autocannon.Request[] | ((connection: number) => autocannon.Request[])
   seconds?: number
 }
 
@@ -84,7 +85,12 @@ export async function load(
   { url, pid }: RunningServer,
   { connections, requests, seconds = 4 }: Load,
 ): Promise<Outcome> {
-  const run = (duration: number) => autocannon({ url, connections, duration, requests })
+  const run = (duration: number) => {
+    if (Array.isArray(requests)) return autocannon({ url, connections, duration, requests })
+    let connection = 0
+    const setupClient = (client: autocannon.Client) => client.setRequests(requests(connection++))
+    return autocannon({ url, connections, duration, requests: requests(0), setupClient })
+  }
   await run(1)
   const before = cpuSeconds(pid)
   const result = await run(seconds)
