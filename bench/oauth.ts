@@ -58,12 +58,13 @@ const postJson = (body: unknown, headers: Record<string, string> = {}): Call => 
   body: JSON.stringify(body),
 })
 
-/** The newest code in the mail folder for an address. */
+/** The code for an agent in the mail folder for an address; the mail of the sign-up holds another code. */
 async function mailedCode(mailFolder: string, email: string): Promise<string> {
   for (;;) {
     for (const name of (await readdir(mailFolder).catch(() => [])).filter((file) => file.endsWith('.eml'))) {
       const mail = await readFile(join(mailFolder, name), 'utf8')
-      const code = mail.includes(`To: ${email}`) && mail.match(/^\d{6}$/m)
+      const code =
+        mail.includes(`To: ${email}`) && mail.includes('Subject: Code for your agent') && mail.match(/^\d{6}$/m)
       if (code) return code[0]
     }
     await new Promise((resolve) => setTimeout(resolve, 20))
