@@ -1,6 +1,6 @@
 // The operator's commands: `npm run admin -- <command>`. They work while the server runs.
 import { grantRole } from './accounts/accounts.ts'
-import { type Config, ConfigError, readConfig } from './config.ts'
+import { type Config, ConfigError, readConfig } from './config/config.ts'
 import type { Role } from './contract/operation.ts'
 import { openDatabase } from './database/open.ts'
 import { newSigningKey, openSecrets } from './oauth/oauth.ts'

@@ -1,6 +1,6 @@
 // Fills a new instance with content to look around in: `npm run demo`. It works while the server runs.
 import { randomBytes } from 'node:crypto'
-import { type Config, ConfigError, readConfig } from './config.ts'
+import { type Config, ConfigError, readConfig } from './config/config.ts'
 import { type Filled, fill, hasAccounts } from './demo/demo.ts'
 import { openGround } from './ground.ts'
 import { whyItFailed } from './why-it-failed.ts'

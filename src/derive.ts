@@ -1,6 +1,8 @@
-// Writes what is made from the contracts into docs/: `npm run derive`. A test fails when they are out of date.
-import { writeFileSync } from 'node:fs'
+// Writes what is made from the contracts into docs/, and the settings into README.md: `npm run derive`. A test fails when
+// they are out of date.
+import { readFileSync, writeFileSync } from 'node:fs'
 import { api } from './api.ts'
+import { withSettingsTable } from './config/table.ts'
 import { openApiOf } from './surfaces/openapi/openapi.ts'
 import { referenceOf } from './surfaces/reference/reference.ts'
 
@@ -11,6 +13,7 @@ const BASE_URL = 'http://localhost:3000'
 export const derived: Readonly<Record<string, () => string>> = {
   'docs/openapi.json': () => `${JSON.stringify(openApiOf(api, BASE_URL), null, 2)}\n`,
   'docs/reference.md': () => referenceOf(api),
+  'README.md': () => withSettingsTable(readFileSync('README.md', 'utf8')),
 }
 
 if (import.meta.main) {

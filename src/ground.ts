@@ -1,5 +1,5 @@
 // The real ground, made from the configuration: database, mail, clock and log.
-import type { Config } from './config.ts'
+import type { Config } from './config/config.ts'
 import { openDatabase, type Store } from './database/open.ts'
 import type { Ground } from './handler.ts'
 import { openSecrets } from './oauth/oauth.ts'

@@ -1,7 +1,7 @@
 // What a handler is given. By then the caller is known, not blocked and allowed, and the input is parsed.
 import type { z } from 'zod'
 import type { Budget } from './budgets/writes.ts'
-import type { Config } from './config.ts'
+import type { Config } from './config/config.ts'
 import type { Form, UploadRules } from './contract/files.ts'
 import type { Contract, Operation, Role, Scope } from './contract/operation.ts'
 import type { Db } from './database/schema.ts'

@@ -1,8 +1,8 @@
-// Starts the server: `npm start`. Settings come from the environment (config.ts).
+// Starts the server: `npm start`. Settings come from the environment (config/settings.ts).
 
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type Config, ConfigError, readConfig } from './config.ts'
+import { type Config, ConfigError, readConfig } from './config/config.ts'
 import { returnFreeMemory } from './platform/memory.ts'
 import { buildSite, watchSite } from './surfaces/site/build.ts'
 import { whyItFailed } from './why-it-failed.ts'

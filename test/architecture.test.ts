@@ -27,7 +27,7 @@ const sources: Source[] = globSync('src/**/*.ts')
     }
   })
 
-const grounds = ['contract', 'database', 'platform', 'formats', 'budgets']
+const grounds = ['contract', 'config', 'database', 'platform', 'formats', 'budgets']
 const floors = [...grounds, 'surfaces']
 
 /** The folder that makes a slice: the first one with a contract, or the top folder. */
@@ -92,7 +92,7 @@ rule('A slice is entered by its contract, its area or access, or the file named 
 )
 
 rule(
-  'The ground floor (contract, database, platform, formats, budgets) knows no slice and no surface',
+  'The ground floor (contract, config, database, platform, formats, budgets) knows no slice and no surface',
   ({ path, imports }) =>
     isIn(grounds, path)
       ? imports.filter((file) => file.split('/').length > 2 && !isIn(grounds, file) && !file.startsWith('migrations/'))

@@ -1,7 +1,7 @@
 // Files of members on an origin of their own: nothing else is there, and browsers are shown them nowhere else.
 import assert from 'node:assert/strict'
 import { it as plainIt } from 'node:test'
-import { ConfigError, readConfig } from '../src/config.ts'
+import { ConfigError, readConfig } from '../src/config/config.ts'
 import { tinyPng } from './pictures.ts'
 import { onEveryEngine, type World } from './world.ts'
 

@@ -1,15 +1,14 @@
 // Budgets of what needs no account: mails that a request causes, and clients that register. Counted by network and in all; mails
 // by address too, the same whether or not the address is known.
-import type { Config } from '../config.ts'
 import type { Standing } from '../contract/budget.ts'
 import type { Db, Transaction } from '../database/schema.ts'
 import { sha256 } from '../platform/hash.ts'
 import { assertRoom, type Counter, countAll } from './counting.ts'
 import { networkOf } from './network.ts'
-import { type Rate, windowWord, wordsOf } from './rules.ts'
+import { type Budgets, type Rate, windowWord, wordsOf } from './rules.ts'
 
 interface Cause {
-  config: Pick<Config, 'rateLimits' | 'budgets'>
+  config: { rateLimits: boolean; budgets: Budgets }
   now: string
   address: string
 }

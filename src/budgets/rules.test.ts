@@ -1,7 +1,7 @@
 // Figures, networks and headers as they are written.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { readConfig } from '../config.ts'
+import { readConfig } from '../config/config.ts'
 import { rateLimitHeaders } from './headers.ts'
 import { networkOf } from './network.ts'
 import { budgetInWords, bytesInWords, defaultBudgets } from './rules.ts'

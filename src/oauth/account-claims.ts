@@ -1,6 +1,6 @@
 // What a client may know of an account, in the names of OpenID Connect.
 import { avatarUrl } from '../accounts/accounts.ts'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import type { findUserToIssueTo } from './queries.ts'
 
 type NamedUser = NonNullable<Awaited<ReturnType<typeof findUserToIssueTo>>>

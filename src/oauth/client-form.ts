@@ -1,5 +1,5 @@
 // How a client says who it is at the endpoints that take forms. Clients here are public: their id is all they have.
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import { Problem } from '../contract/problem.ts'
 import type { Reply, Visit } from '../endpoint.ts'
 

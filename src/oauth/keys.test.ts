@@ -4,7 +4,7 @@ import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { temporaryDirectory } from '../../test/temporary.ts'
-import { readConfig } from '../config.ts'
+import { readConfig } from '../config/config.ts'
 import { newSigningKey, openKeys } from './keys.ts'
 
 const configured = (settings: Record<string, string>) => readConfig(settings)

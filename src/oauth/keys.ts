@@ -2,7 +2,8 @@
 import { createHash, generateKeyPairSync, hkdfSync, randomBytes } from 'node:crypto'
 import { link, mkdir, open, readFile, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Config, ConfigError, privateKey, type SigningKey } from '../config.ts'
+import { type Config, ConfigError } from '../config/config.ts'
+import { parsePrivateKey, type SigningKey } from '../config/signing-key.ts'
 
 const FILE = 'signing-key.json'
 
@@ -37,7 +38,7 @@ export async function openKeys({ signingKey, previousKeys, dataDir }: Config): P
 async function storedKey(dataDir: string): Promise<SigningKey> {
   const path = join(dataDir, FILE)
   const text = (await readText(path)) ?? (await makeFile(dataDir, path))
-  const key = privateKey(text)
+  const key = parsePrivateKey(text)
   if (!key) throw new ConfigError([`${path} is not an Ed25519 key; put the right one back, or set SIGNING_KEY.`])
   return key
 }

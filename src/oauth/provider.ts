@@ -2,7 +2,7 @@
 // refresh tokens, signs JWT access tokens (RFC 9068), and registers clients (RFC 7591).
 import type { IncomingMessage } from 'node:http'
 import type { Configuration, errors as Errors, KoaContextWithOIDC, Provider } from 'oidc-provider'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import { PROOF_ALGORITHMS } from '../credentials.ts'
 import type { Ground } from '../handler.ts'
 import { timestamp } from '../platform/clock.ts'

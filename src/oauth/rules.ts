@@ -1,5 +1,5 @@
 // What is decided about tokens and requests for them, without touching the world.
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import type { Scope } from '../contract/operation.ts'
 import { isScope, scopeNames } from './scopes.ts'
 

@@ -1,6 +1,6 @@
 // Secrets for what is kept in the database and must not be readable there. They are made from the signing key, which every
 // process of this Guildhall has and the database has not.
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import type { SecretFor } from '../platform/hash.ts'
 import { type Keys, openKeys } from './keys.ts'
 

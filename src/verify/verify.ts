@@ -1,7 +1,7 @@
 // `npm run admin -- verify`: looks at everything that is stored, and says what is not as it should be. Files, the pages of the
 // database, counts that are kept beside what they count, and the audit log. It works while the server runs.
 import { existsSync } from 'node:fs'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import { listComplaints } from '../database/check.ts'
 import { engineOf } from '../database/engine.ts'
 import { openDatabase } from '../database/open.ts'

@@ -1,5 +1,5 @@
 // What is decided about passkeys, without touching the world.
-import { isLoopback } from '../../config.ts'
+import { isLoopback } from '../../config/loopback.ts'
 
 export const CHALLENGE_SECONDS = 300
 export const MOST_PASSKEYS = 20

@@ -1,6 +1,7 @@
 // The authorization endpoint (RFC 6749, 3.1): the library checks the request, and our pages ask the person.
 
-import { type Config, isLoopback } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
+import { isLoopback } from '../../config/loopback.ts'
 import type { Reply, Serve } from '../../endpoint.ts'
 import type { Answer } from '../bridge.ts'
 import type { Owner, Pages } from '../interactions.ts'

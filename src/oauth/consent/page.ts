@@ -51,7 +51,7 @@ export interface Page {
   status?: number
   /** The client's redirect URI, if a form on the page can lead there. */
   redirectUri?: string | null
-  /** The colour of the site's buttons; see config.ts. */
+  /** The colour of the site's buttons; see config/settings.ts. */
   accent?: string | undefined
 }
 

@@ -1,5 +1,5 @@
 // What clients read to find everything else: RFC 8414, OpenID Connect Discovery, RFC 9728, and the public keys (RFC 7517).
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
 import { PROOF_ALGORITHMS } from '../../credentials.ts'
 import type { Endpoint } from '../../endpoint.ts'
 import type { Ground } from '../../handler.ts'

@@ -1,6 +1,6 @@
 // What an agent reads to find its way: llms.txt (llmstxt.org), auth.md and a skill (agentskills.io). Every command in them
 // works as it stands.
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
 
 type Place = Pick<Config, 'baseUrl' | 'issuer' | 'agentClientId'>
 

@@ -1,6 +1,6 @@
 // What programs read to find the rest: the API catalog (RFC 9727), the card of the MCP server (SEP-2127) and the index of skills.
 import { createHash } from 'node:crypto'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
 import { SKILL_DESCRIPTION } from './guides.ts'
 
 /** Links of the API to its descriptions, as a linkset (RFC 9264, 4.2). */

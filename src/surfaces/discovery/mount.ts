@@ -1,6 +1,6 @@
 // Where everything that describes Guildhall to machines is served.
 import type { Hono } from 'hono'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
 import { mountDocument } from '../http/document.ts'
 import type { Env } from '../http/http.ts'
 import { authText, llmsText, skillText } from './guides.ts'

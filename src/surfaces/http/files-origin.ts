@@ -1,6 +1,6 @@
 // Files of members on an origin of their own (FILES_URL): what they hold then shares nothing with our pages, not even a cookie.
 // On that origin is nothing else; on the main one browsers that would show a file are led there.
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
 import { type FileAnswer, isMemberFile } from '../../contract/files.ts'
 import type { Operation } from '../../contract/operation.ts'
 import { targetOf } from './gate.ts'

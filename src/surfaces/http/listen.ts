@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { getRequestListener } from '@hono/node-server'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
 import { newId } from '../../platform/ids.ts'
 import { type FilesHost, isAtFiles } from './files-origin.ts'
 import { sendRefusal } from './gate.ts'

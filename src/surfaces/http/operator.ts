@@ -1,6 +1,7 @@
 // Who is the operator: /metrics and the details of /readyz are for them alone (behaviour.md, section 0).
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { type Config, isLoopback } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
+import { isLoopback } from '../../config/loopback.ts'
 import type { Surroundings } from './http.ts'
 
 type Settings = Pick<Config, 'metricsToken' | 'metricsPort' | 'publicOrigin'>

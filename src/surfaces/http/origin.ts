@@ -1,6 +1,7 @@
 // Where a request comes from: its network address, and whether a browser sent it from another site.
 import { isIP, isIPv4, isIPv6 } from 'node:net'
-import { type Config, isLoopback } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
+import { isLoopback } from '../../config/loopback.ts'
 
 /**
  * Whether a write with a cookie must be refused (behaviour.md, section 1): `Sec-Fetch-Site` says another site sent it, or,

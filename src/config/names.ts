@@ -1,4 +1,4 @@
-// The names of settings: which variable of the environment looks like one and is none.
+// Names of settings: which variable of the environment is a misspelt setting. Never says what a variable is set to.
 
 /** Names shorter than this are near to too many other words. */
 const SHORTEST = 5

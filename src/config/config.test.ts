@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { newSigningKey } from '../oauth/oauth.ts'
 import { ConfigError, readConfig } from './config.ts'
-import { newSigningKey } from './oauth/oauth.ts'
 
 const SIGNING_KEY = JSON.stringify(newSigningKey())
 

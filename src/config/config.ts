@@ -1,0 +1,124 @@
+// The environment, read once and checked whole. A bad value stops the start with a sentence that says what to change.
+import { join } from 'node:path'
+import type { z } from 'zod'
+import { isLoopback } from './loopback.ts'
+import { warnOfUnknown } from './names.ts'
+import { about, type SettingName, settingNames, settings } from './settings.ts'
+
+/** What is wrong with the environment: one sentence per setting. */
+export class ConfigError extends Error {
+  constructor(complaints: readonly string[]) {
+    super(complaints.join('\n'))
+    this.name = 'ConfigError'
+  }
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+type Values = z.output<typeof settings>
+
+/** The settings (settings.ts describes each), and what follows from them. */
+export interface Config extends ReturnType<typeof configOf> {
+  /** What does not stop a start and should be known: one sentence each. */
+  warnings: readonly string[]
+}
+
+/** Reads the settings out of `environment`; throws `ConfigError` with everything that is wrong. */
+export function readConfig(environment: Environment): Config {
+  const { values, complaints } = readValues(environment)
+  const config = configOf(values)
+  const missingKey = config.signingKey === undefined && !environment['SIGNING_KEY']?.trim()
+  complaints.push(...contradictionsIn(config, missingKey))
+  const warnings = warnOfUnknown(Object.keys(environment), settingNames)
+  if (complaints.length > 0) throw new ConfigError([...complaints, ...warnings])
+  return { ...config, warnings }
+}
+
+/** A setting with a bad value counts as missing, so that one start reports everything that is wrong. */
+function readValues(environment: Environment): { values: Values; complaints: string[] } {
+  const complaints: string[] = []
+  const texts: Partial<Record<SettingName, string>> = {}
+  const read: Partial<Record<SettingName, unknown>> = {}
+  for (const name of settingNames) {
+    const schema = settings.shape[name]
+    const text = environment[name]?.trim() || undefined
+    const result = text === undefined ? undefined : schema.safeParse(text)
+    if (result?.error) {
+      complaints.push(`${name} is ${quoted(name, text ?? '')}; set it to ${result.error.issues[0]?.message}.`)
+    }
+    texts[name] = result?.success ? text : filled(about.get(schema)?.default, read)
+    read[name] = result?.success ? result.data : schema.safeParse(texts[name]).data
+  }
+  return { values: settings.parse(texts), complaints }
+}
+
+/** A default with the values of other settings in the place of their names. */
+const filled = (text: string | undefined, values: Partial<Record<string, unknown>>): string | undefined =>
+  text?.replace(/\{(\w+)(\.hostname)?\}/g, (_, name, hostname) => {
+    const value = String(values[name])
+    return hostname ? new URL(value).hostname : value
+  })
+
+const configOf = (values: Values) => ({
+  port: values.PORT,
+  host: values.HOST,
+  /** Without a slash at its end. Never guessed from a request. */
+  baseUrl: values.BASE_URL,
+  /** Undefined where the main origin serves files of members, in a sandbox. */
+  filesUrl: values.FILES_URL,
+  /** Whether other machines can reach the origin: then defaults that are only good on one's own machine are refused. */
+  publicOrigin: !isLoopback(new URL(values.BASE_URL).hostname),
+  dataDir: values.DATA_DIR,
+  /** `postgres://...` or the path of a SQLite file. */
+  databaseUrl: values.DATABASE_URL ?? join(values.DATA_DIR, 'guildhall.db'),
+  blobUrl: values.BLOB_URL,
+  mailUrl: values.MAIL_URL,
+  mailFrom: values.MAIL_FROM,
+  adminEmails: values.ADMIN_EMAILS,
+  trustProxy: values.TRUST_PROXY,
+  rateLimits: values.RATE_LIMITS,
+  budgets: values.BUDGETS,
+  agentClientId: values.AGENT_CLIENT_ID,
+  agentAudience: values.AGENT_AUDIENCE,
+  issuer: values.ISSUER,
+  /** Undefined means the key in the data folder. */
+  signingKey: values.SIGNING_KEY,
+  previousKeys: values.PREVIOUS_KEYS,
+  metricsPort: values.METRICS_PORT,
+  metricsToken: values.METRICS_TOKEN,
+  logLevel: values.LOG_LEVEL,
+  accent: values.ACCENT,
+  development: values.NODE_ENV === 'development',
+})
+
+/** Settings that are good alone and wrong together. */
+function contradictionsIn(config: ReturnType<typeof configOf>, missingKey: boolean): string[] {
+  const { baseUrl, filesUrl, port, metricsPort, publicOrigin, rateLimits } = config
+  const complaints: string[] = []
+  if (!rateLimits && publicOrigin) {
+    complaints.push(
+      `RATE_LIMITS is off, but ${baseUrl} can be reached by others; remove it, or use a BASE_URL on localhost.`,
+    )
+  }
+  if (filesUrl && new URL(filesUrl).hostname === new URL(baseUrl).hostname) {
+    complaints.push(
+      `FILES_URL is ${filesUrl}, whose host is that of BASE_URL; give the files a host of their own, best of another domain.`,
+    )
+  }
+  if (missingKey && publicOrigin) {
+    complaints.push(
+      `SIGNING_KEY is missing, but ${baseUrl} can be reached by others; make one with \`npm run admin -- new-key\` and keep it with your secrets.`,
+    )
+  }
+  if (metricsPort !== undefined && metricsPort === port && port !== 0) {
+    complaints.push(`METRICS_PORT is ${port}, where PORT is; set it to another.`)
+  }
+  return complaints
+}
+
+/** A value of another setting may hold a secret too, such as a database URL in PORT. */
+const LOOKS_SECRET = /@|"?\bd"?\s*:|-----BEGIN|pass|secret|token|key|[\w+/=-]{32}/i
+
+const quoted = (name: SettingName, value: string) =>
+  about.get(settings.shape[name])?.secret || LOOKS_SECRET.test(value)
+    ? 'not what it must be (its value is not shown, for it may hold a secret)'
+    : JSON.stringify(value)

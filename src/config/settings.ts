@@ -1,0 +1,148 @@
+// Every setting, declared once: its schema, default and description. Parsing, messages and the README's table come from here.
+import { resolve } from 'node:path'
+import { z } from 'zod'
+import { BUDGETS_EXPECTED, parseBudgets } from '../budgets/setting.ts'
+import { logLevels } from '../platform/log.ts'
+import { parsePrivateKey, parsePublicKeys } from './signing-key.ts'
+import { absoluteUrl, blobUrl, emails, mailUrl, origin, parsedBy, port, postgresUrl, wholeNumber } from './values.ts'
+
+/** What is said about a setting. All texts are Markdown for the table in README.md. */
+interface About {
+  description: string
+  /** The text that counts when the setting is missing. `{NAME}` stands for the value of a setting declared before it. */
+  default?: string
+  /** What happens when the setting is missing, in words; needed where there is no default or where it says little. */
+  missing?: string
+  /** No message ever repeats the value. */
+  secret?: true
+}
+
+export const about = z.registry<About>()
+
+/** The names are those of the environment. A default may only refer to settings above its own. */
+export const settings = z.object({
+  PORT: port.register(about, { default: '3000', description: 'the port the server listens on' }),
+  HOST: z.string().register(about, { default: '127.0.0.1', description: 'the address the server listens on' }),
+  BASE_URL: origin('https://guild.example').register(about, {
+    default: 'http://localhost:{PORT}',
+    description: 'the public origin; `https` turns on Secure cookies',
+  }),
+  DATA_DIR: z
+    .string()
+    .transform((path) => resolve(path))
+    .register(about, {
+      default: './data',
+      description: 'the folder of the database, stored files, keys and mail of the embedded defaults',
+    }),
+  DATABASE_URL: postgresUrl('postgres://user:password@host:5432/name, or remove it to use SQLite in DATA_DIR')
+    .optional()
+    .register(about, {
+      missing: 'SQLite in `DATA_DIR`',
+      description: '`postgres://user:password@host:5432/name`',
+      secret: true,
+    }),
+  BLOB_URL: blobUrl.register(about, {
+    default: 'file:{DATA_DIR}/blobs',
+    description: 'where files are stored: `s3://bucket?endpoint=https://...&region=...` or `file:<folder>`',
+    secret: true,
+  }),
+  MAIL_URL: mailUrl.register(about, {
+    default: 'file:{DATA_DIR}/mail',
+    description: 'where mail goes: `smtp://user:password@host:587`, or `file:<folder>` with one `.eml` per mail',
+    secret: true,
+  }),
+  MAIL_FROM: z
+    .string()
+    .regex(/^([^<>\r\n]*<)?[^\s<>@]+@[^\s<>@]+>?$/, 'an address such as Guildhall <hello@guild.example>')
+    .register(about, {
+      default: 'Guildhall <guildhall@{BASE_URL.hostname}>',
+      missing: '`guildhall@` the host of `BASE_URL`',
+      description: 'the sender of mail',
+    }),
+  ADMIN_EMAILS: emails.register(about, {
+    default: '',
+    description: 'addresses whose accounts become admins once the email is verified, never by a claim',
+  }),
+  FILES_URL: origin('https://files.example').optional().register(about, {
+    description: 'an origin with a host of its own for files that members uploaded (below)',
+  }),
+  TRUST_PROXY: z
+    .string()
+    .transform((text) => (text === 'off' ? '0' : text))
+    .pipe(wholeNumber(0, 32, 'off, or the number of proxies in front of Guildhall'))
+    .register(about, {
+      default: 'off',
+      description: 'the number of proxies in front, whose `X-Forwarded-For` entries count',
+    }),
+  RATE_LIMITS: z.stringbool({ truthy: ['on'], falsy: ['off'], case: 'sensitive', error: 'on or off' }).register(about, {
+    default: 'on',
+    description: '`off` lifts the limits of sign-up and sign-in and the budgets below; refused on a public origin',
+  }),
+  BUDGETS: parsedBy(parseBudgets, BUDGETS_EXPECTED).register(about, {
+    default: '',
+    missing: 'the table below',
+    description: 'your own figures: `topics: 60/hour 400/day, 10/hour; bytes: 10GB, 100MB`',
+  }),
+  AGENT_CLIENT_ID: z
+    .string()
+    .regex(/^[\w-]{1,100}$/, 'a name of letters, digits, - and _')
+    .register(about, {
+      default: 'monoagent',
+      description: 'the client that needs no registration: the desktop and command-line agent',
+    }),
+  AGENT_AUDIENCE: absoluteUrl('an absolute URL without a fragment').register(about, {
+    default: '{BASE_URL}/api/monoagent',
+    description: 'the audience of its JWTs; the `resource` that makes an access token a JWT',
+  }),
+  ISSUER: absoluteUrl('an absolute URL without query and fragment').register(about, {
+    default: '{BASE_URL}/api/auth',
+    description: '`iss` of tokens, and the issuer in the metadata; endpoints stay below `BASE_URL`',
+  }),
+  SIGNING_KEY: parsedBy(
+    parsePrivateKey,
+    'an Ed25519 private key as a JWK with a kid; `npm run admin -- new-key` makes one',
+  )
+    .optional()
+    .register(about, {
+      missing: 'made at the first start, in `DATA_DIR`',
+      description: 'an Ed25519 private JWK with `kid` that signs JWTs; required on a public origin',
+      secret: true,
+    }),
+  PREVIOUS_KEYS: parsedBy(parsePublicKeys, 'a JSON array of Ed25519 public keys as JWKs, each with a kid').register(
+    about,
+    {
+      default: '[]',
+      description: 'public JWKs that signed before and stay published',
+      secret: true,
+    },
+  ),
+  METRICS_PORT: port.optional().register(about, {
+    description:
+      'a port on 127.0.0.1 for `/metrics` and the details of `/readyz`; the public listener then has neither',
+  }),
+  METRICS_TOKEN: z
+    .string()
+    .regex(/^[\w.~+/=-]{16,200}$/, '16 to 200 letters, digits and characters of -._~+/=')
+    .optional()
+    .register(about, { description: 'the bearer token that opens both, on either listener', secret: true }),
+  ACCENT: z
+    .string()
+    .regex(/^#[0-9a-f]{6}$/i, 'a colour such as #b4552d')
+    .optional()
+    .register(about, {
+      missing: 'a copper',
+      description: "the colour of the site's buttons and votes, such as `#2b6cb0`",
+    }),
+  LOG_LEVEL: z
+    .enum(logLevels, `one of ${logLevels.join(', ')}`)
+    .register(about, { default: 'info', description: '`debug` logs each request' }),
+  NODE_ENV: z.string().register(about, {
+    default: 'production',
+    description:
+      '`development` checks responses against their contracts and prints mailed codes; `npm run dev` sets it',
+  }),
+})
+
+export type SettingName = keyof typeof settings.shape
+
+export const settingNames = settings.keyof().options

@@ -1,0 +1,67 @@
+// Schemas of the values that settings take. The error of each completes the sentence "set it to ...", and never holds the value.
+import { resolve } from 'node:path'
+import { z } from 'zod'
+
+/** Text that `parse` reads; `parse` returns undefined for what it refuses. */
+export const parsedBy = <T>(parse: (text: string) => T | undefined, expected: string) =>
+  z.string().transform((text, context) => {
+    const value = parse(text)
+    if (value !== undefined) return value
+    context.addIssue(expected)
+    return z.NEVER
+  })
+
+export const wholeNumber = (min: number, max: number, expected: string) =>
+  z.string().regex(/^\d+$/, expected).transform(Number).pipe(z.number().min(min, expected).max(max, expected))
+
+export const port = wholeNumber(0, 65_535, 'a port number from 0 to 65535')
+
+/** An http(s) URL that is nothing but an origin, without a slash at its end. */
+export const origin = (example: string) =>
+  parsedBy((text) => {
+    const url = URL.parse(text)
+    const isPlain =
+      url && /^https?:$/.test(url.protocol) && url.pathname === '/' && !url.search && !url.hash && !url.username
+    return isPlain ? url.origin : undefined
+  }, `an origin such as ${example}, without a path`)
+
+/** An http(s) URL that an OAuth token can name (RFC 8414, 2). */
+export const absoluteUrl = (expected: string) =>
+  z.string().refine((text) => {
+    const url = URL.parse(text)
+    return url && /^https?:$/.test(url.protocol) && !url.hash && !url.search && !url.username
+  }, expected)
+
+export const postgresUrl = (expected: string) =>
+  z.string().refine((text) => {
+    const url = URL.parse(text)
+    return url && /^postgres(ql)?:$/.test(url.protocol) && url.pathname.length > 1
+  }, expected)
+
+/** `file:` and a folder, made absolute; undefined for anything else. */
+function folderUrl(text: string): string | undefined {
+  const folder = text.match(/^file:(?:\/\/)?(.+)$/)?.[1]
+  return folder && `file:${resolve(folder)}`
+}
+
+export const blobUrl = parsedBy(
+  (text) => folderUrl(text) ?? (/^s3:\/\/[^/?]+/.test(text) ? text : undefined),
+  's3://bucket?endpoint=https://...&region=..., or file:<folder>',
+)
+
+export const mailUrl = parsedBy((text) => {
+  if (text.startsWith('file:')) return folderUrl(text)
+  const url = URL.parse(text)
+  return url && /^smtps?:$/.test(url.protocol) && url.hostname ? text : undefined
+}, 'smtp://user:password@host:587, smtps://... or file:<folder>')
+
+/** Email addresses with commas between them, in lower case. */
+export const emails = z
+  .string()
+  .transform((text) =>
+    text
+      .split(',')
+      .map((email) => email.trim().toLowerCase())
+      .filter(Boolean),
+  )
+  .refine((all) => all.every((email) => /^[^\s@]+@[^\s@]+$/.test(email)), 'email addresses with commas between them')
