@@ -9,7 +9,7 @@ import { grantRole } from '../src/accounts/accounts.ts'
 import { createApp, type Guildhall } from '../src/app.ts'
 import { readConfig } from '../src/config/config.ts'
 import type { Db } from '../src/database/schema.ts'
-import { openGround, type RealGround } from '../src/ground.ts'
+import { openGround, type RealGround } from '../src/start/ground.ts'
 import { type Filled, fill, size } from './community-fill.ts'
 import { figure, median } from './figures.ts'
 

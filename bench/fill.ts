@@ -1,7 +1,7 @@
 // Fills a new SQLite database with a community of any size, by prepared statements: minutes of use in seconds.
 import { DatabaseSync } from 'node:sqlite'
 import { openDatabase } from '../src/database/open.ts'
-import { sha256 } from '../src/platform/hash.ts'
+import { sha256 } from '../src/runtime/hash.ts'
 
 export interface Size {
   bugs: number

@@ -1,7 +1,7 @@
 // What a picture costs: time until it is written again, the longest stop of the event loop, and memory that stays.
 // Run: node bench/images.ts
 import sharp from 'sharp'
-import { readImage } from '../src/platform/images.ts'
+import { readImage } from '../src/storage/images.ts'
 
 const noise = { type: 'gaussian', mean: 128, sigma: 30 } as const
 const picture = (width: number, height: number) =>

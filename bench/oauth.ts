@@ -7,7 +7,7 @@ import { sql } from 'kysely'
 import { createApp } from '../src/app.ts'
 import { readConfig } from '../src/config/config.ts'
 import type { Db } from '../src/database/schema.ts'
-import { openGround } from '../src/ground.ts'
+import { openGround } from '../src/start/ground.ts'
 import { figure, median } from './figures.ts'
 import { cpuSeconds, load, type RunningServer, startServer } from './load.ts'
 

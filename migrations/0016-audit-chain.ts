@@ -1,5 +1,5 @@
 // Each row of the audit log carries the hash of the one before, and a record apart says where the chain ends: whatever is
-// changed, removed or moved shows. One file for both engines; what it hashes is written out in src/platform/audit/chain.ts too.
+// changed, removed or moved shows. One file for both engines; what it hashes is written out in src/audit/chain.ts too.
 import { createHash } from 'node:crypto'
 import { type Kysely, PostgresAdapter, sql } from 'kysely'
 

@@ -27,16 +27,26 @@ const sources: Source[] = globSync('src/**/*.ts')
     }
   })
 
-const grounds = ['contract', 'config', 'database', 'platform', 'formats', 'budgets']
-const floors = [...grounds, 'surfaces']
+const basement = [
+  'contract',
+  'config',
+  'runtime',
+  'database',
+  'workers',
+  'storage',
+  'mail',
+  'audit',
+  'formats',
+  'budgets',
+]
+const grounds = [...basement, 'request', 'identity', 'content']
+const floors = [...grounds, 'surfaces', 'start']
 
 /** The folder that makes a slice: the first one with a contract, or the top folder. */
 function sliceOf(path: string): string | undefined {
   const parts = dirname(path).split('/')
   if (parts[1] === undefined || floors.includes(parts[1])) return undefined
-  return parts[1] === 'community' || parts[1] === 'library' || parts[1] === 'oauth'
-    ? parts.slice(0, 3).join('/')
-    : parts.slice(0, 2).join('/')
+  return parts[1] === 'community' || parts[1] === 'oauth' ? parts.slice(0, 3).join('/') : parts.slice(0, 2).join('/')
 }
 
 function rule(sentence: string, broken: (source: Source) => string[]): void {
@@ -81,30 +91,29 @@ rule('rules.ts decides without touching the world', ({ path, imports, packages }
 )
 
 rule('A slice is entered by its contract, its area or access, or the file named after it', ({ path, imports }) =>
-  isIn(['surfaces'], path) || ['src/app.ts'].includes(path)
+  isIn(['surfaces', 'start'], path) || ['src/app.ts'].includes(path)
     ? []
     : imports.filter((file) => {
         const slice = sliceOf(file)
         if (!slice || slice === sliceOf(path) || path.startsWith(`${slice}/`)) return false
         const folder = dirname(file).split('/').at(-1)!
-        return !/\/(contract|area|access)\.ts$/.test(file) && !file.endsWith(`/${folder}/${folder}.ts`)
+        return !/(contract|area|access)\.ts$/.test(file) && !file.endsWith(`/${folder}/${folder}.ts`)
       }),
 )
 
 rule(
-  'The ground floor (contract, config, database, platform, formats, budgets) knows no slice and no surface',
+  'What stands beneath the domains (contract, storage, identity, content and the like) knows no domain and no surface',
   ({ path, imports }) =>
     isIn(grounds, path)
       ? imports.filter((file) => file.split('/').length > 2 && !isIn(grounds, file) && !file.startsWith('migrations/'))
       : [],
 )
 
-rule('Only serve.ts, app.ts and derive.ts know the surfaces; the demo knows the client', ({ path, imports }) =>
-  isIn(['surfaces'], path) || ['src/serve.ts', 'src/app.ts', 'src/derive.ts'].includes(path)
+rule('Only start, app.ts and derive.ts know the surfaces; the demo knows the client', ({ path, imports }) =>
+  isIn(['surfaces', 'start'], path) || path === 'src/app.ts'
     ? []
     : imports.filter(
-        (file) =>
-          isIn(['surfaces'], file) && !(path === 'src/demo/people.ts' && file === 'src/surfaces/client/client.ts'),
+        (file) => isIn(['surfaces'], file) && !(path === 'src/demo/people.ts' && file === 'src/surfaces/client.ts'),
       ),
 )
 

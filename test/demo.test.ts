@@ -75,7 +75,7 @@ plainIt('The demo runs beside the server, says how to sign in, and never runs tw
   await withFolder(async (DATA_DIR) => {
     const PORT = String(await freePort())
     const server = await startServer({ DATA_DIR, PORT })
-    const first = await runProgram(['src/demo.ts'], { DATA_DIR, PORT })
+    const first = await runProgram(['src/demo/main.ts'], { DATA_DIR, PORT })
     assert.equal(first.code, 0, first.output)
     const [, shown] = /the password of everybody is (\S+)/.exec(first.output)!
     const [, email] = /admin +(\S+)/.exec(first.output)!
@@ -87,7 +87,7 @@ plainIt('The demo runs beside the server, says how to sign in, and never runs tw
     assert.equal(answer.status, 200)
     await server.end('SIGTERM')
     const before = await rowCounts(DATA_DIR)
-    const second = await runProgram(['src/demo.ts'], { DATA_DIR, PORT })
+    const second = await runProgram(['src/demo/main.ts'], { DATA_DIR, PORT })
     assert.equal(second.code, 1)
     assert.match(second.output, /^Somebody has an account here already, so the demo changes nothing\./)
     assert.deepEqual(await rowCounts(DATA_DIR), before)
@@ -97,7 +97,7 @@ plainIt('The demo runs beside the server, says how to sign in, and never runs tw
 plainIt('The demo makes no accounts where others can reach them', async () => {
   await withFolder(async (folder) => {
     const DATA_DIR = join(folder, 'new')
-    const { code, output } = await runProgram(['src/demo.ts'], {
+    const { code, output } = await runProgram(['src/demo/main.ts'], {
       ...{ DATA_DIR, SIGNING_KEY, BASE_URL: 'https://guild.example' },
     })
     assert.equal(code, 1)

@@ -6,7 +6,7 @@ import { api } from '../src/api.ts'
 import { explain } from '../src/contract/explain.ts'
 import { Email, PageNumber, text } from '../src/contract/fields.ts'
 import type { Contract, Operation } from '../src/contract/operation.ts'
-import { requestOf } from '../src/surfaces/client/client.ts'
+import { requestOf } from '../src/surfaces/client.ts'
 import { BASE_URL, onEveryEngine } from './world.ts'
 
 const operations: Operation[] = Object.values(api as Record<string, Contract>).flatMap((contract) =>

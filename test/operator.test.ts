@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { chmod, lstat, mkdir, readdir, symlink, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
-import { defaultMailUrl, deleteOldMails } from '../src/platform/mail.ts'
+import { defaultMailUrl, deleteOldMails } from '../src/mail/mail.ts'
 import { type Environment, freePort, runProgram, startServer, type TestServer, withFolder } from './server.ts'
 import { onEveryEngine } from './world.ts'
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, it as plainIt } from 'node:test'
 import { api } from '../src/api.ts'
 import type { Contract, Operation } from '../src/contract/operation.ts'
-import { requestOf } from '../src/surfaces/client/client.ts'
+import { requestOf } from '../src/surfaces/client.ts'
 import { clientAddress } from '../src/surfaces/http/origin.ts'
 import { BASE_URL, onEveryEngine } from './world.ts'
 

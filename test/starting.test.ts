@@ -13,7 +13,7 @@ const SECRETS = {
   MAIL_URL: 'smpt://guild:hunter2@mail.example',
   DATABASE_URL: 'postgres://guild:hunter2@127.0.0.1:99999/guild',
 }
-const programs = [['src/main.ts'], ['src/admin.ts', 'grant', 'a@example.com', 'admin'], ['src/demo.ts']]
+const programs = [['src/main.ts'], ['src/admin.ts', 'grant', 'a@example.com', 'admin'], ['src/demo/main.ts']]
 
 describe('a start', () => {
   it('repeats no secret of its settings', () =>

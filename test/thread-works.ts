@@ -1,4 +1,4 @@
-// What threads are given to do in tests (src/platform/workers).
+// What threads are given to do in tests (src/workers).
 
 export const double = ({ of }: { of: number }) => ({ is: of * 2 })
 

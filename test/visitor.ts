@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import type { Account } from '../src/accounts/contract.ts'
 import { type Api, api } from '../src/api.ts'
-import { type ApiError, type Client, connect } from '../src/surfaces/client/client.ts'
+import { type ApiError, type Client, connect } from '../src/surfaces/client.ts'
 import type { World } from './world.ts'
 
 export interface Visitor extends Client<Api> {

@@ -1,6 +1,6 @@
 // Browsers that belong to nobody yet: each keeps cookies as a browser does, and says what it is.
 import { api } from '../src/api.ts'
-import { connect } from '../src/surfaces/client/client.ts'
+import { connect } from '../src/surfaces/client.ts'
 import { CookieJar } from './cookies.ts'
 import type { Person, World } from './world.ts'
 

@@ -1,7 +1,7 @@
 // The clock was a year ahead for a while, as a bad time server makes it, and is right again: what was set by it meanwhile holds
 // nobody up and opens nothing.
 import assert from 'node:assert/strict'
-import type { ApiError } from '../src/surfaces/client/client.ts'
+import type { ApiError } from '../src/surfaces/client.ts'
 import { Authenticator } from './authenticator.ts'
 import { workflowFile } from './library.ts'
 import { oauthClient } from './oauth.ts'

@@ -1,7 +1,7 @@
 // What the server around the site hands in (src/surfaces/site), and what a request carries along.
 import type { Account } from '../../src/accounts/contract.ts'
 import type { api } from '../../src/api.ts'
-import type { Client } from '../../src/surfaces/client/client.ts'
+import type { Client } from '../../src/surfaces/client.ts'
 import type { OrgChart, orgChart } from './lib/server/org-chart.ts'
 
 declare global {

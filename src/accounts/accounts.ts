@@ -1,12 +1,10 @@
 // What the rest of Guildhall may ask of accounts.
 import type { Db } from '../database/schema.ts'
-import { deleteUnusedBrowsers } from './browsers/browsers.ts'
+import * as queries from '../identity/account-queries.ts'
+import { deleteUnusedBrowsers } from '../identity/browsers.ts'
 import { deleteExpiredChallenges } from './passkeys/passkeys.ts'
-import * as queries from './queries.ts'
 
-export { avatarUrl } from './avatar-url.ts'
-export { enterByMailbox } from './mailbox.ts'
-export type { User } from './queries.ts'
+export type { User } from '../identity/account-queries.ts'
 export {
   findSession,
   findUserByUsername,
@@ -17,9 +15,11 @@ export {
   updateAvatar,
   updateNames,
   updateUsername,
-} from './queries.ts'
-export { blockUser, changeRole, grantConfiguredAdmins, grantRole, unblockUser } from './roles.ts'
-export { cookieName, findSessionCaller, sessionCookie } from './sessions/sessions.ts'
+} from '../identity/account-queries.ts'
+export { avatarUrl } from '../identity/avatar-url.ts'
+export { enterByMailbox } from '../identity/mailbox.ts'
+export { blockUser, changeRole, grantConfiguredAdmins, grantRole, unblockUser } from '../identity/roles.ts'
+export { cookieName, findSessionCaller, sessionCookie } from '../identity/sessions.ts'
 
 /** Removes sessions, codes and challenges that ended before `moment`, and browsers that were not used for long. */
 export async function deleteExpired(db: Db, moment: string): Promise<void> {

@@ -1,14 +1,14 @@
 // What every way to sign in shares: the session it opens and the account it returns.
 import { Problem } from '../contract/problem.ts'
 import type { Transaction } from '../database/schema.ts'
-import type { Context } from '../handler.ts'
-import { avatarUrl } from './avatar-url.ts'
-import { rememberBrowser } from './browsers/browsers.ts'
+import type { User } from '../identity/account-queries.ts'
+import { avatarUrl } from '../identity/avatar-url.ts'
+import { rememberBrowser } from '../identity/browsers.ts'
+import { deviceOf } from '../identity/device.ts'
+import { browserMail } from '../identity/mails.ts'
+import { openSession, sessionCookie } from '../identity/sessions.ts'
+import type { Context } from '../request/handler.ts'
 import type { Account } from './contract.ts'
-import { browserMail } from './mails.ts'
-import type { User } from './queries.ts'
-import { deviceOf } from './sessions/device.ts'
-import { openSession, sessionCookie } from './sessions/sessions.ts'
 
 type Who = Pick<User, 'id' | 'email' | 'provenAt' | 'name' | 'username' | 'avatarUpdatedAt' | 'role'>
 

@@ -5,10 +5,10 @@ import { dirname, join } from 'node:path'
 import { sql } from 'kysely'
 import { oauthClient } from '../../test/oauth.ts'
 import { onEveryEngine, SIGNING_KEY, type World } from '../../test/world.ts'
+import type { Mail } from '../mail/mail.ts'
+import { openOutbox } from '../mail/outbox.ts'
 import { newSigningKey, openSecrets } from '../oauth/oauth.ts'
-import { openLog } from '../platform/log.ts'
-import type { Mail } from '../platform/mail.ts'
-import { openOutbox } from '../platform/outbox/outbox.ts'
+import { openLog } from '../runtime/log.ts'
 
 /** Every byte of the database: on SQLite its files, on PostgreSQL every row of every table. */
 async function bytesOf({ db, databaseUrl }: World): Promise<Buffer> {

@@ -1,7 +1,7 @@
 // Budgets: what may be done how often, and the tries of those who guess. The one place that counts and refuses.
 import { Problem } from '../contract/problem.ts'
 import type { Db } from '../database/schema.ts'
-import { after, latest } from '../platform/clock.ts'
+import { after, latest } from '../runtime/clock.ts'
 import { countDown, countUp } from './queries.ts'
 
 export { addressKey, networkOf } from './network.ts'

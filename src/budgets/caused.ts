@@ -2,7 +2,7 @@
 // by address too, the same whether or not the address is known.
 import type { Standing } from '../contract/budget.ts'
 import type { Db, Transaction } from '../database/schema.ts'
-import { sha256 } from '../platform/hash.ts'
+import { sha256 } from '../runtime/hash.ts'
 import { assertRoom, type Counter, countAll } from './counting.ts'
 import { networkOf } from './network.ts'
 import { type Budgets, type Rate, windowWord, wordsOf } from './rules.ts'

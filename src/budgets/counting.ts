@@ -2,7 +2,7 @@
 import type { Standing } from '../contract/budget.ts'
 import { Problem } from '../contract/problem.ts'
 import type { Db } from '../database/schema.ts'
-import { after, latest } from '../platform/clock.ts'
+import { after, latest } from '../runtime/clock.ts'
 import { countUp, listCounts } from './queries.ts'
 import type { Rate } from './rules.ts'
 

@@ -1,6 +1,6 @@
 // What this process knows to be used up until a moment: a flood is refused without a look at the database. A count never goes
 // down within its window, so what is remembered stays true, in other processes too.
-import { after, latest } from '../platform/clock.ts'
+import { after, latest } from '../runtime/clock.ts'
 import { type Counter, type Full, OverBudget } from './counting.ts'
 
 const MOST = 10_000

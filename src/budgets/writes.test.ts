@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { tinyPng } from '../../test/pictures.ts'
 import { callingFrom, refusal, type Visitor, verify, visit } from '../../test/visitor.ts'
 import { onEveryEngine, type World } from '../../test/world.ts'
-import type { ApiError } from '../surfaces/client/client.ts'
+import type { ApiError } from '../surfaces/client.ts'
 
 const HOUR = 3600
 const bug = { title: 'Late', description: 'It came at nine.', severity: 'low' } as const

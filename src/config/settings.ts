@@ -2,7 +2,7 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import { BUDGETS_EXPECTED, parseBudgets } from '../budgets/setting.ts'
-import { logLevels } from '../platform/log.ts'
+import { logLevels } from '../runtime/log.ts'
 import { parsePrivateKey, parsePublicKeys } from './signing-key.ts'
 import { absoluteUrl, blobUrl, emails, mailUrl, origin, parsedBy, port, postgresUrl, wholeNumber } from './values.ts'
 

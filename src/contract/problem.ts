@@ -1,6 +1,6 @@
 // Why a request was refused. One vocabulary for every surface; each area renders it in its own dialect.
 
-import type { KeyFault } from '../credentials.ts'
+import type { KeyFault } from '../request/credentials.ts'
 import type { Standing } from './budget.ts'
 
 /** Every way a request can fail, with the status that goes with it (interface.md, section 7). */

@@ -5,7 +5,7 @@ import { statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { OutageError } from '../platform/outage.ts'
+import { OutageError } from '../runtime/outage.ts'
 
 /** Up to this size a check takes less than a process does to start. */
 const CHECKED_AT_ONCE_BYTES = 16 * 1024 * 1024

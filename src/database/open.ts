@@ -1,6 +1,6 @@
 // Opens the database the configuration names, in its newest shape. A malformed one is refused before anything is written to it.
 import { sql } from 'kysely'
-import { outageOf } from '../platform/outage.ts'
+import { outageOf } from '../runtime/outage.ts'
 import { checkAtStart, malformed } from './check.ts'
 import { migrate } from './migrate.ts'
 import type { Db } from './schema.ts'

@@ -102,7 +102,7 @@ export interface AuditTable {
   detail: string | null
   reason: string | null
   address: string | null
-  /** Its place in the chain, from 1, with the hash of the row before and its own (platform/audit/chain.ts). */
+  /** Its place in the chain, from 1, with the hash of the row before and its own (audit/chain.ts). */
   position: number | null
   previous: string | null
   hash: string | null

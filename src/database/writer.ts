@@ -3,7 +3,7 @@
 // the next batch stays open.
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { setTimeout } from 'node:timers/promises'
-import { OutageError, outageOf, reasonOf } from '../platform/outage.ts'
+import { OutageError, outageOf, reasonOf } from '../runtime/outage.ts'
 import { isBusy, isDue, type Log, pauseAfter, type Waiting, type WriterOptions } from './batch.ts'
 
 /** How long a writer waits for another process, counted from when it asked, and how often it looks meanwhile. */

@@ -1,9 +1,9 @@
 // Fills a new instance with a community as it could be after eight weeks, through the API and on a clock of its own.
 import { grantRole } from '../accounts/accounts.ts'
 import { createApp } from '../app.ts'
-import type { Ground } from '../handler.ts'
-import { timestamp } from '../platform/clock.ts'
-import type { Outbox } from '../platform/outbox/outbox.ts'
+import type { Outbox } from '../mail/outbox.ts'
+import type { Ground } from '../request/handler.ts'
+import { timestamp } from '../runtime/clock.ts'
 import { momentOf } from './calendar.ts'
 import { planAdvertisement, planBlog, planBugs, planFeatures, planPosts } from './community.ts'
 import { entriesOf, readJson, readPicture } from './content.ts'

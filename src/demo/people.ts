@@ -1,7 +1,7 @@
 // The people of the demo. Each calls the API as a stranger would: signs up, keeps a cookie, signs in when it has expired.
 import { type Api, api } from '../api.ts'
 import type { Guildhall } from '../app.ts'
-import { type Client, connect } from '../surfaces/client/client.ts'
+import { type Client, connect } from '../surfaces/client.ts'
 
 export interface Description {
   username: string

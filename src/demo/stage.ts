@@ -1,5 +1,5 @@
 // What happens in the demo, planned in any order and then done in the order of time, on a clock that moves along.
-import type { Clock } from '../platform/clock.ts'
+import type { Clock } from '../runtime/clock.ts'
 import { chance, momentOf } from './calendar.ts'
 import type { Entry } from './entries.ts'
 import type { Person } from './people.ts'

@@ -1,7 +1,7 @@
 // What a client may know of an account, in the names of OpenID Connect.
 import { avatarUrl } from '../accounts/accounts.ts'
 import type { Config } from '../config/config.ts'
-import type { findUserToIssueTo } from './queries.ts'
+import type { findUserToIssueTo } from '../identity/grant-queries.ts'
 
 type NamedUser = NonNullable<Awaited<ReturnType<typeof findUserToIssueTo>>>
 

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import type { Access, Area } from '../contract/operation.ts'
 import { type Code, type Problem, statusOf } from '../contract/problem.ts'
-import type { Reply } from '../endpoint.ts'
+import type { Reply } from '../request/endpoint.ts'
 
 /** What the protocol calls a refusal; the rest goes by its own name. */
 const names: Partial<Record<Code, string>> = {

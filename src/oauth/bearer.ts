@@ -2,12 +2,12 @@
 // section 1). One that is bound to a key is good only with a proof of that key.
 import type { JWTPayload, JWTVerifyGetKey } from 'jose'
 import type { Role } from '../contract/operation.ts'
-import type { KeyFault, PresentedToken } from '../credentials.ts'
-import type { Ground } from '../handler.ts'
-import { sha256 } from '../platform/hash.ts'
+import * as queries from '../identity/grant-queries.ts'
+import type { KeyFault, PresentedToken } from '../request/credentials.ts'
+import type { Ground } from '../request/handler.ts'
+import { sha256 } from '../runtime/hash.ts'
 import { proofReader, showKey } from './dpop/dpop.ts'
 import type { Keys } from './keys.ts'
-import * as queries from './queries.ts'
 import { isScope, scopeNames } from './scopes.ts'
 
 interface Account {

@@ -1,11 +1,12 @@
 // Removing what is over of the authorization server, in batches.
-import type { Ground } from '../handler.ts'
-import { inBatches } from '../platform/batches.ts'
-import { after, timestamp } from '../platform/clock.ts'
+
+import * as queries from '../identity/grant-queries.ts'
+import type { Ground } from '../request/handler.ts'
+import { inBatches } from '../runtime/batches.ts'
+import { after, timestamp } from '../runtime/clock.ts'
 import { deleteClaimsBefore } from './claim/claim.ts'
 import { deleteExpiredProofs } from './dpop/dpop.ts'
-import { deleteExpiredPushedRequests } from './par/par.ts'
-import * as queries from './queries.ts'
+import { deleteExpiredPushedRequests } from './par.ts'
 import { deleteReplacedIdTokenKeys } from './rsa-key.ts'
 import {
   DECISION_SECONDS,

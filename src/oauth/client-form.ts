@@ -1,7 +1,7 @@
 // How a client says who it is at the endpoints that take forms. Clients here are public: their id is all they have.
 import type { Config } from '../config/config.ts'
 import { Problem } from '../contract/problem.ts'
-import type { Reply, Visit } from '../endpoint.ts'
+import type { Reply, Visit } from '../request/endpoint.ts'
 
 const FORM = 'application/x-www-form-urlencoded'
 

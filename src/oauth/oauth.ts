@@ -1,6 +1,6 @@
 // The authorization server, as the rest of Guildhall sees it (interface.md, section 5).
-import type { Endpoint } from '../endpoint.ts'
-import type { Ground } from '../handler.ts'
+import type { Endpoint } from '../request/endpoint.ts'
+import type { Ground } from '../request/handler.ts'
 import { oauth, refuse } from './area.ts'
 import { bearer } from './bearer.ts'
 import { claimHandlers } from './claim/claim.ts'
@@ -15,10 +15,10 @@ import {
   signOutEndpoint,
   usernameEndpoint,
 } from './consent/consent.ts'
-import { discoveryEndpoints } from './discovery/discovery.ts'
+import { discoveryEndpoints } from './discovery.ts'
 import { proofReader } from './dpop/dpop.ts'
 import { type Keys, openKeys } from './keys.ts'
-import { pushEndpoint } from './par/par.ts'
+import { pushEndpoint } from './par.ts'
 import { type Application, apiCaller, type Parts } from './parts.ts'
 import { openServer } from './provider.ts'
 import { registrationEndpoint } from './registration/registration.ts'
@@ -27,9 +27,8 @@ import { signInHandlers } from './sign-ins/sign-ins.ts'
 import { revokeEndpoint, tokenEndpoint } from './token/token.ts'
 import { userinfoEndpoint } from './userinfo.ts'
 
+export { endSignIns } from '../identity/ending.ts'
 export { oauth } from './area.ts'
-export { endClaims } from './claim/claim.ts'
-export { endSignIns } from './ending.ts'
 export { newSigningKey } from './keys.ts'
 export { newRsaKey } from './rsa-key.ts'
 export { openSecrets } from './secrets.ts'

@@ -1,6 +1,6 @@
 // What the endpoints of the authorization server are made of.
-import type { Visit } from '../endpoint.ts'
-import type { Ground } from '../handler.ts'
+import type { Visit } from '../request/endpoint.ts'
+import type { Ground } from '../request/handler.ts'
 import type { Keys } from './keys.ts'
 import type { AuthorizationServer } from './provider.ts'
 

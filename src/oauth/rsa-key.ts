@@ -3,9 +3,9 @@
 // it too. With another signing key comes another RSA key; the older one stays published until what it signed is over.
 import { createHash, generateKeyPair, type webcrypto } from 'node:crypto'
 import { promisify } from 'node:util'
-import type { Ground } from '../handler.ts'
-import { timestamp } from '../platform/clock.ts'
-import { seal, unseal } from '../platform/seal.ts'
+import type { Ground } from '../request/handler.ts'
+import { timestamp } from '../runtime/clock.ts'
+import { seal, unseal } from '../runtime/seal.ts'
 import type { Keys } from './keys.ts'
 import * as queries from './rsa-key-queries.ts'
 

@@ -5,7 +5,6 @@ import { isScope, scopeNames } from './scopes.ts'
 
 export const ACCESS_SECONDS = 3600
 export const REFRESH_SECONDS = 30 * 86_400
-export const AUTHORIZATION_CODE_SECONDS = 300
 /** How long a used refresh token gets the same answer again (interface.md, section 5). */
 export const RETRY_SECONDS = 300
 export const UNUSED_CLIENT_SECONDS = 90 * 86_400

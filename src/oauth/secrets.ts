@@ -1,7 +1,7 @@
 // Secrets for what is kept in the database and must not be readable there. They are made from the signing key, which every
 // process of this Guildhall has and the database has not.
 import type { Config } from '../config/config.ts'
-import type { SecretFor } from '../platform/hash.ts'
+import type { SecretFor } from '../runtime/hash.ts'
 import { type Keys, openKeys } from './keys.ts'
 
 /** The secrets of this Guildhall; the key is read, or made, when the first one is needed. */

@@ -2,11 +2,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Adapter, AdapterPayload } from 'oidc-provider'
 import type { Db, OauthTokenTable, Transaction } from '../database/schema.ts'
-import { after, type Clock, timestamp } from '../platform/clock.ts'
-import { sha256 } from '../platform/hash.ts'
-import { plainName } from './client-name.ts'
+import { plainName } from '../identity/client-name.ts'
+import * as queries from '../identity/grant-queries.ts'
+import { after, type Clock, timestamp } from '../runtime/clock.ts'
+import { sha256 } from '../runtime/hash.ts'
 import { insertProof, PROOF_SECONDS } from './dpop/dpop.ts'
-import * as queries from './queries.ts'
 import { badRedirectUri } from './redirects.ts'
 
 /** What the library's calls belong to. */

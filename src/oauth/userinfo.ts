@@ -1,8 +1,8 @@
 // The userinfo endpoint (OpenID Connect Core, 5.3), for opaque tokens and JWTs alike.
 import { getUser } from '../accounts/accounts.ts'
-import { challengeFor, type KeyFault, type PresentedToken, presentedToken } from '../credentials.ts'
-import type { Reply, Serve } from '../endpoint.ts'
-import type { Ground } from '../handler.ts'
+import { challengeFor, type KeyFault, type PresentedToken, presentedToken } from '../request/credentials.ts'
+import type { Reply, Serve } from '../request/endpoint.ts'
+import type { Ground } from '../request/handler.ts'
 import { claimsOf } from './account-claims.ts'
 import { json, protocolError } from './area.ts'
 import type { IdentifyToken } from './bearer.ts'

@@ -1,6 +1,6 @@
 // An operation and what happens when it is called, under one name: `bugs.create`.
 import { type Contract, type Operation, placesOf } from '../contract/operation.ts'
-import type { Context, Handlers } from '../handler.ts'
+import type { Context, Handlers } from '../request/handler.ts'
 
 export interface Bound {
   name: string

@@ -10,8 +10,8 @@ import {
   listDescribed,
   objectFolders,
 } from '../database/stored.ts'
-import { listArtifacts, listUses } from '../library/items/items.ts'
-import { BlobError, type Blobs } from '../platform/blobs.ts'
+import { listArtifacts, listUses } from '../library/library.ts'
+import { BlobError, type Blobs } from '../storage/blobs.ts'
 
 const ROWS_AT_ONCE = 500
 

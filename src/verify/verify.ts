@@ -1,14 +1,14 @@
 // `npm run admin -- verify`: looks at everything that is stored, and says what is not as it should be. Files, the pages of the
 // database, counts that are kept beside what they count, and the audit log. It works while the server runs.
 import { existsSync } from 'node:fs'
+import { verifyAudit } from '../audit/audit.ts'
+import type { Head } from '../audit/chain.ts'
 import type { Config } from '../config/config.ts'
 import { listComplaints } from '../database/check.ts'
 import { engineOf } from '../database/engine.ts'
 import { openDatabase } from '../database/open.ts'
 import type { Db } from '../database/schema.ts'
-import { verifyAudit } from '../platform/audit/audit.ts'
-import type { Head } from '../platform/audit/chain.ts'
-import { type Blobs, openBlobs } from '../platform/blobs.ts'
+import { type Blobs, openBlobs } from '../storage/blobs.ts'
 import { type Complain, verifyFiles } from './files.ts'
 import * as queries from './queries.ts'
 

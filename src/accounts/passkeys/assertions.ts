@@ -1,13 +1,13 @@
 // A device shows that it holds a passkey: to sign in, or to confirm that it is still the same person.
 import { Problem } from '../../contract/problem.ts'
 import type { Transaction } from '../../database/schema.ts'
-import type { Context } from '../../handler.ts'
-import type { User } from '../queries.ts'
+import type { User } from '../../identity/account-queries.ts'
+import type { Challenge, StoredPasskey } from '../../identity/passkey-queries.ts'
+import * as queries from '../../identity/passkey-queries.ts'
+import type { Context } from '../../request/handler.ts'
 import { challengeIn, verifyAssertion } from './ceremonies.ts'
 import { takeChallenge } from './challenges.ts'
 import type { Assertion } from './contract.ts'
-import type { Challenge, StoredPasskey } from './queries.ts'
-import * as queries from './queries.ts'
 import { hasAdvanced, userHandleOf } from './rules.ts'
 
 /** The one answer to everything that is wrong with a passkey. */

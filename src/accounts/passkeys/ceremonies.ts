@@ -1,7 +1,8 @@
 // What is asked of a device and what its answer is worth (WebAuthn, 7.1 and 7.2), by way of the library, which is loaded when
 // it is first needed. Whether the challenge that was signed is one of ours, the caller finds out.
+
+import type { StoredPasskey } from '../../identity/passkey-queries.ts'
 import { type Assertion, CreationOptions, type Registration, RequestOptions } from './contract.ts'
-import type { StoredPasskey } from './queries.ts'
 import { ALGORITHMS, CHALLENGE_SECONDS, originsOf, relyingPartyOf, userHandleOf } from './rules.ts'
 
 const library = () => import('@simplewebauthn/server')

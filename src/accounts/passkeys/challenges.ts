@@ -1,9 +1,9 @@
 // Challenges: random, kept as a hash, good once, for one purpose and account, for 5 minutes.
 import type { Db, Transaction } from '../../database/schema.ts'
-import { after, latest } from '../../platform/clock.ts'
-import { sha256 } from '../../platform/hash.ts'
-import { newToken } from '../../platform/ids.ts'
-import { type Challenge, deleteChallenge, insertChallenge } from './queries.ts'
+import { type Challenge, deleteChallenge, insertChallenge } from '../../identity/passkey-queries.ts'
+import { after, latest } from '../../runtime/clock.ts'
+import { sha256 } from '../../runtime/hash.ts'
+import { newToken } from '../../runtime/ids.ts'
 import { CHALLENGE_SECONDS } from './rules.ts'
 
 /** What a challenge is bound to. */

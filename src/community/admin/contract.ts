@@ -1,9 +1,9 @@
 // Administration: accounts, blocks, roles, and the log of who used such power (interface.md, section 4, Admin).
 import { z } from 'zod'
+import { administer, inspect, moderate } from '../../content/area.ts'
+import { Reason } from '../../content/moderation-contract.ts'
 import { Id, PageNumber, PageSize, SearchText, Timestamp, text } from '../../contract/fields.ts'
 import type { Contract } from '../../contract/operation.ts'
-import { administer, inspect, moderate } from '../area.ts'
-import { Reason } from '../moderation/contract.ts'
 
 const Role = z.enum(['member', 'moderator', 'admin'])
 

@@ -1,6 +1,6 @@
 import { blockUser, changeRole, lockUsersAndAdmins, unblockUser } from '../../accounts/accounts.ts'
-import type { Handlers } from '../../handler.ts'
-import { listAudit } from '../../platform/audit/audit.ts'
+import { listAudit } from '../../audit/audit.ts'
+import type { Handlers } from '../../request/handler.ts'
 import { admin, DEFAULT_PER_PAGE } from './contract.ts'
 import { pageOfUsers } from './queries.ts'
 import { partiesOf, requireAnotherAdmin, requireAnotherTarget, requireRankToBlock } from './rules.ts'

@@ -1,9 +1,9 @@
 // What admins look at: accounts, without what nobody needs to see.
 import { sql } from 'kysely'
 import type { z } from 'zod'
+import { idsAlong, inOrder, type Page, pageOf } from '../../content/listing/listing.ts'
+import { countOf } from '../../content/tally.ts'
 import type { Db } from '../../database/schema.ts'
-import { idsAlong, inOrder, type Page, pageOf } from '../listing/listing.ts'
-import { countOf } from '../tally/tally.ts'
 import type { admin } from './contract.ts'
 
 type Input = z.output<typeof admin.listUsers.input>

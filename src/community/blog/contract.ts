@@ -1,10 +1,10 @@
 // The blog: posts are files that come with Guildhall, comments are the community's (interface.md, section 4, Blog comments).
 import { z } from 'zod'
+import { open, write } from '../../content/area.ts'
+import { Comment, CommentBody, commentListInput } from '../../content/comments/contract.ts'
+import { Reason } from '../../content/moderation-contract.ts'
 import { Id, listInput, listOf } from '../../contract/fields.ts'
 import type { Contract } from '../../contract/operation.ts'
-import { open, write } from '../area.ts'
-import { Comment, CommentBody, commentListInput } from '../comments/contract.ts'
-import { Reason } from '../moderation/contract.ts'
 
 const Slug = z.string().max(200).meta({ description: 'The slug of a blog post', example: 'what-guildhall-is' })
 

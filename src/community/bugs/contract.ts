@@ -1,13 +1,13 @@
 // Everything a caller can do with a bug. Routes, OpenAPI, client and reference are read off this object.
 import { z } from 'zod'
+import { moderate, moderateOrOwn, open, write } from '../../content/area.ts'
+import { Comment, CommentBody, commentListInput } from '../../content/comments/contract.ts'
+import { entryFields } from '../../content/listing/contract.ts'
+import { Reason } from '../../content/moderation-contract.ts'
+import { VoteInput, VoteResult } from '../../content/votes/contract.ts'
 import { AuthorFilter, Id, listInput, listOf, SearchText, Timestamp, text } from '../../contract/fields.ts'
 import type { Contract } from '../../contract/operation.ts'
-import { moderate, moderateOrOwn, open, write } from '../area.ts'
-import { Comment, CommentBody, commentListInput } from '../comments/contract.ts'
 import { Label } from '../labels/contract.ts'
-import { entryFields } from '../listing/contract.ts'
-import { Reason } from '../moderation/contract.ts'
-import { VoteInput, VoteResult } from '../votes/contract.ts'
 
 const Status = z.enum(['open', 'in_progress', 'resolved', 'wontfix'])
 const Severity = z.enum(['low', 'medium', 'high', 'critical'])

@@ -1,14 +1,21 @@
 // By now the caller is known, not blocked and allowed, and the input is parsed: a handler only decides and remembers.
-import type { Context, Handlers } from '../../handler.ts'
-import { newId } from '../../platform/ids.ts'
-import { requireModeratorOrUnanswered } from '../access.ts'
-import { addComment, type Commentable, commentPage, deleteComments, removeComment } from '../comments/comments.ts'
+
+import { requireModeratorOrUnanswered } from '../../content/access.ts'
+import {
+  addComment,
+  type Commentable,
+  commentPage,
+  deleteComments,
+  removeComment,
+} from '../../content/comments/comments.ts'
+import { recordModeration } from '../../content/moderation.ts'
+import { publish, withdraw } from '../../content/publication.ts'
+import { myVotes, type Votable, vote } from '../../content/votes/votes.ts'
+import type { Context, Handlers } from '../../request/handler.ts'
+import { newId } from '../../runtime/ids.ts'
 import { getLabel } from '../labels/labels.ts'
-import { recordModeration } from '../moderation/moderation.ts'
-import { publish, withdraw } from '../publication.ts'
-import { myVotes, type Votable, vote } from '../votes/votes.ts'
 import type { Bug, bugs } from './contract.ts'
-import * as labelling from './labelling/labelling.ts'
+import * as labelling from './labelling.ts'
 import * as queries from './queries.ts'
 
 const votable: Votable = {

@@ -2,16 +2,16 @@
 // the caller chooses between the pool and a transaction it already holds; what needs a lock asks for Transaction.
 import { sql, type Updateable } from 'kysely'
 import type { z } from 'zod'
+import { idsAlong, inOrder, type Page, pageOf, type Stretch } from '../../content/listing/listing.ts'
+import { countIn, countOf, countOut, recount } from '../../content/tally.ts'
 import type { Sort } from '../../contract/fields.ts'
 import { Problem } from '../../contract/problem.ts'
 import { locking } from '../../database/engine.ts'
 import { type Given, prepared } from '../../database/prepared.ts'
 import type { BugTable, Db, Transaction } from '../../database/schema.ts'
 import { findLabelId } from '../labels/labels.ts'
-import { idsAlong, inOrder, type Page, pageOf, type Stretch } from '../listing/listing.ts'
-import { countIn, countOf, countOut, recount } from '../tally/tally.ts'
 import type { Bug, bugs } from './contract.ts'
-import { listLabelIds, updateBugLabels } from './labelling/queries.ts'
+import { listLabelIds, updateBugLabels } from './labelling-queries.ts'
 import { counted, groupOf } from './rules.ts'
 
 type ListInput = z.output<typeof bugs.list.input>

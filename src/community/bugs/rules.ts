@@ -1,6 +1,7 @@
 // Where a bug counts, for the totals of its lists.
+
+import type { Counted } from '../../content/tally.ts'
 import type { BugTable } from '../../database/schema.ts'
-import type { Counted } from '../tally/tally.ts'
 
 type Facts = Pick<BugTable, 'authorId' | 'status' | 'severity'>
 

@@ -1,12 +1,12 @@
 // Feature requests as they are stored.
 import type { z } from 'zod'
+import { idsAlong, inOrder, type Page, pageOf, type Stretch } from '../../content/listing/listing.ts'
+import { type Counted, countIn, countOf, countOut, recount } from '../../content/tally.ts'
 import type { Sort } from '../../contract/fields.ts'
 import { Problem } from '../../contract/problem.ts'
 import { locking } from '../../database/engine.ts'
 import { type Given, prepared } from '../../database/prepared.ts'
 import type { Db, FeatureTable, Transaction } from '../../database/schema.ts'
-import { idsAlong, inOrder, type Page, pageOf, type Stretch } from '../listing/listing.ts'
-import { type Counted, countIn, countOf, countOut, recount } from '../tally/tally.ts'
 import type { Feature, features } from './contract.ts'
 
 type ListInput = z.output<typeof features.list.input>

@@ -1,8 +1,8 @@
 // Labels that moderators make and put on bugs (interface.md, section 4, Labels).
 import { z } from 'zod'
+import { moderate, open } from '../../content/area.ts'
 import { Color, Id, listInput, listOf, text } from '../../contract/fields.ts'
 import type { Contract } from '../../contract/operation.ts'
-import { moderate, open } from '../area.ts'
 
 export const Label = z.object({ id: Id, name: text(1, 30), color: Color }).meta({ id: 'Label' })
 export type Label = z.infer<typeof Label>

@@ -1,6 +1,6 @@
 import { Problem } from '../../contract/problem.ts'
-import type { Handlers } from '../../handler.ts'
-import { newId } from '../../platform/ids.ts'
+import type { Handlers } from '../../request/handler.ts'
+import { newId } from '../../runtime/ids.ts'
 import type { labels } from './contract.ts'
 import { countLabels, getLabel, insertLabel, listLabels } from './queries.ts'
 

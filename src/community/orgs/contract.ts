@@ -1,13 +1,13 @@
 // Everything a caller can do with an org of the gallery (interface.md, section 4, Org gallery).
 import { z } from 'zod'
+import { open, write } from '../../content/area.ts'
+import { Comment, CommentBody, commentListInput } from '../../content/comments/contract.ts'
+import { entryFields } from '../../content/listing/contract.ts'
+import { Reason } from '../../content/moderation-contract.ts'
+import { VoteInput, VoteResult } from '../../content/votes/contract.ts'
 import { AuthorFilter, Id, listInput, listOf, SearchText, Timestamp, text } from '../../contract/fields.ts'
 import { file } from '../../contract/files.ts'
 import type { Contract } from '../../contract/operation.ts'
-import { open, write } from '../area.ts'
-import { Comment, CommentBody, commentListInput } from '../comments/contract.ts'
-import { entryFields } from '../listing/contract.ts'
-import { Reason } from '../moderation/contract.ts'
-import { VoteInput, VoteResult } from '../votes/contract.ts'
 
 const MOST_DEFINITION_BYTES = 500_000
 /** interface.md, section 4: "below about 1 MB"; behaviour.md, section 2, sets the figure. */

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import { listening } from '../../../test/stored.ts'
 import { onEveryEngine, type Person, type World } from '../../../test/world.ts'
 import { api } from '../../api.ts'
-import { connect as connectClient } from '../../surfaces/client/client.ts'
+import { connect as connectClient } from '../../surfaces/client.ts'
 
 const definition = JSON.stringify({ name: 'Desk', roles: [{ id: 'solo' }] })
 const MOST = 1_048_576

@@ -1,14 +1,14 @@
 // Orgs as they are stored: what lists show in one table, and what only an org's own page shows in another.
 import type { Updateable } from 'kysely'
 import type { z } from 'zod'
+import { idsAlong, inOrder, type Page, pageOf, type Stretch } from '../../content/listing/listing.ts'
+import { type Counted, countIn, countOf, countOut } from '../../content/tally.ts'
 import type { Sort } from '../../contract/fields.ts'
 import { Problem } from '../../contract/problem.ts'
 import { locking } from '../../database/engine.ts'
 import { type Given, prepared } from '../../database/prepared.ts'
 import type { Db, OrgPageTable, OrgUploadTable, Transaction } from '../../database/schema.ts'
 import { cut } from '../../formats/text.ts'
-import { idsAlong, inOrder, type Page, pageOf, type Stretch } from '../listing/listing.ts'
-import { type Counted, countIn, countOf, countOut } from '../tally/tally.ts'
 import type { orgs } from './contract.ts'
 
 type ListInput = z.output<typeof orgs.list.input>

@@ -1,11 +1,11 @@
 // Everything a caller can do with a post (interface.md, section 4, Posts).
 import { z } from 'zod'
+import { open, write } from '../../content/area.ts'
+import { entryFields } from '../../content/listing/contract.ts'
+import { Reason } from '../../content/moderation-contract.ts'
+import { VoteInput, VoteResult } from '../../content/votes/contract.ts'
 import { AuthorFilter, Id, listInput, listOf, SearchText, Timestamp, text } from '../../contract/fields.ts'
 import type { Contract } from '../../contract/operation.ts'
-import { open, write } from '../area.ts'
-import { entryFields } from '../listing/contract.ts'
-import { Reason } from '../moderation/contract.ts'
-import { VoteInput, VoteResult } from '../votes/contract.ts'
 
 export const Post = z
   .object({ id: Id, title: text(1, 100), body: text(1, 2000), authorId: Id, createdAt: Timestamp })

@@ -1,12 +1,12 @@
 // Posts as they are stored.
 import type { z } from 'zod'
+import { idsAlong, inOrder, type Page, pageOf, type Stretch } from '../../content/listing/listing.ts'
+import { type Counted, countIn, countOf, countOut } from '../../content/tally.ts'
 import type { Sort } from '../../contract/fields.ts'
 import { Problem } from '../../contract/problem.ts'
 import { locking } from '../../database/engine.ts'
 import { type Given, prepared } from '../../database/prepared.ts'
 import type { Db, PostTable, Transaction } from '../../database/schema.ts'
-import { idsAlong, inOrder, type Page, pageOf, type Stretch } from '../listing/listing.ts'
-import { type Counted, countIn, countOf, countOut } from '../tally/tally.ts'
 import type { Post, posts } from './contract.ts'
 
 type ListInput = z.output<typeof posts.list.input>

@@ -1,9 +1,9 @@
 // Who one is in the community (interface.md, section 4, Profile and identity).
 import { z } from 'zod'
+import { open, read, write } from '../../content/area.ts'
+import { FeedItem } from '../../content/feed/contract.ts'
 import { Id, listInput, listOf, optionalText, Timestamp, text } from '../../contract/fields.ts'
 import type { Contract } from '../../contract/operation.ts'
-import { open, read, write } from '../area.ts'
-import { FeedItem } from '../feed/contract.ts'
 
 export const Username = z
   .string()

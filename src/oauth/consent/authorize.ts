@@ -2,10 +2,10 @@
 
 import type { Config } from '../../config/config.ts'
 import { isLoopback } from '../../config/loopback.ts'
-import type { Reply, Serve } from '../../endpoint.ts'
+import type { Reply, Serve } from '../../request/endpoint.ts'
 import type { Answer } from '../bridge.ts'
 import type { Owner, Pages } from '../interactions.ts'
-import { pushedRequest } from '../par/par.ts'
+import { pushedRequest } from '../par.ts'
 import type { Parts } from '../parts.ts'
 import { settleRequest } from '../rules.ts'
 import { errorPage, leavingPage, redirect } from './page.ts'

@@ -1,5 +1,5 @@
 // The consent page: who asks, what for in plain words, as whom, where it returns to; two equal buttons.
-import type { Reply } from '../../endpoint.ts'
+import type { Reply } from '../../request/endpoint.ts'
 import { isScope, type ScopeWords, scopeNames, scopes } from '../scopes.ts'
 import { type Html, html } from './html.ts'
 import { page } from './page.ts'

@@ -1,6 +1,6 @@
 // What all pages of the authorization server share: they work without JavaScript, load nothing, and cannot be framed.
 import { createHash } from 'node:crypto'
-import type { Reply } from '../../endpoint.ts'
+import type { Reply } from '../../request/endpoint.ts'
 import { Html, html } from './html.ts'
 
 const style = `

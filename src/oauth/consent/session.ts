@@ -1,10 +1,10 @@
 // Who is signed in to the site, as the authorization server needs to know it.
 import { findSession, getUser, shareSession, type User } from '../../accounts/accounts.ts'
 import type { Transaction } from '../../database/schema.ts'
-import type { Visit } from '../../endpoint.ts'
-import type { Ground } from '../../handler.ts'
-import { sha256 } from '../../platform/hash.ts'
-import { findUserToIssueTo } from '../queries.ts'
+import { findUserToIssueTo } from '../../identity/grant-queries.ts'
+import type { Visit } from '../../request/endpoint.ts'
+import type { Ground } from '../../request/handler.ts'
+import { sha256 } from '../../runtime/hash.ts'
 
 export interface Session {
   id: string

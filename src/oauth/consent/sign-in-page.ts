@@ -1,5 +1,5 @@
 // The sign-in page: by password, or by a code that is mailed, which makes the account when there is none.
-import type { Reply } from '../../endpoint.ts'
+import type { Reply } from '../../request/endpoint.ts'
 import { html } from './html.ts'
 import { page } from './page.ts'
 

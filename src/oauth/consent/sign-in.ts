@@ -2,7 +2,7 @@
 // operations, so that their rules and limits hold.
 import { Problem } from '../../contract/problem.ts'
 import { isStorable, NOT_STORABLE } from '../../contract/storable.ts'
-import type { Reply, Serve, Visit } from '../../endpoint.ts'
+import type { Reply, Serve, Visit } from '../../request/endpoint.ts'
 import { findClient } from '../clients.ts'
 import type { Parts } from '../parts.ts'
 import { afterSignIn, authUrl } from '../rules.ts'

@@ -1,8 +1,8 @@
 // Tokens that are bound to a key (RFC 9449): worth nothing to anybody who has not got that key.
 
 import { Problem } from '../../contract/problem.ts'
-import type { KeyFault, PresentedToken, ShownKey } from '../../credentials.ts'
-import type { Ground } from '../../handler.ts'
+import type { KeyFault, PresentedToken, ShownKey } from '../../request/credentials.ts'
+import type { Ground } from '../../request/handler.ts'
 import { type ReadProof, useProof } from './proof.ts'
 
 export { PROOF_SECONDS } from './nonces.ts'

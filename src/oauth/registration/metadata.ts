@@ -1,7 +1,7 @@
 // What a client says of itself (RFC 7591, 2), before the library checks it: fields nothing here uses are dropped, what is left
 // out is filled in for a public client, and what is not offered is replaced by what is; the answer shows it.
 import { isLoopback } from '../../config/loopback.ts'
-import { plainName } from '../client-name.ts'
+import { plainName } from '../../identity/client-name.ts'
 import { badRedirectUri } from '../redirects.ts'
 import { allScopes, isScope, scopeNames } from '../scopes.ts'
 

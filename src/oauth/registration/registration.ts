@@ -1,10 +1,10 @@
 // Dynamic client registration (RFC 7591): open to anybody, for public clients only.
 
+import { record } from '../../audit/audit.ts'
 import { assertRegistrationRoom, countRegistration } from '../../budgets/caused.ts'
 import { rateLimitHeaders } from '../../budgets/headers.ts'
-import type { Serve } from '../../endpoint.ts'
-import type { Ground } from '../../handler.ts'
-import { record } from '../../platform/audit/audit.ts'
+import type { Serve } from '../../request/endpoint.ts'
+import type { Ground } from '../../request/handler.ts'
 import { json, protocolError } from '../area.ts'
 import type { AuthorizationServer } from '../provider.ts'
 import { badRedirectUri } from '../redirects.ts'

@@ -1,8 +1,8 @@
 // My own sign-ins, seen and ended by nobody else.
 import { Problem } from '../../contract/problem.ts'
-import type { Handlers } from '../../handler.ts'
-import { endSignIn } from '../ending.ts'
-import * as queries from '../queries.ts'
+import { endSignIn } from '../../identity/ending.ts'
+import * as queries from '../../identity/grant-queries.ts'
+import type { Handlers } from '../../request/handler.ts'
 import { scopeNames } from '../scopes.ts'
 import type { signIns } from './contract.ts'
 

@@ -1,8 +1,8 @@
 // The answer to a refresh, kept for the client that did not get it. Sealed under a key made of the refresh token itself, so
 // that the database alone gives nothing away.
 import { hash } from 'node:crypto'
-import { sha256 } from '../../platform/hash.ts'
-import * as platform from '../../platform/seal.ts'
+import { sha256 } from '../../runtime/hash.ts'
+import * as platform from '../../runtime/seal.ts'
 
 /** A token is 256 random bits: one hash of it makes a key, and the label keeps that key apart from the hash that is stored. */
 const keyOf = (token: string) => hash('sha256', `guildhall refresh answer\n${token}`, 'buffer')

@@ -1,14 +1,15 @@
 // The revocation endpoint (RFC 7009): a refresh token ends its sign-in, an access token only itself.
+
+import { record } from '../../audit/audit.ts'
 import type { Db, Transaction } from '../../database/schema.ts'
-import type { Reply, Serve, Visit } from '../../endpoint.ts'
-import type { Ground } from '../../handler.ts'
-import { record } from '../../platform/audit/audit.ts'
-import { sha256 } from '../../platform/hash.ts'
+import { endSignIn } from '../../identity/ending.ts'
+import * as queries from '../../identity/grant-queries.ts'
+import type { Reply, Serve, Visit } from '../../request/endpoint.ts'
+import type { Ground } from '../../request/handler.ts'
+import { sha256 } from '../../runtime/hash.ts'
 import { protocolError } from '../area.ts'
 import { challenged, formIn } from '../client-form.ts'
 import { isDocumentUrl } from '../clients.ts'
-import { endSignIn } from '../ending.ts'
-import * as queries from '../queries.ts'
 
 const done: Reply = { status: 200, body: '' }
 

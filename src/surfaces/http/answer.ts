@@ -1,8 +1,8 @@
 // What every answer carries, and how a result or a refusal becomes one.
 import { type Area, isGated, type Operation } from '../../contract/operation.ts'
 import { Problem } from '../../contract/problem.ts'
-import type { Ground } from '../../handler.ts'
-import { retryAfterSeconds, sentenceOf } from '../../platform/outage.ts'
+import type { Ground } from '../../request/handler.ts'
+import { retryAfterSeconds, sentenceOf } from '../../runtime/outage.ts'
 
 /** On every answer of the API. Reading is open to pages of any origin, but never with cookies: `*` excludes credentials. */
 export const apiHeaders: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 // Things that are served but are no operations: a description, a health report. For reading only.
 import { hash } from 'node:crypto'
 import type { Context, Hono } from 'hono'
-import { newId } from '../../platform/ids.ts'
+import { newId } from '../../runtime/ids.ts'
 import { apiHeaders } from './answer.ts'
 import type { Env, Surroundings } from './http.ts'
 import { isUnchanged } from './send-file.ts'

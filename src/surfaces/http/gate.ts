@@ -2,7 +2,7 @@
 // everything else than files.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Problem } from '../../contract/problem.ts'
-import { newId } from '../../platform/ids.ts'
+import { newId } from '../../runtime/ids.ts'
 import { areaOrPage } from '../areas.ts'
 import { apiHeaders, refusalOf } from './answer.ts'
 import { judgeTarget, meantPath, type Verdict } from './target.ts'

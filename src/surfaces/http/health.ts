@@ -2,7 +2,7 @@
 // anybody may ask; the figures and the reasons are for the operator (operator.ts).
 import type { Hono } from 'hono'
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
-import type { Ground } from '../../handler.ts'
+import type { Ground } from '../../request/handler.ts'
 import { type Document, documentAnswer, mountReport, notFoundAnswer } from './document.ts'
 import type { Env, Surroundings } from './http.ts'
 import { hasMetricsToken, isDirect, isOperator } from './operator.ts'

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse, S
 import type { Duplex } from 'node:stream'
 import { getRequestListener } from '@hono/node-server'
 import type { Config } from '../../config/config.ts'
-import { newId } from '../../platform/ids.ts'
+import { newId } from '../../runtime/ids.ts'
 import { type FilesHost, isAtFiles } from './files-origin.ts'
 import { sendRefusal } from './gate.ts'
 import type { Surroundings } from './http.ts'

@@ -2,8 +2,8 @@
 import { statfs } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { sql } from 'kysely'
-import type { Ground } from '../../handler.ts'
-import { outageOf, reasonOf } from '../../platform/outage.ts'
+import type { Ground } from '../../request/handler.ts'
+import { outageOf, reasonOf } from '../../runtime/outage.ts'
 
 const PATIENCE_MILLISECONDS = 850
 /** With less the disk counts as full: SQLite and uploads need room to work in. */

@@ -1,7 +1,7 @@
 // Where MCP is served and what every request to it must be: from no other site, within the limit, and a POST.
 import type { Context, Hono } from 'hono'
 import { Problem, statusOf } from '../../contract/problem.ts'
-import { newId } from '../../platform/ids.ts'
+import { newId } from '../../runtime/ids.ts'
 import { apiHeaders, problemOf, STRICT_TRANSPORT } from '../http/answer.ts'
 import { readText } from '../http/body.ts'
 import type { Env } from '../http/http.ts'

@@ -1,6 +1,6 @@
 // How large the form of a page may be. A page reads it whole and parses it beside other requests, so it is small; only where a
 // form takes files it is larger, and then its parts are counted first.
-import { boundaryOf, PartCounter } from '../../platform/multipart-parts.ts'
+import { boundaryOf, PartCounter } from '../../storage/multipart-parts.ts'
 
 /** Of a form without files: the longest text there is has 20,000 characters. */
 const MAX_FORM_BYTES = 64 * 1024

@@ -1,7 +1,7 @@
-// What pages have done in a thread of its own (platform/workers): texts that people wrote as HTML, and the charts of orgs. The
+// What pages have done in a thread of its own (workers): texts that people wrote as HTML, and the charts of orgs. The
 // thread runs the site's own modules, as they are in the sources.
 import { networkOf } from '../../budgets/network.ts'
-import { inThread, jobOf } from '../../platform/workers/workers.ts'
+import { inThread, jobOf } from '../../workers/workers.ts'
 
 type Work = (input: unknown) => unknown
 

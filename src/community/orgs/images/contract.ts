@@ -1,11 +1,11 @@
 // Pictures for an org's banner and text (interface.md, section 4, Org gallery; behaviour.md, section 2, Images).
 import { z } from 'zod'
+import { everybody, write } from '../../../content/area.ts'
+import { Reason } from '../../../content/moderation-contract.ts'
+import { picture, pictureTypes } from '../../../content/pictures-contract.ts'
 import { Id } from '../../../contract/fields.ts'
 import { memberFile } from '../../../contract/files.ts'
 import type { Contract } from '../../../contract/operation.ts'
-import { everybody, write } from '../../area.ts'
-import { Reason } from '../../moderation/contract.ts'
-import { picture, pictureTypes } from '../../pictures/contract.ts'
 import { OrgRef } from '../contract.ts'
 
 export const orgImages = {

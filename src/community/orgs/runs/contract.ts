@@ -1,10 +1,10 @@
 // Runs: what people got out of an org, as Markdown and HTML files (interface.md, sections 2 and 4).
 import { z } from 'zod'
+import { everybody, open, write } from '../../../content/area.ts'
+import { Reason } from '../../../content/moderation-contract.ts'
 import { Id, listOf, optionalText, PageNumber, PageSize, Timestamp } from '../../../contract/fields.ts'
 import { memberFile } from '../../../contract/files.ts'
 import type { Contract } from '../../../contract/operation.ts'
-import { everybody, open, write } from '../../area.ts'
-import { Reason } from '../../moderation/contract.ts'
 import { OrgRef } from '../contract.ts'
 
 export const RunLabel = optionalText(100)

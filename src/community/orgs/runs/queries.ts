@@ -1,9 +1,10 @@
 // Runs and their files as they are stored: a row of a file names the object that holds the bytes.
+
+import { idsAlong, inOrder, type Page, pageOf } from '../../../content/listing/listing.ts'
 import { Problem } from '../../../contract/problem.ts'
 import { locking } from '../../../database/engine.ts'
 import { type Given, prepared } from '../../../database/prepared.ts'
 import type { Db, OrgRunTable, Transaction } from '../../../database/schema.ts'
-import { idsAlong, inOrder, type Page, pageOf } from '../../listing/listing.ts'
 import { addToOrg, getCount } from '../queries.ts'
 import type { RunFile } from './contract.ts'
 

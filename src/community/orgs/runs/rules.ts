@@ -1,5 +1,5 @@
 // Which files a run may have. They are served as text in UTF-8, so that is what they have to be.
-import { cleanFilename } from '../../../platform/multipart.ts'
+import { cleanFilename } from '../../../storage/multipart.ts'
 import type { RunFile } from './contract.ts'
 
 type FileType = RunFile['fileType']

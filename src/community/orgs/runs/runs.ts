@@ -1,10 +1,10 @@
 // Attaching a run to an org, wherever its files come from: a form, or the arguments of a tool.
 import { isUtf8 } from 'node:buffer'
 import { hash } from 'node:crypto'
+import { storeThen } from '../../../content/stored-files.ts'
 import { Problem } from '../../../contract/problem.ts'
-import type { Caller, Context } from '../../../handler.ts'
-import { newId } from '../../../platform/ids.ts'
-import { storeThen } from '../../stored-files.ts'
+import type { Caller, Context } from '../../../request/handler.ts'
+import { newId } from '../../../runtime/ids.ts'
 import { getOrgId, lockOrg } from '../queries.ts'
 import { MOST_FILE_BYTES, MOST_FILES, type Run } from './contract.ts'
 import { fileKey, insertRun } from './queries.ts'

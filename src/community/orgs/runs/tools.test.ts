@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { objectsIn } from '../../../../test/stored.ts'
 import { onEveryEngine, type World } from '../../../../test/world.ts'
 import { noBudget } from '../../../budgets/writes.ts'
-import type { Caller, Context } from '../../../handler.ts'
+import type { Caller, Context } from '../../../request/handler.ts'
 import { addRun } from './runs.ts'
 
 async function contextOf({ ground, bob }: World): Promise<Context<Caller>> {

@@ -1,5 +1,5 @@
 // The kinds of the library as its addresses and pages name them.
-import type { Item } from '../../../../../src/library/items/item-contract.ts'
+import type { Item } from '../../../../../src/library/item-contract.ts'
 
 export type { Item }
 export type ItemKind = Item['kind']

@@ -1,0 +1,69 @@
+// Showing a credential again: for what changes the credentials themselves (behaviour.md, section 5).
+import { z } from 'zod'
+import { Timestamp, verbatim } from '../contract/fields.ts'
+import type { Contract } from '../contract/operation.ts'
+import { signedIn } from './area.ts'
+import { MailedCode, Message } from './contract.ts'
+import { Assertion, RequestOptions } from './passkeys/contract.ts'
+
+const Confirmed = z.object({
+  until: Timestamp.meta({ description: 'Until when the credential counts as just used: ten minutes from its use' }),
+})
+
+export const reauthentication = {
+  show: {
+    summary: 'Whether a credential was used in this session within ten minutes',
+    description: 'Also tells which credentials the account has. Signing in counts as a use.',
+    method: 'GET',
+    path: '/auth/reauthenticate',
+    access: signedIn,
+    input: z.object({}),
+    output: z.object({
+      until: Timestamp.nullable().meta({ description: 'null when a credential has to be used again' }),
+      password: z.boolean().meta({ description: 'Whether the account has a password' }),
+      passkeys: z.int().meta({ description: 'How many passkeys the account has' }),
+    }),
+  },
+  confirm: {
+    summary: 'Confirm that it is you, with your password or a mailed code',
+    description:
+      'Send either password or code. Adding a passkey, or setting a password without the current one, needs this within ten minutes.',
+    method: 'POST',
+    path: '/auth/reauthenticate',
+    access: signedIn,
+    input: z.object({ password: verbatim(1, 128).optional(), code: MailedCode.optional() }),
+    output: Confirmed,
+    problems: ['unauthorized', 'rate_limited'],
+  },
+  sendCode: {
+    summary: 'Have a code mailed that confirms that it is you',
+    description: 'The code is good for 10 minutes, 5 tries and this purpose alone.',
+    method: 'POST',
+    path: '/auth/reauthenticate/code',
+    access: signedIn,
+    input: z.object({}),
+    output: Message,
+    budget: 'mails',
+    problems: ['rate_limited'],
+  },
+  beginPasskey: {
+    summary: 'What to ask a device for, to confirm that it is you with a passkey',
+    description: 'The challenge is good once, for 5 minutes, and for this account.',
+    method: 'POST',
+    path: '/auth/reauthenticate/passkey/options',
+    access: signedIn,
+    input: z.object({}),
+    output: RequestOptions,
+    problems: ['rate_limited'],
+  },
+  confirmWithPasskey: {
+    summary: 'Confirm that it is you, with a passkey',
+    description: 'Takes what the device answered to beginPasskey.',
+    method: 'POST',
+    path: '/auth/reauthenticate/passkey',
+    access: signedIn,
+    input: z.object({ response: Assertion }),
+    output: Confirmed,
+    problems: ['unauthorized', 'rate_limited'],
+  },
+} satisfies Contract

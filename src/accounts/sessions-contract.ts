@@ -1,0 +1,49 @@
+// The browsers that are signed in to my account, and ending them. Apps and agents are sign-ins (oauth/sign-ins).
+import { z } from 'zod'
+import { Id, Timestamp } from '../contract/fields.ts'
+import type { Contract } from '../contract/operation.ts'
+import { signedIn } from './area.ts'
+
+const BrowserSession = z
+  .object({
+    id: Id,
+    createdAt: Timestamp.meta({ description: 'When somebody signed in there' }),
+    lastSeenAt: Timestamp.meta({ description: 'When it was last used; of other browsers known to within a day' }),
+    device: z
+      .string()
+      .max(60)
+      .nullable()
+      .meta({ description: 'Browser and system, as the browser named itself when it signed in; null when unknown' }),
+    current: z.boolean().meta({ description: 'Whether this request came with it' }),
+  })
+  .meta({ id: 'BrowserSession' })
+
+export const sessions = {
+  list: {
+    summary: 'The browsers that are signed in to my account, newest first',
+    method: 'GET',
+    path: '/account/sessions',
+    access: signedIn,
+    input: z.object({}),
+    output: z.object({ items: z.array(BrowserSession) }),
+  },
+  end: {
+    summary: 'End the session of a browser',
+    description: 'Ending the current one signs out. Apps and agents that were let in from there stay.',
+    method: 'DELETE',
+    path: '/account/sessions/{id}',
+    access: signedIn,
+    input: z.object({ id: Id }),
+    output: z.object({ id: Id }),
+    problems: ['not_found'],
+  },
+  endOthers: {
+    summary: 'End the sessions of all browsers but this one',
+    description: 'Apps and agents stay.',
+    method: 'POST',
+    path: '/account/sessions/end-others',
+    access: signedIn,
+    input: z.object({}),
+    output: z.object({ ended: z.int().meta({ description: 'How many there were' }) }),
+  },
+} satisfies Contract

@@ -1,0 +1,30 @@
+// What my account has used up: stored bytes, and what it may still write (behaviour.md, section 7).
+import { z } from 'zod'
+import type { Contract } from '../contract/operation.ts'
+import { signedIn } from './area.ts'
+
+const Standing = z
+  .object({
+    policy: z.string().meta({ description: 'The name that the RateLimit headers use', example: 'comments-hour' }),
+    quota: z.int(),
+    remaining: z.int(),
+    windowSeconds: z.int(),
+    resetsInSeconds: z.int().meta({ description: 'When all of the quota is back' }),
+  })
+  .meta({ id: 'BudgetStanding' })
+
+export const usage = {
+  get: {
+    summary: 'How many bytes my account stores, and what is left of its budgets',
+    description: 'Bytes are those of library versions, orgs, runs and images. Admins have no budgets.',
+    method: 'GET',
+    path: '/account/usage',
+    access: signedIn,
+    input: z.object({}),
+    output: z.object({
+      storedBytes: z.int(),
+      storedBytesLimit: z.int().nullable().meta({ description: 'null for no limit' }),
+      budgets: z.array(Standing),
+    }),
+  },
+} satisfies Contract

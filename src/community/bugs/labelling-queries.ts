@@ -1,0 +1,76 @@
+// Which labels are on which bugs, as it is stored. Each row repeats what a list of bugs is filtered and sorted by.
+import type { Updateable } from 'kysely'
+import { Problem } from '../../contract/problem.ts'
+import { among } from '../../database/engine.ts'
+import { type Given, prepared } from '../../database/prepared.ts'
+import type { BugLabelTable, Db, Transaction } from '../../database/schema.ts'
+import type { Label } from '../labels/contract.ts'
+
+type Pair = Pick<BugLabelTable, 'bugId' | 'labelId'>
+
+/** Puts the label on the bug; false when it is there already. */
+export async function insertBugLabel(db: Transaction, row: BugLabelTable): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto('bugLabel')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['labelId', 'bugId']).doNothing())
+    .executeTakeFirst()
+  return numInsertedOrUpdatedRows === 1n
+}
+
+export async function deleteBugLabel(db: Transaction, { bugId, labelId }: Pair): Promise<void> {
+  const { numDeletedRows } = await db
+    .deleteFrom('bugLabel')
+    .where('labelId', '=', labelId)
+    .where('bugId', '=', bugId)
+    .executeTakeFirst()
+  if (numDeletedRows === 0n) throw new Problem('not_found', 'This label is not on this bug')
+}
+
+/** Follows the bug, on each of its labels. */
+export async function updateBugLabels(
+  db: Transaction,
+  bugId: string,
+  changes: Updateable<Pick<BugLabelTable, 'status' | 'severity'>>,
+): Promise<void> {
+  await db.updateTable('bugLabel').set(changes).where('bugId', '=', bugId).execute()
+}
+
+const addition = prepared((db, given: Given<{ bugId: string; delta: number }>) =>
+  db
+    .updateTable('bugLabel')
+    .set((row) => ({ score: row('score', '+', given('delta')) }))
+    .where('bugId', '=', given('bugId')),
+)
+
+export async function addToScores(db: Transaction, bugId: string, delta: number): Promise<void> {
+  await addition(db, { bugId, delta })
+}
+
+export async function listLabelIds(db: Db, bugId: string): Promise<string[]> {
+  const rows = await db.selectFrom('bugLabel').select('labelId').where('bugId', '=', bugId).execute()
+  return rows.map(({ labelId }) => labelId)
+}
+
+const labelsOn = prepared(
+  (db, given: Given<{ bugIds: string }>) =>
+    db
+      .selectFrom('bugLabel')
+      .innerJoin('label', 'label.id', 'bugLabel.labelId')
+      .select(['bugLabel.bugId', 'label.id', 'label.name', 'label.nameKey', 'label.color'])
+      .where('bugLabel.bugId', 'in', among(db, given('bugIds'))),
+  { kept: true },
+)
+
+/** The labels of the given bugs, each bug's by name; a bug without any is not in the map. */
+export async function mapLabels(db: Db, bugIds: readonly string[]): Promise<Map<string, Label[]>> {
+  if (bugIds.length === 0) return new Map()
+  const { rows } = await labelsOn(db, { bugIds: JSON.stringify(bugIds) })
+  const byName = rows.toSorted((a, b) => (a.nameKey < b.nameKey ? -1 : 1))
+  const byBug = Map.groupBy(byName, ({ bugId }) => bugId)
+  const entries = [...byBug].map(([bugId, labels]) => [
+    bugId,
+    labels.map(({ id, name, color }) => ({ id, name, color })),
+  ])
+  return new Map(entries as [string, Label[]][])
+}

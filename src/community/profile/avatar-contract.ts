@@ -1,0 +1,33 @@
+// The picture of an account: one under a fixed key, which a new one overwrites (interface.md, section 2, User / identity).
+import { z } from 'zod'
+import { everybody, write } from '../../content/area.ts'
+import { picture, pictureTypes } from '../../content/pictures-contract.ts'
+import { Id, Timestamp } from '../../contract/fields.ts'
+import { memberFile } from '../../contract/files.ts'
+import type { Contract } from '../../contract/operation.ts'
+
+export const avatars = {
+  set: {
+    summary: 'Set my picture, in place of the one before',
+    description:
+      'PNG, JPEG or WebP by its bytes, at most 2 MB and 25 megapixels. It is decoded and written again, so that nothing but the picture stays.',
+    method: 'POST',
+    path: '/community/profile/avatar',
+    access: write,
+    budget: 'images',
+    input: z.object({}),
+    upload: { fields: z.object({}), files: { avatar: picture } },
+    output: z.object({ avatarKey: z.string(), updatedAt: Timestamp }),
+    problems: ['rate_limited'],
+  },
+  show: {
+    summary: 'The picture of an account',
+    description: 'Kept for good by whoever asks: an address carries in `v` when the picture was set.',
+    method: 'GET',
+    path: '/images/avatar/avatars/{userId}',
+    access: everybody,
+    input: z.object({ userId: Id }),
+    output: memberFile(...pictureTypes),
+    problems: ['not_found'],
+  },
+} satisfies Contract

@@ -1,0 +1,46 @@
+import { hash } from 'node:crypto'
+import { updateAvatar } from '../../accounts/accounts.ts'
+import { lockStoredBytes, updateAvatarBytes } from '../../budgets/queries.ts'
+import { readPicture } from '../../content/pictures.ts'
+import { uploadedHeaders } from '../../content/stored-files.ts'
+import { Problem } from '../../contract/problem.ts'
+import type { Handlers } from '../../request/handler.ts'
+import { keepThen } from '../../storage/keeping.ts'
+import type { avatars } from './avatar-contract.ts'
+
+const avatarKey = (userId: string) => `avatars/${userId}`
+
+export const handlers: Handlers<typeof avatars> = {
+  async set({ db, blobs, caller, now, budget }, _input, readForm) {
+    const [file] = (await readForm()).files.avatar
+    const { bytes, contentType } = await readPicture(file!, caller.id)
+    const key = avatarKey(caller.id)
+    const sha256 = hash('sha256', bytes)
+    const picture = {
+      name: key,
+      keep: () => blobs.objects.put(key, bytes, contentType),
+      isKept: async () => (await blobs.objects.get(key)) !== undefined,
+    }
+    await keepThen(db, picture, async (transaction) => {
+      await updateAvatar(transaction, caller.id, { now, sha256 })
+      const { avatarBytes } = await lockStoredBytes(transaction, caller.id)
+      await budget.spend(transaction, bytes.byteLength - avatarBytes)
+      await updateAvatarBytes(transaction, caller.id, bytes.byteLength)
+    })
+    return { avatarKey: key, updatedAt: now }
+  },
+
+  async show({ blobs }, { userId }) {
+    const found = await blobs.objects.get(avatarKey(userId))
+    if (!found) throw new Problem('not_found', 'No such picture')
+    const { bytes, contentType } = found
+    // The key outlives the picture, so that only its bytes can tell one from another.
+    return {
+      contentType,
+      size: bytes.byteLength,
+      tag: hash('sha256', bytes),
+      headers: uploadedHeaders,
+      source: { bytes },
+    }
+  },
+}

@@ -1,0 +1,34 @@
+// What moderators and admins do to other people's content is in the audit log, written in the transaction that does it.
+
+import { record } from '../audit/audit.ts'
+import type { Transaction } from '../database/schema.ts'
+import type { Caller, Context } from '../request/handler.ts'
+
+interface Moderation {
+  /** What was done to what: `bug.delete`. */
+  action: `${string}.${string}`
+  targetId: string
+  /** Whose it is. */
+  authorId: string
+  reason: string | null
+  detail: Record<string, unknown>
+}
+
+/** Remembers an act on a thing of `authorId`; what people do to their own is their business. */
+export async function recordModeration(
+  db: Transaction,
+  { caller, now, address }: Pick<Context<Caller>, 'caller' | 'now' | 'address'>,
+  { action, targetId, authorId, reason, detail }: Moderation,
+): Promise<void> {
+  if (caller.id === authorId) return
+  const [targetType = ''] = action.split('.')
+  await record(db, now, {
+    action,
+    actorId: caller.id,
+    targetType,
+    targetId,
+    detail: { authorId, ...detail },
+    reason,
+    address,
+  })
+}

@@ -1,0 +1,36 @@
+// Whose picture is next: members take turns, and who sends too many at once is told to come back.
+import assert from 'node:assert/strict'
+import sharp from 'sharp'
+import { onEveryEngine, type Person } from '../../test/world.ts'
+
+const picture = async () => {
+  const bytes = await sharp({ create: { width: 900, height: 900, channels: 3, background: '#28a' } })
+    .png()
+    .toBuffer()
+  return new File([new Uint8Array(bytes)], 'me.png')
+}
+
+onEveryEngine('pictures of members', (it) => {
+  it('take turns: forty of one do not make another wait, and what is too many is answered 503', async ({
+    alice,
+    bob,
+  }) => {
+    await Promise.all([alice.account(), bob.account()])
+    const avatar = await picture()
+    const done: string[] = []
+    const send = async (person: Person, name: string) => {
+      await person.avatars.set({ avatar })
+      done.push(name)
+    }
+    const many = Promise.allSettled(Array.from({ length: 40 }, () => send(alice, 'alice')))
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    const before = done.length
+    await send(bob, 'bob')
+    assert.ok(done.indexOf('bob') - before <= 4, `${before}: ${done.join(' ')}`)
+    const settled = await many
+    const refused = settled.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
+    assert.ok(refused.length > 0 && refused.length < 40, `${refused.length} of 40`)
+    for (const { status, headers } of refused) assert.deepEqual([status, headers.get('retry-after')], [503, '5'])
+    assert.equal((await alice.profile.me()).avatarUrl !== null, true)
+  })
+})

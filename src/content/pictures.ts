@@ -1,0 +1,26 @@
+// Pictures that people upload: what is kept is what our own encoder wrote, and every refusal says why.
+import { open, readFile } from 'node:fs/promises'
+import type { UploadedFile } from '../contract/files.ts'
+import { Problem } from '../contract/problem.ts'
+import { formatOf, type Image, ImageError, NO_PICTURE, readImage } from '../storage/images.ts'
+
+/** Refuses what is no picture by its first bytes: before anything dear is done, and before anything is looked for. */
+export async function requirePicture({ path }: UploadedFile): Promise<void> {
+  const file = await open(path)
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(12), 0, 12, 0)
+    if (!formatOf(buffer.subarray(0, bytesRead))) throw new Problem('invalid_request', NO_PICTURE)
+  } finally {
+    await file.close()
+  }
+}
+
+/** Decodes a picture that an account uploaded and writes it again; throws what its sender should know. */
+export async function readPicture(file: UploadedFile, by: string): Promise<Image> {
+  try {
+    return await readImage(() => readFile(file.path), { by })
+  } catch (error) {
+    if (!(error instanceof ImageError)) throw error
+    throw new Problem('invalid_request', error.message)
+  }
+}

@@ -1,0 +1,46 @@
+// Running counts, changed in the transaction that changes what they count: a list of any size knows its total at once.
+import type { Db, Transaction } from '../database/schema.ts'
+import * as queries from './tally-queries.ts'
+
+/**
+ * What is counted: a thing of a kind, in each group it belongs to (`all`, `by/<author>`, ...), under the values one can
+ * filter a list by. Keys are `kind/group/value/value/`.
+ */
+export interface Counted {
+  kind: string
+  groups: readonly string[]
+  facets: readonly string[]
+}
+
+export const countIn = (db: Transaction, thing: Counted): Promise<void> => addToCount(db, thing, 1)
+export const countOut = (db: Transaction, thing: Counted): Promise<void> => addToCount(db, thing, -1)
+
+export function addToCount(db: Transaction, thing: Counted, delta: number): Promise<void> {
+  return queries.addToTallies(db, changes(thing, delta))
+}
+
+/** Moves a thing to where it counts now. */
+export async function recount(db: Transaction, before: Counted, after: Counted): Promise<void> {
+  if (before.facets.join() === after.facets.join()) return
+  await queries.addToTallies(db, [...changes(before, -1), ...changes(after, 1)])
+}
+
+/** How many things of a group have these values; undefined stands for any value. */
+export async function countOf(
+  db: Db,
+  kind: string,
+  group: string,
+  facets: readonly (string | undefined)[] = [],
+): Promise<number> {
+  const prefix = `${kind}/${group}/`
+  const tallies = await queries.listTallies(db, prefix)
+  return tallies
+    .filter(({ key }) => {
+      const values = key.slice(prefix.length).split('/').slice(0, -1)
+      return values.length === facets.length && facets.every((facet, at) => facet === undefined || facet === values[at])
+    })
+    .reduce((total, { count }) => total + count, 0)
+}
+
+const changes = ({ kind, groups, facets }: Counted, count: number) =>
+  groups.map((group) => ({ key: [kind, group, ...facets, ''].join('/'), count }))

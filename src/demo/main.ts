@@ -1,0 +1,49 @@
+// Fills a new instance with content to look around in: `npm run demo`. It works while the server runs.
+import { randomBytes } from 'node:crypto'
+import { type Config, ConfigError, readConfig } from '../config/config.ts'
+import { whyItFailed } from '../runtime/why-it-failed.ts'
+import { openGround } from '../start/ground.ts'
+import { type Filled, fill, hasAccounts } from './demo.ts'
+
+async function run(config: Config): Promise<number> {
+  if (config.publicOrigin) {
+    console.error(
+      `The demo makes accounts for people who do not exist, and ${config.baseUrl} can be reached by others. Use it with a BASE_URL on localhost.`,
+    )
+    return 1
+  }
+  const ground = await openGround(config)
+  try {
+    if (await hasAccounts(ground.db)) {
+      console.error(
+        'Somebody has an account here already, so the demo changes nothing. Use a new DATA_DIR or DATABASE_URL for it.',
+      )
+      return 1
+    }
+    const password = randomBytes(12).toString('base64url')
+    report(config, await fill(ground, { now: Date.now(), password }), password)
+    return 0
+  } finally {
+    await ground.close()
+  }
+}
+
+function report({ baseUrl }: Config, { counts, addresses }: Filled, password: string): void {
+  const made = Object.entries(counts).map(([name, count]) => `  ${String(count).padStart(4)} ${name}`)
+  const ways = Object.entries(addresses).map(([role, email]) => `  ${role.padEnd(10)} ${email}`)
+  console.log(`The demo is in place:
+
+${made.join('\n')}
+
+Sign in at ${baseUrl} (\`npm start\` runs the server); the password of everybody is ${password}
+It is shown only now.
+
+${ways.join('\n')}`)
+}
+
+try {
+  process.exitCode = await run(readConfig(process.env))
+} catch (error) {
+  console.error(error instanceof ConfigError ? error.message : `It failed: ${whyItFailed(error)}`)
+  process.exitCode = 1
+}

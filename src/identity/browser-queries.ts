@@ -1,0 +1,66 @@
+// How the browsers are stored that signed in to an account before.
+import type { Selectable } from 'kysely'
+import type { Db, KnownBrowserTable, Transaction } from '../database/schema.ts'
+
+type KnownBrowser = Selectable<KnownBrowserTable>
+
+/** One look-up, whether or not there is an account of the address. */
+export function findBrowser(
+  db: Db,
+  tokenHash: string,
+  email: string,
+): Promise<{ provenAt: string | null } | undefined> {
+  return db
+    .selectFrom('knownBrowser')
+    .innerJoin('user', 'user.id', 'knownBrowser.userId')
+    .select('user.provenAt')
+    .where('knownBrowser.tokenHash', '=', tokenHash)
+    .where('user.email', '=', email)
+    .executeTakeFirst()
+}
+
+/** Gives a browser another cookie, for every account it knows. */
+export async function replaceToken(db: Transaction, before: string, tokenHash: string): Promise<void> {
+  await db.updateTable('knownBrowser').set({ tokenHash }).where('tokenHash', '=', before).execute()
+}
+
+export async function insertBrowser(db: Transaction, browser: KnownBrowser): Promise<void> {
+  await db
+    .insertInto('knownBrowser')
+    .values(browser)
+    .onConflict((conflict) => conflict.columns(['tokenHash', 'userId']).doUpdateSet({ seenAt: browser.seenAt }))
+    .execute()
+}
+
+export async function updateBrowserSeen(
+  db: Transaction,
+  { tokenHash, userId }: Pick<KnownBrowser, 'tokenHash' | 'userId'>,
+  seenAt: string,
+): Promise<void> {
+  await db
+    .updateTable('knownBrowser')
+    .set({ seenAt })
+    .where('tokenHash', '=', tokenHash)
+    .where('userId', '=', userId)
+    .execute()
+}
+
+/** Keeps the newest browsers of an account. */
+export async function deleteOldestBrowsers(db: Transaction, userId: string, count: number): Promise<void> {
+  const newest = db
+    .selectFrom('knownBrowser')
+    .select('tokenHash')
+    .where('userId', '=', userId)
+    .orderBy('seenAt', 'desc')
+    .orderBy('tokenHash')
+    .limit(count)
+  await db.deleteFrom('knownBrowser').where('userId', '=', userId).where('tokenHash', 'not in', newest).execute()
+}
+
+export async function deleteBrowsersOf(db: Transaction, userId: string): Promise<void> {
+  await db.deleteFrom('knownBrowser').where('userId', '=', userId).execute()
+}
+
+export async function deleteBrowsersUnseenSince(db: Db, moment: string): Promise<void> {
+  await db.deleteFrom('knownBrowser').where('seenAt', '<', moment).execute()
+}

@@ -1,0 +1,58 @@
+// Browsers that signed in to an account before: each has a cookie of its own that outlives sessions. It opens nothing. It keeps
+// the tries of its user apart from those of others, and a sign-in with it is no news to the owner of the account.
+import type { Db, Transaction } from '../database/schema.ts'
+import type { Context } from '../request/handler.ts'
+import { after } from '../runtime/clock.ts'
+import { sha256 } from '../runtime/hash.ts'
+import { newToken } from '../runtime/ids.ts'
+import * as queries from './browser-queries.ts'
+import { cookieLine, cookieNamed } from './cookies.ts'
+
+export { deleteBrowsersOf } from './browser-queries.ts'
+
+/** As long as browsers keep a cookie. */
+const BROWSER_SECONDS = 400 * 86_400
+const MAX_BROWSERS = 50
+
+const cookieName = (baseUrl: string) => cookieNamed(baseUrl, 'guildhall_browser')
+
+/** The hash of the browser's cookie, if it signed in to the account of this address before, and that is `verified` if so asked. */
+export async function findKnownBrowser(
+  { config, cookie, db }: Pick<Context, 'config' | 'cookie' | 'db'>,
+  email: string,
+  { verified = false }: { verified?: boolean } = {},
+): Promise<string | undefined> {
+  const token = cookie(cookieName(config.baseUrl))
+  if (!token) return undefined
+  const tokenHash = sha256(token)
+  const found = await queries.findBrowser(db, tokenHash, email)
+  return found && (found.provenAt !== null || !verified) ? tokenHash : undefined
+}
+
+/**
+ * Remembers that this browser signs in to the account, and tells whether it did so before. Its cookie is another one each time:
+ * a value that came from elsewhere is worth nothing afterwards.
+ */
+export async function rememberBrowser(
+  { config, cookie, reply, now }: Context,
+  db: Transaction,
+  { id: userId, email }: { id: string; email: string },
+): Promise<boolean> {
+  const before = cookie(cookieName(config.baseUrl))
+  const token = newToken()
+  const tokenHash = sha256(token)
+  const known = before !== undefined && (await queries.findBrowser(db, sha256(before), email)) !== undefined
+  if (before !== undefined) await queries.replaceToken(db, sha256(before), tokenHash)
+  if (known) await queries.updateBrowserSeen(db, { tokenHash, userId }, now)
+  else await queries.insertBrowser(db, { tokenHash, userId, createdAt: now, seenAt: now })
+  if (!known) await queries.deleteOldestBrowsers(db, userId, MAX_BROWSERS)
+  reply.append(
+    'Set-Cookie',
+    cookieLine(config.baseUrl, cookieName(config.baseUrl), { value: token, seconds: BROWSER_SECONDS }),
+  )
+  return known
+}
+
+/** Forgets browsers whose cookie has ended. */
+export const deleteUnusedBrowsers = (db: Db, now: string): Promise<void> =>
+  queries.deleteBrowsersUnseenSince(db, after(now, -BROWSER_SECONDS))

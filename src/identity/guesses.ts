@@ -1,0 +1,47 @@
+// Limits on passwords and mailed codes. They count for an account and a network, so that nobody locks out the owner of an
+// account from elsewhere; a browser that signed in to the account before is counted apart from its network.
+import { addressKey, countTry, type Limit, networkOf, uncountTry } from '../budgets/budgets.ts'
+import type { Context } from '../request/handler.ts'
+import { findKnownBrowser } from './browsers.ts'
+import { limits } from './rules.ts'
+
+/** Counts a try at this key, unless limits are off. */
+export async function limit({ config, db, now }: Context, key: string, limit: Limit): Promise<void> {
+  if (config.rateLimits) await countTry(db, key, limit, now)
+}
+
+type Counted = [key: string, limit: Limit]
+
+async function countAll(context: Context, counted: readonly Counted[]): Promise<void> {
+  for (const [key, its] of counted) await limit(context, key, its)
+}
+
+/**
+ * Counts a guess at the password of an address before it is looked at: guesses that come at once are all counted. A right one
+ * does not count: call `wasRight`.
+ */
+export async function countGuess(context: Context, email: string): Promise<{ wasRight(): Promise<void> }> {
+  const { db, config, address } = context
+  const browser = await findKnownBrowser(context, email)
+  const counted: Counted[] = browser
+    ? [[`password:${email}:browser:${browser}`, limits.wrongPasswords]]
+    : [
+        [`password:${email}:network:${networkOf(address)}`, limits.wrongPasswords],
+        [`password:${email}`, limits.wrongPasswordsAnywhere],
+        [`sign-in:${addressKey(address)}`, limits.signInByAddress],
+        [`sign-in:network:${networkOf(address)}`, limits.signInByNetwork],
+      ]
+  await countAll(context, counted)
+  return {
+    async wasRight() {
+      if (config.rateLimits) for (const [key] of counted) await uncountTry(db, key)
+    },
+  }
+}
+
+/** Counts a mailed code that is tried. The code itself allows five tries. */
+export async function countCodeTry(context: Context, email: string): Promise<void> {
+  const browser = await findKnownBrowser(context, email)
+  const key = browser ? `browser:${browser}` : addressKey(context.address)
+  await limit(context, `sign-in:${key}`, limits.signInByAddress)
+}

@@ -1,0 +1,60 @@
+// What it means that a mailed code was used: its user opens the mailbox of the account (behaviour.md, section 5). The account
+// is locked by then.
+
+import { record } from '../audit/audit.ts'
+import type { Transaction } from '../database/schema.ts'
+import type { Context } from '../request/handler.ts'
+import type { User } from './account-queries.ts'
+import * as queries from './account-queries.ts'
+import { deleteBrowsersOf } from './browsers.ts'
+import { endClaims } from './claim-queries.ts'
+import { endSignIns } from './ending.ts'
+import { takeOverMail } from './mails.ts'
+import { deletePasskeysOf } from './passkey-queries.ts'
+import { changeRole } from './roles.ts'
+
+type MailContext = Pick<Context, 'outbox' | 'config' | 'now' | 'address'>
+type VerifiedBy = NonNullable<User['emailVerifiedBy']>
+
+/**
+ * Verifies the address and removes nothing: for a caller who is signed in to the account. An address that the operator named
+ * makes an admin; a claim never does, neither now nor at the next start.
+ */
+export async function verifyEmail(
+  { outbox, config, now }: MailContext,
+  db: Transaction,
+  { user, by }: { user: User; by: VerifiedBy },
+): Promise<User> {
+  const isNews = !user.provenAt || (by === 'code' && user.emailVerifiedBy === 'claim')
+  const changes = { provenAt: user.provenAt ?? now, emailVerifiedBy: by, updatedAt: now }
+  const verified = isNews ? await queries.updateUser(db, user.id, changes) : user
+  if (by === 'claim' || !config.adminEmails.includes(user.email) || user.role === 'admin') return verified
+  return changeRole({ outbox, config, db }, verified, { role: 'admin', actorId: null, now })
+}
+
+/**
+ * For a caller who is not signed in to the account. On an unverified one, everything that could sign in goes: it was set without
+ * access to the mailbox.
+ */
+export async function enterByMailbox(
+  context: MailContext,
+  db: Transaction,
+  { user, by }: { user: User; by: VerifiedBy },
+): Promise<User> {
+  if (user.provenAt || user.blockedAt) return user.blockedAt ? user : verifyEmail(context, db, { user, by })
+  const removed = {
+    password: user.passwordHash !== null,
+    sessions: await queries.deleteSessionsOf(db, user.id),
+    passkeys: await deletePasskeysOf(db, user.id),
+    apps: await endSignIns(db, user.id),
+  }
+  await deleteBrowsersOf(db, user.id)
+  await queries.deleteCodesOf(db, user.email)
+  await endClaims(db, user.email)
+  const { outbox, config, now, address } = context
+  const act = { action: 'account.take-over', actorId: user.id, targetType: 'user', targetId: user.id }
+  await record(db, now, { ...act, detail: { ...removed, by }, address })
+  await outbox.enqueue(db, { recipient: user.email, ...takeOverMail(config.baseUrl, removed) })
+  const bare = await queries.updateUser(db, user.id, { passwordHash: null })
+  return verifyEmail(context, db, { user: bare, by })
+}

@@ -1,0 +1,80 @@
+// What the mails about an account say: our own words first, then what to do.
+import type { Role } from '../contract/operation.ts'
+import type { EmailCode } from './account-queries.ts'
+
+interface Letter {
+  subject: string
+  body: string
+}
+
+const codeLetters: Record<EmailCode['purpose'], { subject: string; lead: string }> = {
+  'sign-in': { subject: 'Your sign-in code', lead: 'Type this code to sign in to Guildhall:' },
+  'verify-email': { subject: 'Verify your email', lead: 'Type this code at Guildhall to verify your email address:' },
+  'reset-password': { subject: 'Your new password', lead: 'Type this code to choose a new password for Guildhall:' },
+  reauthenticate: { subject: 'Confirm that it is you', lead: 'Type this code at Guildhall to confirm that it is you:' },
+}
+
+export function codeLetter(purpose: EmailCode['purpose'], code: string): Letter {
+  const { subject, lead } = codeLetters[purpose]
+  const end = 'It is good for 10 minutes. If you did not ask for it, ignore this mail and tell the code to no one.'
+  return { subject, body: `${lead}\n\n${code}\n\n${end}\n` }
+}
+
+const otherwise = (baseUrl: string) =>
+  `If this was not you, choose a new password at ${baseUrl}/forgot-password. Then check ${baseUrl}/settings/security and ${baseUrl}/settings/apps.\n`
+
+/** After a new password. */
+export const passwordMail = (baseUrl: string): Letter => ({
+  subject: 'Your password was changed',
+  body: `The password of your account at ${baseUrl} was changed. Other browsers and connected apps were signed out.\n\n${otherwise(baseUrl)}`,
+})
+
+/** After a new passkey. */
+export const passkeyMail = (baseUrl: string): Letter => ({
+  subject: 'A new passkey was added to your account',
+  body: `A passkey was added to your account at ${baseUrl}: the device that holds it can sign in.\n\nIf this was not you, remove it at ${baseUrl}/settings/security#passkeys and choose a new password at ${baseUrl}/forgot-password.\n`,
+})
+
+/** After another role. */
+export const roleMail = (baseUrl: string, { from, to }: { from: Role; to: Role }): Letter => ({
+  subject: 'Your role was changed',
+  body: `The role of your account at ${baseUrl} is now ${to}. It was ${from}.\n\nIf you did not expect this, write to the operator of the site.\n`,
+})
+
+interface Browser {
+  device: string | null
+  address: string
+  now: string
+}
+
+/** After a sign-in from a browser that had not signed in to the account before. */
+export const browserMail = (baseUrl: string, { device, address, now }: Browser): Letter => ({
+  subject: 'A new browser signed in to your account',
+  body: `A browser signed in to your account at ${baseUrl} for the first time.\n\nBrowser: ${device ?? 'unknown'}\nTime: ${now.slice(0, 16).replace('T', ' ')} UTC\nNetwork address: ${address}\n\n${otherwise(baseUrl)}`,
+})
+
+/** What an account had before its owner first used the mailbox. */
+export interface Removed {
+  password: boolean
+  passkeys: number
+  sessions: number
+  apps: number
+}
+
+const counted = (count: number, one: string, many: string) =>
+  count > 0 ? [`${count} ${count === 1 ? one : many}`] : []
+
+/** After a mailed code was first used on an account whose address was not verified. */
+export function takeOverMail(baseUrl: string, { password, passkeys, sessions, apps }: Removed): Letter {
+  const removed = [
+    ...(password ? ['the password'] : []),
+    ...counted(passkeys, 'passkey', 'passkeys'),
+    ...counted(sessions, 'signed-in browser', 'signed-in browsers'),
+    ...counted(apps, 'connected app', 'connected apps'),
+    'codes that were mailed before',
+  ]
+  return {
+    subject: 'Your email is verified, and your account is yours alone',
+    body: `You used a code that was mailed to this address, so your account at ${baseUrl} is verified. Until then its owner had not been confirmed. To be safe, we removed what could sign in to it:\n\n${removed.map((what) => `- ${what}`).join('\n')}\n\nIf you set the password yourself, choose it again at ${baseUrl}/forgot-password. The profile and what was posted stay; check them at ${baseUrl}/settings.\n`,
+  }
+}

@@ -1,0 +1,90 @@
+// How passkeys and their challenges are stored. Locks are taken in one order: account, challenge, passkey.
+import type { Insertable, Selectable, Updateable } from 'kysely'
+import { locking } from '../database/engine.ts'
+import type { Db, PasskeyChallengeTable, PasskeyTable, Transaction } from '../database/schema.ts'
+
+export type StoredPasskey = Selectable<PasskeyTable>
+export type Challenge = Selectable<PasskeyChallengeTable>
+
+export async function insertChallenge(db: Db, challenge: Challenge): Promise<void> {
+  await db.insertInto('passkeyChallenge').values(challenge).execute()
+}
+
+/** Removes the challenge of this purpose and account; the one who gets it back is the only one who ever does. */
+export function deleteChallenge(
+  db: Transaction,
+  { challengeHash, purpose, userId }: Omit<Challenge, 'expiresAt'>,
+): Promise<Challenge | undefined> {
+  return db
+    .deleteFrom('passkeyChallenge')
+    .where('challengeHash', '=', challengeHash)
+    .where('purpose', '=', purpose)
+    .where('userId', userId === null ? 'is' : '=', userId)
+    .returningAll()
+    .executeTakeFirst()
+}
+
+export async function deleteExpiredChallenges(db: Db, moment: string): Promise<void> {
+  await db.deleteFrom('passkeyChallenge').where('expiresAt', '<=', moment).execute()
+}
+
+/** The new passkey, or undefined when its credential is known already, here or at another account. */
+export function insertPasskey(db: Transaction, passkey: Insertable<PasskeyTable>): Promise<StoredPasskey | undefined> {
+  return db
+    .insertInto('passkey')
+    .values(passkey)
+    .onConflict((conflict) => conflict.column('credentialId').doNothing())
+    .returningAll()
+    .executeTakeFirst()
+}
+
+/** Oldest first. */
+export function listPasskeys(db: Db, userId: string): Promise<StoredPasskey[]> {
+  return db.selectFrom('passkey').selectAll().where('userId', '=', userId).orderBy('createdAt').orderBy('id').execute()
+}
+
+export async function countPasskeys(db: Db, userId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('passkey')
+    .select((e) => e.fn.countAll<number>().as('count'))
+    .where('userId', '=', userId)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+export function findPasskey(db: Db, credentialId: string): Promise<StoredPasskey | undefined> {
+  return db.selectFrom('passkey').selectAll().where('credentialId', '=', credentialId).executeTakeFirst()
+}
+
+export function lockPasskey(db: Transaction, id: string): Promise<StoredPasskey | undefined> {
+  return locking(db, db.selectFrom('passkey').selectAll().where('id', '=', id)).executeTakeFirst()
+}
+
+type Own = Pick<StoredPasskey, 'id' | 'userId'>
+
+/** The passkey as it is now, or undefined when the account has none of that id. */
+export function updatePasskey(
+  db: Transaction,
+  { id, userId }: Own,
+  changes: Updateable<PasskeyTable>,
+): Promise<StoredPasskey | undefined> {
+  return db
+    .updateTable('passkey')
+    .set(changes)
+    .where('id', '=', id)
+    .where('userId', '=', userId)
+    .returningAll()
+    .executeTakeFirst()
+}
+
+/** The passkey that was removed, or undefined when the account has none of that id. */
+export function deletePasskey(db: Transaction, { id, userId }: Own): Promise<StoredPasskey | undefined> {
+  return db.deleteFrom('passkey').where('id', '=', id).where('userId', '=', userId).returningAll().executeTakeFirst()
+}
+
+/** Removes the account's passkeys, and challenges to add one; tells how many passkeys there were. */
+export async function deletePasskeysOf(db: Transaction, userId: string): Promise<number> {
+  await db.deleteFrom('passkeyChallenge').where('userId', '=', userId).execute()
+  const { numDeletedRows } = await db.deleteFrom('passkey').where('userId', '=', userId).executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
+}

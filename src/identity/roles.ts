@@ -1,0 +1,76 @@
+// Roles and blocks of accounts. Every change is in the audit log, and a new role is mailed to its account.
+
+import { record } from '../audit/audit.ts'
+import type { Role } from '../contract/operation.ts'
+import type { Db, Transaction } from '../database/schema.ts'
+import type { Ground } from '../request/handler.ts'
+import type { User } from './account-queries.ts'
+import * as queries from './account-queries.ts'
+import { endSignIns } from './ending.ts'
+import { roleMail } from './mails.ts'
+
+/** What sends mail to an account. */
+export type Notifier = Pick<Ground, 'outbox' | 'config'>
+
+/** Who uses power over an account, when, why and from where; the operator at the command line has no account. */
+export interface Actor {
+  actorId: string | null
+  now: string
+  reason?: string | null
+  address?: string
+}
+
+interface RoleChange extends Actor {
+  role: Role
+}
+
+/** Gives a role to an account that is locked. */
+export async function changeRole(
+  { outbox, config, db }: Notifier & { db: Transaction },
+  user: User,
+  { role, now, ...by }: RoleChange,
+): Promise<User> {
+  const detail = { from: user.role, to: role }
+  await record(db, now, { action: 'role.change', targetType: 'user', targetId: user.id, detail, ...by })
+  await outbox.enqueue(db, { recipient: user.email, ...roleMail(config.baseUrl, detail) })
+  return queries.updateUser(db, user.id, { role, updatedAt: now })
+}
+
+/**
+ * Blocks an account that is locked: every way in is closed in the same transaction (interface.md, section 3). What it costs
+ * does not depend on what the account wrote.
+ */
+export async function blockUser(db: Transaction, { id }: User, { now, ...by }: Actor): Promise<User> {
+  await record(db, now, { action: 'user.block', targetType: 'user', targetId: id, ...by })
+  await queries.deleteSessionsOf(db, id)
+  // A token that is being issued holds the account's row: it was waited for, and goes too.
+  await endSignIns(db, id)
+  return queries.updateUser(db, id, { blockedAt: now, updatedAt: now })
+}
+
+/** Lets a blocked account sign in again. */
+export async function unblockUser(db: Transaction, { id }: User, { now, ...by }: Actor): Promise<User> {
+  await record(db, now, { action: 'user.unblock', targetType: 'user', targetId: id, ...by })
+  return queries.updateUser(db, id, { blockedAt: null, updatedAt: now })
+}
+
+/** Gives a role to the account of an address; undefined when there is none. */
+export async function grantRole(
+  { db, ...notifier }: Notifier & { db: Db },
+  email: string,
+  { role, now }: { role: Role; now: string },
+): Promise<User | undefined> {
+  return db.transaction().execute(async (transaction) => {
+    const user = await queries.lockUserByEmail(transaction, email.trim().toLowerCase())
+    const granted = { role, actorId: null, now }
+    return user && user.role !== role ? changeRole({ ...notifier, db: transaction }, user, granted) : user
+  })
+}
+
+/** Makes admins of the named addresses whose owners verified them before they were named. Run at start. */
+export async function grantConfiguredAdmins(ground: Notifier & { db: Db }, now: string): Promise<void> {
+  const { adminEmails } = ground.config
+  if (adminEmails.length === 0) return
+  const waiting = await queries.listVerifiedNonAdmins(ground.db, adminEmails)
+  for (const { email } of waiting) await grantRole(ground, email, { role: 'admin', now })
+}

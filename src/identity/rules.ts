@@ -1,0 +1,48 @@
+// What is decided about accounts, without touching the world.
+import type { Limit } from '../budgets/budgets.ts'
+import { after, latest } from '../runtime/clock.ts'
+
+/** A session lives 7 days from its last use and 90 days at most (behaviour.md, section 1); it is renewed at most once a day. */
+const SESSION_SECONDS = 7 * 86_400
+const MAX_SESSION_SECONDS = 90 * 86_400
+const RENEWAL_SECONDS = 86_400
+
+export const CODE_SECONDS = 600
+export const CODE_FAILURES = 5
+
+const MINUTE = 60
+const HOUR = 60 * MINUTE
+
+/** What may be tried how often (guesses.ts says for whom); `RATE_LIMITS=off` lifts them. Mailed codes have the budget of mails. */
+export const limits = {
+  signUpByAddress: { tries: 20, windowSeconds: HOUR },
+  signInByAddress: { tries: 60, windowSeconds: 15 * MINUTE },
+  /** One password tried on many accounts, from all addresses of a network. */
+  signInByNetwork: { tries: 600, windowSeconds: 15 * MINUTE },
+  /** For an account and a network, or for a browser that signed in to the account before. */
+  wrongPasswords: { tries: 10, windowSeconds: 15 * MINUTE },
+  /** For an account from all networks together, without browsers that signed in to it: many networks guess no faster. */
+  wrongPasswordsAnywhere: { tries: 100, windowSeconds: HOUR },
+  /** Mails with codes for a browser that signed in to the account before; others share the budget of mails. */
+  codesByBrowser: { tries: 5, windowSeconds: HOUR },
+  /** A sign-in page asks for a challenge each time it is opened, whether or not a passkey is used then. */
+  challengeByAddress: { tries: 240, windowSeconds: 15 * MINUTE },
+  passkeyByAccount: { tries: 60, windowSeconds: HOUR },
+} as const satisfies Record<string, Limit>
+
+/** When a session ends that is used now. */
+export function sessionEnd(createdAt: string, now: string): string {
+  const [rolling, last] = [after(now, SESSION_SECONDS), after(createdAt, MAX_SESSION_SECONDS)]
+  return rolling < last ? rolling : last
+}
+
+export const needsRenewal = (seenAt: string, now: string): boolean => after(seenAt, RENEWAL_SECONDS) < now
+
+/** How long a credential counts as just used (behaviour.md, section 5). */
+const REAUTHENTICATION_SECONDS = 600
+
+/** Until when a credential that was used at `authenticatedAt` counts; undefined when it does no more. */
+export function recentUntil(authenticatedAt: string, now: string, graceSeconds = 0): string | undefined {
+  const until = after(authenticatedAt, REAUTHENTICATION_SECONDS + graceSeconds)
+  return until > now && authenticatedAt <= latest(now) ? until : undefined
+}

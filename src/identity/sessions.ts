@@ -1,0 +1,104 @@
+// Sessions of the site: a random cookie, known to the database by its hash only, 7 days from its last use and 90 at most.
+import { Problem } from '../contract/problem.ts'
+import type { Db, Transaction } from '../database/schema.ts'
+import type { Caller, Context } from '../request/handler.ts'
+import { sha256 } from '../runtime/hash.ts'
+import { newId, newToken } from '../runtime/ids.ts'
+import { outageOf } from '../runtime/outage.ts'
+import * as queries from './account-queries.ts'
+import { cookieLine, cookieNamed } from './cookies.ts'
+import { needsRenewal, recentUntil, sessionEnd } from './rules.ts'
+
+export const cookieName = (baseUrl: string): string => cookieNamed(baseUrl, 'guildhall_session')
+
+/** The Set-Cookie value of a session, which lasts as long as the session does. */
+export function sessionCookie(
+  baseUrl: string,
+  token: string,
+  { now, expiresAt }: { now: string; expiresAt: string },
+): string {
+  const seconds = Math.max(0, Math.ceil((Date.parse(expiresAt) - Date.parse(now)) / 1000))
+  return cookieLine(baseUrl, cookieName(baseUrl), { value: token, seconds })
+}
+
+/** The Set-Cookie value that removes the cookie. */
+export const noSessionCookie = (baseUrl: string): string =>
+  cookieLine(baseUrl, cookieName(baseUrl), { value: '', seconds: 0 })
+
+type Opened = Pick<queries.StoredSession, 'userId' | 'device'>
+
+/** Opens a session and returns the cookie's value, which is not kept anywhere. */
+export async function openSession(db: Db, who: Opened, now: string): Promise<{ token: string; expiresAt: string }> {
+  const token = newToken()
+  const expiresAt = sessionEnd(now, now)
+  const session = { ...who, id: newId(), createdAt: now, seenAt: now, authenticatedAt: now, expiresAt }
+  await queries.insertSession(db, { ...session, tokenHash: sha256(token) })
+  return { token, expiresAt }
+}
+
+export interface SignedInCaller {
+  caller: Caller
+  blocked: boolean
+  /** Until when the session lasts, if it was just renewed. */
+  renewedUntil: string | undefined
+}
+
+/** Who a session cookie belongs to; undefined when the session ended. */
+export async function findSessionCaller(db: Db, token: string, now: string): Promise<SignedInCaller | undefined> {
+  const found = await queries.findSession(db, sha256(token), now)
+  if (!found) return undefined
+  const { id, email, username, role, provenAt, createdAt, blockedAt, sessionId, sessionCreatedAt, seenAt } = found
+  const account = { id, email, username, role, verified: provenAt !== null, createdAt }
+  const caller: Caller = { ...account, via: { session: sessionId } }
+  const renewedUntil = needsRenewal(seenAt, now)
+    ? await renew(db, sessionId, { expiresAt: sessionEnd(sessionCreatedAt, now), seenAt: now })
+    : undefined
+  return { caller, blocked: blockedAt !== null, renewedUntil }
+}
+
+/** Until when the session lasts now; undefined when it stays as it was. */
+function renew(db: Db, id: string, changes: { expiresAt: string; seenAt: string }): Promise<string | undefined> {
+  return queries.updateSession(db, id, changes).then(
+    () => changes.expiresAt,
+    // A caller who only reads need not wait for a disk that takes nothing.
+    (error) => {
+      if (!outageOf(error)) throw error
+      return undefined
+    },
+  )
+}
+
+/**
+ * The caller's account, locked. Refused once it is blocked or the session has ended: whoever took the account back while this
+ * request was on its way must not find a new key to it afterwards, nor end what its owner opened.
+ */
+export async function lockCaller({ caller, now }: Context<Caller>, db: Transaction): Promise<queries.User> {
+  const user = await queries.lockUser(db, caller.id)
+  if (user?.blockedAt) throw new Problem('blocked', 'This account is blocked')
+  if (!user || !(await findOwnSession(db, { caller, now }))) {
+    throw new Problem('unauthorized', 'The session has ended; sign in again')
+  }
+  return user
+}
+
+/** The session that a request came with, while it is open. */
+export async function findOwnSession(
+  db: Db,
+  { caller, now }: Pick<Context<Caller>, 'caller' | 'now'>,
+): Promise<queries.StoredSession | undefined> {
+  const { id: userId, via } = caller
+  return 'session' in via ? queries.findOpenSession(db, { id: via.session, userId, now }) : undefined
+}
+
+/**
+ * Refuses a session in which no credential was used within ten minutes (behaviour.md, section 5); `graceSeconds` more where
+ * what is to be finished was begun in time.
+ */
+export async function requireRecent(context: Context<Caller>, db: Db, graceSeconds = 0): Promise<void> {
+  const session = await findOwnSession(db, context)
+  if (session && recentUntil(session.authenticatedAt, context.now, graceSeconds)) return
+  throw new Problem(
+    'reauthentication_required',
+    'Confirm that it is you first, with your password, a passkey or a mailed code',
+  )
+}

@@ -1,0 +1,174 @@
+// Finding items, reading about them and downloading them.
+import { z } from 'zod'
+import { Id, SearchText } from '../../contract/fields.ts'
+import { file } from '../../contract/files.ts'
+import type { Contract } from '../../contract/operation.ts'
+import { browse, read } from '../area.ts'
+import { Contents, Item, ItemVersion, KIND_SEGMENT, KindName, orEmpty, VersionText } from '../item-contract.ts'
+
+/** Lists of the library start at page 1, and what is out of bounds is an error (interface.md, section 7). */
+const pages = {
+  page: z.coerce.number().int().min(1).max(1_000_000_000).default(1).meta({ description: 'The first page is 1' }),
+  per_page: z.coerce.number().int().min(1).max(100).default(24).meta({ description: 'Entries a page' }),
+}
+const paged = { page: z.int(), per_page: z.int(), total: z.int() }
+
+const byId = z.object({ id: Id })
+const bySlug = z.object({ kind: KindName, slug: z.string().max(200).meta({ description: 'The slug of the item' }) })
+const byKind = { kind: KIND_SEGMENT }
+const Readme = z.object({
+  version: z.string(),
+  readme: z.string().nullable().meta({ description: 'Markdown; null when there is none' }),
+})
+const Versions = z.object({ versions: z.array(ItemVersion) })
+/** All in one page, as far as that can be read: an account publishes 30 versions an hour. */
+const versionPages = {
+  page: pages.page,
+  per_page: z.coerce.number().int().min(1).max(1_000).default(1_000).meta({ description: 'Versions a page' }),
+}
+const VersionAsked = { version: orEmpty(VersionText).meta({ description: 'The current one unless told' }) }
+const artifact = file('application/zip', 'application/json')
+export const finding = {
+  list: {
+    summary: 'Items, last updated or most voted first',
+    description:
+      'Orgs of the gallery are among them. `scope=mine` needs a credential. A search counts its hits up to 1,000, and has no pages beyond; one for one or two characters looks at the first 10,000 items of the list.',
+    method: 'GET',
+    path: '/library/items',
+    access: browse,
+    input: z.object({
+      kind: orEmpty(KindName).meta({
+        description: 'Only items of this kind: workflow, automation or org; all kinds without it',
+      }),
+      scope: z
+        .enum(['public', 'official', 'mine'])
+        .default('public')
+        .meta({ description: 'public: public and official items; official; mine: those of the caller' }),
+      q: SearchText,
+      tag: orEmpty(z.string().trim().toLowerCase().max(100)).meta({ description: 'Only items that carry this tag' }),
+      sort: z
+        .enum(['latest', 'popular'])
+        .default('latest')
+        .meta({ description: 'Last updated first, or most voted first' }),
+      ...pages,
+    }),
+    output: z.object({ items: z.array(Item), ...paged }),
+    problems: ['unauthorized', 'insufficient_scope'],
+  },
+  tags: {
+    summary: 'Tags of listed items with how many carry them, most used first',
+    method: 'GET',
+    path: '/library/tags',
+    access: browse,
+    input: z.object({
+      kind: orEmpty(KindName).meta({
+        description: 'Only items of this kind: workflow, automation or org; all kinds without it',
+      }),
+      scope: z
+        .enum(['public', 'official'])
+        .default('public')
+        .meta({ description: 'public: public and official items; official' }),
+      ...pages,
+      per_page: pages.per_page.default(50).meta({ description: 'Tags a page' }),
+    }),
+    output: z.object({ items: z.array(z.object({ tag: z.string(), count: z.int() })), ...paged }),
+  },
+} satisfies Contract
+
+export const reading = {
+  get: {
+    summary: 'An item',
+    method: 'GET',
+    path: '/library/items/{id}',
+    access: browse,
+    input: byId,
+    output: Item,
+    problems: ['not_found'],
+  },
+  find: {
+    summary: 'An item by its kind and slug',
+    method: 'GET',
+    path: '/library/items/{kind}/{slug}',
+    segments: byKind,
+    access: browse,
+    input: bySlug,
+    output: Item,
+    problems: ['not_found'],
+  },
+  readme: {
+    summary: 'What an item says about itself, in Markdown',
+    description:
+      "An automation's README.md, the body or goal of an org, the description of a workflow; of the current version.",
+    method: 'GET',
+    path: '/library/items/{id}/readme',
+    access: browse,
+    input: byId,
+    output: Readme,
+    problems: ['not_found'],
+  },
+  findReadme: {
+    summary: 'What an item says about itself, by kind and slug',
+    method: 'GET',
+    path: '/library/items/{kind}/{slug}/readme',
+    access: browse,
+    input: bySlug,
+    output: Readme,
+    problems: ['not_found'],
+  },
+  contents: {
+    summary: 'The files of an item, and what it may do',
+    description: 'Of the current version, read once when it was published.',
+    method: 'GET',
+    path: '/library/items/{id}/contents',
+    access: browse,
+    input: byId,
+    output: Contents,
+    problems: ['not_found'],
+  },
+  findContents: {
+    summary: 'The files of an item, and what it may do, by kind and slug',
+    method: 'GET',
+    path: '/library/items/{kind}/{slug}/contents',
+    access: browse,
+    input: bySlug,
+    output: Contents,
+    problems: ['not_found'],
+  },
+  versions: {
+    summary: 'Every version of an item, newest first',
+    method: 'GET',
+    path: '/library/items/{id}/versions',
+    access: browse,
+    input: byId.extend(versionPages),
+    output: Versions,
+    problems: ['not_found'],
+  },
+  findVersions: {
+    summary: 'Every version of an item, newest first, by kind and slug',
+    method: 'GET',
+    path: '/library/items/{kind}/{slug}/versions',
+    access: browse,
+    input: bySlug.extend(versionPages),
+    output: Versions,
+    problems: ['not_found'],
+  },
+  download: {
+    summary: 'The file of an item, of any version',
+    description: 'Compare X-Content-SHA256 with what arrived before installing it.',
+    method: 'GET',
+    path: '/library/items/{id}/artifact',
+    access: read,
+    input: byId.extend(VersionAsked),
+    output: artifact,
+    problems: ['not_found'],
+  },
+  findDownload: {
+    summary: 'The file of an item, of any version, by kind and slug',
+    method: 'GET',
+    path: '/library/items/{kind}/{slug}/artifact',
+    access: read,
+    input: bySlug.extend(VersionAsked),
+    output: artifact,
+    problems: ['not_found'],
+  },
+} satisfies Contract

@@ -1,0 +1,125 @@
+// Finding items, reading about them and downloading them.
+import { Problem } from '../../contract/problem.ts'
+import { fold } from '../../database/search.ts'
+import { isVersion, precedenceOf } from '../../formats/version.ts'
+import type { Context, Handlers } from '../../request/handler.ts'
+import type { Kind } from '../item-contract.ts'
+import { findItem, findVersion, getReading, type ItemRow, listVersions, noSuchItem } from '../queries.ts'
+import { artifactUrl, itemsOf, oneItem } from '../record.ts'
+import { canSee, contentTypeOf, dispositionOf, filenameOf } from '../rules.ts'
+import type { finding, reading } from './contract.ts'
+import { listTags } from './queries.ts'
+import { findItems } from './search.ts'
+
+type Ref = { id: string } | { kind: Kind; slug: string }
+
+/** The item, if the caller may know of it; throws `not_found`. */
+export async function getVisible({ db, caller }: Pick<Context, 'db' | 'caller'>, ref: Ref): Promise<ItemRow> {
+  const item = await findItem(db, ref)
+  if (!item || !canSee(caller, item)) throw noSuchItem()
+  return item
+}
+
+const readItem = async (context: Context, ref: Ref) => oneItem(context, await getVisible(context, ref))
+
+async function readReadme(context: Context, ref: Ref) {
+  const { id, version } = await getVisible(context, ref)
+  const { readme } = await getReading(context.db, id)
+  return { version, readme }
+}
+
+async function readContents(context: Context, ref: Ref) {
+  const { id, version } = await getVisible(context, ref)
+  const { contents } = await getReading(context.db, id)
+  return { version, ...(JSON.parse(contents) as StoredContents) }
+}
+
+/** What is kept of a package beside its README. */
+export interface StoredContents {
+  files: { path: string; size: number }[]
+  permissions: { steps: string[]; scripts: string[]; downloads: boolean; domains: string[] } | null
+}
+
+async function readVersions(
+  context: Context,
+  { page, per_page: limit, ...ref }: Ref & { page: number; per_page: number },
+) {
+  const { id } = await getVisible(context, ref)
+  const url = artifactUrl(context.config.baseUrl, id)
+  const versions = (await listVersions(context.db, id, { limit, offset: (page - 1) * limit })).map(
+    ({ version, sha256, size, createdAt }) => ({
+      version,
+      sha256,
+      size,
+      created_at: createdAt,
+      artifact_url: `${url}?version=${encodeURIComponent(version)}`,
+    }),
+  )
+  return { versions }
+}
+
+async function readArtifact(context: Context, ref: Ref, asked: string | undefined) {
+  const item = await getVisible(context, ref)
+  const { version, sha256, size } = asked === undefined ? item : await getVersion(context, item, asked)
+  const { artifacts } = context.blobs
+  const path = await artifacts.path(sha256)
+  const open = async (range?: { start: number; end: number }) => {
+    const stream = await artifacts.read(sha256, range)
+    if (!stream) throw new Error(`Artifact ${sha256} of item ${item.id} is missing`)
+    return stream
+  }
+  const meta = JSON.parse(item.meta) as Record<string, unknown>
+  return {
+    contentType: contentTypeOf(item.kind),
+    size,
+    tag: sha256,
+    headers: {
+      'Content-Disposition': dispositionOf(filenameOf({ kind: item.kind, slug: item.slug, meta }, version)),
+      'X-Content-SHA256': sha256,
+      'X-Library-Version': version,
+    },
+    source: path === undefined ? { open } : { path },
+  }
+}
+
+async function getVersion({ db }: Context, { id }: ItemRow, asked: string) {
+  if (!isVersion(asked)) throw new Problem('invalid_request', 'version: must be a semantic version, such as 1.4.2')
+  const found = await findVersion(db, id, precedenceOf(asked))
+  if (!found) throw new Problem('not_found', `There is no version ${asked} of this item`)
+  return found
+}
+
+export const findingHandlers: Handlers<typeof finding> = {
+  async list(context, { scope, kind, q = '', tag = '', sort, page, per_page }) {
+    const ownerId = scope === 'mine' ? context.requireCaller().id : ''
+    const { items, total } = await findItems(context.db, {
+      shelf: { scope, kind, ownerId },
+      wanted: { q: fold(q), tag },
+      order: sort,
+      offset: (page - 1) * per_page,
+      limit: per_page,
+    })
+    return { items: await itemsOf(context, items), page, per_page, total }
+  },
+
+  async tags({ db }, { kind, scope, page, per_page }) {
+    const found = await listTags(db, kind ? `${scope}/${kind}` : scope, {
+      limit: per_page,
+      offset: (page - 1) * per_page,
+    })
+    return { ...found, page, per_page }
+  },
+}
+
+export const readingHandlers: Handlers<typeof reading> = {
+  get: readItem,
+  find: readItem,
+  readme: readReadme,
+  findReadme: readReadme,
+  contents: readContents,
+  findContents: readContents,
+  versions: readVersions,
+  findVersions: readVersions,
+  download: (context, { version, ...ref }) => readArtifact(context, ref, version),
+  findDownload: (context, { version, ...ref }) => readArtifact(context, ref, version),
+}

@@ -1,0 +1,115 @@
+// The fields of library items: what they may hold, and how they are written in requests.
+import { z } from 'zod'
+import { Id, MyVote, Timestamp, text } from '../contract/fields.ts'
+
+export const kinds = ['workflow', 'automation', 'org'] as const
+export type Kind = (typeof kinds)[number]
+
+/** Singular or plural, any case (behaviour.md, section 4). */
+export const KindName = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .transform((name) => name.replace(/s$/, ''))
+  .pipe(z.enum(kinds))
+  .meta({ description: 'workflow, automation or org; singular or plural, any case', example: 'workflow' })
+
+/** What a segment of a path looks like when it is the name of a kind. */
+export const KIND_SEGMENT = kinds.map((kind) => `(?:${anyCase(kind)}[sS]?)`).join('|')
+
+function anyCase(word: string): string {
+  return [...word].map((letter) => `[${letter}${letter.toUpperCase()}]`).join('')
+}
+
+export const visibilities = ['private', 'public', 'official'] as const
+export const Visibility = z.enum(visibilities)
+
+export const ItemName = text(1, 100)
+export const Description = text(0, 2000)
+
+const MOST_TAGS = 10
+const Tag = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .regex(/^[a-z0-9][a-z0-9-]{0,31}$/, 'must be 1 to 32 lower-case letters, digits and hyphens')
+
+const tagList = (given: readonly string[]) => [...new Set(given.map((tag) => tag.trim().toLowerCase()).filter(Boolean))]
+const Tags = z.array(Tag).max(MOST_TAGS)
+
+/** With commas between them. */
+export const TagText = z
+  .string()
+  .transform((given) => tagList(given.split(',')))
+  .pipe(Tags)
+  .meta({ description: 'Up to 10 tags with commas between them', example: 'mail,digest' })
+
+export const TagsGiven = z
+  .union([z.array(z.string()).max(1000).transform(tagList).pipe(Tags), TagText], 'must be a list of at most 10 tags')
+  .meta({ description: 'A list of up to 10 tags, or one text with commas between them' })
+
+/** Semantic Versioning 2.0.0. Looked at by rules.ts, so that every way in says the same. */
+export const VersionText = z.string().trim().max(256).meta({ description: 'A semantic version', example: '1.4.2' })
+
+/** A field of a form or a query that is there but empty was left out. */
+export const orEmpty = <Schema extends z.ZodType>(schema: Schema) =>
+  z
+    .literal('')
+    .transform(() => undefined)
+    .or(schema)
+    .optional()
+
+const sha256 = z.string().meta({ description: 'SHA-256 of the artifact, in hex' })
+const size = z.int().meta({ description: 'Bytes of the artifact' })
+
+export const Item = z
+  .object({
+    id: Id,
+    kind: z.enum(kinds),
+    slug: z.string(),
+    name: z.string(),
+    description: z.string(),
+    version: z.string(),
+    visibility: Visibility,
+    tags: z.array(z.string()),
+    owner: z.object({ id: Id, username: z.string().nullable(), name: z.string().nullable() }),
+    sha256,
+    size,
+    meta: z
+      .looseObject({
+        truncated: z.literal(true).optional().meta({ description: 'In lists: something was left out' }),
+      })
+      .meta({
+        description:
+          'Read out of the file; the keys depend on the kind. In lists a summary of at most 4 KB; an item by itself has all of it.',
+      }),
+    score: z.int(),
+    my_vote: MyVote,
+    comment_count: z.int(),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+    url: z.string().meta({ description: 'Where the site shows it' }),
+    artifact_url: z.string(),
+  })
+  .meta({ id: 'Item' })
+export type Item = z.infer<typeof Item>
+
+export const ItemVersion = z
+  .object({ version: z.string(), sha256, size, created_at: Timestamp, artifact_url: z.string() })
+  .meta({ id: 'ItemVersion' })
+
+export const Contents = z
+  .object({
+    version: z.string(),
+    files: z.array(z.object({ path: z.string(), size: z.int() })).meta({ description: 'Sizes in bytes, unpacked' }),
+    permissions: z
+      .object({
+        steps: z.array(z.string()),
+        scripts: z.array(z.string()),
+        downloads: z.boolean(),
+        domains: z.array(z.string()),
+      })
+      .nullable()
+      .meta({ description: 'What an automation asks to be allowed; null for other kinds' }),
+  })
+  .meta({ id: 'ItemContents' })

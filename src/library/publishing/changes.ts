@@ -1,0 +1,122 @@
+// Changes to items, each within the caller's transaction: whatever else knows of an item (its tags, the counts, the index
+// of texts, the feed) changes with it or not at all. The counts of items are changed last (ARCHITECTURE.md, Data).
+
+import { deleteComments } from '../../content/comments/comments.ts'
+import { addEntry, deleteEntry, updateEntry } from '../../content/feed/feed.ts'
+import { deleteSlug } from '../../content/slugs/slugs.ts'
+import { deleteVotes } from '../../content/votes/votes.ts'
+import type { LibraryItemTable, Transaction } from '../../database/schema.ts'
+import { precedenceOf } from '../../formats/version.ts'
+import { MAX_SUMMARY_BYTES, summaryOf } from '../meta-summary.ts'
+import type { StoredItem } from '../queries.ts'
+import * as queries from '../queries.ts'
+import { pathOf } from '../record.ts'
+import { isListed } from '../rules.ts'
+import { findOwnerName, indexItem, recount, replaceTags } from '../shelving-queries.ts'
+
+export type NewItem = Omit<LibraryItemTable, 'n' | 'listed' | 'tags' | 'meta' | 'commentCount' | 'score'> & {
+  tags: readonly string[]
+  meta: Record<string, unknown>
+  readme: string | null
+  contents: object
+}
+
+/** Stores an item with its first version. */
+export async function addItem(
+  db: Transaction,
+  { tags, meta, readme, contents, ...given }: NewItem,
+  { score = 0, commentCount = 0 } = {},
+): Promise<void> {
+  const { id, version, sha256, size, createdAt } = given
+  const listed = isListed(given) ? 1 : 0
+  const item = {
+    ...given,
+    listed,
+    ...storedMeta(meta),
+    tags: JSON.stringify(tags),
+    score,
+    commentCount,
+  } as const
+  const n = await queries.insertItem(db, item)
+  await queries.insertVersion(db, { itemId: id, version, precedence: precedenceOf(version), sha256, size, createdAt })
+  await queries.upsertReading(db, { itemId: id, readme, contents: JSON.stringify(contents), meta: wholeMeta(meta) })
+  await replaceTags(db, id, tags)
+  // An org of the gallery is not found by its uploader's name (behaviour.md, section 4).
+  const ownerUsername = given.gallery ? null : await findOwnerName(db, given.ownerId)
+  await indexItem(db, { ...given, n, tags, ownerUsername })
+  await show(db, { ...item, n })
+  await recount(db, undefined, { ...given, tags })
+}
+
+/** What lists show of `meta` is stored with the item. */
+const storedMeta = (meta: Record<string, unknown>) => ({ meta: JSON.stringify(summaryOf(meta)) })
+
+/** All of it, where that is more than lists show: stored with what is only read with the item itself. */
+export function wholeMeta(meta: Record<string, unknown>): string | null {
+  const text = JSON.stringify(meta)
+  return Buffer.byteLength(text) > MAX_SUMMARY_BYTES ? text : null
+}
+
+type Changes = Partial<
+  Pick<
+    LibraryItemTable,
+    'name' | 'description' | 'keywords' | 'visibility' | 'version' | 'sha256' | 'size' | 'updatedAt'
+  >
+> & { tags?: readonly string[] | undefined; meta?: Record<string, unknown> }
+
+/** Changes an item that is locked. */
+export async function changeItem(
+  db: Transaction,
+  before: StoredItem,
+  { tags, meta, ...changes }: Changes,
+): Promise<void> {
+  const after: StoredItem = {
+    ...before,
+    ...changes,
+    ...(tags && { tags: JSON.stringify(tags) }),
+    ...(meta && storedMeta(meta)),
+  }
+  after.listed = isListed(after) ? 1 : 0
+  const { n: _key, id, ...columns } = after
+  // Counts change by addition, in transactions of their own.
+  const { score: _score, commentCount: _comments, ...set } = columns
+  await queries.updateItem(db, id, set)
+  const tagsAfter = tags ?? tagsOf(before)
+  if (tags) await replaceTags(db, id, tags)
+  if (wordsOf(after) !== wordsOf(before)) await indexItem(db, { ...after, tags: tagsAfter, ownerUsername: null })
+  await showAgain(db, before, after)
+  await recount(db, { ...before, tags: tagsOf(before) }, { ...after, tags: tagsAfter })
+}
+
+/** Removes an item that is locked, with everything that belongs to it. Its bytes are swept once nothing refers to them. */
+export async function removeItem(db: Transaction, item: StoredItem): Promise<void> {
+  await queries.deleteItem(db, item.id)
+  if (!item.gallery) {
+    await deleteVotes(db, item.id)
+    await deleteComments(db, { targetType: 'item', targetId: item.id })
+    await deleteSlug(db, item.kind, item.id)
+    await deleteEntry(db, item.id)
+  }
+  await recount(db, { ...item, tags: tagsOf(item) }, undefined)
+}
+
+const tagsOf = ({ tags }: Pick<StoredItem, 'tags'>) => JSON.parse(tags) as string[]
+
+const wordsOf = ({ name, description, keywords, tags, visibility }: StoredItem) =>
+  [name, description, keywords, tags, visibility].join('\n')
+
+/** The feed entry of an org of the gallery is the gallery's own. */
+async function showAgain(db: Transaction, before: StoredItem, after: StoredItem): Promise<void> {
+  if (after.gallery) return
+  if (!after.listed) await deleteEntry(db, after.id)
+  else if (before.listed) await updateEntry(db, after.id, { title: after.name, text: after.description })
+  else await show(db, after)
+}
+
+/** Puts a listed workflow or automation into the feed; orgs are there through the gallery. */
+async function show(db: Transaction, item: StoredItem): Promise<void> {
+  const { id, kind, name, description, ownerId, createdAt, score, commentCount } = item
+  if (!item.listed || kind === 'org') return
+  const entry = { id, type: kind, title: name, text: description, authorId: ownerId, url: pathOf(item), createdAt }
+  await addEntry(db, entry, { score, commentCount })
+}

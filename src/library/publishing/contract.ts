@@ -1,0 +1,113 @@
+// Publishing items and their versions, and changing or removing them.
+import { z } from 'zod'
+import { Reason } from '../../content/moderation-contract.ts'
+import { Id } from '../../contract/fields.ts'
+import type { Contract } from '../../contract/operation.ts'
+import { anyCredential, write } from '../area.ts'
+import {
+  Description,
+  Item,
+  ItemName,
+  KindName,
+  orEmpty,
+  TagsGiven,
+  TagText,
+  VersionText,
+  Visibility,
+} from '../item-contract.ts'
+
+/** The largest of the kinds (interface.md, section 8); what is special to a kind is checked when the kind is known. */
+const MOST_ARTIFACT_BYTES = 20 * 1024 * 1024
+
+const byId = z.object({ id: Id })
+const oneFile = { file: { maxBytes: MOST_ARTIFACT_BYTES, maxFiles: 1, required: true } } as const
+
+export const publishing = {
+  publish: {
+    summary: 'Publish a workflow, an automation or an org',
+    description:
+      'Name, description and version come from the file unless they are given. 30 uploads an hour; only admins publish something official.',
+    method: 'POST',
+    path: '/library/items',
+    access: write,
+    budget: 'uploads',
+    input: z.object({}),
+    upload: {
+      fields: z.object({
+        kind: KindName,
+        visibility: orEmpty(Visibility).transform((visibility) => visibility ?? 'private'),
+        name: orEmpty(ItemName),
+        description: orEmpty(Description),
+        tags: TagText.optional(),
+        version: orEmpty(VersionText),
+      }),
+      files: oneFile,
+    },
+    output: Item,
+    status: 201,
+    problems: ['invalid_artifact', 'forbidden', 'too_large', 'rate_limited'],
+  },
+  publishVersion: {
+    summary: 'Publish a newer version of an item',
+    description: 'The next patch unless a version is given or stands in the manifest. Earlier versions stay.',
+    method: 'PUT',
+    path: '/library/items/{id}/artifact',
+    access: write,
+    budget: 'uploads',
+    input: byId,
+    upload: { fields: z.object({ version: orEmpty(VersionText) }), files: oneFile },
+    output: Item,
+    problems: [
+      'not_found',
+      'gallery_org',
+      'forbidden',
+      'too_large',
+      'rate_limited',
+      'invalid_artifact',
+      'version_conflict',
+    ],
+  },
+  update: {
+    summary: 'Change what is said about an item, or who sees it',
+    description: 'Only admins move items into or out of official. The slug stays.',
+    method: 'PATCH',
+    path: '/library/items/{id}',
+    access: write,
+    input: byId,
+    lateBody: z.object({
+      name: ItemName.optional(),
+      description: Description.optional(),
+      tags: TagsGiven.optional(),
+      visibility: Visibility.optional(),
+      reason: Reason,
+    }),
+    output: Item,
+    problems: ['not_found', 'gallery_org', 'forbidden', 'too_large'],
+  },
+  delete: {
+    summary: 'Remove an item with all its versions, votes and comments',
+    method: 'DELETE',
+    path: '/library/items/{id}',
+    access: write,
+    input: byId.extend({ reason: Reason }),
+    output: z.object({ id: Id, deleted: z.literal(true) }),
+    problems: ['not_found', 'forbidden'],
+  },
+  me: {
+    summary: 'Whose credential this is, and what it may do',
+    method: 'GET',
+    path: '/library/me',
+    access: anyCredential,
+    input: z.object({}),
+    output: z.object({
+      user: z.object({
+        id: Id,
+        name: z.string().nullable(),
+        username: z.string().nullable(),
+        email: z.string(),
+        image: z.string().nullable(),
+      }),
+      scopes: z.array(z.string()),
+    }),
+  },
+} satisfies Contract

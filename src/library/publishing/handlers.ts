@@ -1,0 +1,221 @@
+// Publishing. The order of what is refused is that of behaviour.md, section 4: first what can be said without the body,
+// then the body, then the file. Bytes are stored before the rows that name them: a crash leaves an item or nothing.
+import { avatarUrl, getUser } from '../../accounts/accounts.ts'
+import { recordModeration } from '../../content/moderation.ts'
+import { slugOf, takeSlug } from '../../content/slugs/slugs.ts'
+import { Problem } from '../../contract/problem.ts'
+import type { Transaction } from '../../database/schema.ts'
+import { compareVersions, isVersion, nextPatch, precedenceOf } from '../../formats/version.ts'
+import type { Caller, Context, Handlers, Judge } from '../../request/handler.ts'
+import { newId } from '../../runtime/ids.ts'
+import { artifact, keepThen } from '../../storage/keeping.ts'
+import { getVisible } from '../finding/handlers.ts'
+import { visibilities } from '../item-contract.ts'
+import { findItem, insertVersion, lockItem, noSuchItem, type StoredItem, upsertReading } from '../queries.ts'
+import { oneItem } from '../record.ts'
+import { canEdit, canMove, canSee, canUpdate, FIRST_VERSION, filenameOf } from '../rules.ts'
+import { addItem, changeItem, removeItem, wholeMeta } from './changes.ts'
+import type { publishing } from './contract.ts'
+import { type FileContent, readFileOf } from './file.ts'
+import { assertRoom, countUpload } from './rate.ts'
+
+const forbidden = (message: string) => new Problem('forbidden', message)
+
+/** How the gallery takes one of its orgs away, with everything it has on it. */
+export type RemoveOrg = (context: Context<Caller>, id: string, reason: string | null) => Promise<void>
+
+export function publishingHandlers(removeOrg: RemoveOrg): Handlers<typeof publishing> {
+  return {
+    publish,
+    publishVersion,
+    update,
+    me,
+
+    async delete(context, { id, reason }) {
+      const { db, caller } = context
+      const seen = await findItem(db, { id })
+      if (!seen || !(canSee(caller, seen) || caller.role === 'admin')) throw noSuchItem()
+      if (caller.id !== seen.ownerId && caller.role !== 'admin') throw forbidden('Only the owner can delete this item')
+      if (seen.gallery) await removeOrg(context, id, reason)
+      else
+        await db.transaction().execute(async (transaction) => {
+          const item = await lockItem(transaction, id)
+          await removeItem(transaction, item)
+          const detail = { kind: item.kind, slug: item.slug }
+          await remember(transaction, context, { action: 'item.delete', item, detail, reason })
+        })
+      return { id, deleted: true }
+    },
+  }
+}
+
+const publish: Handlers<typeof publishing>['publish'] = async (context, _input, form) => {
+  const { db, caller, now, blobs, budget } = context
+  const { fields, files } = await form(keepOfficial(caller, 'private'))
+  const { kind, visibility, tags = [], version: asked } = fields
+  assertVersion(asked)
+  await assertRoom(db, context)
+  const file = files.file[0]!
+  const content = await readFileOf(kind, file, caller.id)
+  const version = agreed(asked, content.version) ?? FIRST_VERSION
+  const id = newId()
+  const name = fields.name ?? content.name
+  const item = await keepThen(db, artifact(blobs, file), async (transaction) => {
+    await countUpload(transaction, context)
+    await budget.spend(transaction, file.size)
+    const slug = await takeSlug(transaction, kind, content.slug ?? slugOf(name), id)
+    const { sha256, size } = file
+    await addItem(transaction, {
+      ...{ id, kind, slug, name, visibility, tags, version, sha256, size },
+      ...{ description: fields.description ?? content.description, keywords: '', ownerId: caller.id, gallery: 0 },
+      ...{ meta: content.meta, readme: content.readme, createdAt: now, updatedAt: now },
+      contents: contentsOf(content, { kind, slug, size, version }),
+    })
+    return readBack(transaction, id)
+  })
+  return oneItem(context, item)
+}
+
+const publishVersion: Handlers<typeof publishing>['publishVersion'] = async (context, { id }, form) => {
+  const { db, caller, now, blobs, budget } = context
+  const seen = await getVisible(context, { id })
+  assertNotOfGallery(seen)
+  if (!canEdit(caller, seen)) throw forbidden('Only the owner can publish a version of this item')
+  const { fields, files } = await form()
+  assertVersion(fields.version)
+  await assertRoom(db, context)
+  const file = files.file[0]!
+  const content = await readFileOf(seen.kind, file, caller.id)
+  assertSameAutomation(seen, content)
+  const asked = agreed(fields.version, content.version)
+  newerOf(seen.version, asked)
+  const changed = await keepThen(db, artifact(blobs, file), async (transaction) => {
+    await countUpload(transaction, context)
+    const item = await lockItem(transaction, id)
+    await budget.spend(transaction, file.size)
+    const version = newerOf(item.version, asked)
+    const { sha256, size } = file
+    const precedence = precedenceOf(version)
+    await insertVersion(transaction, { itemId: id, version, precedence, sha256, size, createdAt: now })
+    const contents = JSON.stringify(contentsOf(content, { ...item, size, version }))
+    await upsertReading(transaction, { itemId: id, readme: content.readme, contents, meta: wholeMeta(content.meta) })
+    await changeItem(transaction, item, { version, sha256, size, meta: content.meta, updatedAt: now })
+    return readBack(transaction, id)
+  })
+  return oneItem(context, changed)
+}
+
+const update: Handlers<typeof publishing>['update'] = async (context, { id }, body) => {
+  const { db, caller, now } = context
+  const seen = await getVisible(context, { id })
+  assertNotOfGallery(seen)
+  if (caller.role !== 'admin' && !canEdit(caller, seen)) throw forbidden('Only the owner can change this item')
+  const { visibility, reason, ...rest } = await body(keepOfficial(caller, seen.visibility))
+  const changed = await db.transaction().execute(async (transaction) => {
+    const item = await lockUpdatable(transaction, caller, { id, visibility })
+    const given = Object.entries({ ...rest, visibility }).filter(([, value]) => value !== undefined)
+    if (given.length === 0) return readBack(transaction, id)
+    const changes = Object.fromEntries(given)
+    await changeItem(transaction, item, { ...changes, updatedAt: now })
+    const detail = { from: item.visibility, ...changes }
+    await remember(transaction, context, { action: 'item.update', item, detail, reason })
+    return readBack(transaction, id)
+  })
+  return oneItem(context, changed)
+}
+
+const me: Handlers<typeof publishing>['me'] = async ({ db, caller }) => {
+  const { id, name, username, email, ...rest } = await getUser(db, caller.id)
+  const scopes = 'session' in caller.via ? [...allScopes] : [...caller.via.scopes]
+  return { user: { id, name, username, email, image: avatarUrl({ id, ...rest }) }, scopes }
+}
+
+/** A session lists every scope (behaviour.md, section 4). */
+const allScopes = [
+  ...['openid', 'profile', 'email', 'offline_access'],
+  ...['community:read', 'community:write', 'library:read', 'library:write'],
+]
+
+/** Decided again under the lock: who may do what can have changed since it was looked at. */
+async function lockUpdatable(
+  db: Transaction,
+  caller: Caller,
+  { id, visibility }: { id: string; visibility: StoredItem['visibility'] | undefined },
+): Promise<StoredItem> {
+  const item = await lockItem(db, id)
+  if (!canSee(caller, item)) throw noSuchItem()
+  if (!canUpdate(caller, item, visibility)) throw forbidden('Only the owner can change this item')
+  keepOfficial(caller, item.visibility)({ visibility })
+  return item
+}
+
+/** Who may move an item into or out of official is asked before anything else of the body (behaviour.md, section 4). */
+const keepOfficial =
+  (caller: Caller, from: StoredItem['visibility']): Judge =>
+  ({ visibility }) => {
+    const to = visibilities.find((one) => one === visibility) ?? from
+    if (!canMove(caller, from, to)) throw forbidden('Only admins move items into or out of official')
+  }
+
+interface Remembered {
+  action: `item.${string}`
+  item: StoredItem
+  detail: Record<string, unknown>
+  reason: string | null
+}
+
+/** What admins do to other people's items is in the audit log. */
+function remember(
+  db: Transaction,
+  context: Context<Caller>,
+  { action, item, detail, reason }: Remembered,
+): Promise<void> {
+  const { id: targetId, ownerId: authorId } = item
+  return recordModeration(db, context, { action, targetId, authorId, reason, detail })
+}
+
+function assertNotOfGallery({ gallery }: { gallery: number }): void {
+  if (gallery) throw new Problem('gallery_org', 'This org belongs to the gallery; change it there')
+}
+
+function assertVersion(asked: string | undefined): void {
+  if (asked !== undefined && !isVersion(asked)) {
+    throw new Problem('invalid_request', 'version: must be a semantic version, such as 1.4.2')
+  }
+}
+
+function assertSameAutomation({ meta }: { meta: string }, content: FileContent): void {
+  const { automation_id: id } = JSON.parse(meta) as { automation_id?: string }
+  if (id === content.slug) return
+  throw new Problem('invalid_artifact', `id: expected ${id}, the automation this is a version of`)
+}
+
+/** The version of form and manifest; throws `invalid_request` when they differ. */
+function agreed(asked: string | undefined, inFile: string | undefined): string | undefined {
+  if (asked !== undefined && inFile !== undefined && asked !== inFile) {
+    throw new Problem('invalid_request', `version: is ${asked}, but the manifest says ${inFile}`)
+  }
+  return asked ?? inFile
+}
+
+/** The version to publish after `current`: the one asked for, or the next patch. */
+function newerOf(current: string, asked: string | undefined): string {
+  const version = asked ?? nextPatch(current)
+  if (isVersion(version) && compareVersions(version, current) > 0) return version
+  throw new Problem('version_conflict', `version: ${version} is not newer than ${current}`)
+}
+
+/** The files of a package; another artifact is itself the only one. */
+function contentsOf(
+  { contents, meta }: FileContent,
+  { size, version, ...item }: Pick<StoredItem, 'kind' | 'slug' | 'size' | 'version'>,
+): object {
+  return contents ?? { files: [{ path: filenameOf({ ...item, meta }, version), size }], permissions: null }
+}
+
+/** The item as this transaction leaves it: afterwards somebody else's version may be the newest. */
+async function readBack(db: Transaction, id: string) {
+  const item = await findItem(db, { id })
+  if (!item) throw noSuchItem()
+  return item
+}

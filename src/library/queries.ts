@@ -1,0 +1,178 @@
+// How items are stored. The handle comes first, so that the caller chooses between the pool and a transaction it already
+// holds; what needs a lock asks for Transaction in its type.
+import type { Insertable, Selectable, Updateable } from 'kysely'
+import { Problem } from '../contract/problem.ts'
+import { locking } from '../database/engine.ts'
+import { type Given, prepared } from '../database/prepared.ts'
+import type { Db, ItemReadingTable, ItemVersionTable, LibraryItemTable, Transaction } from '../database/schema.ts'
+import type { Kind } from './item-contract.ts'
+
+export type StoredItem = Selectable<LibraryItemTable>
+export type ItemRow = Awaited<ReturnType<typeof findItem>> & {}
+export type StoredVersion = Selectable<ItemVersionTable>
+
+export const noSuchItem = () => new Problem('not_found', 'No such item')
+
+const shown = (db: Db) =>
+  db
+    .selectFrom('libraryItem as item')
+    .leftJoin('user as owner', 'owner.id', 'item.ownerId')
+    .select(['item.n', 'item.id', 'item.kind', 'item.slug', 'item.name', 'item.description', 'item.version'])
+    .select(['item.visibility', 'item.gallery', 'item.tags', 'item.sha256', 'item.size', 'item.score'])
+    .select(['item.commentCount', 'item.createdAt', 'item.updatedAt', 'item.ownerId'])
+    .select(['owner.username as ownerUsername', 'owner.name as ownerName'])
+
+/** Everything an item shows in a list, with its owner. */
+export const rows = (db: Db) => shown(db).select('item.meta')
+
+/** The same with the whole of `meta`. */
+const whole = (db: Db) =>
+  shown(db)
+    .innerJoin('itemReading as reading', 'reading.itemId', 'item.id')
+    .select((row) => row.fn.coalesce('reading.meta', 'item.meta').as('meta'))
+
+const byId = prepared((db, given: Given<{ id: string }>) => whole(db).where('item.id', '=', given('id')))
+
+const bySlug = prepared((db, given: Given<{ kind: Kind; slug: string }>) =>
+  whole(db).where('item.kind', '=', given('kind')).where('item.slug', '=', given('slug')),
+)
+
+export async function findItem(db: Db, ref: { id: string } | { kind: Kind; slug: string }) {
+  const { rows } = 'id' in ref ? await byId(db, ref) : await bySlug(db, ref)
+  return rows[0]
+}
+
+const locked = prepared((db, given: Given<{ id: string }>) =>
+  locking(db, db.selectFrom('libraryItem').selectAll().where('id', '=', given('id'))),
+)
+
+/** Locks an item until the transaction ends; throws `not_found`. */
+export async function lockItem(db: Transaction, id: string): Promise<StoredItem> {
+  const { rows } = await locked(db, { id })
+  if (!rows[0]) throw noSuchItem()
+  return rows[0]
+}
+
+/** Stores a new item and gives its small key. */
+export async function insertItem(db: Transaction, item: Insertable<LibraryItemTable>): Promise<number> {
+  const { n } = await db.insertInto('libraryItem').values(item).returning('n').executeTakeFirstOrThrow()
+  return n
+}
+
+export async function updateItem(db: Transaction, id: string, changes: Updateable<LibraryItemTable>): Promise<void> {
+  await db.updateTable('libraryItem').set(changes).where('id', '=', id).execute()
+}
+
+/** Removes the item; versions, tags, text and what was read go with it by the schema. */
+export async function deleteItem(db: Transaction, id: string): Promise<void> {
+  await db.deleteFrom('libraryItem').where('id', '=', id).execute()
+}
+
+const addition = prepared((db, given: Given<{ id: string; score: number; commentCount: number }>) =>
+  db
+    .updateTable('libraryItem')
+    .set((item) => ({
+      score: item('score', '+', given('score')),
+      commentCount: item('commentCount', '+', given('commentCount')),
+    }))
+    .where('id', '=', given('id')),
+)
+
+export async function addToItem(
+  db: Transaction,
+  id: string,
+  { score = 0, commentCount = 0 }: { score?: number; commentCount?: number },
+): Promise<void> {
+  await addition(db, { id, score, commentCount })
+}
+
+export async function insertVersion(db: Transaction, version: Omit<ItemVersionTable, 'number'>): Promise<void> {
+  const { last } = await db
+    .selectFrom('itemVersion')
+    .select((column) => column.fn.max('number').as('last'))
+    .where('itemId', '=', version.itemId)
+    .executeTakeFirstOrThrow()
+  await db
+    .insertInto('itemVersion')
+    .values({ ...version, number: (last ?? 0) + 1 })
+    .execute()
+}
+
+const versionsOf = prepared((db, given: Given<{ itemId: string; limit: number; offset: number }>) =>
+  db
+    .selectFrom('itemVersion')
+    .selectAll()
+    .where('itemId', '=', given('itemId'))
+    .orderBy('number', 'desc')
+    .limit(given('limit'))
+    .offset(given('offset')),
+)
+
+/** Newest first: a version is always newer than those before it. */
+export async function listVersions(
+  db: Db,
+  itemId: string,
+  range: { limit: number; offset: number },
+): Promise<readonly StoredVersion[]> {
+  const { rows } = await versionsOf(db, { itemId, ...range })
+  return rows
+}
+
+const versionByPrecedence = prepared((db, given: Given<{ itemId: string; precedence: string }>) =>
+  db
+    .selectFrom('itemVersion')
+    .selectAll()
+    .where('itemId', '=', given('itemId'))
+    .where('precedence', '=', given('precedence')),
+)
+
+export async function findVersion(db: Db, itemId: string, precedence: string): Promise<StoredVersion | undefined> {
+  const { rows } = await versionByPrecedence(db, { itemId, precedence })
+  return rows[0]
+}
+
+/** Whether a version of any item is this artifact. */
+export async function isArtifactUsed(db: Db, sha256: string): Promise<boolean> {
+  const row = await db.selectFrom('itemVersion').select('itemId').where('sha256', '=', sha256).limit(1).execute()
+  return row.length > 0
+}
+
+/** Artifacts that versions are made of, each once, in the order of their digests, beginning after one. */
+export function listArtifacts(db: Db, after: string, limit: number): Promise<{ sha256: string }[]> {
+  return db
+    .selectFrom('itemVersion')
+    .select('sha256')
+    .distinct()
+    .where('sha256', '>', after)
+    .orderBy('sha256')
+    .limit(limit)
+    .execute()
+}
+
+/** Which versions are made of an artifact. */
+export function listUses(db: Db, sha256: string) {
+  return db
+    .selectFrom('itemVersion as version')
+    .innerJoin('libraryItem as item', 'item.id', 'version.itemId')
+    .select(['item.kind', 'item.slug', 'version.version'])
+    .where('version.sha256', '=', sha256)
+    .orderBy('item.id')
+    .execute()
+}
+
+export async function upsertReading(db: Transaction, reading: ItemReadingTable): Promise<void> {
+  const { readme, contents, meta } = reading
+  await db
+    .insertInto('itemReading')
+    .values(reading)
+    .onConflict((conflict) => conflict.column('itemId').doUpdateSet({ readme, contents, meta }))
+    .execute()
+}
+
+export async function updateReadme(db: Transaction, itemId: string, readme: string | null): Promise<void> {
+  await db.updateTable('itemReading').set({ readme }).where('itemId', '=', itemId).execute()
+}
+
+export function getReading(db: Db, itemId: string): Promise<ItemReadingTable> {
+  return db.selectFrom('itemReading').selectAll().where('itemId', '=', itemId).executeTakeFirstOrThrow(noSuchItem)
+}

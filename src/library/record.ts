@@ -1,0 +1,53 @@
+// An item as it is answered, made from its row.
+
+import { withMyVotes } from '../content/votes/votes.ts'
+import type { Db } from '../database/schema.ts'
+import type { Caller, Context } from '../request/handler.ts'
+import type { Item } from './item-contract.ts'
+import type { ItemRow } from './queries.ts'
+import { pluralOf } from './rules.ts'
+
+/** Below the site's origin; the feed links here. */
+export const pathOf = ({ kind, slug }: Pick<ItemRow, 'kind' | 'slug'>): string => `/library/${pluralOf(kind)}/${slug}`
+
+export const artifactUrl = (baseUrl: string, id: string): string => `${baseUrl}/api/library/items/${id}/artifact`
+
+/** Items with the caller's own votes. */
+export async function itemsOf(
+  { db, caller, config }: Pick<Context, 'db' | 'config'> & { caller: Caller | undefined },
+  rows: readonly ItemRow[],
+): Promise<Item[]> {
+  const voted = await withMyVotes(db as Db, caller, rows)
+  return voted.map((row) => itemOf(row, config.baseUrl))
+}
+
+export async function oneItem(
+  context: Pick<Context, 'db' | 'config'> & { caller: Caller | undefined },
+  row: ItemRow,
+): Promise<Item> {
+  return (await itemsOf(context, [row]))[0]!
+}
+
+function itemOf(row: ItemRow & { myVote: Item['my_vote'] }, baseUrl: string): Item {
+  return {
+    id: row.id,
+    kind: row.kind,
+    slug: row.slug,
+    name: row.name,
+    description: row.description,
+    version: row.version,
+    visibility: row.visibility,
+    tags: JSON.parse(row.tags) as string[],
+    owner: { id: row.ownerId, username: row.ownerUsername, name: row.ownerName },
+    sha256: row.sha256,
+    size: row.size,
+    meta: JSON.parse(row.meta) as Record<string, unknown>,
+    score: row.score,
+    my_vote: row.myVote,
+    comment_count: row.commentCount,
+    created_at: row.createdAt,
+    updated_at: row.updatedAt,
+    url: baseUrl + pathOf(row),
+    artifact_url: artifactUrl(baseUrl, row.id),
+  }
+}

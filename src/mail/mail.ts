@@ -1,0 +1,99 @@
+// How a mail leaves the house: to a folder, one .eml a mail, or to an SMTP server.
+import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Transporter } from 'nodemailer'
+import { OutageError, reasonOf } from '../runtime/outage.ts'
+
+export interface Mail {
+  id: string
+  recipient: string
+  subject: string
+  /** Plain text; a code stands alone on its line. */
+  body: string
+}
+
+export interface Mailer {
+  /** Resolves once the mail is on disk or taken by the server; rejects when it must be tried again. */
+  send(mail: Mail): Promise<void>
+  close(): void
+}
+
+const SMTP_TIMEOUT_MILLISECONDS = 15_000
+
+/** No code in a mail is good for as long, and names and addresses are in it. */
+const KEEP_FILES_MILLISECONDS = 86_400_000
+
+/** The folder mail goes to unless told otherwise. */
+export const defaultMailUrl = (dataDir: string): string => `file:${join(dataDir, 'mail')}`
+
+/** Removes mail older than a day from the default folder. One that the operator named is theirs to keep in order. */
+export async function deleteOldMails({ mailUrl, dataDir }: { mailUrl: string; dataDir: string }, now: number) {
+  if (mailUrl !== defaultMailUrl(dataDir)) return
+  const folder = mailUrl.slice('file:'.length)
+  for (const name of await readdir(folder).catch(() => [])) {
+    if (!/\.eml(\.part)?$/.test(name)) continue
+    const path = join(folder, name)
+    const found = await stat(path).catch(() => undefined)
+    if (found && now - found.mtimeMs > KEEP_FILES_MILLISECONDS) await rm(path, { force: true })
+  }
+}
+
+/** `url` is `file:<folder>` or `smtp(s)://user:password@host:port`; `from` is the sender's address. */
+export function openMailer(url: string, from: string): Mailer {
+  return url.startsWith('file:') ? folderMailer(url.slice('file:'.length), from) : smtpMailer(url, from)
+}
+
+// Imported when first needed: a server that is idle need not hold a mail library in memory.
+const nodemailer = () => import('nodemailer')
+
+const message = (mail: Mail, from: string) => ({ from, to: mail.recipient, subject: mail.subject, text: mail.body })
+
+function folderMailer(folder: string, from: string): Mailer {
+  return {
+    async send(mail) {
+      const { createTransport } = await nodemailer()
+      const composer = createTransport({ streamTransport: true, buffer: true, newline: 'unix' })
+      const { message: bytes } = await composer.sendMail(message(mail, from))
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+      const path = join(folder, `${mail.id}.eml`)
+      await writeFile(`${path}.part`, bytes as Buffer, { mode: 0o600 })
+      await rename(`${path}.part`, path)
+    },
+    close() {},
+  }
+}
+
+function smtpMailer(url: string, from: string): Mailer {
+  let transport: Transporter | undefined
+  return {
+    async send(mail) {
+      transport ??= (await nodemailer()).createTransport({
+        url,
+        pool: true,
+        connectionTimeout: SMTP_TIMEOUT_MILLISECONDS,
+        greetingTimeout: SMTP_TIMEOUT_MILLISECONDS,
+        socketTimeout: SMTP_TIMEOUT_MILLISECONDS,
+      })
+      await transport.sendMail(message(mail, from)).catch((cause) => refuse(cause, url))
+    },
+    close: () => transport?.close(),
+  }
+}
+
+/** SMTP answers that are about this mail or its recipient, not about the server (RFC 5321, 4.2.1). */
+const isRefusal = ({ responseCode }: { responseCode?: number }) => responseCode !== undefined && responseCode >= 500
+
+/** What went wrong in words that name the server: a code such as ESOCKET alone says nothing. */
+function refuse(cause: Error & { responseCode?: number }, url: string): never {
+  const { hostname, port } = new URL(url)
+  const reason = reasonOf(cause)
+  if (isRefusal(cause)) throw new Error(`The mail server ${hostname} refused the mail: ${reason}`, { cause })
+  throw new OutageError(
+    {
+      store: 'mail',
+      kind: 'away',
+      reason: `The mail server ${hostname}${port && `:${port}`} does not take mail: ${reason}`,
+    },
+    { cause },
+  )
+}

@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { createServer, type Server } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, it as plainIt } from 'node:test'
+import { onEveryEngine } from '../../test/world.ts'
+import { openLog } from '../runtime/log.ts'
+import { type Mail, openMailer } from './mail.ts'
+import { openOutbox } from './outbox.ts'
+
+const letter = { recipient: 'carol@example.com', subject: 'Grüße', body: 'Hello\n\n042137\n\nBye\n' }
+
+onEveryEngine('the outbox', (it) => {
+  it('sends what was enqueued, once, and wipes the text', async ({ db, ground, mails }) => {
+    await ground.outbox.enqueue(db, letter)
+    assert.equal((await mails(letter.recipient)).length, 1)
+    assert.equal((await mails(letter.recipient)).length, 1)
+    const [row] = await db.selectFrom('outbox').selectAll().execute()
+    assert.equal(row!.body, null)
+    assert.notEqual(row!.sentAt, null)
+  })
+
+  it('sends nothing of a transaction that was undone', async ({ db, ground, mails }) => {
+    const undone = db.transaction().execute(async (transaction) => {
+      await ground.outbox.enqueue(transaction, letter)
+      throw new Error('no')
+    })
+    await assert.rejects(undone)
+    assert.deepEqual(await mails(letter.recipient), [])
+  })
+
+  it('tries again, with longer and longer pauses, when the mail does not go', async ({
+    db,
+    clock,
+    ground: { secretFor },
+  }) => {
+    let failures = 3
+    const sent: Mail[] = []
+    const mailer = {
+      async send(mail: Mail) {
+        if (failures-- > 0) throw new Error('the server is down')
+        sent.push(mail)
+      },
+      close() {},
+    }
+    const outbox = openOutbox({ db, mailer, clock, log: openLog('silent'), secretFor })
+    await outbox.enqueue(db, letter)
+    for (const pause of [0, 4, 2, 9, 2, 19]) {
+      clock.pass(pause)
+      await outbox.flush()
+      assert.equal(sent.length, 0)
+    }
+    clock.pass(2)
+    await outbox.flush()
+    assert.equal(sent[0]!.body, letter.body)
+  })
+
+  it('gives a mail to one of two senders that look at once', async ({ db, clock, ground: { secretFor } }) => {
+    const sent: string[] = []
+    const mailer = { send: async ({ id }: Mail) => void sent.push(id), close() {} }
+    const senders = [1, 2].map(() => openOutbox({ db, mailer, clock, log: openLog('silent'), secretFor }))
+    for (let index = 0; index < 10; index++) await senders[0]!.enqueue(db, letter)
+    await Promise.all(senders.map((sender) => sender.flush()))
+    assert.deepEqual([sent.length, new Set(sent).size], [10, 10])
+  })
+
+  it('forgets mail a week after it went out', async ({ db, ground, clock, mails }) => {
+    await ground.outbox.enqueue(db, letter)
+    await mails(letter.recipient)
+    await ground.outbox.cleanUp()
+    assert.equal((await db.selectFrom('outbox').selectAll().execute()).length, 1)
+    clock.pass(7 * 86_400 + 1)
+    await ground.outbox.cleanUp()
+    assert.equal((await db.selectFrom('outbox').selectAll().execute()).length, 0)
+  })
+})
+
+describe('mail', () => {
+  plainIt('goes into a folder as .eml, with a code alone on its line', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'guildhall-mail-'))
+    await openMailer(`file:${folder}`, 'Guildhall <hello@guild.example>').send({ id: 'one', ...letter })
+    assert.deepEqual(await readdir(folder), ['one.eml'])
+    const text = await readFile(join(folder, 'one.eml'), 'utf8')
+    assert.match(text, /^042137$/m)
+    assert.match(text, /^From: Guildhall <hello@guild\.example>$/m)
+    assert.match(text, /^To: carol@example\.com$/m)
+    await rm(folder, { recursive: true })
+  })
+
+  plainIt('goes to an SMTP server, and is an error when the server refuses it', async () => {
+    const taken: string[] = []
+    const server = smtpServer((text) => taken.push(text))
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as { port: number }
+    const mailer = openMailer(`smtp://127.0.0.1:${port}`, 'hello@guild.example')
+    await mailer.send({ id: 'one', ...letter })
+    assert.match(taken[0]!, /^042137\r?$/m)
+    await assert.rejects(mailer.send({ id: 'two', ...letter, recipient: 'refused@example.com' }), /550/)
+    mailer.close()
+    server.close()
+  })
+})
+
+/** As much of RFC 5321 as a sender needs to be rid of a mail. */
+function smtpServer(take: (text: string) => void): Server {
+  return createServer((socket) => {
+    let data = ''
+    let inData = false
+    const reply = (line: string) => socket.write(`${line}\r\n`)
+    const command = (line: string) => {
+      const verb = line.slice(0, 4).toUpperCase()
+      if (verb === 'EHLO' || verb === 'HELO') return reply('250 test')
+      if (verb === 'RCPT' && line.includes('refused')) return reply('550 No such mailbox')
+      if (verb === 'QUIT') return socket.end('221 Bye\r\n')
+      inData = verb === 'DATA'
+      return reply(inData ? '354 Go on' : '250 OK')
+    }
+    reply('220 test')
+    socket.on('data', (chunk) => {
+      data += chunk.toString()
+      if (inData) {
+        if (!data.endsWith('\r\n.\r\n')) return
+        take(data)
+        data = ''
+        inData = false
+        reply('250 Taken')
+        return
+      }
+      const lines = data.split('\r\n')
+      data = lines.pop()!
+      for (const line of lines) command(line)
+    })
+    socket.on('error', () => {})
+  })
+}

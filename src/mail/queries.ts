@@ -1,0 +1,69 @@
+// Mail that waits to be sent, in the database with whatever caused it.
+
+import { locking } from '../database/engine.ts'
+import type { Db } from '../database/schema.ts'
+import type { Mail } from './mail.ts'
+
+type NewMail = Omit<Mail, 'body'> & { body: string | null; sentAt: string | null }
+
+interface Due {
+  now: string
+  latest: string
+}
+
+export async function insertMail(db: Db, mail: NewMail, now: string): Promise<void> {
+  await db
+    .insertInto('outbox')
+    .values({ ...mail, createdAt: now, attempts: 0, nextAttemptAt: now })
+    .execute()
+}
+
+/** Due, or put off for longer than mail ever is. */
+const dueMail = (db: Db, { now, latest }: Due) =>
+  db
+    .selectFrom('outbox')
+    .selectAll()
+    .where('sentAt', 'is', null)
+    .where((e) => e.or([e('nextAttemptAt', '<=', now), e('nextAttemptAt', '>', latest)]))
+    .orderBy('nextAttemptAt')
+    .limit(1)
+
+/** Takes a mail that is due, hidden from other processes until `leaseEndsAt`; undefined when none is. */
+export async function takeDueMail(
+  db: Db,
+  due: Due,
+  leaseEndsAt: string,
+): Promise<(Mail & { attempts: number }) | undefined> {
+  // Looked for first without a transaction: an empty outbox takes no lock.
+  if (!(await dueMail(db, due).executeTakeFirst())) return undefined
+  return db.transaction().execute(async (transaction) => {
+    const mail = await locking(transaction, dueMail(transaction, due)).executeTakeFirst()
+    if (!mail || mail.body === null) return undefined
+    const attempts = mail.attempts + 1
+    await transaction
+      .updateTable('outbox')
+      .set({ attempts, nextAttemptAt: leaseEndsAt })
+      .where('id', '=', mail.id)
+      .execute()
+    return { ...mail, body: mail.body, attempts }
+  })
+}
+
+/** Remembers that the mail is out, and forgets what it said. */
+export async function updateMailSent(db: Db, id: string, now: string): Promise<void> {
+  await db.updateTable('outbox').set({ body: null, sentAt: now }).where('id', '=', id).execute()
+}
+
+export async function updateMailRetry(db: Db, id: string, nextAttemptAt: string): Promise<void> {
+  await db.updateTable('outbox').set({ nextAttemptAt }).where('id', '=', id).execute()
+}
+
+/** Gives up on a mail and forgets what it said. */
+export async function deleteMail(db: Db, id: string): Promise<void> {
+  await db.deleteFrom('outbox').where('id', '=', id).execute()
+}
+
+/** Removes what was sent before `moment`. */
+export async function deleteMailSentBefore(db: Db, moment: string): Promise<void> {
+  await db.deleteFrom('outbox').where('sentAt', '<', moment).execute()
+}

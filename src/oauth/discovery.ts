@@ -1,0 +1,98 @@
+// What clients read to find everything else: RFC 8414, OpenID Connect Discovery, RFC 9728, and the public keys (RFC 7517).
+import type { Config } from '../config/config.ts'
+import { PROOF_ALGORITHMS } from '../request/credentials.ts'
+import type { Endpoint } from '../request/endpoint.ts'
+import type { Ground } from '../request/handler.ts'
+import { json, refuse } from './area.ts'
+import type { Keys } from './keys.ts'
+import { listPublicRsaKeys, type RsaKey } from './rsa-key.ts'
+import { authUrl } from './rules.ts'
+import { allScopes } from './scopes.ts'
+
+/** The same document, with the same issuer, wherever it is asked for. */
+function serverMetadata(config: Config) {
+  const auth = authUrl(config)
+  return {
+    issuer: config.issuer,
+    authorization_endpoint: `${auth}/oauth2/authorize`,
+    token_endpoint: `${auth}/oauth2/token`,
+    registration_endpoint: `${auth}/oauth2/register`,
+    revocation_endpoint: `${auth}/oauth2/revoke`,
+    userinfo_endpoint: `${auth}/oauth2/userinfo`,
+    pushed_authorization_request_endpoint: `${auth}/oauth2/par`,
+    require_pushed_authorization_requests: false,
+    jwks_uri: `${auth}/jwks`,
+    scopes_supported: allScopes,
+    response_types_supported: ['code'],
+    response_modes_supported: ['query', 'fragment'],
+    grant_types_supported: ['authorization_code', 'refresh_token'],
+    token_endpoint_auth_methods_supported: ['none'],
+    revocation_endpoint_auth_methods_supported: ['none'],
+    code_challenge_methods_supported: ['S256'],
+    authorization_response_iss_parameter_supported: true,
+    client_id_metadata_document_supported: true,
+    subject_types_supported: ['public'],
+    id_token_signing_alg_values_supported: ['RS256', 'EdDSA'],
+    dpop_signing_alg_values_supported: PROOF_ALGORITHMS,
+    claims_supported: ['sub', 'name', 'preferred_username', 'picture', 'email', 'email_verified', 'auth_time'],
+    claims_parameter_supported: false,
+    request_parameter_supported: false,
+    request_uri_parameter_supported: false,
+    prompt_values_supported: ['none', 'login', 'consent'],
+    protected_resources: [`${config.baseUrl}/api`, `${config.baseUrl}/api/mcp`],
+  }
+}
+
+const resourceMetadata = ({ issuer }: Config, resource: string, name: string) => ({
+  resource,
+  resource_name: name,
+  authorization_servers: [issuer],
+  scopes_supported: allScopes.filter((scope) => scope.includes(':')),
+  bearer_methods_supported: ['header'],
+  dpop_signing_alg_values_supported: PROOF_ALGORITHMS,
+  dpop_bound_access_tokens_required: false,
+})
+
+const CACHED = { 'Cache-Control': 'public, max-age=300' }
+
+/** The paths that RFC 8414, 3.1 and OpenID Connect Discovery, 4 make of an issuer with a path, and the plain one. */
+function metadataPaths(name: string, { issuer, baseUrl }: Config): string[] {
+  const { origin, pathname } = new URL(issuer)
+  const ofIssuer =
+    origin === baseUrl && pathname !== '/' ? [`/.well-known/${name}${pathname}`, `${pathname}/.well-known/${name}`] : []
+  const ofHere = [`/api/auth/.well-known/${name}`, `/.well-known/${name}`, `/.well-known/${name}/api/auth`]
+  return [...new Set([...ofHere, ...ofIssuer])]
+}
+
+export function discoveryEndpoints(ground: Ground, signing: Signing): Endpoint[] {
+  const { config } = ground
+  const server = serverMetadata(config)
+  const api = resourceMetadata(config, `${config.baseUrl}/api`, 'Guildhall')
+  const mcp = resourceMetadata(config, `${config.baseUrl}/api/mcp`, 'Guildhall tools')
+  const resources = '/.well-known/oauth-protected-resource'
+  return [
+    ...['oauth-authorization-server', 'openid-configuration'].flatMap((name) =>
+      metadataPaths(name, config).map((path) => document(path, async () => server)),
+    ),
+    document(resources, async () => api),
+    document(`${resources}/api`, async () => api),
+    // A client that was given the address with a slash looks here (RFC 9728, 3.1).
+    ...[`${resources}/api/mcp`, `${resources}/api/mcp/`].map((path) => document(path, async () => mcp)),
+    document('/api/auth/jwks', async () => ({ keys: await publicKeys(ground, signing) })),
+  ]
+}
+
+interface Signing {
+  keys(): Promise<Keys>
+  rsaKey(): Promise<RsaKey>
+}
+
+/** The Ed25519 keys, and behind them the RSA keys of ID tokens. */
+async function publicKeys(ground: Ground, { keys, rsaKey }: Signing): Promise<unknown[]> {
+  const { published } = await keys()
+  return [...published, ...(await listPublicRsaKeys(ground, await rsaKey()))]
+}
+
+function document(path: string, make: () => Promise<unknown>): Endpoint {
+  return { path, otherSites: 'read', refuse, methods: { GET: async () => json(200, await make(), CACHED) } }
+}

@@ -1,0 +1,99 @@
+// Pushed authorization requests (RFC 9126): a client sends its request here and its person only a reference to it. The library
+// checks the request; what was pushed is kept, and takes the place of the reference at the authorization endpoint.
+import { addressKey, countTry } from '../budgets/budgets.ts'
+import { Problem } from '../contract/problem.ts'
+import type { Db } from '../database/schema.ts'
+import type { Serve, Visit } from '../request/endpoint.ts'
+import type { Ground } from '../request/handler.ts'
+import { after } from '../runtime/clock.ts'
+import { sha256 } from '../runtime/hash.ts'
+import { json, protocolError } from './area.ts'
+import { challenged, formIn, requireForm } from './client-form.ts'
+import { knowClient } from './clients.ts'
+import { proofReader } from './dpop/dpop.ts'
+import type { Keys } from './keys.ts'
+import * as queries from './par-queries.ts'
+import type { AuthorizationServer } from './provider.ts'
+import { settleRequest } from './rules.ts'
+
+export { deleteExpiredPushedRequests } from './par-queries.ts'
+
+/** The parameter that names the pushed request while a person decides. */
+export const PUSHED = 'pushed_request'
+
+/** How long a reference can be taken to the authorization endpoint. */
+const PUSHED_SECONDS = 300
+
+/** What is pushed is kept for an hour without an account behind it: it is small, and there is an end to it. */
+const MAX_BYTES = 4_096
+const PUSHES = { ofAddress: { tries: 2_000, windowSeconds: 3_600 }, inAll: { tries: 20_000, windowSeconds: 3_600 } }
+
+const URN = 'urn:ietf:params:oauth:request_uri:'
+
+interface Options {
+  ground: Ground
+  keys(): Promise<Keys>
+  server(): Promise<AuthorizationServer>
+}
+
+export function pushEndpoint({ ground, keys, server }: Options): Serve {
+  const read = proofReader(ground, keys)
+  return async (visit) => {
+    requireForm(visit.request)
+    const { form, headers } = formIn(visit)
+    if (form.has('request_uri'))
+      return protocolError(400, 'invalid_request', 'Push the request itself, not a reference')
+    if (Buffer.byteLength(visit.body) > MAX_BYTES)
+      throw new Problem('too_large', `A request has at most ${MAX_BYTES} bytes`)
+    if (ground.config.rateLimits) {
+      await countTry(ground.db, `push ${addressKey(visit.address)}`, PUSHES.ofAddress, visit.now)
+      await countTry(ground.db, 'push', PUSHES.inAll, visit.now)
+    }
+    const request = settleRequest(form, ground.config)
+    const proof = visit.request.headers.get('dpop')
+    if (proof !== null) {
+      const { key } = await read({ proof, request: visit.request })
+      // The code will be bound to this key (RFC 9449, 10.1).
+      if (!request.has('dpop_jkt')) request.set('dpop_jkt', key)
+    }
+    const { call, provider } = await server()
+    await knowClient(provider, form.get('client_id'))
+    const answer = await call({ method: 'POST', path: '/oauth2/par', headers, body: request.toString() })
+    const body = JSON.parse(answer.text) as { request_uri: string }
+    if (answer.status !== 201) return challenged(json(answer.status, body, nonceIn(answer.headers)), ground.config)
+    await keep(ground.db, visit, { reference: body.request_uri, request })
+    return json(201, { ...body, expires_in: PUSHED_SECONDS }, nonceIn(answer.headers))
+  }
+}
+
+const nonceIn = (headers: Headers): Record<string, string> => {
+  const nonce = headers.get('dpop-nonce')
+  return nonce ? { 'DPoP-Nonce': nonce } : {}
+}
+
+async function keep(db: Db, { now }: Visit, { reference, request }: { reference: string; request: URLSearchParams }) {
+  await queries.insertPushedRequest(db, {
+    hash: sha256(reference),
+    request: request.toString(),
+    expiresAt: after(now, PUSHED_SECONDS),
+  })
+}
+
+/** The request that is meant: the pushed one where the parameters name one. Throws when it is over or another client's. */
+export async function pushedRequest(db: Db, given: URLSearchParams, now: string): Promise<URLSearchParams> {
+  const reference = given.get('request_uri')
+  if (!reference?.startsWith(URN)) return given
+  const found = await queries.findPushedRequest(db, sha256(reference))
+  const request = found && found.expiresAt > now ? new URLSearchParams(found.request) : undefined
+  if (!request || request.get('client_id') !== given.get('client_id')) {
+    throw new Problem('invalid_request', 'The request that the app prepared is too old or was used; start again')
+  }
+  request.set(PUSHED, reference)
+  return request
+}
+
+/** A pushed request leads to one decision; false when this one led to one already. */
+export async function usePushedRequest(db: Db, request: URLSearchParams): Promise<boolean> {
+  const reference = request.get(PUSHED)
+  return reference === null || queries.deletePushedRequest(db, sha256(reference))
+}

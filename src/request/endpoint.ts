@@ -1,0 +1,37 @@
+// What is served but is no operation: another protocol's request, or a page. Surfaces mount it; slices make it.
+import type { Problem } from '../contract/problem.ts'
+
+/** A request that has come in, read up to the limit. */
+export interface Visit {
+  request: Request
+  readonly url: URL
+  /** Empty for GET. */
+  body: string
+  now: string
+  address: string
+  /** The raw value of the session cookie, if there was one. */
+  sessionToken: string | undefined
+}
+
+export interface Reply {
+  status: number
+  headers?: Readonly<Record<string, string>>
+  /** Set-Cookie lines. */
+  cookies?: readonly string[]
+  body: string | null
+}
+
+export type Serve = (visit: Visit) => Promise<Reply>
+
+export interface Endpoint {
+  /** The path on the site. */
+  path: string
+  /** HEAD works wherever GET does. */
+  methods: { GET?: Serve; POST?: Serve }
+  /**
+   * What other sites may do: read answers (never with cookies), send people here, or neither; then a POST from one is refused.
+   */
+  otherSites: 'read' | 'send' | 'keep out'
+  /** How it says no. */
+  refuse(problem: Problem): Reply
+}

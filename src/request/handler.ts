@@ -1,0 +1,100 @@
+// What a handler is given. By then the caller is known, not blocked and allowed, and the input is parsed.
+import type { z } from 'zod'
+import type { Budget } from '../budgets/writes.ts'
+import type { Config } from '../config/config.ts'
+import type { Form, UploadRules } from '../contract/files.ts'
+import type { Contract, Operation, Role, Scope } from '../contract/operation.ts'
+import type { Db } from '../database/schema.ts'
+import type { Outbox } from '../mail/outbox.ts'
+import type { RsaKey } from '../oauth/rsa-key.ts'
+import type { Clock } from '../runtime/clock.ts'
+import type { PasswordCost, SecretFor } from '../runtime/hash.ts'
+import type { Log } from '../runtime/log.ts'
+import type { StorageHealth } from '../runtime/storage-health.ts'
+import type { Blobs } from '../storage/blobs.ts'
+
+/** Everything outside the process that Guildhall stands on, handed in by whoever starts it. */
+export interface Ground {
+  config: Config
+  db: Db
+  clock: Clock
+  log: Log
+  outbox: Outbox
+  blobs: Blobs
+  passwordCost: PasswordCost
+  /** Secrets that are not in the database, for what must not be readable there. */
+  secretFor: SecretFor
+  /** Hears of every outage of what is below: logs and counts it. */
+  health: StorageHealth
+  /** Why nothing can be written until a restart, once that is so. */
+  fault?(): Error | undefined
+  /** Resolves when the database answers, and rejects within a second when it does not. */
+  ping?(): Promise<void>
+  /** Writes a little to the database and takes it back; rejects when there is no room. */
+  probe?(): Promise<void>
+  /** How the document behind a client's URL is fetched; from the public internet unless told otherwise. */
+  fetchDocument?(url: string): Promise<Response>
+  /** How the RSA key of ID tokens is made; a new one unless told otherwise. */
+  makeRsaKey?(): Promise<RsaKey>
+}
+
+/** The account behind a request, read afresh for every call. */
+export interface Caller {
+  id: string
+  email: string
+  username: string | null
+  role: Role
+  /** Whether the mailbox was shown to be the caller's. */
+  verified: boolean
+  createdAt: string
+  /** How the caller came in: by the site's session, or with a token of these scopes. */
+  via: { session: string } | { scopes: readonly Scope[] }
+}
+
+export interface Context<Who = Caller | undefined> extends Ground {
+  caller: Who
+  /** The moment of the request, ISO 8601 with milliseconds. */
+  now: string
+  /** The network address the request came from, for limits and the audit log; never trusted for more. */
+  address: string
+  /** What the browser or program says it is; never trusted, never kept as it came. */
+  userAgent(): string | null
+  /** What this call uses up, where its operation has a budget. */
+  budget: Budget
+  /** The request itself, for what proves that its sender holds a key; input and body come parsed. */
+  request: Request
+  /** Headers to send with the answer. */
+  reply: Headers
+  /** The raw value of the session cookie, if there was one. */
+  sessionToken: string | undefined
+  /** Any other cookie of the request, as it came. */
+  cookie(name: string): string | undefined
+  /**
+   * The caller, where a part of what an open operation offers needs one: throws what the operation would answer if its
+   * credential were required.
+   */
+  requireCaller(): Caller
+}
+
+type CallerOf<O extends Operation> = O['access']['credential'] extends 'required' | 'session'
+  ? Caller
+  : Caller | undefined
+
+/** Looks at fields as they were sent, before they are parsed and before a file is stored: throws what is refused first. */
+export type Judge = (given: Readonly<Record<string, unknown>>) => void
+
+/** Reads the body of an upload or a late body. Called when everything that can be refused without it has been. */
+type BodyOf<O extends Operation> = O extends { upload: infer Rules extends UploadRules }
+  ? (judge?: Judge) => Promise<Form<Rules>>
+  : O extends { lateBody: infer Body extends z.ZodObject }
+    ? (judge?: Judge) => Promise<z.output<Body>>
+    : undefined
+
+export type Handler<O extends Operation> = (
+  context: Context<CallerOf<O>>,
+  input: z.output<O['input']>,
+  body: BodyOf<O>,
+) => Promise<z.output<O['output']>>
+
+/** One handler for every operation of a contract; an operation without one does not compile. */
+export type Handlers<C extends Contract> = { [Name in keyof C]: Handler<C[Name]> }

@@ -1,0 +1,10 @@
+// Why a start or a command of the operator failed, in words that say what to do.
+import { outageOf } from './outage.ts'
+
+/** The sentence for an error that ends a program. */
+export function whyItFailed(error: unknown): string {
+  const { message } = error as Error
+  const outage = outageOf(error)
+  if (outage?.kind === 'full') return `the disk is full (${message}); make room on it, then try again`
+  return message
+}

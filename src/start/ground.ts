@@ -1,0 +1,51 @@
+// The real ground, made from the configuration: database, mail, clock and log.
+import type { Config } from '../config/config.ts'
+import { openDatabase, type Store } from '../database/open.ts'
+import { openMailer } from '../mail/mail.ts'
+import { openOutbox } from '../mail/outbox.ts'
+import { openSecrets } from '../oauth/oauth.ts'
+import type { Ground } from '../request/handler.ts'
+import { systemClock } from '../runtime/clock.ts'
+import { PASSWORD_COST } from '../runtime/hash.ts'
+import { openLog } from '../runtime/log.ts'
+import { StorageHealth } from '../runtime/storage-health.ts'
+import { openBlobs } from '../storage/blobs.ts'
+import { keepPrivate } from '../storage/private-files.ts'
+
+export interface RealGround extends Ground, Pick<Store, 'dataVersion' | 'checked'> {
+  /** Closes what was opened; the last mail in hand is sent first. */
+  close(): Promise<void>
+}
+
+/** Opens everything the configuration names. Rejects when the database cannot be reached. */
+export async function openGround(config: Config): Promise<RealGround> {
+  const log = openLog(config.logLevel)
+  const { rest } = await keepPrivate(config.dataDir)
+  rest.catch((error: unknown) => log.warn({ err: error }, 'some files of the data folder could not be made private'))
+  const health = new StorageHealth(log)
+  const store = await openDatabase(config.databaseUrl, { onBroken: (error) => void health.report(error) })
+  const { db } = store
+  const blobs = await openBlobs(config.blobUrl)
+  const clock = systemClock
+  const secretFor = openSecrets(config)
+  const mailer = openMailer(config.mailUrl, config.mailFrom)
+  const outbox = openOutbox({ db, mailer, clock, log, health, secretFor }, (mail) => {
+    if (config.development) console.log(`\nMail to ${mail.recipient}: ${mail.subject}\n\n${mail.body}`)
+  })
+  return {
+    config,
+    ...store,
+    health,
+    clock,
+    log,
+    outbox,
+    blobs,
+    secretFor,
+    passwordCost: PASSWORD_COST,
+    async close() {
+      await outbox.stop()
+      blobs.close()
+      await db.destroy()
+    },
+  }
+}

@@ -1,0 +1,137 @@
+// Starts the server: `npm start`. Settings come from the environment (config/settings.ts).
+
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type Config, ConfigError, readConfig } from '../config/config.ts'
+import { returnFreeMemory } from '../runtime/memory.ts'
+import { whyItFailed } from '../runtime/why-it-failed.ts'
+import { buildSite, watchSite } from '../surfaces/site/build.ts'
+
+const STOP_MILLISECONDS = 10_000
+const SAME_SIGNAL_MILLISECONDS = 1_000
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+const CLEAN_UP_MILLISECONDS = 300_000
+
+function fail(message: string): never {
+  console.error(message)
+  process.exit(1)
+}
+
+/** A signal that comes before the server is ready: nothing is in hand, and what was started here ends as well. */
+const giveUp = () => process.exit(0)
+
+function settings(): Config {
+  try {
+    return readConfig(process.env)
+  } catch (error) {
+    if (error instanceof ConfigError) fail(`Guildhall cannot start:\n${error.message}`)
+    throw error
+  }
+}
+
+function listen(server: Server, { port, host }: Pick<Config, 'port' | 'host'>): Promise<AddressInfo> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, () => resolve(server.address() as AddressInfo))
+  })
+}
+
+/** `building` is the site's build, which takes longer than all else at a first start. */
+async function start(config: Config, building: Promise<void>): Promise<void> {
+  // Imported after the settings are known to be good, so that a bad one is reported at once.
+  const [
+    { openGround },
+    { createApp },
+    { grantConfiguredAdmins },
+    { createNodeServer, createOperatorServer, stopServer },
+    { siteOnce },
+  ] = await Promise.all([
+    import('./ground.ts'),
+    import('../app.ts'),
+    import('../accounts/accounts.ts'),
+    import('../surfaces/http/listen.ts'),
+    import('../surfaces/site/open.ts'),
+  ])
+  const ground = await openGround(config).catch((error: Error) =>
+    fail(
+      `Guildhall cannot open its database: ${whyItFailed(error)}\nCheck DATABASE_URL and DATA_DIR (${config.dataDir}).`,
+    ),
+  )
+  await grantConfiguredAdmins(ground, new Date().toISOString())
+  const app = createApp(ground, { site: { open: siteOnce(), dataVersion: ground.dataVersion } })
+  await app
+    .open()
+    .catch((error: Error) =>
+      fail(`Guildhall cannot read or make its signing key: ${whyItFailed(error)}\nCheck DATA_DIR.`),
+    )
+  await ground.checked?.().catch((error: Error) => fail(`Guildhall cannot start: ${whyItFailed(error)}`))
+  await building
+  const server = createNodeServer({ app: app.fetch, observe: app.observe, config, dataVersion: ground.dataVersion })
+  const address = await listen(server, config).catch((error: NodeJS.ErrnoException) =>
+    fail(
+      error.code === 'EADDRINUSE'
+        ? `Port ${config.port} on ${config.host} is in use; set PORT to another.`
+        : `Guildhall cannot listen on ${config.host}:${config.port}: ${error.message}`,
+    ),
+  )
+  const operators = config.metricsPort === undefined ? undefined : createOperatorServer(app.operatorFetch)
+  if (operators) {
+    await listen(operators, { port: config.metricsPort!, host: '127.0.0.1' }).catch((error: NodeJS.ErrnoException) =>
+      fail(`Guildhall cannot listen on METRICS_PORT ${config.metricsPort}: ${error.message}; set it to another.`),
+    )
+  }
+  ground.outbox.start()
+  let stoppedAt: number | undefined
+  const cleaning = setInterval(() => {
+    app.cleanUp().catch((error: unknown) => {
+      if (stoppedAt === undefined) ground.log.error({ err: error }, 'clean-up failed')
+    })
+  }, CLEAN_UP_MILLISECONDS)
+  announce(config, address)
+  warn(config)
+  setTimeout(returnFreeMemory, 1_000).unref()
+
+  const stop = async () => {
+    // One signal comes more than once: from the terminal, from npm and from bin/node.js. A later one is meant.
+    if (stoppedAt !== undefined) {
+      if (performance.now() - stoppedAt > SAME_SIGNAL_MILLISECONDS) process.exit(1)
+      return
+    }
+    stoppedAt = performance.now()
+    clearInterval(cleaning)
+    operators?.close()
+    operators?.closeAllConnections()
+    await stopServer(server, STOP_MILLISECONDS)
+    await ground.close()
+    process.exit(0)
+  }
+  for (const signal of SIGNALS) process.off(signal, giveUp).on(signal, stop)
+}
+
+/** What an operator can do without, but should know. */
+function warn({ publicOrigin, filesUrl }: Config): void {
+  if (publicOrigin && filesUrl === undefined) {
+    console.warn(
+      'FILES_URL is not set: files that members upload come from the origin of the site. Set it to another host.',
+    )
+  }
+}
+
+function announce({ baseUrl, databaseUrl, mailUrl, host }: Config, { port }: AddressInfo): void {
+  const data = databaseUrl.startsWith('postgres') ? `PostgreSQL at ${new URL(databaseUrl).host}` : databaseUrl
+  const mail = mailUrl.startsWith('file:')
+    ? `${mailUrl.slice('file:'.length)} (one .eml a mail)`
+    : new URL(mailUrl).host
+  console.log(`Guildhall is at ${baseUrl} (listening on ${host}:${port})
+  data   ${data}
+  mail   ${mail}
+  admin  npm run admin -- grant <email> admin`)
+}
+
+const config = settings()
+for (const signal of SIGNALS) process.on(signal, giveUp)
+for (const warning of config.warnings) console.warn(warning)
+const building = buildSite(console.log)
+building.catch((error: Error) => fail(whyItFailed(error)))
+await start(config, building).catch((error: unknown) => fail(`Guildhall cannot start: ${whyItFailed(error)}`))
+if (config.development) watchSite(console.log)

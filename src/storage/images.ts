@@ -1,0 +1,99 @@
+// Pictures from strangers: told by their bytes, decoded, stripped of everything but the picture, encoded again.
+// Decoding happens in a process of its own (image-process.ts), which ends with the picture: loading the decoder would stop
+// this one for 180 ms and keep its memory, and a decoder that is led astray finds neither secrets nor sockets there.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { getCompileCacheDir } from 'node:module'
+import { fileURLToPath } from 'node:url'
+import { FairQueue } from '../workers/queue.ts'
+
+export type ImageFormat = 'png' | 'jpeg' | 'webp'
+
+/** A picture fit to be served: `bytes` hold the picture and nothing else; width and height in pixels, as it is seen. */
+export type Image = { bytes: Buffer; format: ImageFormat; contentType: string; width: number; height: number }
+
+export type ImageProblem = 'unsupported' | 'too_large' | 'unreadable' | 'too_slow'
+
+/** Why a picture is not taken, in a sentence for the person who sent it. */
+export class ImageError extends Error {
+  override name = 'ImageError'
+  code: ImageProblem
+  constructor(code: ImageProblem, message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+export const NO_PICTURE = 'The image must be a PNG, a JPEG or a WebP'
+export const maxPixels = 25_000_000
+const maxBytes = 32 * 1024 * 1024
+const queue = new FairQueue({ concurrent: 1, maxWaiting: 64, maxWaitingOfOne: 8 })
+const program = fileURLToPath(new URL('./image-process.ts', import.meta.url))
+
+/** What the other process answers on its first line; after a picture, its bytes follow. */
+export type ImageAnswer = { width: number; height: number } | { refused: ImageProblem; because: string }
+
+/**
+ * Reads a PNG, JPEG or WebP and writes it again in the same format, turned the way it was held (EXIF orientation), in sRGB,
+ * without metadata and, if it moved, only its first frame. One at a time, in turn; the event loop is never held up.
+ *
+ * @param read gives its bytes, asked for when it is its turn: what waits is not in memory
+ * @param options.by whose picture it is, for the queue
+ * @throws ImageError unsupported (another format, whatever it is called), too_large (over 25 megapixels, or 32 MiB before
+ *   or after), unreadable (truncated or damaged), too_slow (over `maxMs`); Problem unavailable when too many
+ *   wait already
+ */
+export function readImage(read: () => Promise<Buffer>, { maxMs = 20_000, by = '' } = {}): Promise<Image> {
+  return queue.run(by, async () => imageOf(await read(), maxMs))
+}
+
+async function imageOf(bytes: Buffer, maxMs: number): Promise<Image> {
+  const format = formatOf(bytes)
+  if (!format) throw new ImageError('unsupported', NO_PICTURE)
+  if (bytes.length > maxBytes) throw tooLarge()
+  const { answer, rest } = await decode(bytes, format, maxMs)
+  if ('refused' in answer) throw new ImageError(answer.refused, answer.because)
+  return { bytes: rest, format, contentType: `image/${format}`, width: answer.width, height: answer.height }
+}
+
+/** The format by the first bytes: PNG 3rd edition, 5.2; ISO 10918-1, B.1.1.3 (SOI, then a marker); RFC 9649, 2.4. */
+export function formatOf(bytes: Buffer): ImageFormat | undefined {
+  const start = bytes.toString('latin1', 0, 12)
+  if (start.startsWith('\x89PNG\r\n\x1a\n')) return 'png'
+  if (start.startsWith('\xff\xd8\xff')) return 'jpeg'
+  if (start.startsWith('RIFF') && start.endsWith('WEBP')) return 'webp'
+}
+
+async function decode(bytes: Buffer, format: ImageFormat, maxMs: number) {
+  // Next to no environment: what is not there cannot leak. Windows starts nothing without SystemRoot, and if this process
+  // keeps compiled code for the next start, the decoder starts in half the time too.
+  const env = { SystemRoot: process.env['SystemRoot'], NODE_COMPILE_CACHE: getCompileCacheDir() }
+  const child = spawn(process.execPath, [program, format], { env, stdio: ['pipe', 'pipe', 'ignore'] })
+  const timer = setTimeout(() => child.kill('SIGKILL'), maxMs)
+  const closed = once(child, 'close')
+  closed.catch(() => {})
+  // It may refuse before it has read everything.
+  child.stdin.on('error', () => {})
+  child.stdin.end(bytes)
+  try {
+    const chunks: Buffer[] = []
+    let size = 0
+    for await (const chunk of child.stdout as AsyncIterable<Buffer>) {
+      size += chunk.length
+      if (size > maxBytes) throw tooLarge()
+      chunks.push(chunk)
+    }
+    const [exitCode] = await closed
+    if (child.killed) throw new ImageError('too_slow', 'The image takes too long to decode')
+    if (exitCode !== 0) throw new ImageError('unreadable', 'The image cannot be decoded')
+    const output = Buffer.concat(chunks)
+    const end = output.indexOf('\n')
+    const answer: ImageAnswer = JSON.parse(output.toString('utf8', 0, end))
+    return { answer, rest: output.subarray(end + 1) }
+  } finally {
+    clearTimeout(timer)
+    child.kill('SIGKILL')
+  }
+}
+
+const tooLarge = () => new ImageError('too_large', `The image is larger than ${maxBytes / 1024 / 1024} MB`)

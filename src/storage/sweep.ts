@@ -1,0 +1,35 @@
+// Artifacts that nothing refers to are removed: what was left when an upload crashed between its bytes and its rows, and
+// what was deleted. One that was stored within the day stays, because its rows may be about to come.
+import type { Db } from '../database/schema.ts'
+import type { Clock } from '../runtime/clock.ts'
+import type { Log } from '../runtime/log.ts'
+import type { Blobs } from './blobs.ts'
+import { removeUnnamed } from './keeping.ts'
+
+const DAY_MILLISECONDS = 24 * 3600 * 1000
+
+/** Whether something still refers to an artifact. Every slice that stores artifacts answers for its own. */
+export type IsUsed = (db: Db, sha256: string) => Promise<boolean>
+
+/** Removes what is left over; says how many artifacts that were. What is published again meanwhile stays (keeping.ts). */
+export async function sweepArtifacts(
+  { db, blobs, clock, log }: { db: Db; blobs: Blobs; clock: Clock; log: Log },
+  users: readonly IsUsed[],
+): Promise<number> {
+  const olderThan = new Date(clock.now() - DAY_MILLISECONDS)
+  const unfinished = await blobs.sweep(new Date(clock.now()))
+  let removed = 0
+  for await (const { sha256, modified } of blobs.artifacts.list()) {
+    if (modified >= olderThan || (await isUsed(db, sha256, users))) continue
+    const isNamed = (db: Db) => isUsed(db, sha256, users)
+    const remove = () => blobs.artifacts.delete(sha256, { olderThan })
+    if (await removeUnnamed(db, sha256, { isNamed, remove })) removed++
+  }
+  if (removed + unfinished > 0) log.info({ removed, unfinished }, 'swept files that nothing refers to')
+  return removed
+}
+
+async function isUsed(db: Db, sha256: string, users: readonly IsUsed[]): Promise<boolean> {
+  for (const user of users) if (await user(db, sha256)) return true
+  return false
+}

@@ -1,0 +1,127 @@
+// /docs/api: the reference page, made by Scalar from /api/openapi.json in the reader's browser. Everything it loads is ours.
+import { createHash, randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { promisify } from 'node:util'
+import { gunzip } from 'node:zlib'
+import type { Hono } from 'hono'
+import { newId } from '../runtime/ids.ts'
+import type { Env } from './http/http.ts'
+
+/** Scalar's bundle as vendor/update.ts took it out of its package, packed. */
+const VENDORED = new URL('../../vendor/api-reference/standalone.js.gz', import.meta.url)
+const BUNDLE = '/docs/api/scalar.js'
+const START = '/docs/api/start.js'
+
+const page = (nonce: string) => `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta property="csp-nonce" content="${nonce}">
+    <link rel="icon" href="data:,">
+    <title>Guildhall API reference</title>
+    <meta name="description" content="Every operation of the Guildhall API with its inputs, answers and errors.">
+  </head>
+  <body>
+    <div id="reference"></div>
+    <noscript><p>This page needs JavaScript. Without it: <a href="/docs/reference">the same to read</a>, and <a href="/api/openapi.json">for machines</a>.</p></noscript>
+    <script src="${START}"></script>
+    <script src="${BUNDLE}"></script>
+  </body>
+</html>
+`
+
+/**
+ * Runs before the bundle, which brings styles of several makers: each gets the nonce. Its validation would try whether it may
+ * make code from text, which the policy refuses; so it is told that it may not. It writes HTML itself, out of the description and nothing
+ * that members wrote; code out of text, and scripts from elsewhere, stay refused (Trusted Types).
+ */
+const SCRIPT = `globalThis.__zod_globalConfig = { jitless: true }
+globalThis.trustedTypes?.createPolicy('default', {
+  createHTML: (html) => html,
+  createScript: () => null,
+  createScriptURL: (url) => (new URL(url, location.href).origin === location.origin ? url : null),
+})
+const { content: nonce } = document.querySelector('meta[property=csp-nonce]')
+const createElement = document.createElement
+document.createElement = function (...given) {
+  const element = createElement.apply(this, given)
+  if (element instanceof HTMLStyleElement) element.nonce = nonce
+  return element
+}
+addEventListener('DOMContentLoaded', () => Scalar.createApiReference('#reference', {
+  url: '/api/openapi.json',
+  theme: 'default',
+  withDefaultFonts: false,
+  telemetry: false,
+  showDeveloperTools: 'never',
+  hideClientButton: true,
+  agent: { disabled: true },
+  mcp: { disabled: true },
+}))
+`
+
+/**
+ * Scripts come from here alone, style sheets from here or with the nonce. Attributes are another matter: the bundle's pictures
+ * have styles in their markup, and those can do nothing but change how their own element looks.
+ */
+const policy = (nonce: string) =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "style-src-attr 'unsafe-inline'",
+    "img-src 'self' data: blob:",
+    "font-src 'self' data:",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types default vue dompurify 'allow-duplicates'",
+  ].join('; ')
+
+const common = {
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+  'Referrer-Policy': 'strict-origin-when-cross-origin',
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+}
+
+interface Packed {
+  bytes: Uint8Array<ArrayBuffer>
+  etag: string
+}
+
+/** Mounts the page and its two scripts. The bundle is read when somebody first asks for it. */
+export function mountApiPage(app: Hono<Env>): void {
+  let packed: Promise<Packed> | undefined
+  const read = async (): Promise<Packed> => {
+    const bytes = new Uint8Array(await readFile(VENDORED))
+    return { bytes, etag: `"${createHash('sha256').update(bytes).digest('base64url')}"` }
+  }
+  app.get('/docs/api', () => {
+    const nonce = randomBytes(16).toString('base64url')
+    const headers = { 'Content-Security-Policy': policy(nonce), 'Cache-Control': 'no-store' }
+    return answer(page(nonce), 'text/html; charset=utf-8', headers)
+  })
+  app.get(START, () => answer(SCRIPT, 'text/javascript; charset=utf-8'))
+  app.get(BUNDLE, async (c) => {
+    packed ??= read()
+    const { bytes, etag } = await packed
+    const headers = { 'Cache-Control': 'public, max-age=3600', Vary: 'Accept-Encoding', ETag: etag }
+    if (c.req.header('if-none-match') === etag) return new Response(null, { status: 304, headers })
+    if (/\bgzip\b/.test(c.req.header('accept-encoding') ?? '')) {
+      return answer(bytes, 'text/javascript; charset=utf-8', { ...headers, 'Content-Encoding': 'gzip' })
+    }
+    return answer(new Uint8Array(await promisify(gunzip)(bytes)), 'text/javascript; charset=utf-8', headers)
+  })
+}
+
+function answer(body: string | Uint8Array<ArrayBuffer>, type: string, headers: Record<string, string> = {}): Response {
+  const id = { 'X-Request-Id': newId() }
+  return new Response(body, {
+    headers: { 'Cache-Control': 'no-cache', 'Content-Type': type, ...common, ...headers, ...id },
+  })
+}

@@ -1,0 +1,140 @@
+// A typed client for the API, made from the contracts; runs in browsers and in Node.
+//   const guildhall = connect(api, { baseUrl: 'http://localhost:3000' })
+//   await guildhall.bugs.create({ title: 'Crash', description: 'On start', severity: 'high' })
+import type { z } from 'zod'
+import { contentTypesOf, type FileAnswer, type UploadRules } from '../contract/files.ts'
+import { type Contract, type Operation, placesOf } from '../contract/operation.ts'
+import { Problem } from '../contract/problem.ts'
+import { isStorable } from '../contract/storable.ts'
+
+/** An input without fields allows for others beside it. */
+type Named<Input> = string extends keyof Input ? unknown : Input
+
+/** An upload's fields and files travel beside its input; a file is a Blob, or a File where its name matters. */
+type Given<O extends Operation> = Named<z.input<O['input']>> &
+  (O extends { upload: infer Rules extends UploadRules }
+    ? Named<z.input<Rules['fields']>> & { [Name in keyof Rules['files']]?: Blob | Blob[] }
+    : unknown) &
+  (O extends { lateBody: infer Body extends z.ZodObject } ? z.input<Body> : unknown)
+
+/** An operation that answers with a file gives the Response, so that it can be streamed. */
+type Answer<O extends Operation> = z.output<O['output']> extends FileAnswer ? Response : z.output<O['output']>
+
+/** Input may be left out where nothing in it is required. */
+type Call<O extends Operation> =
+  Record<never, never> extends Given<O>
+    ? (input?: Given<O>) => Promise<Answer<O>>
+    : (input: Given<O>) => Promise<Answer<O>>
+
+export type Client<Api extends Record<string, Contract>> = {
+  [Slice in keyof Api]: { [Verb in keyof Api[Slice]]: Call<Api[Slice][Verb]> }
+}
+
+export interface ConnectOptions {
+  /** The site's origin. */
+  baseUrl: string
+  /** A bearer token; a browser on the site needs none, its session cookie goes along. */
+  token?: string
+  /** In place of the global `fetch`. */
+  fetch?: (request: Request) => Response | Promise<Response>
+}
+
+/** The API said no. `body` is the answer as it came, in the dialect of its area; `code` is there where the area has codes. */
+export class ApiError extends Error {
+  readonly status: number
+  readonly code: string | undefined
+  readonly body: unknown
+  readonly headers: Headers
+
+  constructor(status: number, body: unknown, headers: Headers) {
+    const { error, message, code } = (body ?? {}) as { error?: unknown; message?: string; code?: string }
+    const inner = typeof error === 'object' && error !== null ? (error as { message?: string; code?: string }) : {}
+    super(message ?? inner.message ?? (typeof error === 'string' ? error : `HTTP ${status}`))
+    this.name = 'ApiError'
+    this.status = status
+    this.code = code ?? inner.code
+    this.body = body
+    this.headers = headers
+  }
+}
+
+/** Every operation as a function `client.slice.operation(input)`. It rejects with `ApiError` when the API says no. */
+export function connect<Api extends Record<string, Contract>>(api: Api, options: ConnectOptions): Client<Api> {
+  // A client is often made for one call: a slice's functions are made when it is first asked for.
+  const client: Record<string, unknown> = {}
+  for (const slice of Object.keys(api)) {
+    Object.defineProperty(client, slice, {
+      enumerable: true,
+      configurable: true,
+      get() {
+        const value = callsOf(api[slice]!, options)
+        Object.defineProperty(client, slice, { enumerable: true, value })
+        return value
+      },
+    })
+  }
+  return client as Client<Api>
+}
+
+function callsOf(contract: Contract, options: ConnectOptions): Record<string, unknown> {
+  const calls = Object.entries(contract).map(([verb, operation]) => [
+    verb,
+    (input: Record<string, unknown> = {}) => call(operation, input, options),
+  ])
+  return Object.fromEntries(calls)
+}
+
+async function call(operation: Operation, input: Record<string, unknown>, options: ConnectOptions): Promise<unknown> {
+  const send = options.fetch ?? fetch
+  const response = await send(requestOf(operation, input, options))
+  if (response.ok && contentTypesOf(operation.output)) return response
+  const text = await response.text()
+  const body: unknown = text === '' ? null : JSON.parse(text)
+  if (!response.ok) throw new ApiError(response.status, body, response.headers)
+  return body
+}
+
+/** Nothing is called so: the path would not be canonical, and mean another thing or none (behaviour.md, section 0). */
+const fitsPath = (value: string) => isStorable(value) && !/^\.{0,2}$|[\\/]/.test(value)
+
+function notFound({ access: { area } }: Operation): ApiError {
+  const body = area.render(new Problem('not_found', 'There is nothing here'), false)
+  return new ApiError(area.statusOf('not_found'), body, new Headers())
+}
+
+/**
+ * The request that calls an operation: its input in the path, the query and the body. Throws `ApiError` for what cannot stand in
+ * a path: it is not found.
+ */
+export function requestOf(
+  operation: Operation,
+  input: Record<string, unknown>,
+  { baseUrl, token }: ConnectOptions,
+): Request {
+  const { method, path, upload } = operation
+  const places = placesOf(operation)
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = String(input[name])
+    if (!fitsPath(value)) throw notFound(operation)
+    return encodeURIComponent(value)
+  })
+  const url = new URL(`/api${filled}`, baseUrl)
+  for (const name of places.query) if (input[name] !== undefined) url.searchParams.set(name, String(input[name]))
+  const headers = new Headers(token === undefined ? {} : { Authorization: `Bearer ${token}` })
+  if (upload) return new Request(url, { method, headers, body: formOf(upload, input) })
+  if (places.body.length === 0) return new Request(url, { method, headers })
+  headers.set('Content-Type', 'application/json')
+  const body = JSON.stringify(Object.fromEntries(places.body.map((name) => [name, input[name]])))
+  // A browser sets it by itself and leaves ours out; a call in process has nobody else to do it.
+  if (operation.requireLength) headers.set('Content-Length', String(new TextEncoder().encode(body).byteLength))
+  return new Request(url, { method, headers, body })
+}
+
+function formOf({ fields, files }: UploadRules, input: Record<string, unknown>): FormData {
+  const form = new FormData()
+  for (const name of Object.keys(fields.shape)) if (input[name] !== undefined) form.append(name, String(input[name]))
+  for (const name of Object.keys(files)) {
+    for (const file of [input[name] ?? []].flat() as Blob[]) form.append(name, file)
+  }
+  return form
+}

@@ -1,0 +1,21 @@
+// Writes what is made from the contracts into docs/, and the settings into README.md: `npm run derive`. A test fails when
+// they are out of date.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { api } from '../api.ts'
+import { withSettingsTable } from '../config/table.ts'
+import { openApiOf } from './openapi/openapi.ts'
+import { referenceOf } from './reference.ts'
+
+/** The origin the checked-in description names; a running server names its own. */
+const BASE_URL = 'http://localhost:3000'
+
+/** Every derived file, by its path from the root. */
+export const derived: Readonly<Record<string, () => string>> = {
+  'docs/openapi.json': () => `${JSON.stringify(openApiOf(api, BASE_URL), null, 2)}\n`,
+  'docs/reference.md': () => referenceOf(api),
+  'README.md': () => withSettingsTable(readFileSync('README.md', 'utf8')),
+}
+
+if (import.meta.main) {
+  for (const [path, make] of Object.entries(derived)) writeFileSync(path, make())
+}

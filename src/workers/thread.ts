@@ -1,0 +1,32 @@
+// The program of a thread: does one job after another (workers.ts).
+import { enableCompileCache } from 'node:module'
+import { parentPort, workerData } from 'node:worker_threads'
+import { returnFreeMemory } from '../runtime/memory.ts'
+import type { Outcome } from './workers.ts'
+
+interface Order {
+  module: string
+  name: string
+  input: unknown
+}
+
+/** What a job leaves behind is given back once no other follows. */
+const REST_MILLISECONDS = 500
+
+if (workerData.compileCache) enableCompileCache(workerData.compileCache)
+let resting: NodeJS.Timeout | undefined
+
+parentPort!.on('message', async ({ module, name, input }: Order) => {
+  clearTimeout(resting)
+  parentPort!.postMessage(await outcomeOf(module, name, input))
+  resting = setTimeout(returnFreeMemory, REST_MILLISECONDS).unref()
+})
+
+async function outcomeOf(module: string, name: string, input: unknown): Promise<Outcome> {
+  try {
+    const { [name]: work } = (await import(module)) as Record<string, (input: unknown) => unknown>
+    return { output: await work!(input) }
+  } catch (fault) {
+    return { fault }
+  }
+}

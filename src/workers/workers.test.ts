@@ -1,0 +1,46 @@
+// Work in other threads: what comes back, what is given up, and that nothing waits for it.
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { GivenUp, inThread, jobOf } from './workers.ts'
+
+type Works = typeof import('../../test/thread-works.ts')
+const module = import.meta.resolve('../../test/thread-works.ts')
+const job = <Name extends keyof Works>(name: Name, maxMilliseconds = 30_000) =>
+  jobOf<Works[Name]>(module, name, maxMilliseconds)
+
+describe('work in a thread', () => {
+  it('gives back what it made, and throws what went wrong', async () => {
+    assert.deepEqual(await inThread(job('double'), { of: 21 }, 'a'), { is: 42 })
+    await assert.rejects(inThread(job('fail'), 'no', 'a'), /no/)
+    assert.deepEqual(await inThread(job('double'), { of: 2 }, 'a'), { is: 4 })
+  })
+
+  it('sees nothing of the environment', async () => {
+    assert.deepEqual(await inThread(job('environment'), null, 'a'), [])
+  })
+
+  it('is given up after its time, or when it takes too much memory, and the next has its turn', async () => {
+    await assert.rejects(inThread(job('spin', 50), null, 'a'), GivenUp)
+    assert.deepEqual(await inThread(job('double'), { of: 1 }, 'a'), { is: 2 })
+    await assert.rejects(inThread(job('hoard'), null, 'a'), GivenUp)
+    assert.deepEqual(await inThread(job('double'), { of: 1 }, 'a'), { is: 2 })
+  })
+
+  it('does not hold up the event loop', async () => {
+    let beats = 0
+    const beat = setInterval(() => beats++, 1)
+    await assert.rejects(inThread(job('spin', 400), null, 'a'), GivenUp)
+    clearInterval(beat)
+    assert.ok(beats > 5, `${beats} beats`)
+  })
+
+  it('takes turns between members', async () => {
+    const order: string[] = []
+    const ask = async (by: string) => {
+      await inThread(job('double'), { of: 1 }, by)
+      order.push(by)
+    }
+    await Promise.all([...Array.from({ length: 12 }, () => ask('alice')), ask('bob')])
+    assert.ok(order.indexOf('bob') < 6, order.join(' '))
+  })
+})
