@@ -1,5 +1,5 @@
-// JSON read token by token (RFC 8259), because JSON.parse of 20 MiB of brackets takes seconds in which nothing else runs
-// and 700 MB of memory. Accepts exactly what JSON.parse accepts; its own memory is one byte a level of nesting.
+// JSON read token by token (RFC 8259). JSON.parse of 20 MiB of brackets stops all else for 4 s and takes 590 MB of memory; this
+// takes 0.6 s with pauses and 15 MB (`npm run bench -- own-code`). It accepts exactly what JSON.parse accepts.
 import { Refusal } from './refusal.ts'
 
 /** A bracket, an object's key, a string, any number as `0`, a literal, or `end` after the last token. */

@@ -1,5 +1,6 @@
-// Versions by Semantic Versioning 2.0.0, to the letter. The package `semver` reads more than that (a leading v, spaces) and
-// less: it refuses numbers beyond 2^53.
+// Versions by Semantic Versioning 2.0.0, to the letter. `semver` cannot do a part of it: it refuses numbers beyond 2^53, and takes
+// prereleases beyond 2^53 for equal, so it would need all of this beside it and give a second order (docs/decisions, versions):
+// node -p "require('semver').compare('1.0.0-9007199254740993', '1.0.0-9007199254740992')" prints 0.
 
 const MOST_CHARACTERS = 256
 

@@ -44,10 +44,3 @@ export function filenameOf(
 }
 
 export const contentTypeOf = (kind: Kind): string => (kind === 'automation' ? 'application/zip' : 'application/json')
-
-/** RFC 6266, with the second form for names beyond ASCII (RFC 8187). */
-export function dispositionOf(filename: string): string {
-  const plain = filename.replace(/[^\x20-\x7e]|["\\%]/g, '_')
-  const encoded = encodeURIComponent(filename).replace(/['()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16)}`)
-  return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`
-}

@@ -1,4 +1,4 @@
-// multipart/form-data (RFC 7578) as a stream: fields are collected, files are handed on one at a time as they arrive.
+// multipart/form-data (RFC 7578) as a stream, parsed by @fastify/busboy: fields are collected, files are handed on one at a time.
 // Whatever a sender does, reading ends: with the fields, or with one typed error and no file left half-handled.
 import { Readable } from 'node:stream'
 import type { ReadableStream as WebStream } from 'node:stream/web'

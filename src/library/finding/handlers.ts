@@ -3,10 +3,11 @@ import { Problem } from '../../contract/problem.ts'
 import { fold } from '../../database/search.ts'
 import { isVersion, precedenceOf } from '../../formats/version.ts'
 import type { Context, Handlers } from '../../request/handler.ts'
+import { contentDisposition } from '../../storage/disposition.ts'
 import type { Kind } from '../item-contract.ts'
 import { findItem, findVersion, getReading, type ItemRow, listVersions, noSuchItem } from '../queries.ts'
 import { artifactUrl, itemsOf, oneItem } from '../record.ts'
-import { canSee, contentTypeOf, dispositionOf, filenameOf } from '../rules.ts'
+import { canSee, contentTypeOf, filenameOf } from '../rules.ts'
 import type { finding, reading } from './contract.ts'
 import { listTags } from './queries.ts'
 import { findItems } from './search.ts'
@@ -74,7 +75,10 @@ async function readArtifact(context: Context, ref: Ref, asked: string | undefine
     size,
     tag: sha256,
     headers: {
-      'Content-Disposition': dispositionOf(filenameOf({ kind: item.kind, slug: item.slug, meta }, version)),
+      'Content-Disposition': contentDisposition(
+        'attachment',
+        filenameOf({ kind: item.kind, slug: item.slug, meta }, version),
+      ),
       'X-Content-SHA256': sha256,
       'X-Library-Version': version,
     },
