@@ -21,8 +21,8 @@ import { Writer } from './writer.ts'
 /** How long whoever opens the database waits for another process, in milliseconds; writers wait by themselves (writer.ts). */
 const BUSY_TIMEOUT = 5_000
 const CACHED_STATEMENTS = 500
-/** Weighed in characters. */
-const KEPT_ROWS = { most: 200, mostWeight: 2_000_000 }
+/** Weighed in characters. Room for the callers of a busy second: each has a row of its own (their session or token). */
+const KEPT_ROWS = { most: 2_000, mostWeight: 2_000_000 }
 
 /** What `openSqlite` gives: queries, a number that changes with every commit of any process, and why nothing is written any more. */
 export interface SqliteStore {

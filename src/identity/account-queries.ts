@@ -122,33 +122,37 @@ export async function insertSession(db: Db, session: StoredSession): Promise<voi
   await db.insertInto('session').values(session).execute()
 }
 
-const sessionByToken = prepared((db, given: Given<{ tokenHash: string; now: string }>) =>
-  db
-    .selectFrom('session')
-    .innerJoin('user', 'user.id', 'session.userId')
-    .select([
-      'session.id as sessionId',
-      'session.createdAt as sessionCreatedAt',
-      'session.expiresAt',
-      'session.seenAt',
-      'user.id',
-      'user.email',
-      'user.provenAt',
-      'user.name',
-      'user.username',
-      'user.avatarUpdatedAt',
-      'user.role',
-      'user.blockedAt',
-      'user.createdAt',
-    ])
-    .where('session.tokenHash', '=', given('tokenHash'))
-    .where('session.expiresAt', '>', given('now')),
+const sessionByToken = prepared(
+  (db, given: Given<{ tokenHash: string }>) =>
+    db
+      .selectFrom('session')
+      .innerJoin('user', 'user.id', 'session.userId')
+      .select([
+        'session.id as sessionId',
+        'session.createdAt as sessionCreatedAt',
+        'session.expiresAt',
+        'session.seenAt',
+        'user.id',
+        'user.email',
+        'user.provenAt',
+        'user.name',
+        'user.username',
+        'user.avatarUpdatedAt',
+        'user.role',
+        'user.blockedAt',
+        'user.createdAt',
+      ])
+      .where('session.tokenHash', '=', given('tokenHash')),
+  { kept: true },
 )
 
-/** A live session and its account, by the hash of the cookie's value: one indexed look-up, made on every signed-in request. */
+/**
+ * A live session and its account, by the hash of the cookie's value: one indexed look-up, kept until the next commit. The time
+ * is compared here, since it would make every look-up another one.
+ */
 export async function findSession(db: Db, tokenHash: string, now: string) {
-  const { rows } = await sessionByToken(db, { tokenHash, now })
-  return rows[0]
+  const { rows } = await sessionByToken(db, { tokenHash })
+  return rows[0] && rows[0].expiresAt > now ? rows[0] : undefined
 }
 
 interface OpenSession {
