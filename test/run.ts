@@ -10,7 +10,7 @@ import { spec } from 'node:test/reporters'
 const TIMEOUT_MILLISECONDS = 240_000
 
 const suites: Record<string, readonly string[]> = {
-  server: ['src/**/*.test.ts', 'site/src/**/*.test.ts', 'test/{*,!(browser)/**/*}.test.ts'],
+  server: ['src/**/*.test.ts', 'site/test/**/*.test.ts', 'test/{*,!(browser)/**/*}.test.ts'],
   browser: ['test/browser/**/*.test.ts'],
 }
 

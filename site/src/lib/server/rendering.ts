@@ -46,7 +46,7 @@ export async function renderText(locals: Locals, source: string): Promise<string
 export async function drawChart({ work }: Locals, org: Parameters<typeof orgChart>[0]): Promise<OrgChart> {
   const slim = {
     roles: org.roles.map(({ id, title, type, reports_to }) => ({ id, title, type, reports_to })),
-    communication: org.communication.map(({ from, to, type }) => ({ from, to, type })),
+    communication: org.communication.map(({ from, to }) => ({ from, to })),
     roleCount: org.roleCount ?? org.roles.length,
   }
   if (slim.roles.length + slim.communication.length <= MAX_DRAWN_HERE) return orgChart(slim)

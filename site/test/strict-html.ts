@@ -1,4 +1,4 @@
-// For tests: reads HTML as strictly as no browser does. What passes can be read in one way only.
+// Reads HTML more strictly than any browser. Only text that can be read in one way passes.
 import assert from 'node:assert/strict'
 
 const CLASSES: Record<string, RegExp> = {

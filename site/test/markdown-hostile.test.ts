@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { renderMarkdown } from './markdown.ts'
-import { sanitizeText } from './sanitizer.ts'
+import { renderMarkdown } from '#lib/server/markdown.ts'
+import { sanitizeText } from '#lib/server/sanitizer.ts'
 import { assertHarmless } from './strict-html.ts'
 
 const SCRIPT = 'alert(1)'

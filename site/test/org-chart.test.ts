@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
+import { type OrgChart, orgChart, roleAnchors } from '#lib/server/org-chart.ts'
 import { assertNoneCrossed, assertReadable, depthOf, flat } from './chart-checks.ts'
-import { type OrgChart, orgChart, roleAnchors } from './org-chart.ts'
 
 type Role = Parameters<typeof orgChart>[0]['roles'][number]
 const role = (id: string, reports_to: string | null = null, title: string | null = null): Role => ({
@@ -11,10 +11,10 @@ const role = (id: string, reports_to: string | null = null, title: string | null
   type: 'specialist',
   reports_to,
 })
-const chartOf = (roles: Role[], communication: { from: string; to: string; type: string | null }[] = []) =>
+const chartOf = (roles: Role[], communication: { from: string; to: string }[] = []) =>
   orgChart({ roles, communication })
-const talk = (from: string, to: string, type: string | null = null) => ({ from, to, type })
-const at = (chart: OrgChart, id: string) => chart.nodes.find((node) => node.id === id)!
+const talk = (from: string, to: string) => ({ from, to })
+const at = (chart: OrgChart, id: string) => chart.nodes.find(({ anchor }) => anchor === `role-${id}`)!
 const many = (count: number, reports_to: string | null) =>
   Array.from({ length: count }, (_, n) => role(`r${n}`, reports_to))
 describe('an org chart', () => {
@@ -22,38 +22,24 @@ describe('an org chart', () => {
     const chart = chartOf([role('solo')])
     assertReadable(chart)
     assert.deepEqual(chart.nodes, [
-      {
-        anchor: 'role-solo',
-        id: 'solo',
-        title: 'solo',
-        type: 'specialist',
-        reportsTo: null,
-        lines: ['solo'],
-        kind: 'specialist',
-        x: 0,
-        y: 0,
-        width: 184,
-        height: 60,
-      },
+      { anchor: 'role-solo', title: 'solo', type: 'specialist', reportsTo: null, x: 0, y: 0 },
     ])
-    assert.deepEqual(chart.edges, [])
-    assert.deepEqual([chart.width, chart.height, chart.viewBox], [232, 108, '-24 -24 232 108'])
+    assert.deepEqual([chart.lines, chart.talks], [[], []])
+    assert.deepEqual([chart.width, chart.height, chart.viewBox], [232, 112, '-24 -24 232 112'])
   })
   it('of a chain goes straight down', () => {
     const chart = chartOf([role('c', 'b'), role('b', 'a'), role('a')])
     assertReadable(chart)
     assert.deepEqual(
-      chart.nodes.map(({ id, x, y }) => [id, x, y]),
+      chart.nodes.map(({ title, x, y }) => [title, x, y]),
       [
         ['a', 0, 0],
-        ['b', 0, 100],
-        ['c', 0, 200],
+        ['b', 0, 104],
+        ['c', 0, 208],
       ],
     )
-    assert.deepEqual(
-      chart.edges.map(({ d }) => d),
-      ['M92 60V80M92 80V100', 'M92 160V180M92 180V200'],
-    )
+    assertNoneCrossed(chart)
+    assert.equal(chart.lines.length, 2)
     assert.equal(at(chart, 'c').reportsTo, 'b')
   })
   it('puts a lead above the middle of a team', () => {
@@ -62,7 +48,7 @@ describe('an org chart', () => {
     assert.equal(at(chart, 'lead').x, at(chart, 'r1').x)
     assert.deepEqual(
       many(3, null).map(({ id }) => at(chart, id).y),
-      [100, 100, 100],
+      [104, 104, 104],
     )
   })
   it('hangs a team that is too wide in columns, beside lines of their own', () => {
@@ -72,8 +58,7 @@ describe('an org chart', () => {
     const rows = [...Map.groupBy(chart.nodes, ({ y }) => y).values()].map(({ length }) => length)
     assert.deepEqual([...new Set(rows)], [1, 4])
     assertNoneCrossed(chart)
-    const [line] = chart.edges
-    const beside = line!.d.match(/M\d+ \d+H\d+/g)!.slice(1)
+    const beside = chart.lines[0]!.match(/M\d+ \d+H\d+/g)!.slice(1)
     assert.deepEqual(
       new Set(beside.map((d) => Number(d.split('H')[1]))),
       new Set(chart.nodes.slice(1).map(({ x }) => x)),
@@ -90,40 +75,22 @@ describe('an org chart', () => {
     assert.deepEqual(
       ['lead', 'r0', 'r1', 'r2', 'r3', 'r6', 'r9'].map((id) => [at(chart, id).x, at(chart, id).y]),
       [
-        [224, 0],
-        [0, 100],
-        [224, 100],
-        [448, 100],
-        [24, 172],
-        [24, 244],
-        [24, 316],
+        [236, 0],
+        [0, 104],
+        [224, 104],
+        [448, 104],
+        [24, 208],
+        [24, 284],
+        [24, 360],
       ],
     )
-  })
-  it('leads who talks to whom around the boxes between them', () => {
-    const chart = chartOf(
-      [role('lead'), ...many(15, 'lead'), role('below', 'r3')],
-      [talk('r0', 'r9'), talk('r3', 'r5'), talk('below', 'r14')],
-    )
-    const talks = chart.edges.filter(({ kind, d }) => kind === 'talks' && !d.includes('C'))
-    assert.equal(talks.length, 3)
-    assertNoneCrossed({ ...chart, edges: talks.map((edge) => ({ ...edge, kind: 'reports' })) })
-  })
-  it('of up to a hundred boxes has lines around them, of more plain curves', () => {
-    const team = [role('lead'), ...many(15, 'lead'), role('below', 'r3')]
-    const talks = (count: number) => {
-      const others = Array.from({ length: count - team.length }, (_, n) => role(`other${n}`, 'below'))
-      const chart = chartOf([...team, ...others], [talk('r3', 'r5')])
-      return chart.edges.filter(({ kind }) => kind === 'talks').map(({ d }) => d.includes('C'))
-    }
-    assert.deepEqual([talks(100), talks(101)], [[false], [true]])
   })
   it('of two hundred roles is there at once', () => {
     const roles = [role('r0'), ...Array.from({ length: 199 }, (_, n) => role(`r${n + 1}`, `r${Math.floor(n / 5)}`))]
     for (let n = 0; n < 20; n++) chartOf(roles)
     const before = process.cpuUsage()
     for (let n = 0; n < 20; n++) chartOf(roles)
-    assert.ok(process.cpuUsage(before).user < 20 * 15_000)
+    assert.ok(process.cpuUsage(before).user < 20 * 15_000, 'at most 15 ms')
     assertReadable(chartOf(roles))
   })
   it('of a thousand roles stays as wide as a page, deep or wide', () => {
@@ -144,7 +111,7 @@ describe('an org chart', () => {
       assertNoneCrossed(chart)
     }
   })
-  it('leaves out what nobody can look at, and says how much', () => {
+  it('leaves out what is too much to look at, and says how much', () => {
     const all = many(1_002, null)
     const chart = chartOf(
       all,
@@ -152,28 +119,28 @@ describe('an org chart', () => {
     )
     assert.deepEqual(chart.leftOut, { roles: 2, links: 149 })
     assert.equal(chart.nodes.length, 1_000)
-    assert.equal(chart.edges.length, 150)
+    assert.equal(chart.talks.length, 150)
     assert.equal(chart.tree[0]!.talksTo.length, 12)
     assert.equal(chart.tree[0]!.talksToMore, 287)
   })
 })
 
-describe('an org where nobody reports to anybody', () => {
+describe('an org where no role reports to another', () => {
   it('stands in a square, with who talks to whom', () => {
-    const chart = chartOf(many(4, null), [talk('r0', 'r1', 'command'), talk('r1', 'r0'), talk('r2', 'r0', 'review')])
+    const chart = chartOf(many(4, null), [talk('r0', 'r1'), talk('r1', 'r0'), talk('r2', 'r0')])
     assertReadable(chart)
     assert.deepEqual(
       chart.nodes.map(({ x, y }) => [x, y]),
       [
         [0, 0],
         [240, 0],
-        [0, 116],
-        [240, 116],
+        [0, 120],
+        [240, 120],
       ],
     )
-    assert.deepEqual(chart.edges, [
-      { kind: 'talks', d: 'M184 30H240', both: true, label: 'r0 and r1: command' },
-      { kind: 'talks', d: 'M92 116C92 88 92 88 92 60', both: false, label: 'r2 to r0: review' },
+    assert.deepEqual(chart.talks, [
+      { d: 'M184 32H240', both: true },
+      { d: 'M92 120C92 92 92 92 92 64', both: false },
     ])
   })
   it('follows the work where it goes one way', () => {
@@ -184,22 +151,22 @@ describe('an org where nobody reports to anybody', () => {
       [0, 240, 480],
     )
     assert.deepEqual(
-      chart.edges.map(({ d }) => d),
-      ['M184 30H240', 'M424 30H480'],
+      chart.talks.map(({ d }) => d),
+      ['M184 32H240', 'M424 32H480'],
     )
   })
   it('draws around what stands between two that talk', () => {
     const chart = chartOf(many(9, null), [talk('r0', 'r2'), talk('r2', 'r0'), talk('r0', 'r6')])
     assert.deepEqual(
-      chart.edges.map(({ d }) => d),
-      ['M92 0C92 -22 572 -22 572 0', 'M184 30C206 30 206 262 184 262'],
+      chart.talks.map(({ d }) => d),
+      ['M92 0C92 -22 572 -22 572 0', 'M184 32C206 32 206 272 184 272'],
     )
   })
 })
 
 describe('an org in which something is odd', () => {
-  it('has a root where somebody reports to nobody here', () => {
-    const chart = chartOf([role('a', 'nobody-here'), role('b', 'a'), role('c', '')])
+  it('has a root where the role above is not there', () => {
+    const chart = chartOf([role('a', 'not-here'), role('b', 'a'), role('c', '')])
     assertReadable(chart)
     assert.deepEqual(
       chart.tree.map(({ title }) => title),
@@ -236,12 +203,9 @@ describe('an org in which something is odd', () => {
     )
   })
   it('ignores links with roles that are not there, and those that the line of command shows', () => {
-    const chart = chartOf([role('a'), role('b', 'a')], [talk('a', 'x'), talk('a', 'a'), talk('a', 'b', 'command')])
-    assert.deepEqual(
-      chart.edges.map(({ kind }) => kind),
-      ['reports'],
-    )
-    assert.deepEqual(chart.tree[0]!.talksTo, [{ anchor: 'role-b', title: 'b' }])
+    const chart = chartOf([role('a'), role('b', 'a')], [talk('a', 'x'), talk('a', 'a'), talk('a', 'b')])
+    assert.deepEqual(chart.talks, [])
+    assert.deepEqual(chart.tree[0]!.talksTo, ['b'])
   })
   it('names the role above where the list cannot be nested any deeper', () => {
     const chart = chartOf([role('r0'), ...Array.from({ length: 11 }, (_, n) => role(`r${n + 1}`, `r${n}`))])
@@ -262,8 +226,6 @@ describe('an org in which something is odd', () => {
       { id: 'i'.repeat(9_999), title: 'word '.repeat(9_999), type: 't'.repeat(9_999), reports_to: null },
     ])
     assertReadable(chart)
-    const [node] = chart.nodes
-    assert.deepEqual(node!.lines, ['word word word word', 'word word word wo…'])
     assert.ok(JSON.stringify(chart).length < 4_000)
   })
 })
@@ -278,7 +240,7 @@ describe('any org', () => {
       maxLength: 80,
     },
   )
-  const communication = fc.array(fc.record({ from: ids, to: ids, type: fc.constant(null) }), { maxLength: 60 })
+  const communication = fc.array(fc.record({ from: ids, to: ids }), { maxLength: 60 })
   it('has a chart in which nothing overlaps and every role is found once', () => {
     fc.assert(
       fc.property(roles, communication, fc.integer({ min: 100, max: 1_500 }), (roles, communication, width) => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { glimpse } from './lists.ts'
+import { glimpse } from '#lib/server/lists.ts'
 
 it('A preview in a list has the words of a table, and neither its bars nor its rule', () => {
   assert.equal(glimpse('| step | who |\n| --- | :-: |\n| a | b |\n\nThen `c | d`.').trim(), 'step who a b Then c | d.')

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { plainText, renderMarkdown, trustedMarkdown } from './markdown.ts'
-import { remember } from './remember.ts'
+import { plainText, renderMarkdown, trustedMarkdown } from '#lib/server/markdown.ts'
+import { remember } from '#lib/server/remember.ts'
 import { assertHarmless } from './strict-html.ts'
 
 const REL = 'rel="nofollow ugc noopener"'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import fc from 'fast-check'
-import { ownPath } from './own-path.ts'
+import { ownPath } from '#lib/own-path.ts'
 
 const ORIGIN = 'https://guild.example'
 

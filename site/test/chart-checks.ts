@@ -1,6 +1,7 @@
-// For tests: what must be true of every chart.
+// What must be true of every chart.
 import assert from 'node:assert/strict'
-import type { ChartBranch, ChartNode, OrgChart } from './org-chart.ts'
+import type { ChartBranch, OrgChart } from '#lib/server/org-chart.ts'
+import { BOX, type Point } from '#lib/server/org-layout.ts'
 
 /** All in a list, those of a nested list after what they are in. */
 export const flat = (tree: ChartBranch[]): ChartBranch[] => tree.flatMap((one) => [one, ...flat(one.children)])
@@ -14,41 +15,38 @@ export function assertReadable(chart: OrgChart): void {
   for (const row of rows.values()) {
     const sorted = row.toSorted((a, b) => a.x - b.x)
     for (const [n, box] of sorted.entries())
-      if (n) assert.ok(box.x >= sorted[n - 1]!.x + box.width + 8, 'boxes in a row overlap')
+      if (n) assert.ok(box.x >= sorted[n - 1]!.x + BOX.width + 8, 'boxes in a row overlap')
   }
   // Boxes that are lower on the page but not below each other: only those of rows that are nearer than a box is high.
   for (const [n, top] of tops.entries()) {
     for (const lower of tops.slice(n + 1)) {
-      if (lower >= top + chart.nodes[0]!.height) break
+      if (lower >= top + BOX.height) break
       for (const a of rows.get(top)!) for (const b of rows.get(lower)!) assert.ok(apart(a, b), 'boxes overlap')
     }
   }
-  for (const { x, y, width, height } of chart.nodes) {
-    assert.ok(x >= 0 && y >= 0 && x + width <= chart.width - 48 && y + height <= chart.height - 48, 'a box is outside')
+  for (const { x, y } of chart.nodes) {
+    const isInside = x >= 0 && y >= 0 && x + BOX.width <= chart.width - 48 && y + BOX.height <= chart.height - 48
+    assert.ok(isInside, 'a box is outside')
   }
   assert.deepEqual(
     new Set(flat(chart.tree).map(({ anchor }) => anchor)),
     new Set(chart.nodes.map(({ anchor }) => anchor)),
   )
   assert.equal(new Set(chart.nodes.map(({ anchor }) => anchor)).size, chart.nodes.length)
-  for (const { d } of chart.edges) assert.match(d, /^M[-\d. MVHC]+$/)
+  for (const d of [...chart.lines, ...chart.talks.map(({ d }) => d)]) assert.match(d, /^M[-\d. MVHC]+$/)
 }
 
-const apart = (a: ChartNode, b: ChartNode) => a.x + a.width <= b.x || b.x + b.width <= a.x
+const apart = (a: Point, b: Point) => a.x + BOX.width <= b.x || b.x + BOX.width <= a.x
 
 type Piece = [from: Point, to: Point]
-interface Point {
-  x: number
-  y: number
-}
 
 /** Throws where a line of command goes through a box. All its pieces are upright or level. */
-export function assertNoneCrossed({ edges, nodes }: OrgChart): void {
-  const pieces = edges.filter(({ kind }) => kind === 'reports').flatMap(({ d }) => piecesOf(d))
+export function assertNoneCrossed({ lines, nodes }: OrgChart): void {
+  const pieces = lines.flatMap(piecesOf)
   const overlaps = (a: number, b: number, from: number, size: number) =>
     Math.max(a, b) > from && Math.min(a, b) < from + size
-  for (const { x, y, width, height } of nodes) {
-    const crossed = pieces.some(([a, b]) => overlaps(a.x, b.x, x, width) && overlaps(a.y, b.y, y, height))
+  for (const { x, y } of nodes) {
+    const crossed = pieces.some(([a, b]) => overlaps(a.x, b.x, x, BOX.width) && overlaps(a.y, b.y, y, BOX.height))
     assert.ok(!crossed, 'a line goes through a box')
   }
 }
