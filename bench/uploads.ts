@@ -9,8 +9,8 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { openBlobs } from '../src/storage/blobs.ts'
 import { readMultipart } from '../src/storage/multipart.ts'
+import { openBlobs } from '../src/storage/open-blobs.ts'
 
 const [uploads, bytes, rounds] = [8, 20_000_000, 5]
 const megabytes = () => Math.round(process.memoryUsage.rss() / 1e6)

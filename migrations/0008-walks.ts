@@ -6,7 +6,7 @@ import { type Kysely, sql } from 'kysely'
 type AnyDb = Kysely<any>
 
 export async function up(db: AnyDb): Promise<void> {
-  // A walk that begins with one column need not look at the rows it passes (src/content/listing/queries.ts).
+  // A walk that begins with one column need not look at the rows it passes (src/content/listing-queries.ts).
   await db.schema.dropIndex('comment_target').execute()
   await db.schema.createIndex('comment_targetId').on('comment').columns(['targetId', 'createdAt', 'id']).execute()
   for (const [name, operator] of [

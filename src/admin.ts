@@ -1,8 +1,9 @@
 // The operator's commands: `npm run admin -- <command>`. They work while the server runs.
-import { grantRole } from './accounts/accounts.ts'
+
 import { type Config, ConfigError, readConfig } from './config/config.ts'
 import type { Role } from './contract/operation.ts'
 import { openDatabase } from './database/open.ts'
+import { grantRole } from './identity/roles.ts'
 import { openMailer } from './mail/mail.ts'
 import { openOutbox } from './mail/outbox.ts'
 import { newSigningKey, openSecrets } from './oauth/oauth.ts'

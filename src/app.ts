@@ -1,6 +1,5 @@
 // The application: every slice, listed once, on a ground (database, clock, mail, ...) that is handed in.
 import { Hono } from 'hono'
-import * as accountsFront from './accounts/accounts.ts'
 import { handlers as accounts } from './accounts/handlers.ts'
 import { handlers as passkeys } from './accounts/passkeys/handlers.ts'
 import { handlers as reauthentication } from './accounts/reauthentication-handlers.ts'
@@ -14,15 +13,17 @@ import { handlers as blog } from './community/blog/handlers.ts'
 import { handlers as bugs } from './community/bugs/handlers.ts'
 import { handlers as features } from './community/features/handlers.ts'
 import { handlers as labels } from './community/labels/handlers.ts'
-import { handlers as orgs } from './community/orgs/handlers.ts'
+import { orgHandlers } from './community/orgs/handlers.ts'
 import { handlers as orgImages } from './community/orgs/images/handlers.ts'
-import { isDefinitionUsed, removeOrg } from './community/orgs/orgs.ts'
+import { isDefinitionUsed, orgRemoval } from './community/orgs/orgs.ts'
 import { handlers as orgRuns } from './community/orgs/runs/handlers.ts'
 import { handlers as posts } from './community/posts/handlers.ts'
 import { handlers as avatars } from './community/profile/avatar-handlers.ts'
 import { handlers as profile } from './community/profile/handlers.ts'
 import { handlers as feed } from './content/feed/handlers.ts'
 import { findNamed, objectFolders } from './database/stored.ts'
+import { deleteExpired } from './identity/clean-up.ts'
+import { cookieName, findSessionCaller, sessionCookie } from './identity/sessions.ts'
 import { libraryHandlers } from './library/handlers.ts'
 import * as libraryFront from './library/library.ts'
 import { deleteOldMails } from './mail/mail.ts'
@@ -83,8 +84,8 @@ export function createApp(
   const description = { path: '/api/openapi.json', contentType: 'application/json; charset=utf-8' }
   mountDocument(app, description, () => openApiText(baseUrl))
   const server = createOAuth(ground, inProcess)
-  const cookieName = accountsFront.cookieName(baseUrl)
-  mountEndpoints(app, server.endpoints, { ground, cookieName, observe })
+  mountEndpoints(app, server.endpoints, { ground, cookieName: cookieName(baseUrl), observe })
+  const removeOrg = orgRemoval(libraryFront)
   const operations = bind(api, {
     accounts,
     passkeys,
@@ -98,7 +99,7 @@ export function createApp(
     features,
     posts,
     blog,
-    orgs,
+    orgs: orgHandlers({ library: libraryFront, removeOrg }),
     orgImages,
     orgRuns,
     profile,
@@ -108,7 +109,7 @@ export function createApp(
   })
   const isNoFile = filesGate(ground.config, operations)
   const waysIn: WaysIn = {
-    session: (token, now) => accountsFront.findSessionCaller(ground.db, token, now),
+    session: (token, now) => findSessionCaller(ground.db, token, now),
     bearer: server.bearer,
   }
   mountApiPage(app)
@@ -119,9 +120,8 @@ export function createApp(
     operations,
     waysIn,
     session: {
-      cookieName,
-      cookie: (token, expiresAt) =>
-        accountsFront.sessionCookie(baseUrl, token, { now: timestamp(ground.clock.now()), expiresAt }),
+      cookieName: cookieName(baseUrl),
+      cookie: (token, expiresAt) => sessionCookie(baseUrl, token, { now: timestamp(ground.clock.now()), expiresAt }),
     },
     areaOf,
   })
@@ -141,7 +141,7 @@ export function createApp(
     open: async () => void (await server.open()),
     async cleanUp() {
       const now = timestamp(ground.clock.now())
-      await accountsFront.deleteExpired(ground.db, now)
+      await deleteExpired(ground.db, now)
       await inBatches((limit) => deleteExpiredTries(ground.db, now, limit))
       await ground.outbox.cleanUp()
       await deleteOldMails(ground.config, ground.clock.now())

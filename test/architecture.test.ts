@@ -9,6 +9,8 @@ interface Source {
   text: string
   /** Paths from the root of what it imports here, and names of packages. */
   imports: string[]
+  /** The same, with what it imports for its types alone. */
+  mentions: string[]
   packages: string[]
 }
 
@@ -16,16 +18,48 @@ const sources: Source[] = globSync('src/**/*.ts')
   .filter((path) => !path.endsWith('.test.ts'))
   .map((path) => {
     const text = readFileSync(path, 'utf8')
-    const code = text.replace(/import type [^;]*? from '[^']+'/g, '')
-    const specifiers = [...code.matchAll(/(?:from|import\() ?'([^']+)'/g)].map((match) => match[1]!)
-    const local = specifiers.filter((specifier) => specifier.startsWith('.'))
+    const specifiers = specifiersIn(text.replace(/(?:import|export) type [^;]*? from '[^']+'/g, ''))
+    const pathsOf = (names: string[]) =>
+      names.filter((name) => name.startsWith('.')).map((name) => normalize(join(dirname(path), name)))
     return {
       path,
       text,
-      imports: local.map((specifier) => normalize(join(dirname(path), specifier))),
+      imports: pathsOf(specifiers),
+      mentions: pathsOf(specifiersIn(text)),
       packages: specifiers.filter((specifier) => !specifier.startsWith('.')),
     }
   })
+
+function specifiersIn(code: string): string[] {
+  return [...code.matchAll(/(?:from|import\() ?'([^']+)'/g)].map((match) => match[1]!)
+}
+
+/** The nodes that are in a circle, or between two circles. */
+function circular(edges: ReadonlyMap<string, ReadonlySet<string>>): string[] {
+  const left = new Map(edges)
+  for (;;) {
+    const reached = new Set([...left.values()].flatMap((to) => [...to]))
+    const free = [...left].filter(([node, to]) => !reached.has(node) || ![...to].some((other) => left.has(other)))
+    if (free.length === 0) return [...left.keys()]
+    for (const [node] of free) left.delete(node)
+  }
+}
+
+/** What a file pulls in, itself included. */
+function closureOf(path: string): Set<string> {
+  const seen = new Set<string>([path])
+  // A set gives what is added to it during the loop.
+  for (const file of seen) for (const next of importsOf.get(file) ?? []) if (importsOf.has(next)) seen.add(next)
+  return seen
+}
+
+const importsOf = new Map(sources.map(({ path, imports }) => [path, new Set(imports)]))
+
+const roomOf = (path: string) => path.split('/').slice(0, 2).join('/')
+const rooms = Object.entries(Object.groupBy(sources, ({ path }) => roomOf(path))).map(
+  ([room, files]) => [room, new Set(files!.flatMap(({ mentions }) => mentions.map(roomOf)))] as const,
+)
+for (const [room, others] of rooms) others.delete(room)
 
 const basement = [
   'contract',
@@ -40,6 +74,7 @@ const basement = [
   'budgets',
 ]
 const grounds = [...basement, 'request', 'identity', 'content']
+const domains = ['accounts', 'oauth', 'community', 'library']
 const floors = [...grounds, 'surfaces', 'start']
 
 /** The folder that makes a slice: the first one with a contract, or the top folder. */
@@ -74,6 +109,23 @@ rule(
           ...imports.filter((file) => !isIn(['contract'], file) && !/(contract|area|rules)\.ts$/.test(file)),
         ],
 )
+
+it('No circles of imports between files', () => assert.deepEqual(circular(importsOf), []))
+
+it('No circles between the rooms of src, types included', () => assert.deepEqual(circular(new Map(rooms)), []))
+
+rule(
+  'No domain (accounts, oauth, community, library) imports another: app.ts hands in what one needs of another',
+  (source) =>
+    source.mentions.filter(
+      (file) => isIn(domains, source.path) && isIn(domains, file) && roomOf(file) !== roomOf(source.path),
+    ),
+)
+
+it('src/library/publishing/handlers.ts pulls in at most 60 files of src', () => {
+  const files = [...closureOf('src/library/publishing/handlers.ts')]
+  assert.ok(files.length <= 60, `${files.length} files:\n${files.join('\n')}`)
+})
 
 rule('SQL is written in queries.ts, oauth/storage.ts and src/database', ({ path, text }) =>
   /queries\.ts$/.test(path) || path === 'src/oauth/storage.ts' || isIn(['database'], path)

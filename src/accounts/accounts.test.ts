@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { onEveryEngine, type World } from '../../test/world.ts'
-import { grantConfiguredAdmins } from './accounts.ts'
+import { grantConfiguredAdmins } from '../identity/roles.ts'
 
 const password = 'a long password'
 const session = (response: Response) => response.headers.get('set-cookie')!.split(';')[0]!

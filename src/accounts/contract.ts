@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { Email, Id, Timestamp, text, verbatim } from '../contract/fields.ts'
 import type { Contract } from '../contract/operation.ts'
-import { anyone, signedIn } from './area.ts'
+import { anyone, signedIn } from '../identity/area.ts'
 
 export const Account = z
   .object({

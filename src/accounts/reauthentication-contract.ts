@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { Timestamp, verbatim } from '../contract/fields.ts'
 import type { Contract } from '../contract/operation.ts'
-import { signedIn } from './area.ts'
+import { signedIn } from '../identity/area.ts'
 import { MailedCode, Message } from './contract.ts'
 import { Assertion, RequestOptions } from './passkeys/contract.ts'
 

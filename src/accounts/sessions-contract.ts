@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { Id, Timestamp } from '../contract/fields.ts'
 import type { Contract } from '../contract/operation.ts'
-import { signedIn } from './area.ts'
+import { signedIn } from '../identity/area.ts'
 
 const BrowserSession = z
   .object({

@@ -6,7 +6,7 @@ import { AGENT, oauthClient } from '../../test/oauth.ts'
 import { isSignedIn, passkeysOf, prove, register, rejection, signIn } from '../../test/passkeys.ts'
 import { newBrowser } from '../../test/visitors.ts'
 import { onEveryEngine, type Person, type World } from '../../test/world.ts'
-import { grantConfiguredAdmins } from './accounts.ts'
+import { grantConfiguredAdmins } from '../identity/roles.ts'
 
 const PASSWORD = 'the looms are singing'
 const TAKEN_OVER = 'Your email is verified, and your account is yours alone'

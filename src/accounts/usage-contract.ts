@@ -1,7 +1,7 @@
 // What my account has used up: stored bytes, and what it may still write (behaviour.md, section 7).
 import { z } from 'zod'
 import type { Contract } from '../contract/operation.ts'
-import { signedIn } from './area.ts'
+import { signedIn } from '../identity/area.ts'
 
 const Standing = z
   .object({

@@ -1,6 +1,5 @@
 // Why a request was refused. One vocabulary for every surface; each area renders it in its own dialect.
 
-import type { KeyFault } from '../request/credentials.ts'
 import type { Standing } from './budget.ts'
 
 /** Every way a request can fail, with the status that goes with it (interface.md, section 7). */
@@ -28,6 +27,14 @@ export const statusOf = {
 } as const
 
 export type Code = keyof typeof statusOf
+
+/** Why a token or proof is not good, in the names of RFC 6750, 3.1 and RFC 9449, 7.1 and 9. */
+export interface KeyFault {
+  error: 'invalid_token' | 'invalid_dpop_proof' | 'use_dpop_nonce'
+  message: string
+  /** A nonce to put into the next proof. */
+  nonce?: string | undefined
+}
 
 export interface ProblemDetails {
   /** Seconds to wait before the same request can succeed; becomes `Retry-After`. */

@@ -1,6 +1,7 @@
 // Fills a new instance with a community as it could be after eight weeks, through the API and on a clock of its own.
-import { grantRole } from '../accounts/accounts.ts'
+
 import { createApp } from '../app.ts'
+import { grantRole } from '../identity/roles.ts'
 import type { Outbox } from '../mail/outbox.ts'
 import type { Ground } from '../request/handler.ts'
 import { timestamp } from '../runtime/clock.ts'

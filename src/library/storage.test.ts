@@ -10,7 +10,7 @@ import { noise } from '../../test/corpus/archive-parts.ts'
 import { automationFile, orgFile } from '../../test/library.ts'
 import { onEveryStore, type StoredWorld } from '../../test/stores.ts'
 import type { World } from '../../test/world.ts'
-import { sessionCookie } from '../accounts/accounts.ts'
+import { sessionCookie } from '../identity/sessions.ts'
 import { createNodeServer, stopServer } from '../surfaces/http/listen.ts'
 
 const DAY = 24 * 3600

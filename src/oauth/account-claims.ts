@@ -1,6 +1,7 @@
 // What a client may know of an account, in the names of OpenID Connect.
-import { avatarUrl } from '../accounts/accounts.ts'
+
 import type { Config } from '../config/config.ts'
+import { avatarUrl } from '../identity/avatar-url.ts'
 import type { findUserToIssueTo } from '../identity/grant-queries.ts'
 
 type NamedUser = NonNullable<Awaited<ReturnType<typeof findUserToIssueTo>>>

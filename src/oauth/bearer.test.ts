@@ -4,8 +4,8 @@ import { createPrivateKey, createSecretKey, generateKeyPairSync } from 'node:cry
 import { decodeJwt, decodeProtectedHeader, SignJWT } from 'jose'
 import { AGENT, oauthClient } from '../../test/oauth.ts'
 import { onEveryEngine, SIGNING_KEY, type World } from '../../test/world.ts'
-import { grantRole } from '../accounts/accounts.ts'
 import type { SigningKey } from '../config/signing-key.ts'
+import { grantRole } from '../identity/roles.ts'
 
 const signing = JSON.parse(SIGNING_KEY) as SigningKey & JsonWebKey
 const key = createPrivateKey({ key: signing, format: 'jwk' })

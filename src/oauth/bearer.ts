@@ -2,8 +2,9 @@
 // section 1). One that is bound to a key is good only with a proof of that key.
 import type { JWTPayload, JWTVerifyGetKey } from 'jose'
 import type { Role } from '../contract/operation.ts'
+import type { KeyFault } from '../contract/problem.ts'
 import * as queries from '../identity/grant-queries.ts'
-import type { KeyFault, PresentedToken } from '../request/credentials.ts'
+import type { PresentedToken } from '../request/credentials.ts'
 import type { Ground } from '../request/handler.ts'
 import { sha256 } from '../runtime/hash.ts'
 import { proofReader, showKey } from './dpop/dpop.ts'

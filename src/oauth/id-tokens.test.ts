@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from 'jose'
 import { AGENT, oauthClient } from '../../test/oauth.ts'
 import { makeWorld, onEveryEngine, type World } from '../../test/world.ts'
+import { newRsaKey } from '../runtime/rsa-key.ts'
 import { newSigningKey } from './keys.ts'
-import { newRsaKey } from './rsa-key.ts'
 
 async function jwks(world: World): Promise<JSONWebKeySet> {
   return (await (await oauthClient(world).send('/api/auth/jwks')).json()) as JSONWebKeySet

@@ -27,10 +27,8 @@ import { signInHandlers } from './sign-ins/sign-ins.ts'
 import { revokeEndpoint, tokenEndpoint } from './token/token.ts'
 import { userinfoEndpoint } from './userinfo.ts'
 
-export { endSignIns } from '../identity/ending.ts'
 export { oauth } from './area.ts'
 export { newSigningKey } from './keys.ts'
-export { newRsaKey } from './rsa-key.ts'
 export { openSecrets } from './secrets.ts'
 
 /** Puts the authorization server together. Its keys and the library are loaded when they are first needed. */

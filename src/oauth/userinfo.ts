@@ -1,6 +1,8 @@
 // The userinfo endpoint (OpenID Connect Core, 5.3), for opaque tokens and JWTs alike.
-import { getUser } from '../accounts/accounts.ts'
-import { challengeFor, type KeyFault, type PresentedToken, presentedToken } from '../request/credentials.ts'
+
+import type { KeyFault } from '../contract/problem.ts'
+import { getUser } from '../identity/account-queries.ts'
+import { challengeFor, type PresentedToken, presentedToken } from '../request/credentials.ts'
 import type { Reply, Serve } from '../request/endpoint.ts'
 import type { Ground } from '../request/handler.ts'
 import { claimsOf } from './account-claims.ts'

@@ -1,5 +1,6 @@
 // What a request brings to show who it is from, beside the session cookie. Surfaces read it off requests, the authorization
 // server judges it: a plain bearer token (RFC 6750), or one that is bound to a key, with a proof of that key (RFC 9449).
+import type { KeyFault } from '../contract/problem.ts'
 
 /** What proofs may be signed with, in the names of JOSE. */
 export const PROOF_ALGORITHMS = ['ES256', 'EdDSA', 'Ed25519'] as const
@@ -11,14 +12,6 @@ export interface PresentedToken {
   request: Request
   /** What its proof showed, where it was looked at before: a proof is good for one request. */
   shown?: ShownKey | undefined
-}
-
-/** Why a token or proof is not good, in the names of RFC 6750, 3.1 and RFC 9449, 7.1 and 9. */
-export interface KeyFault {
-  error: 'invalid_token' | 'invalid_dpop_proof' | 'use_dpop_nonce'
-  message: string
-  /** A nonce to put into the next proof. */
-  nonce?: string | undefined
 }
 
 /** The key that a request showed, by its thumbprint, or why it showed none. */

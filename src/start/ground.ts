@@ -9,7 +9,7 @@ import { systemClock } from '../runtime/clock.ts'
 import { PASSWORD_COST } from '../runtime/hash.ts'
 import { openLog } from '../runtime/log.ts'
 import { StorageHealth } from '../runtime/storage-health.ts'
-import { openBlobs } from '../storage/blobs.ts'
+import { openBlobs } from '../storage/open-blobs.ts'
 import { keepPrivate } from '../storage/private-files.ts'
 
 export interface RealGround extends Ground, Pick<Store, 'dataVersion' | 'checked'> {

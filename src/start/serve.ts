@@ -48,7 +48,7 @@ async function start(config: Config, building: Promise<void>): Promise<void> {
   ] = await Promise.all([
     import('./ground.ts'),
     import('../app.ts'),
-    import('../accounts/accounts.ts'),
+    import('../identity/roles.ts'),
     import('../surfaces/http/listen.ts'),
     import('../surfaces/site/open.ts'),
   ])

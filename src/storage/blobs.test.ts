@@ -8,7 +8,8 @@ import { buffer, text } from 'node:stream/consumers'
 import { after, describe, it, type TestContext } from 'node:test'
 import { openObjectStorage } from '../../test/object-storage.ts'
 import { temporaryDirectory } from '../../test/temporary.ts'
-import { type Blobs, openBlobs } from './blobs.ts'
+import type { Blobs } from './blobs.ts'
+import { openBlobs } from './open-blobs.ts'
 
 const mebibyte = 1024 * 1024
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')

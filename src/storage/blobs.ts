@@ -1,9 +1,6 @@
 // Where bytes are kept: artifacts under the SHA-256 of what they hold, and small objects under names.
-// Two stores answer to this page, a directory and a bucket; each is loaded only when it is opened.
-import { tmpdir, userInfo } from 'node:os'
-import { join, resolve } from 'node:path'
+// Two stores implement this interface: a directory and a bucket (open-blobs.ts).
 import type { Readable } from 'node:stream'
-import { fileURLToPath } from 'node:url'
 
 /** An artifact that has arrived but is not kept yet: a temporary local file, its digest (hex) and its size in bytes. */
 export type Staged = { path: string; sha256: string; size: number }
@@ -102,33 +99,6 @@ export interface Blobs {
   sweep(now?: Date): Promise<number>
   /** Lets go of connections; nothing may be read or written afterwards. */
   close(): void
-}
-
-/**
- * Opens a store by its address. `file:./data/blobs` and `file:///var/lib/blobs` are directories, created if missing.
- * `s3://bucket/optional/prefix?endpoint=...&region=...&staging=...` is a bucket: credentials come from the environment as
- * for any AWS program, an `endpoint` makes addresses path-style, `staging` is the local directory uploads pass through.
- * @throws TypeError when the address is neither; BlobError unavailable, full
- */
-export async function openBlobs(url: string): Promise<Blobs> {
-  if (url.startsWith('file:')) {
-    const { openFileBlobs } = await import('./file-blobs.ts')
-    return openFileBlobs(url.startsWith('file:/') ? fileURLToPath(url) : resolve(url.slice('file:'.length)))
-  }
-  const address = URL.parse(url)
-  if (address?.protocol !== 's3:' || !address.hostname) {
-    throw new TypeError(`Blobs are kept in file:... or s3://bucket, not in ${address?.protocol ?? url}`)
-  }
-  const { openS3Blobs } = await import('./s3-blobs.ts')
-  const query = address.searchParams
-  const prefix = decodeURIComponent(address.pathname).replace(/^\/+|\/+$/g, '')
-  return openS3Blobs({
-    bucket: address.hostname,
-    prefix: prefix ? `${prefix}/` : '',
-    endpoint: query.get('endpoint') ?? undefined,
-    region: query.get('region') ?? undefined,
-    staging: query.get('staging') ?? join(tmpdir(), `guildhall-staging-${userInfo().username}`),
-  })
 }
 
 /**

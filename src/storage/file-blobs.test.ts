@@ -9,7 +9,8 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { describe, it, type TestContext } from 'node:test'
 import { temporaryDirectory } from '../../test/temporary.ts'
-import { type ArtifactEntry, type Blobs, openBlobs } from './blobs.ts'
+import type { ArtifactEntry, Blobs } from './blobs.ts'
+import { openBlobs } from './open-blobs.ts'
 import { fill, openStaging } from './staging.ts'
 
 const mebibyte = 1024 * 1024
@@ -65,7 +66,7 @@ describe('a store in a directory', () => {
     const script = `
       import { randomBytes } from 'node:crypto'
       import { Readable } from 'node:stream'
-      import { openBlobs } from '${import.meta.resolve('./blobs.ts')}'
+      import { openBlobs } from '${import.meta.resolve('./open-blobs.ts')}'
       const { artifacts } = await openBlobs('file:' + process.argv[1])
       process.stdout.write('.')
       for (;;) {

@@ -196,7 +196,7 @@ describe('an image', () => {
     const source = (await plain(16, 16).png().toBuffer()).toString('base64')
     const script = `
       import { createRequire } from 'node:module'
-      import { openBlobs } from '${import.meta.resolve('./blobs.ts')}'
+      import { openBlobs } from '${import.meta.resolve('./open-blobs.ts')}'
       import { readImage } from '${import.meta.resolve('./images.ts')}'
       await openBlobs('file:' + process.argv[1])
       await readImage(async () => Buffer.from('${source}', 'base64'))

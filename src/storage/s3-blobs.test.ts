@@ -9,7 +9,7 @@ import { buffer } from 'node:stream/consumers'
 import { after, beforeEach, describe, it, type TestContext } from 'node:test'
 import { openObjectStorage } from '../../test/object-storage.ts'
 import { temporaryDirectory } from '../../test/temporary.ts'
-import { openBlobs } from './blobs.ts'
+import { openBlobs } from './open-blobs.ts'
 
 const mebibyte = 1024 * 1024
 const inOneHour = () => new Date(Date.now() + 61 * 60_000)

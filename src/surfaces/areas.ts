@@ -1,7 +1,8 @@
 // Which area speaks for a path that leads to no operation: unknown, or refused before it is looked at.
-import { account } from '../accounts/area.ts'
+
 import { community } from '../content/area.ts'
 import type { Area } from '../contract/operation.ts'
+import { account } from '../identity/area.ts'
 import { library } from '../library/area.ts'
 import { oauth } from '../oauth/area.ts'
 

@@ -1,7 +1,8 @@
 // Who is calling, and whether they may: the only place that looks at credentials, scopes, blocks and roles.
 import type { Access, Scope } from '../contract/operation.ts'
+import type { KeyFault } from '../contract/problem.ts'
 import { Problem } from '../contract/problem.ts'
-import type { KeyFault, PresentedToken } from '../request/credentials.ts'
+import type { PresentedToken } from '../request/credentials.ts'
 import type { Caller } from '../request/handler.ts'
 
 /** What a request brought to show who it is from. */

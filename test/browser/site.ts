@@ -1,9 +1,9 @@
 // The site in a browser: a server of its own, visitors with and without script, and everything a browser complains of.
 import assert from 'node:assert/strict'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { grantRole } from '../../src/accounts/accounts.ts'
 import type { Account } from '../../src/accounts/contract.ts'
 import type { Role } from '../../src/contract/operation.ts'
+import { grantRole } from '../../src/identity/roles.ts'
 import { engines } from '../databases.ts'
 import { serve } from '../mcp/serve.ts'
 import { freePort } from '../server.ts'

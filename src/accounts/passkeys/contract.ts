@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { Id, Timestamp, text } from '../../contract/fields.ts'
 import type { Contract } from '../../contract/operation.ts'
-import { anyone, signedIn } from '../area.ts'
+import { anyone, signedIn } from '../../identity/area.ts'
 import { SignedIn } from '../contract.ts'
 
 /** Bytes in base64url without padding, as browsers write them in JSON (WebAuthn, 5.1.8). */

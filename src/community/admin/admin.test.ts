@@ -1,8 +1,8 @@
 // Through the front door, on SQLite and on PostgreSQL.
 import assert from 'node:assert/strict'
 import { onEveryEngine, type Person, type World } from '../../../test/world.ts'
-import { grantRole } from '../../accounts/accounts.ts'
 import type { Role } from '../../contract/operation.ts'
+import { grantRole } from '../../identity/roles.ts'
 
 const idOf = async (person: Person) => (await person.account()).id
 

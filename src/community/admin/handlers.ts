@@ -1,5 +1,6 @@
-import { blockUser, changeRole, lockUsersAndAdmins, unblockUser } from '../../accounts/accounts.ts'
 import { listAudit } from '../../audit/audit.ts'
+import { lockUsersAndAdmins } from '../../identity/account-queries.ts'
+import { blockUser, changeRole, unblockUser } from '../../identity/roles.ts'
 import type { Handlers } from '../../request/handler.ts'
 import { admin, DEFAULT_PER_PAGE } from './contract.ts'
 import { pageOfUsers } from './queries.ts'

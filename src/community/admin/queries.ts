@@ -1,7 +1,7 @@
 // What admins look at: accounts, without what nobody needs to see.
 import { sql } from 'kysely'
 import type { z } from 'zod'
-import { idsAlong, inOrder, type Page, pageOf } from '../../content/listing/listing.ts'
+import { idsAlong, inOrder, type Page, pageOf } from '../../content/listing-queries.ts'
 import { countOf } from '../../content/tally.ts'
 import type { Db } from '../../database/schema.ts'
 import type { admin } from './contract.ts'

@@ -1,7 +1,8 @@
 // Who may be blocked and demoted by whom (behaviour.md, section 2), decided on accounts that are locked.
-import type { User } from '../../accounts/accounts.ts'
+
 import type { Role } from '../../contract/operation.ts'
 import { Problem } from '../../contract/problem.ts'
+import type { User } from '../../identity/account-queries.ts'
 
 const isActive = (user: User): boolean => user.blockedAt === null
 const isActiveAdmin = (user: User): boolean => user.role === 'admin' && isActive(user)

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { moderate, moderateOrOwn, open, write } from '../../content/area.ts'
 import { Comment, CommentBody, commentListInput } from '../../content/comments/contract.ts'
-import { entryFields } from '../../content/listing/contract.ts'
+import { entryFields } from '../../content/listing-contract.ts'
 import { Reason } from '../../content/moderation-contract.ts'
 import { VoteInput, VoteResult } from '../../content/votes/contract.ts'
 import { AuthorFilter, Id, listInput, listOf, SearchText, Timestamp, text } from '../../contract/fields.ts'

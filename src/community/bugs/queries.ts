@@ -2,7 +2,7 @@
 // the caller chooses between the pool and a transaction it already holds; what needs a lock asks for Transaction.
 import { sql, type Updateable } from 'kysely'
 import type { z } from 'zod'
-import { idsAlong, inOrder, type Page, pageOf, type Stretch } from '../../content/listing/listing.ts'
+import { idsAlong, inOrder, type Page, pageOf, type Stretch } from '../../content/listing-queries.ts'
 import { countIn, countOf, countOut, recount } from '../../content/tally.ts'
 import type { Sort } from '../../contract/fields.ts'
 import { Problem } from '../../contract/problem.ts'

@@ -4,30 +4,37 @@ import { requireOwnerOrModerator } from '../../content/access.ts'
 import { deleteComments } from '../../content/comments/comments.ts'
 import { recordModeration } from '../../content/moderation.ts'
 import { withdraw } from '../../content/publication.ts'
-import { deleteSlug } from '../../content/slugs/slugs.ts'
+import { deleteSlug } from '../../content/slugs.ts'
 import { removeObjects } from '../../content/stored-files.ts'
 import { locksRows } from '../../database/engine.ts'
 import type { OrgUploadTable, Transaction } from '../../database/schema.ts'
 import type { Caller, Context } from '../../request/handler.ts'
 import { listImageKeys } from './images/queries.ts'
-import { unlist } from './library-listing.ts'
+import type { Library } from './library-listing.ts'
 import { deleteOrg, listStorers, lockOrg } from './queries.ts'
 import { listRunFileKeys } from './runs/queries.ts'
 
 export { isDefinitionUsed } from './queries.ts'
 
-/** Removes the org of this id with everything that hangs on it, for its owner and for moderators. */
-export async function removeOrg(context: Context<Caller>, id: string, reason: string | null = null): Promise<void> {
-  const keys = await context.db.transaction().execute(async (transaction) => {
-    const org = await lockOrg(transaction, id)
-    const { authorId, name, slug } = org
-    requireOwnerOrModerator(context.caller, authorId)
-    const detail = { name, slug }
-    await recordModeration(transaction, context, { action: 'org.delete', targetId: id, authorId, reason, detail })
-    return removeRows(transaction, org)
-  })
-  await removeObjects(context, keys)
-}
+/** Removes the org of this id with its comments, votes, images and runs, for its owner and for moderators. */
+export type RemoveOrg = (context: Context<Caller>, id: string, reason: string | null) => Promise<void>
+
+export const orgRemoval =
+  (library: Library): RemoveOrg =>
+  async (context, id, reason) => {
+    const keys = await context.db.transaction().execute(async (transaction) => {
+      const org = await lockOrg(transaction, id)
+      const { authorId, name, slug } = org
+      requireOwnerOrModerator(context.caller, authorId)
+      const detail = { name, slug }
+      await recordModeration(transaction, context, { action: 'org.delete', targetId: id, authorId, reason, detail })
+      const keys = await removeRows(transaction, org)
+      // Last, as the counts of items are (ARCHITECTURE.md, Data).
+      await library.removeGalleryOrg(transaction, id)
+      return keys
+    })
+    await removeObjects(context, keys)
+  }
 
 /** Gives the keys of the stored files that no row names any more. */
 async function removeRows(db: Transaction, org: Pick<OrgUploadTable, 'id' | 'authorId'>): Promise<string[]> {
@@ -37,7 +44,5 @@ async function removeRows(db: Transaction, org: Pick<OrgUploadTable, 'id' | 'aut
   await deleteComments(db, { targetType: 'org', targetId: org.id })
   await withdraw(db, org.id)
   await deleteSlug(db, 'org', org.id)
-  // Last, as the counts of items are (ARCHITECTURE.md, Data).
-  await unlist(db, org.id)
   return keys
 }

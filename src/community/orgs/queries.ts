@@ -1,7 +1,7 @@
 // Orgs as they are stored: what lists show in one table, and what only an org's own page shows in another.
 import type { Updateable } from 'kysely'
 import type { z } from 'zod'
-import { idsAlong, inOrder, type Page, pageOf, type Stretch } from '../../content/listing/listing.ts'
+import { idsAlong, inOrder, type Page, pageOf, type Stretch } from '../../content/listing-queries.ts'
 import { type Counted, countIn, countOf, countOut } from '../../content/tally.ts'
 import type { Sort } from '../../contract/fields.ts'
 import { Problem } from '../../contract/problem.ts'

@@ -1,7 +1,7 @@
 // Everything a caller can do with a post (interface.md, section 4, Posts).
 import { z } from 'zod'
 import { open, write } from '../../content/area.ts'
-import { entryFields } from '../../content/listing/contract.ts'
+import { entryFields } from '../../content/listing-contract.ts'
 import { Reason } from '../../content/moderation-contract.ts'
 import { VoteInput, VoteResult } from '../../content/votes/contract.ts'
 import { AuthorFilter, Id, listInput, listOf, SearchText, Timestamp, text } from '../../contract/fields.ts'

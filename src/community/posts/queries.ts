@@ -1,6 +1,6 @@
 // Posts as they are stored.
 import type { z } from 'zod'
-import { idsAlong, inOrder, type Page, pageOf, type Stretch } from '../../content/listing/listing.ts'
+import { idsAlong, inOrder, type Page, pageOf, type Stretch } from '../../content/listing-queries.ts'
 import { type Counted, countIn, countOf, countOut } from '../../content/tally.ts'
 import type { Sort } from '../../contract/fields.ts'
 import { Problem } from '../../contract/problem.ts'

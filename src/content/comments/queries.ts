@@ -1,6 +1,6 @@
 // Comments as they are stored: one table for every kind of parent.
 import type { CommentTable, Db, Transaction } from '../../database/schema.ts'
-import { type Ids, idsAlong, type Stretch } from '../listing/listing.ts'
+import { type Ids, idsAlong, type Stretch } from '../listing-queries.ts'
 
 type Parent = Pick<CommentTable, 'targetType' | 'targetId'>
 

@@ -1,7 +1,7 @@
 // What other slices do to the feed: each of their transactions that changes something visible changes its entry too.
 import type { ListInput } from '../../contract/fields.ts'
 import type { Db, FeedEntryTable, Transaction } from '../../database/schema.ts'
-import { pageOf } from '../listing/listing.ts'
+import { pageOf } from '../listing-queries.ts'
 import { countIn, countOf, countOut } from '../tally.ts'
 import {
   countBetween,

@@ -4,7 +4,7 @@ import type { Sort } from '../../contract/fields.ts'
 import { among, engineOf } from '../../database/engine.ts'
 import { type Given, prepared } from '../../database/prepared.ts'
 import type { Database, Db, FeedEntryTable, Transaction } from '../../database/schema.ts'
-import { type Ids, idsAlong, inOrder, type Stretch } from '../listing/listing.ts'
+import { type Ids, idsAlong, inOrder, type Stretch } from '../listing-queries.ts'
 import type { FeedType } from './contract.ts'
 
 export async function insertEntry(db: Transaction, entry: Insertable<FeedEntryTable>): Promise<void> {

@@ -4,22 +4,13 @@ import { fold } from '../../database/search.ts'
 import { isVersion, precedenceOf } from '../../formats/version.ts'
 import type { Context, Handlers } from '../../request/handler.ts'
 import { contentDisposition } from '../../storage/disposition.ts'
-import type { Kind } from '../item-contract.ts'
-import { findItem, findVersion, getReading, type ItemRow, listVersions, noSuchItem } from '../queries.ts'
+import { findVersion, getReading, type ItemRow, listVersions } from '../queries.ts'
 import { artifactUrl, itemsOf, oneItem } from '../record.ts'
-import { canSee, contentTypeOf, filenameOf } from '../rules.ts'
+import { contentTypeOf, filenameOf } from '../rules.ts'
+import { getVisible, type Ref } from '../visible.ts'
 import type { finding, reading } from './contract.ts'
 import { listTags } from './queries.ts'
 import { findItems } from './search.ts'
-
-type Ref = { id: string } | { kind: Kind; slug: string }
-
-/** The item, if the caller may know of it; throws `not_found`. */
-export async function getVisible({ db, caller }: Pick<Context, 'db' | 'caller'>, ref: Ref): Promise<ItemRow> {
-  const item = await findItem(db, ref)
-  if (!item || !canSee(caller, item)) throw noSuchItem()
-  return item
-}
 
 const readItem = async (context: Context, ref: Ref) => oneItem(context, await getVisible(context, ref))
 

@@ -3,7 +3,7 @@
 
 import { deleteComments } from '../../content/comments/comments.ts'
 import { addEntry, deleteEntry, updateEntry } from '../../content/feed/feed.ts'
-import { deleteSlug } from '../../content/slugs/slugs.ts'
+import { deleteSlug } from '../../content/slugs.ts'
 import { deleteVotes } from '../../content/votes/votes.ts'
 import type { LibraryItemTable, Transaction } from '../../database/schema.ts'
 import { precedenceOf } from '../../formats/version.ts'

@@ -1,19 +1,19 @@
 // Publishing. The order of what is refused is that of behaviour.md, section 4: first what can be said without the body,
 // then the body, then the file. Bytes are stored before the rows that name them: a crash leaves an item or nothing.
-import { avatarUrl, getUser } from '../../accounts/accounts.ts'
+
 import { recordModeration } from '../../content/moderation.ts'
-import { slugOf, takeSlug } from '../../content/slugs/slugs.ts'
+import { slugOf, takeSlug } from '../../content/slugs.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { Transaction } from '../../database/schema.ts'
 import { compareVersions, isVersion, nextPatch, precedenceOf } from '../../formats/version.ts'
 import type { Caller, Context, Handlers, Judge } from '../../request/handler.ts'
 import { newId } from '../../runtime/ids.ts'
 import { artifact, keepThen } from '../../storage/keeping.ts'
-import { getVisible } from '../finding/handlers.ts'
 import { visibilities } from '../item-contract.ts'
 import { findItem, insertVersion, lockItem, noSuchItem, type StoredItem, upsertReading } from '../queries.ts'
 import { oneItem } from '../record.ts'
 import { canEdit, canMove, canSee, canUpdate, FIRST_VERSION, filenameOf } from '../rules.ts'
+import { getVisible } from '../visible.ts'
 import { addItem, changeItem, removeItem, wholeMeta } from './changes.ts'
 import type { publishing } from './contract.ts'
 import { type FileContent, readFileOf } from './file.ts'
@@ -24,12 +24,11 @@ const forbidden = (message: string) => new Problem('forbidden', message)
 /** How the gallery takes one of its orgs away, with everything it has on it. */
 export type RemoveOrg = (context: Context<Caller>, id: string, reason: string | null) => Promise<void>
 
-export function publishingHandlers(removeOrg: RemoveOrg): Handlers<typeof publishing> {
+export function publishingHandlers(removeOrg: RemoveOrg): Omit<Handlers<typeof publishing>, 'me'> {
   return {
     publish,
     publishVersion,
     update,
-    me,
 
     async delete(context, { id, reason }) {
       const { db, caller } = context
@@ -123,18 +122,6 @@ const update: Handlers<typeof publishing>['update'] = async (context, { id }, bo
   })
   return oneItem(context, changed)
 }
-
-const me: Handlers<typeof publishing>['me'] = async ({ db, caller }) => {
-  const { id, name, username, email, ...rest } = await getUser(db, caller.id)
-  const scopes = 'session' in caller.via ? [...allScopes] : [...caller.via.scopes]
-  return { user: { id, name, username, email, image: avatarUrl({ id, ...rest }) }, scopes }
-}
-
-/** A session lists every scope (behaviour.md, section 4). */
-const allScopes = [
-  ...['openid', 'profile', 'email', 'offline_access'],
-  ...['community:read', 'community:write', 'library:read', 'library:write'],
-]
 
 /** Decided again under the lock: who may do what can have changed since it was looked at. */
 async function lockUpdatable(

@@ -1,12 +1,14 @@
 // Claims: a mailed code for a token. Known and unknown addresses get the same answer for the same work.
-import { enterByMailbox, lockUserByEmail, type User } from '../../accounts/accounts.ts'
+
 import { countMail } from '../../budgets/caused.ts'
 import { Problem } from '../../contract/problem.ts'
 import { lockName } from '../../database/engine.ts'
 import type { Db, Transaction } from '../../database/schema.ts'
+import { lockUserByEmail, type User } from '../../identity/account-queries.ts'
 import * as queries from '../../identity/claim-queries.ts'
 import { CODE_FAILURES, CODE_SECONDS, DAILY, OUTSTANDING } from '../../identity/claim-rules.ts'
 import { findClient as findRegistered, findUserToIssueTo } from '../../identity/grant-queries.ts'
+import { enterByMailbox } from '../../identity/mailbox.ts'
 import { noteUse, openSignIn } from '../../identity/opening.ts'
 import type { Context, Handlers } from '../../request/handler.ts'
 import { after, latest } from '../../runtime/clock.ts'

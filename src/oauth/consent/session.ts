@@ -1,6 +1,7 @@
 // Who is signed in to the site, as the authorization server needs to know it.
-import { findSession, getUser, shareSession, type User } from '../../accounts/accounts.ts'
+
 import type { Transaction } from '../../database/schema.ts'
+import { findSession, getUser, shareSession, type User } from '../../identity/account-queries.ts'
 import { findUserToIssueTo } from '../../identity/grant-queries.ts'
 import type { Visit } from '../../request/endpoint.ts'
 import type { Ground } from '../../request/handler.ts'

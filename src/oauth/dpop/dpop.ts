@@ -1,7 +1,8 @@
 // Tokens that are bound to a key (RFC 9449): worth nothing to anybody who has not got that key.
 
+import type { KeyFault } from '../../contract/problem.ts'
 import { Problem } from '../../contract/problem.ts'
-import type { KeyFault, PresentedToken, ShownKey } from '../../request/credentials.ts'
+import type { PresentedToken, ShownKey } from '../../request/credentials.ts'
 import type { Ground } from '../../request/handler.ts'
 import { type ReadProof, useProof } from './proof.ts'
 

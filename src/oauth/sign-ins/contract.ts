@@ -1,8 +1,8 @@
 // What is signed in to my account by OAuth, and ending it.
 import { z } from 'zod'
-import { signedIn } from '../../accounts/area.ts'
 import { Id, Timestamp } from '../../contract/fields.ts'
 import type { Contract } from '../../contract/operation.ts'
+import { signedIn } from '../../identity/area.ts'
 
 export const SignIn = z
   .object({

@@ -8,8 +8,9 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
 import type { Context } from 'hono'
+import type { KeyFault } from '../../contract/problem.ts'
 import { Problem } from '../../contract/problem.ts'
-import { challengeFor, type KeyFault, type PresentedToken, presentedToken } from '../../request/credentials.ts'
+import { challengeFor, type PresentedToken, presentedToken } from '../../request/credentials.ts'
 import type { Ground } from '../../request/handler.ts'
 import { timestamp } from '../../runtime/clock.ts'
 import { authorize, identify, type WaysIn } from '../authorize.ts'

@@ -1,6 +1,6 @@
 // Runs and their files as they are stored: a row of a file names the object that holds the bytes.
 
-import { idsAlong, inOrder, type Page, pageOf } from '../../../content/listing/listing.ts'
+import { idsAlong, inOrder, type Page, pageOf } from '../../../content/listing-queries.ts'
 import { Problem } from '../../../contract/problem.ts'
 import { locking } from '../../../database/engine.ts'
 import { type Given, prepared } from '../../../database/prepared.ts'

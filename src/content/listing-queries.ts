@@ -8,12 +8,17 @@ import {
   type SqlBool,
   sql,
 } from 'kysely'
-import type { Sort } from '../../contract/fields.ts'
-import { among, engineOf } from '../../database/engine.ts'
-import { type Given, prepared } from '../../database/prepared.ts'
-import type { Database, Db } from '../../database/schema.ts'
-import { hasText, MATCHES, newestMatches } from '../../database/search.ts'
-import type { Page } from './listing.ts'
+import type { Sort } from '../contract/fields.ts'
+import { among, engineOf } from '../database/engine.ts'
+import { type Given, prepared } from '../database/prepared.ts'
+import type { Database, Db } from '../database/schema.ts'
+import { hasText, MATCHES, newestMatches } from '../database/search.ts'
+
+export interface Page<Item> {
+  items: Item[]
+  hasMore: boolean
+  total: number
+}
 
 interface Order {
   /** The table, or its alias, whose `createdAt`, `id` and (for popular) `score` give the order. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { onEveryEngine, type Person } from '../../../test/world.ts'
+import { onEveryEngine, type Person } from '../../test/world.ts'
 
 onEveryEngine('a list', (it) => {
   it('of one author, status or label has just these, on every page and in either order', async (world) => {

@@ -1,5 +1,5 @@
 // Slugs as they are stored: one row for each that is taken, under the base it was made from.
-import type { Db, SlugTable, Transaction } from '../../database/schema.ts'
+import type { Db, SlugTable, Transaction } from '../database/schema.ts'
 
 /** Takes the slug unless somebody has it; false then. */
 export async function insertSlug(db: Transaction, row: SlugTable): Promise<boolean> {

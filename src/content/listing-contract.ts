@@ -1,6 +1,6 @@
 // What every thing in a list has beyond its own record (behaviour.md, section 3).
 import { z } from 'zod'
-import { MyVote } from '../../contract/fields.ts'
+import { MyVote } from '../contract/fields.ts'
 
 export const entryFields = {
   authorUsername: z.string().nullable(),

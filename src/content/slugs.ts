@@ -1,0 +1,49 @@
+// The one space of slugs: unique a kind over all owners, and shared by the orgs of the gallery and of the library. How a name
+// becomes a part of an address is in behaviour.md, section 2.
+import type { SlugTable, Transaction } from '../database/schema.ts'
+import { countSlugs, insertSlug } from './slug-queries.ts'
+
+export { deleteSlug } from './slug-queries.ts'
+
+/**
+ * Takes `base` for a new thing, or `base-2`, `base-3`, ... if it is taken: right under any concurrency. A slug stays with
+ * its thing for good; `deleteSlug` gives it back when the thing goes.
+ */
+export async function takeSlug(
+  db: Transaction,
+  kind: SlugTable['kind'],
+  base: string,
+  targetId: string,
+): Promise<string> {
+  if (await insertSlug(db, { kind, slug: base, base, targetId })) return base
+  // Starts where the numbers most likely end, not at 2: a name may be taken ten thousand times.
+  for (let attempt = Math.max(2, (await countSlugs(db, kind, base)) + 1); ; attempt++) {
+    const slug = numbered(base, attempt)
+    if (await insertSlug(db, { kind, slug, base, targetId })) return slug
+  }
+}
+
+const SLUG_LENGTH = 60
+/** A name may be of any length; what an address is made of stands at its beginning. */
+const LONGEST_READ = 4_000
+/** For a name that has nothing an address could be made of. */
+const NAMELESS = 'untitled'
+
+/** NFKD, marks dropped, lower case, other runs become `-`, at most 60 characters. */
+export function slugOf(name: string): string {
+  const plain = name
+    .slice(0, LONGEST_READ)
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+  return plain.slice(0, SLUG_LENGTH).replace(/-+$/, '') || NAMELESS
+}
+
+/** The first is the name itself, then `-2`, `-3`, ...; still at most 60 characters, where the name had at most 60. */
+function numbered(base: string, attempt: number): string {
+  if (attempt === 1) return base
+  const suffix = `-${attempt}`
+  return `${base.slice(0, Math.max(1, Math.max(base.length, SLUG_LENGTH) - suffix.length)).replace(/-+$/, '')}${suffix}`
+}

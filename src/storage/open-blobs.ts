@@ -1,0 +1,32 @@
+// Opens the store that an address names. A store's module is loaded only when it is opened.
+import { tmpdir, userInfo } from 'node:os'
+import { join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Blobs } from './blobs.ts'
+
+/**
+ * Opens a store by its address. `file:./data/blobs` and `file:///var/lib/blobs` are directories, created if missing.
+ * `s3://bucket/optional/prefix?endpoint=...&region=...&staging=...` is a bucket: credentials come from the environment as
+ * for any AWS program, an `endpoint` makes addresses path-style, `staging` is the local directory uploads pass through.
+ * @throws TypeError when the address is neither; BlobError unavailable, full
+ */
+export async function openBlobs(url: string): Promise<Blobs> {
+  if (url.startsWith('file:')) {
+    const { openFileBlobs } = await import('./file-blobs.ts')
+    return openFileBlobs(url.startsWith('file:/') ? fileURLToPath(url) : resolve(url.slice('file:'.length)))
+  }
+  const address = URL.parse(url)
+  if (address?.protocol !== 's3:' || !address.hostname) {
+    throw new TypeError(`Blobs are kept in file:... or s3://bucket, not in ${address?.protocol ?? url}`)
+  }
+  const { openS3Blobs } = await import('./s3-blobs.ts')
+  const query = address.searchParams
+  const prefix = decodeURIComponent(address.pathname).replace(/^\/+|\/+$/g, '')
+  return openS3Blobs({
+    bucket: address.hostname,
+    prefix: prefix ? `${prefix}/` : '',
+    endpoint: query.get('endpoint') ?? undefined,
+    region: query.get('region') ?? undefined,
+    staging: query.get('staging') ?? join(tmpdir(), `guildhall-staging-${userInfo().username}`),
+  })
+}
