@@ -40,6 +40,16 @@ export interface Access {
 /** Whether refusals of a wrong role and of a block must look the same (interface.md, section 7). */
 export const isGated = ({ roles, gated = false }: Access): boolean => gated || roles !== undefined
 
+/** How agents call an operation by MCP. */
+export interface Tool {
+  /** Operations may share a tool: the one is called whose path can be filled in. The first of them describes it. */
+  name: string
+  /** For people; the summary unless told. */
+  title?: string
+  /** Agents call it by this name already (behaviour.md, section 6). These come first, each kind in the order of the API. */
+  known?: true
+}
+
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 export interface Operation {
@@ -73,12 +83,22 @@ export interface Operation {
    * travels in the path and the query.
    */
   lateBody?: z.ZodObject
+  /** An operation without a tool is found by words (find_operation). */
+  tool?: Tool
+  /**
+   * What the answer is, where agents can read it again as an MCP resource: by the GET operation of the same name that takes an id.
+   */
+  resource?: string
+  /** A second call changes nothing more. Unless told, that is so for every method but POST (RFC 9110, 9.2.2). */
+  idempotent?: boolean
   /**
    * Regular expressions (without groups) for names in the path. Where they hold, the path comes before one with a fixed
    * segment: `/items/{kind}/{slug}` before `/items/{id}/versions` when `{kind}` is one of the kinds.
    */
   segments?: Readonly<Record<string, string>>
 }
+
+export const isIdempotent = ({ method, idempotent = method !== 'POST' }: Operation): boolean => idempotent
 
 export type Contract = Record<string, Operation>
 

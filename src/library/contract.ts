@@ -2,6 +2,7 @@
 import type { Contract } from '../contract/operation.ts'
 import { discussion } from './discussion/contract.ts'
 import { finding, reading } from './finding/contract.ts'
+import { own } from './me-contract.ts'
 import { publishing } from './publishing/contract.ts'
 
-export const library = { ...finding, ...reading, ...publishing, ...discussion } satisfies Contract
+export const library = { ...finding, ...reading, ...publishing, ...discussion, ...own } satisfies Contract

@@ -8,5 +8,5 @@ import { publishingHandlers, type RemoveOrg } from './publishing/handlers.ts'
 
 /** Orgs of the gallery are removed by the gallery, which is handed in: it knows what else is on them. */
 export function libraryHandlers({ removeOrg }: { removeOrg: RemoveOrg }): Handlers<typeof library> {
-  return { ...findingHandlers, ...readingHandlers, ...publishingHandlers(removeOrg), me, ...discussionHandlers }
+  return { ...findingHandlers, ...readingHandlers, ...publishingHandlers(removeOrg), ...discussionHandlers, me }
 }

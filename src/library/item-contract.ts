@@ -59,6 +59,9 @@ export const orEmpty = <Schema extends z.ZodType>(schema: Schema) =>
     .or(schema)
     .optional()
 
+/** What agents can read again, by MCP. */
+export const RESOURCE = 'Library item'
+
 const sha256 = z.string().meta({ description: 'SHA-256 of the artifact, in hex' })
 const size = z.int().meta({ description: 'Bytes of the artifact' })
 

@@ -2,9 +2,9 @@
 import { getUser } from '../identity/account-queries.ts'
 import { avatarUrl } from '../identity/avatar-url.ts'
 import type { Handlers } from '../request/handler.ts'
-import type { publishing } from './publishing/contract.ts'
+import type { own } from './me-contract.ts'
 
-export const me: Handlers<typeof publishing>['me'] = async ({ db, caller }) => {
+export const me: Handlers<typeof own>['me'] = async ({ db, caller }) => {
   const { id, name, username, email, ...rest } = await getUser(db, caller.id)
   const scopes = 'session' in caller.via ? [...allScopes] : [...caller.via.scopes]
   return { user: { id, name, username, email, image: avatarUrl({ id, ...rest }) }, scopes }

@@ -29,6 +29,9 @@ export type Bug = z.infer<typeof Bug>
 export const BugEntry = Bug.extend({ ...entryFields, labels: z.array(Label) }).meta({ id: 'BugEntry' })
 
 const BugComment = Comment.extend({ bugId: Id }).meta({ id: 'BugComment' })
+/** What agents can read again, by MCP. */
+const RESOURCE = 'Bug'
+
 const LabelOnBug = z.object({ bugId: Id, labelId: Id })
 
 export const bugs = {
@@ -36,6 +39,7 @@ export const bugs = {
     summary: 'Bugs, newest or most voted first',
     method: 'GET',
     path: '/community/bugs',
+    tool: { name: 'list_bugs', title: 'List bugs' },
     access: open,
     input: listInput.extend({
       status: Status.optional().meta({ description: 'Only bugs with this status' }),
@@ -50,6 +54,8 @@ export const bugs = {
     summary: 'A bug',
     method: 'GET',
     path: '/community/bugs/{id}',
+    tool: { name: 'get_bug', title: 'Get a bug' },
+    resource: RESOURCE,
     access: open,
     input: z.object({ id: Id }),
     output: BugEntry,
@@ -59,6 +65,8 @@ export const bugs = {
     summary: 'File a bug',
     method: 'POST',
     path: '/community/bugs',
+    tool: { name: 'create_bug', known: true },
+    resource: RESOURCE,
     access: write,
     budget: 'topics',
     input: Bug.pick({ title: true, description: true, severity: true }),
@@ -91,6 +99,8 @@ export const bugs = {
     summary: 'Vote on a bug: 1, -1, or 0 to take the vote back',
     method: 'POST',
     path: '/community/bugs/{id}/vote',
+    tool: { name: 'vote_bug', title: 'Vote on a bug', known: true },
+    idempotent: true,
     access: write,
     budget: 'votes',
     input: VoteInput,
@@ -110,6 +120,7 @@ export const bugs = {
     summary: 'Comment on a bug',
     method: 'POST',
     path: '/community/bugs/{id}/comments',
+    tool: { name: 'comment_bug', known: true },
     access: write,
     budget: 'comments',
     input: z.object({ id: Id, body: CommentBody }),
@@ -130,6 +141,7 @@ export const bugs = {
     summary: 'Put a label on a bug; one that is there already stays',
     method: 'POST',
     path: '/community/bugs/{id}/labels',
+    idempotent: true,
     access: moderate,
     input: z.object({ id: Id, labelId: Id, reason: Reason }),
     output: LabelOnBug,

@@ -109,6 +109,7 @@ export const profile = {
     description: 'Unique without regard to case. A name that is taken or reserved is refused with 400.',
     method: 'POST',
     path: '/community/username',
+    idempotent: true,
     access: write,
     input: z.object({ username: Username }),
     output: z.object({ username: z.string() }),

@@ -31,6 +31,7 @@ export const feed = {
     summary: 'Recent activity: posts, bugs, features, orgs and published items',
     method: 'GET',
     path: '/community/feed',
+    tool: { name: 'get_feed', title: 'Read the feed', known: true },
     access: open,
     input: z.object({
       sort: Sort,

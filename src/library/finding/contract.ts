@@ -4,7 +4,16 @@ import { Id, SearchText } from '../../contract/fields.ts'
 import { file } from '../../contract/files.ts'
 import type { Contract } from '../../contract/operation.ts'
 import { browse, read } from '../area.ts'
-import { Contents, Item, ItemVersion, KIND_SEGMENT, KindName, orEmpty, VersionText } from '../item-contract.ts'
+import {
+  Contents,
+  Item,
+  ItemVersion,
+  KIND_SEGMENT,
+  KindName,
+  orEmpty,
+  RESOURCE,
+  VersionText,
+} from '../item-contract.ts'
 
 /** Lists of the library start at page 1, and what is out of bounds is an error (interface.md, section 7). */
 const pages = {
@@ -35,6 +44,7 @@ export const finding = {
       'Orgs of the gallery are among them. `scope=mine` needs a credential. A search counts its hits up to 1,000, and has no pages beyond; one for one or two characters looks at the first 10,000 items of the list.',
     method: 'GET',
     path: '/library/items',
+    tool: { name: 'list_library_items', title: 'List library items', known: true },
     access: browse,
     input: z.object({
       kind: orEmpty(KindName).meta({
@@ -80,6 +90,8 @@ export const reading = {
     summary: 'An item',
     method: 'GET',
     path: '/library/items/{id}',
+    tool: { name: 'get_library_item', title: 'Get a library item', known: true },
+    resource: RESOURCE,
     access: browse,
     input: byId,
     output: Item,
@@ -89,6 +101,8 @@ export const reading = {
     summary: 'An item by its kind and slug',
     method: 'GET',
     path: '/library/items/{kind}/{slug}',
+    tool: { name: 'get_library_item' },
+    resource: RESOURCE,
     segments: byKind,
     access: browse,
     input: bySlug,

@@ -3,13 +3,14 @@ import { z } from 'zod'
 import { Reason } from '../../content/moderation-contract.ts'
 import { Id } from '../../contract/fields.ts'
 import type { Contract } from '../../contract/operation.ts'
-import { anyCredential, write } from '../area.ts'
+import { write } from '../area.ts'
 import {
   Description,
   Item,
   ItemName,
   KindName,
   orEmpty,
+  RESOURCE,
   TagsGiven,
   TagText,
   VersionText,
@@ -29,6 +30,8 @@ export const publishing = {
       'Name, description and version come from the file unless they are given. 30 uploads an hour; only admins publish something official.',
     method: 'POST',
     path: '/library/items',
+    tool: { name: 'publish_library_item' },
+    resource: RESOURCE,
     access: write,
     budget: 'uploads',
     input: z.object({}),
@@ -52,6 +55,8 @@ export const publishing = {
     description: 'The next patch unless a version is given or stands in the manifest. Earlier versions stay.',
     method: 'PUT',
     path: '/library/items/{id}/artifact',
+    idempotent: false,
+    resource: RESOURCE,
     access: write,
     budget: 'uploads',
     input: byId,
@@ -92,22 +97,5 @@ export const publishing = {
     input: byId.extend({ reason: Reason }),
     output: z.object({ id: Id, deleted: z.literal(true) }),
     problems: ['not_found', 'forbidden'],
-  },
-  me: {
-    summary: 'Whose credential this is, and what it may do',
-    method: 'GET',
-    path: '/library/me',
-    access: anyCredential,
-    input: z.object({}),
-    output: z.object({
-      user: z.object({
-        id: Id,
-        name: z.string().nullable(),
-        username: z.string().nullable(),
-        email: z.string(),
-        image: z.string().nullable(),
-      }),
-      scopes: z.array(z.string()),
-    }),
   },
 } satisfies Contract

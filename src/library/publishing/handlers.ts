@@ -24,7 +24,7 @@ const forbidden = (message: string) => new Problem('forbidden', message)
 /** How the gallery takes one of its orgs away, with everything it has on it. */
 export type RemoveOrg = (context: Context<Caller>, id: string, reason: string | null) => Promise<void>
 
-export function publishingHandlers(removeOrg: RemoveOrg): Omit<Handlers<typeof publishing>, 'me'> {
+export function publishingHandlers(removeOrg: RemoveOrg): Handlers<typeof publishing> {
   return {
     publish,
     publishVersion,

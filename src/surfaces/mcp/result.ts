@@ -1,8 +1,8 @@
 // A REST answer as the result of a tool: the same JSON, told apart from what the server itself says.
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/server'
 import { contentTypesOf } from '../../contract/files.ts'
-import type { Bound } from '../bind.ts'
-import { isRecord } from './toolbox.ts'
+import type { Operation } from '../../contract/operation.ts'
+import { isRecord, type ResourceKind } from './toolbox.ts'
 
 /** Marks content that members wrote, for clients that look for it. */
 const UNTRUSTED = { 'guildhall/untrusted': true }
@@ -19,18 +19,23 @@ export const refusedResult = (message: string): CallToolResult => ({
 })
 
 /** The result of a call. `answer` is what REST said to the same request. */
-export async function resultOf(answer: Response, { name, operation }: Bound, url: string): Promise<CallToolResult> {
+export async function resultOf(
+  answer: Response,
+  { output, resource }: Operation,
+  { url, resources }: { url: string; resources: readonly ResourceKind[] },
+): Promise<CallToolResult> {
   if (!answer.ok) {
     const message = messageOf(await answer.text(), answer.status)
     const seconds = answer.headers.get('retry-after')
     return refusedResult(seconds === null ? message : `${message} (Retry-After: ${seconds} seconds)`)
   }
-  if (contentTypesOf(operation.output)) return fileResult(answer, url)
+  if (contentTypesOf(output)) return fileResult(answer, url)
   const text = await answer.text()
   const value: unknown = JSON.parse(text)
+  const kind = resources.find(({ title }) => title === resource)
   const content: ContentBlock[] = [
     { type: 'text', text, _meta: UNTRUSTED },
-    ...(isRecord(value) ? linksTo(name, value, url) : []),
+    ...(isRecord(value) ? linksTo(kind, value, url) : []),
     { type: 'text', text: NOTICE },
   ]
   // Only an object is structure in every era; whatever else REST answers is there as text.
@@ -65,23 +70,7 @@ async function fileResult(answer: Response, url: string): Promise<CallToolResult
   return { content: [{ type: 'resource_link', uri: url, name, mimeType, size }] }
 }
 
-/** What can be read again as a resource: bugs and items. */
-export const resourceKinds = [
-  { title: 'Bug', path: '/api/community/bugs/{id}', operation: 'bugs.get' },
-  { title: 'Library item', path: '/api/library/items/{id}', operation: 'library.get' },
-] as const
-
-const linked: Readonly<Record<string, (typeof resourceKinds)[number]>> = {
-  'bugs.create': resourceKinds[0],
-  'bugs.get': resourceKinds[0],
-  'library.publish': resourceKinds[1],
-  'library.publishVersion': resourceKinds[1],
-  'library.get': resourceKinds[1],
-  'library.find': resourceKinds[1],
-}
-
-function linksTo(name: string, thing: Record<string, unknown>, url: string): ContentBlock[] {
-  const kind = linked[name]
+function linksTo(kind: ResourceKind | undefined, thing: Record<string, unknown>, url: string): ContentBlock[] {
   if (!kind || typeof thing['id'] !== 'string') return []
   const uri = new URL(kind.path.replace('{id}', thing['id']), url).href
   const title = String(thing['title'] ?? thing['name'])

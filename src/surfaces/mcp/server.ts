@@ -1,4 +1,4 @@
-// The MCP server of one request: tools are calls of operations, and bugs and items can be read as resources.
+// The MCP server of one request: tools are calls of operations, and what contracts name as resources can be read again.
 import {
   type CallToolResult,
   type ListToolsResult,
@@ -10,7 +10,7 @@ import {
 } from '@modelcontextprotocol/server'
 import { type Caller, callOperation, type Fetch } from './call.ts'
 import { type Challenge, challengeIn } from './challenge.ts'
-import { refusedResult, resourceKinds, resultOf } from './result.ts'
+import { refusedResult, resultOf } from './result.ts'
 import { CALL, FIND, isRecord, MAX_QUERY, type Toolbox } from './toolbox.ts'
 
 const INSTRUCTIONS = `Guildhall is a community around agents with a library of workflows, automations and orgs.
@@ -52,7 +52,7 @@ export function mcpServer(options: McpOptions, exchange: Exchange): Server {
     callTool(params.name, params.arguments ?? {}, { ...options, exchange, context }),
   )
   server.setRequestHandler('resources/list', () => ({ resources: [] }))
-  server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: templates(options.baseUrl) }))
+  server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: templates(options) }))
   server.setRequestHandler('resources/read', ({ params }) => readResource(params.uri, options, exchange))
   return server
 }
@@ -80,7 +80,7 @@ async function callTool(name: string, input: Record<string, unknown>, call: Tool
   if ('refusal' in outcome) return refusedResult(outcome.refusal)
   const { answer, url } = outcome
   exchange.challenge ??= challengeIn(answer)
-  return resultOf(answer, wanted.bound, url)
+  return resultOf(answer, wanted.bound.operation, { url, resources: toolbox.resources })
 }
 
 function found(toolbox: Toolbox, query: unknown): CallToolResult {
@@ -101,8 +101,8 @@ function progressOf({ mcpReq }: ServerContext): ((done: number, total: number) =
   }
 }
 
-const templates = (baseUrl: string) =>
-  resourceKinds.map(({ title, path }) => ({
+const templates = ({ toolbox, baseUrl }: McpOptions) =>
+  toolbox.resources.map(({ title, path }) => ({
     name: title,
     title,
     uriTemplate: `${baseUrl}${path}`,
@@ -110,11 +110,10 @@ const templates = (baseUrl: string) =>
   }))
 
 async function readResource(uri: string, { toolbox, fetch, baseUrl }: McpOptions, { caller }: Exchange) {
-  for (const { path, operation } of resourceKinds) {
+  for (const { path, bound } of toolbox.resources) {
     const [before] = path.split('{id}') as [string]
     if (!uri.startsWith(baseUrl + before)) continue
     const id = decode(uri.slice((baseUrl + before).length))
-    const bound = toolbox.operation(operation)!
     const outcome = await callOperation({ bound, input: { id } }, { fetch, baseUrl, caller })
     if ('answer' in outcome && outcome.answer.ok) {
       return { contents: [{ uri, mimeType: 'application/json', text: await outcome.answer.text() }] }

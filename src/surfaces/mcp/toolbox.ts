@@ -1,4 +1,5 @@
 // Everything that can be called: the tools, and two more by which an agent finds and calls the operations that have none.
+import { pathNames } from '../../contract/operation.ts'
 import type { Bound } from '../bind.ts'
 import { inputSchemaOf } from './schema.ts'
 import { type Arguments, descriptionOf, offered, type ToolDefinition, toolsOf } from './tools.ts'
@@ -9,6 +10,14 @@ export interface Call {
   input: Arguments
 }
 
+/** Things that can be read as resources, by an operation that takes their id. */
+export interface ResourceKind {
+  title: string
+  /** With `{id}` in it. */
+  path: string
+  bound: Bound
+}
+
 export interface Toolbox {
   definitions: readonly ToolDefinition[]
   has(tool: string): boolean
@@ -16,8 +25,8 @@ export interface Toolbox {
   callOf(tool: string, input: Arguments): Call | undefined
   /** The operations that match the words best. */
   find(query: string): unknown[]
-  /** An operation by its name. */
-  operation(name: string): Bound | undefined
+  /** What can be read again by its id. */
+  resources: readonly ResourceKind[]
 }
 
 export const FIND = 'find_operation'
@@ -57,7 +66,7 @@ const callDefinition: ToolDefinition = {
   inputSchema: {
     type: 'object',
     properties: {
-      name: { type: 'string', description: 'Such as bugs.deleteComment' },
+      name: { type: 'string', description: `As ${FIND} gave it` },
       input: { type: 'object', description: 'As the input schema of the operation says' },
     },
     required: ['name'],
@@ -90,9 +99,16 @@ export function toolboxOf(operations: readonly Bound[]): Toolbox {
         .slice(0, MOST_FOUND)
         .map(({ bound }) => describe(bound))
     },
-    operation: (name) => byName.get(name),
+    resources: resourcesOf([...byName.values()]),
   }
 }
+
+const resourcesOf = (operations: readonly Bound[]): ResourceKind[] =>
+  operations.flatMap((bound) => {
+    const { resource, method, path } = bound.operation
+    const isReading = resource && method === 'GET' && pathNames(path).join() === 'id'
+    return isReading ? [{ title: resource, path: `/api${path}`, bound }] : []
+  })
 
 export const isRecord = (value: unknown): value is Arguments =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

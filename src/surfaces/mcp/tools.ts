@@ -1,35 +1,8 @@
-// Which tools there are. A tool is an operation under a name that agents know; the long tail is found and called by two
+// Which tools there are. A tool is an operation under the name that its contract gives it; the long tail is found and called by two
 // tools more, so that a session stays small.
-import type { Operation } from '../../contract/operation.ts'
+import { isIdempotent, type Operation, placesOf } from '../../contract/operation.ts'
 import type { Bound } from '../bind.ts'
 import { inputSchemaOf, type ObjectSchema, outputSchemaOf } from './schema.ts'
-
-/** The operation behind each tool. The first thirteen names are what existing agents call (behaviour.md, section 6). */
-const operationOfTool: Readonly<Record<string, string>> = {
-  get_feed: 'feed.list',
-  create_bug: 'bugs.create',
-  vote_bug: 'bugs.vote',
-  comment_bug: 'bugs.comment',
-  create_feature: 'features.create',
-  vote_feature: 'features.vote',
-  create_post: 'posts.create',
-  vote_post: 'posts.vote',
-  create_org: 'orgs.create',
-  vote_org: 'orgs.vote',
-  run_org: 'orgRuns.add',
-  list_library_items: 'library.list',
-  get_library_item: 'library.get',
-  list_bugs: 'bugs.list',
-  get_bug: 'bugs.get',
-  list_features: 'features.list',
-  list_posts: 'posts.list',
-  list_orgs: 'orgs.list',
-  get_org: 'orgs.get',
-  publish_library_item: 'library.publish',
-  vote_library_item: 'library.vote',
-  comment_library_item: 'library.comment',
-  get_me: 'library.me',
-}
 
 export interface ToolDefinition {
   name: string
@@ -55,43 +28,39 @@ export const offered = (operations: readonly Bound[]): Bound[] =>
   )
 
 export function toolsOf(operations: readonly Bound[]): Map<string, Tool> {
-  const byName = new Map(offered(operations).map((bound) => [bound.name, bound]))
-  const find = (name: string) => {
-    const bound = byName.get(name)
-    if (!bound) throw new Error(`No operation is called ${name}`)
-    return bound
-  }
-  const tools = Object.entries(operationOfTool).map(([name, operation]): [string, Tool] => {
-    const bound = find(operation)
-    return [name, { definition: definitionOf(name, bound.operation), operationFor: () => bound }]
-  })
-  const all = new Map(tools)
-  const [byId, bySlug] = [find('library.get'), find('library.find')]
-  all.set('get_library_item', itemTool(all.get('get_library_item')!.definition, byId, bySlug))
-  return all
+  const named = offered(operations).filter(({ operation: { tool } }) => tool)
+  const known = named.filter(({ operation: { tool } }) => tool!.known)
+  const byName = Map.groupBy(new Set([...known, ...named]), ({ operation: { tool } }) => tool!.name)
+  return new Map([...byName].map(([name, ways]) => [name, toolOf(name, ways)]))
 }
 
-/** An item is asked for by its id, or by its kind and slug. */
-function itemTool(definition: ToolDefinition, byId: Bound, bySlug: Bound): Tool {
-  const properties = {
-    ...inputSchemaOf(byId.operation).properties,
-    ...inputSchemaOf(bySlug.operation).properties,
-  }
+function toolOf(name: string, ways: readonly Bound[]): Tool {
+  const definition = definitionOf(name, ways[0]!.operation)
   return {
-    definition: {
-      ...definition,
-      description: `${definition.description} Give its id, or its kind and slug.`,
-      inputSchema: { type: 'object', properties },
-    },
-    operationFor: ({ id }) => (id === undefined ? bySlug : byId),
+    definition: ways.length === 1 ? definition : { ...definition, ...together(definition, ways) },
+    operationFor: (input) => ways.find((way) => isFilled(way, input)) ?? ways.at(-1)!,
   }
+}
+
+const isFilled = ({ operation }: Bound, input: Arguments) =>
+  placesOf(operation).path.every((name) => input[name] !== undefined)
+
+/** What a tool takes that several operations share: `Give its id, or its kind and slug.` */
+function together({ description }: ToolDefinition, ways: readonly Bound[]) {
+  const inputs = ways.map(({ operation }) => inputSchemaOf(operation))
+  const choices = inputs.map(({ required = [] }) => `its ${required.join(' and ')}`)
+  const inputSchema: ObjectSchema = {
+    type: 'object',
+    properties: Object.assign({}, ...inputs.map(({ properties }) => properties)),
+  }
+  return { description: `${description} Give ${choices.join(', or ')}.`, inputSchema }
 }
 
 function definitionOf(name: string, operation: Operation): ToolDefinition {
   const outputSchema = outputSchemaOf(operation)
   return {
     name,
-    title: operation.summary,
+    title: operation.tool?.title ?? operation.summary,
     description: descriptionOf(operation),
     inputSchema: inputSchemaOf(operation),
     ...(outputSchema && { outputSchema }),
@@ -110,16 +79,11 @@ export function descriptionOf(operation: Operation): string {
   return [`${summary}.`, description, needs, answer].filter(Boolean).join(' ')
 }
 
-/** To set something to what it is already changes nothing: votes are set, not counted. */
-const isRepeatable = ({ method, path }: Operation) =>
-  method !== 'POST' || path.endsWith('/vote') || path.endsWith('/username')
-
 function annotationsOf(operation: Operation): ToolDefinition['annotations'] {
-  const readOnlyHint = operation.method === 'GET'
   return {
-    readOnlyHint,
+    readOnlyHint: operation.method === 'GET',
     destructiveHint: ['DELETE', 'PATCH'].includes(operation.method),
-    idempotentHint: readOnlyHint || (isRepeatable(operation) && operation.method !== 'PUT'),
+    idempotentHint: isIdempotent(operation),
     openWorldHint: false,
   }
 }

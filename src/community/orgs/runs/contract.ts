@@ -52,6 +52,7 @@ export const orgRuns = {
       'For any account. One to ten files named .md or .html, each UTF-8 text of at most 2 MB. Names lose path parts and control characters.',
     method: 'POST',
     path: '/community/orgs/{id}/runs',
+    tool: { name: 'run_org', title: 'Attach a run to an org', known: true },
     access: write,
     budget: 'runs',
     input: z.object({ id: OrgRef }),
