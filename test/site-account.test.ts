@@ -258,7 +258,9 @@ onEveryEngine('accounts on the site', (it) => {
     await alice.account()
     await get(alice, '/sign-out')
     assert.ok(await alice.accounts.getSession())
-    assert.equal(location(await submit(alice, '/sign-out?/end', {})), '/')
+    const ended = await submit(alice, '/sign-out?/end', {})
+    assert.equal(location(ended), '/')
+    assert.equal(ended.headers.get('clear-site-data'), '"cache"')
     assert.equal(await alice.accounts.getSession(), null)
   })
 

@@ -97,7 +97,10 @@ function collectComplaints(page: Page): string[] {
     if (message.type() === 'error' && /status of 4\d\d/.test(message.text()) && url === page.url()) return
     if (message.type() === 'error' || message.type() === 'warning') complaints.push(`${message.text()} (${url})`)
   })
-  page.on('pageerror', (error) => complaints.push(String(error)))
+  page.on('pageerror', (error) => {
+    // Chromium's word for a page that takes no part in transitions, such as `/docs/api`.
+    if (!/ViewTransition opt-in disabled/.test(String(error))) complaints.push(String(error))
+  })
   page.on('request', (request) => {
     const url = new URL(request.url())
     if (!['data:', 'blob:'].includes(url.protocol) && url.hostname !== 'localhost') complaints.push(`asked for ${url}`)

@@ -1,7 +1,7 @@
-// The one script of most pages: it follows links and sends forms without leaving the page, and does the small things that need a
-// script. Everything here also works without it. It changes nothing until somebody does something.
+// The one script of most pages: it sends forms without leaving the page, and does the small things that need a script. The browser
+// follows the links. Everything here also works without it. It changes nothing before the reader does something.
 import { copy, count, preview } from './fields.ts'
-import { isPage, visit } from './visit.ts'
+import { send } from './forms.ts'
 import { vote } from './vote.ts'
 
 addEventListener('click', (event) => {
@@ -12,11 +12,6 @@ addEventListener('click', (event) => {
   if (previewer) return preview(previewer)
   const passkey = target.closest<HTMLElement>('[data-passkey]')
   if (passkey) return void import('./passkeys.ts').then(({ signIn }) => signIn(passkey))
-  const link = target.closest('a')
-  if (link && isOurs(event, link)) {
-    event.preventDefault()
-    visit(link.href)
-  }
 })
 
 // The sheet of sections lies over the page: it does not stay there once the focus has gone on.
@@ -56,9 +51,6 @@ addEventListener('submit', (event) => {
   if (form.matches('[data-vote]')) {
     event.preventDefault()
     vote(form, Number(submitter?.value))
-  } else if (form.method === 'get') {
-    event.preventDefault()
-    visit(queryOf(form))
   } else if (form.dataset.upload) {
     event.preventDefault()
     import('./upload.ts').then(({ upload }) => upload(form))
@@ -74,39 +66,8 @@ addEventListener('submit', (event) => {
   }
 })
 
-/** A click that would show another page of this site here. */
-function isOurs(event: MouseEvent, link: HTMLAnchorElement): boolean {
-  if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
-    return false
-  if (link.origin !== location.origin || link.target || link.hasAttribute('download')) return false
-  if (!isPage(link.pathname)) return false
-  return link.pathname + link.search !== location.pathname + location.search || !link.hash
-}
-
-/** The address a form asks for; fields that are empty are left out. */
-function queryOf(form: HTMLFormElement): string {
-  const url = new URL(form.action)
-  const fields = [...new FormData(form)].filter(([, value]) => typeof value === 'string' && value !== '')
-  url.search = new URLSearchParams(fields as [string, string][]).toString()
-  return url.href
-}
-
-async function send(form: HTMLFormElement, submitter: HTMLButtonElement | null): Promise<void> {
-  const body = new FormData(form, submitter)
-  const url = submitter?.hasAttribute('formaction') ? submitter.formAction : form.action
-  const multipart = form.enctype === 'multipart/form-data'
-  form.dataset.busy = ''
-  submitter?.setAttribute('aria-disabled', 'true')
-  const isShown = await visit(url, {
-    method: 'POST',
-    body: multipart ? body : new URLSearchParams([...body] as [string, string][]),
-    sent: { form, button: submitter },
-  })
-  // What waited for this form goes on.
-  if (isShown && document.querySelector('form[data-add-passkey][data-ready]')) {
-    await import('./passkeys.ts').then(({ goOn }) => goOn())
-  }
-  if (isShown) return
-  delete form.dataset.busy
-  submitter?.removeAttribute('aria-disabled')
-}
+// A search says only what was filled in.
+addEventListener('formdata', ({ target, formData }) => {
+  if ((target as HTMLFormElement).method !== 'get') return
+  for (const [name, value] of [...formData]) if (value === '') formData.delete(name)
+})

@@ -1,7 +1,7 @@
 // Passkeys in the browser: the device is asked what the server wants to know. What went wrong is told in a sentence.
 import { BLOCKED, retry } from '../lib/features/account/words.ts'
 import { clearFaults, fault } from './faults.ts'
-import { visit } from './visit.ts'
+import { visit } from './forms.ts'
 
 /** The button of the sign-in page. */
 export async function signIn(button: HTMLElement): Promise<void> {
@@ -33,7 +33,6 @@ export async function confirm(form: HTMLFormElement): Promise<void> {
     const response = await startAuthentication({ optionsJSON }).catch(fromDevice)
     await ask('/reauthenticate/passkey', { response })
     await visit(form.dataset.to!)
-    goOn()
   })
 }
 
@@ -75,7 +74,7 @@ async function addPasskey(name: string): Promise<void> {
 async function ask(path: string, body?: unknown) {
   const sent = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }
   const answer = await fetch(`/api/auth${path}`, body === undefined ? {} : sent).catch(() => {
-    throw new Error('The network did not answer. Try again.')
+    throw new Error('The network did not respond. Try again.')
   })
   if (answer.ok) return answer.json()
   if (answer.status === 429) throw new Error(`Too many tries. ${retry(Number(answer.headers.get('retry-after')))}`)

@@ -4,7 +4,6 @@ import { pathOf } from '../lib/features/library/shelves.ts'
 import { detect } from './detect.ts'
 import { clearFaults, fault } from './faults.ts'
 import { refusalOf } from './refusal.ts'
-import { visit } from './visit.ts'
 
 /** Looks into the chosen file: its kind and its name are filled in where the form asks for them. */
 export async function pick(input: HTMLInputElement): Promise<void> {
@@ -59,8 +58,10 @@ export function upload(form: HTMLFormElement): void {
   }
   request.onload = () => {
     const { status, response } = request
-    if (status >= 300) refused(status, response)
-    else visit(pathOf(response))
+    if (status >= 300) return refused(status, response)
+    form.reset()
+    end()
+    location.assign(pathOf(response))
   }
   request.onerror = () => {
     end()

@@ -2,7 +2,6 @@
 import { retry } from '../lib/features/account/words.ts'
 import { short } from '../lib/ui/numbers.ts'
 import { complain } from './say.ts'
-import { visit } from './visit.ts'
 
 interface Vote {
   score: number
@@ -51,10 +50,10 @@ const WHY: Record<number, string> = {
 function refused(response: Response | undefined): void {
   // Signed out meanwhile: the form itself leads to signing in, and back.
   if (response?.status === 401) {
-    visit(`/sign-in?to=${encodeURIComponent(location.pathname + location.search)}`)
+    location.assign(`/sign-in?to=${encodeURIComponent(location.pathname + location.search)}`)
     return
   }
-  complain(`Your vote did not count. ${response ? whyOf(response) : 'The network did not answer.'}`)
+  complain(`Your vote did not count. ${response ? whyOf(response) : 'The network did not respond.'}`)
 }
 
 function whyOf({ status, headers }: Response): string {
