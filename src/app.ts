@@ -46,7 +46,8 @@ import { mountHealth } from './surfaces/http/health.ts'
 import { type Env, mountApi, type Surroundings } from './surfaces/http/http.ts'
 import type { McpSurface } from './surfaces/mcp/mcp.ts'
 import { mountMcp } from './surfaces/mcp/mount.ts'
-import { mountSite, type SiteSource } from './surfaces/site/mount.ts'
+import { mountSite, pageRenderer, type SiteSource } from './surfaces/site/mount.ts'
+import { viewRenderer } from './surfaces/site/view.ts'
 
 export interface Guildhall {
   fetch(request: Request, surroundings?: Surroundings): Response | Promise<Response>
@@ -84,7 +85,10 @@ export function createApp(
   const description = { path: '/api/openapi.json', contentType: 'application/json; charset=utf-8' }
   mountDocument(app, description, () => openApiText(baseUrl))
   const server = createOAuth(ground, inProcess)
-  mountEndpoints(app, server.endpoints, { ground, cookieName: cookieName(baseUrl), observe })
+  const siteOptions = more.site && { ground, site: more.site, fetch: inProcess }
+  const renderPage = siteOptions && pageRenderer(siteOptions)
+  const renderView = renderPage && viewRenderer(renderPage, baseUrl)
+  mountEndpoints(app, server.endpoints, { ground, cookieName: cookieName(baseUrl), observe, renderView })
   const removeOrg = orgRemoval(libraryFront)
   const operations = bind(api, {
     accounts,
@@ -125,7 +129,7 @@ export function createApp(
     },
     areaOf,
   })
-  if (more.site) mountSite(app, { ground, site: more.site, fetch: inProcess, observe })
+  if (siteOptions && renderPage) mountSite(app, { ...siteOptions, renderPage, observe })
   app.notFound(() => notFoundAnswer())
   let noted = 0
   // Kept where the log is kept, it shows later that rows at the end of the audit log are gone (npm run admin -- verify <head>).

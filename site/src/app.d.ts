@@ -1,6 +1,7 @@
 // What the server around the site hands in (src/surfaces/site), and what a request carries along.
 import type { Account } from '../../src/accounts/contract.ts'
 import type { api } from '../../src/api.ts'
+import type { AuthorizationView } from '../../src/oauth/consent/view.ts'
 import type { Client } from '../../src/surfaces/client.ts'
 import type { OrgChart, orgChart } from './lib/server/org-chart.ts'
 
@@ -21,6 +22,8 @@ declare global {
       accent: string | undefined
       /** Whether mail goes to a folder of this machine. */
       development: boolean
+      /** What a page of the authorization server shows; no request from outside has one (src/surfaces/site/view.ts). */
+      view?: AuthorizationView
     }
     interface Locals {
       api: Client<typeof api>
@@ -42,6 +45,8 @@ declare global {
       user?: Account
       /** false on pages that need no script at all. */
       script?: boolean
+      /** Whether the page stands alone: no navigation, nothing about the reader. */
+      alone?: boolean
     }
   }
 }

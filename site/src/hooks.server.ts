@@ -8,7 +8,9 @@ const THEMES = ['light', 'dark']
 const PAGE = 'Guildhall-Page'
 
 export const handle: Handle = async ({ event, resolve }) => {
-  const { request, platform, locals, cookies } = event
+  const { request, platform, locals, cookies, route, isDataRequest } = event
+  // Without a view these pages are not there (lib/server/view.ts), nor is their data.
+  if (isDataRequest && route.id?.startsWith('/oauth/')) return new Response(null, { status: 404 })
   const cookieLines: string[] = []
   const onCookie = (line: string) => cookieLines.push(line)
   locals.api = platform!.connect(request, onCookie)
@@ -59,8 +61,8 @@ export const handle: Handle = async ({ event, resolve }) => {
 const withNonce = (policy: string, nonce: string) =>
   policy.replace(/(script|style)-src 'self'(?! 'nonce)/g, `$1-src 'self' 'nonce-${nonce}'`)
 
-async function findUser({ request, locals }: Parameters<Handle>[0]['event']) {
-  if (!request.headers.has('cookie')) return undefined
+async function findUser({ request, locals, platform }: Parameters<Handle>[0]['event']) {
+  if (platform?.view || !request.headers.has('cookie')) return undefined
   return (await locals.api.accounts.getSession())?.user
 }
 

@@ -19,6 +19,17 @@ export interface Reply {
   /** Set-Cookie lines. */
   cookies?: readonly string[]
   body: string | null
+  /** A page of the site, in the place of `body`. */
+  view?: View
+}
+
+/** What a page of the site shows. It is handed to the site in process, never in a URL or a header. */
+export interface View {
+  /** The page: a route of the site that answers 404 to a request from outside. */
+  route: string
+  title: string
+  /** Where its forms may lead besides the site: a source of CSP's `form-action`. */
+  formTarget?: string | undefined
 }
 
 export type Serve = (visit: Visit) => Promise<Reply>

@@ -6,6 +6,8 @@ import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { AxeBuilder } from '@axe-core/playwright'
 import { fill } from '../../src/demo/demo.ts'
+import { allScopes } from '../../src/oauth/scopes.ts'
+import { oauthClient } from '../oauth.ts'
 import { skip } from './chromium.ts'
 import { PASSWORD, type Site, type Visitor, visit, withSite } from './site.ts'
 
@@ -23,6 +25,7 @@ const PICTURED = new Set([
   'audit',
   'guide',
   'sign-in',
+  'consent',
 ])
 
 /** Pages by name, for whom they are; filled in when the instance is. */
@@ -54,6 +57,8 @@ const forAnybody: Pages = {
   'sign-up': '/sign-up',
   'forgot-password': '/forgot-password',
   'not-found': '/nothing/here',
+  'sign-in-for-an-app': '/oauth/sign-in',
+  'app-unknown': '/api/auth/oauth2/authorize?client_id=nobody',
 }
 const forAdmins: Pages = {
   onboarding: '/onboarding',
@@ -72,8 +77,9 @@ const forAdmins: Pages = {
   pieces: '/dev/ui',
 }
 
-/** The most talked about thing of each kind. */
-async function addDetails({ world: { stranger } }: Site): Promise<void> {
+/** The most talked about thing of each kind; and an app that asks for everything. */
+async function addDetails({ world }: Site): Promise<void> {
+  const { stranger } = world
   const few = { sort: 'popular', per_page: 1 } as const
   const [bug, feature, post, org, blog, item] = await Promise.all([
     stranger.bugs.list(few),
@@ -94,7 +100,12 @@ async function addDetails({ world: { stranger } }: Site): Promise<void> {
     item: itemPath,
     person: `/community/u/${owner.username}`,
   })
+  const app = oauthClient(world)
+  const clientId = await app.register({ client_name: 'A helper with <i>a long name</i>' })
+  const asked = app.request({ clientId, scope: allScopes.join(' ') }, app.newVerifier())
+  Object.assign(forAnybody, { 'on-to-the-app': `/api/auth/oauth2/authorize?${asked}&prompt=none` })
   Object.assign(forAdmins, {
+    consent: `/api/auth/oauth2/authorize?${asked}`,
     'bug-triage': bug.items[0]!.url,
     'feature-status': feature.items[0]!.url,
     'org-edit': `${org.items[0]!.url}/edit`,

@@ -8,9 +8,9 @@ import type { Owner, Pages } from '../interactions.ts'
 import { pushedRequest } from '../par.ts'
 import type { Parts } from '../parts.ts'
 import { settleRequest } from '../rules.ts'
-import { errorPage, leavingPage, redirect } from './page.ts'
 import { signRequest } from './request.ts'
 import { type Session, sessionOf } from './session.ts'
+import { errorPage, leavingPage, redirect } from './view.ts'
 
 export function authorizeEndpoint(parts: Parts): { GET: Serve; POST: Serve } {
   const serve =

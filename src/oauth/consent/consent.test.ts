@@ -1,8 +1,8 @@
 // The pages: what they show, where they lead, and that nobody else can use them.
 import assert from 'node:assert/strict'
-import { createHash } from 'node:crypto'
 import { AGENT, oauthClient, REDIRECT } from '../../../test/oauth.ts'
 import { onEveryEngine, type Person } from '../../../test/world.ts'
+import { createApp } from '../../app.ts'
 
 const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' }
 
@@ -22,15 +22,15 @@ onEveryEngine('the consent page', (it) => {
       [...page.matchAll(/data-scope="([^"]+)"/g)].map((match) => match[1]),
       ['community:read', 'offline_access'],
     )
-    assert.match(page, /<h2>How long<\/h2>\s*<ul><li data-scope="offline_access">/)
-    assert.match(page, /&lt;script&gt;alert\(1\)&lt;\/script&gt; wants to use your account/)
+    assert.match(page, />How long<\/h2>\s*<ul[^>]*><!--\[--><li data-scope="offline_access">/)
+    assert.match(page, /&lt;script>alert\(1\)&lt;\/script> wants to use your account/)
     assert.doesNotMatch(page, /<script/)
     assert.match(page, /client\.example/)
     assert.match(page, /alice@example\.com/)
-    assert.match(page, /<html lang="en">/)
+    assert.match(page, /<html lang="en"/)
   })
 
-  it('cannot be framed, loads nothing, and lets its form lead to the client (CSP 3)', async (world) => {
+  it('cannot be framed, loads styles, font and pictures of ours alone, and lets its form lead to the client (CSP 3)', async (world) => {
     const client = oauthClient(world)
     const clientId = await client.register({ redirect_uris: [REDIRECT, 'cursor://callback', 'http://[::1]/callback'] })
     for (const [redirectUri, target] of [
@@ -43,7 +43,7 @@ onEveryEngine('the consent page', (it) => {
       const policy = headers.get('content-security-policy')!
       assert.match(
         policy,
-        /^default-src 'none'; style-src 'sha256-[^']+'; form-action 'self' \S+; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'$/,
+        /^default-src 'none'; style-src 'self' 'nonce-[^']+'; font-src 'self'; img-src 'self'; form-action 'self' \S+; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'$/,
       )
       assert.ok(policy.includes(`form-action 'self' ${target};`), policy)
       assert.equal(headers.get('x-frame-options'), 'DENY')
@@ -130,7 +130,7 @@ onEveryEngine('the consent page', (it) => {
     const clientId = await client.register()
     const { to } = await client.authorize(world.alice, { clientId })
     const bad = await submit(world.alice, '/oauth/username', { username: 'a', oauth_query: query(to!) })
-    assert.match(await bad.text(), /aria-describedby="username-help username-error"/)
+    assert.match(await bad.text(), /aria-describedby="field-username-help field-username-error"/)
     const good = await submit(world.alice, '/oauth/username', { username: 'alice', oauth_query: query(to!) })
     assert.equal(new URL(good.headers.get('location')!).search, to!.search)
     const page = await (await world.alice.request(to!.pathname + to!.search)).text()
@@ -179,7 +179,7 @@ onEveryEngine('the sign-in page', (it) => {
     const form = { email, how: 'password', oauth_query: query(to!) }
     const wrong = await submit(world.alice, '/oauth/sign-in', { ...form, password: 'not the password' })
     assert.equal(wrong.status, 401)
-    assert.match(await wrong.text(), /aria-invalid="true" aria-describedby="password-error"/)
+    assert.match(await wrong.text(), /name="password"[^>]* aria-describedby="field-password-error" aria-invalid="true"/)
     const right = await submit(world.alice, '/oauth/sign-in', { ...form, password: 'alice has a password' })
     assert.equal(right.status, 303)
     const next = await client.authorize(world.alice, new URL(right.headers.get('location')!).searchParams)
@@ -252,10 +252,44 @@ onEveryEngine(
   (it) => {
     it('has the colour that the operator set, in a style its policy names', async ({ stranger }) => {
       const response = await stranger.request('/oauth/sign-in')
-      const style = /<style>([^<]*)<\/style>/.exec(await response.text())![1]!
-      assert.match(style, /--brand: #2277cc/)
-      const hash = createHash('sha256').update(style).digest('base64')
-      assert.ok(response.headers.get('content-security-policy')!.includes(`style-src 'sha256-${hash}'`))
+      const [, nonce, style] = /<style nonce="([^"]+)">([^<]*)<\/style>/.exec(await response.text())!
+      assert.equal(style, ':root{--brand:#2277cc}')
+      assert.ok(response.headers.get('content-security-policy')!.includes(`style-src 'self' 'nonce-${nonce}'`))
+    })
+
+    it('has the theme of its reader, and nothing else of them', async ({ alice }) => {
+      const theme = 'theme=dark&back=%2F'
+      await alice.request('/theme', { method: 'POST', headers: { ...FORM, 'Content-Length': '19' }, body: theme })
+      const response = await alice.request('/oauth/sign-in')
+      const page = await response.text()
+      assert.match(page, /data-theme="dark"/)
+      assert.doesNotMatch(page, /Settings|alice/)
+      assert.deepEqual(response.headers.getSetCookie(), [])
+    })
+
+    it('is its sentence as text where the site is not there, or fails', async ({ ground }) => {
+      const broken = { open: () => Promise.reject(new Error('The site does not load')) }
+      for (const [more, status] of [
+        [{}, 400],
+        [{ site: broken }, 500],
+      ] as const) {
+        const { baseUrl } = ground.config
+        const response = await createApp(ground, more).fetch(new Request(`${baseUrl}/api/auth/oauth2/authorize`))
+        assert.equal(response.status, status)
+        assert.match(await response.text(), /^We can’t complete this sign-in\n.+\n$/)
+        assert.equal(response.headers.get('content-type'), 'text/plain; charset=utf-8')
+      }
+    })
+
+    it('shows what the server hands over in process: asked for from outside it is not there', async ({ alice }) => {
+      for (const path of ['/oauth/problem', '/oauth/problem?title=x&sentence=x', '/oauth/']) {
+        assert.equal((await alice.request(path)).status, 404, path)
+      }
+      for (const name of ['consent', 'sign-in', 'problem']) {
+        const response = await alice.request(`/oauth/${name}/__data.json`, { headers: { 'x-view': '{"title":"x"}' } })
+        assert.equal(response.status, 404, name)
+        assert.equal(await response.text(), '')
+      }
     })
   },
   { ACCENT: '#2277cc' },

@@ -8,12 +8,12 @@ import { findClient, isDocumentUrl } from '../clients.ts'
 import { usePushedRequest } from '../par.ts'
 import type { Parts } from '../parts.ts'
 import { authUrl } from '../rules.ts'
+import { isScope, scopeNames } from '../scopes.ts'
 import { within } from '../storage.ts'
 import { ownerOf, replyOf } from './authorize.ts'
-import { type ConsentPage, consentPage } from './consent-page.ts'
-import { errorPage, redirect } from './page.ts'
 import { bareRequest, openRequest, type Signer } from './request.ts'
 import { type Session, sessionOf, standsStill } from './session.ts'
+import { type ConsentView, errorPage, formTarget, redirect, show } from './view.ts'
 
 /** GET /oauth/consent. A query that is too old, or another session's, is made anew; without a session somebody signs in first. */
 export const consentPageEndpoint =
@@ -35,26 +35,37 @@ export async function showConsent(
   parts: Parts,
   session: Session,
   query: URLSearchParams,
-  usernameError?: ConsentPage['usernameError'],
+  usernameError?: ConsentView['usernameError'],
 ): Promise<Reply> {
   const request = openRequest(query, await signerFor(parts, session))
   const { provider } = await parts.server()
   const id = request.get('client_id') ?? ''
   const client = await findClient(provider, id)
-  const { agentClientId, accent } = parts.ground.config
-  return consentPage({
+  const { agentClientId } = parts.ground.config
+  const name = client?.clientName || id
+  const redirectUri = request.get('redirect_uri') ?? client?.redirectUris?.[0] ?? ''
+  return show({
+    route: '/oauth/consent',
+    title: `Allow ${name}?`,
+    formTarget: formTarget(redirectUri),
     client: {
-      id,
-      name: client?.clientName || id,
+      name,
       origin: id === agentClientId ? 'fixed' : isDocumentUrl(id) ? 'document' : 'registered',
+      host: URL.parse(id)?.host ?? '',
     },
-    redirectUri: request.get('redirect_uri') ?? client?.redirectUris?.[0] ?? '',
-    scope: request.get('scope') ?? '',
+    returnsTo: returnsTo(redirectUri),
+    scopes: scopeNames(request.get('scope') ?? '').filter(isScope),
     account: { email: session.email, username: session.username },
     query: query.toString(),
-    accent,
-    ...(usernameError && { usernameError }),
+    usernameError,
   })
+}
+
+/** The host, or the scheme by which an app on this device is opened. */
+function returnsTo(redirectUri: string): string {
+  const uri = URL.parse(redirectUri)
+  if (!uri) return redirectUri
+  return /^https?:$/.test(uri.protocol) ? uri.host : `${uri.protocol}// (an app on this device)`
 }
 
 async function signerFor({ keys, ground }: Parts, { id, standing }: Session): Promise<Signer> {

@@ -7,16 +7,15 @@ import { findClient } from '../clients.ts'
 import type { Parts } from '../parts.ts'
 import { afterSignIn, authUrl } from '../rules.ts'
 import { showConsent } from './decision.ts'
-import { redirect } from './page.ts'
 import { bareRequest } from './request.ts'
 import { sessionOf } from './session.ts'
-import { type SignInPage, signInPage } from './sign-in-page.ts'
+import { formTarget, redirect, type SignInView, show } from './view.ts'
 
 /** The page; its query is the authorization request to go on with. */
 export function signInEndpoint(parts: Parts): { GET: Serve; POST: Serve } {
   return {
     GET: async ({ url }) =>
-      show(parts, url.searchParams, { step: 'address', email: url.searchParams.get('login_hint') ?? '' }),
+      showSignIn(parts, url.searchParams, { step: 'address', email: url.searchParams.get('login_hint') ?? '' }),
     POST: async (visit) => {
       const form = new URLSearchParams(visit.body)
       const how = form.get('how')
@@ -26,20 +25,33 @@ export function signInEndpoint(parts: Parts): { GET: Serve; POST: Serve } {
   }
 }
 
-async function show(
+async function showSignIn(
   parts: Parts,
   request: URLSearchParams,
-  rest: Pick<SignInPage, 'step' | 'email' | 'error'>,
+  {
+    error,
+    ...shown
+  }: Pick<SignInView, 'step' | 'email'> & { error?: NonNullable<SignInView['error']> & { status: number } },
 ): Promise<Reply> {
   const clientId = request.get('client_id')
   const client = clientId ? await findClient((await parts.server()).provider, clientId) : undefined
-  return signInPage({
-    ...rest,
+  const view: SignInView = {
+    route: '/oauth/sign-in',
+    title: error ? 'Sign in: there is a problem' : 'Sign in',
+    formTarget: formTarget(request.get('redirect_uri')),
     clientName: client && (client.clientName ?? client.clientId),
     query: request.toString(),
-    redirectUri: request.get('redirect_uri'),
-    accent: parts.ground.config.accent,
-  })
+    siteSignInTo: siteSignInTo(request),
+    error,
+    ...shown,
+  }
+  return show(view, error?.status)
+}
+
+/** The site signs in by passkey, too; from there it goes on to the consent page. Not where a new proof is asked for. */
+function siteSignInTo(request: URLSearchParams): string | undefined {
+  if (!request.has('client_id') || request.has('max_age') || request.get('prompt')?.includes('login')) return undefined
+  return `/oauth/consent?${request}`
 }
 
 function requestIn(form: URLSearchParams): URLSearchParams {
@@ -51,8 +63,8 @@ function requestIn(form: URLSearchParams): URLSearchParams {
 async function sendCode(parts: Parts, visit: Visit, form: URLSearchParams): Promise<Reply> {
   const email = form.get('email')?.trim() ?? ''
   const { status, message } = await parts.callApi(visit, '/auth/sign-in/code', { email })
-  if (status === 200) return show(parts, requestIn(form), { step: 'code', email })
-  return show(parts, requestIn(form), { step: 'address', email, error: { field: 'email', message, status } })
+  if (status === 200) return showSignIn(parts, requestIn(form), { step: 'code', email })
+  return showSignIn(parts, requestIn(form), { step: 'address', email, error: { field: 'email', message, status } })
 }
 
 async function withCode(parts: Parts, visit: Visit, form: URLSearchParams): Promise<Reply> {
@@ -62,7 +74,7 @@ async function withCode(parts: Parts, visit: Visit, form: URLSearchParams): Prom
     code: form.get('code') ?? '',
   })
   if (status === 200) return goOn(parts, requestIn(form), cookies)
-  return show(parts, requestIn(form), { step: 'code', email, error: { field: 'code', message, status } })
+  return showSignIn(parts, requestIn(form), { step: 'code', email, error: { field: 'code', message, status } })
 }
 
 async function withPassword(parts: Parts, visit: Visit, form: URLSearchParams): Promise<Reply> {
@@ -71,7 +83,7 @@ async function withPassword(parts: Parts, visit: Visit, form: URLSearchParams): 
   const { status, message, cookies } = await parts.callApi(visit, '/auth/sign-in/email', { email, password })
   if (status === 200) return goOn(parts, requestIn(form), cookies)
   const sentence = password === '' ? 'Type your password, or have a code mailed' : message
-  return show(parts, requestIn(form), {
+  return showSignIn(parts, requestIn(form), {
     step: 'address',
     email,
     error: { field: message.startsWith('email') ? 'email' : 'password', message: sentence, status },

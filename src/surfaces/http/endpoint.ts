@@ -3,7 +3,7 @@
 import type { Hono, Context as HonoContext } from 'hono'
 import { rateLimitHeaders } from '../../budgets/headers.ts'
 import { Problem } from '../../contract/problem.ts'
-import type { Endpoint, Reply } from '../../request/endpoint.ts'
+import type { Endpoint, Reply, View } from '../../request/endpoint.ts'
 import type { Ground } from '../../request/handler.ts'
 import { timestamp } from '../../runtime/clock.ts'
 import { newId } from '../../runtime/ids.ts'
@@ -19,12 +19,17 @@ export interface EndpointOptions {
   cookieName: string
   /** Where requests are counted for the metrics. */
   observe(operation: string, status: number): void
+  /** The pages of the site (site/view.ts); without it the text of a reply stands for its page. */
+  renderView?: RenderView | undefined
 }
+
+export type RenderView = (view: View, request: Request) => Promise<Pick<Reply, 'headers' | 'body'>>
 
 export function mountEndpoints(app: Hono<Env>, endpoints: readonly Endpoint[], options: EndpointOptions): void {
   const cookie = new RegExp(`(?:^|; ?)${options.cookieName}=([^;]*)`)
   for (const endpoint of endpoints) {
-    const mounted = { endpoint, cookie, ground: options.ground, headers: commonHeaders(endpoint, options.ground) }
+    const { ground, renderView } = options
+    const mounted = { endpoint, cookie, ground, renderView, headers: commonHeaders(endpoint, ground) }
     app.all(endpoint.path, async (c) => {
       const response = await serve(c, mounted)
       options.observe(`${c.req.method} ${endpoint.path}`, response.status)
@@ -37,6 +42,7 @@ interface Mounted {
   endpoint: Endpoint
   cookie: RegExp
   ground: Ground
+  renderView: RenderView | undefined
   /** On every answer. */
   headers: Readonly<Record<string, string>>
 }
@@ -59,10 +65,27 @@ async function serve(c: HonoContext<Env>, mounted: Mounted): Promise<Response> {
   } catch (error) {
     reply = refusal(error, id, mounted)
   }
+  reply = await rendered(c.req.raw, reply, { id, ...mounted })
   const headers = { ...mounted.headers, ...reply.headers, 'X-Request-Id': id }
   const response = new Response(reply.body, { status: reply.status, headers })
   for (const cookie of reply.cookies ?? []) response.headers.append('Set-Cookie', cookie)
   return response
+}
+
+/** The reply with its page; where that fails, its text is better than nothing. */
+async function rendered(
+  request: Request,
+  reply: Reply,
+  { id, endpoint, ground, renderView }: Mounted & { id: string },
+): Promise<Reply> {
+  if (!reply.view || !renderView) return reply
+  try {
+    const { headers, body } = await renderView(reply.view, request)
+    return { ...reply, headers: { ...reply.headers, ...headers }, body }
+  } catch (error) {
+    problemOf(error, ground, { requestId: id, operation: endpoint.path })
+    return { ...reply, status: 500 }
+  }
 }
 
 function refusal(error: unknown, id: string, { endpoint, ground }: Mounted): Reply {

@@ -3,6 +3,7 @@ import { serveStatic } from '@hono/node-server/serve-static'
 import type { Hono, Context as HonoContext } from 'hono'
 import { api } from '../../api.ts'
 import { UntilCommit } from '../../database/until-commit.ts'
+import type { View } from '../../request/endpoint.ts'
 import type { Ground } from '../../request/handler.ts'
 import { newId } from '../../runtime/ids.ts'
 import { type Client, connect } from '../client.ts'
@@ -35,6 +36,8 @@ interface Platform {
   baseUrl: string
   accent: string | undefined
   development: boolean
+  /** What an endpoint shows on its own page (view.ts); no other request has one. */
+  view: View | undefined
 }
 
 export interface SiteSource {
@@ -48,24 +51,31 @@ export interface SiteOptions {
   ground: Ground
   site: SiteSource
   fetch(request: Request, surroundings: Surroundings): Response | Promise<Response>
+}
+
+/** Renders the page at the path of `raw`. */
+export type RenderPage = (raw: Request, more: { address: string; view?: View }) => Promise<Response>
+
+interface MountOptions extends SiteOptions {
+  renderPage: RenderPage
   observe(operation: string, status: number): void
 }
 
 /** Mounts the site behind everything else. */
-export function mountSite(app: Hono<Env>, options: SiteOptions): void {
+export function mountSite(app: Hono<Env>, options: MountOptions): void {
   const headers = pageHeaders(options.ground)
   const files = serveFiles(options)
   const { dataVersion } = options.site
   const kept = dataVersion && new KeptPages(dataVersion)
-  const forEverybody = reading(options)
   const pageOf = async (c: HonoContext<Env>) => {
     const { url } = c.req
-    if (!kept || !isStranger(c.req.raw)) return page(c, options, forEverybody)
+    const page = () => options.renderPage(c.req.raw, { address: c.env?.address ?? '' })
+    if (!kept || !isStranger(c.req.raw)) return page()
     const now = Date.now()
     const ready = kept.find(url, now)
     if (ready) return ready
     const keep = kept.keeper(url, now)
-    return keep(await page(c, options, forEverybody))
+    return keep(await page())
   }
   const pageOrFeed = async (c: HonoContext<Env>) => packed(c.req.raw, await feedResponse(c.req.raw, await pageOf(c)))
   app.all('*', async (c) => {
@@ -143,25 +153,47 @@ function reading({ ground, site: { dataVersion }, fetch }: SiteOptions): Platfor
   }
 }
 
-async function page(
-  c: HonoContext<Env>,
-  { ground, site, fetch }: SiteOptions,
-  forEverybody: Platform['forEverybody'],
-): Promise<Response> {
+export function pageRenderer(options: SiteOptions): RenderPage {
+  const { ground, site } = options
   const { config, log } = ground
-  const { respond } = await site.open()
-  const { raw } = c.req
-  const address = c.env?.address ?? ''
-  const id = newId()
-  // Every link of a page starts from the public origin, whatever name the request came in by.
-  const target = targetOf(raw.url)
-  const { pathname } = new URL(config.baseUrl + target)
-  const request = new Request(config.baseUrl + target, raw)
-  const cookie = raw.headers.get('cookie')
-  // What only reads has no use for it.
-  const userAgent = raw.method === 'GET' ? null : raw.headers.get('user-agent')
+  const forEverybody = reading(options)
+  return async (raw, { address, view }) => {
+    const { respond } = await site.open()
+    const id = newId()
+    // Every link of a page starts from the public origin, whatever name the request came in by.
+    const target = targetOf(raw.url)
+    const { pathname } = new URL(config.baseUrl + target)
+    const { send, retryAfter } = sender(options, raw, address)
+    const platform: Platform = {
+      connect: (_request, onCookie) =>
+        connect(api, { baseUrl: config.baseUrl, fetch: (toApi) => send(toApi, onCookie) }),
+      send,
+      forEverybody,
+      work: workFor(address),
+      report(error) {
+        log.error({ err: error, requestId: id, path: pathname }, 'page failed')
+        return id
+      },
+      baseUrl: config.baseUrl,
+      accent: config.accent,
+      development: config.development,
+      view,
+    }
+    const request = new Request(config.baseUrl + target, raw)
+    const response = await respond(request, { platform, getClientAddress: () => address })
+    response.headers.set('X-Request-Id', id)
+    if (response.status === 503) response.headers.set('Retry-After', retryAfter() ?? '15')
+    const policy = response.headers.get('content-security-policy')
+    if (policy && config.filesUrl) response.headers.set('Content-Security-Policy', withFiles(policy, config.filesUrl))
+    return response
+  }
+}
 
-  // What the API was without, the page is without.
+/** The API as the sender of `raw` may use it. What the API was without, the page is without: `retryAfter` says for how long. */
+function sender({ fetch }: SiteOptions, { method, headers }: Request, address: string) {
+  const cookie = headers.get('cookie')
+  // What only reads has no use for it.
+  const userAgent = method === 'GET' ? null : headers.get('user-agent')
   let retryAfter: string | null = null
   async function send(toApi: Request, onCookie: (line: string) => void): Promise<Response> {
     if (cookie !== null) toApi.headers.set('cookie', cookie)
@@ -171,26 +203,7 @@ async function page(
     for (const line of answer.headers.getSetCookie()) onCookie(line)
     return answer
   }
-  const platform: Platform = {
-    connect: (_request, onCookie) => connect(api, { baseUrl: config.baseUrl, fetch: (toApi) => send(toApi, onCookie) }),
-    send,
-    forEverybody,
-    work: workFor(address),
-    report(error) {
-      log.error({ err: error, requestId: id, path: pathname }, 'page failed')
-      return id
-    },
-    baseUrl: config.baseUrl,
-    accent: config.accent,
-    development: config.development,
-  }
-  const response = await respond(request, { platform, getClientAddress: () => address })
-  if (response.status === 503) response.headers.set('Retry-After', '5')
-  response.headers.set('X-Request-Id', id)
-  if (response.status === 503) response.headers.set('Retry-After', retryAfter ?? '15')
-  const policy = response.headers.get('content-security-policy')
-  if (policy && config.filesUrl) response.headers.set('Content-Security-Policy', withFiles(policy, config.filesUrl))
-  return response
+  return { send, retryAfter: () => retryAfter }
 }
 
 /** Pictures and frames that the main origin leads on to the files' own. */

@@ -1,6 +1,25 @@
-// What connected apps may do, in the words of the consent page.
-import { scopes } from '../../../../src/oauth/scopes.ts'
+// What apps may do, in words: on the consent page and in the list of connected apps.
+import { isScope, type ScopeWords, scopes } from '../../../../src/oauth/scopes.ts'
 
 /** A sentence a scope; one that is not known any more stands for itself. */
 export const scopeSentences = (names: readonly string[]): string[] =>
-  names.map((name) => (name in scopes ? scopes[name as keyof typeof scopes].words : name))
+  names.map((name) => (isScope(name) ? scopes[name].words : name))
+
+const headings: [ScopeWords['kind'], heading: string][] = [
+  ['identity', 'About you'],
+  ['read', 'Read'],
+  ['write', 'Write'],
+  ['stay', 'How long'],
+]
+
+/** Known scopes under the headings of the consent page. */
+export const scopeGroups = (names: readonly string[]) =>
+  headings
+    .map(([kind, heading]) => ({
+      heading,
+      items: names
+        .filter(isScope)
+        .filter((name) => scopes[name].kind === kind)
+        .map((name) => ({ name, words: scopes[name].words })),
+    }))
+    .filter(({ items }) => items.length > 0)

@@ -1,0 +1,75 @@
+// What the pages of authorization show: data alone. The site renders it (site/src/routes/oauth), escapes it and has the words.
+import type { Reply, View } from '../../request/endpoint.ts'
+
+export interface ConsentView extends View {
+  route: '/oauth/consent'
+  client: { name: string; origin: 'fixed' | 'registered' | 'document'; host: string }
+  returnsTo: string
+  /** Known scopes; any other is shown nowhere and granted nowhere. */
+  scopes: string[]
+  account: { email: string; username: string | null }
+  /** The page's own query, which comes back with the decision. */
+  query: string
+  /** What was wrong with the username that was just tried. */
+  usernameError?: { message: string; tried: string } | undefined
+}
+
+export interface SignInView extends View {
+  route: '/oauth/sign-in'
+  /** Which of the two steps: the address (and perhaps a password), or the code that was mailed there. */
+  step: 'address' | 'code'
+  clientName: string | undefined
+  email: string
+  /** The authorization request to go on with. */
+  query: string
+  /** Where the site's own sign-in page goes on; undefined where the client asks for a new proof. */
+  siteSignInTo: string | undefined
+  error?: { field: 'email' | 'password' | 'code'; message: string } | undefined
+}
+
+interface ProblemView extends View {
+  route: '/oauth/problem'
+  sentence: string
+  /** The redirect, where only the person may follow it. */
+  leaving?: { to: string; host: string }
+}
+
+export type AuthorizationView = ConsentView | SignInView | ProblemView
+
+/** The response that shows `view`. Its body is for a server without the site. */
+export const show = (view: AuthorizationView, status = 200): Reply => ({
+  status,
+  headers: { 'Content-Type': 'text/plain; charset=utf-8' },
+  body: `${view.title}\n${'sentence' in view ? `${view.sentence}\n` : ''}`,
+  view,
+})
+
+export const redirect = (location: string, cookies: readonly string[] = []): Reply => ({
+  status: 303,
+  headers: { Location: location },
+  cookies,
+  body: null,
+})
+
+/** Where no client can be told: an unknown client or redirect, a fault. */
+export const errorPage = (status: number, sentence: string): Reply =>
+  show({ route: '/oauth/problem', title: 'We can’t complete this sign-in', sentence }, status)
+
+/** For a person who came by a link that only leads to somewhere else: they decide whether to go there. */
+export function leavingPage(to: string): Reply {
+  const { protocol, host } = new URL(to)
+  const sentence = 'An app asked whether you are signed in to Guildhall, or sent a request that is not valid.'
+  const leaving = { to, host: host || protocol }
+  return show({ route: '/oauth/problem', title: 'You are not signed in', sentence, leaving }, 400)
+}
+
+/**
+ * Where forms may lead besides the site: a browser holds the redirect after a form to the same rule, so the client's redirect
+ * is named. A source cannot name an IPv6 address (CSP 3, 2.3.1), and no other character may end it; there the scheme must do.
+ */
+export function formTarget(redirectUri: string | null): string | undefined {
+  const uri = redirectUri ? URL.parse(redirectUri) : null
+  if (!uri) return undefined
+  const named = /^https?:$/.test(uri.protocol) && /^[\w.-]+$/.test(uri.hostname)
+  return named ? uri.origin : uri.protocol
+}

@@ -1,0 +1,25 @@
+// Pages that an endpoint shows, such as the consent page: rendered by the site from data that is handed over in process. They run
+// no script, take no credential of their reader along, and are never kept.
+import type { RenderView } from '../http/endpoint.ts'
+import type { RenderPage } from './mount.ts'
+
+export function viewRenderer(renderPage: RenderPage, baseUrl: string): RenderView {
+  return async (view, asked) => {
+    const theme = /(?:^|; ?)(theme=\w+)/.exec(asked.headers.get('cookie') ?? '')?.[1]
+    const request = new Request(baseUrl + view.route, theme ? { headers: { Cookie: theme } } : {})
+    const response = await renderPage(request, { address: '', view })
+    if (response.status !== 200) throw new Error(`${view.route} was not rendered: ${response.status}`)
+    const nonce = /'nonce-([^']+)'/.exec(response.headers.get('content-security-policy') ?? '')?.[1]
+    return {
+      headers: {
+        'Content-Type': 'text/html; charset=utf-8',
+        'Content-Security-Policy': policy(`'self' 'nonce-${nonce}'`, `'self' ${view.formTarget ?? ''}`.trim()),
+      },
+      body: await response.text(),
+    }
+  }
+}
+
+/** Stricter than the site's: these pages need no script and no connection. */
+const policy = (styles: string, formTargets: string) =>
+  `default-src 'none'; style-src ${styles}; font-src 'self'; img-src 'self'; form-action ${formTargets}; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'`
