@@ -32,7 +32,7 @@ export const settings = z.object({
     .transform((path) => resolve(path))
     .register(about, {
       default: './data',
-      description: 'the folder of the database, stored files, keys and mail of the embedded defaults',
+      description: 'the folder of the embedded defaults: database, stored files, keys and mail',
     }),
   DATABASE_URL: postgresUrl('postgres://user:password@host:5432/name, or remove it to use SQLite in DATA_DIR')
     .optional()
@@ -61,10 +61,10 @@ export const settings = z.object({
     }),
   ADMIN_EMAILS: emails.register(about, {
     default: '',
-    description: 'addresses whose accounts become admins once the email is verified, never by a claim',
+    description: 'accounts with these addresses become admins when the email is verified, never by a claim',
   }),
   FILES_URL: origin('https://files.example').optional().register(about, {
-    description: 'an origin with a host of its own for files that members uploaded (below)',
+    description: 'a separate origin, with its own host, for files of members (below)',
   }),
   TRUST_PROXY: z
     .string()
@@ -72,16 +72,16 @@ export const settings = z.object({
     .pipe(wholeNumber(0, 32, 'off, or the number of proxies in front of Guildhall'))
     .register(about, {
       default: 'off',
-      description: 'the number of proxies in front, whose `X-Forwarded-For` entries count',
+      description: 'the number of trusted proxies, whose `X-Forwarded-For` entries count',
     }),
   RATE_LIMITS: z.stringbool({ truthy: ['on'], falsy: ['off'], case: 'sensitive', error: 'on or off' }).register(about, {
     default: 'on',
-    description: '`off` lifts the limits of sign-up and sign-in and the budgets below; refused on a public origin',
+    description: '`off` disables the limits of sign-up and sign-in and the budgets below; refused on a public origin',
   }),
   BUDGETS: parsedBy(parseBudgets, BUDGETS_EXPECTED).register(about, {
     default: '',
     missing: 'the table below',
-    description: 'your own figures: `topics: 60/hour 400/day, 10/hour; bytes: 10GB, 100MB`',
+    description: 'changes to the budgets: `topics: 60/hour 400/day, 10/hour; bytes: 10GB, 100MB`',
   }),
   AGENT_CLIENT_ID: z
     .string()
@@ -112,7 +112,7 @@ export const settings = z.object({
     about,
     {
       default: '[]',
-      description: 'public JWKs that signed before and stay published',
+      description: 'public JWKs of earlier signing keys, which stay published',
       secret: true,
     },
   ),
@@ -124,13 +124,13 @@ export const settings = z.object({
     .string()
     .regex(/^[\w.~+/=-]{16,200}$/, '16 to 200 letters, digits and characters of -._~+/=')
     .optional()
-    .register(about, { description: 'the bearer token that opens both, on either listener', secret: true }),
+    .register(about, { description: 'the bearer token for both, on either listener', secret: true }),
   ACCENT: z
     .string()
     .regex(/^#[0-9a-f]{6}$/i, 'a colour such as #b4552d')
     .optional()
     .register(about, {
-      missing: 'a copper',
+      missing: 'copper',
       description: "the colour of the site's buttons and votes, such as `#2b6cb0`",
     }),
   LOG_LEVEL: z
