@@ -34,6 +34,8 @@ export const handle: Handle = async ({ event, resolve }) => {
           return accent ? style.replace('%guildhall.accent%', accent) : ''
         })
         .replace('<script type="module" src=', `<script type="module" nonce="${nonce}" src=`)
+      // A page of the authorization server has no script of any kind, and reads nothing ahead.
+      if (platform!.view) page = page.replace(/<script type="speculationrules".*<\/script>\n/, '')
       return ''
     },
   })
