@@ -59,7 +59,6 @@ async function thingsOf({ admin, alice }: World): Promise<Record<string, Ids>> {
 }
 
 interface Try {
-  slice: string
   operation: Operation
   ids: Ids
   field: string
@@ -67,12 +66,12 @@ interface Try {
 }
 
 const isList = (operation: Operation, field: string) =>
-  Array.isArray((exampleOf(operation.input, { io: 'input', slice: '' }) as Record<string, unknown>)[field])
+  Array.isArray((exampleOf(operation.input, 'input') as Record<string, unknown>)[field])
 
 /** The request with this text in this field, and what fits in all others. */
-function requestFor({ slice, operation, ids, field, text }: Try): { path: string; init: RequestInit } {
+function requestFor({ operation, ids, field, text }: Try): { path: string; init: RequestInit } {
   const places = placesOf(operation)
-  const fitting = (type: Operation['input']) => ({ ...(exampleOf(type, { io: 'input', slice }) as object), ...ids })
+  const fitting = (type: Operation['input']) => ({ ...(exampleOf(type, 'input') as object), ...ids })
   const given: Record<string, unknown> = {
     ...fitting(operation.input),
     ...(operation.lateBody && fitting(operation.lateBody)),
@@ -81,20 +80,16 @@ function requestFor({ slice, operation, ids, field, text }: Try): { path: string
   const filled = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => inPath(String(given[name] ?? 'none')))
   const query = places.query.map((name) => `${name}=${inPath(String(name === field ? text : (ids[name] ?? '')))}`)
   const path = `/api${filled}${query.length ? `?${query.join('&')}` : ''}`
-  if (operation.upload)
-    return { path, init: { method: operation.method, body: formFor(operation, { slice, field, text }) } }
+  if (operation.upload) return { path, init: { method: operation.method, body: formFor(operation, { field, text }) } }
   if (places.body.length === 0) return { path, init: { method: operation.method } }
   const body = JSON.stringify(Object.fromEntries(places.body.map((name) => [name, given[name]])))
   const headers = { 'Content-Type': 'application/json', 'Content-Length': String(Buffer.byteLength(body)) }
   return { path, init: { method: operation.method, headers, body } }
 }
 
-function formFor(
-  { upload }: Operation,
-  { slice, field, text }: { slice: string; field: string; text: string },
-): FormData {
+function formFor({ upload }: Operation, { field, text }: { field: string; text: string }): FormData {
   const form = new FormData()
-  const fitting = exampleOf(upload!.fields, { io: 'input', slice }) as Record<string, unknown>
+  const fitting = exampleOf(upload!.fields, 'input') as Record<string, unknown>
   for (const name of Object.keys(upload!.fields.shape))
     form.append(name, name === field ? text : String(fitting[name] ?? ''))
   for (const name of Object.keys(upload!.files)) {
@@ -151,7 +146,7 @@ onEveryEngine('hostile text', (it) => {
       fieldsOf(operation).flatMap((field) =>
         Object.entries(hostileTexts).map(([kind, text]) => ({
           kind,
-          given: { slice, operation, ids: things[slice] ?? {}, field, text },
+          given: { operation, ids: things[slice] ?? {}, field, text },
         })),
       ),
     )

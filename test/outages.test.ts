@@ -21,7 +21,7 @@ import { temporaryDirectory } from './temporary.ts'
 import { BASE_URL, makeWorld, onEveryEngine, type World } from './world.ts'
 
 const operations = Object.entries(api as Record<string, Contract>).flatMap(([slice, contract]) =>
-  Object.entries(contract).map(([verb, operation]) => ({ name: `${slice}.${verb}`, slice, operation })),
+  Object.entries(contract).map(([verb, operation]) => ({ name: `${slice}.${verb}`, operation })),
 )
 
 function logged() {
@@ -50,9 +50,9 @@ async function openWorld(t: TestContext) {
 }
 
 /** The request of an operation with an input that is good. */
-function exampleRequest(slice: string, operation: Operation): Request {
-  const input = exampleOf(operation.lateBody ?? operation.input, { io: 'input', slice }) as Record<string, unknown>
-  const inPath = exampleOf(operation.input, { io: 'input', slice }) as Record<string, unknown>
+function exampleRequest(operation: Operation): Request {
+  const input = exampleOf(operation.lateBody ?? operation.input, 'input') as Record<string, unknown>
+  const inPath = exampleOf(operation.input, 'input') as Record<string, unknown>
   return requestOf(operation, { ...inPath, ...input }, { baseUrl: BASE_URL })
 }
 
@@ -71,8 +71,8 @@ describe('a database that is away', needsPostgres, () => {
     await alice.account()
     proxy.set('cut')
     let away = 0
-    for (const { name, slice, operation } of operations) {
-      const request = exampleRequest(slice, operation)
+    for (const { name, operation } of operations) {
+      const request = exampleRequest(operation)
       const { pathname, search } = new URL(request.url)
       const type = request.headers.get('content-type')
       const body = request.body === null ? undefined : Buffer.from(await request.arrayBuffer())

@@ -1,31 +1,45 @@
 // Signing up, in and out, and verifying an address (behaviour.md, section 5).
 import { z } from 'zod'
-import { Email, Id, Timestamp, text, verbatim } from '../contract/fields.ts'
+import {
+  AvatarUrlOrNull,
+  Email,
+  ExpiresAt,
+  Id,
+  NameOrNull,
+  Timestamp,
+  text,
+  textLike,
+  UsernameOrNull,
+  verbatim,
+} from '../contract/fields.ts'
 import type { Contract } from '../contract/operation.ts'
 import { anyone, signedIn } from '../identity/area.ts'
 
 export const Account = z
   .object({
     id: Id,
-    email: z.string(),
+    email: textLike('mira@example.com'),
     emailVerified: z.boolean().meta({ description: 'Whether a code that was mailed there was used' }),
-    name: z.string().nullable(),
-    username: z.string().nullable(),
-    image: z.string().nullable(),
+    name: NameOrNull,
+    username: UsernameOrNull,
+    image: AvatarUrlOrNull,
     role: z.enum(['member', 'moderator', 'admin']),
   })
   .meta({ id: 'Account' })
 export type Account = z.infer<typeof Account>
 
-const Session = z.object({ id: Id, userId: Id, createdAt: Timestamp, expiresAt: Timestamp }).meta({ id: 'Session' })
+const Session = z.object({ id: Id, userId: Id, createdAt: Timestamp, expiresAt: ExpiresAt }).meta({ id: 'Session' })
 export const SignedIn = z.object({ user: Account })
-export const Message = z.object({ message: z.string() })
+export const Message = z.object({ message: textLike('If there is an account, a mail with a code is on its way') })
 
 /** 8 to 128 characters, kept as typed: a space at the end belongs to a password. */
 const Password = verbatim(8, 128).meta({
   description: 'Neither a common password nor your own address or name',
-  example: 'correct horse battery',
+  example: 'correct horse battery staple',
 })
+/** Whatever was typed: a wrong one is a wrong one, however long. */
+export const CurrentPassword = verbatim(1, 128).meta({ example: 'correct horse battery staple' })
+
 export const MailedCode = z
   .string()
   .trim()
@@ -42,7 +56,7 @@ export const accounts = {
     path: '/auth/sign-up/email',
     access: anyone,
     setsCookie: true,
-    input: z.object({ name: text(1, 100), email: Email, password: Password }),
+    input: z.object({ name: text(1, 100).meta({ example: 'Mira' }), email: Email, password: Password }),
     output: SignedIn,
     problems: ['conflict', 'rate_limited'],
   },
@@ -53,7 +67,7 @@ export const accounts = {
     path: '/auth/sign-in/email',
     access: anyone,
     setsCookie: true,
-    input: z.object({ email: Email, password: verbatim(1, 128) }),
+    input: z.object({ email: Email, password: CurrentPassword }),
     output: SignedIn,
     problems: ['unauthorized', 'blocked', 'rate_limited'],
   },
@@ -146,7 +160,10 @@ export const accounts = {
     method: 'POST',
     path: '/auth/change-password',
     access: signedIn,
-    input: z.object({ password: verbatim(1, 128).optional(), newPassword: Password }),
+    input: z.object({
+      password: CurrentPassword.optional(),
+      newPassword: Password.meta({ example: 'another horse, another battery' }),
+    }),
     output: SignedIn,
     problems: ['unauthorized', 'rate_limited', 'reauthentication_required'],
   },

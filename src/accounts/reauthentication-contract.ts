@@ -1,9 +1,9 @@
 // Showing a credential again: for what changes the credentials themselves (behaviour.md, section 5).
 import { z } from 'zod'
-import { Timestamp, verbatim } from '../contract/fields.ts'
+import { Timestamp } from '../contract/fields.ts'
 import type { Contract } from '../contract/operation.ts'
 import { signedIn } from '../identity/area.ts'
-import { MailedCode, Message } from './contract.ts'
+import { CurrentPassword, MailedCode, Message } from './contract.ts'
 import { Assertion, RequestOptions } from './passkeys/contract.ts'
 
 const Confirmed = z.object({
@@ -31,7 +31,7 @@ export const reauthentication = {
     method: 'POST',
     path: '/auth/reauthenticate',
     access: signedIn,
-    input: z.object({ password: verbatim(1, 128).optional(), code: MailedCode.optional() }),
+    input: z.object({ password: CurrentPassword.optional(), code: MailedCode.optional() }),
     output: Confirmed,
     problems: ['unauthorized', 'rate_limited'],
   },

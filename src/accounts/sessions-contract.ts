@@ -9,11 +9,10 @@ const BrowserSession = z
     id: Id,
     createdAt: Timestamp.meta({ description: 'When somebody signed in there' }),
     lastSeenAt: Timestamp.meta({ description: 'When it was last used; of other browsers known to within a day' }),
-    device: z
-      .string()
-      .max(60)
-      .nullable()
-      .meta({ description: 'Browser and system, as the browser named itself when it signed in; null when unknown' }),
+    device: z.string().max(60).nullable().meta({
+      example: 'Firefox on Linux',
+      description: 'Browser and system, as the browser named itself when it signed in; null when unknown',
+    }),
     current: z.boolean().meta({ description: 'Whether this request came with it' }),
   })
   .meta({ id: 'BrowserSession' })

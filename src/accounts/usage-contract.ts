@@ -6,10 +6,10 @@ import { signedIn } from '../identity/area.ts'
 const Standing = z
   .object({
     policy: z.string().meta({ description: 'The name that the RateLimit headers use', example: 'comments-hour' }),
-    quota: z.int(),
-    remaining: z.int(),
-    windowSeconds: z.int(),
-    resetsInSeconds: z.int().meta({ description: 'When all of the quota is back' }),
+    quota: z.int().meta({ example: 120 }),
+    remaining: z.int().meta({ example: 118 }),
+    windowSeconds: z.int().meta({ example: 3600 }),
+    resetsInSeconds: z.int().meta({ example: 1800, description: 'When all of the quota is back' }),
   })
   .meta({ id: 'BudgetStanding' })
 
@@ -22,8 +22,8 @@ export const usage = {
     access: signedIn,
     input: z.object({}),
     output: z.object({
-      storedBytes: z.int(),
-      storedBytesLimit: z.int().nullable().meta({ description: 'null for no limit' }),
+      storedBytes: z.int().meta({ example: 4096 }),
+      storedBytesLimit: z.int().nullable().meta({ example: 2_147_483_648, description: 'null for no limit' }),
       budgets: z.array(Standing),
     }),
   },

@@ -14,17 +14,33 @@ const sized = (field: z.ZodString, min: number, max: number) =>
 /** Text a person wrote, trimmed, of `min` to `max` UTF-16 units. NUL and lone surrogates are refused: no database keeps them. */
 export const text = (min: number, max: number) => sized(z.string().trim(), min, max).refine(isStorable, NOT_STORABLE)
 
+/** A text in an answer, with what it may look like. */
+export const textLike = (example: string) => z.string().meta({ example })
+
 /** Text that is kept as it was typed, such as a password. */
 export const verbatim = (min: number, max: number) => sized(z.string(), min, max).refine(isStorable, NOT_STORABLE)
+
+/** The id of every thing in examples. */
+export const EXAMPLE_ID = '01a1fb4e-bb9a-7544-87a4-2785318c8f22'
 
 /** The id of a thing. Anything may be asked for; what does not exist is not found. */
 export const Id = z
   .string()
   .max(200)
   .refine(isStorable, 'is not an id')
-  .meta({ description: 'A time-ordered UUID', example: '01a1fb4e-bb9a-7544-87a4-2785318c8f22' })
+  .meta({ description: 'A time-ordered UUID', example: EXAMPLE_ID })
 
 export const Timestamp = z.iso.datetime({ precision: 3 }).meta({ example: '2026-11-20T09:30:00.000Z' })
+export const ExpiresAt = Timestamp.meta({ example: '2026-12-20T09:30:00.000Z' })
+
+/** A username in an answer; null until the account has chosen one. */
+export const UsernameOrNull = textLike('mira').nullable()
+/** The name of an account in an answer. */
+export const NameOrNull = textLike('Mira').nullable()
+/** The address of an account's picture. */
+export const AvatarUrlOrNull = textLike(`/api/images/avatar/avatars/${EXAMPLE_ID}?v=1`).nullable()
+
+export const Sha256 = textLike('9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08')
 
 /** A text without content is the same as none: both are stored as null. */
 export const optionalText = (max: number) =>
@@ -61,9 +77,12 @@ export const AuthorFilter = Id.optional().meta({ description: 'Only things by th
 export const listInput = z.object({ sort: Sort, page: PageNumber, per_page: PageSize })
 export type ListInput = z.infer<typeof listInput>
 
+export const HasMore = z.boolean().meta({ example: false })
+const Total = z.int().meta({ example: 1 })
+
 /** What every list answers (behaviour.md, section 3). */
 export const listOf = <Item extends z.ZodType>(item: Item) =>
-  z.object({ items: z.array(item), hasMore: z.boolean(), total: z.int() })
+  z.object({ items: z.array(item), hasMore: HasMore, total: Total })
 
 /** A query as a person types it; empty is none. */
 export const SearchText = text(0, 200).optional().meta({
@@ -82,8 +101,10 @@ export const Email = z
   .toLowerCase()
   .max(254)
   .pipe(z.email('must be an email address'))
-  .meta({ example: 'alice@example.com' })
+  .meta({ example: 'mira@example.com' })
 
 /** A vote as it is sent: up, down, or 0 to take it back (interface.md, section 2). */
-export const VoteValue = z.union([z.literal(1), z.literal(-1), z.literal(0)], 'must be the number 1, -1 or 0')
+export const VoteValue = z.union([z.literal(1), z.literal(-1), z.literal(0)], 'must be the number 1, -1 or 0').meta({
+  example: 1,
+})
 export const MyVote = VoteValue.meta({ description: "The caller's own vote; 0 for none and for strangers" })

@@ -1,6 +1,16 @@
 // The fields of library items: what they may hold, and how they are written in requests.
 import { z } from 'zod'
-import { Id, MyVote, Timestamp, text } from '../contract/fields.ts'
+import {
+  EXAMPLE_ID,
+  Id,
+  MyVote,
+  NameOrNull,
+  Sha256,
+  Timestamp,
+  text,
+  textLike,
+  UsernameOrNull,
+} from '../contract/fields.ts'
 
 export const kinds = ['workflow', 'automation', 'org'] as const
 export type Kind = (typeof kinds)[number]
@@ -22,10 +32,16 @@ function anyCase(word: string): string {
 }
 
 export const visibilities = ['private', 'public', 'official'] as const
-export const Visibility = z.enum(visibilities)
+export const Visibility = z.enum(visibilities).meta({ example: 'public' })
 
-export const ItemName = text(1, 100)
-export const Description = text(0, 2000)
+const example = {
+  name: 'Morning digest',
+  description: 'Sends a summary of the night at seven.',
+  tags: ['mail', 'digest'],
+}
+
+export const ItemName = text(1, 100).meta({ example: example.name })
+export const Description = text(0, 2000).meta({ example: example.description })
 
 const MOST_TAGS = 10
 const Tag = z
@@ -46,10 +62,10 @@ export const TagText = z
 
 export const TagsGiven = z
   .union([z.array(z.string()).max(1000).transform(tagList).pipe(Tags), TagText], 'must be a list of at most 10 tags')
-  .meta({ description: 'A list of up to 10 tags, or one text with commas between them' })
+  .meta({ description: 'A list of up to 10 tags, or one text with commas between them', example: example.tags })
 
 /** Semantic Versioning 2.0.0. Looked at by rules.ts, so that every way in says the same. */
-export const VersionText = z.string().trim().max(256).meta({ description: 'A semantic version', example: '1.4.2' })
+export const VersionText = z.string().trim().max(256).meta({ description: 'A semantic version', example: '1.2.0' })
 
 /** A field of a form or a query that is there but empty was left out. */
 export const orEmpty = <Schema extends z.ZodType>(schema: Schema) =>
@@ -62,20 +78,23 @@ export const orEmpty = <Schema extends z.ZodType>(schema: Schema) =>
 /** What agents can read again, by MCP. */
 export const RESOURCE = 'Library item'
 
-const sha256 = z.string().meta({ description: 'SHA-256 of the artifact, in hex' })
-const size = z.int().meta({ description: 'Bytes of the artifact' })
+const sha256 = Sha256.meta({ description: 'SHA-256 of the artifact, in hex' })
+const size = z.int().meta({ example: 2048, description: 'Bytes of the artifact' })
+
+const version = textLike('1.2.0')
+const artifact_url = textLike(`https://guildhall.example/api/library/items/${EXAMPLE_ID}/artifact`)
 
 export const Item = z
   .object({
     id: Id,
     kind: z.enum(kinds),
-    slug: z.string(),
-    name: z.string(),
-    description: z.string(),
-    version: z.string(),
+    slug: textLike('morning-digest'),
+    name: textLike(example.name),
+    description: textLike(example.description),
+    version,
     visibility: Visibility,
-    tags: z.array(z.string()),
-    owner: z.object({ id: Id, username: z.string().nullable(), name: z.string().nullable() }),
+    tags: z.array(z.string()).meta({ example: example.tags }),
+    owner: z.object({ id: Id, username: UsernameOrNull, name: NameOrNull }),
     sha256,
     size,
     meta: z
@@ -83,34 +102,43 @@ export const Item = z
         truncated: z.literal(true).optional().meta({ description: 'In lists: something was left out' }),
       })
       .meta({
+        example: {
+          node_types: ['action.mail', 'trigger.cron'],
+          trigger_types: ['trigger.cron'],
+          required_automations: [],
+        },
         description:
           'Read out of the file; the keys depend on the kind. In lists a summary of at most 4 KB; an item by itself has all of it.',
       }),
     score: z.int(),
     my_vote: MyVote,
-    comment_count: z.int(),
+    comment_count: z.int().meta({ example: 2 }),
     created_at: Timestamp,
     updated_at: Timestamp,
-    url: z.string().meta({ description: 'Where the site shows it' }),
-    artifact_url: z.string(),
+    url: textLike('https://guildhall.example/library/workflows/morning-digest').meta({
+      description: 'Where the site shows it',
+    }),
+    artifact_url,
   })
   .meta({ id: 'Item' })
 export type Item = z.infer<typeof Item>
 
 export const ItemVersion = z
-  .object({ version: z.string(), sha256, size, created_at: Timestamp, artifact_url: z.string() })
+  .object({ version, sha256, size, created_at: Timestamp, artifact_url })
   .meta({ id: 'ItemVersion' })
 
 export const Contents = z
   .object({
-    version: z.string(),
-    files: z.array(z.object({ path: z.string(), size: z.int() })).meta({ description: 'Sizes in bytes, unpacked' }),
+    version,
+    files: z
+      .array(z.object({ path: textLike('manifest.json'), size: z.int().meta({ example: 2048 }) }))
+      .meta({ description: 'Sizes in bytes, unpacked' }),
     permissions: z
       .object({
-        steps: z.array(z.string()),
-        scripts: z.array(z.string()),
+        steps: z.array(textLike('http.get')),
+        scripts: z.array(textLike('scripts/fetch.js')),
         downloads: z.boolean(),
-        domains: z.array(z.string()),
+        domains: z.array(textLike('example.com')),
       })
       .nullable()
       .meta({ description: 'What an automation asks to be allowed; null for other kinds' }),

@@ -1,6 +1,6 @@
 // Which account and scopes a caller of the library acts with.
 import { z } from 'zod'
-import { Id } from '../contract/fields.ts'
+import { AvatarUrlOrNull, Id, NameOrNull, textLike, UsernameOrNull } from '../contract/fields.ts'
 import type { Contract } from '../contract/operation.ts'
 import { anyCredential } from './area.ts'
 
@@ -15,12 +15,12 @@ export const own = {
     output: z.object({
       user: z.object({
         id: Id,
-        name: z.string().nullable(),
-        username: z.string().nullable(),
-        email: z.string(),
-        image: z.string().nullable(),
+        name: NameOrNull,
+        username: UsernameOrNull,
+        email: textLike('mira@example.com'),
+        image: AvatarUrlOrNull,
       }),
-      scopes: z.array(z.string()),
+      scopes: z.array(z.string()).meta({ example: ['library:read', 'offline_access'] }),
     }),
   },
 } satisfies Contract

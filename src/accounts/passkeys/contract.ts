@@ -1,6 +1,6 @@
 // Passkeys: registering them, signing in with one, and what an account has (WebAuthn Level 3; behaviour.md, section 5).
 import { z } from 'zod'
-import { Id, Timestamp, text } from '../../contract/fields.ts'
+import { Id, Timestamp, text, textLike } from '../../contract/fields.ts'
 import type { Contract } from '../../contract/operation.ts'
 import { anyone, signedIn } from '../../identity/area.ts'
 import { SignedIn } from '../contract.ts'
@@ -25,11 +25,11 @@ const PublicKey = z.literal('public-key')
 
 export const CreationOptions = z
   .object({
-    rp: z.object({ id: z.string(), name: z.string() }),
+    rp: z.object({ id: textLike('guildhall.example'), name: textLike('Guildhall') }),
     user: z.object({
       id: UserHandle,
-      name: z.string(),
-      displayName: z.string().meta({ example: 'Mira' }),
+      name: textLike('mira@example.com'),
+      displayName: textLike('Mira'),
     }),
     challenge: Challenge,
     pubKeyCredParams: z.array(z.object({ type: PublicKey, alg: z.int().meta({ example: -7 }) })),
@@ -85,11 +85,11 @@ export const Assertion = answer(
 export type Assertion = z.output<typeof Assertion>
 
 export const Passkey = z
-  .object({ id: Id, name: z.string(), createdAt: Timestamp, lastUsedAt: Timestamp.nullable() })
+  .object({ id: Id, name: textLike('Laptop'), createdAt: Timestamp, lastUsedAt: Timestamp.nullable() })
   .meta({ id: 'Passkey' })
 export type Passkey = z.infer<typeof Passkey>
 
-const Name = text(1, 60)
+const Name = text(1, 60).meta({ example: 'Laptop' })
 
 export const passkeys = {
   beginRegistration: {

@@ -2,7 +2,18 @@
 import { z } from 'zod'
 import { administer, inspect, moderate } from '../../content/area.ts'
 import { Reason } from '../../content/moderation-contract.ts'
-import { Id, PageNumber, PageSize, SearchText, Timestamp, text } from '../../contract/fields.ts'
+import {
+  EXAMPLE_ID,
+  HasMore,
+  Id,
+  PageNumber,
+  PageSize,
+  SearchText,
+  Timestamp,
+  text,
+  textLike,
+  UsernameOrNull,
+} from '../../contract/fields.ts'
 import type { Contract } from '../../contract/operation.ts'
 
 const Role = z.enum(['member', 'moderator', 'admin'])
@@ -10,8 +21,8 @@ const Role = z.enum(['member', 'moderator', 'admin'])
 const User = z
   .object({
     id: Id,
-    email: z.string(),
-    username: z.string().nullable(),
+    email: textLike('mira@example.com'),
+    username: UsernameOrNull,
     role: Role,
     blockedAt: Timestamp.nullable(),
     createdAt: Timestamp,
@@ -22,17 +33,22 @@ const AuditEntry = z
   .object({
     id: Id,
     at: Timestamp,
-    action: z.string().meta({ example: 'bug.delete' }),
+    action: textLike('bug.delete'),
     actorId: Id.nullable().meta({ description: 'null for the operator at the command line' }),
-    actorUsername: z.string().nullable(),
-    actorEmail: z.string().nullable(),
-    targetType: z.string(),
-    targetId: z.string(),
-    detail: z.record(z.string(), z.unknown()).nullable(),
-    reason: z.string().nullable(),
-    address: z.string().nullable().meta({ description: 'The network address of the request' }),
+    actorUsername: UsernameOrNull,
+    actorEmail: textLike('mira@example.com').nullable(),
+    targetType: textLike('bug'),
+    targetId: textLike(EXAMPLE_ID),
+    detail: z
+      .record(z.string(), z.unknown())
+      .nullable()
+      .meta({ example: { title: 'The digest is sent twice' } }),
+    reason: textLike('A duplicate').nullable(),
+    address: textLike('203.0.113.7').nullable().meta({ description: 'The network address of the request' }),
   })
   .meta({ id: 'AuditEntry' })
+
+const AdminReason = Reason.meta({ example: 'Agreed among the admins' })
 
 const yesOrNo = z
   .enum(['true', 'false'])
@@ -64,8 +80,8 @@ export const admin = {
     }),
     output: z.object({
       users: z.array(User),
-      hasMore: z.boolean().optional().meta({ description: 'Left out where everybody was asked for and is here' }),
-      total: z.int().optional().meta({ description: 'Left out where hasMore is' }),
+      hasMore: HasMore.optional().meta({ description: 'Left out where everybody was asked for and is here' }),
+      total: z.int().optional().meta({ example: 1, description: 'Left out where hasMore is' }),
     }),
   },
   block: {
@@ -75,7 +91,7 @@ export const admin = {
     method: 'PATCH',
     path: '/community/admin/users/{id}/block',
     access: moderate,
-    input: z.object({ id: Id, blocked: z.boolean(), reason: Reason }),
+    input: z.object({ id: Id, blocked: z.boolean(), reason: AdminReason }),
     output: z.object({ blockedAt: Timestamp.nullable() }),
     problems: ['not_found', 'conflict'],
   },
@@ -85,8 +101,8 @@ export const admin = {
     method: 'PATCH',
     path: '/community/admin/users/{id}/role',
     access: administer,
-    input: z.object({ id: Id, role: Role, reason: Reason }),
-    output: z.object({ role: Role }),
+    input: z.object({ id: Id, role: Role.meta({ example: 'moderator' }), reason: AdminReason }),
+    output: z.object({ role: Role.meta({ example: 'moderator' }) }),
     problems: ['not_found', 'conflict'],
   },
   listAudit: {
@@ -101,6 +117,6 @@ export const admin = {
       page: PageNumber,
       per_page: PageSize,
     }),
-    output: z.object({ items: z.array(AuditEntry), hasMore: z.boolean() }),
+    output: z.object({ items: z.array(AuditEntry), hasMore: HasMore }),
   },
 } satisfies Contract

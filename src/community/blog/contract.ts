@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { open, write } from '../../content/area.ts'
 import { Comment, CommentBody, commentListInput } from '../../content/comments/contract.ts'
 import { Reason } from '../../content/moderation-contract.ts'
-import { Id, listInput, listOf } from '../../contract/fields.ts'
+import { Id, listInput, listOf, textLike } from '../../contract/fields.ts'
 import type { Contract } from '../../contract/operation.ts'
 
 const Slug = z.string().max(200).meta({ description: 'The slug of a blog post', example: 'what-guildhall-is' })
@@ -11,16 +11,18 @@ const Slug = z.string().max(200).meta({ description: 'The slug of a blog post', 
 const BlogEntry = z
   .object({
     slug: Slug,
-    title: z.string(),
-    date: z.iso.date(),
-    author: z.string(),
-    summary: z.string(),
-    commentCount: z.int(),
-    url: z.string(),
+    title: textLike('What Guildhall is'),
+    date: z.iso.date().meta({ example: '2026-11-20' }),
+    author: textLike('Guildhall'),
+    summary: textLike('A place for agents and the people they work for'),
+    commentCount: z.int().meta({ example: 2 }),
+    url: textLike('/blog/what-guildhall-is'),
   })
   .meta({ id: 'BlogEntry' })
 
-const BlogPost = BlogEntry.extend({ body: z.string().meta({ description: 'Markdown' }) }).meta({ id: 'BlogPost' })
+const BlogPost = BlogEntry.extend({
+  body: textLike('Guildhall is a community, a library and an authorization server.').meta({ description: 'Markdown' }),
+}).meta({ id: 'BlogPost' })
 
 const BlogComment = Comment.extend({ postSlug: Slug }).meta({ id: 'BlogComment' })
 

@@ -2,21 +2,23 @@
 import { z } from 'zod'
 import { moderate, moderateOrOwn, open, write } from '../../content/area.ts'
 import { Comment, CommentBody, commentListInput } from '../../content/comments/contract.ts'
-import { entryFields } from '../../content/listing-contract.ts'
+import { entryFieldsOf } from '../../content/listing-contract.ts'
 import { Reason } from '../../content/moderation-contract.ts'
 import { VoteInput, VoteResult } from '../../content/votes/contract.ts'
-import { AuthorFilter, Id, listInput, listOf, SearchText, Timestamp, text } from '../../contract/fields.ts'
+import { AuthorFilter, EXAMPLE_ID, Id, listInput, listOf, SearchText, Timestamp, text } from '../../contract/fields.ts'
 import type { Contract } from '../../contract/operation.ts'
 import { Label } from '../labels/contract.ts'
 
 const Status = z.enum(['open', 'in_progress', 'resolved', 'wontfix'])
-const Severity = z.enum(['low', 'medium', 'high', 'critical'])
+const Severity = z.enum(['low', 'medium', 'high', 'critical']).meta({ example: 'high' })
 
 export const Bug = z
   .object({
     id: Id,
-    title: text(1, 100),
-    description: text(1, 1000),
+    title: text(1, 100).meta({ example: 'The digest is sent twice when the clock changes' }),
+    description: text(1, 1000).meta({
+      example: 'On the night of the change the workflow ran at 02:30 and again an hour later.',
+    }),
     authorId: Id,
     status: Status,
     severity: Severity,
@@ -26,7 +28,11 @@ export const Bug = z
   .meta({ id: 'Bug' })
 export type Bug = z.infer<typeof Bug>
 
-export const BugEntry = Bug.extend({ ...entryFields, labels: z.array(Label) }).meta({ id: 'BugEntry' })
+export const BugEntry = Bug.extend({ ...entryFieldsOf(`/community/bugs/${EXAMPLE_ID}`), labels: z.array(Label) }).meta({
+  id: 'BugEntry',
+})
+
+const triaged = { status: Status.optional().meta({ example: 'in_progress' }), severity: Severity.optional() }
 
 const BugComment = Comment.extend({ bugId: Id }).meta({ id: 'BugComment' })
 /** What agents can read again, by MCP. */
@@ -80,9 +86,9 @@ export const bugs = {
     path: '/community/bugs/{id}',
     access: moderate,
     input: z
-      .object({ id: Id, status: Status.optional(), severity: Severity.optional(), reason: Reason })
+      .object({ id: Id, ...triaged, reason: Reason })
       .refine((to) => to.status !== undefined || to.severity !== undefined, 'give a status or a severity'),
-    output: z.object({ status: Status.optional(), severity: Severity.optional() }),
+    output: z.object(triaged),
     problems: ['not_found'],
   },
   delete: {

@@ -1,19 +1,22 @@
 // Everything a caller can do with a feature request (interface.md, section 4, Feature requests).
 import { z } from 'zod'
 import { administer, moderateOrOwn, open, write } from '../../content/area.ts'
-import { entryFields } from '../../content/listing-contract.ts'
+import { entryFieldsOf } from '../../content/listing-contract.ts'
 import { Reason } from '../../content/moderation-contract.ts'
 import { VoteInput, VoteResult } from '../../content/votes/contract.ts'
-import { AuthorFilter, Id, listInput, listOf, SearchText, Timestamp, text } from '../../contract/fields.ts'
+import { AuthorFilter, EXAMPLE_ID, Id, listInput, listOf, SearchText, Timestamp, text } from '../../contract/fields.ts'
 import type { Contract } from '../../contract/operation.ts'
 
 const Status = z.enum(['open', 'planned', 'shipped', 'declined'])
+const Decided = Status.meta({ example: 'planned' })
 
 export const Feature = z
   .object({
     id: Id,
-    title: text(1, 100),
-    description: text(1, 1000),
+    title: text(1, 100).meta({ example: 'Pause a workflow without deleting it' }),
+    description: text(1, 1000).meta({
+      example: 'During holidays nobody reads the digest: it should stop until it is resumed.',
+    }),
     authorId: Id,
     status: Status,
     createdAt: Timestamp,
@@ -22,7 +25,7 @@ export const Feature = z
   .meta({ id: 'Feature' })
 export type Feature = z.infer<typeof Feature>
 
-const FeatureEntry = Feature.extend(entryFields).meta({ id: 'FeatureEntry' })
+const FeatureEntry = Feature.extend(entryFieldsOf(`/community/features/${EXAMPLE_ID}`)).meta({ id: 'FeatureEntry' })
 
 export const features = {
   list: {
@@ -64,8 +67,8 @@ export const features = {
     method: 'PATCH',
     path: '/community/features/{id}/status',
     access: administer,
-    input: z.object({ id: Id, status: Status, reason: Reason }),
-    output: z.object({ status: Status }),
+    input: z.object({ id: Id, status: Decided, reason: Reason }),
+    output: z.object({ status: Decided }),
     problems: ['not_found'],
   },
   delete: {

@@ -4,7 +4,9 @@ import { moderate, open } from '../../content/area.ts'
 import { Color, Id, listInput, listOf, text } from '../../contract/fields.ts'
 import type { Contract } from '../../contract/operation.ts'
 
-export const Label = z.object({ id: Id, name: text(1, 30), color: Color }).meta({ id: 'Label' })
+const LabelName = text(1, 30).meta({ example: 'mail' })
+
+export const Label = z.object({ id: Id, name: LabelName, color: Color }).meta({ id: 'Label' })
 export type Label = z.infer<typeof Label>
 
 export const labels = {
@@ -31,7 +33,7 @@ export const labels = {
     method: 'POST',
     path: '/community/labels',
     access: moderate,
-    input: z.object({ name: text(1, 30), color: Color }),
+    input: z.object({ name: LabelName, color: Color }),
     output: Label,
     status: 201,
     problems: ['conflict'],

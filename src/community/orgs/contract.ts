@@ -2,10 +2,21 @@
 import { z } from 'zod'
 import { open, write } from '../../content/area.ts'
 import { Comment, CommentBody, commentListInput } from '../../content/comments/contract.ts'
-import { entryFields } from '../../content/listing-contract.ts'
+import { entryFieldsOf } from '../../content/listing-contract.ts'
 import { Reason } from '../../content/moderation-contract.ts'
 import { VoteInput, VoteResult } from '../../content/votes/contract.ts'
-import { AuthorFilter, Id, listInput, listOf, SearchText, Timestamp, text } from '../../contract/fields.ts'
+import {
+  AuthorFilter,
+  EXAMPLE_ID,
+  Id,
+  listInput,
+  listOf,
+  SearchText,
+  Sha256,
+  Timestamp,
+  text,
+  textLike,
+} from '../../contract/fields.ts'
 import { file } from '../../contract/files.ts'
 import type { Contract } from '../../contract/operation.ts'
 
@@ -27,57 +38,73 @@ function utf8Bytes(text: string): number {
   return new TextEncoder().encode(text).byteLength
 }
 
+const example = {
+  slug: 'invoice-desk',
+  name: 'invoice-desk',
+  tagline: 'Three roles that keep the books',
+  description: 'Runs every working day at seven and asks a person about anything above 20,000.',
+  body: '## How to run it\n\nPut the invoices of the day into the inbox.',
+  bannerUrl: `/api/images/org/${EXAMPLE_ID}`,
+} as const
+
 const Org = z
   .object({
     id: Id,
-    slug: z.string(),
-    name: z.string(),
-    goal: z.string(),
-    topology: z.string().nullable(),
+    slug: textLike(example.slug),
+    name: textLike(example.name),
+    goal: textLike('Match supplier invoices to purchase orders every morning.'),
+    topology: textLike('hierarchical').nullable(),
     roleCount: z.int(),
     createdAt: Timestamp,
   })
   .meta({ id: 'Org' })
 
 const OrgEntry = Org.extend({
-  ...entryFields,
+  ...entryFieldsOf(`/community/orgs/${example.slug}`),
   authorId: Id,
-  tagline: z.string().nullable(),
-  description: z.string().nullable(),
-  bannerUrl: z.string().nullable(),
+  tagline: textLike(example.tagline).nullable(),
+  description: textLike(example.description).nullable(),
+  bannerUrl: textLike(example.bannerUrl).nullable(),
   runCount: z.int(),
   updatedAt: Timestamp,
 }).meta({ id: 'OrgEntry' })
 
 const OrgRole = z
   .object({
-    id: z.string(),
-    title: z.string().nullable(),
-    type: z.string(),
-    reports_to: z.string().nullable(),
-    responsibilities: z.array(z.string()),
-    instructions_file: z.string().nullable(),
-    runtime: z.string().nullable(),
-    model: z.string().nullable(),
-    provider: z.object({ kind: z.string().nullable(), vendor: z.string().nullable() }).nullable(),
-    skills: z.array(z.string()),
-    policy: z.record(z.string(), z.unknown()).nullable(),
-    max_turns_per_message: z.int().nullable(),
-    budget_tokens: z.int().nullable(),
-    budget_usd: z.number().nullable(),
+    id: textLike('matcher'),
+    title: textLike('Matcher').nullable(),
+    type: textLike('worker'),
+    reports_to: textLike('lead').nullable(),
+    responsibilities: z.array(textLike('three-way match')),
+    instructions_file: textLike('roles/matcher.md').nullable(),
+    runtime: textLike('opencode').nullable(),
+    model: textLike('some-model').nullable(),
+    provider: z
+      .object({ kind: textLike('base-url').nullable(), vendor: z.string().nullable().meta({ example: null }) })
+      .nullable(),
+    skills: z.array(textLike('triage')),
+    policy: z
+      .record(z.string(), z.unknown())
+      .nullable()
+      .meta({ example: { git: 'none' } }),
+    max_turns_per_message: z.int().nullable().meta({ example: 20 }),
+    budget_tokens: z.int().nullable().meta({ example: 400_000 }),
+    budget_usd: z.number().nullable().meta({ example: 2.5 }),
   })
   .meta({ id: 'OrgRole', description: 'A role as its definition has it; what it leaves out is null or empty' })
 
 export const OrgChart = z.object({
   roles: z.array(OrgRole),
-  communication: z.array(z.object({ from: z.string(), to: z.string(), type: z.string().nullable() })),
+  communication: z.array(
+    z.object({ from: textLike('lead'), to: textLike('matcher'), type: textLike('command').nullable() }),
+  ),
 })
 export type OrgChart = z.infer<typeof OrgChart>
 
 const OrgPage = OrgEntry.extend({
-  body: z.string().nullable(),
-  sha256: z.string().meta({ description: 'Of the definition' }),
-  size: z.int().meta({ description: 'Of the definition, in bytes' }),
+  body: textLike(example.body).nullable(),
+  sha256: Sha256.meta({ description: 'Of the definition' }),
+  size: z.int().meta({ example: 2048, description: 'Of the definition, in bytes' }),
   ...OrgChart.shape,
 }).meta({ id: 'OrgPage' })
 
@@ -93,12 +120,17 @@ const IMAGES = '/api/images/org/'
 const isImage = (url: string) =>
   url.startsWith(IMAGES) && URL.parse(url, 'http://localhost')?.pathname.startsWith(IMAGES) === true
 
+const changeable = { name: true, tagline: true, description: true, body: true, bannerUrl: true } as const
 const Changes = z.object({
-  name: text(1, 100).optional(),
-  tagline: clearable(150),
-  description: clearable(1000),
-  body: clearable(20_000),
-  bannerUrl: text(0, 300).refine(isImage, `must start with ${IMAGES} or be null`).nullable().optional(),
+  name: text(1, 100).meta({ example: example.name }).optional(),
+  tagline: clearable(150).meta({ example: example.tagline }),
+  description: clearable(1000).meta({ example: example.description }),
+  body: clearable(20_000).meta({ example: example.body }),
+  bannerUrl: text(0, 300)
+    .refine(isImage, `must start with ${IMAGES} or be null`)
+    .nullable()
+    .optional()
+    .meta({ example: example.bannerUrl }),
 })
 
 const OrgComment = Comment.extend({ orgUploadId: Id }).meta({ id: 'OrgComment' })
@@ -159,14 +191,7 @@ export const orgs = {
       (to) => Object.keys(Changes.shape).some((name) => to[name as keyof typeof to] !== undefined),
       'give a name, a tagline, a description, a body or a bannerUrl',
     ),
-    output: z.object({
-      id: Id,
-      name: z.string().optional(),
-      tagline: z.string().nullable().optional(),
-      description: z.string().nullable().optional(),
-      body: z.string().nullable().optional(),
-      bannerUrl: z.string().nullable().optional(),
-    }),
+    output: OrgPage.pick({ id: true, ...changeable }).partial(changeable),
     problems: ['not_found', 'forbidden'],
   },
   delete: {

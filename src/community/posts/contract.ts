@@ -1,18 +1,26 @@
 // Everything a caller can do with a post (interface.md, section 4, Posts).
 import { z } from 'zod'
 import { open, write } from '../../content/area.ts'
-import { entryFields } from '../../content/listing-contract.ts'
+import { entryFieldsOf } from '../../content/listing-contract.ts'
 import { Reason } from '../../content/moderation-contract.ts'
 import { VoteInput, VoteResult } from '../../content/votes/contract.ts'
-import { AuthorFilter, Id, listInput, listOf, SearchText, Timestamp, text } from '../../contract/fields.ts'
+import { AuthorFilter, EXAMPLE_ID, Id, listInput, listOf, SearchText, Timestamp, text } from '../../contract/fields.ts'
 import type { Contract } from '../../contract/operation.ts'
 
 export const Post = z
-  .object({ id: Id, title: text(1, 100), body: text(1, 2000), authorId: Id, createdAt: Timestamp })
+  .object({
+    id: Id,
+    title: text(1, 100).meta({ example: 'How we keep our books with three roles' }),
+    body: text(1, 2000).meta({
+      example: 'A desk lead, a matcher and an auditor. This is what we learnt in the first month.',
+    }),
+    authorId: Id,
+    createdAt: Timestamp,
+  })
   .meta({ id: 'Post' })
 export type Post = z.infer<typeof Post>
 
-const PostEntry = Post.extend(entryFields).meta({ id: 'PostEntry' })
+const PostEntry = Post.extend(entryFieldsOf(`/community/posts/${EXAMPLE_ID}`)).meta({ id: 'PostEntry' })
 
 export const posts = {
   list: {

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { everybody, write } from '../../content/area.ts'
 import { picture, pictureTypes } from '../../content/pictures-contract.ts'
-import { Id, Timestamp } from '../../contract/fields.ts'
+import { EXAMPLE_ID, Id, Timestamp, textLike } from '../../contract/fields.ts'
 import { memberFile } from '../../contract/files.ts'
 import type { Contract } from '../../contract/operation.ts'
 
@@ -17,7 +17,7 @@ export const avatars = {
     budget: 'images',
     input: z.object({}),
     upload: { fields: z.object({}), files: { avatar: picture } },
-    output: z.object({ avatarKey: z.string(), updatedAt: Timestamp }),
+    output: z.object({ avatarKey: textLike(`avatars/${EXAMPLE_ID}`), updatedAt: Timestamp }),
     problems: ['rate_limited'],
   },
   show: {

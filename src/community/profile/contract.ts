@@ -2,7 +2,18 @@
 import { z } from 'zod'
 import { open, read, write } from '../../content/area.ts'
 import { FeedItem } from '../../content/feed/contract.ts'
-import { Id, listInput, listOf, optionalText, Timestamp, text } from '../../contract/fields.ts'
+import {
+  AvatarUrlOrNull,
+  Id,
+  listInput,
+  listOf,
+  NameOrNull,
+  optionalText,
+  Timestamp,
+  text,
+  textLike,
+  UsernameOrNull,
+} from '../../contract/fields.ts'
 import type { Contract } from '../../contract/operation.ts'
 
 export const Username = z
@@ -11,10 +22,10 @@ export const Username = z
   .min(3)
   .max(24)
   .regex(/^[A-Za-z0-9_-]*$/, 'must be letters, digits, underscores and hyphens')
-  .meta({ example: 'alice' })
+  .meta({ example: 'mira' })
 
 const Identity = z
-  .object({ id: Id, username: z.string().nullable(), name: z.string().nullable(), avatarUrl: z.string().nullable() })
+  .object({ id: Id, username: UsernameOrNull, name: NameOrNull, avatarUrl: AvatarUrlOrNull })
   .meta({ id: 'Identity' })
 
 /** An https address, of one of the hosts or a subdomain if any are named; empty is none. What browsers would repair is refused. */
@@ -36,43 +47,56 @@ const ProfileTag = z
   .max(24)
   .regex(/^[A-Za-z0-9_-]*$/, 'must be letters, digits, underscores and hyphens')
 
+const example = {
+  name: 'Mira',
+  tagline: 'Keeps the books, reads the rest',
+  jobTitle: 'Operations',
+  company: 'Morning Ltd',
+  tags: ['finance', 'mail'],
+  githubUrl: 'https://github.com/mira',
+  twitterUrl: 'https://x.com/mira',
+  linkedinUrl: 'https://www.linkedin.com/in/mira',
+  websiteUrl: 'https://mira.example',
+}
+
 const ProfileInput = z.object({
-  name: text(1, 100),
-  tagline: optionalText(140),
-  jobTitle: optionalText(80),
-  company: optionalText(80),
+  name: text(1, 100).meta({ example: example.name }),
+  tagline: optionalText(140).meta({ example: example.tagline }),
+  jobTitle: optionalText(80).meta({ example: example.jobTitle }),
+  company: optionalText(80).meta({ example: example.company }),
   tags: z
     .array(ProfileTag)
     .max(10)
     .nullish()
-    .transform((tags) => tags ?? []),
-  githubUrl: webAddress('github.com'),
-  twitterUrl: webAddress('twitter.com', 'x.com'),
-  linkedinUrl: webAddress('linkedin.com'),
-  websiteUrl: webAddress(),
+    .transform((tags) => tags ?? [])
+    .meta({ example: example.tags }),
+  githubUrl: webAddress('github.com').meta({ example: example.githubUrl }),
+  twitterUrl: webAddress('twitter.com', 'x.com').meta({ example: example.twitterUrl }),
+  linkedinUrl: webAddress('linkedin.com').meta({ example: example.linkedinUrl }),
+  websiteUrl: webAddress().meta({ example: example.websiteUrl }),
 })
 
-const line = z.string().nullable()
+const line = (example: string) => textLike(example).nullable()
 
 export const Profile = z
   .object({
-    name: line,
-    tagline: line,
-    jobTitle: line,
-    company: line,
-    tags: z.array(z.string()),
-    githubUrl: line,
-    twitterUrl: line,
-    linkedinUrl: line,
-    websiteUrl: line,
+    name: line(example.name),
+    tagline: line(example.tagline),
+    jobTitle: line(example.jobTitle),
+    company: line(example.company),
+    tags: z.array(z.string()).meta({ example: example.tags }),
+    githubUrl: line(example.githubUrl),
+    twitterUrl: line(example.twitterUrl),
+    linkedinUrl: line(example.linkedinUrl),
+    websiteUrl: line(example.websiteUrl),
   })
   .meta({ id: 'Profile' })
 export type Profile = z.infer<typeof Profile>
 
 const PublicProfile = Profile.extend({
   id: Id,
-  username: z.string(),
-  avatarUrl: line,
+  username: textLike('mira'),
+  avatarUrl: AvatarUrlOrNull,
   role: z.enum(['member', 'moderator', 'admin']),
   createdAt: Timestamp,
   entries: listOf(FeedItem).meta({ description: 'What they have in the feed' }),
@@ -112,7 +136,7 @@ export const profile = {
     idempotent: true,
     access: write,
     input: z.object({ username: Username }),
-    output: z.object({ username: z.string() }),
+    output: z.object({ username: textLike('mira') }),
   },
   show: {
     summary: "Somebody's public profile, with a page of what they have in the feed",
@@ -120,7 +144,7 @@ export const profile = {
     method: 'GET',
     path: '/community/users/{username}',
     access: open,
-    input: listInput.extend({ username: text(1, 200).meta({ description: 'In any case' }) }),
+    input: listInput.extend({ username: text(1, 200).meta({ description: 'In any case', example: 'mira' }) }),
     output: PublicProfile,
     problems: ['not_found'],
   },

@@ -1,13 +1,13 @@
 // What every comment has; each parent adds the field that points to it (interface.md, section 2, Comments).
 import { z } from 'zod'
-import { Id, PageNumber, PageSize, Timestamp, text } from '../../contract/fields.ts'
+import { Id, PageNumber, PageSize, Timestamp, text, UsernameOrNull } from '../../contract/fields.ts'
 
-export const CommentBody = text(1, 1000)
+export const CommentBody = text(1, 1000).meta({ example: 'The same here, since the last version.' })
 
 export const Comment = z.object({
   id: Id,
   authorId: Id,
-  authorUsername: z.string().nullable(),
+  authorUsername: UsernameOrNull,
   body: CommentBody,
   createdAt: Timestamp,
 })

@@ -1,28 +1,38 @@
 // The feed: recent activity of every kind on one page (interface.md, section 4, Feed).
 import { z } from 'zod'
-import { AuthorFilter, Id, MyVote, PageNumber, Sort, Timestamp } from '../../contract/fields.ts'
+import {
+  AuthorFilter,
+  EXAMPLE_ID,
+  HasMore,
+  Id,
+  MyVote,
+  PageNumber,
+  Sort,
+  Timestamp,
+  textLike,
+  UsernameOrNull,
+} from '../../contract/fields.ts'
 import type { Contract } from '../../contract/operation.ts'
 import { open } from '../area.ts'
 
-export const FeedType = z.enum(['post', 'bug', 'feature', 'org', 'workflow', 'automation'])
+export const FeedType = z.enum(['post', 'bug', 'feature', 'org', 'workflow', 'automation']).meta({ example: 'bug' })
 export type FeedType = z.infer<typeof FeedType>
 
 export const FeedItem = z
   .object({
     id: Id,
     type: FeedType,
-    title: z.string(),
-    preview: z.string().meta({ description: 'The first 200 characters, with an ellipsis when there are more' }),
+    title: textLike('The digest is sent twice when the clock changes'),
+    preview: textLike('On the night of the change the workflow ran at 02:30 and again an hour later.').meta({
+      description: 'The first 200 characters, with an ellipsis when there are more',
+    }),
     authorId: Id,
-    authorUsername: z.string().nullable(),
+    authorUsername: UsernameOrNull,
     createdAt: Timestamp,
     score: z.int(),
     myVote: MyVote,
-    commentCount: z.int(),
-    url: z.string().meta({
-      description: 'Where the site shows it',
-      example: '/community/bugs/01a1fb4e-bb9a-7544-87a4-2785318c8f22',
-    }),
+    commentCount: z.int().meta({ example: 2 }),
+    url: textLike(`/community/bugs/${EXAMPLE_ID}`).meta({ description: 'Where the site shows it' }),
   })
   .meta({ id: 'FeedItem' })
 
@@ -41,6 +51,6 @@ export const feed = {
         .catch(undefined)
         .meta({ description: 'Only things of this type; anything else is all of them' }),
     }),
-    output: z.object({ items: z.array(FeedItem), hasMore: z.boolean() }),
+    output: z.object({ items: z.array(FeedItem), hasMore: HasMore }),
   },
 } satisfies Contract

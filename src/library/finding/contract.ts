@@ -1,6 +1,6 @@
 // Finding items, reading about them and downloading them.
 import { z } from 'zod'
-import { Id, SearchText } from '../../contract/fields.ts'
+import { Id, SearchText, textLike } from '../../contract/fields.ts'
 import { file } from '../../contract/files.ts'
 import type { Contract } from '../../contract/operation.ts'
 import { browse, read } from '../area.ts'
@@ -20,14 +20,20 @@ const pages = {
   page: z.coerce.number().int().min(1).max(1_000_000_000).default(1).meta({ description: 'The first page is 1' }),
   per_page: z.coerce.number().int().min(1).max(100).default(24).meta({ description: 'Entries a page' }),
 }
-const paged = { page: z.int(), per_page: z.int(), total: z.int() }
+const paged = {
+  page: z.int().meta({ example: 1 }),
+  per_page: z.int().meta({ example: 24 }),
+  total: z.int().meta({ example: 1 }),
+}
 
 const byId = z.object({ id: Id })
 const bySlug = z.object({ kind: KindName, slug: z.string().max(200).meta({ description: 'The slug of the item' }) })
 const byKind = { kind: KIND_SEGMENT }
 const Readme = z.object({
-  version: z.string(),
-  readme: z.string().nullable().meta({ description: 'Markdown; null when there is none' }),
+  version: textLike('1.2.0'),
+  readme: textLike('# Morning digest\n\nSends a summary of the night at seven.')
+    .nullable()
+    .meta({ description: 'Markdown; null when there is none' }),
 })
 const Versions = z.object({ versions: z.array(ItemVersion) })
 /** All in one page, as far as that can be read: an account publishes 30 versions an hour. */
@@ -81,7 +87,7 @@ export const finding = {
       ...pages,
       per_page: pages.per_page.default(50).meta({ description: 'Tags a page' }),
     }),
-    output: z.object({ items: z.array(z.object({ tag: z.string(), count: z.int() })), ...paged }),
+    output: z.object({ items: z.array(z.object({ tag: textLike('mail'), count: z.int() })), ...paged }),
   },
 } satisfies Contract
 

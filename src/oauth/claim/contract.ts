@@ -1,11 +1,14 @@
 // Tokens for machines without a browser: a code is mailed, its owner passes it on (interface.md, section 5).
 import { z } from 'zod'
-import { Email } from '../../contract/fields.ts'
+import { Email, textLike } from '../../contract/fields.ts'
 import type { Contract } from '../../contract/operation.ts'
 import { anyClient } from '../area.ts'
 import { DEFAULT_SCOPE } from '../rules.ts'
 
-const ClientId = z.string().min(1).max(2_000).meta({ description: 'A registered client, or the fixed one' })
+const ClientId = z.string().min(1).max(2_000).meta({
+  description: 'A registered client, or the fixed one',
+  example: 'https://agent.example/client.json',
+})
 
 export const claims = {
   claim: {
@@ -25,7 +28,7 @@ export const claims = {
         .default(DEFAULT_SCOPE)
         .meta({ description: 'Scopes with spaces between them', example: 'library:read offline_access' }),
     }),
-    output: z.object({ message: z.string() }),
+    output: z.object({ message: textLike('If there is an account, a mail with a code is on its way') }),
     problems: ['rate_limited'],
   },
   verify: {
@@ -39,14 +42,17 @@ export const claims = {
       email: Email,
       code: z.string().trim().min(1).max(32).meta({ example: '042137' }),
       client_id: ClientId,
-      resource: z.union([z.string(), z.array(z.string())]).optional(),
+      resource: z
+        .union([z.string(), z.array(z.string())])
+        .optional()
+        .meta({ example: 'https://guildhall.example/api' }),
     }),
     output: z.object({
-      access_token: z.string(),
+      access_token: textLike('gha_8Yk2vJ0mQm7Xb0cG1u3tqfZk5n9rWdLs'),
       token_type: z.enum(['Bearer', 'DPoP']).meta({ description: 'DPoP when the request proved a key (RFC 9449)' }),
-      expires_in: z.int(),
-      scope: z.string(),
-      refresh_token: z.string().optional(),
+      expires_in: z.int().meta({ example: 3600 }),
+      scope: textLike('library:read offline_access'),
+      refresh_token: textLike('ghr_4Tn8cPz6Hs1Vd9bJ2k7xQwRm3f5yLaEu').optional(),
     }),
     problems: ['invalid_or_expired_code', 'invalid_target', 'invalid_dpop_proof', 'use_dpop_nonce'],
   },

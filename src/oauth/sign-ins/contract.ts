@@ -1,18 +1,18 @@
 // What is signed in to my account by OAuth, and ending it.
 import { z } from 'zod'
-import { Id, Timestamp } from '../../contract/fields.ts'
+import { ExpiresAt, Id, Timestamp, textLike } from '../../contract/fields.ts'
 import type { Contract } from '../../contract/operation.ts'
 import { signedIn } from '../../identity/area.ts'
 
 export const SignIn = z
   .object({
     id: Id,
-    clientId: z.string(),
-    clientName: z.string().nullable(),
-    scopes: z.array(z.string()),
+    clientId: textLike('https://agent.example/client.json'),
+    clientName: textLike('Morning agent').nullable(),
+    scopes: z.array(z.string()).meta({ example: ['library:read', 'offline_access'] }),
     createdAt: Timestamp,
     lastUsedAt: Timestamp.meta({ description: 'When it last got a token; tokens last an hour' }),
-    expiresAt: Timestamp,
+    expiresAt: ExpiresAt,
   })
   .meta({ id: 'SignIn' })
 export type SignIn = z.infer<typeof SignIn>

@@ -13,7 +13,7 @@ export const binary = (contentMediaType: string, description?: string) => ({
 })
 
 /** A form with its text fields and files, and an example whose files are their names alone. */
-export function formContent({ fields, files }: UploadRules, slice: string): ZodOpenApiMediaTypeObject {
+export function formContent({ fields, files }: UploadRules): ZodOpenApiMediaTypeObject {
   const parts = Object.entries(files).map(([name, { maxBytes, maxFiles, required }]) => {
     const size = `At most ${maxBytes.toLocaleString('en')} bytes`
     const one = z
@@ -29,7 +29,7 @@ export function formContent({ fields, files }: UploadRules, slice: string): ZodO
   return {
     schema: z.object({ ...fields.shape, ...Object.fromEntries(parts) }),
     example: {
-      ...(exampleOf(fields, { io: 'input', slice }) as object),
+      ...(exampleOf(fields, 'input') as object),
       ...Object.fromEntries(examples),
     },
   }

@@ -116,15 +116,15 @@ function describe(slice: string, verb: string, operation: Operation): ZodOpenApi
         content: {
           'application/json': {
             schema: pick(fields, body),
-            example: exampleOf(pick(fields, body), { io: 'input', slice }),
+            example: exampleOf(pick(fields, body), 'input'),
           },
         },
       },
     }),
     ...(operation.upload && {
-      requestBody: { required: true, content: { 'multipart/form-data': formContent(operation.upload, slice) } },
+      requestBody: { required: true, content: { 'multipart/form-data': formContent(operation.upload) } },
     }),
-    responses: responsesOf(operation, slice),
+    responses: responsesOf(operation),
   }
 }
 
@@ -176,14 +176,14 @@ function securityOf({ credential, scope }: Access): ZodOpenApiOperationObject['s
   return credential === 'required' ? [{ session: [] }, ...token] : [{}, { session: [] }, ...token]
 }
 
-function responsesOf(operation: Operation, slice: string): ZodOpenApiOperationObject['responses'] {
+function responsesOf(operation: Operation): ZodOpenApiOperationObject['responses'] {
   const { output, status = 200, budget } = operation
   const types = contentTypesOf(output)
   const done = types
     ? { description: 'The file', content: Object.fromEntries(types.map((type) => [type, { schema: binary(type) }])) }
     : {
         description: 'Done',
-        content: { 'application/json': { schema: output, example: exampleOf(output, { io: 'output', slice }) } },
+        content: { 'application/json': { schema: output, example: exampleOf(output, 'output') } },
       }
   const refusals = Map.groupBy(new Set(problemsOf(operation)), (code) => operation.access.area.statusOf(code))
   const answers = [...refusals].sort(([a], [b]) => a - b)

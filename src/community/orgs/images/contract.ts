@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { everybody, write } from '../../../content/area.ts'
 import { Reason } from '../../../content/moderation-contract.ts'
 import { picture, pictureTypes } from '../../../content/pictures-contract.ts'
-import { Id } from '../../../contract/fields.ts'
+import { EXAMPLE_ID, Id, textLike } from '../../../contract/fields.ts'
 import { memberFile } from '../../../contract/files.ts'
 import type { Contract } from '../../../contract/operation.ts'
 import { OrgRef } from '../contract.ts'
@@ -22,7 +22,11 @@ export const orgImages = {
       fields: z.object({ reason: Reason }),
       files: { image: picture },
     },
-    output: z.object({ url: z.string().meta({ description: 'Where it is served; `/api/images/org/<key>`' }) }),
+    output: z.object({
+      url: textLike(`/api/images/org/${EXAMPLE_ID}`).meta({
+        description: 'Where it is served; `/api/images/org/<key>`',
+      }),
+    }),
     status: 201,
     problems: ['not_found', 'forbidden', 'rate_limited'],
   },

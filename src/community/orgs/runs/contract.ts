@@ -2,28 +2,42 @@
 import { z } from 'zod'
 import { everybody, open, write } from '../../../content/area.ts'
 import { Reason } from '../../../content/moderation-contract.ts'
-import { Id, listOf, optionalText, PageNumber, PageSize, Timestamp } from '../../../contract/fields.ts'
+import {
+  Id,
+  listOf,
+  optionalText,
+  PageNumber,
+  PageSize,
+  Timestamp,
+  textLike,
+  UsernameOrNull,
+} from '../../../contract/fields.ts'
 import { memberFile } from '../../../contract/files.ts'
 import type { Contract } from '../../../contract/operation.ts'
 import { OrgRef } from '../contract.ts'
 
-export const RunLabel = optionalText(100)
+export const RunLabel = optionalText(100).meta({ example: 'First run' })
 
 /** interface.md, section 8. */
 export const MOST_FILES = 10
 export const MOST_FILE_BYTES = 2 * 1024 * 1024
 
 const RunFile = z
-  .object({ id: Id, filename: z.string(), fileType: z.enum(['md', 'html']), sizeBytes: z.int() })
+  .object({
+    id: Id,
+    filename: textLike('report.md'),
+    fileType: z.enum(['md', 'html']),
+    sizeBytes: z.int().meta({ example: 2048 }),
+  })
   .meta({ id: 'OrgRunFile' })
 export type RunFile = z.infer<typeof RunFile>
 
 const Run = z
-  .object({ id: Id, label: z.string().nullable(), createdAt: Timestamp, files: z.array(RunFile) })
+  .object({ id: Id, label: textLike('First run').nullable(), createdAt: Timestamp, files: z.array(RunFile) })
   .meta({ id: 'OrgRun' })
 export type Run = z.infer<typeof Run>
 
-const RunEntry = Run.extend({ orgUploadId: Id, authorId: Id, authorUsername: z.string().nullable() }).meta({
+const RunEntry = Run.extend({ orgUploadId: Id, authorId: Id, authorUsername: UsernameOrNull }).meta({
   id: 'OrgRunEntry',
 })
 
