@@ -41,9 +41,9 @@ import { mountDiscovery } from './surfaces/discovery/mount.ts'
 import { mountDocument, notFoundAnswer } from './surfaces/http/document.ts'
 import { mountEndpoints } from './surfaces/http/endpoint.ts'
 import { filesGate } from './surfaces/http/files-origin.ts'
-import { refuseRequest } from './surfaces/http/gate.ts'
 import { mountHealth } from './surfaces/http/health.ts'
-import { type Env, mountApi, type Surroundings } from './surfaces/http/http.ts'
+import { mountApi } from './surfaces/http/http.ts'
+import { type Env, pipelineOf, type Surroundings } from './surfaces/http/pipeline.ts'
 import type { McpSurface } from './surfaces/mcp/mcp.ts'
 import { mountMcp } from './surfaces/mcp/mount.ts'
 import { mountSite, pageRenderer, type SiteSource } from './surfaces/site/mount.ts'
@@ -77,18 +77,11 @@ export function createApp(
 ): Guildhall {
   const { baseUrl } = ground.config
   const app = new Hono<Env>()
-  // The gate has looked at what comes from Node's server before (listen.ts); nothing else reaches a route without it.
-  const inProcess = (request: Request, surroundings: Surroundings) =>
-    (surroundings.incoming ? undefined : refuseRequest(request)) ??
-    (isNoFile(request) ? notFoundAnswer() : app.fetch(request, surroundings))
-  const { observe, operatorFetch } = mountHealth(app, ground)
-  const description = { path: '/api/openapi.json', contentType: 'application/json; charset=utf-8' }
-  mountDocument(app, description, () => openApiText(baseUrl))
+  const inProcess = pipelineOf(app, ground, (request, id) => (isNoFile(request) ? notFoundAnswer(id) : undefined))
   const server = createOAuth(ground, inProcess)
   const siteOptions = more.site && { ground, site: more.site, fetch: inProcess }
   const renderPage = siteOptions && pageRenderer(siteOptions)
   const renderView = renderPage && viewRenderer(renderPage, baseUrl)
-  mountEndpoints(app, server.endpoints, { ground, cookieName: cookieName(baseUrl), observe, renderView })
   const removeOrg = orgRemoval(libraryFront)
   const operations = bind(api, {
     accounts,
@@ -111,11 +104,15 @@ export function createApp(
     admin,
     library: libraryHandlers({ removeOrg }),
   })
-  const isNoFile = filesGate(ground.config, operations)
   const waysIn: WaysIn = {
     session: (token, now) => findSessionCaller(ground.db, token, now),
     bearer: server.bearer,
   }
+  const isNoFile = filesGate(ground.config, operations)
+  const { observe, operatorFetch } = mountHealth(app, ground)
+  const description = { path: '/api/openapi.json', contentType: 'application/json; charset=utf-8' }
+  mountDocument(app, description, () => openApiText(baseUrl))
+  mountEndpoints(app, server.endpoints, { ground, cookieName: cookieName(baseUrl), renderView })
   mountApiPage(app)
   mountDiscovery(app, ground.config)
   mountMcp(app, { ground, operations, waysIn, fetch: inProcess, serverFor: more.mcpServer })
@@ -129,8 +126,8 @@ export function createApp(
     },
     areaOf,
   })
-  if (siteOptions && renderPage) mountSite(app, { ...siteOptions, renderPage, observe })
-  app.notFound(() => notFoundAnswer())
+  if (siteOptions && renderPage) mountSite(app, { ...siteOptions, renderPage })
+  app.notFound((c) => notFoundAnswer(c.env.requestId))
   let noted = 0
   // Kept where the log is kept, it shows later that rows at the end of the audit log are gone (npm run admin -- verify <head>).
   const noteHead = async () => {

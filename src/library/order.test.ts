@@ -7,7 +7,8 @@ import { api } from '../api.ts'
 import type { Scope } from '../contract/operation.ts'
 import { bind } from '../surfaces/bind.ts'
 import { connect } from '../surfaces/client.ts'
-import { type Env, mountApi } from '../surfaces/http/http.ts'
+import { mountApi } from '../surfaces/http/http.ts'
+import { type Env, pipelineOf } from '../surfaces/http/pipeline.ts'
 import { library } from './contract.ts'
 import { libraryHandlers } from './handlers.ts'
 import { addGalleryOrg } from './library.ts'
@@ -141,7 +142,8 @@ async function withScopes(world: World, who: World['alice'], scopes: readonly Sc
     session: { cookieName: 'none', cookie: () => '' },
     areaOf: () => library.list.access.area,
   })
-  const fetch = async (request: Request) => app.fetch(request)
+  const handle = pipelineOf(app, world.ground)
+  const fetch = async (request: Request) => handle(request, {})
   return connect({ library: api.library }, { baseUrl: world.ground.config.baseUrl, token: 'good', fetch }).library
 }
 

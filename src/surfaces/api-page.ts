@@ -3,9 +3,9 @@ import { createHash, randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
-import type { Hono } from 'hono'
-import { newId } from '../runtime/ids.ts'
-import type { Env } from './http/http.ts'
+import type { Context, Hono } from 'hono'
+import { documentHeaders } from './http/headers.ts'
+import type { Env } from './http/pipeline.ts'
 
 /** Scalar's bundle as vendor/update.ts took it out of its package, packed. */
 const VENDORED = new URL('../../vendor/api-reference/standalone.js.gz', import.meta.url)
@@ -81,14 +81,6 @@ const policy = (nonce: string) =>
     "trusted-types default vue dompurify 'allow-duplicates'",
   ].join('; ')
 
-const common = {
-  'Cross-Origin-Opener-Policy': 'same-origin',
-  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
-  'Referrer-Policy': 'strict-origin-when-cross-origin',
-  'X-Content-Type-Options': 'nosniff',
-  'X-Frame-Options': 'DENY',
-}
-
 interface Packed {
   bytes: Uint8Array<ArrayBuffer>
   etag: string
@@ -101,27 +93,27 @@ export function mountApiPage(app: Hono<Env>): void {
     const bytes = new Uint8Array(await readFile(VENDORED))
     return { bytes, etag: `"${createHash('sha256').update(bytes).digest('base64url')}"` }
   }
-  app.get('/docs/api', () => {
+  app.get('/docs/api', (c) => {
     const nonce = randomBytes(16).toString('base64url')
     const headers = { 'Content-Security-Policy': policy(nonce), 'Cache-Control': 'no-store' }
-    return answer(page(nonce), 'text/html; charset=utf-8', headers)
+    return answer(c, page(nonce), { ...headers, 'Content-Type': 'text/html; charset=utf-8' })
   })
-  app.get(START, () => answer(SCRIPT, 'text/javascript; charset=utf-8'))
+  app.get(START, (c) => answer(c, SCRIPT, SCRIPT_TYPE))
   app.get(BUNDLE, async (c) => {
     packed ??= read()
     const { bytes, etag } = await packed
     const headers = { 'Cache-Control': 'public, max-age=3600', Vary: 'Accept-Encoding', ETag: etag }
     if (c.req.header('if-none-match') === etag) return new Response(null, { status: 304, headers })
     if (/\bgzip\b/.test(c.req.header('accept-encoding') ?? '')) {
-      return answer(bytes, 'text/javascript; charset=utf-8', { ...headers, 'Content-Encoding': 'gzip' })
+      return answer(c, bytes, { ...SCRIPT_TYPE, ...headers, 'Content-Encoding': 'gzip' })
     }
-    return answer(new Uint8Array(await promisify(gunzip)(bytes)), 'text/javascript; charset=utf-8', headers)
+    return answer(c, new Uint8Array(await promisify(gunzip)(bytes)), { ...SCRIPT_TYPE, ...headers })
   })
 }
 
-function answer(body: string | Uint8Array<ArrayBuffer>, type: string, headers: Record<string, string> = {}): Response {
-  const id = { 'X-Request-Id': newId() }
-  return new Response(body, {
-    headers: { 'Cache-Control': 'no-cache', 'Content-Type': type, ...common, ...headers, ...id },
-  })
+const SCRIPT_TYPE = { 'Content-Type': 'text/javascript; charset=utf-8' }
+
+function answer(c: Context<Env>, body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string>): Response {
+  const id = { 'X-Request-Id': c.env.requestId }
+  return new Response(body, { headers: { 'Cache-Control': 'no-cache', ...documentHeaders, ...headers, ...id } })
 }

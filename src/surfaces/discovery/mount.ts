@@ -2,7 +2,7 @@
 import type { Hono } from 'hono'
 import type { Config } from '../../config/config.ts'
 import { mountDocument } from '../http/document.ts'
-import type { Env } from '../http/http.ts'
+import type { Env } from '../http/pipeline.ts'
 import { authText, llmsText, skillText } from './guides.ts'
 import { apiCatalog, serverCard, skillIndex } from './machine.ts'
 

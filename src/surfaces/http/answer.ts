@@ -1,22 +1,9 @@
-// What every answer carries, and how a result or a refusal becomes one.
+// How a result or a refusal becomes a response.
 import { type Area, isGated, type Operation } from '../../contract/operation.ts'
 import { Problem } from '../../contract/problem.ts'
+import { challengeFor, type PresentedToken } from '../../request/credentials.ts'
 import type { Ground } from '../../request/handler.ts'
 import { retryAfterSeconds, sentenceOf } from '../../runtime/outage.ts'
-
-/** On every answer of the API. Reading is open to pages of any origin, but never with cookies: `*` excludes credentials. */
-export const apiHeaders: Readonly<Record<string, string>> = {
-  'Access-Control-Allow-Origin': '*',
-  'Access-Control-Expose-Headers':
-    'X-Request-Id, WWW-Authenticate, DPoP-Nonce, Retry-After, RateLimit, RateLimit-Policy, Content-Disposition, ETag, X-Content-SHA256, X-Library-Version',
-  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
-  'Referrer-Policy': 'strict-origin-when-cross-origin',
-  'X-Content-Type-Options': 'nosniff',
-  'X-Frame-Options': 'DENY',
-  Vary: 'Cookie, Authorization',
-}
-
-export const STRICT_TRANSPORT = 'max-age=31536000; includeSubDomains'
 
 /** A JSON answer. `body` is text already, so that it can be kept and sent again. */
 export function jsonAnswer(status: number, body: string, headers: Record<string, string>, reply?: Headers): Response {
@@ -40,6 +27,21 @@ export function refusal(
 /** A refusal where no operation is known: an unknown path or method. */
 export function refusalOf(area: Area, problem: Problem): { status: number; body: string } {
   return { status: area.statusOf(problem.code), body: JSON.stringify(area.render(problem, false)) }
+}
+
+/** The challenge of a refusal in the scheme that the token came with, and the nonce for its next proof. */
+export function inScheme(
+  headers: Record<string, string>,
+  { details: { fault, nonce } }: Problem,
+  scheme: PresentedToken['scheme'] = 'Bearer',
+): Record<string, string> {
+  const challenge = headers['WWW-Authenticate']
+  const next = fault?.nonce ?? nonce
+  return {
+    ...headers,
+    ...(challenge && { 'WWW-Authenticate': challengeFor(challenge, scheme, fault) }),
+    ...(next && { 'DPoP-Nonce': next }),
+  }
 }
 
 /** RFC 6750, section 3, and RFC 9728, section 5.1: where a token comes from, and what it lacked. */

@@ -6,35 +6,37 @@ import { Problem } from '../../contract/problem.ts'
 import type { Endpoint, Reply, View } from '../../request/endpoint.ts'
 import type { Ground } from '../../request/handler.ts'
 import { timestamp } from '../../runtime/clock.ts'
-import { newId } from '../../runtime/ids.ts'
-import { apiHeaders, problemOf, STRICT_TRANSPORT } from './answer.ts'
+import { problemOf } from './answer.ts'
 import { isJson, readText, requireFormText, requireJsonText } from './body.ts'
-import type { Env } from './http.ts'
+import { allowOf, closedHeaders, openHeaders, preflightHeaders, transportHeaders } from './headers.ts'
 import { isCrossSite } from './origin.ts'
+import type { Env } from './pipeline.ts'
 
 const BODY_LIMIT = 48 * 1024
 
 export interface EndpointOptions {
   ground: Ground
   cookieName: string
-  /** Where requests are counted for the metrics. */
-  observe(operation: string, status: number): void
   /** The pages of the site (site/view.ts); without it the text of a reply stands for its page. */
   renderView?: RenderView | undefined
 }
 
-export type RenderView = (view: View, request: Request) => Promise<Pick<Reply, 'headers' | 'body'>>
+export type RenderView = (
+  view: View,
+  asked: { request: Request; id: string },
+) => Promise<Pick<Reply, 'headers' | 'body'>>
 
 export function mountEndpoints(app: Hono<Env>, endpoints: readonly Endpoint[], options: EndpointOptions): void {
   const cookie = new RegExp(`(?:^|; ?)${options.cookieName}=([^;]*)`)
   for (const endpoint of endpoints) {
     const { ground, renderView } = options
-    const mounted = { endpoint, cookie, ground, renderView, headers: commonHeaders(endpoint, ground) }
-    app.all(endpoint.path, async (c) => {
-      const response = await serve(c, mounted)
-      options.observe(`${c.req.method} ${endpoint.path}`, response.status)
-      return response
-    })
+    const headers = {
+      ...(endpoint.otherSites === 'read' ? openHeaders : closedHeaders),
+      'Cache-Control': 'no-store',
+      ...transportHeaders(ground.config),
+    }
+    const mounted = { endpoint, cookie, ground, renderView, headers, allow: allowOf(Object.keys(endpoint.methods)) }
+    app.all(endpoint.path, (c) => serve(c, mounted))
   }
 }
 
@@ -45,20 +47,12 @@ interface Mounted {
   renderView: RenderView | undefined
   /** On every answer. */
   headers: Readonly<Record<string, string>>
-}
-
-function commonHeaders({ otherSites }: Endpoint, { config }: Ground): Record<string, string> {
-  const { 'Access-Control-Allow-Origin': origin, 'Access-Control-Expose-Headers': exposed, ...rest } = apiHeaders
-  return {
-    ...rest,
-    'Cache-Control': 'no-store',
-    ...(otherSites === 'read' && { 'Access-Control-Allow-Origin': origin!, 'Access-Control-Expose-Headers': exposed! }),
-    ...(config.baseUrl.startsWith('https:') && { 'Strict-Transport-Security': STRICT_TRANSPORT }),
-  }
+  allow: string
 }
 
 async function serve(c: HonoContext<Env>, mounted: Mounted): Promise<Response> {
-  const id = newId()
+  const id = c.env.requestId
+  c.env.operation = `${c.req.method} ${mounted.endpoint.path}`
   let reply: Reply
   try {
     reply = await call(c, mounted)
@@ -80,7 +74,7 @@ async function rendered(
 ): Promise<Reply> {
   if (!reply.view || !renderView) return reply
   try {
-    const { headers, body } = await renderView(reply.view, request)
+    const { headers, body } = await renderView(reply.view, { request, id })
     return { ...reply, headers: { ...reply.headers, ...headers }, body }
   } catch (error) {
     problemOf(error, ground, { requestId: id, operation: endpoint.path })
@@ -103,16 +97,12 @@ function refusal(error: unknown, id: string, { endpoint, ground }: Mounted): Rep
   return { ...reply, headers }
 }
 
-const allowed = ({ methods }: Endpoint) =>
-  [...Object.keys(methods), ...(methods.GET ? ['HEAD'] : []), 'OPTIONS'].sort().join(', ')
-
-async function call(c: HonoContext<Env>, { endpoint, ground, cookie }: Mounted): Promise<Reply> {
+async function call(c: HonoContext<Env>, { endpoint, ground, cookie, allow }: Mounted): Promise<Reply> {
   const request = c.req.raw
   const method = request.method === 'HEAD' ? 'GET' : request.method
-  if (method === 'OPTIONS') return { status: 204, headers: preflight(endpoint), body: null }
+  if (method === 'OPTIONS') return { status: 204, headers: preflight(endpoint, allow), body: null }
   const run = method === 'GET' ? endpoint.methods.GET : method === 'POST' ? endpoint.methods.POST : undefined
   if (!run) {
-    const allow = allowed(endpoint)
     const reply = endpoint.refuse(new Problem('method_not_allowed', `${endpoint.path} takes ${allow}`))
     return { ...reply, headers: { ...reply.headers, Allow: allow } }
   }
@@ -129,7 +119,7 @@ async function call(c: HonoContext<Env>, { endpoint, ground, cookie }: Mounted):
     },
     body,
     now: timestamp(ground.clock.now()),
-    address: c.env?.address ?? '127.0.0.1',
+    address: c.env.address ?? '127.0.0.1',
     sessionToken: request.headers.get('cookie')?.match(cookie)?.[1] || undefined,
   })
   // Whom a cookie is of may not be changed by another site (behaviour.md, section 1).
@@ -137,13 +127,7 @@ async function call(c: HonoContext<Env>, { endpoint, ground, cookie }: Mounted):
   return reply
 }
 
-function preflight(endpoint: Endpoint): Record<string, string> {
-  const allow = allowed(endpoint)
-  if (endpoint.otherSites !== 'read') return { Allow: allow }
-  return {
-    Allow: allow,
-    'Access-Control-Allow-Methods': allow,
-    'Access-Control-Allow-Headers': 'Authorization, Content-Type, DPoP, MCP-Protocol-Version',
-    'Access-Control-Max-Age': '86400',
-  }
-}
+const preflight = ({ otherSites }: Endpoint, allow: string): Record<string, string> =>
+  otherSites === 'read'
+    ? preflightHeaders(allow, 'Authorization, Content-Type, DPoP, MCP-Protocol-Version')
+    : { Allow: allow }

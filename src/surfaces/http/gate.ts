@@ -4,7 +4,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Problem } from '../../contract/problem.ts'
 import { newId } from '../../runtime/ids.ts'
 import { areaOrPage } from '../areas.ts'
-import { apiHeaders, refusalOf } from './answer.ts'
+import { refusalOf } from './answer.ts'
+import { openHeaders } from './headers.ts'
 import { judgeTarget, meantPath, type Verdict } from './target.ts'
 
 /** An answer that no route had a part in. */
@@ -19,7 +20,7 @@ export function sendRefusal(incoming: IncomingMessage, outgoing: ServerResponse)
   const target = incoming.url ?? ''
   const verdict = judgeTarget(target)
   if (!verdict) return undefined
-  const { status, headers, body } = answerTo(verdict, incoming.method ?? 'GET', target)
+  const { status, headers, body } = answerTo(verdict, incoming.method ?? 'GET', { target, id: newId() })
   // What was sent along is not read: the connection ends with the answer.
   const end: Record<string, string> = isReading(incoming.method) ? {} : { Connection: 'close' }
   outgoing.writeHead(status, { ...headers, ...end, 'Content-Length': Buffer.byteLength(body ?? '') })
@@ -28,11 +29,11 @@ export function sendRefusal(incoming: IncomingMessage, outgoing: ServerResponse)
 }
 
 /** The same for a request in process, whose path may hold what somebody sent. */
-export function refuseRequest({ url, method }: Request): Response | undefined {
+export function refuseRequest({ url, method }: Request, id: string): Response | undefined {
   const target = targetOf(url)
   const verdict = judgeTarget(target)
   if (!verdict) return undefined
-  const { status, headers, body } = answerTo(verdict, method, target)
+  const { status, headers, body } = answerTo(verdict, method, { target, id })
   return new Response(method === 'HEAD' ? null : body, { status, headers })
 }
 
@@ -45,8 +46,8 @@ export function targetOf(url: string): string {
 
 const isReading = (method: string | undefined) => method === 'GET' || method === 'HEAD'
 
-function answerTo(verdict: Verdict, method: string, target: string): GateAnswer {
-  const headers = { ...apiHeaders, 'Cache-Control': 'no-store', 'X-Request-Id': newId() }
+function answerTo(verdict: Verdict, method: string, { target, id }: { target: string; id: string }): GateAnswer {
+  const headers = { ...openHeaders, 'Cache-Control': 'no-store', 'X-Request-Id': id }
   if ('plain' in verdict) {
     if (isReading(method)) return { status: 308, headers: { ...headers, Location: verdict.plain }, body: null }
     return say(

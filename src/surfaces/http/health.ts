@@ -1,11 +1,12 @@
 // What operators and their machines look at: /healthz, /readyz and /metrics (Prometheus). That the process runs and is ready
 // anybody may ask; the figures and the reasons are for the operator (operator.ts).
-import type { Hono } from 'hono'
+import type { Context, Hono } from 'hono'
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import type { Ground } from '../../request/handler.ts'
+import { newId } from '../../runtime/ids.ts'
 import { type Document, documentAnswer, mountReport, notFoundAnswer } from './document.ts'
-import type { Env, Surroundings } from './http.ts'
 import { hasMetricsToken, isDirect, isOperator } from './operator.ts'
+import type { Env } from './pipeline.ts'
 import { lookAtReadiness } from './readiness.ts'
 
 const PLAIN = 'text/plain; charset=utf-8'
@@ -22,7 +23,7 @@ export function mountHealth(app: Hono<Env>, ground: Ground): Health {
   const { config } = ground
   const counts = new Map<string, number>()
   const registry = registryOf(ground, counts)
-  const isAllowed = (request: Request, env: Surroundings | undefined) => isOperator(request, config, env)
+  const isAllowed = ({ req, env }: Context<Env>) => isOperator(req.raw, config, env)
 
   const healthz = async (): Promise<Document> => ({ status: 200, contentType: PLAIN, text: 'ok\n' })
   const readyz = async (detailed: boolean): Promise<Document> => {
@@ -35,12 +36,12 @@ export function mountHealth(app: Hono<Env>, ground: Ground): Health {
     contentType: registry.contentType,
     text: await registry.metrics(),
   })
-  const refused = () => (config.metricsToken === undefined ? notFoundAnswer() : tokenWanted())
+  const refused = (id: string) => (config.metricsToken === undefined ? notFoundAnswer(id) : tokenWanted(id))
 
-  mountReport(app, '/healthz', async () => documentAnswer(await healthz()))
-  mountReport(app, '/readyz', async (request, env) => privately(documentAnswer(await readyz(isAllowed(request, env)))))
-  mountReport(app, '/metrics', async (request, env) =>
-    isAllowed(request, env) ? privately(documentAnswer(await metrics())) : refused(),
+  mountReport(app, '/healthz', async (c) => documentAnswer(c.env.requestId, await healthz()))
+  mountReport(app, '/readyz', async (c) => privately(documentAnswer(c.env.requestId, await readyz(isAllowed(c)))))
+  mountReport(app, '/metrics', async (c) =>
+    isAllowed(c) ? privately(documentAnswer(c.env.requestId, await metrics())) : refused(c.env.requestId),
   )
 
   return {
@@ -52,10 +53,12 @@ export function mountHealth(app: Hono<Env>, ground: Ground): Health {
       const report = { '/healthz': healthz, '/readyz': () => readyz(true), '/metrics': metrics }[
         new URL(request.url).pathname
       ]
-      if (!report || !isDirect(request.url, request.headers)) return notFoundAnswer()
-      if (config.metricsToken !== undefined && !hasMetricsToken(request.headers, config.metricsToken))
-        return tokenWanted()
-      return privately(documentAnswer(await report()))
+      const id = newId()
+      if (!report || !isDirect(request.url, request.headers)) return notFoundAnswer(id)
+      if (config.metricsToken !== undefined && !hasMetricsToken(request.headers, config.metricsToken)) {
+        return tokenWanted(id)
+      }
+      return privately(documentAnswer(id, await report()))
     },
   }
 }
@@ -67,9 +70,9 @@ function privately(answer: Response): Response {
   return answer
 }
 
-function tokenWanted(): Response {
+function tokenWanted(id: string): Response {
   const answer = privately(
-    documentAnswer({ status: 401, contentType: PLAIN, text: 'Send METRICS_TOKEN as a bearer token\n' }),
+    documentAnswer(id, { status: 401, contentType: PLAIN, text: 'Send METRICS_TOKEN as a bearer token\n' }),
   )
   answer.headers.set('WWW-Authenticate', 'Bearer realm="metrics"')
   return answer

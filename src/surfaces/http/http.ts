@@ -1,6 +1,5 @@
 // The API over HTTP: every operation under /api, in one sequence of steps. The way of a request: route, cross-site check,
 // identify, authorize, read, handle, answer.
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Hono, Context as HonoContext } from 'hono'
 import type { z } from 'zod'
 import { Exhausted } from '../../budgets/exhausted.ts'
@@ -10,36 +9,21 @@ import { explain } from '../../contract/explain.ts'
 import { contentTypesOf, type FileAnswer, isMemberFile } from '../../contract/files.ts'
 import type { Area, Operation } from '../../contract/operation.ts'
 import { Problem } from '../../contract/problem.ts'
-import { challengeFor, type PresentedToken, presentedToken, type ShownKey } from '../../request/credentials.ts'
+import { type PresentedToken, presentedToken } from '../../request/credentials.ts'
 import type { Caller, Context, Ground, Judge } from '../../request/handler.ts'
 import { timestamp } from '../../runtime/clock.ts'
-import { newId } from '../../runtime/ids.ts'
 import { authorize, type Identified, identify, type Unproven, type WaysIn } from '../authorize.ts'
 import type { Bound } from '../bind.ts'
-import { apiHeaders, jsonAnswer, problemOf, refusal, refusalOf, STRICT_TRANSPORT } from './answer.ts'
+import { inScheme, jsonAnswer, problemOf, refusal, refusalOf } from './answer.ts'
 import { DEFAULT_BODY_LIMIT, readJson, requireLength } from './body.ts'
 import { cookieIn } from './cookie.ts'
 import { leadToFiles, placed, VARY } from './files-origin.ts'
 import { formReader } from './form.ts'
+import { openHeaders, preflightHeaders, transportHeaders } from './headers.ts'
 import { isCrossSite } from './origin.ts'
+import type { Env } from './pipeline.ts'
 import { type Route, routesOf } from './routes.ts'
 import { fileResponse } from './send-file.ts'
-
-/** What the server knows of a request beyond the request itself. A call in process may leave all of it out. */
-export interface Surroundings {
-  address?: string
-  /** The other end of the connection itself, which may be a proxy. */
-  peer?: string
-  /** Keeps an answer for strangers until the next commit; told only for answers that are the same for all of them. */
-  keep?(body: string, headers: Record<string, string>): void
-  /** The key that the request behind a call in process has shown: a proof is good for one request. */
-  shown?: ShownKey
-  /** Told of each request when it is answered. */
-  observe?(operation: string, status: number): void
-  /** Node's own request and answer: forms are read and files are sent without a web stream in between. */
-  incoming?: IncomingMessage
-  outgoing?: ServerResponse
-}
 
 export interface HttpOptions {
   ground: Ground
@@ -57,17 +41,10 @@ interface Mounted extends HttpOptions {
   exhausted: Exhausted
 }
 
-export interface Env {
-  Bindings: Surroundings
-}
-
 /** Mounts every operation below /api, and an answer for whatever else is asked for there: so it comes last. */
 export function mountApi(app: Hono<Env>, options: HttpOptions): void {
   const { config } = options.ground
-  const headers = {
-    ...apiHeaders,
-    ...(config.baseUrl.startsWith('https:') && { 'Strict-Transport-Security': STRICT_TRANSPORT }),
-  }
+  const headers = { ...openHeaders, ...transportHeaders(config) }
   const cookie = new RegExp(`(?:^|; ?)${options.session.cookieName}=([^;]*)`)
   const mounted = { ...options, headers, cookie, exhausted: new Exhausted() }
   for (const route of routesOf(options.operations)) {
@@ -85,13 +62,14 @@ function parse(schema: z.ZodObject, given: unknown): unknown {
 /** An operation for sessions is refused to other sites by the cookie that it needs. */
 const mayCarryCookie = ({ setsCookie, access }: Operation) => setsCookie || access.credential === 'session'
 
+const ALLOWED_HEADERS = 'Authorization, Content-Type, DPoP'
+
 /** One request and its answer. */
 class Exchange {
   readonly #c: HonoContext<Env>
   readonly #options: Mounted
   readonly #headers: Record<string, string>
   readonly #request: Request
-  readonly #id = newId()
   readonly #now: string
   readonly #sessionToken: string | undefined
   #budget: CallBudget | undefined
@@ -101,26 +79,28 @@ class Exchange {
     this.#c = c
     this.#options = options
     this.#request = c.req.raw
-    this.#headers = { ...options.headers, 'X-Request-Id': this.#id }
+    this.#headers = { ...options.headers, 'X-Request-Id': c.env.requestId }
     this.#now = timestamp(options.ground.clock.now())
     this.#sessionToken = this.#request.headers.get('cookie')?.match(options.cookie)?.[1] || undefined
   }
 
   unknownPath(): Response {
-    if (this.#request.method === 'OPTIONS') return this.#send('', 204, null)
+    this.#c.env.operation = ''
+    if (this.#request.method === 'OPTIONS') return this.#send(204, null)
     const area = this.#options.areaOf(new URL(this.#request.url).pathname)
     const { status, body } = refusalOf(area, new Problem('not_found', 'There is nothing here'))
-    return this.#send('', status, body)
+    return this.#send(status, body)
   }
 
   async run(route: Route): Promise<Response> {
     const method = this.#request.method === 'HEAD' ? 'GET' : this.#request.method
-    if (method === 'OPTIONS') return this.#preflight(route)
     const bound = route.byMethod.get(method)
+    this.#c.env.operation = bound?.name ?? (method === 'OPTIONS' ? '' : `${method} ${route.path}`)
+    if (method === 'OPTIONS') return this.#send(204, null, preflightHeaders(route.allow, ALLOWED_HEADERS))
     if (!bound) {
       const problem = new Problem('method_not_allowed', `${route.path} takes ${route.allow}`)
       const { status, body } = refusalOf(route.area, problem)
-      return this.#send(`${method} ${route.path}`, status, body, { Allow: route.allow })
+      return this.#send(status, body, { Allow: route.allow })
     }
     try {
       return await this.#call(bound)
@@ -135,12 +115,11 @@ class Exchange {
     const method = operation.method
     this.#requireOwnSite(operation)
     const files = leadToFiles(this.#request, operation, ground.config)
-    if (files)
-      return this.#send(name, 307, null, { Location: files, 'Cache-Control': 'public, max-age=3600', Vary: VARY })
+    if (files) return this.#send(307, null, { Location: files, 'Cache-Control': 'public, max-age=3600', Vary: VARY })
     const identified = await this.#identify(operation)
     const caller = authorize(operation.access, identified)
     const reply = new Headers()
-    const address = this.#c.env?.address ?? '127.0.0.1'
+    const address = this.#c.env.address ?? '127.0.0.1'
     const budget = await this.#openBudget(operation, caller, address)
     const nonce = identified && 'fault' in identified ? identified.fault.nonce : identified?.nonce
     if (nonce) reply.set('DPoP-Nonce', nonce)
@@ -158,7 +137,7 @@ class Exchange {
       requireCaller: () => authorize({ ...operation.access, credential: 'required' }, identified)!,
     }
     const input = await this.#read(bound)
-    const source = { headers: this.#request.headers, body: this.#c.env?.incoming ?? this.#request.body }
+    const source = { headers: this.#request.headers, body: this.#c.env.incoming ?? this.#request.body }
     const form = operation.upload && formReader(source, operation.upload, ground.blobs.artifacts)
     const body = form?.read ?? this.#lateBody(operation)
     const output = await handle(context, input, body).finally(() => form?.discard())
@@ -175,8 +154,8 @@ class Exchange {
     const text = JSON.stringify(result)
     const forStrangers = !identified && method === 'GET' && operation.access.credential === 'optional'
     const headers = { ...this.#headers, 'Cache-Control': forStrangers ? 'no-cache' : 'no-store' }
-    if (forStrangers) this.#c.env?.keep?.(text, headers)
-    return this.#answer(name, operation.status ?? 200, text, headers, reply)
+    if (forStrangers) this.#c.env.keep?.(text, headers)
+    return jsonAnswer(operation.status ?? 200, text, headers, reply)
   }
 
   /** Refuses what is over budget before any of a body is read: the dearer the body, the closer the look. */
@@ -204,7 +183,7 @@ class Exchange {
 
   async #identify({ access }: Operation): Promise<Identified | Unproven | undefined> {
     if (access.credential === 'none') return undefined
-    this.#accessToken = presentedToken(this.#request, this.#c.env?.shown)
+    this.#accessToken = presentedToken(this.#request, this.#c.env.shown)
     const credentials = { sessionToken: this.#sessionToken, accessToken: this.#accessToken }
     return identify(this.#options.waysIn, credentials, this.#now)
   }
@@ -236,63 +215,27 @@ class Exchange {
     const { file, headers } = isMemberFile(operation.output)
       ? placed(given, this.#request, this.#options.ground.config)
       : given
-    const outgoing = this.#c.env?.outgoing
+    const { outgoing } = this.#c.env
     const onFault = (error: unknown) =>
-      this.#options.ground.log.error({ err: error, requestId: this.#id, operation: name }, 'file not sent whole')
-    const response = await fileResponse(this.#request, file, { headers, reply, outgoing, onFault })
-    this.#observe(name, outgoing?.headersSent ? outgoing.statusCode : response.status)
-    return response
+      this.#options.ground.log.error(
+        { err: error, requestId: this.#c.env.requestId, operation: name },
+        'file not sent whole',
+      )
+    return fileResponse(this.#request, file, { headers, reply, outgoing, onFault })
   }
 
   async #refuse({ name, operation }: Bound, error: unknown): Promise<Response> {
     const { ground } = this.#options
-    const problem = problemOf(error, ground, { requestId: this.#id, operation: name })
+    const problem = problemOf(error, ground, { requestId: this.#c.env.requestId, operation: name })
     const { status, body, headers } = refusal(problem, operation, ground.config.baseUrl)
     // What was refused for another reason used up nothing, and says where the budget stands.
     const standings = problem.details.standings ?? (problem === error ? await this.#budget?.standings(ground.db) : [])
-    return this.#send(name, status, body, { ...this.#inScheme(headers, problem), ...rateLimitHeaders(standings ?? []) })
+    const challenge = inScheme(headers, problem, this.#accessToken?.scheme)
+    return this.#send(status, body, { ...challenge, ...rateLimitHeaders(standings ?? []) })
   }
 
-  /** A challenge in the scheme that the token came with. */
-  #inScheme(headers: Record<string, string>, { details: { fault, nonce } }: Problem): Record<string, string> {
-    const challenge = headers['WWW-Authenticate']
-    const next = fault?.nonce ?? nonce
-    return {
-      ...headers,
-      ...(challenge && { 'WWW-Authenticate': challengeFor(challenge, this.#accessToken?.scheme ?? 'Bearer', fault) }),
-      ...(next && { 'DPoP-Nonce': next }),
-    }
-  }
-
-  #preflight({ allow }: Route): Response {
-    return this.#send('', 204, null, {
-      Allow: allow,
-      'Access-Control-Allow-Methods': allow,
-      'Access-Control-Allow-Headers': 'Authorization, Content-Type, DPoP',
-      'Access-Control-Max-Age': '86400',
-    })
-  }
-
-  #send(name: string, status: number, body: string | null, extra: Record<string, string> = {}): Response {
-    return this.#answer(name, status, body, { ...this.#headers, 'Cache-Control': 'no-store', ...extra })
-  }
-
-  #observe(name: string, status: number): void {
-    this.#c.env?.observe?.(name, status)
-    const { log } = this.#options.ground
-    if (log.isLevelEnabled('debug')) {
-      log.debug({ requestId: this.#id, method: this.#request.method, operation: name, status }, 'request')
-    }
-  }
-
-  #answer(
-    name: string,
-    status: number,
-    body: string | null,
-    headers: Record<string, string>,
-    reply?: Headers,
-  ): Response {
-    this.#observe(name, status)
-    return body === null ? new Response(null, { status, headers }) : jsonAnswer(status, body, headers, reply)
+  #send(status: number, body: string | null, extra: Record<string, string> = {}): Response {
+    const headers = { ...this.#headers, 'Cache-Control': 'no-store', ...extra }
+    return body === null ? new Response(null, { status, headers }) : jsonAnswer(status, body, headers)
   }
 }

@@ -6,8 +6,8 @@ import type { Config } from '../../config/config.ts'
 import { newId } from '../../runtime/ids.ts'
 import { type FilesHost, isAtFiles } from './files-origin.ts'
 import { sendRefusal } from './gate.ts'
-import type { Surroundings } from './http.ts'
 import { clientAddress } from './origin.ts'
+import type { Surroundings } from './pipeline.ts'
 import { ReadyAnswers } from './ready.ts'
 
 export type App = (request: Request, surroundings: Surroundings) => Response | Promise<Response>

@@ -2,7 +2,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Config } from '../../config/config.ts'
 import { isLoopback } from '../../config/loopback.ts'
-import type { Surroundings } from './http.ts'
+import type { Surroundings } from './pipeline.ts'
 
 type Settings = Pick<Config, 'metricsToken' | 'metricsPort' | 'publicOrigin'>
 

@@ -1,6 +1,7 @@
 // Which paths there are and what can be done at each, read off the contracts.
 import type { Area } from '../../contract/operation.ts'
 import type { Bound } from '../bind.ts'
+import { allowOf } from './headers.ts'
 
 export interface Route {
   /** As the contract writes it: `/community/bugs/{id}`. */
@@ -21,10 +22,7 @@ export function routesOf(operations: readonly Bound[]): Route[] {
   const byPath = Map.groupBy(operations, ({ operation }) => operation.path)
   return [...byPath]
     .flatMap(([path, bound]) => {
-      const methods = bound.map(({ operation }) => operation.method as string)
-      const allow = [...new Set([...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'])]
-        .sort()
-        .join(', ')
+      const allow = allowOf(bound.map(({ operation }) => operation.method))
       const byMethod = new Map(bound.map((one) => [one.operation.method, one]))
       const segments = Object.assign({}, ...bound.map(({ operation }) => operation.segments)) as Record<string, string>
       const route = { path, byMethod, allow, area: bound[0]!.operation.access.area }

@@ -1,11 +1,11 @@
 // Where MCP is served and what every request to it must be: from no other site, within the limit, and a POST.
 import type { Context, Hono } from 'hono'
 import { Problem, statusOf } from '../../contract/problem.ts'
-import { newId } from '../../runtime/ids.ts'
-import { apiHeaders, problemOf, STRICT_TRANSPORT } from '../http/answer.ts'
+import { problemOf } from '../http/answer.ts'
 import { readText } from '../http/body.ts'
-import type { Env } from '../http/http.ts'
+import { openHeaders, preflightHeaders, transportHeaders } from '../http/headers.ts'
 import { isCrossSite } from '../http/origin.ts'
+import type { Env } from '../http/pipeline.ts'
 import { MAX_MESSAGE_BYTES } from './limits.ts'
 import type { McpSurface } from './mcp.ts'
 
@@ -19,9 +19,9 @@ const INTERNAL = -32603
 export function mountMcp(app: Hono<Env>, surface: McpSurface): void {
   const { config } = surface.ground
   const every = Object.entries({
-    ...apiHeaders,
+    ...openHeaders,
     'Cache-Control': 'no-store',
-    ...(config.baseUrl.startsWith('https:') && { 'Strict-Transport-Security': STRICT_TRANSPORT }),
+    ...transportHeaders(config),
   })
   let answering: Promise<(c: Context<Env>, body: string) => Promise<Response>> | undefined
   const answer = async (c: Context<Env>): Promise<Response> => {
@@ -33,7 +33,8 @@ export function mountMcp(app: Hono<Env>, surface: McpSurface): void {
     return (await answering)(c, await readText(raw, MAX_MESSAGE_BYTES))
   }
   const serve = async (c: Context<Env>): Promise<Response> => {
-    const id = newId()
+    const id = c.env.requestId
+    c.env.operation = 'mcp'
     const response = await answer(c).catch((error: unknown) => {
       if (error instanceof Problem) return refusal(error.code === 'too_large' ? 413 : 400, error.message)
       const problem = problemOf(error, surface.ground, { requestId: id, operation: 'mcp' })
@@ -45,19 +46,16 @@ export function mountMcp(app: Hono<Env>, surface: McpSurface): void {
     // Into the answer as it is: to make another of it would cost as much as the rest.
     for (const [name, value] of every) response.headers.set(name, value)
     response.headers.set('X-Request-Id', id)
-    c.env?.observe?.('mcp', response.status)
     return response
   }
   // Some clients add a slash to the address they are given.
   for (const path of ['/api/mcp', '/api/mcp/']) app.all(path, serve)
 }
 
-const preflight = {
-  Allow: ALLOW,
-  'Access-Control-Allow-Methods': ALLOW,
-  'Access-Control-Allow-Headers': 'Authorization, Content-Type, DPoP, MCP-Protocol-Version, Mcp-Method, Mcp-Name',
-  'Access-Control-Max-Age': '86400',
-}
+const preflight = preflightHeaders(
+  ALLOW,
+  'Authorization, Content-Type, DPoP, MCP-Protocol-Version, Mcp-Method, Mcp-Name',
+)
 
 function refusal(status: number, message: string, headers: Record<string, string> = {}, code = INVALID_REQUEST) {
   return Response.json({ jsonrpc: '2.0', error: { code, message }, id: null }, { status, headers })

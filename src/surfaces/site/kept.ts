@@ -42,9 +42,7 @@ export class KeptPages {
       if (!isPage || headers.has('set-cookie')) return response
       const text = await response.text()
       const split = (whole: string) => (nonce ? whole.split(nonce) : [whole])
-      const kept = new Headers(headers)
-      kept.delete('x-request-id')
-      keep({ pieces: split(text), policy: split(policy), headers: kept, keptAt: now }, text.length)
+      keep({ pieces: split(text), policy: split(policy), headers: new Headers(headers), keptAt: now }, text.length)
       return new Response(text, { headers })
     }
   }

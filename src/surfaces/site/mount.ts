@@ -5,12 +5,11 @@ import { api } from '../../api.ts'
 import { UntilCommit } from '../../database/until-commit.ts'
 import type { View } from '../../request/endpoint.ts'
 import type { Ground } from '../../request/handler.ts'
-import { newId } from '../../runtime/ids.ts'
 import { type Client, connect } from '../client.ts'
-import { STRICT_TRANSPORT } from '../http/answer.ts'
 import { targetOf } from '../http/gate.ts'
-import type { Env, Surroundings } from '../http/http.ts'
+import { pageHeaders, transportHeaders } from '../http/headers.ts'
 import { isCrossSite } from '../http/origin.ts'
+import type { Env, Surroundings } from '../http/pipeline.ts'
 import { feedResponse } from './feeds.ts'
 import { takeForm } from './forms.ts'
 import { KeptPages } from './kept.ts'
@@ -54,22 +53,21 @@ export interface SiteOptions {
 }
 
 /** Renders the page at the path of `raw`. */
-export type RenderPage = (raw: Request, more: { address: string; view?: View }) => Promise<Response>
+export type RenderPage = (raw: Request, more: { id: string; address: string; view?: View }) => Promise<Response>
 
 interface MountOptions extends SiteOptions {
   renderPage: RenderPage
-  observe(operation: string, status: number): void
 }
 
 /** Mounts the site behind everything else. */
 export function mountSite(app: Hono<Env>, options: MountOptions): void {
-  const headers = pageHeaders(options.ground)
+  const headers = Object.entries({ ...pageHeaders, ...transportHeaders(options.ground.config) })
   const files = serveFiles(options)
   const { dataVersion } = options.site
   const kept = dataVersion && new KeptPages(dataVersion)
   const pageOf = async (c: HonoContext<Env>) => {
     const { url } = c.req
-    const page = () => options.renderPage(c.req.raw, { address: c.env?.address ?? '' })
+    const page = () => options.renderPage(c.req.raw, { id: c.env.requestId, address: c.env.address ?? '' })
     if (!kept || !isStranger(c.req.raw)) return page()
     const now = Date.now()
     const ready = kept.find(url, now)
@@ -79,24 +77,11 @@ export function mountSite(app: Hono<Env>, options: MountOptions): void {
   }
   const pageOrFeed = async (c: HonoContext<Env>) => packed(c.req.raw, await feedResponse(c.req.raw, await pageOf(c)))
   app.all('*', async (c) => {
+    c.env.operation = 'site'
     const response = (await refuse(c, options.ground)) ?? (await files(c)) ?? (await pageOrFeed(c))
     for (const [name, value] of headers) if (!response.headers.has(name)) response.headers.set(name, value)
-    if (!response.headers.has('X-Request-Id')) response.headers.set('X-Request-Id', newId())
-    options.observe('site', response.status)
+    response.headers.set('X-Request-Id', c.env.requestId)
     return response
-  })
-}
-
-function pageHeaders({ config }: Ground): [string, string][] {
-  return Object.entries({
-    'Cache-Control': 'private, no-cache',
-    'Cross-Origin-Opener-Policy': 'same-origin',
-    'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
-    'Permissions-Policy': 'camera=(), geolocation=(), microphone=()',
-    'Referrer-Policy': 'strict-origin-when-cross-origin',
-    'X-Content-Type-Options': 'nosniff',
-    'X-Frame-Options': 'DENY',
-    ...(config.baseUrl.startsWith('https:') && { 'Strict-Transport-Security': STRICT_TRANSPORT }),
   })
 }
 
@@ -157,9 +142,8 @@ export function pageRenderer(options: SiteOptions): RenderPage {
   const { ground, site } = options
   const { config, log } = ground
   const forEverybody = reading(options)
-  return async (raw, { address, view }) => {
+  return async (raw, { id, address, view }) => {
     const { respond } = await site.open()
-    const id = newId()
     // Every link of a page starts from the public origin, whatever name the request came in by.
     const target = targetOf(raw.url)
     const { pathname } = new URL(config.baseUrl + target)
@@ -181,7 +165,6 @@ export function pageRenderer(options: SiteOptions): RenderPage {
     }
     const request = new Request(config.baseUrl + target, raw)
     const response = await respond(request, { platform, getClientAddress: () => address })
-    response.headers.set('X-Request-Id', id)
     if (response.status === 503) response.headers.set('Retry-After', retryAfter() ?? '15')
     const policy = response.headers.get('content-security-policy')
     if (policy && config.filesUrl) response.headers.set('Content-Security-Policy', withFiles(policy, config.filesUrl))

@@ -4,10 +4,10 @@ import type { RenderView } from '../http/endpoint.ts'
 import type { RenderPage } from './mount.ts'
 
 export function viewRenderer(renderPage: RenderPage, baseUrl: string): RenderView {
-  return async (view, asked) => {
+  return async (view, { request: asked, id }) => {
     const theme = /(?:^|; ?)(theme=\w+)/.exec(asked.headers.get('cookie') ?? '')?.[1]
     const request = new Request(baseUrl + view.route, theme ? { headers: { Cookie: theme } } : {})
-    const response = await renderPage(request, { address: '', view })
+    const response = await renderPage(request, { id, address: '', view })
     if (response.status !== 200) throw new Error(`${view.route} was not rendered: ${response.status}`)
     const nonce = /'nonce-([^']+)'/.exec(response.headers.get('content-security-policy') ?? '')?.[1]
     return {

@@ -1,0 +1,65 @@
+// What every request goes through before any route, whatever it asks for: it gets an id, passes the gate, and is logged and counted
+// when there is a response. Security headers are in headers.ts, limits of bodies in body.ts.
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Hono } from 'hono'
+import type { ShownKey } from '../../request/credentials.ts'
+import type { Ground } from '../../request/handler.ts'
+import { newId } from '../../runtime/ids.ts'
+import { refuseRequest } from './gate.ts'
+
+/** What the server knows of a request beyond the request itself. A call in process may leave all of it out. */
+export interface Surroundings {
+  address?: string
+  /** The other end of the connection itself, which may be a proxy. */
+  peer?: string
+  /** Keeps an answer for strangers until the next commit; told only for answers that are the same for all of them. */
+  keep?(body: string, headers: Record<string, string>): void
+  /** The key that the request behind a call in process has shown: a proof is good for one request. */
+  shown?: ShownKey
+  /** Told of each request when it is answered. */
+  observe?(operation: string, status: number): void
+  /** Node's own request and answer: forms are read and files are sent without a web stream in between. */
+  incoming?: IncomingMessage
+  outgoing?: ServerResponse
+}
+
+/** What a surface finds at `c.env`. */
+export interface Exchanged extends Surroundings {
+  /** Made here: an id that the caller sends is not taken over. Each surface puts it into its response. */
+  readonly requestId: string
+  /** What the request is logged and counted as; a request without is neither. Set by the surface. */
+  operation?: string
+}
+
+export interface Env {
+  Bindings: Exchanged
+}
+
+export type Fetch = (request: Request, surroundings: Surroundings) => Response | Promise<Response>
+
+/**
+ * The way into `app`, for the server and for calls in process; `refuse` has another response for requests that no route may see.
+ * It stands around the app: so it also sees what no route takes, and adds no step to the chain of handlers.
+ */
+export function pipelineOf(
+  app: Hono<Env>,
+  { log }: Pick<Ground, 'log'>,
+  refuse: (request: Request, id: string) => Response | undefined = () => undefined,
+): Fetch {
+  return async (request, surroundings) => {
+    const requestId = newId()
+    // Of what comes from Node's server the gate has seen the target already (listen.ts).
+    const refused =
+      (surroundings.incoming ? undefined : refuseRequest(request, requestId)) ?? refuse(request, requestId)
+    if (refused) return refused
+    const exchanged: Exchanged = { ...surroundings, requestId }
+    const response = await app.fetch(request, exchanged)
+    const { operation, outgoing, observe } = exchanged
+    if (operation === undefined) return response
+    // A file is sent beside the response (send-file.ts).
+    const status = outgoing?.headersSent ? outgoing.statusCode : response.status
+    observe?.(operation, status)
+    if (log.isLevelEnabled('debug')) log.debug({ requestId, method: request.method, operation, status }, 'request')
+    return response
+  }
+}
