@@ -41,7 +41,7 @@ onEveryEngine('accounts on the site', (it) => {
     await alice.profile.setUsername({ username: 'alice-here' })
     assert.equal(location(await get(stranger, '/verify-email')), '/sign-in?to=%2Fverify-email')
     const again = await submit(alice, `/verify-email?/send&to=${to}`, {})
-    assert.match(await again.text(), /The one before no longer works/)
+    assert.match(await again.text(), /The previous code no longer works/)
     for (const path of ELSEWHERE) {
       const page = await (await get(alice, `/verify-email?to=${encodeURIComponent(path)}`)).text()
       assert.equal(/(href|action)="[^"]*elsewhere/.test(page), false, path)
@@ -222,7 +222,7 @@ onEveryEngine('accounts on the site', (it) => {
     const late = await submit(person, '/settings/security?/setPassword', { newPassword: 'a better password' })
     assert.deepEqual([late.status, location(late)], [303, '/settings/security?confirm=password#password'])
     const asked = await (await get(person, '/settings/security')).text()
-    assert.match(asked, /Confirm that it is you/)
+    assert.match(asked, /Confirm it's you/)
     assert.doesNotMatch(asked, /\?\/setPassword/)
     const mailed = await submit(person, '/settings/security?/mailConfirmation&confirm=password', {})
     assert.match(await mailed.text(), /\?\/confirmCode/)

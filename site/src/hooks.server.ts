@@ -69,8 +69,8 @@ async function findUser({ request, locals, platform }: Parameters<Handle>[0]['ev
 }
 
 export const handleError: HandleServerError = ({ kind, error, event }) => {
-  if (kind === 'framework' && error.status === 404) return { message: 'There is nothing here' }
+  if (kind === 'framework' && error.status === 404) return { message: 'Page not found' }
   return kind === 'unknown'
-    ? { message: 'Something broke on our side', requestId: event.platform?.report(error) }
+    ? { message: 'Something went wrong on our side', requestId: event.platform?.report(error) }
     : undefined
 }

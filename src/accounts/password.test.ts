@@ -52,7 +52,7 @@ onEveryEngine('a forgotten password', (it) => {
     const known = await stranger.accounts.forgotPassword({ email })
     const unknown = await stranger.accounts.forgotPassword({ email: 'nobody@example.com' })
     assert.deepEqual(known, unknown)
-    const codes = (await mails(email)).filter(({ subject }) => subject === 'Your new password')
+    const codes = (await mails(email)).filter(({ subject }) => subject === 'Reset your password')
     assert.equal((await mails('nobody@example.com')).length, codes.length)
   })
 

@@ -54,7 +54,7 @@ onEveryEngine('the database', (it) => {
       const alone = new RegExp(`(?<![\\da-f.-])${code}(?![\\da-f-])`)
       for (const bytes of [waiting, after]) assert.doesNotMatch(bytes.toString('latin1'), alone)
     }
-    for (const words of ['Type this code', 'asks to sign in to Guildhall as you']) {
+    for (const words of ['Enter this code', 'asks to sign in to Guildhall as you']) {
       assert.ok(!waiting.includes(words) && !after.includes(words), words)
     }
   })

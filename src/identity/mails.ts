@@ -8,15 +8,15 @@ interface Letter {
 }
 
 const codeLetters: Record<EmailCode['purpose'], { subject: string; lead: string }> = {
-  'sign-in': { subject: 'Your sign-in code', lead: 'Type this code to sign in to Guildhall:' },
-  'verify-email': { subject: 'Verify your email', lead: 'Type this code at Guildhall to verify your email address:' },
-  'reset-password': { subject: 'Your new password', lead: 'Type this code to choose a new password for Guildhall:' },
-  reauthenticate: { subject: 'Confirm that it is you', lead: 'Type this code at Guildhall to confirm that it is you:' },
+  'sign-in': { subject: 'Your sign-in code', lead: 'Enter this code to sign in to Guildhall:' },
+  'verify-email': { subject: 'Verify your email', lead: 'Enter this code on Guildhall to verify your email address:' },
+  'reset-password': { subject: 'Reset your password', lead: 'Enter this code to set a new password for Guildhall:' },
+  reauthenticate: { subject: "Confirm it's you", lead: "Enter this code on Guildhall to confirm it's you:" },
 }
 
 export function codeLetter(purpose: EmailCode['purpose'], code: string): Letter {
   const { subject, lead } = codeLetters[purpose]
-  const end = 'It is good for 10 minutes. If you did not ask for it, ignore this mail and tell the code to no one.'
+  const end = 'The code is valid for 10 minutes. If you did not request it, ignore this mail and do not share the code.'
   return { subject, body: `${lead}\n\n${code}\n\n${end}\n` }
 }
 
@@ -38,7 +38,7 @@ export const passkeyMail = (baseUrl: string): Letter => ({
 /** After another role. */
 export const roleMail = (baseUrl: string, { from, to }: { from: Role; to: Role }): Letter => ({
   subject: 'Your role was changed',
-  body: `The role of your account at ${baseUrl} is now ${to}. It was ${from}.\n\nIf you did not expect this, write to the operator of the site.\n`,
+  body: `The role of your account at ${baseUrl} is now ${to}. It was ${from}.\n\nIf you did not expect this, contact the operator of the site.\n`,
 })
 
 interface Browser {

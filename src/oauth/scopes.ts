@@ -10,7 +10,7 @@ export const scopes: Readonly<Record<Scope, ScopeWords>> = {
   openid: { kind: 'identity', words: 'Know which account is yours' },
   profile: { kind: 'identity', words: 'See your name, username and picture' },
   email: { kind: 'identity', words: 'See your email address' },
-  offline_access: { kind: 'stay', words: 'Stay signed in until you end it' },
+  offline_access: { kind: 'stay', words: 'Keep access until you revoke it' },
   'community:read': { kind: 'read', words: 'Read the community as you' },
   'community:write': {
     kind: 'write',

@@ -61,7 +61,7 @@ const journeys: Record<string, Journey> = {
           ([wanted]) => document.querySelector<HTMLSelectElement>('[name=kind]')?.value === wanted,
           [kind],
         )
-      await page.getByLabel('Who sees it').selectOption('public')
+      await page.getByLabel('Visibility').selectOption('public')
       await page.getByRole('button', { name: 'Publish' }).click()
       await page.waitForURL(`**/library/${kind}s/*`)
       if (heading) await page.getByRole('heading', { level: 1, name: heading }).waitFor()
@@ -70,7 +70,7 @@ const journeys: Record<string, Journey> = {
     await open(`${path}/edit`)
     await page.getByLabel('File', { exact: true }).setInputFiles(await packed({ version: '0.9.0' }))
     await page.getByRole('button', { name: 'Publish this version' }).click()
-    await page.getByText('A new version must have a higher number').waitFor()
+    await page.getByText('The version must be higher than the latest').waitFor()
     await page.getByLabel('File', { exact: true }).setInputFiles(await packed({ version: '1.1.0' }))
     await page.getByRole('button', { name: 'Publish this version' }).click()
     await page.waitForURL(`**${path}`)

@@ -10,7 +10,7 @@ import { PASSWORD, type Site, type Visitor, visit, withSite } from './site.ts'
 
 const bug = { title: 'Crash on start', description: 'It stops.', severity: 'high' } as const
 const orgJson = await readFile(fileURLToPath(new URL('../fixtures/org-invoice-desk.json', import.meta.url)), 'utf8')
-const SIGNED_OUT = 'You are signed out by now'
+const SIGNED_OUT = 'You are signed out'
 
 async function signInElsewhere({ context, account }: Visitor): Promise<void> {
   const data = { email: account!.email, password: PASSWORD }
@@ -71,7 +71,7 @@ const both: Record<string, Mishap> = {
     await page.getByText('Mine, after all of them').waitFor()
     assert.match(page.url(), /\?page=1#comment-/)
     await open(`/community/bugs/${id}?page=99`)
-    await page.getByText('There are no more.').waitFor()
+    await page.getByText('No more comments.').waitFor()
   },
 
   async 'what was saved in another tab is not undone unnoticed'(site, scripted) {
@@ -84,7 +84,7 @@ const both: Record<string, Mishap> = {
     await setTimeout(5)
     await context.request.patch(`/api/community/orgs/${org.id}`, { data: { tagline: 'Saved in between' } })
     await page.getByRole('button', { name: 'Save' }).last().click()
-    await page.getByText('It was changed meanwhile').waitFor()
+    await page.getByText('This was changed in another tab').waitFor()
     assert.equal(await page.getByLabel('Name').inputValue(), 'Mine')
     assert.equal((await site.world.stranger.orgs.get({ id: org.id })).tagline, 'Saved in between')
     await page.getByRole('button', { name: 'Save' }).last().click()
@@ -95,7 +95,7 @@ const both: Record<string, Mishap> = {
     const { page, open } = await visit(site, { scripted })
     await open('/sign-in')
     await page.getByLabel('Email address').fill('ann@example.com')
-    await page.getByRole('button', { name: 'Mail me a code instead' }).click()
+    await page.getByRole('button', { name: 'Email me a code instead' }).click()
     await page.getByLabel('Code').waitFor()
     await open('/sign-in')
     await page.getByText('ann@example.com').waitFor()
@@ -166,7 +166,7 @@ const withScript: Record<string, (site: Site) => Promise<void>> = {
     await page.unroute('**/vote')
     await site.world.alice.bugs.delete({ id })
     await page.getByRole('button', { name: /^Vote up/ }).click()
-    await toast(page).getByText('It is not there any more.').waitFor()
+    await toast(page).getByText('It no longer exists.').waitFor()
   },
 
   async 'a form that nobody answers, or somebody in between does, stays with what was typed'(site) {
@@ -192,7 +192,7 @@ const withScript: Record<string, (site: Site) => Promise<void>> = {
     await page.unroute('**/comment')
     await site.world.alice.bugs.delete({ id })
     await send()
-    await toast(page).getByText('There is nothing here. What you typed is still here.').waitFor()
+    await toast(page).getByText('Page not found. What you typed is still here.').waitFor()
     await isKept()
   },
 

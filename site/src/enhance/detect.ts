@@ -12,18 +12,18 @@ export interface Detected {
 }
 
 export async function detect(file: File): Promise<Detected> {
-  if (file.size > MOST_BYTES) return { problem: 'It is larger than 20 MB, which is the most the library takes.' }
+  if (file.size > MOST_BYTES) return { problem: 'The file is too large. The limit is 20 MB.' }
   const start = new Uint8Array(await file.slice(0, 4).arrayBuffer())
   // A zip archive opens with PK, 3, 4.
   if (start[0] === 0x50 && start[1] === 0x4b) return { kind: 'automation' }
   const value = json(await file.text())
-  if (!value) return { problem: 'It is neither a package (.mpkg) nor a JSON object.' }
+  if (!value) return { problem: 'The file is neither a package (.mpkg) nor a JSON object.' }
   const name = typeof value['name'] === 'string' ? value['name'].trim() : undefined
   if (Array.isArray(value['nodes'])) return { kind: 'workflow', name }
   if (!Array.isArray(value['roles']))
-    return { problem: 'It is JSON, but neither a workflow (a list of nodes) nor an org (a list of roles).' }
+    return { problem: 'The JSON is neither a workflow (a list of nodes) nor an org (a list of roles).' }
   return file.size > MOST_ORG_BYTES
-    ? { kind: 'org', problem: 'It is larger than 500 KB, which is the most for an org.' }
+    ? { kind: 'org', problem: 'The file is too large. The limit for an org is 500 KB.' }
     : { kind: 'org', name }
 }
 

@@ -44,5 +44,5 @@ export async function preview(button: HTMLElement): Promise<void> {
   // What the server made is sanitised there (lib/server/markdown.ts).
   const made = response?.ok ? await documentIn(response, 'part') : undefined
   if (made) shown.replaceChildren(...made.body.childNodes)
-  else shown.textContent = 'The preview did not arrive. Try again.'
+  else shown.textContent = 'The preview could not be loaded. Try again.'
 }

@@ -44,7 +44,7 @@ export function goOn(): void {
 
 async function working(form: HTMLFormElement, work: () => Promise<void>): Promise<void> {
   clearFaults(form)
-  if (!('PublicKeyCredential' in globalThis)) return fault(form, { message: 'This browser knows no passkeys.' })
+  if (!('PublicKeyCredential' in globalThis)) return fault(form, { message: 'This browser does not support passkeys.' })
   form.dataset.busy = ''
   try {
     await work()
@@ -77,15 +77,15 @@ async function ask(path: string, body?: unknown) {
     throw new Error('The network did not respond. Try again.')
   })
   if (answer.ok) return answer.json()
-  if (answer.status === 429) throw new Error(`Too many tries. ${retry(Number(answer.headers.get('retry-after')))}`)
+  if (answer.status === 429) throw new Error(`Too many attempts. ${retry(Number(answer.headers.get('retry-after')))}`)
   const { code, message } = await answer.json()
   throw new Error(code === 'blocked' ? BLOCKED : message.replace(/^response: is/, 'The passkey is'))
 }
 
 function fromDevice({ name }: Error): never {
-  if (name === 'InvalidStateError') throw new Error('This device has a passkey of your account already.')
+  if (name === 'InvalidStateError') throw new Error('This device already has a passkey for your account.')
   if (name === 'NotAllowedError' || name === 'AbortError') {
-    throw new Error('No passkey came: it was cancelled, took too long, or there is none. Try again.')
+    throw new Error('No passkey was used. It was cancelled, timed out, or does not exist. Try again.')
   }
-  throw new Error('This browser or device could not do it. Try another one, or sign in some other way.')
+  throw new Error('This browser or device could not complete the request. Try another one, or another way to sign in.')
 }

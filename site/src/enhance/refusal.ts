@@ -5,21 +5,21 @@ export interface UploadRefusal {
 }
 
 export const SESSION_OVER =
-  'You are signed out by now. Sign in in another tab, then send this again: what you typed stays here.'
-const TOO_LARGE = 'It is too large. A workflow or an automation may have 20 MB, an org 500 KB.'
+  'You are signed out. Sign in in another tab, then send this again. What you typed stays here.'
+const TOO_LARGE = 'The file is too large. The limit is 20 MB for workflows and automations, 500 KB for orgs.'
 const sentence = (words: string) => `${words[0]?.toUpperCase() ?? ''}${words.slice(1)}`
 
 /** Reads an answer that is not a success; `body` is its JSON, where it has one. */
 export function refusalOf(status: number, body: unknown): UploadRefusal {
   const { code = '', message = '' } = (body as { error?: { code?: string; message?: string } } | null)?.error ?? {}
   if (status === 401) return { message: SESSION_OVER }
-  if (code === 'invalid_artifact') return { field: 'file', message: `It was not taken: ${message}` }
+  if (code === 'invalid_artifact') return { field: 'file', message: `The file was refused: ${message}` }
   if (status === 413) return { field: 'file', message: TOO_LARGE }
   const named = /^([a-z]+)(?:\.\d+)?: (.+)$/s.exec(message)
   if (code === 'version_conflict' && named) {
-    return { field: 'version', message: `A new version must have a higher number than the last: ${named[2]}.` }
+    return { field: 'version', message: `The version must be higher than the latest: ${named[2]}.` }
   }
   if (named?.[1] === 'tags' && message.startsWith('tags.')) return { field: 'tags', message: `Each tag ${named[2]}` }
   if (named) return { field: named[1], message: sentence(named[2]!) }
-  return { message: sentence(message) || 'It did not arrive: something broke on our side. Try again.' }
+  return { message: sentence(message) || 'The upload failed: something went wrong on our side. Try again.' }
 }

@@ -42,7 +42,7 @@ export function upload(form: HTMLFormElement): void {
 
   clearFaults(form)
   form.dataset.busy = ''
-  words.textContent = 'Sending the file'
+  words.textContent = 'Uploading the file'
   bar.value = 0
   progress.hidden = false
   stop.hidden = false
@@ -53,7 +53,7 @@ export function upload(form: HTMLFormElement): void {
     bar.value = loaded / total
   }
   request.upload.onload = () => {
-    words.textContent = 'The file has arrived and is being looked through'
+    words.textContent = 'Upload complete. Checking the file'
     stop.hidden = true
   }
   request.onload = () => {
@@ -65,7 +65,7 @@ export function upload(form: HTMLFormElement): void {
   }
   request.onerror = () => {
     end()
-    fault(form, { message: 'The connection broke off before it had arrived. Try again.' })
+    fault(form, { message: 'The connection was lost during the upload. Try again.' })
   }
   request.onabort = end
   request.send(new FormData(form))

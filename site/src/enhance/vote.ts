@@ -43,8 +43,8 @@ function send(form: HTMLFormElement, value: number): Promise<Response | undefine
 }
 
 const WHY: Record<number, string> = {
-  403: 'Your account may not vote.',
-  404: 'It is not there any more.',
+  403: "You don't have permission to vote.",
+  404: 'It no longer exists.',
 }
 
 function refused(response: Response | undefined): void {
@@ -57,8 +57,8 @@ function refused(response: Response | undefined): void {
 }
 
 function whyOf({ status, headers }: Response): string {
-  if (status === 429) return `That was a lot at once. ${retry(Number(headers.get('retry-after')))}`
-  return WHY[status] ?? 'Something broke on our side.'
+  if (status === 429) return `Too many votes at once. ${retry(Number(headers.get('retry-after')))}`
+  return WHY[status] ?? 'Something went wrong on our side.'
 }
 
 function show(form: HTMLFormElement, { score, myVote }: Vote): void {

@@ -10,14 +10,14 @@ export function codeMail(code: string, clientName: string, scope: string): Lette
     subject: 'Code for your agent',
     body: `An app asks to sign in to Guildhall with your account.
 
-It calls itself: "${clientName}"
-It asks for: ${scope}
+Name: "${clientName}"
+Requested access: ${scope}
 
-If you started this, give it this code:
+If you started this, enter this code in the app:
 
 ${code}
 
-The code is good for 10 minutes. If you did not start this, do nothing and tell the code to nobody.
+The code is valid for 10 minutes. If you did not start this, ignore this mail and do not share the code.
 `,
   }
 }

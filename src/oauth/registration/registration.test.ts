@@ -145,7 +145,7 @@ onEveryEngine('registration', (it) => {
     const mail = (await world.mails(world.alice.email)).findLast(({ subject }) => subject === 'Code for your agent')!
     assert.match(
       mail.body,
-      /^An app asks to sign in to Guildhall with your account\.\n\nIt calls itself: "Urgent Your account is blocked"\n/,
+      /^An app asks to sign in to Guildhall with your account\.\n\nName: "Urgent Your account is blocked"\n/,
     )
   })
 

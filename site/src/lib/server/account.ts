@@ -45,9 +45,9 @@ export async function worded<T>(answer: Promise<T>, about?: string): Promise<T> 
 
 function sentence(refusal: Refusal, about?: string): string {
   const { status, code, message, headers } = refusal
-  if (status === 429) return `Too many tries. ${retry(Number(headers.get('retry-after')))}`
+  if (status === 429) return `Too many attempts. ${retry(Number(headers.get('retry-after')))}`
   if (code === 'blocked' || message === 'Account blocked') return BLOCKED
-  if (message === 'Forbidden') return 'Your account may not do this.'
+  if (message === 'Forbidden') return "You don't have permission to do this."
   const named = about && !namesField(refusal) && status < 500 ? `${about}: ${message}` : message
   return named.replace(/^(\S+: )is /, '$1it is ')
 }

@@ -7,7 +7,7 @@ type View = NonNullable<App.Platform['view']>
 /** The data of the page at `route`, which runs no script and stands alone. A request from outside gets 404. */
 export function viewFor<Route extends View['route']>({ platform }: { platform?: App.Platform }, route: Route) {
   const view = platform?.view
-  if (view?.route !== route) error(404, 'There is nothing here')
+  if (view?.route !== route) error(404, 'Page not found')
   return {
     view: view as Extract<View, { route: Route }>,
     development: platform?.development,

@@ -25,7 +25,7 @@ export function refuseStale(form: FormData, updatedAt: string, of?: string): Ret
 }
 
 const CHANGED =
-  'It was changed meanwhile, in another tab or by somebody else. What you typed is still here: save it again to overwrite the change.'
+  'This was changed in another tab or by another member. What you typed is still here. Save again to overwrite the change.'
 
 /** The action that shows a Markdown field as it will look, where there is no script to do it. */
 export const preview =

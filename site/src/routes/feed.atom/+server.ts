@@ -13,7 +13,7 @@ export const GET: RequestHandler = async ({ locals, url: { origin } }) => {
     entries: items.map((entry) => ({
       url: new URL(entry.url, origin).href,
       title: `${kinds[entry.type].word}: ${entry.title}`,
-      author: entry.authorUsername ?? 'somebody',
+      author: entry.authorUsername ?? 'A member',
       publishedAt: entry.createdAt,
       summary: entry.preview,
     })),

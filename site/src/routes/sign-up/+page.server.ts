@@ -18,7 +18,7 @@ export const actions = {
     if (!failure) redirect(303, `/verify-email?to=${encodeURIComponent(destination(url))}`)
     // The owner of an account is offered the ways into it.
     const taken = failure.status === 409 ? given.email.trim() : undefined
-    const message = taken ? 'This address has an account already.' : failure.data.message
+    const message = taken ? 'This address already has an account.' : failure.data.message
     return fail(failure.status, { ...failure.data, message, taken })
   },
 } satisfies Actions

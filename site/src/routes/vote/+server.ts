@@ -8,7 +8,7 @@ export const POST: RequestHandler = async ({ request, locals }) => {
   const form = await request.formData()
   const target = field(form, 'target')
   const back = ownPath(field(form, 'back'))
-  if (!/^(bugs|features|posts|orgs|library)\/[\w-]+$/.test(target)) error(400, 'This is nothing that can be voted on')
+  if (!/^(bugs|features|posts|orgs|library)\/[\w-]+$/.test(target)) error(400, 'Unknown vote target')
   const response = await locals.send(`/api/community/${target}/vote`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },

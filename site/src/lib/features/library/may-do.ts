@@ -29,27 +29,27 @@ function ofAutomation(meta: Item['meta'], permissions: Permissions | null): Poin
   const native = meta['native']
   return [
     domains.length === 0
-      ? { words: 'Names no websites', warning: 'So nothing says where it keeps to.' }
+      ? { words: 'Names no websites', warning: 'It may work on any website.' }
       : wide.length > 0
-        ? { words: 'Works on', names: domains, warning: `${wide.join(', ')} is far more than one website.` }
+        ? { words: 'Works on', names: domains, warning: `${wide.join(', ')} covers far more than one website.` }
         : { words: 'Works on', names: domains },
-    steps.length > 0 ? { words: 'Takes these steps:', names: steps } : { words: 'Asks for no steps' },
+    steps.length > 0 ? { words: 'Steps:', names: steps } : { words: 'Uses no steps' },
     scripts.length > 0
       ? {
-          words: 'Runs scripts of its own:',
+          words: 'Runs its own scripts:',
           names: scripts,
-          warning: 'A script can do whatever the page it runs in can do. Read it first.',
+          warning: 'A script can do anything the page it runs in can do. Read it first.',
         }
-      : { words: 'Runs no scripts of its own' },
+      : { words: 'Runs no scripts' },
     downloads
-      ? { words: 'Downloads files', warning: 'They end up on the machine it runs on.' }
+      ? { words: 'Downloads files', warning: 'Files are saved on the machine it runs on.' }
       : { words: 'Downloads no files' },
     ...(typeof native === 'string'
       ? [
           {
-            words: 'Needs a part that is installed apart from it:',
+            words: 'Needs a separately installed component:',
             names: [native],
-            warning: 'That part is not in this package.',
+            warning: 'The component is not in this package.',
           },
         ]
       : []),
@@ -61,8 +61,8 @@ function ofWorkflow(meta: Item['meta']): Point[] {
   const starts = texts(meta['trigger_types'])
   const steps = texts(meta['node_types']).filter((type) => !starts.includes(type))
   return [
-    starts.length > 0 ? { words: 'Is started by:', names: starts } : { words: 'Starts only when you start it' },
-    ...named('Takes these steps:', steps),
+    starts.length > 0 ? { words: 'Trigger:', names: starts } : { words: 'Starts manually' },
+    ...named('Steps:', steps),
     ...named('Needs these automations:', meta['required_automations']),
   ]
 }
@@ -72,9 +72,9 @@ function ofOrg(meta: Item['meta']): Point[] {
   const topology = meta['topology']
   return [
     ...(roles > 0 ? [{ words: roles === 1 ? 'One agent with a role' : `${roles} agents, each with a role` }] : []),
-    ...(typeof topology === 'string' ? [{ words: 'Put together as', names: [topology] }] : []),
+    ...(typeof topology === 'string' ? [{ words: 'Topology:', names: [topology] }] : []),
     {
-      words: 'Each role brings its own policy: tools, files, websites and budget',
+      words: 'Each role has its own policy: tools, files, websites and budget',
       warning: 'Read the policies in the file before you start it.',
     },
   ]

@@ -15,7 +15,7 @@ export const shelves = {
     kind: 'workflow',
     title: 'Workflows',
     one: 'workflow',
-    about: 'Chains of steps that start by themselves or when you ask, ready to import.',
+    about: 'Chains of steps with a trigger, ready to import.',
   },
   automations: {
     kind: 'automation',

@@ -1,8 +1,8 @@
 // Who sees an item, in words to choose from.
 const words = {
-  private: 'Private: only you see it',
-  public: 'Public: everybody sees it, votes and comments',
-  official: 'Official: public, and Guildhall stands behind it',
+  private: 'Private: only you can see it',
+  public: 'Public: everyone can see it, vote and comment',
+  official: 'Official: public and endorsed by Guildhall',
 } as const
 
 export const visibilityChoices = (role: string | undefined) =>

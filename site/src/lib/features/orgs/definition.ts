@@ -7,7 +7,7 @@ export type Read = { text: string; problem?: undefined } | { text?: undefined; p
 /** The text of a file; never more of it is read than a definition may have. */
 export async function readDefinition(file: Blob): Promise<Read> {
   if (file.size > MOST_DEFINITION_BYTES)
-    return { problem: `The file has ${file.size.toLocaleString('en-GB')} bytes. A definition has at most 500,000.` }
+    return { problem: `The file has ${file.size.toLocaleString('en-GB')} bytes. The limit is 500,000.` }
   try {
     return { text: new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer()) }
   } catch {

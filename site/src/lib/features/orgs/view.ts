@@ -70,7 +70,7 @@ function factsOf(role: Role): RoleView['facts'] {
     ['Instructions', role.instructions_file],
     ['Budget', role.budget_usd === null ? null : `$${number(role.budget_usd)}`],
     ['Token budget', role.budget_tokens === null ? null : `${number(role.budget_tokens)} tokens`],
-    ['Turns a message', role.max_turns_per_message === null ? null : `at most ${number(role.max_turns_per_message)}`],
+    ['Turns per message', role.max_turns_per_message === null ? null : `at most ${number(role.max_turns_per_message)}`],
   ]
   return facts.flatMap(([name, value]) => (value ? [{ name, value }] : []))
 }
@@ -79,7 +79,7 @@ function factsOf(role: Role): RoleView['facts'] {
 const rules: Record<string, { rule: string; matters?: boolean }> = {
   allowTools: { rule: 'May use' },
   denyTools: { rule: 'May not use' },
-  autoApproveTools: { rule: 'Uses without asking', matters: true },
+  autoApproveTools: { rule: 'Uses without approval', matters: true },
   fileRead: { rule: 'Reads files' },
   fileWrite: { rule: 'Writes files', matters: true },
   webAllow: { rule: 'Opens on the web' },
@@ -87,8 +87,8 @@ const rules: Record<string, { rule: string; matters?: boolean }> = {
   maxUsd: { rule: 'Stops after US dollars' },
 }
 const git: Record<string, { value: string; matters?: boolean }> = {
-  none: { value: 'not at all' },
-  read: { value: 'reads only' },
+  none: { value: 'no access' },
+  read: { value: 'read only' },
   commit: { value: 'commits', matters: true },
   push: { value: 'commits and pushes', matters: true },
 }

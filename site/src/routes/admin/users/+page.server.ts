@@ -32,7 +32,7 @@ async function block(
   const blocked = field(form, 'blocked') !== 'false'
   const { failure } = await attempt(locals.api.admin.block({ id, blocked, reason: reasonIn(form) }), { form, url, of })
   if (failure) return failure
-  const done = blocked ? `${name} is blocked, and signed out everywhere.` : `${name} may come in again.`
+  const done = blocked ? `${name} is blocked and signed out everywhere.` : `${name} is unblocked.`
   return { done, blocked: blocked ? { id, name } : undefined }
 }
 
@@ -45,7 +45,7 @@ export const actions: Actions = {
       url,
       of: `role-${id}`,
     })
-    return failure ?? { done: `${name} is ${role === 'admin' ? 'an admin' : `a ${role}`} now.` }
+    return failure ?? { done: `${name} is now ${role === 'admin' ? 'an admin' : `a ${role}`}.` }
   },
   block: async (event) => {
     const form = await event.request.formData()
@@ -63,7 +63,7 @@ export const actions: Actions = {
       of,
     })
     if (failure) {
-      const message = 'username: nobody who is not blocked already is called that'
+      const message = 'username: no account with this username can be blocked'
       return failure.status === 404 ? refuse({ status: 404, message }, form, of) : failure
     }
     const message = 'username: a moderator cannot block an admin'

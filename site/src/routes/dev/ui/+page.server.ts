@@ -3,7 +3,7 @@ import { renderMarkdown } from '#lib/server/markdown.ts'
 import type { Actions, PageServerLoad } from './$types'
 
 export const load: PageServerLoad = ({ platform }) => {
-  if (!platform?.development) error(404, 'There is nothing here')
+  if (!platform?.development) error(404, 'Page not found')
   const now = Date.now()
   const ago = (seconds: number) => new Date(now - seconds * 1000).toISOString()
   const prose = renderMarkdown(SAMPLE)
@@ -34,7 +34,7 @@ export const load: PageServerLoad = ({ platform }) => {
 export const actions: Actions = {
   refuse: async () => {
     await new Promise((resolve) => setTimeout(resolve, 1000))
-    error(400, 'This form only shows what forms look like')
+    error(400, 'This form is a sample')
   },
 }
 

@@ -13,7 +13,10 @@ export const load: PageServerLoad = writing
 export const actions: Actions = {
   create: async ({ request, locals, url }) => {
     if (Number(request.headers.get('content-length')) > MOST_FORM_BYTES) {
-      return refuse({ status: 400, message: 'orgJson: A definition has at most 500,000 bytes.' }, new FormData())
+      return refuse(
+        { status: 400, message: 'orgJson: The definition is too large. The limit is 500,000 bytes.' },
+        new FormData(),
+      )
     }
     const form = await request.formData()
     const file = form.get('file')
@@ -27,10 +30,7 @@ export const actions: Actions = {
     }
     const orgJson = field(form, 'orgJson')
     if (orgJson.trim() === '') {
-      return refuse(
-        { status: 400, message: 'orgJson: Choose the .json file of the org, or paste what is in it.' },
-        form,
-      )
+      return refuse({ status: 400, message: "orgJson: Choose the org's .json file, or paste its content." }, form)
     }
     const { value, failure } = await attempt(locals.api.orgs.create({ orgJson }).catch(ofDefinition), {
       form,

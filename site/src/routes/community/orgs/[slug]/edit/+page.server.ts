@@ -15,7 +15,7 @@ export const load: PageServerLoad = async (event) => {
     locals.api.orgs.get({ id: params.slug }),
   )
   const owns = user?.id === authorId
-  if (!owns && user?.role === 'member') error(403, 'Only its owner and moderators change an org')
+  if (!owns && user?.role === 'member') error(403, 'Only the owner and moderators can edit this org')
   return { org: { id, slug, url, name, tagline, description, body, bannerUrl, updatedAt }, owns }
 }
 
@@ -40,7 +40,7 @@ async function upload({ locals, params, url }: RequestEvent, form: FormData, nam
 async function read({ request }: RequestEvent) {
   if (Number(request.headers.get('content-length')) <= MOST_FORM_BYTES) return { form: await request.formData() }
   return {
-    refused: refuse({ status: 400, message: 'A picture may have at most 2 MB. Choose a smaller one.' }, new FormData()),
+    refused: refuse({ status: 400, message: 'The picture is too large. The limit is 2 MB.' }, new FormData()),
   }
 }
 

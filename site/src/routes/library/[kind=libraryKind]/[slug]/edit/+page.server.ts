@@ -14,7 +14,7 @@ export const load: PageServerLoad = async (event) => {
   const { locals, params } = event
   const [item, user] = await Promise.all([find(locals, params), locals.user()])
   if (item.gallery) redirect(303, pathOf(item))
-  if (!mayManage(user, item)) error(403, 'Only its owner changes this item')
+  if (!mayManage(user, item)) error(403, 'Only the owner can edit this item')
   return { item, owned: user?.id === item.owner.id }
 }
 

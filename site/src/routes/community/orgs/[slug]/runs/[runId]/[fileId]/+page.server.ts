@@ -13,7 +13,7 @@ export const load: PageServerLoad = async ({ locals, params }) => {
     found(locals.api.orgRuns.get({ id: params.slug, runId: params.runId })),
   ])
   const file = run.files.find(({ id }) => id === params.fileId)
-  if (!file) error(404, 'No such file in this run')
+  if (!file) error(404, 'This run has no such file')
   const rendered = file.fileType === 'md' && file.sizeBytes <= MOST_RENDERED_BYTES
   const html = rendered
     ? await renderText(locals, await (await found(locals.api.orgRuns.file({ fileId: file.id }))).text())
