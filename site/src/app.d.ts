@@ -1,4 +1,4 @@
-// What the server around the site hands in (src/surfaces/site), and what a request carries along.
+// What the server passes to the site (src/surfaces/site), and what each request carries.
 import type { Account } from '../../src/accounts/contract.ts'
 import type { api } from '../../src/api.ts'
 import type { AuthorizationView } from '../../src/oauth/consent/view.ts'
@@ -8,26 +8,26 @@ import type { OrgChart, orgChart } from './lib/server/org-chart.ts'
 declare global {
   namespace App {
     interface Platform {
-      /** The API as the sender of this request may use it; cookies that it sets are told to `onCookie`. */
+      /** The API client with the caller's credentials. `onCookie` receives the cookies that the API sets. */
       connect(request: Request, onCookie: (line: string) => void): Client<typeof api>
-      /** A request to the API as it is, such as an upload that a form sent. */
+      /** Sends a raw request to the API, such as an upload from a form. */
       send(request: Request, onCookie: (line: string) => void): Promise<Response>
-      /** What a page shows to everybody alike: read as a stranger, and kept as `name` until the next commit. */
-      forEverybody<Read>(name: string, read: (stranger: Client<typeof api>) => Promise<Read>): Promise<Read>
-      /** Work that may take long, done in a thread of its own, in turn with that of others (src/surfaces/site/work.ts). */
+      /** Data that is the same for every reader: read as an anonymous user and cached as `name` until the next commit. */
+      forEverybody<Read>(name: string, read: (anonymous: Client<typeof api>) => Promise<Read>): Promise<Read>
+      /** Slow work, done in a worker thread with a fair queue (src/surfaces/site/work.ts). */
       work: Locals['work']
-      /** Writes a fault into the log; answers what the log has it under. */
+      /** Logs an error and returns its request id. */
       report(error: unknown): string
       baseUrl: string
       accent: string | undefined
-      /** Whether mail goes to a folder of this machine. */
+      /** Whether mail is written to a local folder. */
       development: boolean
       /** What a page of the authorization server shows; no request from outside has one (src/surfaces/site/view.ts). */
       view?: AuthorizationView
     }
     interface Locals {
       api: Client<typeof api>
-      /** Who is signed in; asked for once. */
+      /** The signed-in account; read once per request. */
       user(): Promise<Account | undefined>
       send(path: string, init: RequestInit): Promise<Response>
       work: {
@@ -38,7 +38,7 @@ declare global {
     interface Error {
       status: number
       message: string
-      /** What the server's log has it under. */
+      /** The id of the request in the log. */
       requestId?: string
     }
     interface PageData {

@@ -1,10 +1,10 @@
-// Every page: the API as its reader may use it, who that is, and the few things that stand in the page's frame.
+// Prepares every page: the API client of its reader, the account, and the parts of the page's frame.
 import type { Handle, HandleServerError } from '@sveltejs/kit/hooks'
 import { found } from '#lib/server/answers.ts'
 
 const THEMES = ['light', 'dark']
 
-/** What the page's script asks an answer for before it puts it into the document (enhance/trusted.ts). */
+/** The header that the page's script requires of a response (enhance/trusted.ts). */
 const PAGE = 'Guildhall-Page'
 
 export const handle: Handle = async ({ event, resolve }) => {
@@ -20,7 +20,7 @@ export const handle: Handle = async ({ event, resolve }) => {
   locals.user = () => (user ??= found(findUser(event)))
   const theme = THEMES.find((name) => name === cookies.get('theme')) ?? 'system'
   const accent = platform!.accent && `:root{--brand:${platform!.accent}}`
-  // The page is kept aside and an empty one handed back: SvelteKit would hash all of it for an ETag, and with a nonce in it no
+  // Keep the page and return an empty one: SvelteKit would hash all of it for an ETag, and with a nonce in it no
   // two pages are the same.
   let page: string | undefined
   let nonce = ''
@@ -34,8 +34,7 @@ export const handle: Handle = async ({ event, resolve }) => {
           return accent ? style.replace('%guildhall.accent%', accent) : ''
         })
         .replace('<script type="module" src=', `<script type="module" nonce="${nonce}" src=`)
-      // A page of the authorization server has no script of any kind, and reads nothing ahead.
-      if (platform!.view) page = page.replace(/<script type="speculationrules".*<\/script>\n/, '')
+        .replace('<script type="speculationrules"', `$& nonce="${nonce}"`)
       return ''
     },
   })
@@ -44,7 +43,7 @@ export const handle: Handle = async ({ event, resolve }) => {
   const isInPlace = request.method === 'POST' && request.headers.has('x-in-place')
   const goesTo = response.headers.get('location')
   if (isInPlace && goesTo !== null) {
-    // A fetch that followed a redirect would not know what stands behind the #.
+    // A fetch that follows a redirect loses the fragment.
     headers.delete('location')
     headers.set('x-goes-to', goesTo)
     headers.set(PAGE, 'whole')
@@ -55,11 +54,11 @@ export const handle: Handle = async ({ event, resolve }) => {
   headers.set('content-type', 'text/html; charset=utf-8')
   headers.set(PAGE, 'whole')
   headers.set('content-security-policy', withNonce(headers.get('content-security-policy') ?? '', nonce))
-  // A form that the page's script sent: what was refused is shown in the page, and is no fault that a browser should log.
+  // The script shows the errors of its form in the page, so the browser need not log the status.
   return new Response(page, { status: isInPlace && response.status < 500 ? 200 : response.status, headers })
 }
 
-/** SvelteKit names the nonce where it has written something inline itself; the frame of the page has it always. */
+/** Adds the nonce to the CSP: SvelteKit does so only where it wrote inline code itself. */
 const withNonce = (policy: string, nonce: string) =>
   policy.replace(/(script|style)-src 'self'(?! 'nonce)/g, `$1-src 'self' 'nonce-${nonce}'`)
 

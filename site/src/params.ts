@@ -1,4 +1,4 @@
-// What a segment of an address may be, where not everything is a page.
+// Route parameters with a fixed set of values.
 import { defineParams } from '@sveltejs/kit/params'
 import { oneOf } from '#lib/features/library/shelves.ts'
 

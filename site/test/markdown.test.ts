@@ -81,7 +81,7 @@ describe('a text in Markdown', () => {
     const html = renderMarkdown('|a|b|c|\n|:-|:-:|-:|\n|1|2|3|')
     assert.match(html, /<th>a<\/th>\n<th class="align-center">b<\/th>\n<th class="align-end">c<\/th>/)
   })
-  it('has code in colours, when the language is one of ours', () => {
+  it('has code in colours, when the language is known', () => {
     assert.equal(
       renderMarkdown('```js\nlet a\n```'),
       '<pre><code class="hljs language-javascript"><span class="hljs-keyword">let</span> a\n</code></pre>\n',

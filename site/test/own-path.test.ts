@@ -36,7 +36,7 @@ it('What leads elsewhere leads home', () => {
   }
 })
 
-it('Whatever is asked for, a browser stays on this origin', () => {
+it('A browser stays on this origin, whatever the target', () => {
   const piece = fc.oneof(
     fc.constantFrom(
       '/',

@@ -125,8 +125,11 @@ const journeys: Record<string, Journey> = {
       assert.equal((await me()).status, 200)
       await open('/settings/apps')
       await page.getByText('Night shift').first().waitFor()
-      await page.getByText('End', { exact: true }).first().click()
-      await page.getByRole('button', { name: /^End/ }).last().click()
+      await page.getByText('Revoke', { exact: true }).first().click()
+      await page
+        .getByRole('button', { name: /^Revoke/ })
+        .last()
+        .click()
       for (let tries = 0; tries < 50 && (await me()).status !== 401; tries++) await page.waitForTimeout(100)
       assert.equal((await me()).status, 401)
       checkComplaints()

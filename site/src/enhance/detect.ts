@@ -1,4 +1,4 @@
-// Looks into a file before it is sent: what kind it is of, and what it calls itself (formats of the library).
+// Detects the kind and the name of a file before the upload (docs/spec/formats.md).
 import type { ItemKind } from '../lib/features/library/shelves.ts'
 
 export const MOST_BYTES = 20 * 1024 * 1024
@@ -7,14 +7,14 @@ const MOST_ORG_BYTES = 500_000
 export interface Detected {
   kind?: ItemKind
   name?: string
-  /** Why it will not be taken. */
+  /** Why the library will refuse it. */
   problem?: string
 }
 
 export async function detect(file: File): Promise<Detected> {
   if (file.size > MOST_BYTES) return { problem: 'The file is too large. The limit is 20 MB.' }
   const start = new Uint8Array(await file.slice(0, 4).arrayBuffer())
-  // A zip archive opens with PK, 3, 4.
+  // A zip archive starts with PK, 3, 4.
   if (start[0] === 0x50 && start[1] === 0x4b) return { kind: 'automation' }
   const value = json(await file.text())
   if (!value) return { problem: 'The file is neither a package (.mpkg) nor a JSON object.' }

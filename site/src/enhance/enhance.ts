@@ -14,7 +14,7 @@ addEventListener('click', (event) => {
   if (passkey) return void import('./passkeys.ts').then(({ signIn }) => signIn(passkey))
 })
 
-// The sheet of sections lies over the page: it does not stay there once the focus has gone on.
+// Close the sheet of sections when the focus leaves it.
 addEventListener('focusin', ({ target }) => {
   const sheet = document.querySelector<HTMLElement>(':popover-open')
   if (sheet && !sheet.contains(target as Node) && !(target as Element).closest('[popovertarget]')) sheet.hidePopover()
@@ -28,7 +28,7 @@ addEventListener('change', ({ target }) => {
   else if (target.form?.dataset.upload) import('./upload.ts').then(({ pick }) => pick(target))
 })
 
-// A file may be dropped anywhere on a page that waits for one.
+// On a page with a drop field, a file may be dropped anywhere.
 const dropField = () => document.querySelector<HTMLInputElement>('input[type="file"][data-drop]')
 const holdsFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') && dropField()
 for (const type of ['dragover', 'dragleave', 'drop'] as const) {
@@ -66,7 +66,7 @@ addEventListener('submit', (event) => {
   }
 })
 
-// A search says only what was filled in.
+// Leave empty fields out of the address of a search.
 addEventListener('formdata', ({ target, formData }) => {
   if ((target as HTMLFormElement).method !== 'get') return
   for (const [name, value] of [...formData]) if (value === '') formData.delete(name)

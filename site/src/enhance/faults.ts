@@ -1,13 +1,13 @@
-// What was refused of a form, said in it as the server says it (lib/ui/Field.svelte, Form.svelte).
+// Shows errors in a form as the server does (lib/ui/Field.svelte, Form.svelte).
 import { icons } from '../lib/ui/icons.ts'
 
 export interface Fault {
   message: string
-  /** The name of the field it is about; without one it is said on top. */
+  /** The name of the field; without it the error is on top of the form. */
   field?: string
 }
 
-/** Takes back what was said before. */
+/** Removes the errors that are shown. */
 export function clearFaults(form: HTMLElement): void {
   for (const said of form.querySelectorAll('[data-fault], .error')) said.remove()
   for (const field of form.querySelectorAll('[aria-invalid]')) {
@@ -18,7 +18,7 @@ export function clearFaults(form: HTMLElement): void {
   }
 }
 
-/** Says what is wrong beside the field it is about, and goes there. */
+/** Shows an error beside its field and focuses the field. */
 export function fault(form: HTMLElement, { message, field }: Fault): void {
   const input = field ? form.querySelector<HTMLElement>(`[name="${CSS.escape(field)}"]`) : null
   if (!input) {

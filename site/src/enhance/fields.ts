@@ -1,7 +1,7 @@
-// What fields can do with a script: count, show Markdown as it will look, give their text to the clipboard.
+// What fields do with a script: count characters, preview Markdown, copy text.
 import { documentIn } from './trusted.ts'
 
-/** Copies the text beside the button, and says so for two seconds. */
+/** Copies the text beside the button and shows "Copied" for two seconds. */
 export async function copy(button: HTMLElement): Promise<void> {
   const words = button.textContent
   await navigator.clipboard.writeText(button.dataset.copy ?? '')
@@ -27,7 +27,7 @@ function bar(): HTMLElement {
   return made
 }
 
-/** Shows the text of the field that the button belongs to as it will look; pressed again, it goes away. */
+/** Toggles the preview of the button's field. */
 export async function preview(button: HTMLElement): Promise<void> {
   const holder = button.closest('[data-markup]')!
   const shown = holder.querySelector<HTMLElement>('.markup')!
@@ -36,12 +36,12 @@ export async function preview(button: HTMLElement): Promise<void> {
   button.textContent = open ? 'Preview' : 'Close preview'
   shown.hidden = open
   if (open) return
-  // Not what it showed before; the skeleton is as tall as a short text, so that nothing jumps.
+  // A skeleton as tall as a short text, so that nothing jumps.
   shown.replaceChildren(bar(), bar(), bar())
   const response = await fetch('/preview', { method: 'POST', body: holder.querySelector('textarea')!.value }).catch(
     () => undefined,
   )
-  // What the server made is sanitised there (lib/server/markdown.ts).
+  // The server has sanitized this HTML (lib/server/markdown.ts).
   const made = response?.ok ? await documentIn(response, 'part') : undefined
   if (made) shown.replaceChildren(...made.body.childNodes)
   else shown.textContent = 'The preview could not be loaded. Try again.'

@@ -5,7 +5,7 @@ import { documentIn, isOurAnswer } from './trusted.ts'
 
 /**
  * Tells the server that the answer is shown in place (hooks.server.ts): a refusal is then no failed request, which a browser would
- * log, and a redirect is named, because a fetch that follows one loses what stands behind the #.
+ * log, and a redirect is named, because a fetch that follows one loses the fragment.
  */
 const IN_PLACE = 'X-In-Place'
 const GOES_TO = 'X-Goes-To'

@@ -1,20 +1,20 @@
-// Passkeys in the browser: the device is asked what the server wants to know. What went wrong is told in a sentence.
+// Passkeys in the browser: asks the device for a response to the server's challenge, and shows errors in the form.
 import { BLOCKED, retry } from '../lib/features/account/words.ts'
 import { clearFaults, fault } from './faults.ts'
 import { visit } from './forms.ts'
 
-/** The button of the sign-in page. */
+/** Handles the button of the sign-in page. */
 export async function signIn(button: HTMLElement): Promise<void> {
   const form = button.closest('form')!
   await working(form, async () => {
     const { username } = await signInWithPasskey()
     const to = button.dataset.to ?? '/'
-    // Loaded whole: from here on everything is shown to somebody else than before.
+    // A full navigation, because every page changes with the account.
     location.assign(username ? to : `/onboarding?to=${encodeURIComponent(to)}`)
   })
 }
 
-/** The form of the settings. */
+/** Handles the form of the settings. */
 export async function add(form: HTMLFormElement): Promise<void> {
   await working(form, async () => {
     const name = String(new FormData(form).get('passkeyName')).trim()
@@ -25,7 +25,7 @@ export async function add(form: HTMLFormElement): Promise<void> {
   })
 }
 
-/** The form that confirms with a passkey that it is still the same person, and then goes on. */
+/** Confirms the member with a passkey, then continues with the pending action. */
 export async function confirm(form: HTMLFormElement): Promise<void> {
   await working(form, async () => {
     const { startAuthentication } = await import('@simplewebauthn/browser')
@@ -36,7 +36,7 @@ export async function confirm(form: HTMLFormElement): Promise<void> {
   })
 }
 
-/** Goes on with the passkey that waited until a credential was used again. */
+/** Adds the passkey that waited for a confirmation. */
 export function goOn(): void {
   const waiting = document.querySelector<HTMLFormElement>('form[data-add-passkey][data-ready]')
   if (waiting) void add(waiting)
@@ -54,7 +54,7 @@ async function working(form: HTMLFormElement, work: () => Promise<void>): Promis
   delete form.dataset.busy
 }
 
-/** Answers whether the account has a username. */
+/** Returns the username of the account, if it has one. */
 async function signInWithPasskey(): Promise<{ username: string | null }> {
   const { startAuthentication } = await import('@simplewebauthn/browser')
   const optionsJSON = await ask('/sign-in/passkey/options', {})
@@ -62,7 +62,7 @@ async function signInWithPasskey(): Promise<{ username: string | null }> {
   return (await ask('/sign-in/passkey', { response })).user
 }
 
-/** Makes a passkey on this device, or on one that it can reach, and adds it to the account. */
+/** Creates a passkey on this device or a reachable one, and adds it to the account. */
 async function addPasskey(name: string): Promise<void> {
   const { startRegistration } = await import('@simplewebauthn/browser')
   const optionsJSON = await ask('/passkeys/options', {})
@@ -70,7 +70,7 @@ async function addPasskey(name: string): Promise<void> {
   await ask('/passkeys', { name: name || undefined, response })
 }
 
-/** Without a body it only reads. */
+/** A GET without a body, a POST with one. */
 async function ask(path: string, body?: unknown) {
   const sent = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }
   const answer = await fetch(`/api/auth${path}`, body === undefined ? {} : sent).catch(() => {

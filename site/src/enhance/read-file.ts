@@ -1,8 +1,8 @@
-// A definition out of a file, into the field beside it, where it can be looked at before it is sent.
+// Reads a definition from a file into the field beside it, so that the member can check it before the upload.
 import { glance, readDefinition } from '../lib/features/orgs/definition.ts'
 import { clearFaults, fault } from './faults.ts'
 
-/** Reads the chosen file into the field that the input names in `data-into`; the file itself is not sent a second time. */
+/** Reads the chosen file into the field named by `data-into`. The file itself is not sent. */
 export async function readInto(input: HTMLInputElement): Promise<void> {
   const [file] = input.files ?? []
   const form = input.form!

@@ -1,4 +1,4 @@
-// What the API refuses of an upload, as a form shows it: a sentence, beside the field it is about.
+// Turns an API error of an upload into a sentence for a form field.
 export interface UploadRefusal {
   message: string
   field?: string
@@ -9,7 +9,7 @@ export const SESSION_OVER =
 const TOO_LARGE = 'The file is too large. The limit is 20 MB for workflows and automations, 500 KB for orgs.'
 const sentence = (words: string) => `${words[0]?.toUpperCase() ?? ''}${words.slice(1)}`
 
-/** Reads an answer that is not a success; `body` is its JSON, where it has one. */
+/** Reads an error response; `body` is its JSON, if it has one. */
 export function refusalOf(status: number, body: unknown): UploadRefusal {
   const { code = '', message = '' } = (body as { error?: { code?: string; message?: string } } | null)?.error ?? {}
   if (status === 401) return { message: SESSION_OVER }

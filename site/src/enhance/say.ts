@@ -1,14 +1,14 @@
-// Sentences of the script: for who listens, and, where something did not work, for everybody to see.
+// Messages of the script: announcements for screen readers, and visible errors.
 
 const SHOWN_MILLISECONDS = 10_000
 
-/** Tells those who listen to the page; there is nothing to see. */
+/** Announces a sentence to screen readers. */
 export function announce(sentence: string): void {
   const announcer = document.getElementById('announcer')
   if (announcer) announcer.textContent = sentence
 }
 
-/** Says what did not work, over the page; it goes away by itself, and with the page. */
+/** Shows an error over the page until a timeout or the next page. */
 export function complain(sentence: string): void {
   document.querySelector('.toast')?.remove()
   const toast = document.createElement('div')

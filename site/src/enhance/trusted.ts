@@ -1,5 +1,5 @@
-// The only way in which text becomes part of the document. Trusted Types hold the page to it (vite.config.ts): nothing else here
-// can parse HTML, and this parses only what our own pages say of themselves.
+// The only place that parses HTML in the browser. Trusted Types enforce that (vite.config.ts): nothing else here
+// can parse HTML, and this parses only responses of this site.
 
 interface Policy {
   createHTML(text: string): string
@@ -10,21 +10,21 @@ interface Factory {
 
 const rules: Policy = { createHTML: (text) => text }
 const { trustedTypes } = globalThis as { trustedTypes?: Factory }
-/** Made once: the page's policy allows no second one of this name. Where browsers know no Trusted Types, there is nothing to ask. */
+/** Created once: the CSP allows one policy of this name. Browsers without Trusted Types use the rules directly. */
 const policy = trustedTypes?.createPolicy('guildhall', rules) ?? rules
 
-/** On every page of the site, and on nothing else that is served here: a member's file cannot carry it. */
+/** A header of every page of the site and of nothing else served here. A member's file cannot have it. */
 const PAGE = 'Guildhall-Page'
 
 /**
- * Whether an answer is of this site: it came from our own origin, wherever it was asked for, and says so itself. `whole` is a page,
- * `part` a piece of one.
+ * Whether a response is a page of this site: its final URL is on our origin and it has our header. `whole` is a page,
+ * `part` is a fragment.
  */
 export function isOurAnswer({ url, headers }: Response, kind: 'whole' | 'part' = 'whole'): boolean {
   return URL.parse(url)?.origin === location.origin && headers.get(PAGE) === kind
 }
 
-/** What an answer of this site holds; undefined for any other. */
+/** The document of a response of this site; undefined for any other response. */
 export async function documentIn(response: Response, kind?: 'whole' | 'part'): Promise<Document | undefined> {
   const text = await response.text()
   const isHtml = response.headers.get('content-type')?.startsWith('text/html')

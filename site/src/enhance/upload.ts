@@ -1,11 +1,11 @@
-// A file on its way to the library: looked at when it is chosen, sent straight to the API with its progress shown, and what was
-// refused said beside its field while everything typed stays.
+// Uploads a file to the library: checks it when it is chosen, sends it to the API with progress, and
+// shows errors beside their fields. What was typed stays.
 import { pathOf } from '../lib/features/library/shelves.ts'
 import { detect } from './detect.ts'
 import { clearFaults, fault } from './faults.ts'
 import { refusalOf } from './refusal.ts'
 
-/** Looks into the chosen file: its kind and its name are filled in where the form asks for them. */
+/** Checks the chosen file and fills in its kind and name. */
 export async function pick(input: HTMLInputElement): Promise<void> {
   const form = input.form!
   const file = input.files?.[0]
@@ -20,7 +20,7 @@ export async function pick(input: HTMLInputElement): Promise<void> {
   if (problem && asked) fault(form, { message: problem, field: 'file' })
 }
 
-/** Sends the form; on success the item is shown. */
+/** Sends the form; on success opens the item. */
 export function upload(form: HTMLFormElement): void {
   const { api = '', upload: method = 'POST', versioned } = form.dataset
   const progress = form.querySelector<HTMLElement>('[data-progress]')!
@@ -36,7 +36,7 @@ export function upload(form: HTMLFormElement): void {
   function refused(status: number, body: unknown): void {
     end()
     const { message, field } = refusalOf(status, body)
-    // A package says its version itself: there is no field to put it right in.
+    // The version is in the package, so the form has no field for it.
     fault(form, { message, field: field === 'version' && versioned !== undefined ? 'file' : field })
   }
 

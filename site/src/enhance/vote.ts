@@ -1,4 +1,4 @@
-// A vote asks the API itself: the new score shows at once, and is put right by the answer.
+// Votes through the API. The new score shows at once; the response corrects it.
 import { retry } from '../lib/features/account/words.ts'
 import { short } from '../lib/ui/numbers.ts'
 import { complain } from './say.ts'
@@ -8,16 +8,16 @@ interface Vote {
   myVote: number
 }
 
-/** Forms whose vote is on its way, with the value that is wanted by now. */
+/** Forms with a pending vote, and the latest value. */
 const wanted = new WeakMap<HTMLFormElement, number>()
 
-/** Votes `value` on what `form` stands beside: its fields are the target, its data the score so far. */
+/** Votes `value` with `form`: its field is the target, its data attributes are the current score. */
 export async function vote(form: HTMLFormElement, value: number): Promise<void> {
   const isBusy = wanted.has(form)
   wanted.set(form, value)
   const before: Vote = { score: Number(form.dataset.score), myVote: Number(form.dataset.mine) }
   show(form, { score: before.score - before.myVote + value, myVote: value })
-  // One after the other: the last one sent is the last one that counts.
+  // One request at a time, so that the last vote counts.
   if (isBusy) return
   let known = before
   for (let sent: number | undefined; sent !== wanted.get(form); ) {
@@ -48,7 +48,7 @@ const WHY: Record<number, string> = {
 }
 
 function refused(response: Response | undefined): void {
-  // Signed out meanwhile: the form itself leads to signing in, and back.
+  // The session has ended: sign in, then come back.
   if (response?.status === 401) {
     location.assign(`/sign-in?to=${encodeURIComponent(location.pathname + location.search)}`)
     return

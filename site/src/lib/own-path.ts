@@ -1,4 +1,4 @@
-// Where a page may lead on to: a path of this site, whatever an address or a form asked for.
+// Restricts a redirect target from a URL or a form to a path of this site.
 
 const SITE = 'http://site.invalid'
 

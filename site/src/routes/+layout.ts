@@ -1,2 +1,2 @@
-// Pages are HTML, and one small script (src/enhance) does what needs a script: none of SvelteKit's runtime goes to the browser.
+// Pages are HTML with one small script (src/enhance). SvelteKit's runtime does not go to the browser.
 export const csr = false

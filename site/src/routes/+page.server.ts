@@ -47,7 +47,7 @@ interface Query {
   per_page: number
 }
 
-/** The most voted of a kind, and the newest of what is not among them. */
+/** The most voted of a kind, and the newest of the others. */
 async function group(title: string, href: string, list: (query: Query) => Promise<{ items: Shown[] }>) {
   const [best, newest] = await Promise.all([
     found(list({ sort: 'popular', per_page: BEST })),

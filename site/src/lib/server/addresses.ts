@@ -1,6 +1,6 @@
-// Where text that people write may lead. Both layers of Markdown ask here, each with what it has in hand.
+// Which URLs members' text may contain. Both layers of Markdown use these rules.
 
-/** What every link in somebody's text says about itself. */
+/** The `rel` of every link in members' text. */
 export const LINK_REL = 'nofollow ugc noopener'
 
 const HERE = 'https://here.invalid'
@@ -11,11 +11,11 @@ const SCHEMES = new Set(['http:', 'https:', 'mailto:'])
 export function isLink(address: string): boolean {
   const url = URL.parse(address, HERE)
   if (!url || !SCHEMES.has(url.protocol)) return false
-  // Another host without a scheme (`//host`, `/\host`) only looks like a path.
+  // `//host` and `/\host` look like paths but name another host.
   return url.origin === HERE || /^(?:https?|mailto):/i.test(address)
 }
 
-/** Whether an address is a picture that we keep; also after a browser has resolved what is in it. */
+/** Whether a URL is a picture of this site, before and after a browser resolves it. */
 export function isOurImage(address: string): boolean {
   return address.startsWith(IMAGES) && URL.parse(address, HERE)?.pathname.startsWith(IMAGES) === true
 }

@@ -1,10 +1,10 @@
-// Who may see the pages of administration, and the accounts and acts on them.
+// Access to the administration pages, and lookups for them.
 import { error, type RequestEvent, redirect } from '@sveltejs/kit'
 import { signInPath } from './answers.ts'
 
 type Event = Pick<RequestEvent, 'locals' | 'url'>
 
-/** For moderators and admins; strangers sign in first. */
+/** For moderators and admins; anonymous users sign in first. */
 export async function moderating({ locals, url }: Event) {
   const user = await locals.user()
   if (!user) redirect(303, signInPath(url))
@@ -19,7 +19,7 @@ export async function administering(event: Event) {
   return user
 }
 
-/** What was typed where an id is asked for: a username or an address will do, if there is such an account. */
+/** The id for a typed username, email address or id. */
 export async function idOf(api: App.Locals['api'], typed: string): Promise<string> {
   const wanted = typed.trim().replace(/^@/, '')
   if (wanted === '' || wanted.length > 200 || /^[0-9a-f]{8}-[0-9a-f-]{27}$/i.test(wanted)) return wanted.slice(0, 200)

@@ -1,8 +1,8 @@
-// What the API answers, as pages and forms need it.
+// Turns API responses and errors into what pages and forms need.
 import { type ActionFailure, error, fail, redirect } from '@sveltejs/kit'
 import { SESSION_OVER } from '../../enhance/refusal.ts'
 
-/** A refusal of the typed client (src/surfaces/client): known by its shape, so that the client stays out of the site's build. */
+/** An error of the typed client (src/surfaces/client), known by its shape: the client stays out of the site's build. */
 interface Refusal {
   name: 'ApiError'
   status: number
@@ -13,7 +13,7 @@ interface Refusal {
 
 const isRefusal = (thrown: unknown): thrown is Refusal => thrown instanceof Error && thrown.name === 'ApiError'
 
-/** What a page needs; when the API says no, the page is an error page with that status. */
+/** Data that a page needs; an API error becomes an error page with its status. */
 export async function found<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer
@@ -23,12 +23,12 @@ export async function found<T>(answer: Promise<T>): Promise<T> {
   }
 }
 
-/** What a form gets back when it was refused: one sentence, by the field it belongs to, and what had been typed. */
+/** What a refused form gets back: a sentence, its field, and what was typed. */
 export interface Refused {
   message: string
   field?: string
   typed: Record<string, string>
-  /** Which form, where a page has several. */
+  /** The form, if the page has several. */
   of?: string
 }
 
@@ -36,13 +36,13 @@ interface Attempted {
   form: FormData
   url: URL
   of?: string
-  /** Whether something is written in the form that a person would not like to write again. */
+  /** Whether the form holds text that must not be lost. */
   written?: boolean
 }
 
 /**
- * Sends what a form says. A refusal comes back as a failure to show beside the field; strangers are sent to sign in, unless they
- * have written something: then the form is shown again as it is.
+ * Sends a form. An API error becomes a failure to show beside its field. Anonymous users go to the sign-in page, unless they
+ * have written something: then the form comes back as it is.
  */
 export async function attempt<T>(
   answer: Promise<T>,
@@ -58,7 +58,7 @@ export async function attempt<T>(
   }
 }
 
-/** A refusal as a form shows it. */
+/** An API error as a form shows it. */
 export function refuse(
   { status, message }: Pick<Refusal, 'status' | 'message'>,
   form: FormData,
@@ -73,7 +73,7 @@ export function refuse(
   })
 }
 
-/** Text fields as they were typed; never a password. */
+/** The text fields as typed, without passwords and codes. */
 export function typed(form: FormData): Record<string, string> {
   const entries = [...form].filter((entry): entry is [string, string] => typeof entry[1] === 'string')
   return Object.fromEntries(
@@ -92,5 +92,5 @@ export const field = (form: FormData, name: string): string => {
   return typeof value === 'string' ? lines(value) : ''
 }
 
-/** A browser that sends a form by itself ends lines with both characters, one of them too many for a limit (HTML, 4.10.22.4). */
+/** Browsers submit line breaks as CRLF (HTML, 4.10.22.4), which would count twice against a limit. */
 const lines = (text: string) => text.replaceAll('\r\n', '\n')

@@ -1,7 +1,7 @@
-// Atom feeds (RFC 4287). Whatever somebody typed goes in escaped, and without what XML cannot hold.
+// Atom feeds (RFC 4287). All text is escaped, without characters that XML does not allow.
 
 export interface AtomEntry {
-  /** Where it is, which is also what it is known by: addresses here do not change. */
+  /** The URL, which is also the id: URLs here do not change. */
   url: string
   title: string
   author: string
@@ -12,13 +12,13 @@ export interface AtomEntry {
 
 interface AtomFeed {
   title: string
-  /** Where the feed is, and where the page is that it is the feed of. */
+  /** The URL of the feed, and of its page. */
   self: string
   page: string
   entries: readonly AtomEntry[]
 }
 
-/** A feed; an empty one counts as updated when nothing had happened yet. */
+/** A feed; an empty one has the epoch as its date. */
 export function atom({ title, self, page, entries }: AtomFeed): string {
   const updatedAt = entries.map(updated).sort().at(-1) ?? '1970-01-01T00:00:00.000Z'
   return `<?xml version="1.0" encoding="utf-8"?>
@@ -47,7 +47,7 @@ const entryOf = (entry: AtomEntry) => `<entry>
 
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' }
 
-/** Text for XML 1.0, which has no characters for most controls (2.2). */
+/** Text for XML 1.0, which allows few control characters (2.2). */
 export const xml = (text: string): string =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
   text.replace(/[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g, '').replace(/[&<>"']/g, (character) => escapes[character]!)

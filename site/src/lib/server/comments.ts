@@ -1,4 +1,4 @@
-// Comments of whatever has them: read with a page, written and removed by its forms.
+// Comments of any subject: read with a page, added and deleted by its forms.
 
 import { type RequestEvent, redirect } from '@sveltejs/kit'
 import { rendered } from '#lib/rendered.ts'
@@ -31,7 +31,7 @@ interface Page {
 const COMMENTS_A_PAGE = 50
 const pagesOf = (total: number) => Math.ceil(total / COMMENTS_A_PAGE)
 
-/** The number of a page in an address; 0 for anything else than a positive integer. */
+/** The page number in a URL; 0 unless it is a positive integer. */
 export function pageNumber(url: URL, name = 'page'): number {
   const number = Number(url.searchParams.get(name))
   return Number.isInteger(number) && number > 0 ? number : 0
@@ -77,10 +77,10 @@ export function commentActions<Params>({ list, comment, remove }: Calls<Params>)
       const sent = comment(event, params, field(form, 'body'))
       const { value, failure } = await attempt(sent, { form, url: event.url, of: 'comment', written: true })
       if (failure) return failure
-      // Comments are oldest first: it is on the last page, as far as nobody takes one away meanwhile.
+      // Comments are oldest first, so the new one is on the last page.
       const { total } = await found(list(event, params, { page: 0, per_page: 1 }))
       const page = Math.max(0, pagesOf(total) - 1)
-      // Sent again by a reload, it would be said twice.
+      // Redirect, so that a reload does not send the comment again.
       redirect(303, `${event.url.pathname}${page > 0 ? `?page=${page}` : ''}#comment-${value.id}`)
     },
     deleteComment: async (event: RequestEvent) => {

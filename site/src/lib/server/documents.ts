@@ -1,11 +1,11 @@
-// Texts that come with Guildhall: the docs, and what the law asks for. Written by us, so trusted to hold any Markdown.
+// The documents of Guildhall: docs, privacy, terms. They are ours, so any Markdown is trusted.
 import { plainText, trustedMarkdown } from './markdown.ts'
 import { remember } from './remember.ts'
 
-/** Characters: all of our own texts are a tenth of that. */
+/** In characters; all documents together have a tenth of that. */
 const MOST_REMEMBERED = 2_000_000
 
-/** Markdown of our own as HTML, the blog's too: its title is the page's, so its sections are h2 as they are written. */
+/** Our own Markdown as HTML, also for the blog. The title is the page's h1, so sections stay h2. */
 export const trusted = remember((source) => trustedMarkdown(source, { headingOffset: 0 }).html, MOST_REMEMBERED)
 
 const files = import.meta.glob<string>(
@@ -13,13 +13,13 @@ const files = import.meta.glob<string>(
   { query: '?raw', import: 'default', eager: true },
 )
 
-/** What stands above the reference here, in place of what it says in the repository. */
+/** The introduction of the reference on the site, in place of the one in the repository. */
 const ABOVE_REFERENCE = `Every operation, with who may call it, its inputs, answers and errors. Every path is below \`{base_url}/api\`; an input
 without a mark is required, and \`?\` marks what may be left out.
 
 The same is there [to try out](/docs/api), and for machines in [OpenAPI](/api/openapi.json).`
 
-/** Every text by where it is: `docs/guide`. The first line is its title. */
+/** Every document by its path: `docs/guide`. The first line is its title. */
 const sources = new Map(
   Object.entries(files).map(([path, text]) => {
     const [, name = path] = /((?:docs|pages)\/[^/]+)\.md$/.exec(path) ?? []
@@ -29,7 +29,7 @@ const sources = new Map(
   }),
 )
 
-/** A text with its title, what it is about in one sentence, and its HTML; addresses in it are those of this instance. */
+/** A document with title, summary and HTML. URLs in it are those of this instance. */
 export function document(name: string, baseUrl: string) {
   const found = sources.get(name)
   if (!found) throw new Error(`content/${name}.md is missing`)

@@ -39,7 +39,7 @@ const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;'
 /** Text as HTML. */
 export const escapeHtml = (text: string): string => text.replace(/[&<>"]/g, (mark) => escapes[mark] ?? mark)
 
-/** The name highlight.js has for a language, as in the class `language-...`; undefined when it is not one of ours. */
+/** The name of a language in highlight.js, as in the class `language-...`; undefined if it is not registered. */
 export function languageOf(name: string): string | undefined {
   const known = hljs.getLanguage(name)
   return known && Object.keys(languages).find((one) => hljs.getLanguage(one) === known)

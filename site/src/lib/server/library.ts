@@ -1,4 +1,4 @@
-// What the pages of the library do on the server: who may change an item, and forms with files handed on to the API.
+// Server code of the library pages: who may change an item, and forms with files streamed to the API.
 import { setTimeout } from 'node:timers/promises'
 import { type ActionFailure, fail, type RequestEvent, redirect } from '@sveltejs/kit'
 import { type Item, pathOf, type ShownItem } from '#lib/features/library/shelves.ts'
@@ -6,19 +6,19 @@ import type { Account } from '../../../../src/accounts/contract.ts'
 import { refusalOf } from '../../enhance/refusal.ts'
 import { type Refused, typed } from './answers.ts'
 
-/** The owner; and admins, who make items official and take them away. */
+/** The owner, and admins, who make items official and delete them. */
 export function mayManage(user: Account | undefined, item: ShownItem): boolean {
   return user !== undefined && !item.gallery && (user.id === item.owner.id || user.role === 'admin')
 }
 
-/** What the download of the current version is called. */
+/** The file name of the current version. */
 export function fileNameOf({ kind, slug, version, meta }: Item): string {
   return kind === 'automation' ? `${meta['automation_id']}-${version}.mpkg` : `${slug}.json`
 }
 
 /**
- * Hands a form with a file on to the API as it comes, and goes to the item. Nothing of it is kept here but its end, where
- * the text fields are, to show them again when it is refused.
+ * Streams a form with a file to the API, then redirects to the item. Only the end of the form stays in memory, where
+ * the text fields are, to show them again after an error.
  */
 export async function passOn(
   { request, locals }: RequestEvent,
@@ -43,7 +43,7 @@ export async function passOn(
   const response = await locals.send(path, init)
   const body: unknown = await response.json().catch(() => null)
   if (response.ok) redirect(303, pathOf(body as Item))
-  // What is too large is refused before its end, which is then still read and thrown away.
+  // A form that is too large is refused before its end; read the rest and discard it.
   if (response.status === 413) await Promise.race([ended.promise, setTimeout(MOST_WAIT_MILLISECONDS)])
   return fail(response.status, {
     ...refusalOf(response.status, body),
@@ -55,7 +55,7 @@ export async function passOn(
 const MOST_KEPT_BYTES = 64 * 1024
 const MOST_WAIT_MILLISECONDS = 5000
 
-/** The parts of a multipart body that are whole in its end. */
+/** The complete parts at the end of a multipart body. */
 async function fieldsIn(end: Uint8Array, contentType: string): Promise<FormData> {
   const boundary = /boundary="?([^";]+)/i.exec(contentType)?.[1] ?? ''
   const first = Buffer.from(end).indexOf(`--${boundary}\r\n`)

@@ -1,11 +1,11 @@
-// What an address asks of a list.
+// The query of a list, from a URL.
 import { pageNumber } from './comments.ts'
 
-/** One of `known`, or nothing. */
+/** `value` if it is one of `known`. */
 export const oneOf = <Known extends string>(value: string | null, known: readonly Known[]): Known | undefined =>
   known.find((one) => one === value)
 
-/** Order, page and search words, which every list takes. */
+/** Order, page and search words, which every list has. */
 export function listQuery(url: URL) {
   return {
     sort: oneOf(url.searchParams.get('sort'), ['popular']) ?? ('latest' as const),
@@ -14,7 +14,7 @@ export function listQuery(url: URL) {
   }
 }
 
-/** Markdown without its marks, for the lines below a title; what stands in code stays. */
+/** Markdown without its marks, for a preview; code stays. */
 export const glimpse = (text: string): string =>
   MARKS.test(text)
     ? (text.includes('|') ? withoutTables(text) : text)
@@ -25,7 +25,7 @@ export const glimpse = (text: string): string =>
         .slice(0, MOST_GLIMPSED)
     : text.slice(0, MOST_GLIMPSED)
 
-/** Rows of tables become their words; the rule below the first is left out. */
+/** Table rows become words; the separator row is dropped. */
 function withoutTables(text: string): string {
   const lines = text.slice(0, MOST_GLIMPSED * 4).split('\n')
   let within = false
@@ -43,5 +43,5 @@ const taskMark = (task: string) => (task[1] === ' ' ? '☐ ' : '☑ ')
 const RULE = /^[ \t]*[|:-][ \t|:…-]*$/
 const ROW = /^\s*\|/
 const MOST_GLIMPSED = 240
-/** Most texts have none. */
+/** Most texts have no marks. */
 const MARKS = /[*`_#[>]|\n|^\s*(?:[-+]|\d+\.)\s/

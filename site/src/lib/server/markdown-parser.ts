@@ -1,30 +1,30 @@
-// The first layer of Markdown: how the tokens of markdown-it become ours. No HTML comes through, no style, no id.
+// The first layer of Markdown: adjusts the tokens of markdown-it. No HTML, style or id passes through.
 import MarkdownIt, { type Env, type Token } from 'markdown-it'
 import { isHere, isLink, isOurImage, LINK_REL } from './addresses.ts'
 import { escapeHtml, highlight, languageOf } from './highlight.ts'
 
-/** Quotes and lists within each other; what is deeper is left out. */
+/** Nesting of quotes and lists; deeper content is left out. */
 const MOST_NESTING = 40
-/** Of a text; one with more cells has no tables. */
+/** A text with more cells is rendered without tables. */
 const MOST_CELLS = 20_000
-/** Highlighting is the slowest thing here: a document has this many characters of it. */
+/** Highlighting is the slowest step, so each document has a limit of characters. */
 const MOST_HIGHLIGHTED = 10_000
-/** Nobody writes such lines, and some patterns of highlight.js take their length squared. */
+/** Some patterns of highlight.js take quadratic time in the length of a line. */
 const LONGEST_HIGHLIGHTED_LINE = 400
-/** A longer line is likely to scroll on a phone, and a keyboard must be able to. */
+/** A longer line scrolls on a phone, so it must be focusable for keyboards. */
 const LONG_LINE = 40
 
-/** How one document is rendered; markdown-it hands it to its rules as `env`. */
+/** Options and state of one rendering; markdown-it passes it to its rules as `env`. */
 export interface Rendering extends Env {
   headingOffset: number
-  /** of our own making: its links carry no rel and its pictures may be anywhere on this site */
+  /** our own text: its links have no rel and its pictures may be anywhere on this site */
   own?: boolean
   highlighted?: number
 }
 
 function newParser() {
   const parser = new MarkdownIt({ html: false, linkify: true, maxNesting: MOST_NESTING })
-  // Only what begins with a scheme is an address: readme.md is a file and example.com could be one.
+  // Only text with a scheme is a URL: readme.md is a file and example.com could be one.
   parser.linkify.set({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false })
   parser.linkify.add('//', null).add('ftp:', null)
   parser.validateLink = isLink
@@ -42,7 +42,7 @@ export function parse(source: string, rendering: Rendering): Token[] {
   return (mostCells(source) > MOST_CELLS ? withoutTables : parser).parse(source, rendering)
 }
 
-/** A row is filled up to the columns of its table, so that each line may be as many cells as the longest. */
+/** An upper bound: markdown-it fills every row up to the columns of its table. */
 function mostCells(source: string): number {
   const lines = source.split('\n')
   const columns = lines.reduce((most, line) => Math.max(most, line.split('|', MOST_CELLS).length), 0)
@@ -55,7 +55,7 @@ function refine(tokens: readonly Token[], rendering: Rendering): void {
   let depth = 0
   for (const [at, token] of tokens.entries()) {
     if (TURNING.test(token.type)) {
-      // Bullets and bars stand where the text begins. What is within follows: text in it says nothing about what is around it.
+      // Only the outermost list or quote sets the direction; nested ones inherit it.
       if (token.nesting === 1 && depth === 0) token.attrSet('dir', 'auto')
       depth += token.nesting
     }
@@ -63,10 +63,10 @@ function refine(tokens: readonly Token[], rendering: Rendering): void {
       token.tag = `h${Math.min(6, Number(token.tag.slice(1)) + rendering.headingOffset)}`
     } else if (token.type === 'th_open' || token.type === 'td_open') {
       token.attrs = alignment(token)
-      // A header without words heads nothing.
+      // An empty header cell is a data cell.
       if (token.type === 'th_open' && tokens[at + 1]?.content === '') token.tag = tokens[at + 2]!.tag = 'td'
     } else if (token.type === 'table_open') {
-      // Wider than a phone, it is scrolled, by keyboard too.
+      // Focusable, so that a keyboard can scroll a wide table.
       token.attrSet('tabindex', '0')
     } else if (token.children) {
       token.children = inline(token.children, rendering)
@@ -75,7 +75,7 @@ function refine(tokens: readonly Token[], rendering: Rendering): void {
   }
 }
 
-/** `[ ] x` and `[x] x` at the beginning of a list's item: done or not, as a sign with a name. */
+/** `[ ] x` and `[x] x` at the start of a list item become a checkbox sign with a label. */
 function markTask(tokens: Token[]): void {
   const [first] = tokens
   const [mark, state] = (first?.type === 'text' && /^\[([ xX])\][ \u00a0]/.exec(first.content)) || []
@@ -97,7 +97,7 @@ function alignment(cell: Token): Token['attrs'] {
   return style.endsWith('right') ? [['class', 'align-end']] : null
 }
 
-/** Links say what they are, pictures from elsewhere become links, and no link is empty. */
+/** Adds `rel` to links, turns external pictures into links, and gives empty links a text. */
 function inline(tokens: readonly Token[], rendering: Rendering): Token[] {
   const result: Token[] = []
   let within = false

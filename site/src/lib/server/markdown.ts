@@ -1,5 +1,5 @@
-// Text in Markdown, as HTML. Two layers, and neither trusts the other: markdown-it makes no HTML of what people write
-// (markdown-parser.ts), and whatever it made goes through a list of what is allowed (sanitizer.ts).
+// Renders Markdown as HTML in two layers that do not trust each other: markdown-it escapes HTML in members' text
+// (markdown-parser.ts), and its output passes an allowlist (sanitizer.ts).
 import type { Token } from 'markdown-it'
 import { escapeHtml } from './highlight.ts'
 import { parse, parser, type Rendering } from './markdown-parser.ts'
@@ -7,17 +7,17 @@ import { shorten, wordsOf } from './plain-text.ts'
 import { remembered } from './remember.ts'
 import { sanitizeOwnText, sanitizeText } from './sanitizer.ts'
 
-/** Some texts take time that grows with the square of their length. A longer one is shown as it was written. */
+/** Some texts take quadratic time. A longer text is shown as plain text. */
 const MOST_SOURCE = 100_000
-/** A short definition that is used ten thousand times must not become a page of megabytes. */
+/** Limits the output: a short link definition used ten thousand times must not become megabytes. */
 const MOST_GROWTH = 20
 const GROWTH_FOR_ALL = 100_000
-/** What the tags of a token take. */
+/** Estimated characters for the tags of a token. */
 const TAGS = 20
 const MOST_REMEMBERED = 4_000_000
 
 export interface MarkdownOptions {
-  /** how far headings move down, so that the page keeps its only h1; `#` becomes h2 by default */
+  /** how many levels headings move down; by default `#` becomes h2, because the page has its own h1 */
   headingOffset?: 0 | 1 | 2 | 3
 }
 
@@ -28,7 +28,7 @@ export interface Heading {
   text: string
 }
 
-/** The HTML of what somebody wrote. Safe to put into a page, whatever it was; see rendering.ts for what is not short. */
+/** The HTML of a member's text, safe to put into a page. For long texts see rendering.ts. */
 export function renderMarkdown(source: string, { headingOffset = 1 }: MarkdownOptions = {}): string {
   const known = headingOffset === 1 ? findRendered(source) : undefined
   if (known !== undefined) return known
@@ -38,7 +38,7 @@ export function renderMarkdown(source: string, { headingOffset = 1 }: MarkdownOp
 }
 
 /**
- * For a thread of its own: many texts at once.
+ * Renders many texts, in a worker thread.
  * @public Called by name (src/surfaces/site/work.ts).
  */
 export const renderTexts = ({ sources }: { sources: string[] }): string[] =>
@@ -59,7 +59,7 @@ function rendered(source: string, headingOffset: number): string {
 }
 
 /**
- * The HTML of a text that comes with Guildhall (blog, docs): its headings have ids, and are listed for a table of contents.
+ * The HTML of our own text (blog, docs): its headings have ids and are returned for a table of contents.
  *
  * @param options.taken ids that the page has already
  */
@@ -81,17 +81,17 @@ export function trustedMarkdown(
   return { html: sanitizeOwnText(parser.renderer.render(tokens, parser.options, rendering)), headings }
 }
 
-/** The words of a text without its marks, at most `max` characters: for descriptions of a page. */
+/** The words of a text without marks, at most `max` characters, for page descriptions. */
 export function plainText(source: string, max: number): string {
-  // Enough for marks and addresses between the words; the rest is not read.
+  // Enough for marks and URLs between the words; the rest is not parsed.
   const start = source.slice(0, 2_000 + max * 10)
   return shorten(wordsOf(parse(start, { headingOffset: 0 })), max)
 }
 
-/** A text that is not rendered: as it was typed, line by line. */
+/** A text as plain text, line by line. */
 export const asWritten = (source: string) => `<pre class="plain">${escapeHtml(source)}</pre>\n`
 
-/** About how many characters of HTML the tokens make, before any is made. */
+/** An estimate of the HTML's length, before rendering. */
 function sizeOf(tokens: readonly Token[]): number {
   let size = 0
   for (const { content, attrs, children } of tokens) {
@@ -101,7 +101,7 @@ function sizeOf(tokens: readonly Token[]): number {
   return size
 }
 
-/** As GitHub makes them, so that links into a document work in both places. */
+/** Slugs as on GitHub, so that links into a document work in both places. */
 function slug(text: string): string {
   return text
     .toLowerCase()

@@ -1,9 +1,9 @@
-// The words of a text without its marks, cut where a description of the page needs it.
+// The words of a text without marks, and how they are cut.
 import type { Token } from 'markdown-it'
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
-/** The words in the tokens of markdown-it; what stands apart in the page stands apart here. */
+/** The words in the tokens of markdown-it, with spaces between blocks. */
 export function wordsOf(tokens: readonly Token[]): string {
   let words = ''
   for (const token of tokens) {
@@ -14,12 +14,12 @@ export function wordsOf(tokens: readonly Token[]): string {
   return words
 }
 
-/** A text of at most `max` characters: whitespace is one space each, and a cut is at a word and shown by `…`. */
+/** A text of at most `max` characters, cut at a word and ended by `…`. Whitespace becomes single spaces. */
 export function shorten(text: string, max: number): string {
   const words = text.replace(/\s+/g, ' ').trim()
   if (words.length <= max) return words
   const room = Math.max(0, max - 1)
-  // A word that begins in the first half would leave a stub.
+  // A cut in the first half would leave too little.
   const space = words.lastIndexOf(' ', room)
   if (space > room / 2) return `${words.slice(0, space).replace(/[\s,;:.–—-]+$/, '')}…`
   const grapheme = graphemes.segment(words.slice(0, max + 32)).containing(room)?.index ?? room

@@ -1,6 +1,6 @@
-// What was made of a text is made once. Whoever asks for a page again and again does not pay for its worst text again.
+// A cache of rendered texts, so that the same text is rendered once.
 
-/** What was made of texts, the latest first, in at most `most` characters of texts and results. */
+/** A least-recently-used cache with at most `most` characters of texts and results. */
 export function remembered(most: number) {
   const made = new Map<string, string>()
   let size = 0
@@ -26,7 +26,7 @@ export function remembered(most: number) {
   return { find, keep }
 }
 
-/** `make`, which remembers what it made. */
+/** `make` with such a cache. */
 export function remember(make: (text: string) => string, most: number): (text: string) => string {
   const { find, keep } = remembered(most)
   return (text) => {

@@ -1,17 +1,17 @@
-// Texts as HTML and orgs as charts, where either may take long: small ones here, others in a thread of their own (platform.work), so
-// that nobody waits for somebody else's text.
+// Renders texts and charts. Small ones are rendered here, large ones in a worker thread (platform.work), so
+// that a slow text does not delay other requests.
 import { error } from '@sveltejs/kit'
 import { asWritten, findRendered, keepRendered, renderMarkdown } from './markdown.ts'
 import { type OrgChart, orgChart } from './org-chart.ts'
 
 type Locals = Pick<App.Locals, 'work'>
 
-/** Characters of one page that are rendered here: the worst text of that length takes some 15 ms. */
+/** Characters per page that are rendered here; the worst text of that length takes 15 ms. */
 const MAX_HERE = 6_000
-/** Roles and links of a chart that is drawn here. */
+/** Roles and links of a chart that is laid out here. */
 const MAX_DRAWN_HERE = 100
 
-/** The HTML of texts that people wrote, in their order. */
+/** The HTML of members' texts, in order. */
 export async function renderTexts({ work }: Locals, sources: readonly string[]): Promise<string[]> {
   let room = MAX_HERE
   const elsewhere = new Set<string>()
@@ -42,7 +42,7 @@ export async function renderText(locals: Locals, source: string): Promise<string
   return html!
 }
 
-/** The chart of an org; one that cannot be drawn in time is empty, and its roles are listed below it. */
+/** The chart of an org; after a timeout it has one role, and the page lists the others. */
 export async function drawChart({ work }: Locals, org: Parameters<typeof orgChart>[0]): Promise<OrgChart> {
   const slim = {
     roles: org.roles.map(({ id, title, type, reports_to }) => ({ id, title, type, reports_to })),
@@ -55,7 +55,7 @@ export async function drawChart({ work }: Locals, org: Parameters<typeof orgChar
   )
 }
 
-/** What is shown in place of what took too long; too much at once is a page of its own, which says so. */
+/** The fallback after a timeout; a full queue becomes a 503 page. */
 function givenUp<T>(thrown: Error & { code?: string }, instead: T): T {
   if (thrown.name === 'GivenUp') return instead
   if (thrown.code === 'unavailable') error(503, thrown.message)

@@ -1,9 +1,9 @@
-// The second layer of Markdown: HTML in, and nothing but the elements and attributes that are named here out.
-// It does not know what the first layer promises, and holds for any HTML.
+// The second layer of Markdown: an allowlist of elements and attributes for HTML.
+// It does not depend on the first layer and is safe for any HTML.
 import sanitize from 'sanitize-html'
 import { isHere, isLink, isOurImage, LINK_REL } from './addresses.ts'
 
-/** Deeper elements are taken off and what they hold is kept; browsers stop at 512. */
+/** Deeper elements are removed and their content stays; browsers stop at 512. */
 const MOST_DEPTH = 100
 const HEADINGS = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6']
 const BLOCKS = ['p', 'blockquote', 'ul', 'ol', 'li', 'pre', 'hr', 'table', 'thead', 'tbody', 'tr', 'th', 'td']
@@ -54,8 +54,8 @@ const trusted: sanitize.IOptions = {
   exclusiveFilter: ({ tag, attribs }) => tag === 'img' && !isHere(attribs.src ?? ''),
 }
 
-/** HTML with nothing in it but what text needs. */
+/** HTML with only the elements that text needs. */
 export const sanitizeText = (html: string): string => sanitize(html, untrusted)
 
-/** The same for texts that come with Guildhall: their headings keep ids, their links are recommendations. */
+/** The same for our own texts: headings keep ids, links have no rel. */
 export const sanitizeOwnText = (html: string): string => sanitize(html, trusted)

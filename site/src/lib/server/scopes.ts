@@ -1,7 +1,7 @@
 // What apps may do, in words: on the consent page and in the list of connected apps.
 import { isScope, type ScopeWords, scopes } from '../../../../src/oauth/scopes.ts'
 
-/** A sentence a scope; one that is not known any more stands for itself. */
+/** A sentence per scope; an unknown scope is shown as it is. */
 export const scopeSentences = (names: readonly string[]): string[] =>
   names.map((name) => (isScope(name) ? scopes[name].words : name))
 

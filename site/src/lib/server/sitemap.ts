@@ -1,4 +1,4 @@
-// What search engines are told of: the pages that always are, and the newest of everything else, up to a bound.
+// The sitemap: the fixed pages, and the newest of everything else up to a limit.
 import { xml } from './atom.ts'
 
 type Api = App.Locals['api']
@@ -22,7 +22,7 @@ const LIBRARY = ['/library', '/library/workflows', '/library/automations', '/lib
 const TEXTS = ['/docs', '/docs/authentication', '/docs/errors', '/docs/mcp', '/docs/reference', '/privacy', '/terms']
 
 const A_PAGE = 100
-/** Six lists of these, and what always is, stay below 5,000. */
+/** Six lists of these and the fixed pages stay below 5,000 URLs. */
 const MOST_PAGES = 8
 
 export async function sitemap(api: Api, origin: string): Promise<string> {
@@ -52,7 +52,7 @@ const listsOf = (api: Api): List[] => [
   },
   async ({ page, per_page }) => {
     const { items, total } = await api.library.list({ page: page + 1, per_page })
-    // Orgs of the gallery have their page there.
+    // Orgs of the gallery are listed by their gallery page.
     const own = items.filter(({ meta }) => !('gallery' in meta))
     return {
       addresses: own.map(({ url, updated_at }) => ({ url, at: updated_at })),

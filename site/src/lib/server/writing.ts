@@ -1,21 +1,21 @@
-// What the pages share on which something new is written.
+// Shared by the pages with a form for new content.
 import { type RequestEvent, redirect } from '@sveltejs/kit'
 import { field, refuse, signInPath, typed } from './answers.ts'
 import { renderText } from './rendering.ts'
 
-/** For pages of members: strangers sign in first, and come back. */
+/** For members' pages: anonymous users sign in first, then come back. */
 export async function signedIn({ locals, url }: Pick<RequestEvent, 'locals' | 'url'>): Promise<void> {
   if (!(await locals.user())) redirect(303, signInPath(url))
 }
 
-/** For pages on which something is written: whose session ended meanwhile still gets the form back that they sent. */
+/** For pages with a form: a member whose session has ended still gets the sent form back. */
 export async function writing(event: Pick<RequestEvent, 'locals' | 'url' | 'request'>): Promise<void> {
   if (event.request.method !== 'POST') await signedIn(event)
 }
 
 /**
- * Refuses a form whose thing was changed since the form was shown (its hidden field `seen`): what somebody else saved would be
- * undone unnoticed. The form that comes back has seen the change; sent again, it is taken.
+ * Refuses a form whose subject was changed since the form was shown (its hidden field `seen`): it would overwrite that change
+ * unnoticed. The form that comes back has seen the change; sent again, it is accepted.
  */
 export function refuseStale(form: FormData, updatedAt: string, of?: string): ReturnType<typeof refuse> | undefined {
   const seen = field(form, 'seen')
@@ -27,7 +27,7 @@ export function refuseStale(form: FormData, updatedAt: string, of?: string): Ret
 const CHANGED =
   'This was changed in another tab or by another member. What you typed is still here. Save again to overwrite the change.'
 
-/** The action that shows a Markdown field as it will look, where there is no script to do it. */
+/** The action that previews a Markdown field without script. */
 export const preview =
   (name: string) =>
   async ({ request, locals }: RequestEvent) => {

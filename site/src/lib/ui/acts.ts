@@ -1,4 +1,4 @@
-// What the audit log calls an act, in words.
+// The actions of the audit log, in words.
 export const acts: Record<string, string> = {
   'bug.triage': 'Triaged a bug',
   'bug.delete': 'Deleted a bug',

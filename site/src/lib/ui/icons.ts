@@ -1,4 +1,4 @@
-// The paths of the icons: 16 by 16, drawn with a line of 1.5, none of them needed to understand a page.
+// The paths of the icons: 16 by 16, stroke 1.5. No page needs them to be understood.
 export const icons = {
   feed: 'M2.5 3.5h11M2.5 8h11M2.5 12.5h7',
   post: 'M3 2.5h10v11H3zM5.5 5.5h5M5.5 8h5M5.5 10.5h3',

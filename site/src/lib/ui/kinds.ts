@@ -1,4 +1,4 @@
-// The kinds of things there are: what they are called, where they are voted on, whether they have comments.
+// The kinds of subjects: their words, icons, vote paths and comments.
 import type { IconName } from './icons.ts'
 
 interface KindWords {

@@ -1,4 +1,4 @@
-// Numbers as people read them.
+// Numbers for people.
 
 /** 999, 1.2k, 12k, 3.4M */
 export function short(count: number): string {
@@ -17,7 +17,7 @@ export function bytes(count: number): string {
   return `${scaled < 10 ? Math.round(scaled * 10) / 10 : Math.round(scaled)} ${unit}`
 }
 
-/** 0 KB, 1.5 MB, 2 GB: what a quota is told in, where a KB is 1,024 bytes and what is begun counts. */
+/** 0 KB, 1.5 MB, 2 GB: for quotas, where a KB is 1,024 bytes and fractions round up. */
 export function storage(count: number): string {
   const [divisor, unit] = count < 1024 ** 2 ? [1024, 'KB'] : count < 1024 ** 3 ? [1024 ** 2, 'MB'] : [1024 ** 3, 'GB']
   return `${Math.ceil((count / divisor) * 10) / 10} ${unit}`

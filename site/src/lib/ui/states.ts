@@ -1,4 +1,4 @@
-// What the states of things are called here, with a shape and a tone each.
+// The states of subjects: a word, an icon and a tone each.
 import type { IconName } from './icons.ts'
 
 export type Tone = 'positive' | 'warning' | 'danger' | 'info' | ''
@@ -26,5 +26,5 @@ export const states = {
 
 export type State = keyof typeof states
 
-/** The choices of a field, in the words of this site. */
+/** The options of a field, in the words of this site. */
 export const choices = (...names: State[]) => names.map((value) => ({ value, label: states[value].word }))

@@ -1,4 +1,4 @@
-// The blog, for feed readers.
+// The Atom feed of the blog.
 import { found } from '#lib/server/answers.ts'
 import { atomAnswer } from '#lib/server/atom.ts'
 import type { RequestHandler } from './$types'

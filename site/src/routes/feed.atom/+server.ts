@@ -1,4 +1,4 @@
-// The first page of the feed, for feed readers.
+// The Atom feed of the community.
 import { found } from '#lib/server/answers.ts'
 import { atomAnswer } from '#lib/server/atom.ts'
 import { kinds } from '#lib/ui/kinds.ts'

@@ -1,4 +1,4 @@
-// Markdown as it will look, for who is writing it.
+// The preview of a Markdown field.
 import { error } from '@sveltejs/kit'
 import { renderText } from '#lib/server/rendering.ts'
 import type { RequestHandler } from './$types'

@@ -1,4 +1,4 @@
-// What crawlers are asked to leave alone: pages that are about who is signed in.
+// Asks crawlers to skip the pages of an account.
 import type { RequestHandler } from './$types'
 
 const PRIVATE = ['/settings', '/admin', '/sign-in', '/sign-up', '/onboarding', '/oauth/', '/api/auth/', '/api/account/']

@@ -22,7 +22,7 @@ export const actions = {
     const { failure } = await attempt(worded(locals.api.profile.update(profileOf(form))), { form, url, of: 'profile' })
     return failure ?? { done: 'profile' as const }
   },
-  /** The picture goes to the API as it comes in: nothing here holds it. */
+  /** Streams the picture to the API. */
   avatar: async ({ request, locals }) => {
     const headers = { 'Content-Type': request.headers.get('content-type') ?? '' }
     const init = { method: 'POST', headers, body: request.body, duplex: 'half' }
@@ -48,7 +48,7 @@ const profileOf = (form: FormData) => ({
   websiteUrl: address(form, 'websiteUrl'),
 })
 
-/** People write addresses without the beginning that all of them share. */
+/** Adds the scheme that people leave out. */
 function address(form: FormData, name: string): string {
   const typed = field(form, name).trim()
   return typed && !/^[a-z][a-z0-9+.-]*:/i.test(typed) ? `https://${typed}` : typed

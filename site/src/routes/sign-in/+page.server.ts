@@ -3,7 +3,7 @@ import { arrive, destination, worded } from '#lib/server/account.ts'
 import { attempt, field, typed } from '#lib/server/answers.ts'
 import type { Actions, PageServerLoad } from './$types'
 
-/** The address a code went to, for as long as the code is good: whoever comes back from their mail finds the field for it. */
+/** Remembers the address of a mailed code while the code is valid, so that the page shows the field after a reload. */
 const MAILED = 'mailed'
 const MAILED_SECONDS = 600
 
@@ -40,6 +40,6 @@ export const actions = {
     cookies.delete(MAILED, { path: '/sign-in' })
     return arrive(value.user, url)
   },
-  /** Another page knows the address already, and keeps it out of ours. */
+  /** Another page posts a known address here, which keeps it out of the URL. */
   address: async ({ request }) => ({ typed: typed(await request.formData()) }),
 } satisfies Actions

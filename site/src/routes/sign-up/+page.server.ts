@@ -14,9 +14,9 @@ export const actions = {
     const form = await request.formData()
     const given = { name: field(form, 'name'), email: field(form, 'email'), password: field(form, 'password') }
     const { failure } = await attempt(worded(locals.api.accounts.signUp(given), 'email'), { form, url })
-    // A code is on its way: it is typed next.
+    // A code was mailed; its page is next.
     if (!failure) redirect(303, `/verify-email?to=${encodeURIComponent(destination(url))}`)
-    // The owner of an account is offered the ways into it.
+    // The owner of the address can sign in instead.
     const taken = failure.status === 409 ? given.email.trim() : undefined
     const message = taken ? 'This address already has an account.' : failure.data.message
     return fail(failure.status, { ...failure.data, message, taken })

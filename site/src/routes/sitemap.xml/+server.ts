@@ -1,4 +1,4 @@
-// The sitemap, made anew every few minutes at most, however often it is asked for.
+// The sitemap, rendered at most every five minutes.
 import { sitemap } from '#lib/server/sitemap.ts'
 import type { RequestHandler } from './$types'
 

@@ -1,4 +1,4 @@
-// Light, dark, or as the system has it: remembered for a year.
+// Sets the theme: light, dark or the system's. A cookie keeps it for a year.
 import { redirect } from '@sveltejs/kit'
 import { ownPath } from '#lib/own-path.ts'
 import { field } from '#lib/server/answers.ts'

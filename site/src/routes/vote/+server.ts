@@ -1,4 +1,4 @@
-// A vote without script: the form of an entry, which comes back to the page it was on.
+// A vote without script: redirects back to the page of the form.
 import { error, redirect } from '@sveltejs/kit'
 import { ownPath } from '#lib/own-path.ts'
 import { field } from '#lib/server/answers.ts'

@@ -1,6 +1,6 @@
-// What is said on the server and in the browser alike.
+// Messages that server and browser share.
 
-/** "Try again in 12 minutes.", of the seconds of a Retry-After. */
+/** "Try again in 12 minutes.", from the seconds of Retry-After. */
 export function retry(seconds: number): string {
   if (!(seconds > 0)) return 'Wait a moment, then try again.'
   const [count, unit] = seconds < 60 ? [seconds, 'second'] : [Math.ceil(seconds / 60), 'minute']

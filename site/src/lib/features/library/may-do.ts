@@ -1,4 +1,4 @@
-// What an item may do, in sentences for who is about to install it.
+// What an item may do, in sentences for the person who installs it.
 import type { Item } from './shelves.ts'
 
 export interface Permissions {
@@ -9,14 +9,14 @@ export interface Permissions {
 }
 
 export interface Point {
-  /** The sentence; where there are names it ends before them. */
+  /** The sentence; names follow it. */
   words: string
   names?: string[]
-  /** Why to look closer. */
+  /** Why to be careful. */
   warning?: string
 }
 
-/** The points of an item, those to look at first. */
+/** The points of an item, warnings first. */
 export function pointsOf(item: Pick<Item, 'kind' | 'meta'>, permissions: Permissions | null): Point[] {
   const points = { automation: ofAutomation, workflow: ofWorkflow, org: ofOrg }[item.kind](item.meta, permissions)
   return points.sort((a, b) => Number(Boolean(b.warning)) - Number(Boolean(a.warning)))
@@ -87,7 +87,7 @@ function named(words: string, value: unknown): Point[] {
   return names.length > 0 ? [{ words, names }] : []
 }
 
-/** A domain that stands for unknown many: `*`, `*.com`, `https://*` followed by anything. */
+/** Whether a domain pattern matches many sites: `*`, `*.com`, `https://*`. */
 export function isWide(domain: string): boolean {
   if (domain === '<all_urls>') return true
   const host = domain.replace(/^[\w*]+:\/\//, '').split(/[/:]/)[0]!

@@ -1,12 +1,12 @@
-// The kinds of the library as its addresses and pages name them.
+// The kinds of the library, as URLs and pages name them.
 import type { Item } from '../../../../../src/library/item-contract.ts'
 
 export type { Item }
 export type ItemKind = Item['kind']
 
-/** An item as pages show it: what its file said of itself is told elsewhere, and may be long. */
+/** An item as lists show it, without `meta`, which may be long. */
 export type ShownItem = Omit<Item, 'meta'> & {
-  /** Orgs of the gallery are shown here, but edited, voted on and discussed there. */
+  /** Whether it is an org of the gallery, which is edited, voted on and discussed there. */
   gallery: boolean
 }
 
@@ -33,7 +33,7 @@ export const shelves = {
 
 export type Shelf = keyof typeof shelves
 
-/** A segment of an address that names a kind. */
+/** The shelf that a URL segment names. */
 export const oneOf = (segment: string): Shelf | undefined =>
   Object.hasOwn(shelves, segment) ? (segment as Shelf) : undefined
 
@@ -46,7 +46,7 @@ export const shown = ({ meta, ...item }: Item): ShownItem => ({ ...item, gallery
 
 export const galleryPath = ({ slug }: Pick<Item, 'slug'>) => `/community/orgs/${slug}`
 
-/** Where the API takes votes on it, below /api/community; nothing for a private item. */
+/** The vote target below /api/community; undefined for a private item. */
 export function voteTarget({ id, visibility, gallery }: Pick<ShownItem, 'id' | 'visibility' | 'gallery'>) {
   if (gallery) return `orgs/${id}`
   return visibility === 'private' ? undefined : `library/${id}`

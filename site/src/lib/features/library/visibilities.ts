@@ -1,4 +1,4 @@
-// Who sees an item, in words to choose from.
+// The visibilities of an item, as options of a field.
 const words = {
   private: 'Private: only you can see it',
   public: 'Public: everyone can see it, vote and comment',

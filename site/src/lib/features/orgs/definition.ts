@@ -1,10 +1,10 @@
-// A definition as it comes out of a file: read the same way in the browser and, where there is no script, on the server.
+// Reads a definition from a file, in the browser and on the server.
 
 export const MOST_DEFINITION_BYTES = 500_000
 
 export type Read = { text: string; problem?: undefined } | { text?: undefined; problem: string }
 
-/** The text of a file; never more of it is read than a definition may have. */
+/** The text of a file; reads at most the limit of a definition. */
 export async function readDefinition(file: Blob): Promise<Read> {
   if (file.size > MOST_DEFINITION_BYTES)
     return { problem: `The file has ${file.size.toLocaleString('en-GB')} bytes. The limit is 500,000.` }
@@ -15,7 +15,7 @@ export async function readDefinition(file: Blob): Promise<Read> {
   }
 }
 
-/** What a definition is about, in a few words; undefined while it is not one. */
+/** A definition in a few words; undefined if it is not one. */
 export function glance(text: string): string | undefined {
   try {
     const { name, roles } = JSON.parse(text)

@@ -1,4 +1,4 @@
-// The beginning of a form with files, remembered while all of it passes by: what was typed there can be shown again when the files
+// Remembers the first bytes of a multipart form while it streams past, so that the page can show the text fields again when the files
 // are refused.
 const MOST_BYTES = 4096
 
@@ -14,7 +14,7 @@ export class FormHead {
     },
   })
 
-  /** A text field that came before the files; '' when there was none. */
+  /** The value of a text field before the files; '' if there is none. */
   field(name: string): string {
     const part = this.#head.split(`name="${name}"\r\n\r\n`)[1]
     const end = part?.indexOf('\r\n--') ?? -1

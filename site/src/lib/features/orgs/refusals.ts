@@ -1,4 +1,4 @@
-// What the API refuses about files and definitions, put beside the field it belongs to.
+// Assigns API errors about files and definitions to form fields.
 
 const DEFINITION_PATH = /^(?!orgJson:)[^\s:]+: /
 

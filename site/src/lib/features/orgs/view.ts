@@ -1,5 +1,5 @@
-// What a page shows of an org. A definition may hold thousands of roles and a name of any length; a page holds what
-// somebody reads, and says that the rest is in the definition.
+// What a page shows of an org. A definition may hold thousands of roles and a name of any length; a page cuts both
+// and links to the definition for the rest.
 import { rendered } from '#lib/rendered.ts'
 import { roleAnchors } from '#lib/server/org-chart.ts'
 import type { OrgChart } from '../../../../../src/community/orgs/contract.ts'
@@ -38,7 +38,7 @@ const number = (value: number) => value.toLocaleString('en-GB')
 export const shortName = (name: string) => short(name.trim() || 'Untitled org', NAME_LENGTH)
 export const shortGoal = (goal: string) => short(goal.trim(), GOAL_LENGTH)
 
-/** The roles with their details, in the order of the definition, of which there are `count`. */
+/** The roles with their details, in the order of the definition, which has `count` of them. */
 export function rolesOf(roles: readonly Role[], count = roles.length): { shown: RoleView[]; left: number } {
   const some = roles.slice(0, MOST_ROLES)
   const anchors = roleAnchors(some)
@@ -75,7 +75,7 @@ function factsOf(role: Role): RoleView['facts'] {
   return facts.flatMap(([name, value]) => (value ? [{ name, value }] : []))
 }
 
-/** What each rule of a policy says; `matters` where it gives an agent more than looking. */
+/** The label of each policy rule; `matters` where it allows an agent to change something. */
 const rules: Record<string, { rule: string; matters?: boolean }> = {
   allowTools: { rule: 'May use' },
   denyTools: { rule: 'May not use' },
@@ -115,7 +115,7 @@ interface Fence {
   allowlist?: unknown[]
 }
 
-/** What looks at the messages of an agent for attempts to lead it astray. */
+/** The fence: the checks on an agent's messages. */
 function fenceOf(fence: Fence): string {
   const parts = [
     fence.enabled !== undefined && (fence.enabled ? 'on' : 'off'),
@@ -137,7 +137,7 @@ function saidOf(value: unknown): string {
   return short(typeof value === 'string' ? value : JSON.stringify(value), 1_000)
 }
 
-/** Who talks to whom beyond the lines of the chart. */
+/** The communication links that a page shows. */
 export function linksOf(links: readonly Link[]): { shown: Link[]; left: number } {
   const shown = rendered(
     links.slice(0, MOST_LINKS).map(({ from, to, type }) => ({

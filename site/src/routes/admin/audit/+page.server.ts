@@ -25,14 +25,14 @@ export const load: PageServerLoad = async (event) => {
 
 type Detail = Record<string, unknown>
 
-/** What an act was about is called as its detail says; the rest of the detail is told in words. */
+/** Takes the title from the detail of an event; the rest of the detail becomes text. */
 function shown<Entry extends { detail: Detail | null }>({ detail, ...entry }: Entry) {
   const { title, name, slug, ...rest } = detail ?? {}
   const called = [title, name, slug].find((one) => typeof one === 'string')
   return { ...entry, title: called as string | undefined, detail: told(rest) }
 }
 
-/** Details as words: `clientId: monoagent`, and what became of what: `status: open → resolved`. */
+/** A detail as text: `clientId: monoagent`, and changes: `status: open → resolved`. */
 function told(detail: Detail): string {
   const { authorId: _, from, to, ...rest } = detail
   const others = Object.entries(to === undefined ? { from, ...rest } : rest).filter(

@@ -17,7 +17,7 @@ export const actions: Actions = {
       { form, url },
     )
     if (!failure) return { done: value.name }
-    // A name that is taken is a fault of that field.
+    // A taken name is an error of that field.
     return failure.status === 409 ? refuse({ status: 409, message: `name: ${failure.data.message}` }, form) : failure
   },
 }

@@ -17,7 +17,7 @@ export const load: PageServerLoad = async (event) => {
     role: oneOf(searchParams.get('role'), roles),
     blocked: oneOf(searchParams.get('blocked'), ['true', 'false']),
   }
-  // Moderators may block, but not look through the accounts.
+  // Moderators may block accounts, but not list them.
   if (role !== 'admin') return { query }
   return { query, list: await found(event.locals.api.admin.listUsers({ ...query, per_page: A_PAGE })) }
 }

@@ -7,7 +7,7 @@ import type { PageServerLoad } from './$types'
 export const load: PageServerLoad = async ({ locals, url }) => {
   const query = listQuery(url)
   const { items, hasMore } = await found(locals.api.orgs.list(query))
-  // A goal may be long, and a card shows two lines of it.
+  // A card shows two lines of the goal.
   const orgs = rendered(items.map((org) => ({ ...org, name: short(org.name, 100), goal: short(org.goal, 300) })))
   return { query, hasMore, orgs }
 }

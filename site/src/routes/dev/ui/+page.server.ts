@@ -30,7 +30,7 @@ export const load: PageServerLoad = ({ platform }) => {
   }
 }
 
-/** Refuses whatever is sent, so that a form shows how that looks. */
+/** Refuses every form, to show the error state. */
 export const actions: Actions = {
   refuse: async () => {
     await new Promise((resolve) => setTimeout(resolve, 1000))
@@ -48,11 +48,11 @@ A paragraph with **bold**, *emphasis*, a [link](/community), and \`code\`. Donau
 1. first
 2. second
 
-> Somebody said this.
+> A quote.
 
 ### A smaller heading
 
-    some code that is wider than a phone is, so that it has to be scrolled by whoever reads it there, or else
+    some code that is wider than a phone is, so that it has to be scrolled by anyone who reads it there, or else
 
 | a table | with numbers |
 | --- | --- |

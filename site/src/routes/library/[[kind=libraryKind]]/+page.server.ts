@@ -16,7 +16,7 @@ export const load: PageServerLoad = async ({ locals, params, url }) => {
   const user = await locals.user()
   if (query.scope === 'mine' && !user) redirect(303, signInPath(url))
   const kind = params.kind && shelves[params.kind].kind
-  // The library counts its pages from 1.
+  // The library numbers pages from 1.
   const page = Math.max(1, query.page)
   const [list, tags] = await Promise.all([
     found(locals.api.library.list({ ...query, kind, page, per_page: ITEMS_A_PAGE })),

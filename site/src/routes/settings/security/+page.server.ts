@@ -16,7 +16,7 @@ export const load: PageServerLoad = async (event) => {
   const asked = searchParams.get('confirm')
   return {
     credentials,
-    /** What waits for a credential to be used again, and what can go on because it was. */
+    /** The action that waits for a confirmation, and the one that is ready after it. */
     confirm: credentials.until === null ? asked : null,
     ready: searchParams.get('ready') ?? (credentials.until === null ? null : asked),
     passkeyName: searchParams.get('name') ?? '',
@@ -28,7 +28,7 @@ export const load: PageServerLoad = async (event) => {
   }
 }
 
-/** Back to what asked for a credential, which can go on now. */
+/** The address of the action that is now confirmed. */
 function goOn({ searchParams }: URL): string {
   const what = searchParams.get('confirm') === 'password' ? 'password' : 'passkeys'
   const query = new URLSearchParams({
@@ -84,7 +84,7 @@ export const actions = {
       url,
       of: 'changePassword',
     })
-    // The session is another one now: whatever comes next asks with it.
+    // The session is new, so the next page needs a new request.
     return failure ?? redirect(303, '/settings/security?changed')
   },
   renamePasskey: async ({ request, locals, url }) => {

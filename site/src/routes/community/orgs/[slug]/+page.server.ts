@@ -12,7 +12,7 @@ import type { Actions, PageServerLoad } from './$types'
 export const load: PageServerLoad = async ({ locals, params, url }) => {
   const user = await locals.user()
   const { roles, communication, body, name, goal, ...org } = await found(locals.api.orgs.get({ id: params.slug }))
-  // An id leads here too; the address everybody shares is the one with the name.
+  // An id works too; redirect to the canonical URL with the slug.
   if (url.pathname !== org.url) redirect(308, org.url + url.search)
   const runPage = pageNumber(url, 'runs')
   const [comments, runs, html, chart] = await Promise.all([
@@ -41,7 +41,7 @@ export const actions = {
     comment: ({ locals }, { slug }, body) => locals.api.orgs.comment({ id: slug, body }),
     remove: ({ locals }, { slug }, commentId, reason) => locals.api.orgs.deleteComment({ id: slug, commentId, reason }),
   }),
-  // The files go on as they come: twenty megabytes are never in memory at once.
+  // Streams the files: 20 MB are never in memory at once.
   addRun: async ({ request, locals, params, url }) => {
     const head = new FormHead()
     const response = await locals.send(`/api/community/orgs/${encodeURIComponent(params.slug)}/runs`, {

@@ -5,7 +5,7 @@ import { attempt, field, refuse } from '#lib/server/answers.ts'
 import { writing } from '#lib/server/writing.ts'
 import type { Actions, PageServerLoad } from './$types'
 
-/** A definition as a file and once more as text, and what a form adds. */
+/** A definition as a file and as text, plus the overhead of the form. */
 const MOST_FORM_BYTES = 1_100_000
 
 export const load: PageServerLoad = writing
@@ -25,7 +25,7 @@ export const actions: Actions = {
       if (problem) return refuse({ status: 400, message: `file: ${problem}` }, form)
       form.set('orgJson', text!)
     } else {
-      // A browser ends the lines of a text field with both characters; files mostly have one.
+      // Browsers submit CRLF; most files have LF.
       form.set('orgJson', field(form, 'orgJson').replaceAll('\r\n', '\n'))
     }
     const orgJson = field(form, 'orgJson')

@@ -18,14 +18,14 @@ export const load: PageServerLoad = async (event) => {
   } catch (thrown) {
     if (!isHttpError(thrown, 404)) throw thrown
     const blockedId = user?.role === 'admin' ? await findBlocked(event) : undefined
-    // A moderator has just blocked it, and the form says whom; an address that says so could say anybody.
+    // A moderator has just blocked the account; only a POST is trusted to say which.
     const justNow = user?.role === 'moderator' && event.request.method === 'POST'
     if (!blockedId && !justNow) throw thrown
     return { blockedId, page }
   }
 }
 
-/** A blocked account has no page; an admin, who could let it in again, finds it by its name. */
+/** A blocked account has no public page; an admin finds it by username. */
 async function findBlocked({ locals, params }: RequestEvent): Promise<string | undefined> {
   const name = params.username ?? ''
   const { users } = await found(locals.api.admin.listUsers({ q: name, blocked: 'true' }))

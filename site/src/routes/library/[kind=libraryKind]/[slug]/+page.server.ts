@@ -21,7 +21,7 @@ export const load: PageServerLoad = async ({ locals, params, url }) => {
     discussed ? thread({ url, locals }, (range) => locals.api.library.comments({ id, ...range })) : undefined,
     locals.user(),
   ])
-  // Workflows and orgs often have no other readme than what they are described by.
+  // Workflows and orgs often have a readme equal to the description.
   const told = readme && readme.trim() !== description.trim() ? withoutTitle(readme, name) : undefined
   const long = description.length > MOST_LEAD
   const [about, shownReadme] = await renderTexts(locals, [long ? description : '', told ?? ''])
@@ -44,7 +44,7 @@ export const load: PageServerLoad = async ({ locals, params, url }) => {
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined)
 
-/** The page has the name for its title already. */
+/** The page already shows the name as its title. */
 function withoutTitle(readme: string, name: string): string {
   const [, title, rest] = /^\s*#[ \t]+(.+?)[ \t#]*(?:\r?\n|$)([\s\S]*)$/.exec(readme) ?? []
   return title?.toLowerCase() === name.toLowerCase() ? (rest ?? '') : readme

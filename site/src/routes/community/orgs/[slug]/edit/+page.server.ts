@@ -24,7 +24,7 @@ const fileIn = (form: FormData, name: string) => {
   return file instanceof File && file.size > 0 ? file : undefined
 }
 
-/** The picture is kept with the org; answers its address, or why it was refused, beside its own field. */
+/** Uploads a picture of the org. Returns its URL, or an error for its field. */
 async function upload({ locals, params, url }: RequestEvent, form: FormData, name: string) {
   const image = fileIn(form, name)
   if (!image) return { failure: refuse({ status: 400, message: `${name}: Choose a picture first.` }, form) }
@@ -36,7 +36,7 @@ async function upload({ locals, params, url }: RequestEvent, form: FormData, nam
   return attempt(sent, { form, url })
 }
 
-/** The form, unless it is larger than the pictures and texts of an org can be. */
+/** Reads the form, unless it is larger than all its fields can be. */
 async function read({ request }: RequestEvent) {
   if (Number(request.headers.get('content-length')) <= MOST_FORM_BYTES) return { form: await request.formData() }
   return {
@@ -59,7 +59,7 @@ export const actions = {
     const { locals, params, url } = event
     const { form, refused } = await read(event)
     if (refused) return refused
-    // A picture that was chosen but not uploaded has no address in the text yet.
+    // A chosen picture is uploaded first, so that the member can insert its URL.
     if (fileIn(form, 'image')) return addImage(event, form)
     const org = await found(locals.api.orgs.get({ id: params.slug }))
     const stale = refuseStale(form, org.updatedAt)

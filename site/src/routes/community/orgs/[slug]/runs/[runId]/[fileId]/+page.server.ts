@@ -4,7 +4,7 @@ import { found } from '#lib/server/answers.ts'
 import { renderText } from '#lib/server/rendering.ts'
 import type { PageServerLoad } from './$types'
 
-/** Longer Markdown is not rendered (markdown.ts), and reads better as plain text in a frame. */
+/** Longer Markdown is shown as plain text in a frame (markdown.ts). */
 const MOST_RENDERED_BYTES = 100_000
 
 export const load: PageServerLoad = async ({ locals, params }) => {
