@@ -155,7 +155,6 @@ export const access: Attack[] = [
         roles: ['admin'],
         isAdmin: true,
         emailVerifiedAt: '2020-01-01T00:00:00.000Z',
-        provenAt: '2020-01-01T00:00:00.000Z',
         id: 'mine',
         blockedAt: null,
         createdAt: '2020-01-01T00:00:00.000Z',

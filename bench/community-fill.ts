@@ -78,7 +78,7 @@ function inserter(db: DatabaseSync, table: string, columns: string[]): (...value
 }
 
 function users(db: DatabaseSync): string[] {
-  const names = ['id', 'email', 'provenAt', 'name', 'username', 'usernameKey', 'role', 'createdAt', 'updatedAt']
+  const names = ['id', 'email', 'emailVerifiedAt', 'name', 'username', 'usernameKey', 'role', 'createdAt', 'updatedAt']
   const insert = inserter(db, 'user', names)
   return Array.from({ length: size.users }, (_, n) => {
     const id = randomUUIDv7()
@@ -170,6 +170,6 @@ function tallies(db: DatabaseSync): void {
   ]
   for (const [kind, table, group, facets] of groups) {
     const key = [`'${kind}/' || ${group} || '/'`, ...facets.map((facet) => `${facet} || '/'`)].join(' || ')
-    db.exec(`insert into tally (key, count) select ${key}, count(*) from "${table}" group by 1`)
+    db.exec(`insert into counter (key, count) select ${key}, count(*) from "${table}" group by 1`)
   }
 }

@@ -9,7 +9,7 @@ import { createApp, type Guildhall } from '../src/app.ts'
 import { readConfig } from '../src/config/config.ts'
 import type { Db } from '../src/database/schema.ts'
 import { grantRole } from '../src/identity/roles.ts'
-import { openGround, type RealGround } from '../src/start/ground.ts'
+import { type OpenDependencies, openDependencies } from '../src/start/open-dependencies.ts'
 import { type Filled, fill, size } from './community-fill.ts'
 import { figure, median } from './figures.ts'
 
@@ -157,14 +157,14 @@ async function measure(app: Guildhall, reader: Reader, filled: Filled): Promise<
 async function prepare(
   folder: string,
   app: Guildhall,
-  ground: RealGround,
+  dependencies: OpenDependencies,
 ): Promise<{ reader: Reader; filled: Filled }> {
   const notes = join(folder, 'filled.json')
   if (existsSync(notes)) return JSON.parse(await readFile(notes, 'utf8'))
   const reader = await signUp(app, 'reader@example.com')
-  await grantRole(ground, 'reader@example.com', { role: 'admin', now: new Date().toISOString() })
+  await grantRole(dependencies, 'reader@example.com', { role: 'admin', now: new Date().toISOString() })
   const started = performance.now()
-  const filled = fill(ground.config.databaseUrl, reader.id)
+  const filled = fill(dependencies.config.databaseUrl, reader.id)
   console.log(`Filled in ${((performance.now() - started) / 1000).toFixed(0)} s`)
   await writeFile(notes, JSON.stringify({ reader, filled }))
   return { reader, filled }
@@ -186,12 +186,12 @@ const given = process.env['DATA_DIR']
 const folder = given ?? (await mkdtemp(join(tmpdir(), 'guildhall-bench-')))
 try {
   const settings = { DATA_DIR: folder, BASE_URL, LOG_LEVEL: 'silent', RATE_LIMITS: 'off' }
-  const ground = await openGround(readConfig(settings))
-  const app = createApp({ ...ground, db: unkept(ground.db) })
-  const { reader, filled } = await prepare(folder, app, ground)
+  const dependencies = await openDependencies(readConfig(settings))
+  const app = createApp({ ...dependencies, db: unkept(dependencies.db) })
+  const { reader, filled } = await prepare(folder, app, dependencies)
   console.log(`${size.bugs} bugs, ${size.posts} posts, ${size.comments} comments, ${size.users} accounts`)
   await measure(app, reader, filled)
-  await ground.close()
+  await dependencies.close()
 } finally {
   if (!given) await rm(folder, { recursive: true })
 }

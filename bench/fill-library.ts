@@ -56,7 +56,7 @@ const prepare = (db: DatabaseSync) => ({
   version: db.prepare('insert into itemVersion values (?, ?, ?, ?, ?, 2048, ?)'),
   tag: db.prepare('insert into itemTag values (?, ?)'),
   text: db.prepare('insert into itemText values (?, ?, ?, ?)'),
-  reading: db.prepare(`insert into itemReading values (?, '# Read me', '{"files":[],"permissions":null}')`),
+  reading: db.prepare(`insert into itemDetails values (?, '# Read me', '{"files":[],"permissions":null}')`),
 })
 
 function insertItem(

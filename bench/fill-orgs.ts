@@ -79,9 +79,9 @@ function insertOrgs(db: DatabaseSync, { orgs, authors, orgJson }: Gallery): void
     page.run(id, name, goal, chart)
     text.run(-(2 ** 40) - index, id, `${name}\n${goal}\n${tagline}\norg-${index}`)
   }
-  db.exec(`insert into tally (key, count) select 'org/all/', count(*) from orgUpload`)
+  db.exec(`insert into counter (key, count) select 'org/all/', count(*) from orgUpload`)
   db.exec(
-    `insert into tally (key, count) select 'org/by/' || authorId || '/', count(*) from orgUpload group by authorId`,
+    `insert into counter (key, count) select 'org/by/' || authorId || '/', count(*) from orgUpload group by authorId`,
   )
 }
 

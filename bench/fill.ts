@@ -70,11 +70,11 @@ function insertBugs(db: DatabaseSync, bugs: number, users: number, score: number
     bug.run(id, title, description, author, statuses[index % 4]!, severities[(index >> 2) % 4]!, points, at, at)
     entry.run(id, title, description, author, `/community/bugs/${id}`, points, at)
   }
-  const tally = db.prepare(
-    `insert into tally (key, count) select 'bug/all/' || status || '/' || severity || '/', count(*) from bug group by status, severity`,
+  const counter = db.prepare(
+    `insert into counter (key, count) select 'bug/all/' || status || '/' || severity || '/', count(*) from bug group by status, severity`,
   )
-  tally.run()
-  db.exec(`insert into tally (key, count) select 'feed/all/' || type || '/', count(*) from feedEntry group by 1`)
+  counter.run()
+  db.exec(`insert into counter (key, count) select 'feed/all/' || type || '/', count(*) from feedEntry group by 1`)
 }
 
 function insertVotes(db: DatabaseSync, bugs: number, users: number, perBug: number): void {

@@ -7,7 +7,7 @@ import { sql } from 'kysely'
 import { createApp } from '../src/app.ts'
 import { readConfig } from '../src/config/config.ts'
 import type { Db } from '../src/database/schema.ts'
-import { openGround } from '../src/start/ground.ts'
+import { openDependencies } from '../src/start/open-dependencies.ts'
 import { figure, median } from './figures.ts'
 import { cpuSeconds, load, type RunningServer, startServer } from './load.ts'
 
@@ -163,16 +163,16 @@ async function latencies(send: Send, chains: Tokens[], count: number): Promise<n
 /** Expired tokens of sign-ins that are over, their hashes in no order, as years of use leave them. */
 async function insertExpired(db: Db, rows: number): Promise<void> {
   const { id } = await db.selectFrom('user').select('id').executeTakeFirstOrThrow()
-  const perSignIn = 20
+  const perGrant = 20
   const then = '2020-01-01T00:00:00.000Z'
   await db.transaction().execute(async (transaction) => {
-    await sql`insert into "signIn" (id, "userId", "clientId", scope, "createdAt", "lastUsedAt", "expiresAt")
-      with recursive n(i) as (select 1 union all select i + 1 from n where i < ${sql.lit(rows / perSignIn)})
+    await sql`insert into "grant" (id, "userId", "clientId", scope, "createdAt", "lastUsedAt", "expiresAt")
+      with recursive n(i) as (select 1 union all select i + 1 from n where i < ${sql.lit(rows / perGrant)})
       select 'expired-' || i, ${id}, ${CLIENT}, 'library:read', ${then}, ${then}, ${then} from n`.execute(transaction)
-    await sql`insert into "oauthToken" (hash, kind, "signInId", "userId", "clientId", scope, payload, "createdAt", "expiresAt")
+    await sql`insert into "oauthToken" (hash, kind, "grantId", "userId", "clientId", scope, payload, "createdAt", "expiresAt")
       with recursive n(i) as (select 0 union all select i + 1 from n where i < ${sql.lit(rows - 1)})
       select hex(randomblob(21)), case when i % 2 then 'access' else 'refresh' end,
-        'expired-' || (1 + i / ${sql.lit(perSignIn)}), ${id}, ${CLIENT}, 'library:read',
+        'expired-' || (1 + i / ${sql.lit(perGrant)}), ${id}, ${CLIENT}, 'library:read',
         case when i % 2 then null else '{"kind":"RefreshToken","gty":"agent_claim refresh_token","rotations":1}' end,
         ${then}, '2020-01-' || printf('%02d', 1 + abs(random()) % 28) || 'T00:00:00.000Z' from n`.execute(transaction)
   })
@@ -200,11 +200,11 @@ async function replayFigure(call: (request: Request) => Response | Promise<Respo
 /** In this process, so that the removal can be begun when it is to be measured. */
 async function expiredFigures(folder: string): Promise<void> {
   const baseUrl = `http://localhost:${PORT}`
-  const ground = await openGround(
+  const dependencies = await openDependencies(
     readConfig({ DATA_DIR: folder, BASE_URL: baseUrl, RATE_LIMITS: 'off', LOG_LEVEL: 'silent' }),
   )
-  const app = createApp(ground)
-  ground.outbox.start()
+  const app = createApp(dependencies)
+  dependencies.outbox.start()
   const send: Send = async (path, call = {}) => {
     const response = await app.fetch(new Request(`${baseUrl}${path}`, call))
     if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
@@ -216,12 +216,12 @@ async function expiredFigures(folder: string): Promise<void> {
   const count = 4_000
   await latencies(send, chains, 1_000)
   const empty = percentile(await latencies(send, chains, count), 0.99)
-  await insertExpired(ground.db, EXPIRED_ROWS)
+  await insertExpired(dependencies.db, EXPIRED_ROWS)
   await latencies(send, chains, 500)
   const full = percentile(await latencies(send, chains, count), 0.99)
   const cleaning = app.cleanUp().catch(() => {})
   const removing = percentile(await latencies(send, chains, count), 0.99)
-  const { left } = await ground.db
+  const { left } = await dependencies.db
     .selectFrom('oauthToken')
     .select((e) => e.fn.countAll<number>().as('left'))
     .where('expiresAt', '<', '2021')
@@ -230,7 +230,7 @@ async function expiredFigures(folder: string): Promise<void> {
   figure('p99 of a refresh, nothing expired', empty, 'ms')
   figure(`p99 with ${EXPIRED_ROWS} expired rows`, full, 'ms', limit)
   figure(`p99 while they are removed (${EXPIRED_ROWS - left} were)`, removing, 'ms', limit)
-  await ground.close()
+  await dependencies.close()
   await cleaning
 }
 

@@ -7,7 +7,7 @@ import sharp from 'sharp'
 import { api } from '../src/api.ts'
 import { createApp } from '../src/app.ts'
 import { readConfig } from '../src/config/config.ts'
-import { openGround } from '../src/start/ground.ts'
+import { openDependencies } from '../src/start/open-dependencies.ts'
 import { type Client, connect } from '../src/surfaces/client.ts'
 import { figure, median } from './figures.ts'
 import { authorId, fillGallery, orgId, runId } from './fill-orgs.ts'
@@ -133,8 +133,8 @@ async function stops(send: Send, guildhall: Guildhall, orgJson: string): Promise
 async function main(folder: string): Promise<void> {
   const orgJson = await readFile(new URL('../test/fixtures/org-invoice-desk.json', import.meta.url), 'utf8')
   await fillGallery(join(folder, 'guildhall.db'), { orgs: ORGS, authors: 500, runs: 10_000, comments: 10_000, orgJson })
-  const ground = await openGround(readConfig({ DATA_DIR: folder, RATE_LIMITS: 'off', LOG_LEVEL: 'error' }))
-  const app = createApp(ground)
+  const dependencies = await openDependencies(readConfig({ DATA_DIR: folder, RATE_LIMITS: 'off', LOG_LEVEL: 'error' }))
+  const app = createApp(dependencies)
   let cookie = ''
   const send = async (request: Request) => {
     if (cookie) request.headers.set('Cookie', cookie)
@@ -151,7 +151,7 @@ async function main(folder: string): Promise<void> {
   const guildhall = connect(api, { baseUrl: BASE_URL, fetch: send })
   await reads((path) => send(new Request(`${BASE_URL}/api${path}`)), guildhall, orgJson)
   await stops((path) => send(new Request(`${BASE_URL}/api${path}`)), guildhall, orgJson)
-  await ground.close()
+  await dependencies.close()
 }
 
 const folder = await mkdtemp(join(tmpdir(), 'guildhall-bench-'))

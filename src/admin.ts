@@ -52,8 +52,8 @@ async function grant(config: Config, email: string, role: string): Promise<numbe
   const mailer = openMailer(config.mailUrl, config.mailFrom)
   const parts = { db, mailer, clock: systemClock, log: openLog(config.logLevel), secretFor: openSecrets(config) }
   try {
-    const ground = { db, config, outbox: openOutbox(parts) }
-    const user = await grantRole(ground, email, { role: role as Role, now: new Date().toISOString() })
+    const dependencies = { db, config, outbox: openOutbox(parts) }
+    const user = await grantRole(dependencies, email, { role: role as Role, now: new Date().toISOString() })
     console.log(user ? `${user.email} is ${role} now.` : `No account has the address ${email}; sign up with it first.`)
     return user ? 0 : 1
   } finally {

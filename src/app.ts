@@ -1,4 +1,4 @@
-// The application: every slice, listed once, on a ground (database, clock, mail, ...) that is handed in.
+// The application: every slice, listed once. Its dependencies (database, clock, mail, ...) are handed in.
 import { Hono } from 'hono'
 import { handlers as accounts } from './accounts/handlers.ts'
 import { handlers as passkeys } from './accounts/passkeys/handlers.ts'
@@ -28,14 +28,14 @@ import { libraryHandlers } from './library/handlers.ts'
 import * as libraryFront from './library/library.ts'
 import { deleteOldMails } from './mail/mail.ts'
 import { createOAuth } from './oauth/oauth.ts'
-import type { Ground } from './request/handler.ts'
+import type { Dependencies } from './request/handler.ts'
 import { inBatches } from './runtime/batches.ts'
 import { timestamp } from './runtime/clock.ts'
 import { sweepArtifacts } from './storage/sweep.ts'
 import { type Named, sweepObjects } from './storage/sweep-objects.ts'
 import { mountApiPage } from './surfaces/api-page.ts'
 import { areaOf } from './surfaces/areas.ts'
-import type { WaysIn } from './surfaces/authorize.ts'
+import type { Authenticators } from './surfaces/authorize.ts'
 import { bind } from './surfaces/bind.ts'
 import { mountDiscovery } from './surfaces/discovery/mount.ts'
 import { mountDocument, notFoundAnswer } from './surfaces/http/document.ts'
@@ -43,14 +43,14 @@ import { mountEndpoints } from './surfaces/http/endpoint.ts'
 import { filesGate } from './surfaces/http/files-origin.ts'
 import { mountHealth } from './surfaces/http/health.ts'
 import { mountApi } from './surfaces/http/http.ts'
-import { type Env, pipelineOf, type Surroundings } from './surfaces/http/pipeline.ts'
+import { type Env, pipelineOf, type RequestContext } from './surfaces/http/pipeline.ts'
 import type { McpSurface } from './surfaces/mcp/mcp.ts'
 import { mountMcp } from './surfaces/mcp/mount.ts'
 import { mountSite, pageRenderer, type SiteSource } from './surfaces/site/mount.ts'
 import { viewRenderer } from './surfaces/site/view.ts'
 
 export interface Guildhall {
-  fetch(request: Request, surroundings?: Surroundings): Response | Promise<Response>
+  fetch(request: Request, requestContext?: RequestContext): Response | Promise<Response>
   /** Counts a request for /metrics. */
   observe(operation: string, status: number): void
   /** What the listener of METRICS_PORT serves. */
@@ -72,14 +72,14 @@ async function openApiText(baseUrl: string): Promise<string> {
  * `site` there are no pages; `mcpServer` is for tests, which have tools of their own.
  */
 export function createApp(
-  ground: Ground,
+  dependencies: Dependencies,
   more: { site?: SiteSource; mcpServer?: McpSurface['serverFor'] } = {},
 ): Guildhall {
-  const { baseUrl } = ground.config
+  const { baseUrl } = dependencies.config
   const app = new Hono<Env>()
-  const inProcess = pipelineOf(app, ground, (request, id) => (isNoFile(request) ? notFoundAnswer(id) : undefined))
-  const server = createOAuth(ground, inProcess)
-  const siteOptions = more.site && { ground, site: more.site, fetch: inProcess }
+  const inProcess = pipelineOf(app, dependencies, (request, id) => (isNoFile(request) ? notFoundAnswer(id) : undefined))
+  const server = createOAuth(dependencies, inProcess)
+  const siteOptions = more.site && { dependencies, site: more.site, fetch: inProcess }
   const renderPage = siteOptions && pageRenderer(siteOptions)
   const renderView = renderPage && viewRenderer(renderPage, baseUrl)
   const removeOrg = orgRemoval(libraryFront)
@@ -104,25 +104,26 @@ export function createApp(
     admin,
     library: libraryHandlers({ removeOrg }),
   })
-  const waysIn: WaysIn = {
-    session: (token, now) => findSessionCaller(ground.db, token, now),
+  const authenticators: Authenticators = {
+    session: (token, now) => findSessionCaller(dependencies.db, token, now),
     bearer: server.bearer,
   }
-  const isNoFile = filesGate(ground.config, operations)
-  const { observe, operatorFetch } = mountHealth(app, ground)
+  const isNoFile = filesGate(dependencies.config, operations)
+  const { observe, operatorFetch } = mountHealth(app, dependencies)
   const description = { path: '/api/openapi.json', contentType: 'application/json; charset=utf-8' }
   mountDocument(app, description, () => openApiText(baseUrl))
-  mountEndpoints(app, server.endpoints, { ground, cookieName: cookieName(baseUrl), renderView })
+  mountEndpoints(app, server.endpoints, { dependencies, cookieName: cookieName(baseUrl), renderView })
   mountApiPage(app)
-  mountDiscovery(app, ground.config)
-  mountMcp(app, { ground, operations, waysIn, fetch: inProcess, serverFor: more.mcpServer })
+  mountDiscovery(app, dependencies.config)
+  mountMcp(app, { dependencies, operations, authenticators, fetch: inProcess, serverFor: more.mcpServer })
   mountApi(app, {
-    ground,
+    dependencies,
     operations,
-    waysIn,
+    authenticators,
     session: {
       cookieName: cookieName(baseUrl),
-      cookie: (token, expiresAt) => sessionCookie(baseUrl, token, { now: timestamp(ground.clock.now()), expiresAt }),
+      cookie: (token, expiresAt) =>
+        sessionCookie(baseUrl, token, { now: timestamp(dependencies.clock.now()), expiresAt }),
     },
     areaOf,
   })
@@ -131,26 +132,26 @@ export function createApp(
   let noted = 0
   // Kept where the log is kept, it shows later that rows at the end of the audit log are gone (npm run admin -- verify <head>).
   const noteHead = async () => {
-    const head = await auditHead(ground.db)
-    if (head && head.position !== noted) ground.log.info({ head: `${head.position}:${head.hash}` }, 'audit log')
+    const head = await auditHead(dependencies.db)
+    if (head && head.position !== noted) dependencies.log.info({ head: `${head.position}:${head.hash}` }, 'audit log')
     noted = head?.position ?? noted
   }
   return {
-    fetch: (request, surroundings = {}) => inProcess(request, surroundings),
+    fetch: (request, requestContext = {}) => inProcess(request, requestContext),
     observe,
     operatorFetch,
     open: async () => void (await server.open()),
     async cleanUp() {
-      const now = timestamp(ground.clock.now())
-      await deleteExpired(ground.db, now)
-      await inBatches((limit) => deleteExpiredTries(ground.db, now, limit))
-      await ground.outbox.cleanUp()
-      await deleteOldMails(ground.config, ground.clock.now())
+      const now = timestamp(dependencies.clock.now())
+      await deleteExpired(dependencies.db, now)
+      await inBatches((limit) => deleteExpiredTries(dependencies.db, now, limit))
+      await dependencies.outbox.cleanUp()
+      await deleteOldMails(dependencies.config, dependencies.clock.now())
       await noteHead()
       await server.cleanUp()
-      await libraryFront.cleanUp(ground.db, now)
-      await sweepArtifacts(ground, [libraryFront.isArtifactUsed, isDefinitionUsed])
-      await sweepObjects(ground, namedObjects)
+      await libraryFront.cleanUp(dependencies.db, now)
+      await sweepArtifacts(dependencies, [libraryFront.isArtifactUsed, isDefinitionUsed])
+      await sweepObjects(dependencies, namedObjects)
     },
   }
 }

@@ -1,7 +1,7 @@
 // Every operation against every wrong caller, derived from the contracts: a new operation is covered by existing.
 import assert from 'node:assert/strict'
 import { api } from '../src/api.ts'
-import { type Contract, isGated, type Operation } from '../src/contract/operation.ts'
+import { type Contract, needsRole, type Operation } from '../src/contract/operation.ts'
 import { allScopes } from '../src/oauth/scopes.ts'
 import { requestOf } from '../src/surfaces/client.ts'
 import { bearing, tokenHolder } from './oauth.ts'
@@ -31,7 +31,7 @@ async function knock(
 /** A refusal as the operation's area writes it. */
 function refusal({ access }: Operation, code: 'blocked' | 'forbidden'): unknown {
   if (access.area.name === 'community')
-    return { error: code === 'blocked' && !isGated(access) ? 'Account blocked' : 'Forbidden' }
+    return { error: code === 'blocked' && !needsRole(access) ? 'Account blocked' : 'Forbidden' }
   return access.area.name === 'library' ? { error: { code } } : { code }
 }
 

@@ -82,7 +82,7 @@ describe('a disk that fails', () => {
     let written = 0
     for (; written < 40; written++) {
       const isWritten = await db
-        .insertInto('tally')
+        .insertInto('counter')
         .values({ key: `${written} ${key}`, count: 1 })
         .execute()
         .then(
@@ -98,7 +98,9 @@ describe('a disk that fails', () => {
     assert.ok(lines.some(({ level, reason }) => level === 60 && /EIO/.test(String(reason))))
     await db.destroy()
     const again = await openDatabase(join(folder, 'guildhall.db'))
-    const { rows } = await sql<{ n: number }>`select count(*) as n from tally where key like '% xxx%'`.execute(again.db)
+    const { rows } = await sql<{ n: number }>`select count(*) as n from counter where key like '% xxx%'`.execute(
+      again.db,
+    )
     // The one that was refused may be there as well.
     assert.ok(rows[0]!.n === written || rows[0]!.n === written + 1, `${rows[0]!.n} of ${written}`)
     await again.db.destroy()
@@ -130,11 +132,11 @@ describe('a disk that is full', () => {
 
   it('refuses uploads with 503 as well', async (t) => {
     const world = await openWorld(t)
-    const { alice, ground, db } = world
+    const { alice, dependencies, db } = world
     await alice.account()
-    const { stage } = ground.blobs.artifacts
+    const { stage } = dependencies.blobs.artifacts
     let room = 0
-    t.mock.method(ground.blobs.artifacts, 'stage', (...given: Parameters<typeof stage>) => {
+    t.mock.method(dependencies.blobs.artifacts, 'stage', (...given: Parameters<typeof stage>) => {
       if (room > 0) return stage(...given)
       given[0][Symbol.asyncIterator]().return?.()
       return Promise.reject(Object.assign(new Error('ENOSPC'), { code: 'ENOSPC', syscall: 'write' }))
@@ -170,7 +172,7 @@ describe('a database that is damaged', () => {
     const first = await openDatabase(path)
     for (let n = 0; n < 20; n++) {
       await first.db
-        .insertInto('tally')
+        .insertInto('counter')
         .values({ key: `${n} ${'x'.repeat(1_000_000)}`, count: 1 })
         .execute()
     }

@@ -43,7 +43,7 @@ onEveryEngine(
       assert.match(shown, /Verify your email/)
       await db
         .updateTable('user')
-        .set({ provenAt: new Date().toISOString() })
+        .set({ emailVerifiedAt: new Date().toISOString() })
         .where('email', '=', alice.email)
         .execute()
       const verified = await page(alice)

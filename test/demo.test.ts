@@ -21,10 +21,10 @@ async function countOf(db: Db, table: string): Promise<number> {
 onEveryEngine(
   'the demo',
   (it) => {
-    it('makes a community of eight weeks within 90 seconds', async ({ ground, db, stranger }) => {
-      const now = ground.clock.now()
-      const { counts, addresses } = await fill(ground, { now, password })
-      assert.ok(ground.clock.now() - now < 90_000)
+    it('makes a community of eight weeks within 90 seconds', async ({ dependencies, db, stranger }) => {
+      const now = dependencies.clock.now()
+      const { counts, addresses } = await fill(dependencies, { now, password })
+      assert.ok(dependencies.clock.now() - now < 90_000)
       const all = { per_page: 100 }
       const bugs = await stranger.bugs.list(all)
       const features = await stranger.features.list(all)
@@ -59,7 +59,7 @@ onEveryEngine(
 
       // Nobody is mailed, nobody is left signed in, and everybody can sign in.
       assert.equal(await countOf(db, 'outbox'), 0)
-      const later = new Date(ground.clock.now()).toISOString()
+      const later = new Date(dependencies.clock.now()).toISOString()
       assert.deepEqual(await db.selectFrom('session').select('id').where('expiresAt', '>', later).execute(), [])
       for (const [role, email] of Object.entries(addresses)) {
         const { user } = await stranger.accounts.signIn({ email, password })

@@ -43,8 +43,8 @@ interface Call {
 }
 
 /** Requests with a token that is bound to the key, each with a proof of its own. */
-export function keyHolder({ app, ground }: World, key: Key) {
-  const { baseUrl } = ground.config
+export function keyHolder({ app, dependencies }: World, key: Key) {
+  const { baseUrl } = dependencies.config
   const urlOf = (path: string) => `${baseUrl}${path}`
 
   async function call(token: string, options: Call = {}): Promise<Response> {

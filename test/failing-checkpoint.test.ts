@@ -26,7 +26,7 @@ interface Run {
 async function run({ t, folder, reader, failing }: Run): Promise<boolean> {
   const path = join(await mkdtemp(join(folder, 'run-')), 'guildhall.db')
   const first = openSqlite(path)
-  await first.db.schema.createTable('tally').addColumn('key', 'text').addColumn('count', 'integer').execute()
+  await first.db.schema.createTable('counter').addColumn('key', 'text').addColumn('count', 'integer').execute()
   await first.db.destroy()
   const broken: Error[] = []
   const store = openSqlite(path, { onBroken: (error) => broken.push(error) })
@@ -36,7 +36,7 @@ async function run({ t, folder, reader, failing }: Run): Promise<boolean> {
     for (let n = from; n < to; n++) {
       const key = `${n} ${PADDING}`
       const isWritten = await store.db
-        .insertInto('tally')
+        .insertInto('counter')
         .values({ key, count: n })
         .execute()
         .then(
@@ -49,11 +49,11 @@ async function run({ t, folder, reader, failing }: Run): Promise<boolean> {
   await write(0, 3)
   const other = new DatabaseSync(path, { readOnly: true })
   const reading = reader === 'another process'
-  if (reading) other.exec('begin; select count(*) from tally')
+  if (reading) other.exec('begin; select count(*) from counter')
   // The WAL is copied in part while the other reads, and then whole; it starts over, and goes on.
   await write(3, 20)
   if (other.isTransaction) other.exec('commit')
-  if (reading) other.exec('begin; select count(*) from tally')
+  if (reading) other.exec('begin; select count(*) from counter')
   await write(20, 40)
   other.exec(other.isTransaction ? 'commit' : 'select 1')
   await write(40, 62)
@@ -61,7 +61,7 @@ async function run({ t, folder, reader, failing }: Run): Promise<boolean> {
   if (hasFailed) {
     assert.match(store.fault()!.message, /did not take/)
     assert.equal(broken.length, 1)
-    await assert.rejects(store.db.insertInto('tally').values({ key: 'late', count: 1 }).execute(), /did not take/)
+    await assert.rejects(store.db.insertInto('counter').values({ key: 'late', count: 1 }).execute(), /did not take/)
   }
   const afterPowerCut = await mkdtemp(join(folder, 'cut-'))
   disk.powerCut(afterPowerCut)
@@ -76,7 +76,7 @@ async function run({ t, folder, reader, failing }: Run): Promise<boolean> {
 
 async function isWhole(path: string, acknowledged: readonly string[]): Promise<void> {
   const { db } = openSqlite(path)
-  const rows = await db.selectFrom('tally').select(['key', 'count']).orderBy('count').execute()
+  const rows = await db.selectFrom('counter').select(['key', 'count']).orderBy('count').execute()
   await db.destroy()
   const keys = new Set(rows.filter(({ key }) => key.endsWith(PADDING)).map(({ count }) => String(count)))
   assert.deepEqual(
@@ -107,10 +107,10 @@ for (const reader of ['no other process', 'another process'] as const) {
 it('the WAL of before is written again at a start, and a disk that does not take it stops the start', async (t) => {
   const path = join(await temporaryDirectory(t), 'guildhall.db')
   const store = await openDatabase(path)
-  await store.db.insertInto('tally').values({ key: 'kept', count: 1 }).execute()
+  await store.db.insertInto('counter').values({ key: 'kept', count: 1 }).execute()
   // What a process leaves that was killed.
   const left = new DatabaseSync(path)
-  left.exec('begin; select 1 from tally')
+  left.exec('begin; select 1 from counter')
   await store.db.destroy()
   for (const atOnce of [0, 1]) {
     const disk = modelDisk(t, path, { atOnce })
@@ -118,7 +118,7 @@ it('the WAL of before is written again at a start, and a disk that does not take
     disk.restore()
   }
   const again = openSqlite(path)
-  assert.equal((await again.db.selectFrom('tally').selectAll().where('key', '=', 'kept').execute()).length, 1)
+  assert.equal((await again.db.selectFrom('counter').selectAll().where('key', '=', 'kept').execute()).length, 1)
   await again.db.destroy()
   left.close()
 })

@@ -74,7 +74,7 @@ function requestFor({ operation, ids, field, text }: Try): { path: string; init:
   const fitting = (type: Operation['input']) => ({ ...(exampleOf(type, 'input') as object), ...ids })
   const given: Record<string, unknown> = {
     ...fitting(operation.input),
-    ...(operation.lateBody && fitting(operation.lateBody)),
+    ...(operation.deferredBody && fitting(operation.deferredBody)),
   }
   given[field] = isList(operation, field) ? [text] : text
   const filled = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => inPath(String(given[name] ?? 'none')))

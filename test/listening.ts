@@ -15,7 +15,7 @@ export async function listening(
   const blobs = await temporaryDirectory(t)
   let world: World | undefined
   const server = createNodeServer({
-    app: (request, surroundings) => world!.app.fetch(request, surroundings),
+    app: (request, requestContext) => world!.app.fetch(request, requestContext),
     config: { trustProxy: 0 },
     dataVersion: undefined,
     observe() {},

@@ -37,12 +37,8 @@ it('cuts large meta and charts of what was there before, and keeps the whole met
     db,
   )
   await shortLists.up(db)
-  const rows = await db
-    .selectFrom('libraryItem')
-    .innerJoin('itemReading', 'itemId', 'id')
-    .select(['libraryItem.meta', 'itemReading.meta as whole'])
-    .orderBy('n')
-    .execute()
+  const { rows } = await sql<{ meta: string; whole: string | null }>`select i.meta, r.meta as whole from "libraryItem" i
+    join "itemReading" r on r."itemId" = i.id order by i.n`.execute(db)
   const found = rows.map(({ meta, whole }) => ({ meta: JSON.parse(meta), whole: whole && JSON.parse(whole) }))
   assert.deepEqual(found[0], { meta: metas[0], whole: null })
   assert.deepEqual(found[1]!.whole, large)

@@ -36,8 +36,8 @@ export interface Granted {
 
 const FORM = 'application/x-www-form-urlencoded'
 
-export function oauthClient({ app, ground, mails }: World) {
-  const { baseUrl } = ground.config
+export function oauthClient({ app, dependencies, mails }: World) {
+  const { baseUrl } = dependencies.config
   const auth = `${baseUrl}/api/auth`
   const send = (path: string, init?: RequestInit) => Promise.resolve(app.fetch(new Request(`${baseUrl}${path}`, init)))
   const post = (path: string, form: Record<string, string> | URLSearchParams) =>
@@ -116,7 +116,7 @@ export function oauthClient({ app, ground, mails }: World) {
 
   return {
     auth,
-    audience: ground.config.agentAudience,
+    audience: dependencies.config.agentAudience,
     send,
     post,
     postJson,

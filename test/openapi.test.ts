@@ -109,11 +109,11 @@ it('describes every operation under its own name, with what it asks of the calle
 it('has examples that the contracts themselves accept', () => {
   for (const [name, operation, described] of operations) {
     const { body } = placesOf(operation)
-    const fields = operation.lateBody ?? operation.input
+    const fields = operation.deferredBody ?? operation.input
     if (body.length > 0) {
       const { example } = described.requestBody!.content['application/json']!
       const { path } = placesOf(operation)
-      const inPath = operation.lateBody ? {} : Object.fromEntries(path.map((part) => [part, 'some-id']))
+      const inPath = operation.deferredBody ? {} : Object.fromEntries(path.map((part) => [part, 'some-id']))
       const parsed = fields.safeParse({ ...(example as object), ...inPath })
       assert.ok(parsed.success, `${name} takes ${JSON.stringify(example)}: ${parsed.error?.message}`)
     }

@@ -184,14 +184,14 @@ async function use({ url }: TestServer): Promise<void> {
 }
 
 onEveryEngine('the default mail folder', (it) => {
-  it('keeps a mail for a day; one that the operator named is left alone', async ({ app, ground }) => {
-    const dataDir = ground.config.blobUrl.slice('file:'.length)
-    Object.assign(ground.config, { dataDir, mailUrl: defaultMailUrl(dataDir) })
+  it('keeps a mail for a day; one that the operator named is left alone', async ({ app, dependencies }) => {
+    const dataDir = dependencies.config.blobUrl.slice('file:'.length)
+    Object.assign(dependencies.config, { dataDir, mailUrl: defaultMailUrl(dataDir) })
     const folder = join(dataDir, 'mail')
     await mkdir(folder, { recursive: true })
     const day = 86_400_000
     const write = async (name: string, age: number) => {
-      const then = new Date(ground.clock.now() - age)
+      const then = new Date(dependencies.clock.now() - age)
       await writeFile(join(folder, name), 'x')
       await utimes(join(folder, name), then, then)
     }
@@ -199,7 +199,7 @@ onEveryEngine('the default mail folder', (it) => {
     await write('old.eml.part', day + 1_000)
     await write('young.eml', day - 60_000)
     await write('notes.txt', 9 * day)
-    await deleteOldMails({ mailUrl: `file:${folder}x`, dataDir }, ground.clock.now())
+    await deleteOldMails({ mailUrl: `file:${folder}x`, dataDir }, dependencies.clock.now())
     assert.equal((await readdir(folder)).length, 4)
     await app.cleanUp()
     assert.deepEqual((await readdir(folder)).sort(), ['notes.txt', 'young.eml'])

@@ -51,7 +51,7 @@ async function openWorld(t: TestContext) {
 
 /** The request of an operation with an input that is good. */
 function exampleRequest(operation: Operation): Request {
-  const input = exampleOf(operation.lateBody ?? operation.input, 'input') as Record<string, unknown>
+  const input = exampleOf(operation.deferredBody ?? operation.input, 'input') as Record<string, unknown>
   const inPath = exampleOf(operation.input, 'input') as Record<string, unknown>
   return requestOf(operation, { ...inPath, ...input }, { baseUrl: BASE_URL })
 }
@@ -165,7 +165,7 @@ describe('an object storage that is away', () => {
         assert.match(String(line!['reason']), /socket hang up|ECONNRESET/)
       } finally {
         storage.gate = () => undefined
-        world.ground.blobs.close()
+        world.dependencies.blobs.close()
         await database.remove()
       }
     })
@@ -205,9 +205,9 @@ onEveryEngine('a mail server that is away', (it) => {
     const port = await closedPort()
     const mailer = openMailer(`smtp://127.0.0.1:${port}`, 'hello@guild.example')
     await Promise.all([alice.account(), bob.account()])
-    await world.ground.outbox.flush()
-    const outbox = openOutbox({ db, mailer, clock, log, health, secretFor: world.ground.secretFor })
-    Object.assign(world.ground.outbox, outbox)
+    await world.dependencies.outbox.flush()
+    const outbox = openOutbox({ db, mailer, clock, log, health, secretFor: world.dependencies.secretFor })
+    Object.assign(world.dependencies.outbox, outbox)
     await world.stranger.accounts.sendCode({ email: alice.email })
     await outbox.flush()
     const line = lines.find(({ store }) => store === 'mail')!

@@ -20,7 +20,7 @@ const withSite = (work: Work) => async (t: TestContext) => {
   const database = await engines['SQLite']!()
   try {
     const world = await makeWorld(database, { BASE_URL, BLOB_URL: `file:${await temporaryDirectory(t)}` })
-    const app: Guildhall = createApp(world.ground, { site: { open: siteOnce() } })
+    const app: Guildhall = createApp(world.dependencies, { site: { open: siteOnce() } })
     await work(world, async (path, headers = {}) => app.fetch(new Request(new URL(path, BASE_URL), { headers })))
   } finally {
     await database.remove()
@@ -160,10 +160,10 @@ describe('the documents of the site', () => {
 
   it(
     'shows the pieces to developers alone',
-    withSite(async ({ ground }, get) => {
+    withSite(async ({ dependencies }, get) => {
       assert.equal((await get('/dev/ui')).status, 200)
-      const config = { ...ground.config, development: false }
-      const app = createApp({ ...ground, config }, { site: { open: siteOnce() } })
+      const config = { ...dependencies.config, development: false }
+      const app = createApp({ ...dependencies, config }, { site: { open: siteOnce() } })
       assert.equal((await app.fetch(new Request(`${BASE_URL}/dev/ui`))).status, 404)
     }),
   )

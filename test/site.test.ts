@@ -108,11 +108,11 @@ onEveryEngine('the site', (it) => {
   })
 
   it('has the colour that its operator set, and no other way for a style to come in', async ({
-    ground,
+    dependencies,
     dataVersion,
   }) => {
-    const config = { ...ground.config, accent: '#2277cc' }
-    const app = createApp({ ...ground, config }, { site: { open: siteOnce(), dataVersion } })
+    const config = { ...dependencies.config, accent: '#2277cc' }
+    const app = createApp({ ...dependencies, config }, { site: { open: siteOnce(), dataVersion } })
     const response = await app.fetch(new Request('http://localhost:3000/community'))
     const nonce = nonceOf(response)
     assert.ok((await response.text()).includes(`<style nonce="${nonce}">:root{--brand:#2277cc}</style>`))

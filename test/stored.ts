@@ -7,8 +7,8 @@ import { createNodeServer } from '../src/surfaces/http/listen.ts'
 import type { World } from './world.ts'
 
 /** Every file below the world's blobs: artifacts, objects, and uploads that were not finished. */
-export async function filesOnDisk({ ground }: Pick<World, 'ground'>): Promise<string[]> {
-  const root = ground.config.blobUrl.slice('file:'.length)
+export async function filesOnDisk({ dependencies }: Pick<World, 'dependencies'>): Promise<string[]> {
+  const root = dependencies.config.blobUrl.slice('file:'.length)
   const entries = await readdir(root, { recursive: true, withFileTypes: true })
   return entries
     .filter((entry) => entry.isFile())
@@ -16,18 +16,18 @@ export async function filesOnDisk({ ground }: Pick<World, 'ground'>): Promise<st
 }
 
 /** The names of the objects in a folder. */
-export async function objectsIn({ ground }: Pick<World, 'ground'>, folder: string): Promise<string[]> {
+export async function objectsIn({ dependencies }: Pick<World, 'dependencies'>, folder: string): Promise<string[]> {
   const keys = []
-  for await (const { key } of ground.blobs.objects.list(folder)) keys.push(key)
+  for await (const { key } of dependencies.blobs.objects.list(folder)) keys.push(key)
   return keys.sort()
 }
 
 /** Puts the world behind a server on a loopback port while `work` runs. */
 export async function listening<T>(
-  { app, ground, dataVersion }: World,
+  { app, dependencies, dataVersion }: World,
   work: (port: number) => Promise<T>,
 ): Promise<T> {
-  const server = createNodeServer({ app: app.fetch, config: ground.config, dataVersion, observe() {} })
+  const server = createNodeServer({ app: app.fetch, config: dependencies.config, dataVersion, observe() {} })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   try {

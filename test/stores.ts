@@ -45,7 +45,7 @@ export function onEveryStore(subject: string, define: (it: StoredIt) => void): v
               await body({ ...world, store, folder, staging, storage })
             } finally {
               storage.gate = () => undefined
-              world.ground.blobs.close()
+              world.dependencies.blobs.close()
               await database.remove()
               await rm(folder, { recursive: true })
             }

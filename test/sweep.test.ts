@@ -11,8 +11,8 @@ const DAY = 24 * 60 * 60
 const orgJson = (name: string) => JSON.stringify({ name, roles: [{ id: 'solo' }] })
 
 /** What a crash between the store and the database would leave. */
-async function leaveBehind({ ground }: World, userId: string): Promise<void> {
-  const { artifacts, objects } = ground.blobs
+async function leaveBehind({ dependencies }: World, userId: string): Promise<void> {
+  const { artifacts, objects } = dependencies.blobs
   await artifacts.commit(await artifacts.stage(Readable.from([Buffer.from('stray')]), { maxBytes: 100 }))
   await artifacts.stage(Readable.from([Buffer.from('unfinished')]), { maxBytes: 100 })
   for (const folder of ['org-images', 'org-runs', 'avatars']) {
@@ -103,10 +103,10 @@ onEveryStore('what is stored again while a sweep takes it away', (it) => {
   })
 
   it('is there: a picture', async (world) => {
-    const { alice, ground, store, stranger } = world
+    const { alice, dependencies, store, stranger } = world
     if (store === 'directory') return
     const key = `avatars/${(await alice.account()).id}`
-    await ground.blobs.objects.put(key, Buffer.from('stray'), 'image/png')
+    await dependencies.blobs.objects.put(key, Buffer.from('stray'), 'image/png')
     const avatar = await tinyPng()
     await whileSwept(world, () => alice.avatars.set({ avatar }))
     const { avatarUrl } = await alice.profile.me()

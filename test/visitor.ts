@@ -12,7 +12,7 @@ export interface Visitor extends Client<Api> {
 }
 
 /** A client that calls from `address`, and keeps its cookie. */
-export function callingFrom({ app, ground }: World, address: string): Omit<Visitor, 'account'> {
+export function callingFrom({ app, dependencies }: World, address: string): Omit<Visitor, 'account'> {
   let cookie = ''
   const send = async (request: Request) => {
     if (cookie) request.headers.set('Cookie', cookie)
@@ -21,7 +21,7 @@ export function callingFrom({ app, ground }: World, address: string): Omit<Visit
     if (set) cookie = set.split(';')[0]!
     return response
   }
-  return { ...connect(api, { baseUrl: ground.config.baseUrl, fetch: send }), send }
+  return { ...connect(api, { baseUrl: dependencies.config.baseUrl, fetch: send }), send }
 }
 
 /** An account that calls from `address`; with `verified` its mailbox is shown to be its own. */
@@ -39,7 +39,7 @@ export async function visit(
 
 /** As a mailed code would, without using up the mails. */
 export async function verify({ db }: World, { id }: Pick<Account, 'id'>): Promise<void> {
-  await db.updateTable('user').set({ provenAt: new Date().toISOString() }).where('id', '=', id).execute()
+  await db.updateTable('user').set({ emailVerifiedAt: new Date().toISOString() }).where('id', '=', id).execute()
 }
 
 /** What a call was refused with. */

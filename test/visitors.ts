@@ -9,8 +9,8 @@ export const SAFARI =
   'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.6 Safari/605.1.15'
 
 /** A browser in which somebody may sign in. */
-export function newBrowser({ app, ground, stranger }: World, userAgent = FIREFOX): Person {
-  const { baseUrl } = ground.config
+export function newBrowser({ app, dependencies, stranger }: World, userAgent = FIREFOX): Person {
+  const { baseUrl } = dependencies.config
   const cookies = new CookieJar()
   const send = async (request: Request) => {
     request.headers.set('User-Agent', userAgent)

@@ -14,7 +14,7 @@ import { grantRole } from '../src/identity/roles.ts'
 import type { Mail } from '../src/mail/mail.ts'
 import { openOutbox } from '../src/mail/outbox.ts'
 import { newSigningKey, openSecrets } from '../src/oauth/oauth.ts'
-import type { Ground } from '../src/request/handler.ts'
+import type { Dependencies } from '../src/request/handler.ts'
 import { openLog } from '../src/runtime/log.ts'
 import { newRsaKey } from '../src/runtime/rsa-key.ts'
 import { StorageHealth } from '../src/runtime/storage-health.ts'
@@ -56,7 +56,7 @@ export interface World {
   /** Somebody new. */
   person(name: string): Person
   app: Guildhall
-  ground: Ground
+  dependencies: Dependencies
   db: Db
   dataVersion: (() => number) | undefined
   databaseUrl: string
@@ -104,7 +104,7 @@ interface Database {
 export async function makeWorld(
   { db, dataVersion, fault, ping, probe, url }: Database,
   settings: Settings = {},
-  more: Pick<Ground, 'fetchDocument' | 'makeRsaKey'> & Partial<Pick<Ground, 'log' | 'health'>> = {},
+  more: Pick<Dependencies, 'fetchDocument' | 'makeRsaKey'> & Partial<Pick<Dependencies, 'log' | 'health'>> = {},
 ): Promise<World> {
   const sent: Mail[] = []
   let offset = 0
@@ -123,7 +123,7 @@ export async function makeWorld(
   const secretFor = openSecrets(config)
   const outbox = openOutbox({ db, mailer, clock, log, secretFor })
   const blobs = await openBlobs(config.blobUrl)
-  const ground: Ground = {
+  const dependencies: Dependencies = {
     config,
     db,
     clock,
@@ -140,7 +140,7 @@ export async function makeWorld(
     ...(probe && { probe }),
     ...more,
   }
-  const app = createApp(ground, { site: { open: siteOnce(), dataVersion } })
+  const app = createApp(dependencies, { site: { open: siteOnce(), dataVersion } })
   const mails = async (email: string) => {
     await outbox.flush()
     return sent.filter(({ recipient }) => recipient === email)
@@ -148,7 +148,7 @@ export async function makeWorld(
   const person = (name: string, prepare?: (account: Account) => Promise<unknown>) =>
     makePerson({ app, config, name, prepare })
   const withRole = (role: Role) => (account: Account) =>
-    grantRole(ground, account.email, { role, now: new Date().toISOString() })
+    grantRole(dependencies, account.email, { role, now: new Date().toISOString() })
   return {
     alice: person('alice'),
     bob: person('bob'),
@@ -160,7 +160,7 @@ export async function makeWorld(
     stranger: makeStranger(app, config.baseUrl),
     person: (name) => person(name),
     app,
-    ground,
+    dependencies,
     db,
     dataVersion,
     databaseUrl: url,

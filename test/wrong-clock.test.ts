@@ -96,7 +96,7 @@ onEveryEngine(
 
     it('mail that waited goes out', async (world) => {
       const letter = { recipient: 'carol@example.com', subject: 's', body: 'b' }
-      await aYearAhead(world, () => world.ground.outbox.enqueue(world.db, letter))
+      await aYearAhead(world, () => world.dependencies.outbox.enqueue(world.db, letter))
       assert.equal((await world.mails(letter.recipient)).length, 1)
     })
   },

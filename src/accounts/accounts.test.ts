@@ -239,7 +239,10 @@ onEveryEngine('accounts', (it) => {
 })
 
 /** The same Guildhall, started again with an address in ADMIN_EMAILS. */
-const named = ({ ground }: World, email: string) => ({ ...ground, config: { ...ground.config, adminEmails: [email] } })
+const named = ({ dependencies }: World, email: string) => ({
+  ...dependencies,
+  config: { ...dependencies.config, adminEmails: [email] },
+})
 
 onEveryEngine(
   'an address the operator named',

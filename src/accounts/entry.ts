@@ -10,12 +10,12 @@ import { openSession, sessionCookie } from '../identity/sessions.ts'
 import type { Context } from '../request/handler.ts'
 import type { Account } from './contract.ts'
 
-type Who = Pick<User, 'id' | 'email' | 'provenAt' | 'name' | 'username' | 'avatarUpdatedAt' | 'role'>
+type Who = Pick<User, 'id' | 'email' | 'emailVerifiedAt' | 'name' | 'username' | 'avatarUpdatedAt' | 'role'>
 
-export const accountOf = ({ id, email, provenAt, name, username, avatarUpdatedAt, role }: Who): Account => ({
+export const accountOf = ({ id, email, emailVerifiedAt, name, username, avatarUpdatedAt, role }: Who): Account => ({
   id,
   email,
-  emailVerified: provenAt !== null,
+  emailVerified: emailVerifiedAt !== null,
   name,
   username,
   image: avatarUrl({ id, avatarUpdatedAt }),

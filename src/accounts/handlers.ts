@@ -9,12 +9,12 @@ import type { User } from '../identity/account-queries.ts'
 import * as queries from '../identity/account-queries.ts'
 import { deleteBrowsersOf } from '../identity/browsers.ts'
 import { mailCodeTo, mailFirstCode, takeCode } from '../identity/codes.ts'
-import { endSignIns } from '../identity/ending.ts'
 import { countCodeTry, countGuess, limit } from '../identity/guesses.ts'
-import { enterByMailbox, verifyEmail } from '../identity/mailbox.ts'
 import { passwordMail } from '../identity/mails.ts'
+import { revokeGrantsOf } from '../identity/revoke-grant.ts'
 import { limits } from '../identity/rules.ts'
 import { lockCaller, noSessionCookie, requireRecent } from '../identity/sessions.ts'
+import { enterByMailbox, verifyEmail } from '../identity/verify-email.ts'
 import type { Context, Handlers } from '../request/handler.ts'
 import { hashPassword, passwordMatches, sha256 } from '../runtime/hash.ts'
 import { newId } from '../runtime/ids.ts'
@@ -150,7 +150,7 @@ async function setPassword(
   if (user.blockedAt) throw new Problem('blocked', 'This account is blocked')
   await queries.deleteSessionsOf(db, user.id)
   await deleteBrowsersOf(db, user.id)
-  await endSignIns(db, user.id)
+  await revokeGrantsOf(db, user.id)
   const { now, address, outbox, config } = context
   const act = { action: 'password.change', actorId: user.id, targetType: 'user', targetId: user.id }
   await record(db, now, { ...act, detail: { by }, address })
@@ -162,7 +162,7 @@ async function setPassword(
 const newUser = (given: { name: string | null; email: string; passwordHash: string | null }, now: string) => ({
   ...given,
   id: newId(),
-  provenAt: null,
+  emailVerifiedAt: null,
   emailVerifiedBy: null,
   username: null,
   usernameKey: null,
@@ -195,5 +195,5 @@ async function enterWithCode(
   if (made) return { user: await verifyEmail(context, db, { user: made, by: 'code' }), isNews: true }
   // Made by another request since the first look.
   const user = known ?? (await queries.lockUserByEmail(db, email))!
-  return { user: await enterByMailbox(context, db, { user, by: 'code' }), isNews: user.provenAt === null }
+  return { user: await enterByMailbox(context, db, { user, by: 'code' }), isNews: user.emailVerifiedAt === null }
 }

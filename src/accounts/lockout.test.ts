@@ -7,9 +7,9 @@ import { onEveryEngine, type World } from '../../test/world.ts'
 const PASSWORD = 'alice has a password'
 
 /** A request to the API from a network address. */
-async function from({ app, ground }: World, address: string, path: string, body: object): Promise<Response> {
+async function from({ app, dependencies }: World, address: string, path: string, body: object): Promise<Response> {
   const init = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }
-  return app.fetch(new Request(`${ground.config.baseUrl}/api/auth${path}`, init), { address })
+  return app.fetch(new Request(`${dependencies.config.baseUrl}/api/auth${path}`, init), { address })
 }
 
 const tries = async (count: number, attempt: (index: number) => Promise<Response>) => {

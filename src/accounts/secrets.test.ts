@@ -70,26 +70,26 @@ onEveryEngine('the database', (it) => {
 })
 
 onEveryEngine('mail that waits', (it) => {
-  const senderWith = ({ db, clock, ground }: World, signingKey: string, sent: Mail[]) =>
+  const senderWith = ({ db, clock, dependencies }: World, signingKey: string, sent: Mail[]) =>
     openOutbox({
       db,
       clock,
       log: openLog('silent'),
       mailer: { send: async (mail) => void sent.push(mail), close() {} },
-      secretFor: openSecrets({ ...ground.config, signingKey: JSON.parse(signingKey) }),
+      secretFor: openSecrets({ ...dependencies.config, signingKey: JSON.parse(signingKey) }),
     })
   const letter = { recipient: 'carol@example.com', subject: 'Hello', body: 'Hello\n' }
 
   it('is read by any process that has the signing key', async (world) => {
     const sent: Mail[] = []
-    await world.ground.outbox.enqueue(world.db, letter)
+    await world.dependencies.outbox.enqueue(world.db, letter)
     await senderWith(world, SIGNING_KEY, sent).flush()
     assert.equal(sent[0]!.body, letter.body)
   })
 
   it('is given up, and holds up nothing, when it was written under another key', async (world) => {
     const sent: Mail[] = []
-    await world.ground.outbox.enqueue(world.db, letter)
+    await world.dependencies.outbox.enqueue(world.db, letter)
     const other = senderWith(world, JSON.stringify(newSigningKey()), sent)
     await other.enqueue(world.db, { ...letter, body: 'Later\n' })
     await other.flush()

@@ -156,7 +156,7 @@ onEveryEngine(
         (await world.db.selectFrom('user').select('role').where('email', '=', email).executeTakeFirstOrThrow()).role
       await ways['a claim']!(world, email)
       assert.equal(await roleOf(), 'member')
-      await grantConfiguredAdmins(world.ground, new Date().toISOString())
+      await grantConfiguredAdmins(world.dependencies, new Date().toISOString())
       assert.equal(await roleOf(), 'member', 'after a start')
       await ways['a sign-in code']!(world, email)
       assert.equal(await roleOf(), 'admin')

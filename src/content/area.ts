@@ -8,9 +8,9 @@ export const community: Area = {
   errorBody: z.object({ error: z.string() }).meta({ id: 'CommunityError' }),
   // This area's table of errors has no 413 (behaviour.md, section 2).
   statusOf: (code) => (code === 'too_large' ? 400 : statusOf[code]),
-  render({ code, message }, gated) {
+  render({ code, message }, needsRole) {
     // A wrong role and a block must look the same where a role is asked for (interface.md, section 7).
-    if (gated && (code === 'forbidden' || code === 'blocked')) return { error: 'Forbidden' }
+    if (needsRole && (code === 'forbidden' || code === 'blocked')) return { error: 'Forbidden' }
     return { error: code === 'blocked' ? 'Account blocked' : message }
   },
 }
@@ -23,6 +23,6 @@ export const read = { area: community, credential: 'required', scope: 'community
 export const write = { area: community, credential: 'required', scope: 'community:write' } as const satisfies Access
 export const moderate = { ...write, roles: ['moderator', 'admin'] } as const satisfies Access
 /** For moderators and admins, and for an author as long as access.ts says so. */
-export const moderateOrOwn = { ...write, gated: true } as const satisfies Access
+export const roleOrOwner = { ...write, roleOrOwner: true } as const satisfies Access
 export const administer = { ...write, roles: ['admin'] } as const satisfies Access
 export const inspect = { ...read, roles: ['admin'] } as const satisfies Access

@@ -39,7 +39,7 @@ export function inOrder<Schema, Tables extends keyof Schema, Row>(
 }
 
 /** Which part of a walk is wanted; without a limit all of it. */
-export interface Stretch {
+export interface PageWindow {
   backwards: boolean
   /** In a search: whether the rows are so few that the text of each is looked at. */
   few?: boolean
@@ -47,7 +47,7 @@ export interface Stretch {
   offset?: number
 }
 
-interface Walk<Table extends keyof Database> {
+interface IndexScan<Table extends keyof Database> {
   /** The table along whose index the walk goes. */
   table: Table & string
   /** Its column that is the id. */
@@ -66,11 +66,11 @@ interface Walk<Table extends keyof Database> {
 }
 
 /**
- * The ids of the rows, in order. SQLite compares each row of a walk with the bounds of the walk, which takes several times
+ * The ids of the rows, in order. SQLite compares each row of a scan with the bounds of the scan, which takes several times
  * as long as the step to it. A list knows its total, so there the walk to a page has a beginning only; should it leave the
  * rows after all, because some are gone since they were counted, what is behind them is left out.
  */
-export function idsAlong<Table extends keyof Database>(
+export function selectIds<Table extends keyof Database>(
   db: Db,
   {
     table,
@@ -81,8 +81,8 @@ export function idsAlong<Table extends keyof Database>(
     search,
     among: others,
     sort,
-  }: Walk<Table>,
-  { backwards, few, ...range }: Stretch,
+  }: IndexScan<Table>,
+  { backwards, few, ...range }: PageWindow,
 ): IdQuery {
   const place = sql.ref<unknown>(`${table}.${column}`)
   const found = search && !few ? newestMatches(db, search.type, search.q) : undefined
@@ -113,7 +113,7 @@ export function idsAlong<Table extends keyof Database>(
 
 function cut<Row>(
   query: SelectQueryBuilder<Database, 'bug', Row>,
-  { limit, offset }: Pick<Stretch, 'limit' | 'offset'>,
+  { limit, offset }: Pick<PageWindow, 'limit' | 'offset'>,
 ): SelectQueryBuilder<Database, 'bug', Row> {
   return limit === undefined ? query : query.limit(limit).offset(offset ?? 0)
 }
@@ -135,8 +135,8 @@ interface Listing<Filters extends object, Item> {
   filters: Filters
   /** How many there are, whatever is searched for. */
   count(): Promise<number>
-  /** The ids of a stretch of them, in the list's order or its reverse: a walk along an index that reads nothing else. */
-  walk(db: Db, filters: Filters, stretch: Stretch): IdQuery
+  /** The ids of a window of them, in the list's order or its reverse: a walk along an index that reads nothing else. */
+  scan(db: Db, filters: Filters, pageWindow: PageWindow): IdQuery
   /** The things with these ids, in the list's order. */
   entries(db: Db, ids: Ids, filters: Filters): Compilable<Item> & { execute(): Promise<Item[]> }
 }
@@ -161,7 +161,7 @@ export async function pageOf<Filters extends object, Item>(
   if (q) {
     const isFiltered = Object.entries(listing.filters).some(([name, value]) => name !== 'q' && value !== undefined)
     const few = isFiltered && (await listing.count()) <= MATCHES
-    const found = await listing.walk(db, listing.filters, { backwards: false, few }).execute()
+    const found = await listing.scan(db, listing.filters, { backwards: false, few }).execute()
     const ids = found.slice(offset, offset + per_page).map(({ id }) => id)
     const items =
       ids.length > 0 ? await listing.entries(db, among(db, JSON.stringify(ids)), listing.filters).execute() : []
@@ -183,7 +183,7 @@ const pageQueries = new Map<string, PageQuery>()
 
 /** The query of a page, made once for each list, order and set of filters: of these there are few. */
 function pageQuery<Filters extends object>(
-  { filters, walk, entries }: Listing<Filters, unknown>,
+  { filters, scan, entries }: Listing<Filters, unknown>,
   list: string,
   backwards: boolean,
 ): PageQuery {
@@ -195,9 +195,9 @@ function pageQuery<Filters extends object>(
     query = prepared(
       (db, given: Given<{ limit: number; offset: number }>) => {
         const places = Object.fromEntries(names.map((name) => [name, given(name as 'limit')])) as Filters
-        return entries(db, walk(db, places, { backwards, limit: given('limit'), offset: given('offset') }), places)
+        return entries(db, scan(db, places, { backwards, limit: given('limit'), offset: given('offset') }), places)
       },
-      { kept: true },
+      { cached: true },
     )
     pageQueries.set(key, query)
   }

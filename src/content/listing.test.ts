@@ -76,7 +76,7 @@ onEveryEngine('a list', (it) => {
     for (const person of [alice, bob, moderator]) await person.posts.create({ title: 'Mine', body: 'All of it' })
     for (const { account } of [alice, bob, moderator]) {
       const { id } = await account()
-      await db.updateTable('tally').set({ count: 3 }).where('key', '=', `post/by/${id}/`).execute()
+      await db.updateTable('counter').set({ count: 3 }).where('key', '=', `post/by/${id}/`).execute()
       for (const sort of ['latest', 'popular'] as const) {
         for (const page of [0, 1]) {
           const { items } = await stranger.posts.list({ authorId: id, sort, page, per_page: 2 })

@@ -2,7 +2,7 @@
 // points at nothing; what then has no row is taken back at once, or by the sweep.
 import { Readable } from 'node:stream'
 import { Problem } from '../contract/problem.ts'
-import type { Ground } from '../request/handler.ts'
+import type { Dependencies } from '../request/handler.ts'
 
 export interface NewObject {
   key: string
@@ -11,7 +11,7 @@ export interface NewObject {
   read(): Promise<Uint8Array>
 }
 
-type Storing = Pick<Ground, 'blobs' | 'log'>
+type Storing = Pick<Dependencies, 'blobs' | 'log'>
 
 /** On every file that somebody uploaded; a file's bytes never change under its address (RFC 8246). Nothing in one has power. */
 export const uploadedHeaders = {
@@ -48,7 +48,7 @@ export async function removeObjects({ blobs, log }: Storing, keys: readonly stri
 
 /** Opens a stored file, or a part of it, for an answer. A row may still be read while its file is being removed. */
 export async function openObject(
-  { objects }: Ground['blobs'],
+  { objects }: Dependencies['blobs'],
   key: string,
   range?: { start: number; end: number },
 ): Promise<Readable> {

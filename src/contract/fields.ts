@@ -49,12 +49,12 @@ export const optionalText = (max: number) =>
     .transform((value) => value || null)
 
 /** Past the end of every list. */
-const MOST_PAGES = 1_000_000_000
+const MAX_PAGES = 1_000_000_000
 
 /** 0-indexed; below 0 or not an integer is 0 (behaviour.md, section 2). */
 export const PageNumber = z.coerce
   .number()
-  .transform((page) => (Number.isInteger(page) ? Math.min(page, MOST_PAGES) : page))
+  .transform((page) => (Number.isInteger(page) ? Math.min(page, MAX_PAGES) : page))
   .pipe(z.int().min(0))
   .catch(0)
   .default(0)

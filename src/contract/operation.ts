@@ -21,8 +21,8 @@ export interface Area {
   /** The body of every error answer. */
   errorBody: z.ZodType
   statusOf(code: Code): number
-  /** A refusal in this area's words. `gated` says whether the operation is for some roles (`isGated`). */
-  render(problem: Problem, gated: boolean): unknown
+  /** A refusal in this area's words. `needsRole` says whether the operation is for some roles. */
+  render(problem: Problem, needsRole: boolean): unknown
 }
 
 /** Who may call an operation. Decided before its input is looked at, in one place (surfaces/authorize.ts). */
@@ -34,11 +34,11 @@ export interface Access {
   scope?: Scope
   roles?: readonly Role[]
   /** The thing itself decides who may, beside the roles: a refusal says no more than where a role is asked for. */
-  gated?: boolean
+  roleOrOwner?: boolean
 }
 
 /** Whether refusals of a wrong role and of a block must look the same (interface.md, section 7). */
-export const isGated = ({ roles, gated = false }: Access): boolean => gated || roles !== undefined
+export const needsRole = ({ roles, roleOrOwner = false }: Access): boolean => roleOrOwner || roles !== undefined
 
 /** How agents call an operation by MCP. */
 export interface Tool {
@@ -82,7 +82,7 @@ export interface Operation {
    * A JSON body that the handler reads by itself, once it has refused what can be refused without it; then `input` is what
    * travels in the path and the query.
    */
-  lateBody?: z.ZodObject
+  deferredBody?: z.ZodObject
   /** An operation without a tool is found by words (find_operation). */
   tool?: Tool
   /**
@@ -113,7 +113,7 @@ export interface Places {
   body: string[]
 }
 
-type Placed = Pick<Operation, 'method' | 'path' | 'input' | 'upload' | 'lateBody'>
+type Placed = Pick<Operation, 'method' | 'path' | 'input' | 'upload' | 'deferredBody'>
 
 const placesKnown = new WeakMap<Placed, Places>()
 
@@ -130,7 +130,7 @@ export function placesOf(operation: Placed): Places {
 function findPlaces(operation: Placed): Places {
   const path = pathNames(operation.path)
   const rest = Object.keys(operation.input.shape).filter((name) => !path.includes(name))
-  if (operation.lateBody) return { path, query: rest, body: Object.keys(operation.lateBody.shape) }
+  if (operation.deferredBody) return { path, query: rest, body: Object.keys(operation.deferredBody.shape) }
   const inQuery = operation.method === 'GET' || operation.method === 'DELETE' || operation.upload !== undefined
   return { path, query: inQuery ? rest : [], body: inQuery ? [] : rest }
 }

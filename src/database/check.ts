@@ -12,7 +12,7 @@ import { OutageError } from '../runtime/outage.ts'
 const CHECKED_AT_ONCE_BYTES = 16 * 1024 * 1024
 /** How long a start waits for the check of a large file, counted from where it begins. */
 const PATIENCE_MILLISECONDS = 400
-const MOST_COMPLAINTS = 20
+const MAX_COMPLAINTS = 20
 
 /** What an operator reads when the database cannot be used. */
 export const malformed = (path: string, complaint: string, cause?: unknown): OutageError =>
@@ -29,7 +29,7 @@ export const malformed = (path: string, complaint: string, cause?: unknown): Out
 export function listComplaints(path: string, check: 'quick_check' | 'integrity_check'): string[] {
   const db = new DatabaseSync(path, { readOnly: true, timeout: 5_000 })
   try {
-    const rows = db.prepare(`pragma ${check}(${MOST_COMPLAINTS})`).all()
+    const rows = db.prepare(`pragma ${check}(${MAX_COMPLAINTS})`).all()
     const complaints = rows.map((row) => String(Object.values(row)[0])).filter((complaint) => complaint !== 'ok')
     return complaints.map((complaint) => complaint.replaceAll(/\s*\n\s*/g, ' '))
   } catch (error) {

@@ -14,8 +14,8 @@ import type { Db, Transaction } from './schema.ts'
 import { openSqlite } from './sqlite.ts'
 
 const count = async (db: Db, key: string) =>
-  (await db.selectFrom('tally').select('count').where('key', '=', key).executeTakeFirst())?.count
-const put = (db: Db | Transaction, key: string) => db.insertInto('tally').values({ key, count: 1 }).execute()
+  (await db.selectFrom('counter').select('count').where('key', '=', key).executeTakeFirst())?.count
+const put = (db: Db | Transaction, key: string) => db.insertInto('counter').values({ key, count: 1 }).execute()
 
 onEveryEngine('a transaction', (it) => {
   it('that fails is undone whole, and takes none of its neighbours with it', async ({ db }) => {
@@ -55,7 +55,7 @@ onEveryEngine('a transaction', (it) => {
     await put(db, 'counter')
     const addOne = () =>
       db
-        .updateTable('tally')
+        .updateTable('counter')
         .set((row) => ({ count: row('count', '+', 1) }))
         .where('key', '=', 'counter')
         .execute()
@@ -67,7 +67,7 @@ onEveryEngine('a transaction', (it) => {
 const OTHER_PROCESS = `
   import { openSqlite } from '${new URL('./sqlite.ts', import.meta.url)}'
   const { db } = openSqlite(process.argv[1])
-  const put = (_, index) => db.insertInto('tally').values({ key: 'other' + index, count: 1 }).execute()
+  const put = (_, index) => db.insertInto('counter').values({ key: 'other' + index, count: 1 }).execute()
   await Promise.all(Array.from({ length: 100 }, put))
   await db.destroy()`
 
@@ -85,7 +85,7 @@ describe('a database file', () => {
     withFolder(async (path) => {
       const stores = await Promise.all([openDatabase(path), openDatabase(path)])
       for (const { db } of stores) await put(db, Math.random().toString())
-      assert.equal((await stores[0].db.selectFrom('tally').selectAll().execute()).length, 2)
+      assert.equal((await stores[0].db.selectFrom('counter').selectAll().execute()).length, 2)
       for (const { db } of stores) await db.destroy()
     }))
 
@@ -108,7 +108,7 @@ describe('a database file', () => {
     withFolder(async (path) => {
       const ours = await openDatabase(path)
       const theirs = openSqlite(path)
-      const all = prepared((db, _given: Given<object>) => db.selectFrom('tally').selectAll(), { kept: true })
+      const all = prepared((db, _given: Given<object>) => db.selectFrom('counter').selectAll(), { cached: true })
       const rows = async (db: Db) => (await all(db, {})).rows
       for (const [index, db] of [ours.db, theirs.db, ours.db].entries()) {
         const kept = await rows(ours.db)
@@ -182,7 +182,7 @@ describe('a database file', () => {
       closed.resolve()
       await Promise.all(refused)
       const again = await openDatabase(path)
-      assert.deepEqual(await again.db.selectFrom('tally').selectAll().execute(), [])
+      assert.deepEqual(await again.db.selectFrom('counter').selectAll().execute(), [])
       await again.db.destroy()
     }))
 
@@ -190,7 +190,7 @@ describe('a database file', () => {
     withFolder(async (path) => {
       const { db } = await openDatabase(path)
       const pragma = (on: Transaction, sql: string) =>
-        on.executeQuery({ ...on.selectFrom('tally').selectAll().compile(), sql })
+        on.executeQuery({ ...on.selectFrom('counter').selectAll().compile(), sql })
       const transaction = db.transaction().execute(async (on) => {
         await put(on, 'before')
         await pragma(on, 'pragma max_page_count = 1')
@@ -200,19 +200,19 @@ describe('a database file', () => {
         await put(on, 'after')
       })
       await assert.rejects(transaction, /gave up/)
-      assert.deepEqual(await db.selectFrom('tally').selectAll().execute(), [])
+      assert.deepEqual(await db.selectFrom('counter').selectAll().execute(), [])
       await db.destroy()
     }))
 
   it('tells every writer of a batch when the disk takes none of it', () =>
     withFolder(async (path) => {
       const { db } = await openDatabase(path)
-      await db.executeQuery({ ...db.selectFrom('tally').selectAll().compile(), sql: 'pragma query_only' })
-      const before = await db.selectFrom('tally').selectAll().execute()
+      await db.executeQuery({ ...db.selectFrom('counter').selectAll().compile(), sql: 'pragma query_only' })
+      const before = await db.selectFrom('counter').selectAll().execute()
       const full = db.transaction().execute(async (transaction) => {
         await put(transaction, 'x')
         await transaction.executeQuery({
-          ...transaction.selectFrom('tally').selectAll().compile(),
+          ...transaction.selectFrom('counter').selectAll().compile(),
           sql: 'pragma max_page_count = 1',
         })
         for (let index = 0; ; index++) await put(transaction, `${index}`.padStart(2000, 'x'))
@@ -220,7 +220,7 @@ describe('a database file', () => {
       const neighbour = put(db, 'neighbour')
       await assert.rejects(full, /full/)
       await neighbour.catch((error: Error) => assert.match(error.message, /full|gave up/))
-      const after = await db.selectFrom('tally').select('key').execute()
+      const after = await db.selectFrom('counter').select('key').execute()
       assert.ok(after.length <= before.length + 1)
       await db.destroy()
     }))

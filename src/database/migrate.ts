@@ -20,6 +20,7 @@ import * as auditChain from '../../migrations/0016-audit-chain.ts'
 import * as storedBytes from '../../migrations/0017-stored-bytes.ts'
 import * as boundTokens from '../../migrations/0018-bound-tokens.ts'
 import * as shortLists from '../../migrations/0021-short-lists.ts'
+import * as fieldNames from '../../migrations/0022-field-names.ts'
 import type { Db } from './schema.ts'
 
 /** In the order they are run; a migration that has landed is never edited. */
@@ -43,6 +44,7 @@ const migrations: Record<string, Migration> = {
   '0017-stored-bytes': storedBytes,
   '0018-bound-tokens': boundTokens,
   '0021-short-lists': shortLists,
+  '0022-field-names': fieldNames,
 }
 
 const ATTEMPTS = 5

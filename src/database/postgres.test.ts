@@ -21,15 +21,15 @@ describe('PostgreSQL', { skip: postgres ? false : 'set TEST_POSTGRES_URL to run 
     const hasty = new URL(url)
     hasty.searchParams.set('lock_timeout', '1000')
     const db = openPostgres(hasty.href)
-    await db.insertInto('tally').values({ key: 'row', count: 1 }).execute()
+    await db.insertInto('counter').values({ key: 'row', count: 1 }).execute()
     const other = openPostgres(url, { connections: 1, patient: true })
     await other.transaction().execute(async (on) => {
       const change = (by: Kysely<Database>) =>
-        by.updateTable('tally').set({ count: 2 }).where('key', '=', 'row').execute()
+        by.updateTable('counter').set({ count: 2 }).where('key', '=', 'row').execute()
       await change(on)
       const started = performance.now()
       const waiting = Array.from({ length: 8 }, () => assert.rejects(change(db), /lock timeout/))
-      await db.selectFrom('tally').selectAll().execute()
+      await db.selectFrom('counter').selectAll().execute()
       await Promise.all(waiting)
       assert.ok(performance.now() - started < 10_000)
     })
@@ -46,13 +46,13 @@ describe('PostgreSQL', { skip: postgres ? false : 'set TEST_POSTGRES_URL to run 
       const begun = Promise.withResolvers<void>()
       const transaction = db.transaction().execute(async (on) => {
         await on
-          .insertInto('tally')
+          .insertInto('counter')
           .values({ key: `lost ${round}`, count: 1 })
           .execute()
         begun.resolve()
         await inTransaction.promise
         await on
-          .insertInto('tally')
+          .insertInto('counter')
           .values({ key: `never ${round}`, count: 1 })
           .execute()
       })
@@ -65,6 +65,6 @@ describe('PostgreSQL', { skip: postgres ? false : 'set TEST_POSTGRES_URL to run 
       await sleep(50)
       assert.deepEqual((await sql`select 1 as one`.execute(db)).rows, [{ one: 1 }])
     }
-    assert.deepEqual(await db.selectFrom('tally').selectAll().where('key', 'like', 'lost%').execute(), [])
+    assert.deepEqual(await db.selectFrom('counter').selectAll().where('key', 'like', 'lost%').execute(), [])
   })
 })

@@ -15,24 +15,24 @@ class Parameter {
 /** What a query's builder asks for the place of a value. */
 export type Given<Values> = <Name extends keyof Values & string>(name: Name) => Values[Name]
 
-/** A query whose rows an engine may keep until the next commit, as `kept` and its values. */
+/** A query whose rows an engine may keep until the next commit, as `cached` and its values. */
 export interface KeptQuery extends CompiledQuery {
-  kept?: string
+  cached?: string
 }
 
 let named = 0
 
 /**
  * Makes a query of named values: `build` gets `given('name')` to put where a value goes.
- * What is built must not depend on the values, only on the engine. With `kept` the rows are the same objects for all who ask
+ * What is built must not depend on the values, only on the engine. With `cached` the rows are the same objects for all who ask
  * before the next commit, where the engine tells of commits: for what many ask for alike. They are frozen.
  */
 export function prepared<Values extends object, Row>(
   build: (db: Db, given: Given<Values>) => Compilable<Row>,
-  { kept = false }: { kept?: boolean } = {},
+  { cached = false }: { cached?: boolean } = {},
 ): (db: Db, values: Values) => Promise<{ rows: readonly Row[]; numAffectedRows?: bigint }> {
   const compiled = new Map<Engine, CompiledQuery<Row>>()
-  const name = kept ? { kept: String(++named) } : undefined
+  const name = cached ? { cached: String(++named) } : undefined
   return (db, values) => {
     const engine = engineOf(db)
     let query = compiled.get(engine)

@@ -22,7 +22,7 @@ export interface LibraryItemTable {
   version: string
   sha256: string
   size: number
-  /** JSON, as `tags` is: the whole, or a summary where that would take more than 4 KB (itemReading has it then). */
+  /** JSON, as `tags` is: the whole, or a summary where that would take more than 4 KB (itemDetails has it then). */
   meta: string
   tags: string
   score: number
@@ -44,7 +44,7 @@ export interface ItemVersionTable {
 }
 
 /** What was read out of the current version when it was published; too much for a list to carry. */
-export interface ItemReadingTable {
+export interface ItemDetailsTable {
   itemId: string
   /** Markdown. */
   readme: string | null

@@ -14,7 +14,7 @@ export interface OauthClientTable {
 /**
  * What is signed in to an account by OAuth: one row a consent or claim. It is the grant of its tokens, and they go with it.
  */
-export interface SignInTable {
+export interface GrantTable {
   id: string
   userId: string
   clientId: string
@@ -34,7 +34,7 @@ export interface SignInTable {
 export interface OauthTokenTable {
   hash: string
   kind: 'code' | 'access' | 'refresh'
-  signInId: string
+  grantId: string
   userId: string
   clientId: string
   scope: string
@@ -42,10 +42,10 @@ export interface OauthTokenTable {
   payload: string | null
   createdAt: string
   consumedAt: string | null
-  /** What a used refresh token was answered, sealed under the token itself; wiped after the retry window. */
-  answer: string | null
-  /** Hash of the request that the answer is for. */
-  answerFor: string | null
+  /** The response to a used refresh token, sealed under the token itself; wiped after the retry window. */
+  response: string | null
+  /** Hash of the request that the response is for. */
+  responseFor: string | null
   expiresAt: string
   /** The key an access token is bound to, by its thumbprint (RFC 9449, 6); null for a plain bearer token. */
   keyThumbprint: string | null
@@ -93,7 +93,7 @@ export interface ClaimTable {
 /** The tables of the authorization server. */
 export interface OauthDatabase {
   oauthClient: OauthClientTable
-  signIn: SignInTable
+  grant: GrantTable
   oauthToken: OauthTokenTable
   claim: ClaimTable
   dpopProof: DpopProofTable

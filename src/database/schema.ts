@@ -12,7 +12,7 @@ import type {
 } from './schema-accounts.ts'
 import type {
   ItemCountTable,
-  ItemReadingTable,
+  ItemDetailsTable,
   ItemTagTable,
   ItemTextTable,
   ItemVersionTable,
@@ -33,7 +33,7 @@ export interface UserTable {
   /** Lower case, unique. */
   email: string
   /** When somebody showed that the mailbox is theirs; null while the address is only claimed. */
-  provenAt: string | null
+  emailVerifiedAt: string | null
   /** What verified it: a mailed code of the site, or an agent's claim, which gives no role. null from before that was noted. */
   emailVerifiedBy: 'code' | 'claim' | null
   name: string | null
@@ -193,7 +193,7 @@ export interface FeedEntryTable {
 }
 
 /** How many things of a kind are in a group and carry a property, so that a list knows its total without counting. */
-export interface TallyTable {
+export interface CounterTable {
   key: string
   count: number
 }
@@ -237,7 +237,7 @@ export interface Database extends OauthDatabase {
   vote: VoteTable
   comment: CommentTable
   feedEntry: FeedEntryTable
-  tally: TallyTable
+  counter: CounterTable
   searchText: SearchTextTable
   slug: SlugTable
   orgUpload: OrgUploadTable
@@ -247,7 +247,7 @@ export interface Database extends OauthDatabase {
   orgRunFile: OrgRunFileTable
   libraryItem: LibraryItemTable
   itemVersion: ItemVersionTable
-  itemReading: ItemReadingTable
+  itemDetails: ItemDetailsTable
   itemTag: ItemTagTable
   itemCount: ItemCountTable
   itemText: ItemTextTable

@@ -12,9 +12,9 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
+import { CommitCache } from './commit-cache.ts'
 import type { KeptQuery } from './prepared.ts'
 import type { Database } from './schema.ts'
-import { UntilCommit } from './until-commit.ts'
 import { WriteAheadLog } from './write-ahead-log.ts'
 import { Writer } from './writer.ts'
 
@@ -22,7 +22,7 @@ import { Writer } from './writer.ts'
 const BUSY_TIMEOUT = 5_000
 const CACHED_STATEMENTS = 500
 /** Weighed in characters. Room for the callers of a busy second: each has a row of its own (their session or token). */
-const KEPT_ROWS = { most: 2_000, mostWeight: 2_000_000 }
+const CACHED_ROWS = { most: 2_000, mostWeight: 2_000_000 }
 
 /** What `openSqlite` gives: queries, a number that changes with every commit of any process, and why nothing is written any more. */
 export interface SqliteStore {
@@ -251,19 +251,19 @@ class Statements {
 
 /** What is read outside of transactions; some of it is kept (prepared.ts). */
 class Reader extends Statements {
-  readonly #kept: UntilCommit<QueryResult<unknown>>
+  readonly #cached: CommitCache<QueryResult<unknown>>
 
   constructor(db: DatabaseSync, dataVersion: () => number) {
     super(db)
-    this.#kept = new UntilCommit(dataVersion, KEPT_ROWS)
+    this.#cached = new CommitCache(dataVersion, CACHED_ROWS)
   }
 
   read<R>(query: KeptQuery): QueryResult<R> {
-    if (query.kept === undefined) return this.execute<R>(query)
-    const key = `${query.kept} ${JSON.stringify(query.parameters)}`
-    const found = this.#kept.find(key)
+    if (query.cached === undefined) return this.execute<R>(query)
+    const key = `${query.cached} ${JSON.stringify(query.parameters)}`
+    const found = this.#cached.find(key)
     if (found) return found as QueryResult<R>
-    const keep = this.#kept.keeper(key)
+    const keep = this.#cached.storeFor(key)
     const result = this.execute<R>(query)
     for (const row of Object.freeze(result.rows)) Object.freeze(row)
     keep(result, lengthOf(result.rows))

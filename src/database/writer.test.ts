@@ -166,16 +166,16 @@ describe('the log', () => {
     const path = join(await temporaryDirectory(t), 'test.db')
     const syncNow = t.mock.method(WriteAheadLog.prototype, 'syncNow')
     const { db } = openSqlite(path)
-    await db.schema.createTable('tally').addColumn('key', 'text').addColumn('count', 'integer').execute()
+    await db.schema.createTable('counter').addColumn('key', 'text').addColumn('count', 'integer').execute()
     const write = async (times: number) => {
       for (let n = 0; n < times; n++) {
         const key = 'x'.repeat(1_000_000)
-        await db.insertInto('tally').values({ key, count: 1 }).execute()
+        await db.insertInto('counter').values({ key, count: 1 }).execute()
       }
     }
     const megabytes = () => statSync(`${path}-wal`).size / 1e6
     const other = new DatabaseSync(path)
-    other.exec('begin; select count(*) from tally')
+    other.exec('begin; select count(*) from counter')
     await write(60)
     assert.ok(megabytes() > 55, `${megabytes()} MB of log`)
     assert.ok(syncNow.mock.callCount() <= 4, `${syncNow.mock.callCount()} times at once`)
@@ -189,14 +189,14 @@ describe('the log', () => {
   it('begins anew once it is long, while writers and readers never rest', async (t) => {
     const path = join(await temporaryDirectory(t), 'test.db')
     const { db } = openSqlite(path)
-    await db.schema.createTable('tally').addColumn('key', 'text').addColumn('count', 'integer').execute()
+    await db.schema.createTable('counter').addColumn('key', 'text').addColumn('count', 'integer').execute()
     const write = async (from: number) => {
       for (let n = from; n < 1_000; n += 20) {
         await db
-          .insertInto('tally')
+          .insertInto('counter')
           .values({ key: `${n} ${'x'.repeat(90_000)}`, count: 1 })
           .execute()
-        await db.selectFrom('tally').select('count').limit(1).execute()
+        await db.selectFrom('counter').select('count').limit(1).execute()
       }
     }
     await Promise.all(Array.from({ length: 20 }, (_, from) => write(from)))

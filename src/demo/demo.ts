@@ -3,7 +3,7 @@
 import { createApp } from '../app.ts'
 import { grantRole } from '../identity/roles.ts'
 import type { Outbox } from '../mail/outbox.ts'
-import type { Ground } from '../request/handler.ts'
+import type { Dependencies } from '../request/handler.ts'
 import { timestamp } from '../runtime/clock.ts'
 import { momentOf } from './calendar.ts'
 import { planAdvertisement, planBlog, planBugs, planFeatures, planPosts } from './community.ts'
@@ -26,21 +26,21 @@ export interface Filled {
 const noMail: Pick<Outbox, 'enqueue' | 'pretend'> = { enqueue: async () => {}, pretend: async () => {} }
 
 /** All accounts get the same password. Nothing is mailed. */
-export async function fill(real: Ground, { now, password }: { now: number; password: string }): Promise<Filled> {
-  const ground: Ground = { ...real, outbox: { ...real.outbox, ...noMail } }
+export async function fill(real: Dependencies, { now, password }: { now: number; password: string }): Promise<Filled> {
+  const dependencies: Dependencies = { ...real, outbox: { ...real.outbox, ...noMail } }
   const descriptions = await readJson<Description[]>('people.json')
   const people = new Map<string, Person>()
   const members = descriptions.filter(({ profile }) => profile).map(({ username }) => username)
   const { stage, clock, perform } = makeStage(now, people, members)
   // The history of many weeks is written in seconds, by an operator who is asked for none of it.
-  const app = createApp({ ...ground, clock, config: { ...ground.config, rateLimits: false } })
-  const place = { app, baseUrl: ground.config.baseUrl, password }
+  const app = createApp({ ...dependencies, clock, config: { ...dependencies.config, rateLimits: false } })
+  const place = { app, baseUrl: dependencies.config.baseUrl, password }
   for (const [index, description] of descriptions.entries()) {
     const joinedAt = momentOf(now, description.joined, description.username)
     // RFC 5737, 3: addresses for documentation.
     people.set(description.username, makePerson(place, description, { joinedAt, address: `192.0.2.${index + 10}` }))
   }
-  planPeople(ground, stage, descriptions)
+  planPeople(dependencies, stage, descriptions)
   const bugs = await planBugs(stage)
   const features = await planFeatures(stage)
   const posts = await planPosts(stage)
@@ -77,13 +77,13 @@ const addressOf = (people: readonly Description[], role: Description['role']): s
   people.find((person) => person.role === role)!.email
 
 /** The first admin is the operator's to make, at the command line; other roles are given by that admin. */
-function planPeople(ground: Ground, stage: Stage, descriptions: readonly Description[]): void {
+function planPeople(dependencies: Dependencies, stage: Stage, descriptions: readonly Description[]): void {
   const admin = stage.person(descriptions.find(({ role }) => role === 'admin')!.username)
   for (const { username, email, role, profile } of descriptions) {
     const person = stage.person(username)
     stage.plan(person.joinedAt, person, async (who) => {
       const { id } = await who.signUp()
-      if (role === 'admin') await grantRole(ground, email, { role, now: timestamp(person.joinedAt) })
+      if (role === 'admin') await grantRole(dependencies, email, { role, now: timestamp(person.joinedAt) })
       else if (role) await admin.admin.setRole({ id, role })
       await who.profile.setUsername({ username })
       if (!profile) return

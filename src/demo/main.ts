@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { type Config, ConfigError, readConfig } from '../config/config.ts'
 import { whyItFailed } from '../runtime/why-it-failed.ts'
-import { openGround } from '../start/ground.ts'
+import { openDependencies } from '../start/open-dependencies.ts'
 import { type Filled, fill, hasAccounts } from './demo.ts'
 
 async function run(config: Config): Promise<number> {
@@ -12,19 +12,19 @@ async function run(config: Config): Promise<number> {
     )
     return 1
   }
-  const ground = await openGround(config)
+  const dependencies = await openDependencies(config)
   try {
-    if (await hasAccounts(ground.db)) {
+    if (await hasAccounts(dependencies.db)) {
       console.error(
         'Somebody has an account here already, so the demo changes nothing. Use a new DATA_DIR or DATABASE_URL for it.',
       )
       return 1
     }
     const password = randomBytes(12).toString('base64url')
-    report(config, await fill(ground, { now: Date.now(), password }), password)
+    report(config, await fill(dependencies, { now: Date.now(), password }), password)
     return 0
   } finally {
-    await ground.close()
+    await dependencies.close()
   }
 }
 

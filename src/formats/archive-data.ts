@@ -4,14 +4,14 @@ import { pipeline } from 'node:stream/promises'
 import { crc32, createInflateRaw, inflateRawSync } from 'node:zlib'
 import { type ArchiveBytes, CHUNK_BYTES } from './archive-bytes.ts'
 import type { ArchiveEntry } from './archive-entry.ts'
-import { quote, Refusal } from './refusal.ts'
+import { FormatError, quote } from './format-error.ts'
 
 /** Takes a file's content chunk by chunk. A chunk is the sink's only during the call: what is kept of it is copied. */
 export type Sink = (chunk: Buffer) => void
 
 const BROKEN_DATA = /^(Z_|ERR_TRAILING_JUNK|ERR_STREAM_PREMATURE_CLOSE|ABORT_ERR)/
 
-/** @throws Refusal when the data is damaged, or not what the headers said */
+/** @throws FormatError when the data is damaged, or not what the headers said */
 export async function readData(bytes: ArchiveBytes, entry: ArchiveEntry, sink: Sink): Promise<void> {
   let size = 0
   let checksum = 0
@@ -28,8 +28,9 @@ export async function readData(bytes: ArchiveBytes, entry: ArchiveEntry, sink: S
   } else {
     await inflateStream(bytes, entry, take)
   }
-  if (size !== entry.size) throw new Refusal(`expected ${entry.size} bytes when inflated, found ${size}`, entry.path)
-  if (checksum !== entry.crc32) throw new Refusal('expected content that matches its CRC-32', entry.path)
+  if (size !== entry.size)
+    throw new FormatError(`expected ${entry.size} bytes when inflated, found ${size}`, entry.path)
+  if (checksum !== entry.crc32) throw new FormatError('expected content that matches its CRC-32', entry.path)
 }
 
 /** A small entry is not worth the stream and the thread: 2,000 of them would take two seconds instead of a tenth. */
@@ -54,13 +55,13 @@ async function inflateStream(bytes: ArchiveBytes, entry: ArchiveEntry, take: Sin
   }
 }
 
-function tooLong(entry: ArchiveEntry): Refusal {
-  return new Refusal(`expected ${entry.size} bytes when inflated, found more`, entry.path)
+function tooLong(entry: ArchiveEntry): FormatError {
+  return new FormatError(`expected ${entry.size} bytes when inflated, found more`, entry.path)
 }
 
 /** What the inflater finds wrong with the data is a refusal; a failing disk or a mistake of ours stays what it is. */
 function damage(error: unknown, entry: ArchiveEntry): unknown {
   const { code, message } = error as NodeJS.ErrnoException
-  if (error instanceof Refusal || !BROKEN_DATA.test(code ?? '')) return error
-  return new Refusal(`expected deflated data: ${quote(message)}`, entry.path)
+  if (error instanceof FormatError || !BROKEN_DATA.test(code ?? '')) return error
+  return new FormatError(`expected deflated data: ${quote(message)}`, entry.path)
 }

@@ -2,7 +2,7 @@
 // nothing beside what it read, so that another program cannot find different entries in the same bytes.
 import type yauzl from 'yauzl'
 import type { ArchiveBytes } from './archive-bytes.ts'
-import { Refusal } from './refusal.ts'
+import { FormatError } from './format-error.ts'
 
 const LOCAL_HEADER_SIGNATURE = 0x04034b50
 const ZIP64_LOCATOR_SIGNATURE = 0x07064b50
@@ -14,7 +14,7 @@ const ZIP64_END_BYTES = 56
  * Looks at an archive that was opened and not yet read.
  *
  * @returns where the central directory starts, and a check to be made once all its entries are read
- * @throws Refusal when the announcements of the directory contradict each other
+ * @throws FormatError when the announcements of the directory contradict each other
  */
 export async function directoryEnd(zip: yauzl.ZipFile, bytes: ArchiveBytes) {
   const startsAt = cursorOf(zip)
@@ -28,15 +28,16 @@ export async function directoryEnd(zip: yauzl.ZipFile, bytes: ArchiveBytes) {
     announces(end.readUInt16LE(10), zip.entryCount, 0xffff, zip64At) &&
     announces(end.readUInt32LE(12), size, 0xffffffff, zip64At) &&
     announces(end.readUInt32LE(16), startsAt, 0xffffffff, zip64At)
-  if (!agrees) throw new Refusal('expected a central directory where and as large as the archive announces it')
+  if (!agrees) throw new FormatError('expected a central directory where and as large as the archive announces it')
   const first = await bytes.slice(0, 4)
   if (zip.entryCount > 0 && first.readUInt32LE(0) !== LOCAL_HEADER_SIGNATURE) {
-    throw new Refusal('expected a zip archive from its first byte on')
+    throw new FormatError('expected a zip archive from its first byte on')
   }
   return {
     startsAt,
     assertReached(read: yauzl.ZipFile): void {
-      if (cursorOf(read) !== endsAt) throw new Refusal('expected nothing behind the entries of the central directory')
+      if (cursorOf(read) !== endsAt)
+        throw new FormatError('expected nothing behind the entries of the central directory')
     },
   }
 }
@@ -54,7 +55,7 @@ async function zip64EndAt(bytes: ArchiveBytes, endAt: number): Promise<number | 
   const at = Number(locator.readBigUInt64LE(8))
   const record = await bytes.slice(at, ZIP64_END_BYTES)
   if (record.length < ZIP64_END_BYTES || at + 12 + Number(record.readBigUInt64LE(4)) !== locatorAt) {
-    throw new Refusal('expected a zip64 end record right before its locator')
+    throw new FormatError('expected a zip64 end record right before its locator')
   }
   return at
 }

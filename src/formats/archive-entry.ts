@@ -2,13 +2,13 @@
 import { isAscii, isUtf8 } from 'node:buffer'
 import yauzl from 'yauzl'
 import { checkName } from './archive-names.ts'
-import { Refusal } from './refusal.ts'
+import { FormatError } from './format-error.ts'
 
 /** Most bytes one entry may have when it is inflated. */
-const MOST_ENTRY_BYTES = 10 * 1024 * 1024
+const MAX_ENTRY_BYTES = 10 * 1024 * 1024
 /** From here on an entry may not be more than 200 times as large as its compressed data. */
 const RATIO_FROM_BYTES = 1024 * 1024
-const MOST_RATIO = 200
+const MAX_RATIO = 200
 
 const STORED = 0
 const DEFLATED = 8
@@ -40,12 +40,12 @@ export interface ArchiveEntry {
 /**
  * Checks everything the central directory says of an entry, and answers its name.
  *
- * @throws Refusal that names the entry
+ * @throws FormatError that names the entry
  */
 export function checkEntry(entry: yauzl.Entry): string {
   const path = pathOf(entry)
   const refuse = (expected: string) => {
-    throw new Refusal(expected, path)
+    throw new FormatError(expected, path)
   }
   checkName(path)
   checkName(plainNameOf(entry))
@@ -59,8 +59,8 @@ export function checkEntry(entry: yauzl.Entry): string {
     refuse('expected a plain file or folder, not a link or a device')
   }
   if (path.endsWith('/') && entry.uncompressedSize > 0) refuse('expected a folder to be empty')
-  if (entry.uncompressedSize > MOST_ENTRY_BYTES) refuse('expected at most 10 MiB when inflated')
-  if (entry.uncompressedSize > RATIO_FROM_BYTES && entry.uncompressedSize > entry.compressedSize * MOST_RATIO) {
+  if (entry.uncompressedSize > MAX_ENTRY_BYTES) refuse('expected at most 10 MiB when inflated')
+  if (entry.uncompressedSize > RATIO_FROM_BYTES && entry.uncompressedSize > entry.compressedSize * MAX_RATIO) {
     refuse('expected a compression ratio of at most 200:1')
   }
   return path
@@ -80,13 +80,13 @@ export function isEncrypted(flags: number): boolean {
  */
 function pathOf(entry: yauzl.Entry): string {
   const { fileNameRaw: raw, generalPurposeBitFlag: flags } = entry
-  if (flags & NAME_IS_UTF8 && !isUtf8(raw)) throw new Refusal('expected entry names in UTF-8')
+  if (flags & NAME_IS_UTF8 && !isUtf8(raw)) throw new FormatError('expected entry names in UTF-8')
   const path = yauzl.getFileNameLowLevel(flags, raw, entry.extraFields, true)
-  if (raw.includes(0)) throw new Refusal('expected a name without NUL')
+  if (raw.includes(0)) throw new FormatError('expected a name without NUL')
   // In code page 437 control characters have pictures.
   if (CONTROL_BYTES.test(raw.toString('latin1')))
-    throw new Refusal('expected a name without control or invisible characters')
-  if (isAscii(raw) && path !== raw.toString('latin1')) throw new Refusal('expected an entry to have one name', path)
+    throw new FormatError('expected a name without control or invisible characters')
+  if (isAscii(raw) && path !== raw.toString('latin1')) throw new FormatError('expected an entry to have one name', path)
   return path
 }
 

@@ -3,7 +3,7 @@
 import yauzl from 'yauzl'
 import type { ArchiveBytes } from './archive-bytes.ts'
 import { type ArchiveEntry, isDeflated, isEncrypted, isSameEncoding } from './archive-entry.ts'
-import { Refusal } from './refusal.ts'
+import { FormatError } from './format-error.ts'
 
 const HAS_DESCRIPTOR = 0x0008
 const DESCRIPTOR_SIGNATURE = 0x08074b50
@@ -19,7 +19,7 @@ interface Figures {
 /**
  * Compares the local header with the entry, and finds out where the entry's data lies.
  *
- * @throws Refusal when the two disagree in name, method, checksum or sizes; Error when there is no local header
+ * @throws FormatError when the two disagree in name, method, checksum or sizes; Error when there is no local header
  */
 export async function locate(
   zip: yauzl.ZipFile,
@@ -29,7 +29,7 @@ export async function locate(
 ): Promise<ArchiveEntry> {
   const header = await zip.readLocalFileHeaderPromise(entry)
   const disagree = (what: string) => {
-    throw new Refusal(`expected the local header to give the same ${what} as the central directory`, path)
+    throw new FormatError(`expected the local header to give the same ${what} as the central directory`, path)
   }
   if (!isSameName(header, entry, path)) disagree('name')
   if (header.compressionMethod !== entry.compressionMethod) disagree('method')

@@ -1,6 +1,6 @@
 // What an entry of an archive may be called (formats.md section 2; behaviour.md section 4): a name that every system reads
 // as the same file, and that no other entry of the archive can be taken for.
-import { quote, Refusal } from './refusal.ts'
+import { FormatError, quote } from './format-error.ts'
 
 /** More than a file system takes: of one segment, and of a whole path in bytes of UTF-8 and in segments. */
 const MAX_SEGMENT_BYTES = 255
@@ -19,13 +19,13 @@ const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu
  * Checks a name by itself.
  *
  * @param path relative, with `/`; a folder ends in `/`
- * @throws Refusal that says what is expected of it
+ * @throws FormatError that says what is expected of it
  */
 export function checkName(path: string): void {
   const refuse = (expected: string) => {
-    throw new Refusal(`expected ${expected}`, path)
+    throw new FormatError(`expected ${expected}`, path)
   }
-  if (path === '') throw new Refusal('expected every entry to have a name')
+  if (path === '') throw new FormatError('expected every entry to have a name')
   if (path.includes('\0')) refuse('a name without NUL')
   if (path.includes('\\')) refuse('a name without backslashes')
   if (path.startsWith('/')) refuse('a relative path')
@@ -72,9 +72,9 @@ export class ArchiveNames {
   readonly #folders = new Map<string, string>()
   readonly #entries = new Set<string>()
 
-  /** @throws Refusal when the name can be taken for one that was added before */
+  /** @throws FormatError when the name can be taken for one that was added before */
   add(path: string): void {
-    if (this.#entries.has(path)) throw new Refusal('expected one entry of this name', path)
+    if (this.#entries.has(path)) throw new FormatError('expected one entry of this name', path)
     this.#entries.add(path)
     const segments = segmentsOf(path)
     const name = path.endsWith('/') ? undefined : segments.pop()!
@@ -88,8 +88,8 @@ export class ArchiveNames {
   }
 
   #addFile(key: string, path: string): void {
-    if (this.#files.has(key)) throw new Refusal('expected one entry of this name', path)
-    if (this.#folders.has(`${key}/`)) throw new Refusal('expected no folder of the name of this file', path)
+    if (this.#files.has(key)) throw new FormatError('expected one entry of this name', path)
+    if (this.#folders.has(`${key}/`)) throw new FormatError('expected no folder of the name of this file', path)
     this.#files.add(key)
   }
 
@@ -98,9 +98,9 @@ export class ArchiveNames {
     const written = this.#folders.get(key)
     if (written === folder) return
     if (written !== undefined) {
-      throw new Refusal(`expected one way to write the folder ${quote(written.slice(0, -1))}`, path)
+      throw new FormatError(`expected one way to write the folder ${quote(written.slice(0, -1))}`, path)
     }
-    if (this.#files.has(key.slice(0, -1))) throw new Refusal('expected no file of the name of a folder', path)
+    if (this.#files.has(key.slice(0, -1))) throw new FormatError('expected no file of the name of a folder', path)
     this.#folders.set(key, folder)
   }
 }

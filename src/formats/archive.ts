@@ -10,12 +10,12 @@ import { directoryEnd } from './archive-directory.ts'
 import { type ArchiveEntry, checkEntry, plainNameOf } from './archive-entry.ts'
 import { locate } from './archive-header.ts'
 import { ArchiveNames } from './archive-names.ts'
-import { quote, Refusal } from './refusal.ts'
+import { FormatError, quote } from './format-error.ts'
 
-export const MOST_ARCHIVE_BYTES = 20 * 1024 * 1024
-const MOST_ENTRIES = 2_000
+export const MAX_ARCHIVE_BYTES = 20 * 1024 * 1024
+const MAX_ENTRIES = 2_000
 /** Most bytes all entries together may have when they are inflated. */
-const MOST_INFLATED_BYTES = 50 * 1024 * 1024
+const MAX_INFLATED_BYTES = 50 * 1024 * 1024
 
 /** Small entries are read out of one window on the disk, without ever waiting; so others get their turn here. */
 const ENTRIES_BETWEEN_PAUSES = 32
@@ -33,12 +33,12 @@ export class Archive implements AsyncDisposable {
     this.entries = entries
   }
 
-  /** @throws Refusal for whatever formats.md section 2 refuses and a header shows */
+  /** @throws FormatError for whatever formats.md section 2 refuses and a header shows */
   static async open(path: string): Promise<Archive> {
     const file = await open(path, 'r')
     try {
       const { size } = await file.stat()
-      if (size > MOST_ARCHIVE_BYTES) throw new Refusal('expected at most 20 MiB')
+      if (size > MAX_ARCHIVE_BYTES) throw new FormatError('expected at most 20 MiB')
       const bytes = new ArchiveBytes(file, size)
       return new Archive(file, bytes, await readEntries(bytes).catch(refuseDamage))
     } catch (error) {
@@ -51,7 +51,7 @@ export class Archive implements AsyncDisposable {
    * Inflates every entry in turn and verifies it.
    *
    * @param sinkOf where the content of an entry goes
-   * @throws Refusal when the data is damaged, or not what the headers said
+   * @throws FormatError when the data is damaged, or not what the headers said
    */
   async inflate(sinkOf: (entry: ArchiveEntry) => Sink): Promise<void> {
     for (const [index, entry] of this.entries.entries()) {
@@ -68,7 +68,7 @@ export class Archive implements AsyncDisposable {
 async function readEntries(bytes: ArchiveBytes): Promise<ArchiveEntry[]> {
   const options = { autoClose: false, decodeStrings: false }
   const zip = await yauzl.fromRandomAccessReaderPromise(bytes, bytes.size, options)
-  if (zip.entryCount > MOST_ENTRIES) throw new Refusal('expected at most 2,000 entries')
+  if (zip.entryCount > MAX_ENTRIES) throw new FormatError('expected at most 2,000 entries')
   const directory = await directoryEnd(zip, bytes)
   const entries: ArchiveEntry[] = []
   const names = new ArchiveNames()
@@ -79,7 +79,7 @@ async function readEntries(bytes: ArchiveBytes): Promise<ArchiveEntry[]> {
     names.add(path)
     plainNames.add(plainNameOf(entry))
     inflatedBytes += entry.uncompressedSize
-    if (inflatedBytes > MOST_INFLATED_BYTES) throw new Refusal('expected at most 50 MiB when everything is inflated')
+    if (inflatedBytes > MAX_INFLATED_BYTES) throw new FormatError('expected at most 50 MiB when everything is inflated')
     entries.push(await locate(zip, bytes, entry, path))
     if (entries.length % ENTRIES_BETWEEN_PAUSES === 0) await pause()
   }
@@ -92,14 +92,14 @@ async function readEntries(bytes: ArchiveBytes): Promise<ArchiveEntry[]> {
 function assertApart(entries: ArchiveEntry[], directoryAt: number): void {
   let free = 0
   for (const entry of entries.toSorted((one, other) => one.startsAt - other.startsAt)) {
-    if (entry.startsAt < free) throw new Refusal('expected entries that do not overlap', entry.path)
+    if (entry.startsAt < free) throw new FormatError('expected entries that do not overlap', entry.path)
     free = entry.endsAt
   }
-  if (free > directoryAt) throw new Refusal('expected entries that do not overlap the central directory')
+  if (free > directoryAt) throw new FormatError('expected entries that do not overlap the central directory')
 }
 
 /** What yauzl finds wrong with the bytes is a refusal; a failing disk or a mistake of ours stays what it is. */
 function refuseDamage(error: unknown): never {
   if (!(error instanceof Error) || error.constructor !== Error || 'syscall' in error) throw error
-  throw new Refusal(`expected a readable zip archive: ${quote(error.message)}`)
+  throw new FormatError(`expected a readable zip archive: ${quote(error.message)}`)
 }

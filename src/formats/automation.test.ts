@@ -10,7 +10,7 @@ import { soundArchives } from '../../test/corpus/sound-archives.ts'
 import { zip } from '../../test/corpus/zip-writer.ts'
 import example from '../../test/fixtures/automation.json' with { type: 'json' }
 import { readAutomation } from './automation.ts'
-import { Refusal } from './refusal.ts'
+import { FormatError } from './format-error.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'automation-'))
 after(() => rm(folder, { recursive: true }))
@@ -99,7 +99,7 @@ describe('an automation', () => {
   })
 
   it('is refused with the name of what is wrong and what was expected', async () => {
-    await assert.rejects(read(zip([manifestEntry({ actions: [1] })])), (error: Refusal) => {
+    await assert.rejects(read(zip([manifestEntry({ actions: [1] })])), (error: FormatError) => {
       assert.deepEqual([error.field, error.message], ['actions.0', 'actions.0: expected a string'])
       return true
     })
@@ -122,7 +122,7 @@ describe('a hostile archive is refused:', () => {
   for (const archive of hostileArchives) {
     it(archive.name, async () => {
       await assert.rejects(read(archive.bytes), (error: Error) => {
-        assert.ok(error instanceof Refusal, String(error))
+        assert.ok(error instanceof FormatError, String(error))
         assert.match(error.message, archive.reason)
         return true
       })
@@ -139,13 +139,13 @@ describe('a damaged archive', () => {
     try {
       assert.deepEqual((await read(bytes)).manifest, manifest)
     } catch (error) {
-      assert.ok(error instanceof Refusal, String(error))
+      assert.ok(error instanceof FormatError, String(error))
     }
   }
 
   it('is refused wherever it breaks off', async () => {
     for (let length = 0; length < sound.length; length += 1) {
-      await assert.rejects(read(sound.subarray(0, length)), Refusal)
+      await assert.rejects(read(sound.subarray(0, length)), FormatError)
     }
   })
 

@@ -4,26 +4,26 @@ import { createHash, type Hash } from 'node:crypto'
 import { Archive } from './archive.ts'
 import type { ArchiveEntry } from './archive-entry.ts'
 import { mostChecksumsBytes, verifyChecksums } from './checksums.ts'
+import { FormatError } from './format-error.ts'
 import { itemDescription, itemName } from './item-text.ts'
 import {
   type AutomationMeta,
   type AutomationPermissions,
   descriptionOf,
   MANIFEST,
+  MAX_MANIFEST_BYTES,
   type Manifest,
-  MOST_MANIFEST_BYTES,
   metaOf,
   permissionsOf,
   readManifest,
 } from './manifest.ts'
-import { Refusal } from './refusal.ts'
 
 const CHECKSUMS = 'CHECKSUMS'
 const README = 'README.md'
 const TEXTS = new Set([MANIFEST, README, CHECKSUMS])
 
 /** How much of a longer README is kept. */
-const MOST_README_BYTES = 1024 * 1024
+const MAX_README_BYTES = 1024 * 1024
 
 /** What the library takes out of an automation. */
 export interface Automation {
@@ -50,7 +50,7 @@ export interface Automation {
  * Reads an automation from disk and verifies all of it: structure, bounds, CRC-32, CHECKSUMS and manifest.
  *
  * @param path of a file of any content; it is not changed
- * @throws Refusal that says what is wrong, for everything formats.md section 2 refuses
+ * @throws FormatError that says what is wrong, for everything formats.md section 2 refuses
  */
 export async function readAutomation(path: string): Promise<Automation> {
   await using archive = await Archive.open(path)
@@ -78,11 +78,11 @@ export async function readAutomation(path: string): Promise<Automation> {
 function assertSizes(files: ArchiveEntry[]): void {
   const sizeOf = (path: string) => files.find((file) => file.path === path)?.size
   const manifestSize = sizeOf(MANIFEST)
-  if (manifestSize === undefined) throw new Refusal('expected at the root of the archive', MANIFEST)
-  if (manifestSize > MOST_MANIFEST_BYTES) throw new Refusal('expected at most 1 MiB', MANIFEST)
+  if (manifestSize === undefined) throw new FormatError('expected at the root of the archive', MANIFEST)
+  if (manifestSize > MAX_MANIFEST_BYTES) throw new FormatError('expected at most 1 MiB', MANIFEST)
   const others = files.map((file) => file.path).filter((path) => path !== CHECKSUMS)
   if ((sizeOf(CHECKSUMS) ?? 0) > mostChecksumsBytes(others)) {
-    throw new Refusal('expected one line for each other file', CHECKSUMS)
+    throw new FormatError('expected one line for each other file', CHECKSUMS)
   }
 }
 
@@ -96,7 +96,7 @@ async function inflateAll(archive: Archive) {
     const hash = hasChecksums && path !== CHECKSUMS && !isFolder ? createHash('sha256') : undefined
     if (chunks) kept.set(path, chunks)
     if (hash) hashes.set(path, hash)
-    const keep = chunks && keepIn(chunks, path === README ? MOST_README_BYTES : size)
+    const keep = chunks && keepIn(chunks, path === README ? MAX_README_BYTES : size)
     return (chunk) => {
       keep?.(chunk)
       hash?.update(chunk)

@@ -1,5 +1,5 @@
 // CHECKSUMS of an automation: one `<sha256 hex><two spaces><path>` line for every other file (formats.md section 2).
-import { Refusal } from './refusal.ts'
+import { FormatError } from './format-error.ts'
 import { decodeUtf8 } from './text.ts'
 
 const NAME = 'CHECKSUMS'
@@ -17,7 +17,7 @@ export function mostChecksumsBytes(paths: Iterable<string>): number {
  * is read, so the work is bounded by the number of files, whatever the text holds.
  *
  * @param digests SHA-256 in lower-case hex by path, of every file but CHECKSUMS itself
- * @throws Refusal
+ * @throws FormatError
  */
 export function verifyChecksums(bytes: Buffer, digests: ReadonlyMap<string, string>): void {
   const text = decodeUtf8(bytes, NAME)
@@ -27,11 +27,13 @@ export function verifyChecksums(bytes: Buffer, digests: ReadonlyMap<string, stri
     const end = newline === -1 ? text.length : newline
     const [, digest, path] = LINE.exec(text.slice(at, end).replace(/\r$/, '')) ?? []
     if (digest === undefined || path === undefined) {
-      throw new Refusal(`expected "<sha256>  <path>" in line ${number}`, NAME)
+      throw new FormatError(`expected "<sha256>  <path>" in line ${number}`, NAME)
     }
-    if (!missing.delete(path)) throw new Refusal(`expected one line for each other file, line ${number} is not`, NAME)
-    if (digests.get(path) !== digest.toLowerCase()) throw new Refusal('expected content that matches CHECKSUMS', path)
+    if (!missing.delete(path))
+      throw new FormatError(`expected one line for each other file, line ${number} is not`, NAME)
+    if (digests.get(path) !== digest.toLowerCase())
+      throw new FormatError('expected content that matches CHECKSUMS', path)
     at = end + 1
   }
-  for (const path of missing) throw new Refusal('expected a line of this file in CHECKSUMS', path)
+  for (const path of missing) throw new FormatError('expected a line of this file in CHECKSUMS', path)
 }

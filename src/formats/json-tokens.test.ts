@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
+import { FormatError } from './format-error.ts'
 import { JsonTokens } from './json-tokens.ts'
-import { Refusal } from './refusal.ts'
 
 /** Whether the tokens come to their end, and the strings among them. */
 function read(text: string): string[] | undefined {
@@ -14,7 +14,7 @@ function read(text: string): string[] | undefined {
     }
     return strings
   } catch (error) {
-    assert.ok(error instanceof Refusal, String(error))
+    assert.ok(error instanceof FormatError, String(error))
     return undefined
   }
 }

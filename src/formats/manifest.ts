@@ -2,8 +2,8 @@
 // what `meta` and the permission summary need is looked at, and what has another type there counts as absent.
 import { z } from 'zod'
 import { isStorable } from '../contract/storable.ts'
+import { FormatError, refusalOf } from './format-error.ts'
 import { assertMetaSize } from './item-text.ts'
-import { Refusal, refusalOf } from './refusal.ts'
 import { object, STORABLE, texts } from './shape.ts'
 import { decodeUtf8, parseJson } from './text.ts'
 import { isVersion } from './version.ts'
@@ -11,7 +11,7 @@ import { isVersion } from './version.ts'
 /** Name of the manifest within the archive. */
 export const MANIFEST = 'automation.json'
 /** Most bytes it may take when inflated. */
-export const MOST_MANIFEST_BYTES = 1024 * 1024
+export const MAX_MANIFEST_BYTES = 1024 * 1024
 
 const SCHEMA = 'monoagent.automation/v1'
 const ID = /^[a-z0-9][a-z0-9._-]{0,63}$/
@@ -53,15 +53,15 @@ export interface AutomationPermissions {
   domains: string[]
 }
 
-/** @throws Refusal that names the first offending field: `actions.2: expected a string` */
+/** @throws FormatError that names the first offending field: `actions.2: expected a string` */
 export function readManifest(bytes: Buffer): Manifest {
   const result = Manifest.safeParse(parseJson(decodeUtf8(bytes, MANIFEST), MANIFEST))
   if (result.success) return result.data
   const refusal = refusalOf(result.error)
-  throw refusal.field === '' ? new Refusal('expected a JSON object', MANIFEST) : refusal
+  throw refusal.field === '' ? new FormatError('expected a JSON object', MANIFEST) : refusal
 }
 
-/** @throws Refusal when a field that `meta` needs would not go into a database */
+/** @throws FormatError when a field that `meta` needs would not go into a database */
 export function metaOf(manifest: Manifest): AutomationMeta {
   const native = textAt(manifest, 'requires', 'native')
   const meta = {
@@ -78,7 +78,7 @@ export function metaOf(manifest: Manifest): AutomationMeta {
   return meta
 }
 
-/** @throws Refusal when the description would not go into a database */
+/** @throws FormatError when the description would not go into a database */
 export function descriptionOf(manifest: Manifest): string {
   return textAt(manifest, 'description') ?? ''
 }
@@ -98,7 +98,7 @@ export function permissionsOf(manifest: Manifest): AutomationPermissions {
 function textAt(manifest: Manifest, ...path: string[]): string | null {
   const value = path.reduce<unknown>((inner, key) => (isObject(inner) ? inner[key] : undefined), manifest)
   if (typeof value !== 'string' || value === '') return null
-  if (!isStorable(value)) throw new Refusal(STORABLE, path.join('.'))
+  if (!isStorable(value)) throw new FormatError(STORABLE, path.join('.'))
   return value
 }
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { describeOrg, MOST_ORG_BYTES, readOrg } from './org.ts'
-import { Refusal } from './refusal.ts'
+import { FormatError } from './format-error.ts'
+import { describeOrg, MAX_ORG_BYTES, readOrg } from './org.ts'
 
 const fixture = (name: string) => readFile(new URL(`../../test/fixtures/${name}`, import.meta.url), 'utf8')
 const roles = [{ id: 'solo' }]
@@ -64,8 +64,8 @@ describe('an org definition', () => {
     const around = JSON.stringify({ name: 'x', roles, padding: '' }).length
     const textOf = (bytes: number) =>
       JSON.stringify({ name: 'x', roles, padding: `é${'.'.repeat(bytes - around - 2)}` })
-    assert.equal(readOrg(textOf(MOST_ORG_BYTES)).name, 'x')
-    assert.throws(() => readOrg(textOf(MOST_ORG_BYTES + 1)), /at most 500,000 bytes/)
+    assert.equal(readOrg(textOf(MAX_ORG_BYTES)).name, 'x')
+    assert.throws(() => readOrg(textOf(MAX_ORG_BYTES + 1)), /at most 500,000 bytes/)
   })
 
   it('is refused, or read, but never breaks, whatever JSON it is', () => {
@@ -84,7 +84,7 @@ describe('an org definition', () => {
         try {
           readOrg(JSON.stringify(given))
         } catch (error) {
-          assert.ok(error instanceof Refusal, String(error))
+          assert.ok(error instanceof FormatError, String(error))
         }
       }),
       { numRuns: 300 },
@@ -138,21 +138,21 @@ describe('an org definition is refused', () => {
     it(`with ${JSON.stringify(changes)}`, () => {
       assert.throws(
         () => read(changes),
-        (error: Error) => error instanceof Refusal && message.test(error.message),
+        (error: Error) => error instanceof FormatError && message.test(error.message),
       )
     })
   }
 
   it('when it is not a JSON object', () => {
     for (const text of ['', '[', '[]', 'null', '"org"', '\ufeff{}', '['.repeat(200_000)]) {
-      assert.throws(() => readOrg(text), Refusal)
+      assert.throws(() => readOrg(text), FormatError)
     }
-    assert.throws(() => readOrg('{"name":"\ud800"}'), /^Refusal: expected well-formed Unicode$/)
+    assert.throws(() => readOrg('{"name":"\ud800"}'), /^FormatError: expected well-formed Unicode$/)
   })
 
   it('when __proto__ is all it has', () => {
-    assert.throws(() => readOrg('{"__proto__":{"name":"x","roles":[{"id":"a"}]}}'), /^Refusal: name: expected/)
+    assert.throws(() => readOrg('{"__proto__":{"name":"x","roles":[{"id":"a"}]}}'), /^FormatError: name: expected/)
     const hidden = '{"name":"x","roles":[{"id":"a","provider":{"__proto__":1}}]}'
-    assert.throws(() => readOrg(hidden), /^Refusal: roles\.0\.provider\.__proto__: expected only/)
+    assert.throws(() => readOrg(hidden), /^FormatError: roles\.0\.provider\.__proto__: expected only/)
   })
 })

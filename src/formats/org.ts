@@ -1,12 +1,13 @@
 // Org definitions, of the library (kind `org`) and of the gallery (`orgJson`): formats.md section 1. The uploaded text is
 // the artifact and stays as it came; what is read here is only read.
+
+import { FormatError, refusalOf } from './format-error.ts'
 import { itemDescription, itemName } from './item-text.ts'
 import { OrgDefinition } from './org-definition.ts'
-import { Refusal, refusalOf } from './refusal.ts'
 import { cut, parseJson } from './text.ts'
 
 /** Most bytes of UTF-8 an org definition may take. */
-export const MOST_ORG_BYTES = 500_000
+export const MAX_ORG_BYTES = 500_000
 
 const LONGEST_TAGLINE = 150
 const LONGEST_TOPOLOGY = 2_000
@@ -35,13 +36,13 @@ export interface OrgDescription {
  * Reads an org definition and assumes the defaults of formats.md section 1 for what it leaves out.
  *
  * @param text the JSON text; to read a file, see `decodeUtf8`
- * @throws Refusal that names the first offending field: `roles.0.id: expected a string of at least 1 character`
+ * @throws FormatError that names the first offending field: `roles.0.id: expected a string of at least 1 character`
  */
 export function readOrg(text: string): OrgDefinition {
-  if (text.length > MOST_ORG_BYTES || Buffer.byteLength(text) > MOST_ORG_BYTES) {
-    throw new Refusal('expected at most 500,000 bytes')
+  if (text.length > MAX_ORG_BYTES || Buffer.byteLength(text) > MAX_ORG_BYTES) {
+    throw new FormatError('expected at most 500,000 bytes')
   }
-  if (!text.isWellFormed()) throw new Refusal('expected well-formed Unicode')
+  if (!text.isWellFormed()) throw new FormatError('expected well-formed Unicode')
   const result = OrgDefinition.safeParse(parseJson(text))
   if (!result.success) throw refusalOf(result.error)
   return result.data

@@ -1,7 +1,7 @@
 // Text as it comes out of an uploaded file: decoded strictly, fit for a database, and cut without breaking a character.
 import { isUtf8 } from 'node:buffer'
 import { findUnstorable, mayBeUnstorable } from '../contract/storable.ts'
-import { quote, Refusal } from './refusal.ts'
+import { FormatError, quote } from './format-error.ts'
 import { STORABLE } from './shape.ts'
 
 /**
@@ -9,12 +9,12 @@ import { STORABLE } from './shape.ts'
  * read these files back do not skip it.
  *
  * @param name what the message calls the file, when it is one of several
- * @throws Refusal
+ * @throws FormatError
  */
 export function assertUtf8(bytes: Uint8Array, name = ''): void {
-  if (!isUtf8(bytes)) throw new Refusal('expected text in UTF-8', name)
+  if (!isUtf8(bytes)) throw new FormatError('expected text in UTF-8', name)
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) {
-    throw new Refusal('expected UTF-8 without a byte order mark', name)
+    throw new FormatError('expected UTF-8 without a byte order mark', name)
   }
 }
 
@@ -27,17 +27,17 @@ export function decodeUtf8(bytes: Uint8Array, name = ''): string {
 /**
  * The JSON value of a text.
  *
- * @throws Refusal that repeats what the parser says, or names where there is text that cannot be kept
+ * @throws FormatError that repeats what the parser says, or names where there is text that cannot be kept
  */
 export function parseJson(text: string, name = ''): unknown {
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch (error) {
-    throw new Refusal(`expected JSON: ${quote((error as Error).message)}`, name)
+    throw new FormatError(`expected JSON: ${quote((error as Error).message)}`, name)
   }
   const path = mayBeUnstorable(text) ? findUnstorable(value) : undefined
-  if (path !== undefined) throw new Refusal(STORABLE, path || name)
+  if (path !== undefined) throw new FormatError(STORABLE, path || name)
   return value
 }
 

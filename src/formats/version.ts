@@ -2,7 +2,7 @@
 // prereleases beyond 2^53 for equal, so it would need all of this beside it and give a second order (docs/decisions, versions):
 // node -p "require('semver').compare('1.0.0-9007199254740993', '1.0.0-9007199254740992')" prints 0.
 
-const MOST_CHARACTERS = 256
+const MAX_CHARACTERS = 256
 
 const number = '(?:0|[1-9][0-9]*)'
 const prerelease = `(?:${number}|[0-9]*[A-Za-z-][0-9A-Za-z-]*)`
@@ -12,7 +12,7 @@ const SHAPE = new RegExp(
 )
 
 /** Whether this is a version: Semantic Versioning 2.0.0, of at most 256 characters. */
-export const isVersion = (text: string): boolean => text.length <= MOST_CHARACTERS && SHAPE.test(text)
+export const isVersion = (text: string): boolean => text.length <= MAX_CHARACTERS && SHAPE.test(text)
 
 /** What counts when versions are compared: build metadata does not (Semantic Versioning 2.0.0, section 10). */
 export const precedenceOf = (version: string): string => version.split('+')[0]!

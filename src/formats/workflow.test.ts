@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { Refusal } from './refusal.ts'
-import { MOST_WORKFLOW_BYTES, readWorkflow } from './workflow.ts'
+import { FormatError } from './format-error.ts'
+import { MAX_WORKFLOW_BYTES, readWorkflow } from './workflow.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'workflow-'))
 after(() => rm(folder, { recursive: true }))
@@ -76,8 +76,8 @@ describe('a workflow export', () => {
 
   it('may be 20 MiB and no more', async () => {
     const textOf = (bytes: number) => `{"nodes":[],"x":"${'.'.repeat(bytes - 19)}"}`
-    assert.equal((await read(textOf(MOST_WORKFLOW_BYTES))).name, 'Untitled workflow')
-    await assert.rejects(read(textOf(MOST_WORKFLOW_BYTES + 1)), /at most 20 MiB/)
+    assert.equal((await read(textOf(MAX_WORKFLOW_BYTES))).name, 'Untitled workflow')
+    await assert.rejects(read(textOf(MAX_WORKFLOW_BYTES + 1)), /at most 20 MiB/)
   })
 
   it('gives way to others while it is read', async () => {
@@ -123,7 +123,7 @@ describe('a workflow export is refused', () => {
   for (const [content, message] of refusals) {
     const shown = typeof content === 'object' && !Buffer.isBuffer(content) ? JSON.stringify(content) : String(content)
     it(`as ${shown.slice(0, 80)}`, async () => {
-      await assert.rejects(read(content), (error: Error) => error instanceof Refusal && message.test(error.message))
+      await assert.rejects(read(content), (error: Error) => error instanceof FormatError && message.test(error.message))
     })
   }
 })

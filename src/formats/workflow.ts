@@ -3,14 +3,14 @@
 import { readFile, stat } from 'node:fs/promises'
 import { setImmediate as pause } from 'node:timers/promises'
 import { isStorable } from '../contract/storable.ts'
-import { assertMetaSize, itemDescription, itemName, MOST_META_BYTES, TOO_MANY_NAMES } from './item-text.ts'
+import { FormatError } from './format-error.ts'
+import { assertMetaSize, itemDescription, itemName, MAX_META_BYTES, TOO_MANY_NAMES } from './item-text.ts'
 import { JsonTokens, type Token } from './json-tokens.ts'
-import { Refusal } from './refusal.ts'
 import { STORABLE } from './shape.ts'
 import { assertUtf8 } from './text.ts'
 
 /** Most bytes a workflow export may take. */
-export const MOST_WORKFLOW_BYTES = 20 * 1024 * 1024
+export const MAX_WORKFLOW_BYTES = 20 * 1024 * 1024
 
 const BYTES_BETWEEN_PAUSES = 128 * 1024
 /** Longer than any key that matters, even with each letter written as an escape. */
@@ -28,10 +28,10 @@ export interface Workflow {
 /**
  * Reads a workflow export from disk. It holds the file in memory and gives way to others every few milliseconds.
  *
- * @throws Refusal that names the first offending field: `nodes.3.type: expected a string of at least 1 character`
+ * @throws FormatError that names the first offending field: `nodes.3.type: expected a string of at least 1 character`
  */
 export async function readWorkflow(path: string): Promise<Workflow> {
-  if ((await stat(path)).size > MOST_WORKFLOW_BYTES) throw new Refusal('expected at most 20 MiB')
+  if ((await stat(path)).size > MAX_WORKFLOW_BYTES) throw new FormatError('expected at most 20 MiB')
   const bytes = await readFile(path)
   assertUtf8(bytes)
   const tokens = new JsonTokens(bytes)
@@ -65,7 +65,7 @@ class WorkflowReader {
     const { depth } = this.#tokens
     const field = this.#field
     if (depth === 0) {
-      if (token !== '{' && token !== '}') throw new Refusal('expected a JSON object')
+      if (token !== '{' && token !== '}') throw new FormatError('expected a JSON object')
     } else if (depth === 1) {
       if (token === 'key') this.#field = shortText(this.#tokens)
       else if (token !== '}' && token !== ']') this.#begin(token)
@@ -88,12 +88,12 @@ class WorkflowReader {
   }
 
   finish(): Workflow {
-    if (!isStorable(this.#name)) throw new Refusal(STORABLE, 'name')
-    if (!isStorable(this.#description)) throw new Refusal(STORABLE, 'description')
-    if (!this.#nodes) throw new Refusal('expected an array', 'nodes')
+    if (!isStorable(this.#name)) throw new FormatError(STORABLE, 'name')
+    if (!isStorable(this.#description)) throw new FormatError(STORABLE, 'description')
+    if (!this.#nodes) throw new FormatError('expected an array', 'nodes')
     const { automations, unbundledAutomations } = this.#automations
     const nodeTypes = this.#nodes.types()
-    if (!this.#connectionsFit) throw new Refusal('expected an array or null', 'connections')
+    if (!this.#connectionsFit) throw new FormatError('expected an array or null', 'connections')
     const meta = {
       node_types: nodeTypes,
       trigger_types: nodeTypes.filter((type) => type.startsWith('trigger.')),
@@ -111,13 +111,13 @@ class WorkflowReader {
 /** The entries of `nodes`: each has to be an object with a `type`. */
 class Nodes {
   readonly #types = new Names()
-  #problem: Refusal | undefined
+  #problem: FormatError | undefined
   #index = 0
   #type = ''
   #atType = false
 
   constructor(isArray: boolean) {
-    if (!isArray) this.#problem = new Refusal('expected an array', 'nodes')
+    if (!isArray) this.#problem = new FormatError('expected an array', 'nodes')
   }
 
   take(token: Token, tokens: JsonTokens): void {
@@ -136,16 +136,16 @@ class Nodes {
     if (token === '{') {
       this.#type = ''
     } else if (token !== '}') {
-      this.#problem = new Refusal('expected an object', path)
+      this.#problem = new FormatError('expected an object', path)
     } else if (this.#type === '') {
-      this.#problem = new Refusal('expected a string of at least 1 character', `${path}.type`)
+      this.#problem = new FormatError('expected a string of at least 1 character', `${path}.type`)
     } else {
       this.#types.add(this.#type, `${path}.type`)
       this.#index += 1
     }
   }
 
-  /** @throws Refusal that names the first entry that does not fit */
+  /** @throws FormatError that names the first entry that does not fit */
   types(): string[] {
     if (this.#problem) throw this.#problem
     return this.#types.sorted()
@@ -155,18 +155,18 @@ class Nodes {
 /** Distinct names, no more of them than `meta` can carry. */
 class Names {
   readonly #names = new Set<string>()
-  #problem: Refusal | undefined
+  #problem: FormatError | undefined
   #bytes = 0
 
   add(name: string, field: string): void {
     if (this.#problem || this.#names.has(name)) return
-    if (!isStorable(name)) this.#problem = new Refusal(STORABLE, field)
+    if (!isStorable(name)) this.#problem = new FormatError(STORABLE, field)
     this.#bytes += name.length
-    if (this.#bytes > MOST_META_BYTES) this.#problem ??= new Refusal(TOO_MANY_NAMES, field)
+    if (this.#bytes > MAX_META_BYTES) this.#problem ??= new FormatError(TOO_MANY_NAMES, field)
     this.#names.add(name)
   }
 
-  /** @throws Refusal when one of the names does not fit, or all of them together */
+  /** @throws FormatError when one of the names does not fit, or all of them together */
   sorted(): string[] {
     if (this.#problem) throw this.#problem
     return [...this.#names].sort()

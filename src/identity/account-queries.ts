@@ -112,7 +112,7 @@ export function listVerifiedNonAdmins(db: Db, emails: readonly string[]): Promis
     .selectFrom('user')
     .selectAll()
     .where('email', 'in', emails)
-    .where('provenAt', 'is not', null)
+    .where('emailVerifiedAt', 'is not', null)
     .where((e) => e.or([e('emailVerifiedBy', 'is', null), e('emailVerifiedBy', '!=', 'claim')]))
     .where('role', '!=', 'admin')
     .execute()
@@ -134,7 +134,7 @@ const sessionByToken = prepared(
         'session.seenAt',
         'user.id',
         'user.email',
-        'user.provenAt',
+        'user.emailVerifiedAt',
         'user.name',
         'user.username',
         'user.avatarUpdatedAt',
@@ -143,7 +143,7 @@ const sessionByToken = prepared(
         'user.createdAt',
       ])
       .where('session.tokenHash', '=', given('tokenHash')),
-  { kept: true },
+  { cached: true },
 )
 
 /**

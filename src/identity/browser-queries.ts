@@ -9,11 +9,11 @@ export function findBrowser(
   db: Db,
   tokenHash: string,
   email: string,
-): Promise<{ provenAt: string | null } | undefined> {
+): Promise<{ emailVerifiedAt: string | null } | undefined> {
   return db
     .selectFrom('knownBrowser')
     .innerJoin('user', 'user.id', 'knownBrowser.userId')
-    .select('user.provenAt')
+    .select('user.emailVerifiedAt')
     .where('knownBrowser.tokenHash', '=', tokenHash)
     .where('user.email', '=', email)
     .executeTakeFirst()

@@ -26,7 +26,7 @@ export async function findKnownBrowser(
   if (!token) return undefined
   const tokenHash = sha256(token)
   const found = await queries.findBrowser(db, tokenHash, email)
-  return found && (found.provenAt !== null || !verified) ? tokenHash : undefined
+  return found && (found.emailVerifiedAt !== null || !verified) ? tokenHash : undefined
 }
 
 /**

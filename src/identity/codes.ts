@@ -2,7 +2,7 @@
 import { countMail, countOwnMail } from '../budgets/caused.ts'
 import { Problem } from '../contract/problem.ts'
 import type { Transaction } from '../database/schema.ts'
-import type { Context, Ground } from '../request/handler.ts'
+import type { Context, Dependencies } from '../request/handler.ts'
 import { after, latest } from '../runtime/clock.ts'
 import { codeHash, sameHash } from '../runtime/hash.ts'
 import { newCode, newId } from '../runtime/ids.ts'
@@ -44,7 +44,7 @@ export async function mailFirstCode(context: Context, db: Transaction, email: st
 
 /** Mails a new code; it takes the place of any older one of the same address and purpose. */
 async function mailCode(
-  { outbox, secretFor }: Pick<Ground, 'outbox' | 'secretFor'>,
+  { outbox, secretFor }: Pick<Dependencies, 'outbox' | 'secretFor'>,
   db: Transaction,
   { purpose, email, now }: MailedCode,
 ): Promise<void> {
@@ -67,7 +67,7 @@ async function mailCode(
  * one, must be locked before: locks are taken in the order account, code.
  */
 export async function takeCode(
-  { secretFor }: Pick<Ground, 'secretFor'>,
+  { secretFor }: Pick<Dependencies, 'secretFor'>,
   db: Transaction,
   { purpose, email, now, code }: MailedCode & { code: string },
 ): Promise<boolean> {

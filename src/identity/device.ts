@@ -22,11 +22,11 @@ const systems: readonly [name: string, mark: RegExp][] = [
 ]
 
 /** Longer than any browser's: what comes after that is not looked at. */
-const MOST_CHARACTERS = 512
+const MAX_CHARACTERS = 512
 
 /** "Firefox on Linux", "Firefox" on a system without a name here; null for a browser that is none of ours. */
 export function deviceOf(userAgent: string | null): string | null {
-  const given = userAgent?.slice(0, MOST_CHARACTERS) ?? ''
+  const given = userAgent?.slice(0, MAX_CHARACTERS) ?? ''
   const browser = browsers.find(([, mark]) => mark.test(given))?.[0]
   if (!browser) return null
   const system = systems.find(([, mark]) => mark.test(given))?.[0]

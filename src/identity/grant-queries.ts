@@ -3,25 +3,25 @@ import type { Selectable } from 'kysely'
 import { sql } from 'kysely'
 import { locking, sharing } from '../database/engine.ts'
 import { type Given, prepared } from '../database/prepared.ts'
-import type { Db, OauthClientTable, OauthTokenTable, SignInTable, Transaction } from '../database/schema.ts'
+import type { Db, GrantTable, OauthClientTable, OauthTokenTable, Transaction } from '../database/schema.ts'
 import { plainName } from './client-name.ts'
 
 export type Token = Selectable<OauthTokenTable>
-export type SignIn = Selectable<SignInTable>
+export type Grant = Selectable<GrantTable>
 
 const tokenAdded = prepared((db, given: Given<Token>) =>
   db.insertInto('oauthToken').values({
     hash: given('hash'),
     kind: given('kind'),
-    signInId: given('signInId'),
+    grantId: given('grantId'),
     userId: given('userId'),
     clientId: given('clientId'),
     scope: given('scope'),
     payload: given('payload'),
     createdAt: given('createdAt'),
     consumedAt: given('consumedAt'),
-    answer: given('answer'),
-    answerFor: given('answerFor'),
+    response: given('response'),
+    responseFor: given('responseFor'),
     expiresAt: given('expiresAt'),
     keyThumbprint: given('keyThumbprint'),
   }),
@@ -63,48 +63,48 @@ export async function deleteToken(db: Db, hash: string): Promise<void> {
   await db.deleteFrom('oauthToken').where('hash', '=', hash).execute()
 }
 
-export async function deleteTokensOf(db: Db, signInId: string, kind: Token['kind']): Promise<void> {
-  await db.deleteFrom('oauthToken').where('signInId', '=', signInId).where('kind', '=', kind).execute()
+export async function deleteTokensOf(db: Db, grantId: string, kind: Token['kind']): Promise<void> {
+  await db.deleteFrom('oauthToken').where('grantId', '=', grantId).where('kind', '=', kind).execute()
 }
 
-const answerKept = prepared((db, given: Given<{ hash: string; answer: string; answerFor: string }>) =>
+const responseStored = prepared((db, given: Given<{ hash: string; response: string; responseFor: string }>) =>
   db
     .updateTable('oauthToken')
-    .set({ answer: given('answer'), answerFor: given('answerFor') })
+    .set({ response: given('response'), responseFor: given('responseFor') })
     .where('hash', '=', given('hash')),
 )
 
-/** Remembers what a used refresh token was answered. */
-export async function updateAnswer(db: Db, hash: string, answer: string, answerFor: string): Promise<void> {
-  await answerKept(db, { hash, answer, answerFor })
+/** Stores the response to a used refresh token. */
+export async function updateResponse(db: Db, hash: string, response: string, responseFor: string): Promise<void> {
+  await responseStored(db, { hash, response, responseFor })
 }
 
-export async function insertSignIn(db: Db, signIn: SignIn): Promise<void> {
-  await db.insertInto('signIn').values(signIn).execute()
+export async function insertGrant(db: Db, grant: Grant): Promise<void> {
+  await db.insertInto('grant').values(grant).execute()
 }
 
-const signInById = prepared((db, given: Given<{ id: string }>) =>
-  db.selectFrom('signIn').selectAll().where('id', '=', given('id')),
+const grantById = prepared((db, given: Given<{ id: string }>) =>
+  db.selectFrom('grant').selectAll().where('id', '=', given('id')),
 )
 
-export async function findSignIn(db: Db, id: string): Promise<SignIn | undefined> {
-  const { rows } = await signInById(db, { id })
+export async function findGrant(db: Db, id: string): Promise<Grant | undefined> {
+  const { rows } = await grantById(db, { id })
   return rows[0]
 }
 
-const signInLocked = prepared((db, given: Given<{ id: string }>) =>
-  locking(db, db.selectFrom('signIn').selectAll().where('id', '=', given('id'))),
+const grantLocked = prepared((db, given: Given<{ id: string }>) =>
+  locking(db, db.selectFrom('grant').selectAll().where('id', '=', given('id'))),
 )
 
 /** The sign-in, which nobody else can use or end until the transaction ends. */
-export async function lockSignIn(db: Transaction, id: string): Promise<SignIn | undefined> {
-  const { rows } = await signInLocked(db, { id })
+export async function lockGrant(db: Transaction, id: string): Promise<Grant | undefined> {
+  const { rows } = await grantLocked(db, { id })
   return rows[0]
 }
 
-const signInUsed = prepared((db, given: Given<{ id: string; now: string; expiresAt: string; orLater: string }>) =>
+const grantUsed = prepared((db, given: Given<{ id: string; now: string; expiresAt: string; orLater: string }>) =>
   db
-    .updateTable('signIn')
+    .updateTable('grant')
     .set({
       lastUsedAt: given('now'),
       expiresAt: sql<string>`case when "expiresAt" < ${given('expiresAt')} then ${given('orLater')} else "expiresAt" end`,
@@ -113,24 +113,24 @@ const signInUsed = prepared((db, given: Given<{ id: string; now: string; expires
 )
 
 /** It got a token: it is in use, and lasts at least until that expires. */
-export async function updateSignInUse(db: Db, id: string, now: string, expiresAt: string): Promise<void> {
-  await signInUsed(db, { id, now, expiresAt, orLater: expiresAt })
+export async function updateGrantUse(db: Db, id: string, now: string, expiresAt: string): Promise<void> {
+  await grantUsed(db, { id, now, expiresAt, orLater: expiresAt })
 }
 
-/** Ends a sign-in; its codes, tokens and stored answers go with it. */
-export async function deleteSignIn(db: Db, id: string): Promise<void> {
-  await db.deleteFrom('signIn').where('id', '=', id).execute()
+/** Deletes a grant; its codes, tokens and stored responses go with it. */
+export async function deleteGrant(db: Db, id: string): Promise<void> {
+  await db.deleteFrom('grant').where('id', '=', id).execute()
 }
 
-export async function deleteSignInsOf(db: Db, userId: string): Promise<number> {
-  const { numDeletedRows } = await db.deleteFrom('signIn').where('userId', '=', userId).executeTakeFirstOrThrow()
+export async function deleteGrantsOf(db: Db, userId: string): Promise<number> {
+  const { numDeletedRows } = await db.deleteFrom('grant').where('userId', '=', userId).executeTakeFirstOrThrow()
   return Number(numDeletedRows)
 }
 
 /** What is signed in to an account now, newest first. */
-export async function listSignIns(db: Db, userId: string, now: string): Promise<SignIn[]> {
+export async function listGrants(db: Db, userId: string, now: string): Promise<Grant[]> {
   const rows = await db
-    .selectFrom('signIn')
+    .selectFrom('grant')
     .selectAll()
     .where('userId', '=', userId)
     .where('lastUsedAt', 'is not', null)
@@ -139,16 +139,16 @@ export async function listSignIns(db: Db, userId: string, now: string): Promise<
     .orderBy('id', 'desc')
     .execute()
   // Names from before there was a rule for them are shown as it has them now.
-  return rows.map((signIn) => ({ ...signIn, clientName: plainName(signIn.clientName) ?? null }))
+  return rows.map((grant) => ({ ...grant, clientName: plainName(grant.clientName) ?? null }))
 }
 
 /** The name of the web session a sign-in was made in: null once that ended; undefined when there never was one. */
-export async function findSessionOf(db: Db, signInId: string, now: string): Promise<string | null | undefined> {
+export async function findSessionOf(db: Db, grantId: string, now: string): Promise<string | null | undefined> {
   const found = await db
-    .selectFrom('signIn')
-    .leftJoin('session', (join) => join.onRef('session.id', '=', 'signIn.sessionId').on('session.expiresAt', '>', now))
-    .select(['signIn.sessionId', 'session.id'])
-    .where('signIn.id', '=', signInId)
+    .selectFrom('grant')
+    .leftJoin('session', (join) => join.onRef('session.id', '=', 'grant.sessionId').on('session.expiresAt', '>', now))
+    .select(['grant.sessionId', 'session.id'])
+    .where('grant.id', '=', grantId)
     .executeTakeFirst()
   return found?.sessionId ? found.id : undefined
 }
@@ -169,7 +169,7 @@ const callerColumns = [
   'user.username',
   'user.role',
   'user.blockedAt',
-  'user.provenAt',
+  'user.emailVerifiedAt',
   'user.createdAt',
 ] as const
 
@@ -181,7 +181,7 @@ const callerByToken = prepared(
       .select([...callerColumns, 'oauthToken.scope', 'oauthToken.keyThumbprint', 'oauthToken.expiresAt'])
       .where('oauthToken.hash', '=', given('hash'))
       .where('oauthToken.kind', '=', 'access'),
-  { kept: true },
+  { cached: true },
 )
 
 /**
@@ -243,25 +243,25 @@ export async function deleteExpiredTokens(db: Db, now: string, limit: number): P
   return count(await db.deleteFrom('oauthToken').where('hash', 'in', expired).executeTakeFirstOrThrow())
 }
 
-/** Forgets what refresh tokens used before `moment` were answered; that they were used is remembered. */
-export async function wipeAnswers(db: Db, moment: string, limit: number): Promise<number> {
+/** Forgets the responses to refresh tokens used before `moment`; that they were used is remembered. */
+export async function wipeResponses(db: Db, moment: string, limit: number): Promise<number> {
   const old = db
     .selectFrom('oauthToken')
     .select('hash')
-    .where('answer', 'is not', null)
+    .where('response', 'is not', null)
     .where('consumedAt', '<', moment)
     .limit(limit)
   const { numUpdatedRows } = await db
     .updateTable('oauthToken')
-    .set({ answer: null, answerFor: null })
+    .set({ response: null, responseFor: null })
     .where('hash', 'in', old)
     .executeTakeFirstOrThrow()
   return Number(numUpdatedRows)
 }
 
-export async function deleteExpiredSignIns(db: Db, now: string, limit: number): Promise<number> {
-  const expired = db.selectFrom('signIn').select('id').where('expiresAt', '<=', now).orderBy('expiresAt').limit(limit)
-  return count(await db.deleteFrom('signIn').where('id', 'in', expired).executeTakeFirstOrThrow())
+export async function deleteExpiredGrants(db: Db, now: string, limit: number): Promise<number> {
+  const expired = db.selectFrom('grant').select('id').where('expiresAt', '<=', now).orderBy('expiresAt').limit(limit)
+  return count(await db.deleteFrom('grant').where('id', 'in', expired).executeTakeFirstOrThrow())
 }
 
 /** Clients that were made before `moment` and never got a token (behaviour.md, section 5). */

@@ -3,14 +3,14 @@
 import { record } from '../audit/audit.ts'
 import type { Role } from '../contract/operation.ts'
 import type { Db, Transaction } from '../database/schema.ts'
-import type { Ground } from '../request/handler.ts'
+import type { Dependencies } from '../request/handler.ts'
 import type { User } from './account-queries.ts'
 import * as queries from './account-queries.ts'
-import { endSignIns } from './ending.ts'
 import { roleMail } from './mails.ts'
+import { revokeGrantsOf } from './revoke-grant.ts'
 
 /** What sends mail to an account. */
-export type Notifier = Pick<Ground, 'outbox' | 'config'>
+export type Notifier = Pick<Dependencies, 'outbox' | 'config'>
 
 /** Who uses power over an account, when, why and from where; the operator at the command line has no account. */
 export interface Actor {
@@ -44,7 +44,7 @@ export async function blockUser(db: Transaction, { id }: User, { now, ...by }: A
   await record(db, now, { action: 'user.block', targetType: 'user', targetId: id, ...by })
   await queries.deleteSessionsOf(db, id)
   // A token that is being issued holds the account's row: it was waited for, and goes too.
-  await endSignIns(db, id)
+  await revokeGrantsOf(db, id)
   return queries.updateUser(db, id, { blockedAt: now, updatedAt: now })
 }
 
@@ -68,9 +68,9 @@ export async function grantRole(
 }
 
 /** Makes admins of the named addresses whose owners verified them before they were named. Run at start. */
-export async function grantConfiguredAdmins(ground: Notifier & { db: Db }, now: string): Promise<void> {
-  const { adminEmails } = ground.config
+export async function grantConfiguredAdmins(dependencies: Notifier & { db: Db }, now: string): Promise<void> {
+  const { adminEmails } = dependencies.config
   if (adminEmails.length === 0) return
-  const waiting = await queries.listVerifiedNonAdmins(ground.db, adminEmails)
-  for (const { email } of waiting) await grantRole(ground, email, { role: 'admin', now })
+  const waiting = await queries.listVerifiedNonAdmins(dependencies.db, adminEmails)
+  for (const { email } of waiting) await grantRole(dependencies, email, { role: 'admin', now })
 }

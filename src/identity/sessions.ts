@@ -47,8 +47,9 @@ export interface SignedInCaller {
 export async function findSessionCaller(db: Db, token: string, now: string): Promise<SignedInCaller | undefined> {
   const found = await queries.findSession(db, sha256(token), now)
   if (!found) return undefined
-  const { id, email, username, role, provenAt, createdAt, blockedAt, sessionId, sessionCreatedAt, seenAt } = found
-  const account = { id, email, username, role, verified: provenAt !== null, createdAt }
+  const { id, email, username, role, emailVerifiedAt, createdAt, blockedAt, sessionId, sessionCreatedAt, seenAt } =
+    found
+  const account = { id, email, username, role, verified: emailVerifiedAt !== null, createdAt }
   const caller: Caller = { ...account, via: { session: sessionId } }
   const renewedUntil = needsRenewal(seenAt, now)
     ? await renew(db, sessionId, { expiresAt: sessionEnd(sessionCreatedAt, now), seenAt: now })

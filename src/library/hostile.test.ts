@@ -6,7 +6,7 @@ import { fileOf } from '../../test/library.ts'
 import { onEveryEngine } from '../../test/world.ts'
 
 onEveryEngine('archives from strangers', (it) => {
-  it('that are hostile are refused, each for its reason, and leave nothing', async ({ admin, db, ground }) => {
+  it('that are hostile are refused, each for its reason, and leave nothing', async ({ admin, db, dependencies }) => {
     for (const { name, bytes, reason } of hostileArchives) {
       const call = admin.library.publish({ kind: 'automation', file: fileOf(bytes, 'a.mpkg'), visibility: 'public' })
       const tooLarge = bytes.length > 20 * 1024 * 1024
@@ -15,7 +15,7 @@ onEveryEngine('archives from strangers', (it) => {
         : { status: 400, code: 'invalid_artifact', message: reason }
       await assert.rejects(call, expected, name)
     }
-    for await (const { sha256 } of ground.blobs.artifacts.list()) assert.fail(sha256)
+    for await (const { sha256 } of dependencies.blobs.artifacts.list()) assert.fail(sha256)
     assert.deepEqual(await db.selectFrom('libraryItem').selectAll().execute(), [])
   })
 

@@ -43,7 +43,7 @@ const example = {
 export const ItemName = text(1, 100).meta({ example: example.name })
 export const Description = text(0, 2000).meta({ example: example.description })
 
-const MOST_TAGS = 10
+const MAX_TAGS = 10
 const Tag = z
   .string()
   .trim()
@@ -51,7 +51,7 @@ const Tag = z
   .regex(/^[a-z0-9][a-z0-9-]{0,31}$/, 'must be 1 to 32 lower-case letters, digits and hyphens')
 
 const tagList = (given: readonly string[]) => [...new Set(given.map((tag) => tag.trim().toLowerCase()).filter(Boolean))]
-const Tags = z.array(Tag).max(MOST_TAGS)
+const Tags = z.array(Tag).max(MAX_TAGS)
 
 /** With commas between them. */
 export const TagText = z

@@ -182,7 +182,7 @@ onEveryEngine('library items', (it) => {
     for (const table of [
       'libraryItem',
       'itemVersion',
-      'itemReading',
+      'itemDetails',
       'itemTag',
       'itemText',
       'vote',

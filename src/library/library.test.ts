@@ -10,10 +10,10 @@ import { addGalleryOrg, addToGalleryOrg, removeGalleryOrg, updateGalleryOrg } fr
 const TEXT = '{ "name": "Desk",  "roles": [ { "id": "a" } ] }'
 
 /** Does what the gallery does when an org is uploaded. */
-async function upload({ db, ground, alice }: World, name = 'Desk') {
+async function upload({ db, dependencies, alice }: World, name = 'Desk') {
   const { id: ownerId } = await alice.account()
-  const staged = await ground.blobs.artifacts.stage(Readable.from([Buffer.from(TEXT)]), { maxBytes: 1000 })
-  await ground.blobs.artifacts.commit(staged)
+  const staged = await dependencies.blobs.artifacts.stage(Readable.from([Buffer.from(TEXT)]), { maxBytes: 1000 })
+  await dependencies.blobs.artifacts.commit(staged)
   const org = { id: newId(), name, description: 'Does the desk', roleCount: 1, topology: 'mesh', ownerId }
   const createdAt = new Date().toISOString()
   await db.transaction().execute(async (transaction) => {

@@ -1,10 +1,10 @@
 // What other slices may ask of the library: the gallery, which shows its orgs here, and the operator's commands.
 import type { Db, Transaction } from '../database/schema.ts'
+import { deleteEmptyCounts } from './indexing-queries.ts'
 import { addItem, changeItem, removeItem } from './publishing/changes.ts'
 import { deleteOldUploads } from './publishing/rate.ts'
 import { addToItem, isArtifactUsed, listArtifacts, listUses, lockItem, updateReadme } from './queries.ts'
 import { FIRST_VERSION } from './rules.ts'
-import { deleteEmptyCounts } from './shelving-queries.ts'
 
 export { isArtifactUsed, listArtifacts, listUses }
 

@@ -132,9 +132,9 @@ async function withScopes(world: World, who: World['alice'], scopes: readonly Sc
   const blocked = who === world.blocked
   const app = new Hono<Env>()
   mountApi(app, {
-    ground: world.ground,
+    dependencies: world.dependencies,
     operations: bind({ library }, { library: libraryHandlers({ removeOrg: async () => {} }) }),
-    waysIn: {
+    authenticators: {
       session: async () => undefined,
       bearer: async ({ token }) =>
         token === 'good' ? { caller: { ...account, via: { scopes } }, blocked } : undefined,
@@ -142,9 +142,9 @@ async function withScopes(world: World, who: World['alice'], scopes: readonly Sc
     session: { cookieName: 'none', cookie: () => '' },
     areaOf: () => library.list.access.area,
   })
-  const handle = pipelineOf(app, world.ground)
+  const handle = pipelineOf(app, world.dependencies)
   const fetch = async (request: Request) => handle(request, {})
-  return connect({ library: api.library }, { baseUrl: world.ground.config.baseUrl, token: 'good', fetch }).library
+  return connect({ library: api.library }, { baseUrl: world.dependencies.config.baseUrl, token: 'good', fetch }).library
 }
 
 onEveryEngine('library tokens', (it) => {

@@ -4,7 +4,7 @@ import type { Insertable, Selectable, Updateable } from 'kysely'
 import { Problem } from '../contract/problem.ts'
 import { locking } from '../database/engine.ts'
 import { type Given, prepared } from '../database/prepared.ts'
-import type { Db, ItemReadingTable, ItemVersionTable, LibraryItemTable, Transaction } from '../database/schema.ts'
+import type { Db, ItemDetailsTable, ItemVersionTable, LibraryItemTable, Transaction } from '../database/schema.ts'
 import type { Kind } from './item-contract.ts'
 
 export type StoredItem = Selectable<LibraryItemTable>
@@ -28,7 +28,7 @@ export const rows = (db: Db) => shown(db).select('item.meta')
 /** The same with the whole of `meta`. */
 const whole = (db: Db) =>
   shown(db)
-    .innerJoin('itemReading as reading', 'reading.itemId', 'item.id')
+    .innerJoin('itemDetails as reading', 'reading.itemId', 'item.id')
     .select((row) => row.fn.coalesce('reading.meta', 'item.meta').as('meta'))
 
 const byId = prepared((db, given: Given<{ id: string }>) => whole(db).where('item.id', '=', given('id')))
@@ -160,19 +160,19 @@ export function listUses(db: Db, sha256: string) {
     .execute()
 }
 
-export async function upsertReading(db: Transaction, reading: ItemReadingTable): Promise<void> {
+export async function upsertDetails(db: Transaction, reading: ItemDetailsTable): Promise<void> {
   const { readme, contents, meta } = reading
   await db
-    .insertInto('itemReading')
+    .insertInto('itemDetails')
     .values(reading)
     .onConflict((conflict) => conflict.column('itemId').doUpdateSet({ readme, contents, meta }))
     .execute()
 }
 
 export async function updateReadme(db: Transaction, itemId: string, readme: string | null): Promise<void> {
-  await db.updateTable('itemReading').set({ readme }).where('itemId', '=', itemId).execute()
+  await db.updateTable('itemDetails').set({ readme }).where('itemId', '=', itemId).execute()
 }
 
-export function getReading(db: Db, itemId: string): Promise<ItemReadingTable> {
-  return db.selectFrom('itemReading').selectAll().where('itemId', '=', itemId).executeTakeFirstOrThrow(noSuchItem)
+export function getDetails(db: Db, itemId: string): Promise<ItemDetailsTable> {
+  return db.selectFrom('itemDetails').selectAll().where('itemId', '=', itemId).executeTakeFirstOrThrow(noSuchItem)
 }

@@ -15,9 +15,9 @@ import { createNodeServer, stopServer } from '../surfaces/http/listen.ts'
 
 const DAY = 24 * 3600
 
-async function artifacts({ ground }: World): Promise<string[]> {
+async function artifacts({ dependencies }: World): Promise<string[]> {
   const found: string[] = []
-  for await (const { sha256 } of ground.blobs.artifacts.list()) found.push(sha256)
+  for await (const { sha256 } of dependencies.blobs.artifacts.list()) found.push(sha256)
   return found.sort()
 }
 
@@ -97,9 +97,9 @@ onEveryStore('library files', (it) => {
     const { alice, db, app, clock } = world
     await alice.account()
     // What a crash between bytes and rows leaves: the same bytes, and nobody who knows of them.
-    await db.schema.alterTable('itemReading').renameTo('hidden').execute()
+    await db.schema.alterTable('itemDetails').renameTo('hidden').execute()
     await assert.rejects(alice.library.publish({ kind: 'org', file: orgFile() }), { status: 500, code: 'internal' })
-    await db.schema.alterTable('hidden').renameTo('itemReading').execute()
+    await db.schema.alterTable('hidden').renameTo('itemDetails').execute()
     assert.equal((await artifacts(world)).length, 1)
     await app.cleanUp()
     assert.equal((await artifacts(world)).length, 1)
@@ -110,19 +110,19 @@ onEveryStore('library files', (it) => {
   })
 
   it('survive a sweep that meets their publishing', async (world) => {
-    const { alice, bob, app, ground, store } = world
+    const { alice, bob, app, dependencies, store } = world
     const file = () => new File([JSON.stringify({ name: 'n', roles: [{ id: 'a' }], x: 'same' })], 'f')
     await Promise.all([alice.account(), bob.account()])
     for (let round = 0; round < 5; round++) {
       const { id, sha256 } = await alice.library.publish({ kind: 'org', file: file() })
       await alice.library.delete({ id })
-      const path = await ground.blobs.artifacts.path(sha256)
+      const path = await dependencies.blobs.artifacts.path(sha256)
       if (store === 'directory') await utimes(path!, new Date(0), new Date(0))
       const publishing = bob.library.publish({ kind: 'org', file: file() })
       await app.cleanUp()
       const again = await publishing
       assert.equal(again.sha256, sha256)
-      assert.ok(await ground.blobs.artifacts.stat(sha256))
+      assert.ok(await dependencies.blobs.artifacts.stat(sha256))
       assert.equal((await bob.library.download({ id: again.id })).status, 200)
       await bob.library.delete({ id: again.id })
     }
@@ -135,7 +135,7 @@ async function digestOf(file: File): Promise<string> {
 
 /** A server on a port, for senders that misbehave below HTTP; `cookie` is alice's. */
 async function serve(world: StoredWorld) {
-  const { app, ground, alice, db } = world
+  const { app, dependencies, alice, db } = world
   const { id: userId } = await alice.account()
   const { sha256 } = await import('../runtime/hash.ts')
   const token = randomBytes(32).toString('base64url')
@@ -149,13 +149,13 @@ async function serve(world: StoredWorld) {
   const server = createNodeServer({
     app: app.fetch,
     observe: app.observe,
-    config: ground.config,
+    config: dependencies.config,
     dataVersion: undefined,
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
-  const cookie = sessionCookie(ground.config.baseUrl, token, { now, expiresAt }).split(';')[0]!
+  const cookie = sessionCookie(dependencies.config.baseUrl, token, { now, expiresAt }).split(';')[0]!
   return { port, cookie, url: `http://127.0.0.1:${port}`, close: () => stopServer(server, 100) }
 }
 

@@ -12,8 +12,8 @@ import { openOutbox } from './outbox.ts'
 const letter = { recipient: 'carol@example.com', subject: 'Grüße', body: 'Hello\n\n042137\n\nBye\n' }
 
 onEveryEngine('the outbox', (it) => {
-  it('sends what was enqueued, once, and wipes the text', async ({ db, ground, mails }) => {
-    await ground.outbox.enqueue(db, letter)
+  it('sends what was enqueued, once, and wipes the text', async ({ db, dependencies, mails }) => {
+    await dependencies.outbox.enqueue(db, letter)
     assert.equal((await mails(letter.recipient)).length, 1)
     assert.equal((await mails(letter.recipient)).length, 1)
     const [row] = await db.selectFrom('outbox').selectAll().execute()
@@ -21,9 +21,9 @@ onEveryEngine('the outbox', (it) => {
     assert.notEqual(row!.sentAt, null)
   })
 
-  it('sends nothing of a transaction that was undone', async ({ db, ground, mails }) => {
+  it('sends nothing of a transaction that was undone', async ({ db, dependencies, mails }) => {
     const undone = db.transaction().execute(async (transaction) => {
-      await ground.outbox.enqueue(transaction, letter)
+      await dependencies.outbox.enqueue(transaction, letter)
       throw new Error('no')
     })
     await assert.rejects(undone)
@@ -33,7 +33,7 @@ onEveryEngine('the outbox', (it) => {
   it('tries again, with longer and longer pauses, when the mail does not go', async ({
     db,
     clock,
-    ground: { secretFor },
+    dependencies: { secretFor },
   }) => {
     let failures = 3
     const sent: Mail[] = []
@@ -56,7 +56,7 @@ onEveryEngine('the outbox', (it) => {
     assert.equal(sent[0]!.body, letter.body)
   })
 
-  it('gives a mail to one of two senders that look at once', async ({ db, clock, ground: { secretFor } }) => {
+  it('gives a mail to one of two senders that look at once', async ({ db, clock, dependencies: { secretFor } }) => {
     const sent: string[] = []
     const mailer = { send: async ({ id }: Mail) => void sent.push(id), close() {} }
     const senders = [1, 2].map(() => openOutbox({ db, mailer, clock, log: openLog('silent'), secretFor }))
@@ -65,13 +65,13 @@ onEveryEngine('the outbox', (it) => {
     assert.deepEqual([sent.length, new Set(sent).size], [10, 10])
   })
 
-  it('forgets mail a week after it went out', async ({ db, ground, clock, mails }) => {
-    await ground.outbox.enqueue(db, letter)
+  it('forgets mail a week after it went out', async ({ db, dependencies, clock, mails }) => {
+    await dependencies.outbox.enqueue(db, letter)
     await mails(letter.recipient)
-    await ground.outbox.cleanUp()
+    await dependencies.outbox.cleanUp()
     assert.equal((await db.selectFrom('outbox').selectAll().execute()).length, 1)
     clock.pass(7 * 86_400 + 1)
-    await ground.outbox.cleanUp()
+    await dependencies.outbox.cleanUp()
     assert.equal((await db.selectFrom('outbox').selectAll().execute()).length, 0)
   })
 })

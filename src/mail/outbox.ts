@@ -18,8 +18,8 @@ const POLL_MILLISECONDS = 2_000
 const STOP_MILLISECONDS = 3_000
 /** Waits 5 s, 10 s, 20 s, ... at most an hour; gives up after about a day, when no code in it is worth anything. */
 const MAX_ATTEMPTS = 32
-const MOST_PAUSE_SECONDS = 3600
-const retryAfterSeconds = (attempts: number) => Math.min(5 * 2 ** (attempts - 1), MOST_PAUSE_SECONDS)
+const MAX_PAUSE_SECONDS = 3600
+const retryAfterSeconds = (attempts: number) => Math.min(5 * 2 ** (attempts - 1), MAX_PAUSE_SECONDS)
 const KEEP_SENT_SECONDS = 7 * 86_400
 /** How long a mail server counts as away after it took no mail: then one more try is allowed. */
 const AWAY_MILLISECONDS = 30_000
@@ -117,7 +117,7 @@ export function openOutbox(
         const now = timestamp(clock.now())
         const mail = await queries.takeDueMail(
           db,
-          { now, latest: latest(now, MOST_PAUSE_SECONDS) },
+          { now, latest: latest(now, MAX_PAUSE_SECONDS) },
           after(now, LEASE_SECONDS),
         )
         if (!mail) break

@@ -14,6 +14,6 @@ export function claimsOf(user: NamedUser, { baseUrl }: Pick<Config, 'baseUrl'>) 
     ...(user.username && { preferred_username: user.username }),
     ...(picture && { picture: `${baseUrl}${picture}` }),
     email: user.email,
-    email_verified: user.provenAt !== null,
+    email_verified: user.emailVerifiedAt !== null,
   }
 }

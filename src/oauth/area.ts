@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import type { Access, Area } from '../contract/operation.ts'
 import { type Code, type Problem, statusOf } from '../contract/problem.ts'
-import type { Reply } from '../request/endpoint.ts'
+import type { EndpointResponse } from '../request/endpoint.ts'
 
 /** What the protocol calls a refusal; the rest goes by its own name. */
 const names: Partial<Record<Code, string>> = {
@@ -26,13 +26,14 @@ export const oauth: Area = {
 /** No account is looked up: what is sent is the proof. */
 export const anyClient = { area: oauth, credential: 'none' } as const satisfies Access
 
-export const json = (status: number, value: unknown, headers: Record<string, string> = {}): Reply => ({
+export const json = (status: number, value: unknown, headers: Record<string, string> = {}): EndpointResponse => ({
   status,
   headers: { 'Content-Type': 'application/json; charset=utf-8', ...headers },
   body: JSON.stringify(value),
 })
 
-export const refuse = (problem: Problem): Reply => json(oauth.statusOf(problem.code), oauth.render(problem, false))
+export const refuse = (problem: Problem): EndpointResponse =>
+  json(oauth.statusOf(problem.code), oauth.render(problem, false))
 
 /** An error of the protocol itself, by its name there (RFC 6749, 5.2). */
 export const protocolError = (status: number, error: string, description: string, headers?: Record<string, string>) =>

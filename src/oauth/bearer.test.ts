@@ -93,7 +93,7 @@ onEveryEngine('bearer tokens', (it) => {
       assert.equal((await client.refresh(clientId, tokens.refresh_token, { resource })).error, 'invalid_target')
       assert.equal((await client.refresh(clientId, tokens.refresh_token)).status, 200)
     }
-    const { baseUrl } = world.ground.config
+    const { baseUrl } = world.dependencies.config
     for (const resource of [`${baseUrl}/api/mcp`, `${baseUrl}/api`, baseUrl, `${baseUrl}/`]) {
       const tokens = await client.signIn(world.alice, { clientId, scope, more: { resource } }, { resource })
       assert.equal(tokens.access_token.split('.').length, 1)
@@ -148,7 +148,7 @@ onEveryEngine('bearer tokens', (it) => {
         body: JSON.stringify({ name: 'urgent', color: '#aa0000' }),
       })
     assert.equal((await label()).status, 403)
-    await grantRole(world.ground, email, { role: 'moderator', now: new Date().toISOString() })
+    await grantRole(world.dependencies, email, { role: 'moderator', now: new Date().toISOString() })
     assert.equal((await label()).status, 201)
     await world.db.updateTable('user').set({ blockedAt: new Date().toISOString() }).where('id', '=', id).execute()
     const refused = await client.call(access_token)

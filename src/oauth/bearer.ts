@@ -5,7 +5,7 @@ import type { Role } from '../contract/operation.ts'
 import type { KeyFault } from '../contract/problem.ts'
 import * as queries from '../identity/grant-queries.ts'
 import type { PresentedToken } from '../request/credentials.ts'
-import type { Ground } from '../request/handler.ts'
+import type { Dependencies } from '../request/handler.ts'
 import { sha256 } from '../runtime/hash.ts'
 import { proofReader, showKey } from './dpop/dpop.ts'
 import type { Keys } from './keys.ts'
@@ -17,7 +17,7 @@ interface Account {
   username: string | null
   role: Role
   blockedAt: string | null
-  provenAt: string | null
+  emailVerifiedAt: string | null
   createdAt: string
 }
 
@@ -29,13 +29,13 @@ interface Found {
   boundTo: string | null
 }
 
-const callerOf = ({ id, email, username, role, provenAt, createdAt }: Account) => ({
+const callerOf = ({ id, email, username, role, emailVerifiedAt, createdAt }: Account) => ({
   ...{ id, email, username, role, createdAt },
-  verified: provenAt !== null,
+  verified: emailVerifiedAt !== null,
 })
 
 /** Who a token speaks for; the account's role and block are read now. */
-const identified = ({ account, scope }: Found) => ({
+const authenticated = ({ account, scope }: Found) => ({
   caller: {
     ...callerOf(account),
     via: { scopes: scopeNames(scope).filter(isScope) },
@@ -43,7 +43,7 @@ const identified = ({ account, scope }: Found) => ({
   blocked: account.blockedAt !== null,
 })
 
-export type Identified = ReturnType<typeof identified> & {
+export type Authenticated = ReturnType<typeof authenticated> & {
   /** The key that was shown, and the nonce for its next proof. */
   key?: string
   nonce?: string | undefined
@@ -56,30 +56,33 @@ export interface Unproven {
 }
 
 /** Turns a token into an account. */
-export type IdentifyToken = (presented: PresentedToken, now: string) => Promise<Identified | Unproven | undefined>
+export type AuthenticateToken = (
+  presented: PresentedToken,
+  now: string,
+) => Promise<Authenticated | Unproven | undefined>
 
 /** Undefined for a token that is not good, for whatever reason. */
-export function bearer(ground: Ground, keys: () => Promise<Keys>): IdentifyToken {
-  const byJwt = jwtReader(ground, keys)
-  const read = proofReader(ground, keys)
+export function bearer(dependencies: Dependencies, keys: () => Promise<Keys>): AuthenticateToken {
+  const byJwt = jwtReader(dependencies, keys)
+  const read = proofReader(dependencies, keys)
   return async (presented, now) => {
     const { token, scheme } = presented
-    const found = isJwt(token) ? await byJwt(token, now) : await byHash(ground, token, now)
-    if (scheme === 'Bearer' && !found?.boundTo) return found && identified(found)
+    const found = isJwt(token) ? await byJwt(token, now) : await byHash(dependencies, token, now)
+    if (scheme === 'Bearer' && !found?.boundTo) return found && authenticated(found)
     if (!found) return { fault: { error: 'invalid_token', message: 'The access token is not valid' } }
-    const shown = await showKey({ ...ground, read }, presented, found.boundTo)
-    return 'fault' in shown ? shown : { ...identified(found), ...shown }
+    const shown = await showKey({ ...dependencies, read }, presented, found.boundTo)
+    return 'fault' in shown ? shown : { ...authenticated(found), ...shown }
   }
 }
 
 const isJwt = (token: string) => token.includes('.') && token.split('.').length === 3
 
-async function byHash({ db }: Ground, token: string, now: string): Promise<Found | undefined> {
+async function byHash({ db }: Dependencies, token: string, now: string): Promise<Found | undefined> {
   const found = await queries.findTokenCaller(db, sha256(token), now)
   return found && { account: found, scope: found.scope, boundTo: found.keyThumbprint }
 }
 
-function jwtReader({ config, db }: Ground, keys: () => Promise<Keys>) {
+function jwtReader({ config, db }: Dependencies, keys: () => Promise<Keys>) {
   let ready: Promise<{ jose: typeof import('jose'); key: JWTVerifyGetKey }> | undefined
   const open = async () => {
     const jose = await import('jose')

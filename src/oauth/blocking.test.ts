@@ -13,7 +13,7 @@ async function block(world: World, id: string): Promise<void> {
 /** What is left that could be used. */
 async function left(world: World, id: string): Promise<number> {
   const tokens = await world.db.selectFrom('oauthToken').select('kind').where('userId', '=', id).execute()
-  const signIns = await world.db.selectFrom('signIn').select('id').where('userId', '=', id).execute()
+  const signIns = await world.db.selectFrom('grant').select('id').where('userId', '=', id).execute()
   return tokens.length + signIns.length
 }
 

@@ -1,7 +1,7 @@
 // Removing what is over of the authorization server, in batches.
 
 import * as queries from '../identity/grant-queries.ts'
-import type { Ground } from '../request/handler.ts'
+import type { Dependencies } from '../request/handler.ts'
 import { inBatches } from '../runtime/batches.ts'
 import { after, timestamp } from '../runtime/clock.ts'
 import { deleteClaimsBefore } from './claim/claim.ts'
@@ -20,11 +20,11 @@ import {
  * Removes expired tokens, answers past their window, sign-ins without tokens, proofs and pushed requests that are over, old
  * claims and clients that are not used.
  */
-export async function cleanUp({ db, clock }: Ground): Promise<void> {
+export async function cleanUp({ db, clock }: Dependencies): Promise<void> {
   const now = timestamp(clock.now())
   await inBatches((limit) => queries.deleteExpiredTokens(db, now, limit))
-  await inBatches((limit) => queries.wipeAnswers(db, after(now, -RETRY_SECONDS), limit))
-  await inBatches((limit) => queries.deleteExpiredSignIns(db, now, limit))
+  await inBatches((limit) => queries.wipeResponses(db, after(now, -RETRY_SECONDS), limit))
+  await inBatches((limit) => queries.deleteExpiredGrants(db, now, limit))
   await inBatches((limit) => queries.deleteNeverUsedClients(db, after(now, -NEVER_USED_CLIENT_SECONDS), limit))
   await inBatches((limit) => queries.deleteUnusedClients(db, after(now, -UNUSED_CLIENT_SECONDS), limit))
   await inBatches((limit) => deleteExpiredProofs(db, now, limit))

@@ -1,7 +1,7 @@
 // How a client says who it is at the endpoints that take forms. Clients here are public: their id is all they have.
 import type { Config } from '../config/config.ts'
 import { Problem } from '../contract/problem.ts'
-import type { Reply, Visit } from '../request/endpoint.ts'
+import type { EndpointRequest, EndpointResponse } from '../request/endpoint.ts'
 
 const FORM = 'application/x-www-form-urlencoded'
 
@@ -15,7 +15,7 @@ interface ClientForm {
  * The parameters of a form. A client that puts its id and an empty secret into `Authorization: Basic` says what one says that
  * puts its id into the form alone (RFC 6749, 2.3.1); many libraries know no other way.
  */
-export function formIn({ request, body }: Pick<Visit, 'request' | 'body'>): ClientForm {
+export function formIn({ request, body }: Pick<EndpointRequest, 'request' | 'body'>): ClientForm {
   const form = new URLSearchParams(body)
   const authorization = request.headers.get('authorization')
   const proof = request.headers.get('dpop')
@@ -54,7 +54,7 @@ function idWithoutSecret(authorization: string): string | undefined {
 }
 
 /** A 401 says how to authenticate (RFC 9110, 15.5.2), also to a client that did not try. */
-export function challenged(reply: Reply, { issuer }: Pick<Config, 'issuer'>): Reply {
+export function challenged(reply: EndpointResponse, { issuer }: Pick<Config, 'issuer'>): EndpointResponse {
   if (reply.status !== 401 || reply.headers?.['WWW-Authenticate']) return reply
   return { ...reply, headers: { ...reply.headers, 'WWW-Authenticate': `Basic realm="${issuer}"` } }
 }

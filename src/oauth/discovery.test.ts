@@ -33,7 +33,7 @@ onEveryEngine('discovery', (it) => {
 
   it('describes the protected resources (RFC 9728, 3)', async (world) => {
     const client = oauthClient(world)
-    const { baseUrl } = world.ground.config
+    const { baseUrl } = world.dependencies.config
     for (const [path, resource] of [
       ['', `${baseUrl}/api`],
       ['/api', `${baseUrl}/api`],

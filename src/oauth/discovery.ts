@@ -2,7 +2,7 @@
 import type { Config } from '../config/config.ts'
 import { PROOF_ALGORITHMS } from '../request/credentials.ts'
 import type { Endpoint } from '../request/endpoint.ts'
-import type { Ground } from '../request/handler.ts'
+import type { Dependencies } from '../request/handler.ts'
 import type { RsaKey } from '../runtime/rsa-key.ts'
 import { json, refuse } from './area.ts'
 import type { Keys } from './keys.ts'
@@ -65,8 +65,8 @@ function metadataPaths(name: string, { issuer, baseUrl }: Config): string[] {
   return [...new Set([...ofHere, ...ofIssuer])]
 }
 
-export function discoveryEndpoints(ground: Ground, signing: Signing): Endpoint[] {
-  const { config } = ground
+export function discoveryEndpoints(dependencies: Dependencies, signing: Signing): Endpoint[] {
+  const { config } = dependencies
   const server = serverMetadata(config)
   const api = resourceMetadata(config, `${config.baseUrl}/api`, 'Guildhall')
   const mcp = resourceMetadata(config, `${config.baseUrl}/api/mcp`, 'Guildhall tools')
@@ -79,7 +79,7 @@ export function discoveryEndpoints(ground: Ground, signing: Signing): Endpoint[]
     document(`${resources}/api`, async () => api),
     // A client that was given the address with a slash looks here (RFC 9728, 3.1).
     ...[`${resources}/api/mcp`, `${resources}/api/mcp/`].map((path) => document(path, async () => mcp)),
-    document('/api/auth/jwks', async () => ({ keys: await publicKeys(ground, signing) })),
+    document('/api/auth/jwks', async () => ({ keys: await publicKeys(dependencies, signing) })),
   ]
 }
 
@@ -89,9 +89,9 @@ interface Signing {
 }
 
 /** The Ed25519 keys, and behind them the RSA keys of ID tokens. */
-async function publicKeys(ground: Ground, { keys, rsaKey }: Signing): Promise<unknown[]> {
+async function publicKeys(dependencies: Dependencies, { keys, rsaKey }: Signing): Promise<unknown[]> {
   const { published } = await keys()
-  return [...published, ...(await listPublicRsaKeys(ground, await rsaKey()))]
+  return [...published, ...(await listPublicRsaKeys(dependencies, await rsaKey()))]
 }
 
 function document(path: string, make: () => Promise<unknown>): Endpoint {

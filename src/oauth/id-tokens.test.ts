@@ -22,7 +22,7 @@ async function idToken(world: World, scope: string, clientId: string, person = w
 const another = (world: World, settings: Record<string, string> = {}) =>
   makeWorld(
     { db: world.db, dataVersion: undefined, url: world.databaseUrl },
-    { BLOB_URL: world.ground.config.blobUrl, ...settings },
+    { BLOB_URL: world.dependencies.config.blobUrl, ...settings },
     { makeRsaKey: newRsaKey },
   )
 
@@ -48,7 +48,7 @@ onEveryEngine('an ID token', (it) => {
       .where('id', '=', id)
       .execute()
     const { picture } = await claimed('openid profile email')
-    assert.equal(picture, `${world.ground.config.baseUrl}/api/images/avatar/avatars/${id}?v=1767225600000`)
+    assert.equal(picture, `${world.dependencies.config.baseUrl}/api/images/avatar/avatars/${id}?v=1767225600000`)
   })
 
   it('is RS256 for clients that say nothing, and EdDSA for those that say so and the fixed one', async (world) => {

@@ -12,7 +12,7 @@ export interface Owner {
   userId: string
   /** When they signed in, in seconds since 1970. */
   signedInAt: number
-  decision?: 'denied' | { signInId: string }
+  decision?: 'denied' | { grantId: string }
 }
 
 /** What the library makes of a request that needs a person: the page to go to, with the request in its address. */

@@ -1,6 +1,6 @@
 // The authorization server, as the rest of Guildhall sees it (interface.md, section 5).
 import type { Endpoint } from '../request/endpoint.ts'
-import type { Ground } from '../request/handler.ts'
+import type { Dependencies } from '../request/handler.ts'
 import { oauth, refuse } from './area.ts'
 import { bearer } from './bearer.ts'
 import { claimHandlers } from './claim/claim.ts'
@@ -18,8 +18,8 @@ import {
 import { discoveryEndpoints } from './discovery.ts'
 import { proofReader } from './dpop/dpop.ts'
 import { type Keys, openKeys } from './keys.ts'
+import { type Application, apiCaller, type OAuthContext } from './oauth-context.ts'
 import { pushEndpoint } from './par.ts'
-import { type Application, apiCaller, type Parts } from './parts.ts'
 import { openServer } from './provider.ts'
 import { registrationEndpoint } from './registration/registration.ts'
 import { openRsaKey } from './rsa-key.ts'
@@ -32,26 +32,36 @@ export { newSigningKey } from './keys.ts'
 export { openSecrets } from './secrets.ts'
 
 /** Puts the authorization server together. Its keys and the library are loaded when they are first needed. */
-export function createOAuth(ground: Ground, application: Application) {
-  const keys = once(() => openKeys(ground.config))
-  const rsaKey = once(async () => openRsaKey(ground, await keys()))
+export function createOAuth(dependencies: Dependencies, application: Application) {
+  const keys = once(() => openKeys(dependencies.config))
+  const rsaKey = once(async () => openRsaKey(dependencies, await keys()))
   const server = once(async () => {
     const opened = await keys()
-    return openServer({ ground, keys: opened, rsaKey: await rsaKey(), pages: pages({ ground, keys: opened }) })
+    return openServer({
+      dependencies,
+      keys: opened,
+      rsaKey: await rsaKey(),
+      pages: pages({ dependencies, keys: opened }),
+    })
   })
-  const parts: Parts = { ground, keys, server, callApi: apiCaller(application, ground.config.baseUrl) }
-  const identify = bearer(ground, keys)
+  const parts: OAuthContext = {
+    dependencies,
+    keys,
+    server,
+    callApi: apiCaller(application, dependencies.config.baseUrl),
+  }
+  const authenticate = bearer(dependencies, keys)
   return {
-    handlers: { claims: claimHandlers({ server, read: proofReader(ground, keys) }), signIns: signInHandlers },
-    bearer: identify,
+    handlers: { claims: claimHandlers({ server, read: proofReader(dependencies, keys) }), signIns: signInHandlers },
+    bearer: authenticate,
     endpoints: [
-      ...discoveryEndpoints(ground, { keys, rsaKey }),
-      ...protocolEndpoints(parts, identify),
+      ...discoveryEndpoints(dependencies, { keys, rsaKey }),
+      ...protocolEndpoints(parts, authenticate),
       ...pageEndpoints(parts),
     ] as readonly Endpoint[],
     /** Reads the signing key, or makes it: a start that cannot have one should fail, not the first request. */
     open: async (): Promise<Keys> => keys(),
-    cleanUp: alone(() => cleanUp(ground)),
+    cleanUp: alone(() => cleanUp(dependencies)),
   }
 }
 
@@ -78,20 +88,20 @@ function alone(task: () => Promise<void>): () => Promise<void> {
   }
 }
 
-function protocolEndpoints(parts: Parts, identify: ReturnType<typeof bearer>): Endpoint[] {
-  const { ground, keys, server } = parts
-  const userinfo = userinfoEndpoint(ground, identify)
+function protocolEndpoints(parts: OAuthContext, authenticate: ReturnType<typeof bearer>): Endpoint[] {
+  const { dependencies, keys, server } = parts
+  const userinfo = userinfoEndpoint(dependencies, authenticate)
   const open: Pick<Endpoint, 'otherSites' | 'refuse'> = { otherSites: 'read', refuse }
   return [
-    { ...open, path: '/api/auth/oauth2/token', methods: { POST: tokenEndpoint({ ground, keys, server }) } },
-    { ...open, path: '/api/auth/oauth2/par', methods: { POST: pushEndpoint({ ground, keys, server }) } },
-    { ...open, path: '/api/auth/oauth2/revoke', methods: { POST: revokeEndpoint(ground) } },
-    { ...open, path: '/api/auth/oauth2/register', methods: { POST: registrationEndpoint(ground, server) } },
+    { ...open, path: '/api/auth/oauth2/token', methods: { POST: tokenEndpoint({ dependencies, keys, server }) } },
+    { ...open, path: '/api/auth/oauth2/par', methods: { POST: pushEndpoint({ dependencies, keys, server }) } },
+    { ...open, path: '/api/auth/oauth2/revoke', methods: { POST: revokeEndpoint(dependencies) } },
+    { ...open, path: '/api/auth/oauth2/register', methods: { POST: registrationEndpoint(dependencies, server) } },
     { ...open, path: '/api/auth/oauth2/userinfo', methods: { GET: userinfo, POST: userinfo } },
   ]
 }
 
-function pageEndpoints(parts: Parts): Endpoint[] {
+function pageEndpoints(parts: OAuthContext): Endpoint[] {
   const person: Pick<Endpoint, 'otherSites' | 'refuse'> = {
     otherSites: 'keep out',
     refuse: (problem) => errorPage(oauth.statusOf(problem.code), `${problem.message}.`),

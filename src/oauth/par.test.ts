@@ -100,7 +100,7 @@ onEveryEngine('a pushed request', (it) => {
   it('is small, and there is an end to how many are pushed', async (world) => {
     const limited = await makeWorld(
       { db: world.db, dataVersion: undefined, url: world.databaseUrl },
-      { BLOB_URL: world.ground.config.blobUrl, RATE_LIMITS: 'on' },
+      { BLOB_URL: world.dependencies.config.blobUrl, RATE_LIMITS: 'on' },
     )
     const client = oauthClient(limited)
     const clientId = await client.register()

@@ -3,8 +3,8 @@
 import { addressKey, countTry } from '../budgets/budgets.ts'
 import { Problem } from '../contract/problem.ts'
 import type { Db } from '../database/schema.ts'
-import type { Serve, Visit } from '../request/endpoint.ts'
-import type { Ground } from '../request/handler.ts'
+import type { EndpointRequest, Serve } from '../request/endpoint.ts'
+import type { Dependencies } from '../request/handler.ts'
 import { after } from '../runtime/clock.ts'
 import { sha256 } from '../runtime/hash.ts'
 import { json, protocolError } from './area.ts'
@@ -14,7 +14,7 @@ import { proofReader } from './dpop/dpop.ts'
 import type { Keys } from './keys.ts'
 import * as queries from './par-queries.ts'
 import type { AuthorizationServer } from './provider.ts'
-import { settleRequest } from './rules.ts'
+import { normalizeRequest } from './rules.ts'
 
 export { deleteExpiredPushedRequests } from './par-queries.ts'
 
@@ -31,28 +31,28 @@ const PUSHES = { ofAddress: { tries: 2_000, windowSeconds: 3_600 }, inAll: { tri
 const URN = 'urn:ietf:params:oauth:request_uri:'
 
 interface Options {
-  ground: Ground
+  dependencies: Dependencies
   keys(): Promise<Keys>
   server(): Promise<AuthorizationServer>
 }
 
-export function pushEndpoint({ ground, keys, server }: Options): Serve {
-  const read = proofReader(ground, keys)
-  return async (visit) => {
-    requireForm(visit.request)
-    const { form, headers } = formIn(visit)
+export function pushEndpoint({ dependencies, keys, server }: Options): Serve {
+  const read = proofReader(dependencies, keys)
+  return async (received) => {
+    requireForm(received.request)
+    const { form, headers } = formIn(received)
     if (form.has('request_uri'))
       return protocolError(400, 'invalid_request', 'Push the request itself, not a reference')
-    if (Buffer.byteLength(visit.body) > MAX_BYTES)
+    if (Buffer.byteLength(received.body) > MAX_BYTES)
       throw new Problem('too_large', `A request has at most ${MAX_BYTES} bytes`)
-    if (ground.config.rateLimits) {
-      await countTry(ground.db, `push ${addressKey(visit.address)}`, PUSHES.ofAddress, visit.now)
-      await countTry(ground.db, 'push', PUSHES.inAll, visit.now)
+    if (dependencies.config.rateLimits) {
+      await countTry(dependencies.db, `push ${addressKey(received.address)}`, PUSHES.ofAddress, received.now)
+      await countTry(dependencies.db, 'push', PUSHES.inAll, received.now)
     }
-    const request = settleRequest(form, ground.config)
-    const proof = visit.request.headers.get('dpop')
+    const request = normalizeRequest(form, dependencies.config)
+    const proof = received.request.headers.get('dpop')
     if (proof !== null) {
-      const { key } = await read({ proof, request: visit.request })
+      const { key } = await read({ proof, request: received.request })
       // The code will be bound to this key (RFC 9449, 10.1).
       if (!request.has('dpop_jkt')) request.set('dpop_jkt', key)
     }
@@ -60,8 +60,9 @@ export function pushEndpoint({ ground, keys, server }: Options): Serve {
     await knowClient(provider, form.get('client_id'))
     const answer = await call({ method: 'POST', path: '/oauth2/par', headers, body: request.toString() })
     const body = JSON.parse(answer.text) as { request_uri: string }
-    if (answer.status !== 201) return challenged(json(answer.status, body, nonceIn(answer.headers)), ground.config)
-    await keep(ground.db, visit, { reference: body.request_uri, request })
+    if (answer.status !== 201)
+      return challenged(json(answer.status, body, nonceIn(answer.headers)), dependencies.config)
+    await keep(dependencies.db, received, { reference: body.request_uri, request })
     return json(201, { ...body, expires_in: PUSHED_SECONDS }, nonceIn(answer.headers))
   }
 }
@@ -71,7 +72,11 @@ const nonceIn = (headers: Headers): Record<string, string> => {
   return nonce ? { 'DPoP-Nonce': nonce } : {}
 }
 
-async function keep(db: Db, { now }: Visit, { reference, request }: { reference: string; request: URLSearchParams }) {
+async function keep(
+  db: Db,
+  { now }: EndpointRequest,
+  { reference, request }: { reference: string; request: URLSearchParams },
+) {
   await queries.insertPushedRequest(db, {
     hash: sha256(reference),
     request: request.toString(),

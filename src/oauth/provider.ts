@@ -3,10 +3,10 @@
 import type { IncomingMessage } from 'node:http'
 import type { Configuration, errors as Errors, KoaContextWithOIDC, Provider } from 'oidc-provider'
 import type { Config } from '../config/config.ts'
+import { AUTHORIZATION_CODE_SECONDS } from '../identity/create-grant.ts'
 import * as queries from '../identity/grant-queries.ts'
-import { AUTHORIZATION_CODE_SECONDS } from '../identity/opening.ts'
 import { PROOF_ALGORITHMS } from '../request/credentials.ts'
-import type { Ground } from '../request/handler.ts'
+import type { Dependencies } from '../request/handler.ts'
 import { timestamp } from '../runtime/clock.ts'
 import { newId } from '../runtime/ids.ts'
 import { outageOf } from '../runtime/outage.ts'
@@ -34,7 +34,7 @@ export interface AuthorizationServer {
 }
 
 export interface ServerOptions {
-  ground: Ground
+  dependencies: Dependencies
   keys: Keys
   rsaKey: RsaKey
   pages: Pages
@@ -56,7 +56,7 @@ async function importLibrary(): Promise<Library> {
 /** Imports and configures the library: 50 MB and a good part of a second, spent when it is first needed. */
 export async function openServer(options: ServerOptions): Promise<AuthorizationServer> {
   const library = await importLibrary()
-  const { config, log } = options.ground
+  const { config, log } = options.dependencies
   const owners = new WeakMap<IncomingMessage, Owner>()
   const provider = new library.Provider(config.issuer, configuration(library, options, owners))
   const outages = new WeakMap<IncomingMessage, Error>()
@@ -100,7 +100,7 @@ const agentServer = ({ agentAudience }: Config) => ({
 type Owners = WeakMap<IncomingMessage, Owner>
 
 function configuration(library: Library, options: ServerOptions, owners: Owners): Configuration {
-  const { config, db } = options.ground
+  const { config, db } = options.dependencies
   const { errors } = library
   const ownerOf = ({ req }: Context) => owners.get(req)
   return {
@@ -125,7 +125,7 @@ function configuration(library: Library, options: ServerOptions, owners: Owners)
     // One grant is one sign-in: ending it ends no other (interface.md, section 5).
     loadExistingGrant: (context) => {
       const decision = ownerOf(context)?.decision
-      return typeof decision === 'object' ? context.oidc.provider.Grant.find(decision.signInId) : undefined
+      return typeof decision === 'object' ? context.oidc.provider.Grant.find(decision.grantId) : undefined
     },
     ...tokenConfiguration(options),
     interactions: interactions(library, options.pages, ownerOf),
@@ -145,12 +145,16 @@ function configuration(library: Library, options: ServerOptions, owners: Owners)
     renderError: (context, out) => {
       context.body = { ...out }
     },
-    fetch: async (input) => fetchClient(options.ground, String(input)),
+    fetch: async (input) => fetchClient(options.dependencies, String(input)),
   }
 }
 
-function adapterOf(library: Library, { ground }: ServerOptions, owners: Owners): NonNullable<Configuration['adapter']> {
-  const { db, clock, config } = ground
+function adapterOf(
+  library: Library,
+  { dependencies }: ServerOptions,
+  owners: Owners,
+): NonNullable<Configuration['adapter']> {
+  const { db, clock, config } = dependencies
   const { agentClientId, agentAudience } = config
   const alreadyUsed = () => new library.errors.InvalidGrant('already used')
   const replayed = () => new library.errors.InvalidDpopProof('the proof was used before')
@@ -163,7 +167,7 @@ function adapterOf(library: Library, { ground }: ServerOptions, owners: Owners):
  * Public clients only. Access tokens are signed by the Ed25519 key alone. ID tokens are RS256 for clients that say nothing, as
  * OpenID Connect Dynamic Client Registration, 2 has it; those that were told EdDSA when they registered keep it.
  */
-function clientConfiguration({ ground, keys, rsaKey }: ServerOptions): Configuration {
+function clientConfiguration({ dependencies, keys, rsaKey }: ServerOptions): Configuration {
   return {
     jwks: {
       keys: [
@@ -171,7 +175,7 @@ function clientConfiguration({ ground, keys, rsaKey }: ServerOptions): Configura
         { ...rsaKey, alg: 'RS256', use: 'sig' },
       ] as NonNullable<Configuration['jwks']>['keys'],
     },
-    clients: [agentClient(ground.config.agentClientId)],
+    clients: [agentClient(dependencies.config.agentClientId)],
     clientDefaults: {
       grant_types: ['authorization_code', 'refresh_token'],
       response_types: ['code'],
@@ -206,8 +210,8 @@ const agentClient = (clientId: string) => ({
   id_token_signed_response_alg: 'EdDSA' as const,
 })
 
-function features({ ground, keys }: ServerOptions, errors: typeof Errors): Configuration['features'] {
-  const { agentClientId, agentAudience } = ground.config
+function features({ dependencies, keys }: ServerOptions, errors: typeof Errors): Configuration['features'] {
+  const { agentClientId, agentAudience } = dependencies.config
   return {
     devInteractions: { enabled: false },
     dPoP: { enabled: true, nonceSecret: nonceSecret(keys), requireNonce: () => false },
@@ -226,14 +230,14 @@ function features({ ground, keys }: ServerOptions, errors: typeof Errors): Confi
       defaultResource: () => undefined as unknown as string,
       getResourceServerInfo: (_context, resource, client) => {
         if (client.clientId !== agentClientId || resource !== agentAudience) throw new errors.InvalidTarget()
-        return agentServer(ground.config)
+        return agentServer(dependencies.config)
       },
     },
   }
 }
 
-function tokenConfiguration({ ground }: ServerOptions): Configuration {
-  const { db, clock, config } = ground
+function tokenConfiguration({ dependencies }: ServerOptions): Configuration {
+  const { db, clock, config } = dependencies
   return {
     issueRefreshToken: (_context, client, source) =>
       client.grantTypeAllowed('refresh_token') && source.scopes.has('offline_access'),
@@ -269,9 +273,9 @@ function tokenConfiguration({ ground }: ServerOptions): Configuration {
 }
 
 /** The document of a client that is known by its URL. Never while a transaction is held: others would wait for a stranger. */
-async function fetchClient(ground: Ground, url: string): Promise<Response> {
+async function fetchClient(dependencies: Dependencies, url: string): Promise<Response> {
   if (inTransaction()) throw new Error('A client is looked up before its transaction begins')
-  const response = await (ground.fetchDocument ?? fetchDocument)(url)
+  const response = await (dependencies.fetchDocument ?? fetchDocument)(url)
   if (!response.ok) return response
   const metadata = settleDocument((await response.json()) as Record<string, unknown>)
   return new Response(JSON.stringify(metadata), { headers: response.headers })

@@ -22,7 +22,7 @@ async function browse(world: World, authorizationUrl: URL): Promise<URL> {
 describe('oauth4webapi', () => {
   it('registers, signs in, calls, refreshes and revokes (RFC 8414, 7591, 6749, 7636, 9207, 7009)', async (t) => {
     await listening(t, async (world) => {
-      const issuer = new URL(`${world.ground.config.baseUrl}/api/auth`)
+      const issuer = new URL(`${world.dependencies.config.baseUrl}/api/auth`)
       const found = await oauth.discoveryRequest(issuer, { algorithm: 'oauth2', ...insecure })
       const server = await oauth.processDiscoveryResponse(issuer, found)
       const registered = await oauth.dynamicClientRegistrationRequest(
@@ -85,7 +85,7 @@ describe('oauth4webapi', () => {
 
   it('notices a mix-up: an answer of another issuer (RFC 9207, 2.4)', async (t) => {
     await listening(t, async (world) => {
-      const issuer = new URL(`${world.ground.config.baseUrl}/api/auth`)
+      const issuer = new URL(`${world.dependencies.config.baseUrl}/api/auth`)
       const server = await oauth.processDiscoveryResponse(
         issuer,
         await oauth.discoveryRequest(issuer, { algorithm: 'oauth2', ...insecure }),
@@ -103,7 +103,7 @@ describe('oauth4webapi', () => {
 describe('openid-client', () => {
   it('signs the fixed client in for a JWT of the agent audience, which jose verifies (RFC 8707, 9068)', async (t) => {
     await listening(t, async (world) => {
-      const { baseUrl, agentAudience } = world.ground.config
+      const { baseUrl, agentAudience } = world.dependencies.config
       const issuer = new URL(`${baseUrl}/api/auth`)
       const config = await openid.discovery(issuer, AGENT, undefined, openid.None(), {
         execute: [openid.allowInsecureRequests],

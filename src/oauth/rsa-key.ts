@@ -1,7 +1,7 @@
 // The RSA key of ID tokens: OpenID Connect Discovery 1.0, 3 wants RS256 of every provider, and many clients expect it. It is
 // made once and kept in the database, sealed under a secret of the signing key, so that every process that holds that key has
 // it too. With another signing key comes another RSA key; the older one stays published until what it signed is over.
-import type { Ground } from '../request/handler.ts'
+import type { Dependencies } from '../request/handler.ts'
 import { timestamp } from '../runtime/clock.ts'
 import { newRsaKey, type RsaKey } from '../runtime/rsa-key.ts'
 import { seal, unseal } from '../runtime/seal.ts'
@@ -9,7 +9,7 @@ import type { Keys } from './keys.ts'
 import * as queries from './rsa-key-queries.ts'
 
 /** The private key, which is made when there is none: of processes that start at once, all get the key of the first. */
-export async function openRsaKey({ db, clock, makeRsaKey = newRsaKey }: Ground, keys: Keys): Promise<RsaKey> {
+export async function openRsaKey({ db, clock, makeRsaKey = newRsaKey }: Dependencies, keys: Keys): Promise<RsaKey> {
   const secret = keys.secretFor('id token key')
   const sealedBy = keys.secretFor('name of the id token key').toString('base64url')
   const found = await queries.findIdTokenKey(db, sealedBy)
@@ -29,7 +29,7 @@ export async function openRsaKey({ db, clock, makeRsaKey = newRsaKey }: Ground, 
 const publicHalf = ({ kty, n, e, kid }: RsaKey) => ({ kty, n, e, kid, alg: 'RS256', use: 'sig' })
 
 /** What the jwks endpoint publishes: this process's key, and those of processes that have another signing key. */
-export async function listPublicRsaKeys({ db }: Pick<Ground, 'db'>, own: RsaKey): Promise<{ kid: string }[]> {
+export async function listPublicRsaKeys({ db }: Pick<Dependencies, 'db'>, own: RsaKey): Promise<{ kid: string }[]> {
   const stored = (await queries.listPublicIdTokenKeys(db)).map((key) => JSON.parse(key) as { kid: string })
   return [publicHalf(own), ...stored.filter(({ kid }) => kid !== own.kid)]
 }

@@ -41,7 +41,7 @@ export function resourceOf(values: readonly string[], clientId: string | null, w
 const NO_RESOURCE = 'urn:guildhall:none'
 
 /** Puts what was decided in the place of the `resource` parameters. */
-export function settleResource(parameters: URLSearchParams, where: Where): void {
+export function normalizeResource(parameters: URLSearchParams, where: Where): void {
   const resource = resourceOf(parameters.getAll('resource'), parameters.get('client_id'), where)
   parameters.delete('resource')
   if (resource === 'agent') parameters.set('resource', where.agentAudience)
@@ -55,9 +55,9 @@ const ONLY_WITH_OPENID = ['nonce', 'max_age', 'claims', 'claims_locales', 'id_to
  * An authorization request as the library is to see it. Unknown scopes are left out unless nothing would be left; no scope
  * is the default one; consent is always asked for, which OpenID Connect Core, 11 wants for offline_access.
  */
-export function settleRequest(given: URLSearchParams, where: Where): URLSearchParams {
+export function normalizeRequest(given: URLSearchParams, where: Where): URLSearchParams {
   const request = new URLSearchParams(given)
-  settleResource(request, where)
+  normalizeResource(request, where)
   const asked = scopeNames(request.get('scope') ?? '')
   const known = asked.filter(isScope)
   if (asked.length === 0) request.set('scope', DEFAULT_SCOPE)

@@ -89,7 +89,7 @@ function tokenStorage(kind: OauthTokenTable['kind'], options: StorageOptions): A
       await queries.insertToken(current(db), {
         hash: sha256(value),
         kind,
-        signInId: grantId!,
+        grantId: grantId!,
         userId: accountId!,
         clientId: clientId!,
         scope: scope ?? '',
@@ -97,8 +97,8 @@ function tokenStorage(kind: OauthTokenTable['kind'], options: StorageOptions): A
         payload: kind === 'access' ? null : JSON.stringify({ ...rest, ...more }),
         createdAt: now,
         consumedAt: null,
-        answer: null,
-        answerFor: null,
+        response: null,
+        responseFor: null,
         expiresAt: after(now, expiresIn!),
         keyThumbprint: kind === 'access' ? ((payload['jkt'] as string | undefined) ?? null) : null,
       })
@@ -113,7 +113,7 @@ function tokenStorage(kind: OauthTokenTable['kind'], options: StorageOptions): A
       if (kind === 'code') await queries.updateTokenExpiry(current(db), sha256(value), after(now, USED_CODE_SECONDS))
     },
     destroy: (value) => queries.deleteToken(current(db), sha256(value)),
-    revokeByGrantId: (signInId) => queries.deleteTokensOf(current(db), signInId, kind),
+    revokeByGrantId: (grantId) => queries.deleteTokensOf(current(db), grantId, kind),
   }
 }
 
@@ -128,13 +128,13 @@ function payloadOf(
   { clock, agentClientId, agentAudience }: StorageOptions,
 ): AdapterPayload | undefined {
   if (token.expiresAt <= timestamp(clock.now())) return undefined
-  const { payload, userId, clientId, signInId, scope, createdAt, expiresAt, consumedAt } = token
+  const { payload, userId, clientId, grantId, scope, createdAt, expiresAt, consumedAt } = token
   return {
     ...(payload && (JSON.parse(payload) as AdapterPayload)),
     jti: value,
     accountId: userId,
     clientId,
-    grantId: signInId,
+    grantId,
     scope,
     iat: seconds(createdAt, clock),
     exp: seconds(expiresAt, clock),
@@ -150,9 +150,9 @@ function grantStorage({ db, clock, agentClientId, agentAudience }: StorageOption
   return {
     ...nothing,
     async find(id) {
-      const signIn = await queries.findSignIn(current(db), id)
-      if (!signIn) return undefined
-      const { userId, clientId, scope, createdAt } = signIn
+      const grant = await queries.findGrant(current(db), id)
+      if (!grant) return undefined
+      const { userId, clientId, scope, createdAt } = grant
       return {
         jti: id,
         kind: 'Grant',
@@ -164,7 +164,7 @@ function grantStorage({ db, clock, agentClientId, agentAudience }: StorageOption
         exp: Math.floor(Date.now() / 1000) + 3600,
       }
     },
-    destroy: (id) => queries.deleteSignIn(current(db), id),
+    destroy: (id) => queries.deleteGrant(current(db), id),
   }
 }
 

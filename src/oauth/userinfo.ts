@@ -3,16 +3,16 @@
 import type { KeyFault } from '../contract/problem.ts'
 import { getUser } from '../identity/account-queries.ts'
 import { challengeFor, type PresentedToken, presentedToken } from '../request/credentials.ts'
-import type { Reply, Serve } from '../request/endpoint.ts'
-import type { Ground } from '../request/handler.ts'
+import type { EndpointResponse, Serve } from '../request/endpoint.ts'
+import type { Dependencies } from '../request/handler.ts'
 import { claimsOf } from './account-claims.ts'
 import { json, protocolError } from './area.ts'
-import type { IdentifyToken } from './bearer.ts'
+import type { AuthenticateToken } from './bearer.ts'
 
-export function userinfoEndpoint({ db, config }: Ground, identify: IdentifyToken): Serve {
+export function userinfoEndpoint({ db, config }: Dependencies, authenticate: AuthenticateToken): Serve {
   return async ({ request, now }) => {
     const token = presentedToken(request)
-    const found = token && (await identify(token, now))
+    const found = token && (await authenticate(token, now))
     if (!found?.caller || found.blocked)
       return refusal('invalid_token', token, found && 'fault' in found ? found.fault : undefined)
     const { scopes } = found.caller.via
@@ -28,7 +28,7 @@ export function userinfoEndpoint({ db, config }: Ground, identify: IdentifyToken
 }
 
 /** RFC 6750, 3.1: a request without any credential is not told of an error. */
-function refusal(error: keyof typeof refusals, token: PresentedToken | undefined, fault?: KeyFault): Reply {
+function refusal(error: keyof typeof refusals, token: PresentedToken | undefined, fault?: KeyFault): EndpointResponse {
   const { status, description, parameters } = refusals[error]
   const challenge = token ? `Bearer error="${error}"${parameters}` : 'Bearer'
   return protocolError(status, fault?.error ?? error, fault?.message ?? description, {

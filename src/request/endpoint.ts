@@ -2,7 +2,7 @@
 import type { Problem } from '../contract/problem.ts'
 
 /** A request that has come in, read up to the limit. */
-export interface Visit {
+export interface EndpointRequest {
   request: Request
   readonly url: URL
   /** Empty for GET. */
@@ -13,7 +13,7 @@ export interface Visit {
   sessionToken: string | undefined
 }
 
-export interface Reply {
+export interface EndpointResponse {
   status: number
   headers?: Readonly<Record<string, string>>
   /** Set-Cookie lines. */
@@ -32,7 +32,7 @@ export interface View {
   formTarget?: string | undefined
 }
 
-export type Serve = (visit: Visit) => Promise<Reply>
+export type Serve = (received: EndpointRequest) => Promise<EndpointResponse>
 
 export interface Endpoint {
   /** The path on the site. */
@@ -44,5 +44,5 @@ export interface Endpoint {
    */
   otherSites: 'read' | 'send' | 'keep out'
   /** How it says no. */
-  refuse(problem: Problem): Reply
+  refuse(problem: Problem): EndpointResponse
 }

@@ -14,7 +14,7 @@ import type { StorageHealth } from '../runtime/storage-health.ts'
 import type { Blobs } from '../storage/blobs.ts'
 
 /** Everything outside the process that Guildhall stands on, handed in by whoever starts it. */
-export interface Ground {
+export interface Dependencies {
   config: Config
   db: Db
   clock: Clock
@@ -51,7 +51,7 @@ export interface Caller {
   via: { session: string } | { scopes: readonly Scope[] }
 }
 
-export interface Context<Who = Caller | undefined> extends Ground {
+export interface Context<Who = Caller | undefined> extends Dependencies {
   caller: Who
   /** The moment of the request, ISO 8601 with milliseconds. */
   now: string
@@ -81,13 +81,13 @@ type CallerOf<O extends Operation> = O['access']['credential'] extends 'required
   : Caller | undefined
 
 /** Looks at fields as they were sent, before they are parsed and before a file is stored: throws what is refused first. */
-export type Judge = (given: Readonly<Record<string, unknown>>) => void
+export type Precheck = (given: Readonly<Record<string, unknown>>) => void
 
 /** Reads the body of an upload or a late body. Called when everything that can be refused without it has been. */
 type BodyOf<O extends Operation> = O extends { upload: infer Rules extends UploadRules }
-  ? (judge?: Judge) => Promise<Form<Rules>>
-  : O extends { lateBody: infer Body extends z.ZodObject }
-    ? (judge?: Judge) => Promise<z.output<Body>>
+  ? (precheck?: Precheck) => Promise<Form<Rules>>
+  : O extends { deferredBody: infer Body extends z.ZodObject }
+    ? (precheck?: Precheck) => Promise<z.output<Body>>
     : undefined
 
 export type Handler<O extends Operation> = (

@@ -11,14 +11,14 @@ export function newId(): string {
   if (id.slice(0, 13) > time) {
     time = id.slice(0, 13)
     counter = Number.parseInt(id.slice(15, 18), 16) >> 1
-  } else if (++counter > MOST_COUNTED) {
+  } else if (++counter > MAX_COUNTED) {
     time = following(time)
     counter = 0
   }
   return `${time}-7${counter.toString(16).padStart(3, '0')}${id.slice(18)}`
 }
 
-const MOST_COUNTED = 0xfff
+const MAX_COUNTED = 0xfff
 
 /** The next millisecond, borrowed. */
 function following(written: string): string {

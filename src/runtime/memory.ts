@@ -32,7 +32,7 @@ let passed = 0
  * To be told of bytes that came in and are done with. A buffer is a hundred bytes to V8 and 64 KB to the system: what uploads
  * leave of them lies about until something else is collected, and more of it with every upload.
  */
-export function passBytes(count: number): void {
+export function collectGarbageAfter(count: number): void {
   passed += count
   if (passed < PASSING_BYTES) return
   passed = 0

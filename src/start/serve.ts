@@ -40,33 +40,38 @@ function listen(server: Server, { port, host }: Pick<Config, 'port' | 'host'>): 
 async function start(config: Config, building: Promise<void>): Promise<void> {
   // Imported after the settings are known to be good, so that a bad one is reported at once.
   const [
-    { openGround },
+    { openDependencies },
     { createApp },
     { grantConfiguredAdmins },
     { createNodeServer, createOperatorServer, stopServer },
     { siteOnce },
   ] = await Promise.all([
-    import('./ground.ts'),
+    import('./open-dependencies.ts'),
     import('../app.ts'),
     import('../identity/roles.ts'),
     import('../surfaces/http/listen.ts'),
     import('../surfaces/site/open.ts'),
   ])
-  const ground = await openGround(config).catch((error: Error) =>
+  const dependencies = await openDependencies(config).catch((error: Error) =>
     fail(
       `Guildhall cannot open its database: ${whyItFailed(error)}\nCheck DATABASE_URL and DATA_DIR (${config.dataDir}).`,
     ),
   )
-  await grantConfiguredAdmins(ground, new Date().toISOString())
-  const app = createApp(ground, { site: { open: siteOnce(), dataVersion: ground.dataVersion } })
+  await grantConfiguredAdmins(dependencies, new Date().toISOString())
+  const app = createApp(dependencies, { site: { open: siteOnce(), dataVersion: dependencies.dataVersion } })
   await app
     .open()
     .catch((error: Error) =>
       fail(`Guildhall cannot read or make its signing key: ${whyItFailed(error)}\nCheck DATA_DIR.`),
     )
-  await ground.checked?.().catch((error: Error) => fail(`Guildhall cannot start: ${whyItFailed(error)}`))
+  await dependencies.checked?.().catch((error: Error) => fail(`Guildhall cannot start: ${whyItFailed(error)}`))
   await building
-  const server = createNodeServer({ app: app.fetch, observe: app.observe, config, dataVersion: ground.dataVersion })
+  const server = createNodeServer({
+    app: app.fetch,
+    observe: app.observe,
+    config,
+    dataVersion: dependencies.dataVersion,
+  })
   const address = await listen(server, config).catch((error: NodeJS.ErrnoException) =>
     fail(
       error.code === 'EADDRINUSE'
@@ -80,11 +85,11 @@ async function start(config: Config, building: Promise<void>): Promise<void> {
       fail(`Guildhall cannot listen on METRICS_PORT ${config.metricsPort}: ${error.message}; set it to another.`),
     )
   }
-  ground.outbox.start()
+  dependencies.outbox.start()
   let stoppedAt: number | undefined
   const cleaning = setInterval(() => {
     app.cleanUp().catch((error: unknown) => {
-      if (stoppedAt === undefined) ground.log.error({ err: error }, 'clean-up failed')
+      if (stoppedAt === undefined) dependencies.log.error({ err: error }, 'clean-up failed')
     })
   }, CLEAN_UP_MILLISECONDS)
   announce(config, address)
@@ -102,7 +107,7 @@ async function start(config: Config, building: Promise<void>): Promise<void> {
     operators?.close()
     operators?.closeAllConnections()
     await stopServer(server, STOP_MILLISECONDS)
-    await ground.close()
+    await dependencies.close()
     process.exit(0)
   }
   for (const signal of SIGNALS) process.off(signal, giveUp).on(signal, stop)

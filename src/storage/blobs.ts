@@ -40,7 +40,7 @@ export interface Artifacts {
   /**
    * Keeps a staged artifact under its hash; once this resolves the bytes outlive a power cut. The same bytes are stored
    * once, but their `modified` is renewed to within the last hour, so that a sweep of unreferenced artifacts with a floor
-   * of a day that begins now leaves them; of one that is under way, see `keepThen` (keeping.ts). On failure the staged file is
+   * of a day that begins now leaves them; of one that is under way, see `storeThenInsert` (blob-lifecycle.ts). On failure the staged file is
    * gone. In a bucket they can be committed again; a directory has no need, as its removals look at the date last of all.
    * @throws BlobError corrupt when the staged file is no longer what was hashed, full, unavailable
    */

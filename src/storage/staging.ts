@@ -4,7 +4,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { chmod, type FileHandle, lstat, mkdir, open, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { passBytes } from '../runtime/memory.ts'
+import { collectGarbageAfter } from '../runtime/memory.ts'
 import { BlobError, type Staged } from './blobs.ts'
 
 /** How much is gathered before it is written: each write is a round through another thread. */
@@ -42,7 +42,7 @@ export async function fill(file: FileHandle, stream: AsyncIterable<Uint8Array>, 
   const write = async () => {
     await writeAll(file, waiting, waitingBytes).catch(refuse)
     waiting = []
-    passBytes(waitingBytes)
+    collectGarbageAfter(waitingBytes)
     waitingBytes = 0
   }
   for await (const chunk of stream) {

@@ -3,8 +3,8 @@
 import type { Db } from '../database/schema.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Log } from '../runtime/log.ts'
+import { removeUnnamed } from './blob-lifecycle.ts'
 import type { Blobs } from './blobs.ts'
-import { removeUnnamed } from './keeping.ts'
 
 const DAY_MILLISECONDS = 24 * 3600 * 1000
 const BATCH = 100

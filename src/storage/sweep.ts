@@ -3,15 +3,15 @@
 import type { Db } from '../database/schema.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Log } from '../runtime/log.ts'
+import { removeUnnamed } from './blob-lifecycle.ts'
 import type { Blobs } from './blobs.ts'
-import { removeUnnamed } from './keeping.ts'
 
 const DAY_MILLISECONDS = 24 * 3600 * 1000
 
 /** Whether something still refers to an artifact. Every slice that stores artifacts answers for its own. */
 export type IsUsed = (db: Db, sha256: string) => Promise<boolean>
 
-/** Removes what is left over; says how many artifacts that were. What is published again meanwhile stays (keeping.ts). */
+/** Removes what is left over; says how many artifacts that were. What is published again meanwhile stays (blob-lifecycle.ts). */
 export async function sweepArtifacts(
   { db, blobs, clock, log }: { db: Db; blobs: Blobs; clock: Clock; log: Log },
   users: readonly IsUsed[],

@@ -11,7 +11,7 @@ export interface Credentials {
   accessToken: PresentedToken | undefined
 }
 
-export interface Identified {
+export interface Authenticated {
   caller: Caller
   /** Read afresh, like the caller's role. */
   blocked: boolean
@@ -29,43 +29,43 @@ export interface Unproven {
 }
 
 /** A way in: turns a credential into an account, or undefined when it is not good. */
-export type Identify<Credential, More = never> = (
+export type Authenticate<Credential, More = never> = (
   credential: Credential,
   now: string,
-) => Promise<Identified | More | undefined>
+) => Promise<Authenticated | More | undefined>
 
-export interface WaysIn {
-  session: Identify<string>
-  bearer: Identify<PresentedToken, Unproven>
+export interface Authenticators {
+  session: Authenticate<string>
+  bearer: Authenticate<PresentedToken, Unproven>
 }
 
 /** The session cookie counts first; an access token is looked at only without one (interface.md, section 5). */
-export async function identify(
-  waysIn: WaysIn,
+export async function authenticate(
+  authenticators: Authenticators,
   { sessionToken, accessToken }: Credentials,
   now: string,
-): Promise<Identified | Unproven | undefined> {
-  const bySession = sessionToken ? await waysIn.session(sessionToken, now) : undefined
+): Promise<Authenticated | Unproven | undefined> {
+  const bySession = sessionToken ? await authenticators.session(sessionToken, now) : undefined
   if (bySession) return bySession
-  return accessToken && waysIn.bearer(accessToken, now)
+  return accessToken && authenticators.bearer(accessToken, now)
 }
 
 /**
  * The caller an operation gets, in the order of behaviour.md, section 2: 401, then 403 for scope, block and role.
  * Where a credential is optional, one that does not suffice makes a stranger.
  */
-export function authorize(access: Access, identified: Identified | Unproven | undefined): Caller | undefined {
+export function authorize(access: Access, authenticated: Authenticated | Unproven | undefined): Caller | undefined {
   if (access.credential === 'none') return undefined
   if (access.credential === 'optional') {
-    return identified?.caller && !identified.blocked && hasScope(identified.caller, access.scope)
-      ? identified.caller
+    return authenticated?.caller && !authenticated.blocked && hasScope(authenticated.caller, access.scope)
+      ? authenticated.caller
       : undefined
   }
-  if (!identified?.caller || (access.credential === 'session' && !('session' in identified.caller.via))) {
-    const why = identified && 'fault' in identified ? { fault: identified.fault } : {}
+  if (!authenticated?.caller || (access.credential === 'session' && !('session' in authenticated.caller.via))) {
+    const why = authenticated && 'fault' in authenticated ? { fault: authenticated.fault } : {}
     throw new Problem('unauthorized', 'Sign in, or send a valid bearer token', { ...firstScopes(access.scope), ...why })
   }
-  const { caller, blocked } = identified
+  const { caller, blocked } = authenticated
   if (!hasScope(caller, access.scope)) {
     throw new Problem('insufficient_scope', `The token lacks the scope ${access.scope}`, {
       scope: [...grantedScopes(caller), access.scope].join(' '),

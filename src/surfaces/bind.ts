@@ -20,7 +20,7 @@ export function bind<Api extends Record<string, Contract>>(
     Object.entries(contract).map(([verb, operation]) => ({
       name: `${slice}.${verb}`,
       operation,
-      bodied: placesOf(operation).body.length > 0 && !operation.lateBody,
+      bodied: placesOf(operation).body.length > 0 && !operation.deferredBody,
       handle: handlers[slice]![verb] as unknown as Bound['handle'],
     })),
   )

@@ -15,7 +15,7 @@ type Given<O extends Operation> = Named<z.input<O['input']>> &
   (O extends { upload: infer Rules extends UploadRules }
     ? Named<z.input<Rules['fields']>> & { [Name in keyof Rules['files']]?: Blob | Blob[] }
     : unknown) &
-  (O extends { lateBody: infer Body extends z.ZodObject } ? z.input<Body> : unknown)
+  (O extends { deferredBody: infer Body extends z.ZodObject } ? z.input<Body> : unknown)
 
 /** An operation that answers with a file gives the Response, so that it can be streamed. */
 type Answer<O extends Operation> = z.output<O['output']> extends FileAnswer ? Response : z.output<O['output']>

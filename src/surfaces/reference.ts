@@ -60,7 +60,7 @@ function inputLines(operation: Operation): string[] {
   return [
     ...line('path', path, operation.input),
     ...line('query', query, operation.input),
-    ...line('body', body, operation.lateBody ?? operation.input),
+    ...line('body', body, operation.deferredBody ?? operation.input),
     ...(upload ? line('form', Object.keys(upload.fields.shape), upload.fields) : []),
     ...(files.length > 0 ? [`- files: ${files.join(', ')}`] : []),
   ]

@@ -22,7 +22,7 @@ async function compareKeyed(db: Db, stored: RawBuilder<unknown>, keys: RawBuilde
   return rows.map(({ name, stored, expected }) => ({ name, stored: Number(stored), expected: Number(expected) }))
 }
 
-/** Kinds that `tally` counts, and what of each. */
+/** Kinds that `counter` counts, and what of each. */
 const tallied: [kind: string, from: RawBuilder<unknown>][] = [
   [
     'bug',
@@ -59,7 +59,7 @@ const tallied: [kind: string, from: RawBuilder<unknown>][] = [
 export async function compareTallies(db: Db): Promise<Mismatch[]> {
   const found: Mismatch[] = []
   for (const [kind, from] of tallied) {
-    const stored = sql`select "key", count as n from tally where "key" >= ${`${kind}/`} and "key" < ${`${kind}0`}`
+    const stored = sql`select "key", count as n from counter where "key" >= ${`${kind}/`} and "key" < ${`${kind}0`}`
     found.push(
       ...(await compareKeyed(db, stored, sql`select "key", count(*) as n from (${from}) things group by "key"`)),
     )

@@ -14,9 +14,9 @@ import { openDatabase } from '../database/open.ts'
 import { verifyEverything } from './verify.ts'
 
 /** What verify says of a world. */
-async function complaintsOf({ db, ground }: World): Promise<string[]> {
+async function complaintsOf({ db, dependencies }: World): Promise<string[]> {
   const complaints: string[] = []
-  await verifyEverything({ db, blobs: ground.blobs }, (sentence) => complaints.push(sentence))
+  await verifyEverything({ db, blobs: dependencies.blobs }, (sentence) => complaints.push(sentence))
   return complaints
 }
 
@@ -65,7 +65,7 @@ async function overwrite({ store, folder, storage }: StoredWorld, part: string):
 
 onEveryStore('npm run admin -- verify', (it) => {
   it('finds nothing where all is well, and every file that is damaged or missing', async (world) => {
-    const { alice, ground } = world
+    const { alice, dependencies } = world
     const { file, image } = await live(world)
     assert.deepEqual(await complaintsOf(world), [])
     const damaged = await alice.library.publish({ kind: 'workflow', file: workflowFile({ name: 'Damaged' }) })
@@ -74,8 +74,8 @@ onEveryStore('npm run admin -- verify', (it) => {
     await overwrite(world, damaged.sha256)
     await overwrite(world, file)
     await overwrite(world, image)
-    await ground.blobs.artifacts.delete(missing.sha256)
-    await ground.blobs.objects.delete(`avatars/${id}`)
+    await dependencies.blobs.artifacts.delete(missing.sha256)
+    await dependencies.blobs.objects.delete(`avatars/${id}`)
     assert.deepEqual(await complaintsOf(world), [
       `Artifact ${damaged.sha256} is damaged: workflow damaged 1.0.0`,
       `Artifact ${missing.sha256} is missing: org missing 1.0.0`,
@@ -86,19 +86,19 @@ onEveryStore('npm run admin -- verify', (it) => {
   })
 
   it('gives files from before there were hashes theirs, and finds what is done to them later', async (world) => {
-    const { db, ground } = world
+    const { db, dependencies } = world
     const { file, image } = await live(world)
     await db.updateTable('orgRunFile').set({ sha256: null }).execute()
     await db.updateTable('orgImage').set({ sha256: null }).execute()
     await db.updateTable('user').set({ avatarSha256: null }).execute()
-    const lines = await verifyEverything({ db, blobs: ground.blobs }, assert.fail)
+    const lines = await verifyEverything({ db, blobs: dependencies.blobs }, assert.fail)
     assert.match(lines[0]!, /8 files are sound, 0 damaged, 0 missing; 4 had no hash and have one now\./)
-    const { bytes, contentType } = (await ground.blobs.objects.get(`org-runs/${file}`))!
-    await ground.blobs.objects.put(`org-runs/${file}`, Buffer.alloc(bytes.byteLength, 'y'), contentType)
-    const picture = (await ground.blobs.objects.get(`org-images/${image}`))!
-    await ground.blobs.objects.delete(`org-images/${image}`)
+    const { bytes, contentType } = (await dependencies.blobs.objects.get(`org-runs/${file}`))!
+    await dependencies.blobs.objects.put(`org-runs/${file}`, Buffer.alloc(bytes.byteLength, 'y'), contentType)
+    const picture = (await dependencies.blobs.objects.get(`org-images/${image}`))!
+    await dependencies.blobs.objects.delete(`org-images/${image}`)
     assert.deepEqual(await complaintsOf(world), [`org-images/${image} is missing`, `org-runs/${file} is damaged`])
-    await ground.blobs.objects.put(`org-images/${image}`, picture.bytes, picture.contentType)
+    await dependencies.blobs.objects.put(`org-images/${image}`, picture.bytes, picture.contentType)
     assert.deepEqual(await complaintsOf(world), [`org-runs/${file} is damaged`])
   })
 })
@@ -109,24 +109,24 @@ type Ids = Awaited<ReturnType<typeof live>>
 const damages: [name: string, damage: (world: World, ids: Ids) => Promise<unknown>, complaint: RegExp][] = [
   [
     'a total of bugs',
-    ({ db }) => sql`update tally set count = 7 where key = 'bug/all/in_progress/low/'`.execute(db),
+    ({ db }) => sql`update counter set count = 7 where key = 'bug/all/in_progress/low/'`.execute(db),
     /^The count bug\/all\/in_progress\/low\/ is 7 and should be 1$/,
   ],
   [
     'a total of bugs of a label, missing',
-    ({ db }) => sql`delete from tally where key like 'bug/label/%'`.execute(db),
+    ({ db }) => sql`delete from counter where key like 'bug/label/%'`.execute(db),
     /^The count bug\/label\/.*\/in_progress\/low\/ is 0 and should be 1$/,
   ],
   [
     'a total of features',
-    ({ db }) => sql`update tally set count = count + 1 where key = 'feature/all/open/'`.execute(db),
+    ({ db }) => sql`update counter set count = count + 1 where key = 'feature/all/open/'`.execute(db),
     /^The count feature\/all\/open\/ is 2 and should be 1$/,
   ],
   [
     'a total of what an author has in the feed',
     async ({ db, alice }) =>
       db
-        .updateTable('tally')
+        .updateTable('counter')
         .set({ count: 9 })
         .where('key', '=', `feed/by/${(await alice.account()).id}/post/`)
         .execute(),
@@ -134,17 +134,17 @@ const damages: [name: string, damage: (world: World, ids: Ids) => Promise<unknow
   ],
   [
     'a total of posts and of orgs',
-    ({ db }) => sql`update tally set count = 3 where key in ('post/all/', 'org/all/')`.execute(db),
+    ({ db }) => sql`update counter set count = 3 where key in ('post/all/', 'org/all/')`.execute(db),
     /^The count (post|org)\/all\/ is 3 and should be 1$/,
   ],
   [
     'a number of comments of a blog post',
-    ({ db }) => sql`update tally set count = 5 where key like 'comment/blog/%'`.execute(db),
+    ({ db }) => sql`update counter set count = 5 where key like 'comment/blog/%'`.execute(db),
     /^The count comment\/blog\/what-guildhall-is\/ is 5 and should be 1$/,
   ],
   [
     'a number of accounts',
-    ({ db }) => sql`update tally set count = 40 where key = 'account/all/member/blocked/'`.execute(db),
+    ({ db }) => sql`update counter set count = 40 where key = 'account/all/member/blocked/'`.execute(db),
     /^The count account\/all\/member\/blocked\/ is 40 and should be 1$/,
   ],
   [
@@ -245,7 +245,7 @@ describe('npm run admin -- verify, as a command', () => {
       const { db } = await openDatabase(path)
       for (let n = 0; n < 500; n++) {
         await db
-          .insertInto('tally')
+          .insertInto('counter')
           .values({ key: `unknown/${n}/${'x'.repeat(500)}`, count: 1 })
           .execute()
       }

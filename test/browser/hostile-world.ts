@@ -181,7 +181,7 @@ async function fillLibrary({ alice }: World): Promise<string[]> {
 
 /** What the account's own pages show: an app, a passkey, another browser. */
 async function fillAccount(world: World, { id, email }: Account): Promise<void> {
-  const { alice, db, app, ground } = world
+  const { alice, db, app, dependencies } = world
   const client = oauthClient(world)
   const clientId = await client.register({ client_name: SHORT })
   await client.signIn(alice, { clientId, scope: 'community:read offline_access' })
@@ -200,7 +200,9 @@ async function fillAccount(world: World, { id, email }: Account): Promise<void> 
     .execute()
   const body = JSON.stringify({ email, password: 'alice has a password' })
   const headers = { 'Content-Type': 'application/json', 'User-Agent': LINE }
-  await app.fetch(new Request(`${ground.config.baseUrl}/api/auth/sign-in/email`, { method: 'POST', headers, body }))
+  await app.fetch(
+    new Request(`${dependencies.config.baseUrl}/api/auth/sign-in/email`, { method: 'POST', headers, body }),
+  )
 }
 
 /** The consent page of a client whose name and address are hostile, as a path. */

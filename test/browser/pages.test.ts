@@ -134,7 +134,7 @@ describe('every page', { skip }, () => {
     await new Promise<void>((resolve, reject) => {
       running = withSite(async (opened) => {
         site = opened
-        admin = (await fill(site.world.ground, { now: Date.now(), password: PASSWORD })).addresses['admin']!
+        admin = (await fill(site.world.dependencies, { now: Date.now(), password: PASSWORD })).addresses['admin']!
         await addDetails(site)
         await new Promise<void>((end) => {
           finish = end

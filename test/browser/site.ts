@@ -66,7 +66,7 @@ export async function visit({ browser, origin, world }: Site, options: Options =
   })
   context.setDefaultTimeout(10_000)
   const account = name === undefined ? undefined : await join(context, { name, nameless })
-  if (account && role) await grantRole(world.ground, account.email, { role, now: new Date().toISOString() })
+  if (account && role) await grantRole(world.dependencies, account.email, { role, now: new Date().toISOString() })
   const page = await context.newPage()
   const complaints = collectComplaints(page)
   return {

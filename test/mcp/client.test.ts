@@ -95,7 +95,7 @@ async function onPort(use: (world: World, url: string) => Promise<void>): Promis
   const port = await freePort()
   const url = `http://localhost:${port}`
   const world = await makeWorld(database, { BASE_URL: url, BLOB_URL: `file:${folder}` })
-  const server = await serve(createApp(world.ground), port)
+  const server = await serve(createApp(world.dependencies), port)
   try {
     await use(world, url)
   } finally {

@@ -48,7 +48,7 @@ async function inWorld(use: (world: World, url: string, folder: string) => Promi
   const port = await freePort()
   const url = `http://localhost:${port}`
   const world = await makeWorld(database, { BASE_URL: url, BLOB_URL: `file:${folder}` })
-  const app = createApp(world.ground, { mcpServer: suiteServer })
+  const app = createApp(world.dependencies, { mcpServer: suiteServer })
   const server = await serve(app, port)
   try {
     await use(world, url, folder)

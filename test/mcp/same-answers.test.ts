@@ -57,8 +57,8 @@ async function furnish(world: World): Promise<(path: string) => Input> {
 }
 
 async function restAnswer(world: World, operation: Operation, { input, token }: { input: Input; token?: string }) {
-  const { app, ground } = world
-  const request = requestOf(operation, input, { baseUrl: ground.config.baseUrl })
+  const { app, dependencies } = world
+  const request = requestOf(operation, input, { baseUrl: dependencies.config.baseUrl })
   if (token) request.headers.set('Authorization', `Bearer ${token}`)
   const response = await app.fetch(request)
   const text = await response.text()

@@ -174,7 +174,7 @@ onEveryEngine('the tools', (it) => {
   })
 
   it('link to bugs and items, which can be read as resources', async (world) => {
-    const { app, alice, ground } = world
+    const { app, alice, dependencies } = world
     const token = await tokenOf(world, alice)
     const { structuredContent, content } = await callTool(
       app,
@@ -183,13 +183,15 @@ onEveryEngine('the tools', (it) => {
       { token },
     )
     const link = content.find(({ type }) => type === 'resource_link')!
-    assert.equal(link.uri, `${ground.config.baseUrl}/api/community/bugs/${structuredContent!['id']}`)
+    assert.equal(link.uri, `${dependencies.config.baseUrl}/api/community/bugs/${structuredContent!['id']}`)
     for (const era of eras) {
       const { messages } = await ask(app, 'resources/read', { uri: link.uri }, { token, era })
       const [read] = (messages[0]!.result as unknown as { contents: { text: string }[] }).contents
       assert.deepEqual(JSON.parse(read!.text), await alice.bugs.get({ id: String(structuredContent!['id']) }))
     }
-    const { messages } = await ask(app, 'resources/read', { uri: `${ground.config.baseUrl}/api/community/bugs/none` })
+    const { messages } = await ask(app, 'resources/read', {
+      uri: `${dependencies.config.baseUrl}/api/community/bugs/none`,
+    })
     assert.ok(messages[0]!.error)
   })
 

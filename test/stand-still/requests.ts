@@ -76,7 +76,7 @@ function around(operation: Operation, path: string, send: Send): Case[] {
 /** An example of the input in which one field after another is something else, and bodies that are no input at all. */
 function bodies(name: string, operation: Operation, send: Send): Case[] {
   const limit = operation.bodyLimitBytes ?? DEFAULT_BODY_BYTES
-  const example = exampleOf(operation.lateBody ?? operation.input, 'input') as Record<string, unknown>
+  const example = exampleOf(operation.deferredBody ?? operation.input, 'input') as Record<string, unknown>
   const fields = placesOf(operation).body
   const values = Object.entries(jsonValues)
   const json = (what: string, body: string) => send(what, { headers: JSON_TYPE, body })

@@ -1,8 +1,8 @@
 // Detects the kind and the name of a file before the upload (docs/spec/formats.md).
 import type { ItemKind } from '../lib/features/library/shelves.ts'
 
-export const MOST_BYTES = 20 * 1024 * 1024
-const MOST_ORG_BYTES = 500_000
+export const MAX_BYTES = 20 * 1024 * 1024
+const MAX_ORG_BYTES = 500_000
 
 export interface Detected {
   kind?: ItemKind
@@ -12,7 +12,7 @@ export interface Detected {
 }
 
 export async function detect(file: File): Promise<Detected> {
-  if (file.size > MOST_BYTES) return { problem: 'The file is too large. The limit is 20 MB.' }
+  if (file.size > MAX_BYTES) return { problem: 'The file is too large. The limit is 20 MB.' }
   const start = new Uint8Array(await file.slice(0, 4).arrayBuffer())
   // A zip archive starts with PK, 3, 4.
   if (start[0] === 0x50 && start[1] === 0x4b) return { kind: 'automation' }
@@ -22,7 +22,7 @@ export async function detect(file: File): Promise<Detected> {
   if (Array.isArray(value['nodes'])) return { kind: 'workflow', name }
   if (!Array.isArray(value['roles']))
     return { problem: 'The JSON is neither a workflow (a list of nodes) nor an org (a list of roles).' }
-  return file.size > MOST_ORG_BYTES
+  return file.size > MAX_ORG_BYTES
     ? { kind: 'org', problem: 'The file is too large. The limit for an org is 500 KB.' }
     : { kind: 'org', name }
 }

@@ -18,9 +18,9 @@ import { checkAssertion, refused, usePasskey } from './assertions.ts'
 import { challengeIn, creationOptions, requestOptions, verifyRegistration } from './ceremonies.ts'
 import { giveChallenge, takeChallenge } from './challenges.ts'
 import type { Passkey, passkeys, Registration } from './contract.ts'
-import { CHALLENGE_SECONDS, MOST_PASSKEYS, USUAL_NAME } from './rules.ts'
+import { CHALLENGE_SECONDS, MAX_PASSKEYS, USUAL_NAME } from './rules.ts'
 
-const tooMany = () => new Problem('conflict', `An account has at most ${MOST_PASSKEYS} passkeys; remove one first`)
+const tooMany = () => new Problem('conflict', `An account has at most ${MAX_PASSKEYS} passkeys; remove one first`)
 
 export const handlers: Handlers<typeof passkeys> = {
   async beginRegistration(context) {
@@ -28,7 +28,7 @@ export const handlers: Handlers<typeof passkeys> = {
     await limit(context, `passkey-options:${caller.id}`, limits.passkeyByAccount)
     await requireRecent(context, db)
     const passkeys = await queries.listPasskeys(db, caller.id)
-    if (passkeys.length >= MOST_PASSKEYS) throw tooMany()
+    if (passkeys.length >= MAX_PASSKEYS) throw tooMany()
     const { id, email, name } = await getUser(db, caller.id)
     const challenge = await giveChallenge(db, { purpose: 'register', userId: id }, now)
     return creationOptions(config.baseUrl, { id, email, name, passkeys }, challenge)
@@ -111,7 +111,7 @@ async function addPasskey(
   { user, name, key, transports = [] }: NewPasskey,
 ): Promise<StoredPasskey | Problem> {
   const { outbox, config, now } = context
-  if ((await queries.countPasskeys(db, user.id)) >= MOST_PASSKEYS) return tooMany()
+  if ((await queries.countPasskeys(db, user.id)) >= MAX_PASSKEYS) return tooMany()
   const passkey = await queries.insertPasskey(db, {
     ...key,
     id: newId(),

@@ -2,7 +2,7 @@
 import { isLoopback } from '../../config/loopback.ts'
 
 export const CHALLENGE_SECONDS = 300
-export const MOST_PASSKEYS = 20
+export const MAX_PASSKEYS = 20
 export const USUAL_NAME = 'Passkey'
 
 /** What keys may be: EdDSA, ES256 and RS256 (RFC 9053, 2), which is what devices have. */

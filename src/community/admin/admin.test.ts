@@ -6,9 +6,9 @@ import { grantRole } from '../../identity/roles.ts'
 
 const idOf = async (person: Person) => (await person.account()).id
 
-async function promoted({ person, ground }: World, name: string, role: Role): Promise<Person> {
+async function promoted({ person, dependencies }: World, name: string, role: Role): Promise<Person> {
   const somebody = person(name)
-  await grantRole(ground, (await somebody.account()).email, { role, now: new Date().toISOString() })
+  await grantRole(dependencies, (await somebody.account()).email, { role, now: new Date().toISOString() })
   return somebody
 }
 

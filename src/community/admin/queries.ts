@@ -1,8 +1,8 @@
 // What admins look at: accounts, without what nobody needs to see.
 import { sql } from 'kysely'
 import type { z } from 'zod'
-import { idsAlong, inOrder, type Page, pageOf } from '../../content/listing-queries.ts'
-import { countOf } from '../../content/tally.ts'
+import { countOf } from '../../content/counters.ts'
+import { inOrder, type Page, pageOf, selectIds } from '../../content/listing-queries.ts'
 import type { Db } from '../../database/schema.ts'
 import type { admin } from './contract.ts'
 
@@ -28,10 +28,14 @@ export function pageOfUsers(db: Db, { page, per_page, q, role, blocked }: Input)
       // Whether an account is blocked is the shape of a query, not a value in it: each state is a filter of its own.
       filters: { q, role, ...(state && { [state]: true }) },
       count: () => countOf(db, 'account', 'all', [role, state]),
-      walk: (on, places, stretch) => {
+      scan: (on, places, pageWindow) => {
         const search = q ? { type: 'user', q } : undefined
         const where = state && blocks[state]
-        return idsAlong(on, { table: 'user', within: ['role', places.role], where, search, sort: 'latest' }, stretch)
+        return selectIds(
+          on,
+          { table: 'user', within: ['role', places.role], where, search, sort: 'latest' },
+          pageWindow,
+        )
       },
       entries: (on, ids) => inOrder(entries(on).where('user.id', 'in', ids), { of: 'user', sort: 'latest' }),
     },

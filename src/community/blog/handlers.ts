@@ -1,14 +1,14 @@
 import { addComment, type Commentable, commentPage, removeComment } from '../../content/comments/comments.ts'
-import { addToCount, countOf } from '../../content/tally.ts'
+import { addToCount, countOf } from '../../content/counters.ts'
 import type { Db } from '../../database/schema.ts'
 import type { Handlers } from '../../request/handler.ts'
 import type { blog } from './contract.ts'
 import { allPosts, getPost } from './posts.ts'
 import type { BlogPost } from './rules.ts'
 
-const tallyOf = (slug: string) => ({ kind: 'comment', groups: [`blog/${slug}`], facets: [] })
+const counterOf = (slug: string) => ({ kind: 'comment', groups: [`blog/${slug}`], facets: [] })
 
-/** A post is a file: it cannot be removed under a comment, so nothing is locked, and its comments are counted in a tally. */
+/** A post is a file: it cannot be removed under a comment, so nothing is locked, and its comments have a counter of their own. */
 const commentable: Commentable = {
   type: 'blog',
   lock: async (_db, slug) => void (await getPost(slug)),
@@ -16,7 +16,7 @@ const commentable: Commentable = {
     await getPost(slug)
     return countComments(db, slug)
   },
-  addComments: (db, slug, delta) => addToCount(db, tallyOf(slug), delta),
+  addComments: (db, slug, delta) => addToCount(db, counterOf(slug), delta),
 }
 
 const countComments = (db: Db, slug: string) => countOf(db, 'comment', `blog/${slug}`)

@@ -1,6 +1,6 @@
 // Everything a caller can do with a bug. Routes, OpenAPI, client and reference are read off this object.
 import { z } from 'zod'
-import { moderate, moderateOrOwn, open, write } from '../../content/area.ts'
+import { moderate, open, roleOrOwner, write } from '../../content/area.ts'
 import { Comment, CommentBody, commentListInput } from '../../content/comments/contract.ts'
 import { entryFieldsOf } from '../../content/listing-contract.ts'
 import { Reason } from '../../content/moderation-contract.ts'
@@ -96,7 +96,7 @@ export const bugs = {
     description: 'For moderators and admins, and for its author while nobody has commented on it.',
     method: 'DELETE',
     path: '/community/bugs/{id}',
-    access: moderateOrOwn,
+    access: roleOrOwner,
     input: z.object({ id: Id, reason: Reason }),
     output: z.object({ id: Id }),
     problems: ['not_found'],

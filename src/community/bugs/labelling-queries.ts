@@ -59,7 +59,7 @@ const labelsOn = prepared(
       .innerJoin('label', 'label.id', 'bugLabel.labelId')
       .select(['bugLabel.bugId', 'label.id', 'label.name', 'label.nameKey', 'label.color'])
       .where('bugLabel.bugId', 'in', among(db, given('bugIds'))),
-  { kept: true },
+  { cached: true },
 )
 
 /** The labels of the given bugs, each bug's by name; a bug without any is not in the map. */

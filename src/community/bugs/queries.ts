@@ -2,8 +2,8 @@
 // the caller chooses between the pool and a transaction it already holds; what needs a lock asks for Transaction.
 import { sql, type Updateable } from 'kysely'
 import type { z } from 'zod'
-import { idsAlong, inOrder, type Page, pageOf, type Stretch } from '../../content/listing-queries.ts'
-import { countIn, countOf, countOut, recount } from '../../content/tally.ts'
+import { countOf, decrement, increment, recount } from '../../content/counters.ts'
+import { inOrder, type Page, type PageWindow, pageOf, selectIds } from '../../content/listing-queries.ts'
 import type { Sort } from '../../contract/fields.ts'
 import { Problem } from '../../contract/problem.ts'
 import { locking } from '../../database/engine.ts'
@@ -44,7 +44,7 @@ export async function insertBug(db: Transaction, bug: Bug): Promise<void> {
     .insertInto('bug')
     .values({ ...bug, score: 0, commentCount: 0 })
     .execute()
-  await countIn(db, counted(bug, []))
+  await increment(db, counted(bug, []))
 }
 
 const locked = prepared((db, given: Given<{ id: string }>) =>
@@ -86,7 +86,7 @@ export async function updateBug(db: Transaction, id: string, changes: Updateable
 export async function deleteBug(db: Transaction, bug: Pick<BugTable, 'id' | 'authorId'> & Facets): Promise<void> {
   const labelIds = await listLabelIds(db, bug.id)
   await db.deleteFrom('bug').where('id', '=', bug.id).execute()
-  await countOut(db, counted(bug, labelIds))
+  await decrement(db, counted(bug, labelIds))
 }
 
 const addition = prepared((db, given: Given<{ id: string; score: number; commentCount: number }>) =>
@@ -137,7 +137,7 @@ export async function pageOfBugs(db: Db, { page, per_page, sort, label, ...wante
       kind: 'bug',
       filters,
       count: () => countOf(db, 'bug', groupOf(filters), [status, severity]),
-      walk: (on, places, stretch) => walk(on, places, { sort, ...stretch }),
+      scan: (on, places, pageWindow) => scan(on, places, { sort, ...pageWindow }),
       entries: (on, ids) => inOrder(entries(on).where('bug.id', 'in', ids), { of: 'bug', sort }),
     },
   )
@@ -146,10 +146,10 @@ export async function pageOfBugs(db: Db, { page, per_page, sort, label, ...wante
 type Filters = Pick<ListInput, 'status' | 'severity' | 'authorId' | 'q'> & { labelId: string | undefined }
 
 /** The ids of the bugs that match, in order: along the rows of a label, else along the bugs. */
-function walk(
+function scan(
   db: Db,
   { status, severity, labelId, authorId, q }: Filters,
-  { sort, ...stretch }: Stretch & { sort: Sort },
+  { sort, ...pageWindow }: PageWindow & { sort: Sort },
 ) {
   if (labelId !== undefined && !q) {
     const facts = { status, severity }
@@ -157,14 +157,14 @@ function walk(
       authorId === undefined
         ? { within: ['labelId', labelId] as const, having: facts }
         : { having: { labelId, authorId, ...facts } }
-    return idsAlong(db, { table: 'bugLabel', id: 'bugId', ...rows, sort }, stretch)
+    return selectIds(db, { table: 'bugLabel', id: 'bugId', ...rows, sort }, pageWindow)
   }
   const labelled = sql<string>`(select "bugId" from "bugLabel" where "labelId" = ${labelId})`
   const found = {
     search: q ? { type: 'bug', q } : undefined,
     among: labelId === undefined ? undefined : labelled,
   }
-  return idsAlong(db, { table: 'bug', ...rowsOf({ authorId, status, severity }), ...found, sort }, stretch)
+  return selectIds(db, { table: 'bug', ...rowsOf({ authorId, status, severity }), ...found, sort }, pageWindow)
 }
 
 /** By what the rows are told apart: the index of two facts begins with both. */

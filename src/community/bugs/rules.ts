@@ -1,6 +1,6 @@
 // Where a bug counts, for the totals of its lists.
 
-import type { Counted } from '../../content/tally.ts'
+import type { Counted } from '../../content/counters.ts'
 import type { BugTable } from '../../database/schema.ts'
 
 type Facts = Pick<BugTable, 'authorId' | 'status' | 'severity'>

@@ -1,6 +1,6 @@
 // Everything a caller can do with a feature request (interface.md, section 4, Feature requests).
 import { z } from 'zod'
-import { administer, moderateOrOwn, open, write } from '../../content/area.ts'
+import { administer, open, roleOrOwner, write } from '../../content/area.ts'
 import { entryFieldsOf } from '../../content/listing-contract.ts'
 import { Reason } from '../../content/moderation-contract.ts'
 import { VoteInput, VoteResult } from '../../content/votes/contract.ts'
@@ -76,7 +76,7 @@ export const features = {
     description: 'For moderators and admins, and for its author: feature requests have no comments that would be lost.',
     method: 'DELETE',
     path: '/community/features/{id}',
-    access: moderateOrOwn,
+    access: roleOrOwner,
     input: z.object({ id: Id, reason: Reason }),
     output: z.object({ id: Id }),
     problems: ['not_found'],

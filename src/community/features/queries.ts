@@ -1,7 +1,7 @@
 // Feature requests as they are stored.
 import type { z } from 'zod'
-import { idsAlong, inOrder, type Page, pageOf, type Stretch } from '../../content/listing-queries.ts'
-import { type Counted, countIn, countOf, countOut, recount } from '../../content/tally.ts'
+import { type Counted, countOf, decrement, increment, recount } from '../../content/counters.ts'
+import { inOrder, type Page, type PageWindow, pageOf, selectIds } from '../../content/listing-queries.ts'
 import type { Sort } from '../../contract/fields.ts'
 import { Problem } from '../../contract/problem.ts'
 import { locking } from '../../database/engine.ts'
@@ -43,7 +43,7 @@ export async function insertFeature(db: Transaction, feature: Feature): Promise<
     .insertInto('feature')
     .values({ ...feature, score: 0 })
     .execute()
-  await countIn(db, counted(feature))
+  await increment(db, counted(feature))
 }
 
 const locked = (db: Transaction, id: string) =>
@@ -67,7 +67,7 @@ export async function deleteFeature(
   feature: Pick<FeatureTable, 'id' | 'authorId' | 'status'>,
 ): Promise<void> {
   await db.deleteFrom('feature').where('id', '=', feature.id).execute()
-  await countOut(db, counted(feature))
+  await decrement(db, counted(feature))
 }
 
 export async function addToScore(db: Transaction, id: string, delta: number): Promise<void> {
@@ -95,17 +95,17 @@ export function pageOfFeatures(db: Db, { page, per_page, sort, ...filters }: Lis
       kind: 'feature',
       filters,
       count: () => countOf(db, 'feature', authorId === undefined ? 'all' : `by/${authorId}`, [status]),
-      walk: (on, places, stretch) => walk(on, places, sort, stretch),
+      scan: (on, places, pageWindow) => scan(on, places, sort, pageWindow),
       entries: (on, ids) => inOrder(entries(on).where('feature.id', 'in', ids), { of: 'feature', sort }),
     },
   )
 }
 
-function walk(db: Db, { status, authorId, q }: Filters, sort: Sort, stretch: Stretch) {
+function scan(db: Db, { status, authorId, q }: Filters, sort: Sort, pageWindow: PageWindow) {
   const search = q ? { type: 'feature', q } : undefined
   const rows =
     authorId === undefined
       ? { within: ['status', status] as const }
       : { within: ['authorId', authorId] as const, having: { status } }
-  return idsAlong(db, { table: 'feature', ...rows, search, sort }, stretch)
+  return selectIds(db, { table: 'feature', ...rows, search, sort }, pageWindow)
 }

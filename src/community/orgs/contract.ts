@@ -20,16 +20,16 @@ import {
 import { file } from '../../contract/files.ts'
 import type { Contract } from '../../contract/operation.ts'
 
-const MOST_DEFINITION_BYTES = 500_000
+const MAX_DEFINITION_BYTES = 500_000
 /** interface.md, section 4: "below about 1 MB"; behaviour.md, section 2, sets the figure. */
-const MOST_BODY_BYTES = 1_048_576
+const MAX_BODY_BYTES = 1_048_576
 
 /** Paths take either (behaviour.md, section 2). */
 export const OrgRef = Id.meta({ description: 'The id or the slug of an org', example: 'invoice-desk' })
 
 const Definition = z
   .string()
-  .refine((text) => text.length <= MOST_DEFINITION_BYTES && utf8Bytes(text) <= MOST_DEFINITION_BYTES, {
+  .refine((text) => text.length <= MAX_DEFINITION_BYTES && utf8Bytes(text) <= MAX_DEFINITION_BYTES, {
     error: 'must have at most 500,000 bytes',
   })
   .meta({ description: 'An org definition as JSON text', example: '{"name":"release-notes","roles":[{"id":"solo"}]}' })
@@ -178,7 +178,7 @@ export const orgs = {
     input: z.object({ orgJson: Definition }),
     output: Org,
     status: 201,
-    bodyLimitBytes: MOST_BODY_BYTES,
+    bodyLimitBytes: MAX_BODY_BYTES,
     requireLength: true,
   },
   update: {

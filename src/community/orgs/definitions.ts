@@ -5,11 +5,11 @@ import { Readable } from 'node:stream'
 import type { FileAnswer } from '../../contract/files.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { Transaction } from '../../database/schema.ts'
-import { MOST_ORG_BYTES } from '../../formats/org.ts'
-import type { Ground } from '../../request/handler.ts'
+import { MAX_ORG_BYTES } from '../../formats/org.ts'
+import type { Dependencies } from '../../request/handler.ts'
+import { artifact, storeThenInsert } from '../../storage/blob-lifecycle.ts'
 import type { Artifacts } from '../../storage/blobs.ts'
 import { contentDisposition } from '../../storage/disposition.ts'
-import { artifact, keepThen } from '../../storage/keeping.ts'
 import { GivenUp, inThread, jobOf } from '../../workers/workers.ts'
 import { readDefinitionText } from './read-definition.ts'
 
@@ -35,14 +35,14 @@ function refuseSlow(error: unknown): { refused: string } {
 }
 
 /** Keeps the text byte for byte, then adds the rows that name it. */
-export async function keepDefinitionThen<T>(
-  { db, blobs }: Pick<Ground, 'db' | 'blobs'>,
+export async function storeDefinitionThen<T>(
+  { db, blobs }: Pick<Dependencies, 'db' | 'blobs'>,
   text: string,
   addRows: (transaction: Transaction, kept: { sha256: string; size: number }) => Promise<T>,
 ): Promise<T> {
-  const staged = await blobs.artifacts.stage(Readable.from([Buffer.from(text)]), { maxBytes: MOST_ORG_BYTES })
+  const staged = await blobs.artifacts.stage(Readable.from([Buffer.from(text)]), { maxBytes: MAX_ORG_BYTES })
   const { sha256, size } = staged
-  const keeping = keepThen(db, artifact(blobs, staged), (transaction) => addRows(transaction, { sha256, size }))
+  const keeping = storeThenInsert(db, artifact(blobs, staged), (transaction) => addRows(transaction, { sha256, size }))
   return keeping.finally(() => blobs.artifacts.discard(staged))
 }
 

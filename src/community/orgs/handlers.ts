@@ -10,7 +10,7 @@ import { indexText } from '../../database/search.ts'
 import type { Handlers } from '../../request/handler.ts'
 import { newId } from '../../runtime/ids.ts'
 import type { OrgChart, orgs } from './contract.ts'
-import { definitionAnswer, keepDefinitionThen, readDefinition } from './definitions.ts'
+import { definitionAnswer, readDefinition, storeDefinitionThen } from './definitions.ts'
 import { addToLibrary, type Library, updateInLibrary } from './library-listing.ts'
 import type { RemoveOrg } from './orgs.ts'
 import * as queries from './queries.ts'
@@ -92,7 +92,7 @@ function creationIn(library: Library): Handlers<typeof orgs>['create'] {
   return async ({ db, blobs, caller, now, budget }, { orgJson }) => {
     const { name, goal, topology, roleCount, tagline, chart } = await readDefinition(orgJson, caller.id)
     const id = newId()
-    return keepDefinitionThen({ db, blobs }, orgJson, async (transaction, kept) => {
+    return storeDefinitionThen({ db, blobs }, orgJson, async (transaction, kept) => {
       await budget.spend(transaction, kept.size)
       const slug = await takeSlug(transaction, 'org', slugOf(name), id)
       const shown = { id, slug, name, goal, topology, roleCount, createdAt: now }

@@ -1,8 +1,8 @@
 // Orgs as they are stored: what lists show in one table, and what only an org's own page shows in another.
 import type { Updateable } from 'kysely'
 import type { z } from 'zod'
-import { idsAlong, inOrder, type Page, pageOf, type Stretch } from '../../content/listing-queries.ts'
-import { type Counted, countIn, countOf, countOut } from '../../content/tally.ts'
+import { type Counted, countOf, decrement, increment } from '../../content/counters.ts'
+import { inOrder, type Page, type PageWindow, pageOf, selectIds } from '../../content/listing-queries.ts'
 import type { Sort } from '../../contract/fields.ts'
 import { Problem } from '../../contract/problem.ts'
 import { locking } from '../../database/engine.ts'
@@ -71,7 +71,7 @@ export async function insertOrg(db: Transaction, { chart, ...org }: NewOrg): Pro
     })
     .execute()
   await db.insertInto('orgPage').values({ orgId: id, name, goal, body: null, chart }).execute()
-  await countIn(db, counted(org))
+  await increment(db, counted(org))
 }
 
 const idById = prepared((db, given: Given<{ ref: string }>) =>
@@ -148,7 +148,7 @@ export async function listStorers(db: Db, org: Pick<OrgUploadTable, 'id' | 'auth
 /** Removes an org that is locked; its page, its runs with their files and its images go with it by the schema. */
 export async function deleteOrg(db: Transaction, org: Pick<OrgUploadTable, 'id' | 'authorId'>): Promise<void> {
   await db.deleteFrom('orgUpload').where('id', '=', org.id).execute()
-  await countOut(db, counted(org))
+  await decrement(db, counted(org))
 }
 
 export async function addToOrg(
@@ -178,13 +178,13 @@ export function pageOfOrgs(db: Db, { page, per_page, sort, ...filters }: ListInp
       kind: 'org',
       filters,
       count: () => countOf(db, 'org', authorId === undefined ? 'all' : `by/${authorId}`),
-      walk: (on, places, stretch) => walk(on, places, sort, stretch),
+      scan: (on, places, pageWindow) => scan(on, places, sort, pageWindow),
       entries: (on, ids) => inOrder(listed(on).where('org.id', 'in', ids), { of: 'org', sort }),
     },
   )
 }
 
-function walk(db: Db, { authorId, q }: Pick<ListInput, 'authorId' | 'q'>, sort: Sort, stretch: Stretch) {
+function scan(db: Db, { authorId, q }: Pick<ListInput, 'authorId' | 'q'>, sort: Sort, pageWindow: PageWindow) {
   const search = q ? { type: 'org', q } : undefined
-  return idsAlong(db, { table: 'orgUpload', within: ['authorId', authorId], search, sort }, stretch)
+  return selectIds(db, { table: 'orgUpload', within: ['authorId', authorId], search, sort }, pageWindow)
 }

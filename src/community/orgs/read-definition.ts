@@ -1,6 +1,7 @@
 // What an org definition says, for gallery and chart. Runs in a thread of its own for all but small ones: see definitions.ts.
+
+import { FormatError } from '../../formats/format-error.ts'
 import { describeOrg, type OrgDescription, readOrg } from '../../formats/org.ts'
-import { Refusal } from '../../formats/refusal.ts'
 import { chartOf } from './rules.ts'
 
 export interface Said extends OrgDescription {
@@ -13,7 +14,7 @@ export function readDefinitionText(text: string): Said | { refused: string } {
     const definition = readOrg(text)
     return { ...describeOrg(definition), chart: JSON.stringify(chartOf(definition)) }
   } catch (error) {
-    if (error instanceof Refusal) return { refused: error.message }
+    if (error instanceof FormatError) return { refused: error.message }
     throw error
   }
 }

@@ -1,7 +1,7 @@
 // Posts as they are stored.
 import type { z } from 'zod'
-import { idsAlong, inOrder, type Page, pageOf, type Stretch } from '../../content/listing-queries.ts'
-import { type Counted, countIn, countOf, countOut } from '../../content/tally.ts'
+import { type Counted, countOf, decrement, increment } from '../../content/counters.ts'
+import { inOrder, type Page, type PageWindow, pageOf, selectIds } from '../../content/listing-queries.ts'
 import type { Sort } from '../../contract/fields.ts'
 import { Problem } from '../../contract/problem.ts'
 import { locking } from '../../database/engine.ts'
@@ -40,7 +40,7 @@ export async function insertPost(db: Transaction, post: Post): Promise<void> {
     .insertInto('post')
     .values({ ...post, score: 0 })
     .execute()
-  await countIn(db, counted(post))
+  await increment(db, counted(post))
 }
 
 /** Locks a post until the transaction ends. */
@@ -51,7 +51,7 @@ export function lockPost(db: Transaction, id: string) {
 
 export async function deletePost(db: Transaction, post: Pick<PostTable, 'id' | 'authorId'>): Promise<void> {
   await db.deleteFrom('post').where('id', '=', post.id).execute()
-  await countOut(db, counted(post))
+  await decrement(db, counted(post))
 }
 
 export async function addToScore(db: Transaction, id: string, delta: number): Promise<void> {
@@ -79,13 +79,13 @@ export function pageOfPosts(db: Db, { page, per_page, sort, ...filters }: ListIn
       kind: 'post',
       filters,
       count: () => countOf(db, 'post', authorId === undefined ? 'all' : `by/${authorId}`),
-      walk: (on, places, stretch) => walk(on, places, sort, stretch),
+      scan: (on, places, pageWindow) => scan(on, places, sort, pageWindow),
       entries: (on, ids) => inOrder(entries(on).where('post.id', 'in', ids), { of: 'post', sort }),
     },
   )
 }
 
-function walk(db: Db, { authorId, q }: Pick<ListInput, 'authorId' | 'q'>, sort: Sort, stretch: Stretch) {
+function scan(db: Db, { authorId, q }: Pick<ListInput, 'authorId' | 'q'>, sort: Sort, pageWindow: PageWindow) {
   const search = q ? { type: 'post', q } : undefined
-  return idsAlong(db, { table: 'post', within: ['authorId', authorId], search, sort }, stretch)
+  return selectIds(db, { table: 'post', within: ['authorId', authorId], search, sort }, pageWindow)
 }

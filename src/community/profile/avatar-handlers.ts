@@ -5,7 +5,7 @@ import { uploadedHeaders } from '../../content/stored-files.ts'
 import { Problem } from '../../contract/problem.ts'
 import { updateAvatar } from '../../identity/account-queries.ts'
 import type { Handlers } from '../../request/handler.ts'
-import { keepThen } from '../../storage/keeping.ts'
+import { storeThenInsert } from '../../storage/blob-lifecycle.ts'
 import type { avatars } from './avatar-contract.ts'
 
 const avatarKey = (userId: string) => `avatars/${userId}`
@@ -21,7 +21,7 @@ export const handlers: Handlers<typeof avatars> = {
       keep: () => blobs.objects.put(key, bytes, contentType),
       isKept: async () => (await blobs.objects.get(key)) !== undefined,
     }
-    await keepThen(db, picture, async (transaction) => {
+    await storeThenInsert(db, picture, async (transaction) => {
       await updateAvatar(transaction, caller.id, { now, sha256 })
       const { avatarBytes } = await lockStoredBytes(transaction, caller.id)
       await budget.spend(transaction, bytes.byteLength - avatarBytes)

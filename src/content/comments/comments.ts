@@ -95,8 +95,8 @@ export function commentPage(
     kind: 'comment',
     filters: { targetType, targetId },
     count: () => countComments(db, targetId),
-    walk: (on, parent, { backwards, ...range }) =>
-      queries.walkComments(on, parent, { backwards: !backwards, ...range }),
+    scan: (on, parent, { backwards, ...range }) =>
+      queries.scanComments(on, parent, { backwards: !backwards, ...range }),
     entries: (on, ids, parent) => queries.commentsById(on, ids, parent),
   })
 }

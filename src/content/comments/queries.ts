@@ -1,6 +1,6 @@
 // Comments as they are stored: one table for every kind of parent.
 import type { CommentTable, Db, Transaction } from '../../database/schema.ts'
-import { type Ids, idsAlong, type Stretch } from '../listing-queries.ts'
+import { type Ids, type PageWindow, selectIds } from '../listing-queries.ts'
 
 type Parent = Pick<CommentTable, 'targetType' | 'targetId'>
 
@@ -30,8 +30,8 @@ export async function deleteComments(db: Transaction, { targetType, targetId }: 
 }
 
 /** The ids of the comments on what has this id, newest first or the other way round. */
-export function walkComments(db: Db, { targetId }: Parent, stretch: Stretch) {
-  return idsAlong(db, { table: 'comment', within: ['targetId', targetId], sort: 'latest' }, stretch)
+export function scanComments(db: Db, { targetId }: Parent, pageWindow: PageWindow) {
+  return selectIds(db, { table: 'comment', within: ['targetId', targetId], sort: 'latest' }, pageWindow)
 }
 
 /** The comments of a kind with these ids, oldest first. */

@@ -1,20 +1,20 @@
 // What other slices do to the feed: each of their transactions that changes something visible changes its entry too.
 import type { ListInput } from '../../contract/fields.ts'
 import type { Db, FeedEntryTable, Transaction } from '../../database/schema.ts'
+import { countOf, decrement, increment } from '../counters.ts'
 import { pageOf } from '../listing-queries.ts'
-import { countIn, countOf, countOut } from '../tally.ts'
 import {
   countBetween,
   deleteEntry as deleteRow,
   entriesById,
+  type FeedScan,
   findPlace,
   insertEntry,
   listEntries,
   listHidden,
   type OfAuthor,
+  scanEntriesOf,
   updateEntry as updateRow,
-  type Way,
-  walkEntriesOf,
 } from './queries.ts'
 
 export { addToEntry } from './queries.ts'
@@ -45,13 +45,13 @@ export async function addEntry(
   { score, commentCount }: { score: number; commentCount: number } = { score: 0, commentCount: 0 },
 ): Promise<void> {
   await insertEntry(db, { id, type, title, authorId, url, createdAt, preview: preview(text), score, commentCount })
-  await countIn(db, counted({ authorId, type }))
+  await increment(db, counted({ authorId, type }))
 }
 
 /** Takes a thing out of the feed, if it is there. */
 export async function deleteEntry(db: Transaction, id: string): Promise<void> {
   const entry = await deleteRow(db, id)
-  if (entry) await countOut(db, counted(entry))
+  if (entry) await decrement(db, counted(entry))
 }
 
 /** Changes what the feed says of a thing, if it shows it. */
@@ -72,7 +72,7 @@ const NEAR = 100
  */
 export async function pageOfFeed(
   db: Db,
-  { sort, type }: Pick<Way, 'sort' | 'type'>,
+  { sort, type }: Pick<FeedScan, 'sort' | 'type'>,
   { offset, limit }: { offset: number; limit: number },
 ) {
   if (offset <= NEAR) return listEntries(db, { sort, type, backwards: false }, { offset, limit })
@@ -81,17 +81,17 @@ export async function pageOfFeed(
   const count = Math.min(limit, shown - offset)
   if (count <= 0) return []
   const fromEnd = shown - offset - count
-  let way: Way = { sort, type, backwards: fromEnd < offset }
-  let left = way.backwards ? fromEnd : offset
+  let scan: FeedScan = { sort, type, backwards: fromEnd < offset }
+  let left = scan.backwards ? fromEnd : offset
   while (left > NEAR) {
-    const to = await findPlace(db, way, left)
+    const to = await findPlace(db, scan, left)
     if (!to) return []
     const authors = hidden.map(({ id }) => id)
-    left = authors.length > 0 ? await countBetween(db, way, to, authors) : 0
-    way = { ...way, after: to }
+    left = authors.length > 0 ? await countBetween(db, scan, to, authors) : 0
+    scan = { ...scan, after: to }
   }
-  const found = await listEntries(db, way, { offset: left, limit: count })
-  return way.backwards ? found.toReversed() : found
+  const found = await listEntries(db, scan, { offset: left, limit: count })
+  return scan.backwards ? found.toReversed() : found
 }
 
 /** What an author has in the feed, of one type or of all, a page at a time; nothing of a blocked one. */
@@ -101,7 +101,7 @@ export function entriesOf(db: Db, of: OfAuthor, input: ListInput) {
     kind: 'feed',
     filters: { ...of },
     count: () => countOf(db, 'feed', `by/${of.authorId}`, [of.type]),
-    walk: (on, places, stretch) => walkEntriesOf(on, places, sort, stretch),
+    scan: (on, places, pageWindow) => scanEntriesOf(on, places, sort, pageWindow),
     entries: (on, ids) => entriesById(on, ids, sort),
   })
 }

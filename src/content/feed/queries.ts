@@ -4,7 +4,7 @@ import type { Sort } from '../../contract/fields.ts'
 import { among, engineOf } from '../../database/engine.ts'
 import { type Given, prepared } from '../../database/prepared.ts'
 import type { Database, Db, FeedEntryTable, Transaction } from '../../database/schema.ts'
-import { type Ids, idsAlong, inOrder, type Stretch } from '../listing-queries.ts'
+import { type Ids, inOrder, type PageWindow, selectIds } from '../listing-queries.ts'
 import type { FeedType } from './contract.ts'
 
 export async function insertEntry(db: Transaction, entry: Insertable<FeedEntryTable>): Promise<void> {
@@ -52,10 +52,10 @@ const hidden = prepared((db, _given: Given<object>) => {
   const keys = (end: string) => sql<string>`'feed/by/' || ${sql.ref('user.id')} || ${end}`
   return db
     .selectFrom('user')
-    .innerJoin('tally', (join) => join.on('tally.key', '>=', keys('/')).on('tally.key', '<', keys('0')))
-    .select(['user.id', 'tally.key', 'tally.count'])
+    .innerJoin('counter', (join) => join.on('counter.key', '>=', keys('/')).on('counter.key', '<', keys('0')))
+    .select(['user.id', 'counter.key', 'counter.count'])
     .where('user.blockedAt', 'is not', null)
-    .where('tally.count', '>', 0)
+    .where('counter.count', '>', 0)
 })
 
 /** Whose entries do not show, and how many those are: blocked authors who have any, of one type or of all. */
@@ -76,8 +76,8 @@ export interface OfAuthor {
   type?: FeedType | undefined
 }
 
-/** A way through the feed or through what it has of one type, from one of its ends or from a place. */
-export interface Way {
+/** A scan through the feed or through what it has of one type, from one of its ends or from a place. */
+export interface FeedScan {
   sort: Sort
   type?: FeedType | undefined
   backwards: boolean
@@ -105,29 +105,34 @@ function compared(sort: Sort, operator: string, given: Given<Values>, names: rea
   return sql<boolean>`(${sql.join(columns)}) ${sql.raw(operator)} (${sql.join(values)})`
 }
 
-const isAfter = ({ sort, backwards }: Way, given: Given<Values>) =>
+const isAfter = ({ sort, backwards }: FeedScan, given: Given<Values>) =>
   compared(sort, backwards ? '>' : '<', given, ['score', 'createdAt', 'id'])
-const isUpTo = ({ sort, backwards }: Way, given: Given<Values>) =>
+const isUpTo = ({ sort, backwards }: FeedScan, given: Given<Values>) =>
   compared(sort, backwards ? '<=' : '>=', given, ['toScore', 'toCreatedAt', 'toId'])
 
-/** A query that is made once for every way. */
-function ofWay<Row>(build: (db: Db, way: Way, given: Given<Values>) => Compilable<Row>, options?: { kept: boolean }) {
+/** A query that is made once for every scan. */
+function ofScan<Row>(
+  build: (db: Db, scan: FeedScan, given: Given<Values>) => Compilable<Row>,
+  options?: { cached: boolean },
+) {
   const made = new Map<string, (db: Db, values: Values) => Promise<{ rows: readonly Row[] }>>()
-  return async (db: Db, way: Way, values: Partial<Values>): Promise<readonly Row[]> => {
-    const name = `${way.sort} ${way.backwards} ${way.after !== undefined} ${way.type !== undefined}`
+  return async (db: Db, scan: FeedScan, values: Partial<Values>): Promise<readonly Row[]> => {
+    const name = `${scan.sort} ${scan.backwards} ${scan.after !== undefined} ${scan.type !== undefined}`
     let query = made.get(name)
     if (!query) {
-      query = prepared((on, given: Given<Values>) => build(on, way, given), options)
+      query = prepared((on, given: Given<Values>) => build(on, scan, given), options)
       made.set(name, query)
     }
-    return (await query(db, { ...values, ...way.after, type: way.type } as Values)).rows
+    return (await query(db, { ...values, ...scan.after, type: scan.type } as Values)).rows
   }
 }
 
-const place = ofWay((db, way, given) => {
-  const places = db.selectFrom('feedEntry as entry').select(keyOf(way.sort).map((column) => `entry.${column}` as const))
-  return inOrder(typed(db, way, given, places), { of: 'entry', ...way })
-    .$if(way.after !== undefined, (query) => query.where(isAfter(way, given)))
+const place = ofScan((db, scan, given) => {
+  const places = db
+    .selectFrom('feedEntry as entry')
+    .select(keyOf(scan.sort).map((column) => `entry.${column}` as const))
+  return inOrder(typed(db, scan, given, places), { of: 'entry', ...scan })
+    .$if(scan.after !== undefined, (query) => query.where(isAfter(scan, given)))
     .limit(sql.lit(1))
     .offset(given('offset'))
 })
@@ -135,7 +140,7 @@ const place = ofWay((db, way, given) => {
 /** A walk through a type from one of its ends: on SQLite without its other end, which would be compared with each entry. */
 function typed<Row>(
   db: Db,
-  { type, backwards, after }: Way,
+  { type, backwards, after }: FeedScan,
   given: Given<Values>,
   query: SelectQueryBuilder<Entries, 'entry', Row>,
 ) {
@@ -145,45 +150,45 @@ function typed<Row>(
   return query.where('entry.type', from, given('type')).orderBy('entry.type', direction)
 }
 
-/** Where a way has come to after `steps` entries, whoever wrote them; undefined past the end. It reads nothing but an index. */
-export async function findPlace(db: Db, way: Way, steps: number): Promise<Place | undefined> {
-  const [found] = await place(db, way, { offset: steps - 1 })
+/** Where a scan has come to after `steps` entries, whoever wrote them; undefined past the end. It reads nothing but an index. */
+export async function findPlace(db: Db, scan: FeedScan, steps: number): Promise<Place | undefined> {
+  const [found] = await place(db, scan, { offset: steps - 1 })
   return found as Place | undefined
 }
 
-const between = ofWay((db, way, given) =>
+const between = ofScan((db, scan, given) =>
   db
     .selectFrom('feedEntry as entry')
     .select((entry) => entry.fn.countAll<number>().as('count'))
     .where('entry.authorId', 'in', among(db, given('authors')))
-    .$if(way.type !== undefined, (query) => query.where('entry.type', '=', given('type')))
-    .$if(way.after !== undefined, (query) => query.where(isAfter(way, given)))
-    .where(isUpTo(way, given)),
+    .$if(scan.type !== undefined, (query) => query.where('entry.type', '=', given('type')))
+    .$if(scan.after !== undefined, (query) => query.where(isAfter(scan, given)))
+    .where(isUpTo(scan, given)),
 )
 
-/** How many entries of these authors are on a way up to a place, which counts too. */
-export async function countBetween(db: Db, way: Way, to: Place, authorIds: readonly string[]): Promise<number> {
+/** How many entries of these authors are on a scan up to a place, which counts too. */
+export async function countBetween(db: Db, scan: FeedScan, to: Place, authorIds: readonly string[]): Promise<number> {
   const till = { toScore: to.score ?? 0, toCreatedAt: to.createdAt, toId: to.id }
-  const [row] = await between(db, way, { ...till, authors: JSON.stringify(authorIds) })
+  const [row] = await between(db, scan, { ...till, authors: JSON.stringify(authorIds) })
   return row!.count
 }
 
-const page = ofWay(
-  (db, way, given) =>
-    inOrder(shown(db), { of: 'entry', ...way })
-      .$if(way.type !== undefined, (query) => query.where('entry.type', '=', given('type')))
-      .$if(way.after !== undefined, (query) => query.where(isAfter(way, given)))
+const page = ofScan(
+  (db, scan, given) =>
+    inOrder(shown(db), { of: 'entry', ...scan })
+      .$if(scan.type !== undefined, (query) => query.where('entry.type', '=', given('type')))
+      .$if(scan.after !== undefined, (query) => query.where(isAfter(scan, given)))
       .limit(given('limit'))
       .offset(given('offset')),
-  { kept: true },
+  { cached: true },
 )
 
-/** `limit` entries after the first `offset` of a way, without those of blocked authors. */
-export const listEntries = (db: Db, way: Way, range: { offset: number; limit: number }) => page(db, way, range)
+/** `limit` entries after the first `offset` of a scan, without those of blocked authors. */
+export const listEntries = (db: Db, scan: FeedScan, range: { offset: number; limit: number }) => page(db, scan, range)
 
 /** The ids of what an author has in the feed, in order. */
-export function walkEntriesOf(db: Db, { authorId, type }: OfAuthor, sort: Sort, stretch: Stretch) {
-  return idsAlong(db, { table: 'feedEntry', within: ['authorId', authorId], having: { type }, sort }, stretch)
+export function scanEntriesOf(db: Db, { authorId, type }: OfAuthor, sort: Sort, pageWindow: PageWindow) {
+  return selectIds(db, { table: 'feedEntry', within: ['authorId', authorId], having: { type }, sort }, pageWindow)
 }
 
 /** The entries with these ids, in order, without those of blocked authors. */

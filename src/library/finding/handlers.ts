@@ -4,7 +4,7 @@ import { fold } from '../../database/search.ts'
 import { isVersion, precedenceOf } from '../../formats/version.ts'
 import type { Context, Handlers } from '../../request/handler.ts'
 import { contentDisposition } from '../../storage/disposition.ts'
-import { findVersion, getReading, type ItemRow, listVersions } from '../queries.ts'
+import { findVersion, getDetails, type ItemRow, listVersions } from '../queries.ts'
 import { artifactUrl, itemsOf, oneItem } from '../record.ts'
 import { contentTypeOf, filenameOf } from '../rules.ts'
 import { getVisible, type Ref } from '../visible.ts'
@@ -16,13 +16,13 @@ const readItem = async (context: Context, ref: Ref) => oneItem(context, await ge
 
 async function readReadme(context: Context, ref: Ref) {
   const { id, version } = await getVisible(context, ref)
-  const { readme } = await getReading(context.db, id)
+  const { readme } = await getDetails(context.db, id)
   return { version, readme }
 }
 
 async function readContents(context: Context, ref: Ref) {
   const { id, version } = await getVisible(context, ref)
-  const { contents } = await getReading(context.db, id)
+  const { contents } = await getDetails(context.db, id)
   return { version, ...(JSON.parse(contents) as StoredContents) }
 }
 

@@ -5,9 +5,9 @@ import { type ExpressionBuilder, type RawBuilder, sql } from 'kysely'
 import { engineOf } from '../../database/engine.ts'
 import { type Given, prepared } from '../../database/prepared.ts'
 import type { Database, Db } from '../../database/schema.ts'
+import { indexMarks } from '../indexing-queries.ts'
 import type { Kind } from '../item-contract.ts'
 import { type ItemRow, rows } from '../queries.ts'
-import { shelfMarks } from '../shelving-queries.ts'
 
 /** Where a list looks: what everybody sees, only what is official, or all that is somebody's own. */
 export interface Shelf {
@@ -85,7 +85,7 @@ const pages = memoised<{ ownerId: string; kind: Kind; limit: number; offset: num
         .orderBy('item.updatedAt', 'desc')
         .orderBy('item.id', 'desc')
     },
-    { kept: true },
+    { cached: true },
   ),
 )
 
@@ -101,7 +101,7 @@ export async function listPage(
 const counts = prepared(
   (db, given: Given<{ scope: string; tag: string }>) =>
     db.selectFrom('itemCount').select('count').where('scope', '=', given('scope')).where('tag', '=', given('tag')),
-  { kept: true },
+  { cached: true },
 )
 
 const ownCounts = memoised<{ ownerId: string; kind: Kind }, { count: number }>(({ shelf }) =>
@@ -165,7 +165,7 @@ const matches = prepared((db, given: Given<Match>) => ({
 /** Keys of items on a shelf whose text has `q`, of 3 characters or more: at most `limit`, in no order. */
 export async function listMatches(db: Db, { scope, kind }: Shelf, q: string, limit: number): Promise<number[]> {
   // One's own items have no mark: they are few, and looked through.
-  const marks = scope === 'mine' ? [] : shelfMarks(scope, kind)
+  const marks = scope === 'mine' ? [] : indexMarks(scope, kind)
   const values = { phrase: phraseOf(q, marks), like: likeOf(q), marks: `%${marks.join('%')}%`, limit }
   return (await matches(db, values)).rows.map(({ n }) => n)
 }

@@ -7,10 +7,10 @@ import type { Order, Place, Shelf, Wanted } from './queries.ts'
 import * as queries from './queries.ts'
 
 /** So many hits are counted, and so far a search can be paged through. */
-const MOST_HITS = 1_000
+const MAX_HITS = 1_000
 /** A query below 3 characters has no trigram: it looks at so many items, in the order of the list. */
 const TRIGRAM = 3
-const MOST_LOOKED_AT = 10_000
+const MAX_LOOKED_AT = 10_000
 /** Items that are looked at in one go; the first stretch is shorter, because common words need no more. */
 const FIRST_STRETCH = 128
 const STRETCH = 1_024
@@ -34,14 +34,14 @@ export async function findItems(db: Db, { shelf, wanted, order, offset, limit }:
     const total = await queries.countItems(db, shelf, wanted.tag)
     if (total !== undefined && offset >= total) return { items: [], total }
     if (wanted.tag === '') return { items: await queries.listPage(db, shelf, { order, offset, limit }), total: total! }
-    if (total !== undefined && total > MOST_HITS) {
+    if (total !== undefined && total > MAX_HITS) {
       // The total is known: the walk ends with the page.
-      const hits = await walk(db, { shelf, wanted, order, enough: offset + limit })
+      const hits = await scan(db, { shelf, wanted, order, enough: offset + limit })
       return { items: await pageOf(db, hits.slice(offset, offset + limit)), total }
     }
   }
-  const { hits, total } = await search(db, { shelf, wanted, order, enough: Math.min(offset + limit, MOST_HITS) })
-  return { items: await pageOf(db, hits.slice(offset, Math.min(offset + limit, MOST_HITS))), total }
+  const { hits, total } = await search(db, { shelf, wanted, order, enough: Math.min(offset + limit, MAX_HITS) })
+  return { items: await pageOf(db, hits.slice(offset, Math.min(offset + limit, MAX_HITS))), total }
 }
 
 interface Sought {
@@ -55,8 +55,8 @@ interface Sought {
 async function search(db: Db, sought: Sought): Promise<{ hits: Place[]; total: number }> {
   const { shelf, wanted, order } = sought
   const hasTrigram = [...wanted.q].length >= TRIGRAM
-  const matches = hasTrigram ? await queries.listMatches(db, shelf, wanted.q, MOST_HITS + 1) : undefined
-  const tagged = !isFew(matches) && wanted.tag ? await queries.listTagged(db, wanted.tag, MOST_HITS + 1) : undefined
+  const matches = hasTrigram ? await queries.listMatches(db, shelf, wanted.q, MAX_HITS + 1) : undefined
+  const tagged = !isFew(matches) && wanted.tag ? await queries.listTagged(db, wanted.tag, MAX_HITS + 1) : undefined
   const few = [matches, tagged].find(isFew)
   if (few) {
     const hits = (await queries.listFitting(db, shelf, wanted, few)).toSorted(comparisons[order])
@@ -64,11 +64,11 @@ async function search(db: Db, sought: Sought): Promise<{ hits: Place[]; total: n
   }
   // The index has counted already, where nothing else is wanted.
   const counted = hasTrigram && wanted.tag === '' && shelf.scope !== 'mine'
-  const hits = await walk(db, counted ? sought : { ...sought, enough: MOST_HITS })
-  return { hits, total: counted ? MOST_HITS : Math.min(hits.length, MOST_HITS) }
+  const hits = await scan(db, counted ? sought : { ...sought, enough: MAX_HITS })
+  return { hits, total: counted ? MAX_HITS : Math.min(hits.length, MAX_HITS) }
 }
 
-const isFew = (keys: readonly number[] | undefined) => keys !== undefined && keys.length <= MOST_HITS
+const isFew = (keys: readonly number[] | undefined) => keys !== undefined && keys.length <= MAX_HITS
 
 async function pageOf(db: Db, places: readonly Place[]): Promise<ItemRow[]> {
   if (places.length === 0) return []
@@ -79,9 +79,9 @@ async function pageOf(db: Db, places: readonly Place[]): Promise<ItemRow[]> {
 }
 
 /** Goes along the order until `enough` hits have come, or the end. */
-async function walk(db: Db, { shelf, wanted, order, enough }: Sought): Promise<Place[]> {
+async function scan(db: Db, { shelf, wanted, order, enough }: Sought): Promise<Place[]> {
   const hits: Place[] = []
-  const most = wanted.q !== '' && [...wanted.q].length < TRIGRAM ? MOST_LOOKED_AT : Number.POSITIVE_INFINITY
+  const most = wanted.q !== '' && [...wanted.q].length < TRIGRAM ? MAX_LOOKED_AT : Number.POSITIVE_INFINITY
   let after = queries.START
   let lookedAt = 0
   for (let limit = FIRST_STRETCH; ; limit = STRETCH) {

@@ -7,12 +7,12 @@ import { deleteSlug } from '../../content/slugs.ts'
 import { deleteVotes } from '../../content/votes/votes.ts'
 import type { LibraryItemTable, Transaction } from '../../database/schema.ts'
 import { precedenceOf } from '../../formats/version.ts'
+import { findOwnerName, indexItem, recount, replaceTags } from '../indexing-queries.ts'
 import { MAX_SUMMARY_BYTES, summaryOf } from '../meta-summary.ts'
 import type { StoredItem } from '../queries.ts'
 import * as queries from '../queries.ts'
 import { pathOf } from '../record.ts'
 import { isListed } from '../rules.ts'
-import { findOwnerName, indexItem, recount, replaceTags } from '../shelving-queries.ts'
 
 export type NewItem = Omit<LibraryItemTable, 'n' | 'listed' | 'tags' | 'meta' | 'commentCount' | 'score'> & {
   tags: readonly string[]
@@ -39,7 +39,7 @@ export async function addItem(
   } as const
   const n = await queries.insertItem(db, item)
   await queries.insertVersion(db, { itemId: id, version, precedence: precedenceOf(version), sha256, size, createdAt })
-  await queries.upsertReading(db, { itemId: id, readme, contents: JSON.stringify(contents), meta: wholeMeta(meta) })
+  await queries.upsertDetails(db, { itemId: id, readme, contents: JSON.stringify(contents), meta: wholeMeta(meta) })
   await replaceTags(db, id, tags)
   // An org of the gallery is not found by its uploader's name (behaviour.md, section 4).
   const ownerUsername = given.gallery ? null : await findOwnerName(db, given.ownerId)

@@ -18,10 +18,10 @@ import {
 } from '../item-contract.ts'
 
 /** The largest of the kinds (interface.md, section 8); what is special to a kind is checked when the kind is known. */
-const MOST_ARTIFACT_BYTES = 20 * 1024 * 1024
+const MAX_ARTIFACT_BYTES = 20 * 1024 * 1024
 
 const byId = z.object({ id: Id })
-const oneFile = { file: { maxBytes: MOST_ARTIFACT_BYTES, maxFiles: 1, required: true } } as const
+const oneFile = { file: { maxBytes: MAX_ARTIFACT_BYTES, maxFiles: 1, required: true } } as const
 
 export const publishing = {
   publish: {
@@ -79,7 +79,7 @@ export const publishing = {
     path: '/library/items/{id}',
     access: write,
     input: byId,
-    lateBody: z.object({
+    deferredBody: z.object({
       name: ItemName.optional(),
       description: Description.optional(),
       tags: TagsGiven.optional(),

@@ -1,9 +1,9 @@
 // An uploaded file is read once, before anything is stored: small ones at once, others in a thread of their own.
 import type { UploadedFile } from '../../contract/files.ts'
 import { Problem } from '../../contract/problem.ts'
-import { MOST_ARCHIVE_BYTES } from '../../formats/archive.ts'
-import { MOST_ORG_BYTES } from '../../formats/org.ts'
-import { MOST_WORKFLOW_BYTES } from '../../formats/workflow.ts'
+import { MAX_ARCHIVE_BYTES } from '../../formats/archive.ts'
+import { MAX_ORG_BYTES } from '../../formats/org.ts'
+import { MAX_WORKFLOW_BYTES } from '../../formats/workflow.ts'
 import { GivenUp, inThread, jobOf } from '../../workers/workers.ts'
 import type { Kind } from '../item-contract.ts'
 import { type FileContent, readContent } from './read-file.ts'
@@ -11,9 +11,9 @@ import { type FileContent, readContent } from './read-file.ts'
 export type { FileContent } from './read-file.ts'
 
 const maxBytes: Record<Kind, number> = {
-  automation: MOST_ARCHIVE_BYTES,
-  workflow: MOST_WORKFLOW_BYTES,
-  org: MOST_ORG_BYTES,
+  automation: MAX_ARCHIVE_BYTES,
+  workflow: MAX_WORKFLOW_BYTES,
+  org: MAX_ORG_BYTES,
 }
 
 /** Up to here the worst file takes some 10 ms. What an archive unpacks to, its size does not tell. */

@@ -6,11 +6,11 @@ import { slugOf, takeSlug } from '../../content/slugs.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { Transaction } from '../../database/schema.ts'
 import { compareVersions, isVersion, nextPatch, precedenceOf } from '../../formats/version.ts'
-import type { Caller, Context, Handlers, Judge } from '../../request/handler.ts'
+import type { Caller, Context, Handlers, Precheck } from '../../request/handler.ts'
 import { newId } from '../../runtime/ids.ts'
-import { artifact, keepThen } from '../../storage/keeping.ts'
+import { artifact, storeThenInsert } from '../../storage/blob-lifecycle.ts'
 import { visibilities } from '../item-contract.ts'
-import { findItem, insertVersion, lockItem, noSuchItem, type StoredItem, upsertReading } from '../queries.ts'
+import { findItem, insertVersion, lockItem, noSuchItem, type StoredItem, upsertDetails } from '../queries.ts'
 import { oneItem } from '../record.ts'
 import { canEdit, canMove, canSee, canUpdate, FIRST_VERSION, filenameOf } from '../rules.ts'
 import { getVisible } from '../visible.ts'
@@ -59,7 +59,7 @@ const publish: Handlers<typeof publishing>['publish'] = async (context, _input, 
   const version = agreed(asked, content.version) ?? FIRST_VERSION
   const id = newId()
   const name = fields.name ?? content.name
-  const item = await keepThen(db, artifact(blobs, file), async (transaction) => {
+  const item = await storeThenInsert(db, artifact(blobs, file), async (transaction) => {
     await countUpload(transaction, context)
     await budget.spend(transaction, file.size)
     const slug = await takeSlug(transaction, kind, content.slug ?? slugOf(name), id)
@@ -88,7 +88,7 @@ const publishVersion: Handlers<typeof publishing>['publishVersion'] = async (con
   assertSameAutomation(seen, content)
   const asked = agreed(fields.version, content.version)
   newerOf(seen.version, asked)
-  const changed = await keepThen(db, artifact(blobs, file), async (transaction) => {
+  const changed = await storeThenInsert(db, artifact(blobs, file), async (transaction) => {
     await countUpload(transaction, context)
     const item = await lockItem(transaction, id)
     await budget.spend(transaction, file.size)
@@ -97,7 +97,7 @@ const publishVersion: Handlers<typeof publishing>['publishVersion'] = async (con
     const precedence = precedenceOf(version)
     await insertVersion(transaction, { itemId: id, version, precedence, sha256, size, createdAt: now })
     const contents = JSON.stringify(contentsOf(content, { ...item, size, version }))
-    await upsertReading(transaction, { itemId: id, readme: content.readme, contents, meta: wholeMeta(content.meta) })
+    await upsertDetails(transaction, { itemId: id, readme: content.readme, contents, meta: wholeMeta(content.meta) })
     await changeItem(transaction, item, { version, sha256, size, meta: content.meta, updatedAt: now })
     return readBack(transaction, id)
   })
@@ -138,7 +138,7 @@ async function lockUpdatable(
 
 /** Who may move an item into or out of official is asked before anything else of the body (behaviour.md, section 4). */
 const keepOfficial =
-  (caller: Caller, from: StoredItem['visibility']): Judge =>
+  (caller: Caller, from: StoredItem['visibility']): Precheck =>
   ({ visibility }) => {
     const to = visibilities.find((one) => one === visibility) ?? from
     if (!canMove(caller, from, to)) throw forbidden('Only admins move items into or out of official')

@@ -1,8 +1,8 @@
 // What an uploaded file says, whatever its kind. Runs in a thread of its own for all but small files: see file.ts.
 import { readFile } from 'node:fs/promises'
 import { readAutomation } from '../../formats/automation.ts'
+import { FormatError } from '../../formats/format-error.ts'
 import { describeOrg, readOrg } from '../../formats/org.ts'
-import { Refusal } from '../../formats/refusal.ts'
 import { decodeUtf8 } from '../../formats/text.ts'
 import { readWorkflow } from '../../formats/workflow.ts'
 import type { StoredContents } from '../finding/handlers.ts'
@@ -46,7 +46,7 @@ export async function readContent({ kind, path }: { kind: Kind; path: string }):
   try {
     return await readers[kind](path)
   } catch (error) {
-    if (error instanceof Refusal) return { refused: error.message }
+    if (error instanceof FormatError) return { refused: error.message }
     throw error
   }
 }

@@ -7,9 +7,9 @@ import type { Db, Transaction } from '../../database/schema.ts'
 import { lockUserByEmail, type User } from '../../identity/account-queries.ts'
 import * as queries from '../../identity/claim-queries.ts'
 import { CODE_FAILURES, CODE_SECONDS, DAILY, OUTSTANDING } from '../../identity/claim-rules.ts'
+import { createGrant, recordTokenUse } from '../../identity/create-grant.ts'
 import { findClient as findRegistered, findUserToIssueTo } from '../../identity/grant-queries.ts'
-import { enterByMailbox } from '../../identity/mailbox.ts'
-import { noteUse, openSignIn } from '../../identity/opening.ts'
+import { enterByMailbox } from '../../identity/verify-email.ts'
 import type { Context, Handlers } from '../../request/handler.ts'
 import { after, latest } from '../../runtime/clock.ts'
 import { codeHash, sameHash } from '../../runtime/hash.ts'
@@ -173,16 +173,16 @@ async function issue(
   // Before anything is issued: on an unverified account it removes what was granted before.
   await enterByMailbox(context, db, { user, by: 'claim' })
   const { clientId, clientName = null } = client
-  const signIn = await openSignIn(db, context, { userId: user.id, clientId, clientName, sessionId: null, scope })
-  const common = { accountId: user.id, client, grantId: signIn.id, scope, gty: 'agent_claim', jkt: key }
+  const grant = await createGrant(db, context, { userId: user.id, clientId, clientName, sessionId: null, scope })
+  const common = { accountId: user.id, client, grantId: grant.id, scope, gty: 'agent_claim', jkt: key }
   const token = new provider.AccessToken(common as never)
   if (resource === 'agent') token.resourceServer = agentResource
   const access_token = await token.save()
   const isAgent = clientId === context.config.agentClientId
   const stays = resource === 'agent' || (isAgent && scopeNames(scope).includes('offline_access'))
   const refresh_token = stays ? await new provider.RefreshToken(common as never).save() : undefined
-  const used = { signInId: signIn.id, userId: user.id, clientId }
-  await noteUse(db, context, used, {
+  const used = { grantId: grant.id, userId: user.id, clientId }
+  await recordTokenUse(db, context, used, {
     action: 'token.issue',
     scope,
     forSeconds: stays ? REFRESH_SECONDS : ACCESS_SECONDS,

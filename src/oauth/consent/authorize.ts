@@ -2,27 +2,30 @@
 
 import type { Config } from '../../config/config.ts'
 import { isLoopback } from '../../config/loopback.ts'
-import type { Reply, Serve } from '../../request/endpoint.ts'
+import type { EndpointResponse, Serve } from '../../request/endpoint.ts'
 import type { Answer } from '../bridge.ts'
 import type { Owner, Pages } from '../interactions.ts'
+import type { OAuthContext } from '../oauth-context.ts'
 import { pushedRequest } from '../par.ts'
-import type { Parts } from '../parts.ts'
-import { settleRequest } from '../rules.ts'
+import { normalizeRequest } from '../rules.ts'
 import { signRequest } from './request.ts'
 import { type Session, sessionOf } from './session.ts'
 import { errorPage, leavingPage, redirect } from './view.ts'
 
-export function authorizeEndpoint(parts: Parts): { GET: Serve; POST: Serve } {
+export function authorizeEndpoint(parts: OAuthContext): { GET: Serve; POST: Serve } {
   const serve =
-    (parameters: (visit: Parameters<Serve>[0]) => URLSearchParams): Serve =>
-    async (visit) => {
-      const { ground } = parts
-      const session = await sessionOf(ground, visit)
+    (parameters: (received: Parameters<Serve>[0]) => URLSearchParams): Serve =>
+    async (received) => {
+      const { dependencies } = parts
+      const session = await sessionOf(dependencies, received)
       const { call } = await parts.server()
-      const request = settleRequest(await pushedRequest(ground.db, parameters(visit), visit.now), ground.config)
+      const request = normalizeRequest(
+        await pushedRequest(dependencies.db, parameters(received), received.now),
+        dependencies.config,
+      )
       const owner = session && ownerOf(session)
       const answer = await call({ method: 'GET', path: `/oauth2/authorize?${request}`, ...(owner && { owner }) })
-      return session ? replyOf(answer) : replyWithoutSession(answer, ground.config)
+      return session ? responseOf(answer) : replyWithoutSession(answer, dependencies.config)
     }
   return { GET: serve(({ url }) => url.searchParams), POST: serve(({ body }) => new URLSearchParams(body)) }
 }
@@ -39,16 +42,16 @@ export const ownerOf = ({ id, userId, signedInAt, standing }: Session): Owner =>
  * The response for an anonymous user. A redirect with an error would be an open redirect to any site that registered: the
  * user clicks instead (RFC 9700, 4.11.2). A loopback address is the user's own machine.
  */
-function replyWithoutSession(answer: Answer, { baseUrl }: Config): Reply {
+function replyWithoutSession(answer: Answer, { baseUrl }: Config): EndpointResponse {
   const location = answer.headers.get('location')
   if (!location || location.startsWith(`${baseUrl}/oauth/`) || isLoopback(new URL(location).hostname)) {
-    return replyOf(answer)
+    return responseOf(answer)
   }
   return leavingPage(location)
 }
 
 /** The library's redirect as ours; its cookies stay here. Where it cannot redirect, a person is told. */
-export function replyOf({ status, headers, text }: Answer): Reply {
+export function responseOf({ status, headers, text }: Answer): EndpointResponse {
   const location = headers.get('location')
   return location ? redirect(location) : errorPage(status, sentenceOf(text))
 }
@@ -65,8 +68,11 @@ function sentenceOf(text: string): string {
 }
 
 /** Where the library sends people: with the request in the address, signed for their session where a decision is asked for. */
-export function pages({ ground, keys }: Pick<Parts, 'ground'> & { keys: { secretFor(use: string): Buffer } }): Pages {
-  const { config, clock } = ground
+export function pages({
+  dependencies,
+  keys,
+}: Pick<OAuthContext, 'dependencies'> & { keys: { secretFor(use: string): Buffer } }): Pages {
+  const { config, clock } = dependencies
   const secret = keys.secretFor('consent')
   return {
     signIn: (request) => `${config.baseUrl}/oauth/sign-in?${request}`,

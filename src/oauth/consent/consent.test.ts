@@ -93,7 +93,7 @@ onEveryEngine('the consent page', (it) => {
     await assert.rejects(client.decide(world.alice, extended), /400/)
     world.clock.pass(3601)
     await assert.rejects(client.decide(world.alice, to!), /400/)
-    assert.equal((await world.db.selectFrom('signIn').selectAll().execute()).length, 0)
+    assert.equal((await world.db.selectFrom('grant').selectAll().execute()).length, 0)
   })
 
   it('refuses decisions that another site sends (RFC 6749, 10.12)', async (world) => {
@@ -105,11 +105,11 @@ onEveryEngine('the consent page', (it) => {
       { Origin: 'https://evil.example' },
       { Origin: 'null' },
       { 'Sec-Fetch-Site': 'cross-site' },
-      { 'Sec-Fetch-Site': 'same-site', Origin: world.ground.config.baseUrl },
+      { 'Sec-Fetch-Site': 'same-site', Origin: world.dependencies.config.baseUrl },
     ] as Record<string, string>[]) {
       assert.equal((await submit(world.alice, '/api/auth/oauth2/consent', decision, headers)).status, 403)
     }
-    const ours = { Origin: world.ground.config.baseUrl, 'Sec-Fetch-Site': 'same-origin' }
+    const ours = { Origin: world.dependencies.config.baseUrl, 'Sec-Fetch-Site': 'same-origin' }
     assert.equal((await submit(world.alice, '/api/auth/oauth2/consent', decision, ours)).status, 303)
   })
 
@@ -197,7 +197,7 @@ onEveryEngine('the sign-in page', (it) => {
     assert.equal((await submit(world.stranger, '/oauth/sign-in', { ...form, code: 'abc' })).status, 401)
     const right = await submit(world.stranger, '/oauth/sign-in', { ...form, code: await world.code(email) })
     const cookie = right.headers.getSetCookie()[0]!.split(';')[0]!
-    const next = await client.send(right.headers.get('location')!.slice(world.ground.config.baseUrl.length), {
+    const next = await client.send(right.headers.get('location')!.slice(world.dependencies.config.baseUrl.length), {
       headers: { Cookie: cookie },
     })
     assert.equal(new URL(next.headers.get('location')!).pathname, '/oauth/consent')
@@ -216,7 +216,7 @@ onEveryEngine('the sign-in page', (it) => {
     const form = { email, password: 'alice has a password', how: 'password' }
     for (const oauth_query of ['', 'next=https://evil.example', 'client_id=x&redirect_uri=https://evil.example']) {
       const response = await submit(world.alice, '/oauth/sign-in', { ...form, oauth_query })
-      assert.equal(new URL(response.headers.get('location')!).origin, world.ground.config.baseUrl)
+      assert.equal(new URL(response.headers.get('location')!).origin, world.dependencies.config.baseUrl)
     }
   })
 
@@ -267,14 +267,14 @@ onEveryEngine(
       assert.deepEqual(response.headers.getSetCookie(), [])
     })
 
-    it('is its sentence as text where the site is not there, or fails', async ({ ground }) => {
+    it('is its sentence as text where the site is not there, or fails', async ({ dependencies }) => {
       const broken = { open: () => Promise.reject(new Error('The site does not load')) }
       for (const [more, status] of [
         [{}, 400],
         [{ site: broken }, 500],
       ] as const) {
-        const { baseUrl } = ground.config
-        const response = await createApp(ground, more).fetch(new Request(`${baseUrl}/api/auth/oauth2/authorize`))
+        const { baseUrl } = dependencies.config
+        const response = await createApp(dependencies, more).fetch(new Request(`${baseUrl}/api/auth/oauth2/authorize`))
         assert.equal(response.status, status)
         assert.match(await response.text(), /^We can’t complete this sign-in\n.+\n$/)
         assert.equal(response.headers.get('content-type'), 'text/plain; charset=utf-8')

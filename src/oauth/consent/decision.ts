@@ -1,27 +1,27 @@
 // The decision: shown on a page, taken by a form of it or by a script of the site (behaviour.md, section 5).
 import { Problem } from '../../contract/problem.ts'
 import type { Transaction } from '../../database/schema.ts'
-import { openSignIn } from '../../identity/opening.ts'
-import type { Reply, Serve, Visit } from '../../request/endpoint.ts'
+import { createGrant } from '../../identity/create-grant.ts'
+import type { EndpointRequest, EndpointResponse, Serve } from '../../request/endpoint.ts'
 import { json, refuse } from '../area.ts'
 import { findClient, isDocumentUrl } from '../clients.ts'
+import type { OAuthContext } from '../oauth-context.ts'
 import { usePushedRequest } from '../par.ts'
-import type { Parts } from '../parts.ts'
 import { authUrl } from '../rules.ts'
 import { isScope, scopeNames } from '../scopes.ts'
 import { within } from '../storage.ts'
-import { ownerOf, replyOf } from './authorize.ts'
+import { ownerOf, responseOf } from './authorize.ts'
 import { bareRequest, openRequest, type Signer } from './request.ts'
 import { type Session, sessionOf, standsStill } from './session.ts'
 import { type ConsentView, errorPage, formTarget, redirect, show } from './view.ts'
 
 /** GET /oauth/consent. A query that is too old, or another session's, is made anew; without a session somebody signs in first. */
 export const consentPageEndpoint =
-  (parts: Parts): Serve =>
-  async (visit) => {
-    const query = visit.url.searchParams
-    const session = await sessionOf(parts.ground, visit)
-    const startAgain = redirect(`${authUrl(parts.ground.config)}/oauth2/authorize?${bareRequest(query)}`)
+  (parts: OAuthContext): Serve =>
+  async (received) => {
+    const query = received.url.searchParams
+    const session = await sessionOf(parts.dependencies, received)
+    const startAgain = redirect(`${authUrl(parts.dependencies.config)}/oauth2/authorize?${bareRequest(query)}`)
     if (!session) return startAgain
     try {
       return await showConsent(parts, session, query)
@@ -32,16 +32,16 @@ export const consentPageEndpoint =
   }
 
 export async function showConsent(
-  parts: Parts,
+  parts: OAuthContext,
   session: Session,
   query: URLSearchParams,
   usernameError?: ConsentView['usernameError'],
-): Promise<Reply> {
+): Promise<EndpointResponse> {
   const request = openRequest(query, await signerFor(parts, session))
   const { provider } = await parts.server()
   const id = request.get('client_id') ?? ''
   const client = await findClient(provider, id)
-  const { agentClientId } = parts.ground.config
+  const { agentClientId } = parts.dependencies.config
   const name = client?.clientName || id
   const redirectUri = request.get('redirect_uri') ?? client?.redirectUris?.[0] ?? ''
   return show({
@@ -68,25 +68,25 @@ function returnsTo(redirectUri: string): string {
   return /^https?:$/.test(uri.protocol) ? uri.host : `${uri.protocol}// (an app on this device)`
 }
 
-async function signerFor({ keys, ground }: Parts, { id, standing }: Session): Promise<Signer> {
-  return { secret: (await keys()).secretFor('consent'), sessionId: id, standing, now: ground.clock.now() }
+async function signerFor({ keys, dependencies }: OAuthContext, { id, standing }: Session): Promise<Signer> {
+  return { secret: (await keys()).secretFor('consent'), sessionId: id, standing, now: dependencies.clock.now() }
 }
 
 /** POST {auth_url}/oauth2/consent, as JSON or from the form of the page. */
 export const consentEndpoint =
-  (parts: Parts): Serve =>
-  async (visit) => {
-    const type = visit.request.headers.get('content-type') ?? ''
+  (parts: OAuthContext): Serve =>
+  async (received) => {
+    const type = received.request.headers.get('content-type') ?? ''
     const isForm = type.startsWith('application/x-www-form-urlencoded')
     try {
       if (!isForm && !/^application\/json[ \t]*(?:;|$)/i.test(type)) {
         throw new Problem('invalid_request', 'Send JSON, with Content-Type: application/json')
       }
-      const { accept, query } = isForm ? decisionInForm(visit.body) : decisionInJson(visit.body)
-      const session = await sessionOf(parts.ground, visit)
+      const { accept, query } = isForm ? decisionInForm(received.body) : decisionInJson(received.body)
+      const session = await sessionOf(parts.dependencies, received)
       if (!session) throw new Problem('unauthorized', 'Sign in first')
       const request = openRequest(query, await signerFor(parts, session))
-      const reply = await decide(parts, visit, { session, request, accept })
+      const reply = await decide(parts, received, { session, request, accept })
       const url = reply.headers?.['Location']
       if (isForm) return reply
       return url ? json(200, { redirect: true, url }) : json(reply.status, { error: 'invalid_request' })
@@ -128,18 +128,23 @@ interface Decided {
 }
 
 /** The redirect that tells the client. */
-async function decide(parts: Parts, visit: Visit, { session, request, accept }: Decided): Promise<Reply> {
+async function decide(
+  parts: OAuthContext,
+  received: EndpointRequest,
+  { session, request, accept }: Decided,
+): Promise<EndpointResponse> {
   const { provider, call } = await parts.server()
   const owner = ownerOf(session)
   const path = `/oauth2/authorize?${request}`
   // Looked up before the transaction: a client may be a document somewhere.
   const client = await findClient(provider, request.get('client_id') ?? '')
-  if (!accept || !client) return replyOf(await call({ method: 'GET', path, owner: { ...owner, decision: 'denied' } }))
+  if (!accept || !client)
+    return responseOf(await call({ method: 'GET', path, owner: { ...owner, decision: 'denied' } }))
   const makeCode = (db: Transaction) =>
     within(
       db,
       async () => {
-        if (!(await standsStill(db, session, visit.now))) {
+        if (!(await standsStill(db, session, received.now))) {
           throw new Problem(
             'unauthorized',
             'Your account has changed since this page was shown; sign in and start again',
@@ -148,17 +153,17 @@ async function decide(parts: Parts, visit: Visit, { session, request, accept }: 
         if (!(await usePushedRequest(db, request))) {
           throw new Problem('invalid_request', 'This request was answered already; start again')
         }
-        const signIn = await openSignIn(db, visit, {
+        const grant = await createGrant(db, received, {
           userId: session.userId,
           clientId: client.clientId,
           clientName: client.clientName ?? null,
           sessionId: session.id,
           scope: request.get('scope') ?? '',
         })
-        const decision = { signInId: signIn.id }
-        return replyOf(await call({ method: 'GET', path, owner: { ...owner, decision } }))
+        const decision = { grantId: grant.id }
+        return responseOf(await call({ method: 'GET', path, owner: { ...owner, decision } }))
       },
       { redirectOmitted: !request.has('redirect_uri') },
     )
-  return parts.ground.db.transaction().execute(makeCode)
+  return parts.dependencies.db.transaction().execute(makeCode)
 }

@@ -3,8 +3,8 @@
 import type { Transaction } from '../../database/schema.ts'
 import { findSession, getUser, shareSession, type User } from '../../identity/account-queries.ts'
 import { findUserToIssueTo } from '../../identity/grant-queries.ts'
-import type { Visit } from '../../request/endpoint.ts'
-import type { Ground } from '../../request/handler.ts'
+import type { EndpointRequest } from '../../request/endpoint.ts'
+import type { Dependencies } from '../../request/handler.ts'
 import { sha256 } from '../../runtime/hash.ts'
 
 export interface Session {
@@ -19,7 +19,10 @@ export interface Session {
 }
 
 /** undefined for nobody, and for a blocked account, which can do nothing here. */
-export async function sessionOf({ db, clock }: Ground, { sessionToken, now }: Visit): Promise<Session | undefined> {
+export async function sessionOf(
+  { db, clock }: Dependencies,
+  { sessionToken, now }: EndpointRequest,
+): Promise<Session | undefined> {
   const found = sessionToken ? await findSession(db, sha256(sessionToken), now) : undefined
   if (!found || found.blockedAt) return undefined
   const { sessionId, sessionCreatedAt, id, email, username } = found

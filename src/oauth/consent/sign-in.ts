@@ -2,9 +2,9 @@
 // operations, so that their rules and limits hold.
 import { Problem } from '../../contract/problem.ts'
 import { isStorable, NOT_STORABLE } from '../../contract/storable.ts'
-import type { Reply, Serve, Visit } from '../../request/endpoint.ts'
+import type { EndpointRequest, EndpointResponse, Serve } from '../../request/endpoint.ts'
 import { findClient } from '../clients.ts'
-import type { Parts } from '../parts.ts'
+import type { OAuthContext } from '../oauth-context.ts'
 import { afterSignIn, authUrl } from '../rules.ts'
 import { showConsent } from './decision.ts'
 import { bareRequest } from './request.ts'
@@ -12,27 +12,27 @@ import { sessionOf } from './session.ts'
 import { formTarget, redirect, type SignInView, show } from './view.ts'
 
 /** The page; its query is the authorization request to go on with. */
-export function signInEndpoint(parts: Parts): { GET: Serve; POST: Serve } {
+export function signInEndpoint(parts: OAuthContext): { GET: Serve; POST: Serve } {
   return {
     GET: async ({ url }) =>
       showSignIn(parts, url.searchParams, { step: 'address', email: url.searchParams.get('login_hint') ?? '' }),
-    POST: async (visit) => {
-      const form = new URLSearchParams(visit.body)
+    POST: async (received) => {
+      const form = new URLSearchParams(received.body)
       const how = form.get('how')
-      if (how === 'send-code') return sendCode(parts, visit, form)
-      return how === 'code' ? withCode(parts, visit, form) : withPassword(parts, visit, form)
+      if (how === 'send-code') return sendCode(parts, received, form)
+      return how === 'code' ? withCode(parts, received, form) : withPassword(parts, received, form)
     },
   }
 }
 
 async function showSignIn(
-  parts: Parts,
+  parts: OAuthContext,
   request: URLSearchParams,
   {
     error,
     ...shown
   }: Pick<SignInView, 'step' | 'email'> & { error?: NonNullable<SignInView['error']> & { status: number } },
-): Promise<Reply> {
+): Promise<EndpointResponse> {
   const clientId = request.get('client_id')
   const client = clientId ? await findClient((await parts.server()).provider, clientId) : undefined
   const view: SignInView = {
@@ -60,16 +60,24 @@ function requestIn(form: URLSearchParams): URLSearchParams {
   return request
 }
 
-async function sendCode(parts: Parts, visit: Visit, form: URLSearchParams): Promise<Reply> {
+async function sendCode(
+  parts: OAuthContext,
+  received: EndpointRequest,
+  form: URLSearchParams,
+): Promise<EndpointResponse> {
   const email = form.get('email')?.trim() ?? ''
-  const { status, message } = await parts.callApi(visit, '/auth/sign-in/code', { email })
+  const { status, message } = await parts.callApi(received, '/auth/sign-in/code', { email })
   if (status === 200) return showSignIn(parts, requestIn(form), { step: 'code', email })
   return showSignIn(parts, requestIn(form), { step: 'address', email, error: { field: 'email', message, status } })
 }
 
-async function withCode(parts: Parts, visit: Visit, form: URLSearchParams): Promise<Reply> {
+async function withCode(
+  parts: OAuthContext,
+  received: EndpointRequest,
+  form: URLSearchParams,
+): Promise<EndpointResponse> {
   const email = form.get('email') ?? ''
-  const { status, message, cookies } = await parts.callApi(visit, '/auth/sign-in/code/verify', {
+  const { status, message, cookies } = await parts.callApi(received, '/auth/sign-in/code/verify', {
     email,
     code: form.get('code') ?? '',
   })
@@ -77,10 +85,14 @@ async function withCode(parts: Parts, visit: Visit, form: URLSearchParams): Prom
   return showSignIn(parts, requestIn(form), { step: 'code', email, error: { field: 'code', message, status } })
 }
 
-async function withPassword(parts: Parts, visit: Visit, form: URLSearchParams): Promise<Reply> {
+async function withPassword(
+  parts: OAuthContext,
+  received: EndpointRequest,
+  form: URLSearchParams,
+): Promise<EndpointResponse> {
   const email = form.get('email') ?? ''
   const password = form.get('password') ?? ''
-  const { status, message, cookies } = await parts.callApi(visit, '/auth/sign-in/email', { email, password })
+  const { status, message, cookies } = await parts.callApi(received, '/auth/sign-in/email', { email, password })
   if (status === 200) return goOn(parts, requestIn(form), cookies)
   const sentence = password === '' ? 'Type your password, or have a code mailed' : message
   return showSignIn(parts, requestIn(form), {
@@ -90,7 +102,11 @@ async function withPassword(parts: Parts, visit: Visit, form: URLSearchParams): 
   })
 }
 
-function goOn({ ground: { config } }: Parts, request: URLSearchParams, cookies: string[]): Reply {
+function goOn(
+  { dependencies: { config } }: OAuthContext,
+  request: URLSearchParams,
+  cookies: string[],
+): EndpointResponse {
   // What is asked for is checked there, from the beginning: nothing typed here leads anywhere else.
   const next = request.has('client_id')
     ? `${authUrl(config)}/oauth2/authorize?${afterSignIn(request)}`
@@ -100,22 +116,22 @@ function goOn({ ground: { config } }: Parts, request: URLSearchParams, cookies: 
 
 /** Another account, please. */
 export const signOutEndpoint =
-  (parts: Parts): Serve =>
-  async (visit) => {
-    const { cookies } = await parts.callApi(visit, '/auth/sign-out', {})
-    const request = bareRequest(requestIn(new URLSearchParams(visit.body)))
-    return redirect(`${parts.ground.config.baseUrl}/oauth/sign-in?${request}`, cookies)
+  (parts: OAuthContext): Serve =>
+  async (received) => {
+    const { cookies } = await parts.callApi(received, '/auth/sign-out', {})
+    const request = bareRequest(requestIn(new URLSearchParams(received.body)))
+    return redirect(`${parts.dependencies.config.baseUrl}/oauth/sign-in?${request}`, cookies)
   }
 
 /** A username, picked on the consent page; then back to it. */
 export const usernameEndpoint =
-  (parts: Parts): Serve =>
-  async (visit) => {
-    const form = new URLSearchParams(visit.body)
+  (parts: OAuthContext): Serve =>
+  async (received) => {
+    const form = new URLSearchParams(received.body)
     const tried = form.get('username') ?? ''
     const query = requestIn(form)
-    const { status, message } = await parts.callApi(visit, '/community/username', { username: tried })
-    const session = await sessionOf(parts.ground, visit)
-    if (status === 200 || !session) return redirect(`${parts.ground.config.baseUrl}/oauth/consent?${query}`)
+    const { status, message } = await parts.callApi(received, '/community/username', { username: tried })
+    const session = await sessionOf(parts.dependencies, received)
+    if (status === 200 || !session) return redirect(`${parts.dependencies.config.baseUrl}/oauth/consent?${query}`)
     return showConsent(parts, session, query, { message, tried })
   }

@@ -26,7 +26,7 @@ onEveryEngine('a consent', (it) => {
       await change(world, id)
       await assert.rejects(client.decide(world.alice, to!))
       assert.equal((await codes(world)).length, 0)
-      assert.equal((await world.db.selectFrom('signIn').selectAll().execute()).length, 0)
+      assert.equal((await world.db.selectFrom('grant').selectAll().execute()).length, 0)
     })
   }
 
@@ -57,11 +57,11 @@ onEveryEngine('a consent', (it) => {
         const decided = outcomes[round % 2 === 0 ? 0 : 1]!
         const changed = outcomes[round % 2 === 0 ? 1 : 0]!
         assert.equal(changed.status, 'fulfilled', JSON.stringify(outcomes))
-        const grants = await world.db.selectFrom('signIn').selectAll().execute()
+        const grants = await world.db.selectFrom('grant').selectAll().execute()
         if (decided.status === 'rejected') assert.equal(grants.length, 0)
         // A block and a new password end what was made before them.
         if (name === 'block') assert.equal(grants.length, 0)
-        for (const grant of grants) await world.db.deleteFrom('signIn').where('id', '=', grant.id).execute()
+        for (const grant of grants) await world.db.deleteFrom('grant').where('id', '=', grant.id).execute()
         if (name === 'block') await world.admin.admin.block({ id, blocked: false })
         if (name === 'password') {
           await world.alice.accounts.changePassword({ password: NEXT_PASSWORD, newPassword: PASSWORD })

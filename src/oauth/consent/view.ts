@@ -1,5 +1,5 @@
 // What the pages of authorization show: data alone. The site renders it (site/src/routes/oauth), escapes it and has the words.
-import type { Reply, View } from '../../request/endpoint.ts'
+import type { EndpointResponse, View } from '../../request/endpoint.ts'
 
 export interface ConsentView extends View {
   route: '/oauth/consent'
@@ -37,14 +37,14 @@ interface ProblemView extends View {
 export type AuthorizationView = ConsentView | SignInView | ProblemView
 
 /** The response that shows `view`. Its body is for a server without the site. */
-export const show = (view: AuthorizationView, status = 200): Reply => ({
+export const show = (view: AuthorizationView, status = 200): EndpointResponse => ({
   status,
   headers: { 'Content-Type': 'text/plain; charset=utf-8' },
   body: `${view.title}\n${'sentence' in view ? `${view.sentence}\n` : ''}`,
   view,
 })
 
-export const redirect = (location: string, cookies: readonly string[] = []): Reply => ({
+export const redirect = (location: string, cookies: readonly string[] = []): EndpointResponse => ({
   status: 303,
   headers: { Location: location },
   cookies,
@@ -52,11 +52,11 @@ export const redirect = (location: string, cookies: readonly string[] = []): Rep
 })
 
 /** Where no client can be told: an unknown client or redirect, a fault. */
-export const errorPage = (status: number, sentence: string): Reply =>
+export const errorPage = (status: number, sentence: string): EndpointResponse =>
   show({ route: '/oauth/problem', title: 'We can’t complete this sign-in', sentence }, status)
 
 /** For a person who came by a link that only leads to somewhere else: they decide whether to go there. */
-export function leavingPage(to: string): Reply {
+export function leavingPage(to: string): EndpointResponse {
   const { protocol, host } = new URL(to)
   const sentence = 'An app asked whether you are signed in to Guildhall, or sent a request that is not valid.'
   const leaving = { to, host: host || protocol }

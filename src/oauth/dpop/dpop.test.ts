@@ -85,7 +85,7 @@ onEveryEngine('a token that is bound to a key', (it) => {
   it('is nothing with the proof of another key, request, token or time, and says which (RFC 9449, 4.3)', async (world) => {
     const key = await newKey()
     const holder = keyHolder(world, key)
-    const { baseUrl } = world.ground.config
+    const { baseUrl } = world.dependencies.config
     const now = Math.floor(Date.now() / 1000)
     for (const jwt of [false, true]) {
       const { access_token: token } = await boundTokens(world, key, { jwt })
@@ -129,10 +129,10 @@ onEveryEngine('a token that is bound to a key', (it) => {
   it('takes each proof once, also of those that come at once and at two processes', async (world) => {
     const key = await newKey()
     const { access_token: token } = await boundTokens(world, key)
-    const url = `${world.ground.config.baseUrl}/api/community/me`
+    const url = `${world.dependencies.config.baseUrl}/api/community/me`
     const second = await makeWorld(
       { db: world.db, dataVersion: undefined, url: world.databaseUrl },
-      { BLOB_URL: world.ground.config.blobUrl },
+      { BLOB_URL: world.dependencies.config.blobUrl },
     )
     const DPoP = await key.proof('GET', url, { ath: tokenHash(token) })
     const send = (app: World['app']) =>
@@ -186,7 +186,10 @@ onEveryEngine('a token that is bound to a key', (it) => {
       const plain = await holder.call(one, { ...options, scheme: 'Bearer' })
       assert.equal(plain.status, 401)
       assert.match(plain.headers.get('www-authenticate')!, /^Bearer error="invalid_token".*, DPoP algs=/)
-      const wrong = await holder.call(one, { ...options, changes: { htu: `${world.ground.config.baseUrl}/api/x` } })
+      const wrong = await holder.call(one, {
+        ...options,
+        changes: { htu: `${world.dependencies.config.baseUrl}/api/x` },
+      })
       assert.match(wrong.headers.get('www-authenticate')!, /error="invalid_dpop_proof"/)
     }
   })
@@ -284,7 +287,7 @@ onEveryEngine('the token endpoint and keys', (it) => {
     await client.claim(email, 'community:read offline_access')
     const code = await client.code(email)
     const path = '/api/auth/agent/claim/verify'
-    const url = `${world.ground.config.baseUrl}${path}`
+    const url = `${world.dependencies.config.baseUrl}${path}`
     const verify = async (proof: string) => {
       const body = JSON.stringify({ email, code, client_id: AGENT })
       const headers = { 'Content-Type': 'application/json', DPoP: proof }

@@ -3,7 +3,7 @@
 import type { KeyFault } from '../../contract/problem.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { PresentedToken, ShownKey } from '../../request/credentials.ts'
-import type { Ground } from '../../request/handler.ts'
+import type { Dependencies } from '../../request/handler.ts'
 import { type ReadProof, useProof } from './proof.ts'
 
 export { PROOF_SECONDS } from './nonces.ts'
@@ -14,7 +14,7 @@ const fault = (error: KeyFault['error'], message: string): ShownKey => ({ fault:
 
 /** What a token's key must be: the one that it is bound to. Answers with the key, or with what is wrong. */
 export async function showKey(
-  { db, clock, read }: Pick<Ground, 'db' | 'clock'> & { read: ReadProof },
+  { db, clock, read }: Pick<Dependencies, 'db' | 'clock'> & { read: ReadProof },
   { token, scheme, request, shown }: PresentedToken,
   boundTo: string | null,
 ): Promise<ShownKey> {

@@ -4,7 +4,7 @@ import type { JWTVerifyResult } from 'jose'
 import { Problem } from '../../contract/problem.ts'
 import type { Db } from '../../database/schema.ts'
 import { PROOF_ALGORITHMS } from '../../request/credentials.ts'
-import type { Ground } from '../../request/handler.ts'
+import type { Dependencies } from '../../request/handler.ts'
 import { after, timestamp } from '../../runtime/clock.ts'
 import { sha256 } from '../../runtime/hash.ts'
 import type { Keys } from '../keys.ts'
@@ -32,7 +32,7 @@ export interface Proof {
 /** Checks proofs; throws `invalid_dpop_proof` or `use_dpop_nonce`, with a nonce where one helps. */
 export type ReadProof = (given: GivenProof) => Promise<Proof>
 
-export function proofReader({ config }: Pick<Ground, 'config'>, keys: () => Promise<Keys>): ReadProof {
+export function proofReader({ config }: Pick<Dependencies, 'config'>, keys: () => Promise<Keys>): ReadProof {
   return async (given) => {
     const secret = nonceSecret(await keys())
     const { payload, protectedHeader } = await verified(given.proof)
@@ -84,7 +84,7 @@ function checkRequest(
 }
 
 /** Remembers a proof, in the context of who showed it; throws when it was used before (RFC 9449, 11.1). */
-export async function useProof(db: Db, clock: Ground['clock'], context: string, jti: string): Promise<void> {
+export async function useProof(db: Db, clock: Dependencies['clock'], context: string, jti: string): Promise<void> {
   // Its time may be as far ahead of ours as behind.
   const expiresAt = after(timestamp(clock.now()), 2 * PROOF_SECONDS)
   if (!(await queries.insertProof(db, replayHash(context, jti), expiresAt))) throw bad('was used before')

@@ -20,7 +20,7 @@ async function browse(world: World, authorizationUrl: URL): Promise<URL> {
 }
 
 async function withOauth4webapi(world: World): Promise<void> {
-  const { baseUrl } = world.ground.config
+  const { baseUrl } = world.dependencies.config
   const issuer = new URL(`${baseUrl}/api/auth`)
   const server = await oauth.processDiscoveryResponse(issuer, await oauth.discoveryRequest(issuer, insecure))
   const client: oauth.Client = { client_id: AGENT }
@@ -92,7 +92,7 @@ async function withOauth4webapi(world: World): Promise<void> {
 }
 
 async function withOpenidClient(world: World): Promise<void> {
-  const { baseUrl, agentAudience: resource } = world.ground.config
+  const { baseUrl, agentAudience: resource } = world.dependencies.config
   const execute = [openid.allowInsecureRequests]
   const config = await openid.discovery(new URL(`${baseUrl}/api/auth`), AGENT, undefined, openid.None(), { execute })
   const DPoP = openid.getDPoPHandle(config, await openid.randomDPoPKeyPair('Ed25519'))

@@ -32,7 +32,7 @@ const GRANT_TYPES = ['authorization_code', 'refresh_token']
 const ID_TOKEN_ALGORITHMS: unknown[] = ['RS256', 'EdDSA']
 
 /** The metadata of a client that registers. */
-export const settleMetadata = (given: Metadata): Metadata => ({
+export const normalizeMetadata = (given: Metadata): Metadata => ({
   ...settle(given, KNOWN),
   // A client that can keep a secret needs none here: it is a public one like all others.
   token_endpoint_auth_method: 'none',

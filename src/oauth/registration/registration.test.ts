@@ -139,7 +139,7 @@ onEveryEngine('registration', (it) => {
     assert.match(page, /Urgent Your account is blocked wants to use your account/)
     assert.equal((await client.authorize(world.alice, { clientId, redirectUri: 'mailto:a@b.c' })).status, 400)
     await client.signIn(world.alice, { clientId })
-    await world.db.updateTable('signIn').set({ clientName: evil }).execute()
+    await world.db.updateTable('grant').set({ clientName: evil }).execute()
     assert.equal((await world.alice.signIns.list()).items[0]!.clientName, 'Urgent Your account is blocked')
     await client.claim(world.alice.email, 'community:read', clientId)
     const mail = (await world.mails(world.alice.email)).findLast(({ subject }) => subject === 'Code for your agent')!
@@ -278,7 +278,7 @@ onEveryEngine('a client known by its document', (it) => {
     let fetched = 0
     const documented = await makeWorld(
       { db: world.db, dataVersion: undefined, url: world.databaseUrl },
-      { BLOB_URL: world.ground.config.blobUrl },
+      { BLOB_URL: world.dependencies.config.blobUrl },
       {
         fetchDocument: async () => {
           fetched++
@@ -313,7 +313,7 @@ onEveryEngine('a client known by its document', (it) => {
     ]) {
       const documented = await makeWorld(
         { db: world.db, dataVersion: undefined, url: world.databaseUrl },
-        { BLOB_URL: world.ground.config.blobUrl },
+        { BLOB_URL: world.dependencies.config.blobUrl },
         { fetchDocument: answer },
       )
       const client = oauthClient(documented)

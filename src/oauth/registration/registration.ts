@@ -4,12 +4,12 @@ import { record } from '../../audit/audit.ts'
 import { assertRegistrationRoom, countRegistration } from '../../budgets/caused.ts'
 import { rateLimitHeaders } from '../../budgets/headers.ts'
 import type { Serve } from '../../request/endpoint.ts'
-import type { Ground } from '../../request/handler.ts'
+import type { Dependencies } from '../../request/handler.ts'
 import { json, protocolError } from '../area.ts'
 import type { AuthorizationServer } from '../provider.ts'
 import { badRedirectUri } from '../redirects.ts'
 import { within } from '../storage.ts'
-import { METADATA_BYTES, settleMetadata } from './metadata.ts'
+import { METADATA_BYTES, normalizeMetadata } from './metadata.ts'
 
 export { settleDocument } from './metadata.ts'
 
@@ -17,7 +17,7 @@ export { settleDocument } from './metadata.ts'
 export const fetchDocument = async (url: string): Promise<Response> =>
   (await import('./metadata-document.ts')).fetchDocument(url)
 
-export function registrationEndpoint({ db, config }: Ground, server: () => Promise<AuthorizationServer>): Serve {
+export function registrationEndpoint({ db, config }: Dependencies, server: () => Promise<AuthorizationServer>): Serve {
   return async ({ body, now, address }) => {
     const given = objectIn(body)
     if (!given) return protocolError(400, 'invalid_client_metadata', 'Send the metadata as a JSON object')
@@ -28,7 +28,7 @@ export function registrationEndpoint({ db, config }: Ground, server: () => Promi
     if (bad) return protocolError(400, 'invalid_redirect_uri', bad)
     const cause = { config, now, address }
     await assertRegistrationRoom(cause, db)
-    const { client_id: _ours, ...metadata } = settleMetadata(given)
+    const { client_id: _ours, ...metadata } = normalizeMetadata(given)
     const { call } = await server()
     return db.transaction().execute((transaction) =>
       within(transaction, async () => {

@@ -1,14 +1,14 @@
 // My own sign-ins, seen and ended by nobody else.
 import { Problem } from '../../contract/problem.ts'
-import { endSignIn } from '../../identity/ending.ts'
 import * as queries from '../../identity/grant-queries.ts'
+import { revokeGrant } from '../../identity/revoke-grant.ts'
 import type { Handlers } from '../../request/handler.ts'
 import { scopeNames } from '../scopes.ts'
 import type { signIns } from './contract.ts'
 
 export const handlers: Handlers<typeof signIns> = {
   async list({ db, caller, now }) {
-    const all = await queries.listSignIns(db, caller.id, now)
+    const all = await queries.listGrants(db, caller.id, now)
     const items = all.map(({ id, clientId, clientName, scope, createdAt, lastUsedAt, expiresAt }) => ({
       id,
       clientId,
@@ -23,10 +23,10 @@ export const handlers: Handlers<typeof signIns> = {
 
   async end({ db, caller, now, address }, { id }) {
     await db.transaction().execute(async (transaction) => {
-      const signIn = await queries.findSignIn(transaction, id)
+      const grant = await queries.findGrant(transaction, id)
       const ended =
-        signIn?.userId === caller.id &&
-        (await endSignIn(transaction, id, { actorId: caller.id, reason: 'ended by its account', now, address }))
+        grant?.userId === caller.id &&
+        (await revokeGrant(transaction, id, { actorId: caller.id, reason: 'ended by its account', now, address }))
       if (!ended) throw new Problem('not_found', 'No such sign-in')
     })
     return { id }

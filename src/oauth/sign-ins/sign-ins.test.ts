@@ -87,7 +87,7 @@ onEveryEngine('sign-ins', (it) => {
     await client.consent(world.alice, { clientId: AGENT, scope })
     const next = await client.refresh(AGENT, kept.refresh_token)
     const answers = async () =>
-      (await world.db.selectFrom('oauthToken').select('hash').where('answer', 'is not', null).execute()).length
+      (await world.db.selectFrom('oauthToken').select('hash').where('response', 'is not', null).execute()).length
     assert.equal(await answers(), 1)
     world.clock.pass(301)
     await world.app.cleanUp()
@@ -100,11 +100,11 @@ onEveryEngine('sign-ins', (it) => {
       ['refresh', 'refresh'],
       'the used one is remembered, the new one is good',
     )
-    assert.equal((await world.db.selectFrom('signIn').select('id').execute()).length, 1)
+    assert.equal((await world.db.selectFrom('grant').select('id').execute()).length, 1)
     assert.equal((await client.refresh(AGENT, next.refresh_token)).status, 200)
     world.clock.pass(31 * 86_400)
     await world.app.cleanUp()
-    assert.equal((await world.db.selectFrom('signIn').select('id').execute()).length, 0)
+    assert.equal((await world.db.selectFrom('grant').select('id').execute()).length, 0)
     assert.equal((await world.db.selectFrom('oauthToken').select('kind').execute()).length, 0)
   })
 

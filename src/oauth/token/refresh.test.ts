@@ -133,7 +133,7 @@ async function secondProcess(world: World) {
   const { db } = await openDatabase(world.databaseUrl)
   const second = await makeWorld(
     { db, dataVersion: undefined, url: world.databaseUrl },
-    { BLOB_URL: world.ground.config.blobUrl },
+    { BLOB_URL: world.dependencies.config.blobUrl },
   )
   return { client: oauthClient(second), close: () => db.destroy() }
 }

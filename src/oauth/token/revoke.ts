@@ -2,20 +2,20 @@
 
 import { record } from '../../audit/audit.ts'
 import type { Db, Transaction } from '../../database/schema.ts'
-import { endSignIn } from '../../identity/ending.ts'
 import * as queries from '../../identity/grant-queries.ts'
-import type { Reply, Serve, Visit } from '../../request/endpoint.ts'
-import type { Ground } from '../../request/handler.ts'
+import { revokeGrant } from '../../identity/revoke-grant.ts'
+import type { EndpointRequest, EndpointResponse, Serve } from '../../request/endpoint.ts'
+import type { Dependencies } from '../../request/handler.ts'
 import { sha256 } from '../../runtime/hash.ts'
 import { protocolError } from '../area.ts'
 import { challenged, formIn } from '../client-form.ts'
 import { isDocumentUrl } from '../clients.ts'
 
-const done: Reply = { status: 200, body: '' }
+const done: EndpointResponse = { status: 200, body: '' }
 
-export function revokeEndpoint({ db, config }: Ground): Serve {
-  return async (visit) => {
-    const { form } = formIn(visit)
+export function revokeEndpoint({ db, config }: Dependencies): Serve {
+  return async (received) => {
+    const { form } = formIn(received)
     const [token, ...moreTokens] = form.getAll('token')
     const [clientId, ...moreClients] = form.getAll('client_id')
     if (!token || moreTokens.length > 0 || moreClients.length > 0) {
@@ -24,7 +24,7 @@ export function revokeEndpoint({ db, config }: Ground): Serve {
     if (!clientId || !(await isKnown(db, clientId, config.agentClientId))) {
       return challenged(protocolError(401, 'invalid_client', 'client authentication failed'), config)
     }
-    await db.transaction().execute((transaction) => revoke(transaction, visit, { token, clientId }))
+    await db.transaction().execute((transaction) => revoke(transaction, received, { token, clientId }))
     // Whatever it was, it is not good now; nothing more is told (RFC 7009, 2.2).
     return done
   }
@@ -37,24 +37,24 @@ async function isKnown(db: Db, clientId: string, agentClientId: string): Promise
 
 async function revoke(
   db: Transaction,
-  { now, address }: Visit,
+  { now, address }: EndpointRequest,
   { token: value, clientId }: { token: string; clientId: string },
 ): Promise<void> {
   const hash = sha256(value)
   const token = (await queries.findToken(db, 'refresh', hash)) ?? (await queries.findToken(db, 'access', hash))
   if (token?.clientId !== clientId) return
   if (token.kind === 'refresh') {
-    await endSignIn(db, token.signInId, { actorId: token.userId, reason: 'revoked', now, address })
+    await revokeGrant(db, token.grantId, { actorId: token.userId, reason: 'revoked', now, address })
     return
   }
   await queries.deleteToken(db, hash)
-  const { userId, signInId } = token
+  const { userId, grantId } = token
   const detail = { clientId }
   await record(db, now, {
     action: 'token.revoke',
     actorId: userId,
     targetType: 'sign-in',
-    targetId: signInId,
+    targetId: grantId,
     detail,
     address,
   })

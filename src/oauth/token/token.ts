@@ -3,10 +3,10 @@
 import { record } from '../../audit/audit.ts'
 import { locksRows } from '../../database/engine.ts'
 import type { Db, Transaction } from '../../database/schema.ts'
+import { recordTokenUse } from '../../identity/create-grant.ts'
 import * as queries from '../../identity/grant-queries.ts'
-import { noteUse } from '../../identity/opening.ts'
-import type { Reply, Serve, Visit } from '../../request/endpoint.ts'
-import type { Ground } from '../../request/handler.ts'
+import type { EndpointRequest, EndpointResponse, Serve } from '../../request/endpoint.ts'
+import type { Dependencies } from '../../request/handler.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { sha256 } from '../../runtime/hash.ts'
 import { json, protocolError } from '../area.ts'
@@ -15,9 +15,9 @@ import { knowClient } from '../clients.ts'
 import { type Proof, proofReader, useProof } from '../dpop/dpop.ts'
 import type { Keys } from '../keys.ts'
 import type { AuthorizationServer } from '../provider.ts'
-import { ACCESS_SECONDS, REFRESH_SECONDS, RETRY_SECONDS, resourceOf, settleResource } from '../rules.ts'
+import { ACCESS_SECONDS, normalizeResource, REFRESH_SECONDS, RETRY_SECONDS, resourceOf } from '../rules.ts'
 import { within } from '../storage.ts'
-import { requestKey, seal, unseal } from './answers.ts'
+import { requestKey, seal, unseal } from './stored-responses.ts'
 
 export { revokeEndpoint } from './revoke.ts'
 
@@ -31,7 +31,7 @@ interface Presented {
 }
 
 interface Exchange {
-  visit: Visit
+  received: EndpointRequest
   clock: Clock
   form: URLSearchParams
   /** What the library is to see of the request's headers. */
@@ -42,37 +42,41 @@ interface Exchange {
 }
 
 interface Options {
-  ground: Ground
+  dependencies: Dependencies
   keys(): Promise<Keys>
   server(): Promise<AuthorizationServer>
 }
 
-export function tokenEndpoint({ ground, keys, server }: Options): Serve {
-  const read = proofReader(ground, keys)
-  return async (visit) => {
-    requireForm(visit.request)
-    const { form, headers } = formIn(visit)
-    const given = visit.request.headers.get('dpop')
-    const proof = given === null ? undefined : await read({ proof: given, request: visit.request })
-    const presented = presentedIn(form, proof?.key, ground)
-    const exchange = { visit, clock: ground.clock, form, headers, proof, presented }
+export function tokenEndpoint({ dependencies, keys, server }: Options): Serve {
+  const read = proofReader(dependencies, keys)
+  return async (received) => {
+    requireForm(received.request)
+    const { form, headers } = formIn(received)
+    const given = received.request.headers.get('dpop')
+    const proof = given === null ? undefined : await read({ proof: given, request: received.request })
+    const presented = presentedIn(form, proof?.key, dependencies)
+    const exchange = { received, clock: dependencies.clock, form, headers, proof, presented }
     if (presented?.kind === 'refresh') {
       // Looked for first without a transaction: a lost answer costs next to nothing to give again.
       const again = await answerAgain(
-        ground.db,
-        await queries.findToken(ground.db, 'refresh', presented.hash),
+        dependencies.db,
+        await queries.findToken(dependencies.db, 'refresh', presented.hash),
         exchange,
       )
       if (again) return again
     }
-    settleResource(form, ground.config)
+    normalizeResource(form, dependencies.config)
     const { call, provider } = await server()
     await knowClient(provider, form.get('client_id'))
-    return challenged(await exchangeInTransaction(ground, call, exchange), ground.config)
+    return challenged(await exchangeInTransaction(dependencies, call, exchange), dependencies.config)
   }
 }
 
-function presentedIn(form: URLSearchParams, proven: string | undefined, { config }: Ground): Presented | undefined {
+function presentedIn(
+  form: URLSearchParams,
+  proven: string | undefined,
+  { config }: Dependencies,
+): Presented | undefined {
   const kind = ({ authorization_code: 'code', refresh_token: 'refresh' } as const)[form.get('grant_type') ?? '']
   const value = kind && form.get(kind === 'code' ? 'code' : 'refresh_token')
   if (!value) return undefined
@@ -87,11 +91,15 @@ function presentedIn(form: URLSearchParams, proven: string | undefined, { config
  * The answer a used refresh token got, for the same request within the retry window (interface.md, section 5): with the same
  * key, where the first was made with one, and a proof of its own.
  */
-async function answerAgain(db: Db, token: queries.Token | undefined, exchange: Exchange): Promise<Reply | undefined> {
-  const { visit, clock, form, presented, proof } = exchange
-  if (!token?.answer || !isRetry(token, visit.now) || token.answerFor !== presented!.key) return undefined
+async function answerAgain(
+  db: Db,
+  token: queries.Token | undefined,
+  exchange: Exchange,
+): Promise<EndpointResponse | undefined> {
+  const { received, clock, form, presented, proof } = exchange
+  if (!token?.response || !isRetry(token, received.now) || token.responseFor !== presented!.key) return undefined
   if (proof) await useProof(db, clock, form.get('client_id') ?? '', proof.jti)
-  return tokenReply(unseal(presented!.value, token.answer), proof)
+  return tokenReply(unseal(presented!.value, token.response), proof)
 }
 
 const isRetry = ({ consumedAt }: queries.Token, now: string) =>
@@ -100,7 +108,7 @@ const isRetry = ({ consumedAt }: queries.Token, now: string) =>
 const nonceHeader = (proof: Proof | undefined): Record<string, string> =>
   proof?.nonce === undefined ? {} : { 'DPoP-Nonce': proof.nonce }
 
-const tokenReply = (body: string, proof: Proof | undefined): Reply => ({
+const tokenReply = (body: string, proof: Proof | undefined): EndpointResponse => ({
   status: 200,
   headers: { 'Content-Type': 'application/json; charset=utf-8', Pragma: 'no-cache', ...nonceHeader(proof) },
   body,
@@ -108,21 +116,21 @@ const tokenReply = (body: string, proof: Proof | undefined): Reply => ({
 
 /** Carries an answer out of a transaction that is undone. */
 class Undone extends Error {
-  readonly reply: Reply
+  readonly reply: EndpointResponse
 
-  constructor(reply: Reply) {
+  constructor(reply: EndpointResponse) {
     super('undone')
     this.reply = reply
   }
 }
 
 async function exchangeInTransaction(
-  ground: Ground,
+  dependencies: Dependencies,
   call: AuthorizationServer['call'],
   exchange: Exchange,
-): Promise<Reply> {
+): Promise<EndpointResponse> {
   try {
-    return await ground.db
+    return await dependencies.db
       .transaction()
       .execute((transaction) => within(transaction, () => exchangeOnce(transaction, call, exchange)))
   } catch (error) {
@@ -131,8 +139,12 @@ async function exchangeInTransaction(
   }
 }
 
-async function exchangeOnce(db: Transaction, call: AuthorizationServer['call'], exchange: Exchange): Promise<Reply> {
-  const { visit, form, headers, presented, proof } = exchange
+async function exchangeOnce(
+  db: Transaction,
+  call: AuthorizationServer['call'],
+  exchange: Exchange,
+): Promise<EndpointResponse> {
+  const { received, form, headers, presented, proof } = exchange
   const token = presented && (await lockToken(db, presented))
   // Before anything looks at whether the token is used up: a refused resource has no consequences.
   if (token && !presented.key && token.clientId === form.get('client_id')) {
@@ -143,7 +155,7 @@ async function exchangeOnce(db: Transaction, call: AuthorizationServer['call'], 
     const again = await answerAgain(db, token, exchange)
     if (again) return again
     // Neither a retry nor yet a theft: the same token, asked for something else (behaviour.md, section 5).
-    if (isRetry(token, visit.now) && token.clientId === form.get('client_id')) {
+    if (isRetry(token, received.now) && token.clientId === form.get('client_id')) {
       return protocolError(400, 'invalid_grant', 'refresh token already used')
     }
   }
@@ -159,7 +171,7 @@ async function exchangeOnce(db: Transaction, call: AuthorizationServer['call'], 
   const reply = json(status, refusal, nonceHeader(proof))
   // A second use must be remembered; whatever else is refused must leave no trace, a used-up token least of all.
   if (refusal.error !== 'invalid_grant' || !token?.consumedAt) throw new Undone(reply)
-  await recordReuse(db, visit, token)
+  await recordReuse(db, received, token)
   return reply
 }
 
@@ -176,36 +188,40 @@ async function lockToken(db: Transaction, { kind, hash }: Presented): Promise<qu
   const token = await queries.findToken(db, kind, hash)
   if (!token || !locksRows(db)) return token
   await queries.findUserToIssueTo(db, token.userId)
-  await queries.lockSignIn(db, token.signInId)
+  await queries.lockGrant(db, token.grantId)
   return queries.findToken(db, kind, hash)
 }
 
 async function remember(
   db: Transaction,
-  { visit, presented }: Exchange,
+  { received, presented }: Exchange,
   token: queries.Token,
   text: string,
 ): Promise<void> {
   const { refresh_token: refreshToken, scope } = JSON.parse(text) as { refresh_token?: string; scope: string }
   if (presented?.kind === 'refresh') {
-    await queries.updateAnswer(db, presented.hash, seal(presented.value, text), presented.key!)
+    await queries.updateResponse(db, presented.hash, seal(presented.value, text), presented.key!)
   }
   const action = presented?.kind === 'refresh' ? 'token.refresh' : 'token.issue'
-  await noteUse(db, visit, token, { action, scope, forSeconds: refreshToken ? REFRESH_SECONDS : ACCESS_SECONDS })
+  await recordTokenUse(db, received, token, {
+    action,
+    scope,
+    forSeconds: refreshToken ? REFRESH_SECONDS : ACCESS_SECONDS,
+  })
 }
 
 async function recordReuse(
   db: Db,
-  { now, address }: Visit,
-  { kind, signInId, userId, clientId }: queries.Token,
+  { now, address }: EndpointRequest,
+  { kind, grantId, userId, clientId }: queries.Token,
 ): Promise<void> {
-  if (await queries.findSignIn(db, signInId)) return
+  if (await queries.findGrant(db, grantId)) return
   const detail = { clientId, reason: `${kind} used twice` }
   await record(db, now, {
     action: 'sign-in.end',
     actorId: userId,
     targetType: 'sign-in',
-    targetId: signInId,
+    targetId: grantId,
     detail,
     address,
   })

@@ -3,19 +3,19 @@
 import type { Hono, Context as HonoContext } from 'hono'
 import { rateLimitHeaders } from '../../budgets/headers.ts'
 import { Problem } from '../../contract/problem.ts'
-import type { Endpoint, Reply, View } from '../../request/endpoint.ts'
-import type { Ground } from '../../request/handler.ts'
+import type { Endpoint, EndpointResponse, View } from '../../request/endpoint.ts'
+import type { Dependencies } from '../../request/handler.ts'
 import { timestamp } from '../../runtime/clock.ts'
-import { problemOf } from './answer.ts'
 import { isJson, readText, requireFormText, requireJsonText } from './body.ts'
 import { allowOf, closedHeaders, openHeaders, preflightHeaders, transportHeaders } from './headers.ts'
 import { isCrossSite } from './origin.ts'
 import type { Env } from './pipeline.ts'
+import { problemOf } from './response.ts'
 
 const BODY_LIMIT = 48 * 1024
 
 export interface EndpointOptions {
-  ground: Ground
+  dependencies: Dependencies
   cookieName: string
   /** The pages of the site (site/view.ts); without it the text of a reply stands for its page. */
   renderView?: RenderView | undefined
@@ -24,18 +24,25 @@ export interface EndpointOptions {
 export type RenderView = (
   view: View,
   asked: { request: Request; id: string },
-) => Promise<Pick<Reply, 'headers' | 'body'>>
+) => Promise<Pick<EndpointResponse, 'headers' | 'body'>>
 
 export function mountEndpoints(app: Hono<Env>, endpoints: readonly Endpoint[], options: EndpointOptions): void {
   const cookie = new RegExp(`(?:^|; ?)${options.cookieName}=([^;]*)`)
   for (const endpoint of endpoints) {
-    const { ground, renderView } = options
+    const { dependencies, renderView } = options
     const headers = {
       ...(endpoint.otherSites === 'read' ? openHeaders : closedHeaders),
       'Cache-Control': 'no-store',
-      ...transportHeaders(ground.config),
+      ...transportHeaders(dependencies.config),
     }
-    const mounted = { endpoint, cookie, ground, renderView, headers, allow: allowOf(Object.keys(endpoint.methods)) }
+    const mounted = {
+      endpoint,
+      cookie,
+      dependencies,
+      renderView,
+      headers,
+      allow: allowOf(Object.keys(endpoint.methods)),
+    }
     app.all(endpoint.path, (c) => serve(c, mounted))
   }
 }
@@ -43,7 +50,7 @@ export function mountEndpoints(app: Hono<Env>, endpoints: readonly Endpoint[], o
 interface Mounted {
   endpoint: Endpoint
   cookie: RegExp
-  ground: Ground
+  dependencies: Dependencies
   renderView: RenderView | undefined
   /** On every answer. */
   headers: Readonly<Record<string, string>>
@@ -53,7 +60,7 @@ interface Mounted {
 async function serve(c: HonoContext<Env>, mounted: Mounted): Promise<Response> {
   const id = c.env.requestId
   c.env.operation = `${c.req.method} ${mounted.endpoint.path}`
-  let reply: Reply
+  let reply: EndpointResponse
   try {
     reply = await call(c, mounted)
   } catch (error) {
@@ -69,21 +76,21 @@ async function serve(c: HonoContext<Env>, mounted: Mounted): Promise<Response> {
 /** The reply with its page; where that fails, its text is better than nothing. */
 async function rendered(
   request: Request,
-  reply: Reply,
-  { id, endpoint, ground, renderView }: Mounted & { id: string },
-): Promise<Reply> {
+  reply: EndpointResponse,
+  { id, endpoint, dependencies, renderView }: Mounted & { id: string },
+): Promise<EndpointResponse> {
   if (!reply.view || !renderView) return reply
   try {
     const { headers, body } = await renderView(reply.view, { request, id })
     return { ...reply, headers: { ...reply.headers, ...headers }, body }
   } catch (error) {
-    problemOf(error, ground, { requestId: id, operation: endpoint.path })
+    problemOf(error, dependencies, { requestId: id, operation: endpoint.path })
     return { ...reply, status: 500 }
   }
 }
 
-function refusal(error: unknown, id: string, { endpoint, ground }: Mounted): Reply {
-  const problem = problemOf(error, ground, { requestId: id, operation: endpoint.path })
+function refusal(error: unknown, id: string, { endpoint, dependencies }: Mounted): EndpointResponse {
+  const problem = problemOf(error, dependencies, { requestId: id, operation: endpoint.path })
   const reply = endpoint.refuse(problem)
   const { retryAfterSeconds, nonce, standings = [] } = problem.details
   const headers = {
@@ -97,7 +104,10 @@ function refusal(error: unknown, id: string, { endpoint, ground }: Mounted): Rep
   return { ...reply, headers }
 }
 
-async function call(c: HonoContext<Env>, { endpoint, ground, cookie, allow }: Mounted): Promise<Reply> {
+async function call(
+  c: HonoContext<Env>,
+  { endpoint, dependencies, cookie, allow }: Mounted,
+): Promise<EndpointResponse> {
   const request = c.req.raw
   const method = request.method === 'HEAD' ? 'GET' : request.method
   if (method === 'OPTIONS') return { status: 204, headers: preflight(endpoint, allow), body: null }
@@ -106,7 +116,11 @@ async function call(c: HonoContext<Env>, { endpoint, ground, cookie, allow }: Mo
     const reply = endpoint.refuse(new Problem('method_not_allowed', `${endpoint.path} takes ${allow}`))
     return { ...reply, headers: { ...reply.headers, Allow: allow } }
   }
-  if (method === 'POST' && endpoint.otherSites === 'keep out' && isCrossSite(request.headers, ground.config.baseUrl)) {
+  if (
+    method === 'POST' &&
+    endpoint.otherSites === 'keep out' &&
+    isCrossSite(request.headers, dependencies.config.baseUrl)
+  ) {
     throw new Problem('forbidden', 'This request came from another site')
   }
   const body = method === 'POST' ? await readText(request, BODY_LIMIT) : ''
@@ -118,7 +132,7 @@ async function call(c: HonoContext<Env>, { endpoint, ground, cookie, allow }: Mo
       return new URL(request.url)
     },
     body,
-    now: timestamp(ground.clock.now()),
+    now: timestamp(dependencies.clock.now()),
     address: c.env.address ?? '127.0.0.1',
     sessionToken: request.headers.get('cookie')?.match(cookie)?.[1] || undefined,
   })

@@ -3,18 +3,18 @@ import type { Readable } from 'node:stream'
 import { explain } from '../../contract/explain.ts'
 import type { Form, UploadedFile, UploadRules } from '../../contract/files.ts'
 import { Problem } from '../../contract/problem.ts'
-import type { Judge } from '../../request/handler.ts'
+import type { Precheck } from '../../request/handler.ts'
 import type { Artifacts } from '../../storage/blobs.ts'
 import { BlobError } from '../../storage/blobs.ts'
 import { type Fields, MultipartError, readMultipart } from '../../storage/multipart.ts'
 import { requireStorable } from './body.ts'
 
 const FIELD_BYTES = 64 * 1024
-const MOST_FIELDS = 32
+const MAX_FIELDS = 32
 
 /** A body that can be read once, and whose files are forgotten with `discard`. */
 export interface FormReader {
-  read(judge?: Judge): Promise<Form<UploadRules>>
+  read(precheck?: Precheck): Promise<Form<UploadRules>>
   discard(): Promise<void>
 }
 
@@ -28,14 +28,14 @@ export interface FormSource {
 export function formReader({ headers, body }: FormSource, rules: UploadRules, artifacts: Artifacts): FormReader {
   const staged: UploadedFile[] = []
   return {
-    async read(judge) {
+    async read(precheck) {
       const files: Record<string, UploadedFile[]> = Object.fromEntries(
         Object.keys(rules.files).map((name) => [name, []]),
       )
       const limits = {
         files: sum(Object.values(rules.files).map(({ maxFiles }) => maxFiles)),
         fileSize: Math.max(...Object.values(rules.files).map(({ maxBytes }) => maxBytes)),
-        fields: MOST_FIELDS,
+        fields: MAX_FIELDS,
         fieldSize: FIELD_BYTES,
       }
       const fields: Fields = new Map()
@@ -44,7 +44,7 @@ export function formReader({ headers, body }: FormSource, rules: UploadRules, ar
         limits,
         fields,
         async onFile(name, stream, { filename, mimeType }) {
-          judge?.(given(fields))
+          precheck?.(given(fields))
           const rule = Object.hasOwn(rules.files, name) ? rules.files[name] : undefined
           if (!rule) throw new Problem('invalid_request', `${name}: is not a file that is taken here`)
           if (files[name]!.length === rule.maxFiles)
@@ -54,10 +54,10 @@ export function formReader({ headers, body }: FormSource, rules: UploadRules, ar
           files[name]!.push(upload)
         },
       }).catch((error) => {
-        judge?.(given(fields))
+        precheck?.(given(fields))
         throw asProblem(error)
       })
-      judge?.(given(fields))
+      precheck?.(given(fields))
       requireStorable(given(fields))
       for (const [name, { required }] of Object.entries(rules.files)) {
         if (required && files[name]!.length === 0) throw new Problem('invalid_request', `${name}: a file is required`)

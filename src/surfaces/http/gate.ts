@@ -4,8 +4,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Problem } from '../../contract/problem.ts'
 import { newId } from '../../runtime/ids.ts'
 import { areaOrPage } from '../areas.ts'
-import { refusalOf } from './answer.ts'
 import { openHeaders } from './headers.ts'
+import { refusalOf } from './response.ts'
 import { judgeTarget, meantPath, type Verdict } from './target.ts'
 
 /** An answer that no route had a part in. */

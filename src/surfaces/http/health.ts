@@ -2,7 +2,7 @@
 // anybody may ask; the figures and the reasons are for the operator (operator.ts).
 import type { Context, Hono } from 'hono'
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
-import type { Ground } from '../../request/handler.ts'
+import type { Dependencies } from '../../request/handler.ts'
 import { newId } from '../../runtime/ids.ts'
 import { type Document, documentAnswer, mountReport, notFoundAnswer } from './document.ts'
 import { hasMetricsToken, isDirect, isOperator } from './operator.ts'
@@ -19,15 +19,15 @@ export interface Health {
 }
 
 /** Mounts the three. */
-export function mountHealth(app: Hono<Env>, ground: Ground): Health {
-  const { config } = ground
+export function mountHealth(app: Hono<Env>, dependencies: Dependencies): Health {
+  const { config } = dependencies
   const counts = new Map<string, number>()
-  const registry = registryOf(ground, counts)
+  const registry = registryOf(dependencies, counts)
   const isAllowed = ({ req, env }: Context<Env>) => isOperator(req.raw, config, env)
 
   const healthz = async (): Promise<Document> => ({ status: 200, contentType: PLAIN, text: 'ok\n' })
   const readyz = async (detailed: boolean): Promise<Document> => {
-    const { ready, details } = await lookAtReadiness(ground)
+    const { ready, details } = await lookAtReadiness(dependencies)
     const lines = [ready ? 'ready' : 'not ready', ...(detailed ? details : [])]
     return { status: ready ? 200 : 503, contentType: PLAIN, text: `${lines.join('\n')}\n` }
   }
@@ -79,7 +79,7 @@ function tokenWanted(id: string): Response {
 }
 
 /** The figures. Requests are counted in a plain map, and labelled only when they are asked for. */
-function registryOf({ health, fault }: Ground, counts: ReadonlyMap<string, number>): Registry {
+function registryOf({ health, fault }: Dependencies, counts: ReadonlyMap<string, number>): Registry {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const counter = (name: string, help: string, labels: [string, string], from: ReadonlyMap<string, number>) =>

@@ -1,5 +1,5 @@
 // The API over HTTP: every operation under /api, in one sequence of steps. The way of a request: route, cross-site check,
-// identify, authorize, read, handle, answer.
+// authenticate, authorize, read, handle, answer.
 import type { Hono, Context as HonoContext } from 'hono'
 import type { z } from 'zod'
 import { Exhausted } from '../../budgets/exhausted.ts'
@@ -10,11 +10,10 @@ import { contentTypesOf, type FileAnswer, isMemberFile } from '../../contract/fi
 import type { Area, Operation } from '../../contract/operation.ts'
 import { Problem } from '../../contract/problem.ts'
 import { type PresentedToken, presentedToken } from '../../request/credentials.ts'
-import type { Caller, Context, Ground, Judge } from '../../request/handler.ts'
+import type { Caller, Context, Dependencies, Precheck } from '../../request/handler.ts'
 import { timestamp } from '../../runtime/clock.ts'
-import { authorize, type Identified, identify, type Unproven, type WaysIn } from '../authorize.ts'
+import { type Authenticated, type Authenticators, authenticate, authorize, type Unproven } from '../authorize.ts'
 import type { Bound } from '../bind.ts'
-import { inScheme, jsonAnswer, problemOf, refusal, refusalOf } from './answer.ts'
 import { DEFAULT_BODY_LIMIT, readJson, requireLength } from './body.ts'
 import { cookieIn } from './cookie.ts'
 import { leadToFiles, placed, VARY } from './files-origin.ts'
@@ -22,13 +21,14 @@ import { formReader } from './form.ts'
 import { openHeaders, preflightHeaders, transportHeaders } from './headers.ts'
 import { isCrossSite } from './origin.ts'
 import type { Env } from './pipeline.ts'
+import { inScheme, jsonAnswer, problemOf, refusal, refusalOf } from './response.ts'
 import { type Route, routesOf } from './routes.ts'
 import { fileResponse } from './send-file.ts'
 
 export interface HttpOptions {
-  ground: Ground
+  dependencies: Dependencies
   operations: readonly Bound[]
-  waysIn: WaysIn
+  authenticators: Authenticators
   session: { cookieName: string; cookie(token: string, expiresAt: string): string }
   /** The area that speaks for paths nobody knows, by their beginning. */
   areaOf(path: string): Area
@@ -43,7 +43,7 @@ interface Mounted extends HttpOptions {
 
 /** Mounts every operation below /api, and an answer for whatever else is asked for there: so it comes last. */
 export function mountApi(app: Hono<Env>, options: HttpOptions): void {
-  const { config } = options.ground
+  const { config } = options.dependencies
   const headers = { ...openHeaders, ...transportHeaders(config) }
   const cookie = new RegExp(`(?:^|; ?)${options.session.cookieName}=([^;]*)`)
   const mounted = { ...options, headers, cookie, exhausted: new Exhausted() }
@@ -80,7 +80,7 @@ class Exchange {
     this.#options = options
     this.#request = c.req.raw
     this.#headers = { ...options.headers, 'X-Request-Id': c.env.requestId }
-    this.#now = timestamp(options.ground.clock.now())
+    this.#now = timestamp(options.dependencies.clock.now())
     this.#sessionToken = this.#request.headers.get('cookie')?.match(options.cookie)?.[1] || undefined
   }
 
@@ -111,20 +111,20 @@ class Exchange {
 
   async #call(bound: Bound): Promise<Response> {
     const { name, operation, handle } = bound
-    const { ground } = this.#options
+    const { dependencies } = this.#options
     const method = operation.method
     this.#requireOwnSite(operation)
-    const files = leadToFiles(this.#request, operation, ground.config)
+    const files = leadToFiles(this.#request, operation, dependencies.config)
     if (files) return this.#send(307, null, { Location: files, 'Cache-Control': 'public, max-age=3600', Vary: VARY })
-    const identified = await this.#identify(operation)
-    const caller = authorize(operation.access, identified)
+    const authenticated = await this.#authenticate(operation)
+    const caller = authorize(operation.access, authenticated)
     const reply = new Headers()
     const address = this.#c.env.address ?? '127.0.0.1'
     const budget = await this.#openBudget(operation, caller, address)
-    const nonce = identified && 'fault' in identified ? identified.fault.nonce : identified?.nonce
+    const nonce = authenticated && 'fault' in authenticated ? authenticated.fault.nonce : authenticated?.nonce
     if (nonce) reply.set('DPoP-Nonce', nonce)
     const context: Context = {
-      ...ground,
+      ...dependencies,
       caller,
       now: this.#now,
       address,
@@ -134,25 +134,25 @@ class Exchange {
       reply,
       sessionToken: this.#sessionToken,
       cookie: (name) => cookieIn(this.#request.headers, name),
-      requireCaller: () => authorize({ ...operation.access, credential: 'required' }, identified)!,
+      requireCaller: () => authorize({ ...operation.access, credential: 'required' }, authenticated)!,
     }
     const input = await this.#read(bound)
     const source = { headers: this.#request.headers, body: this.#c.env.incoming ?? this.#request.body }
-    const form = operation.upload && formReader(source, operation.upload, ground.blobs.artifacts)
-    const body = form?.read ?? this.#lateBody(operation)
+    const form = operation.upload && formReader(source, operation.upload, dependencies.blobs.artifacts)
+    const body = form?.read ?? this.#deferredBody(operation)
     const output = await handle(context, input, body).finally(() => form?.discard())
-    if (ground.config.development) this.#budget?.assertCounted()
+    if (dependencies.config.development) this.#budget?.assertCounted()
     if (this.#budget) await this.#sayStandings(this.#budget, reply)
     if (reply.has('Set-Cookie') && !mayCarryCookie(operation)) throw new Error(`${name} must declare setsCookie`)
     // A handler that ended the session, or opened another, has set the cookie itself.
-    if (identified?.caller && identified.renewedUntil && !reply.has('Set-Cookie')) {
-      reply.append('Set-Cookie', this.#options.session.cookie(this.#sessionToken!, identified.renewedUntil))
+    if (authenticated?.caller && authenticated.renewedUntil && !reply.has('Set-Cookie')) {
+      reply.append('Set-Cookie', this.#options.session.cookie(this.#sessionToken!, authenticated.renewedUntil))
     }
     if (contentTypesOf(operation.output)) return this.#file(bound, output as FileAnswer, reply)
     // A handler that breaks its contract is a bug: found in tests and development, not paid for in production.
-    const result = ground.config.development ? operation.output.parse(output) : output
+    const result = dependencies.config.development ? operation.output.parse(output) : output
     const text = JSON.stringify(result)
-    const forStrangers = !identified && method === 'GET' && operation.access.credential === 'optional'
+    const forStrangers = !authenticated && method === 'GET' && operation.access.credential === 'optional'
     const headers = { ...this.#headers, 'Cache-Control': forStrangers ? 'no-cache' : 'no-store' }
     if (forStrangers) this.#c.env.keep?.(text, headers)
     return jsonAnswer(operation.status ?? 200, text, headers, reply)
@@ -161,31 +161,31 @@ class Exchange {
   /** Refuses what is over budget before any of a body is read: the dearer the body, the closer the look. */
   async #openBudget({ budget: name, upload }: Operation, spender: Caller | undefined, address: string) {
     if (!name) return noBudget
-    const { ground, exhausted } = this.#options
-    const budgets = ground.config.rateLimits ? ground.config.budgets : undefined
+    const { dependencies, exhausted } = this.#options
+    const budgets = dependencies.config.rateLimits ? dependencies.config.budgets : undefined
     this.#budget = new CallBudget({ budgets, name, spender, address, now: this.#now, exhausted })
-    await this.#budget.precheck(ground.db, { reads: upload !== undefined || name === 'orgs' })
+    await this.#budget.precheck(dependencies.db, { reads: upload !== undefined || name === 'orgs' })
     return this.#budget
   }
 
   async #sayStandings(budget: CallBudget, reply: Headers): Promise<void> {
-    const standings = await budget.standings(this.#options.ground.db)
+    const standings = await budget.standings(this.#options.dependencies.db)
     for (const [name, value] of Object.entries(rateLimitHeaders(standings))) reply.set(name, value)
   }
 
   /** Nothing that another site sends acts for whom the cookie is of, or changes whom it is of (behaviour.md, section 1). */
   #requireOwnSite(operation: Operation): void {
     if (operation.method === 'GET' || !(this.#sessionToken || operation.setsCookie)) return
-    if (isCrossSite(this.#request.headers, this.#options.ground.config.baseUrl)) {
+    if (isCrossSite(this.#request.headers, this.#options.dependencies.config.baseUrl)) {
       throw new Problem('forbidden', 'This request came from another site')
     }
   }
 
-  async #identify({ access }: Operation): Promise<Identified | Unproven | undefined> {
+  async #authenticate({ access }: Operation): Promise<Authenticated | Unproven | undefined> {
     if (access.credential === 'none') return undefined
     this.#accessToken = presentedToken(this.#request, this.#c.env.shown)
     const credentials = { sessionToken: this.#sessionToken, accessToken: this.#accessToken }
-    return identify(this.#options.waysIn, credentials, this.#now)
+    return authenticate(this.#options.authenticators, credentials, this.#now)
   }
 
   /** Path, query and body merged and parsed; the path wins over the others. A DELETE has a query, and may have a body. */
@@ -196,13 +196,13 @@ class Exchange {
     return parse(operation.input, { ...query, ...body, ...this.#c.req.param() })
   }
 
-  #lateBody(operation: Operation): ((judge?: Judge) => Promise<unknown>) | undefined {
-    const { lateBody } = operation
-    if (!lateBody) return undefined
-    return async (judge) => {
+  #deferredBody(operation: Operation): ((precheck?: Precheck) => Promise<unknown>) | undefined {
+    const { deferredBody } = operation
+    if (!deferredBody) return undefined
+    return async (precheck) => {
       const given = await this.#json(operation)
-      judge?.(given)
-      return parse(lateBody, given)
+      precheck?.(given)
+      return parse(deferredBody, given)
     }
   }
 
@@ -213,11 +213,11 @@ class Exchange {
   async #file({ name, operation }: Bound, answer: FileAnswer, reply: Headers): Promise<Response> {
     const given = { file: answer, headers: this.#headers }
     const { file, headers } = isMemberFile(operation.output)
-      ? placed(given, this.#request, this.#options.ground.config)
+      ? placed(given, this.#request, this.#options.dependencies.config)
       : given
     const { outgoing } = this.#c.env
     const onFault = (error: unknown) =>
-      this.#options.ground.log.error(
+      this.#options.dependencies.log.error(
         { err: error, requestId: this.#c.env.requestId, operation: name },
         'file not sent whole',
       )
@@ -225,11 +225,12 @@ class Exchange {
   }
 
   async #refuse({ name, operation }: Bound, error: unknown): Promise<Response> {
-    const { ground } = this.#options
-    const problem = problemOf(error, ground, { requestId: this.#c.env.requestId, operation: name })
-    const { status, body, headers } = refusal(problem, operation, ground.config.baseUrl)
+    const { dependencies } = this.#options
+    const problem = problemOf(error, dependencies, { requestId: this.#c.env.requestId, operation: name })
+    const { status, body, headers } = refusal(problem, operation, dependencies.config.baseUrl)
     // What was refused for another reason used up nothing, and says where the budget stands.
-    const standings = problem.details.standings ?? (problem === error ? await this.#budget?.standings(ground.db) : [])
+    const standings =
+      problem.details.standings ?? (problem === error ? await this.#budget?.standings(dependencies.db) : [])
     const challenge = inScheme(headers, problem, this.#accessToken?.scheme)
     return this.#send(status, body, { ...challenge, ...rateLimitHeaders(standings ?? []) })
   }

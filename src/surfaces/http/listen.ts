@@ -7,10 +7,10 @@ import { newId } from '../../runtime/ids.ts'
 import { type FilesHost, isAtFiles } from './files-origin.ts'
 import { sendRefusal } from './gate.ts'
 import { clientAddress } from './origin.ts'
-import type { Surroundings } from './pipeline.ts'
+import type { RequestContext } from './pipeline.ts'
 import { ReadyAnswers } from './ready.ts'
 
-export type App = (request: Request, surroundings: Surroundings) => Response | Promise<Response>
+export type App = (request: Request, requestContext: RequestContext) => Response | Promise<Response>
 
 export interface ListenOptions {
   app: App
@@ -41,7 +41,9 @@ export function createNodeServer(options: ListenOptions): Server {
     const forwardedFor = config.trustProxy > 0 ? request.headers.get('x-forwarded-for') : null
     const address = clientAddress(peer, forwardedFor, config.trustProxy)
     const keep =
-      ready && isStranger(message) && !isAtFiles(message.headers.host, config) ? ready.keeper(message.url!) : undefined
+      ready && isStranger(message) && !isAtFiles(message.headers.host, config)
+        ? ready.storeFor(message.url!)
+        : undefined
     const node = { incoming: message, outgoing: outgoing as ServerResponse }
     return app(request, { address, peer, observe, ...node, ...(keep && { keep }) })
   })

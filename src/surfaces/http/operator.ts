@@ -2,7 +2,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Config } from '../../config/config.ts'
 import { isLoopback } from '../../config/loopback.ts'
-import type { Surroundings } from './pipeline.ts'
+import type { RequestContext } from './pipeline.ts'
 
 type Settings = Pick<Config, 'metricsToken' | 'metricsPort' | 'publicOrigin'>
 
@@ -24,7 +24,7 @@ export function hasMetricsToken(headers: Headers, token: string): boolean {
 export function isOperator(
   { url, headers }: Request,
   { metricsToken, metricsPort, publicOrigin }: Settings,
-  env: Surroundings = {},
+  env: RequestContext = {},
 ) {
   if (metricsToken !== undefined) return hasMetricsToken(headers, metricsToken)
   if (metricsPort !== undefined || publicOrigin) return false

@@ -3,12 +3,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Hono } from 'hono'
 import type { ShownKey } from '../../request/credentials.ts'
-import type { Ground } from '../../request/handler.ts'
+import type { Dependencies } from '../../request/handler.ts'
 import { newId } from '../../runtime/ids.ts'
 import { refuseRequest } from './gate.ts'
 
 /** What the server knows of a request beyond the request itself. A call in process may leave all of it out. */
-export interface Surroundings {
+export interface RequestContext {
   address?: string
   /** The other end of the connection itself, which may be a proxy. */
   peer?: string
@@ -24,7 +24,7 @@ export interface Surroundings {
 }
 
 /** What a surface finds at `c.env`. */
-export interface Exchanged extends Surroundings {
+export interface Exchanged extends RequestContext {
   /** Made here: an id that the caller sends is not taken over. Each surface puts it into its response. */
   readonly requestId: string
   /** What the request is logged and counted as; a request without is neither. Set by the surface. */
@@ -35,7 +35,7 @@ export interface Env {
   Bindings: Exchanged
 }
 
-export type Fetch = (request: Request, surroundings: Surroundings) => Response | Promise<Response>
+export type Fetch = (request: Request, requestContext: RequestContext) => Response | Promise<Response>
 
 /**
  * The way into `app`, for the server and for calls in process; `refuse` has another response for requests that no route may see.
@@ -43,16 +43,16 @@ export type Fetch = (request: Request, surroundings: Surroundings) => Response |
  */
 export function pipelineOf(
   app: Hono<Env>,
-  { log }: Pick<Ground, 'log'>,
+  { log }: Pick<Dependencies, 'log'>,
   refuse: (request: Request, id: string) => Response | undefined = () => undefined,
 ): Fetch {
-  return async (request, surroundings) => {
+  return async (request, requestContext) => {
     const requestId = newId()
     // Of what comes from Node's server the gate has seen the target already (listen.ts).
     const refused =
-      (surroundings.incoming ? undefined : refuseRequest(request, requestId)) ?? refuse(request, requestId)
+      (requestContext.incoming ? undefined : refuseRequest(request, requestId)) ?? refuse(request, requestId)
     if (refused) return refused
-    const exchanged: Exchanged = { ...surroundings, requestId }
+    const exchanged: Exchanged = { ...requestContext, requestId }
     const response = await app.fetch(request, exchanged)
     const { operation, outgoing, observe } = exchanged
     if (operation === undefined) return response

@@ -2,7 +2,7 @@
 import { statfs } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { sql } from 'kysely'
-import type { Ground } from '../../request/handler.ts'
+import type { Dependencies } from '../../request/handler.ts'
 import { outageOf, reasonOf } from '../../runtime/outage.ts'
 
 const PATIENCE_MILLISECONDS = 850
@@ -17,12 +17,12 @@ export interface Readiness {
 }
 
 /** Looks at everything at once. What does not answer in time counts as away. */
-export async function lookAtReadiness(ground: Ground): Promise<Readiness> {
-  const broken = ground.fault?.()
+export async function lookAtReadiness(dependencies: Dependencies): Promise<Readiness> {
+  const broken = dependencies.fault?.()
   const looks: Record<string, Promise<string | undefined>> = {
     writing: Promise.resolve(broken && `${reasonOf(broken)}; restart the server`),
-    database: database(ground),
-    disk: disk(ground),
+    database: database(dependencies),
+    disk: disk(dependencies),
   }
   const found = await Promise.all(
     Object.entries(looks).map(async ([name, look]) => [name, await inTime(look)] as const),
@@ -38,7 +38,7 @@ async function inTime(look: Promise<string | undefined>): Promise<string | undef
   return Promise.race([look.catch(reasonOf), late.promise]).finally(() => clearTimeout(timer))
 }
 
-async function database({ db, ping, health }: Ground): Promise<string | undefined> {
+async function database({ db, ping, health }: Dependencies): Promise<string | undefined> {
   try {
     await (ping ? ping() : sql`select 1`.execute(db))
     return undefined
@@ -49,15 +49,15 @@ async function database({ db, ping, health }: Ground): Promise<string | undefine
 }
 
 /** Once something found no room, room is there when something is written again. */
-async function disk(ground: Ground): Promise<string | undefined> {
-  const { health, config } = ground
+async function disk(dependencies: Dependencies): Promise<string | undefined> {
+  const { health, config } = dependencies
   const free = await freeBytes(config.dataDir)
   if (free !== undefined && free < LEAST_FREE_BYTES)
     return `the disk is full: ${free} bytes are left in ${config.dataDir}`
   if (!health.isFull) return undefined
   try {
-    await ground.probe?.()
-    const { artifacts } = ground.blobs
+    await dependencies.probe?.()
+    const { artifacts } = dependencies.blobs
     await artifacts.discard(
       await artifacts.stage(Readable.from([Buffer.alloc(PROBE_BYTES)]), { maxBytes: PROBE_BYTES }),
     )

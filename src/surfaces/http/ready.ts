@@ -1,5 +1,5 @@
 // Answers for strangers, kept until the next commit: as fast as a ready string.
-import { UntilCommit } from '../../database/until-commit.ts'
+import { CommitCache } from '../../database/commit-cache.ts'
 
 interface Answer {
   body: Buffer
@@ -8,10 +8,10 @@ interface Answer {
 }
 
 export class ReadyAnswers {
-  readonly #answers: UntilCommit<Answer>
+  readonly #answers: CommitCache<Answer>
 
   constructor(dataVersion: () => number) {
-    this.#answers = new UntilCommit(dataVersion, { most: 1_000, mostWeight: 16 * 1024 * 1024 })
+    this.#answers = new CommitCache(dataVersion, { most: 1_000, mostWeight: 16 * 1024 * 1024 })
   }
 
   /** The answer to `url`, if nothing was committed since it was made. */
@@ -20,8 +20,8 @@ export class ReadyAnswers {
   }
 
   /** To be called before a query runs: what it gives keeps an answer unless a commit came in between. */
-  keeper(url: string): (body: string, headers: Record<string, string>) => void {
-    const keep = this.#answers.keeper(url)
+  storeFor(url: string): (body: string, headers: Record<string, string>) => void {
+    const keep = this.#answers.storeFor(url)
     return (text, named) => {
       const body = Buffer.from(text)
       const { 'X-Request-Id': _own, ...headers } = named

@@ -6,7 +6,7 @@ import { Readable } from 'node:stream'
 import type { ReadableStream as NodeWebStream } from 'node:stream/web'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import type { FileAnswer } from '../../contract/files.ts'
-import { pour } from './pour.ts'
+import { streamFile } from './stream-file.ts'
 
 /** Bytes a chunk when a file is piped. */
 const CHUNK = 512 * 1024
@@ -23,7 +23,7 @@ export interface Sending {
   headers: Record<string, string>
   /** On this one. */
   reply?: Headers
-  /** The server's own answer: a file on disk is poured into it (pour.ts), several times as fast as a web stream. */
+  /** The server's own answer: a file on disk is streamed into it (stream-file.ts), several times as fast as a web stream. */
   outgoing?: ServerResponse | undefined
   /** Told what went wrong once the head was sent. */
   onFault(error: unknown): void
@@ -77,7 +77,7 @@ async function pourFile(path: string, range: Range, { outgoing, onFault, status,
   // Opened before anything is sent: what cannot be opened can still be answered for.
   const file = await open(path)
   outgoing.writeHead(status, headers)
-  pour(file, range, outgoing).catch(onFault)
+  streamFile(file, range, outgoing).catch(onFault)
   return RESPONSE_ALREADY_SENT
 }
 

@@ -5,17 +5,17 @@ import { type Operation, placesOf } from '../../contract/operation.ts'
 import { explainUnstorable, findUnstorable } from '../../contract/storable.ts'
 import type { PresentedToken } from '../../request/credentials.ts'
 import { ApiError, requestOf } from '../client.ts'
-import type { Surroundings } from '../http/pipeline.ts'
+import type { RequestContext } from '../http/pipeline.ts'
 import { problemWithAddress } from './limits.ts'
 import { type GivenFile, isFile } from './schema.ts'
 import type { Call } from './toolbox.ts'
 
-export type Fetch = (request: Request, surroundings: Surroundings) => Response | Promise<Response>
+export type Fetch = (request: Request, requestContext: RequestContext) => Response | Promise<Response>
 
 /** What a call takes over from the request that asks for it. */
 export interface Caller {
   presented: PresentedToken | undefined
-  surroundings: Surroundings
+  requestContext: RequestContext
 }
 
 export interface CallOptions {
@@ -58,7 +58,7 @@ export async function callOperation({ bound, input }: Call, options: CallOptions
     return { answer: Response.json(request.body, { status: request.status }), url: baseUrl }
   if (presented) request.headers.set('Authorization', `${presented.scheme} ${presented.token}`)
   const sent = operation.upload && progress ? await counted(request, progress) : request
-  return { answer: await fetch(sent, caller.surroundings), url: request.url }
+  return { answer: await fetch(sent, caller.requestContext), url: request.url }
 }
 
 const without = (input: Record<string, unknown>, names: readonly string[]) =>

@@ -11,9 +11,9 @@ import type { Context } from 'hono'
 import type { KeyFault } from '../../contract/problem.ts'
 import { Problem } from '../../contract/problem.ts'
 import { challengeFor, type PresentedToken, presentedToken } from '../../request/credentials.ts'
-import type { Ground } from '../../request/handler.ts'
+import type { Dependencies } from '../../request/handler.ts'
 import { timestamp } from '../../runtime/clock.ts'
-import { authorize, identify, type WaysIn } from '../authorize.ts'
+import { type Authenticators, authenticate, authorize } from '../authorize.ts'
 import type { Bound } from '../bind.ts'
 import { requireBounded } from '../http/bounded.ts'
 import type { Env } from '../http/pipeline.ts'
@@ -27,9 +27,9 @@ import { isRecord, type Toolbox, toolboxOf } from './toolbox.ts'
 const WITH_BATCHES = '2025-03-26'
 
 export interface McpSurface {
-  ground: Ground
+  dependencies: Dependencies
   operations: readonly Bound[]
-  waysIn: WaysIn
+  authenticators: Authenticators
   fetch: Fetch
   /** In place of Guildhall's own server: for suites that bring tools of their own. */
   serverFor?: McpServerFactory | undefined
@@ -37,13 +37,13 @@ export interface McpSurface {
 
 /** Answers a request to the endpoint; "body" is its text. What the protocol says about it is the library's to say. */
 export function createMcp(surface: McpSurface): (c: Context<Env>, body: string) => Promise<Response> {
-  const { ground, fetch } = surface
-  const { baseUrl } = ground.config
+  const { dependencies, fetch } = surface
+  const { baseUrl } = dependencies.config
   const toolbox = toolboxOf(surface.operations)
   const exchanges = new WeakMap<Request, Exchange>()
   const serverFor: McpServerFactory =
     surface.serverFor ?? (({ requestInfo }) => mcpServer({ toolbox, fetch, baseUrl }, exchanges.get(requestInfo!)!))
-  const onerror = (error: Error) => ground.log.warn({ err: error }, 'mcp')
+  const onerror = (error: Error) => dependencies.log.warn({ err: error }, 'mcp')
   const modern = createMcpHandler(serverFor, { legacy: 'reject', onerror })
   return async (c, body) => {
     requireBounded(body)
@@ -58,8 +58,8 @@ export function createMcp(surface: McpSurface): (c: Context<Env>, body: string) 
     if (refused) return refused
     const { address, observe } = c.env ?? {}
     const shown = presented?.shown
-    const surroundings = { ...(address && { address }), ...(observe && { observe }), ...(shown && { shown }) }
-    const exchange = new Exchange({ presented, surroundings })
+    const requestContext = { ...(address && { address }), ...(observe && { observe }), ...(shown && { shown }) }
+    const exchange = new Exchange({ presented, requestContext })
     exchanges.set(request, exchange)
     const answer =
       !isModern(message) && (await isLegacyRequest(request, message))
@@ -71,10 +71,13 @@ export function createMcp(surface: McpSurface): (c: Context<Env>, body: string) 
 }
 
 /** The token as every call of this request has it: the proof of its key is looked at here, once for all of them. */
-async function presentOnce(request: Request, { waysIn, ground }: McpSurface): Promise<PresentedToken | undefined> {
+async function presentOnce(
+  request: Request,
+  { authenticators, dependencies }: McpSurface,
+): Promise<PresentedToken | undefined> {
   const presented = presentedToken(request)
   if (presented?.scheme !== 'DPoP') return presented
-  const found = await waysIn.bearer(presented, timestamp(ground.clock.now()))
+  const found = await authenticators.bearer(presented, timestamp(dependencies.clock.now()))
   const shown = found && ('fault' in found ? found : found.key ? { key: found.key, nonce: found.nonce } : undefined)
   return { ...presented, shown }
 }
@@ -144,21 +147,21 @@ function wantsProgress(message: unknown): boolean {
 async function challengeOf(
   message: unknown,
   accessToken: PresentedToken | undefined,
-  { waysIn, ground, toolbox }: McpSurface & { toolbox: Toolbox },
+  { authenticators, dependencies, toolbox }: McpSurface & { toolbox: Toolbox },
 ): Promise<Response | undefined> {
   for (const call of callsIn(message)) {
     const { name, arguments: input } = paramsOf(call)
     const wanted = toolbox.callOf(String(name), isRecord(input) ? input : {})
     if (wanted?.bound.operation.access.credential !== 'required') continue
     const { access } = wanted.bound.operation
-    const now = timestamp(ground.clock.now())
+    const now = timestamp(dependencies.clock.now())
     try {
-      authorize(access, await identify(waysIn, { sessionToken: undefined, accessToken }, now))
+      authorize(access, await authenticate(authenticators, { sessionToken: undefined, accessToken }, now))
     } catch (error) {
       if (!(error instanceof Problem)) throw error
       if (error.code === 'unauthorized' || error.code === 'insufficient_scope') {
         const challenge = { code: error.code, message: error.message, scope: error.details.scope }
-        const answer = challengeAnswer(challenge, accessToken !== undefined, ground.config.baseUrl)
+        const answer = challengeAnswer(challenge, accessToken !== undefined, dependencies.config.baseUrl)
         return inScheme(answer, accessToken, error.details.fault)
       }
     }

@@ -1,11 +1,11 @@
 // Where MCP is served and what every request to it must be: from no other site, within the limit, and a POST.
 import type { Context, Hono } from 'hono'
 import { Problem, statusOf } from '../../contract/problem.ts'
-import { problemOf } from '../http/answer.ts'
 import { readText } from '../http/body.ts'
 import { openHeaders, preflightHeaders, transportHeaders } from '../http/headers.ts'
 import { isCrossSite } from '../http/origin.ts'
 import type { Env } from '../http/pipeline.ts'
+import { problemOf } from '../http/response.ts'
 import { MAX_MESSAGE_BYTES } from './limits.ts'
 import type { McpSurface } from './mcp.ts'
 
@@ -17,7 +17,7 @@ const INTERNAL = -32603
 
 /** Mounts the endpoint. The library behind it is loaded at the first request. */
 export function mountMcp(app: Hono<Env>, surface: McpSurface): void {
-  const { config } = surface.ground
+  const { config } = surface.dependencies
   const every = Object.entries({
     ...openHeaders,
     'Cache-Control': 'no-store',
@@ -37,7 +37,7 @@ export function mountMcp(app: Hono<Env>, surface: McpSurface): void {
     c.env.operation = 'mcp'
     const response = await answer(c).catch((error: unknown) => {
       if (error instanceof Problem) return refusal(error.code === 'too_large' ? 413 : 400, error.message)
-      const problem = problemOf(error, surface.ground, { requestId: id, operation: 'mcp' })
+      const problem = problemOf(error, surface.dependencies, { requestId: id, operation: 'mcp' })
       const { retryAfterSeconds } = problem.details
       const wait: Record<string, string> =
         retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) }

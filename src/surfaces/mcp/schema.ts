@@ -30,8 +30,12 @@ function filesOf({ files }: UploadRules): Record<string, z.ZodType> {
 }
 
 /** Path, query, body and form of an operation as one object. */
-export function inputSchemaOf({ input, lateBody, upload }: Operation): ObjectSchema {
-  const shape = { ...input.shape, ...lateBody?.shape, ...(upload && { ...upload.fields.shape, ...filesOf(upload) }) }
+export function inputSchemaOf({ input, deferredBody, upload }: Operation): ObjectSchema {
+  const shape = {
+    ...input.shape,
+    ...deferredBody?.shape,
+    ...(upload && { ...upload.fields.shape, ...filesOf(upload) }),
+  }
   return schemaOf(z.object(shape), 'input')
 }
 

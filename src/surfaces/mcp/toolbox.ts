@@ -31,7 +31,7 @@ export interface Toolbox {
 
 export const FIND = 'find_operation'
 export const CALL = 'call_operation'
-const MOST_FOUND = 8
+const MAX_FOUND = 8
 /** Of a query, in characters: every word of it is looked for in every operation. */
 export const MAX_QUERY = 200
 /** A word in an operation's name tells more than one in what is said about it. */
@@ -96,7 +96,7 @@ export function toolboxOf(operations: readonly Bound[]): Toolbox {
         .map(({ bound, text }) => ({ bound, score: NAME_WEIGHT * hits(bound.name.toLowerCase()) + hits(text) }))
         .filter(({ score }) => score > 0)
         .sort((a, b) => b.score - a.score)
-        .slice(0, MOST_FOUND)
+        .slice(0, MAX_FOUND)
         .map(({ bound }) => describe(bound))
     },
     resources: resourcesOf([...byName.values()]),

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi'
 import { budgetInWords } from '../../budgets/rules.ts'
 import { contentTypesOf } from '../../contract/files.ts'
-import { type Access, type Contract, isGated, type Operation, placesOf } from '../../contract/operation.ts'
+import { type Access, type Contract, needsRole, type Operation, placesOf } from '../../contract/operation.ts'
 import { type Code, Problem, statusOf } from '../../contract/problem.ts'
 import { scopes } from '../../oauth/scopes.ts'
 import { budgetHeaders, retryAfter } from './budget-headers.ts'
@@ -96,7 +96,7 @@ function pathsOf(api: Record<string, Contract>): ZodOpenApiPathsObject {
 
 function describe(slice: string, verb: string, operation: Operation): ZodOpenApiOperationObject {
   const { path, query, body } = placesOf(operation)
-  const fields = operation.lateBody ?? operation.input
+  const fields = operation.deferredBody ?? operation.input
   const optional = body.every((name) => fields.shape[name]!.safeParse(undefined).success)
   return {
     operationId: `${slice}.${verb}`,
@@ -198,7 +198,7 @@ function responsesOf(operation: Operation): ZodOpenApiOperationObject['responses
 function refusalOf({ access, budget }: Operation, status: number, codes: Code[]) {
   const exampleFor = (code: Code) => [
     code,
-    { value: access.area.render(new Problem(code, sayingOf(code, access) ?? reasons[status]!), isGated(access)) },
+    { value: access.area.render(new Problem(code, sayingOf(code, access) ?? reasons[status]!), needsRole(access)) },
   ]
   const header = (name: string, description: string) => ({
     [name]: { description, schema: { type: 'string' as const } },
@@ -218,8 +218,8 @@ function refusalOf({ access, budget }: Operation, status: number, codes: Code[])
 }
 
 /** What an operation says can go wrong, and what its access and input imply. */
-function problemsOf({ access, input, upload, lateBody, budget, problems = [] }: Operation): Code[] {
-  const takesInput = Object.keys(input.shape).length > 0 || upload !== undefined || lateBody !== undefined
+function problemsOf({ access, input, upload, deferredBody, budget, problems = [] }: Operation): Code[] {
+  const takesInput = Object.keys(input.shape).length > 0 || upload !== undefined || deferredBody !== undefined
   const implied: Code[] = takesInput ? ['invalid_request'] : []
   if (upload) implied.push('too_large')
   if (access.credential === 'required' || access.credential === 'session') implied.push('unauthorized', 'blocked')

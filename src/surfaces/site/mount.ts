@@ -2,18 +2,18 @@
 import { serveStatic } from '@hono/node-server/serve-static'
 import type { Hono, Context as HonoContext } from 'hono'
 import { api } from '../../api.ts'
-import { UntilCommit } from '../../database/until-commit.ts'
+import { CommitCache } from '../../database/commit-cache.ts'
 import type { View } from '../../request/endpoint.ts'
-import type { Ground } from '../../request/handler.ts'
+import type { Dependencies } from '../../request/handler.ts'
 import { type Client, connect } from '../client.ts'
 import { targetOf } from '../http/gate.ts'
 import { pageHeaders, transportHeaders } from '../http/headers.ts'
 import { isCrossSite } from '../http/origin.ts'
-import type { Env, Surroundings } from '../http/pipeline.ts'
+import type { Env, RequestContext } from '../http/pipeline.ts'
+import { CachedPages } from './cached-pages.ts'
+import { compress } from './compress.ts'
 import { feedResponse } from './feeds.ts'
 import { takeForm } from './forms.ts'
-import { KeptPages } from './kept.ts'
-import { packed } from './packed.ts'
 import { workFor } from './work.ts'
 
 /** The built site as it is asked (SvelteKit's Server). */
@@ -47,9 +47,9 @@ export interface SiteSource {
 }
 
 export interface SiteOptions {
-  ground: Ground
+  dependencies: Dependencies
   site: SiteSource
-  fetch(request: Request, surroundings: Surroundings): Response | Promise<Response>
+  fetch(request: Request, requestContext: RequestContext): Response | Promise<Response>
 }
 
 /** Renders the page at the path of `raw`. */
@@ -61,10 +61,10 @@ interface MountOptions extends SiteOptions {
 
 /** Mounts the site behind everything else. */
 export function mountSite(app: Hono<Env>, options: MountOptions): void {
-  const headers = Object.entries({ ...pageHeaders, ...transportHeaders(options.ground.config) })
+  const headers = Object.entries({ ...pageHeaders, ...transportHeaders(options.dependencies.config) })
   const files = serveFiles(options)
   const { dataVersion } = options.site
-  const kept = dataVersion && new KeptPages(dataVersion)
+  const kept = dataVersion && new CachedPages(dataVersion)
   const pageOf = async (c: HonoContext<Env>) => {
     const { url } = c.req
     const page = () => options.renderPage(c.req.raw, { id: c.env.requestId, address: c.env.address ?? '' })
@@ -72,13 +72,13 @@ export function mountSite(app: Hono<Env>, options: MountOptions): void {
     const now = Date.now()
     const ready = kept.find(url, now)
     if (ready) return ready
-    const keep = kept.keeper(url, now)
+    const keep = kept.storeFor(url, now)
     return keep(await page())
   }
-  const pageOrFeed = async (c: HonoContext<Env>) => packed(c.req.raw, await feedResponse(c.req.raw, await pageOf(c)))
+  const pageOrFeed = async (c: HonoContext<Env>) => compress(c.req.raw, await feedResponse(c.req.raw, await pageOf(c)))
   app.all('*', async (c) => {
     c.env.operation = 'site'
-    const response = (await refuse(c, options.ground)) ?? (await files(c)) ?? (await pageOrFeed(c))
+    const response = (await refuse(c, options.dependencies)) ?? (await files(c)) ?? (await pageOrFeed(c))
     for (const [name, value] of headers) if (!response.headers.has(name)) response.headers.set(name, value)
     response.headers.set('X-Request-Id', c.env.requestId)
     return response
@@ -90,7 +90,7 @@ const isStranger = ({ method, headers }: Request) =>
   method === 'GET' && !headers.has('cookie') && !headers.has('authorization')
 
 /** A form that another site sent, or that is larger than its page takes; undefined where the page may answer. */
-async function refuse({ req }: HonoContext<Env>, { config }: Ground): Promise<Response | undefined> {
+async function refuse({ req }: HonoContext<Env>, { config }: Dependencies): Promise<Response | undefined> {
   const { method, headers } = req.raw
   if (method === 'GET' || method === 'HEAD') return undefined
   const say = (status: number, sentence: string) => new Response(`${sentence}\n`, { status, headers: TEXT })
@@ -125,13 +125,16 @@ function serveFiles({ site }: SiteOptions) {
  * What a page shows to everybody alike: it is read as a stranger, so that nothing of one reader comes before another, and kept
  * as `name` until the next commit.
  */
-function reading({ ground, site: { dataVersion }, fetch }: SiteOptions): Platform['forEverybody'] {
-  const kept = dataVersion && new UntilCommit<unknown>(dataVersion, { most: 100, mostWeight: 100 })
-  const stranger = connect(api, { baseUrl: ground.config.baseUrl, fetch: (request) => fetch(request, { address: '' }) })
+function reading({ dependencies, site: { dataVersion }, fetch }: SiteOptions): Platform['forEverybody'] {
+  const kept = dataVersion && new CommitCache<unknown>(dataVersion, { most: 100, mostWeight: 100 })
+  const stranger = connect(api, {
+    baseUrl: dependencies.config.baseUrl,
+    fetch: (request) => fetch(request, { address: '' }),
+  })
   return async <Read>(name: string, read: (client: typeof stranger) => Promise<Read>) => {
     const found = kept?.find(name)
     if (found !== undefined) return found as Read
-    const keep = kept?.keeper(name)
+    const keep = kept?.storeFor(name)
     const value = await read(stranger)
     keep?.(value, 1)
     return value
@@ -139,8 +142,8 @@ function reading({ ground, site: { dataVersion }, fetch }: SiteOptions): Platfor
 }
 
 export function pageRenderer(options: SiteOptions): RenderPage {
-  const { ground, site } = options
-  const { config, log } = ground
+  const { dependencies, site } = options
+  const { config, log } = dependencies
   const forEverybody = reading(options)
   return async (raw, { id, address, view }) => {
     const { respond } = await site.open()

@@ -3,10 +3,10 @@ import { plainText, trustedMarkdown } from './markdown.ts'
 import { remember } from './remember.ts'
 
 /** In characters; all documents together have a tenth of that. */
-const MOST_REMEMBERED = 2_000_000
+const MAX_REMEMBERED = 2_000_000
 
 /** Our own Markdown as HTML, also for the blog. The title is the page's h1, so sections stay h2. */
-export const trusted = remember((source) => trustedMarkdown(source, { headingOffset: 0 }).html, MOST_REMEMBERED)
+export const trusted = remember((source) => trustedMarkdown(source, { headingOffset: 0 }).html, MAX_REMEMBERED)
 
 const files = import.meta.glob<string>(
   ['../../../../content/docs/*.md', '../../../../content/pages/*.md', '../../../../docs/reference.md'],

@@ -29,7 +29,7 @@ export async function passOn(
   const ended = Promise.withResolvers<void>()
   const watched = new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, controller) {
-      end = Buffer.concat([end, chunk]).subarray(-MOST_KEPT_BYTES)
+      end = Buffer.concat([end, chunk]).subarray(-MAX_KEPT_BYTES)
       controller.enqueue(chunk)
     },
     flush: () => ended.resolve(),
@@ -44,7 +44,7 @@ export async function passOn(
   const body: unknown = await response.json().catch(() => null)
   if (response.ok) redirect(303, pathOf(body as Item))
   // A form that is too large is refused before its end; read the rest and discard it.
-  if (response.status === 413) await Promise.race([ended.promise, setTimeout(MOST_WAIT_MILLISECONDS)])
+  if (response.status === 413) await Promise.race([ended.promise, setTimeout(MAX_WAIT_MILLISECONDS)])
   return fail(response.status, {
     ...refusalOf(response.status, body),
     typed: typed(await fieldsIn(end, contentType)),
@@ -52,8 +52,8 @@ export async function passOn(
   })
 }
 
-const MOST_KEPT_BYTES = 64 * 1024
-const MOST_WAIT_MILLISECONDS = 5000
+const MAX_KEPT_BYTES = 64 * 1024
+const MAX_WAIT_MILLISECONDS = 5000
 
 /** The complete parts at the end of a multipart body. */
 async function fieldsIn(end: Uint8Array, contentType: string): Promise<FormData> {

@@ -22,12 +22,12 @@ export const glimpse = (text: string): string =>
         .replace(/^\s*(?:#{1,6}|[-*+>]|\d+\.)\s+(\[[ xX]\]\s)?/gm, (_, task) => (task ? taskMark(task) : ''))
         .replace(/(\*\*|__|[*`])/g, '')
         .replace(/\s+/g, ' ')
-        .slice(0, MOST_GLIMPSED)
-    : text.slice(0, MOST_GLIMPSED)
+        .slice(0, MAX_GLIMPSED)
+    : text.slice(0, MAX_GLIMPSED)
 
 /** Table rows become words; the separator row is dropped. */
 function withoutTables(text: string): string {
-  const lines = text.slice(0, MOST_GLIMPSED * 4).split('\n')
+  const lines = text.slice(0, MAX_GLIMPSED * 4).split('\n')
   let within = false
   const isRule = (line: string | undefined) => line?.includes('|') && RULE.test(line)
   return lines
@@ -42,6 +42,6 @@ function withoutTables(text: string): string {
 const taskMark = (task: string) => (task[1] === ' ' ? '☐ ' : '☑ ')
 const RULE = /^[ \t]*[|:-][ \t|:…-]*$/
 const ROW = /^\s*\|/
-const MOST_GLIMPSED = 240
+const MAX_GLIMPSED = 240
 /** Most texts have no marks. */
 const MARKS = /[*`_#[>]|\n|^\s*(?:[-+]|\d+\.)\s/

@@ -4,11 +4,11 @@ import { isHere, isLink, isOurImage, LINK_REL } from './addresses.ts'
 import { escapeHtml, highlight, languageOf } from './highlight.ts'
 
 /** Nesting of quotes and lists; deeper content is left out. */
-const MOST_NESTING = 40
+const MAX_NESTING = 40
 /** A text with more cells is rendered without tables. */
-const MOST_CELLS = 20_000
+const MAX_CELLS = 20_000
 /** Highlighting is the slowest step, so each document has a limit of characters. */
-const MOST_HIGHLIGHTED = 10_000
+const MAX_HIGHLIGHTED = 10_000
 /** Some patterns of highlight.js take quadratic time in the length of a line. */
 const LONGEST_HIGHLIGHTED_LINE = 400
 /** A longer line scrolls on a phone, so it must be focusable for keyboards. */
@@ -23,7 +23,7 @@ export interface Rendering extends Env {
 }
 
 function newParser() {
-  const parser = new MarkdownIt({ html: false, linkify: true, maxNesting: MOST_NESTING })
+  const parser = new MarkdownIt({ html: false, linkify: true, maxNesting: MAX_NESTING })
   // Only text with a scheme is a URL: readme.md is a file and example.com could be one.
   parser.linkify.set({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false })
   parser.linkify.add('//', null).add('ftp:', null)
@@ -39,13 +39,13 @@ const withoutTables = newParser().disable('table')
 
 /** The tokens of a text. */
 export function parse(source: string, rendering: Rendering): Token[] {
-  return (mostCells(source) > MOST_CELLS ? withoutTables : parser).parse(source, rendering)
+  return (mostCells(source) > MAX_CELLS ? withoutTables : parser).parse(source, rendering)
 }
 
 /** An upper bound: markdown-it fills every row up to the columns of its table. */
 function mostCells(source: string): number {
   const lines = source.split('\n')
-  const columns = lines.reduce((most, line) => Math.max(most, line.split('|', MOST_CELLS).length), 0)
+  const columns = lines.reduce((most, line) => Math.max(most, line.split('|', MAX_CELLS).length), 0)
   return lines.length * (columns - 1)
 }
 
@@ -143,7 +143,7 @@ function code({ content, info }: Token, rendering: Rendering): string {
   const language = languageOf(info.trim().split(/\s/, 1)[0] ?? '')
   const used = (rendering.highlighted ?? 0) + content.length
   const longest = content.split('\n').reduce((most, line) => Math.max(most, line.length), 0)
-  const lit = language !== undefined && used <= MOST_HIGHLIGHTED && longest <= LONGEST_HIGHLIGHTED_LINE
+  const lit = language !== undefined && used <= MAX_HIGHLIGHTED && longest <= LONGEST_HIGHLIGHTED_LINE
   if (lit) rendering.highlighted = used
   const inner = lit ? highlight(content, language) : escapeHtml(content)
   return `<pre${longest > LONG_LINE ? ' tabindex="0"' : ''}><code${language ? ` class="hljs language-${language}"` : ''}>${inner}</code></pre>\n`

@@ -8,13 +8,13 @@ import { remembered } from './remember.ts'
 import { sanitizeOwnText, sanitizeText } from './sanitizer.ts'
 
 /** Some texts take quadratic time. A longer text is shown as plain text. */
-const MOST_SOURCE = 100_000
+const MAX_SOURCE = 100_000
 /** Limits the output: a short link definition used ten thousand times must not become megabytes. */
-const MOST_GROWTH = 20
+const MAX_GROWTH = 20
 const GROWTH_FOR_ALL = 100_000
 /** Estimated characters for the tags of a token. */
 const TAGS = 20
-const MOST_REMEMBERED = 4_000_000
+const MAX_REMEMBERED = 4_000_000
 
 export interface MarkdownOptions {
   /** how many levels headings move down; by default `#` becomes h2, because the page has its own h1 */
@@ -44,13 +44,13 @@ export function renderMarkdown(source: string, { headingOffset = 1 }: MarkdownOp
 export const renderTexts = ({ sources }: { sources: string[] }): string[] =>
   sources.map((source) => rendered(source, 1))
 
-const { find: findRendered, keep: keepRendered } = remembered(MOST_REMEMBERED)
+const { find: findRendered, keep: keepRendered } = remembered(MAX_REMEMBERED)
 
 export { findRendered, keepRendered }
 
 function rendered(source: string, headingOffset: number): string {
-  if (source.length > MOST_SOURCE) return asWritten(source)
-  const bound = source.length * MOST_GROWTH + GROWTH_FOR_ALL
+  if (source.length > MAX_SOURCE) return asWritten(source)
+  const bound = source.length * MAX_GROWTH + GROWTH_FOR_ALL
   const rendering: Rendering = { headingOffset }
   const tokens = parse(source, rendering)
   if (sizeOf(tokens) > bound) return asWritten(source)

@@ -4,7 +4,7 @@ import sanitize from 'sanitize-html'
 import { isHere, isLink, isOurImage, LINK_REL } from './addresses.ts'
 
 /** Deeper elements are removed and their content stays; browsers stop at 512. */
-const MOST_DEPTH = 100
+const MAX_DEPTH = 100
 const HEADINGS = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6']
 const BLOCKS = ['p', 'blockquote', 'ul', 'ol', 'li', 'pre', 'hr', 'table', 'thead', 'tbody', 'tr', 'th', 'td']
 /** Of a task in a list; see markdown-parser.ts. */
@@ -36,7 +36,7 @@ const untrusted: sanitize.IOptions = {
   },
   allowedSchemes: ['http', 'https', 'mailto'],
   allowProtocolRelative: false,
-  nestingLimit: MOST_DEPTH,
+  nestingLimit: MAX_DEPTH,
   parseStyleAttributes: false,
   transformTags: {
     a: (tagName, { href, title }) => ({

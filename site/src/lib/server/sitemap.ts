@@ -23,7 +23,7 @@ const TEXTS = ['/docs', '/docs/authentication', '/docs/errors', '/docs/mcp', '/d
 
 const A_PAGE = 100
 /** Six lists of these and the fixed pages stay below 5,000 URLs. */
-const MOST_PAGES = 8
+const MAX_PAGES = 8
 
 export async function sitemap(api: Api, origin: string): Promise<string> {
   const standing = [...STANDING, ...LIBRARY, ...TEXTS].map((url): Address => ({ url }))
@@ -71,7 +71,7 @@ const addressed = <Item extends { url: string; createdAt: string; updatedAt?: st
 
 async function newestOf(list: List): Promise<Address[]> {
   const all: Address[] = []
-  for (let page = 0; page < MOST_PAGES; page++) {
+  for (let page = 0; page < MAX_PAGES; page++) {
     const { addresses, hasMore } = await list({ page, per_page: A_PAGE })
     all.push(...addresses)
     if (!hasMore) break

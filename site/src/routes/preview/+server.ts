@@ -3,12 +3,12 @@ import { error } from '@sveltejs/kit'
 import { renderText } from '#lib/server/rendering.ts'
 import type { RequestHandler } from './$types'
 
-const MOST_CHARACTERS = 20_000
+const MAX_CHARACTERS = 20_000
 
 export const POST: RequestHandler = async ({ request, locals }) => {
   if (!(await locals.user())) error(401, 'Sign in first')
   const text = await request.text()
-  if (text.length > MOST_CHARACTERS) error(413, 'The text is too long')
+  if (text.length > MAX_CHARACTERS) error(413, 'The text is too long')
   return new Response(await renderText(locals, text), {
     headers: { 'Content-Type': 'text/html; charset=utf-8', 'Guildhall-Page': 'part' },
   })

@@ -5,7 +5,7 @@ import { onePixelDeepPng, tinyPicture, tinyPng } from '../../../../test/pictures
 import { filesOnDisk, objectsIn } from '../../../../test/stored.ts'
 import { onEveryEngine, type Person, type World } from '../../../../test/world.ts'
 
-const MOST_BYTES = 2 * 1024 * 1024
+const MAX_BYTES = 2 * 1024 * 1024
 const upload = (person: Person) =>
   person.orgs.create({ orgJson: JSON.stringify({ name: 'Desk', roles: [{ id: 'solo' }] }) })
 
@@ -31,7 +31,7 @@ async function refuseLies(world: World, send: (image: Blob) => Promise<unknown>)
   for (const [name, lie] of Object.entries(lies)) {
     await assert.rejects(send(await lie()), { status: 400 }, name)
   }
-  await assert.rejects(send(await padded(MOST_BYTES + 1)), { status: 400 })
+  await assert.rejects(send(await padded(MAX_BYTES + 1)), { status: 400 })
   assert.deepEqual(await filesOnDisk(world), before)
 }
 
@@ -93,7 +93,7 @@ onEveryEngine('pictures', (it) => {
     const image = await tinyPng()
     await assert.rejects(alice.orgImages.add({ id, image: [image, image] }), { status: 400 })
     await assert.rejects(alice.orgImages.add({ id }), { status: 400, message: 'image: a file is required' })
-    await alice.orgImages.add({ id, image: await padded(MOST_BYTES) })
+    await alice.orgImages.add({ id, image: await padded(MAX_BYTES) })
   })
 
   it('of people are kept under one key, and the last one counts', async (world) => {
@@ -121,7 +121,7 @@ onEveryEngine('pictures', (it) => {
 
   it('of people are told by their bytes, and the one before stays when the next is refused', async (world) => {
     const { alice, stranger } = world
-    await alice.avatars.set({ avatar: await padded(MOST_BYTES) })
+    await alice.avatars.set({ avatar: await padded(MAX_BYTES) })
     const { avatarUrl } = await alice.profile.me()
     await refuseLies(world, (avatar) => alice.avatars.set({ avatar }))
     assert.equal((await alice.profile.me()).avatarUrl, avatarUrl)

@@ -19,8 +19,8 @@ import { OrgRef } from '../contract.ts'
 export const RunLabel = optionalText(100).meta({ example: 'First run' })
 
 /** interface.md, section 8. */
-export const MOST_FILES = 10
-export const MOST_FILE_BYTES = 2 * 1024 * 1024
+export const MAX_FILES = 10
+export const MAX_FILE_BYTES = 2 * 1024 * 1024
 
 const RunFile = z
   .object({
@@ -72,7 +72,7 @@ export const orgRuns = {
     input: z.object({ id: OrgRef }),
     upload: {
       fields: z.object({ label: RunLabel }),
-      files: { files: { maxBytes: MOST_FILE_BYTES, maxFiles: MOST_FILES, required: true } },
+      files: { files: { maxBytes: MAX_FILE_BYTES, maxFiles: MAX_FILES, required: true } },
     },
     output: Run,
     status: 201,

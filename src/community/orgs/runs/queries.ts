@@ -1,6 +1,6 @@
 // Runs and their files as they are stored: a row of a file names the object that holds the bytes.
 
-import { idsAlong, inOrder, type Page, pageOf } from '../../../content/listing-queries.ts'
+import { inOrder, type Page, pageOf, selectIds } from '../../../content/listing-queries.ts'
 import { Problem } from '../../../contract/problem.ts'
 import { locking } from '../../../database/engine.ts'
 import { type Given, prepared } from '../../../database/prepared.ts'
@@ -77,8 +77,8 @@ export async function pageOfRuns(
     kind: 'org-run',
     filters: { orgId },
     count: () => getCount(db, orgId, 'runCount'),
-    walk: (on, places, stretch) =>
-      idsAlong(on, { table: 'orgRun', within: ['orgId', places.orgId], sort: 'latest' }, stretch),
+    scan: (on, places, pageWindow) =>
+      selectIds(on, { table: 'orgRun', within: ['orgId', places.orgId], sort: 'latest' }, pageWindow),
     entries: (on, ids) => inOrder(runs(on).where('run.id', 'in', ids), { of: 'run', sort: 'latest' }),
   })
   return { items: await withFiles(db, items), ...page }

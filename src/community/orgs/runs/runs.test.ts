@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { filesOnDisk, objectsIn } from '../../../../test/stored.ts'
 import { onEveryEngine, type Person, type World } from '../../../../test/world.ts'
 
-const MOST_BYTES = 2 * 1024 * 1024
+const MAX_BYTES = 2 * 1024 * 1024
 const upload = (person: Person) =>
   person.orgs.create({ orgJson: JSON.stringify({ name: 'Desk', roles: [{ id: 'solo' }] }) })
 const file = (name: string, content: BlobPart = `# ${name}`) => new File([content], name)
@@ -75,10 +75,10 @@ onEveryEngine('runs', (it) => {
 
   it('have files of 2 MB and not a byte more', async (world) => {
     const { id } = await upload(world.alice)
-    await refused(world, id, [file('a.md'), file('b.md', 'x'.repeat(MOST_BYTES + 1))], /./)
-    const run = await world.bob.orgRuns.add({ id, files: [file('b.md', 'x'.repeat(MOST_BYTES))] })
-    assert.equal(run.files[0]!.sizeBytes, MOST_BYTES)
-    assert.equal((await (await world.stranger.orgRuns.file({ fileId: run.files[0]!.id })).bytes()).length, MOST_BYTES)
+    await refused(world, id, [file('a.md'), file('b.md', 'x'.repeat(MAX_BYTES + 1))], /./)
+    const run = await world.bob.orgRuns.add({ id, files: [file('b.md', 'x'.repeat(MAX_BYTES))] })
+    assert.equal(run.files[0]!.sizeBytes, MAX_BYTES)
+    assert.equal((await (await world.stranger.orgRuns.file({ fileId: run.files[0]!.id })).bytes()).length, MAX_BYTES)
   })
 
   it('have files that are what they are called', async (world) => {
@@ -145,10 +145,10 @@ onEveryEngine('runs', (it) => {
     }
   })
 
-  it('serve files of runs and nothing else under the address of a file', async ({ alice, stranger, ground }) => {
+  it('serve files of runs and nothing else under the address of a file', async ({ alice, stranger, dependencies }) => {
     const org = await upload(alice)
     const run = await alice.orgRuns.add({ id: org.id, files: [file('a.md')] })
-    await ground.blobs.objects.put('secret', Buffer.from('secret'), 'text/plain')
+    await dependencies.blobs.objects.put('secret', Buffer.from('secret'), 'text/plain')
     for (const other of [org.id, run.id, 'secret', '..%2Fsecret', '%2e%2e%2fsecret', 'org-runs%2Fx', '%00']) {
       const answer = await stranger.request(`/api/community/org-run-files/${other}`)
       assert.ok([400, 404].includes(answer.status), `${other}: ${answer.status}`)

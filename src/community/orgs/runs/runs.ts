@@ -6,7 +6,7 @@ import { Problem } from '../../../contract/problem.ts'
 import type { Caller, Context } from '../../../request/handler.ts'
 import { newId } from '../../../runtime/ids.ts'
 import { getOrgId, lockOrg } from '../queries.ts'
-import { MOST_FILE_BYTES, MOST_FILES, type Run } from './contract.ts'
+import { MAX_FILE_BYTES, MAX_FILES, type Run } from './contract.ts'
 import { fileKey, insertRun } from './queries.ts'
 import { contentTypeOf, nameOf } from './rules.ts'
 
@@ -50,14 +50,14 @@ const totalOf = (files: readonly { sizeBytes: number }[]) =>
 /** What the files are kept as. All are looked at before one is stored; only one's bytes are in memory at a time. */
 async function checked(given: readonly GivenFile[]) {
   if (given.length === 0) throw new Problem('invalid_request', 'files: a file is required')
-  if (given.length > MOST_FILES) throw new Problem('too_large', `files: at most ${MOST_FILES} files`)
+  if (given.length > MAX_FILES) throw new Problem('too_large', `files: at most ${MAX_FILES} files`)
   const files = []
   for (const { filename, read } of given) {
     const name = nameOf(filename)
     if (!name) throw new Problem('invalid_request', 'files: each must have a name that ends in .md or .html')
     const bytes = await read()
-    if (bytes.byteLength > MOST_FILE_BYTES) {
-      throw new Problem('too_large', `${name.filename}: must have at most ${MOST_FILE_BYTES} bytes`)
+    if (bytes.byteLength > MAX_FILE_BYTES) {
+      throw new Problem('too_large', `${name.filename}: must have at most ${MAX_FILE_BYTES} bytes`)
     }
     if (!isText(bytes)) throw new Problem('invalid_request', `${name.filename}: must be text in UTF-8`)
     files.push({ id: newId(), ...name, sizeBytes: bytes.byteLength, sha256: hash('sha256', bytes), read })

@@ -6,18 +6,18 @@ import { noBudget } from '../../../budgets/writes.ts'
 import type { Caller, Context } from '../../../request/handler.ts'
 import { addRun } from './runs.ts'
 
-async function contextOf({ ground, bob }: World): Promise<Context<Caller>> {
+async function contextOf({ dependencies, bob }: World): Promise<Context<Caller>> {
   const { id, email, username, role } = await bob.account()
   const account = { id, email, username, role, verified: false, createdAt: new Date(0).toISOString() }
   const caller: Caller = { ...account, via: { scopes: ['community:write'] } }
   return {
-    ...ground,
+    ...dependencies,
     caller,
-    now: new Date(ground.clock.now()).toISOString(),
+    now: new Date(dependencies.clock.now()).toISOString(),
     address: '127.0.0.1',
     userAgent: () => null,
     budget: noBudget,
-    request: new Request(ground.config.baseUrl),
+    request: new Request(dependencies.config.baseUrl),
     reply: new Headers(),
     sessionToken: undefined,
     cookie: () => undefined,

@@ -1,12 +1,12 @@
 // Reads a definition from a file, in the browser and on the server.
 
-export const MOST_DEFINITION_BYTES = 500_000
+export const MAX_DEFINITION_BYTES = 500_000
 
 export type Read = { text: string; problem?: undefined } | { text?: undefined; problem: string }
 
 /** The text of a file; reads at most the limit of a definition. */
 export async function readDefinition(file: Blob): Promise<Read> {
-  if (file.size > MOST_DEFINITION_BYTES)
+  if (file.size > MAX_DEFINITION_BYTES)
     return { problem: `The file has ${file.size.toLocaleString('en-GB')} bytes. The limit is 500,000.` }
   try {
     return { text: new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer()) }

@@ -1,6 +1,6 @@
 // Remembers the first bytes of a multipart form while it streams past, so that the page can show the text fields again when the files
 // are refused.
-const MOST_BYTES = 4096
+const MAX_BYTES = 4096
 
 export class FormHead {
   #head = ''
@@ -8,7 +8,7 @@ export class FormHead {
 
   readonly stream = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
     transform: (chunk, controller) => {
-      const room = MOST_BYTES - this.#head.length
+      const room = MAX_BYTES - this.#head.length
       if (room > 0) this.#head += this.#decoder.decode(chunk.subarray(0, room), { stream: true })
       controller.enqueue(chunk)
     },

@@ -8,8 +8,8 @@ export type Role = OrgChart['roles'][number]
 export type Link = OrgChart['communication'][number]
 
 /** As many as the chart draws. */
-const MOST_ROLES = 1_000
-const MOST_LINKS = 200
+const MAX_ROLES = 1_000
+const MAX_LINKS = 200
 const NAME_LENGTH = 200
 const GOAL_LENGTH = 5_000
 
@@ -40,7 +40,7 @@ export const shortGoal = (goal: string) => short(goal.trim(), GOAL_LENGTH)
 
 /** The roles with their details, in the order of the definition, which has `count` of them. */
 export function rolesOf(roles: readonly Role[], count = roles.length): { shown: RoleView[]; left: number } {
-  const some = roles.slice(0, MOST_ROLES)
+  const some = roles.slice(0, MAX_ROLES)
   const anchors = roleAnchors(some)
   const shown = rendered(some.map((role, at) => roleOf(role, anchors[at]!)))
   return { shown, left: count - shown.length }
@@ -140,7 +140,7 @@ function saidOf(value: unknown): string {
 /** The communication links that a page shows. */
 export function linksOf(links: readonly Link[]): { shown: Link[]; left: number } {
   const shown = rendered(
-    links.slice(0, MOST_LINKS).map(({ from, to, type }) => ({
+    links.slice(0, MAX_LINKS).map(({ from, to, type }) => ({
       from: short(from, NAME_LENGTH),
       to: short(to, NAME_LENGTH),
       type: type && short(type, NAME_LENGTH),

@@ -5,7 +5,7 @@ import { glimpse, listQuery, oneOf } from '#lib/server/lists.ts'
 import type { PageServerLoad } from './$types'
 
 const ITEMS_A_PAGE = 24
-const MOST_TAGS = 24
+const MAX_TAGS = 24
 
 export const load: PageServerLoad = async ({ locals, params, url }) => {
   const query = {
@@ -22,7 +22,7 @@ export const load: PageServerLoad = async ({ locals, params, url }) => {
     found(locals.api.library.list({ ...query, kind, page, per_page: ITEMS_A_PAGE })),
     query.scope === 'mine'
       ? undefined
-      : found(locals.api.library.tags({ kind, scope: query.scope, per_page: MOST_TAGS })),
+      : found(locals.api.library.tags({ kind, scope: query.scope, per_page: MAX_TAGS })),
   ])
   return {
     shelf: params.kind,

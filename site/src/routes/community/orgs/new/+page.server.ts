@@ -6,13 +6,13 @@ import { writing } from '#lib/server/writing.ts'
 import type { Actions, PageServerLoad } from './$types'
 
 /** A definition as a file and as text, plus the overhead of the form. */
-const MOST_FORM_BYTES = 1_100_000
+const MAX_FORM_BYTES = 1_100_000
 
 export const load: PageServerLoad = writing
 
 export const actions: Actions = {
   create: async ({ request, locals, url }) => {
-    if (Number(request.headers.get('content-length')) > MOST_FORM_BYTES) {
+    if (Number(request.headers.get('content-length')) > MAX_FORM_BYTES) {
       return refuse(
         { status: 400, message: 'orgJson: The definition is too large. The limit is 500,000 bytes.' },
         new FormData(),

@@ -7,7 +7,7 @@ import { plainText } from '#lib/server/markdown.ts'
 import { renderTexts } from '#lib/server/rendering.ts'
 import type { Actions, PageServerLoad } from './$types'
 
-const MOST_LEAD = 280
+const MAX_LEAD = 280
 
 export const load: PageServerLoad = async ({ locals, params, url }) => {
   const full = await found(locals.api.library.find({ kind: shelves[params.kind].kind, slug: params.slug }))
@@ -23,12 +23,12 @@ export const load: PageServerLoad = async ({ locals, params, url }) => {
   ])
   // Workflows and orgs often have a readme equal to the description.
   const told = readme && readme.trim() !== description.trim() ? withoutTitle(readme, name) : undefined
-  const long = description.length > MOST_LEAD
+  const long = description.length > MAX_LEAD
   const [about, shownReadme] = await renderTexts(locals, [long ? description : '', told ?? ''])
   return {
     item,
     summary: plainText(description || readme || '', 160),
-    lead: plainText(description, MOST_LEAD),
+    lead: plainText(description, MAX_LEAD),
     about: about || undefined,
     readme: shownReadme || undefined,
     points: pointsOf(full, permissions),

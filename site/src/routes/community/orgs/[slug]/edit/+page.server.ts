@@ -5,7 +5,7 @@ import { preview, refuseStale, signedIn } from '#lib/server/writing.ts'
 import type { Actions, PageServerLoad, RequestEvent } from './$types'
 
 /** A banner and a picture of 2 MB each, and the texts. */
-const MOST_FORM_BYTES = 5_000_000
+const MAX_FORM_BYTES = 5_000_000
 
 export const load: PageServerLoad = async (event) => {
   await signedIn(event)
@@ -38,7 +38,7 @@ async function upload({ locals, params, url }: RequestEvent, form: FormData, nam
 
 /** Reads the form, unless it is larger than all its fields can be. */
 async function read({ request }: RequestEvent) {
-  if (Number(request.headers.get('content-length')) <= MOST_FORM_BYTES) return { form: await request.formData() }
+  if (Number(request.headers.get('content-length')) <= MAX_FORM_BYTES) return { form: await request.formData() }
   return {
     refused: refuse({ status: 400, message: 'The picture is too large. The limit is 2 MB.' }, new FormData()),
   }

@@ -5,7 +5,7 @@ import { renderText } from '#lib/server/rendering.ts'
 import type { PageServerLoad } from './$types'
 
 /** Longer Markdown is shown as plain text in a frame (markdown.ts). */
-const MOST_RENDERED_BYTES = 100_000
+const MAX_RENDERED_BYTES = 100_000
 
 export const load: PageServerLoad = async ({ locals, params }) => {
   const [org, run] = await Promise.all([
@@ -14,7 +14,7 @@ export const load: PageServerLoad = async ({ locals, params }) => {
   ])
   const file = run.files.find(({ id }) => id === params.fileId)
   if (!file) error(404, 'This run has no such file')
-  const rendered = file.fileType === 'md' && file.sizeBytes <= MOST_RENDERED_BYTES
+  const rendered = file.fileType === 'md' && file.sizeBytes <= MAX_RENDERED_BYTES
   const html = rendered
     ? await renderText(locals, await (await found(locals.api.orgRuns.file({ fileId: file.id }))).text())
     : undefined

@@ -40,7 +40,7 @@ type Mark = Pick<LibraryItemTable, 'visibility'>['visibility'] | LibraryItemTabl
 const markOf = (mark: Mark) => mark.slice(0, 3)
 
 /** The trigrams by which the index of texts tells what is on a shelf, in the order in which they are written. */
-export const shelfMarks = (scope: 'public' | 'official', kind: LibraryItemTable['kind'] | undefined): string[] => [
+export const indexMarks = (scope: 'public' | 'official', kind: LibraryItemTable['kind'] | undefined): string[] => [
   markOf(scope),
   ...(kind ? [markOf(kind)] : []),
 ]

@@ -1,8 +1,8 @@
 // How a result or a refusal becomes a response.
-import { type Area, isGated, type Operation } from '../../contract/operation.ts'
+import { type Area, needsRole, type Operation } from '../../contract/operation.ts'
 import { Problem } from '../../contract/problem.ts'
 import { challengeFor, type PresentedToken } from '../../request/credentials.ts'
-import type { Ground } from '../../request/handler.ts'
+import type { Dependencies } from '../../request/handler.ts'
 import { retryAfterSeconds, sentenceOf } from '../../runtime/outage.ts'
 
 /** A JSON answer. `body` is text already, so that it can be kept and sent again. */
@@ -20,7 +20,7 @@ export function refusal(
   baseUrl: string,
 ): { status: number; body: string; headers: Record<string, string> } {
   const status = access.area.statusOf(problem.code)
-  const body = access.area.render(problem, isGated(access))
+  const body = access.area.render(problem, needsRole(access))
   return { status, body: JSON.stringify(body), headers: challengeHeaders(problem, access, baseUrl) }
 }
 
@@ -67,7 +67,7 @@ function challengeHeaders(
  */
 export function problemOf(
   error: unknown,
-  { health, log }: Pick<Ground, 'health' | 'log'>,
+  { health, log }: Pick<Dependencies, 'health' | 'log'>,
   context: { requestId: string; operation: string },
 ): Problem {
   if (error instanceof Problem) return error

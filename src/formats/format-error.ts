@@ -11,8 +11,8 @@ const LONGEST_QUOTE = 120
  * @param expected what is expected, starting with a verb: `expected a string of at least 1 character`
  * @param field dotted path of the first offending field (`roles.0.id`), or the name of a file within an archive
  */
-export class Refusal extends Error {
-  override readonly name = 'Refusal'
+export class FormatError extends Error {
+  override readonly name = 'FormatError'
   readonly field: string
 
   constructor(expected: string, field = '') {
@@ -28,10 +28,10 @@ export function quote(text: string): string {
 }
 
 /** The refusal that the first problem found by a zod schema amounts to. */
-export function refusalOf(error: z.ZodError): Refusal {
+export function refusalOf(error: z.ZodError): FormatError {
   const issue = error.issues[0]!
   if (issue.code === 'unrecognized_keys') {
-    return new Refusal(issue.message, [...issue.path, issue.keys[0]].join('.'))
+    return new FormatError(issue.message, [...issue.path, issue.keys[0]].join('.'))
   }
-  return new Refusal(issue.message, issue.path.join('.'))
+  return new FormatError(issue.message, issue.path.join('.'))
 }

@@ -1,4 +1,4 @@
-// Pages go over the wire packed: a list is 50 KB of HTML and 9 KB of zstd, for a tenth of a millisecond.
+// Pages are compressed: a list is 50 KB of HTML and 9 KB of zstd, for a tenth of a millisecond.
 import { constants, gzipSync, zstdCompressSync } from 'node:zlib'
 
 const LEAST_BYTES = 1_400
@@ -8,7 +8,7 @@ const fastest = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
  * The page as its reader takes it (Accept-Encoding; RFC 9110, 12.5.3): zstd, gzip, or plain. No page holds a secret beside what its
  * reader typed, which is what makes packing it safe.
  */
-export async function packed({ method, headers: asked }: Request, response: Response): Promise<Response> {
+export async function compress({ method, headers: asked }: Request, response: Response): Promise<Response> {
   if (method !== 'GET' || !response.headers.get('content-type')?.startsWith('text/html')) return response
   response.headers.append('Vary', 'Accept-Encoding')
   const encoding = /\b(zstd|gzip)\b(?!\s*;\s*q=0(?:\.0*)?(?:,|$))/g

@@ -5,7 +5,7 @@ import type { ServerResponse } from 'node:http'
 
 const PIECE = 256 * 1024
 /** Buffers that wait for the next download. */
-const MOST_SPARE = 16
+const MAX_SPARE = 16
 const spare: Buffer[] = []
 
 /**
@@ -13,7 +13,7 @@ const spare: Buffer[] = []
  * file cannot be read, or is shorter than it was said to be, the connection is broken, as the length has been promised, and
  * the reason thrown.
  */
-export async function pour(
+export async function streamFile(
   file: FileHandle,
   { start, end }: { start: number; end: number },
   outgoing: ServerResponse,
@@ -33,7 +33,7 @@ export async function pour(
       sent[turn] = send(buffers[turn]!.subarray(0, bytesRead))
     }
     // What is still being sent may not be written to.
-    if ((await Promise.all(sent)).every(Boolean)) spare.push(...buffers.slice(0, MOST_SPARE - spare.length))
+    if ((await Promise.all(sent)).every(Boolean)) spare.push(...buffers.slice(0, MAX_SPARE - spare.length))
     outgoing.end()
   } catch (error) {
     outgoing.destroy()

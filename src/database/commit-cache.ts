@@ -7,7 +7,7 @@ export interface Bounds {
   mostWeight: number
 }
 
-export class UntilCommit<Value> {
+export class CommitCache<Value> {
   readonly #dataVersion: () => number
   readonly #bounds: Bounds
   readonly #values = new Map<string, Value>()
@@ -26,7 +26,7 @@ export class UntilCommit<Value> {
   }
 
   /** To be called before the reading begins: what it gives keeps a value unless a commit came in between. */
-  keeper(key: string): (value: Value, weight: number) => void {
+  storeFor(key: string): (value: Value, weight: number) => void {
     this.#isCurrent()
     const version = this.#version
     return (value, weight) => {

@@ -5,14 +5,14 @@ import type { Db, Transaction } from '../database/schema.ts'
 import type { Blobs, Staged } from './blobs.ts'
 
 /** Bytes on their way into a store. `keep` may be done again. */
-export interface Keeping {
+export interface StoredName {
   name: string
   keep(): Promise<void>
   isKept(): Promise<boolean>
 }
 
 /** A staged file as an artifact. */
-export const artifact = ({ artifacts }: Blobs, staged: Staged): Keeping => ({
+export const artifact = ({ artifacts }: Blobs, staged: Staged): StoredName => ({
   name: staged.sha256,
   keep: () => artifacts.commit(staged),
   isKept: async () => (await artifacts.stat(staged.sha256)) !== undefined,
@@ -25,9 +25,9 @@ export const artifact = ({ artifacts }: Blobs, staged: Staged): Keeping => ({
  * no table and nothing to tidy up after a crash, and holds between processes on either engine; on SQLite it is the transaction,
  * which therefore waits for the store's answer.
  */
-export async function keepThen<T>(
+export async function storeThenInsert<T>(
   db: Db,
-  { name, keep, isKept }: Keeping,
+  { name, keep, isKept }: StoredName,
   addRows: (transaction: Transaction) => Promise<T>,
 ): Promise<T> {
   await keep()

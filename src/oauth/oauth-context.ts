@@ -1,15 +1,15 @@
 // What the endpoints of the authorization server are made of.
-import type { Visit } from '../request/endpoint.ts'
-import type { Ground } from '../request/handler.ts'
+import type { EndpointRequest } from '../request/endpoint.ts'
+import type { Dependencies } from '../request/handler.ts'
 import type { Keys } from './keys.ts'
 import type { AuthorizationServer } from './provider.ts'
 
-export interface Parts {
-  ground: Ground
+export interface OAuthContext {
+  dependencies: Dependencies
   keys(): Promise<Keys>
   server(): Promise<AuthorizationServer>
   /** Calls an operation of our own API for the visitor: same session, same address, same browser. */
-  callApi(visit: Visit, path: string, body: unknown): Promise<ApiAnswer>
+  callApi(received: EndpointRequest, path: string, body: unknown): Promise<ApiAnswer>
 }
 
 export interface ApiAnswer {
@@ -20,10 +20,10 @@ export interface ApiAnswer {
 }
 
 /** The whole application, as a request reaches it. */
-export type Application = (request: Request, surroundings: { address: string }) => Response | Promise<Response>
+export type Application = (request: Request, requestContext: { address: string }) => Response | Promise<Response>
 
 export const apiCaller =
-  (application: Application, baseUrl: string): Parts['callApi'] =>
+  (application: Application, baseUrl: string): OAuthContext['callApi'] =>
   async ({ request, address }, path, body) => {
     const cookie = request.headers.get('cookie')
     const userAgent = request.headers.get('user-agent')

@@ -3,46 +3,46 @@
 import { record } from '../audit/audit.ts'
 import { Problem } from '../contract/problem.ts'
 import type { Db, Transaction } from '../database/schema.ts'
-import type { Visit } from '../request/endpoint.ts'
+import type { EndpointRequest } from '../request/endpoint.ts'
 import { after } from '../runtime/clock.ts'
 import { newId } from '../runtime/ids.ts'
 import * as queries from './grant-queries.ts'
 
 export const AUTHORIZATION_CODE_SECONDS = 300
 
-type Opened = Pick<queries.SignIn, 'userId' | 'clientId' | 'clientName' | 'sessionId' | 'scope'>
+type Opened = Pick<queries.Grant, 'userId' | 'clientId' | 'clientName' | 'sessionId' | 'scope'>
 
 /** Opens a sign-in for an account that is not blocked, and keeps it so until the transaction ends. */
-export async function openSignIn(
+export async function createGrant(
   db: Transaction,
-  { now, address }: Pick<Visit, 'now' | 'address'>,
+  { now, address }: Pick<EndpointRequest, 'now' | 'address'>,
   opened: Opened,
-): Promise<queries.SignIn> {
+): Promise<queries.Grant> {
   if (!(await queries.findUserToIssueTo(db, opened.userId))) throw new Problem('blocked', 'This account is blocked')
   const expiresAt = after(now, AUTHORIZATION_CODE_SECONDS)
-  const signIn = { ...opened, id: newId(), createdAt: now, lastUsedAt: null, expiresAt }
-  await queries.insertSignIn(db, signIn)
+  const grant = { ...opened, id: newId(), createdAt: now, lastUsedAt: null, expiresAt }
+  await queries.insertGrant(db, grant)
   const { clientId, scope, userId } = opened
   await record(db, now, {
     action: 'sign-in.open',
     actorId: userId,
     targetType: 'sign-in',
-    targetId: signIn.id,
+    targetId: grant.id,
     detail: { clientId, scope },
     address,
   })
-  return signIn
+  return grant
 }
 
 /** A sign-in got tokens: it is in use, so is its client, and the audit log has it. */
-export async function noteUse(
+export async function recordTokenUse(
   db: Db,
-  { now, address }: Pick<Visit, 'now' | 'address'>,
-  { signInId, userId, clientId }: Pick<queries.Token, 'signInId' | 'userId' | 'clientId'>,
+  { now, address }: Pick<EndpointRequest, 'now' | 'address'>,
+  { grantId, userId, clientId }: Pick<queries.Token, 'grantId' | 'userId' | 'clientId'>,
   { action, scope, forSeconds }: { action: string; scope: string; forSeconds: number },
 ): Promise<void> {
-  await queries.updateSignInUse(db, signInId, now, after(now, forSeconds))
+  await queries.updateGrantUse(db, grantId, now, after(now, forSeconds))
   await queries.updateClientUse(db, clientId, now, after(now, -86_400))
   const detail = { clientId, scope }
-  await record(db, now, { action, actorId: userId, targetType: 'sign-in', targetId: signInId, detail, address })
+  await record(db, now, { action, actorId: userId, targetType: 'sign-in', targetId: grantId, detail, address })
 }

@@ -8,9 +8,9 @@ import type { User } from './account-queries.ts'
 import * as queries from './account-queries.ts'
 import { deleteBrowsersOf } from './browsers.ts'
 import { endClaims } from './claim-queries.ts'
-import { endSignIns } from './ending.ts'
 import { takeOverMail } from './mails.ts'
 import { deletePasskeysOf } from './passkey-queries.ts'
+import { revokeGrantsOf } from './revoke-grant.ts'
 import { changeRole } from './roles.ts'
 
 type MailContext = Pick<Context, 'outbox' | 'config' | 'now' | 'address'>
@@ -25,8 +25,8 @@ export async function verifyEmail(
   db: Transaction,
   { user, by }: { user: User; by: VerifiedBy },
 ): Promise<User> {
-  const isNews = !user.provenAt || (by === 'code' && user.emailVerifiedBy === 'claim')
-  const changes = { provenAt: user.provenAt ?? now, emailVerifiedBy: by, updatedAt: now }
+  const isNews = !user.emailVerifiedAt || (by === 'code' && user.emailVerifiedBy === 'claim')
+  const changes = { emailVerifiedAt: user.emailVerifiedAt ?? now, emailVerifiedBy: by, updatedAt: now }
   const verified = isNews ? await queries.updateUser(db, user.id, changes) : user
   if (by === 'claim' || !config.adminEmails.includes(user.email) || user.role === 'admin') return verified
   return changeRole({ outbox, config, db }, verified, { role: 'admin', actorId: null, now })
@@ -41,12 +41,12 @@ export async function enterByMailbox(
   db: Transaction,
   { user, by }: { user: User; by: VerifiedBy },
 ): Promise<User> {
-  if (user.provenAt || user.blockedAt) return user.blockedAt ? user : verifyEmail(context, db, { user, by })
+  if (user.emailVerifiedAt || user.blockedAt) return user.blockedAt ? user : verifyEmail(context, db, { user, by })
   const removed = {
     password: user.passwordHash !== null,
     sessions: await queries.deleteSessionsOf(db, user.id),
     passkeys: await deletePasskeysOf(db, user.id),
-    apps: await endSignIns(db, user.id),
+    apps: await revokeGrantsOf(db, user.id),
   }
   await deleteBrowsersOf(db, user.id)
   await queries.deleteCodesOf(db, user.email)

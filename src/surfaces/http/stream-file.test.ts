@@ -8,7 +8,7 @@ import { buffer } from 'node:stream/consumers'
 import { describe, it, type TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { temporaryDirectory } from '../../../test/temporary.ts'
-import { pour } from './pour.ts'
+import { streamFile } from './stream-file.ts'
 
 const PIECE = 256 * 1024
 
@@ -29,7 +29,7 @@ async function serveFiles(t: TestContext, files: Record<string, Buffer>) {
     const file = await open(join(directory, name))
     handles.push(file)
     response.writeHead(200, { 'Content-Length': end - start + 1 })
-    await pour(file, { start, end }, response).catch((fault: unknown) => faults.push(fault))
+    await streamFile(file, { start, end }, response).catch((fault: unknown) => faults.push(fault))
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   t.after(() => server.close().closeAllConnections())

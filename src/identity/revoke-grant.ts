@@ -4,7 +4,7 @@ import { record } from '../audit/audit.ts'
 import type { Transaction } from '../database/schema.ts'
 import * as queries from './grant-queries.ts'
 
-export interface Ending {
+export interface Revocation {
   actorId: string | null
   reason: string
   now: string
@@ -12,15 +12,15 @@ export interface Ending {
 }
 
 /** Ends one sign-in; false when it is over already. */
-export async function endSignIn(
+export async function revokeGrant(
   db: Transaction,
   id: string,
-  { actorId, reason, now, address }: Ending,
+  { actorId, reason, now, address }: Revocation,
 ): Promise<boolean> {
-  const signIn = await queries.lockSignIn(db, id)
-  if (!signIn) return false
-  await queries.deleteSignIn(db, id)
-  const detail = { clientId: signIn.clientId, reason }
+  const grant = await queries.lockGrant(db, id)
+  if (!grant) return false
+  await queries.deleteGrant(db, id)
+  const detail = { clientId: grant.clientId, reason }
   await record(db, now, {
     action: 'sign-in.end',
     actorId,
@@ -36,4 +36,4 @@ export async function endSignIn(
  * Ends everything that is signed in to an account by OAuth. To be called with the account's row locked: a token that is
  * being issued holds that row too, so none can appear behind this one's back. Returns how many there were.
  */
-export const endSignIns = (db: Transaction, userId: string): Promise<number> => queries.deleteSignInsOf(db, userId)
+export const revokeGrantsOf = (db: Transaction, userId: string): Promise<number> => queries.deleteGrantsOf(db, userId)

@@ -1,6 +1,6 @@
 // Running counts, changed in the transaction that changes what they count: a list of any size knows its total at once.
 import type { Db, Transaction } from '../database/schema.ts'
-import * as queries from './tally-queries.ts'
+import * as queries from './counter-queries.ts'
 
 /**
  * What is counted: a thing of a kind, in each group it belongs to (`all`, `by/<author>`, ...), under the values one can
@@ -12,17 +12,17 @@ export interface Counted {
   facets: readonly string[]
 }
 
-export const countIn = (db: Transaction, thing: Counted): Promise<void> => addToCount(db, thing, 1)
-export const countOut = (db: Transaction, thing: Counted): Promise<void> => addToCount(db, thing, -1)
+export const increment = (db: Transaction, thing: Counted): Promise<void> => addToCount(db, thing, 1)
+export const decrement = (db: Transaction, thing: Counted): Promise<void> => addToCount(db, thing, -1)
 
 export function addToCount(db: Transaction, thing: Counted, delta: number): Promise<void> {
-  return queries.addToTallies(db, changes(thing, delta))
+  return queries.addToCounters(db, changes(thing, delta))
 }
 
 /** Moves a thing to where it counts now. */
 export async function recount(db: Transaction, before: Counted, after: Counted): Promise<void> {
   if (before.facets.join() === after.facets.join()) return
-  await queries.addToTallies(db, [...changes(before, -1), ...changes(after, 1)])
+  await queries.addToCounters(db, [...changes(before, -1), ...changes(after, 1)])
 }
 
 /** How many things of a group have these values; undefined stands for any value. */
@@ -33,8 +33,8 @@ export async function countOf(
   facets: readonly (string | undefined)[] = [],
 ): Promise<number> {
   const prefix = `${kind}/${group}/`
-  const tallies = await queries.listTallies(db, prefix)
-  return tallies
+  const counters = await queries.listCounters(db, prefix)
+  return counters
     .filter(({ key }) => {
       const values = key.slice(prefix.length).split('/').slice(0, -1)
       return values.length === facets.length && facets.every((facet, at) => facet === undefined || facet === values[at])

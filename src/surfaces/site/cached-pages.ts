@@ -1,7 +1,7 @@
 // Pages for strangers, kept until the next commit: the same for all of them but for the nonce of the page's scripts
 // (CSP 3, 2.3.1), which is made anew for each.
 import { randomBytes } from 'node:crypto'
-import { UntilCommit } from '../../database/until-commit.ts'
+import { CommitCache } from '../../database/commit-cache.ts'
 
 interface Page {
   /** The text between the places where the nonce stands. */
@@ -12,19 +12,19 @@ interface Page {
 }
 
 /** "3 minutes ago" is written by the server. */
-const MOST_AGE_MILLISECONDS = 10_000
+const MAX_AGE_MILLISECONDS = 10_000
 
-export class KeptPages {
-  readonly #pages: UntilCommit<Page>
+export class CachedPages {
+  readonly #pages: CommitCache<Page>
 
   constructor(dataVersion: () => number) {
-    this.#pages = new UntilCommit(dataVersion, { most: 500, mostWeight: 16_000_000 })
+    this.#pages = new CommitCache(dataVersion, { most: 500, mostWeight: 16_000_000 })
   }
 
   /** The page at `url`, with a nonce of its own, if nothing was committed since it was made. */
   find(url: string, now: number): Response | undefined {
     const page = this.#pages.find(url)
-    if (!page || now - page.keptAt > MOST_AGE_MILLISECONDS) return undefined
+    if (!page || now - page.keptAt > MAX_AGE_MILLISECONDS) return undefined
     const nonce = randomBytes(16).toString('base64')
     const headers = new Headers(page.headers)
     headers.set('Content-Security-Policy', page.policy.join(nonce))
@@ -32,8 +32,8 @@ export class KeptPages {
   }
 
   /** To be called before a page is made: what it gives keeps the page unless a commit came in between. */
-  keeper(url: string, now: number): (response: Response) => Promise<Response> {
-    const keep = this.#pages.keeper(url)
+  storeFor(url: string, now: number): (response: Response) => Promise<Response> {
+    const keep = this.#pages.storeFor(url)
     return async (response) => {
       const { headers } = response
       const policy = headers.get('content-security-policy') ?? ''

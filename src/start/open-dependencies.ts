@@ -1,10 +1,10 @@
-// The real ground, made from the configuration: database, mail, clock and log.
+// Opens the dependencies that the configuration names: database, mail, clock, log and blobs.
 import type { Config } from '../config/config.ts'
 import { openDatabase, type Store } from '../database/open.ts'
 import { openMailer } from '../mail/mail.ts'
 import { openOutbox } from '../mail/outbox.ts'
 import { openSecrets } from '../oauth/oauth.ts'
-import type { Ground } from '../request/handler.ts'
+import type { Dependencies } from '../request/handler.ts'
 import { systemClock } from '../runtime/clock.ts'
 import { PASSWORD_COST } from '../runtime/hash.ts'
 import { openLog } from '../runtime/log.ts'
@@ -12,13 +12,13 @@ import { StorageHealth } from '../runtime/storage-health.ts'
 import { openBlobs } from '../storage/open-blobs.ts'
 import { keepPrivate } from '../storage/private-files.ts'
 
-export interface RealGround extends Ground, Pick<Store, 'dataVersion' | 'checked'> {
+export interface OpenDependencies extends Dependencies, Pick<Store, 'dataVersion' | 'checked'> {
   /** Closes what was opened; the last mail in hand is sent first. */
   close(): Promise<void>
 }
 
 /** Opens everything the configuration names. Rejects when the database cannot be reached. */
-export async function openGround(config: Config): Promise<RealGround> {
+export async function openDependencies(config: Config): Promise<OpenDependencies> {
   const log = openLog(config.logLevel)
   const { rest } = await keepPrivate(config.dataDir)
   rest.catch((error: unknown) => log.warn({ err: error }, 'some files of the data folder could not be made private'))
