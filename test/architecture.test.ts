@@ -100,13 +100,13 @@ it('Every migration is run: src/database/migrate.ts names each file', () => {
 })
 
 rule(
-  'A contract is data: it imports zod, the contract folder, areas and other contracts',
+  'A contract or a subject is data: it imports zod, the contract folder, areas, rules and other contracts and subjects',
   ({ path, imports, packages }) =>
-    !/(contract|area)\.ts$/.test(path) && !isIn(['contract'], path)
+    !/(contract|area|subject)\.ts$/.test(path) && !isIn(['contract'], path)
       ? []
       : [
           ...packages.filter((name) => name !== 'zod'),
-          ...imports.filter((file) => !isIn(['contract'], file) && !/(contract|area|rules)\.ts$/.test(file)),
+          ...imports.filter((file) => !isIn(['contract'], file) && !/(contract|area|subject|rules)\.ts$/.test(file)),
         ],
 )
 
@@ -149,7 +149,7 @@ rule('A slice is entered by its contract, its area or access, or the file named 
         const slice = sliceOf(file)
         if (!slice || slice === sliceOf(path) || path.startsWith(`${slice}/`)) return false
         const folder = dirname(file).split('/').at(-1)!
-        return !/(contract|area|access)\.ts$/.test(file) && !file.endsWith(`/${folder}/${folder}.ts`)
+        return !/(contract|area|access|subject)\.ts$/.test(file) && !file.endsWith(`/${folder}/${folder}.ts`)
       }),
 )
 

@@ -22,7 +22,7 @@ export const everybody = { area: community, credential: 'none' } as const satisf
 export const read = { area: community, credential: 'required', scope: 'community:read' } as const satisfies Access
 export const write = { area: community, credential: 'required', scope: 'community:write' } as const satisfies Access
 export const moderate = { ...write, roles: ['moderator', 'admin'] } as const satisfies Access
-/** For moderators and admins, and for an author as long as access.ts says so. */
+/** For moderators and admins, and for an author as long as the subject says so (content/subject.ts). */
 export const roleOrOwner = { ...write, roleOrOwner: true } as const satisfies Access
 export const administer = { ...write, roles: ['admin'] } as const satisfies Access
 export const inspect = { ...read, roles: ['admin'] } as const satisfies Access

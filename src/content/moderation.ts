@@ -1,8 +1,14 @@
 // What moderators and admins do to other people's content is in the audit log, written in the transaction that does it.
 
 import { record } from '../audit/audit.ts'
+import { Problem } from '../contract/problem.ts'
 import type { Transaction } from '../database/schema.ts'
 import type { Caller, Context } from '../request/handler.ts'
+
+/** Lets the owner through, and moderators and admins; everybody else gets `forbidden`. */
+export function requireOwnerOrModerator(caller: Caller, ownerId: string): void {
+  if (caller.id !== ownerId && caller.role === 'member') throw new Problem('forbidden', 'Forbidden')
+}
 
 interface Moderation {
   /** What was done to what: `bug.delete`. */

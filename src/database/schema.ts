@@ -2,6 +2,7 @@
 // here. Columns carry the names of the API's fields, so that a row is a record. Timestamps are ISO 8601 UTC text with
 // milliseconds, ids are UUIDs of version 7: both sort as time does, on either engine.
 import type { ControlledTransaction, Generated, Kysely, Transaction as KyselyTransaction } from 'kysely'
+import type { FeedKind } from '../contract/feed-kinds.ts'
 import type { Role } from '../contract/operation.ts'
 import type {
   EmailCodeTable,
@@ -115,16 +116,20 @@ export interface AuditHeadTable {
   hash: string
 }
 
-export interface BugTable {
+/** What the table of every subject has, and nothing else is known of (content/subject-queries.ts). */
+export interface SubjectTable {
   id: string
+  authorId: string
+  score: number
+  createdAt: string
+}
+
+export interface BugTable extends SubjectTable {
   title: string
   description: string
-  authorId: string
   status: 'open' | 'in_progress' | 'resolved' | 'wontfix'
   severity: 'low' | 'medium' | 'high' | 'critical'
-  score: number
   commentCount: number
-  createdAt: string
   updatedAt: string
 }
 
@@ -142,24 +147,16 @@ export interface BugLabelTable extends Pick<BugTable, 'authorId' | 'status' | 's
   labelId: string
 }
 
-export interface FeatureTable {
-  id: string
+export interface FeatureTable extends SubjectTable {
   title: string
   description: string
-  authorId: string
   status: 'open' | 'planned' | 'shipped' | 'declined'
-  score: number
-  createdAt: string
   updatedAt: string
 }
 
-export interface PostTable {
-  id: string
+export interface PostTable extends SubjectTable {
   title: string
   body: string
-  authorId: string
-  score: number
-  createdAt: string
 }
 
 /** One row a user and target, of whatever kind the target is: ids are unique over all kinds. */
@@ -173,7 +170,8 @@ export interface CommentTable {
   id: string
   /** The id of a bug, org or library item, or the slug of a blog post. */
   targetId: string
-  targetType: 'bug' | 'org' | 'blog' | 'item'
+  /** The type of a subject. */
+  targetType: string
   authorId: string
   body: string
   createdAt: string
@@ -182,7 +180,7 @@ export interface CommentTable {
 /** Everything the feed can show, kept in step with its source in the same transaction. Private things have no row. */
 export interface FeedEntryTable {
   id: string
-  type: 'post' | 'bug' | 'feature' | 'org' | 'workflow' | 'automation'
+  type: FeedKind
   title: string
   preview: string
   authorId: string

@@ -1,5 +1,6 @@
 // The fields of library items: what they may hold, and how they are written in requests.
 import { z } from 'zod'
+import { canSchema } from '../content/subject.ts'
 import {
   EXAMPLE_ID,
   Id,
@@ -11,6 +12,7 @@ import {
   textLike,
   UsernameOrNull,
 } from '../contract/fields.ts'
+import { item } from './subject.ts'
 
 export const kinds = ['workflow', 'automation', 'org'] as const
 export type Kind = (typeof kinds)[number]
@@ -119,6 +121,7 @@ export const Item = z
       description: 'Where the site shows it',
     }),
     artifact_url,
+    can: canSchema(item),
   })
   .meta({ id: 'Item' })
 export type Item = z.infer<typeof Item>

@@ -1,11 +1,13 @@
 // An item as it is answered, made from its row.
 
+import { permissionsOf } from '../content/subject.ts'
 import { withMyVotes } from '../content/votes/votes.ts'
 import type { Db } from '../database/schema.ts'
 import type { Caller, Context } from '../request/handler.ts'
 import type { Item } from './item-contract.ts'
 import type { ItemRow } from './queries.ts'
 import { pluralOf } from './rules.ts'
+import { item } from './subject.ts'
 
 /** Below the site's origin; the feed links here. */
 export const pathOf = ({ kind, slug }: Pick<ItemRow, 'kind' | 'slug'>): string => `/library/${pluralOf(kind)}/${slug}`
@@ -18,7 +20,8 @@ export async function itemsOf(
   rows: readonly ItemRow[],
 ): Promise<Item[]> {
   const voted = await withMyVotes(db as Db, caller, rows)
-  return voted.map((row) => itemOf(row, config.baseUrl))
+  const can = permissionsOf(item, caller)
+  return voted.map((row) => ({ ...itemOf(row, config.baseUrl), can: shownPermissions(row, can) }))
 }
 
 export async function oneItem(
@@ -28,7 +31,13 @@ export async function oneItem(
   return (await itemsOf(context, [row]))[0]!
 }
 
-function itemOf(row: ItemRow & { myVote: Item['my_vote'] }, baseUrl: string): Item {
+/** The gallery edits its orgs itself. */
+function shownPermissions(row: ItemRow, permissions: ReturnType<typeof permissionsOf<'edit' | 'delete'>>): Item['can'] {
+  const can = permissions({ authorId: row.ownerId, commentCount: row.commentCount })
+  return row.gallery ? { ...can, edit: false } : can
+}
+
+function itemOf(row: ItemRow & { myVote: Item['my_vote'] }, baseUrl: string): Omit<Item, 'can'> {
   return {
     id: row.id,
     kind: row.kind,

@@ -1,6 +1,8 @@
 // Counts that are kept beside what they count, each compared with it in one statement: so the server may run meanwhile.
 import { type RawBuilder, sql } from 'kysely'
+import { facetsOf, type ListedSubject } from '../content/subject.ts'
 import type { Db } from '../database/schema.ts'
+import { listedSubjects, subjects } from '../subjects.ts'
 
 /** A count, a score or a copy that is not what it should be. */
 export interface Mismatch {
@@ -22,26 +24,29 @@ async function compareKeyed(db: Db, stored: RawBuilder<unknown>, keys: RawBuilde
   return rows.map(({ name, stored, expected }) => ({ name, stored: Number(stored), expected: Number(expected) }))
 }
 
+const joined = (parts: RawBuilder<unknown>[], by: RawBuilder<unknown>) => sql.join(parts, by)
+const union = (parts: RawBuilder<unknown>[]) => joined(parts, sql` union all `)
+
+/** The keys that count the rows of a subject: all of them and each author's, by what lists are filtered by. */
+function keysOf(subject: ListedSubject): RawBuilder<unknown> {
+  const facets = facetsOf(subject).map((name) => sql` || ${sql.ref(name)} || '/'`)
+  const keys = [sql.lit(`${subject.type}/all/`), sql`${sql.lit(`${subject.type}/by/`)} || "authorId" || '/'`].map(
+    (group) => sql`select ${group}${joined(facets, sql``)} as "key" from ${sql.table(subject.table)}`,
+  )
+  return union(keys)
+}
+
+const ofLabel = (group: RawBuilder<unknown>) =>
+  sql`select ${group} || '/' || bug.status || '/' || bug.severity || '/' as "key"
+    from "bugLabel" join bug on bug.id = "bugId"`
+
 /** Kinds that `counter` counts, and what of each. */
-const tallied: [kind: string, from: RawBuilder<unknown>][] = [
-  [
-    'bug',
-    sql`select 'bug/all/' || status || '/' || severity || '/' as "key" from bug
-    union all select 'bug/by/' || "authorId" || '/' || status || '/' || severity || '/' from bug
-    union all select 'bug/label/' || "labelId" || '/' || bug.status || '/' || bug.severity || '/' from "bugLabel" join bug on bug.id = "bugId"
-    union all select 'bug/label-by/' || "labelId" || '/' || bug."authorId" || '/' || bug.status || '/' || bug.severity || '/'
-      from "bugLabel" join bug on bug.id = "bugId"`,
-  ],
-  [
-    'feature',
-    sql`select 'feature/all/' || status || '/' as "key" from feature
-    union all select 'feature/by/' || "authorId" || '/' || status || '/' from feature`,
-  ],
-  ['post', sql`select 'post/all/' as "key" from post union all select 'post/by/' || "authorId" || '/' from post`],
-  [
-    'org',
-    sql`select 'org/all/' as "key" from "orgUpload" union all select 'org/by/' || "authorId" || '/' from "orgUpload"`,
-  ],
+const counted: [kind: string, from: RawBuilder<unknown>][] = [
+  ...listedSubjects.map((subject): [string, RawBuilder<unknown>] => {
+    if (subject.type !== 'bug') return [subject.type, keysOf(subject)]
+    const ofAuthor = sql`'bug/label-by/' || "labelId" || '/' || bug."authorId"`
+    return ['bug', union([keysOf(subject), ofLabel(sql`'bug/label/' || "labelId"`), ofLabel(ofAuthor)])]
+  }),
   [
     'feed',
     sql`select 'feed/all/' || type || '/' as "key" from "feedEntry"
@@ -58,7 +63,7 @@ const tallied: [kind: string, from: RawBuilder<unknown>][] = [
 /** Totals of lists, by their keys. */
 export async function compareTallies(db: Db): Promise<Mismatch[]> {
   const found: Mismatch[] = []
-  for (const [kind, from] of tallied) {
+  for (const [kind, from] of counted) {
     const stored = sql`select "key", count as n from counter where "key" >= ${`${kind}/`} and "key" < ${`${kind}0`}`
     found.push(
       ...(await compareKeyed(db, stored, sql`select "key", count(*) as n from (${from}) things group by "key"`)),
@@ -107,15 +112,18 @@ const votes = sql`(select coalesce(sum(value), 0) from vote where "targetId" = t
 const commentsOn = (type: string) =>
   sql`(select count(*) from comment where "targetId" = t.id and "targetType" = ${sql.lit(type)})`
 
+const stored = subjects.filter((subject) => subject.table !== undefined)
+
 const kept: Kept[] = [
-  ...['bug', 'feature', 'post', 'orgUpload', 'libraryItem', 'feedEntry'].map((table) => ({
-    table,
-    column: 'score',
-    expected: votes,
-  })),
-  { table: 'bug', column: 'commentCount', expected: commentsOn('bug') },
-  { table: 'orgUpload', column: 'commentCount', expected: commentsOn('org') },
-  { table: 'libraryItem', column: 'commentCount', expected: commentsOn('item'), where: sql`t.gallery = 0` },
+  ...[...stored.map(({ table }) => table!), 'feedEntry'].map((table) => ({ table, column: 'score', expected: votes })),
+  ...stored
+    .filter(({ parent }) => parent !== undefined)
+    .map(({ type, table }) => ({
+      table: table!,
+      column: 'commentCount',
+      expected: commentsOn(type),
+      ...(type === 'item' && { where: sql`t.gallery = 0` }),
+    })),
   {
     table: 'feedEntry',
     column: 'commentCount',
@@ -140,14 +148,16 @@ export async function compareKept(db: Db): Promise<Mismatch[]> {
 
 const has = (table: string, condition: RawBuilder<unknown>) =>
   sql`exists (select 1 from ${sql.table(table)} o where ${condition})`
-const inFeed = sql`select id from bug union all select id from feature union all select id from post
-  union all select id from "orgUpload" union all select id from "libraryItem" where listed = 1 and kind <> 'org'`
+const inFeed = union([
+  ...listedSubjects.map(({ table }) => sql`select id from ${sql.table(table)}`),
+  sql`select id from "libraryItem" where listed = 1 and kind <> 'org'`,
+])
 
 /** Rows that should have another one, or should not be there: a sentence and the ids it is true of. */
 const bound: [sentence: string, ids: RawBuilder<unknown>][] = [
   ['is missing in the feed', sql`select t.id from (${inFeed}) t where not ${has('feedEntry', sql`o.id = t.id`)}`],
   ['is in the feed and nowhere else', sql`select id from "feedEntry" where id not in (${inFeed})`],
-  ...['bug', 'feature', 'post', 'orgUpload', 'user'].map((table): [string, RawBuilder<unknown>] => [
+  ...[...listedSubjects.map(({ table }) => table), 'user'].map((table): [string, RawBuilder<unknown>] => [
     `(${table}) cannot be searched for`,
     sql`select t.id from ${sql.table(table)} t where not ${has('searchText', sql`o.id = t.id`)}`,
   ]),

@@ -1,10 +1,10 @@
 // The blog: posts are files that come with Guildhall, comments are the community's (interface.md, section 4, Blog comments).
 import { z } from 'zod'
-import { open, write } from '../../content/area.ts'
-import { Comment, CommentBody, commentListInput } from '../../content/comments/contract.ts'
-import { Reason } from '../../content/moderation-contract.ts'
-import { Id, listInput, listOf, textLike } from '../../contract/fields.ts'
+import { open } from '../../content/area.ts'
+import { commentOperations } from '../../content/subject-contract.ts'
+import { listInput, listOf, textLike } from '../../contract/fields.ts'
 import type { Contract } from '../../contract/operation.ts'
+import { blogPost } from './subject.ts'
 
 const Slug = z.string().max(200).meta({ description: 'The slug of a blog post', example: 'what-guildhall-is' })
 
@@ -24,8 +24,6 @@ const BlogPost = BlogEntry.extend({
   body: textLike('Guildhall is a community, a library and an authorization server.').meta({ description: 'Markdown' }),
 }).meta({ id: 'BlogPost' })
 
-const BlogComment = Comment.extend({ postSlug: Slug }).meta({ id: 'BlogComment' })
-
 export const blog = {
   list: {
     summary: 'Blog posts, newest first',
@@ -44,33 +42,5 @@ export const blog = {
     output: BlogPost,
     problems: ['not_found'],
   },
-  comments: {
-    summary: 'The comments on a blog post, oldest first',
-    method: 'GET',
-    path: '/community/blog/{slug}/comments',
-    access: open,
-    input: commentListInput.extend({ slug: Slug }),
-    output: listOf(BlogComment),
-    problems: ['not_found'],
-  },
-  comment: {
-    summary: 'Comment on a blog post',
-    method: 'POST',
-    path: '/community/blog/{slug}/comments',
-    access: write,
-    budget: 'comments',
-    input: z.object({ slug: Slug, body: CommentBody }),
-    output: BlogComment,
-    status: 201,
-    problems: ['not_found'],
-  },
-  deleteComment: {
-    summary: 'Remove a comment from a blog post: its author, or a moderator',
-    method: 'DELETE',
-    path: '/community/blog/{slug}/comments/{commentId}',
-    access: write,
-    input: z.object({ slug: Slug, commentId: Id, reason: Reason }),
-    output: z.object({ id: Id }),
-    problems: ['not_found', 'forbidden'],
-  },
+  ...commentOperations(blogPost, { slug: Slug }),
 } satisfies Contract

@@ -1,23 +1,27 @@
-import { addComment, type Commentable, commentPage, removeComment } from '../../content/comments/comments.ts'
+// The blog's posts are files; what is counted and stored of them are their comments.
+import type { Commentable } from '../../content/comments/comments.ts'
 import { addToCount, countOf } from '../../content/counters.ts'
+import { commentHandlers } from '../../content/subject-handlers.ts'
 import type { Db } from '../../database/schema.ts'
 import type { Handlers } from '../../request/handler.ts'
 import type { blog } from './contract.ts'
 import { allPosts, getPost } from './posts.ts'
 import type { BlogPost } from './rules.ts'
+import { blogPost } from './subject.ts'
 
 const counterOf = (slug: string) => ({ kind: 'comment', groups: [`blog/${slug}`], facets: [] })
 
 /** A post is a file: it cannot be removed under a comment, so nothing is locked, and its comments have a counter of their own. */
 const commentable: Commentable = {
-  type: 'blog',
+  type: blogPost.type,
   lock: async (_db, slug) => void (await getPost(slug)),
   async countComments(db, slug) {
     await getPost(slug)
     return countComments(db, slug)
   },
-  addComments: (db, slug, delta) => addToCount(db, counterOf(slug), delta),
+  addCounts: (db, slug, { commentCount }) => addToCount(db, counterOf(slug), commentCount),
 }
+const discussion = commentHandlers(commentable, blogPost)
 
 const countComments = (db: Db, slug: string) => countOf(db, 'comment', `blog/${slug}`)
 
@@ -38,14 +42,7 @@ export const handlers: Handlers<typeof blog> = {
     return { ...(await entryOf(db, post)), body: post.body }
   },
 
-  async comments({ db }, { slug, ...input }) {
-    const page = await commentPage(db, commentable, slug, input)
-    return { ...page, items: page.items.map((comment) => ({ ...comment, postSlug: slug })) }
-  },
-
-  async comment(context, { slug, body }) {
-    return { ...(await addComment(context, commentable, slug, body)), postSlug: slug }
-  },
-
-  deleteComment: (context, { slug, ...removal }) => removeComment(context, commentable, { id: slug, ...removal }),
+  comments: (context, { slug, ...page }) => discussion.comments(context, { id: slug, ...page }),
+  comment: (context, { slug, body }) => discussion.comment(context, { id: slug, body }),
+  deleteComment: (context, { slug, ...removal }) => discussion.deleteComment(context, { id: slug, ...removal }),
 }

@@ -35,6 +35,7 @@ onEveryEngine('bugs', (it) => {
       commentCount: 0,
       labels: [],
       url: `/community/bugs/${bug.id}`,
+      can: { delete: false, triage: false },
     })
   })
 

@@ -1,5 +1,7 @@
 // Which labels are on which bugs, as it is stored. Each row repeats what a list of bugs is filtered and sorted by.
-import type { Updateable } from 'kysely'
+import { sql } from 'kysely'
+import { selectIds } from '../../content/listing-queries.ts'
+import { boundsOf, type Companion } from '../../content/subject-queries.ts'
 import { Problem } from '../../contract/problem.ts'
 import { among } from '../../database/engine.ts'
 import { type Given, prepared } from '../../database/prepared.ts'
@@ -31,9 +33,9 @@ export async function deleteBugLabel(db: Transaction, { bugId, labelId }: Pair):
 export async function updateBugLabels(
   db: Transaction,
   bugId: string,
-  changes: Updateable<Pick<BugLabelTable, 'status' | 'severity'>>,
+  facets: Readonly<Record<string, unknown>>,
 ): Promise<void> {
-  await db.updateTable('bugLabel').set(changes).where('bugId', '=', bugId).execute()
+  await db.updateTable('bugLabel').set(facets).where('bugId', '=', bugId).execute()
 }
 
 const addition = prepared((db, given: Given<{ bugId: string; delta: number }>) =>
@@ -61,6 +63,26 @@ const labelsOn = prepared(
       .where('bugLabel.bugId', 'in', among(db, given('bugIds'))),
   { cached: true },
 )
+
+/** Along the rows of a label, where nothing is searched for; a search looks among them. */
+export const scanLabel: NonNullable<Companion['scan']> = (db, { labelId, ...filters }, { sort, ...page }) => {
+  if (labelId === undefined) return undefined
+  const { authorId, q, status, severity } = filters
+  const facts = { status, severity }
+  if (q) {
+    const among = sql<string>`(select "bugId" from "bugLabel" where "labelId" = ${labelId})`
+    return selectIds(
+      db,
+      { table: 'bug', ...boundsOf(['status', 'severity'], filters), search: { type: 'bug', q }, among, sort },
+      page,
+    )
+  }
+  const rows =
+    authorId === undefined
+      ? { within: ['labelId', labelId] as const, having: facts }
+      : { having: { labelId, authorId, ...facts } }
+  return selectIds(db, { table: 'bugLabel', id: 'bugId', ...rows, sort }, page)
+}
 
 /** The labels of the given bugs, each bug's by name; a bug without any is not in the map. */
 export async function mapLabels(db: Db, bugIds: readonly string[]): Promise<Map<string, Label[]>> {

@@ -1,24 +1,58 @@
-// Putting labels on bugs and taking them off, with the totals of the lists. The bug must be locked.
-
+// Putting labels on bugs and taking them off, and lists of the bugs with a label. A row of a label repeats what lists are
+// filtered and sorted by, so that one label's bugs are a walk along an index too.
 import { decrement, increment } from '../../content/counters.ts'
-import type { BugTable, Transaction } from '../../database/schema.ts'
-import { deleteBugLabel, insertBugLabel } from './labelling-queries.ts'
-import { countedByLabel } from './rules.ts'
+import type { Companion } from '../../content/subject-queries.ts'
+import type { Db, Transaction } from '../../database/schema.ts'
+import { findLabelId } from '../labels/labels.ts'
+import {
+  addToScores,
+  deleteBugLabel,
+  insertBugLabel,
+  listLabelIds,
+  mapLabels,
+  scanLabel,
+  updateBugLabels,
+} from './labelling-queries.ts'
+import { groupOf, groupsOf } from './rules.ts'
+import type { Bug } from './subject.ts'
 
-export { addToScores, mapLabels } from './labelling-queries.ts'
+/** Everything that a change of a bug changes with its labels. The bug must be locked. */
+export const companion: Companion = {
+  groupsOf: async (db, bug) => groupsOf(await listLabelIds(db, bug.id), bug.authorId),
+  addScore: addToScores,
+  updateFacets: updateBugLabels,
+  // No bug has the label that does not exist.
+  resolve: async (db, { label, ...filters }) =>
+    label === undefined ? filters : { ...filters, labelId: (await findLabelId(db, label)) ?? '' },
+  groupOf,
+  scan: scanLabel,
+}
 
-type Bug = Pick<BugTable, 'id' | 'authorId' | 'status' | 'severity' | 'score' | 'createdAt'>
+/** What readers see of a bug's labels. */
+export async function decorate(db: Db, bugs: readonly { id: string }[]) {
+  const labels = await mapLabels(
+    db,
+    bugs.map(({ id }) => id),
+  )
+  return ({ id }: { id: string }) => ({ labels: labels.get(id) ?? [] })
+}
+
+const counted = ({ authorId, status, severity }: Bug, labelId: string) => ({
+  kind: 'bug',
+  groups: groupsOf([labelId], authorId),
+  facets: [status, severity],
+})
 
 /** False when the label is there already. */
-export async function attach(db: Transaction, bug: Bug, labelId: string): Promise<boolean> {
+export async function attach(db: Transaction, bug: Bug & { score: number }, labelId: string): Promise<boolean> {
   const { id: bugId, authorId, status, severity, score, createdAt } = bug
   const added = await insertBugLabel(db, { bugId, labelId, authorId, status, severity, score, createdAt })
-  if (added) await increment(db, countedByLabel(bug, [labelId]))
+  if (added) await increment(db, counted(bug, labelId))
   return added
 }
 
 /** Throws `not_found` when the label is not there. */
 export async function detach(db: Transaction, bug: Bug, labelId: string): Promise<void> {
   await deleteBugLabel(db, { bugId: bug.id, labelId })
-  await decrement(db, countedByLabel(bug, [labelId]))
+  await decrement(db, counted(bug, labelId))
 }

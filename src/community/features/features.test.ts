@@ -19,6 +19,7 @@ onEveryEngine('feature requests', (it) => {
       myVote: 0,
       commentCount: 0,
       url: `/community/features/${feature.id}`,
+      can: { delete: false, setStatus: false },
     }
     assert.deepEqual(await stranger.features.get({ id: feature.id }), entry)
     assert.deepEqual(await stranger.features.list(), { items: [entry], hasMore: false, total: 1 })

@@ -1,24 +1,18 @@
 // Everything a caller can do with an org of the gallery (interface.md, section 4, Org gallery).
 import { z } from 'zod'
 import { open, write } from '../../content/area.ts'
-import { Comment, CommentBody, commentListInput } from '../../content/comments/contract.ts'
-import { entryFieldsOf } from '../../content/listing-contract.ts'
 import { Reason } from '../../content/moderation-contract.ts'
-import { VoteInput, VoteResult } from '../../content/votes/contract.ts'
 import {
-  AuthorFilter,
-  EXAMPLE_ID,
-  Id,
-  listInput,
-  listOf,
-  SearchText,
-  Sha256,
-  Timestamp,
-  text,
-  textLike,
-} from '../../contract/fields.ts'
+  commentOperations,
+  deleteOperation,
+  entryFieldsOf,
+  readOperations,
+  voteOperation,
+} from '../../content/subject-contract.ts'
+import { Id, Sha256, text, textLike } from '../../contract/fields.ts'
 import { file } from '../../contract/files.ts'
 import type { Contract } from '../../contract/operation.ts'
+import { example, listedFields, Org, org } from './subject.ts'
 
 const MAX_DEFINITION_BYTES = 500_000
 /** interface.md, section 4: "below about 1 MB"; behaviour.md, section 2, sets the figure. */
@@ -38,36 +32,7 @@ function utf8Bytes(text: string): number {
   return new TextEncoder().encode(text).byteLength
 }
 
-const example = {
-  slug: 'invoice-desk',
-  name: 'invoice-desk',
-  tagline: 'Three roles that keep the books',
-  description: 'Runs every working day at seven and asks a person about anything above 20,000.',
-  body: '## How to run it\n\nPut the invoices of the day into the inbox.',
-  bannerUrl: `/api/images/org/${EXAMPLE_ID}`,
-} as const
-
-const Org = z
-  .object({
-    id: Id,
-    slug: textLike(example.slug),
-    name: textLike(example.name),
-    goal: textLike('Match supplier invoices to purchase orders every morning.'),
-    topology: textLike('hierarchical').nullable(),
-    roleCount: z.int(),
-    createdAt: Timestamp,
-  })
-  .meta({ id: 'Org' })
-
-const OrgEntry = Org.extend({
-  ...entryFieldsOf(`/community/orgs/${example.slug}`),
-  authorId: Id,
-  tagline: textLike(example.tagline).nullable(),
-  description: textLike(example.description).nullable(),
-  bannerUrl: textLike(example.bannerUrl).nullable(),
-  runCount: z.int(),
-  updatedAt: Timestamp,
-}).meta({ id: 'OrgEntry' })
+const OrgEntry = Org.extend({ ...entryFieldsOf(org, example.slug), ...listedFields }).meta({ id: 'OrgEntry' })
 
 const OrgRole = z
   .object({
@@ -133,29 +98,19 @@ const Changes = z.object({
     .meta({ example: example.bannerUrl }),
 })
 
-const OrgComment = Comment.extend({ orgUploadId: Id }).meta({ id: 'OrgComment' })
+const reading = readOperations(org, OrgEntry)
 
 export const orgs = {
   list: {
-    summary: 'Orgs, newest or most voted first',
+    ...reading.list,
     description: 'A list shows at most 200 characters of a name and 2,000 of a goal; an org by itself has all of it.',
-    method: 'GET',
-    path: '/community/orgs',
-    tool: { name: 'list_orgs', title: 'List orgs' },
-    access: open,
-    input: listInput.extend({ authorId: AuthorFilter, q: SearchText }),
-    output: listOf(OrgEntry),
   },
   get: {
+    ...reading.get,
     summary: 'An org with its roles, by id or slug',
     description: 'At most the first 1,000 roles and 2,000 links between them; its definition has all of it.',
-    method: 'GET',
-    path: '/community/orgs/{id}',
-    tool: { name: 'get_org', title: 'Get an org' },
-    access: open,
     input: z.object({ id: OrgRef }),
     output: OrgPage,
-    problems: ['not_found'],
   },
   definition: {
     summary: 'The definition of an org as it was uploaded, byte for byte',
@@ -195,53 +150,10 @@ export const orgs = {
     problems: ['not_found', 'forbidden'],
   },
   delete: {
+    ...deleteOperation(org).delete,
     summary: 'Remove an org with its runs, images, comments and votes: its owner, or a moderator',
-    method: 'DELETE',
-    path: '/community/orgs/{id}',
-    access: write,
     input: z.object({ id: OrgRef, reason: Reason }),
-    output: z.object({ id: Id }),
-    problems: ['not_found', 'forbidden'],
   },
-  vote: {
-    summary: 'Vote on an org: 1, -1, or 0 to take the vote back',
-    method: 'POST',
-    path: '/community/orgs/{id}/vote',
-    tool: { name: 'vote_org', title: 'Vote on an org', known: true },
-    idempotent: true,
-    access: write,
-    budget: 'votes',
-    input: VoteInput,
-    output: VoteResult,
-    problems: ['not_found'],
-  },
-  comments: {
-    summary: 'The comments on an org, oldest first',
-    method: 'GET',
-    path: '/community/orgs/{id}/comments',
-    access: open,
-    input: commentListInput.extend({ id: OrgRef }),
-    output: listOf(OrgComment),
-    problems: ['not_found'],
-  },
-  comment: {
-    summary: 'Comment on an org',
-    method: 'POST',
-    path: '/community/orgs/{id}/comments',
-    access: write,
-    budget: 'comments',
-    input: z.object({ id: OrgRef, body: CommentBody }),
-    output: OrgComment,
-    status: 201,
-    problems: ['not_found'],
-  },
-  deleteComment: {
-    summary: 'Remove a comment from an org: its author, or a moderator',
-    method: 'DELETE',
-    path: '/community/orgs/{id}/comments/{commentId}',
-    access: write,
-    input: z.object({ id: OrgRef, commentId: Id, reason: Reason }),
-    output: z.object({ id: Id }),
-    problems: ['not_found', 'forbidden'],
-  },
+  ...voteOperation(org),
+  ...commentOperations(org, { id: OrgRef }),
 } satisfies Contract

@@ -1,11 +1,10 @@
 // By now the caller is known, not blocked and allowed, and the input is parsed: a handler only decides and remembers.
 
-import { requireOwnerOrModerator } from '../../content/access.ts'
-import { addComment, type Commentable, commentPage, removeComment } from '../../content/comments/comments.ts'
 import { addEntry, updateEntry } from '../../content/feed/feed.ts'
 import { recordModeration } from '../../content/moderation.ts'
 import { slugOf, takeSlug } from '../../content/slugs.ts'
-import { type Votable, vote, withMyVotes } from '../../content/votes/votes.ts'
+import { commentHandlers, lockPermitted, readHandlers, voteHandler } from '../../content/subject-handlers.ts'
+import type { Votable } from '../../content/votes/votes.ts'
 import { indexText } from '../../database/search.ts'
 import type { Handlers } from '../../request/handler.ts'
 import { newId } from '../../runtime/ids.ts'
@@ -15,28 +14,18 @@ import { addToLibrary, type Library, updateInLibrary } from './library-listing.t
 import type { RemoveOrg } from './orgs.ts'
 import * as queries from './queries.ts'
 import { searchedTexts, shownText, titleOf } from './rules.ts'
+import { org } from './subject.ts'
 
-const commentable: Commentable = {
-  type: 'org',
-  lock: async (db, id) => void (await queries.lockOrg(db, id)),
-  countComments: (db, id) => queries.getCount(db, id, 'commentCount'),
-  addComments: (db, id, delta) => queries.addToOrg(db, id, 'commentCount', delta),
-}
-
-/** The site has the page for uploading at /community/orgs/new: an org of that slug is found by its id. */
-const urlOf = ({ id, slug }: { id: string; slug: string }) => `/community/orgs/${slug === 'new' ? id : slug}`
-const withUrl = <Item extends { id: string; slug: string }>(org: Item) => ({ ...org, url: urlOf(org) })
+const shared = readHandlers(queries.store)
 
 const reading: Pick<Handlers<typeof orgs>, 'list' | 'get' | 'definition'> = {
-  async list({ db, caller }, input) {
-    const { items, ...page } = await queries.pageOfOrgs(db, input)
-    return { items: (await withMyVotes(db, caller, items)).map(withUrl), ...page }
-  },
+  list: shared.list,
 
-  async get({ db, caller }, { id: ref }) {
-    const { chart, ...org } = await queries.getOrg(db, await queries.getOrgId(db, ref))
-    const [item] = await withMyVotes(db, caller, [org])
-    return { ...withUrl(item!), ...(JSON.parse(chart) as OrgChart) }
+  async get(context, { id: ref }) {
+    const id = await queries.getOrgId(context.db, ref)
+    const entry = await shared.get(context, { id })
+    const { chart, ...page } = await queries.getPage(context.db, id)
+    return { ...entry, ...page, ...(JSON.parse(chart) as OrgChart) }
   },
 
   async definition({ db, blobs }, { id: ref }) {
@@ -44,28 +33,11 @@ const reading: Pick<Handlers<typeof orgs>, 'list' | 'get' | 'definition'> = {
   },
 }
 
-const discussion: Pick<Handlers<typeof orgs>, 'comments' | 'comment' | 'deleteComment'> = {
-  async comments({ db }, { id: ref, ...input }) {
-    const id = await queries.getOrgId(db, ref)
-    const page = await commentPage(db, commentable, id, input)
-    return { ...page, items: page.items.map((comment) => ({ ...comment, orgUploadId: id })) }
-  },
-
-  async comment(context, { id: ref, body }) {
-    const id = await queries.getOrgId(context.db, ref)
-    return { ...(await addComment(context, commentable, id, body)), orgUploadId: id }
-  },
-
-  deleteComment: async (context, { id: ref, ...comment }) =>
-    removeComment(context, commentable, { id: await queries.getOrgId(context.db, ref), ...comment }),
-}
-
 /** The library is handed in, as it shows every org of the gallery. */
 export function orgHandlers({ library, removeOrg }: { library: Library; removeOrg: RemoveOrg }): Handlers<typeof orgs> {
-  const votable = votableIn(library)
   return {
     ...reading,
-    ...discussion,
+    ...commentHandlers(queries.store, org, queries.getOrgId),
     create: creationIn(library),
     update: updateIn(library),
 
@@ -75,16 +47,15 @@ export function orgHandlers({ library, removeOrg }: { library: Library; removeOr
       return { id }
     },
 
-    vote: async (context, { id: ref, value }) =>
-      vote(context, votable, { id: await queries.getOrgId(context.db, ref), value }),
+    vote: voteHandler(votableIn(library), queries.getOrgId),
   }
 }
 
 const votableIn = (library: Library): Votable => ({
-  lockScore: async (db, id) => (await queries.lockOrg(db, id)).score,
-  async addScore(db, id, delta) {
-    await queries.addToOrg(db, id, 'score', delta)
-    await library.addToGalleryOrg(db, id, { score: delta })
+  lock: queries.lockOrg,
+  async addCounts(db, id, delta) {
+    await queries.store.addCounts(db, id, delta)
+    await library.addToGalleryOrg(db, id, delta)
   },
 })
 
@@ -96,12 +67,13 @@ function creationIn(library: Library): Handlers<typeof orgs>['create'] {
       await budget.spend(transaction, kept.size)
       const slug = await takeSlug(transaction, 'org', slugOf(name), id)
       const shown = { id, slug, name, goal, topology, roleCount, createdAt: now }
-      const org = { ...shown, ...kept, tagline, description: null, authorId: caller.id, chart }
-      await queries.insertOrg(transaction, org)
-      const entry = { title: titleOf(org), text: shownText(org), url: urlOf(shown) }
+      const more = { tagline, description: null, bannerUrl: null, authorId: caller.id, runCount: 0, updatedAt: now }
+      const uploaded = { ...shown, ...kept, ...more, chart }
+      await queries.insertOrg(transaction, uploaded)
+      const entry = { ...org.text(uploaded), url: org.url(uploaded) }
       await addEntry(transaction, { id, type: 'org', authorId: caller.id, createdAt: now, ...entry })
-      await indexText(transaction, id, 'org', ...searchedTexts(org))
-      await addToLibrary(library, transaction, org)
+      await indexText(transaction, id, 'org', ...searchedTexts(uploaded))
+      await addToLibrary(library, transaction, uploaded)
       return shown
     })
   }
@@ -112,8 +84,8 @@ function updateIn(library: Library): Handlers<typeof orgs>['update'] {
     const id = await queries.getOrgId(context.db, ref)
     const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
     await context.db.transaction().execute(async (transaction) => {
-      const before = await queries.lockOrg(transaction, id)
-      requireOwnerOrModerator(context.caller, before.authorId)
+      const { caller } = context
+      const before = await lockPermitted(queries.store, { db: transaction, id, action: 'edit', caller })
       await queries.updateOrg(transaction, id, given, context.now)
       const after = { ...before, ...(given as Partial<typeof before & { body: string | null }>) }
       await updateEntry(transaction, id, { title: titleOf(after), text: shownText(after) })

@@ -34,6 +34,7 @@ onEveryEngine('the org gallery', (it) => {
       size: Buffer.byteLength(orgJson),
       updatedAt: createdAt,
       url: '/community/orgs/invoice-desk',
+      can: { edit: false, delete: false },
     })
     assert.deepEqual(communication, [{ from: 'lead', to: 'matcher', type: 'command' }])
     assert.deepEqual(

@@ -1,17 +1,17 @@
 // What other slices may do with orgs of the gallery.
 import { lockStoredBytesOf } from '../../budgets/queries.ts'
-import { requireOwnerOrModerator } from '../../content/access.ts'
 import { deleteComments } from '../../content/comments/comments.ts'
 import { recordModeration } from '../../content/moderation.ts'
 import { withdraw } from '../../content/publication.ts'
 import { deleteSlug } from '../../content/slugs.ts'
 import { removeObjects } from '../../content/stored-files.ts'
+import { lockPermitted } from '../../content/subject-handlers.ts'
 import { locksRows } from '../../database/engine.ts'
-import type { OrgUploadTable, Transaction } from '../../database/schema.ts'
+import type { Transaction } from '../../database/schema.ts'
 import type { Caller, Context } from '../../request/handler.ts'
 import { listImageKeys } from './images/queries.ts'
 import type { Library } from './library-listing.ts'
-import { deleteOrg, listStorers, lockOrg } from './queries.ts'
+import { listStorers, store } from './queries.ts'
 import { listRunFileKeys } from './runs/queries.ts'
 
 export { isDefinitionUsed } from './queries.ts'
@@ -23,9 +23,9 @@ export const orgRemoval =
   (library: Library): RemoveOrg =>
   async (context, id, reason) => {
     const keys = await context.db.transaction().execute(async (transaction) => {
-      const org = await lockOrg(transaction, id)
+      const { caller } = context
+      const org = await lockPermitted(store, { db: transaction, id, action: 'delete', caller })
       const { authorId, name, slug } = org
-      requireOwnerOrModerator(context.caller, authorId)
       const detail = { name, slug }
       await recordModeration(transaction, context, { action: 'org.delete', targetId: id, authorId, reason, detail })
       const keys = await removeRows(transaction, org)
@@ -37,10 +37,10 @@ export const orgRemoval =
   }
 
 /** Gives the keys of the stored files that no row names any more. */
-async function removeRows(db: Transaction, org: Pick<OrgUploadTable, 'id' | 'authorId'>): Promise<string[]> {
+async function removeRows(db: Transaction, org: Awaited<ReturnType<typeof store.lock>>): Promise<string[]> {
   if (locksRows(db)) await lockStoredBytesOf(db, await listStorers(db, org))
   const keys = [...(await listImageKeys(db, org.id)), ...(await listRunFileKeys(db, org.id))]
-  await deleteOrg(db, org)
+  await store.remove(db, org)
   await deleteComments(db, { targetType: 'org', targetId: org.id })
   await withdraw(db, org.id)
   await deleteSlug(db, 'org', org.id)

@@ -1,77 +1,24 @@
 // Orgs as they are stored: what lists show in one table, and what only an org's own page shows in another.
 import type { Updateable } from 'kysely'
-import type { z } from 'zod'
-import { type Counted, countOf, decrement, increment } from '../../content/counters.ts'
-import { inOrder, type Page, type PageWindow, pageOf, selectIds } from '../../content/listing-queries.ts'
-import type { Sort } from '../../contract/fields.ts'
-import { Problem } from '../../contract/problem.ts'
-import { locking } from '../../database/engine.ts'
+import { storeOf } from '../../content/subject-queries.ts'
 import { type Given, prepared } from '../../database/prepared.ts'
 import type { Db, OrgPageTable, OrgUploadTable, Transaction } from '../../database/schema.ts'
 import { cut } from '../../formats/text.ts'
-import type { orgs } from './contract.ts'
-
-type ListInput = z.output<typeof orgs.list.input>
+import { org } from './subject.ts'
 
 const NAME_IN_LISTS = 200
 const GOAL_IN_LISTS = 2_000
 
-const noSuchOrg = () => new Problem('not_found', 'No such org')
+export const store = storeOf(org)
+export const { lock: lockOrg, noSuchThing: noSuchOrg } = store
 
-const entryColumns = [
-  'id',
-  'slug',
-  'tagline',
-  'description',
-  'bannerUrl',
-  'topology',
-  'roleCount',
-  'runCount',
-  'authorId',
-  'score',
-  'commentCount',
-  'createdAt',
-  'updatedAt',
-] as const
-
-const entries = (db: Db) =>
-  db
-    .selectFrom('orgUpload as org')
-    .leftJoin('user as author', 'author.id', 'org.authorId')
-    .select(entryColumns.map((column) => `org.${column}` as const))
-    .select('author.username as authorUsername')
-
-const listed = (db: Db) => entries(db).select(['org.name', 'org.goal'])
-
-type Entry = Awaited<ReturnType<ReturnType<typeof listed>['execute']>>[number]
-
-const counted = ({ authorId }: Pick<OrgUploadTable, 'authorId'>): Counted => ({
-  kind: 'org',
-  groups: ['all', `by/${authorId}`],
-  facets: [],
-})
-
-export type NewOrg = Omit<OrgUploadTable, 'score' | 'commentCount' | 'runCount' | 'bannerUrl' | 'updatedAt'> &
-  Pick<OrgPageTable, 'chart'>
+export type NewOrg = Omit<OrgUploadTable, 'score' | 'commentCount'> & Pick<OrgPageTable, 'chart'>
 
 /** Stores a new org; its name and goal may be of any length. */
 export async function insertOrg(db: Transaction, { chart, ...org }: NewOrg): Promise<void> {
-  const { id, name, goal, createdAt } = org
-  await db
-    .insertInto('orgUpload')
-    .values({
-      ...org,
-      name: cut(name, NAME_IN_LISTS),
-      goal: cut(goal, GOAL_IN_LISTS),
-      bannerUrl: null,
-      score: 0,
-      commentCount: 0,
-      runCount: 0,
-      updatedAt: createdAt,
-    })
-    .execute()
+  const { id, name, goal } = org
+  await store.insert(db, { ...org, name: cut(name, NAME_IN_LISTS), goal: cut(goal, GOAL_IN_LISTS) })
   await db.insertInto('orgPage').values({ orgId: id, name, goal, body: null, chart }).execute()
-  await increment(db, counted(org))
 }
 
 const idById = prepared((db, given: Given<{ ref: string }>) =>
@@ -89,24 +36,24 @@ export async function getOrgId(db: Db, ref: string): Promise<string> {
   return found.id
 }
 
-/** Locks the org of this id until the transaction ends. */
-export function lockOrg(db: Transaction, id: string) {
-  const columns = ['id', 'slug', 'authorId', 'name', 'goal', 'tagline', 'description', 'score'] as const
-  const org = db.selectFrom('orgUpload').select(columns).where('id', '=', id)
-  return locking(db, org).executeTakeFirstOrThrow(noSuchOrg)
-}
-
 export async function getAuthorId(db: Db, id: string): Promise<string> {
   const org = db.selectFrom('orgUpload').select('authorId').where('id', '=', id)
   return (await org.executeTakeFirstOrThrow(noSuchOrg)).authorId
 }
 
-export function getOrg(db: Db, id: string) {
-  return entries(db)
-    .innerJoin('orgPage as page', 'page.orgId', 'org.id')
+const page = prepared((db, given: Given<{ id: string }>) =>
+  db
+    .selectFrom('orgPage as page')
+    .innerJoin('orgUpload as org', 'org.id', 'page.orgId')
     .select(['page.name', 'page.goal', 'page.body', 'page.chart', 'org.sha256', 'org.size'])
-    .where('org.id', '=', id)
-    .executeTakeFirstOrThrow(noSuchOrg)
+    .where('page.orgId', '=', given('id')),
+)
+
+/** What only an org's own page shows. */
+export async function getPage(db: Db, id: string) {
+  const { rows } = await page(db, { id })
+  if (!rows[0]) throw noSuchOrg()
+  return rows[0]
 }
 
 export function getDefinition(db: Db, id: string) {
@@ -145,46 +92,15 @@ export async function listStorers(db: Db, org: Pick<OrgUploadTable, 'id' | 'auth
   return [org.authorId, ...runs.map(({ authorId }) => authorId), ...images.map(({ uploaderId }) => uploaderId)]
 }
 
-/** Removes an org that is locked; its page, its runs with their files and its images go with it by the schema. */
-export async function deleteOrg(db: Transaction, org: Pick<OrgUploadTable, 'id' | 'authorId'>): Promise<void> {
-  await db.deleteFrom('orgUpload').where('id', '=', org.id).execute()
-  await decrement(db, counted(org))
-}
-
-export async function addToOrg(
-  db: Transaction,
-  id: string,
-  column: 'score' | 'commentCount' | 'runCount',
-  delta: number,
-): Promise<void> {
+export async function addRuns(db: Transaction, id: string, delta: number): Promise<void> {
   await db
     .updateTable('orgUpload')
-    .set((org) => ({ [column]: org(column, '+', delta) }))
+    .set((org) => ({ runCount: org('runCount', '+', delta) }))
     .where('id', '=', id)
     .execute()
 }
 
-export async function getCount(db: Db, id: string, column: 'commentCount' | 'runCount'): Promise<number> {
-  const row = await db.selectFrom('orgUpload').select(column).where('id', '=', id).executeTakeFirstOrThrow(noSuchOrg)
-  return row[column]
-}
-
-export function pageOfOrgs(db: Db, { page, per_page, sort, ...filters }: ListInput): Promise<Page<Entry>> {
-  const { authorId, q } = filters
-  return pageOf(
-    db,
-    { page, per_page, sort, q },
-    {
-      kind: 'org',
-      filters,
-      count: () => countOf(db, 'org', authorId === undefined ? 'all' : `by/${authorId}`),
-      scan: (on, places, pageWindow) => scan(on, places, sort, pageWindow),
-      entries: (on, ids) => inOrder(listed(on).where('org.id', 'in', ids), { of: 'org', sort }),
-    },
-  )
-}
-
-function scan(db: Db, { authorId, q }: Pick<ListInput, 'authorId' | 'q'>, sort: Sort, pageWindow: PageWindow) {
-  const search = q ? { type: 'org', q } : undefined
-  return selectIds(db, { table: 'orgUpload', within: ['authorId', authorId], search, sort }, pageWindow)
+export async function countRuns(db: Db, id: string): Promise<number> {
+  const org = db.selectFrom('orgUpload').select('runCount').where('id', '=', id)
+  return (await org.executeTakeFirstOrThrow(noSuchOrg)).runCount
 }

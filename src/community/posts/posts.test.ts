@@ -18,6 +18,7 @@ onEveryEngine('posts', (it) => {
       myVote: 0,
       commentCount: 0,
       url: `/community/posts/${post.id}`,
+      can: { delete: false },
     }
     assert.deepEqual(await stranger.posts.get({ id: post.id }), entry)
     assert.deepEqual(await bob.posts.list(), { items: [{ ...entry, myVote: -1 }], hasMore: false, total: 1 })

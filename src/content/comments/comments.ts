@@ -1,26 +1,25 @@
 // Commenting, for whatever can be commented on. The count is kept with the parent and in the feed, in the same transaction.
 
 import { Problem } from '../../contract/problem.ts'
-import type { CommentTable, Db, Transaction } from '../../database/schema.ts'
+import type { Db, Transaction } from '../../database/schema.ts'
 import type { Caller, Context } from '../../request/handler.ts'
 import { newId } from '../../runtime/ids.ts'
-import { requireOwnerOrModerator } from '../access.ts'
 import { addToEntry } from '../feed/feed.ts'
 import { type Page, pageOf } from '../listing-queries.ts'
-import { recordModeration } from '../moderation.ts'
+import { recordModeration, requireOwnerOrModerator } from '../moderation.ts'
 import type { Comment } from './contract.ts'
 import * as queries from './queries.ts'
 
 export { deleteComments } from './queries.ts'
 
-/** What a slice gives to have its things commented on. */
+/** What can be commented on (content/subject-queries.ts). */
 export interface Commentable {
-  type: CommentTable['targetType']
+  type: string
   /** Locks the parent until the transaction ends; throws `not_found`. */
-  lock(db: Transaction, id: string): Promise<void>
+  lock(db: Transaction, id: string): Promise<unknown>
   /** The number of comments of a parent; throws `not_found`. */
   countComments(db: Db, id: string): Promise<number>
-  addComments(db: Transaction, id: string, delta: number): Promise<void>
+  addCounts(db: Transaction, id: string, delta: { commentCount: number }): Promise<void>
 }
 
 export function addComment(
@@ -76,11 +75,11 @@ export function removeComment(
 
 async function countOne(
   db: Transaction,
-  parent: Pick<Commentable, 'addComments'>,
+  parent: Pick<Commentable, 'addCounts'>,
   targetId: string,
   delta: 1 | -1,
 ): Promise<void> {
-  await parent.addComments(db, targetId, delta)
+  await parent.addCounts(db, targetId, { commentCount: delta })
   await addToEntry(db, targetId, { commentCount: delta })
 }
 

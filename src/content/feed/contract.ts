@@ -1,5 +1,6 @@
 // The feed: recent activity of every kind on one page (interface.md, section 4, Feed).
 import { z } from 'zod'
+import { feedKinds } from '../../contract/feed-kinds.ts'
 import {
   AuthorFilter,
   EXAMPLE_ID,
@@ -15,8 +16,7 @@ import {
 import type { Contract } from '../../contract/operation.ts'
 import { open } from '../area.ts'
 
-export const FeedType = z.enum(['post', 'bug', 'feature', 'org', 'workflow', 'automation']).meta({ example: 'bug' })
-export type FeedType = z.infer<typeof FeedType>
+const FeedType = z.enum(feedKinds).meta({ example: 'bug' })
 
 export const FeedItem = z
   .object({

@@ -1,11 +1,11 @@
 // The feed as it is stored: one row for everything that shows, so that a page is one walk along an index.
 import { type Compilable, type Insertable, type SelectQueryBuilder, sql, type Updateable } from 'kysely'
+import type { FeedKind } from '../../contract/feed-kinds.ts'
 import type { Sort } from '../../contract/fields.ts'
 import { among, engineOf } from '../../database/engine.ts'
 import { type Given, prepared } from '../../database/prepared.ts'
 import type { Database, Db, FeedEntryTable, Transaction } from '../../database/schema.ts'
 import { type Ids, inOrder, type PageWindow, selectIds } from '../listing-queries.ts'
-import type { FeedType } from './contract.ts'
 
 export async function insertEntry(db: Transaction, entry: Insertable<FeedEntryTable>): Promise<void> {
   await db.insertInto('feedEntry').values(entry).execute()
@@ -59,7 +59,7 @@ const hidden = prepared((db, _given: Given<object>) => {
 })
 
 /** Whose entries do not show, and how many those are: blocked authors who have any, of one type or of all. */
-export async function listHidden(db: Db, type?: FeedType): Promise<readonly { id: string; count: number }[]> {
+export async function listHidden(db: Db, type?: FeedKind): Promise<readonly { id: string; count: number }[]> {
   const { rows } = await hidden(db, {})
   return type === undefined ? rows : rows.filter(({ key }) => key.endsWith(`/${type}/`))
 }
@@ -73,13 +73,13 @@ export interface Place {
 
 export interface OfAuthor {
   authorId: string
-  type?: FeedType | undefined
+  type?: FeedKind | undefined
 }
 
 /** A scan through the feed or through what it has of one type, from one of its ends or from a place. */
 export interface FeedScan {
   sort: Sort
-  type?: FeedType | undefined
+  type?: FeedKind | undefined
   backwards: boolean
   readonly after?: Place | undefined
 }
@@ -90,7 +90,7 @@ const keyOf = (sort: Sort) =>
 type Entries = Database & { entry: FeedEntryTable }
 
 type Values = Place & {
-  type: FeedType
+  type: FeedKind
   offset: number
   limit: number
   authors: string

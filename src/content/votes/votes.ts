@@ -8,11 +8,11 @@ import * as queries from './queries.ts'
 
 export { deleteVotes } from './queries.ts'
 
-/** What a slice gives to have its things voted on. */
+/** What can be voted on (content/subject-queries.ts). */
 export interface Votable {
-  /** Locks the target until the transaction ends and gives its score; throws `not_found`. */
-  lockScore(db: Transaction, id: string): Promise<number>
-  addScore(db: Transaction, id: string, delta: number): Promise<void>
+  /** Locks the target until the transaction ends; throws `not_found`. */
+  lock(db: Transaction, id: string): Promise<{ score: number }>
+  addCounts(db: Transaction, id: string, delta: { score: number }): Promise<void>
 }
 
 /** Sets, changes or (with 0) takes back the caller's vote. Right under any concurrency: the target is locked first. */
@@ -22,13 +22,13 @@ export function vote(
   { id, value }: z.output<typeof VoteInput>,
 ): Promise<z.output<typeof VoteResult>> {
   return db.transaction().execute(async (transaction) => {
-    const score = await votable.lockScore(transaction, id)
+    const { score } = await votable.lock(transaction, id)
     await budget.spend(transaction)
     const delta = value - (await queries.findVote(transaction, id, caller.id))
     if (delta !== 0) {
       if (value === 0) await queries.deleteVote(transaction, id, caller.id)
       else await queries.upsertVote(transaction, { targetId: id, userId: caller.id, value })
-      await votable.addScore(transaction, id, delta)
+      await votable.addCounts(transaction, id, { score: delta })
       await addToEntry(transaction, id, { score: delta })
     }
     return { score: score + delta, myVote: value }

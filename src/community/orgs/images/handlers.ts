@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto'
-import { requireOwnerOrModerator } from '../../../content/access.ts'
-import { recordModeration } from '../../../content/moderation.ts'
+import { recordModeration, requireOwnerOrModerator } from '../../../content/moderation.ts'
 import { readPicture, requirePicture } from '../../../content/pictures.ts'
 import { openObject, storeThen, uploadedHeaders } from '../../../content/stored-files.ts'
 import type { Handlers } from '../../../request/handler.ts'

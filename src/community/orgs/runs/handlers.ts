@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { requireOwnerOrModerator } from '../../../content/access.ts'
-import { recordModeration } from '../../../content/moderation.ts'
+import { recordModeration, requireOwnerOrModerator } from '../../../content/moderation.ts'
 import { openObject, removeObjects, uploadedHeaders } from '../../../content/stored-files.ts'
 import type { Handlers } from '../../../request/handler.ts'
 import { contentDisposition } from '../../../storage/disposition.ts'

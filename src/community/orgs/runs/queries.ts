@@ -5,7 +5,7 @@ import { Problem } from '../../../contract/problem.ts'
 import { locking } from '../../../database/engine.ts'
 import { type Given, prepared } from '../../../database/prepared.ts'
 import type { Db, OrgRunTable, Transaction } from '../../../database/schema.ts'
-import { addToOrg, getCount } from '../queries.ts'
+import { addRuns, countRuns } from '../queries.ts'
 import type { RunFile } from './contract.ts'
 
 /** Where the bytes are. */
@@ -20,7 +20,7 @@ export async function insertRun(db: Transaction, run: OrgRunTable, files: readon
   await db.insertInto('orgRun').values(run).execute()
   const rows = files.map((file, position) => ({ ...file, runId: run.id, position }))
   await db.insertInto('orgRunFile').values(rows).execute()
-  await addToOrg(db, run.orgId, 'runCount', 1)
+  await addRuns(db, run.orgId, 1)
 }
 
 /** Locks a run until the transaction ends. */
@@ -32,7 +32,7 @@ export function lockRun(db: Transaction, orgId: string, id: string) {
 /** Removes a run of an org that is locked; its files go with it by the schema. */
 export async function deleteRun(db: Transaction, { id, orgId }: Pick<OrgRunTable, 'id' | 'orgId'>): Promise<void> {
   await db.deleteFrom('orgRun').where('id', '=', id).execute()
-  await addToOrg(db, orgId, 'runCount', -1)
+  await addRuns(db, orgId, -1)
 }
 
 /** Where the bytes of a run's files are. */
@@ -76,7 +76,7 @@ export async function pageOfRuns(
   const { items, ...page } = await pageOf(db, input, {
     kind: 'org-run',
     filters: { orgId },
-    count: () => getCount(db, orgId, 'runCount'),
+    count: () => countRuns(db, orgId),
     scan: (on, places, pageWindow) =>
       selectIds(on, { table: 'orgRun', within: ['orgId', places.orgId], sort: 'latest' }, pageWindow),
     entries: (on, ids) => inOrder(runs(on).where('run.id', 'in', ids), { of: 'run', sort: 'latest' }),

@@ -1,0 +1,12 @@
+// A blog post as a subject: a file that comes with Guildhall, which people comment on.
+import { defineSubject } from '../../content/subject.ts'
+
+export const blogPost = defineSubject({
+  type: 'blog',
+  one: 'a blog post',
+  many: 'blog posts',
+  path: '/community/blog',
+  kinds: [],
+  parent: 'postSlug',
+  permissions: {},
+})

@@ -1,0 +1,36 @@
+// What a feature request is, and what can be done with it. Nobody comments on one (interface.md, section 1).
+import { z } from 'zod'
+import { defineListedSubject } from '../../content/subject.ts'
+import { Id, Timestamp, text } from '../../contract/fields.ts'
+
+export const Status = z.enum(['open', 'planned', 'shipped', 'declined'])
+
+export const Feature = z
+  .object({
+    id: Id,
+    title: text(1, 100).meta({ example: 'Pause a workflow without deleting it' }),
+    description: text(1, 1000).meta({
+      example: 'During holidays nobody reads the digest: it should stop until it is resumed.',
+    }),
+    authorId: Id,
+    status: Status,
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  })
+  .meta({ id: 'Feature' })
+export type Feature = z.infer<typeof Feature>
+
+export const feature = defineListedSubject({
+  type: 'feature',
+  one: 'a feature request',
+  many: 'feature requests',
+  path: '/community/features',
+  kinds: [{ kind: 'feature', word: 'Feature request', many: 'Features', icon: 'feature' }],
+  table: 'feature',
+  record: Feature,
+  filters: { status: Status.optional().meta({ description: 'Only requests with this status' }) },
+  tools: { list: { name: 'list_features' }, vote: { name: 'vote_feature', known: true } },
+  permissions: { delete: ['unansweredAuthor', 'moderator'], setStatus: ['admin'] },
+  text: ({ title, description }) => ({ title, text: description }),
+  url: ({ id }) => `/community/features/${id}`,
+})

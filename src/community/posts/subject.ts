@@ -1,0 +1,32 @@
+// What a post is, and what can be done with it. Nobody comments on one (interface.md, section 1).
+import { z } from 'zod'
+import { defineListedSubject } from '../../content/subject.ts'
+import { Id, Timestamp, text } from '../../contract/fields.ts'
+
+export const Post = z
+  .object({
+    id: Id,
+    title: text(1, 100).meta({ example: 'How we keep our books with three roles' }),
+    body: text(1, 2000).meta({
+      example: 'A desk lead, a matcher and an auditor. This is what we learnt in the first month.',
+    }),
+    authorId: Id,
+    createdAt: Timestamp,
+  })
+  .meta({ id: 'Post' })
+export type Post = z.infer<typeof Post>
+
+export const post = defineListedSubject({
+  type: 'post',
+  one: 'a post',
+  many: 'posts',
+  path: '/community/posts',
+  kinds: [{ kind: 'post', word: 'Post', many: 'Posts', icon: 'post' }],
+  table: 'post',
+  record: Post,
+  filters: {},
+  tools: { list: { name: 'list_posts' }, vote: { name: 'vote_post', known: true } },
+  permissions: { delete: ['author', 'moderator'] },
+  text: ({ title, body }) => ({ title, text: body }),
+  url: ({ id }) => `/community/posts/${id}`,
+})

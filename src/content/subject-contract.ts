@@ -1,0 +1,155 @@
+// The operations that subjects share, made from a declaration: lists, pages, votes, comments and removal.
+import { z } from 'zod'
+import type { FeedKind } from '../contract/feed-kinds.ts'
+import {
+  AuthorFilter,
+  EXAMPLE_ID,
+  Id,
+  listInput,
+  listOf,
+  MyVote,
+  SearchText,
+  textLike,
+  UsernameOrNull,
+} from '../contract/fields.ts'
+import type { Contract } from '../contract/operation.ts'
+import { open, roleOrOwner, write } from './area.ts'
+import { Comment, CommentBody, commentListInput } from './comments/contract.ts'
+import { Reason } from './moderation-contract.ts'
+import { canSchema, type ListedSubject, type Recorded, type Subject } from './subject.ts'
+import { VoteInput, VoteResult } from './votes/contract.ts'
+
+/** The tool of an operation, if it has one. */
+const toolOf = ({ tools }: Pick<Subject, 'tools'>, operation: keyof NonNullable<Subject['tools']>, title?: string) => {
+  const tool = tools?.[operation]
+  return tool && { tool: { ...(title && { title }), ...tool } }
+}
+
+const capital = (text: string) => `${text[0]?.toUpperCase()}${text.slice(1)}`
+
+/** What a thing has in lists and on its page beyond its record (behaviour.md, section 3). `name` is that of an example. */
+export const entryFieldsOf = <Action extends string>(
+  subject: Subject<FeedKind, string, Action>,
+  name = EXAMPLE_ID,
+) => ({
+  authorUsername: UsernameOrNull,
+  score: z.int(),
+  myVote: MyVote,
+  commentCount: z.int().meta({ example: 2, description: '0 for what cannot be commented on' }),
+  url: textLike(`${subject.path}/${name}`).meta({ description: 'Where the site shows it' }),
+  can: canSchema(subject),
+})
+
+/** `entry` is what lists and pages show of a thing. */
+export const readOperations = <Filters extends z.ZodRawShape, Entry extends z.ZodType>(
+  subject: Pick<ListedSubject<Recorded, Filters>, 'one' | 'many' | 'path' | 'filters' | 'tools' | 'resource'>,
+  entry: Entry,
+) => {
+  const { one, many, path, filters, resource } = subject
+  return {
+    list: {
+      summary: `${capital(many)}, newest or most voted first`,
+      method: 'GET',
+      path,
+      ...toolOf(subject, 'list', `List ${many}`),
+      access: open,
+      input: listInput.extend({ ...filters, authorId: AuthorFilter, q: SearchText }),
+      output: listOf(entry),
+    },
+    get: {
+      summary: capital(one),
+      method: 'GET',
+      path: `${path}/{id}`,
+      ...toolOf(subject, 'get', `Get ${one}`),
+      ...(resource && { resource }),
+      access: open,
+      input: z.object({ id: Id }),
+      output: entry,
+      problems: ['not_found'],
+    },
+  } as const satisfies Contract
+}
+
+export const voteOperation = (subject: Pick<Subject, 'one' | 'path' | 'tools'>) =>
+  ({
+    vote: {
+      summary: `Vote on ${subject.one}: 1, -1, or 0 to take the vote back`,
+      method: 'POST',
+      path: `${subject.path}/{id}/vote`,
+      ...toolOf(subject, 'vote', `Vote on ${subject.one}`),
+      idempotent: true,
+      access: write,
+      budget: 'votes',
+      input: VoteInput,
+      output: VoteResult,
+      problems: ['not_found'],
+    },
+  }) as const satisfies Contract
+
+const byId = { id: Id }
+
+/** `key` is how paths name the parent: by `id` unless told. */
+export function commentOperations<Parent extends string, Key extends z.ZodRawShape = typeof byId>(
+  subject: Pick<Subject<FeedKind, Parent>, 'type' | 'one' | 'path' | 'parent' | 'tools'>,
+  key: Key = byId as unknown as Key,
+) {
+  const { type, one, path, parent } = subject
+  const [name = '', schema] = Object.entries(key)[0] ?? []
+  const PostedComment = Comment.extend({ [String(parent)]: name === 'id' ? Id : schema } as Record<
+    Parent,
+    Key[keyof Key]
+  >).meta({
+    id: `${capital(type)}Comment`,
+  })
+  return {
+    comments: {
+      summary: `The comments on ${one}, oldest first`,
+      method: 'GET',
+      path: `${path}/{${name}}/comments`,
+      access: open,
+      input: commentListInput.extend(key),
+      output: listOf(PostedComment),
+      problems: ['not_found'],
+    },
+    comment: {
+      summary: `Comment on ${one}`,
+      method: 'POST',
+      path: `${path}/{${name}}/comments`,
+      ...toolOf(subject, 'comment'),
+      access: write,
+      budget: 'comments',
+      input: z.object({ ...key, body: CommentBody }),
+      output: PostedComment,
+      status: 201,
+      problems: ['not_found'],
+    },
+    deleteComment: {
+      summary: `Remove a comment from ${one}: its author, or a moderator`,
+      method: 'DELETE',
+      path: `${path}/{${name}}/comments/{commentId}`,
+      access: write,
+      input: z.object({ ...key, commentId: Id, reason: Reason }),
+      output: z.object({ id: Id }),
+      problems: ['not_found', 'forbidden'],
+    },
+  } as const satisfies Contract
+}
+
+/** Where only an author without answers may, a refusal says no more than where a role is asked for. */
+export function deleteOperation(subject: Subject<FeedKind, string, 'delete'>) {
+  const { one, many, path, parent } = subject
+  const shared = {
+    method: 'DELETE',
+    path: `${path}/{id}`,
+    input: z.object({ id: Id, reason: Reason }),
+    output: z.object({ id: Id }),
+  } as const
+  const what = `Remove ${one} with its ${parent ? 'comments and votes' : 'votes'}`
+  if (!subject.permissions.delete.includes('unansweredAuthor')) {
+    const problems = ['not_found', 'forbidden'] as const
+    return { delete: { ...shared, summary: `${what}: its author, or a moderator`, access: write, problems } }
+  }
+  const while_ = parent ? ' while nobody has commented on it' : `: ${many} have no comments that would be lost`
+  const description = `For moderators and admins, and for its author${while_}.`
+  return { delete: { ...shared, summary: what, description, access: roleOrOwner, problems: ['not_found'] as const } }
+}

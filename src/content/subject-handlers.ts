@@ -1,0 +1,150 @@
+// What happens when an operation that subjects share is called. By then the caller is known, not blocked and allowed, and the
+// input is parsed: a handler only decides and remembers.
+import type { z } from 'zod'
+import type { FeedKind } from '../contract/feed-kinds.ts'
+import type { VoteValue } from '../contract/fields.ts'
+import { Problem } from '../contract/problem.ts'
+import type { Db, Transaction } from '../database/schema.ts'
+import type { Caller, Context } from '../request/handler.ts'
+import { newId } from '../runtime/ids.ts'
+import { addComment, type Commentable, commentPage, deleteComments, removeComment } from './comments/comments.ts'
+import { recordModeration } from './moderation.ts'
+import { publish, withdraw } from './publication.ts'
+import { type Can, isOneOf, type Owned, permissionsOf, type Subject } from './subject.ts'
+import type { Entry, Store, Stored } from './subject-queries.ts'
+import { myVotes, type Votable, vote } from './votes/votes.ts'
+
+type Vote = z.output<typeof VoteValue>
+
+/** What a caller sees of an entry beside what is stored. */
+export interface Shown<Action extends string> {
+  myVote: Vote
+  url: string
+  can: Can<Action>
+}
+
+/** Entries as a caller sees them. Each is put together once: a page has up to a hundred. */
+export async function shownTo<Thing extends Owned & { id: string }, Action extends string>(
+  { db, caller }: Pick<Context, 'db' | 'caller'>,
+  subject: Pick<Subject<FeedKind, string, Action>, 'permissions'> & { url(thing: NoInfer<Thing>): string },
+  things: readonly Thing[],
+): Promise<(Thing & Shown<Action>)[]> {
+  const myVote = await myVotes(db, caller, things)
+  const can = permissionsOf(subject, caller)
+  return things.map((thing) => ({ ...thing, myVote: myVote(thing), url: subject.url(thing), can: can(thing) }))
+}
+
+/** `decorate` adds what only this subject shows. */
+export function readHandlers<Thing extends Identified, Action extends string, More extends object = object>(
+  store: Store<Thing, string, Action>,
+  decorate?: (db: Db, entries: readonly Entry<Thing>[]) => Promise<(entry: Entry<Thing>) => More>,
+) {
+  const complete = async (context: Context, entries: readonly Entry<Thing>[]) => {
+    const shown = await shownTo<Entry<Thing>, Action>(context, store.subject, entries)
+    const more = await decorate?.(context.db, entries)
+    if (more) for (const entry of shown) Object.assign(entry, more(entry))
+    return shown as (Entry<Thing> & Shown<Action> & More)[]
+  }
+  return {
+    async list(context: Context, input: Parameters<typeof store.page>[1]) {
+      const { items, ...page } = await store.page(context.db, input)
+      return { items: await complete(context, items), ...page }
+    },
+    async get(context: Context, { id }: { id: string }) {
+      const [entry] = await complete(context, [await store.get(context.db, id)])
+      return entry!
+    },
+  }
+}
+
+interface Identified {
+  id: string
+  authorId: string
+  createdAt: string
+}
+
+/** `make` gives the new thing. */
+export const createHandler =
+  <Thing extends Identified, Given>(
+    store: Store<Thing, string, string>,
+    make: (given: Given, made: Identified & { updatedAt: string }) => Thing,
+  ) =>
+  async ({ db, caller, now, budget }: Context<Caller>, given: Given): Promise<Thing> => {
+    const thing = make(given, { id: newId(), authorId: caller.id, createdAt: now, updatedAt: now })
+    const { id, authorId, createdAt } = thing
+    const { type, ...subject } = store.subject
+    await db.transaction().execute(async (transaction) => {
+      await budget.spend(transaction)
+      await store.insert(transaction, thing)
+      await publish(transaction, { id, authorId, createdAt, type, url: subject.url(thing), ...subject.text(thing) })
+    })
+    return thing
+  }
+
+const forbidden = () => new Problem('forbidden', 'Forbidden')
+
+/**
+ * The thing, if the caller may do this. Where an author may until there are answers, everybody but moderators is told the same
+ * of a thing that is there and of one that is not, as where a role is asked for (interface.md, section 7).
+ */
+export async function lockPermitted<Thing extends Identified, Action extends string>(
+  store: Store<Thing, string, Action>,
+  { db, id, action, caller }: { db: Transaction; id: string; action: Action; caller: Caller },
+): Promise<Stored<Thing>> {
+  const actors = store.subject.permissions[action]
+  const row = await store.findLocked(db, id)
+  if (!row && actors.includes('unansweredAuthor') && !isOneOf(actors, caller)) throw forbidden()
+  if (!row) throw store.noSuchThing()
+  if (!isOneOf(actors, caller, row)) throw forbidden()
+  return row
+}
+
+export const deleteHandler =
+  <Thing extends Identified>(store: Store<Thing, string, 'delete'>) =>
+  async (context: Context<Caller>, { id, reason }: { id: string; reason: string | null }): Promise<{ id: string }> => {
+    const { type: targetType, text } = store.subject
+    await context.db.transaction().execute(async (transaction) => {
+      const row = await lockPermitted(store, { db: transaction, id, action: 'delete', caller: context.caller })
+      await store.remove(transaction, row)
+      if (store.subject.parent) await deleteComments(transaction, { targetType, targetId: id })
+      await withdraw(transaction, id)
+      const { title } = text(row)
+      const { authorId } = row
+      const act = { action: `${targetType}.delete`, targetId: id, authorId, reason, detail: { title } } as const
+      await recordModeration(transaction, context, act)
+    })
+    return { id }
+  }
+
+/** How a path names a thing, where it is not by its id alone. */
+type Resolve = (db: Db, ref: string) => Promise<string>
+
+const asItIs: Resolve = async (_db, id) => id
+
+export const voteHandler =
+  (votable: Votable, resolve = asItIs) =>
+  async (context: Context<Caller>, { id: ref, value }: { id: string; value: Vote }) =>
+    vote(context, votable, { id: await resolve(context.db, ref), value })
+
+/** `parent` is the field of a comment that names what it is on. */
+export function commentHandlers<Parent extends string>(
+  commentable: Commentable,
+  { parent }: Pick<Subject<FeedKind, Parent>, 'parent'>,
+  resolve = asItIs,
+) {
+  const naming = (id: string) => ({ [String(parent)]: id }) as Record<Parent, string>
+  return {
+    async comments({ db }: Context, { id: ref, ...input }: { id: string; page: number; per_page: number }) {
+      const id = await resolve(db, ref)
+      const page = await commentPage(db, commentable, id, input)
+      return { ...page, items: page.items.map((comment) => ({ ...comment, ...naming(id) })) }
+    },
+    async comment(context: Context<Caller>, { id: ref, body }: { id: string; body: string }) {
+      const id = await resolve(context.db, ref)
+      return { ...(await addComment(context, commentable, id, body)), ...naming(id) }
+    },
+    async deleteComment(context: Context<Caller>, { id: ref, ...removal }: Parameters<typeof removeComment>[2]) {
+      return removeComment(context, commentable, { id: await resolve(context.db, ref), ...removal })
+    },
+  }
+}

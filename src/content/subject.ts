@@ -1,0 +1,136 @@
+// What a subject is: one declaration from which contract, handlers, queries, feed, search, verify and the site's pages are
+// derived. Pure data, so that a browser can load it.
+import { z } from 'zod'
+import type { FeedKind } from '../contract/feed-kinds.ts'
+import type { Role, Tool } from '../contract/operation.ts'
+
+/** Who may do something with a thing. A moderator is a moderator or an admin. */
+export type Actor = 'author' | 'unansweredAuthor' | 'moderator' | 'admin'
+
+/** What the feed and the site call things of a kind. */
+export interface KindWords<Kind extends FeedKind = FeedKind> {
+  kind: Kind
+  word: string
+  many: string
+  /** A name in site/src/lib/ui/icons.ts. */
+  icon: string
+}
+
+export interface Subject<
+  Kind extends FeedKind = FeedKind,
+  Parent extends string = string,
+  Action extends string = string,
+> {
+  /** What votes, comments, counters and the search know it by. */
+  type: string
+  /** With its article: `a bug`. */
+  one: string
+  many: string
+  /** Below /api, and of the site. */
+  path: `/community/${string}`
+  /** The types of its entries in the feed. */
+  kinds: readonly KindWords<Kind>[]
+  /** The table that counts its votes and comments; none for what is a file. */
+  table?: string
+  /** The field of a comment that names its parent; none where nobody comments. */
+  parent?: Parent
+  /** What agents call its shared operations by MCP; the others are found by words. */
+  tools?: Partial<Readonly<Record<'list' | 'get' | 'vote' | 'comment', Tool>>>
+  /** What agents read of it again as an MCP resource. */
+  resource?: string
+  /** Who may do what with a thing; its readers are told in `can`. */
+  permissions: Readonly<Record<Action, readonly Actor[]>>
+}
+
+/** What every record of a stored subject has. */
+export type Recorded = z.ZodObject<{ id: z.ZodType<string>; authorId: z.ZodType<string>; createdAt: z.ZodType<string> }>
+
+/** A subject with lists of its own, whose things are rows of one table. */
+export interface ListedSubject<
+  Schema extends Recorded = Recorded,
+  Filters extends z.ZodRawShape = z.ZodRawShape,
+  Kind extends FeedKind = FeedKind,
+  Parent extends string = string,
+  Action extends string = string,
+> extends Subject<Kind, Parent, Action> {
+  type: Kind
+  table: string
+  /** The columns that its readers get; a row has `score` too, and `commentCount` where there are comments. */
+  record: Schema
+  /** What lists are filtered by, beside the author. Those that are columns have indexes and counters. */
+  filters: Filters
+  /** What the feed shows of a thing and a search looks through. */
+  text(thing: z.output<Schema>): { title: string; text: string }
+  /** Where the site shows a thing. */
+  url(thing: z.output<Schema>): string
+}
+
+export const defineSubject = <Kind extends FeedKind, Parent extends string, Action extends string>(
+  subject: Subject<Kind, Parent, Action>,
+): Subject<Kind, Parent, Action> => subject
+
+export const defineListedSubject = <
+  Schema extends Recorded,
+  Filters extends z.ZodRawShape,
+  Kind extends FeedKind,
+  Parent extends string,
+  Action extends string,
+>(
+  subject: ListedSubject<Schema, Filters, Kind, Parent, Action>,
+): ListedSubject<Schema, Filters, Kind, Parent, Action> => subject
+
+/** The filters that are columns, in the order in which counters name their values. */
+export const facetsOf = ({ filters, record }: Pick<ListedSubject, 'filters' | 'record'>): string[] =>
+  Object.keys(filters).filter((name) => name in record.shape)
+
+/** What decides who may do what with a thing. */
+export interface Owned {
+  authorId: string
+  commentCount: number
+}
+
+interface Visitor {
+  id: string
+  role: Role
+}
+
+const rules: Record<Actor, (caller: Visitor, thing?: Owned) => boolean> = {
+  author: ({ id }, thing) => thing?.authorId === id,
+  unansweredAuthor: ({ id }, thing) => thing?.authorId === id && thing.commentCount === 0,
+  moderator: ({ role }) => role !== 'member',
+  admin: ({ role }) => role === 'admin',
+}
+
+/** Whether a caller is one of these to a thing; without a thing, whether a role alone makes it so. */
+export const isOneOf = (actors: readonly Actor[], caller: Visitor, thing?: Owned): boolean =>
+  actors.some((actor) => rules[actor](caller, thing))
+
+export type Can<Action extends string> = Readonly<Record<Action, boolean>>
+
+/** What a caller may do with things of a subject: all false for an anonymous user. */
+export function permissionsOf<Action extends string>(
+  { permissions }: Pick<Subject<FeedKind, string, Action>, 'permissions'>,
+  caller: Visitor | undefined,
+): (thing: Owned) => Can<Action> {
+  const actions = Object.keys(permissions) as Action[]
+  const all = (isAllowed: (action: Action) => boolean) =>
+    Object.fromEntries(actions.map((action) => [action, isAllowed(action)])) as Can<Action>
+  if (!caller) {
+    const nothing = all(() => false)
+    return () => nothing
+  }
+  return (thing) => all((action) => isOneOf(permissions[action], caller, thing))
+}
+
+/** How `can` looks in a contract. */
+export const canSchema = <Action extends string>({
+  permissions,
+}: Pick<Subject<FeedKind, string, Action>, 'permissions'>) =>
+  z
+    .object(
+      Object.fromEntries(Object.keys(permissions).map((action) => [action, z.boolean()])) as Record<
+        Action,
+        z.ZodBoolean
+      >,
+    )
+    .meta({ description: 'What the caller may do with it; an anonymous user may do nothing' })

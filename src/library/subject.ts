@@ -1,0 +1,20 @@
+// A library item as a subject. Votes and comments are the community's; its lists and pages are the library's own.
+import { defineSubject } from '../content/subject.ts'
+
+export const item = defineSubject({
+  type: 'item',
+  one: 'an item',
+  many: 'items',
+  path: '/community/library',
+  kinds: [
+    { kind: 'workflow', word: 'Workflow', many: 'Workflows', icon: 'workflow' },
+    { kind: 'automation', word: 'Automation', many: 'Automations', icon: 'automation' },
+  ],
+  table: 'libraryItem',
+  parent: 'itemId',
+  tools: {
+    vote: { name: 'vote_library_item', title: 'Vote on a library item' },
+    comment: { name: 'comment_library_item' },
+  },
+  permissions: { edit: ['author', 'admin'], delete: ['author', 'admin'] },
+})
