@@ -26,7 +26,7 @@ interface Command {
   parameters: number
   /** How many more it may have. */
   optional?: number
-  /** Says what happened and gives the exit code. Reads the settings only when it needs them: `new-key` makes one of them. */
+  /** Prints the result and returns the exit code. Reads the settings only when needed: `new-key` creates one of them. */
   run(settings: () => Config, ...given: string[]): Promise<number>
 }
 
@@ -48,7 +48,7 @@ async function grant(config: Config, email: string, role: string): Promise<numbe
   }
   if (!config.databaseUrl.startsWith('postgres')) await keepPrivate(config.dataDir)
   const { db } = await openDatabase(config.databaseUrl)
-  // The server sends the mail that tells the account; without one it goes out at the next start.
+  // The server sends the notification mail to the account; if none runs, it goes out at the next start.
   const mailer = openMailer(config.mailUrl, config.mailFrom)
   const parts = { db, mailer, clock: systemClock, log: openLog(config.logLevel), secretFor: openSecrets(config) }
   try {

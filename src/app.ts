@@ -53,11 +53,11 @@ export interface Guildhall {
   fetch(request: Request, requestContext?: RequestContext): Response | Promise<Response>
   /** Counts a request for /metrics. */
   observe(operation: string, status: number): void
-  /** What the listener of METRICS_PORT serves. */
+  /** The response of the listener at METRICS_PORT. */
   operatorFetch(request: Request): Promise<Response>
-  /** Makes sure of what a running server needs, such as its signing key: better no start than a failure later. */
+  /** Checks what a running server needs, such as its signing key: the start fails instead of a later request. */
   open(): Promise<void>
-  /** Removes what has expired (sessions, codes, tokens, counted tries, sent mail) and stored bytes that belong to nobody. */
+  /** Removes expired rows (sessions, codes, tokens, counted tries, sent mail) and unreferenced stored bytes. */
   cleanUp(): Promise<void>
 }
 
@@ -68,8 +68,8 @@ async function openApiText(baseUrl: string): Promise<string> {
 }
 
 /**
- * Puts the application together. Nothing listens and nothing runs by itself: `main.ts` does that. Without a
- * `site` there are no pages; `mcpServer` is for tests, which have tools of their own.
+ * Builds the application. It opens no port and starts no timer: `main.ts` does that. Without a `site` there are no pages; `mcpServer`
+ * lets tests use their own tools.
  */
 export function createApp(
   dependencies: Dependencies,
@@ -130,7 +130,8 @@ export function createApp(
   if (siteOptions && renderPage) mountSite(app, { ...siteOptions, renderPage })
   app.notFound((c) => notFoundAnswer(c.env.requestId))
   let noted = 0
-  // Kept where the log is kept, it shows later that rows at the end of the audit log are gone (npm run admin -- verify <head>).
+  // Logged outside the database, it can later prove that rows at the end of the audit log were removed (npm run admin -- verify
+  // <head>).
   const noteHead = async () => {
     const head = await auditHead(dependencies.db)
     if (head && head.position !== noted) dependencies.log.info({ head: `${head.position}:${head.hash}` }, 'audit log')
@@ -156,7 +157,7 @@ export function createApp(
   }
 }
 
-/** How the sweep asks for each folder of objects which of them are somebody's. */
+/** For each folder of objects, the query that finds referenced names for the sweep. */
 const namedObjects: Record<string, Named> = Object.fromEntries(
   objectFolders.map((folder) => [folder, (db, names) => findNamed(db, folder, names)]),
 )

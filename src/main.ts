@@ -1,4 +1,4 @@
-// Starts the server: `npm start`. What is loaded from here on is compiled once and kept, so that the next start is fast.
+// Starts the server: `npm start`. Modules loaded from here on are compiled once and cached, so that the next start is fast.
 import { enableCompileCache } from 'node:module'
 
 enableCompileCache()

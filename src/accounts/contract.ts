@@ -32,12 +32,12 @@ const Session = z.object({ id: Id, userId: Id, createdAt: Timestamp, expiresAt: 
 export const SignedIn = z.object({ user: Account })
 export const Message = z.object({ message: textLike('If there is an account, a mail with a code is on its way') })
 
-/** 8 to 128 characters, kept as typed: a space at the end belongs to a password. */
+/** 8 to 128 characters, stored as typed: a trailing space is part of a password. */
 const Password = verbatim(8, 128).meta({
   description: 'Neither a common password nor your own address or name',
   example: 'correct horse battery staple',
 })
-/** Whatever was typed: a wrong one is a wrong one, however long. */
+/** Any text: a wrong password gets the same error at any length. */
 export const CurrentPassword = verbatim(1, 128).meta({ example: 'correct horse battery staple' })
 
 export const MailedCode = z

@@ -1,4 +1,4 @@
-// What every way to sign in shares: the session it opens and the account it returns.
+// Shared by all ways to sign in: the session it opens and the account it returns.
 import { Problem } from '../contract/problem.ts'
 import type { Transaction } from '../database/schema.ts'
 import type { User } from '../identity/account-queries.ts'

@@ -141,7 +141,7 @@ export const handlers: Handlers<typeof accounts> = {
   },
 }
 
-/** A new password ends whatever was signed in with what went before, and opens a session for the one who set it. */
+/** A new password revokes all earlier sessions and grants, and opens a session for the caller. */
 async function setPassword(
   context: Context,
   db: Transaction,
@@ -180,8 +180,8 @@ interface Entering {
 }
 
 /**
- * The account of an address whose mailbox the caller opened: made if there is none, taken over if it was unverified. undefined for
- * a wrong code, which is counted: the transaction must be committed either way.
+ * The account of an address after a correct code: created if there is none, taken over if it was unverified. undefined for a wrong
+ * code, which is counted: the transaction must be committed either way.
  */
 async function enterWithCode(
   context: Context,

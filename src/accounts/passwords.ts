@@ -1,4 +1,4 @@
-// Which passwords are refused: common ones, and what an attacker tries first at this account (NIST SP 800-63B, 5.1.1.2).
+// Which passwords are refused: common ones, and the first guesses of an attacker for this account (NIST SP 800-63B, 5.1.1.2).
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { Problem } from '../contract/problem.ts'
@@ -29,7 +29,7 @@ interface Owner {
   username?: string | null
 }
 
-/** Throws when the password is a common one, or the account's own address or name; `field` is what the caller sent it in. */
+/** Throws when the password is a common one, or the account's own address or name; `field` is its name in the request. */
 export async function checkPassword(password: string, owner: Owner, field: string): Promise<void> {
   const typed = password.normalize('NFKC').trim().toLowerCase()
   if (isOwn(typed, owner)) {
@@ -44,7 +44,7 @@ export async function checkPassword(password: string, owner: Owner, field: strin
   }
 }
 
-/** Letters and digits alone. */
+/** Only letters and digits. */
 const bare = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
 
 function isOwn(typed: string, { email, name, username }: Owner): boolean {

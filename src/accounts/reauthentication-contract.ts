@@ -1,4 +1,4 @@
-// Showing a credential again: for what changes the credentials themselves (behaviour.md, section 5).
+// Re-authentication before a change of credentials (behaviour.md, section 5).
 import { z } from 'zod'
 import { Timestamp } from '../contract/fields.ts'
 import type { Contract } from '../contract/operation.ts'

@@ -94,7 +94,7 @@ async function confirmWithCode(context: Context<Caller>, code: string) {
   return { until }
 }
 
-/** A credential was used in this session now. Tells until when that counts. */
+/** Records the use of a credential in this session. Returns until when it counts. */
 async function noteCredential({ caller, now }: Context<Caller>, db: Transaction): Promise<string> {
   if ('session' in caller.via) await queries.updateSession(db, caller.via.session, { authenticatedAt: now })
   return recentUntil(now, now)!

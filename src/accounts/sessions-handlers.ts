@@ -1,4 +1,4 @@
-// My own browsers, seen and ended by nobody else, and by no session that has ended itself.
+// The caller's own sessions: only their account can list and end them, from an open session.
 
 import { type Act, record } from '../audit/audit.ts'
 import { Problem } from '../contract/problem.ts'

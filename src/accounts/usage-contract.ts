@@ -1,4 +1,4 @@
-// What my account has used up: stored bytes, and what it may still write (behaviour.md, section 7).
+// The usage of the caller's account: stored bytes, and remaining budgets (behaviour.md, section 7).
 import { z } from 'zod'
 import type { Contract } from '../contract/operation.ts'
 import { signedIn } from '../identity/area.ts'

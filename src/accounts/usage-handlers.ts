@@ -1,3 +1,4 @@
+// How much of its budgets the account of the caller has used.
 import { usageOf } from '../budgets/usage.ts'
 import type { Handlers } from '../request/handler.ts'
 import type { usage } from './usage-contract.ts'

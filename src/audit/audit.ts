@@ -1,5 +1,5 @@
-// The audit log: what was done with power over other people or with credentials, written in the transaction that does it.
-// Each row carries the hash of the one before (chain.ts).
+// The audit log: moderation and credential events, written in the transaction of the event. Each row contains the hash of the row
+// before (chain.ts).
 import type { Db } from '../database/schema.ts'
 import { newId } from '../runtime/ids.ts'
 import { type Head, hashOf } from './chain.ts'
@@ -48,15 +48,15 @@ export interface AuditState {
   /** Rows that are right, from the first. */
   rows: number
   head: Head
-  /** The first thing that is wrong, in a sentence. */
+  /** The first problem, in a sentence. */
   broken: string | undefined
 }
 
 const ROWS_AT_ONCE = 500
 
 /**
- * Computes the chain again and compares it with the rows and with the record of its head. An attacker who can write to the
- * database can also make a new chain; `noted` is a head from before, kept elsewhere, that must still be in it.
+ * Recomputes the chain and compares it with the rows and with the stored head. An attacker who can write to the database can also
+ * write a new chain; `noted` is an earlier head from outside the database that must still be in it.
  */
 export async function verifyAudit(db: Db, noted?: Head): Promise<AuditState> {
   const recorded = await queries.findHead(db)
@@ -87,7 +87,7 @@ export async function verifyAudit(db: Db, noted?: Head): Promise<AuditState> {
     : { rows: head.position, head, broken: undefined }
 }
 
-/** Where the chain ends now, for the operator to note. */
+/** The current head of the chain, for the operator's records. */
 export const auditHead = (db: Db): Promise<Head | undefined> => queries.findHead(db)
 
 async function* rowsOf(db: Db) {

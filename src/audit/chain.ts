@@ -1,8 +1,8 @@
-// The chain of the audit log: what is hashed of a row. PostgreSQL computes the same in a trigger (migrations/0016).
+// The chain of the audit log: the hashed content of a row. PostgreSQL computes the same in a trigger (migrations/0016).
 import { createHash } from 'node:crypto'
 import type { AuditTable } from '../database/schema.ts'
 
-/** Where a chain ends; before the first row it is at 0, with an empty hash. */
+/** The head of a chain; before the first row its position is 0, with an empty hash. */
 export interface Head {
   position: number
   hash: string

@@ -24,7 +24,7 @@ const addition = prepared((db, given: Given<AuditTable>) =>
 
 const head = prepared((db) => db.selectFrom('auditHead').select(['position', 'hash']))
 
-/** Where the chain ends. */
+/** The head of the chain. */
 export async function findHead(db: Db): Promise<Head | undefined> {
   return (await head(db, {})).rows[0]
 }
@@ -35,7 +35,7 @@ export async function insertAudit(db: Db, entry: AuditEntry): Promise<void> {
     await addition(db, { ...entry, position: null, previous: null, hash: null })
     return
   }
-  // One transaction writes at a time: nothing comes between the look at the head and its change.
+  // One transaction writes at a time, so the head cannot change between the read and the update.
   if (!db.isTransaction) return db.transaction().execute((transaction) => insertAudit(transaction, entry))
   const { position: last, hash: previous } = (await findHead(db))!
   const position = last + 1
@@ -65,7 +65,7 @@ interface AuditFilters {
   targetId?: string | undefined
 }
 
-/** Newest first, with what the actor is called now. */
+/** Newest first, with the current name of the actor. */
 export function listAudit(
   db: Db,
   { action, actorId, targetId }: AuditFilters,

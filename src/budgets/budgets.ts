@@ -1,4 +1,4 @@
-// Budgets: what may be done how often, and the tries of those who guess. The one place that counts and refuses.
+// Budgets: rate and storage limits, and limits on tries of secrets. The one place that counts and refuses.
 import { Problem } from '../contract/problem.ts'
 import type { Db } from '../database/schema.ts'
 import { after, latest } from '../runtime/clock.ts'
@@ -21,5 +21,5 @@ export async function countTry(db: Db, key: string, { tries, windowSeconds }: Li
   throw new Problem('rate_limited', 'Too many tries; wait a little and try again', { retryAfterSeconds })
 }
 
-/** Takes a counted try back: where only failures count, and it was none. */
+/** Undoes a counted try: for limits that count failures only, after a success. */
 export const uncountTry = (db: Db, key: string): Promise<void> => countDown(db, key)

@@ -1,5 +1,5 @@
-// Budgets of what needs no account: mails that a request causes, and clients that register. Counted by network and in all; mails
-// by address too, the same whether or not the address is known.
+// Budgets for requests without an account: mails that a request causes, and clients that register. Counted by network and in total;
+// mails by address too, the same for known and unknown addresses.
 import type { Standing } from '../contract/budget.ts'
 import type { Db, Transaction } from '../database/schema.ts'
 import { sha256 } from '../runtime/hash.ts'
@@ -40,7 +40,7 @@ function common(what: What, { config: { budgets }, address }: Cause): Counter[] 
 }
 
 /**
- * Counts a mail to `recipient` that a request causes, before anything tells whether the address is known; throws `rate_limited`
+ * Counts a mail to `recipient` that a request causes, before anything reveals whether the address is known; throws `rate_limited`
  * when there were too many.
  */
 export async function countMail(cause: Cause, db: Transaction, recipient: string): Promise<Standing[]> {
@@ -54,7 +54,7 @@ export async function countMail(cause: Cause, db: Transaction, recipient: string
   return standings.filter(({ shared }) => !shared)
 }
 
-/** Counts a mail that the owner of an address causes, by network and in all: the address has a limit of its own for them. */
+/** Counts a mail that the owner of an address causes, by network and in total: the address has a separate limit for them. */
 export async function countOwnMail(cause: Cause, db: Transaction): Promise<Standing[]> {
   if (!cause.config.rateLimits) return []
   const standings = await countAll(db, common('mails', cause), cause.now)
@@ -68,7 +68,7 @@ export async function countRegistration(cause: Cause, db: Transaction): Promise<
   return standings.filter(({ shared }) => !shared)
 }
 
-/** Throws what `countRegistration` would, before expensive work. */
+/** Throws the error of `countRegistration`, before expensive work. */
 export async function assertRegistrationRoom(cause: Cause, db: Db): Promise<void> {
   if (cause.config.rateLimits) await assertRoom(db, common('registrations', cause), cause.now)
 }

@@ -12,14 +12,14 @@ export interface Counter {
   key: string
   policy: string
   rate: Rate
-  /** What is said when it is full, before the time to wait. */
+  /** The error message of a full counter, before the time to wait. */
   sentence(): string
   shared?: true
 }
 
 /**
- * Counts one more against every counter; throws `rate_limited` when one was full. In a transaction a refusal takes the count
- * back, and a call that comes at the same time waits for the row: n pass and no more.
+ * Increments all counters; throws `rate_limited` when one was full. In a transaction the error rolls the count back, and a concurrent
+ * call waits for the row: exactly n pass.
  */
 export async function countAll(db: Db, counters: readonly Counter[], now: string): Promise<Standing[]> {
   const counts: Counted[] = []
@@ -37,7 +37,7 @@ export async function countAll(db: Db, counters: readonly Counter[], now: string
   }
   const full = counts.filter(({ counter, count }) => count > counter.rate.count)
   if (full.length === 0) return counts.map(standingOf)
-  // What is refused is taken back.
+  // A refused call is not counted.
   throw new OverBudget(
     full,
     counts.map(({ count, ...rest }) => standingOf({ ...rest, count: count - 1 })),
@@ -67,7 +67,7 @@ export async function readAll(db: Db, counters: readonly Counter[], now: string)
   return (await readCounts(db, counters, now)).map(standingOf)
 }
 
-/** Throws what `countAll` would, and counts nothing. Advisory: asked again where it is counted. */
+/** Throws the error of `countAll`, and counts nothing. Advisory; checked again when it is counted. */
 export async function assertRoom(db: Db, counters: readonly Counter[], now: string): Promise<void> {
   const counts = await readCounts(db, counters, now)
   const full = counts.filter(({ counter, count }) => count >= counter.rate.count)
@@ -98,7 +98,7 @@ interface Counted {
 
 export type Full = Pick<Counted, 'counter' | 'waitSeconds'>
 
-/** The refusal of a full budget: it names the one that stays full the longest, and tells nothing of a shared one with room. */
+/** The error of a full budget: it names the counter that stays full the longest, and reveals nothing about a shared one with room. */
 export class OverBudget extends Problem {
   readonly full: readonly Full[]
 

@@ -1,5 +1,5 @@
-// What this process knows to be used up until a moment: a flood is refused without a look at the database. A count never goes
-// down within its window, so what is remembered stays true, in other processes too.
+// Budgets that this process knows to be exhausted until a moment: a flood is refused without a query. A count never decreases within
+// its window, so a cached refusal stays valid, in other processes too.
 import { after, latest } from '../runtime/clock.ts'
 import { type Counter, type Full, OverBudget } from './counting.ts'
 
@@ -9,7 +9,7 @@ export class Exhausted {
   /** By counter and figure: an account that verifies its email has another figure at once. */
   readonly #until = new Map<string, string>()
 
-  /** Throws the refusal for counters that are known to be full. */
+  /** Throws the error for counters that are known to be full. */
   check(counters: readonly Counter[], now: string): void {
     if (this.#until.size === 0) return
     const full = counters.flatMap((counter) => {
@@ -27,7 +27,7 @@ export class Exhausted {
     throw new OverBudget(full, standings)
   }
 
-  /** Remembers what a refusal said. */
+  /** Remembers the counters of an error. */
   remember(full: readonly Full[], now: string): void {
     if (this.#until.size >= MOST) this.#until.clear()
     for (const { counter, waitSeconds } of full) this.#until.set(nameOf(counter), after(now, waitSeconds))

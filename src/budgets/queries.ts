@@ -10,7 +10,7 @@ interface Values extends Record<string, string> {
   latest: string
 }
 
-/** A window that ended, or that ends later than any can: it was opened while a clock was wrong. */
+/** A window that has ended, or that ends later than possible: it was opened while a clock was wrong. */
 const isOver = (now: string, latest: string): RawBuilder<boolean> =>
   sql<boolean>`("rateLimit"."resetsAt" <= ${now} or "rateLimit"."resetsAt" > ${latest})`
 
@@ -37,8 +37,8 @@ const countersOf = (size: number) =>
 const counters = [1, 2, 3].map(countersOf)
 
 /**
- * Counts one more of each key, in windows that end at `resetsAt` if none is open; one that ends after `latest` is none. Keys are
- * taken in their order, so that two transactions never wait for each other.
+ * Increments each key, in a window that ends at `resetsAt` if none is open; one that ends after `latest` does not count as open. Keys
+ * are locked in order, so that two transactions cannot deadlock.
  */
 export async function countUp(
   db: Db,
@@ -70,13 +70,13 @@ export async function listCounts(db: Db, keys: readonly string[], now: string): 
     .execute()
 }
 
-/** Forgets at most `limit` windows that have ended, and tells how many. Nothing else keeps a network for longer. */
+/** Deletes at most `limit` windows that have ended, and returns their number. No other table stores a network for longer. */
 export async function deleteExpiredTries(db: Db, now: string, limit: number): Promise<number> {
   const old = db.selectFrom('rateLimit').select('key').where('resetsAt', '<=', now).orderBy('resetsAt').limit(limit)
   const { numDeletedRows } = await db
     .deleteFrom('rateLimit')
     .where('key', 'in', old)
-    // A window that was opened again meanwhile stays.
+    // A window that was reopened in between stays.
     .where('resetsAt', '<=', now)
     .executeTakeFirst()
   return Number(numDeletedRows)
@@ -97,7 +97,7 @@ export async function lockStoredBytes(
     .executeTakeFirstOrThrow()
 }
 
-/** Locks the counters of several accounts in one order, where one act removes what all of them stored. */
+/** Locks the counters of several accounts in one order, when one operation removes stored data of all of them. */
 export async function lockStoredBytesOf(db: Transaction, accountIds: readonly string[]): Promise<void> {
   for (const id of [...new Set(accountIds)].toSorted()) await lockStoredBytes(db, id)
 }
@@ -107,7 +107,7 @@ export async function findStoredBytes(db: Db, accountId: string): Promise<number
   return row?.bytes ?? 0
 }
 
-/** Remembers the size of an account's picture, which takes the place of the one before. The counter is locked. */
+/** Updates the size of an account's picture, which replaces the previous one. The counter is locked. */
 export async function updateAvatarBytes(db: Transaction, accountId: string, avatarBytes: number): Promise<void> {
   await db
     .updateTable('storedBytes')

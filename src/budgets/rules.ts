@@ -1,4 +1,4 @@
-// How much there is of each budget (behaviour.md, section 7), and how an operator's own figures are read. Touches nothing.
+// The limits of each budget (behaviour.md, section 7), and how an operator's own figures apply. No input or output.
 import type { BudgetName, WriteBudget } from '../contract/budget.ts'
 
 /** How many in how long. */
@@ -7,7 +7,7 @@ export interface Rate {
   windowSeconds: number
 }
 
-/** What an account may do. Nothing in a list means no limit. */
+/** The limits of an account. An empty list means no limit. */
 export interface WriteRates {
   verified: readonly Rate[]
   unverified: readonly Rate[]
@@ -29,7 +29,7 @@ const MEGABYTE = 1_048_576
 const hourly = (count: number): Rate => ({ count, windowSeconds: HOUR })
 const daily = (count: number): Rate => ({ count, windowSeconds: DAY })
 
-/** A network gets this many times what an account gets: an office shares one. */
+/** The factor between the limits of a network and of an account: an office shares one network. */
 export const NETWORK_SHARE = 10
 
 export const defaultBudgets: Budgets = {
@@ -45,10 +45,10 @@ export const defaultBudgets: Budgets = {
   youngSeconds: 0,
 }
 
-/** What of a budget is stored counts towards the bytes of the account. */
+/** Whether the data of a budget counts towards the bytes of the account. */
 export const storesBytes: Partial<Record<BudgetName, true>> = { orgs: true, runs: true, images: true, uploads: true }
 
-/** What a budget is of, in a sentence. */
+/** The noun of a budget in a sentence. */
 export const wordsOf: Readonly<Record<WriteBudget | 'registrations' | 'mails', string>> = {
   topics: 'bugs, feature requests and posts',
   comments: 'comments',
@@ -84,7 +84,7 @@ export const writeBudgets = ['topics', 'comments', 'votes', 'orgs', 'runs', 'ima
 
 export const isWrite = (name: BudgetName): name is WriteBudget => (writeBudgets as readonly string[]).includes(name)
 
-/** What a budget allows, in words for the reference. The figures are the defaults. */
+/** The limits of a budget in words, for the reference. The figures are the defaults. */
 export function budgetInWords(name: BudgetName): string {
   if (name === 'uploads') return '30 uploads an hour'
   if (name === 'mails') {

@@ -1,11 +1,11 @@
-// BUDGETS: an operator's own figures, such as `topics: 60/hour 400/day, 10/hour; bytes: 10GB, 100MB; votes: off, 200/hour`.
-// Each part names a budget and gives its columns in the order of the README's table; what is not named keeps its default.
+// BUDGETS: an operator's own figures, such as `topics: 60/hour 400/day, 10/hour; bytes: 10GB, 100MB; votes: off, 200/hour`. Each part
+// names a budget and gives its columns in the order of the README's table; other budgets keep their defaults.
 import { type Budgets, DAY, defaultBudgets, HOUR, type Rate } from './rules.ts'
 
 const SECONDS: Readonly<Record<string, number>> = { minute: 60, hour: HOUR, day: DAY }
 const UNITS: Readonly<Record<string, number>> = { KB: 1024, MB: 1024 ** 2, GB: 1024 ** 3, TB: 1024 ** 4 }
 
-/** What a good value looks like, for the sentence about a bad one. */
+/** The syntax, for the error message of an invalid value. */
 export const BUDGETS_EXPECTED =
   'parts such as topics: 60/hour 400/day, 10/hour; bytes: 10GB, 100MB; mails: 10/hour, 40/hour, off; young: 1 day'
 
@@ -20,7 +20,7 @@ const columns = {
   mails: ['address', 'network', 'all'],
 } as const
 
-/** Undefined for what cannot be read. */
+/** Undefined for an invalid value. */
 export function parseBudgets(value: string): Budgets | undefined {
   const budgets: Record<string, unknown> = { ...defaultBudgets }
   for (const part of value.split(';').filter((text) => text.trim() !== '')) {

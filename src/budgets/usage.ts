@@ -1,4 +1,4 @@
-// What an account has used up, for its owner.
+// The usage of an account, for its owner.
 import type { Standing } from '../contract/budget.ts'
 import type { Db } from '../database/schema.ts'
 import { readAll } from './counting.ts'

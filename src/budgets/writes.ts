@@ -23,7 +23,7 @@ import {
 export interface Spender {
   id: string
   role: string
-  /** Whether its mailbox was shown to be its own. */
+  /** Whether its email address is verified. */
   verified: boolean
   createdAt: string
 }
@@ -39,7 +39,7 @@ export function tierOf({ role, verified, createdAt }: Spender, budgets: Budgets,
 
 /** A line of a budget, of which each account or network has a counter. */
 interface Policy {
-  /** What the key of a counter begins with, before the account or network. */
+  /** The prefix of a counter's key, before the account or network. */
   prefix: string
   policy: string
   rate: Rate
@@ -61,7 +61,7 @@ function policiesOf(name: WriteBudget, rates: readonly Rate[]): readonly Policy[
   return policies
 }
 
-/** What of a budget is the account's own. */
+/** The account's own counters of a budget. */
 export function accountCounters(budgets: Budgets, name: WriteBudget, { id, verified }: Spender, tier: Tier): Counter[] {
   const hint = tier === 'verified' ? '' : verified ? ' for a new account' : ' until your email is verified'
   return policiesOf(name, budgets[name][tier]).map(({ prefix, policy, rate }) => ({
@@ -74,7 +74,7 @@ export function accountCounters(budgets: Budgets, name: WriteBudget, { id, verif
 
 const sharesKnown = new WeakMap<readonly Rate[], readonly Policy[]>()
 
-/** Verified and unverified accounts of a network have a share each: the latter cannot use up what the former have. */
+/** Verified and unverified accounts of a network have separate shares: the latter cannot use up the share of the former. */
 function sharesOf(name: WriteBudget, rates: readonly Rate[], tier: Tier): readonly Policy[] {
   let shares = sharesKnown.get(rates)
   if (!shares) {
@@ -113,18 +113,18 @@ interface Call {
   exhausted: Exhausted
 }
 
-/** What a handler is given to count with. */
+/** The counting functions that a handler gets. */
 export interface Budget {
   /**
-   * Counts this call, and makes sure that the account has room for `bytes` more. In the transaction of the write, once what the
-   * write locks is locked, and before anything else of it.
+   * Counts this call, and checks that the account has room for `bytes` more. Call it in the transaction of the write, after taking
+   * the locks of the write, and before its first change.
    */
   spend(db: Transaction, bytes?: number): Promise<void>
   /** Adds a budget that is held elsewhere to the headers of the answer. */
   note(standings: readonly Standing[]): void
 }
 
-/** Of an operation that uses nothing up. */
+/** For an operation without a budget. */
 export const noBudget: Budget = { async spend() {}, note() {} }
 
 export class CallBudget implements Budget {
@@ -149,7 +149,7 @@ export class CallBudget implements Budget {
         : []
   }
 
-  /** Refuses what is known to be over budget before its body is read; advisory, asked again under the lock. */
+  /** Refuses a call that is known to be over budget before its body is read; advisory, checked again under the lock. */
   async precheck(db: Db, { reads }: { reads: boolean }): Promise<void> {
     this.#call.exhausted.check(this.#counters, this.#call.now)
     if (!reads) return
@@ -183,7 +183,7 @@ export class CallBudget implements Budget {
     if (this.#counters.length > 0 && !this.#counted) throw new Error(`${this.#call.name} was not counted`)
   }
 
-  /** For the headers of an answer: what was counted, or else what is known now. */
+  /** For the headers of a response: the counted values, or else the values known now. */
   async standings(db: Db): Promise<readonly Standing[]> {
     if (this.#standings.length > 0) return this.#standings.filter(({ shared }) => !shared)
     const own = this.#counters.filter(({ shared }) => !shared)
@@ -199,7 +199,7 @@ export class CallBudget implements Budget {
     }
   }
 
-  /** Waiting alone does not help; a client that tries again by itself does so once an hour at most. */
+  /** Waiting alone does not help; an automatic retry happens once an hour at most. */
   #tooMuch(bytes: number): Problem {
     const { budgets } = this.#call
     const more = this.#quota < budgets!.bytes.verified ? ', or verify your email for more room' : ''

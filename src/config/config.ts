@@ -1,11 +1,11 @@
-// The environment, read once and checked whole. A bad value stops the start with a sentence that says what to change.
+// The environment, read once and validated completely. A bad value stops the start with a sentence that says how to fix it.
 import { join } from 'node:path'
 import type { z } from 'zod'
 import { isLoopback } from './loopback.ts'
 import { warnOfUnknown } from './names.ts'
 import { about, type SettingName, settingNames, settings } from './settings.ts'
 
-/** What is wrong with the environment: one sentence per setting. */
+/** The problems of the environment: one sentence per setting. */
 export class ConfigError extends Error {
   constructor(complaints: readonly string[]) {
     super(complaints.join('\n'))
@@ -16,9 +16,9 @@ export class ConfigError extends Error {
 type Environment = Readonly<Record<string, string | undefined>>
 type Values = z.output<typeof settings>
 
-/** The settings (settings.ts describes each), and what follows from them. */
+/** The settings (settings.ts describes each), and values derived from them. */
 export interface Config extends ReturnType<typeof configOf> {
-  /** What does not stop a start and should be known: one sentence each. */
+  /** Warnings that do not stop a start: one sentence each. */
   warnings: readonly string[]
 }
 
@@ -65,7 +65,7 @@ const configOf = (values: Values) => ({
   baseUrl: values.BASE_URL,
   /** Undefined where the main origin serves files of members, in a sandbox. */
   filesUrl: values.FILES_URL,
-  /** Whether other machines can reach the origin: then defaults that are only good on one's own machine are refused. */
+  /** Whether other machines can reach the origin: then defaults that are only safe on a local machine are refused. */
   publicOrigin: !isLoopback(new URL(values.BASE_URL).hostname),
   dataDir: values.DATA_DIR,
   /** `postgres://...` or the path of a SQLite file. */
@@ -90,7 +90,7 @@ const configOf = (values: Values) => ({
   development: values.NODE_ENV === 'development',
 })
 
-/** Settings that are good alone and wrong together. */
+/** Settings that are valid alone and invalid together. */
 function contradictionsIn(config: ReturnType<typeof configOf>, missingKey: boolean): string[] {
   const { baseUrl, filesUrl, port, metricsPort, publicOrigin, rateLimits } = config
   const complaints: string[] = []

@@ -1,10 +1,10 @@
-// Names of settings: which variable of the environment is a misspelt setting. Never says what a variable is set to.
+// Names of settings: which environment variable is a misspelt setting. Never contains a variable's value.
 
 /** Names shorter than this are near to too many other words. */
 const SHORTEST = 5
 const PREFIX = 'GUILDHALL_'
 
-/** Warns of each variable that was meant as a setting and has no effect. Never says what it is set to. */
+/** Warns of each variable that looks like a misspelt setting and has no effect. Never contains its value. */
 export function warnOfUnknown(names: readonly string[], known: readonly string[]): string[] {
   const taken = new Set(known)
   return names.flatMap((name) => {

@@ -6,12 +6,12 @@ import { logLevels } from '../runtime/log.ts'
 import { parsePrivateKey, parsePublicKeys } from './signing-key.ts'
 import { absoluteUrl, blobUrl, emails, mailUrl, origin, parsedBy, port, postgresUrl, wholeNumber } from './values.ts'
 
-/** What is said about a setting. All texts are Markdown for the table in README.md. */
+/** The description of a setting. All texts are Markdown for the table in README.md. */
 interface About {
   description: string
-  /** The text that counts when the setting is missing. `{NAME}` stands for the value of a setting declared before it. */
+  /** The default as text. `{NAME}` stands for the value of a setting declared before it. */
   default?: string
-  /** What happens when the setting is missing, in words; needed where there is no default or where it says little. */
+  /** The effect of a missing setting, in words; needed when there is no default or when it explains little. */
   missing?: string
   /** No message ever repeats the value. */
   secret?: true
@@ -19,7 +19,7 @@ interface About {
 
 export const about = z.registry<About>()
 
-/** The names are those of the environment. A default may only refer to settings above its own. */
+/** The names of environment variables. A default may only refer to settings declared above. */
 export const settings = z.object({
   PORT: port.register(about, { default: '3000', description: 'the port the server listens on' }),
   HOST: z.string().register(about, { default: '127.0.0.1', description: 'the address the server listens on' }),

@@ -19,7 +19,7 @@ const parseJson = (text: string): unknown => {
   }
 }
 
-/** Reads an Ed25519 private key. Refuses one whose public half is another key's: what it signs could not be verified. */
+/** Reads an Ed25519 private key. Refuses one with the public half of another key: its signatures could not be verified. */
 export function parsePrivateKey(text: string): SigningKey | undefined {
   const key = PrivateKey.safeParse(parseJson(text)).data
   if (!key) return undefined

@@ -1,8 +1,8 @@
-// Schemas of the values that settings take. The error of each completes the sentence "set it to ...", and never holds the value.
+// Schemas of setting values. The error of each completes the sentence "set it to ...", and never contains the value.
 import { resolve } from 'node:path'
 import { z } from 'zod'
 
-/** Text that `parse` reads; `parse` returns undefined for what it refuses. */
+/** Text that `parse` reads; `parse` returns undefined for an invalid one. */
 export const parsedBy = <T>(parse: (text: string) => T | undefined, expected: string) =>
   z.string().transform((text, context) => {
     const value = parse(text)
@@ -16,7 +16,7 @@ export const wholeNumber = (min: number, max: number, expected: string) =>
 
 export const port = wholeNumber(0, 65_535, 'a port number from 0 to 65535')
 
-/** An http(s) URL that is nothing but an origin, without a slash at its end. */
+/** An http(s) URL that is only an origin, without a trailing slash. */
 export const origin = (example: string) =>
   parsedBy((text) => {
     const url = URL.parse(text)

@@ -1,28 +1,28 @@
-// When a batch of SQLite's writers is committed (writer.ts), and how those who were answered get into the next one.
+// When a batch of SQLite's writers is committed (writer.ts), and how callers of one batch get into the next one.
 import { setTimeout } from 'node:timers/promises'
 import type { WriteAheadLog } from './write-ahead-log.ts'
 
-/** The lower byte of SQLite's code, whatever the reason. */
+/** The lower byte of SQLite's error code is the primary code. */
 const SQLITE_BUSY = 5
 
 /** A batch is committed once it holds this many transactions or is this old, however many writers still wait. */
 const BATCH_TRANSACTIONS = 128
 const BATCH_MILLISECONDS = 25
 /**
- * On a quick disk sooner: once it holds this many and has been open this many times as long as a commit takes. Clients
- * that are answered early ask again early, and a batch that costs next to nothing to commit is not waited for.
+ * Earlier on a fast disk: once it holds this many transactions and has been open this many times as long as a commit takes. Clients
+ * with an early response send their next request early, and waiting for a cheap commit gains nothing.
  */
 const SMALL_BATCH_TRANSACTIONS = 16
 const SMALL_BATCH_COMMITS = 4
 const SLOW_SYNC_MILLISECONDS = 2
 
-/** What brings a commit to disk (write-ahead-log.ts). */
+/** Syncs a commit to disk (write-ahead-log.ts). */
 export type Log = Omit<WriteAheadLog, 'closeFiles'>
 
 export interface WriterOptions {
   /** Without it a commit is on disk as soon as it is made. */
   log?: Log | undefined
-  /** Told once, when nothing is written any more. */
+  /** Called once, when writes are disabled. */
   onBroken?(error: Error): void
 }
 
@@ -32,14 +32,14 @@ export interface Waiting {
 }
 
 /**
- * On a slow disk those who were just answered get some time to ask again and join the next batch: or they would be two groups
- * that wait for each other.
+ * On a slow disk, callers of the last batch get some time to join the next one: otherwise they would form two groups that wait for
+ * each other.
  */
 export async function pauseAfter(milliseconds: number, answered: number): Promise<void> {
   if (milliseconds >= SLOW_SYNC_MILLISECONDS && answered > 1) await setTimeout(milliseconds / 5)
 }
 
-/** Whether SQLite says that another process holds the database. */
+/** Whether SQLite reports that another process holds the database. */
 export const isBusy = (error: unknown) => ((error as { errcode?: number }).errcode! & 0xff) === SQLITE_BUSY
 
 /** Whether a batch of this size is committed although writers still wait; times in milliseconds. */

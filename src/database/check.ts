@@ -1,5 +1,5 @@
-// Whether SQLite's pages are what they should be, before anything is built on them. A large file is checked by a process of its
-// own, which may go on while Guildhall serves.
+// Checks SQLite's pages before the server uses them. A large file is checked by a separate process, which may continue while
+// Guildhall serves.
 import { spawn } from 'node:child_process'
 import { statSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
@@ -8,13 +8,13 @@ import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { OutageError } from '../runtime/outage.ts'
 
-/** Up to this size a check takes less than a process does to start. */
+/** Up to this size a check takes less time than starting a process. */
 const CHECKED_AT_ONCE_BYTES = 16 * 1024 * 1024
 /** How long a start waits for the check of a large file, counted from where it begins. */
 const PATIENCE_MILLISECONDS = 400
 const MAX_COMPLAINTS = 20
 
-/** What an operator reads when the database cannot be used. */
+/** The message for the operator when the database cannot be used. */
 export const malformed = (path: string, complaint: string, cause?: unknown): OutageError =>
   new OutageError(
     {
@@ -25,7 +25,7 @@ export const malformed = (path: string, complaint: string, cause?: unknown): Out
     { cause },
   )
 
-/** What SQLite says is wrong with its pages; empty when nothing is. `quick_check` leaves out what the indexes hold. */
+/** The page errors that SQLite reports; empty when there are none. `quick_check` does not check the content of indexes. */
 export function listComplaints(path: string, check: 'quick_check' | 'integrity_check'): string[] {
   const db = new DatabaseSync(path, { readOnly: true, timeout: 5_000 })
   try {
@@ -41,7 +41,8 @@ export function listComplaints(path: string, check: 'quick_check' | 'integrity_c
 
 /**
  * Checks the database at `path`. Throws when a small one is malformed. A large one is checked by another process while the start
- * goes on: what this gives waits for it a bounded time, and rejects when it is malformed; `condemn` is told in any case.
+ * continues: the returned function waits for it for a bounded time, and rejects when it is malformed; `condemn` is called in any
+ * case.
  */
 export function checkAtStart(path: string, condemn: (error: Error) => void): () => Promise<void> {
   if (statSync(path).size <= CHECKED_AT_ONCE_BYTES) {
@@ -66,7 +67,7 @@ export function checkAtStart(path: string, condemn: (error: Error) => void): () 
   }
 }
 
-/** The first complaint of a check in a process of its own, which does not keep this one from ending. */
+/** The first error found by a check in a separate process, which does not keep this process running. */
 function complaintOfProcess(path: string): Promise<string> {
   const child = spawn(process.execPath, [fileURLToPath(import.meta.url), path], { stdio: ['ignore', 'pipe', 'ignore'] })
   giveWay(child.pid)
@@ -78,18 +79,18 @@ function complaintOfProcess(path: string): Promise<string> {
     output.on('data', (chunk: Buffer) => {
       text += chunk.toString()
     })
-    // A check that could not be made says nothing about the database.
+    // A check that could not run says nothing about the database.
     child.once('error', () => resolve(''))
     child.once('close', () => resolve(text.trim().split('\n')[0] ?? ''))
   })
 }
 
-/** On a single core the check would take half of the time that the start needs. */
+/** On a single core the check would take half of the start's CPU time. */
 function giveWay(pid: number | undefined): void {
   try {
     if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_LOW)
   } catch {
-    // The process is gone already, or the system has no priorities.
+    // The process has already exited, or the system has no priorities.
   }
 }
 

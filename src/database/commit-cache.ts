@@ -1,9 +1,9 @@
-// What was read, kept until the next commit of any process: it is never stale, and costs a look at a number.
+// Cache that any commit invalidates (PRAGMA data_version).
 
 export interface Bounds {
-  /** Values that are kept at once. */
+  /** Maximum number of cached values. */
   most: number
-  /** What they may weigh together, in whatever `keep` counts in. */
+  /** Maximum total weight, in the unit that `storeFor` gets. */
   mostWeight: number
 }
 
@@ -20,12 +20,12 @@ export class CommitCache<Value> {
     this.#bounds = bounds
   }
 
-  /** What is kept as `key`, if nothing was committed since it was read. */
+  /** The value cached as `key`, if there was no commit since it was read. */
   find(key: string): Value | undefined {
     return this.#isCurrent() ? this.#values.get(key) : undefined
   }
 
-  /** To be called before the reading begins: what it gives keeps a value unless a commit came in between. */
+  /** Call it before reading: the returned function caches a value unless there was a commit in between. */
   storeFor(key: string): (value: Value, weight: number) => void {
     this.#isCurrent()
     const version = this.#version
@@ -38,7 +38,7 @@ export class CommitCache<Value> {
     }
   }
 
-  /** Forgets everything when there was a commit; says whether nothing had to be forgotten. */
+  /** Clears the cache when there was a commit; returns whether it was still valid. */
   #isCurrent(): boolean {
     const version = this.#dataVersion()
     if (version === this.#version) return true

@@ -1,4 +1,4 @@
-// What the engines call a broken rule, in one vocabulary.
+// Names violated constraints in one vocabulary for both engines.
 
 const SQLITE_UNIQUE = new Set([1555, 2067])
 const POSTGRES_UNIQUE = '23505'

@@ -1,4 +1,4 @@
-// The few places where the engines must be told apart.
+// The few differences between the engines.
 import { PostgresAdapter, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { Database, Db, Transaction } from './schema.ts'
 
@@ -8,7 +8,7 @@ export function engineOf(db: Db): Engine {
   return db.getExecutor().adapter instanceof PostgresAdapter ? 'postgres' : 'sqlite'
 }
 
-/** Locks the rows a query finds until the transaction ends. SQLite has one writer: there the transaction is the lock. */
+/** Locks the rows of a query until the transaction ends. SQLite has one writer, so the transaction itself is the lock. */
 export function locking<T extends keyof Database, O>(
   db: Db,
   query: SelectQueryBuilder<Database, T, O>,
@@ -16,7 +16,7 @@ export function locking<T extends keyof Database, O>(
   return engineOf(db) === 'postgres' ? query.forUpdate() : query
 }
 
-/** Keeps others from changing the rows until the transaction ends, while others may do the same. */
+/** Shared lock: others cannot change the rows until the transaction ends, but can lock them in the same way. */
 export function sharing<T extends keyof Database, O>(
   db: Db,
   query: SelectQueryBuilder<Database, T, O>,
@@ -27,12 +27,12 @@ export function sharing<T extends keyof Database, O>(
 /** Whether rows must be locked one by one; on SQLite the transaction holds them all. */
 export const locksRows = (db: Db): boolean => engineOf(db) === 'postgres'
 
-/** Lets one transaction at a time past, of those that lock the same name: for what has no row yet. */
+/** Runs transactions that lock the same name one after another: for rows that do not exist yet. */
 export async function lockName(db: Transaction, name: string): Promise<void> {
   if (engineOf(db) === 'postgres') await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(db)
 }
 
-/** What is in a JSON array, for `in`: however long the list is, it is one parameter and the statement stays the same. */
+/** The elements of a JSON array, for `in`: a list of any length is one parameter and the statement stays the same. */
 export function among(db: Db, array: string): RawBuilder<string> {
   return engineOf(db) === 'postgres'
     ? sql`(select json_array_elements_text(${array}::json))`

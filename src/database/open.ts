@@ -9,24 +9,24 @@ import { openSqlite } from './sqlite.ts'
 export interface Store {
   db: Db
   /**
-   * A number that changes with every commit of any process, in microseconds; undefined where the engine cannot tell as
-   * cheaply. It is what invalidates cached responses.
+   * A number that changes with every commit of any process, in microseconds; undefined if the engine has no cheap way to get it. It
+   * invalidates cached responses.
    */
   dataVersion: (() => number) | undefined
-  /** Why nothing is written until a restart; undefined while all is well, or where the engine sees to it. */
+  /** Why writes are disabled until a restart; undefined while all is well, or if the engine handles it. */
   fault?: () => Error | undefined
   /** Waits, for a bounded time, until the database is known to be whole; rejects when it is malformed. */
   checked?(): Promise<void>
   /** Resolves when the database answers, and rejects within a second when it does not. */
   ping(): Promise<void>
-  /** Writes a little and takes it back; rejects when there is no room. */
+  /** Writes a little and rolls it back; rejects when there is no room. */
   probe?(): Promise<void>
 }
 
 export interface OpenOptions {
-  /** Told once, when nothing is written any more. */
+  /** Called once, when writes are disabled. */
   onBroken?: (error: Error) => void
-  /** For commands that look at everything: on PostgreSQL a statement may take as long as it needs. */
+  /** For commands that read everything: no statement timeout on PostgreSQL. */
   patient?: boolean
 }
 
@@ -69,7 +69,7 @@ async function openMigratedSqlite(path: string, { onBroken }: OpenOptions): Prom
 
 const PROBE_BYTES = 256 * 1024
 
-/** A table that is made and removed in one transaction takes pages of the file and of the WAL as any write does. */
+/** A table that is created and dropped in one transaction uses pages of the file and of the WAL like any write. */
 async function probe(db: Db): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     await sql`create table "roomProbe" (bytes blob)`.execute(transaction)

@@ -8,8 +8,8 @@ import type { Database } from './schema.ts'
 const INT8 = 20
 
 /**
- * How long somebody waits before they are refused, in milliseconds: for a connection, for a row that another transaction has
- * locked, for a statement, and for a transaction of ours that says nothing more. Parameters of these names in the URL win.
+ * PostgreSQL timeouts in milliseconds: for a connection, for a locked row, for a statement, and for an idle transaction of ours.
+ * Parameters of these names in the URL take precedence.
  */
 const PATIENCE = {
   connectionTimeoutMillis: 30_000,
@@ -18,11 +18,11 @@ const PATIENCE = {
   idle_in_transaction_session_timeout: 60_000,
 }
 
-/** A server that says nothing at all: longer than the longest statement. */
+/** Timeout for a server that does not respond at all: longer than the longest statement. */
 const SILENCE_MILLISECONDS = 75_000
 const PING_MILLISECONDS = 800
 
-/** Opens a pool of at most `connections`; a `patient` one is for migrations, which may take as long as they need. */
+/** Opens a pool of at most `connections`; a `patient` one is for migrations and has none of these timeouts. */
 export function openPostgres(
   url: string,
   { connections = 10, patient = false }: { connections?: number; patient?: boolean } = {},
@@ -37,8 +37,8 @@ export function openPostgres(
         oid === INT8 ? Number : pg.types.getTypeParser(oid, format as 'text'),
     },
   })
-  // A connection that breaks is replaced by the pool, and who was using it is told by its query; without these listeners it would
-  // end the process. The pool listens to those that are idle, and passes that on.
+  // The pool replaces a broken connection, and its current user gets an error from the query; without these listeners it would end
+  // the process. The pool itself listens to idle connections and forwards their errors.
   pool.on('error', () => {})
   pool.on('connect', (client) => {
     client.on('error', () => {})
@@ -48,8 +48,8 @@ export function openPostgres(
 }
 
 /**
- * Asks over a connection of its own, so that the answer does not wait for the pool; rejects within a second when there is none.
- * The connection is closed after some seconds without a question, and does not keep the process from ending.
+ * Queries over a separate connection, so that the result does not wait for the pool; rejects within a second when there is none. The
+ * connection is closed after some idle seconds, and does not keep the process running.
  */
 export function openPing(url: string): () => Promise<void> {
   const pool = new pg.Pool({
@@ -64,7 +64,7 @@ export function openPing(url: string): () => Promise<void> {
   pool.on('connect', (client) => client.on('error', () => {}))
   let asking: Promise<unknown> | undefined
   return async () => {
-    // A caller that asks meanwhile gets the same answer; a failed query takes its connection with it.
+    // Concurrent callers get the same result; a failed query closes its connection.
     asking ??= pool.query('select 1').finally(() => {
       asking = undefined
     })
@@ -85,8 +85,8 @@ function nameOf(sql: string): string {
   return name
 }
 
-// Kysely calls `client.query(sql, values)`: the same call with a name lets PostgreSQL keep the plan.
-// One that was not answered in time still waits for its answer there: such a connection is of no use to anybody else.
+// Kysely calls `client.query(sql, values)`: the same call with a name lets PostgreSQL keep the plan. A query that timed out still
+// waits for its result on its connection, so that connection cannot be reused.
 function nameStatements(client: pg.PoolClient): void {
   const query = client.query.bind(client) as (...args: unknown[]) => unknown
   const giveUp = (error: Error): never => {

@@ -1,10 +1,10 @@
-// Queries on the hottest paths, built and compiled once an engine and then run with new values: building a query costs
-// several times what running it does.
+// Queries on the hottest paths, built and compiled once per engine and then run with new values: building a query costs several times
+// as much as running it.
 import type { Compilable, CompiledQuery } from 'kysely'
 import { type Engine, engineOf } from './engine.ts'
 import type { Db } from './schema.ts'
 
-/** Stands for a value that is given at each run. */
+/** Placeholder for a value that is passed at each run. */
 class Parameter {
   readonly name: string
   constructor(name: string) {
@@ -12,10 +12,10 @@ class Parameter {
   }
 }
 
-/** What a query's builder asks for the place of a value. */
+/** The builder of a query calls this for the placeholder of a value. */
 export type Given<Values> = <Name extends keyof Values & string>(name: Name) => Values[Name]
 
-/** A query whose rows an engine may keep until the next commit, as `cached` and its values. */
+/** A query with rows that an engine may cache until the next commit, keyed by `cached` and its values. */
 export interface KeptQuery extends CompiledQuery {
   cached?: string
 }
@@ -23,9 +23,9 @@ export interface KeptQuery extends CompiledQuery {
 let named = 0
 
 /**
- * Makes a query of named values: `build` gets `given('name')` to put where a value goes.
- * What is built must not depend on the values, only on the engine. With `cached` the rows are the same objects for all who ask
- * before the next commit, where the engine tells of commits: for what many ask for alike. They are frozen.
+ * Makes a query of named values: `build` gets `given('name')` as the placeholder of a value. The built query must depend on the
+ * engine only, not on the values. With `cached`, all callers before the next commit share the same row objects, if the engine reports
+ * commits: for rows that many callers request. They are frozen.
  */
 export function prepared<Values extends object, Row>(
   build: (db: Db, given: Given<Values>) => Compilable<Row>,

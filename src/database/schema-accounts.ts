@@ -1,4 +1,4 @@
-// What signs in to accounts: sessions, mailed codes, passkeys, and the browsers that are known.
+// Tables of credentials: sessions, mailed codes, passkeys, and known browsers.
 
 export interface SessionTable {
   id: string
@@ -12,11 +12,11 @@ export interface SessionTable {
   seenAt: string
   /** When a password, a passkey or a mailed code was last given in it. */
   authenticatedAt: string
-  /** Browser and system in words of ours, such as "Firefox on Linux"; null when unknown. */
+  /** Browser and system by names of our list, such as "Firefox on Linux"; null when unknown. */
   device: string | null
 }
 
-/** Six digits that were mailed. Kept hashed under a key; the newest of an address and purpose is the one that works. */
+/** Six digits that were mailed. Stored hashed with a key; only the newest of an address and purpose is valid. */
 export interface EmailCodeTable {
   id: string
   purpose: 'sign-in' | 'verify-email' | 'reset-password' | 'reauthenticate'
@@ -28,7 +28,7 @@ export interface EmailCodeTable {
   usedAt: string | null
 }
 
-/** A public key that signs in to an account (WebAuthn); the private half never leaves the owner's device. */
+/** A public key that signs in to an account (WebAuthn); the private key never leaves the owner's device. */
 export interface PasskeyTable {
   id: string
   userId: string
@@ -36,7 +36,7 @@ export interface PasskeyTable {
   credentialId: string
   /** A COSE key (RFC 9052, 7) in base64url. */
   publicKey: string
-  /** How often the device says it has signed; 0 for those that do not count. */
+  /** The device's signature counter; 0 for devices that do not count. */
   counter: number
   /** A JSON array: how a browser reaches the device. */
   transports: string
@@ -45,7 +45,7 @@ export interface PasskeyTable {
   lastUsedAt: string | null
 }
 
-/** What a device is to sign, once, to register a passkey or to sign in with one. */
+/** The challenge that a device signs, once, to register a passkey or to sign in with one. */
 export interface PasskeyChallengeTable {
   challengeHash: string
   purpose: 'register' | 'sign-in' | 'reauthenticate'
@@ -54,7 +54,7 @@ export interface PasskeyChallengeTable {
   expiresAt: string
 }
 
-/** A browser that signed in to an account before, by a cookie of its own that outlives sessions. */
+/** A browser that signed in to an account before, by a separate cookie that outlives sessions. */
 export interface KnownBrowserTable {
   /** SHA-256 of the cookie's value. One browser can know several accounts. */
   tokenHash: string

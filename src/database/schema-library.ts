@@ -1,7 +1,7 @@
-// The data model of the library; the rest, and what holds for all of it, is in schema.ts.
+// The data model of the library; schema.ts has the rest, and the rules for all of it.
 import type { Generated } from 'kysely'
 
-/** Everything the library lists, orgs of the gallery too. What of it changes with a version is that of the current one. */
+/** Everything the library lists, including orgs of the gallery. Columns that change with a version are those of the current one. */
 export interface LibraryItemTable {
   /** A small key; lists and the index of texts meet in it. */
   n: Generated<number>
@@ -11,18 +11,18 @@ export interface LibraryItemTable {
   slug: string
   name: string
   description: string
-  /** Words it is found by beyond what else is searched: the goal and tagline of an org of the gallery. */
+  /** Additional search text: the goal and tagline of an org of the gallery. */
   keywords: string
   ownerId: string
   visibility: 'private' | 'public' | 'official'
   /** 1 for public and official. */
   listed: 0 | 1
-  /** 1 for an org of the gallery, which the gallery alone changes. */
+  /** 1 for an org of the gallery, which only the gallery changes. */
   gallery: 0 | 1
   version: string
   sha256: string
   size: number
-  /** JSON, as `tags` is: the whole, or a summary where that would take more than 4 KB (itemDetails has it then). */
+  /** JSON, as `tags` is: complete, or a summary when it exceeds 4 KB (itemDetails then has all of it). */
   meta: string
   tags: string
   score: number
@@ -43,7 +43,7 @@ export interface ItemVersionTable {
   createdAt: string
 }
 
-/** What was read out of the current version when it was published; too much for a list to carry. */
+/** Data read from the current version when it was published; too large for a list. */
 export interface ItemDetailsTable {
   itemId: string
   /** Markdown. */
@@ -59,23 +59,23 @@ export interface ItemTagTable {
   itemId: string
 }
 
-/** How many listed items there are: `scope` is public or official, alone or with `/kind`; tag '' counts all of them. */
+/** Number of listed items: `scope` is public or official, alone or with `/kind`; tag '' counts all of them. */
 export interface ItemCountTable {
   scope: string
   tag: string
   count: number
 }
 
-/** What a search for items looks through. Indexed by trigrams on either engine; usernames follow by trigger. */
+/** The search text of items. Indexed by trigrams on both engines; usernames are updated by triggers. */
 export interface ItemTextTable {
   n: number
   text: string
   owner: string
-  /** Trigrams that say who sees it and what it is, so that the index itself finds only what a list shows. */
+  /** Trigrams for visibility and kind, so that the index itself returns only rows that the list shows. */
   shelf: string
 }
 
-/** Uploads that succeeded within the hour, which the publishing rate counts; deleting an item does not take them back. */
+/** Successful uploads of the last hour, counted by the publishing rate; deleting an item does not reduce it. */
 export interface LibraryUploadTable {
   id: string
   accountId: string

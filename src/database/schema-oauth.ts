@@ -1,4 +1,4 @@
-// What the authorization server keeps: clients, what is signed in, its tokens, and codes mailed to agents.
+// Tables of the authorization server: clients, grants, tokens, and codes mailed to agents.
 
 /** Clients that registered themselves (RFC 7591). */
 export interface OauthClientTable {
@@ -11,9 +11,7 @@ export interface OauthClientTable {
   firstUsedAt: string | null
 }
 
-/**
- * What is signed in to an account by OAuth: one row a consent or claim. It is the grant of its tokens, and they go with it.
- */
+/** A grant: one row for each consent or claim. Its tokens refer to it and are deleted with it. */
 export interface GrantTable {
   id: string
   userId: string
@@ -30,7 +28,7 @@ export interface GrantTable {
   expiresAt: string
 }
 
-/** Codes, opaque access tokens and refresh tokens, by the SHA-256 of their value: the value itself is kept nowhere. */
+/** Codes, opaque access tokens and refresh tokens, by the SHA-256 of their value: the value itself is not stored. */
 export interface OauthTokenTable {
   hash: string
   kind: 'code' | 'access' | 'refresh'
@@ -38,7 +36,7 @@ export interface OauthTokenTable {
   userId: string
   clientId: string
   scope: string
-  /** What the authorization server remembers of a code or refresh token, as JSON. */
+  /** The authorization server's data about a code or refresh token, as JSON. */
   payload: string | null
   createdAt: string
   consumedAt: string | null
@@ -77,7 +75,7 @@ export interface IdTokenKeyTable {
   createdAt: string
 }
 
-/** Codes mailed to agents without a browser, hashed under a key. Unknown addresses have them too: nothing tells them apart. */
+/** Codes mailed to agents without a browser, hashed with a key. Unknown addresses get rows too, so the two are indistinguishable. */
 export interface ClaimTable {
   id: string
   email: string

@@ -1,4 +1,4 @@
-// The data model of the org gallery; the rest, and what holds for all of it, is in schema.ts.
+// The data model of the org gallery; schema.ts has the rest, and the rules for all of it.
 
 /** An org of the gallery, as lists show it. The definition itself is the artifact of this hash. */
 export interface OrgUploadTable {
@@ -24,7 +24,7 @@ export interface OrgUploadTable {
   updatedAt: string
 }
 
-/** What only the page of one org shows: texts of any length, and what its chart is drawn from. */
+/** Columns for the page of one org only: texts of any length, and the data of its chart. */
 export interface OrgPageTable {
   orgId: string
   name: string
@@ -47,7 +47,7 @@ export interface OrgImageTable {
   createdAt: string
 }
 
-/** What somebody got out of running an org. */
+/** A member's report of running an org. */
 export interface OrgRunTable {
   id: string
   orgId: string

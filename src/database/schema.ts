@@ -28,14 +28,14 @@ export type * from './schema-library.ts'
 export type * from './schema-oauth.ts'
 export type * from './schema-orgs.ts'
 
-/** Accounts. A row is a person (or an agent's owner); nothing here is given away but by the owning slice. */
+/** Accounts. A row is a person (or an agent's owner); only the owning slice may return its data. */
 export interface UserTable {
   id: string
   /** Lower case, unique. */
   email: string
-  /** When somebody showed that the mailbox is theirs; null while the address is only claimed. */
+  /** When the owner verified the mailbox; null while the address is unverified. */
   emailVerifiedAt: string | null
-  /** What verified it: a mailed code of the site, or an agent's claim, which gives no role. null from before that was noted. */
+  /** The method of verification: a mailed code of the site, or an agent's claim, which gives no role. null for older rows. */
   emailVerifiedBy: 'code' | 'claim' | null
   name: string | null
   username: string | null
@@ -51,7 +51,7 @@ export interface UserTable {
   updatedAt: string
 }
 
-/** What people say of themselves beside their name. No row is an empty profile. */
+/** Profile fields besides the name. No row is an empty profile. */
 export interface ProfileTable {
   userId: string
   tagline: string | null
@@ -76,7 +76,7 @@ export interface RateLimitTable {
 export interface StoredBytesTable {
   accountId: string
   bytes: number
-  /** How many of them are its picture, which has no row of its own; 0 for one that was set before this was counted. */
+  /** How many of them belong to the picture, which has no row; 0 for one that was set before this was counted. */
   avatarBytes: number
 }
 
@@ -92,7 +92,7 @@ export interface OutboxTable {
   sentAt: string | null
 }
 
-/** Who did what to whom, when, from where. Only ever added to. */
+/** Actor, action, target, time and address. Append-only. */
 export interface AuditTable {
   id: string
   at: string
@@ -103,13 +103,13 @@ export interface AuditTable {
   detail: string | null
   reason: string | null
   address: string | null
-  /** Its place in the chain, from 1, with the hash of the row before and its own (audit/chain.ts). */
+  /** Its place in the chain, from 1, with the hash of the previous row and of this one (audit/chain.ts). */
   position: number | null
   previous: string | null
   hash: string | null
 }
 
-/** One row: where the chain of the audit log ends. */
+/** One row: the head of the audit log's chain. */
 export interface AuditHeadTable {
   id: Generated<number>
   position: number
@@ -141,7 +141,7 @@ export interface LabelTable {
   color: string
 }
 
-/** With what a list of bugs is filtered and sorted by, so that one label's bugs are a walk along an index too. */
+/** Includes the columns by which a list of bugs is filtered and sorted, so that the bugs of one label are an index scan too. */
 export interface BugLabelTable extends Pick<BugTable, 'authorId' | 'status' | 'severity' | 'score' | 'createdAt'> {
   bugId: string
   labelId: string
@@ -159,7 +159,7 @@ export interface PostTable extends SubjectTable {
   body: string
 }
 
-/** One row a user and target, of whatever kind the target is: ids are unique over all kinds. */
+/** One row per user and target of any kind: ids are unique over all kinds. */
 export interface VoteTable {
   targetId: string
   userId: string
@@ -177,7 +177,7 @@ export interface CommentTable {
   createdAt: string
 }
 
-/** Everything the feed can show, kept in step with its source in the same transaction. Private things have no row. */
+/** All entries of the feed, updated with their source in the same transaction. Private content has no row. */
 export interface FeedEntryTable {
   id: string
   type: FeedKind
@@ -190,13 +190,13 @@ export interface FeedEntryTable {
   createdAt: string
 }
 
-/** How many things of a kind are in a group and carry a property, so that a list knows its total without counting. */
+/** How many rows of a kind are in a group and have a property, so that a list knows its total without counting. */
 export interface CounterTable {
   key: string
   count: number
 }
 
-/** What a search looks through: one text a thing. Indexed by trigrams on either engine. */
+/** The search text, one row per target. Indexed by trigrams on both engines. */
 export interface SearchTextTable {
   /** The row number, on SQLite only (database/search.ts). */
   n?: number
@@ -205,11 +205,11 @@ export interface SearchTextTable {
   text: string
 }
 
-/** Which part of an address is whose. */
+/** The target of each slug. */
 export interface SlugTable {
   kind: 'workflow' | 'automation' | 'org'
   slug: string
-  /** What the slug was made from, before a number was added. */
+  /** The base of the slug, before a number was added. */
   base: string
   targetId: string
 }
@@ -252,7 +252,7 @@ export interface Database extends OauthDatabase {
   libraryUpload: LibraryUploadTable
 }
 
-/** The pool or a transaction: for what needs no lock. */
+/** The pool or a transaction: for queries without a lock. */
 export type Db = Kysely<Database>
-/** A transaction that the caller holds: for what must happen together with something else. */
+/** The caller's transaction: for queries that must be atomic with others. */
 export type Transaction = KyselyTransaction<Database> | ControlledTransaction<Database>

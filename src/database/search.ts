@@ -1,4 +1,4 @@
-// Substring search without regard to case, by trigrams on both engines: a query finds the ids of things whose text has it.
+// Case-insensitive substring search by trigrams on both engines: a query finds the ids of rows with matching text.
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { engineOf } from './engine.ts'
 import type { Db } from './schema.ts'
@@ -6,7 +6,7 @@ import type { Db } from './schema.ts'
 /** How texts and queries are written in the index: in one normal form and without case. */
 export const fold = (text: string) => text.normalize('NFC').toLowerCase()
 
-/** Puts what can be found of a thing into the index, in place of what was there. */
+/** Replaces the search text of a row in the index. */
 export async function indexText(db: Db, id: string, type: string, ...texts: (string | null)[]): Promise<void> {
   const text = fold(texts.filter(Boolean).join('\n'))
   const number = engineOf(db) === 'sqlite' ? { n: nextNumber(type) } : {}
@@ -18,8 +18,8 @@ export async function indexText(db: Db, id: string, type: string, ...texts: (str
 }
 
 /**
- * SQLite's index is read by row number: each type has a block of 2^40, numbered downwards in the order in which things were
- * made, so that the newest of a type are together and come first. Upwards is the way in which the index is quickly read.
+ * SQLite's index is read by row number: each type has a block of 2^40, numbered downwards in order of creation, so that the newest of
+ * a type are adjacent and come first. The index is fast to read upwards.
  */
 function nextNumber(type: string) {
   return sql<number>`coalesce((select min(n) from "searchText" where type = ${type}),
@@ -37,20 +37,19 @@ const isIndexed = (folded: string) => [...folded].length >= MIN_INDEXED
 const phraseOf = (folded: string) => `"${folded.replaceAll('"', '""')}"`
 const likeOf = (folded: string) => `%${folded.replace(/[\\%_]/g, '\\$&')}%`
 
-/** How many hits a search goes through, and how many texts where there is no trigram to look up. */
+/** How many hits a search reads, and how many texts a query without a trigram reads. */
 export const MATCHES = 300
 
 /**
- * The ids of the newest things of the given type whose text contains `query`, newest first and at most 300 of them: what a
- * search costs does not grow with how common a word is. A query of one or two characters, which has no trigram, looks
- * through the newest 300 texts.
+ * The ids of the newest rows of the type with text that contains `query`, newest first and at most 300: the cost of a search does not
+ * grow with the frequency of a word. A query of one or two characters, which has no trigram, reads the newest 300 texts.
  */
 export function newestMatches(db: Db, type: string, query: string): RawBuilder<string> {
   const folded = fold(query)
   return engineOf(db) === 'sqlite' ? newestOnSqlite(type, folded) : newestOnPostgres(type, folded)
 }
 
-/** Whether the text of the thing with this id contains `query`: for things that are few. */
+/** Whether the text of the row with this id contains `query`: for small sets. */
 export function hasText(db: Db, id: RawBuilder<unknown>, query: string): RawBuilder<SqlBool> {
   const folded = fold(query)
   const has = engineOf(db) === 'sqlite' ? sql`instr(text, ${folded}) > 0` : sql`text like ${likeOf(folded)} escape '\\'`

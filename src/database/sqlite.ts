@@ -1,5 +1,5 @@
-// SQLite under Kysely: one connection that writes, in shared commits, and one that only reads and so never waits.
-// Both are synchronous, so a second reader would gain nothing.
+// SQLite under Kysely: one connection that writes, in shared commits, and one that only reads and so never waits. Both are
+// synchronous, so a second reader would gain nothing.
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import {
   type CompiledQuery,
@@ -18,25 +18,28 @@ import type { Database } from './schema.ts'
 import { WriteAheadLog } from './write-ahead-log.ts'
 import { Writer } from './writer.ts'
 
-/** How long whoever opens the database waits for another process, in milliseconds; writers wait by themselves (writer.ts). */
+/** How long opening the database waits for another process, in milliseconds; writers have their own wait (writer.ts). */
 const BUSY_TIMEOUT = 5_000
 const CACHED_STATEMENTS = 500
-/** Weighed in characters. Room for the callers of a busy second: each has a row of its own (their session or token). */
+/** Measured in characters. Room for the callers of a busy second: each has a row (their session or token). */
 const CACHED_ROWS = { most: 2_000, mostWeight: 2_000_000 }
 
-/** What `openSqlite` gives: queries, a number that changes with every commit of any process, and why nothing is written any more. */
+/**
+ * The result of `openSqlite`: queries, a number that changes with every commit of any process, and the reason why writes are
+ * disabled.
+ */
 export interface SqliteStore {
   db: Kysely<Database>
   dataVersion(): number
   fault(): Error | undefined
-  /** Ends all writing, as if the disk had said it: a check found the database malformed. */
+  /** Disables writes as a disk error does: a check found the database malformed. */
   condemn(error: Error): void
 }
 
 export interface SqliteOptions {
   /** `OFF` is for tests, which throw their file away. */
   synchronous?: 'FULL' | 'OFF'
-  /** Told once, when nothing is written any more. */
+  /** Called once, when writes are disabled. */
   onBroken?: ((error: Error) => void) | undefined
 }
 
@@ -47,7 +50,7 @@ export function openSqlite(path: string, { synchronous = 'FULL', onBroken }: Sql
   writing.exec(`pragma synchronous = ${synchronous}; pragma temp_store = memory`)
   // A batch of votes changes some thousand pages: with less memory they are written, and read again, before it is committed.
   writing.exec('pragma cache_size = -16000')
-  // A file system without shared memory has no WAL: then each commit is an fsync of SQLite's own.
+  // A file system without shared memory has no WAL: then each commit is an fsync of SQLite.
   const { journal_mode } = writing.prepare('pragma journal_mode = wal').get() as { journal_mode: string }
   const reading = new DatabaseSync(path, { ...options, readOnly: true })
   reading.exec('pragma cache_size = -16000; pragma temp_store = memory')
@@ -73,7 +76,7 @@ export function openSqlite(path: string, { synchronous = 'FULL', onBroken }: Sql
   }
 }
 
-/** Where the disk does not take the WAL of before, nothing is copied when the connections are closed either. */
+/** When the WAL of an earlier process cannot be copied, closing the connections must not copy it either. */
 function openLog(path: string, writing: DatabaseSync, reading: DatabaseSync): WriteAheadLog {
   const copying = new DatabaseSync(path, { timeout: 0 })
   try {
@@ -100,7 +103,7 @@ class SqliteDriver implements Driver {
   readonly #statements: Statements
   readonly #writer: Writer
   readonly #log: WriteAheadLog | undefined
-  /** Connections that nobody uses: the library remembers each one it was ever given. */
+  /** Unused connections: the library remembers every connection it was ever given. */
   readonly #idle: Connection[] = []
 
   constructor(reader: Reader, statements: Statements, to: { writer: Writer; log: WriteAheadLog | undefined }) {
@@ -141,7 +144,10 @@ class SqliteDriver implements Driver {
   }
 }
 
-/** Where a query goes: in a transaction to the writer, outside one a SELECT to the reader, and a lone write gets a transaction. */
+/**
+ * Selects the connection of a query: the writer in a transaction; outside one, the reader for a SELECT, and a new transaction for a
+ * single write.
+ */
 class Connection implements DatabaseConnection {
   readonly #reader: Reader
   readonly #statements: Statements
@@ -172,7 +178,7 @@ class Connection implements DatabaseConnection {
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     if (this.#inTransaction) {
-      // Without its transaction a statement would be committed alone.
+      // Outside its transaction, a statement would be committed alone.
       if (!this.#writer.isInTransaction) throw this.#writer.gaveUp()
       return this.#noticing(() => this.#statements.execute<R>(query))
     }
@@ -249,7 +255,7 @@ class Statements {
   }
 }
 
-/** What is read outside of transactions; some of it is kept (prepared.ts). */
+/** Reads outside of transactions; some results are cached (prepared.ts). */
 class Reader extends Statements {
   readonly #cached: CommitCache<QueryResult<unknown>>
 
@@ -280,8 +286,8 @@ function lengthOf(rows: readonly unknown[]): number {
   return length
 }
 
-// The objects that SQLite's binding makes are dictionaries without a prototype: copying and serialising them takes several
-// times as long as reading the row. A literal written out for the columns gives ordinary records.
+// The objects of SQLite's binding are dictionaries without a prototype: copying and serialising them takes several times as long as
+// reading the row. A literal with all columns gives ordinary objects.
 function recordMaker(columns: string[]): (row: unknown[]) => unknown {
   const fields = columns.map((name, index) => `${JSON.stringify(name)}: row[${index}]`)
   return new Function('row', `return { ${fields.join(', ')} }`) as (row: unknown[]) => unknown

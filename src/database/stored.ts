@@ -1,5 +1,4 @@
-// Which columns name stored objects: what is in no row of them is removed by the sweep. They also say what
-// the bytes must be.
+// Which columns name stored objects: an object without a row is removed by the sweep. They also specify the expected bytes.
 import { sql } from 'kysely'
 import type { Db } from './schema.ts'
 
@@ -10,7 +9,7 @@ interface Naming {
   hash: string
   /** The column of their number. */
   size?: string
-  /** Rows in which this column is null name nothing. */
+  /** Rows in which this column is null name no object. */
   onlyWith?: string
 }
 
@@ -27,7 +26,7 @@ export const objectFolders = Object.keys(columnOf) as Folder[]
 
 const conditionOf = ({ onlyWith }: Naming) => (onlyWith ? sql`and ${sql.ref(onlyWith)} is not null` : sql``)
 
-/** Those of the names that a row of the folder's column has. */
+/** The names that occur in a row of the folder's column. */
 export async function findNamed(db: Db, folder: Folder, names: readonly string[]): Promise<ReadonlySet<string>> {
   const naming: Naming = columnOf[folder]
   const { table, column } = naming
@@ -43,7 +42,7 @@ export interface Described {
   size: number | null
 }
 
-/** What the rows of a folder describe, in the order of their names, after one of them. */
+/** The rows of a folder, ordered by name, after one of them. */
 export async function listDescribed(db: Db, folder: Folder, after: string, limit: number): Promise<Described[]> {
   const naming: Naming = columnOf[folder]
   const { table, column, hash, size } = naming
@@ -53,7 +52,7 @@ export async function listDescribed(db: Db, folder: Folder, after: string, limit
   return rows
 }
 
-/** What the row of an object says now; undefined when there is none any more. */
+/** The current row of an object; undefined when it no longer exists. */
 export async function findDescribed(db: Db, folder: Folder, name: string): Promise<Described | undefined> {
   const naming: Naming = columnOf[folder]
   const { table, column, hash, size } = naming

@@ -1,20 +1,20 @@
-// SQLite's write-ahead log (WAL), synced beside the event loop: with an fsync of 10 ms, 3,200 durable transactions a second instead
-// of 100 (`npm run bench -- own-code`). Every fsync that a checkpoint needs is made here and its error is never swallowed: the
-// system forgets pages that it could not write, and the next fsync would succeed.
+// SQLite's write-ahead log (WAL), synced outside the event loop: with an fsync of 10 ms, 3,200 durable transactions a second instead
+// of 100 (`npm run bench -- own-code`). Every fsync of a checkpoint is made here and its error is never swallowed: the system drops
+// pages that it could not write, and the next fsync would succeed.
 import { closeSync, fstatSync, fsync, fsyncSync, openSync, readSync, realpathSync, writeSync } from 'node:fs'
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { isBusy } from './batch.ts'
 
 /** The WAL is copied into the database once it is this long (16 MB). */
 const CHECKPOINT_PAGES = 4_000
-/** When a WAL that had to grow longer (32 MB) begins anew, its file is cut to this. */
+/** When a WAL that had grown beyond this size (32 MB) starts over, its file is truncated to it. */
 const KEPT_BYTES = 32 * 1024 * 1024
 const REWRITE_BYTES = 1024 * 1024
-/** Both copies of the header of the shared memory, by which connections know what is in the WAL (SQLite, walformat 2.1). */
+/** Both copies of the header of the shared memory, by which connections know the content of the WAL (SQLite, walformat 2.1). */
 const SHARED_HEADER_BYTES = 96
 
 export interface Connections {
-  /** Commits with `synchronous=NORMAL`, which leaves the WAL to the system, and copies nothing by itself. */
+  /** Commits with `synchronous=NORMAL`, which leaves syncing of the WAL to us, without automatic checkpoints. */
   writing: DatabaseSync
   /** Opened read-only: then it cannot copy the WAL either, when it is closed last. */
   reading: DatabaseSync
@@ -25,11 +25,11 @@ export interface Connections {
 export class WriteAheadLog {
   readonly #path: string
   readonly #connections: Connections
-  /** The database file. Closed after all connections: to close it ends their locks (POSIX). */
+  /** The database file. Closed after all connections: closing it releases their locks (POSIX). */
   #database: number
   /** Opened at the first commit: before it there may be no WAL. It stays the same file while the database is open. */
   #file: number | undefined
-  /** How long the WAL was when it was last copied, unless it began anew since. */
+  /** The length of the WAL at its last checkpoint, unless it started over since then. */
   #copiedAt = 0
   readonly #noop: StatementSync
   readonly #begin: StatementSync
@@ -38,8 +38,8 @@ export class WriteAheadLog {
   readonly #copy: StatementSync
 
   /**
-   * Copies the whole WAL first, and throws when the disk does not take it. What a process left in it the system may remember
-   * without having it on disk, and pages of the database that could not be written are right in the WAL alone.
+   * First copies the whole WAL; throws when the disk reports an error. The system may have cached a WAL of an earlier process without
+   * having it on disk, and database pages that could not be written are intact in the WAL alone.
    */
   constructor(path: string, connections: Connections) {
     this.#path = realpathSync(path)
@@ -67,8 +67,8 @@ export class WriteAheadLog {
   }
 
   /**
-   * Whether it is time to copy the WAL into the database. While another process reads, a WAL cannot begin anew however often
-   * it is copied: the next time is when it has grown by as much again.
+   * Whether a checkpoint is due. While another process reads, checkpoints cannot make the WAL start over: the next one is due when
+   * the WAL has grown by the same amount again.
    */
   isLong(): boolean {
     const length = this.#length()
@@ -76,10 +76,10 @@ export class WriteAheadLog {
     return length - this.#copiedAt >= CHECKPOINT_PAGES
   }
 
-  /** From here on readers see what is on disk now, whatever is committed, until `release`. */
+  /** From here on readers see the current state on disk, regardless of later commits, until `release`. */
   hold(): void {
     this.#begin.run()
-    // A transaction sees what there is when it first looks.
+    // The snapshot of a transaction is taken by its first read.
     this.#look.get()
   }
 
@@ -98,23 +98,23 @@ export class WriteAheadLog {
   }
 
   /**
-   * Copies the WAL into the database, so that it can start over: while this process neither reads from it nor writes.
-   * Where another process reads an older state a part is copied, and is on disk before the next write. Throws when the
-   * disk does not take it.
+   * Copies the WAL into the database, so that it can start over: while this process neither reads from it nor writes. While another
+   * process reads an older state, only a part is copied, and it is on disk before the next write. Throws when the disk reports an
+   * error.
    */
   checkpoint(): void {
     try {
       this.#alone(() => this.#copyIntoDatabase())
     } catch (error) {
-      // Another process writes: what was committed is in the WAL, and is copied when that has grown.
+      // Another process writes: its commits are in the WAL, and a later checkpoint copies them.
       if (!isBusy(error)) throw error
     }
     this.#copiedAt = this.#length()
   }
 
   /**
-   * For good: nothing is written or copied any more, not even when the connections are closed, and the process that opens the database
-   * next copies the whole WAL again.
+   * Permanent: nothing is written or copied any more, not even when the connections are closed, and the next process that opens the
+   * database copies the whole WAL again.
    */
   abandon(): void {
     this.#forgetCopied()
@@ -146,13 +146,13 @@ export class WriteAheadLog {
     }
   }
 
-  /** SQLite counts what it copied as done at once; so no write may come before it is on disk. */
+  /** SQLite treats copied pages as durable at once, so no write may follow before they are on disk. */
   #copyIntoDatabase(): void {
     this.#copy.get()
     fsyncSync(this.#database)
   }
 
-  /** Writes what is in the WAL to its place again: pages that an fsync had dropped are then on disk too. */
+  /** Writes the content of the WAL to the database again: pages that a failed fsync had dropped are then on disk too. */
   #rewrite(): void {
     const file = this.#open()
     const { size } = fstatSync(file)
@@ -167,14 +167,14 @@ export class WriteAheadLog {
   }
 
   /**
-   * What was copied may not be on disk: with an empty header in the shared memory every connection reads the WAL anew, from its
-   * beginning, and takes nothing of it for copied. The file is left open, since closing it would end the locks that others hold.
+   * Copied pages may not be on disk: with an empty header in the shared memory every connection reads the WAL again from its
+   * beginning, and treats nothing as copied. The file stays open, since closing it would release the locks of others.
    */
   #forgetCopied(): void {
     try {
       writeSync(openSync(`${this.#path}-shm`, 'r+'), Buffer.alloc(SHARED_HEADER_BYTES), 0, SHARED_HEADER_BYTES, 0)
     } catch {
-      // Without shared memory there is nothing to forget.
+      // Without shared memory there is nothing to clear.
     }
   }
 

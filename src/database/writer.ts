@@ -1,12 +1,12 @@
 // The one connection that writes to SQLite. Waiting writers share a commit and its fsync: a transaction is a savepoint in an open
-// batch, acknowledged when the batch is on disk; readers do not see it before. Where an fsync takes 10 ms, 64 writers get 3,200
-// durable transactions a second, where commits of their own would be 100 at most (`npm run bench -- own-code`).
+// batch, acknowledged when the batch is on disk; readers do not see it before. With an fsync of 10 ms, 64 writers get 3,200 durable
+// transactions a second; separate commits would reach 100 at most (`npm run bench -- own-code`).
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { setTimeout } from 'node:timers/promises'
 import { OutageError, outageOf, reasonOf } from '../runtime/outage.ts'
 import { isBusy, isDue, type Log, pauseAfter, type Waiting, type WriterOptions } from './batch.ts'
 
-/** How long a writer waits for another process, counted from when it asked, and how often it looks meanwhile. */
+/** How long a writer waits for another process, counted from its request, and how often it retries. */
 const BUSY_MILLISECONDS = 5_000
 const BUSY_LOOK_MILLISECONDS = 2
 export class Writer {
@@ -15,12 +15,12 @@ export class Writer {
   /** Transactions of the open batch that wait to be on disk. */
   #batch: Waiting[] = []
   #batchOpenedAt = 0
-  /** How long the last commit took. */
+  /** Duration of the last commit. */
   #commitMilliseconds = 0
   #queue: Waiting[] = []
-  /** Whether somebody has the turn. */
+  /** Whether a writer has the turn. */
   #busy = false
-  /** Whether whoever has the turn has a savepoint. */
+  /** Whether the writer with the turn has a savepoint. */
   #entered = false
   #commitScheduled = false
   readonly #log: Log | undefined
@@ -28,11 +28,11 @@ export class Writer {
   /** Fulfilled when the batch that is committed is on disk and the next one may be committed. */
   #syncing: Promise<void> | undefined
   #broken: Error | undefined
-  /** What made SQLite undo a batch, for those in it that did nothing wrong. */
+  /** The error that made SQLite roll back a batch, for the other transactions in it. */
   #noticed: unknown
   #closed: Error | undefined
 
-  /** Why nothing is written any more: the disk did not take or give something. Only a restart helps. */
+  /** Why writes are disabled: a disk error. Only a restart helps. */
   get fault(): Error | undefined {
     return this.#broken
   }
@@ -72,7 +72,7 @@ export class Writer {
     }
   }
 
-  /** False while another process writes: it is not SQLite that waits for it, since everybody else would wait too. */
+  /** False while another process writes: SQLite itself must not wait for it, since every other caller would wait too. */
   #openBatch(until: number): boolean {
     const refused = this.#broken ?? this.#closed
     if (refused) throw refused
@@ -105,8 +105,8 @@ export class Writer {
   }
 
   /**
-   * Undoes the transaction and none of the others in its batch. Resolves when those are settled: what made it give up may be
-   * something of theirs that it saw, and nobody may be told of that before it is on disk. Rejects when it never will be.
+   * Rolls back the transaction and none of the others in its batch. The rollback may reveal data of the others that is not durable
+   * yet, so it resolves when they are on disk, and rejects when they never will be.
    */
   async rollback(): Promise<void> {
     const settled = new Promise<void>((resolve) => {
@@ -122,7 +122,7 @@ export class Writer {
     if (this.#broken) throw this.#broken
   }
 
-  /** Resolves when what was acknowledged, and what waits to be, is on disk. What is not done by then is undone. */
+  /** Resolves when acknowledged and waiting transactions are on disk. Transactions that are still open by then are rolled back. */
   async close(): Promise<void> {
     this.#closed = new Error('The database is closed')
     for (const waiting of this.#queue.splice(0)) waiting.reject(this.#closed)
@@ -152,8 +152,8 @@ export class Writer {
   }
 
   /**
-   * The one rule for what the disk does: an error of SQLite that says it failed, wherever it came up, ends all writing. Gives
-   * the error to refuse with.
+   * The one rule for disk errors: an SQLite error that reports one, from any place, disables writes. Returns the error for the
+   * caller.
    */
   notice(error: unknown): unknown {
     this.#noticed = error
@@ -162,7 +162,7 @@ export class Writer {
   }
 
   #next(): void {
-    // A full disk or an I/O error makes SQLite undo the whole batch by itself: then nobody in it may be told otherwise.
+    // After a full disk or an I/O error SQLite rolls back the whole batch by itself, so every caller in it gets an error.
     if (!this.#hasBatch) this.#settle(this.gaveUp())
     else if (this.#broken) this.#undoBatch(this.#broken)
     if (this.#isDue()) this.#commitBatch()
@@ -181,7 +181,7 @@ export class Writer {
     return isDue(this.#batch.length, { age, commitTakes: this.#commitMilliseconds })
   }
 
-  // After the current turn of the event loop: whatever requests it still holds get to join the batch.
+  // After the current turn of the event loop, so that its remaining requests can join the batch.
   #scheduleCommit(): void {
     if (this.#commitScheduled || !this.#hasBatch) return
     this.#commitScheduled = true
@@ -230,7 +230,7 @@ export class Writer {
       })
   }
 
-  /** Rarely, and at once: a log that is read from or written to cannot begin anew. */
+  /** Rarely, and synchronously: a WAL that is read from or written to cannot start over. */
   #beginAnew(log: Log): void {
     try {
       log.syncNow()
@@ -239,7 +239,7 @@ export class Writer {
       return
     }
     log.release()
-    // What was committed is on disk in any case.
+    // Commits are on disk in any case.
     const batch = this.#takeBatch()
     try {
       log.checkpoint()
@@ -250,8 +250,8 @@ export class Writer {
   }
 
   /**
-   * What the system could not write it forgets, and the next fsync would promise what is not there: nothing more is written.
-   * Whoever waits is refused, and readers keep for good the snapshot from before what was lost.
+   * The system drops pages that it could not write, and the next fsync would confirm data that is not there: writes stay disabled.
+   * Waiting callers are refused, and readers keep the snapshot from before the loss until the restart.
    */
   #breakWith(cause: unknown): Error {
     if (this.#broken) return this.#broken
@@ -260,18 +260,18 @@ export class Writer {
     const broken = new OutageError({ store: 'database', kind, reason }, { cause })
     this.#broken = broken
     this.#onBroken(broken)
-    // A transaction in hand ends first: its own statements may not go on outside of it.
+    // A transaction in progress ends first: its remaining statements must not run outside of it.
     if (!this.#busy) this.#abandon()
     return broken
   }
 
-  /** Undoes what is open, and sees to it that nothing is written or copied any more. */
+  /** Rolls back the open batch and disables writes and checkpoints. */
   #abandon(): void {
     this.#undoBatch(this.#broken)
     this.#log?.abandon()
   }
 
-  /** Takes back the batch that is open and tells those in it why. */
+  /** Rolls back the open batch and rejects its transactions with the reason. */
   #undoBatch(error: unknown): void {
     const batch = this.#takeBatch()
     try {

@@ -1,4 +1,4 @@
-// When things of the demo happened. The same content and the same `now` give the same moments.
+// The times of the demo's events. The same content and the same `now` give the same times.
 import { hash } from 'node:crypto'
 
 const MINUTE = 60_000
@@ -17,8 +17,8 @@ function millisecondsOf(ago: string): number {
 }
 
 /**
- * The moment so long before `now`. People do not write on the hour: what is told in hours is moved by some minutes, never
- * as far as the next hour, so that what is told in order stays in order.
+ * The moment this long before `now`. Activity does not happen exactly on the hour: times given in hours are shifted by some minutes,
+ * never up to the next hour, so that their order is kept.
  */
 export function momentOf(now: number, ago: string, seed: string): number {
   const slack = ago.includes('m') ? MINUTE : 60 * MINUTE

@@ -86,7 +86,7 @@ export async function planBlog(stage: Stage): Promise<Talked[]> {
   )
 }
 
-/** Somebody who does not stay: an advertisement, its removal and the block. */
+/** A spam account: an advertisement, its removal and the block. */
 export async function planAdvertisement(stage: Stage): Promise<void> {
   const [entry] = await entriesOf('advertisement')
   const { title, body } = entry!

@@ -1,4 +1,4 @@
-// Fills a new instance with a community as it could be after eight weeks, through the API and on a clock of its own.
+// Fills a new instance with a community as it could be after eight weeks, through the API and with its own clock.
 
 import { createApp } from '../app.ts'
 import { grantRole } from '../identity/roles.ts'
@@ -18,21 +18,21 @@ export { hasAccounts } from './queries.ts'
 export interface Filled {
   /** How many there are of each, by their name in the plural. */
   counts: Record<string, number>
-  /** The addresses of somebody with each role. */
+  /** One email address per role. */
   addresses: { admin: string; moderator: string; member: string }
 }
 
-/** The addresses of the demo are made up: no mail goes there. */
+/** The addresses of the demo are invented: no mail is sent to them. */
 const noMail: Pick<Outbox, 'enqueue' | 'pretend'> = { enqueue: async () => {}, pretend: async () => {} }
 
-/** All accounts get the same password. Nothing is mailed. */
+/** All accounts have the same password. No mail is sent. */
 export async function fill(real: Dependencies, { now, password }: { now: number; password: string }): Promise<Filled> {
   const dependencies: Dependencies = { ...real, outbox: { ...real.outbox, ...noMail } }
   const descriptions = await readJson<Description[]>('people.json')
   const people = new Map<string, Person>()
   const members = descriptions.filter(({ profile }) => profile).map(({ username }) => username)
   const { stage, clock, perform } = makeStage(now, people, members)
-  // The history of many weeks is written in seconds, by an operator who is asked for none of it.
+  // Writes the history of many weeks in seconds, so rate limits are off.
   const app = createApp({ ...dependencies, clock, config: { ...dependencies.config, rateLimits: false } })
   const place = { app, baseUrl: dependencies.config.baseUrl, password }
   for (const [index, description] of descriptions.entries()) {

@@ -1,5 +1,5 @@
-// The text files of demo/: entries that open with `=== title`, then fields, a body in Markdown, and comments that open with
-// `--- username, 3d 2h ago`. What does not fit is an error that names the entry.
+// The text files of demo/: entries that open with `=== title`, then fields, a body in Markdown, and comments that open with `---
+// username, 3d 2h ago`. A syntax error names the entry.
 
 export interface Comment {
   by: string

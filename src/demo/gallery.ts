@@ -1,4 +1,4 @@
-// The org gallery of the demo: definitions with what is said about them, banners, and what runs of them wrote.
+// The org gallery of the demo: definitions with their descriptions, banners, and the files that their runs wrote.
 
 import { planEntry } from './community.ts'
 import { entriesOf, readPicture, readText } from './content.ts'

@@ -10,7 +10,7 @@ interface Manifest {
   permissions: { scripts: string[] }
 }
 
-/** What came later: the version that a file or a node is there from. */
+/** Later changes: the version in which a file or a node first appears. */
 export type Since = ReadonlyMap<string, string>
 
 const isThere = (since: string | undefined, version: string) =>
@@ -34,7 +34,7 @@ export async function packAutomation(id: string, { version, since }: { version: 
   return new File([zipSync(entries, { level: 9 })], `${id}-${version}.mpkg`, { type: 'application/zip' })
 }
 
-/** How demo/workflows tells a workflow: a node follows the one before it unless it says after which ones it comes. */
+/** The workflow syntax of demo/workflows: a node follows the one before it unless it names its predecessors. */
 interface Workflow {
   name: string
   description: string

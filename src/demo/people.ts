@@ -1,4 +1,4 @@
-// The people of the demo. Each calls the API as a stranger would: signs up, keeps a cookie, signs in when it has expired.
+// The users of the demo. Each calls the API like any client: signs up, stores a cookie, signs in when it has expired.
 import { type Api, api } from '../api.ts'
 import type { Guildhall } from '../app.ts'
 import { type Client, connect } from '../surfaces/client.ts'
@@ -49,7 +49,7 @@ export function makePerson(
     return response
   }
   const door = connect(api, { baseUrl, fetch: send }).accounts
-  /** A session ends a week after its last use, or when the server that runs meanwhile cleans up. */
+  /** A session ends a week after its last use, or when a running server cleans up. */
   const sendSignedIn = async (request: Request) => {
     const again = request.clone()
     const response = await send(request)

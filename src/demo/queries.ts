@@ -1,7 +1,7 @@
-// What the demo asks of the database itself.
+// The demo's own database queries.
 import type { Db } from '../database/schema.ts'
 
-/** Whether anybody has an account here. */
+/** Whether the instance has an account. */
 export async function hasAccounts(db: Db): Promise<boolean> {
   return (await db.selectFrom('user').select('id').limit(1).executeTakeFirst()) !== undefined
 }

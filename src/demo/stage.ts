@@ -1,4 +1,4 @@
-// What happens in the demo, planned in any order and then done in the order of time, on a clock that moves along.
+// The events of the demo, planned in any order and then run in order of time, with an adjustable clock.
 import type { Clock } from '../runtime/clock.ts'
 import { chance, momentOf } from './calendar.ts'
 import type { Entry } from './entries.ts'
@@ -7,11 +7,11 @@ import type { Person } from './people.ts'
 export interface Stage {
   now: number
   person(username: string): Person
-  /** Everybody who votes and writes. */
+  /** All users who vote and write. */
   members(): Person[]
   /** Plans something that a person does. */
   plan(at: number, who: Person, act: (who: Person) => Promise<unknown>): void
-  /** Plans a vote. Nothing remembers when one was cast, so all are cast at the end, by everybody at once. */
+  /** Plans a vote. The time of a vote is not stored, so all votes are cast concurrently at the end. */
   planVote(who: Person, cast: (who: Person) => Promise<unknown>): void
   /** The moment of a field such as `41d 6h`. */
   moment(ago: string, seed: string): number
@@ -62,7 +62,7 @@ export function makeStage(now: number, people: ReadonlyMap<string, Person>, memb
   return { stage, clock, perform }
 }
 
-/** How one votes and comments on a thing, once there is its id. */
+/** The vote and comment operations of a target, once its id is known. */
 export interface Talk {
   vote?(who: Person, id: string, value: 1 | -1): Promise<unknown>
   comment?(who: Person, id: string, body: string): Promise<unknown>

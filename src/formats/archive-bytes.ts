@@ -1,4 +1,4 @@
-// The bytes of an archive on disk, read in pieces and never beyond its end, whatever offsets the archive claims.
+// The bytes of an archive on disk, read in pieces and never beyond its end, regardless of the archive's offsets.
 import type { FileHandle } from 'node:fs/promises'
 import yauzl from 'yauzl'
 
@@ -13,8 +13,8 @@ interface Window {
 }
 
 /**
- * Random access for yauzl. Two windows over what was read last, because listing an archive goes back and forth between its
- * central directory and its local headers: without them 2,000 small entries are 8,000 reads.
+ * Random access for yauzl. Two windows cache the last reads, because listing an archive alternates between its central directory and
+ * its local headers: without them 2,000 small entries are 8,000 reads.
  */
 export class ArchiveBytes extends yauzl.RandomAccessReader {
   readonly size: number
@@ -28,7 +28,7 @@ export class ArchiveBytes extends yauzl.RandomAccessReader {
     this.size = size
   }
 
-  /** `length` bytes from `at`; fewer where the archive ends first. */
+  /** `length` bytes from `at`; fewer if the archive ends first. */
   async slice(at: number, length: number): Promise<Buffer> {
     const end = Math.min(at + length, this.size)
     if (!(at >= 0 && at < end)) return Buffer.alloc(0)
@@ -47,7 +47,7 @@ export class ArchiveBytes extends yauzl.RandomAccessReader {
     }
   }
 
-  /** The same in large pieces, each of which is there only until the next is asked for: nothing is allocated for it. */
+  /** The same in large pieces, each of which is valid only until the next read: nothing is allocated for it. */
   async *pieces(at: number, end: number): AsyncGenerator<Buffer> {
     this.#passing ??= Buffer.allocUnsafe(PASSING_BYTES)
     for (let from = at; from < end; ) {
@@ -59,7 +59,7 @@ export class ArchiveBytes extends yauzl.RandomAccessReader {
     }
   }
 
-  /** What yauzl calls; a read past the end is answered with fewer bytes, which it takes as the end of the file. */
+  /** Called by yauzl; a read past the end returns fewer bytes, which it treats as the end of the file. */
   override read(
     buffer: Buffer,
     offset: number,

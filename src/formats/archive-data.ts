@@ -1,17 +1,17 @@
-// The data of an entry, inflated and verified. It stops at the size the headers declared, so no more memory is used and
-// no more work done than the bounds on those sizes allow.
+// The data of an entry, inflated and verified. Reading stops at the declared size, so memory and work are limited by the bounds on
+// those sizes.
 import { pipeline } from 'node:stream/promises'
 import { crc32, createInflateRaw, inflateRawSync } from 'node:zlib'
 import { type ArchiveBytes, CHUNK_BYTES } from './archive-bytes.ts'
 import type { ArchiveEntry } from './archive-entry.ts'
 import { FormatError, quote } from './format-error.ts'
 
-/** Takes a file's content chunk by chunk. A chunk is the sink's only during the call: what is kept of it is copied. */
+/** Receives a file's content chunk by chunk. A chunk is valid only during the call: copy what must last. */
 export type Sink = (chunk: Buffer) => void
 
 const BROKEN_DATA = /^(Z_|ERR_TRAILING_JUNK|ERR_STREAM_PREMATURE_CLOSE|ABORT_ERR)/
 
-/** @throws FormatError when the data is damaged, or not what the headers said */
+/** @throws FormatError when the data is damaged, or differs from the headers */
 export async function readData(bytes: ArchiveBytes, entry: ArchiveEntry, sink: Sink): Promise<void> {
   let size = 0
   let checksum = 0
@@ -59,7 +59,7 @@ function tooLong(entry: ArchiveEntry): FormatError {
   return new FormatError(`expected ${entry.size} bytes when inflated, found more`, entry.path)
 }
 
-/** What the inflater finds wrong with the data is a refusal; a failing disk or a mistake of ours stays what it is. */
+/** The inflater's errors about the data become refusals; disk errors and bugs are passed on. */
 function damage(error: unknown, entry: ArchiveEntry): unknown {
   const { code, message } = error as NodeJS.ErrnoException
   if (error instanceof FormatError || !BROKEN_DATA.test(code ?? '')) return error

@@ -1,5 +1,5 @@
-// The end of an archive, where the central directory is announced. yauzl reads it; here it is checked that there is
-// nothing beside what it read, so that another program cannot find different entries in the same bytes.
+// The end of an archive, which locates the central directory. yauzl reads it; the checks here make sure that there is nothing else,
+// so that another program cannot find different entries in the same bytes.
 import type yauzl from 'yauzl'
 import type { ArchiveBytes } from './archive-bytes.ts'
 import { FormatError } from './format-error.ts'
@@ -42,7 +42,7 @@ export async function directoryEnd(zip: yauzl.ZipFile, bytes: ArchiveBytes) {
   }
 }
 
-/** A field of the end record says the truth, or leaves it to zip64 by being all ones. */
+/** A field of the end record has the actual value, or all ones to refer to zip64. */
 function announces(field: number, truth: number, leftToZip64: number, zip64At: number | undefined): boolean {
   return field === truth || (zip64At !== undefined && field === leftToZip64)
 }

@@ -1,4 +1,4 @@
-// What a single entry of an archive may be, judged by its header alone, before a byte of it is read (formats.md section 2).
+// Rules for a single entry of an archive, checked by its header alone, before any of its data is read (formats.md section 2).
 import { isAscii, isUtf8 } from 'node:buffer'
 import yauzl from 'yauzl'
 import { checkName } from './archive-names.ts'
@@ -32,13 +32,13 @@ export interface ArchiveEntry {
   crc32: number
   /** where its compressed data starts in the archive */
   dataAt: number
-  /** where its local header starts, and where what belongs to it ends */
+  /** the start of its local header, and the end of its bytes */
   startsAt: number
   endsAt: number
 }
 
 /**
- * Checks everything the central directory says of an entry, and answers its name.
+ * Checks all fields of an entry in the central directory, and returns its name.
  *
  * @throws FormatError that names the entry
  */
@@ -90,7 +90,7 @@ function pathOf(entry: yauzl.Entry): string {
   return path
 }
 
-/** The name as a program reads it that knows no Unicode path field, and takes a name for UTF-8 where it can be. */
+/** The name as read by a program that ignores the Unicode path field, and treats a name as UTF-8 if it is valid. */
 export function plainNameOf({ fileNameRaw: raw }: Pick<yauzl.Entry, 'fileNameRaw'>): string {
   return isUtf8(raw) ? raw.toString('utf8') : yauzl.getFileNameLowLevel(0, raw, [], true)
 }

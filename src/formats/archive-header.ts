@@ -1,5 +1,5 @@
-// The local header in front of an entry's data and the data descriptor behind it: programs that read an archive as a
-// stream believe them, so they must say what the central directory says.
+// The local header before an entry's data and the data descriptor after it: programs that read an archive as a stream use them, so
+// they must agree with the central directory.
 import yauzl from 'yauzl'
 import type { ArchiveBytes } from './archive-bytes.ts'
 import { type ArchiveEntry, isDeflated, isEncrypted, isSameEncoding } from './archive-entry.ts'
@@ -17,7 +17,7 @@ interface Figures {
 }
 
 /**
- * Compares the local header with the entry, and finds out where the entry's data lies.
+ * Compares the local header with the entry, and finds the position of the entry's data.
  *
  * @throws FormatError when the two disagree in name, method, checksum or sizes; Error when there is no local header
  */
@@ -60,7 +60,7 @@ export async function locate(
   }
 }
 
-/** The bytes of the name, how they are encoded, and what a Unicode path field in front of the data makes of them. */
+/** The bytes of the name, their encoding, and the name by a Unicode path field before the data. */
 function isSameName(header: yauzl.LocalFileHeader, entry: yauzl.Entry, path: string): boolean {
   const { fileName, generalPurposeBitFlag: flags, extraField } = header
   if (!fileName.equals(entry.fileNameRaw)) return false
@@ -73,7 +73,7 @@ function isSame(one: Figures, other: Figures): boolean {
   return one.crc32 === other.crc32 && one.compressedSize === other.compressedSize && one.size === other.size
 }
 
-/** What a local header says; a zip64 field carries both sizes, the inflated one first. */
+/** The fields of a local header; a zip64 field carries both sizes, the inflated one first. */
 function figuresOf(header: yauzl.LocalFileHeader): Figures {
   const figures = { crc32: header.crc32, compressedSize: header.compressedSize, size: header.uncompressedSize }
   if (figures.size !== IN_ZIP64_FIELD && figures.compressedSize !== IN_ZIP64_FIELD) return figures

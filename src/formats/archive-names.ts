@@ -1,14 +1,14 @@
-// What an entry of an archive may be called (formats.md section 2; behaviour.md section 4): a name that every system reads
-// as the same file, and that no other entry of the archive can be taken for.
+// Rules for entry names (formats.md section 2; behaviour.md section 4): every system reads a name as the same file, and no two
+// entries of the archive have equivalent names.
 import { FormatError, quote } from './format-error.ts'
 
-/** More than a file system takes: of one segment, and of a whole path in bytes of UTF-8 and in segments. */
+/** The limits of file systems: for a segment, and for a whole path in bytes of UTF-8 and in segments. */
 const MAX_SEGMENT_BYTES = 255
 const MAX_PATH_BYTES = 1_024
 const MAX_SEGMENTS = 32
 
 const CONTROL = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
-/** Wildcards, streams and pipes on Windows; what a POSIX shell expands, also between double quotes. */
+/** Wildcards, streams and pipes on Windows; characters that a POSIX shell expands, also between double quotes. */
 const SPECIAL = /[<>:"|?*$`]/
 const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9\u00b9\u00b2\u00b3])\s*(?:\.|$)/i
 /** Windows gives a second name of this form to a file with a long one. */
@@ -16,10 +16,10 @@ const SHORT_NAME = /^[^.]{1,6}~[0-9]{1,6}(?:\.[^.]{0,3})?$/
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu
 
 /**
- * Checks a name by itself.
+ * Checks a single name.
  *
  * @param path relative, with `/`; a folder ends in `/`
- * @throws FormatError that says what is expected of it
+ * @throws FormatError with the rule
  */
 export function checkName(path: string): void {
   const refuse = (expected: string) => {
@@ -40,7 +40,7 @@ export function checkName(path: string): void {
   }
 }
 
-/** `a/b/` is the folder `b` in `a`: what stands behind the last slash is no segment. */
+/** `a/b/` is the folder `b` in `a`: the empty text after the last slash is no segment. */
 const segmentsOf = (path: string): string[] => (path.endsWith('/') ? path.slice(0, -1) : path).split('/')
 
 function problemWith(segment: string): string | undefined {
@@ -57,8 +57,8 @@ function problemWith(segment: string): string | undefined {
 }
 
 /**
- * What names have in common that some system takes for the same: without regard to case (full case folding, Unicode 5.18),
- * to composition, and to characters that nobody sees.
+ * The key of names that some system treats as equal: without regard to case (full case folding, Unicode 5.18), to composition, and to
+ * invisible characters.
  */
 export function nameKey(name: string): string {
   const composed = name.normalize('NFKC').replace(INVISIBLE, '')
@@ -68,7 +68,7 @@ export function nameKey(name: string): string {
 /** The names of one archive, added one after another. */
 export class ArchiveNames {
   readonly #files = new Set<string>()
-  /** Folders, those too that only stand in the path of a file: as first written, by their key. */
+  /** Folders, including those that occur only in the path of a file: as first written, by their key. */
   readonly #folders = new Map<string, string>()
   readonly #entries = new Set<string>()
 

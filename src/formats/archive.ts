@@ -1,6 +1,6 @@
-// A zip archive on disk, read without trusting it (formats.md section 2): first everything its headers claim is checked,
-// then each entry is inflated as a stream that stops at the size it claimed. Of 162 hostile archives of test/corpus yauzl alone
-// reads 127 whole (`npm run bench -- own-code`); the checks of the archive-*.ts files refuse all of them.
+// A zip archive on disk from an untrusted source (formats.md section 2): first all headers are checked, then each entry is inflated
+// as a stream that stops at its declared size. Of 162 hostile archives of test/corpus yauzl alone reads 127 completely (`npm run
+// bench -- own-code`); the checks of the archive-*.ts files refuse all of them.
 import { type FileHandle, open } from 'node:fs/promises'
 import { setImmediate as pause } from 'node:timers/promises'
 import yauzl from 'yauzl'
@@ -20,7 +20,7 @@ const MAX_INFLATED_BYTES = 50 * 1024 * 1024
 /** Small entries are read out of one window on the disk, without ever waiting; so others get their turn here. */
 const ENTRIES_BETWEEN_PAUSES = 32
 
-/** An open archive whose headers all passed. Close it with `await using`. */
+/** An open archive with valid headers. Close it with `await using`. */
 export class Archive implements AsyncDisposable {
   /** Every entry, folders too, in the order of the central directory. */
   readonly entries: ArchiveEntry[]
@@ -33,7 +33,7 @@ export class Archive implements AsyncDisposable {
     this.entries = entries
   }
 
-  /** @throws FormatError for whatever formats.md section 2 refuses and a header shows */
+  /** @throws FormatError for everything that formats.md section 2 refuses and a header shows */
   static async open(path: string): Promise<Archive> {
     const file = await open(path, 'r')
     try {
@@ -50,8 +50,8 @@ export class Archive implements AsyncDisposable {
   /**
    * Inflates every entry in turn and verifies it.
    *
-   * @param sinkOf where the content of an entry goes
-   * @throws FormatError when the data is damaged, or not what the headers said
+   * @param sinkOf returns the receiver of an entry's content
+   * @throws FormatError when the data is damaged, or differs from the headers
    */
   async inflate(sinkOf: (entry: ArchiveEntry) => Sink): Promise<void> {
     for (const [index, entry] of this.entries.entries()) {
@@ -98,7 +98,7 @@ function assertApart(entries: ArchiveEntry[], directoryAt: number): void {
   if (free > directoryAt) throw new FormatError('expected entries that do not overlap the central directory')
 }
 
-/** What yauzl finds wrong with the bytes is a refusal; a failing disk or a mistake of ours stays what it is. */
+/** yauzl's errors about the bytes become refusals; disk errors and bugs are passed on. */
 function refuseDamage(error: unknown): never {
   if (!(error instanceof Error) || error.constructor !== Error || 'syscall' in error) throw error
   throw new FormatError(`expected a readable zip archive: ${quote(error.message)}`)

@@ -1,5 +1,5 @@
-// Automations, zip archives named `.mpkg` (formats.md section 2): read from disk as a stream, every byte of every entry
-// verified, and nothing kept but the manifest, the README and the list of files.
+// Automations, zip archives named `.mpkg` (formats.md section 2): read from disk as a stream, every byte of every entry verified.
+// Only the manifest, the README and the list of files are stored in memory.
 import { createHash, type Hash } from 'node:crypto'
 import { Archive } from './archive.ts'
 import type { ArchiveEntry } from './archive-entry.ts'
@@ -25,7 +25,7 @@ const TEXTS = new Set([MANIFEST, README, CHECKSUMS])
 /** How much of a longer README is kept. */
 const MAX_README_BYTES = 1024 * 1024
 
-/** What the library takes out of an automation. */
+/** The data that the library reads from an automation. */
 export interface Automation {
   manifest: Manifest
   meta: AutomationMeta
@@ -49,8 +49,8 @@ export interface Automation {
 /**
  * Reads an automation from disk and verifies all of it: structure, bounds, CRC-32, CHECKSUMS and manifest.
  *
- * @param path of a file of any content; it is not changed
- * @throws FormatError that says what is wrong, for everything formats.md section 2 refuses
+ * @param path of a file with any content; it is not changed
+ * @throws FormatError with the problem, for everything formats.md section 2 refuses
  */
 export async function readAutomation(path: string): Promise<Automation> {
   await using archive = await Archive.open(path)
@@ -74,7 +74,7 @@ export async function readAutomation(path: string): Promise<Automation> {
   }
 }
 
-/** What the sizes alone can show, before anything is inflated. */
+/** Checks of the sizes alone, before anything is inflated. */
 function assertSizes(files: ArchiveEntry[]): void {
   const sizeOf = (path: string) => files.find((file) => file.path === path)?.size
   const manifestSize = sizeOf(MANIFEST)
@@ -118,7 +118,7 @@ function keepIn(chunks: Buffer[], limit: number): (chunk: Buffer) => void {
   }
 }
 
-/** A README is for people: what is not UTF-8 in it shows as U+FFFD and is no reason to refuse the automation. */
+/** A README is for people: invalid UTF-8 in it is shown as U+FFFD and the automation is accepted. */
 function readmeOf(bytes: Buffer | undefined): string | null {
   if (!bytes) return null
   return new TextDecoder().decode(bytes, { stream: true }).replaceAll('\0', '\ufffd')

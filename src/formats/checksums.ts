@@ -5,7 +5,7 @@ import { decodeUtf8 } from './text.ts'
 const NAME = 'CHECKSUMS'
 const LINE = /^([0-9a-fA-F]{64}) {2}(.+)$/s
 
-/** Most bytes that a line for each of these files takes: digest, two spaces, path, and a line end of one byte or two. */
+/** Maximum bytes of a line for each of these files: digest, two spaces, path, and a line end of one byte or two. */
 export function mostChecksumsBytes(paths: Iterable<string>): number {
   let bytes = 0
   for (const path of paths) bytes += 64 + 2 + Buffer.byteLength(path) + 2
@@ -13,8 +13,8 @@ export function mostChecksumsBytes(paths: Iterable<string>): number {
 }
 
 /**
- * Compares CHECKSUMS with the files of the archive. A line either belongs to a file that has none yet or is the last that
- * is read, so the work is bounded by the number of files, whatever the text holds.
+ * Compares CHECKSUMS with the files of the archive. A line either belongs to a file that has none yet or is the last line to be read,
+ * so the work is bounded by the number of files, regardless of the text.
  *
  * @param digests SHA-256 in lower-case hex by path, of every file but CHECKSUMS itself
  * @throws FormatError

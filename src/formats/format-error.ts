@@ -1,14 +1,13 @@
-// The one error every format throws. Its message is written for the person who uploaded the file, and it never carries
-// control characters or endless text out of that file.
+// The one error every format throws. Its message is written for the user who uploaded the file, and it never contains control
+// characters or long text from that file.
 import type { z } from 'zod'
 
 const LONGEST_QUOTE = 120
 
 /**
- * A file is not what its format asks for (formats.md). The message is `<field>: expected ...`, or `expected ...` alone
- * when the file as a whole is meant.
+ * A file violates its format (formats.md). The message is `<field>: expected ...`, or `expected ...` alone for the file as a whole.
  *
- * @param expected what is expected, starting with a verb: `expected a string of at least 1 character`
+ * @param expected the rule, starting with a verb: `expected a string of at least 1 character`
  * @param field dotted path of the first offending field (`roles.0.id`), or the name of a file within an archive
  */
 export class FormatError extends Error {
@@ -27,7 +26,7 @@ export function quote(text: string): string {
   return short.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '?').toWellFormed()
 }
 
-/** The refusal that the first problem found by a zod schema amounts to. */
+/** The FormatError for the first problem found by a zod schema. */
 export function refusalOf(error: z.ZodError): FormatError {
   const issue = error.issues[0]!
   if (issue.code === 'unrecognized_keys') {

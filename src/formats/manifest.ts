@@ -1,5 +1,5 @@
-// `automation.json`, the manifest of an automation (formats.md section 2). Five fields are required; of the others only
-// what `meta` and the permission summary need is looked at, and what has another type there counts as absent.
+// `automation.json`, the manifest of an automation (formats.md section 2). Five fields are required; of the others only those for
+// `meta` and the permission summary are read, and a value of another type counts as absent.
 import { z } from 'zod'
 import { isStorable } from '../contract/storable.ts'
 import { FormatError, refusalOf } from './format-error.ts'
@@ -10,7 +10,7 @@ import { isVersion } from './version.ts'
 
 /** Name of the manifest within the archive. */
 export const MANIFEST = 'automation.json'
-/** Most bytes it may take when inflated. */
+/** Maximum inflated size in bytes. */
 export const MAX_MANIFEST_BYTES = 1024 * 1024
 
 const SCHEMA = 'monoagent.automation/v1'
@@ -18,7 +18,7 @@ const ID = /^[a-z0-9][a-z0-9._-]{0,63}$/
 
 const Site = object({ domains: texts({ stored: true }).optional() })
 
-/** The manifest as a reader sees it, with every other field of the file kept. */
+/** The parsed manifest, with all unknown fields of the file. */
 export const Manifest = object({
   schema: z.literal(SCHEMA, `expected exactly ${SCHEMA}`),
   id: z.string(`expected a string that matches ${ID.source}`).regex(ID, `expected a string that matches ${ID.source}`),
@@ -44,7 +44,7 @@ export interface AutomationMeta {
   engine: string | null
 }
 
-/** What an automation asks to be allowed, for people to read before they install it. */
+/** The permissions that an automation requests, for users to read before they install it. */
 export interface AutomationPermissions {
   steps: string[]
   scripts: string[]
@@ -83,7 +83,7 @@ export function descriptionOf(manifest: Manifest): string {
   return textAt(manifest, 'description') ?? ''
 }
 
-/** What the manifest says the automation may do; what is not a string in these lists is left out. */
+/** The permissions in the manifest; elements of these lists that are not strings are left out. */
 export function permissionsOf(manifest: Manifest): AutomationPermissions {
   const permissions = isObject(manifest['permissions']) ? manifest['permissions'] : {}
   return {

@@ -1,5 +1,5 @@
-// The schema of an org definition (formats.md section 1). Unknown fields are accepted and kept at every level but inside
-// `provider`; what is not called required there may be absent.
+// The schema of an org definition (formats.md section 1). Unknown fields are accepted and kept at every level but inside `provider`;
+// fields that are not required there are optional.
 import { z } from 'zod'
 import { isStorable } from '../contract/storable.ts'
 import {

@@ -1,12 +1,12 @@
-// Org definitions, of the library (kind `org`) and of the gallery (`orgJson`): formats.md section 1. The uploaded text is
-// the artifact and stays as it came; what is read here is only read.
+// Org definitions, of the library (kind `org`) and of the gallery (`orgJson`): formats.md section 1. The uploaded text is the
+// artifact and is never changed.
 
 import { FormatError, refusalOf } from './format-error.ts'
 import { itemDescription, itemName } from './item-text.ts'
 import { OrgDefinition } from './org-definition.ts'
 import { cut, parseJson } from './text.ts'
 
-/** Most bytes of UTF-8 an org definition may take. */
+/** Maximum size of an org definition in bytes of UTF-8. */
 export const MAX_ORG_BYTES = 500_000
 
 const LONGEST_TAGLINE = 150
@@ -14,7 +14,7 @@ const LONGEST_TOPOLOGY = 2_000
 
 const sentences = new Intl.Segmenter('en', { granularity: 'sentence' })
 
-/** What the gallery and the library show of an org. */
+/** The data of an org that the gallery and the library show. */
 export interface OrgDescription {
   /** as given */
   name: string
@@ -33,7 +33,7 @@ export interface OrgDescription {
 }
 
 /**
- * Reads an org definition and assumes the defaults of formats.md section 1 for what it leaves out.
+ * Reads an org definition and applies the defaults of formats.md section 1 to missing fields.
  *
  * @param text the JSON text; to read a file, see `decodeUtf8`
  * @throws FormatError that names the first offending field: `roles.0.id: expected a string of at least 1 character`
@@ -48,7 +48,7 @@ export function readOrg(text: string): OrgDefinition {
   return result.data
 }
 
-/** What is derived from an org definition (formats.md section 1; the tagline: behaviour.md section 3). */
+/** Data derived from an org definition (formats.md section 1; the tagline: behaviour.md section 3). */
 export function describeOrg(org: OrgDefinition): OrgDescription {
   const topology = org.topology === undefined ? null : cut(org.topology, LONGEST_TOPOLOGY)
   const roleCount = org.roles.length
@@ -65,7 +65,7 @@ export function describeOrg(org: OrgDefinition): OrgDescription {
 }
 
 function firstSentence(text: string): string | null {
-  // Past the longest tagline nothing matters, so the segmenter never sees more than twice that.
+  // Text after the longest tagline is irrelevant, so the segmenter never reads more than twice that.
   const start = cut(text.trimStart(), LONGEST_TAGLINE * 2)
   const first = sentences.segment(start).containing(0)?.segment ?? ''
   return cut(first.trim(), LONGEST_TAGLINE).trimEnd() || null

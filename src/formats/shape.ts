@@ -1,5 +1,5 @@
-// The building blocks of the schemas. Each says in its own message what it expects, stops at the first problem of a list,
-// and leaves unknown fields alone.
+// Schema building blocks. Each has an error message with the expected value, stops at the first problem of a list, and leaves unknown
+// fields alone.
 import { z } from 'zod'
 import { isStorable } from '../contract/storable.ts'
 
@@ -29,7 +29,7 @@ export function oneOf<const Words extends readonly [string, ...string[]]>(words:
   return z.enum(words, `expected one of ${words.join(', ')}`)
 }
 
-/** An object that may hold more fields than these; they are kept. */
+/** An object that may contain unknown fields; they are kept. */
 export function object<Fields extends z.ZodRawShape>(fields: Fields) {
   return z.looseObject(fields, 'expected an object')
 }
@@ -60,7 +60,7 @@ export function list<Entry extends z.ZodType>(entry: Entry) {
   })
 }
 
-/** An array of strings, checked without a schema for each. With `stored`, text that a database would not take is refused. */
+/** An array of strings, checked without a schema for each. With `stored`, text that a database cannot store is refused. */
 export function texts({ stored }: { stored: boolean } = { stored: false }) {
   return z.unknown().transform((value, context): string[] => {
     if (!Array.isArray(value)) return fail(context, 'expected an array', value, [])

@@ -5,10 +5,10 @@ import { FormatError, quote } from './format-error.ts'
 import { STORABLE } from './shape.ts'
 
 /**
- * Checks that a file is UTF-8. A byte order mark is refused too: RFC 8259, 8.1 forbids writing one, and the agents that
- * read these files back do not skip it.
+ * Checks that a file is UTF-8. A byte order mark is refused too: RFC 8259, 8.1 forbids writing one, and the agents that read these
+ * files do not skip it.
  *
- * @param name what the message calls the file, when it is one of several
+ * @param name the file's name in the message, if it is one of several
  * @throws FormatError
  */
 export function assertUtf8(bytes: Uint8Array, name = ''): void {
@@ -27,7 +27,7 @@ export function decodeUtf8(bytes: Uint8Array, name = ''): string {
 /**
  * The JSON value of a text.
  *
- * @throws FormatError that repeats what the parser says, or names where there is text that cannot be kept
+ * @throws FormatError with the parser's message, or with the place of text that cannot be stored
  */
 export function parseJson(text: string, name = ''): unknown {
   let value: unknown
@@ -41,7 +41,7 @@ export function parseJson(text: string, name = ''): unknown {
   return value
 }
 
-/** At most `limit` UTF-16 units (hence at most as many characters) of a text, never half a surrogate pair. */
+/** At most `limit` UTF-16 units (so at most as many characters) of a text, never half a surrogate pair. */
 export function cut(text: string, limit: number): string {
   if (text.length <= limit) return text
   const last = text.charCodeAt(limit - 1)

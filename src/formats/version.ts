@@ -1,5 +1,5 @@
-// Versions by Semantic Versioning 2.0.0, to the letter. `semver` cannot do a part of it: it refuses numbers beyond 2^53, and takes
-// prereleases beyond 2^53 for equal, so it would need all of this beside it and give a second order (docs/decisions, versions):
+// Versions by Semantic Versioning 2.0.0, to the letter. `semver` cannot do a part of it: it refuses numbers beyond 2^53, and treats
+// prereleases beyond 2^53 as equal, so all of this would be needed anyway, with a second order (docs/decisions, versions):
 // node -p "require('semver').compare('1.0.0-9007199254740993', '1.0.0-9007199254740992')" prints 0.
 
 const MAX_CHARACTERS = 256
@@ -14,7 +14,7 @@ const SHAPE = new RegExp(
 /** Whether this is a version: Semantic Versioning 2.0.0, of at most 256 characters. */
 export const isVersion = (text: string): boolean => text.length <= MAX_CHARACTERS && SHAPE.test(text)
 
-/** What counts when versions are compared: build metadata does not (Semantic Versioning 2.0.0, section 10). */
+/** The compared part of a version: build metadata is not compared (Semantic Versioning 2.0.0, section 10). */
 export const precedenceOf = (version: string): string => version.split('+')[0]!
 
 /** 1.4.2 becomes 1.4.3, and 1.4.2-beta becomes 1.4.2. */

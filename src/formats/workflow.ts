@@ -1,5 +1,5 @@
-// Workflow exports (formats.md section 3). Read token by token, so that 20 MiB of anything neither stop the service nor
-// fill its memory. Where a key is given twice the last one counts, as with JSON.parse.
+// Workflow exports (formats.md section 3). Read token by token, so that 20 MiB of any input neither block the service nor fill its
+// memory. If a key is repeated the last one counts, as with JSON.parse.
 import { readFile, stat } from 'node:fs/promises'
 import { setImmediate as pause } from 'node:timers/promises'
 import { isStorable } from '../contract/storable.ts'
@@ -9,14 +9,14 @@ import { JsonTokens, type Token } from './json-tokens.ts'
 import { STORABLE } from './shape.ts'
 import { assertUtf8 } from './text.ts'
 
-/** Most bytes a workflow export may take. */
+/** Maximum size of a workflow export in bytes. */
 export const MAX_WORKFLOW_BYTES = 20 * 1024 * 1024
 
 const BYTES_BETWEEN_PAUSES = 128 * 1024
 /** Longer than any key that matters, even with each letter written as an escape. */
 const LONGEST_KEY_BYTES = 200
 
-/** What the library takes out of a workflow export. */
+/** The data that the library reads from a workflow export. */
 export interface Workflow {
   /** trimmed, at most 100 characters, "Untitled workflow" when it has none */
   name: string
@@ -76,7 +76,7 @@ class WorkflowReader {
     }
   }
 
-  /** The value of the current field begins; whatever an earlier one of the same key left behind is forgotten. */
+  /** The value of the current field begins; the value of an earlier duplicate key is dropped. */
   #begin(token: Token): void {
     const field = this.#field
     const text = () => (token === 'string' ? this.#tokens.text() : '')

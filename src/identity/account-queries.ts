@@ -40,12 +40,12 @@ export function getUser(db: Db, id: string): Promise<User> {
     .executeTakeFirstOrThrow(() => new Problem('not_found', 'No such user'))
 }
 
-/** The account of a username, whatever the case. */
+/** The account of a username, case-insensitive. */
 export function findUserByUsername(db: Db, username: string): Promise<User | undefined> {
   return db.selectFrom('user').selectAll().where('usernameKey', '=', username.toLowerCase()).executeTakeFirst()
 }
 
-/** The account, which nobody else can change until the transaction ends. */
+/** The account, locked until the transaction ends. */
 export function lockUserByEmail(db: Transaction, email: string): Promise<User | undefined> {
   return locking(db, db.selectFrom('user').selectAll().where('email', '=', email)).executeTakeFirst()
 }
@@ -55,9 +55,8 @@ export function lockUser(db: Transaction, id: string): Promise<User | undefined>
 }
 
 /**
- * Some accounts and every admin's, locked in one order and read after that: whoever decides about admins decides after
- * everybody else who does, and two of them never wait for each other. An admin made since the first look only goes
- * uncounted.
+ * Locks some accounts and every admin's in one order and reads them after that, so that concurrent decisions about admins run one
+ * after another without deadlocks. An admin added since the first read is only missing from the count.
  */
 export async function lockUsersAndAdmins(db: Transaction, ids: readonly string[]): Promise<User[]> {
   const admins = await db.selectFrom('user').select('id').where('role', '=', 'admin').execute()
@@ -69,7 +68,7 @@ export async function updateUser(db: Db, id: string, changes: Updateable<UserTab
   return db.updateTable('user').set(changes).where('id', '=', id).returningAll().executeTakeFirstOrThrow()
 }
 
-/** Changes what an account is called. */
+/** Changes the display name of an account. */
 export async function updateNames(
   db: Transaction,
   id: string,
@@ -81,7 +80,7 @@ export async function updateNames(
   return user
 }
 
-/** Sets a username; false when somebody else has it. */
+/** Sets a username; false when another account has it. */
 export async function updateUsername(db: Db, id: string, username: string, now: string): Promise<boolean> {
   const names = { username, usernameKey: username.toLowerCase() }
   try {
@@ -147,8 +146,8 @@ const sessionByToken = prepared(
 )
 
 /**
- * A live session and its account, by the hash of the cookie's value: one indexed look-up, kept until the next commit. The time
- * is compared here, since it would make every look-up another one.
+ * A live session and its account, by the hash of the cookie's value: one indexed look-up, cached until the next commit. The time is
+ * compared in the caller, because as a parameter it would make every look-up a different one.
  */
 export async function findSession(db: Db, tokenHash: string, now: string) {
   const { rows } = await sessionByToken(db, { tokenHash })
@@ -161,7 +160,7 @@ interface OpenSession {
   now: string
 }
 
-/** A session of the account that is still open; its own sign-out, a new password and a block end it. */
+/** An open session of the account; its own sign-out, a new password and a block end it. */
 export function findOpenSession(db: Db, { id, userId, now }: OpenSession): Promise<StoredSession | undefined> {
   return db
     .selectFrom('session')
@@ -172,7 +171,7 @@ export function findOpenSession(db: Db, { id, userId, now }: OpenSession): Promi
     .executeTakeFirst()
 }
 
-/** The same, and it stays open until the transaction ends. */
+/** The same, locked until the transaction ends. */
 export async function shareSession(db: Transaction, { id, userId, now }: OpenSession): Promise<boolean> {
   const open = db
     .selectFrom('session')
@@ -218,7 +217,7 @@ export async function deleteSessionOf(db: Transaction, { id, userId, now }: Open
   return numDeletedRows > 0n
 }
 
-/** Removes every open session of the account but this one; tells how many. */
+/** Removes all open sessions of the account but this one; returns their number. */
 export async function deleteOtherSessions(db: Transaction, { id, userId, now }: OpenSession): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('session')
@@ -229,7 +228,7 @@ export async function deleteOtherSessions(db: Transaction, { id, userId, now }: 
   return Number(numDeletedRows)
 }
 
-/** Tells how many there were. */
+/** Returns the number of removed sessions. */
 export async function deleteSessionsOf(db: Db, userId: string): Promise<number> {
   const { numDeletedRows } = await db.deleteFrom('session').where('userId', '=', userId).executeTakeFirstOrThrow()
   return Number(numDeletedRows)
@@ -239,7 +238,7 @@ export async function insertCode(db: Db, code: EmailCode): Promise<void> {
   await db.insertInto('emailCode').values(code).execute()
 }
 
-/** The newest code of an address and purpose that ends by `latest`, locked, whatever became of it. */
+/** The newest code of an address and purpose that expires by `latest`, locked, in any state. */
 export function lockNewestCode(
   db: Transaction,
   purpose: EmailCode['purpose'],
@@ -265,7 +264,7 @@ export async function deleteCodesOf(db: Transaction, email: string): Promise<voi
   await db.deleteFrom('emailCode').where('email', '=', email).execute()
 }
 
-/** Removes sessions and codes that ended before `moment`. */
+/** Removes sessions and codes that expired before `moment`. */
 export async function deleteExpired(db: Db, moment: string): Promise<void> {
   await db.deleteFrom('session').where('expiresAt', '<=', moment).execute()
   await db.deleteFrom('emailCode').where('expiresAt', '<=', moment).execute()

@@ -10,7 +10,7 @@ export const account: Area = {
   render: ({ code, message }) => ({ code, message }),
 }
 
-/** Whoever has or wants a session: the handler itself looks at the cookie or at what was typed. */
+/** For callers with or without a session: the handler itself checks the cookie or the credentials in the body. */
 export const anyone = { area: account, credential: 'none' } as const satisfies Access
-/** Somebody who is signed in to the site; a token is not enough to touch credentials. */
+/** A user who is signed in to the site; an access token is not enough to change credentials. */
 export const signedIn = { area: account, credential: 'session' } as const satisfies Access

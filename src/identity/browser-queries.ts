@@ -19,7 +19,7 @@ export function findBrowser(
     .executeTakeFirst()
 }
 
-/** Gives a browser another cookie, for every account it knows. */
+/** Replaces a browser's cookie, for every account it knows. */
 export async function replaceToken(db: Transaction, before: string, tokenHash: string): Promise<void> {
   await db.updateTable('knownBrowser').set({ tokenHash }).where('tokenHash', '=', before).execute()
 }

@@ -1,5 +1,5 @@
-// Browsers that signed in to an account before: each has a cookie of its own that outlives sessions. It opens nothing. It keeps
-// the tries of its user apart from those of others, and a sign-in with it is no news to the owner of the account.
+// Browsers that signed in to an account before: each has a separate cookie that outlives sessions and grants no access. It separates
+// the tries of its user from those of others, and a sign-in with it sends no mail about a new browser.
 import type { Db, Transaction } from '../database/schema.ts'
 import type { Context } from '../request/handler.ts'
 import { after } from '../runtime/clock.ts'
@@ -30,8 +30,8 @@ export async function findKnownBrowser(
 }
 
 /**
- * Remembers that this browser signs in to the account, and tells whether it did so before. Its cookie is another one each time:
- * a value that came from elsewhere is worth nothing afterwards.
+ * Records that this browser signs in to the account; returns whether it did so before. The cookie gets a new value each time, so that
+ * a planted value is useless afterwards.
  */
 export async function rememberBrowser(
   { config, cookie, reply, now }: Context,
@@ -53,6 +53,6 @@ export async function rememberBrowser(
   return known
 }
 
-/** Forgets browsers whose cookie has ended. */
+/** Deletes browsers with an expired cookie. */
 export const deleteUnusedBrowsers = (db: Db, now: string): Promise<void> =>
   queries.deleteBrowsersUnseenSince(db, after(now, -BROWSER_SECONDS))

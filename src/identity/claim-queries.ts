@@ -26,7 +26,7 @@ export function listClaims(
     .execute()
 }
 
-/** The newest claim of an address and client made up to `until`, locked, whatever became of it. */
+/** The newest claim of an address and client that was created by `until`, locked, in any state. */
 export function lockNewestClaim(
   db: Transaction,
   { email, clientId, until }: { email: string; clientId: string; until: string },
@@ -52,14 +52,14 @@ export function findClaimant(db: Db, email: string) {
   return db.selectFrom('user').selectAll().where('email', '=', email).where('blockedAt', 'is', null).executeTakeFirst()
 }
 
-/** Removes claims made before `moment`; tells how many. */
+/** Removes claims created before `moment`; returns their number. */
 export async function deleteClaimsBefore(db: Db, moment: string, limit: number): Promise<number> {
   const old = db.selectFrom('claim').select('id').where('createdAt', '<=', moment).orderBy('createdAt').limit(limit)
   const { numDeletedRows } = await db.deleteFrom('claim').where('id', 'in', old).executeTakeFirstOrThrow()
   return Number(numDeletedRows)
 }
 
-/** Ends the codes of an address that wait for their use. They still count. */
+/** Invalidates the unused codes of an address. They still count. */
 export async function endClaims(db: Transaction, email: string): Promise<void> {
   await db
     .updateTable('claim')

@@ -1,4 +1,4 @@
-// What is decided about claims, without touching the world (interface.md, section 8; behaviour.md, section 5).
+// Rules for claims, without input or output (interface.md, section 8; behaviour.md, section 5).
 
 export const CODE_SECONDS = 600
 export const CODE_FAILURES = 5

@@ -33,7 +33,7 @@ export async function mailCodeTo(context: Context, purpose: EmailCode['purpose']
   })
 }
 
-/** Mails the code that verifies a new account, unless the budget of mails is used up: then its owner asks for one later. */
+/** Mails the code that verifies a new account, unless the mail budget is used up: then the owner requests one later. */
 export async function mailFirstCode(context: Context, db: Transaction, email: string): Promise<void> {
   const counted = await countMail(context, db, email).catch((error: unknown) => {
     if (error instanceof Problem && error.code === 'rate_limited') return undefined
@@ -42,7 +42,7 @@ export async function mailFirstCode(context: Context, db: Transaction, email: st
   if (counted) await mailCode(context, db, { purpose: 'verify-email', email, now: context.now })
 }
 
-/** Mails a new code; it takes the place of any older one of the same address and purpose. */
+/** Mails a new code; it replaces older ones of the same address and purpose. */
 async function mailCode(
   { outbox, secretFor }: Pick<Dependencies, 'outbox' | 'secretFor'>,
   db: Transaction,

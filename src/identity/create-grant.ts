@@ -12,7 +12,7 @@ export const AUTHORIZATION_CODE_SECONDS = 300
 
 type Opened = Pick<queries.Grant, 'userId' | 'clientId' | 'clientName' | 'sessionId' | 'scope'>
 
-/** Opens a sign-in for an account that is not blocked, and keeps it so until the transaction ends. */
+/** Creates a grant for an account that is not blocked, and locks the account against blocking until the transaction ends. */
 export async function createGrant(
   db: Transaction,
   { now, address }: Pick<EndpointRequest, 'now' | 'address'>,
@@ -34,7 +34,7 @@ export async function createGrant(
   return grant
 }
 
-/** A sign-in got tokens: it is in use, so is its client, and the audit log has it. */
+/** Records token issuance: the grant and its client are in use, and the audit log has an entry. */
 export async function recordTokenUse(
   db: Db,
   { now, address }: Pick<EndpointRequest, 'now' | 'address'>,

@@ -1,8 +1,8 @@
-// What a browser calls itself, in words of ours: nothing of the header comes through, so it can be stored and shown as it is.
+// Names browser and system from a fixed list: no text of the header is copied, so the name can be stored and shown.
 
-/** The first that fits counts: most browsers also give the names of those they descend from. */
+/** The first match counts: most browsers also name the browsers they are derived from. */
 const browsers: readonly [name: string | null, mark: RegExp][] = [
-  // Others that call themselves Chrome or Safari too: better no name than one their owner does not know.
+  // Other browsers also claim to be Chrome or Safari: no name is better than an unfamiliar one.
   [null, /\b(SamsungBrowser|YaBrowser|Vivaldi|UCBrowser|DuckDuckGo|Ddg|Silk|Electron)\b/],
   ['Edge', /\bEdg(e|A|iOS)?\//],
   ['Opera', /\b(OPR|OPT|OPiOS|Opera)\b/],
@@ -11,7 +11,7 @@ const browsers: readonly [name: string | null, mark: RegExp][] = [
   ['Safari', /\bVersion\/.*\bSafari\//],
 ]
 
-/** An iPhone says that it is like a Mac, and Android that it is a Linux. */
+/** An iPhone claims to be like a Mac, and Android claims to be Linux. */
 const systems: readonly [name: string, mark: RegExp][] = [
   ['iPadOS', /\biPad\b/],
   ['iOS', /\b(iPhone|iPod)\b/],
@@ -21,10 +21,10 @@ const systems: readonly [name: string, mark: RegExp][] = [
   ['Linux', /\bLinux\b/],
 ]
 
-/** Longer than any browser's: what comes after that is not looked at. */
+/** Longer than any browser's header: the rest is ignored. */
 const MAX_CHARACTERS = 512
 
-/** "Firefox on Linux", "Firefox" on a system without a name here; null for a browser that is none of ours. */
+/** "Firefox on Linux", "Firefox" on a system without a name here; null for a browser that is not in the list. */
 export function deviceOf(userAgent: string | null): string | null {
   const given = userAgent?.slice(0, MAX_CHARACTERS) ?? ''
   const browser = browsers.find(([, mark]) => mark.test(given))?.[0]

@@ -96,7 +96,7 @@ const grantLocked = prepared((db, given: Given<{ id: string }>) =>
   locking(db, db.selectFrom('grant').selectAll().where('id', '=', given('id'))),
 )
 
-/** The sign-in, which nobody else can use or end until the transaction ends. */
+/** The grant, locked until the transaction ends. */
 export async function lockGrant(db: Transaction, id: string): Promise<Grant | undefined> {
   const { rows } = await grantLocked(db, { id })
   return rows[0]
@@ -127,7 +127,7 @@ export async function deleteGrantsOf(db: Db, userId: string): Promise<number> {
   return Number(numDeletedRows)
 }
 
-/** What is signed in to an account now, newest first. */
+/** The active grants of an account, newest first. */
 export async function listGrants(db: Db, userId: string, now: string): Promise<Grant[]> {
   const rows = await db
     .selectFrom('grant')
@@ -142,7 +142,7 @@ export async function listGrants(db: Db, userId: string, now: string): Promise<G
   return rows.map((grant) => ({ ...grant, clientName: plainName(grant.clientName) ?? null }))
 }
 
-/** The name of the web session a sign-in was made in: null once that ended; undefined when there never was one. */
+/** The name of the web session in which a grant was created: null once that session has ended; undefined when there never was one. */
 export async function findSessionOf(db: Db, grantId: string, now: string): Promise<string | null | undefined> {
   const found = await db
     .selectFrom('grant')
@@ -185,8 +185,8 @@ const callerByToken = prepared(
 )
 
 /**
- * The account of an opaque access token and what the token may do: one indexed look-up, kept until the next commit. The time
- * is compared here, since it would make every look-up another one.
+ * The account of an opaque access token and the token's scope: one indexed look-up, cached until the next commit. The time is
+ * compared in the caller, because as a parameter it would make every look-up a different one.
  */
 export async function findTokenCaller(db: Db, hash: string, now: string) {
   const { rows } = await callerByToken(db, { hash })

@@ -1,4 +1,4 @@
-// What the mails about an account say: our own words first, then what to do.
+// Texts of the mails about an account: our own words first, then the next step.
 import type { Role } from '../contract/operation.ts'
 import type { EmailCode } from './account-queries.ts'
 
@@ -53,7 +53,7 @@ export const browserMail = (baseUrl: string, { device, address, now }: Browser):
   body: `A browser signed in to your account at ${baseUrl} for the first time.\n\nBrowser: ${device ?? 'unknown'}\nTime: ${now.slice(0, 16).replace('T', ' ')} UTC\nNetwork address: ${address}\n\n${otherwise(baseUrl)}`,
 })
 
-/** What an account had before its owner first used the mailbox. */
+/** The credentials of an account from before its owner first verified the mailbox. */
 export interface Removed {
   password: boolean
   passkeys: number
@@ -64,7 +64,7 @@ export interface Removed {
 const counted = (count: number, one: string, many: string) =>
   count > 0 ? [`${count} ${count === 1 ? one : many}`] : []
 
-/** After a mailed code was first used on an account whose address was not verified. */
+/** After a mailed code was first used on an account with an unverified address. */
 export function takeOverMail(baseUrl: string, { password, passkeys, sessions, apps }: Removed): Letter {
   const removed = [
     ...(password ? ['the password'] : []),

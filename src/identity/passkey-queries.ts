@@ -10,7 +10,7 @@ export async function insertChallenge(db: Db, challenge: Challenge): Promise<voi
   await db.insertInto('passkeyChallenge').values(challenge).execute()
 }
 
-/** Removes the challenge of this purpose and account; the one who gets it back is the only one who ever does. */
+/** Deletes and returns the challenge of this purpose and account; only one caller ever gets it. */
 export function deleteChallenge(
   db: Transaction,
   { challengeHash, purpose, userId }: Omit<Challenge, 'expiresAt'>,
@@ -82,7 +82,7 @@ export function deletePasskey(db: Transaction, { id, userId }: Own): Promise<Sto
   return db.deleteFrom('passkey').where('id', '=', id).where('userId', '=', userId).returningAll().executeTakeFirst()
 }
 
-/** Removes the account's passkeys, and challenges to add one; tells how many passkeys there were. */
+/** Removes the account's passkeys, and challenges to add one; returns the number of passkeys. */
 export async function deletePasskeysOf(db: Transaction, userId: string): Promise<number> {
   await db.deleteFrom('passkeyChallenge').where('userId', '=', userId).execute()
   const { numDeletedRows } = await db.deleteFrom('passkey').where('userId', '=', userId).executeTakeFirstOrThrow()

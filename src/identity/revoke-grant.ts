@@ -11,7 +11,7 @@ export interface Revocation {
   address?: string
 }
 
-/** Ends one sign-in; false when it is over already. */
+/** Revokes one grant; false when it is already revoked. */
 export async function revokeGrant(
   db: Transaction,
   id: string,
@@ -33,7 +33,7 @@ export async function revokeGrant(
 }
 
 /**
- * Ends everything that is signed in to an account by OAuth. To be called with the account's row locked: a token that is
- * being issued holds that row too, so none can appear behind this one's back. Returns how many there were.
+ * Revokes all OAuth grants of an account. Call it with the account's row locked: token issuance locks that row too, so no new token
+ * can appear afterwards. Returns the number of grants.
  */
 export const revokeGrantsOf = (db: Transaction, userId: string): Promise<number> => queries.deleteGrantsOf(db, userId)

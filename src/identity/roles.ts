@@ -9,10 +9,13 @@ import * as queries from './account-queries.ts'
 import { roleMail } from './mails.ts'
 import { revokeGrantsOf } from './revoke-grant.ts'
 
-/** What sends mail to an account. */
+/** Dependencies for sending mail to an account. */
 export type Notifier = Pick<Dependencies, 'outbox' | 'config'>
 
-/** Who uses power over an account, when, why and from where; the operator at the command line has no account. */
+/**
+ * The actor of an administrative action on an account, with its time, reason and address; the operator at the command line has no
+ * account.
+ */
 export interface Actor {
   actorId: string | null
   now: string
@@ -37,13 +40,13 @@ export async function changeRole(
 }
 
 /**
- * Blocks an account that is locked: every way in is closed in the same transaction (interface.md, section 3). What it costs
- * does not depend on what the account wrote.
+ * Blocks a locked account and revokes all its sessions, tokens and codes in the same transaction (interface.md, section 3). The cost
+ * does not depend on how much the account wrote.
  */
 export async function blockUser(db: Transaction, { id }: User, { now, ...by }: Actor): Promise<User> {
   await record(db, now, { action: 'user.block', targetType: 'user', targetId: id, ...by })
   await queries.deleteSessionsOf(db, id)
-  // A token that is being issued holds the account's row: it was waited for, and goes too.
+  // Token issuance locks the account's row, so a concurrent token was waited for and is revoked too.
   await revokeGrantsOf(db, id)
   return queries.updateUser(db, id, { blockedAt: now, updatedAt: now })
 }
@@ -67,7 +70,7 @@ export async function grantRole(
   })
 }
 
-/** Makes admins of the named addresses whose owners verified them before they were named. Run at start. */
+/** Makes admins of the configured addresses that were verified before they were configured. Runs at start. */
 export async function grantConfiguredAdmins(dependencies: Notifier & { db: Db }, now: string): Promise<void> {
   const { adminEmails } = dependencies.config
   if (adminEmails.length === 0) return

@@ -1,4 +1,4 @@
-// What is decided about accounts, without touching the world.
+// Rules for accounts, without input or output.
 import type { Limit } from '../budgets/budgets.ts'
 import { after, latest } from '../runtime/clock.ts'
 
@@ -13,7 +13,7 @@ export const CODE_FAILURES = 5
 const MINUTE = 60
 const HOUR = 60 * MINUTE
 
-/** What may be tried how often (guesses.ts says for whom); `RATE_LIMITS=off` lifts them. Mailed codes have the budget of mails. */
+/** Limits on tries (guesses.ts has their keys); `RATE_LIMITS=off` disables them. Mailed codes have the mail budget. */
 export const limits = {
   signUpByAddress: { tries: 20, windowSeconds: HOUR },
   signInByAddress: { tries: 60, windowSeconds: 15 * MINUTE },
@@ -25,12 +25,12 @@ export const limits = {
   wrongPasswordsAnywhere: { tries: 100, windowSeconds: HOUR },
   /** Mails with codes for a browser that signed in to the account before; others share the budget of mails. */
   codesByBrowser: { tries: 5, windowSeconds: HOUR },
-  /** A sign-in page asks for a challenge each time it is opened, whether or not a passkey is used then. */
+  /** A sign-in page requests a challenge each time it is opened, even if no passkey is used. */
   challengeByAddress: { tries: 240, windowSeconds: 15 * MINUTE },
   passkeyByAccount: { tries: 60, windowSeconds: HOUR },
 } as const satisfies Record<string, Limit>
 
-/** When a session ends that is used now. */
+/** The new end of a session that is used now. */
 export function sessionEnd(createdAt: string, now: string): string {
   const [rolling, last] = [after(now, SESSION_SECONDS), after(createdAt, MAX_SESSION_SECONDS)]
   return rolling < last ? rolling : last

@@ -27,7 +27,7 @@ export const noSessionCookie = (baseUrl: string): string =>
 
 type Opened = Pick<queries.StoredSession, 'userId' | 'device'>
 
-/** Opens a session and returns the cookie's value, which is not kept anywhere. */
+/** Creates a session and returns the cookie's value, which is not stored. */
 export async function openSession(db: Db, who: Opened, now: string): Promise<{ token: string; expiresAt: string }> {
   const token = newToken()
   const expiresAt = sessionEnd(now, now)
@@ -43,7 +43,7 @@ export interface SignedInCaller {
   renewedUntil: string | undefined
 }
 
-/** Who a session cookie belongs to; undefined when the session ended. */
+/** The account of a session cookie; undefined when the session has ended. */
 export async function findSessionCaller(db: Db, token: string, now: string): Promise<SignedInCaller | undefined> {
   const found = await queries.findSession(db, sha256(token), now)
   if (!found) return undefined
@@ -61,7 +61,7 @@ export async function findSessionCaller(db: Db, token: string, now: string): Pro
 function renew(db: Db, id: string, changes: { expiresAt: string; seenAt: string }): Promise<string | undefined> {
   return queries.updateSession(db, id, changes).then(
     () => changes.expiresAt,
-    // A caller who only reads need not wait for a disk that takes nothing.
+    // A read does not wait for a disk that refuses writes.
     (error) => {
       if (!outageOf(error)) throw error
       return undefined
@@ -70,8 +70,8 @@ function renew(db: Db, id: string, changes: { expiresAt: string; seenAt: string 
 }
 
 /**
- * The caller's account, locked. Refused once it is blocked or the session has ended: whoever took the account back while this
- * request was on its way must not find a new key to it afterwards, nor end what its owner opened.
+ * The caller's account, locked. Refused once it is blocked or the session has ended: if the owner takes the account back during this
+ * request, the request must not add a credential or revoke the owner's sessions afterwards.
  */
 export async function lockCaller({ caller, now }: Context<Caller>, db: Transaction): Promise<queries.User> {
   const user = await queries.lockUser(db, caller.id)
@@ -92,8 +92,8 @@ export async function findOwnSession(
 }
 
 /**
- * Refuses a session in which no credential was used within ten minutes (behaviour.md, section 5); `graceSeconds` more where
- * what is to be finished was begun in time.
+ * Refuses a session in which no credential was used within ten minutes (behaviour.md, section 5); `graceSeconds` extends that for an
+ * action that was started in time.
  */
 export async function requireRecent(context: Context<Caller>, db: Db, graceSeconds = 0): Promise<void> {
   const session = await findOwnSession(db, context)

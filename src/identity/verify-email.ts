@@ -1,5 +1,5 @@
-// What it means that a mailed code was used: its user opens the mailbox of the account (behaviour.md, section 5). The account
-// is locked by then.
+// The effects of a used mailed code: its user has access to the mailbox of the account (behaviour.md, section 5). The caller has
+// locked the account.
 
 import { record } from '../audit/audit.ts'
 import type { Transaction } from '../database/schema.ts'
@@ -17,8 +17,8 @@ type MailContext = Pick<Context, 'outbox' | 'config' | 'now' | 'address'>
 type VerifiedBy = NonNullable<User['emailVerifiedBy']>
 
 /**
- * Verifies the address and removes nothing: for a caller who is signed in to the account. An address that the operator named
- * makes an admin; a claim never does, neither now nor at the next start.
+ * Verifies the address and removes nothing: for a caller who is signed in to the account. An address in the operator's list of admins
+ * makes the account an admin; a claim never does, neither now nor at the next start.
  */
 export async function verifyEmail(
   { outbox, config, now }: MailContext,
@@ -33,8 +33,8 @@ export async function verifyEmail(
 }
 
 /**
- * For a caller who is not signed in to the account. On an unverified one, everything that could sign in goes: it was set without
- * access to the mailbox.
+ * For a caller who is not signed in to the account. On an unverified account, all credentials, sessions and grants are removed: they
+ * were created without access to the mailbox.
  */
 export async function enterByMailbox(
   context: MailContext,

@@ -1,4 +1,4 @@
-// How a mail leaves the house: to a folder, one .eml a mail, or to an SMTP server.
+// Mail transports: a folder with one .eml file per mail, or an SMTP server.
 import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Transporter } from 'nodemailer'
@@ -8,7 +8,7 @@ export interface Mail {
   id: string
   recipient: string
   subject: string
-  /** Plain text; a code stands alone on its line. */
+  /** Plain text; a code is on a separate line. */
   body: string
 }
 
@@ -23,10 +23,10 @@ const SMTP_TIMEOUT_MILLISECONDS = 15_000
 /** No code in a mail is good for as long, and names and addresses are in it. */
 const KEEP_FILES_MILLISECONDS = 86_400_000
 
-/** The folder mail goes to unless told otherwise. */
+/** The default mail folder. */
 export const defaultMailUrl = (dataDir: string): string => `file:${join(dataDir, 'mail')}`
 
-/** Removes mail older than a day from the default folder. One that the operator named is theirs to keep in order. */
+/** Removes mail older than a day from the default folder. The operator maintains a configured one. */
 export async function deleteOldMails({ mailUrl, dataDir }: { mailUrl: string; dataDir: string }, now: number) {
   if (mailUrl !== defaultMailUrl(dataDir)) return
   const folder = mailUrl.slice('file:'.length)
@@ -83,7 +83,7 @@ function smtpMailer(url: string, from: string): Mailer {
 /** SMTP answers that are about this mail or its recipient, not about the server (RFC 5321, 4.2.1). */
 const isRefusal = ({ responseCode }: { responseCode?: number }) => responseCode !== undefined && responseCode >= 500
 
-/** What went wrong in words that name the server: a code such as ESOCKET alone says nothing. */
+/** The error with the name of the server: a code such as ESOCKET alone explains nothing. */
 function refuse(cause: Error & { responseCode?: number }, url: string): never {
   const { hostname, port } = new URL(url)
   const reason = reasonOf(cause)

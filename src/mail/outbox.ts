@@ -1,5 +1,5 @@
-// Mail in two steps: `enqueue` in the transaction that causes it, and a sender that delivers it with retries. What an
-// account did is never lost to a mail server that is down, and no request waits for one. The text is encrypted: it may hold a code.
+// Mail in two steps: `enqueue` in the transaction that causes it, and a sender that delivers it with retries. A mail server that is
+// down loses no mail, and no request waits for one. The text is encrypted: it may contain a code.
 import { setTimeout } from 'node:timers/promises'
 import type { Db } from '../database/schema.ts'
 import { after, type Clock, latest, timestamp } from '../runtime/clock.ts'
@@ -12,29 +12,29 @@ import type { StorageHealth } from '../runtime/storage-health.ts'
 import type { Mail, Mailer } from './mail.ts'
 import * as queries from './queries.ts'
 
-/** A sender that dies with a mail in hand: another one takes it up after this long. */
+/** If a sender stops while it sends a mail, another one takes the mail after this time. */
 const LEASE_SECONDS = 60
 const POLL_MILLISECONDS = 2_000
 const STOP_MILLISECONDS = 3_000
-/** Waits 5 s, 10 s, 20 s, ... at most an hour; gives up after about a day, when no code in it is worth anything. */
+/** Waits 5 s, 10 s, 20 s, ... at most an hour; gives up after about a day, when every code in it has expired. */
 const MAX_ATTEMPTS = 32
 const MAX_PAUSE_SECONDS = 3600
 const retryAfterSeconds = (attempts: number) => Math.min(5 * 2 ** (attempts - 1), MAX_PAUSE_SECONDS)
 const KEEP_SENT_SECONDS = 7 * 86_400
-/** How long a mail server counts as away after it took no mail: then one more try is allowed. */
+/** How long a mail server counts as unavailable after a failed delivery: then one more attempt is allowed. */
 const AWAY_MILLISECONDS = 30_000
 
 export interface Outbox {
-  /** Stores a mail with the caller's transaction; it goes out after the commit. */
+  /** Stores a mail in the caller's transaction; it goes out after the commit. */
   enqueue(db: Db, mail: Omit<Mail, 'id'>): Promise<void>
   /**
-   * Does everything `enqueue` does, except that nothing is sent and the text is not kept: for an address that must not be
-   * told from others by the time an answer takes.
+   * Does everything `enqueue` does, except that no mail is sent and the text is not stored: for an unknown address, which must not be
+   * recognizable by the response time.
    */
   pretend(db: Db, mail: Omit<Mail, 'id'>): Promise<void>
   /**
-   * For what is worth nothing without its mail, such as a code that is good for minutes: throws when the mail server took none
-   * a moment ago. Everything else only waits in the outbox.
+   * For a mail that expires soon, such as one with a code that is valid for minutes: throws when the mail server has just refused
+   * one. All other mail waits in the outbox.
    */
   requireDelivery(): void
   /** Sends everything that is due now; resolves when that is done. */
@@ -42,7 +42,7 @@ export interface Outbox {
   /** Forgets mail that went out more than a week ago. */
   cleanUp(): Promise<void>
   start(): void
-  /** Sends what is due, as far as that goes in a few seconds, and stops; what is left is sent after the next start. */
+  /** Sends due mail for a few seconds, and stops; the rest is sent after the next start. */
   stop(): Promise<void>
 }
 
@@ -59,7 +59,7 @@ export interface OutboxOptions {
 
 const SEALED = 'sealed:'
 
-/** `echo` is told each mail that left; development prints its code. */
+/** `echo` is called with each sent mail; development prints its code. */
 export function openOutbox(
   { db, mailer, clock, log, health, secretFor }: OutboxOptions,
   echo: (mail: Mail) => void = () => {},

@@ -1,4 +1,4 @@
-// Mail that waits to be sent, in the database with whatever caused it.
+// The mail outbox, in the same database as the rows that cause the mail.
 
 import { locking } from '../database/engine.ts'
 import type { Db } from '../database/schema.ts'
@@ -34,7 +34,7 @@ export async function takeDueMail(
   due: Due,
   leaseEndsAt: string,
 ): Promise<(Mail & { attempts: number }) | undefined> {
-  // Looked for first without a transaction: an empty outbox takes no lock.
+  // Looked up without a transaction first: an empty outbox takes no lock.
   if (!(await dueMail(db, due).executeTakeFirst())) return undefined
   return db.transaction().execute(async (transaction) => {
     const mail = await locking(transaction, dueMail(transaction, due)).executeTakeFirst()
@@ -49,7 +49,7 @@ export async function takeDueMail(
   })
 }
 
-/** Remembers that the mail is out, and forgets what it said. */
+/** Marks the mail as sent, and deletes its text. */
 export async function updateMailSent(db: Db, id: string, now: string): Promise<void> {
   await db.updateTable('outbox').set({ body: null, sentAt: now }).where('id', '=', id).execute()
 }
@@ -58,12 +58,12 @@ export async function updateMailRetry(db: Db, id: string, nextAttemptAt: string)
   await db.updateTable('outbox').set({ nextAttemptAt }).where('id', '=', id).execute()
 }
 
-/** Gives up on a mail and forgets what it said. */
+/** Gives up on a mail and deletes its text. */
 export async function deleteMail(db: Db, id: string): Promise<void> {
   await db.deleteFrom('outbox').where('id', '=', id).execute()
 }
 
-/** Removes what was sent before `moment`. */
+/** Removes mail sent before `moment`. */
 export async function deleteMailSentBefore(db: Db, moment: string): Promise<void> {
   await db.deleteFrom('outbox').where('sentAt', '<', moment).execute()
 }

@@ -1,4 +1,4 @@
-// What a client may know of an account, in the names of OpenID Connect.
+// The claims about an account that a client may read, with the names of OpenID Connect.
 
 import type { Config } from '../config/config.ts'
 import { avatarUrl } from '../identity/avatar-url.ts'

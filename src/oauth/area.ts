@@ -4,7 +4,7 @@ import type { Access, Area } from '../contract/operation.ts'
 import { type Code, type Problem, statusOf } from '../contract/problem.ts'
 import type { EndpointResponse } from '../request/endpoint.ts'
 
-/** What the protocol calls a refusal; the rest goes by its own name. */
+/** The protocol's error code for a problem; other problems keep their own code. */
 const names: Partial<Record<Code, string>> = {
   internal: 'server_error',
   unavailable: 'temporarily_unavailable',
@@ -23,7 +23,7 @@ export const oauth: Area = {
   render: ({ code, message }) => ({ error: names[code] ?? code, error_description: message }),
 }
 
-/** No account is looked up: what is sent is the proof. */
+/** No account is looked up: the request body is the proof. */
 export const anyClient = { area: oauth, credential: 'none' } as const satisfies Access
 
 export const json = (status: number, value: unknown, headers: Record<string, string> = {}): EndpointResponse => ({

@@ -1,5 +1,5 @@
-// Access tokens at the API (RFC 6750, RFC 9449): opaque ones are looked up, JWTs are checked by our own keys (behaviour.md,
-// section 1). One that is bound to a key is good only with a proof of that key.
+// Access tokens at the API (RFC 6750, RFC 9449): opaque ones are looked up, JWTs are verified with our own keys (behaviour.md,
+// section 1). A token that is bound to a key is valid only with a proof of that key.
 import type { JWTPayload, JWTVerifyGetKey } from 'jose'
 import type { Role } from '../contract/operation.ts'
 import type { KeyFault } from '../contract/problem.ts'
@@ -34,7 +34,7 @@ const callerOf = ({ id, email, username, role, emailVerifiedAt, createdAt }: Acc
   verified: emailVerifiedAt !== null,
 })
 
-/** Who a token speaks for; the account's role and block are read now. */
+/** The account of a token; its role and block are read now. */
 const authenticated = ({ account, scope }: Found) => ({
   caller: {
     ...callerOf(account),
@@ -49,7 +49,7 @@ export type Authenticated = ReturnType<typeof authenticated> & {
   nonce?: string | undefined
 }
 
-/** A token or proof that is no good, where the client is to know why. */
+/** A token or proof that is not valid, with the reason for the client. */
 export interface Unproven {
   caller?: undefined
   fault: KeyFault
@@ -61,7 +61,7 @@ export type AuthenticateToken = (
   now: string,
 ) => Promise<Authenticated | Unproven | undefined>
 
-/** Undefined for a token that is not good, for whatever reason. */
+/** Undefined for a token that is not valid, for any reason. */
 export function bearer(dependencies: Dependencies, keys: () => Promise<Keys>): AuthenticateToken {
   const byJwt = jwtReader(dependencies, keys)
   const read = proofReader(dependencies, keys)

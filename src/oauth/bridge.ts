@@ -1,4 +1,4 @@
-// Calls a handler made for Node's request and response with a web Request, in process: nothing listens, nothing is sent.
+// Calls a handler for Node's request and response with a web Request, in process and without a socket.
 import { type IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 
@@ -6,7 +6,7 @@ export type NodeHandler = (request: IncomingMessage, response: ServerResponse) =
 
 export interface Call {
   method: 'GET' | 'POST'
-  /** Absolute; its origin is what the handler believes it is called at, whatever the real request said. */
+  /** Absolute; the handler sees its origin as the server's, regardless of the real request. */
   url: URL
   headers?: Readonly<Record<string, string>>
   body?: string
@@ -18,7 +18,7 @@ export interface Answer {
   text: string
 }
 
-/** `mount` is the path the handler's own routes begin below. `mark` sees the request first, to remember something of it. */
+/** `mount` is the path prefix of the handler's own routes. `mark` sees the request first and can attach data to it. */
 export function bridge(handler: NodeHandler, mount: string) {
   return (call: Call, mark?: (request: IncomingMessage) => void): Promise<Answer> =>
     new Promise((resolve, reject) => {
@@ -45,7 +45,7 @@ function requestOf({ method, url, headers, body }: Call, mount: string): Incomin
   }) as unknown as IncomingMessage
 }
 
-/** Gathers what the handler would send. */
+/** Collects the handler's response. */
 function collect(response: ServerResponse, done: (answer: Answer) => void): void {
   const chunks: Buffer[] = []
   const keep = (chunk: unknown) => {

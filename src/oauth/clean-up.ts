@@ -1,4 +1,4 @@
-// Removing what is over of the authorization server, in batches.
+// Removes expired rows of the authorization server, in batches.
 
 import * as queries from '../identity/grant-queries.ts'
 import type { Dependencies } from '../request/handler.ts'
@@ -28,7 +28,7 @@ export async function cleanUp({ db, clock }: Dependencies): Promise<void> {
   await inBatches((limit) => queries.deleteNeverUsedClients(db, after(now, -NEVER_USED_CLIENT_SECONDS), limit))
   await inBatches((limit) => queries.deleteUnusedClients(db, after(now, -UNUSED_CLIENT_SECONDS), limit))
   await inBatches((limit) => deleteExpiredProofs(db, now, limit))
-  // A person may still be deciding about a request whose reference is over.
+  // A user may still be on the consent page of a request whose reference has expired.
   await inBatches((limit) => deleteExpiredPushedRequests(db, after(now, -DECISION_SECONDS), limit))
   await deleteReplacedIdTokenKeys(db, after(now, -REPLACED_KEY_SECONDS))
   await inBatches((limit) => deleteClaimsBefore(db, after(now, -86_400), limit))

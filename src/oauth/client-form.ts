@@ -1,4 +1,4 @@
-// How a client says who it is at the endpoints that take forms. Clients here are public: their id is all they have.
+// Client identification at the endpoints that take forms. All clients are public: the id is all they have.
 import type { Config } from '../config/config.ts'
 import { Problem } from '../contract/problem.ts'
 import type { EndpointRequest, EndpointResponse } from '../request/endpoint.ts'
@@ -7,13 +7,13 @@ const FORM = 'application/x-www-form-urlencoded'
 
 interface ClientForm {
   form: URLSearchParams
-  /** What the library is to see of the request's headers. */
+  /** The request headers that the library sees. */
   headers: Record<string, string>
 }
 
 /**
- * The parameters of a form. A client that puts its id and an empty secret into `Authorization: Basic` says what one says that
- * puts its id into the form alone (RFC 6749, 2.3.1); many libraries know no other way.
+ * The parameters of a form. A client that sends its id and an empty secret in `Authorization: Basic` is treated like one that sends
+ * its id in the form (RFC 6749, 2.3.1); many libraries support no other way.
  */
 export function formIn({ request, body }: Pick<EndpointRequest, 'request' | 'body'>): ClientForm {
   const form = new URLSearchParams(body)
@@ -53,7 +53,7 @@ function idWithoutSecret(authorization: string): string | undefined {
   }
 }
 
-/** A 401 says how to authenticate (RFC 9110, 15.5.2), also to a client that did not try. */
+/** A 401 names the way to authenticate (RFC 9110, 15.5.2), even if the client sent no credential. */
 export function challenged(reply: EndpointResponse, { issuer }: Pick<Config, 'issuer'>): EndpointResponse {
   if (reply.status !== 401 || reply.headers?.['WWW-Authenticate']) return reply
   return { ...reply, headers: { ...reply.headers, 'WWW-Authenticate': `Basic realm="${issuer}"` } }

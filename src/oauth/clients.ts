@@ -1,4 +1,4 @@
-// Clients: the fixed one, those that registered, and those whose id is the URL of a document about them.
+// Clients: the fixed one, registered ones, and those whose id is the URL of a metadata document.
 import type { Provider } from 'oidc-provider'
 
 export type Client = NonNullable<Awaited<ReturnType<Provider['Client']['find']>>>
@@ -6,7 +6,7 @@ export type Client = NonNullable<Awaited<ReturnType<Provider['Client']['find']>>
 /** Whether the id is the URL of a metadata document. */
 export const isDocumentUrl = (clientId: string): boolean => clientId.startsWith('https://')
 
-/** Fetches the document of a client, if that is what its id means; to be done before a transaction is opened. */
+/** Fetches the client's document if its id is a URL; call it before a transaction is opened. */
 export async function knowClient(provider: Provider, clientId: string | null): Promise<void> {
   if (clientId && isDocumentUrl(clientId)) await findClient(provider, clientId)
 }

@@ -1,4 +1,4 @@
-// What clients read to find everything else: RFC 8414, OpenID Connect Discovery, RFC 9728, and the public keys (RFC 7517).
+// Discovery documents for clients: RFC 8414, OpenID Connect Discovery, RFC 9728, and the public keys (RFC 7517).
 import type { Config } from '../config/config.ts'
 import { PROOF_ALGORITHMS } from '../request/credentials.ts'
 import type { Endpoint } from '../request/endpoint.ts'

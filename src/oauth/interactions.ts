@@ -1,13 +1,13 @@
-// What an authorization request asks of a person, and where it is asked. The library raises the questions; the pages are ours.
+// The prompts of an authorization request and the pages that show them. The library raises the prompts; the pages are ours.
 import type { Configuration, KoaContextWithOIDC } from 'oidc-provider'
 
 type Context = KoaContextWithOIDC
 type Library = typeof import('oidc-provider')
 
-/** Who stands behind an authorization request, and what they decided of it. */
+/** The user of an authorization request, and their decision. */
 export interface Owner {
   sessionId: string
-  /** What a decision rests on beside the session (consent/session.ts). */
+  /** State that a decision depends on besides the session (consent/session.ts). */
   standing: string
   userId: string
   /** When they signed in, in seconds since 1970. */
@@ -15,13 +15,13 @@ export interface Owner {
   decision?: 'denied' | { grantId: string }
 }
 
-/** What the library makes of a request that needs a person: the page to go to, with the request in its address. */
+/** The library's result for a request that needs the user: the page to show, with the request in its address. */
 export interface Pages {
   signIn(request: URLSearchParams): string
   consent(request: URLSearchParams, owner: Owner): string
 }
 
-/** Two questions a request can raise: who are you, and do you agree? Both are asked on pages of ours. */
+/** A request can raise two prompts, sign-in and consent. Our pages show both. */
 export function interactions(
   { interactionPolicy, errors }: Library,
   pages: Pages,
@@ -44,7 +44,7 @@ export function interactions(
       return decision === undefined
     }),
   )
-  // The checks that come with a name look at the prompt parameter alone; ours know what was decided.
+  // The library's built-in checks look at the prompt parameter alone; ours know the decision.
   login.checks.remove('login_prompt')
   consent.checks.remove('consent_prompt')
   return {

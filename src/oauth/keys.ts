@@ -1,4 +1,4 @@
-// The keys that sign JWTs (RFC 8037): one that signs, and older ones that stay published until what they signed is over.
+// The keys that sign JWTs (RFC 8037): one that signs, and older ones that stay published until their signatures have expired.
 import { createHash, generateKeyPairSync, hkdfSync, randomBytes } from 'node:crypto'
 import { link, mkdir, open, readFile, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ const FILE = 'signing-key.json'
 
 export interface Keys {
   signing: SigningKey
-  /** What the jwks endpoint publishes: never a private part. */
+  /** Keys for the jwks endpoint, without private parts. */
   published: readonly SigningKey[]
   /** 32 secret bytes for one use, the same in every process that holds the signing key. */
   secretFor(use: string): Buffer
@@ -43,7 +43,7 @@ async function storedKey(dataDir: string): Promise<SigningKey> {
   return key
 }
 
-/** Written beside and linked into place: of two processes that start at once, both get the key of the first. */
+/** Written to a temporary name and linked into place: if two processes start at once, both get the key of the first. */
 async function makeFile(dataDir: string, path: string): Promise<string> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   const draft = `${path}.${randomBytes(6).toString('hex')}`
@@ -59,7 +59,7 @@ async function makeFile(dataDir: string, path: string): Promise<string> {
   return (await readText(path))!
 }
 
-/** The name is in the folder: until that is on disk, a power cut takes the key and everything that it signed. */
+/** Syncs the folder: until the name is on disk, a power failure loses the key and invalidates all its signatures. */
 async function syncFolder(path: string): Promise<void> {
   if (process.platform === 'win32') return
   const folder = await open(path)

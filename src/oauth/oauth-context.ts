@@ -1,4 +1,4 @@
-// What the endpoints of the authorization server are made of.
+// Dependencies of the authorization server's endpoints.
 import type { EndpointRequest } from '../request/endpoint.ts'
 import type { Dependencies } from '../request/handler.ts'
 import type { Keys } from './keys.ts'
@@ -8,13 +8,13 @@ export interface OAuthContext {
   dependencies: Dependencies
   keys(): Promise<Keys>
   server(): Promise<AuthorizationServer>
-  /** Calls an operation of our own API for the visitor: same session, same address, same browser. */
+  /** Calls an operation of our own API for the user: same session, same address, same browser. */
   callApi(received: EndpointRequest, path: string, body: unknown): Promise<ApiAnswer>
 }
 
 export interface ApiAnswer {
   status: number
-  /** What the API said when it refused. */
+  /** The API's error message. */
   message: string
   cookies: string[]
 }

@@ -106,7 +106,7 @@ function pageEndpoints(parts: OAuthContext): Endpoint[] {
     otherSites: 'keep out',
     refuse: (problem) => errorPage(oauth.statusOf(problem.code), `${problem.message}.`),
   }
-  // A client's form may begin a request from its own site (OpenID Connect Core, 3.1.2.1); it only leads to a page.
+  // A client's form may start a request from its own site (OpenID Connect Core, 3.1.2.1); it only leads to a page.
   return [
     { ...person, otherSites: 'send', path: '/api/auth/oauth2/authorize', methods: authorizeEndpoint(parts) },
     { ...person, refuse, path: '/api/auth/oauth2/consent', methods: { POST: consentEndpoint(parts) } },

@@ -1,5 +1,5 @@
-// Pushed authorization requests (RFC 9126): a client sends its request here and its person only a reference to it. The library
-// checks the request; what was pushed is kept, and takes the place of the reference at the authorization endpoint.
+// Pushed authorization requests (RFC 9126): a client sends its request here and gives the user's browser only a reference to it. The
+// library checks the request; it is stored, and replaces the reference at the authorization endpoint.
 import { addressKey, countTry } from '../budgets/budgets.ts'
 import { Problem } from '../contract/problem.ts'
 import type { Db } from '../database/schema.ts'
@@ -24,7 +24,7 @@ export const PUSHED = 'pushed_request'
 /** How long a reference can be taken to the authorization endpoint. */
 const PUSHED_SECONDS = 300
 
-/** What is pushed is kept for an hour without an account behind it: it is small, and there is an end to it. */
+/** A pushed request is stored for an hour without an account: it is small, and its number is limited. */
 const MAX_BYTES = 4_096
 const PUSHES = { ofAddress: { tries: 2_000, windowSeconds: 3_600 }, inAll: { tries: 20_000, windowSeconds: 3_600 } }
 
@@ -84,7 +84,7 @@ async function keep(
   })
 }
 
-/** The request that is meant: the pushed one where the parameters name one. Throws when it is over or another client's. */
+/** The effective request: the pushed one if the parameters name one. Throws when it has expired or belongs to another client. */
 export async function pushedRequest(db: Db, given: URLSearchParams, now: string): Promise<URLSearchParams> {
   const reference = given.get('request_uri')
   if (!reference?.startsWith(URN)) return given

@@ -27,7 +27,7 @@ type Library = typeof import('oidc-provider')
 
 export interface AuthorizationServer {
   provider: Provider
-  /** What an access token for the agent audience is made for. */
+  /** The audience of an access token for agents. */
   agentResource: InstanceType<Provider['ResourceServer']>
   /** Calls one of the library's endpoints; the path is below {auth_url}. */
   call(call: Omit<Call, 'url'> & { path: string; owner?: Owner }): Promise<Answer>
@@ -70,7 +70,7 @@ export async function openServer(options: ServerOptions): Promise<AuthorizationS
     provider,
     agentResource: new provider.ResourceServer(config.agentAudience, agentServer(config)),
     async call({ path, owner, headers, ...call }) {
-      // The library asks its session storage only for a cookie; who it finds there is the owner.
+      // The library uses its session storage only for a cookie; the account found there is the owner.
       const cookie = owner && { cookie: '_session=owner' }
       const url = new URL(`${base}${path}`)
       let sent: IncomingMessage | undefined
@@ -81,7 +81,7 @@ export async function openServer(options: ServerOptions): Promise<AuthorizationS
           if (owner) owners.set(request, owner)
         },
       )
-      // The library would say that the server is at fault; what is out is said by whoever called.
+      // The library would report a server error; the caller of this function reports the outage.
       const outage = sent && outages.get(sent)
       if (outage) throw outage
       return answer
@@ -112,7 +112,7 @@ function configuration(library: Library, options: ServerOptions, owners: Owners)
       profile: ['name', 'preferred_username', 'picture'],
       email: ['email', 'email_verified'],
     },
-    // What the scopes allow is in the ID token itself: many clients never ask the userinfo endpoint.
+    // The ID token contains the claims of the scopes: many clients never call the userinfo endpoint.
     conformIdTokenClaims: false,
     features: features(options, errors),
     routes: {
@@ -122,7 +122,7 @@ function configuration(library: Library, options: ServerOptions, owners: Owners)
       pushed_authorization_request: '/oauth2/par',
     },
     pkce: { required: () => true },
-    // One grant is one sign-in: ending it ends no other (interface.md, section 5).
+    // Revoking one grant revokes no other (interface.md, section 5).
     loadExistingGrant: (context) => {
       const decision = ownerOf(context)?.decision
       return typeof decision === 'object' ? context.oidc.provider.Grant.find(decision.grantId) : undefined
@@ -130,7 +130,7 @@ function configuration(library: Library, options: ServerOptions, owners: Owners)
     ...tokenConfiguration(options),
     interactions: interactions(library, options.pages, ownerOf),
     extraParams: {
-      // Runs once client and redirect are known to be good, so that the client is told.
+      // Runs after client and redirect are validated, so that the error goes to the client.
       scope_check: (context) => {
         const asked = scopeNames(String(context.oidc.params?.['scope'] ?? ''))
         if (!asked.some(isScope)) throw new errors.InvalidScope('none of the requested scopes exists', asked.join(' '))
@@ -164,8 +164,8 @@ function adapterOf(
 }
 
 /**
- * Public clients only. Access tokens are signed by the Ed25519 key alone. ID tokens are RS256 for clients that say nothing, as
- * OpenID Connect Dynamic Client Registration, 2 has it; those that were told EdDSA when they registered keep it.
+ * Public clients only. Access tokens are signed by the Ed25519 key alone. ID tokens are RS256 for clients that request no algorithm,
+ * as OpenID Connect Dynamic Client Registration, 2 requires; clients that were registered with EdDSA keep it.
  */
 function clientConfiguration({ dependencies, keys, rsaKey }: ServerOptions): Configuration {
   return {
@@ -188,7 +188,7 @@ function clientConfiguration({ dependencies, keys, rsaKey }: ServerOptions): Con
   }
 }
 
-/** Our session says who is there; the library's own is made up of it for one request and never stored. */
+/** Our session identifies the user; the library's own session is built from it for one request and never stored. */
 function sessionOf(storage: import('oidc-provider').Adapter, owner: () => Owner | undefined): typeof storage {
   return {
     ...storage,
@@ -272,7 +272,7 @@ function tokenConfiguration({ dependencies }: ServerOptions): Configuration {
   }
 }
 
-/** The document of a client that is known by its URL. Never while a transaction is held: others would wait for a stranger. */
+/** The document of a client with a URL as its id. Never call it inside a transaction: others would wait for a remote server. */
 async function fetchClient(dependencies: Dependencies, url: string): Promise<Response> {
   if (inTransaction()) throw new Error('A client is looked up before its transaction begins')
   const response = await (dependencies.fetchDocument ?? fetchDocument)(url)

@@ -5,8 +5,8 @@ const MAX_REDIRECT_URIS = 50
 const MAX_URI_LENGTH = 2_000
 
 /**
- * Schemes that mean something to a browser or an operating system of themselves: they run text, show pages or files as if the
- * browser had made them, open a connection, or start another program with what is in them.
+ * Schemes with a built-in meaning in browsers or operating systems: they run text, show pages or files as if the browser had created
+ * them, open a connection, or start another program with their content.
  */
 const TAKEN = new Set(
   [
@@ -25,7 +25,7 @@ const TAKEN = new Set(
 const TAKEN_FAMILIES =
   /^(?:ms-|web\+|chrome|x-apple|com\.apple\.|com\.microsoft\.|microsoft|windows|moz-|about|ext\+|search-)/
 
-/** What is wrong with the redirect URIs beyond what the library checks (RFC 7591, 3.2.2); undefined when nothing is. */
+/** The problem with the redirect URIs beyond the library's checks (RFC 7591, 3.2.2); undefined when there is none. */
 export function badRedirectUri(uris: unknown): string | undefined {
   if (uris === undefined) return undefined
   if (!Array.isArray(uris) || !uris.every((uri) => typeof uri === 'string'))
@@ -39,7 +39,7 @@ export function badRedirectUri(uris: unknown): string | undefined {
 }
 
 function badUri(text: string): string | undefined {
-  // A parser drops line breaks and turns backslashes; what is stored and compared is the text as it came.
+  // A parser drops line breaks and converts backslashes; the original text is stored and compared.
   if (!/^[!-[\]-~]+$/.test(text) || /%(?:[01][\da-f]|7f)/i.test(text)) {
     return 'redirect_uris must be URIs without control characters, spaces or backslashes'
   }

@@ -23,7 +23,7 @@ export async function listPublicIdTokenKeys(db: Db): Promise<string[]> {
   return rows.map(({ publicKey }) => publicKey)
 }
 
-/** Forgets keys that have had a successor since before `moment`; what they signed is over. */
+/** Deletes keys that were replaced before `moment`; their signatures have expired. */
 export async function deleteReplacedIdTokenKeys(db: Db, moment: string): Promise<void> {
   const successor = await db
     .selectFrom('idTokenKey')

@@ -1,6 +1,6 @@
-// The RSA key of ID tokens: OpenID Connect Discovery 1.0, 3 wants RS256 of every provider, and many clients expect it. It is
-// made once and kept in the database, sealed under a secret of the signing key, so that every process that holds that key has
-// it too. With another signing key comes another RSA key; the older one stays published until what it signed is over.
+// The RSA key of ID tokens: OpenID Connect Discovery 1.0, 3 requires RS256 of every provider, and many clients expect it. It is
+// created once and stored in the database, encrypted under a secret of the signing key, so that every process with that key shares
+// it. Another signing key gets another RSA key; the older one stays published until its signatures have expired.
 import type { Dependencies } from '../request/handler.ts'
 import { timestamp } from '../runtime/clock.ts'
 import { newRsaKey, type RsaKey } from '../runtime/rsa-key.ts'
@@ -28,7 +28,7 @@ export async function openRsaKey({ db, clock, makeRsaKey = newRsaKey }: Dependen
 
 const publicHalf = ({ kty, n, e, kid }: RsaKey) => ({ kty, n, e, kid, alg: 'RS256', use: 'sig' })
 
-/** What the jwks endpoint publishes: this process's key, and those of processes that have another signing key. */
+/** Keys for the jwks endpoint: this process's key, and those of processes with another signing key. */
 export async function listPublicRsaKeys({ db }: Pick<Dependencies, 'db'>, own: RsaKey): Promise<{ kid: string }[]> {
   const stored = (await queries.listPublicIdTokenKeys(db)).map((key) => JSON.parse(key) as { kid: string })
   return [publicHalf(own), ...stored.filter(({ kid }) => kid !== own.kid)]

@@ -1,4 +1,4 @@
-// What is decided about tokens and requests for them, without touching the world.
+// Rules for tokens and token requests, without input or output.
 import type { Config } from '../config/config.ts'
 import type { Scope } from '../contract/operation.ts'
 import { isScope, scopeNames } from './scopes.ts'
@@ -8,22 +8,22 @@ export const REFRESH_SECONDS = 30 * 86_400
 /** How long a used refresh token gets the same answer again (interface.md, section 5). */
 export const RETRY_SECONDS = 300
 export const UNUSED_CLIENT_SECONDS = 90 * 86_400
-/** How long a client that never got a token is kept (behaviour.md, section 5). */
+/** How long a client without tokens is kept (behaviour.md, section 5). */
 export const NEVER_USED_CLIENT_SECONDS = 86_400
 /** How long the consent page can be answered: long enough to read it and fetch a cup of tea. */
 export const DECISION_SECONDS = 3_600
-/** How long the RSA key of ID tokens stays published after another took its place; an ID token lasts an hour. */
+/** How long the RSA key of ID tokens stays published after it was replaced; an ID token lasts an hour. */
 export const REPLACED_KEY_SECONDS = 86_400
 
-/** What is granted when a client names no scope at all (behaviour.md, section 5). */
+/** The scope for a client that requests none (behaviour.md, section 5). */
 export const DEFAULT_SCOPE: Scope = 'community:read'
 
-/** {auth_url}: endpoints are below it, whatever the issuer is called. */
+/** {auth_url}: endpoints are below it, independent of the issuer's name. */
 export const authUrl = ({ baseUrl }: Pick<Config, 'baseUrl'>): string => `${baseUrl}/api/auth`
 
 type Where = Pick<Config, 'agentClientId' | 'agentAudience' | 'baseUrl'>
 
-/** What the `resource` parameters ask for: an ordinary token, one for the agent audience, or nothing that is given. */
+/** The meaning of the `resource` parameters: an ordinary token, one for the agent audience, or an unsupported one. */
 export type Resource = 'ordinary' | 'agent' | 'refused'
 
 /** RFC 8707, as behaviour.md, section 5 narrows it. */
@@ -37,10 +37,10 @@ export function resourceOf(values: readonly string[], clientId: string | null, w
   return ['', '/api', '/api/mcp'].some((path) => plain === where.baseUrl + path) ? 'ordinary' : 'refused'
 }
 
-/** Nothing the library knows: it refuses it with `invalid_target` where and how the protocol wants it. */
+/** A resource unknown to the library, which then refuses it with `invalid_target` as the protocol requires. */
 const NO_RESOURCE = 'urn:guildhall:none'
 
-/** Puts what was decided in the place of the `resource` parameters. */
+/** Replaces the `resource` parameters by the decision. */
 export function normalizeResource(parameters: URLSearchParams, where: Where): void {
   const resource = resourceOf(parameters.getAll('resource'), parameters.get('client_id'), where)
   parameters.delete('resource')
@@ -48,12 +48,12 @@ export function normalizeResource(parameters: URLSearchParams, where: Where): vo
   if (resource === 'refused') parameters.set('resource', NO_RESOURCE)
 }
 
-/** What makes sense only with `openid`; without it these mean nothing and are passed over (RFC 6749, 3.1). */
+/** Parameters that make sense only with `openid`; without it they are ignored (RFC 6749, 3.1). */
 const ONLY_WITH_OPENID = ['nonce', 'max_age', 'claims', 'claims_locales', 'id_token_hint', 'acr_values']
 
 /**
- * An authorization request as the library is to see it. Unknown scopes are left out unless nothing would be left; no scope
- * is the default one; consent is always asked for, which OpenID Connect Core, 11 wants for offline_access.
+ * An authorization request in the form the library expects. Unknown scopes are dropped unless none would be left; without a scope the
+ * default applies; consent is always requested, which OpenID Connect Core, 11 requires for offline_access.
  */
 export function normalizeRequest(given: URLSearchParams, where: Where): URLSearchParams {
   const request = new URLSearchParams(given)
@@ -73,7 +73,7 @@ export function normalizeRequest(given: URLSearchParams, where: Where): URLSearc
   return request
 }
 
-/** The part of an authorization request that goes on after signing in: having done so is not asked for twice. */
+/** The authorization request to continue after signing in, without the parameters that would require another sign-in. */
 export function afterSignIn(request: URLSearchParams): URLSearchParams {
   const rest = new URLSearchParams(request)
   const prompt = scopeNames(rest.get('prompt') ?? '').filter((name) => name !== 'login')

@@ -1,4 +1,4 @@
-// The scopes, and what each lets a client do, in the words of the consent page (interface.md, section 5).
+// The scopes, with the description of each for the consent page (interface.md, section 5).
 import type { Scope } from '../contract/operation.ts'
 
 export interface ScopeWords {

@@ -1,5 +1,5 @@
-// Secrets for what is kept in the database and must not be readable there. They are made from the signing key, which every
-// process of this Guildhall has and the database has not.
+// Secrets that encrypt database values. They are derived from the signing key, which every process of this instance has and the
+// database does not contain.
 import type { Config } from '../config/config.ts'
 import type { SecretFor } from '../runtime/hash.ts'
 import { type Keys, openKeys } from './keys.ts'

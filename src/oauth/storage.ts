@@ -1,4 +1,4 @@
-// What the authorization server stores, in our tables. Values of tokens are only ever looked up by their hash.
+// The storage of the authorization server, in our tables. Token values are only looked up by their hash.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Adapter, AdapterPayload } from 'oidc-provider'
 import type { Db, OauthTokenTable, Transaction } from '../database/schema.ts'
@@ -9,7 +9,7 @@ import { sha256 } from '../runtime/hash.ts'
 import { insertProof, PROOF_SECONDS } from './dpop/dpop.ts'
 import { badRedirectUri } from './redirects.ts'
 
-/** What the library's calls belong to. */
+/** The transaction of the library's calls. */
 interface Exchange {
   transaction: Transaction
   /** Whether the authorization request left the redirect URI out; the token request may then, too (RFC 6749, 4.1.3). */
@@ -18,7 +18,7 @@ interface Exchange {
 
 const exchanges = new AsyncLocalStorage<Exchange>()
 
-/** Whatever the library reads and writes while `run` is going on belongs to the transaction. */
+/** Everything the library reads and writes during `run` belongs to the transaction. */
 export const within = <T>(
   transaction: Transaction,
   run: () => Promise<T>,
@@ -46,10 +46,10 @@ const kinds: Readonly<Record<string, OauthTokenTable['kind']>> = {
   RefreshToken: 'refresh',
 }
 
-/** A used code is remembered for a day, so that a second use ends what the first began (RFC 6749, 4.1.2). */
+/** A used code is remembered for a day, so that a second use revokes the grant of the first (RFC 6749, 4.1.2). */
 const USED_CODE_SECONDS = 86_400
 
-/** The library asks for one adapter a kind of thing. */
+/** The library requests one adapter per model. */
 export function storageFor(options: StorageOptions): (kind: string) => Adapter {
   return (kind) => {
     if (kind in kinds) return tokenStorage(kinds[kind]!, options)
@@ -60,8 +60,8 @@ export function storageFor(options: StorageOptions): (kind: string) => Adapter {
   }
 }
 
-// The library's sessions, interactions and pushed requests are not used: our session says who is there, the consent page's
-// address carries the request, and what was pushed is kept as it came (par/par.ts).
+// The library's sessions, interactions and pushed requests are not used: our session identifies the user, the address of the consent
+// page carries the request, and pushed requests are stored unchanged (par.ts).
 const nothing: Adapter = {
   async upsert() {},
   async find() {
@@ -93,7 +93,7 @@ function tokenStorage(kind: OauthTokenTable['kind'], options: StorageOptions): A
         userId: accountId!,
         clientId: clientId!,
         scope: scope ?? '',
-        // An access token is what its columns say.
+        // The columns contain all of an access token.
         payload: kind === 'access' ? null : JSON.stringify({ ...rest, ...more }),
         createdAt: now,
         consumedAt: null,
@@ -139,13 +139,13 @@ function payloadOf(
     iat: seconds(createdAt, clock),
     exp: seconds(expiresAt, clock),
     ...(consumedAt && { consumed: seconds(consumedAt, clock) }),
-    // The fixed client may take or leave the resource at every exchange (interface.md, section 5): with two to choose
-    // from, the library asks for a default, and there is none.
+    // The fixed client may send or omit the resource in every exchange (interface.md, section 5): with two to choose from, the
+    // library requests a default, and there is none.
     ...(clientId === agentClientId && { resource: [agentAudience, 'urn:none'] }),
   }
 }
 
-/** A grant is a sign-in: what was agreed to, once, by one account for one client. */
+/** A grant: the consent of one account for one client. */
 function grantStorage({ db, clock, agentClientId, agentAudience }: StorageOptions): Adapter {
   return {
     ...nothing,
@@ -190,8 +190,8 @@ function clientStorage({ db, clock }: StorageOptions): Adapter {
     async find(id) {
       const client = await queries.findClient(current(db), id)
       if (!client) return undefined
-      // A client that knows scopes only from the first refusal it got registers that one, and asks for more when it needs
-      // more (MCP, authorization, step-up): what it registered does not hold it, its person does.
+      // A client that knows scopes only from its first 403 registers that one scope and requests more when it needs more (MCP,
+      // authorization, step-up). The registered scopes do not limit it; the user's consent does.
       const { scope: _, client_name: name, ...metadata } = JSON.parse(client.metadata) as AdapterPayload
       const plain = plainName(name)
       // The rules for names and redirects hold for clients from before them, too.

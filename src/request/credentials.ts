@@ -1,8 +1,8 @@
-// What a request brings to show who it is from, beside the session cookie. Surfaces read it off requests, the authorization
-// server judges it: a plain bearer token (RFC 6750), or one that is bound to a key, with a proof of that key (RFC 9449).
+// The credentials of a request besides the session cookie. Surfaces read them from requests, the authorization server checks them: a
+// plain bearer token (RFC 6750), or one that is bound to a key, with a proof of that key (RFC 9449).
 import type { KeyFault } from '../contract/problem.ts'
 
-/** What proofs may be signed with, in the names of JOSE. */
+/** The algorithms of proofs, with their JOSE names. */
 export const PROOF_ALGORITHMS = ['ES256', 'EdDSA', 'Ed25519'] as const
 
 /** An access token as it came. */
@@ -10,14 +10,14 @@ export interface PresentedToken {
   token: string
   scheme: 'Bearer' | 'DPoP'
   request: Request
-  /** What its proof showed, where it was looked at before: a proof is good for one request. */
+  /** The result of its proof, if it was checked before: a proof is valid for one request. */
   shown?: ShownKey | undefined
 }
 
 /** The key that a request showed, by its thumbprint, or why it showed none. */
 export type ShownKey = { key: string; nonce?: string | undefined } | { fault: KeyFault }
 
-/** The token in the Authorization header, whatever the case of its scheme. */
+/** The token in the Authorization header; the scheme is case-insensitive. */
 export function presentedToken(request: Request, shown?: ShownKey): PresentedToken | undefined {
   const match = request.headers.get('authorization')?.match(/^(?:bearer|(dpop)) +([^ ]+) *$/i)
   return match ? { token: match[2]!, scheme: match[1] ? 'DPoP' : 'Bearer', request, shown } : undefined
@@ -25,7 +25,7 @@ export function presentedToken(request: Request, shown?: ShownKey): PresentedTok
 
 const parameter = (name: string, value: string) => `${name}="${value}"`
 
-/** A challenge for bearer tokens as the caller needs it: in the scheme the token came with, and with what was wrong (RFC 9449, 7.1). */
+/** A challenge for bearer tokens: in the scheme of the token, with the error (RFC 9449, 7.1). */
 export function challengeFor(bearerChallenge: string, scheme: PresentedToken['scheme'], fault?: KeyFault): string {
   const algorithms = parameter('algs', PROOF_ALGORITHMS.join(' '))
   const rest = bearerChallenge.replace(/^Bearer ?/, '')

@@ -1,4 +1,4 @@
-// What is served but is no operation: another protocol's request, or a page. Surfaces mount it; slices make it.
+// Endpoints outside the contract: requests of another protocol, or pages. Slices make them; surfaces mount them.
 import type { Problem } from '../contract/problem.ts'
 
 /** A request that has come in, read up to the limit. */
@@ -23,7 +23,7 @@ export interface EndpointResponse {
   view?: View
 }
 
-/** What a page of the site shows. It is handed to the site in process, never in a URL or a header. */
+/** The data of a page of the site. It is passed to the site in process, never in a URL or a header. */
 export interface View {
   /** The page: a route of the site that answers 404 to a request from outside. */
   route: string
@@ -40,9 +40,10 @@ export interface Endpoint {
   /** HEAD works wherever GET does. */
   methods: { GET?: Serve; POST?: Serve }
   /**
-   * What other sites may do: read answers (never with cookies), send people here, or neither; then a POST from one is refused.
+   * Cross-origin access: read responses (never with cookies), send users here, or neither; then a cross-site POST is
+   * refused.
    */
   otherSites: 'read' | 'send' | 'keep out'
-  /** How it says no. */
+  /** Renders an error. */
   refuse(problem: Problem): EndpointResponse
 }

@@ -1,4 +1,4 @@
-// What a handler is given. By then the caller is known, not blocked and allowed, and the input is parsed.
+// The input of a handler. The caller is authenticated, not blocked and authorized, and the input is parsed.
 import type { z } from 'zod'
 import type { Budget } from '../budgets/writes.ts'
 import type { Config } from '../config/config.ts'
@@ -13,7 +13,7 @@ import type { RsaKey } from '../runtime/rsa-key.ts'
 import type { StorageHealth } from '../runtime/storage-health.ts'
 import type { Blobs } from '../storage/blobs.ts'
 
-/** Everything outside the process that Guildhall stands on, handed in by whoever starts it. */
+/** All external dependencies, passed in by the code that starts the application. */
 export interface Dependencies {
   config: Config
   db: Db
@@ -22,15 +22,15 @@ export interface Dependencies {
   outbox: Outbox
   blobs: Blobs
   passwordCost: PasswordCost
-  /** Secrets that are not in the database, for what must not be readable there. */
+  /** Secrets that encrypt database values; they are not in the database. */
   secretFor: SecretFor
-  /** Hears of every outage of what is below: logs and counts it. */
+  /** Receives every outage of the dependencies: logs and counts it. */
   health: StorageHealth
-  /** Why nothing can be written until a restart, once that is so. */
+  /** Why writes are disabled until a restart; undefined otherwise. */
   fault?(): Error | undefined
   /** Resolves when the database answers, and rejects within a second when it does not. */
   ping?(): Promise<void>
-  /** Writes a little to the database and takes it back; rejects when there is no room. */
+  /** Writes a little to the database and rolls it back; rejects when there is no room. */
   probe?(): Promise<void>
   /** How the document behind a client's URL is fetched; from the public internet unless told otherwise. */
   fetchDocument?(url: string): Promise<Response>
@@ -57,11 +57,11 @@ export interface Context<Who = Caller | undefined> extends Dependencies {
   now: string
   /** The network address the request came from, for limits and the audit log; never trusted for more. */
   address: string
-  /** What the browser or program says it is; never trusted, never kept as it came. */
+  /** The User-Agent header; never trusted, never stored unchanged. */
   userAgent(): string | null
-  /** What this call uses up, where its operation has a budget. */
+  /** Counts the call, if its operation has a budget. */
   budget: Budget
-  /** The request itself, for what proves that its sender holds a key; input and body come parsed. */
+  /** The request itself, for proofs that its sender holds a key; input and body are already parsed. */
   request: Request
   /** Headers to send with the answer. */
   reply: Headers
@@ -69,10 +69,7 @@ export interface Context<Who = Caller | undefined> extends Dependencies {
   sessionToken: string | undefined
   /** Any other cookie of the request, as it came. */
   cookie(name: string): string | undefined
-  /**
-   * The caller, where a part of what an open operation offers needs one: throws what the operation would answer if its
-   * credential were required.
-   */
+  /** The caller, for the part of an open operation that needs one: throws the error of an operation with a required credential. */
   requireCaller(): Caller
 }
 
@@ -80,7 +77,7 @@ type CallerOf<O extends Operation> = O['access']['credential'] extends 'required
   ? Caller
   : Caller | undefined
 
-/** Looks at fields as they were sent, before they are parsed and before a file is stored: throws what is refused first. */
+/** Checks raw fields before they are parsed and before a file is stored: throws the errors that take precedence. */
 export type Precheck = (given: Readonly<Record<string, unknown>>) => void
 
 /** Reads the body of an upload or a late body. Called when everything that can be refused without it has been. */

@@ -1,5 +1,5 @@
-// Removing what is over, a few rows at a time with pauses between, so that no request waits for it: a batch takes about as long
-// as a request does, and most of the time belongs to requests.
+// Removes expired rows, a few at a time with pauses between, so that no request waits for it: a batch takes about as long as a
+// request, and most of the time is left for requests.
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** Rows a batch. */
@@ -8,7 +8,7 @@ const BATCH = 25
 const PAUSE_FACTOR = 12
 const SHORTEST_PAUSE_MILLISECONDS = 5
 
-/** Runs `remove`, which tells how many rows it took, until it finds less than it may take. */
+/** Runs `remove`, which returns how many rows it removed, until that is less than its limit. */
 export async function inBatches(remove: (limit: number) => Promise<number>): Promise<void> {
   for (;;) {
     const started = performance.now()

@@ -20,8 +20,8 @@ export function timestamp(milliseconds: number): string {
 const DIFFERENCE_SECONDS = 60
 
 /**
- * The last moment that can have been set `seconds` ahead by now. What lies beyond was set while a clock was wrong: to believe it
- * would keep a limit closed, or a code good, until that clock's time has come.
+ * The latest moment that can have been set `seconds` ahead by now. A later one was set while a clock was wrong: trusting it would
+ * keep a limit closed, or a code valid, until that time.
  */
 export const latest = (now: string, seconds = 0): string => after(now, seconds + DIFFERENCE_SECONDS)
 

@@ -1,11 +1,11 @@
-// How secrets are kept: random ones as SHA-256, short ones under a key, passwords as argon2id (RFC 9106) in the PHC string format.
+// Hashes of secrets: random ones by SHA-256, short ones with a key, passwords by argon2id (RFC 9106) in the PHC string format.
 import { type Argon2Parameters, argon2, createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 
 const argon2Async = promisify(argon2)
 const TAG_BYTES = 32
 
-/** 32 secret bytes for one use, the same in every process of this Guildhall and kept outside the database. */
+/** 32 secret bytes for one purpose, the same in every process of this instance and stored outside the database. */
 export type SecretFor = (use: string) => Promise<Buffer>
 
 /** Memory in KiB and passes over it. */
@@ -21,8 +21,8 @@ export const PASSWORD_COST: PasswordCost = { memory: 19_456, passes: 2 }
 export const sha256 = (value: string): string => hash('sha256', value, 'base64url')
 
 /**
- * A short secret such as a mailed code, bound to what it is for. There are only a million codes, so a plain hash would give
- * them away: the key is not in the database.
+ * Hashes a short secret such as a mailed code together with its purpose. There are only a million codes, so an unkeyed hash would
+ * reveal them: the key is not in the database.
  */
 export const codeHash = (key: Buffer, code: string, ...boundTo: string[]): string =>
   createHmac('sha256', key)
@@ -44,8 +44,8 @@ export async function hashPassword(password: string, cost: PasswordCost): Promis
 }
 
 /**
- * Whether the password is the one that was hashed. Without a hash (an unknown address, an account without a password) the
- * same work is done and the answer is no, so that the time tells nothing.
+ * Whether the password matches the hash. Without a hash (an unknown address, an account without a password) the same work is done and
+ * the result is false, so that the time reveals nothing.
  */
 export async function passwordMatches(password: string, stored: string | null, cost: PasswordCost): Promise<boolean> {
   const [, , , costs = '', nonce = '', tag = ''] = stored?.split('$') ?? []

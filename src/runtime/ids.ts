@@ -1,4 +1,4 @@
-// Names for new things.
+// Ids of new rows.
 import { randomBytes, randomInt, randomUUIDv7 } from 'node:crypto'
 
 /** The time of the last id, as it is written, and how many there were in it. */

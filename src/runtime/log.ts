@@ -1,4 +1,4 @@
-// Log lines as JSON on standard output, with request ids and without secrets: nothing logs a header, a body or a token.
+// Log lines as JSON on standard output, with request ids and without secrets: no header, body or token is logged.
 import { type Logger, pino } from 'pino'
 
 export type Log = Logger

@@ -1,4 +1,4 @@
-// Memory that the collector would give back too late: V8 sees its own heap, and hardly what hangs on it.
+// Memory that the garbage collector would free too late: V8 sees its own heap, and hardly the external memory behind it.
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
@@ -29,8 +29,8 @@ const PASSING_BYTES = 8 * 1024 * 1024
 let passed = 0
 
 /**
- * To be told of bytes that came in and are done with. A buffer is a hundred bytes to V8 and 64 KB to the system: what uploads
- * leave of them lies about until something else is collected, and more of it with every upload.
+ * Call it with the number of received bytes that are no longer used. V8 counts a buffer as a hundred bytes and the system as 64 KB:
+ * the buffers of uploads stay until something else is collected, and each upload adds more.
  */
 export function collectGarbageAfter(count: number): void {
   passed += count

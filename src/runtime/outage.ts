@@ -1,9 +1,9 @@
-// What Guildhall stands on may be away, full or damaged: the database, stored files, mail. Such an error is told from a fault
-// of the program by its shape alone, and answered with 503 everywhere.
+// The database, stored files or mail can be unavailable, full or damaged. Such an error is told from a programming error by its shape
+// alone, and the response is 503 everywhere.
 
 /**
  * `broken` and `malformed` last until the operator acts; `full`, `away` and `busy` pass.
- * broken: the disk did not take or give what it should. malformed: the database's pages contradict each other.
+ * broken: the disk reported an error. malformed: the database's pages contradict each other.
  */
 export type OutageKind = 'broken' | 'malformed' | 'full' | 'away' | 'busy'
 export type Store = 'database' | 'files' | 'mail'
@@ -11,11 +11,11 @@ export type Store = 'database' | 'files' | 'mail'
 export interface Outage {
   store: Store
   kind: OutageKind
-  /** For the operator: the error's own words, and those of what caused it. */
+  /** For the operator: the messages of the error and its causes. */
   reason: string
 }
 
-/** An error that says itself what is out. */
+/** An error that names the outage itself. */
 export class OutageError extends Error {
   readonly outage: Outage
 
@@ -53,7 +53,7 @@ const sentences: Record<Store, Record<OutageKind, string>> = {
     busy: 'Mail cannot be sent right now; try again in a moment',
   },
 }
-/** For the caller: what is out, and no more. */
+/** For the caller: only the unavailable component. */
 export const sentenceOf = ({ store, kind }: Outage): string => sentences[store][kind]
 
 interface Shape {
@@ -66,7 +66,7 @@ interface Shape {
   cause?: unknown
 }
 
-/** What is out, by an error or what caused it; undefined for every other error. */
+/** The outage behind an error or its causes; undefined for every other error. */
 export function outageOf(error: unknown): Outage | undefined {
   for (let depth = 0, at = error; depth < 5 && at instanceof Error; depth++, at = at.cause) {
     if (at instanceof OutageError) return at.outage
@@ -81,7 +81,7 @@ export function reasonOf(error: unknown): string {
   const words: string[] = []
   for (let depth = 0, at = error; depth < 5 && at instanceof Error; depth++, at = at.cause) {
     const { code } = at as Shape
-    // Several addresses that were tried leave an error without words of its own.
+    // If several addresses were tried, the error has no message.
     const inner = at instanceof AggregateError ? at.errors.map((one: Error) => one.message).join('; ') : ''
     const said = at.message || inner || at.name
     words.push(typeof code === 'string' && !said.includes(code) ? `${said} (${code})` : said)
@@ -118,7 +118,7 @@ const postgresKinds: [RegExp, OutageKind][] = [
   [/^(08|57P|25006|28|3D000)/, 'away'],
 ]
 
-/** What `pg` says in words of its own when a connection is gone. */
+/** The messages of `pg` for a lost connection. */
 const GONE =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Query read timeout|Connection ended|The server does not support SSL)/
 
@@ -138,7 +138,7 @@ function postgresOutage({ code, severity, message = '', syscall }: Shape): Found
     const kind = postgresKinds.find(([pattern]) => pattern.test(code))?.[1]
     return kind && { store: 'database', kind }
   }
-  // Of everything that is asked over a network the database alone is asked without words of our own around its errors.
+  // Of all network services, only errors of the database are not wrapped in our own.
   const isNetwork = typeof code === 'string' && NETWORK.has(code) && (syscall !== undefined || code === 'ECONNREFUSED')
   return isNetwork || GONE.test(message) ? { store: 'database', kind: 'away' } : undefined
 }

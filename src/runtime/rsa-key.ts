@@ -1,4 +1,4 @@
-// RSA keys as JSON Web Keys. What uses them is in oauth/rsa-key.ts.
+// RSA keys as JSON Web Keys, for oauth/rsa-key.ts.
 import { createHash, generateKeyPair, type webcrypto } from 'node:crypto'
 import { promisify } from 'node:util'
 
@@ -9,7 +9,7 @@ export type RsaKey = webcrypto.JsonWebKey & { kty: 'RSA'; n: string; e: string; 
 
 const generate = promisify(generateKeyPair)
 
-/** A new key, named by its thumbprint (RFC 7638). It takes a tenth of a second or so, off the event loop. */
+/** A new key, named by its thumbprint (RFC 7638). It takes a tenth of a second or so, outside the event loop. */
 export async function newRsaKey(): Promise<RsaKey> {
   const { privateKey } = await generate('rsa', { modulusLength: MODULUS_BITS })
   const key = privateKey.export({ format: 'jwk' }) as Omit<RsaKey, 'kid'>

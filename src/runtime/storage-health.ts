@@ -1,8 +1,8 @@
-// One place that hears of every outage: it writes the log line, counts for the metrics, and remembers what still holds.
+// The one place that receives every outage: it writes the log line, counts for the metrics, and remembers lasting outages.
 import type { Log } from './log.ts'
 import { type Outage, outageOf } from './outage.ts'
 
-/** The same outage is logged once in this time, however many requests meet it; the count in the line says how many. */
+/** The same outage is logged once in this time, regardless of the number of requests; the line contains their number. */
 const QUIET_MILLISECONDS = 5_000
 
 export class StorageHealth {
@@ -16,7 +16,7 @@ export class StorageHealth {
     this.#log = log
   }
 
-  /** Whether something could not be written because there was no room, and nothing was written since. */
+  /** Whether a write failed because there was no room, and none has succeeded since. */
   get isFull(): boolean {
     return this.#full
   }
@@ -27,7 +27,7 @@ export class StorageHealth {
     this.#full = false
   }
 
-  /** Tells whether an error is an outage; if so it is logged and counted. `context` goes into the line. */
+  /** Returns whether an error is an outage; if so, logs and counts it. `context` is added to the line. */
   report(error: unknown, context: Record<string, unknown> = {}): Outage | undefined {
     const outage = outageOf(error)
     if (outage) this.note(outage, { err: error, ...context })

@@ -1,4 +1,4 @@
-// Why a start or a command of the operator failed, in words that say what to do.
+// Why a start or a command of the operator failed, with the remedy.
 import { outageOf } from './outage.ts'
 
 /** The sentence for an error that ends a program. */

@@ -13,7 +13,7 @@ import { openBlobs } from '../storage/open-blobs.ts'
 import { keepPrivate } from '../storage/private-files.ts'
 
 export interface OpenDependencies extends Dependencies, Pick<Store, 'dataVersion' | 'checked'> {
-  /** Closes what was opened; the last mail in hand is sent first. */
+  /** Closes the dependencies; the current mail is sent first. */
   close(): Promise<void>
 }
 

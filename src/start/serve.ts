@@ -17,7 +17,7 @@ function fail(message: string): never {
   process.exit(1)
 }
 
-/** A signal that comes before the server is ready: nothing is in hand, and what was started here ends as well. */
+/** A signal before the server is ready: there are no requests to finish, and exiting ends the child processes too. */
 const giveUp = () => process.exit(0)
 
 function settings(): Config {
@@ -97,7 +97,7 @@ async function start(config: Config, building: Promise<void>): Promise<void> {
   setTimeout(returnFreeMemory, 1_000).unref()
 
   const stop = async () => {
-    // One signal comes more than once: from the terminal, from npm and from bin/node.js. A later one is meant.
+    // One signal arrives more than once: from the terminal, from npm and from bin/node.js. A later one is a second request.
     if (stoppedAt !== undefined) {
       if (performance.now() - stoppedAt > SAME_SIGNAL_MILLISECONDS) process.exit(1)
       return
@@ -113,7 +113,7 @@ async function start(config: Config, building: Promise<void>): Promise<void> {
   for (const signal of SIGNALS) process.off(signal, giveUp).on(signal, stop)
 }
 
-/** What an operator can do without, but should know. */
+/** Warnings about optional settings for the operator. */
 function warn({ publicOrigin, filesUrl }: Config): void {
   if (publicOrigin && filesUrl === undefined) {
     console.warn(

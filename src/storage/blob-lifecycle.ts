@@ -1,5 +1,5 @@
-// Bytes whose name may be used again (a hash, an account's picture), and the rows that name them. Whoever adds such a row and
-// whoever removes bytes without one hold the same lock, so that nothing is removed that a row names or is about to name.
+// Bytes with a name that may be used again (a hash, an account's picture), and the rows that name them. Adding such a row and
+// removing bytes without a row take the same lock, so that bytes with a current or coming row are never removed.
 import { lockName } from '../database/engine.ts'
 import type { Db, Transaction } from '../database/schema.ts'
 import type { Blobs, Staged } from './blobs.ts'
@@ -19,11 +19,11 @@ export const artifact = ({ artifacts }: Blobs, staged: Staged): StoredName => ({
 })
 
 /**
- * Keeps the bytes, then adds the rows that name them. A bucket cannot delete on condition, so a sweep that found the bytes old
- * may delete what was sent a moment ago. The long way of the bytes goes before the lock, and under it one question: were they
- * taken since? Then they are sent again, before anybody can see the rows. A lock by name that ends with its transaction needs
- * no table and nothing to tidy up after a crash, and holds between processes on either engine; on SQLite it is the transaction,
- * which therefore waits for the store's answer.
+ * Stores the bytes, then adds the rows that name them. A bucket cannot delete on condition, so a sweep that found the bytes old may
+ * delete them just after they were sent. The bytes are sent before the lock is taken, and under the lock only their existence is
+ * checked: if they were removed in between, they are sent again before the rows are visible. A named lock that ends with its
+ * transaction needs no table and no cleanup after a crash, and works between processes on both engines; on SQLite the transaction is
+ * the lock, so it waits for the store's response.
  */
 export async function storeThenInsert<T>(
   db: Db,
@@ -37,7 +37,7 @@ export async function storeThenInsert<T>(
   })
 }
 
-/** Removes bytes unless a row names them; asked again under the lock, where nobody can add one. Says whether it did. */
+/** Removes bytes unless a row names them; checked again under the lock, where no row can be added. Returns whether it did. */
 export function removeUnnamed(
   db: Db,
   name: string,
@@ -46,7 +46,7 @@ export function removeUnnamed(
   return withLock(db, name, async (transaction) => !(await isNamed(transaction)) && remove())
 }
 
-/** The lock comes before any row's: who waits for it holds nothing that others wait for. */
+/** Taken before any row lock: a waiting transaction holds nothing that others wait for. */
 function withLock<T>(db: Db, name: string, work: (transaction: Transaction) => Promise<T>): Promise<T> {
   return db.transaction().execute(async (transaction) => {
     await lockName(transaction, `bytes ${name}`)

@@ -1,14 +1,14 @@
-// Where bytes are kept: artifacts under the SHA-256 of what they hold, and small objects under names.
-// Two stores implement this interface: a directory and a bucket (open-blobs.ts).
+// The stores of bytes: artifacts under the SHA-256 of their content, and small objects under names. Two stores implement this
+// interface: a directory and a bucket (open-blobs.ts).
 import type { Readable } from 'node:stream'
 
-/** An artifact that has arrived but is not kept yet: a temporary local file, its digest (hex) and its size in bytes. */
+/** An uploaded artifact that is not stored yet: a temporary local file, its digest (hex) and its size in bytes. */
 export type Staged = { path: string; sha256: string; size: number }
 
-/** What is known of a stored artifact without reading it; `size` is in bytes, `modified` the time of its last commit. */
+/** The metadata of a stored artifact; `size` is in bytes, `modified` the time of its last commit. */
 export type ArtifactEntry = { sha256: string; size: number; modified: Date }
 
-/** What is known of a named object without reading it; `size` is in bytes. */
+/** The metadata of a named object; `size` is in bytes. */
 export type ObjectEntry = { key: string; size: number; modified: Date }
 
 /** A named object as it was put. */
@@ -19,7 +19,7 @@ export type ByteRange = { start: number; end?: number }
 
 export type BlobProblem = 'too_large' | 'full' | 'unavailable' | 'corrupt' | 'invalid_key' | 'invalid_range'
 
-/** What goes wrong with stored bytes. `code` says what to do about it, `cause` is the store's own error. */
+/** An error of stored bytes. `code` tells the caller how to react, `cause` is the store's own error. */
 export class BlobError extends Error {
   override name = 'BlobError'
   code: BlobProblem
@@ -31,22 +31,22 @@ export class BlobError extends Error {
 
 export interface Artifacts {
   /**
-   * Streams an artifact into a temporary local file while hashing it; memory does not grow with its size. `discard`
-   * must follow, after a `commit` too. An error of the stream itself passes through, and whatever fails, nothing is left behind.
-   * @throws BlobError too_large as soon as more than `maxBytes` have come, full, unavailable
+   * Streams an artifact into a temporary local file while hashing it; memory does not grow with its size. `discard` must follow,
+   * after a `commit` too. An error of the stream itself is passed on, and every failure removes the file.
+   * @throws BlobError too_large as soon as more than `maxBytes` have arrived, full, unavailable
    */
   stage(stream: AsyncIterable<Uint8Array>, limits: { maxBytes: number }): Promise<Staged>
 
   /**
-   * Keeps a staged artifact under its hash; once this resolves the bytes outlive a power cut. The same bytes are stored
-   * once, but their `modified` is renewed to within the last hour, so that a sweep of unreferenced artifacts with a floor
-   * of a day that begins now leaves them; of one that is under way, see `storeThenInsert` (blob-lifecycle.ts). On failure the staged file is
-   * gone. In a bucket they can be committed again; a directory has no need, as its removals look at the date last of all.
-   * @throws BlobError corrupt when the staged file is no longer what was hashed, full, unavailable
+   * Stores a staged artifact under its hash; once this resolves the bytes survive a power failure. The same bytes are stored once,
+   * but their `modified` is renewed to within the last hour, so that a sweep of unreferenced artifacts with a minimum age of a day
+   * that begins now keeps them; for a sweep in progress, see `storeThenInsert` (blob-lifecycle.ts). After a failure the staged file
+   * is gone. In a bucket they can be committed again; a directory does not need that, as its removals check the date last.
+   * @throws BlobError corrupt when the staged file no longer matches its hash, full, unavailable
    */
   commit(staged: Staged): Promise<void>
 
-  /** Forgets a staged artifact, but not what was committed; doing so twice is harmless. */
+  /** Removes a staged artifact, but not a committed one; repeating it is harmless. */
   discard(staged: Staged): Promise<void>
 
   /**
@@ -63,7 +63,7 @@ export interface Artifacts {
   stat(sha256: string): Promise<ArtifactEntry | undefined>
 
   /**
-   * Removes an artifact if it is there; with `olderThan` only if its last commit was before. Says whether it was removed.
+   * Removes an artifact if it exists; with `olderThan` only if its last commit was before. Returns whether it was removed.
    * @throws BlobError unavailable
    */
   delete(sha256: string, only?: { olderThan: Date }): Promise<boolean>
@@ -74,15 +74,15 @@ export interface Artifacts {
 
 export interface NamedObjects {
   /**
-   * Stores bytes under a key, whole or not at all, replacing what was there.
+   * Stores bytes under a key, atomically, replacing the previous ones.
    * @throws BlobError invalid_key (see `isObjectKey`), full, unavailable
    */
   put(key: string, bytes: Uint8Array, contentType: string): Promise<void>
 
-  /** What is stored under a key; undefined if nothing is, or can be. @throws BlobError unavailable */
+  /** The bytes under a key; undefined if there are none, or the key is invalid. @throws BlobError unavailable */
   get(key: string): Promise<StoredObject | undefined>
 
-  /** Removes a key; removing what is not there is harmless. @throws BlobError unavailable */
+  /** Removes a key; removing a missing one is harmless. @throws BlobError unavailable */
   delete(key: string): Promise<void>
 
   /** Every object in a folder (`runs/7` lists `runs/7/0`, not `runs/70`), or all. @throws BlobError invalid_key, unavailable */
@@ -93,17 +93,17 @@ export interface Blobs {
   artifacts: Artifacts
   objects: NamedObjects
   /**
-   * Settles what a crash left half-way more than an hour before `now`; says how much that was. Staged files and unfinished
-   * uploads are removed, artifacts whose removal broke off are there again.
+   * Cleans up after crashes more than an hour before `now`; returns the number of leftovers. Staged files and unfinished uploads are
+   * removed, artifacts with an interrupted removal are restored.
    */
   sweep(now?: Date): Promise<number>
-  /** Lets go of connections; nothing may be read or written afterwards. */
+  /** Closes connections; nothing may be read or written afterwards. */
   close(): void
 }
 
 /**
- * Whether a string can name an object: up to 8 segments between slashes, each of 1 to 128 lower-case letters, digits,
- * `-`, `_` and `.`, none starting with a dot. Lower case only, because some file systems take `A` and `a` for the same.
+ * Whether a string can name an object: up to 8 segments between slashes, each of 1 to 128 lower-case letters, digits, `-`, `_` and
+ * `.`, none starting with a dot. Lower case only, because some file systems treat `A` and `a` as equal.
  */
 export function isObjectKey(key: string): boolean {
   const segments = key.split('/')

@@ -1,4 +1,4 @@
-// What a browser is told to do with a file, and what to call it.
+// The Content-Disposition of a file: how a browser handles it, and its name.
 
 /** `Content-Disposition` (RFC 6266) with a plain name for old clients and the full one, in UTF-8, for all others (RFC 8187). */
 export function contentDisposition(kind: 'inline' | 'attachment', filename: string): string {

@@ -90,7 +90,7 @@ async function keep(root: string, { path, sha256, size }: Staged, target: string
   }
 }
 
-/** Gives a file today's date; false when it has gone away. */
+/** Sets a file's date to now; false when the file no longer exists. */
 async function renew(path: string): Promise<boolean> {
   return utimes(path, new Date(), new Date()).then(
     () => true,
@@ -99,8 +99,8 @@ async function renew(path: string): Promise<boolean> {
 }
 
 /**
- * Removes a file that nobody renewed since `olderThan`. It is moved aside before its date is read for the last time: from
- * then on nobody can renew it, and whoever did so just before gets it back.
+ * Removes a file that was not renewed since `olderThan`. It is renamed before its date is read for the last time: after that it
+ * cannot be renewed, and a renewal just before restores it.
  */
 async function remove(path: string, olderThan = new Date(8.64e15)): Promise<boolean> {
   const aside = `${path}.${randomUUID()}`
@@ -114,8 +114,8 @@ async function remove(path: string, olderThan = new Date(8.64e15)): Promise<bool
 }
 
 /**
- * Gives artifacts their name back that a crash left aside before `moment`, so that whether they are still needed is asked as of
- * any other; one that was published again since goes at once. Says how many there were.
+ * Restores the names of artifacts that a crash left renamed before `moment`, so that the sweep checks them like any other; if the
+ * artifact was published again since, the copy is removed at once. Returns their number.
  */
 async function putBack(root: string, moment: Date): Promise<number> {
   let found = 0
@@ -133,7 +133,7 @@ async function putBack(root: string, moment: Date): Promise<number> {
 async function readFrom(file: FileHandle, sha256: string, range?: ByteRange): Promise<Readable> {
   if (!range) {
     const whole = Readable.from(verified(chunksOf(file), sha256), { objectMode: false })
-    // A reader that goes away before its first chunk never starts the generators, and would leave the file open.
+    // A reader that disconnects before its first chunk never starts the generators, and would leave the file open.
     return whole.once('close', () => file.close())
   }
   const { size } = await file.stat()
@@ -143,7 +143,7 @@ async function readFrom(file: FileHandle, sha256: string, range?: ByteRange): Pr
 }
 
 function fileObjects(root: string, staging: Staging): NamedObjects {
-  // The sign cannot occur in a key, so the object `a` never stands in the way of the folder of `a/b`.
+  // The sign cannot occur in a key, so the object `a` never conflicts with the folder of `a/b`.
   const pathOf = (key: string) => join(root, `${key}=`)
 
   return {
@@ -176,7 +176,7 @@ function fileObjects(root: string, staging: Staging): NamedObjects {
     async delete(key) {
       if (!isObjectKey(key)) return
       await rm(pathOf(key), { force: true }).catch(refuse)
-      // An emptied folder goes too; one that is not empty, or just gained a file, refuses by itself.
+      // Removes an empty folder too; removal of one that is not empty, or just gained a file, fails by itself.
       if (key.includes('/')) await rmdir(dirname(pathOf(key))).catch(() => {})
     },
 

@@ -1,15 +1,15 @@
-// The program that decodes one picture: its bytes come in on standard input, the answer (ImageAnswer and a line feed, then
-// the new bytes) goes out on standard output. The only file that knows sharp; nothing of the server is loaded here.
+// The program that decodes one image: its bytes arrive on standard input, the result (ImageAnswer and a line feed, then the new
+// bytes) goes to standard output. The only file that imports sharp; no server code is loaded here.
 import { setPriority } from 'node:os'
 import { buffer } from 'node:stream/consumers'
 import sharp from 'sharp'
 import { type ImageAnswer, type ImageFormat, maxPixels } from './images.ts'
 
-// The server goes first, but not so far that a busy machine starves a picture until its time is over.
+// The server has priority, but a busy machine must not starve an image until its timeout.
 setPriority(4)
 sharp.concurrency(1)
 sharp.cache(false)
-// Of all the decoders on board only these three can be reached, whatever the bytes claim to be.
+// Of all the decoders in the library only these three are enabled, regardless of the bytes.
 sharp.block({ operation: ['VipsForeignLoad'] })
 sharp.unblock({ operation: ['VipsForeignLoadPngBuffer', 'VipsForeignLoadJpegBuffer', 'VipsForeignLoadWebpBuffer'] })
 

@@ -1,6 +1,6 @@
-// Pictures from strangers: told by their bytes, decoded, stripped of everything but the picture, encoded again.
-// Decoding happens in a process of its own (image-process.ts), which ends with the picture: loading the decoder would stop
-// this one for 180 ms and keep its memory, and a decoder that is led astray finds neither secrets nor sockets there.
+// Untrusted images: recognized by their bytes, decoded, stripped of all metadata, encoded again. Decoding happens in a separate
+// process (image-process.ts), which ends with the image: loading the decoder would block this one for 180 ms and keep its memory, and
+// a compromised decoder finds neither secrets nor sockets there.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { getCompileCacheDir } from 'node:module'
@@ -9,12 +9,12 @@ import { FairQueue } from '../workers/queue.ts'
 
 export type ImageFormat = 'png' | 'jpeg' | 'webp'
 
-/** A picture fit to be served: `bytes` hold the picture and nothing else; width and height in pixels, as it is seen. */
+/** An image that is safe to serve: `bytes` contain only the image; width and height in pixels, as displayed. */
 export type Image = { bytes: Buffer; format: ImageFormat; contentType: string; width: number; height: number }
 
 export type ImageProblem = 'unsupported' | 'too_large' | 'unreadable' | 'too_slow'
 
-/** Why a picture is not taken, in a sentence for the person who sent it. */
+/** Why an image is refused, in a sentence for its sender. */
 export class ImageError extends Error {
   override name = 'ImageError'
   code: ImageProblem
@@ -30,18 +30,17 @@ const maxBytes = 32 * 1024 * 1024
 const queue = new FairQueue({ concurrent: 1, maxWaiting: 64, maxWaitingOfOne: 8 })
 const program = fileURLToPath(new URL('./image-process.ts', import.meta.url))
 
-/** What the other process answers on its first line; after a picture, its bytes follow. */
+/** The first line of the other process's output; after an image, its bytes follow. */
 export type ImageAnswer = { width: number; height: number } | { refused: ImageProblem; because: string }
 
 /**
- * Reads a PNG, JPEG or WebP and writes it again in the same format, turned the way it was held (EXIF orientation), in sRGB,
- * without metadata and, if it moved, only its first frame. One at a time, in turn; the event loop is never held up.
+ * Reads a PNG, JPEG or WebP and writes it again in the same format, rotated by its EXIF orientation, in sRGB, without metadata and,
+ * if animated, only its first frame. One at a time, in turn; the event loop is never blocked.
  *
- * @param read gives its bytes, asked for when it is its turn: what waits is not in memory
- * @param options.by whose picture it is, for the queue
- * @throws ImageError unsupported (another format, whatever it is called), too_large (over 25 megapixels, or 32 MiB before
- *   or after), unreadable (truncated or damaged), too_slow (over `maxMs`); Problem unavailable when too many
- *   wait already
+ * @param read returns its bytes, called when it is its turn: a waiting image is not in memory
+ * @param options.by the owner of the image, for the queue
+ * @throws ImageError unsupported (another format, regardless of its name), too_large (over 25 megapixels, or 32 MiB before or after),
+ *   unreadable (truncated or damaged), too_slow (over `maxMs`); Problem unavailable when the queue is full
  */
 export function readImage(read: () => Promise<Buffer>, { maxMs = 20_000, by = '' } = {}): Promise<Image> {
   return queue.run(by, async () => imageOf(await read(), maxMs))
@@ -65,8 +64,8 @@ export function formatOf(bytes: Buffer): ImageFormat | undefined {
 }
 
 async function decode(bytes: Buffer, format: ImageFormat, maxMs: number) {
-  // Next to no environment: what is not there cannot leak. Windows starts nothing without SystemRoot, and if this process
-  // keeps compiled code for the next start, the decoder starts in half the time too.
+  // Almost no environment: an absent variable cannot leak. Windows starts nothing without SystemRoot, and if this process caches
+  // compiled code for the next start, the decoder starts in half the time too.
   const env = { SystemRoot: process.env['SystemRoot'], NODE_COMPILE_CACHE: getCompileCacheDir() }
   const child = spawn(process.execPath, [program, format], { env, stdio: ['pipe', 'pipe', 'ignore'] })
   const timer = setTimeout(() => child.kill('SIGKILL'), maxMs)

@@ -1,5 +1,5 @@
-// multipart/form-data (RFC 7578) as a stream, parsed by @fastify/busboy: fields are collected, files are handed on one at a time.
-// Whatever a sender does, reading ends: with the fields, or with one typed error and no file left half-handled.
+// multipart/form-data (RFC 7578) as a stream, parsed by @fastify/busboy: fields are collected, files are passed on one at a time. For
+// any input, reading ends with the fields or with one typed error, and every file is completed or failed.
 import { Readable } from 'node:stream'
 import type { ReadableStream as WebStream } from 'node:stream/web'
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy'
@@ -17,15 +17,15 @@ export class MultipartError extends Error {
   }
 }
 
-/** What is taken at most; sizes in bytes. Room for the headers between the parts is added by itself. */
+/** The limits; sizes in bytes. Room for the headers between the parts is added automatically. */
 export type MultipartLimits = { files: number; fileSize: number; fields: number; fieldSize: number }
 
-/** A file as its sender describes it: a name without path or control characters (maybe empty), a type nobody checked. */
+/** A file as its sender describes it: a name without path or control characters (maybe empty), and an unchecked type. */
 type FilePart = { filename: string; mimeType: string }
 
 /**
- * Takes one file. The next one waits until the promise settles, and the sender is slowed down to the pace of the reading.
- * What is left unread then is skipped; a rejection ends the reading of the whole body with that error.
+ * Receives one file. The next one waits until the promise settles, and the sender is slowed down to the speed of reading. Unread data
+ * is skipped then; a rejection ends the reading of the whole body with that error.
  */
 export type OnFile = (name: string, stream: Readable, file: FilePart) => Promise<void>
 
@@ -36,9 +36,9 @@ const nameBytes = 100
 const headerBytes = 8 * 1024
 const headerPairs = 16
 const filenameLength = 200
-/** What may stand between the parts that are taken, such as those without a name. */
+/** Allowance for ignored parts between the others, such as those without a name. */
 const SPARE_PARTS = 16
-// After a refusal the rest is read and thrown away, so that the sender gets to see the answer; but not for ever.
+// After an error the rest is read and discarded, so that the sender gets the response; but not forever.
 const drainBytes = 32 * 1024 * 1024
 const drainMs = 10_000
 
@@ -47,15 +47,15 @@ interface MultipartOptions {
   contentType: string | undefined
   limits: MultipartLimits
   onFile: OnFile
-  /** where the fields go as they arrive, for who wants to know them before the end */
+  /** receives the fields as they arrive, for callers that need them early */
   fields?: Fields
 }
 
 /**
- * Reads a body, either Node's request or the stream of a web Request. A part is a file if it has a filename; a part with an
- * empty filename and no bytes is what browsers send for a file that was not chosen, and is passed over.
- * @throws MultipartError malformed (also: not multipart), too_large, too_many, aborted (the sender went away), or what
- *   `onFile` rejected with. By then a file that was being taken has failed with the same error and `onFile` has settled.
+ * Reads a body, either Node's request or the stream of a web Request. A part is a file if it has a filename; a part with an empty
+ * filename and no bytes is sent by browsers for a file input without a file, and is ignored.
+ * @throws MultipartError malformed (also: not multipart), too_large, too_many, aborted (the sender disconnected), or the rejection of
+ *   `onFile`. By then the current file has failed with the same error and `onFile` has settled.
  */
 export async function readMultipart(
   body: Readable | WebStream<Uint8Array> | ReadableStream<Uint8Array> | null,
@@ -87,7 +87,7 @@ function parserFor(contentType: string | undefined, { files, fileSize, fields, f
   }
 }
 
-/** One body being read. The first thing that goes wrong decides; everything else then stops with that error. */
+/** One body being read. The first error decides; everything else then stops with that error. */
 class Reading {
   #fields: Fields
   #limits: MultipartLimits
@@ -147,7 +147,7 @@ class Reading {
         if (this.#failed) return
         left -= chunk.length
         if (left < 0) throw tooLarge('body')
-        // Parts that the parser passes over count for nothing there, and cost as much.
+        // The parser does not count the parts that it ignores, and they cost as much.
         if (counter.count(chunk) > 2 * (files + fields) + SPARE_PARTS) throw tooMany('parts')
         await new Promise<void>((written) => parser.write(chunk, () => written()))
         // Others have their turn: a sender on a quick network would be read from 32 times in a row.
@@ -161,7 +161,7 @@ class Reading {
   }
 
   #take(name: string, part: BusboyFileStream, file: FilePart): void {
-    // The parser's own streams must be read to their end, or it stops; the ones handed on may be left at any point.
+    // The parser's own streams must be read to their end, or it stops; the ones passed on may be left at any point.
     const stream = new Readable({ read: () => part.resume() })
     const leave = () => part.resume()
     stream.on('error', () => {}).once('close', leave)
@@ -215,7 +215,7 @@ export function cleanFilename(filename: string): string {
   if (visible === '.' || visible === '..') return ''
   const characters = Array.from(visible)
   if (characters.length <= filenameLength) return visible
-  // What is cut off is not the ending: that says what the file is.
+  // A long name is cut before its extension, which shows the file type.
   const ending = visible.match(/\.\w{1,16}$/)?.[0] ?? ''
   return characters.slice(0, filenameLength - ending.length).join('') + ending
 }

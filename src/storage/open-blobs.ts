@@ -6,8 +6,8 @@ import type { Blobs } from './blobs.ts'
 
 /**
  * Opens a store by its address. `file:./data/blobs` and `file:///var/lib/blobs` are directories, created if missing.
- * `s3://bucket/optional/prefix?endpoint=...&region=...&staging=...` is a bucket: credentials come from the environment as
- * for any AWS program, an `endpoint` makes addresses path-style, `staging` is the local directory uploads pass through.
+ * `s3://bucket/optional/prefix?endpoint=...&region=...&staging=...` is a bucket: credentials come from the environment as for any AWS
+ * program, an `endpoint` makes addresses path-style, `staging` is the local directory uploads pass through.
  * @throws TypeError when the address is neither; BlobError unavailable, full
  */
 export async function openBlobs(url: string): Promise<Blobs> {

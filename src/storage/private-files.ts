@@ -1,5 +1,4 @@
-// Everything in the data folder is for the account that runs Guildhall alone: what is made from here on, and what is there
-// already, from an older version or a copy.
+// The data folder is readable only by the account that runs Guildhall: new files, and existing ones from an older version or a copy.
 import { chmod, lstat, mkdir, opendir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isMainThread } from 'node:worker_threads'
@@ -8,8 +7,8 @@ const FOLDER = 0o700
 const OTHERS = 0o077
 
 /**
- * Makes the folder, and sees to it that files of this process are private. The folder itself keeps others from what is in it;
- * what lies directly in it (database, WAL, keys) is private once this resolves, and `rest` once everything below is.
+ * Creates the folder, and makes files of this process private. The folder itself denies access to its content for others; files
+ * directly in it (database, WAL, keys) are private once this resolves, and all below once `rest` resolves.
  */
 export async function keepPrivate(folder: string): Promise<{ rest: Promise<void> }> {
   if (isMainThread && process.platform !== 'win32') process.umask(OTHERS)
@@ -24,7 +23,7 @@ export async function keepPrivate(folder: string): Promise<{ rest: Promise<void>
   return { rest }
 }
 
-/** Tightens what is in a folder and gives the folders among it. Links lead elsewhere, and are left alone. */
+/** Restricts the entries of a folder and returns the folders among them. Links are left alone. */
 async function tightenEntries(folder: string): Promise<string[]> {
   const folders: string[] = []
   const directory = await opendir(folder).catch(gone)
@@ -43,7 +42,7 @@ async function tighten(path: string): Promise<void> {
   await chmod(path, found.mode & 0o7777 & ~OTHERS).catch(gone)
 }
 
-/** What went away meanwhile, or belongs to another account, cannot be tightened here. */
+/** An entry that no longer exists, or belongs to another account, cannot be restricted here. */
 function gone(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT' && error.code !== 'EPERM' && error.code !== 'EACCES') throw error
 }

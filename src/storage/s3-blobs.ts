@@ -78,7 +78,7 @@ function s3Artifacts(folder: Folder, staging: Staging): Artifacts {
       if (!first) return undefined
       const chunks = folder.resuming(sha256, first, range)
       const out = Readable.from(range ? chunks : verified(chunks, sha256), { objectMode: false })
-      // A reader that goes away before its first chunk never starts the generators, and would leave the answer open.
+      // A reader that disconnects before its first chunk never starts the generators, and would leave the response open.
       return out.once('close', () => first.body.destroy())
     },
 
@@ -144,7 +144,7 @@ function s3Objects(folder: Folder): NamedObjects {
 type Source = { file: FileHandle; sha256: string; size: number }
 type Answer = { body: Readable; etag: string | undefined; contentType: string; modified: Date }
 
-/** The part of a bucket below one prefix, in the words of the store: undefined for what is missing, BlobError otherwise. */
+/** The part of a bucket below one prefix, with the errors of the store: undefined for a missing object, BlobError otherwise. */
 class Folder {
   #client: S3Client
   #bucket: string
@@ -175,7 +175,7 @@ class Folder {
     return { body: found.Body as Readable, etag: found.ETag, contentType, modified }
   }
 
-  /** The chunks of an answer; when the connection breaks, goes on from the byte it broke at, a few times. */
+  /** The chunks of a response; when the connection breaks, resumes at the next byte, a few times. */
   async *resuming(key: string, first: Answer, range: { start: number; end?: number } = { start: 0 }) {
     let { start } = range
     let body: Readable | undefined = first.body
@@ -202,7 +202,7 @@ class Folder {
     await this.#client.send(new DeleteObjectCommand(this.#at(key))).catch(missing)
   }
 
-  /** Sends a file, in one piece or in parts; if it cannot be finished, what was sent is taken back. */
+  /** Sends a file, in one piece or in parts; if it fails, the upload is aborted. */
   async upload(key: string, source: Source): Promise<void> {
     if (source.size > partBytes) return this.#uploadInParts(key, source)
     const bytes = await source.file.readFile().catch(refuse)
@@ -235,7 +235,7 @@ class Folder {
     }
   }
 
-  /** Takes back uploads begun before a moment and never finished; says how many. */
+  /** Aborts unfinished uploads that began before a moment; returns their number. */
   async abortUploads(before: Date): Promise<number> {
     let aborted = 0
     let page: ListMultipartUploadsOutput | undefined

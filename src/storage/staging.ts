@@ -1,5 +1,5 @@
-// The way in, shared by both stores: bytes land in a temporary local file and are hashed as they come.
-// Every file here is disposable: what is older than an hour was left by a crash.
+// Staging of uploads, shared by both stores: bytes are written to a temporary local file and hashed as they arrive. Every file here
+// is disposable: one older than an hour was left by a crash.
 import { createHash, randomUUID } from 'node:crypto'
 import { chmod, type FileHandle, lstat, mkdir, open, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -64,8 +64,8 @@ async function writeAll(file: FileHandle, chunks: readonly Uint8Array[], bytes: 
 }
 
 /**
- * A directory for temporary files, created if missing and readable by its owner alone. A directory that somebody else
- * put there first is refused: on a shared machine they could read or swap what is uploaded.
+ * A directory for temporary files, created if missing and readable by its owner alone. A directory that another user created first is
+ * refused: on a shared machine they could read or replace uploads.
  * @throws BlobError unavailable, full
  */
 export async function openStaging(directory: string) {
@@ -77,7 +77,7 @@ export async function openStaging(directory: string) {
   return new Staging(directory)
 }
 
-/** Temporary files in one directory; see `Artifacts` for what stage and discard promise. */
+/** Temporary files in one directory; `Artifacts` describes stage and discard. */
 export class Staging {
   #directory: string
 
@@ -106,7 +106,7 @@ export class Staging {
     await rm(staged.path, { force: true }).catch(refuse)
   }
 
-  /** Removes files untouched since more than an hour before `now`; says how many. @throws BlobError unavailable */
+  /** Removes files untouched since more than an hour before `now`; returns their number. @throws BlobError unavailable */
   async sweep(now: Date): Promise<number> {
     let swept = 0
     for (const name of await readdir(this.#directory).catch(refuse)) {

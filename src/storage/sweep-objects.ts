@@ -1,5 +1,5 @@
-// Objects that no row names are removed: what was left when an upload crashed between its bytes and its rows. One that was
-// stored within the day stays, because its row may be about to come.
+// Removes objects without a row: those of an upload that crashed between its bytes and its rows. An object that was stored within the
+// last day is kept, because its row may follow.
 import type { Db } from '../database/schema.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Log } from '../runtime/log.ts'
@@ -9,10 +9,10 @@ import type { Blobs } from './blobs.ts'
 const DAY_MILLISECONDS = 24 * 3600 * 1000
 const BATCH = 100
 
-/** Says which of some names a row has. */
+/** Returns the names that have a row. */
 export type Named = (db: Db, names: readonly string[]) => Promise<ReadonlySet<string>>
 
-/** Removes what is left over in these folders, and leaves others alone; says how many objects that were. */
+/** Removes objects without a row in these folders, and leaves other folders alone; returns their number. */
 export async function sweepObjects(
   { db, blobs, clock, log }: { db: Db; blobs: Blobs; clock: Clock; log: Log },
   folders: Readonly<Record<string, Named>>,

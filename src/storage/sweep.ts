@@ -1,5 +1,5 @@
-// Artifacts that nothing refers to are removed: what was left when an upload crashed between its bytes and its rows, and
-// what was deleted. One that was stored within the day stays, because its rows may be about to come.
+// Removes unreferenced artifacts: those of an upload that crashed between its bytes and its rows, and deleted ones. An artifact that
+// was stored within the last day is kept, because its rows may follow.
 import type { Db } from '../database/schema.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Log } from '../runtime/log.ts'
@@ -8,10 +8,10 @@ import type { Blobs } from './blobs.ts'
 
 const DAY_MILLISECONDS = 24 * 3600 * 1000
 
-/** Whether something still refers to an artifact. Every slice that stores artifacts answers for its own. */
+/** Whether an artifact is referenced. Every slice that stores artifacts has its own check. */
 export type IsUsed = (db: Db, sha256: string) => Promise<boolean>
 
-/** Removes what is left over; says how many artifacts that were. What is published again meanwhile stays (blob-lifecycle.ts). */
+/** Removes unreferenced artifacts; returns their number. One that is published again during the sweep is kept (blob-lifecycle.ts). */
 export async function sweepArtifacts(
   { db, blobs, clock, log }: { db: Db; blobs: Blobs; clock: Clock; log: Log },
   users: readonly IsUsed[],

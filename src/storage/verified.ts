@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto'
 import { BlobError } from './blobs.ts'
 
 /**
- * Passes chunks through while hashing them, one chunk behind, so that the last one is only given once the whole is known
- * to be right: a reader that counts bytes never takes damaged ones for complete.
- * @throws BlobError corrupt at the end, when the bytes are not those of the digest
+ * Passes chunks through while hashing them, one chunk behind, so that the last one is only passed on once the whole is verified: a
+ * reader that counts bytes never treats damaged ones as complete.
+ * @throws BlobError corrupt at the end, when the bytes do not match the digest
  */
 export async function* verified(chunks: AsyncIterable<Buffer>, sha256: string): AsyncGenerator<Buffer> {
   const hash = createHash('sha256')

@@ -7,7 +7,7 @@ import type { Context, Hono } from 'hono'
 import { documentHeaders } from './http/headers.ts'
 import type { Env } from './http/pipeline.ts'
 
-/** Scalar's bundle as vendor/update.ts took it out of its package, packed. */
+/** Scalar's compressed bundle, as vendor/update.ts extracted it from its package. */
 const VENDORED = new URL('../../vendor/api-reference/standalone.js.gz', import.meta.url)
 const BUNDLE = '/docs/api/scalar.js'
 const START = '/docs/api/start.js'
@@ -32,9 +32,9 @@ const page = (nonce: string) => `<!doctype html>
 `
 
 /**
- * Runs before the bundle, which brings styles of several makers: each gets the nonce. Its validation would try whether it may
- * make code from text, which the policy refuses; so it is told that it may not. It writes HTML itself, out of the description and nothing
- * that members wrote; code out of text, and scripts from elsewhere, stay refused (Trusted Types).
+ * Runs before the bundle, which adds style elements of several libraries: each gets the nonce. Its validation would test whether it
+ * may compile code from text, which the policy refuses; so this script tells it that it may not. The bundle writes HTML itself, from
+ * the description and from no text of members; code from text, and scripts from elsewhere, stay refused (Trusted Types).
  */
 const SCRIPT = `globalThis.__zod_globalConfig = { jitless: true }
 globalThis.trustedTypes?.createPolicy('default', {
@@ -62,8 +62,8 @@ addEventListener('DOMContentLoaded', () => Scalar.createApiReference('#reference
 `
 
 /**
- * Scripts come from here alone, style sheets from here or with the nonce. Attributes are another matter: the bundle's pictures
- * have styles in their markup, and those can do nothing but change how their own element looks.
+ * Scripts come only from this origin, style sheets from it or with the nonce. Style attributes are allowed: the bundle's images have
+ * them in their markup, and they can only change the look of their own element.
  */
 const policy = (nonce: string) =>
   [
@@ -86,7 +86,7 @@ interface Packed {
   etag: string
 }
 
-/** Mounts the page and its two scripts. The bundle is read when somebody first asks for it. */
+/** Mounts the page and its two scripts. The bundle is read at the first request. */
 export function mountApiPage(app: Hono<Env>): void {
   let packed: Promise<Packed> | undefined
   const read = async (): Promise<Packed> => {

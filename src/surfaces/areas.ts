@@ -13,7 +13,7 @@ export function areaOf(path: string): Area {
   return /^\/api\/library(\/|$)/.test(path) ? library : community
 }
 
-/** The area whose words a path is refused in; undefined where people look at pages. */
+/** The area that renders errors of a path; undefined for pages. */
 export function areaOrPage(path: string): Area | undefined {
   if (/^\/api(\/|$)/.test(path)) return areaOf(path)
   return /^\/(oauth|\.well-known)(\/|$)/.test(path) ? oauth : undefined

@@ -1,11 +1,11 @@
-// Who is calling, and whether they may: the only place that looks at credentials, scopes, blocks and roles.
+// Authentication and authorization: the only place that checks credentials, scopes, blocks and roles.
 import type { Access, Scope } from '../contract/operation.ts'
 import type { KeyFault } from '../contract/problem.ts'
 import { Problem } from '../contract/problem.ts'
 import type { PresentedToken } from '../request/credentials.ts'
 import type { Caller } from '../request/handler.ts'
 
-/** What a request brought to show who it is from. */
+/** The credentials of a request. */
 export interface Credentials {
   sessionToken: string | undefined
   accessToken: PresentedToken | undefined
@@ -22,7 +22,7 @@ export interface Authenticated {
   nonce?: string | undefined
 }
 
-/** No account, because a token's key was not shown as it must be: the client is told why. */
+/** No account, because the proof of the token's key is missing or invalid: the client gets the reason. */
 export interface Unproven {
   caller?: undefined
   fault: KeyFault
@@ -51,8 +51,8 @@ export async function authenticate(
 }
 
 /**
- * The caller an operation gets, in the order of behaviour.md, section 2: 401, then 403 for scope, block and role.
- * Where a credential is optional, one that does not suffice makes a stranger.
+ * The caller of an operation, checked in the order of behaviour.md, section 2: 401, then 403 for scope, block and role. If the
+ * credential is optional, a caller with an insufficient one is anonymous.
  */
 export function authorize(access: Access, authenticated: Authenticated | Unproven | undefined): Caller | undefined {
   if (access.credential === 'none') return undefined
@@ -77,15 +77,15 @@ export function authorize(access: Access, authenticated: Authenticated | Unprove
 }
 
 /**
- * What a client without a valid token asks for: the operation's scope, and `offline_access`, which the server's metadata
- * offers, so that the client stays connected.
+ * The scope in the challenge for a client without a valid token: the operation's scope, and `offline_access`, which the server's
+ * metadata offers, so that the client stays connected.
  */
 const firstScopes = (scope: Scope | undefined) => (scope ? { scope: `${scope} offline_access` } : {})
 
 /** A client replaces its scopes by those of the challenge, so the granted ones come first and the missing one is added. */
 const grantedScopes = ({ via }: Caller): readonly Scope[] => ('scopes' in via ? via.scopes : [])
 
-/** A session has every scope; a token has its own, to the letter: none implies another. */
+/** A session has every scope; a token has exactly its own: no scope implies another. */
 function hasScope({ via }: Caller, scope: Scope | undefined): boolean {
   return scope === undefined || 'session' in via || via.scopes.includes(scope)
 }

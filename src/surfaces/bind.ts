@@ -1,4 +1,4 @@
-// An operation and what happens when it is called, under one name: `bugs.create`.
+// Binds an operation to its handler under one name: `bugs.create`.
 import { type Contract, type Operation, placesOf } from '../contract/operation.ts'
 import type { Context, Handlers } from '../request/handler.ts'
 

@@ -7,10 +7,10 @@ import { type Contract, type Operation, placesOf } from '../contract/operation.t
 import { Problem } from '../contract/problem.ts'
 import { isStorable } from '../contract/storable.ts'
 
-/** An input without fields allows for others beside it. */
+/** An input without fields can be combined with others. */
 type Named<Input> = string extends keyof Input ? unknown : Input
 
-/** An upload's fields and files travel beside its input; a file is a Blob, or a File where its name matters. */
+/** An upload's fields and files are passed beside its input; a file is a Blob, or a File if its name matters. */
 type Given<O extends Operation> = Named<z.input<O['input']>> &
   (O extends { upload: infer Rules extends UploadRules }
     ? Named<z.input<Rules['fields']>> & { [Name in keyof Rules['files']]?: Blob | Blob[] }
@@ -20,7 +20,7 @@ type Given<O extends Operation> = Named<z.input<O['input']>> &
 /** An operation that answers with a file gives the Response, so that it can be streamed. */
 type Answer<O extends Operation> = z.output<O['output']> extends FileAnswer ? Response : z.output<O['output']>
 
-/** Input may be left out where nothing in it is required. */
+/** Input is optional if none of its fields is required. */
 type Call<O extends Operation> =
   Record<never, never> extends Given<O>
     ? (input?: Given<O>) => Promise<Answer<O>>
@@ -33,13 +33,13 @@ export type Client<Api extends Record<string, Contract>> = {
 export interface ConnectOptions {
   /** The site's origin. */
   baseUrl: string
-  /** A bearer token; a browser on the site needs none, its session cookie goes along. */
+  /** A bearer token; a browser on the site needs none, it sends its session cookie. */
   token?: string
   /** In place of the global `fetch`. */
   fetch?: (request: Request) => Response | Promise<Response>
 }
 
-/** The API said no. `body` is the answer as it came, in the dialect of its area; `code` is there where the area has codes. */
+/** An error response of the API. `body` is the original body in the format of its area; `code` is set if the area has codes. */
 export class ApiError extends Error {
   readonly status: number
   readonly code: string | undefined
@@ -58,7 +58,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Every operation as a function `client.slice.operation(input)`. It rejects with `ApiError` when the API says no. */
+/** Every operation as a function `client.slice.operation(input)`. It rejects with `ApiError` for an error response. */
 export function connect<Api extends Record<string, Contract>>(api: Api, options: ConnectOptions): Client<Api> {
   // A client is often made for one call: a slice's functions are made when it is first asked for.
   const client: Record<string, unknown> = {}
@@ -94,7 +94,7 @@ async function call(operation: Operation, input: Record<string, unknown>, option
   return body
 }
 
-/** Nothing is called so: the path would not be canonical, and mean another thing or none (behaviour.md, section 0). */
+/** These are invalid names: the path would not be canonical, and would mean something else or nothing (behaviour.md, section 0). */
 const fitsPath = (value: string) => isStorable(value) && !/^\.{0,2}$|[\\/]/.test(value)
 
 function notFound({ access: { area } }: Operation): ApiError {
@@ -103,8 +103,8 @@ function notFound({ access: { area } }: Operation): ApiError {
 }
 
 /**
- * The request that calls an operation: its input in the path, the query and the body. Throws `ApiError` for what cannot stand in
- * a path: it is not found.
+ * The request that calls an operation: its input in the path, the query and the body. Throws `ApiError` with 404 for a value that a
+ * path cannot contain.
  */
 export function requestOf(
   operation: Operation,
@@ -125,7 +125,7 @@ export function requestOf(
   if (places.body.length === 0) return new Request(url, { method, headers })
   headers.set('Content-Type', 'application/json')
   const body = JSON.stringify(Object.fromEntries(places.body.map((name) => [name, input[name]])))
-  // A browser sets it by itself and leaves ours out; a call in process has nobody else to do it.
+  // A browser sets it by itself and ignores ours; for a call in process nobody else sets it.
   if (operation.requireLength) headers.set('Content-Length', String(new TextEncoder().encode(body).byteLength))
   return new Request(url, { method, headers, body })
 }

@@ -1,4 +1,4 @@
-// Writes what is made from the contracts into docs/, and the settings into README.md: `npm run derive`. A test fails when
+// Writes the documents derived from the contracts into docs/, and the settings into README.md: `npm run derive`. A test fails when
 // they are out of date.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { api } from '../api.ts'
@@ -6,7 +6,7 @@ import { withSettingsTable } from '../config/table.ts'
 import { openApiOf } from './openapi/openapi.ts'
 import { referenceOf } from './reference.ts'
 
-/** The origin the checked-in description names; a running server names its own. */
+/** The origin in the checked-in description; a running server uses its own. */
 const BASE_URL = 'http://localhost:3000'
 
 /** Every derived file, by its path from the root. */

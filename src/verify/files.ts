@@ -1,4 +1,4 @@
-// Every stored file is read again and compared with the hash that its row, or its own name, says it has.
+// Reads every stored file and compares it with the hash of its row, or of its name.
 import { hash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import type { Db } from '../database/schema.ts'
@@ -23,7 +23,7 @@ export interface Verified {
   sound: number
   damaged: number
   missing: number
-  /** Files from before there were hashes, which have theirs now. */
+  /** Older files without a hash, which were hashed now. */
   hashed: number
 }
 
@@ -71,7 +71,7 @@ interface Looked extends Report {
   described: Described
 }
 
-/** A run file or a picture. What changed or went away while others were read is looked at as it is now. */
+/** A run file or an image. A file that changed or was removed during the run is checked by its current row. */
 async function verifyObject(db: Db, blobs: Blobs, { folder, described, result, complain }: Looked): Promise<void> {
   const key = `${folder}/${described.name}`
   let [state, sha256] = await compare(blobs, key, described)
@@ -99,7 +99,7 @@ async function compare(
   return [isRight ? 'sound' : 'damaged', actual]
 }
 
-/** Reads a file to its end. What went away while others were read is not missed here. */
+/** Reads a file to its end. A file that was removed during the run is not an error here. */
 async function stateOf(open: () => Promise<Readable | undefined>): Promise<'sound' | 'damaged' | 'gone'> {
   try {
     const stream = await open()

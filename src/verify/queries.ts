@@ -1,12 +1,12 @@
-// Counts that are kept beside what they count, each compared with it in one statement: so the server may run meanwhile.
+// Stored counts, each compared with the actual count in one statement, so that the server may run at the same time.
 import { type RawBuilder, sql } from 'kysely'
 import { facetsOf, type ListedSubject } from '../content/subject.ts'
 import type { Db } from '../database/schema.ts'
 import { listedSubjects, subjects } from '../subjects.ts'
 
-/** A count, a score or a copy that is not what it should be. */
+/** A wrong count, score or copy. */
 export interface Mismatch {
-  /** What it is kept for: a key, or the id of a row. */
+  /** The owner of the count: a key, or the id of a row. */
   name: string
   stored: number
   expected: number
@@ -14,7 +14,7 @@ export interface Mismatch {
 
 const MOST = 20
 
-/** `keys` lists what should be there, as "key" and "n". What is stored under other keys is not looked at. */
+/** `keys` lists the expected rows, as "key" and "n". Rows with other keys are not checked. */
 async function compareKeyed(db: Db, stored: RawBuilder<unknown>, keys: RawBuilder<unknown>): Promise<Mismatch[]> {
   const { rows } = await sql<Mismatch>`
     select "key" as name, sum(stored) as stored, sum(expected) as expected from (
@@ -87,7 +87,7 @@ export function compareItemCounts(db: Db): Promise<Mismatch[]> {
   )
 }
 
-/** Bytes of files that each account stores; what its own picture takes is known nowhere else. */
+/** Bytes of files that each account stores; the size of its picture is stored nowhere else. */
 export function compareStoredBytes(db: Db): Promise<Mismatch[]> {
   const files = sql`select "ownerId" as account, v.size as bytes from "itemVersion" v join "libraryItem" i on i.id = v."itemId"
     union all select r."authorId", f."sizeBytes" from "orgRunFile" f join "orgRun" r on r.id = f."runId"

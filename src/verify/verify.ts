@@ -1,5 +1,5 @@
-// `npm run admin -- verify`: looks at everything that is stored, and says what is not as it should be. Files, the pages of the
-// database, counts that are kept beside what they count, and the audit log. It works while the server runs.
+// `npm run admin -- verify`: checks all stored data and reports every problem: files, the pages of the database, stored counts, and
+// the audit log. It works while the server runs.
 import { existsSync } from 'node:fs'
 import { verifyAudit } from '../audit/audit.ts'
 import type { Head } from '../audit/chain.ts'
@@ -14,7 +14,7 @@ import { type Complain, verifyFiles } from './files.ts'
 import * as queries from './queries.ts'
 
 /**
- * Says what is wrong and gives the exit code: 1 when anything is. `noted` is what an earlier run printed of the audit log, as
+ * Prints the problems and returns the exit code: 1 if there are any. `noted` is the head of the audit log from an earlier run, as
  * `position:hash`.
  */
 export async function verify({ databaseUrl, blobUrl }: Config, noted?: string): Promise<number> {
@@ -55,7 +55,7 @@ interface Everything {
   noted?: Head | undefined
 }
 
-/** Complains of everything that is wrong, and gives lines that say what was looked at. */
+/** Reports every problem, and returns lines about the checked data. */
 export async function verifyEverything({ db, blobs, noted }: Everything, complain: Complain): Promise<string[]> {
   if (engineOf(db) === 'postgres') await queries.readEverything(db, complain)
   else for (const sentence of await queries.listDangling(db)) complain(sentence)

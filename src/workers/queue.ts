@@ -1,5 +1,5 @@
-// Work that waits for its turn, fairly: whose work is asked for takes turns with everybody else's, so that one member's forty
-// pictures do not make another's wait. It is bounded, for each and in all: who comes too late is told when to try again.
+// A fair queue for work: owners take turns, so that one member's forty images do not delay another's. It is bounded, per owner and in
+// total: a refused caller gets a time to retry.
 import { Problem } from '../contract/problem.ts'
 
 export interface QueueLimits {
@@ -14,7 +14,7 @@ const RETRY_AFTER_SECONDS = 5
 
 export class FairQueue {
   readonly #limits: QueueLimits
-  /** What waits, by whose it is. The first of the map is next, and goes to its end when one of theirs began. */
+  /** Waiting work by owner. The first of the map is next, and moves to the end when one of its jobs starts. */
   readonly #waiting = new Map<string, (() => void)[]>()
   #waitingInAll = 0
   #running = 0
@@ -24,10 +24,10 @@ export class FairQueue {
   }
 
   /**
-   * Does `work` when it is its turn.
+   * Runs `work` when it is its turn.
    *
-   * @param by whose work it is: an account, or a network
-   * @throws Problem unavailable when too much waits already
+   * @param by the owner of the work: an account, or a network
+   * @throws Problem unavailable when the queue is full
    */
   async run<T>(by: string, work: () => Promise<T>): Promise<T> {
     if (this.#running < this.#limits.concurrent) this.#running++
@@ -53,7 +53,7 @@ export class FairQueue {
     })
   }
 
-  /** Hands the place that became free to whose turn it is. */
+  /** Gives the free slot to the next owner. */
   #next(): void {
     const [first] = this.#waiting
     if (!first) {

@@ -10,7 +10,7 @@ interface Order {
   input: unknown
 }
 
-/** What a job leaves behind is given back once no other follows. */
+/** Memory of a job is freed when no other job follows. */
 const REST_MILLISECONDS = 500
 
 if (workerData.compileCache) enableCompileCache(workerData.compileCache)

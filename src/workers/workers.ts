@@ -1,29 +1,29 @@
-// Work that can take more than 50 ms of the processor (Markdown, archives, large JSON) is done in a thread of its own, so that
-// no request waits for another's file. Threads start when they are needed, and end when they have had nothing to do for a while.
+// Work that can take more than 50 ms of CPU time (Markdown, archives, large JSON) runs in a worker thread, so that no request waits
+// for another's file. Threads start on demand, and end after some idle time.
 import { getCompileCacheDir } from 'node:module'
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { FairQueue } from './queue.ts'
 
-/** A function that can be called in another thread: what goes in and what comes out must be plain data. */
+/** A function that can be called in another thread: arguments and result must be plain data. */
 export interface Job<Input, Output> {
   /** The URL of the module that exports it. */
   module: string
   name: string
   /** Then it is given up. */
   maxMilliseconds: number
-  /** Never there: for the types alone. */
+  /** Never set: for the types alone. */
   work?: (input: Input) => Output
 }
 
-/** Names the function `name` of a module as a job. `import type` the module beside it, and give its type. */
+/** Names the function `name` of a module as a job. `import type` the module beside it, and pass its type. */
 export const jobOf = <Work extends (input: never) => unknown>(
   module: string,
   name: string,
   maxMilliseconds: number,
 ): Job<Parameters<Work>[0], Awaited<ReturnType<Work>>> => ({ module, name, maxMilliseconds })
 
-/** The work was given up: it took too long, or more memory than there is for it. What was worked on is to blame. */
+/** The work was stopped: it took too long, or too much memory. Its input is to blame. */
 export class GivenUp extends Error {
   override name = 'GivenUp'
 }
@@ -37,10 +37,10 @@ const queue = new FairQueue({ concurrent: THREADS, maxWaiting: 64, maxWaitingOfO
 const idle: Thread[] = []
 
 /**
- * Does a job in another thread, in its turn.
+ * Runs a job in another thread, in its turn.
  *
- * @param by whose work it is, for the queue: an account, or a network
- * @throws Problem unavailable when too much waits already; GivenUp; what the job itself threw, as an Error
+ * @param by the owner of the work, for the queue: an account, or a network
+ * @throws Problem unavailable when the queue is full; GivenUp; the job's own error, as an Error
  */
 export function inThread<Input, Output>(job: Job<Input, Output>, input: Input, by: string): Promise<Output> {
   return queue.run(by, async () => {
@@ -52,12 +52,12 @@ export function inThread<Input, Output>(job: Job<Input, Output>, input: Input, b
   })
 }
 
-/** What a thread says when it is done. */
+/** The message of a thread that is done. */
 export type Outcome = { output: unknown } | { fault: unknown }
 
-/** One thread, which does one job at a time. When a job is given up, so is the thread: nobody knows its state. */
+/** One thread, which runs one job at a time. A stopped job ends its thread, whose state is unknown. */
 class Thread {
-  // No environment: what is not there cannot leak.
+  // No environment: an absent variable cannot leak.
   readonly #worker = new Worker(program, {
     env: {},
     resourceLimits: limits,

@@ -34,8 +34,8 @@ interface Use {
 }
 
 /**
- * Uses the challenge up, and tells whether the passkey is good; then its use is noted. The transaction must be committed either
- * way.
+ * Uses the challenge up, and returns whether the passkey is valid; if so, its use is recorded. The transaction must be committed
+ * either way.
  */
 export async function usePasskey(
   { now }: Context,

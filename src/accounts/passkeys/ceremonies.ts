@@ -1,5 +1,5 @@
-// What is asked of a device and what its answer is worth (WebAuthn, 7.1 and 7.2), by way of the library, which is loaded when
-// it is first needed. Whether the challenge that was signed is one of ours, the caller finds out.
+// Options for a device and verification of its response (WebAuthn, 7.1 and 7.2), by the library, which is loaded on first use. The
+// caller checks whether the signed challenge is one of ours.
 
 import type { StoredPasskey } from '../../identity/passkey-queries.ts'
 import { type Assertion, CreationOptions, type Registration, RequestOptions } from './contract.ts'
@@ -52,11 +52,11 @@ export async function requestOptions(baseUrl: string, challenge: string): Promis
 
 interface ClientData {
   challenge: string
-  /** Whether it was asked from within a page of somebody else. */
+  /** Whether the request came from a frame in a page of another origin. */
   crossOrigin: boolean
 }
 
-/** What the browser says that it had signed (WebAuthn, 5.8.1); undefined when it makes no sense. */
+/** The client data that the browser had signed (WebAuthn, 5.8.1); undefined when it is malformed. */
 function clientDataOf({ response }: Registration | Assertion): ClientData | undefined {
   try {
     const data = JSON.parse(Buffer.from(response.clientDataJSON, 'base64url').toString()) as Partial<ClientData>
@@ -69,7 +69,7 @@ function clientDataOf({ response }: Registration | Assertion): ClientData | unde
 
 export const challengeIn = (response: Registration | Assertion): string | undefined => clientDataOf(response)?.challenge
 
-/** What every answer is held against; undefined for one that came from within somebody else's page. */
+/** The expected values of every response; undefined for one from a frame in a page of another origin. */
 function expectedOf(baseUrl: string, response: Registration | Assertion) {
   const data = clientDataOf(response)
   if (!data || data.crossOrigin) return undefined
@@ -104,8 +104,8 @@ export async function verifyRegistration(
 }
 
 /**
- * Whether a new key comes without certificates. We ask for none, and to check those of `android-key` the library fetches the
- * revocation list they name before it looks at who signed them: an address of the sender's choice.
+ * Whether a new key has no certificates. We request none, and to check those of `android-key` the library fetches their revocation
+ * list before it checks the issuer: an address of the sender's choice.
  */
 async function isUncertified({ response }: Registration): Promise<boolean> {
   const { decodeAttestationObject } = await import('@simplewebauthn/server/helpers')

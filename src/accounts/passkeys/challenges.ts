@@ -1,4 +1,4 @@
-// Challenges: random, kept as a hash, good once, for one purpose and account, for 5 minutes.
+// Challenges: random, stored as a hash, valid once, for one purpose and account, for 5 minutes.
 import type { Db, Transaction } from '../../database/schema.ts'
 import { type Challenge, deleteChallenge, insertChallenge } from '../../identity/passkey-queries.ts'
 import { after, latest } from '../../runtime/clock.ts'
@@ -6,7 +6,7 @@ import { sha256 } from '../../runtime/hash.ts'
 import { newToken } from '../../runtime/ids.ts'
 import { CHALLENGE_SECONDS } from './rules.ts'
 
-/** What a challenge is bound to. */
+/** A challenge is bound to these. */
 type Bound = Pick<Challenge, 'purpose' | 'userId'>
 
 /** A new challenge in base64url. */

@@ -1,4 +1,4 @@
-// Passkeys: registering them, signing in with one, and what an account has (WebAuthn Level 3; behaviour.md, section 5).
+// Passkeys: registering them, signing in with one, and listing those of an account (WebAuthn Level 3; behaviour.md, section 5).
 import { z } from 'zod'
 import { Id, Timestamp, text, textLike } from '../../contract/fields.ts'
 import type { Contract } from '../../contract/operation.ts'
@@ -58,7 +58,7 @@ export const RequestOptions = z
   .meta({ id: 'PasskeyRequestOptions', description: 'PublicKeyCredentialRequestOptionsJSON (WebAuthn, 5.1.10)' })
 export type RequestOptions = z.infer<typeof RequestOptions>
 
-/** What of a browser's answer is looked at; anything else in it is let pass. */
+/** The checked fields of a browser's response; others are ignored. */
 const answer = <Shape extends z.ZodObject>(response: Shape) =>
   z.object({ id: CredentialId, rawId: CredentialId, type: PublicKey, response })
 

@@ -1,4 +1,4 @@
-// Passkeys: what a device answered is checked first, then the challenge is used up and the change made in one transaction.
+// Passkeys: the device's response is checked first, then the challenge is used up and the change made in one transaction.
 
 import { record } from '../../audit/audit.ts'
 import { addressKey } from '../../budgets/budgets.ts'

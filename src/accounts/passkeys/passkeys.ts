@@ -1,4 +1,4 @@
-// What the rest of the accounts may ask of passkeys.
+// The public interface of this folder to the rest of the accounts.
 
 export { countPasskeys } from '../../identity/passkey-queries.ts'
 export { checkAssertion, refused, usePasskey } from './assertions.ts'

@@ -1,14 +1,14 @@
-// What is decided about passkeys, without touching the world.
+// Rules for passkeys, without input or output.
 import { isLoopback } from '../../config/loopback.ts'
 
 export const CHALLENGE_SECONDS = 300
 export const MAX_PASSKEYS = 20
 export const USUAL_NAME = 'Passkey'
 
-/** What keys may be: EdDSA, ES256 and RS256 (RFC 9053, 2), which is what devices have. */
+/** Allowed key types: EdDSA, ES256 and RS256 (RFC 9053, 2), the ones that devices support. */
 export const ALGORITHMS = [-8, -7, -257]
 
-/** Who we are to a device (WebAuthn, 5.1.2): a name, never an IP address. */
+/** The relying party id (WebAuthn, 5.1.2): a name, never an IP address. */
 export function relyingPartyOf(baseUrl: string): string {
   const { hostname } = new URL(baseUrl)
   return isLoopback(hostname) ? 'localhost' : hostname
@@ -22,7 +22,7 @@ export function originsOf(baseUrl: string): string[] {
   return [...new Set([baseUrl, here('localhost'), here('127.0.0.1')])]
 }
 
-/** What a device knows an account by: the bytes of its id, which say nothing about a person (WebAuthn, 14.6.1). */
+/** The user handle of an account on a device: the bytes of its id, which reveal nothing about a person (WebAuthn, 14.6.1). */
 export const userHandleOf = (userId: string): string =>
   Buffer.from(userId.replaceAll('-', ''), 'hex').toString('base64url')
 

@@ -82,7 +82,7 @@ async function proofIn({ request }: Context, read: ReadProof, client: Client | u
   return undefined
 }
 
-/** The scope that is asked for, if every name in it exists and is among those the client registered, if it registered any. */
+/** The requested scope, if every name in it exists and the client registered it, or registered no scopes at all. */
 async function scopeFor(db: Db, { clientId }: Client, scope: string): Promise<string> {
   const names = scopeNames(scope)
   const client = await findRegistered(db, clientId)
@@ -120,7 +120,7 @@ async function makeClaim(
       expiresAt: after(now, CODE_SECONDS),
       usedAt: null,
     })
-    // The same row is written either way; for nobody it is one that was sent.
+    // The same row is written either way; for an unknown address it is already marked as sent.
     await (claimant ? outbox.enqueue(transaction, mail) : outbox.pretend(transaction, mail))
   })
 }
@@ -170,7 +170,7 @@ async function issue(
 ) {
   const { scope } = claim
   if (!(await findUserToIssueTo(db, user.id))) return undefined
-  // Before anything is issued: on an unverified account it removes what was granted before.
+  // Before any token is issued: on an unverified account this removes earlier grants.
   await enterByMailbox(context, db, { user, by: 'claim' })
   const { clientId, clientName = null } = client
   const grant = await createGrant(db, context, { userId: user.id, clientId, clientName, sessionId: null, scope })

@@ -1,4 +1,4 @@
-// What the mails of the claim flow say. They begin with our own words; what an app calls itself is quoted, on a line of its own.
+// Texts of the claim mails. They begin with our own words; the name of the app is quoted on a separate line.
 
 interface Letter {
   subject: string

@@ -1,4 +1,4 @@
-// The authorization endpoint (RFC 6749, 3.1): the library checks the request, and our pages ask the person.
+// The authorization endpoint (RFC 6749, 3.1): the library checks the request, and our pages ask the user.
 
 import type { Config } from '../../config/config.ts'
 import { isLoopback } from '../../config/loopback.ts'
@@ -30,7 +30,7 @@ export function authorizeEndpoint(parts: OAuthContext): { GET: Serve; POST: Serv
   return { GET: serve(({ url }) => url.searchParams), POST: serve(({ body }) => new URLSearchParams(body)) }
 }
 
-/** The person behind a session, as the library's calls know them. */
+/** The user of a session, in the form of the library's calls. */
 export const ownerOf = ({ id, userId, signedInAt, standing }: Session): Owner => ({
   sessionId: id,
   userId,
@@ -50,7 +50,7 @@ function replyWithoutSession(answer: Answer, { baseUrl }: Config): EndpointRespo
   return leavingPage(location)
 }
 
-/** The library's redirect as ours; its cookies stay here. Where it cannot redirect, a person is told. */
+/** Converts the library's redirect to our response, without its cookies. If it cannot redirect, the user sees an error page. */
 export function responseOf({ status, headers, text }: Answer): EndpointResponse {
   const location = headers.get('location')
   return location ? redirect(location) : errorPage(status, sentenceOf(text))

@@ -15,7 +15,10 @@ import { bareRequest, openRequest, type Signer } from './request.ts'
 import { type Session, sessionOf, standsStill } from './session.ts'
 import { type ConsentView, errorPage, formTarget, redirect, show } from './view.ts'
 
-/** GET /oauth/consent. A query that is too old, or another session's, is made anew; without a session somebody signs in first. */
+/**
+ * GET /oauth/consent. A query that has expired, or belongs to another session, is signed again; without a session the user signs in
+ * first.
+ */
 export const consentPageEndpoint =
   (parts: OAuthContext): Serve =>
   async (received) => {
@@ -127,7 +130,7 @@ interface Decided {
   accept: boolean
 }
 
-/** The redirect that tells the client. */
+/** The redirect to the client. */
 async function decide(
   parts: OAuthContext,
   received: EndpointRequest,

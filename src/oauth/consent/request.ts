@@ -1,5 +1,5 @@
-// An authorization request in the address of the consent page. It is signed for the session it was made in, so that nobody
-// can have a request approved that this very person was not shown.
+// An authorization request in the address of the consent page. It is signed for the session that created it, so that nobody can make
+// a user approve a request that this user has not seen.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { Problem } from '../../contract/problem.ts'
 import { DECISION_SECONDS } from '../rules.ts'
@@ -9,7 +9,7 @@ const OURS = ['exp', 'sig']
 export interface Signer {
   secret: Buffer
   sessionId: string
-  /** What else must not have changed since the page was shown (see session.ts). */
+  /** Other state that must not have changed since the page was shown (see session.ts). */
   standing: string
   /** Milliseconds since 1970. */
   now: number
@@ -38,7 +38,7 @@ export function openRequest(query: URLSearchParams, { now, ...signer }: Signer):
   return request
 }
 
-/** The request without what signing added. */
+/** The request without the parameters that signing added. */
 export function bareRequest(query: URLSearchParams): URLSearchParams {
   const request = new URLSearchParams(query)
   for (const name of OURS) request.delete(name)

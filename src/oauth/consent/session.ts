@@ -1,4 +1,4 @@
-// Who is signed in to the site, as the authorization server needs to know it.
+// The signed-in user of the site, as the authorization server needs it.
 
 import type { Transaction } from '../../database/schema.ts'
 import { findSession, getUser, shareSession, type User } from '../../identity/account-queries.ts'
@@ -14,11 +14,11 @@ export interface Session {
   username: string | null
   /** In seconds since 1970, by the system's clock. */
   signedInAt: number
-  /** Changes when the password does: what was decided before that does not count any more. */
+  /** Changes with the password: a decision from before a change is not valid. */
   standing: string
 }
 
-/** undefined for nobody, and for a blocked account, which can do nothing here. */
+/** undefined for an anonymous user and for a blocked account, which can do nothing here. */
 export async function sessionOf(
   { db, clock }: Dependencies,
   { sessionToken, now }: EndpointRequest,
@@ -34,8 +34,8 @@ export async function sessionOf(
 const standingOf = ({ passwordHash }: Pick<User, 'passwordHash'>) => sha256(passwordHash ?? '')
 
 /**
- * Whether account, session and password are now what they were when the page was shown. Holds all of them as they are until
- * the transaction ends: a block, a new password or a sign-out that comes meanwhile waits for that.
+ * Whether account, session and password are unchanged since the page was shown. Locks all of them until the transaction ends: a
+ * concurrent block, password change or sign-out waits.
  */
 export async function standsStill(db: Transaction, session: Session, now: string): Promise<boolean> {
   const user = await findUserToIssueTo(db, session.userId)

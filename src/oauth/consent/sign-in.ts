@@ -1,5 +1,5 @@
-// Signing in on the way to the consent page, and what else an account may want to do there. The pages call the accounts' own
-// operations, so that their rules and limits hold.
+// Signing in before the consent page, and the other account steps there. The pages call the accounts' own operations, so that their
+// rules and limits apply.
 import { Problem } from '../../contract/problem.ts'
 import { isStorable, NOT_STORABLE } from '../../contract/storable.ts'
 import type { EndpointRequest, EndpointResponse, Serve } from '../../request/endpoint.ts'
@@ -48,7 +48,10 @@ async function showSignIn(
   return show(view, error?.status)
 }
 
-/** The site signs in by passkey, too; from there it goes on to the consent page. Not where a new proof is asked for. */
+/**
+ * The site also offers passkeys; after signing in there, it returns to the consent page. Not offered when re-authentication is
+ * required.
+ */
 function siteSignInTo(request: URLSearchParams): string | undefined {
   if (!request.has('client_id') || request.has('max_age') || request.get('prompt')?.includes('login')) return undefined
   return `/oauth/consent?${request}`
@@ -107,7 +110,7 @@ function goOn(
   request: URLSearchParams,
   cookies: string[],
 ): EndpointResponse {
-  // What is asked for is checked there, from the beginning: nothing typed here leads anywhere else.
+  // The authorization endpoint validates the request from the beginning, so nothing typed here can lead elsewhere.
   const next = request.has('client_id')
     ? `${authUrl(config)}/oauth2/authorize?${afterSignIn(request)}`
     : `${config.baseUrl}/`

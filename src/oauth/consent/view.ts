@@ -1,4 +1,4 @@
-// What the pages of authorization show: data alone. The site renders it (site/src/routes/oauth), escapes it and has the words.
+// The data of the authorization pages. The site renders it (site/src/routes/oauth), escapes it and has the texts.
 import type { EndpointResponse, View } from '../../request/endpoint.ts'
 
 export interface ConsentView extends View {
@@ -8,9 +8,9 @@ export interface ConsentView extends View {
   /** Known scopes; any other is shown nowhere and granted nowhere. */
   scopes: string[]
   account: { email: string; username: string | null }
-  /** The page's own query, which comes back with the decision. */
+  /** The page's own query, which is submitted with the decision. */
   query: string
-  /** What was wrong with the username that was just tried. */
+  /** The error for the username that was just submitted. */
   usernameError?: { message: string; tried: string } | undefined
 }
 
@@ -22,7 +22,7 @@ export interface SignInView extends View {
   email: string
   /** The authorization request to go on with. */
   query: string
-  /** Where the site's own sign-in page goes on; undefined where the client asks for a new proof. */
+  /** Where the site's own sign-in page continues; undefined when the client requires re-authentication. */
   siteSignInTo: string | undefined
   error?: { field: 'email' | 'password' | 'code'; message: string } | undefined
 }
@@ -51,11 +51,11 @@ export const redirect = (location: string, cookies: readonly string[] = []): End
   body: null,
 })
 
-/** Where no client can be told: an unknown client or redirect, a fault. */
+/** For errors that cannot be sent to a client: an unknown client or redirect, a server error. */
 export const errorPage = (status: number, sentence: string): EndpointResponse =>
   show({ route: '/oauth/problem', title: 'We can’t complete this sign-in', sentence }, status)
 
-/** For a person who came by a link that only leads to somewhere else: they decide whether to go there. */
+/** For a user who followed a link that only redirects elsewhere: they decide whether to follow it. */
 export function leavingPage(to: string): EndpointResponse {
   const { protocol, host } = new URL(to)
   const sentence = 'An app asked whether you are signed in to Guildhall, or sent a request that is not valid.'
@@ -64,8 +64,8 @@ export function leavingPage(to: string): EndpointResponse {
 }
 
 /**
- * Where forms may lead besides the site: a browser holds the redirect after a form to the same rule, so the client's redirect
- * is named. A source cannot name an IPv6 address (CSP 3, 2.3.1), and no other character may end it; there the scheme must do.
+ * Where forms may lead besides the site: a browser applies the same rule to the redirect after a form, so the client's redirect is
+ * included. A source cannot name an IPv6 address (CSP 3, 2.3.1), and no other character may end it; in that case the scheme is used.
  */
 export function formTarget(redirectUri: string | null): string | undefined {
   const uri = redirectUri ? URL.parse(redirectUri) : null

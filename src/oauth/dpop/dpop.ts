@@ -1,4 +1,4 @@
-// Tokens that are bound to a key (RFC 9449): worth nothing to anybody who has not got that key.
+// Tokens that are bound to a key (RFC 9449): they are useless without that key.
 
 import type { KeyFault } from '../../contract/problem.ts'
 import { Problem } from '../../contract/problem.ts'
@@ -12,7 +12,7 @@ export { deleteExpiredProofs, insertProof } from './queries.ts'
 
 const fault = (error: KeyFault['error'], message: string): ShownKey => ({ fault: { error, message } })
 
-/** What a token's key must be: the one that it is bound to. Answers with the key, or with what is wrong. */
+/** Checks that the proof's key is the key of the token. Returns the key, or the problem. */
 export async function showKey(
   { db, clock, read }: Pick<Dependencies, 'db' | 'clock'> & { read: ReadProof },
   { token, scheme, request, shown }: PresentedToken,

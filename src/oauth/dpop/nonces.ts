@@ -1,5 +1,5 @@
-// Nonces for proofs (RFC 9449, 8 and 9): made of the minute and a secret, so that any process can check them and none is kept.
-// The token endpoint's library makes the same ones out of the same secret: a client keeps one nonce for the whole origin.
+// Nonces for proofs (RFC 9449, 8 and 9): derived from the minute and a secret, so that any process can check them and none is stored.
+// The library of the token endpoint derives the same ones from the same secret: a client keeps one nonce for the whole origin.
 import { hkdfSync, timingSafeEqual } from 'node:crypto'
 
 const STEP_SECONDS = 60
@@ -7,7 +7,7 @@ const STEP_SECONDS = 60
 /** How far the time of a proof may be from ours: as far as the library lets it. */
 export const PROOF_SECONDS = 5 * STEP_SECONDS
 
-/** The time of the system, as the library takes it: who signs a proof has no other. */
+/** The system time, as the library uses it: the signer of a proof has no other clock. */
 export const systemSeconds = (): number => Math.floor(Date.now() / 1000)
 
 function nonceOf(secret: Buffer, step: number): string {

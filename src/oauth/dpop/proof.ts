@@ -52,7 +52,7 @@ export function proofReader({ config }: Pick<Dependencies, 'config'>, keys: () =
   }
 }
 
-/** What nonces are made of, the same in every process. */
+/** The secret of the nonces, the same in every process. */
 export const nonceSecret = (keys: Keys): Buffer => keys.secretFor('dpop nonces')
 
 const bad = (what: string) => new Problem('invalid_dpop_proof', `The DPoP proof ${what}`)
@@ -78,17 +78,17 @@ function checkRequest(
   if (!named) throw bad('names no address')
   named.search = ''
   named.hash = ''
-  // The origin that clients know, whatever stands in front of the server.
+  // The public origin, regardless of proxies in front of the server.
   if (named.href !== new URL(new URL(request.url).pathname, baseUrl).href) throw bad('names another address')
   if (accessToken !== undefined && payload['ath'] !== sha256(accessToken)) throw bad('is for another token')
 }
 
-/** Remembers a proof, in the context of who showed it; throws when it was used before (RFC 9449, 11.1). */
+/** Stores a proof in the context of its sender; throws when it was used before (RFC 9449, 11.1). */
 export async function useProof(db: Db, clock: Dependencies['clock'], context: string, jti: string): Promise<void> {
-  // Its time may be as far ahead of ours as behind.
+  // Its time may be ahead of ours as much as behind.
   const expiresAt = after(timestamp(clock.now()), 2 * PROOF_SECONDS)
   if (!(await queries.insertProof(db, replayHash(context, jti), expiresAt))) throw bad('was used before')
 }
 
-/** By what the library looks for proofs that were used. */
+/** The key by which the library looks up used proofs. */
 const replayHash = (context: string, jti: string): string => sha256(`${context}${jti}`)

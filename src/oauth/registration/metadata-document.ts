@@ -1,5 +1,5 @@
-// Client ID metadata documents: an https URL is the client's id, and what stands there is the client. It is a stranger's
-// URL, so: public addresses only (checked on the very address that is connected to), no redirects, 5 KB, 5 seconds.
+// Client ID metadata documents: the client's id is an https URL, and the document there describes the client. Any caller can choose
+// the URL, so: public addresses only (checked on the address that is connected to), no redirects, 5 KB, 5 seconds.
 import { lookup as dnsLookup } from 'node:dns'
 import { type RequestOptions, request } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
@@ -7,7 +7,7 @@ import { isPublicAddress } from './public-address.ts'
 
 export const DOCUMENT_BYTES = 5 * 1024
 const TIMEOUT_MILLISECONDS = 5_000
-/** Fetches at once, for everybody together: a fetch costs us little, but not nothing. */
+/** Maximum number of concurrent fetches for all callers. */
 const AT_ONCE = 20
 
 export interface Reach {
@@ -33,7 +33,7 @@ export async function fetchDocument(url: string, reach: Reach = { isAllowed: isP
 
 const refused = (address: string) => new Error(`${address} is not a public address`)
 
-/** Resolves names as usual, but gives nothing away that must not be connected to. */
+/** Resolves names as usual, but never returns an address that must not be connected to. */
 const guarded =
   ({ isAllowed }: Reach): LookupFunction =>
   (hostname, options, callback) => {

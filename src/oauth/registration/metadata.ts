@@ -1,5 +1,5 @@
-// What a client says of itself (RFC 7591, 2), before the library checks it: fields nothing here uses are dropped, what is left
-// out is filled in for a public client, and what is not offered is replaced by what is; the answer shows it.
+// Client metadata (RFC 7591, 2), normalized before the library checks it: unused fields are dropped, missing ones get the defaults of
+// a public client, and unsupported values are replaced by supported ones. The response shows the result.
 import { isLoopback } from '../../config/loopback.ts'
 import { plainName } from '../../identity/client-name.ts'
 import { badRedirectUri } from '../redirects.ts'
@@ -38,11 +38,11 @@ export const normalizeMetadata = (given: Metadata): Metadata => ({
   token_endpoint_auth_method: 'none',
 })
 
-/** The metadata in a client's document. Throws when it is not what a client may say of itself. */
+/** The metadata in a client's document. Throws when a field is not allowed there. */
 export function settleDocument(given: Metadata): Metadata {
   const bad = badRedirectUri(given['redirect_uris'])
   if (bad) throw new Error(bad)
-  // Kept where a document must not have one, so that it is refused.
+  // Kept although a document must not have one, so that the library refuses it.
   const metadata = settle(given, [...KNOWN, 'client_secret'])
   if (isTooLarge(metadata)) throw new Error(`A client has at most ${METADATA_BYTES} bytes of metadata`)
   metadata['token_endpoint_auth_method'] ??= 'none'
@@ -77,7 +77,7 @@ function isNative({ protocol, hostname }: URL): boolean {
   return protocol === 'http:' ? isLoopback(hostname) : protocol !== 'https:'
 }
 
-/** Those that are offered; a client that wants none of them is refused, with what it wants. */
+/** The supported values. If none is supported, returns the requested ones, so that the client is refused. */
 function offeredGrants(wanted: unknown): unknown {
   if (wanted === undefined) return GRANT_TYPES
   if (!Array.isArray(wanted)) return wanted

@@ -1,7 +1,7 @@
-// Which network addresses are the public internet's. What a stranger names is fetched from there and from nowhere else.
+// Which network addresses are public. URLs from anonymous callers are fetched from public addresses only.
 import { BlockList, isIPv4, isIPv6 } from 'node:net'
 
-/** IANA's registries of special-purpose addresses (RFC 6890), multicast and what is reserved. */
+/** IANA's registries of special-purpose addresses (RFC 6890), multicast and reserved ranges. */
 const specialV4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',

@@ -1,4 +1,4 @@
-// Dynamic client registration (RFC 7591): open to anybody, for public clients only.
+// Dynamic client registration (RFC 7591): open to anonymous callers, for public clients only.
 
 import { record } from '../../audit/audit.ts'
 import { assertRegistrationRoom, countRegistration } from '../../budgets/caused.ts'
@@ -13,7 +13,7 @@ import { METADATA_BYTES, normalizeMetadata } from './metadata.ts'
 
 export { settleDocument } from './metadata.ts'
 
-/** Fetches a client's document; what that takes is loaded when the first such client comes. */
+/** Fetches a client's document; its dependencies are loaded for the first such client. */
 export const fetchDocument = async (url: string): Promise<Response> =>
   (await import('./metadata-document.ts')).fetchDocument(url)
 

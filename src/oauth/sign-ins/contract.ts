@@ -1,4 +1,4 @@
-// What is signed in to my account by OAuth, and ending it.
+// Operations that list and revoke the OAuth grants of the caller's account.
 import { z } from 'zod'
 import { ExpiresAt, Id, Timestamp, textLike } from '../../contract/fields.ts'
 import type { Contract } from '../../contract/operation.ts'

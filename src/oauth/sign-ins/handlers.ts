@@ -1,4 +1,4 @@
-// My own sign-ins, seen and ended by nobody else.
+// The caller's own grants: only their account can list and revoke them.
 import { Problem } from '../../contract/problem.ts'
 import * as queries from '../../identity/grant-queries.ts'
 import { revokeGrant } from '../../identity/revoke-grant.ts'

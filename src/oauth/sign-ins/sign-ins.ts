@@ -1,2 +1,2 @@
-// An account's own sign-ins, as the rest of the authorization server uses them.
+// The public interface of this folder to the rest of the authorization server.
 export { handlers as signInHandlers } from './handlers.ts'

@@ -1,4 +1,4 @@
-// The revocation endpoint (RFC 7009): a refresh token ends its sign-in, an access token only itself.
+// The revocation endpoint (RFC 7009): a refresh token revokes its grant, an access token only itself.
 
 import { record } from '../../audit/audit.ts'
 import type { Db, Transaction } from '../../database/schema.ts'
@@ -25,13 +25,13 @@ export function revokeEndpoint({ db, config }: Dependencies): Serve {
       return challenged(protocolError(401, 'invalid_client', 'client authentication failed'), config)
     }
     await db.transaction().execute((transaction) => revoke(transaction, received, { token, clientId }))
-    // Whatever it was, it is not good now; nothing more is told (RFC 7009, 2.2).
+    // The token is not valid now; the response reveals nothing more (RFC 7009, 2.2).
     return done
   }
 }
 
 async function isKnown(db: Db, clientId: string, agentClientId: string): Promise<boolean> {
-  // A document need not be fetched: the token itself says whose it is.
+  // No document needs to be fetched: the token names its client.
   return clientId === agentClientId || isDocumentUrl(clientId) || (await queries.findClient(db, clientId)) !== undefined
 }
 

@@ -1,5 +1,5 @@
-// The answer to a refresh, kept for the client that did not get it. Sealed under a key made of the refresh token itself, so
-// that the database alone gives nothing away.
+// The response to a refresh, stored for a client that did not receive it. It is encrypted under a key derived from the refresh token,
+// so the database alone reveals nothing.
 import { hash } from 'node:crypto'
 import { sha256 } from '../../runtime/hash.ts'
 import * as platform from '../../runtime/seal.ts'
@@ -19,6 +19,6 @@ interface RefreshRequest {
   key: string | undefined
 }
 
-/** What must be the same for an answer to be given again: client, resource, scope, and the key where one was used. */
+/** A retry must match in all of these: client, resource, scope, and the key if one was used. */
 export const requestKey = ({ clientId, resource, scope, key }: RefreshRequest): string =>
   sha256([clientId, resource, scope, ...(key === undefined ? [] : [key])].join('\n'))

@@ -1,4 +1,4 @@
-// The token endpoint (RFC 6749, 3.2): each exchange is one transaction, and a refresh whose answer was lost gets it again.
+// The token endpoint (RFC 6749, 3.2): each exchange is one transaction, and a retry of a refresh gets the stored response.
 
 import { record } from '../../audit/audit.ts'
 import { locksRows } from '../../database/engine.ts'
@@ -21,12 +21,12 @@ import { requestKey, seal, unseal } from './stored-responses.ts'
 
 export { revokeEndpoint } from './revoke.ts'
 
-/** A code or refresh token that somebody presents. */
+/** The code or refresh token in the request. */
 interface Presented {
   kind: 'code' | 'refresh'
   value: string
   hash: string
-  /** What its answer belongs to; undefined for a resource that is refused, which no answer belongs to. */
+  /** Part of the key of its response; undefined for a refused resource, which has no response. */
   key: string | undefined
 }
 
@@ -34,7 +34,7 @@ interface Exchange {
   received: EndpointRequest
   clock: Clock
   form: URLSearchParams
-  /** What the library is to see of the request's headers. */
+  /** The request headers that the library sees. */
   headers: Record<string, string>
   /** The key that the request proves, if it proves one (RFC 9449, 5). */
   proof: Proof | undefined
@@ -57,7 +57,7 @@ export function tokenEndpoint({ dependencies, keys, server }: Options): Serve {
     const presented = presentedIn(form, proof?.key, dependencies)
     const exchange = { received, clock: dependencies.clock, form, headers, proof, presented }
     if (presented?.kind === 'refresh') {
-      // Looked for first without a transaction: a lost answer costs next to nothing to give again.
+      // Looked up without a transaction first: a stored response is cheap to return.
       const again = await answerAgain(
         dependencies.db,
         await queries.findToken(dependencies.db, 'refresh', presented.hash),
@@ -88,8 +88,8 @@ function presentedIn(
 }
 
 /**
- * The answer a used refresh token got, for the same request within the retry window (interface.md, section 5): with the same
- * key, where the first was made with one, and a proof of its own.
+ * The stored response of a used refresh token, for the same request within the retry window (interface.md, section 5): with the same
+ * key, if the first request used one, and with a new proof.
  */
 async function answerAgain(
   db: Db,
@@ -154,7 +154,7 @@ async function exchangeOnce(
     // Another request may have used it while this one waited for the lock.
     const again = await answerAgain(db, token, exchange)
     if (again) return again
-    // Neither a retry nor yet a theft: the same token, asked for something else (behaviour.md, section 5).
+    // Neither a retry nor a theft: the same token with different parameters (behaviour.md, section 5).
     if (isRetry(token, received.now) && token.clientId === form.get('client_id')) {
       return protocolError(400, 'invalid_grant', 'refresh token already used')
     }
@@ -169,7 +169,7 @@ async function exchangeOnce(
   }
   const refusal = JSON.parse(text) as { error: string; error_description?: string }
   const reply = json(status, refusal, nonceHeader(proof))
-  // A second use must be remembered; whatever else is refused must leave no trace, a used-up token least of all.
+  // A second use must be recorded. Every other refusal is rolled back, including the use of the token.
   if (refusal.error !== 'invalid_grant' || !token?.consumedAt) throw new Undone(reply)
   await recordReuse(db, received, token)
   return reply
@@ -183,7 +183,7 @@ function takesRedirect({ payload }: queries.Token, form: URLSearchParams): boole
   return redirectOmitted !== undefined
 }
 
-/** The token, which nobody else can use until the transaction ends. */
+/** The token row, locked until the transaction ends. */
 async function lockToken(db: Transaction, { kind, hash }: Presented): Promise<queries.Token | undefined> {
   const token = await queries.findToken(db, kind, hash)
   if (!token || !locksRows(db)) return token

@@ -1,5 +1,5 @@
-// What an agent reads to find its way: llms.txt (llmstxt.org), auth.md and a skill (agentskills.io). Every command in them
-// works as it stands.
+// Documents that agents read first: llms.txt (llmstxt.org), auth.md and a skill (agentskills.io). Every command in them works as
+// written.
 import type { Config } from '../../config/config.ts'
 
 type Place = Pick<Config, 'baseUrl' | 'issuer' | 'agentClientId'>

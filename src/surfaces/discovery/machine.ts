@@ -1,4 +1,4 @@
-// What programs read to find the rest: the API catalog (RFC 9727), the card of the MCP server (SEP-2127) and the index of skills.
+// Machine-readable discovery: the API catalog (RFC 9727), the card of the MCP server (SEP-2127) and the index of skills.
 import { createHash } from 'node:crypto'
 import type { Config } from '../../config/config.ts'
 import { SKILL_DESCRIPTION } from './guides.ts'
@@ -25,7 +25,7 @@ export const apiCatalog = (baseUrl: string) => ({
   ],
 })
 
-/** What the MCP server is and where, without connecting to it. Its name is the host's, backwards. */
+/** The name and address of the MCP server, for clients that have not connected. Its name is the host's, reversed. */
 export const serverCard = ({ baseUrl }: Pick<Config, 'baseUrl'>) => ({
   $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
   name: `${new URL(baseUrl).hostname.split('.').reverse().join('.')}/guildhall`,
@@ -42,7 +42,7 @@ export const serverCard = ({ baseUrl }: Pick<Config, 'baseUrl'>) => ({
   ],
 })
 
-/** Skills by name, each with the hash of what is behind its address. */
+/** Skills by name, each with the hash of its document. */
 export const skillIndex = (baseUrl: string, text: string) => ({
   $schema: 'https://schemas.agentskills.io/discovery/0.2.0/schema.json',
   skills: [

@@ -22,7 +22,7 @@ export function mountDiscovery(app: Hono<Env>, config: Config): void {
   text('/.well-known/agent-skills/index.json', JSON_TYPE, () => JSON.stringify(skillIndex(baseUrl, skillText(config))))
   text('/.well-known/mcp/server-card.json', CARD, () => JSON.stringify(serverCard(config)))
   text('/api/mcp/server-card', CARD, () => JSON.stringify(serverCard(config)))
-  // Whoever asks with HEAD learns from the link that this is a catalog (RFC 9727, 2).
+  // A HEAD request shows in the Link header that this is a catalog (RFC 9727, 2).
   const link = `<${baseUrl}/.well-known/api-catalog>; rel="api-catalog"`
   const catalog = { path: '/.well-known/api-catalog', contentType: CATALOG, link }
   mountDocument(app, catalog, async () => JSON.stringify(apiCatalog(baseUrl)))

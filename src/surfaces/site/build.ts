@@ -1,4 +1,4 @@
-// The site's build: made when its sources are not those it was made from, so that `npm start` stays the whole set-up.
+// The site's build: runs when the sources changed since the last one, so that `npm start` is the whole set-up.
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, globSync, readFileSync, renameSync, rmSync, statSync, watch, writeFileSync } from 'node:fs'
@@ -19,15 +19,15 @@ const SOURCES = [
 ]
 
 /**
- * Builds the site if its sources changed since it was built, and tells `say` so, in a process of its own: a start goes on
- * meanwhile. Rejects when it cannot be built.
+ * Builds the site if its sources changed since the last build, and reports that to `say`. It runs in a separate process while the
+ * start continues. Rejects when the build fails.
  */
 export async function buildSite(say: (sentence: string) => void): Promise<void> {
   const sources = fingerprint()
   if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === sources) return
   say(existsSync(STAMP) ? 'Building the site: its sources changed.' : 'Building the site, for the first time.')
   const started = performance.now()
-  // Built beside the old one and put in its place whole: a process that serves the old one has loaded what it needs.
+  // Built into a separate folder and swapped in as a whole: a process that serves the old build has loaded what it needs.
   const fresh = join(SITE, `build-${process.pid}`)
   const remove = () => rmSync(fresh, { recursive: true, force: true })
   try {
@@ -55,7 +55,7 @@ function runVite(folder: string): Promise<void> {
       said += text
     })
   }
-  // A start that is given up takes the build with it.
+  // A start that is aborted stops the build too.
   const end = () => child.kill()
   process.once('exit', end)
   return new Promise((resolve, reject) => {

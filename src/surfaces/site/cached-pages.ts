@@ -1,10 +1,10 @@
-// Pages for strangers, kept until the next commit: the same for all of them but for the nonce of the page's scripts
-// (CSP 3, 2.3.1), which is made anew for each.
+// Pages for anonymous users, cached until the next commit: the same for all of them except the nonce of the page's scripts (CSP 3,
+// 2.3.1), which is new for each.
 import { randomBytes } from 'node:crypto'
 import { CommitCache } from '../../database/commit-cache.ts'
 
 interface Page {
-  /** The text between the places where the nonce stands. */
+  /** The text between the places of the nonce. */
   pieces: string[]
   policy: string[]
   headers: Headers
@@ -21,7 +21,7 @@ export class CachedPages {
     this.#pages = new CommitCache(dataVersion, { most: 500, mostWeight: 16_000_000 })
   }
 
-  /** The page at `url`, with a nonce of its own, if nothing was committed since it was made. */
+  /** The page at `url` with a new nonce, if there was no commit since it was rendered. */
   find(url: string, now: number): Response | undefined {
     const page = this.#pages.find(url)
     if (!page || now - page.keptAt > MAX_AGE_MILLISECONDS) return undefined
@@ -31,7 +31,7 @@ export class CachedPages {
     return new Response(page.pieces.join(nonce), { headers })
   }
 
-  /** To be called before a page is made: what it gives keeps the page unless a commit came in between. */
+  /** Call it before rendering: the returned function caches the page unless there was a commit in between. */
   storeFor(url: string, now: number): (response: Response) => Promise<Response> {
     const keep = this.#pages.storeFor(url)
     return async (response) => {

@@ -5,8 +5,8 @@ const LEAST_BYTES = 1_400
 const fastest = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
 
 /**
- * The page as its reader takes it (Accept-Encoding; RFC 9110, 12.5.3): zstd, gzip, or plain. No page holds a secret beside what its
- * reader typed, which is what makes packing it safe.
+ * The page in an encoding that its reader accepts (Accept-Encoding; RFC 9110, 12.5.3): zstd, gzip, or plain. A page contains no
+ * secret besides the reader's own input, so compressing it is safe.
  */
 export async function compress({ method, headers: asked }: Request, response: Response): Promise<Response> {
   if (method !== 'GET' || !response.headers.get('content-type')?.startsWith('text/html')) return response

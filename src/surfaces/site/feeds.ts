@@ -1,5 +1,4 @@
-// Atom feeds as feed readers ask for them: with an ETag, so that an unchanged feed costs no bytes, and open to pages of any
-// origin.
+// Atom feeds with an ETag, so that an unchanged feed costs no bytes, and readable by pages of any origin.
 import { hash } from 'node:crypto'
 import { isUnchanged } from '../http/send-file.ts'
 

@@ -1,12 +1,12 @@
-// How large the form of a page may be. A page reads it whole and parses it beside other requests, so it is small; only where a
-// form takes files it is larger, and then its parts are counted first.
+// Size limits for forms of pages. A page reads its form completely and parses it beside other requests, so it is small; a form with
+// files may be larger, and its parts are counted first.
 import { boundaryOf, PartCounter } from '../../storage/multipart-parts.ts'
 
 /** Of a form without files: the longest text there is has 20,000 characters. */
 const MAX_FORM_BYTES = 64 * 1024
 /** Of a form with files that its page hands on to the API as it comes; there it is counted and measured again. */
 const MAX_PASSED_BYTES = 24 * 1024 * 1024
-/** Of a form with files that its page reads itself; a larger one is refused there, in its own words and unread. */
+/** For a form with files that its page reads itself; the page refuses a larger one unread, with its own message. */
 const MAX_READ_BYTES = 5_000_000
 const MAX_PARTS = 64
 

@@ -1,4 +1,4 @@
-// The site: whatever is asked for outside the API. It is a client of the API like any other, in the same process.
+// The site: everything outside the API. It is a client of the API like any other, in the same process.
 import { serveStatic } from '@hono/node-server/serve-static'
 import type { Hono, Context as HonoContext } from 'hono'
 import { api } from '../../api.ts'
@@ -21,11 +21,11 @@ export interface Site {
   respond(request: Request, options: { platform: Platform; getClientAddress(): string }): Promise<Response>
   /** The folder of the files that are served as they are. */
   files: string
-  /** Paths in that folder that stand for themselves. */
+  /** Files in that folder with a fixed path. */
   names: ReadonlySet<string>
 }
 
-/** What a page is handed (site/src/app.d.ts). */
+/** The data that the server passes to a page (site/src/app.d.ts). */
 interface Platform {
   connect(request: Request, onCookie: (line: string) => void): Client<typeof api>
   send(request: Request, onCookie: (line: string) => void): Promise<Response>
@@ -35,14 +35,14 @@ interface Platform {
   baseUrl: string
   accent: string | undefined
   development: boolean
-  /** What an endpoint shows on its own page (view.ts); no other request has one. */
+  /** The data of an endpoint's page (view.ts); undefined for all other requests. */
   view: View | undefined
 }
 
 export interface SiteSource {
-  /** The site, loaded when somebody first asks for a page. */
+  /** The site, loaded at the first request for a page. */
   open(): Promise<Site>
-  /** Changes with every commit (database/open.ts); without it no page is kept. */
+  /** Changes with every commit (database/open.ts); without it no page is cached. */
   dataVersion?: (() => number) | undefined
 }
 
@@ -85,11 +85,11 @@ export function mountSite(app: Hono<Env>, options: MountOptions): void {
   })
 }
 
-/** Who says nothing of who they are: they all get the same page. */
+/** Whether a request has no credentials: all such requests get the same page. */
 const isStranger = ({ method, headers }: Request) =>
   method === 'GET' && !headers.has('cookie') && !headers.has('authorization')
 
-/** A form that another site sent, or that is larger than its page takes; undefined where the page may answer. */
+/** Refuses a cross-site form, or one that is larger than its page allows; undefined if the page may respond. */
 async function refuse({ req }: HonoContext<Env>, { config }: Dependencies): Promise<Response | undefined> {
   const { method, headers } = req.raw
   if (method === 'GET' || method === 'HEAD') return undefined
@@ -122,8 +122,8 @@ function serveFiles({ site }: SiteOptions) {
 }
 
 /**
- * What a page shows to everybody alike: it is read as a stranger, so that nothing of one reader comes before another, and kept
- * as `name` until the next commit.
+ * Data that is the same for every reader: it is read anonymously, so that one reader's data never reaches another, and cached as
+ * `name` until the next commit.
  */
 function reading({ dependencies, site: { dataVersion }, fetch }: SiteOptions): Platform['forEverybody'] {
   const kept = dataVersion && new CommitCache<unknown>(dataVersion, { most: 100, mostWeight: 100 })
@@ -147,7 +147,7 @@ export function pageRenderer(options: SiteOptions): RenderPage {
   const forEverybody = reading(options)
   return async (raw, { id, address, view }) => {
     const { respond } = await site.open()
-    // Every link of a page starts from the public origin, whatever name the request came in by.
+    // All links of a page start from the public origin, regardless of the request's host.
     const target = targetOf(raw.url)
     const { pathname } = new URL(config.baseUrl + target)
     const { send, retryAfter } = sender(options, raw, address)
@@ -175,10 +175,10 @@ export function pageRenderer(options: SiteOptions): RenderPage {
   }
 }
 
-/** The API as the sender of `raw` may use it. What the API was without, the page is without: `retryAfter` says for how long. */
+/** The API with the credentials of `raw`. If the API reports an outage, the page does too: `retryAfter` has the time. */
 function sender({ fetch }: SiteOptions, { method, headers }: Request, address: string) {
   const cookie = headers.get('cookie')
-  // What only reads has no use for it.
+  // Safe methods do not need it.
   const userAgent = method === 'GET' ? null : headers.get('user-agent')
   let retryAfter: string | null = null
   async function send(toApi: Request, onCookie: (line: string) => void): Promise<Response> {
@@ -192,5 +192,5 @@ function sender({ fetch }: SiteOptions, { method, headers }: Request, address: s
   return { send, retryAfter: () => retryAfter }
 }
 
-/** Pictures and frames that the main origin leads on to the files' own. */
+/** Images and frames of the main origin that redirect to the files origin. */
 const withFiles = (policy: string, filesUrl: string) => policy.replace(/\b(img|frame)-src 'self'/g, `$& ${filesUrl}`)

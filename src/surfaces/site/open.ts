@@ -1,4 +1,4 @@
-// Loads the built site. Not before somebody asks for a page: an API that nobody looks at needs none of it.
+// Loads the built site at the first request for a page: a server that is used only as an API does not need it.
 import { globSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'

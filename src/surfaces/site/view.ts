@@ -1,5 +1,5 @@
-// Pages that an endpoint shows, such as the consent page: rendered by the site from data that is handed over in process. They run
-// no script, take no credential of their reader along, and are never kept.
+// Pages of endpoints, such as the consent page: rendered by the site from data that is passed in process. They run no script, send
+// none of the reader's credentials, and are never cached.
 import type { RenderView } from '../http/endpoint.ts'
 import type { RenderPage } from './mount.ts'
 

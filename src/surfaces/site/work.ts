@@ -1,5 +1,5 @@
-// What pages have done in a thread of its own (workers): texts that people wrote as HTML, and the charts of orgs. The
-// thread runs the site's own modules, as they are in the sources.
+// Work of pages in a worker thread: HTML of texts that people wrote, and the charts of orgs. The thread runs the site's own modules,
+// from their sources.
 import { networkOf } from '../../budgets/network.ts'
 import { inThread, jobOf } from '../../workers/workers.ts'
 
@@ -7,7 +7,7 @@ type Work = (input: unknown) => unknown
 
 const moduleOf = (name: string) => import.meta.resolve(`../../../site/src/lib/server/${name}`)
 
-/** Longer than the worst text takes on a busy machine; what takes longer is shown as it was written. */
+/** Longer than the slowest text on a busy machine; after that the text is shown as plain text. */
 const MAX_MILLISECONDS = 5_000
 
 const jobs = {
@@ -15,6 +15,6 @@ const jobs = {
   chart: jobOf<Work>(moduleOf('org-chart.ts'), 'orgChart', MAX_MILLISECONDS),
 } as const
 
-/** Does one of the jobs, in turn with those of other networks. Rejects as `inThread` does. */
+/** Runs one of the jobs, in turn with those of other networks. Rejects as `inThread` does. */
 export const workFor = (address: string) => (name: keyof typeof jobs, input: unknown) =>
   inThread(jobs[name], input, `network ${networkOf(address)}`)
