@@ -10,20 +10,42 @@ import { openSqlite } from './sqlite.ts'
 import { WriteAheadLog } from './write-ahead-log.ts'
 import { Writer } from './writer.ts'
 
-/** A writer whose disk takes what it is given when the test says so. */
+/** The WAL on a disk that takes and refuses what the test says; the file is a real one. */
+class TestedLog extends WriteAheadLog {
+  readonly syncs: PromiseWithResolvers<void>[] = []
+  syncsAtOnce = 0
+  /** Whether `sync` waits until the test settles it. */
+  isHeld = true
+  isLongFault: Error | undefined
+  syncNowFault: Error | undefined
+
+  override sync(): Promise<void> {
+    if (!this.isHeld) return super.sync()
+    const sync = Promise.withResolvers<void>()
+    this.syncs.push(sync)
+    return sync.promise
+  }
+
+  override isLong(): boolean {
+    if (this.isLongFault) throw this.isLongFault
+    return this.syncNowFault !== undefined || super.isLong()
+  }
+
+  override syncNow(): void {
+    this.syncsAtOnce++
+    if (this.syncNowFault) throw this.syncNowFault
+    super.syncNow()
+  }
+}
+
+/** A writer on a database of its own. */
 async function openWriter(t: TestContext) {
   const path = join(await temporaryDirectory(t), 'test.db')
   const writing = new DatabaseSync(path)
   writing.exec('pragma journal_mode = wal; create table thing (name text)')
   const reading = new DatabaseSync(path, { readOnly: true })
   const copying = new DatabaseSync(path)
-  const log = new WriteAheadLog(path, { writing, reading, copying })
-  const syncs: PromiseWithResolvers<void>[] = []
-  t.mock.method(log, 'sync', () => {
-    const sync = Promise.withResolvers<void>()
-    syncs.push(sync)
-    return sync.promise
-  })
+  const log = new TestedLog(path, { writing, reading, copying })
   const writer = new Writer(writing, (sql) => writing.prepare(sql), { log })
   const write = async (name: string) => {
     await writer.begin()
@@ -35,7 +57,7 @@ async function openWriter(t: TestContext) {
       .prepare('select name from thing order by name')
       .all()
       .map(({ name }) => name)
-  return { writer, writing, write, visible, syncs, log }
+  return { path, writer, writing, write, visible, syncs: log.syncs, log }
 }
 
 const settled = async (promise: Promise<unknown>) => {
@@ -122,10 +144,7 @@ describe('a write', () => {
 
   it('that the disk does not take while the log begins anew is seen by nobody either', async (t) => {
     const { write, visible, log } = await openWriter(t)
-    t.mock.method(log, 'isLong', () => true)
-    t.mock.method(log, 'syncNow', () => {
-      throw new Error('EIO')
-    })
+    log.syncNowFault = new Error('EIO')
     const [first, second] = [write('a'), sleep(5).then(() => write('b'))]
     await assert.rejects(first, /did not take/)
     await assert.rejects(second, /did not take/)
@@ -134,11 +153,9 @@ describe('a write', () => {
 
   it('that cannot be prepared for the disk is refused, and the next one is not', async (t) => {
     const { write, visible, syncs, log } = await openWriter(t)
-    const isLong = t.mock.method(log, 'isLong', () => {
-      throw new Error('EIO')
-    })
+    log.isLongFault = new Error('EIO')
     await assert.rejects(write('a'), /EIO/)
-    isLong.mock.restore()
+    log.isLongFault = undefined
     const second = write('b')
     await sleep(5)
     syncs[0]!.resolve()
@@ -163,27 +180,22 @@ describe('a write', () => {
 
 describe('the log', () => {
   it('is not brought to disk at once for each commit while another process reads, and is short again after that', async (t) => {
-    const path = join(await temporaryDirectory(t), 'test.db')
-    const syncNow = t.mock.method(WriteAheadLog.prototype, 'syncNow')
-    const { db } = openSqlite(path)
-    await db.schema.createTable('counter').addColumn('key', 'text').addColumn('count', 'integer').execute()
-    const write = async (times: number) => {
-      for (let n = 0; n < times; n++) {
-        const key = 'x'.repeat(1_000_000)
-        await db.insertInto('counter').values({ key, count: 1 }).execute()
-      }
+    const { path, writer, write, log } = await openWriter(t)
+    log.isHeld = false
+    const writeTimes = async (times: number) => {
+      for (let n = 0; n < times; n++) await write('x'.repeat(1_000_000))
     }
     const megabytes = () => statSync(`${path}-wal`).size / 1e6
     const other = new DatabaseSync(path)
-    other.exec('begin; select count(*) from counter')
-    await write(60)
+    other.exec('begin; select count(*) from thing')
+    await writeTimes(60)
     assert.ok(megabytes() > 55, `${megabytes()} MB of log`)
-    assert.ok(syncNow.mock.callCount() <= 4, `${syncNow.mock.callCount()} times at once`)
+    assert.ok(log.syncsAtOnce <= 4, `${log.syncsAtOnce} times at once`)
     other.exec('commit')
-    await write(20)
+    await writeTimes(20)
     assert.ok(megabytes() < 40, `${megabytes()} MB of log`)
     other.close()
-    await db.destroy()
+    await writer.close()
   })
 
   it('begins anew once it is long, while writers and readers never rest', async (t) => {
