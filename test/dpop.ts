@@ -1,6 +1,8 @@
 // A client that holds a key (RFC 9449), as tests need it: proofs as they should be, and as they should not.
+import assert from 'node:assert/strict'
 import { createHash, randomUUID } from 'node:crypto'
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, SignJWT } from 'jose'
+import { AGENT, type Granted, oauthClient } from './oauth.ts'
 import type { World } from './world.ts'
 
 interface Claims {
@@ -91,4 +93,33 @@ export function keyHolder({ app, dependencies }: World, key: Key) {
     post,
     token: (form: Record<string, string>, changes?: Claims) => post('/api/auth/oauth2/token', form, changes),
   }
+}
+
+/** What `boundTokens` asks for. */
+export const BOUND_SCOPE = 'openid profile community:read offline_access'
+
+export const codeForm = ({ code, verifier, clientId, redirectUri }: Granted, more: Record<string, string> = {}) => ({
+  grant_type: 'authorization_code',
+  code,
+  code_verifier: verifier,
+  client_id: clientId,
+  redirect_uri: redirectUri,
+  ...more,
+})
+
+export const refreshForm = (refresh_token: string, more: Record<string, string> = {}) => ({
+  grant_type: 'refresh_token',
+  client_id: AGENT,
+  refresh_token,
+  ...more,
+})
+
+/** Tokens of the fixed client, bound to a key: opaque, or a JWT. */
+export async function boundTokens(world: World, key: Key, { jwt = false } = {}) {
+  const client = oauthClient(world)
+  const more: Record<string, string> = jwt ? { resource: client.audience } : {}
+  const granted = await client.consent(world.alice, { clientId: AGENT, scope: BOUND_SCOPE, more })
+  const tokens = await keyHolder(world, key).token(codeForm(granted, more))
+  assert.equal(tokens.status, 200, JSON.stringify(tokens))
+  return tokens
 }

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { onEveryEngine, type World } from '../../test/world.ts'
-import { grantConfiguredAdmins } from '../identity/roles.ts'
 
 const password = 'a long password'
 const session = (response: Response) => response.headers.get('set-cookie')!.split(';')[0]!
@@ -237,37 +236,6 @@ onEveryEngine('accounts', (it) => {
     assert.equal((await byCode(world, email)).status, 403)
   })
 })
-
-/** The same Guildhall, started again with an address in ADMIN_EMAILS. */
-const named = ({ dependencies }: World, email: string) => ({
-  ...dependencies,
-  config: { ...dependencies.config, adminEmails: [email] },
-})
-
-onEveryEngine(
-  'an address the operator named',
-  (it) => {
-    it('makes an admin once its mailbox is proven, and not before', async (world) => {
-      const cookie = await signUp(world, 'boss@example.com')
-      assert.equal((await signedIn(world, cookie))!.user.role, 'member')
-      const proven = await byCode(world, 'boss@example.com')
-      assert.equal((await proven.json()).user.role, 'admin')
-    })
-
-    it('counts at the next start for an account that was proven before', async (world) => {
-      await byCode(world, 'late@example.com')
-      await grantConfiguredAdmins(named(world, 'late@example.com'), new Date().toISOString())
-      const answer = await byCode(world, 'late@example.com')
-      assert.equal((await answer.json()).user.role, 'admin')
-      const audit = await world.db.selectFrom('audit').selectAll().execute()
-      assert.deepEqual(
-        audit.map(({ action }) => action),
-        ['role.change'],
-      )
-    })
-  },
-  { ADMIN_EMAILS: 'boss@example.com' },
-)
 
 onEveryEngine(
   'limits',

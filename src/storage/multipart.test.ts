@@ -1,44 +1,11 @@
-// What a form may bring, in whatever pieces it arrives, and how forms that mean harm are turned away.
+// What a form may bring, in whatever pieces it arrives, and which forms are refused.
 import assert from 'node:assert/strict'
 import { PassThrough, Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { MultipartError, type MultipartLimits, type OnFile, readMultipart } from './multipart.ts'
-
-const boundary = 'guild-0a1b2c'
-const contentType = `multipart/form-data; boundary=${boundary}`
-const limits: MultipartLimits = { files: 3, fileSize: 1000, fields: 4, fieldSize: 100 }
-
-type Part = { name: string; filename?: string; type?: string; data: Buffer | string }
-const field = (name: string, data: string): Part => ({ name, data })
-const file = (name: string, filename: string, data: Buffer | string): Part => ({ name, filename, data })
-
-function encode(parts: Part[]): Buffer {
-  const encoded = parts.map(({ name, filename, type, data }) => {
-    const disposition = `form-data; name="${name}"${filename === undefined ? '' : `; filename="${filename}"`}`
-    const typed = filename === undefined ? '' : `Content-Type: ${type ?? 'application/octet-stream'}\r\n`
-    const head = `--${boundary}\r\nContent-Disposition: ${disposition}\r\n${typed}\r\n`
-    return Buffer.concat([Buffer.from(head), Buffer.from(data), Buffer.from('\r\n')])
-  })
-  return Buffer.concat([...encoded, Buffer.from(`--${boundary}--\r\n`)])
-}
-
-/** Reads a body and gives everything it held; files come as [name, filename, type, content]. */
-async function read(body: Buffer | Readable | ReadableStream<Uint8Array>, options: Partial<MultipartLimits> = {}) {
-  const files: [string, string, string, Buffer][] = []
-  const fields = await readMultipart(Buffer.isBuffer(body) ? Readable.from([body]) : body, {
-    contentType,
-    limits: { ...limits, ...options },
-    async onFile(name, stream, { filename, mimeType }) {
-      files.push([name, filename, mimeType, await buffer(stream)])
-    },
-  })
-  return { fields: Object.fromEntries(fields), files }
-}
-
-const refusal = (code: string) => ({ name: 'MultipartError', code })
-const nothing: OnFile = async () => {}
+import { boundary, contentType, encode, field, file, limits, nothing, read, refusal } from '../../test/multipart.ts'
+import { MultipartError, readMultipart } from './multipart.ts'
 
 describe('a form', () => {
   it('gives its fields and its files, from either kind of stream', async () => {
@@ -228,83 +195,5 @@ describe('the limits of a form', () => {
     })
     const headers = `--${boundary}\r\n${'X: y\r\n'.repeat(1000)}Content-Disposition: form-data; name="a"\r\n\r\n1\r\n`
     assert.deepEqual(await read(Buffer.from(`${headers}--${boundary}--\r\n`)), { fields: {}, files: [] })
-  })
-})
-
-describe('the files of a form', () => {
-  it('have names without paths and without tricks', async () => {
-    const names: Record<string, string> = {
-      '../../etc/passwd': 'passwd',
-      'C:\\\\temp\\\\run.html': 'run.html',
-      '/': '',
-      '..': '',
-      'a\tb\u0007\u007f\u0085.md': 'ab.md',
-      'gpj.\u202Elmth.md': 'gpj.lmth.md',
-      '  spaced.md  ': 'spaced.md',
-      '日本語.md': '日本語.md',
-      ['😀'.repeat(250)]: '😀'.repeat(200),
-    }
-    for (const [sent, kept] of Object.entries(names)) {
-      const { files } = await read(encode([file('f', sent, 'x')]))
-      assert.equal(files[0]?.[1], kept, JSON.stringify(sent))
-    }
-  })
-
-  it('that were not chosen are passed over, unlike empty ones', async () => {
-    const { files } = await read(encode([file('f', '', ''), file('g', 'empty.md', ''), file('h', '', 'x')]))
-    assert.deepEqual(
-      files.map(([name]) => name),
-      ['g', 'h'],
-    )
-  })
-
-  it('come one at a time, and the sender waits for their reader', async () => {
-    let [sent, running] = [0, 0]
-    const content = Buffer.alloc(4 * 1024 * 1024)
-    const body = encode([file('f', 'a', content), file('g', 'b', content)])
-    const source = Readable.from(
-      (function* () {
-        for (; sent < body.length; sent += 16_384) yield body.subarray(sent, sent + 16_384)
-      })(),
-    )
-    const ahead: number[] = []
-    await readMultipart(source, {
-      contentType,
-      limits: { ...limits, fileSize: content.length },
-      async onFile(name, stream) {
-        assert.equal(++running, 1)
-        await new Promise((later) => setTimeout(later, 30))
-        ahead.push(sent - (name === 'f' ? 0 : content.length))
-        assert.equal((await buffer(stream)).length, content.length)
-        running--
-      },
-    })
-    for (const bytes of ahead) assert.ok(bytes < 1024 * 1024, `${bytes} bytes were taken in advance`)
-  })
-
-  it('may be left unread, and the rest is still understood', async () => {
-    const content = 'x'.repeat(300_000)
-    const body = encode([file('f', 'a', content), file('g', 'b', content), field('after', '1')])
-    const onFile: OnFile = async (name, stream) => {
-      if (name === 'g') for await (const _ of stream) break
-    }
-    const reading = readMultipart(Readable.from([body]), {
-      contentType,
-      limits: { ...limits, fileSize: 300_000 },
-      onFile,
-    })
-    assert.deepEqual([...(await reading)], [['after', ['1']]])
-  })
-
-  it('end the reading with the error of whoever takes them', async () => {
-    const invalid = new Error('not a workflow')
-    const seen: string[] = []
-    const body = encode([file('f', 'a', 'x'), file('g', 'b', 'y'), field('after', '1')])
-    const onFile: OnFile = async (name) => {
-      seen.push(name)
-      throw invalid
-    }
-    await assert.rejects(readMultipart(Readable.from([body]), { contentType, limits, onFile }), invalid)
-    assert.deepEqual(seen, ['f'])
   })
 })
