@@ -38,5 +38,6 @@ export default defineConfig({
   ],
   build: { assetsInlineLimit: 0, target: 'esnext' },
   worker: { format: 'es' },
-  ssr: { noExternal: [/./] },
+  // The server has loaded zod already, for its contracts.
+  ssr: { noExternal: [/./], external: ['zod'] },
 })

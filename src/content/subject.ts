@@ -42,6 +42,27 @@ export interface Subject<
   permissions: Readonly<Record<Action, readonly Actor[]>>
 }
 
+/** The words of pages that the site makes from the declaration alone. */
+export interface SubjectPages {
+  title: string
+  /** For search engines, and below the title. */
+  description: string
+  about: string
+  /** What a thing is called within its own pages: `request`. */
+  word: string
+  /** What to write, where there is nothing yet. */
+  hint: string
+  /** The link to the form, and its button. */
+  create: string
+  submit: string
+  /** The form: a line first, then a text in Markdown. */
+  fields: readonly { name: string; label: string; help?: string }[]
+  /** What schema.org calls it. */
+  schema: 'DiscussionForumPosting' | 'SocialMediaPosting'
+  /** The operation that sets the filters that are columns, for those who may. */
+  decide?: string
+}
+
 /** What every record of a stored subject has. */
 export type Recorded = z.ZodObject<{ id: z.ZodType<string>; authorId: z.ZodType<string>; createdAt: z.ZodType<string> }>
 
@@ -54,6 +75,10 @@ export interface ListedSubject<
   Action extends string = string,
 > extends Subject<Kind, Parent, Action> {
   type: Kind
+  /** What the navigation calls its list. */
+  section: string
+  /** None where the site has pages of its own for it. */
+  pages?: SubjectPages
   table: string
   /** The columns that its readers get; a row has `score` too, and `commentCount` where there are comments. */
   record: Schema

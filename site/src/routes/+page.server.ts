@@ -1,6 +1,8 @@
 import { rendered } from '#lib/rendered.ts'
 import { found } from '#lib/server/answers.ts'
 import { glimpse } from '#lib/server/lists.ts'
+import { callsOf } from '#lib/server/subjects.ts'
+import { pagedSubjects } from '#lib/subjects.ts'
 import type { PageServerLoad } from './$types'
 
 export const load: PageServerLoad = async ({ locals: { api }, platform }) => {
@@ -17,8 +19,9 @@ export const load: PageServerLoad = async ({ locals: { api }, platform }) => {
 async function groupsOf(api: App.Locals['api']) {
   const groups = await Promise.all([
     group('Open bugs', '/community/bugs?status=open', (query) => api.bugs.list({ ...query, status: 'open' })),
-    group('Feature requests', '/community/features', api.features.list),
-    group('Posts', '/community/posts', api.posts.list),
+    ...pagedSubjects
+      .toReversed()
+      .map((subject) => group(subject.pages.title, subject.path, callsOf(api, subject).list)),
     group('Orgs', '/community/orgs', async (query) => {
       const { items } = await api.orgs.list(query)
       return { items: items.map((org) => ({ ...org, title: org.name })) }

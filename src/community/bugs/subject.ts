@@ -28,6 +28,7 @@ export const bug = defineListedSubject({
   many: 'bugs',
   path: '/community/bugs',
   kinds: [{ kind: 'bug', word: 'Bug', many: 'Bugs', icon: 'bug' }],
+  section: 'Bugs',
   table: 'bug',
   record: Bug,
   filters: {

@@ -41,6 +41,7 @@ export const org = defineListedSubject({
   many: 'orgs',
   path: '/community/orgs',
   kinds: [{ kind: 'org', word: 'Org', many: 'Orgs', icon: 'org' }],
+  section: 'Org gallery',
   table: 'orgUpload',
   record: Org.extend(listedFields),
   filters: {},

@@ -15,7 +15,15 @@ const STAMP = join(BUILD, 'sources.sha256')
 /** Everything the build is made from. */
 const SOURCES = [
   ...['site/src/**/*', 'site/static/**/*', 'content/docs/**', 'content/pages/**', 'docs/reference.md'],
-  ...['src/oauth/scopes.ts', 'site/package.json', 'site/vite.config.ts', 'package-lock.json'],
+  ...[
+    'src/subjects.ts',
+    'src/**/subject.ts',
+    'src/contract/*.ts',
+    'src/oauth/scopes.ts',
+    'site/package.json',
+    'site/vite.config.ts',
+    'package-lock.json',
+  ],
 ]
 
 /**

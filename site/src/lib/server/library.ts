@@ -1,15 +1,9 @@
-// Server code of the library pages: who may change an item, and forms with files streamed to the API.
+// Server code of the library pages: file names, and forms with files streamed to the API.
 import { setTimeout } from 'node:timers/promises'
 import { type ActionFailure, fail, type RequestEvent, redirect } from '@sveltejs/kit'
-import { type Item, pathOf, type ShownItem } from '#lib/features/library/shelves.ts'
-import type { Account } from '../../../../src/accounts/contract.ts'
+import { type Item, pathOf } from '#lib/features/library/shelves.ts'
 import { refusalOf } from '../../enhance/refusal.ts'
 import { type Refused, typed } from './answers.ts'
-
-/** The owner, and admins, who make items official and delete them. */
-export function mayManage(user: Account | undefined, item: ShownItem): boolean {
-  return user !== undefined && !item.gallery && (user.id === item.owner.id || user.role === 'admin')
-}
 
 /** The file name of the current version. */
 export function fileNameOf({ kind, slug, version, meta }: Item): string {

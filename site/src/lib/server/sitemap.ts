@@ -1,5 +1,7 @@
 // The sitemap: the fixed pages, and the newest of everything else up to a limit.
+import { listed, sections } from '#lib/subjects.ts'
 import { xml } from './atom.ts'
+import { callsOf } from './subjects.ts'
 
 type Api = App.Locals['api']
 
@@ -9,15 +11,7 @@ interface Address {
   at?: string
 }
 
-const STANDING = [
-  '/',
-  '/community',
-  '/community/posts',
-  '/community/bugs',
-  '/community/features',
-  '/community/orgs',
-  '/blog',
-]
+const STANDING = ['/', '/community', ...sections.map(({ href }) => href), '/blog']
 const LIBRARY = ['/library', '/library/workflows', '/library/automations', '/library/orgs']
 const TEXTS = ['/docs', '/docs/authentication', '/docs/errors', '/docs/mcp', '/docs/reference', '/privacy', '/terms']
 
@@ -42,10 +36,7 @@ type Range = { page: number; per_page: number }
 type List = (range: Range) => Promise<{ addresses: Address[]; hasMore: boolean }>
 
 const listsOf = (api: Api): List[] => [
-  async (range) => addressed(await api.bugs.list(range)),
-  async (range) => addressed(await api.features.list(range)),
-  async (range) => addressed(await api.posts.list(range)),
-  async (range) => addressed(await api.orgs.list(range)),
+  ...listed.map((subject) => async (range: Range) => addressed(await callsOf(api, subject).list(range))),
   async (range) => {
     const { items, hasMore } = await api.blog.list(range)
     return { addresses: items.map(({ url, date }) => ({ url, at: date })), hasMore }

@@ -1,5 +1,11 @@
-// The kinds of subjects: their words, icons, vote paths and comments.
+// The kinds of subjects: their words, icons, vote paths and comments, from the declarations of the server.
+
+import type { Subject } from '../../../../src/content/subject.ts'
+import { type FeedKind, feedKinds } from '../../../../src/contract/feed-kinds.ts'
+import { subjects } from '../../../../src/subjects.ts'
 import type { IconName } from './icons.ts'
+
+export type Kind = FeedKind
 
 interface KindWords {
   word: string
@@ -10,13 +16,15 @@ interface KindWords {
   comments: boolean
 }
 
-export const kinds = {
-  post: { word: 'Post', many: 'Posts', icon: 'post', votes: 'posts', comments: false },
-  bug: { word: 'Bug', many: 'Bugs', icon: 'bug', votes: 'bugs', comments: true },
-  feature: { word: 'Feature request', many: 'Features', icon: 'feature', votes: 'features', comments: false },
-  org: { word: 'Org', many: 'Orgs', icon: 'org', votes: 'orgs', comments: true },
-  workflow: { word: 'Workflow', many: 'Workflows', icon: 'workflow', votes: 'library', comments: true },
-  automation: { word: 'Automation', many: 'Automations', icon: 'automation', votes: 'library', comments: true },
-} as const satisfies Record<string, KindWords>
+const declared: readonly Subject[] = subjects
 
-export type Kind = keyof typeof kinds
+const known = new Map(
+  declared.flatMap(({ kinds, path, parent }) =>
+    kinds.map(({ kind, word, many, icon }): [Kind, KindWords] => [
+      kind,
+      { word, many, icon: icon as IconName, votes: path.slice('/community/'.length), comments: parent !== undefined },
+    ]),
+  ),
+)
+
+export const kinds = Object.fromEntries(feedKinds.map((kind) => [kind, known.get(kind)])) as Record<Kind, KindWords>

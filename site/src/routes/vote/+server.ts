@@ -2,13 +2,17 @@
 import { error, redirect } from '@sveltejs/kit'
 import { ownPath } from '#lib/own-path.ts'
 import { field } from '#lib/server/answers.ts'
+import { kinds } from '#lib/ui/kinds.ts'
 import type { RequestHandler } from './$types'
+
+const folders = new Set(Object.values(kinds).map(({ votes }) => votes))
+const TARGET = new RegExp(`^(${[...folders].join('|')})/[\\w-]+$`)
 
 export const POST: RequestHandler = async ({ request, locals }) => {
   const form = await request.formData()
   const target = field(form, 'target')
   const back = ownPath(field(form, 'back'))
-  if (!/^(bugs|features|posts|orgs|library)\/[\w-]+$/.test(target)) error(400, 'Unknown vote target')
+  if (!TARGET.test(target)) error(400, 'Unknown vote target')
   const response = await locals.send(`/api/community/${target}/vote`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },

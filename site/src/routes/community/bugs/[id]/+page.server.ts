@@ -5,21 +5,17 @@ import { plainText, renderMarkdown } from '#lib/server/markdown.ts'
 import type { Actions, PageServerLoad } from './$types'
 
 export const load: PageServerLoad = async ({ locals, params, url }) => {
-  const user = await locals.user()
-  const moderates = user?.role === 'admin' || user?.role === 'moderator'
-  const [bug, comments, labels] = await Promise.all([
+  const [bug, comments] = await Promise.all([
     found(locals.api.bugs.get({ id: params.id })),
     thread({ url, locals }, (range) => locals.api.bugs.comments({ id: params.id, ...range })),
-    moderates ? found(locals.api.labels.list({ per_page: 100 })) : undefined,
   ])
+  const labels = bug.can.triage ? await found(locals.api.labels.list({ per_page: 100 })) : undefined
   return {
     bug,
     html: renderMarkdown(bug.description),
     summary: plainText(bug.description, 160),
     comments,
-    moderates,
     labels: labels?.items ?? [],
-    mayDelete: moderates || (user?.id === bug.authorId && bug.commentCount === 0),
   }
 }
 

@@ -10,7 +10,6 @@ import { drawChart, renderText } from '#lib/server/rendering.ts'
 import type { Actions, PageServerLoad } from './$types'
 
 export const load: PageServerLoad = async ({ locals, params, url }) => {
-  const user = await locals.user()
   const { roles, communication, body, name, goal, ...org } = await found(locals.api.orgs.get({ id: params.slug }))
   // An id works too; redirect to the canonical URL with the slug.
   if (url.pathname !== org.url) redirect(308, org.url + url.search)
@@ -21,7 +20,6 @@ export const load: PageServerLoad = async ({ locals, params, url }) => {
     body ? renderText(locals, body) : undefined,
     drawChart(locals, { roles, communication, roleCount: org.roleCount }),
   ])
-  const moderates = user?.role === 'admin' || user?.role === 'moderator'
   return {
     org: { ...org, name: shortName(name), goal: shortGoal(goal) },
     html,
@@ -31,7 +29,6 @@ export const load: PageServerLoad = async ({ locals, params, url }) => {
     links: linksOf(communication),
     runs: { ...runs, items: rendered(runs.items), page: runPage },
     comments,
-    mayEdit: moderates || user?.id === org.authorId,
   }
 }
 

@@ -2,7 +2,7 @@ import { pointsOf } from '#lib/features/library/may-do.ts'
 import { type Shelf, shelves, shown } from '#lib/features/library/shelves.ts'
 import { found } from '#lib/server/answers.ts'
 import { commentActions, thread } from '#lib/server/comments.ts'
-import { fileNameOf, mayManage } from '#lib/server/library.ts'
+import { fileNameOf } from '#lib/server/library.ts'
 import { plainText } from '#lib/server/markdown.ts'
 import { renderTexts } from '#lib/server/rendering.ts'
 import type { Actions, PageServerLoad } from './$types'
@@ -14,12 +14,11 @@ export const load: PageServerLoad = async ({ locals, params, url }) => {
   const item = shown(full)
   const { id, name, description } = item
   const discussed = item.visibility !== 'private' && !item.gallery
-  const [{ readme }, { files, permissions }, { versions }, comments, user] = await Promise.all([
+  const [{ readme }, { files, permissions }, { versions }, comments] = await Promise.all([
     found(locals.api.library.readme({ id })),
     found(locals.api.library.contents({ id })),
     found(locals.api.library.versions({ id })),
     discussed ? thread({ url, locals }, (range) => locals.api.library.comments({ id, ...range })) : undefined,
-    locals.user(),
   ])
   // Workflows and orgs often have a readme equal to the description.
   const told = readme && readme.trim() !== description.trim() ? withoutTitle(readme, name) : undefined
@@ -38,7 +37,6 @@ export const load: PageServerLoad = async ({ locals, params, url }) => {
     versions,
     comments,
     filename: fileNameOf(full),
-    mayManage: mayManage(user, item),
   }
 }
 

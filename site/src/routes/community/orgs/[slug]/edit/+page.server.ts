@@ -11,11 +11,11 @@ export const load: PageServerLoad = async (event) => {
   await signedIn(event)
   const { locals, params } = event
   const user = await locals.user()
-  const { id, slug, url, name, tagline, description, body, bannerUrl, updatedAt, authorId } = await found(
+  const { id, slug, url, name, tagline, description, body, bannerUrl, updatedAt, authorId, can } = await found(
     locals.api.orgs.get({ id: params.slug }),
   )
   const owns = user?.id === authorId
-  if (!owns && user?.role === 'member') error(403, 'Only the owner and moderators can edit this org')
+  if (!can.edit) error(403, 'Only the owner and moderators can edit this org')
   return { org: { id, slug, url, name, tagline, description, body, bannerUrl, updatedAt }, owns }
 }
 

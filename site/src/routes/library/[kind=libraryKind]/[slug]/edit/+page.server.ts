@@ -1,7 +1,7 @@
 import { error, redirect } from '@sveltejs/kit'
 import { pathOf, type Shelf, shelfOf, shelves, shown } from '#lib/features/library/shelves.ts'
 import { attempt, field, found } from '#lib/server/answers.ts'
-import { mayManage, passOn } from '#lib/server/library.ts'
+import { passOn } from '#lib/server/library.ts'
 import { oneOf } from '#lib/server/lists.ts'
 import { refuseStale, signedIn } from '#lib/server/writing.ts'
 import type { Actions, PageServerLoad } from './$types'
@@ -14,7 +14,7 @@ export const load: PageServerLoad = async (event) => {
   const { locals, params } = event
   const [item, user] = await Promise.all([find(locals, params), locals.user()])
   if (item.gallery) redirect(303, pathOf(item))
-  if (!mayManage(user, item)) error(403, 'Only the owner can edit this item')
+  if (!item.can.edit) error(403, 'Only the owner can edit this item')
   return { item, owned: user?.id === item.owner.id }
 }
 

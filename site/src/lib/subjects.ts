@@ -1,0 +1,46 @@
+// The server's subjects (src/subjects.ts) as pages need them: by the folder of their addresses, with the options of their fields.
+import { facetsOf, type ListedSubject, type SubjectPages } from '../../../src/content/subject.ts'
+import { listedSubjects } from '../../../src/subjects.ts'
+import type { IconName } from './ui/icons.ts'
+import { type State, states } from './ui/states.ts'
+
+const COMMUNITY = '/community/'
+
+/** The folder of a subject below /community, in the API and the site. */
+export const folderOf = ({ path }: Pick<ListedSubject, 'path'>): string => path.slice(COMMUNITY.length)
+
+type PagedSubject = ListedSubject & { pages: SubjectPages }
+
+export const listed: readonly ListedSubject[] = listedSubjects
+
+/** The lists of the community, as the navigation shows them. */
+export const sections = listed.map(({ path, section, kinds: [kind] }) => ({
+  href: path,
+  label: section,
+  icon: kind?.icon as IconName,
+}))
+
+/** Subjects whose pages are made from their declaration. */
+export const pagedSubjects = listed.filter((subject): subject is PagedSubject => subject.pages !== undefined)
+
+const byFolder = new Map(pagedSubjects.map((subject) => [folderOf(subject), subject]))
+
+/** The folder that a URL segment names. */
+export const oneOf = (segment: string): string | undefined => (byFolder.has(segment) ? segment : undefined)
+
+/** The subject of a page's address. */
+export const subjectAt = (folder: string | undefined): PagedSubject => byFolder.get(folder ?? '')!
+
+/** What a list is filtered by: a name, its words and its values. */
+export const filtersOf = (subject: ListedSubject) =>
+  facetsOf(subject).map((name) => ({
+    name,
+    label: `${name[0]?.toUpperCase()}${name.slice(1)}`,
+    options: valuesOf(subject, name).map((value) => ({ value, label: states[value].word })),
+  }))
+
+const valuesOf = ({ record }: ListedSubject, name: string) => Reflect.get(record.shape, name).options as State[]
+
+/** The most characters that a field of a thing may have. */
+export const maxLengthOf = ({ record }: ListedSubject, name: string): number =>
+  Reflect.get(record.shape, name).meta().maxLength

@@ -1,0 +1,64 @@
+import { redirect } from '@sveltejs/kit'
+import { attempt, field, found } from '#lib/server/answers.ts'
+import { commentActions, thread } from '#lib/server/comments.ts'
+import { plainText, renderMarkdown } from '#lib/server/markdown.ts'
+import { callsOf } from '#lib/server/subjects.ts'
+import { filtersOf, subjectAt } from '#lib/subjects.ts'
+import type { State } from '#lib/ui/states.ts'
+import type { Actions, PageServerLoad, RequestEvent } from './$types'
+
+interface Params {
+  subject: string
+  id: string
+}
+
+const calls = ({ locals }: Pick<RequestEvent, 'locals'>, { subject }: Pick<Params, 'subject'>) =>
+  callsOf(locals.api, subjectAt(subject))
+
+export const load: PageServerLoad = async (event) => {
+  const { id } = event.params
+  const subject = subjectAt(event.params.subject)
+  const api = calls(event, event.params)
+  const [thing, comments] = await Promise.all([
+    found(api.get({ id })),
+    subject.parent ? thread(event, (range) => api.comments({ id, ...range })) : undefined,
+  ])
+  const { title, text } = subject.text(thing)
+  const { can, authorId, authorUsername, createdAt, score, myVote, commentCount } = thing
+  return {
+    thing: { id, authorId, authorUsername, createdAt, score, myVote, commentCount, title },
+    updatedAt: 'updatedAt' in thing ? thing.updatedAt : undefined,
+    html: renderMarkdown(text),
+    summary: plainText(text, 160),
+    states: filtersOf(subject).map((filter) => ({ ...filter, value: Reflect.get(thing, filter.name) as State })),
+    mayDelete: can.delete,
+    mayDecide: subject.pages.decide !== undefined && Reflect.get(can, subject.pages.decide) === true,
+    comments,
+  }
+}
+
+export const actions = {
+  ...commentActions<Params>({
+    list: (event, { id, subject }, range) => calls(event, { subject }).comments({ id, ...range }),
+    comment: (event, { id, subject }, body) => calls(event, { subject }).comment({ id, body }),
+    remove: (event, { id, subject }, commentId, reason) =>
+      calls(event, { subject }).deleteComment({ id, commentId, reason }),
+  }),
+  decide: async (event) => {
+    const form = await event.request.formData()
+    const subject = subjectAt(event.params.subject)
+    const values = filtersOf(subject).map(({ name }) => [name, field(form, name)])
+    const input = { ...Object.fromEntries(values), id: event.params.id, reason: field(form, 'reason') || undefined }
+    const sent = calls(event, event.params)[subject.pages.decide as 'triage'](input)
+    const { failure } = await attempt(sent, { form, url: event.url, of: 'decide' })
+    return failure ?? { done: 'decide' }
+  },
+  delete: async (event) => {
+    const form = await event.request.formData()
+    const reason = field(form, 'reason') || undefined
+    const sent = calls(event, event.params).delete({ id: event.params.id, reason })
+    const { failure } = await attempt(sent, { form, url: event.url, of: 'delete' })
+    if (failure) return failure
+    redirect(303, subjectAt(event.params.subject).path)
+  },
+} satisfies Actions
