@@ -16,6 +16,9 @@ import { posts } from './community/posts/contract.ts'
 import { avatars } from './community/profile/avatar-contract.ts'
 import { profile } from './community/profile/contract.ts'
 import { feed } from './content/feed/contract.ts'
+import type { AuditAction } from './contract/audit.ts'
+import type { Contract } from './contract/operation.ts'
+import * as identityActions from './identity/audit-actions.ts'
 import { library } from './library/contract.ts'
 import { claims } from './oauth/claim/contract.ts'
 import { signIns } from './oauth/sign-ins/contract.ts'
@@ -43,3 +46,11 @@ export const api = {
   library,
 }
 export type Api = typeof api
+
+/** Every action of the audit log, by its name: those of operations, and those of endpoints and the command line. */
+export const auditActions: ReadonlyMap<string, AuditAction> = new Map(
+  [
+    ...Object.values<Contract>(api).flatMap((contract) => Object.values(contract).flatMap(({ audit = [] }) => audit)),
+    ...Object.values(identityActions).flatMap((actions) => Object.values<AuditAction>(actions)),
+  ].map((action) => [action.name, action]),
+)

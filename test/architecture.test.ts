@@ -100,13 +100,16 @@ it('Every migration is run: src/database/migrate.ts names each file', () => {
 })
 
 rule(
-  'A contract or a subject is data: it imports zod, the contract folder, areas, rules and other contracts and subjects',
+  'A contract or a subject is data: it imports zod, the contract folder, areas, rules, choices, audit actions and other contracts and subjects',
   ({ path, imports, packages }) =>
     !/(contract|area|subject)\.ts$/.test(path) && !isIn(['contract'], path)
       ? []
       : [
           ...packages.filter((name) => name !== 'zod'),
-          ...imports.filter((file) => !isIn(['contract'], file) && !/(contract|area|subject|rules)\.ts$/.test(file)),
+          ...imports.filter(
+            (file) =>
+              !isIn(['contract'], file) && !/(contract|area|subject|rules|audit-actions|choices)\.ts$/.test(file),
+          ),
         ],
 )
 

@@ -18,6 +18,8 @@ declare global {
       work: Locals['work']
       /** Logs an error and returns its request id. */
       report(error: unknown): string
+      /** What the audit log calls each action, in words. */
+      auditTitles: Readonly<Record<string, string>>
       baseUrl: string
       accent: string | undefined
       /** Whether mail is written to a local folder. */

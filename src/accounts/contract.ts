@@ -14,6 +14,7 @@ import {
 } from '../contract/fields.ts'
 import type { Contract } from '../contract/operation.ts'
 import { anyone, signedIn } from '../identity/area.ts'
+import { accountActions, passwordActions, roleActions } from '../identity/audit-actions.ts'
 
 export const Account = z
   .object({
@@ -89,6 +90,7 @@ export const accounts = {
     method: 'POST',
     path: '/auth/sign-in/code/verify',
     access: anyone,
+    audit: [accountActions['take-over'], roleActions.change],
     setsCookie: true,
     input: z.object({ email: Email, code: MailedCode }),
     output: SignedIn,
@@ -126,6 +128,7 @@ export const accounts = {
     method: 'POST',
     path: '/auth/verify-email',
     access: signedIn,
+    audit: [roleActions.change],
     input: z.object({ code: MailedCode }),
     output: SignedIn,
     problems: ['invalid_request'],
@@ -148,6 +151,7 @@ export const accounts = {
     method: 'POST',
     path: '/auth/reset-password',
     access: anyone,
+    audit: [passwordActions.change, accountActions['take-over'], roleActions.change],
     setsCookie: true,
     input: z.object({ email: Email, code: MailedCode, password: Password }),
     output: SignedIn,
@@ -160,6 +164,7 @@ export const accounts = {
     method: 'POST',
     path: '/auth/change-password',
     access: signedIn,
+    audit: [passwordActions.change],
     input: z.object({
       password: CurrentPassword.optional(),
       newPassword: Password.meta({ example: 'another horse, another battery' }),

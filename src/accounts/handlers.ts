@@ -7,6 +7,7 @@ import { Problem } from '../contract/problem.ts'
 import type { Transaction } from '../database/schema.ts'
 import type { User } from '../identity/account-queries.ts'
 import * as queries from '../identity/account-queries.ts'
+import { passwordActions } from '../identity/audit-actions.ts'
 import { deleteBrowsersOf } from '../identity/browsers.ts'
 import { mailCodeTo, mailFirstCode, takeCode } from '../identity/codes.ts'
 import { countCodeTry, countGuess, limit } from '../identity/guesses.ts'
@@ -152,7 +153,7 @@ async function setPassword(
   await deleteBrowsersOf(db, user.id)
   await revokeGrantsOf(db, user.id)
   const { now, address, outbox, config } = context
-  const act = { action: 'password.change', actorId: user.id, targetType: 'user', targetId: user.id }
+  const act = { action: passwordActions.change, actorId: user.id, targetType: 'user', targetId: user.id }
   await record(db, now, { ...act, detail: { by }, address })
   await outbox.enqueue(db, { recipient: user.email, ...passwordMail(config.baseUrl) })
   const changed = await queries.updateUser(db, user.id, { passwordHash, updatedAt: now })

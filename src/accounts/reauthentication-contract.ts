@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { Timestamp } from '../contract/fields.ts'
 import type { Contract } from '../contract/operation.ts'
 import { signedIn } from '../identity/area.ts'
+import { roleActions } from '../identity/audit-actions.ts'
 import { CurrentPassword, MailedCode, Message } from './contract.ts'
 import { Assertion, RequestOptions } from './passkeys/contract.ts'
 
@@ -31,6 +32,7 @@ export const reauthentication = {
     method: 'POST',
     path: '/auth/reauthenticate',
     access: signedIn,
+    audit: [roleActions.change],
     input: z.object({ password: CurrentPassword.optional(), code: MailedCode.optional() }),
     output: Confirmed,
     problems: ['unauthorized', 'rate_limited'],

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { Id, Timestamp } from '../contract/fields.ts'
 import type { Contract } from '../contract/operation.ts'
 import { signedIn } from '../identity/area.ts'
+import { sessionActions } from '../identity/audit-actions.ts'
 
 const BrowserSession = z
   .object({
@@ -32,6 +33,7 @@ export const sessions = {
     method: 'DELETE',
     path: '/account/sessions/{id}',
     access: signedIn,
+    audit: [sessionActions.end],
     input: z.object({ id: Id }),
     output: z.object({ id: Id }),
     problems: ['not_found'],
@@ -42,6 +44,7 @@ export const sessions = {
     method: 'POST',
     path: '/account/sessions/end-others',
     access: signedIn,
+    audit: [sessionActions['end-others']],
     input: z.object({}),
     output: z.object({ ended: z.int().meta({ description: 'How many there were' }) }),
   },

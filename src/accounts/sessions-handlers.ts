@@ -4,6 +4,7 @@ import { type Act, record } from '../audit/audit.ts'
 import { Problem } from '../contract/problem.ts'
 import type { Transaction } from '../database/schema.ts'
 import * as queries from '../identity/account-queries.ts'
+import { sessionActions } from '../identity/audit-actions.ts'
 import { lockCaller, noSessionCookie } from '../identity/sessions.ts'
 import type { Caller, Context, Handlers } from '../request/handler.ts'
 import type { sessions } from './sessions-contract.ts'
@@ -27,7 +28,7 @@ export const handlers: Handlers<typeof sessions> = {
       const { id: userId } = await lockCaller(context, transaction)
       const ended = await queries.deleteSessionOf(transaction, { id, userId, now })
       if (!ended) throw new Problem('not_found', 'No such session')
-      await remember(context, transaction, { action: 'session.end', targetType: 'session', targetId: id })
+      await remember(context, transaction, { action: sessionActions.end, targetId: id })
     })
     if (id === currentOf(caller)) reply.append('Set-Cookie', noSessionCookie(config.baseUrl))
     return { id }
@@ -38,7 +39,7 @@ export const handlers: Handlers<typeof sessions> = {
     return db.transaction().execute(async (transaction) => {
       const { id: userId } = await lockCaller(context, transaction)
       const ended = await queries.deleteOtherSessions(transaction, { id: currentOf(caller), userId, now })
-      const act = { action: 'session.end-others', targetType: 'user', targetId: userId, detail: { ended } }
+      const act = { action: sessionActions['end-others'], targetType: 'user', targetId: userId, detail: { ended } }
       if (ended > 0) await remember(context, transaction, act)
       return { ended }
     })

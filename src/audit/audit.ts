@@ -1,5 +1,6 @@
 // The audit log: moderation and credential events, written in the transaction of the event. Each row contains the hash of the row
 // before (chain.ts).
+import type { AuditAction } from '../contract/audit.ts'
 import type { Db } from '../database/schema.ts'
 import { newId } from '../runtime/ids.ts'
 import { type Head, hashOf } from './chain.ts'
@@ -8,11 +9,11 @@ import * as queries from './queries.ts'
 export { listAudit } from './queries.ts'
 
 export interface Act {
-  /** `area.verb`, such as `role.change` or `bug.delete`. */
-  action: string
+  action: AuditAction
   /** null for the operator at the command line. */
   actorId: string | null
-  targetType: string
+  /** The subject of the action unless told. */
+  targetType?: string
   targetId: string
   detail?: Record<string, unknown>
   reason?: string | null
@@ -32,11 +33,13 @@ function nextId(): string {
 export async function record(
   db: Db,
   now: string,
-  { detail, reason = null, address = null, ...act }: Act,
+  { action, targetType = action.subject, detail, reason = null, address = null, ...act }: Act,
 ): Promise<void> {
   await queries.insertAudit(db, {
     id: nextId(),
     at: now,
+    action: action.name,
+    targetType,
     ...act,
     detail: detail ? JSON.stringify(detail) : null,
     reason,

@@ -3,15 +3,15 @@ import assert from 'node:assert/strict'
 import { sql } from 'kysely'
 import { up } from '../../migrations/0016-audit-chain.ts'
 import { onEveryEngine, type World } from '../../test/world.ts'
+import { AuditAction } from '../contract/audit.ts'
 import { engineOf } from '../database/engine.ts'
 import { record, verifyAudit } from './audit.ts'
 import { hashOf } from './chain.ts'
 
 const NOW = '2026-11-20T09:30:00.000Z'
-const act = (action: string) => ({
-  action,
+const act = (verb: string | number) => ({
+  action: new AuditAction('act', `${verb}`, 'Acted'),
   actorId: null,
-  targetType: 'test',
   targetId: 'x',
   detail: { say: 'ö – "x"' },
 })
@@ -19,7 +19,7 @@ const act = (action: string) => ({
 /** A chain of some rows. */
 async function chain({ db }: World, rows = 6): Promise<void> {
   for (let n = 1; n <= rows; n++) {
-    await db.transaction().execute((transaction) => record(transaction, NOW, act(`act.${n}`)))
+    await db.transaction().execute((transaction) => record(transaction, NOW, act(n)))
   }
 }
 
@@ -46,9 +46,9 @@ onEveryEngine('the chain of the audit log', (it) => {
       db
         .transaction()
         .execute(async (transaction) => {
-          await record(transaction, NOW, act(`act.${n}`))
+          await record(transaction, NOW, act(n))
           if (n % 3 === 0) throw new Error('undone')
-          await record(transaction, NOW, act(`act.${n}.second`))
+          await record(transaction, NOW, act(`${n}.second`))
         })
         .catch(() => {}),
     )

@@ -1,6 +1,7 @@
 // What moderators and admins do to other people's content is in the audit log, written in the transaction that does it.
 
 import { record } from '../audit/audit.ts'
+import type { AuditAction } from '../contract/audit.ts'
 import { Problem } from '../contract/problem.ts'
 import type { Transaction } from '../database/schema.ts'
 import type { Caller, Context } from '../request/handler.ts'
@@ -11,8 +12,7 @@ export function requireOwnerOrModerator(caller: Caller, ownerId: string): void {
 }
 
 interface Moderation {
-  /** What was done to what: `bug.delete`. */
-  action: `${string}.${string}`
+  action: AuditAction
   targetId: string
   /** Whose it is. */
   authorId: string
@@ -27,11 +27,9 @@ export async function recordModeration(
   { action, targetId, authorId, reason, detail }: Moderation,
 ): Promise<void> {
   if (caller.id === authorId) return
-  const [targetType = ''] = action.split('.')
   await record(db, now, {
     action,
     actorId: caller.id,
-    targetType,
     targetId,
     detail: { authorId, ...detail },
     reason,

@@ -14,6 +14,7 @@ import {
 } from '../contract/fields.ts'
 import type { Contract } from '../contract/operation.ts'
 import { open, roleOrOwner, write } from './area.ts'
+import { commentActions } from './audit-actions.ts'
 import { Comment, CommentBody, commentListInput } from './comments/contract.ts'
 import { Reason } from './moderation-contract.ts'
 import { canSchema, type ListedSubject, type Recorded, type Subject } from './subject.ts'
@@ -128,6 +129,7 @@ export function commentOperations<Parent extends string, Key extends z.ZodRawSha
       method: 'DELETE',
       path: `${path}/{${name}}/comments/{commentId}`,
       access: write,
+      audit: [commentActions.delete],
       input: z.object({ ...key, commentId: Id, reason: Reason }),
       output: z.object({ id: Id }),
       problems: ['not_found', 'forbidden'],
@@ -136,11 +138,12 @@ export function commentOperations<Parent extends string, Key extends z.ZodRawSha
 }
 
 /** Where only an author without answers may, a refusal says no more than where a role is asked for. */
-export function deleteOperation(subject: Subject<FeedKind, string, 'delete'>) {
-  const { one, many, path, parent } = subject
+export function deleteOperation(subject: Subject<FeedKind, string, 'delete'> & Pick<ListedSubject, 'audit'>) {
+  const { one, many, path, parent, audit } = subject
   const shared = {
     method: 'DELETE',
     path: `${path}/{id}`,
+    audit: [audit.delete],
     input: z.object({ id: Id, reason: Reason }),
     output: z.object({ id: Id }),
   } as const

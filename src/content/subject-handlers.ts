@@ -102,7 +102,7 @@ export async function lockPermitted<Thing extends Identified, Action extends str
 export const deleteHandler =
   <Thing extends Identified>(store: Store<Thing, string, 'delete'>) =>
   async (context: Context<Caller>, { id, reason }: { id: string; reason: string | null }): Promise<{ id: string }> => {
-    const { type: targetType, text } = store.subject
+    const { type: targetType, text, audit } = store.subject
     await context.db.transaction().execute(async (transaction) => {
       const row = await lockPermitted(store, { db: transaction, id, action: 'delete', caller: context.caller })
       await store.remove(transaction, row)
@@ -110,7 +110,7 @@ export const deleteHandler =
       await withdraw(transaction, id)
       const { title } = text(row)
       const { authorId } = row
-      const act = { action: `${targetType}.delete`, targetId: id, authorId, reason, detail: { title } } as const
+      const act = { action: audit.delete, targetId: id, authorId, reason, detail: { title } }
       await recordModeration(transaction, context, act)
     })
     return { id }

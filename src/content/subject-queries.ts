@@ -113,6 +113,7 @@ export interface Store<Thing, Parent extends string = string, Action extends str
   extends Rows<Stored<Thing>> {
   subject: Pick<Subject<FeedKind, Parent, Action>, 'parent' | 'permissions'> & {
     type: FeedKind
+    audit: ListedSubject['audit']
     text(thing: Thing): { title: string; text: string }
     url(thing: Thing): string
   }

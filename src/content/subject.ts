@@ -1,6 +1,7 @@
 // What a subject is: one declaration from which contract, handlers, queries, feed, search, verify and the site's pages are
 // derived. Pure data, so that a browser can load it.
 import { z } from 'zod'
+import type { AuditAction } from '../contract/audit.ts'
 import type { FeedKind } from '../contract/feed-kinds.ts'
 import type { Role, Tool } from '../contract/operation.ts'
 
@@ -82,6 +83,8 @@ export interface ListedSubject<
   table: string
   /** The columns that its readers get; a row has `score` too, and `commentCount` where there are comments. */
   record: Schema
+  /** What the audit log records when somebody else removes a thing. */
+  audit: Readonly<Record<'delete', AuditAction>>
   /** What lists are filtered by, beside the author. Those that are columns have indexes and counters. */
   filters: Filters
   /** What the feed shows of a thing and a search looks through. */

@@ -1,5 +1,6 @@
 // What an operation is: one plain object from which the route, validation, OpenAPI, client and reference are read off.
 import type { z } from 'zod'
+import type { AuditAction } from './audit.ts'
 import type { BudgetName } from './budget.ts'
 import type { UploadRules } from './files.ts'
 import type { Code, Problem } from './problem.ts'
@@ -65,6 +66,8 @@ export interface Operation {
   status?: 200 | 201
   /** What can go wrong beyond what access and input already say. */
   problems?: readonly Code[]
+  /** What a call can write to the audit log. */
+  audit?: readonly AuditAction[]
   /** What a call uses up. A write's budget is asked before the body is read and counted in the transaction of the write. */
   budget?: BudgetName
   /** The largest body that is read, in bytes; 256 KiB unless told. */

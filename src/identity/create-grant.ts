@@ -1,11 +1,13 @@
 // How sign-ins begin, and how they are known to be in use.
 
 import { record } from '../audit/audit.ts'
+import type { AuditAction } from '../contract/audit.ts'
 import { Problem } from '../contract/problem.ts'
 import type { Db, Transaction } from '../database/schema.ts'
 import type { EndpointRequest } from '../request/endpoint.ts'
 import { after } from '../runtime/clock.ts'
 import { newId } from '../runtime/ids.ts'
+import { grantActions } from './audit-actions.ts'
 import * as queries from './grant-queries.ts'
 
 export const AUTHORIZATION_CODE_SECONDS = 300
@@ -24,9 +26,8 @@ export async function createGrant(
   await queries.insertGrant(db, grant)
   const { clientId, scope, userId } = opened
   await record(db, now, {
-    action: 'sign-in.open',
+    action: grantActions.open,
     actorId: userId,
-    targetType: 'sign-in',
     targetId: grant.id,
     detail: { clientId, scope },
     address,
@@ -39,7 +40,7 @@ export async function recordTokenUse(
   db: Db,
   { now, address }: Pick<EndpointRequest, 'now' | 'address'>,
   { grantId, userId, clientId }: Pick<queries.Token, 'grantId' | 'userId' | 'clientId'>,
-  { action, scope, forSeconds }: { action: string; scope: string; forSeconds: number },
+  { action, scope, forSeconds }: { action: AuditAction; scope: string; forSeconds: number },
 ): Promise<void> {
   await queries.updateGrantUse(db, grantId, now, after(now, forSeconds))
   await queries.updateClientUse(db, clientId, now, after(now, -86_400))

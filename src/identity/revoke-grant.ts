@@ -2,6 +2,7 @@
 
 import { record } from '../audit/audit.ts'
 import type { Transaction } from '../database/schema.ts'
+import { grantActions } from './audit-actions.ts'
 import * as queries from './grant-queries.ts'
 
 export interface Revocation {
@@ -22,9 +23,8 @@ export async function revokeGrant(
   await queries.deleteGrant(db, id)
   const detail = { clientId: grant.clientId, reason }
   await record(db, now, {
-    action: 'sign-in.end',
+    action: grantActions.end,
     actorId,
-    targetType: 'sign-in',
     targetId: id,
     detail,
     ...(address && { address }),

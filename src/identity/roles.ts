@@ -6,6 +6,7 @@ import type { Db, Transaction } from '../database/schema.ts'
 import type { Dependencies } from '../request/handler.ts'
 import type { User } from './account-queries.ts'
 import * as queries from './account-queries.ts'
+import { roleActions, userActions } from './audit-actions.ts'
 import { roleMail } from './mails.ts'
 import { revokeGrantsOf } from './revoke-grant.ts'
 
@@ -34,7 +35,7 @@ export async function changeRole(
   { role, now, ...by }: RoleChange,
 ): Promise<User> {
   const detail = { from: user.role, to: role }
-  await record(db, now, { action: 'role.change', targetType: 'user', targetId: user.id, detail, ...by })
+  await record(db, now, { action: roleActions.change, targetType: 'user', targetId: user.id, detail, ...by })
   await outbox.enqueue(db, { recipient: user.email, ...roleMail(config.baseUrl, detail) })
   return queries.updateUser(db, user.id, { role, updatedAt: now })
 }
@@ -44,7 +45,7 @@ export async function changeRole(
  * does not depend on how much the account wrote.
  */
 export async function blockUser(db: Transaction, { id }: User, { now, ...by }: Actor): Promise<User> {
-  await record(db, now, { action: 'user.block', targetType: 'user', targetId: id, ...by })
+  await record(db, now, { action: userActions.block, targetId: id, ...by })
   await queries.deleteSessionsOf(db, id)
   // Token issuance locks the account's row, so a concurrent token was waited for and is revoked too.
   await revokeGrantsOf(db, id)
@@ -53,7 +54,7 @@ export async function blockUser(db: Transaction, { id }: User, { now, ...by }: A
 
 /** Lets a blocked account sign in again. */
 export async function unblockUser(db: Transaction, { id }: User, { now, ...by }: Actor): Promise<User> {
-  await record(db, now, { action: 'user.unblock', targetType: 'user', targetId: id, ...by })
+  await record(db, now, { action: userActions.unblock, targetId: id, ...by })
   return queries.updateUser(db, id, { blockedAt: null, updatedAt: now })
 }
 

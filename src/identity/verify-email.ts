@@ -6,6 +6,7 @@ import type { Transaction } from '../database/schema.ts'
 import type { Context } from '../request/handler.ts'
 import type { User } from './account-queries.ts'
 import * as queries from './account-queries.ts'
+import { accountActions } from './audit-actions.ts'
 import { deleteBrowsersOf } from './browsers.ts'
 import { endClaims } from './claim-queries.ts'
 import { takeOverMail } from './mails.ts'
@@ -52,7 +53,7 @@ export async function enterByMailbox(
   await queries.deleteCodesOf(db, user.email)
   await endClaims(db, user.email)
   const { outbox, config, now, address } = context
-  const act = { action: 'account.take-over', actorId: user.id, targetType: 'user', targetId: user.id }
+  const act = { action: accountActions['take-over'], actorId: user.id, targetType: 'user', targetId: user.id }
   await record(db, now, { ...act, detail: { ...removed, by }, address })
   await outbox.enqueue(db, { recipient: user.email, ...takeOverMail(config.baseUrl, removed) })
   const bare = await queries.updateUser(db, user.id, { passwordHash: null })

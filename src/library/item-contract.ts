@@ -1,6 +1,7 @@
 // The fields of library items: what they may hold, and how they are written in requests.
 import { z } from 'zod'
 import { canSchema } from '../content/subject.ts'
+import { namesOf } from '../contract/choices.ts'
 import {
   EXAMPLE_ID,
   Id,
@@ -12,10 +13,10 @@ import {
   textLike,
   UsernameOrNull,
 } from '../contract/fields.ts'
+import { kindLabels, visibilityLabels } from './choices.ts'
 import { item } from './subject.ts'
 
-export const kinds = ['workflow', 'automation', 'org'] as const
-export type Kind = (typeof kinds)[number]
+const kinds = namesOf(kindLabels)
 
 /** Singular or plural, any case (behaviour.md, section 4). */
 export const KindName = z
@@ -33,8 +34,7 @@ function anyCase(word: string): string {
   return [...word].map((letter) => `[${letter}${letter.toUpperCase()}]`).join('')
 }
 
-export const visibilities = ['private', 'public', 'official'] as const
-export const Visibility = z.enum(visibilities).meta({ example: 'public' })
+export const Visibility = z.enum(namesOf(visibilityLabels)).meta({ example: 'public' })
 
 const example = {
   name: 'Morning digest',

@@ -1,7 +1,7 @@
 // What is decided about items, without touching the world.
 import type { LibraryItemTable } from '../database/schema.ts'
 import type { Caller } from '../request/handler.ts'
-import type { Kind } from './item-contract.ts'
+import type { Kind } from './choices.ts'
 
 export const FIRST_VERSION = '1.0.0'
 
@@ -29,8 +29,9 @@ export function canUpdate(caller: Caller, item: Owned, to: Owned['visibility'] |
 }
 
 /** Only admins move items into or out of official (interface.md, section 4). */
-export function canMove(caller: Caller, from: Owned['visibility'], to: Owned['visibility']): boolean {
-  return caller.role === 'admin' || from === to || (from !== 'official' && to !== 'official')
+export function canMove(caller: Caller, from: Owned['visibility'], to: unknown): boolean {
+  const isMove = from === 'official' ? to === 'private' || to === 'public' : to === 'official'
+  return caller.role === 'admin' || !isMove
 }
 
 export const pluralOf = (kind: Kind): string => `${kind}s`

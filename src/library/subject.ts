@@ -1,5 +1,8 @@
 // A library item as a subject. Votes and comments are the community's; its lists and pages are the library's own.
 import { defineSubject } from '../content/subject.ts'
+import { auditActions } from '../contract/audit.ts'
+
+export const itemActions = auditActions('item', { update: 'Changed an item', delete: 'Deleted an item' })
 
 export const item = defineSubject({
   type: 'item',

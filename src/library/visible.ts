@@ -1,6 +1,6 @@
 // The items that a caller may know of. All others do not exist for that caller.
 import type { Context } from '../request/handler.ts'
-import type { Kind } from './item-contract.ts'
+import type { Kind } from './choices.ts'
 import { findItem, type ItemRow, noSuchItem } from './queries.ts'
 import { canSee } from './rules.ts'
 

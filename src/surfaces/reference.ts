@@ -20,7 +20,7 @@ export function referenceOf(api: Record<string, Contract>): string {
 }
 
 function entry(name: string, operation: Operation): string {
-  const { method, path, summary, description, budget } = operation
+  const { method, path, summary, description, budget, audit = [] } = operation
   const problems = [...new Set([...(operation.problems ?? []), ...(budget ? ['rate_limited'] : [])])]
   const lines = [
     `### ${name}`,
@@ -30,6 +30,7 @@ function entry(name: string, operation: Operation): string {
       `- who: ${whoOf(operation.access)}`,
       ...inputLines(operation),
       ...(budget ? [`- budget: ${budgetInWords(budget)}`] : []),
+      ...(audit.length > 0 ? [`- audit log: ${audit.map((action) => action.name).join(', ')}`] : []),
       `- answers: ${operation.status ?? 200} ${answerOf(operation)}`,
       ...(problems.length > 0 ? [`- can fail with: ${problems.join(', ')}`] : []),
     ].join('\n'),

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { Id, Timestamp, text, textLike } from '../../contract/fields.ts'
 import type { Contract } from '../../contract/operation.ts'
 import { anyone, signedIn } from '../../identity/area.ts'
+import { passkeyActions } from '../../identity/audit-actions.ts'
 import { SignedIn } from '../contract.ts'
 
 /** Bytes in base64url without padding, as browsers write them in JSON (WebAuthn, 5.1.8). */
@@ -110,6 +111,7 @@ export const passkeys = {
     method: 'POST',
     path: '/auth/passkeys',
     access: signedIn,
+    audit: [passkeyActions.add],
     input: z.object({ name: Name.optional(), response: Registration }),
     output: Passkey,
     status: 201,
@@ -128,6 +130,7 @@ export const passkeys = {
     method: 'PATCH',
     path: '/auth/passkeys/{id}',
     access: signedIn,
+    audit: [passkeyActions.rename],
     input: z.object({ id: Id, name: Name }),
     output: Passkey,
     problems: ['not_found'],
@@ -137,6 +140,7 @@ export const passkeys = {
     method: 'DELETE',
     path: '/auth/passkeys/{id}',
     access: signedIn,
+    audit: [passkeyActions.remove],
     input: z.object({ id: Id }),
     output: z.object({ id: Id }),
     problems: ['not_found'],

@@ -2,9 +2,11 @@
 
 import { record } from '../../audit/audit.ts'
 import { addressKey } from '../../budgets/budgets.ts'
+import type { AuditAction } from '../../contract/audit.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { Transaction } from '../../database/schema.ts'
 import { getUser, lockUser, type User } from '../../identity/account-queries.ts'
+import { passkeyActions } from '../../identity/audit-actions.ts'
 import { limit } from '../../identity/guesses.ts'
 import { passkeyMail } from '../../identity/mails.ts'
 import type { StoredPasskey } from '../../identity/passkey-queries.ts'
@@ -59,7 +61,7 @@ export const handlers: Handlers<typeof passkeys> = {
       const { id: userId } = await lockCaller(context, db)
       const passkey = await queries.updatePasskey(db, { id, userId }, { name })
       if (!passkey) throw new Problem('not_found', 'No such passkey')
-      await remember(context, db, 'passkey.rename', passkey)
+      await remember(context, db, passkeyActions.rename, passkey)
       return shown(passkey)
     })
   },
@@ -69,7 +71,7 @@ export const handlers: Handlers<typeof passkeys> = {
       const { id: userId } = await lockCaller(context, db)
       const passkey = await queries.deletePasskey(db, { id, userId })
       if (!passkey) throw new Problem('not_found', 'No such passkey')
-      await remember(context, db, 'passkey.remove', passkey)
+      await remember(context, db, passkeyActions.remove, passkey)
       return { id }
     })
   },
@@ -122,12 +124,17 @@ async function addPasskey(
     lastUsedAt: null,
   })
   if (!passkey) return new Problem('conflict', 'This passkey is registered already')
-  await remember(context, db, 'passkey.add', passkey)
+  await remember(context, db, passkeyActions.add, passkey)
   await outbox.enqueue(db, { recipient: user.email, ...passkeyMail(config.baseUrl) })
   return passkey
 }
 
-function remember({ now, address }: Context, db: Transaction, action: string, passkey: StoredPasskey): Promise<void> {
+function remember(
+  { now, address }: Context,
+  db: Transaction,
+  action: AuditAction,
+  passkey: StoredPasskey,
+): Promise<void> {
   const { id, userId, name } = passkey
   const act = { action, actorId: userId, targetType: 'user', targetId: userId }
   return record(db, now, { ...act, detail: { passkey: id, name }, address })

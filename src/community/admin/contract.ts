@@ -15,6 +15,7 @@ import {
   UsernameOrNull,
 } from '../../contract/fields.ts'
 import type { Contract } from '../../contract/operation.ts'
+import { roleActions, userActions } from '../../identity/audit-actions.ts'
 
 const Role = z.enum(['member', 'moderator', 'admin'])
 
@@ -91,6 +92,7 @@ export const admin = {
     method: 'PATCH',
     path: '/community/admin/users/{id}/block',
     access: moderate,
+    audit: [userActions.block, userActions.unblock],
     input: z.object({ id: Id, blocked: z.boolean(), reason: AdminReason }),
     output: z.object({ blockedAt: Timestamp.nullable() }),
     problems: ['not_found', 'conflict'],
@@ -101,6 +103,7 @@ export const admin = {
     method: 'PATCH',
     path: '/community/admin/users/{id}/role',
     access: administer,
+    audit: [roleActions.change],
     input: z.object({ id: Id, role: Role.meta({ example: 'moderator' }), reason: AdminReason }),
     output: z.object({ role: Role.meta({ example: 'moderator' }) }),
     problems: ['not_found', 'conflict'],

@@ -12,7 +12,7 @@ import {
 import { Id } from '../../contract/fields.ts'
 import type { Contract } from '../../contract/operation.ts'
 import { Label } from '../labels/contract.ts'
-import { Bug, bug, Severity, Status } from './subject.ts'
+import { Bug, bug, bugActions, Severity, Status } from './subject.ts'
 
 const BugEntry = Bug.extend({ ...entryFieldsOf(bug), labels: z.array(Label) }).meta({ id: 'BugEntry' })
 
@@ -40,6 +40,7 @@ export const bugs = {
     method: 'PATCH',
     path: '/community/bugs/{id}',
     access: moderate,
+    audit: [bugActions.triage],
     input: z
       .object({ id: Id, ...triaged, reason: Reason })
       .refine((to) => to.status !== undefined || to.severity !== undefined, 'give a status or a severity'),
@@ -55,6 +56,7 @@ export const bugs = {
     path: '/community/bugs/{id}/labels',
     idempotent: true,
     access: moderate,
+    audit: [bugActions.label],
     input: z.object({ id: Id, labelId: Id, reason: Reason }),
     output: LabelOnBug,
     problems: ['not_found'],
@@ -64,6 +66,7 @@ export const bugs = {
     method: 'DELETE',
     path: '/community/bugs/{id}/labels/{labelId}',
     access: moderate,
+    audit: [bugActions.unlabel],
     input: z.object({ id: Id, labelId: Id, reason: Reason }),
     output: LabelOnBug,
     problems: ['not_found'],

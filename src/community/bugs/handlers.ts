@@ -12,7 +12,7 @@ import type { Handlers } from '../../request/handler.ts'
 import { getLabel } from '../labels/labels.ts'
 import type { bugs } from './contract.ts'
 import * as labelling from './labelling.ts'
-import { bug } from './subject.ts'
+import { bug, bugActions } from './subject.ts'
 
 const store = storeOf(bug, labelling.companion)
 
@@ -30,7 +30,8 @@ export const handlers: Handlers<typeof bugs> = {
         updatedAt: context.now,
       })
       const detail = { from: { status, severity }, to: changes }
-      await recordModeration(transaction, context, { action: 'bug.triage', targetId: id, authorId, reason, detail })
+      const act = { action: bugActions.triage, targetId: id, authorId, reason, detail }
+      await recordModeration(transaction, context, act)
     })
     return changes
   },
@@ -41,7 +42,8 @@ export const handlers: Handlers<typeof bugs> = {
       const { authorId } = row
       const detail = { label: (await getLabel(transaction, labelId)).name }
       if (!(await labelling.attach(transaction, row, labelId))) return
-      await recordModeration(transaction, context, { action: 'bug.label', targetId: id, authorId, reason, detail })
+      const act = { action: bugActions.label, targetId: id, authorId, reason, detail }
+      await recordModeration(transaction, context, act)
     })
     return { bugId: id, labelId }
   },
@@ -52,7 +54,8 @@ export const handlers: Handlers<typeof bugs> = {
       const { authorId } = row
       await labelling.detach(transaction, row, labelId)
       const detail = { label: (await getLabel(transaction, labelId)).name }
-      await recordModeration(transaction, context, { action: 'bug.unlabel', targetId: id, authorId, reason, detail })
+      const act = { action: bugActions.unlabel, targetId: id, authorId, reason, detail }
+      await recordModeration(transaction, context, act)
     })
     return { bugId: id, labelId }
   },

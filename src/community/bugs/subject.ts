@@ -1,6 +1,7 @@
 // What a bug is, and what can be done with it.
 import { z } from 'zod'
 import { defineListedSubject } from '../../content/subject.ts'
+import { auditActions } from '../../contract/audit.ts'
 import { Id, Timestamp, text } from '../../contract/fields.ts'
 
 export const Status = z.enum(['open', 'in_progress', 'resolved', 'wontfix'])
@@ -21,6 +22,13 @@ export const Bug = z
   })
   .meta({ id: 'Bug' })
 export type Bug = z.infer<typeof Bug>
+
+export const bugActions = auditActions('bug', {
+  triage: 'Triaged a bug',
+  delete: 'Deleted a bug',
+  label: 'Added a label to a bug',
+  unlabel: 'Removed a label from a bug',
+})
 
 export const bug = defineListedSubject({
   type: 'bug',
@@ -44,6 +52,7 @@ export const bug = defineListedSubject({
     comment: { name: 'comment_bug', known: true },
   },
   resource: 'Bug',
+  audit: bugActions,
   permissions: { delete: ['unansweredAuthor', 'moderator'], triage: ['moderator'] },
   text: ({ title, description }) => ({ title, text: description }),
   url: ({ id }) => `/community/bugs/${id}`,

@@ -5,7 +5,7 @@ import { Reason } from '../../content/moderation-contract.ts'
 import { deleteOperation, entryFieldsOf, readOperations, voteOperation } from '../../content/subject-contract.ts'
 import { Id } from '../../contract/fields.ts'
 import type { Contract } from '../../contract/operation.ts'
-import { Feature, feature, Status } from './subject.ts'
+import { Feature, feature, featureActions, Status } from './subject.ts'
 
 const FeatureEntry = Feature.extend(entryFieldsOf(feature)).meta({ id: 'FeatureEntry' })
 
@@ -30,6 +30,7 @@ export const features = {
     method: 'PATCH',
     path: '/community/features/{id}/status',
     access: administer,
+    audit: [featureActions.status],
     input: z.object({ id: Id, status: Decided, reason: Reason }),
     output: z.object({ status: Decided }),
     problems: ['not_found'],

@@ -4,7 +4,7 @@ import { createHandler, deleteHandler, readHandlers, voteHandler } from '../../c
 import { storeOf } from '../../content/subject-queries.ts'
 import type { Handlers } from '../../request/handler.ts'
 import type { features } from './contract.ts'
-import { feature } from './subject.ts'
+import { feature, featureActions } from './subject.ts'
 
 const store = storeOf(feature)
 
@@ -19,7 +19,8 @@ export const handlers: Handlers<typeof features> = {
       const before = await store.update(transaction, id, { status, updatedAt: context.now })
       const { authorId } = before
       const detail = { from: before.status, to: status }
-      await recordModeration(transaction, context, { action: 'feature.status', targetId: id, authorId, reason, detail })
+      const act = { action: featureActions.status, targetId: id, authorId, reason, detail }
+      await recordModeration(transaction, context, act)
     })
     return { status }
   },

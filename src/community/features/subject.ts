@@ -1,6 +1,7 @@
 // What a feature request is, and what can be done with it. Nobody comments on one (interface.md, section 1).
 import { z } from 'zod'
 import { defineListedSubject } from '../../content/subject.ts'
+import { auditActions } from '../../contract/audit.ts'
 import { Id, Timestamp, text } from '../../contract/fields.ts'
 
 export const Status = z.enum(['open', 'planned', 'shipped', 'declined'])
@@ -19,6 +20,11 @@ export const Feature = z
   })
   .meta({ id: 'Feature' })
 export type Feature = z.infer<typeof Feature>
+
+export const featureActions = auditActions('feature', {
+  status: 'Set the status of a feature request',
+  delete: 'Deleted a feature request',
+})
 
 export const feature = defineListedSubject({
   type: 'feature',
@@ -46,6 +52,7 @@ export const feature = defineListedSubject({
   record: Feature,
   filters: { status: Status.optional().meta({ description: 'Only requests with this status' }) },
   tools: { list: { name: 'list_features' }, vote: { name: 'vote_feature', known: true } },
+  audit: featureActions,
   permissions: { delete: ['unansweredAuthor', 'moderator'], setStatus: ['admin'] },
   text: ({ title, description }) => ({ title, text: description }),
   url: ({ id }) => `/community/features/${id}`,

@@ -12,7 +12,7 @@ import {
 import { Id, Sha256, text, textLike } from '../../contract/fields.ts'
 import { file } from '../../contract/files.ts'
 import type { Contract } from '../../contract/operation.ts'
-import { example, listedFields, Org, org } from './subject.ts'
+import { example, listedFields, Org, org, orgActions } from './subject.ts'
 
 const MAX_DEFINITION_BYTES = 500_000
 /** interface.md, section 4: "below about 1 MB"; behaviour.md, section 2, sets the figure. */
@@ -142,6 +142,7 @@ export const orgs = {
     method: 'PATCH',
     path: '/community/orgs/{id}',
     access: write,
+    audit: [orgActions.update],
     input: Changes.extend({ id: OrgRef, reason: Reason }).refine(
       (to) => Object.keys(Changes.shape).some((name) => to[name as keyof typeof to] !== undefined),
       'give a name, a tagline, a description, a body or a bannerUrl',

@@ -14,7 +14,7 @@ import { addToLibrary, type Library, updateInLibrary } from './library-listing.t
 import type { RemoveOrg } from './orgs.ts'
 import * as queries from './queries.ts'
 import { searchedTexts, shownText, titleOf } from './rules.ts'
-import { org } from './subject.ts'
+import { org, orgActions } from './subject.ts'
 
 const shared = readHandlers(queries.store)
 
@@ -93,7 +93,8 @@ function updateIn(library: Library): Handlers<typeof orgs>['update'] {
       await updateInLibrary(library, transaction, { ...after, updatedAt: context.now })
       const { authorId } = before
       const detail = { changed: Object.keys(given) }
-      await recordModeration(transaction, context, { action: 'org.update', targetId: id, authorId, reason, detail })
+      const act = { action: orgActions.update, targetId: id, authorId, reason, detail }
+      await recordModeration(transaction, context, act)
     })
     return { id, ...given }
   }

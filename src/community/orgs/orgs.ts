@@ -13,6 +13,7 @@ import { listImageKeys } from './images/queries.ts'
 import type { Library } from './library-listing.ts'
 import { listStorers, store } from './queries.ts'
 import { listRunFileKeys } from './runs/queries.ts'
+import { orgActions } from './subject.ts'
 
 export { isDefinitionUsed } from './queries.ts'
 
@@ -27,7 +28,8 @@ export const orgRemoval =
       const org = await lockPermitted(store, { db: transaction, id, action: 'delete', caller })
       const { authorId, name, slug } = org
       const detail = { name, slug }
-      await recordModeration(transaction, context, { action: 'org.delete', targetId: id, authorId, reason, detail })
+      const act = { action: orgActions.delete, targetId: id, authorId, reason, detail }
+      await recordModeration(transaction, context, act)
       const keys = await removeRows(transaction, org)
       // Last, as the counts of items are (ARCHITECTURE.md, Data).
       await library.removeGalleryOrg(transaction, id)

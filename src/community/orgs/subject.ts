@@ -1,6 +1,7 @@
 // What an org of the gallery is, and what can be done with it.
 import { z } from 'zod'
 import { defineListedSubject } from '../../content/subject.ts'
+import { auditActions } from '../../contract/audit.ts'
 import { EXAMPLE_ID, Id, Timestamp, textLike } from '../../contract/fields.ts'
 import { shownText, titleOf } from './rules.ts'
 
@@ -35,6 +36,12 @@ export const listedFields = {
   updatedAt: Timestamp,
 }
 
+export const orgActions = auditActions('org', {
+  update: 'Changed an org',
+  delete: 'Deleted an org',
+  addImage: 'Added an image to an org',
+})
+
 export const org = defineListedSubject({
   type: 'org',
   one: 'an org',
@@ -47,6 +54,7 @@ export const org = defineListedSubject({
   filters: {},
   parent: 'orgUploadId',
   tools: { list: { name: 'list_orgs' }, get: { name: 'get_org' }, vote: { name: 'vote_org', known: true } },
+  audit: orgActions,
   permissions: { edit: ['author', 'moderator'], delete: ['author', 'moderator'] },
   text: (shown) => ({ title: titleOf(shown), text: shownText(shown) }),
   // The site has the page for uploading at /community/orgs/new: an org of that slug is found by its id.

@@ -1,6 +1,7 @@
 // What a post is, and what can be done with it. Nobody comments on one (interface.md, section 1).
 import { z } from 'zod'
 import { defineListedSubject } from '../../content/subject.ts'
+import { auditActions } from '../../contract/audit.ts'
 import { Id, Timestamp, text } from '../../contract/fields.ts'
 
 export const Post = z
@@ -15,6 +16,8 @@ export const Post = z
   })
   .meta({ id: 'Post' })
 export type Post = z.infer<typeof Post>
+
+export const postActions = auditActions('post', { delete: 'Deleted a post' })
 
 export const post = defineListedSubject({
   type: 'post',
@@ -41,6 +44,7 @@ export const post = defineListedSubject({
   record: Post,
   filters: {},
   tools: { list: { name: 'list_posts' }, vote: { name: 'vote_post', known: true } },
+  audit: postActions,
   permissions: { delete: ['author', 'moderator'] },
   text: ({ title, body }) => ({ title, text: body }),
   url: ({ id }) => `/community/posts/${id}`,

@@ -4,6 +4,7 @@ import { Problem } from '../../contract/problem.ts'
 import type { Db, Transaction } from '../../database/schema.ts'
 import type { Caller, Context } from '../../request/handler.ts'
 import { newId } from '../../runtime/ids.ts'
+import { commentActions } from '../audit-actions.ts'
 import { addToEntry } from '../feed/feed.ts'
 import { type Page, pageOf } from '../listing-queries.ts'
 import { recordModeration, requireOwnerOrModerator } from '../moderation.ts'
@@ -63,7 +64,7 @@ export function removeComment(
     const { authorId } = comment
     const detail = { on: targetType, parentId: targetId }
     await recordModeration(transaction, context, {
-      action: 'comment.delete',
+      action: commentActions.delete,
       targetId: commentId,
       authorId,
       reason,

@@ -16,6 +16,7 @@ import {
   VersionText,
   Visibility,
 } from '../item-contract.ts'
+import { itemActions } from '../subject.ts'
 
 /** The largest of the kinds (interface.md, section 8); what is special to a kind is checked when the kind is known. */
 const MAX_ARTIFACT_BYTES = 20 * 1024 * 1024
@@ -78,6 +79,7 @@ export const publishing = {
     method: 'PATCH',
     path: '/library/items/{id}',
     access: write,
+    audit: [itemActions.update],
     input: byId,
     deferredBody: z.object({
       name: ItemName.optional(),
@@ -94,6 +96,7 @@ export const publishing = {
     method: 'DELETE',
     path: '/library/items/{id}',
     access: write,
+    audit: [itemActions.delete],
     input: byId.extend({ reason: Reason }),
     output: z.object({ id: Id, deleted: z.literal(true) }),
     problems: ['not_found', 'forbidden'],

@@ -5,7 +5,7 @@ import { MAX_ARCHIVE_BYTES } from '../../formats/archive.ts'
 import { MAX_ORG_BYTES } from '../../formats/org.ts'
 import { MAX_WORKFLOW_BYTES } from '../../formats/workflow.ts'
 import { GivenUp, inThread, jobOf } from '../../workers/workers.ts'
-import type { Kind } from '../item-contract.ts'
+import type { Kind } from '../choices.ts'
 import { type FileContent, readContent } from './read-file.ts'
 
 export type { FileContent } from './read-file.ts'

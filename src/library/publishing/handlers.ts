@@ -3,16 +3,17 @@
 
 import { recordModeration } from '../../content/moderation.ts'
 import { slugOf, takeSlug } from '../../content/slugs.ts'
+import type { AuditAction } from '../../contract/audit.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { Transaction } from '../../database/schema.ts'
 import { compareVersions, isVersion, nextPatch, precedenceOf } from '../../formats/version.ts'
 import type { Caller, Context, Handlers, Precheck } from '../../request/handler.ts'
 import { newId } from '../../runtime/ids.ts'
 import { artifact, storeThenInsert } from '../../storage/blob-lifecycle.ts'
-import { visibilities } from '../item-contract.ts'
 import { findItem, insertVersion, lockItem, noSuchItem, type StoredItem, upsertDetails } from '../queries.ts'
 import { oneItem } from '../record.ts'
 import { canEdit, canMove, canSee, canUpdate, FIRST_VERSION, filenameOf } from '../rules.ts'
+import { itemActions } from '../subject.ts'
 import { getVisible } from '../visible.ts'
 import { addItem, changeItem, removeItem, wholeMeta } from './changes.ts'
 import type { publishing } from './contract.ts'
@@ -41,7 +42,7 @@ export function publishingHandlers(removeOrg: RemoveOrg): Handlers<typeof publis
           const item = await lockItem(transaction, id)
           await removeItem(transaction, item)
           const detail = { kind: item.kind, slug: item.slug }
-          await remember(transaction, context, { action: 'item.delete', item, detail, reason })
+          await remember(transaction, context, { action: itemActions.delete, item, detail, reason })
         })
       return { id, deleted: true }
     },
@@ -117,7 +118,7 @@ const update: Handlers<typeof publishing>['update'] = async (context, { id }, bo
     const changes = Object.fromEntries(given)
     await changeItem(transaction, item, { ...changes, updatedAt: now })
     const detail = { from: item.visibility, ...changes }
-    await remember(transaction, context, { action: 'item.update', item, detail, reason })
+    await remember(transaction, context, { action: itemActions.update, item, detail, reason })
     return readBack(transaction, id)
   })
   return oneItem(context, changed)
@@ -140,12 +141,11 @@ async function lockUpdatable(
 const keepOfficial =
   (caller: Caller, from: StoredItem['visibility']): Precheck =>
   ({ visibility }) => {
-    const to = visibilities.find((one) => one === visibility) ?? from
-    if (!canMove(caller, from, to)) throw forbidden('Only admins move items into or out of official')
+    if (!canMove(caller, from, visibility)) throw forbidden('Only admins move items into or out of official')
   }
 
 interface Remembered {
-  action: `item.${string}`
+  action: AuditAction
   item: StoredItem
   detail: Record<string, unknown>
   reason: string | null

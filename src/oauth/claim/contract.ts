@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { Email, textLike } from '../../contract/fields.ts'
 import type { Contract } from '../../contract/operation.ts'
+import { accountActions, grantActions, tokenActions } from '../../identity/audit-actions.ts'
 import { anyClient } from '../area.ts'
 import { DEFAULT_SCOPE } from '../rules.ts'
 
@@ -38,6 +39,7 @@ export const claims = {
     method: 'POST',
     path: '/auth/agent/claim/verify',
     access: anyClient,
+    audit: [grantActions.open, tokenActions.issue, accountActions['take-over']],
     input: z.object({
       email: Email,
       code: z.string().trim().min(1).max(32).meta({ example: '042137' }),

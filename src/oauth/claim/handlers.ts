@@ -5,6 +5,7 @@ import { Problem } from '../../contract/problem.ts'
 import { lockName } from '../../database/engine.ts'
 import type { Db, Transaction } from '../../database/schema.ts'
 import { lockUserByEmail, type User } from '../../identity/account-queries.ts'
+import { tokenActions } from '../../identity/audit-actions.ts'
 import * as queries from '../../identity/claim-queries.ts'
 import { CODE_FAILURES, CODE_SECONDS, DAILY, OUTSTANDING } from '../../identity/claim-rules.ts'
 import { createGrant, recordTokenUse } from '../../identity/create-grant.ts'
@@ -183,7 +184,7 @@ async function issue(
   const refresh_token = stays ? await new provider.RefreshToken(common as never).save() : undefined
   const used = { grantId: grant.id, userId: user.id, clientId }
   await recordTokenUse(db, context, used, {
-    action: 'token.issue',
+    action: tokenActions.issue,
     scope,
     forSeconds: stays ? REFRESH_SECONDS : ACCESS_SECONDS,
   })

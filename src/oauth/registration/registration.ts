@@ -3,6 +3,7 @@
 import { record } from '../../audit/audit.ts'
 import { assertRegistrationRoom, countRegistration } from '../../budgets/caused.ts'
 import { rateLimitHeaders } from '../../budgets/headers.ts'
+import { clientActions } from '../../identity/audit-actions.ts'
 import type { Serve } from '../../request/endpoint.ts'
 import type { Dependencies } from '../../request/handler.ts'
 import { json, protocolError } from '../area.ts'
@@ -42,7 +43,7 @@ export function registrationEndpoint({ db, config }: Dependencies, server: () =>
         if (answer.status !== 201) return json(answer.status, client)
         const standings = await countRegistration(cause, transaction)
         const detail = { name: client.client_name ?? null }
-        const act = { action: 'client.register', actorId: null, targetType: 'client', targetId: client.client_id }
+        const act = { action: clientActions.register, actorId: null, targetId: client.client_id }
         await record(transaction, now, { ...act, detail, address })
         return json(answer.status, client, rateLimitHeaders(standings))
       }),

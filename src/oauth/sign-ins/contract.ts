@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { ExpiresAt, Id, Timestamp, textLike } from '../../contract/fields.ts'
 import type { Contract } from '../../contract/operation.ts'
 import { signedIn } from '../../identity/area.ts'
+import { grantActions } from '../../identity/audit-actions.ts'
 
 export const SignIn = z
   .object({
@@ -31,6 +32,7 @@ export const signIns = {
     method: 'DELETE',
     path: '/account/sign-ins/{id}',
     access: signedIn,
+    audit: [grantActions.end],
     input: z.object({ id: Id }),
     output: z.object({ id: Id }),
     problems: ['not_found'],

@@ -2,6 +2,7 @@
 
 import { record } from '../../audit/audit.ts'
 import type { Db, Transaction } from '../../database/schema.ts'
+import { tokenActions } from '../../identity/audit-actions.ts'
 import * as queries from '../../identity/grant-queries.ts'
 import { revokeGrant } from '../../identity/revoke-grant.ts'
 import type { EndpointRequest, EndpointResponse, Serve } from '../../request/endpoint.ts'
@@ -51,7 +52,7 @@ async function revoke(
   const { userId, grantId } = token
   const detail = { clientId }
   await record(db, now, {
-    action: 'token.revoke',
+    action: tokenActions.revoke,
     actorId: userId,
     targetType: 'sign-in',
     targetId: grantId,

@@ -3,6 +3,7 @@
 import { record } from '../../audit/audit.ts'
 import { locksRows } from '../../database/engine.ts'
 import type { Db, Transaction } from '../../database/schema.ts'
+import { grantActions, tokenActions } from '../../identity/audit-actions.ts'
 import { recordTokenUse } from '../../identity/create-grant.ts'
 import * as queries from '../../identity/grant-queries.ts'
 import type { EndpointRequest, EndpointResponse, Serve } from '../../request/endpoint.ts'
@@ -202,7 +203,7 @@ async function remember(
   if (presented?.kind === 'refresh') {
     await queries.updateResponse(db, presented.hash, seal(presented.value, text), presented.key!)
   }
-  const action = presented?.kind === 'refresh' ? 'token.refresh' : 'token.issue'
+  const action = presented?.kind === 'refresh' ? tokenActions.refresh : tokenActions.issue
   await recordTokenUse(db, received, token, {
     action,
     scope,
@@ -218,9 +219,8 @@ async function recordReuse(
   if (await queries.findGrant(db, grantId)) return
   const detail = { clientId, reason: `${kind} used twice` }
   await record(db, now, {
-    action: 'sign-in.end',
+    action: grantActions.end,
     actorId: userId,
-    targetType: 'sign-in',
     targetId: grantId,
     detail,
     address,

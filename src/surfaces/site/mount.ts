@@ -1,7 +1,7 @@
 // The site: everything outside the API. It is a client of the API like any other, in the same process.
 import { serveStatic } from '@hono/node-server/serve-static'
 import type { Hono, Context as HonoContext } from 'hono'
-import { api } from '../../api.ts'
+import { api, auditActions } from '../../api.ts'
 import { CommitCache } from '../../database/commit-cache.ts'
 import type { View } from '../../request/endpoint.ts'
 import type { Dependencies } from '../../request/handler.ts'
@@ -15,6 +15,8 @@ import { compress } from './compress.ts'
 import { feedResponse } from './feeds.ts'
 import { takeForm } from './forms.ts'
 import { workFor } from './work.ts'
+
+const auditTitles = Object.fromEntries([...auditActions.values()].map(({ name, title }) => [name, title]))
 
 /** The built site as it is asked (SvelteKit's Server). */
 export interface Site {
@@ -32,6 +34,8 @@ interface Platform {
   forEverybody<Read>(name: string, read: (stranger: Client<typeof api>) => Promise<Read>): Promise<Read>
   work(name: 'markdown' | 'chart', input: unknown): Promise<unknown>
   report(error: unknown): string
+  /** What the audit log calls each action, in words. */
+  auditTitles: Readonly<Record<string, string>>
   baseUrl: string
   accent: string | undefined
   development: boolean
@@ -161,6 +165,7 @@ export function pageRenderer(options: SiteOptions): RenderPage {
         log.error({ err: error, requestId: id, path: pathname }, 'page failed')
         return id
       },
+      auditTitles,
       baseUrl: config.baseUrl,
       accent: config.accent,
       development: config.development,

@@ -7,6 +7,7 @@ import { EXAMPLE_ID, Id, textLike } from '../../../contract/fields.ts'
 import { memberFile } from '../../../contract/files.ts'
 import type { Contract } from '../../../contract/operation.ts'
 import { OrgRef } from '../contract.ts'
+import { orgActions } from '../subject.ts'
 
 export const orgImages = {
   add: {
@@ -16,6 +17,7 @@ export const orgImages = {
     method: 'POST',
     path: '/community/orgs/{id}/images',
     access: write,
+    audit: [orgActions.addImage],
     budget: 'images',
     input: z.object({ id: OrgRef }),
     upload: {

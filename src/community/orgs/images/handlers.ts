@@ -5,6 +5,7 @@ import { openObject, storeThen, uploadedHeaders } from '../../../content/stored-
 import type { Handlers } from '../../../request/handler.ts'
 import { newId } from '../../../runtime/ids.ts'
 import { getAuthorId, getOrgId, lockOrg } from '../queries.ts'
+import { orgActions } from '../subject.ts'
 import type { orgImages } from './contract.ts'
 import { getImage, imageKey, insertImage } from './queries.ts'
 
@@ -38,7 +39,7 @@ export const handlers: Handlers<typeof orgImages> = {
         await lockOrg(transaction, orgId)
         await budget.spend(transaction, image.size)
         await insertImage(transaction, image)
-        const act = { action: 'org.addImage', targetId: orgId, authorId, reason, detail: { imageId: id } } as const
+        const act = { action: orgActions.addImage, targetId: orgId, authorId, reason, detail: { imageId: id } }
         await recordModeration(transaction, context, act)
       }),
     )

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { everybody, open, write } from '../../../content/area.ts'
 import { Reason } from '../../../content/moderation-contract.ts'
+import { auditActions } from '../../../contract/audit.ts'
 import {
   Id,
   listOf,
@@ -40,6 +41,8 @@ export type Run = z.infer<typeof Run>
 const RunEntry = Run.extend({ orgUploadId: Id, authorId: Id, authorUsername: UsernameOrNull }).meta({
   id: 'OrgRunEntry',
 })
+
+export const runActions = auditActions('run', { delete: 'Deleted a run' })
 
 export const orgRuns = {
   list: {
@@ -83,6 +86,7 @@ export const orgRuns = {
     method: 'DELETE',
     path: '/community/orgs/{id}/runs/{runId}',
     access: write,
+    audit: [runActions.delete],
     input: z.object({ id: OrgRef, runId: Id, reason: Reason }),
     output: z.object({ id: Id }),
     problems: ['not_found', 'forbidden'],

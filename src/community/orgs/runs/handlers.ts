@@ -4,7 +4,7 @@ import { openObject, removeObjects, uploadedHeaders } from '../../../content/sto
 import type { Handlers } from '../../../request/handler.ts'
 import { contentDisposition } from '../../../storage/disposition.ts'
 import { getOrgId, lockOrg } from '../queries.ts'
-import type { orgRuns } from './contract.ts'
+import { type orgRuns, runActions } from './contract.ts'
 import * as queries from './queries.ts'
 import { contentTypeOf, sandboxHeaders } from './rules.ts'
 import { addRun } from './runs.ts'
@@ -30,7 +30,8 @@ export const handlers: Handlers<typeof orgRuns> = {
       await queries.deleteRun(transaction, run)
       const { authorId, label } = run
       const detail = { orgId, label }
-      await recordModeration(transaction, context, { action: 'run.delete', targetId: runId, authorId, reason, detail })
+      const act = { action: runActions.delete, targetId: runId, authorId, reason, detail }
+      await recordModeration(transaction, context, act)
       return files
     })
     await removeObjects(context, keys)

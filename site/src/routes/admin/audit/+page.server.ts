@@ -7,7 +7,8 @@ const A_PAGE = 50
 
 export const load: PageServerLoad = async (event) => {
   await administering(event)
-  const { url, locals } = event
+  const { url, locals, platform } = event
+  const { auditTitles } = platform!
   const typed = (name: string) => url.searchParams.get(name)?.trim().slice(0, 200) || undefined
   const query = {
     action: typed('action')?.slice(0, 100),
@@ -20,7 +21,8 @@ export const load: PageServerLoad = async (event) => {
   const { items, hasMore } = await found(
     locals.api.admin.listAudit({ action: query.action, actorId, targetId, page: query.page, per_page: A_PAGE }),
   )
-  return { query, hasMore, entries: items.map(shown) }
+  const entries = items.map((item) => ({ ...shown(item), words: auditTitles[item.action] ?? item.action }))
+  return { query, hasMore, entries, actions: Object.entries(auditTitles) }
 }
 
 type Detail = Record<string, unknown>

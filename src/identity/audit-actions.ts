@@ -1,0 +1,24 @@
+// What the audit log records of accounts, their credentials and their apps. Some of it is done by operations, which name it in
+// their contracts, the rest by endpoints of OAuth and at the command line.
+import { auditActions } from '../contract/audit.ts'
+
+export const accountActions = auditActions('account', { 'take-over': 'Reset an account that was never verified' })
+export const roleActions = auditActions('role', { change: 'Changed a role' })
+export const userActions = auditActions('user', { block: 'Blocked an account', unblock: 'Unblocked an account' })
+export const passwordActions = auditActions('password', { change: 'Changed a password' })
+export const passkeyActions = auditActions('passkey', {
+  add: 'Added a passkey',
+  rename: 'Renamed a passkey',
+  remove: 'Removed a passkey',
+})
+export const sessionActions = auditActions('session', {
+  end: 'Signed out a browser',
+  'end-others': 'Signed out all other browsers',
+})
+export const clientActions = auditActions('client', { register: 'Registered an app' })
+export const grantActions = auditActions('sign-in', { open: 'Authorized an app', end: 'Revoked access of an app' })
+export const tokenActions = auditActions('token', {
+  issue: 'Issued a token',
+  refresh: 'Refreshed a token',
+  revoke: 'Revoked a token',
+})
