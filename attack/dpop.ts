@@ -48,7 +48,7 @@ function proof(
 
 const tokenUrl = (target: Target) => `${target.origin}/api/auth/oauth2/token`
 
-/** Tokens bound to a key of ours. */
+/** Tokens bound to a key of the attacker. */
 async function boundTokens(target: Target, key: Key) {
   const code = await codeFor(await target.member('alice'), { clientId: AGENT })
   const reply = await token(target, exchangeForm(code), { DPoP: proof(key, { url: tokenUrl(target) }) })

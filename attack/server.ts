@@ -59,7 +59,7 @@ function freePort(): Promise<number> {
 
 interface Wanted {
   engine: 'sqlite' | 'postgres'
-  /** `{port}` stands for the port it gets. */
+  /** `{port}` is replaced by the server's port. */
   settings: Record<string, string>
 }
 

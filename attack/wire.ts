@@ -219,7 +219,7 @@ export const wire: Attack[] = [
       }),
   },
   {
-    name: 'on https the browser is told to stay there',
+    name: 'on https the browser gets Strict-Transport-Security',
     clause: WIRE,
     async run(target) {
       if (!target.place.secure) throw new Skipped('the target is not https')

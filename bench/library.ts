@@ -28,7 +28,7 @@ function bareAnswer(): string {
   return path
 }
 
-/** Of strangers, whose answers are kept until the next commit, and signed in. */
+/** Of anonymous callers, whose responses are cached until the next commit, and signed in. */
 async function lists(server: RunningServer): Promise<void> {
   const each = (path: (index: number) => string) => (headers: Record<string, string>) =>
     Array.from({ length: 200 }, (_, index) => ({

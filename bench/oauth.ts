@@ -22,7 +22,7 @@ interface Call {
   body?: string
 }
 
-/** Calls a path of Guildhall and gives the parsed answer; how, is up to whoever makes it. */
+/** Calls a path of Guildhall and returns the parsed response; the creator decides how. */
 type Send = <T>(path: string, call?: Call) => Promise<T>
 
 interface Tokens {
@@ -95,7 +95,7 @@ const refresh = (send: Send, token: string, resource?: string): Promise<Tokens> 
     body: refreshForm(token, resource),
   })
 
-/** The same page of the feed, asked for by a stranger and with a token that may not even read it: the same work but for the token. */
+/** The same page of the feed, anonymously and with a token without the scope for it: the same work except for the token. */
 async function bearerFigure(server: RunningServer, send: Send, mailFolder: string): Promise<void> {
   const writer = await member(send, mailFolder, 'community:write')
   for (let n = 0; n < 40; n++) {

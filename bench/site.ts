@@ -40,7 +40,7 @@ try {
   const server = await startServer(['src/main.ts'], PORT, '/readyz', environment)
   for (const [name, path] of Object.entries(pages)) {
     figure(`${name}, for a member`, await milliseconds(server, path, { cookie }), 'ms of CPU', { atMost: 1.2 })
-    figure(`${name}, for a stranger`, await milliseconds(server, path, {}), 'ms of CPU', { atMost: 1.2 })
+    figure(`${name}, for an anonymous user`, await milliseconds(server, path, {}), 'ms of CPU', { atMost: 1.2 })
     const { script, style } = await fetched(server, path)
     figure(`${name}: script, packed`, script / 1000, 'KB', { atMost: 45 })
     figure(`${name}: style, packed`, style / 1000, 'KB', { atMost: 12 })

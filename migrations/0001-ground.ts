@@ -170,7 +170,7 @@ async function content(db: AnyDb, text: RawBuilder<unknown>, postgres: boolean):
     .execute()
 }
 
-/** Every list is a walk along one of these, whatever the filter: what is fixed, then the order, then the tie-break. */
+/** Every list is a scan of one of these indexes, for every filter: the filter columns, then the order, then the tie-break. */
 async function lists(db: AnyDb): Promise<void> {
   const latest = ['createdAt', 'id']
   const popular = ['score', 'createdAt', 'id']

@@ -119,7 +119,7 @@ async function lists(db: AnyDb): Promise<void> {
 }
 
 // Items have an index of texts to themselves, so that a search for them never goes through the hits of anything else.
-// Usernames are kept in step by the database, whoever changes them.
+// The database updates the usernames after every change.
 async function searchOnSqlite(db: AnyDb): Promise<void> {
   const statements = [
     `create table "itemText" (n integer primary key references "libraryItem" (n) on delete cascade, text text not null, owner text not null, shelf text not null)`,

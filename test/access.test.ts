@@ -11,7 +11,7 @@ const operations = Object.entries(api as Record<string, Contract>).flatMap(([sli
   Object.entries(contract).map(([verb, operation]) => ({ name: `${slice}.${verb}`, operation })),
 )
 
-/** Sends a request whose input is all wrong: whoever is refused must be refused before anybody looks at it. */
+/** Sends a request with invalid input only: a refusal for access must come before any validation. */
 async function knock(
   person: Pick<Person, 'request'>,
   operation: Operation,
@@ -50,7 +50,7 @@ const callers: [
   check: (world: World, operation: Operation) => Promise<void>,
 ][] = [
   [
-    'refuses strangers with 401',
+    'refuses anonymous callers with 401',
     ({ access }) => access.credential === 'required' || access.credential === 'session',
     async ({ stranger }, operation) => assert.equal((await knock(stranger, operation)).status, 401),
   ],
@@ -82,7 +82,7 @@ const callers: [
     },
   ],
   [
-    'lets strangers and blocked accounts read what is public',
+    'lets anonymous callers and blocked accounts read public content',
     ({ access }) => access.credential === 'optional',
     async ({ stranger, blocked }, operation) => {
       for (const person of [stranger, blocked]) {

@@ -118,7 +118,7 @@ it('No circles of imports between files', () => assert.deepEqual(circular(import
 it('No circles between the rooms of src, types included', () => assert.deepEqual(circular(new Map(rooms)), []))
 
 rule(
-  'No domain (accounts, oauth, community, library) imports another: app.ts hands in what one needs of another',
+  'No domain (accounts, oauth, community, library) imports another: app.ts passes in what one needs of another',
   (source) =>
     source.mentions.filter(
       (file) => isIn(domains, source.path) && isIn(domains, file) && roomOf(file) !== roomOf(source.path),
@@ -157,7 +157,7 @@ rule('A slice is entered by its contract, its area or access, or the file named 
 )
 
 rule(
-  'What stands beneath the domains (contract, storage, identity, content and the like) knows no domain and no surface',
+  'The folders below the domains (contract, storage, identity, content and the like) import no domain and no surface',
   ({ path, imports }) =>
     isIn(grounds, path)
       ? imports.filter((file) => file.split('/').length > 2 && !isIn(grounds, file) && !file.startsWith('migrations/'))
@@ -181,7 +181,10 @@ rule('Files stay under 300 lines', ({ text }) => {
   return lines > 300 ? [`${lines} lines`] : []
 })
 
-rule('A file opens with what it is', ({ path, text }) => (/^(\/\/|\/\*|#!|import|export)/.test(text) ? [] : [path]))
+rule('A file opens with a comment that says what it is for', ({ path, text }) => {
+  const opening = path.startsWith('src/') ? /^(\/\/|\/\*|#!)/ : /^(\/\/|\/\*|#!|import|export)/
+  return opening.test(text) ? [] : [path]
+})
 
 const specification = Object.fromEntries(
   globSync('docs/spec/*.md').map((path) => [basename(path), readFileSync(path, 'utf8')]),

@@ -15,7 +15,7 @@ export interface Broken {
   userHandle?: string | null
   /** Signed by another key than that of the passkey. */
   forged?: boolean
-  /** Says of the key what its own signature says: what some devices send though nobody asked. */
+  /** A self-signed attestation of the key: some devices send one without a request for it. */
   selfSigned?: boolean
   format?: string
   statement?: Map<string, Cbor>

@@ -1,4 +1,4 @@
-// A disk that fails once, or is full: writes are refused with 503, operators are told, and what was on disk can be read.
+// A disk that fails once, or is full: writes are refused with 503, operators are informed, and stored data can be read.
 import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
@@ -108,7 +108,7 @@ describe('a disk that fails', () => {
 })
 
 describe('a disk that is full', () => {
-  it('refuses writes with 503 until there is room; /readyz says so meanwhile', async (t) => {
+  it('refuses writes with 503 until there is room; /readyz reports it', async (t) => {
     const world = await openWorld(t)
     const { alice, db, lines } = world
     await alice.posts.create({ title: 'Before', body: 'B' })

@@ -57,7 +57,7 @@ onEveryEngine(
       assert.ok(Math.min(...moments) > now - 8.5 * WEEK && Math.min(...moments) < now - 8 * WEEK)
       assert.ok(Math.max(...moments) <= now && Math.max(...moments) > now - WEEK / 7)
 
-      // Nobody is mailed, nobody is left signed in, and everybody can sign in.
+      // No mail is sent, no session stays open, and all users can sign in.
       assert.equal(await countOf(db, 'outbox'), 0)
       const later = new Date(dependencies.clock.now()).toISOString()
       assert.deepEqual(await db.selectFrom('session').select('id').where('expiresAt', '>', later).execute(), [])
@@ -89,7 +89,7 @@ plainIt('The demo runs beside the server, says how to sign in, and never runs tw
     const before = await rowCounts(DATA_DIR)
     const second = await runProgram(['src/demo/main.ts'], { DATA_DIR, PORT })
     assert.equal(second.code, 1)
-    assert.match(second.output, /^Somebody has an account here already, so the demo changes nothing\./)
+    assert.match(second.output, /^This instance already has accounts, so the demo changes nothing\./)
     assert.deepEqual(await rowCounts(DATA_DIR), before)
   })
 })

@@ -1,4 +1,4 @@
-// The gate in front of all routing: a path is canonical or it is refused, whatever it would have led to.
+// The gate in front of all routing: a path that is not canonical is refused, regardless of its route.
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { it as plainIt } from 'node:test'
@@ -69,7 +69,7 @@ const crooked = [
 ]
 
 onEveryEngine('a path that is not canonical', (it) => {
-  it('is 400 before anything looks at it, whoever asks', async (world) => {
+  it('is 400 before any other check, for every caller', async (world) => {
     await listening(world, async (port) => {
       for (const method of ['GET', 'POST', 'OPTIONS']) {
         for (const target of crooked) {
@@ -83,7 +83,7 @@ onEveryEngine('a path that is not canonical', (it) => {
     })
   })
 
-  it('that encodes what needs no encoding leads readers to the plain one, and nobody else', async (world) => {
+  it('with needless encoding redirects reads to the canonical one, and nothing else', async (world) => {
     await listening(world, async (port) => {
       for (const [target, plain] of [
         ['/%61pi/community/feed', '/api/community/feed'],
@@ -139,7 +139,7 @@ onEveryEngine('a path that is not canonical', (it) => {
     await canStillRead(world)
   })
 
-  it('says where pages are by BASE_URL, whatever the request calls itself', async (world) => {
+  it('builds the addresses of pages from BASE_URL, regardless of the host of the request', async (world) => {
     await listening(world, async (port) => {
       for (const host of ['evil.example', 'evil.example:81', 'localhost']) {
         const { status, body } = await raw(port, 'GET /feed.atom', `Host: ${host}\r\n`).then((answer) =>

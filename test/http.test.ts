@@ -1,4 +1,4 @@
-// What holds for every request, whatever it asks for.
+// Rules for every request.
 import assert from 'node:assert/strict'
 import { it as plainIt } from 'node:test'
 import { addressKey } from '../src/budgets/budgets.ts'
@@ -31,7 +31,7 @@ onEveryEngine('every answer', (it) => {
     assert.ok(!ids.has('mine'))
   })
 
-  it('is JSON 404 for a path nobody knows, in the words of its area', async ({ stranger }) => {
+  it('is JSON 404 for an unknown path, in the format of its area', async ({ stranger }) => {
     const community = await stranger.request('/api/community/nothing')
     assert.deepEqual([community.status, await community.json()], [404, { error: 'There is nothing here' }])
     const accounts = await stranger.request('/api/auth/nothing', { method: 'POST' })
@@ -201,7 +201,7 @@ onEveryEngine('browsers', (it) => {
 })
 
 onEveryEngine('a token that is no good', (it) => {
-  it('is no credential: 401 where one is needed, a stranger where none is', async ({ stranger }) => {
+  it('is no credential: 401 if one is required, an anonymous caller otherwise', async ({ stranger }) => {
     const headers = { Authorization: 'bearer not-a-token' }
     assert.equal((await stranger.request('/api/community/me', { headers })).status, 401)
     assert.equal((await stranger.request('/api/community/feed', { headers })).status, 200)

@@ -1,4 +1,4 @@
-// Whatever is thrown at the parsers, the answer is a refusal in the API's own words and never a fault of ours.
+// For any input, the parsers return an error in the format of the API and never a server error.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'

@@ -156,7 +156,7 @@ export function oauthClient({ app, dependencies, mails }: World) {
 
 const defaultRedirect = (clientId: string) => (clientId === AGENT ? AGENT_REDIRECT : REDIRECT)
 
-/** Somebody who calls with a token instead of a session: opaque, or a JWT with `resource`. */
+/** A caller with a token instead of a session: opaque, or a JWT with `resource`. */
 export async function tokenHolder(
   world: World,
   person: Person,
@@ -169,7 +169,7 @@ export async function tokenHolder(
   return bearing(world, access_token)
 }
 
-/** Whoever has this token. */
+/** A caller with this token. */
 export const bearing = (world: World, token: string): Pick<Person, 'request'> => ({
   request: (path, init = {}) =>
     oauthClient(world).send(path, { ...init, headers: { ...init.headers, Authorization: `Bearer ${token}` } }),

@@ -130,7 +130,7 @@ it('has examples that the contracts themselves accept', () => {
   }
 })
 
-it('has examples in which somebody said what every text may look like', () => {
+it('has an example for every text', () => {
   const shown = (described: Described) =>
     [described.requestBody, ...Object.values(described.responses)].flatMap((part) =>
       Object.values(part?.content ?? {}).map(({ example }) => JSON.stringify(example) ?? ''),

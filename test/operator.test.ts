@@ -15,7 +15,7 @@ async function ask(server: Pick<TestServer, 'url'>, path: string, headers: Recor
   return { status: answer.status, headers: answer.headers, text: await answer.text() }
 }
 
-/** Does `work` with a server that runs meanwhile. */
+/** Does `work` while a server runs. */
 const running = (environment: Environment, work: (server: TestServer, folder: string) => Promise<void>) =>
   withFolder(async (DATA_DIR) => {
     const server = await startServer({ DATA_DIR, ...environment })

@@ -1,4 +1,4 @@
-// Whom a cookie is of is changed by nobody's page but our own, with or without a cookie; and what JSON operations take.
+// Only our own pages can change the user of a cookie, with or without a cookie; and the media types of JSON operations.
 import assert from 'node:assert/strict'
 import { describe, it as plainIt } from 'node:test'
 import { api } from '../src/api.ts'
@@ -19,7 +19,7 @@ const elsewhere: Record<string, string>[] = [
 const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' }
 
 onEveryEngine('another site', (it) => {
-  it('signs nobody in, up or out, even without a cookie', async ({ stranger }) => {
+  it('signs no browser in, up or out, even without a cookie', async ({ stranger }) => {
     const setting = operations.filter(({ setsCookie }) => setsCookie)
     assert.ok(setting.length >= 6)
     for (const operation of setting) {

@@ -12,7 +12,7 @@ export async function register(
   return person.passkeys.register({ ...(name && { name }), response: device.create(options, broken) })
 }
 
-/** Signs in as a stranger whose device this is. */
+/** Signs in anonymously with this device. */
 export async function signIn(
   { stranger }: World,
   device: Authenticator,

@@ -95,7 +95,7 @@ describe('the server', () => {
       await second.end('SIGTERM')
     }))
 
-  it('never shows a stranger a feed that is one commit old', () =>
+  it('never shows an anonymous user a feed that is one commit old', () =>
     withFolder(async (DATA_DIR) => {
       const server = await startServer({ DATA_DIR })
       const cookie = await signUp(server, 'carol@example.com')
@@ -196,7 +196,7 @@ describe('the server', () => {
 })
 
 describe('the operator', () => {
-  it('is told what a command takes, and what went wrong', () =>
+  it('prints the arguments of a command, and its errors', () =>
     withFolder(async (DATA_DIR) => {
       const admin = (...args: string[]) => runProgram(['src/admin.ts', ...args], { DATA_DIR })
       assert.deepEqual((await admin()).code, 2)

@@ -16,7 +16,7 @@ export interface TestServer {
 
 export type Environment = Record<string, string>
 
-/** A port nobody listens on. */
+/** An unused port. */
 export function freePort(): Promise<number> {
   return new Promise((resolve) => {
     const server = createServer().listen(0, '127.0.0.1', () => {

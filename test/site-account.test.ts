@@ -115,7 +115,7 @@ onEveryEngine('accounts on the site', (it) => {
     await stranger.accounts.signIn({ email: alice.email, password: 'a better password' })
   })
 
-  it('that are blocked are told so on the form', async ({ blocked, stranger }) => {
+  it('that are blocked see that on the form', async ({ blocked, stranger }) => {
     await blocked.account().catch(() => undefined)
     const refused = await submit(stranger, '/sign-in?/password', {
       email: blocked.email,
@@ -203,7 +203,7 @@ onEveryEngine('accounts on the site', (it) => {
     assert.match(await (await get(alice, '/settings/security')).text(), /Verified\./)
   })
 
-  it('are told beside the field that a password is too common, or their own address', async ({ stranger }) => {
+  it('see beside the field that a password is too common, or their own address', async ({ stranger }) => {
     for (const password of ['password1', NEW.email]) {
       const refused = await submit(stranger, '/sign-up?/create', { ...NEW, password })
       assert.equal(refused.status, 400)
@@ -264,10 +264,7 @@ onEveryEngine('accounts on the site', (it) => {
     assert.equal(await alice.accounts.getSession(), null)
   })
 
-  it('have a public page, whatever the case of the name, that links nowhere in their favour', async ({
-    alice,
-    stranger,
-  }) => {
+  it('have a public page, in any case of the name, with nofollow links', async ({ alice, stranger }) => {
     await alice.profile.setUsername({ username: 'Alice-Here' })
     await alice.profile.update({ name: 'Alice </script><b>', websiteUrl: 'https://alice.example/' })
     await alice.posts.create({ title: 'About looms', body: 'Text' })
@@ -281,7 +278,7 @@ onEveryEngine('accounts on the site', (it) => {
     assert.equal((await get(stranger, '/community/u/nobody-of-that-name')).status, 404)
   })
 
-  it('are blocked and let in again from their page, by those who may', async ({ alice, bob, moderator, admin }) => {
+  it('are blocked and unblocked from their page, by moderators', async ({ alice, bob, moderator, admin }) => {
     const { id } = await alice.account()
     await alice.profile.setUsername({ username: 'alice-here' })
     const path = '/community/u/alice-here'

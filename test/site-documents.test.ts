@@ -47,7 +47,7 @@ describe('the documents of the site', () => {
   before(() => buildSite(() => {}))
 
   it(
-    'has the feed as Atom, whatever people typed',
+    'has the feed as Atom, for any text of users',
     withSite(async ({ alice }, get) => {
       const { id } = await alice.posts.create(HOSTILE)
       const answer = await get('/feed.atom')

@@ -14,7 +14,7 @@ const nonceOf = (response: Response) =>
   /'nonce-([^']+)'/.exec(response.headers.get('content-security-policy') ?? '')?.[1]
 
 onEveryEngine('the site', (it) => {
-  it('shows what the API holds, to strangers too', async ({ alice, stranger }) => {
+  it('shows the content of the API, to anonymous users too', async ({ alice, stranger }) => {
     const { id } = await alice.bugs.create(crash)
     await alice.bugs.comment({ id, body: 'Here as well.' })
     for (const path of ['/', '/community', '/community/bugs'])
@@ -67,7 +67,7 @@ onEveryEngine('the site', (it) => {
     assert.match(await text(bob, '/'), />Newest<.*Post 8/s)
   })
 
-  it('lets nothing that somebody wrote become part of a page', async ({ alice, stranger }) => {
+  it('never lets a text of a user become part of a page', async ({ alice, stranger }) => {
     const { id } = await alice.bugs.create({ ...crash, title: HOSTILE, description: HOSTILE })
     await alice.bugs.comment({ id, body: `${HOSTILE} [click](javascript:alert(1))` })
     for (const path of ['/', '/community', '/community/bugs', `/community/bugs/${id}`]) {
@@ -127,7 +127,7 @@ onEveryEngine('the site', (it) => {
     }
   })
 
-  it('shows nobody a page that was made for somebody else', async ({ alice, stranger }) => {
+  it('never shows a page of one user to another', async ({ alice, stranger }) => {
     await alice.profile.setUsername({ username: 'alice-in-here' })
     assert.match(await text(alice, '/community'), /alice-in-here/)
     assert.doesNotMatch(await text(stranger, '/community'), /alice-in-here/)
@@ -198,7 +198,7 @@ onEveryEngine('the site', (it) => {
     assert.equal((await submit(bob, '/vote', { target: '../admin/users', value: '1', back: '/' })).status, 400)
   })
 
-  it('leads nowhere else, whatever a form asks for', async ({ alice }) => {
+  it('redirects nowhere else, regardless of the form', async ({ alice }) => {
     await alice.account()
     for (const back of [
       'https://elsewhere.example/',
@@ -248,13 +248,13 @@ onEveryEngine('the site', (it) => {
     assert.equal((await bob.bugs.comments({ id })).total, 0)
   })
 
-  it('sends strangers to sign in, and back to where they wanted to go', async ({ stranger }) => {
+  it('sends anonymous users to sign in, and back to the page they wanted', async ({ stranger }) => {
     const response = await stranger.request('/community/bugs/new', { redirect: 'manual' })
     assert.equal(response.status, 303)
     assert.equal(response.headers.get('location'), '/sign-in?to=%2Fcommunity%2Fbugs%2Fnew')
   })
 
-  it('packs pages for whoever takes that, and for nobody else', async ({ alice, stranger }) => {
+  it('compresses pages for clients that accept that, and for no others', async ({ alice, stranger }) => {
     await alice.bugs.create(crash)
     const plain = await (await stranger.request('/community/bugs')).text()
     assert.match(plain, /Crash on start/)

@@ -1,4 +1,4 @@
-// What is on the disk of a test's world, and how to run it behind a real server.
+// The stored data of a test's world, and how to run it behind a real server.
 import { once } from 'node:events'
 import { readdir } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'

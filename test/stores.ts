@@ -76,7 +76,7 @@ export async function whileSwept<T>({ app, storage }: StoredWorld, work: () => P
   await deletion.promise
   const working = work()
   await sent.promise
-  // Whoever does not wait for the sweep is done by now.
+  // Deletions that do not wait for the sweep are done by now.
   await Promise.race([working, setTimeout(300)])
   goOn.resolve()
   await sweeping

@@ -1,4 +1,4 @@
-// Stored bytes that belong to nobody are taken away after a day, and nothing else is.
+// Unreferenced stored bytes are removed after a day, and nothing else is.
 import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
 import { orgFile } from './library.ts'

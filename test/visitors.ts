@@ -1,4 +1,4 @@
-// Browsers that belong to nobody yet: each keeps cookies as a browser does, and says what it is.
+// Browsers without a session: each stores cookies as a browser does, and sends a User-Agent.
 import { api } from '../src/api.ts'
 import { connect } from '../src/surfaces/client.ts'
 import { CookieJar } from './cookies.ts'
@@ -8,7 +8,7 @@ export const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101
 export const SAFARI =
   'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.6 Safari/605.1.15'
 
-/** A browser in which somebody may sign in. */
+/** A browser that can sign in. */
 export function newBrowser({ app, dependencies, stranger }: World, userAgent = FIREFOX): Person {
   const { baseUrl } = dependencies.config
   const cookies = new CookieJar()

@@ -53,7 +53,7 @@ export interface World {
   blocked: Person
   /** Not signed in. */
   stranger: Person
-  /** Somebody new. */
+  /** A new user. */
   person(name: string): Person
   app: Guildhall
   dependencies: Dependencies
@@ -100,7 +100,7 @@ interface Database {
   url: string
 }
 
-/** Guildhall on this database; `settings` are those of the environment, `more` is what stands for the world outside. */
+/** Guildhall on this database; `settings` are those of the environment, `more` replaces external dependencies. */
 export async function makeWorld(
   { db, dataVersion, fault, ping, probe, url }: Database,
   settings: Settings = {},

@@ -1,5 +1,5 @@
-// The clock was a year ahead for a while, as a bad time server makes it, and is right again: what was set by it meanwhile holds
-// nobody up and opens nothing.
+// The clock was a year ahead for a while, as with a bad time server, and is correct again: limits and codes from that time block no
+// caller and stay invalid.
 import assert from 'node:assert/strict'
 import type { ApiError } from '../src/surfaces/client.ts'
 import { Authenticator } from './authenticator.ts'

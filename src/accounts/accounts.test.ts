@@ -1,3 +1,4 @@
+// Accounts: sign-up, sign-in, sessions and mailed codes.
 import assert from 'node:assert/strict'
 import { onEveryEngine, type World } from '../../test/world.ts'
 
@@ -52,7 +53,7 @@ onEveryEngine('accounts', (it) => {
     )
   })
 
-  it('refuse an address that is taken with 409, whatever its case', async (world) => {
+  it('refuse a registered address with 409, case-insensitively', async (world) => {
     await signUp(world, 'carol@example.com')
     const again = await post(world, '/sign-up/email', { name: 'C', email: 'CAROL@example.com', password })
     assert.equal(again.status, 409)
@@ -198,7 +199,7 @@ onEveryEngine('accounts', (it) => {
     assert.equal(answers.filter(({ status }) => status === 200).length, 1)
   })
 
-  it('fall to whoever has the mailbox: the first code removes the password and the sessions of a squatter', async (world) => {
+  it('belong to the owner of the mailbox: the first code removes the password and the sessions of a squatter', async (world) => {
     const squatter = await signUp(world, 'dora@example.com')
     const owner = await byCode(world, 'dora@example.com')
     assert.equal(owner.status, 200)
@@ -254,7 +255,7 @@ onEveryEngine(
       assert.equal((await post(world, '/sign-in/email', { email: 'carol@example.com', password })).status, 401)
     })
 
-    it('count 20 sign-ups an hour from one network, whatever X-Forwarded-For says', async (world) => {
+    it('count 20 sign-ups an hour from one network, regardless of X-Forwarded-For', async (world) => {
       const from = (index: number) =>
         post(
           world,

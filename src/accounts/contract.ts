@@ -20,7 +20,7 @@ export const Account = z
   .object({
     id: Id,
     email: textLike('mira@example.com'),
-    emailVerified: z.boolean().meta({ description: 'Whether a code that was mailed there was used' }),
+    emailVerified: z.boolean().meta({ description: 'Whether the address was verified with a mailed code' }),
     name: NameOrNull,
     username: UsernameOrNull,
     image: AvatarUrlOrNull,
@@ -50,7 +50,7 @@ export const MailedCode = z
 
 export const accounts = {
   signUp: {
-    summary: 'Make an account with a password, and sign in',
+    summary: 'Create an account with a password, and sign in',
     description:
       'Sets the session cookie, and mails a code for verifyEmail. Until it is used, the address is unverified.',
     method: 'POST',
@@ -63,7 +63,7 @@ export const accounts = {
   },
   signIn: {
     summary: 'Sign in with a password',
-    description: 'Sets the session cookie. An unknown address and a wrong password get the same answer.',
+    description: 'Sets the session cookie. An unknown address and a wrong password get the same error.',
     method: 'POST',
     path: '/auth/sign-in/email',
     access: anyone,
@@ -73,8 +73,9 @@ export const accounts = {
     problems: ['unauthorized', 'blocked', 'rate_limited'],
   },
   sendCode: {
-    summary: 'Have a sign-in code mailed',
-    description: 'The answer is the same whether or not the address has an account. The code is good for 10 minutes.',
+    summary: 'Mail a sign-in code',
+    description:
+      'The response is the same whether or not the address has an account. The code is valid for 10 minutes.',
     method: 'POST',
     path: '/auth/sign-in/code',
     access: anyone,
@@ -84,7 +85,7 @@ export const accounts = {
     problems: ['rate_limited'],
   },
   signInWithCode: {
-    summary: 'Sign in with a mailed code; makes the account when there is none',
+    summary: 'Sign in with a mailed code; creates the account if there is none',
     description:
       'Sets the session cookie and verifies the address. Only the newest code works, for at most 5 tries. The first code that is used on an unverified account removes its password, passkeys, sessions, connected apps and pending codes; a mail says so.',
     method: 'POST',
@@ -106,7 +107,7 @@ export const accounts = {
     output: z.object({ success: z.literal(true) }),
   },
   getSession: {
-    summary: 'Who is signed in here; null for nobody',
+    summary: 'Get the current session; null without one',
     method: 'GET',
     path: '/auth/get-session',
     access: anyone,
@@ -114,7 +115,7 @@ export const accounts = {
     output: z.object({ session: Session, user: Account }).nullable(),
   },
   sendVerification: {
-    summary: 'Have a code mailed that verifies the address of this account',
+    summary: 'Mail a code that verifies the address of this account',
     method: 'POST',
     path: '/auth/verify-email/send',
     access: signedIn,
@@ -134,8 +135,9 @@ export const accounts = {
     problems: ['invalid_request'],
   },
   forgotPassword: {
-    summary: 'Have a code mailed with which a new password can be chosen',
-    description: 'The answer is the same whether or not the address has an account. The code is good for 10 minutes.',
+    summary: 'Mail a code for choosing a new password',
+    description:
+      'The response is the same whether or not the address has an account. The code is valid for 10 minutes.',
     method: 'POST',
     path: '/auth/forgot-password',
     access: anyone,
@@ -147,7 +149,7 @@ export const accounts = {
   resetPassword: {
     summary: 'Choose a new password with the mailed code, and sign in',
     description:
-      'Ends every other session and sign-in of the account, verifies the address and sets the session cookie. Passkeys stay, unless the address was unverified. Makes the account when there is none, as signing in by code does.',
+      'Ends every other session and sign-in of the account, verifies the address and sets the session cookie. Passkeys stay, unless the address was unverified. Creates the account if there is none, as signing in by code does.',
     method: 'POST',
     path: '/auth/reset-password',
     access: anyone,
@@ -158,7 +160,7 @@ export const accounts = {
     problems: ['unauthorized', 'blocked', 'rate_limited'],
   },
   changePassword: {
-    summary: 'Choose another password',
+    summary: 'Change the password',
     description:
       'Ends every other session and sign-in of the account, and renews this one. Without the current password, a credential must have been used in this session within ten minutes: 403 reauthentication_required otherwise.',
     method: 'POST',

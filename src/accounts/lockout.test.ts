@@ -37,7 +37,7 @@ onEveryEngine(
       assert.equal((await guess('198.51.100.77', PASSWORD)).status, 200)
     })
 
-    it('is stopped after 600 wrong passwords on any accounts from one network, whatever the addresses', async (world) => {
+    it('is stopped after 600 wrong passwords on any accounts from one network, for any addresses', async (world) => {
       const guess = (address: string, n: number) =>
         from(world, address, '/sign-in/email', { email: `nobody${n}@example.com`, password: 'a wrong password' })
       for (const [address, more, key] of [

@@ -1,3 +1,4 @@
+// Passwords: resetting and changing them.
 import assert from 'node:assert/strict'
 import { oauthClient } from '../../test/oauth.ts'
 import { onEveryEngine, type Person, type World } from '../../test/world.ts'
@@ -47,7 +48,7 @@ onEveryEngine('a forgotten password', (it) => {
     await assert.rejects(reset(await world.code(email)), { status: 401 }, 'a sign-in code')
   })
 
-  it('tells nobody who has an account', async ({ alice, stranger, mails }) => {
+  it('does not reveal which addresses have an account', async ({ alice, stranger, mails }) => {
     const { email } = await alice.account()
     const known = await stranger.accounts.forgotPassword({ email })
     const unknown = await stranger.accounts.forgotPassword({ email: 'nobody@example.com' })
@@ -76,7 +77,7 @@ onEveryEngine('a forgotten password', (it) => {
 })
 
 onEveryEngine('a password', (it) => {
-  it('is changed by whoever knows it, and ends the other sessions', async (world) => {
+  it('is changed with the current one, and ends the other sessions', async (world) => {
     const { alice, stranger, db } = world
     const { email, id } = await alice.account()
     await stranger.accounts.signIn({ email, password: 'alice has a password' })

@@ -8,25 +8,27 @@ import { CurrentPassword, MailedCode, Message } from './contract.ts'
 import { Assertion, RequestOptions } from './passkeys/contract.ts'
 
 const Confirmed = z.object({
-  until: Timestamp.meta({ description: 'Until when the credential counts as just used: ten minutes from its use' }),
+  until: Timestamp.meta({
+    description: 'When the re-authentication expires: ten minutes after the use of the credential',
+  }),
 })
 
 export const reauthentication = {
   show: {
     summary: 'Whether a credential was used in this session within ten minutes',
-    description: 'Also tells which credentials the account has. Signing in counts as a use.',
+    description: 'Also returns which credentials the account has. Signing in counts as a use.',
     method: 'GET',
     path: '/auth/reauthenticate',
     access: signedIn,
     input: z.object({}),
     output: z.object({
-      until: Timestamp.nullable().meta({ description: 'null when a credential has to be used again' }),
+      until: Timestamp.nullable().meta({ description: 'null when re-authentication is needed' }),
       password: z.boolean().meta({ description: 'Whether the account has a password' }),
       passkeys: z.int().meta({ description: 'How many passkeys the account has' }),
     }),
   },
   confirm: {
-    summary: 'Confirm that it is you, with your password or a mailed code',
+    summary: 'Re-authenticate with your password or a mailed code',
     description:
       'Send either password or code. Adding a passkey, or setting a password without the current one, needs this within ten minutes.',
     method: 'POST',
@@ -38,8 +40,8 @@ export const reauthentication = {
     problems: ['unauthorized', 'rate_limited'],
   },
   sendCode: {
-    summary: 'Have a code mailed that confirms that it is you',
-    description: 'The code is good for 10 minutes, 5 tries and this purpose alone.',
+    summary: 'Mail a code for re-authentication',
+    description: 'The code is valid for 10 minutes, 5 tries and this purpose only.',
     method: 'POST',
     path: '/auth/reauthenticate/code',
     access: signedIn,
@@ -49,8 +51,8 @@ export const reauthentication = {
     problems: ['rate_limited'],
   },
   beginPasskey: {
-    summary: 'What to ask a device for, to confirm that it is you with a passkey',
-    description: 'The challenge is good once, for 5 minutes, and for this account.',
+    summary: 'Get the options to re-authenticate with a passkey',
+    description: 'The challenge is valid once, for 5 minutes, and for this account.',
     method: 'POST',
     path: '/auth/reauthenticate/passkey/options',
     access: signedIn,
@@ -59,8 +61,8 @@ export const reauthentication = {
     problems: ['rate_limited'],
   },
   confirmWithPasskey: {
-    summary: 'Confirm that it is you, with a passkey',
-    description: 'Takes what the device answered to beginPasskey.',
+    summary: 'Re-authenticate with a passkey',
+    description: 'Takes the response of the device to beginPasskey.',
     method: 'POST',
     path: '/auth/reauthenticate/passkey',
     access: signedIn,

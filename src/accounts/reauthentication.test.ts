@@ -1,4 +1,4 @@
-// Credentials are changed only by somebody who used one within ten minutes.
+// Credentials can be changed only within ten minutes after one was used.
 import assert from 'node:assert/strict'
 import { Authenticator } from '../../test/authenticator.ts'
 import { register, rejection } from '../../test/passkeys.ts'

@@ -8,19 +8,19 @@ import { sessionActions } from '../identity/audit-actions.ts'
 const BrowserSession = z
   .object({
     id: Id,
-    createdAt: Timestamp.meta({ description: 'When somebody signed in there' }),
-    lastSeenAt: Timestamp.meta({ description: 'When it was last used; of other browsers known to within a day' }),
+    createdAt: Timestamp.meta({ description: 'When the session was opened' }),
+    lastSeenAt: Timestamp.meta({ description: 'When it was last used; accurate to a day for other browsers' }),
     device: z.string().max(60).nullable().meta({
       example: 'Firefox on Linux',
       description: 'Browser and system, as the browser named itself when it signed in; null when unknown',
     }),
-    current: z.boolean().meta({ description: 'Whether this request came with it' }),
+    current: z.boolean().meta({ description: 'Whether it is the session of this request' }),
   })
   .meta({ id: 'BrowserSession' })
 
 export const sessions = {
   list: {
-    summary: 'The browsers that are signed in to my account, newest first',
+    summary: 'List the browsers with a session of my account, newest first',
     method: 'GET',
     path: '/account/sessions',
     access: signedIn,
@@ -29,7 +29,7 @@ export const sessions = {
   },
   end: {
     summary: 'End the session of a browser',
-    description: 'Ending the current one signs out. Apps and agents that were let in from there stay.',
+    description: 'Ending the current one signs out. Apps and agents authorized from there keep their access.',
     method: 'DELETE',
     path: '/account/sessions/{id}',
     access: signedIn,
@@ -40,12 +40,12 @@ export const sessions = {
   },
   endOthers: {
     summary: 'End the sessions of all browsers but this one',
-    description: 'Apps and agents stay.',
+    description: 'Apps and agents keep their access.',
     method: 'POST',
     path: '/account/sessions/end-others',
     access: signedIn,
     audit: [sessionActions['end-others']],
     input: z.object({}),
-    output: z.object({ ended: z.int().meta({ description: 'How many there were' }) }),
+    output: z.object({ ended: z.int().meta({ description: 'The number of ended sessions' }) }),
   },
 } satisfies Contract

@@ -50,7 +50,7 @@ onEveryEngine('the browsers of an account', (it) => {
     await assert.rejects(alice.sessions.end({ id }), { status: 404 })
   })
 
-  it('leave nothing of what they said of themselves but words of ours', async (world) => {
+  it('store only browser names of our list', async (world) => {
     const said = `<script>alert("Mozilla")</script> ${FIREFOX} secret-of-the-network/7`
     const browser = await signedInBrowser(world, world.alice, said)
     await signedInBrowser(world, world.alice, 'something else altogether')
@@ -60,7 +60,7 @@ onEveryEngine('the browsers of an account', (it) => {
     assert.doesNotMatch(JSON.stringify(stored), /script|secret|altogether|rv:/)
   })
 
-  it('are known by an id that signs nobody in', async (world) => {
+  it('have a public id that cannot sign in', async (world) => {
     const { id } = await hereOf(await signedInBrowser(world, world.alice))
     const headers = { Cookie: `guildhall_session=${id}` }
     assert.equal((await world.stranger.request('/api/account/sessions', { headers })).status, 401)

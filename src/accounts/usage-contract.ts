@@ -9,13 +9,13 @@ const Standing = z
     quota: z.int().meta({ example: 120 }),
     remaining: z.int().meta({ example: 118 }),
     windowSeconds: z.int().meta({ example: 3600 }),
-    resetsInSeconds: z.int().meta({ example: 1800, description: 'When all of the quota is back' }),
+    resetsInSeconds: z.int().meta({ example: 1800, description: 'When the whole quota is available again' }),
   })
   .meta({ id: 'BudgetStanding' })
 
 export const usage = {
   get: {
-    summary: 'How many bytes my account stores, and what is left of its budgets',
+    summary: 'Get the stored bytes and remaining budgets of my account',
     description: 'Bytes are those of library versions, orgs, runs and images. Admins have no budgets.',
     method: 'GET',
     path: '/account/usage',

@@ -1,4 +1,4 @@
-// Whatever way somebody comes in, the browser they came in with is known afterwards.
+// Every way to sign in makes the browser a known one.
 import assert from 'node:assert/strict'
 import { Authenticator } from '../../test/authenticator.ts'
 import { submit } from '../../test/form.ts'

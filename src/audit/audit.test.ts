@@ -1,3 +1,4 @@
+// The audit log: its entries, and who can read them.
 import assert from 'node:assert/strict'
 import { onEveryEngine } from '../../test/world.ts'
 import { AuditAction } from '../contract/audit.ts'

@@ -57,7 +57,11 @@ onEveryEngine('the chain of the audit log', (it) => {
     assert.deepEqual([rows, broken], [80, undefined])
   })
 
-  it('does not make two acts wait for each other, whatever else they lock', async ({ db, alice, bob }) => {
+  it('does not make two transactions wait for each other, regardless of their other locks', async ({
+    db,
+    alice,
+    bob,
+  }) => {
     const [first, second] = [await alice.account(), await bob.account()]
     const lockUser = (name: string) => (transaction: typeof db) =>
       transaction.updateTable('user').set({ name }).where('id', '=', first.id).execute()
@@ -180,7 +184,7 @@ onEveryEngine('the chain of the audit log', (it) => {
     assert.deepEqual([rows, broken], [5, undefined])
   })
 
-  it('that was made anew as a whole shows against a head that was noted before', async (world) => {
+  it('that was rewritten as a whole differs from an earlier head', async (world) => {
     const { db } = world
     await chain(world)
     const { head } = await verifyAudit(db)

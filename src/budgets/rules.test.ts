@@ -83,7 +83,7 @@ it('Headers are structured fields: lists of strings with parameters', () => {
   assert.deepEqual(rateLimitHeaders([]), {})
 })
 
-it('Budgets are told in words', () => {
+it('Budgets have a description in words', () => {
   assert.equal(
     budgetInWords('topics'),
     '30 an hour, 200 a day; 5 an hour until the email is verified (bugs, feature requests and posts)',

@@ -1,3 +1,4 @@
+// The environment: defaults, validation and error messages.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { newSigningKey } from '../oauth/oauth.ts'

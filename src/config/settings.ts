@@ -9,7 +9,7 @@ import { absoluteUrl, blobUrl, emails, mailUrl, origin, parsedBy, port, postgres
 /** The description of a setting. All texts are Markdown for the table in README.md. */
 interface About {
   description: string
-  /** The default as text. `{NAME}` stands for the value of a setting declared before it. */
+  /** The default as text. `{NAME}` is replaced by the value of a setting declared before it. */
   default?: string
   /** The effect of a missing setting, in words; needed when there is no default or when it explains little. */
   missing?: string

@@ -1,3 +1,4 @@
+// Lists: pages, filters and totals.
 import assert from 'node:assert/strict'
 import { onEveryEngine, type Person } from '../../test/world.ts'
 

@@ -186,7 +186,7 @@ describe('a database file', () => {
       await again.db.destroy()
     }))
 
-  it('keeps nothing of a transaction that it gave up, whatever its code does then', () =>
+  it('keeps nothing of a transaction that it rolled back, regardless of what its code does then', () =>
     withFolder(async (path) => {
       const { db } = await openDatabase(path)
       const pragma = (on: Transaction, sql: string) =>

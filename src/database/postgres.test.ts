@@ -16,7 +16,7 @@ async function open(t: TestContext) {
 }
 
 describe('PostgreSQL', { skip: postgres ? false : 'set TEST_POSTGRES_URL to run these' }, () => {
-  it('may keep a row locked: whoever waits for it is refused after a while, and others have a connection again', async (t) => {
+  it('may keep a row locked: waiting transactions are refused after a while, and others have a connection again', async (t) => {
     const { url } = await open(t)
     const hasty = new URL(url)
     hasty.searchParams.set('lock_timeout', '1000')

@@ -8,8 +8,8 @@ import type { Database } from './schema.ts'
 const INT8 = 20
 
 /**
- * PostgreSQL timeouts in milliseconds: for a connection, for a locked row, for a statement, and for an idle transaction of ours.
- * Parameters of these names in the URL take precedence.
+ * PostgreSQL timeouts in milliseconds: for a connection, for a locked row, for a statement, and for our idle transactions. Parameters
+ * of these names in the URL take precedence.
  */
 const PATIENCE = {
   connectionTimeoutMillis: 30_000,

@@ -91,7 +91,7 @@ describe('a write', () => {
     assert.deepEqual(visible(), ['a', 'b', 'c'])
   })
 
-  it('that is given up is told so only when what it saw is on disk', async (t) => {
+  it('resolves a rollback only when the data it has read is on disk', async (t) => {
     const { writer, write, syncs } = await openWriter(t)
     const first = write('a')
     await sleep(5)
@@ -111,7 +111,7 @@ describe('a write', () => {
     await assert.rejects(write('c'), /did not take/)
   })
 
-  it('of a batch that was open when the disk did not take another is refused too, and seen by nobody', async (t) => {
+  it('of a batch that was open when another failed to sync is refused too, and never visible', async (t) => {
     const { writer, writing, write, visible, syncs } = await openWriter(t)
     const failing = write('a')
     await sleep(5)
@@ -131,7 +131,7 @@ describe('a write', () => {
     assert.equal(syncs.length, 1)
   })
 
-  it('that is given up after what it saw was lost is told of the loss, not of what it saw', async (t) => {
+  it('reports the loss, not the data it has read, when it is rolled back after that data was lost', async (t) => {
     const { writer, write, syncs } = await openWriter(t)
     const failing = write('a')
     await sleep(5)
@@ -142,7 +142,7 @@ describe('a write', () => {
     await assert.rejects(undone, /did not take/)
   })
 
-  it('that the disk does not take while the log begins anew is seen by nobody either', async (t) => {
+  it('that fails to sync while the WAL starts over is never visible either', async (t) => {
     const { write, visible, log } = await openWriter(t)
     log.syncNowFault = new Error('EIO')
     const [first, second] = [write('a'), sleep(5).then(() => write('b'))]
@@ -198,7 +198,7 @@ describe('the log', () => {
     await writer.close()
   })
 
-  it('begins anew once it is long, while writers and readers never rest', async (t) => {
+  it('starts over once it is long, while writers and readers never rest', async (t) => {
     const path = join(await temporaryDirectory(t), 'test.db')
     const { db } = openSqlite(path)
     await db.schema.createTable('counter').addColumn('key', 'text').addColumn('count', 'integer').execute()

@@ -8,7 +8,7 @@ import { type Filled, fill, hasAccounts } from './demo.ts'
 async function run(config: Config): Promise<number> {
   if (config.publicOrigin) {
     console.error(
-      `The demo makes accounts for people who do not exist, and ${config.baseUrl} can be reached by others. Use it with a BASE_URL on localhost.`,
+      `The demo creates fictional accounts, and others can reach ${config.baseUrl}. Use it with a BASE_URL on localhost.`,
     )
     return 1
   }
@@ -16,7 +16,7 @@ async function run(config: Config): Promise<number> {
   try {
     if (await hasAccounts(dependencies.db)) {
       console.error(
-        'Somebody has an account here already, so the demo changes nothing. Use a new DATA_DIR or DATABASE_URL for it.',
+        'This instance already has accounts, so the demo changes nothing. Use a new DATA_DIR or DATABASE_URL for it.',
       )
       return 1
     }

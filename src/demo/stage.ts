@@ -30,7 +30,7 @@ export function makeStage(now: number, people: ReadonlyMap<string, Person>, memb
   const clock: Clock = { now: () => moment }
   const person = (username: string) => {
     const found = people.get(username)
-    if (!found) throw new Error(`${username}: nobody is called that`)
+    if (!found) throw new Error(`${username}: no such user`)
     return found
   }
   const stage: Stage = {
@@ -90,7 +90,7 @@ export function planTalk(stage: Stage, entry: Entry, from: number, { id, ...talk
     .toSorted((left, right) => chance(`${title} ${left.username}`) - chance(`${title} ${right.username}`))
   for (const [index, value] of votes.entries()) {
     const voter = voters[index]
-    if (!voter) throw new Error(`${title}: there are only ${voters.length} to vote`)
+    if (!voter) throw new Error(`${title}: only ${voters.length} users can vote`)
     stage.planVote(voter, (who) => talk.vote!(who, id(), value))
   }
   return { comments: comments.length, votes: votes.length }
@@ -111,7 +111,7 @@ export function later<Made>() {
       made = value
     },
     get(): Made {
-      if (made === undefined) throw new Error('It is not made yet')
+      if (made === undefined) throw new Error('It does not exist yet')
       return made
     },
   }

@@ -1,3 +1,4 @@
+// Reading automations: valid, invalid and hostile archives.
 import assert from 'node:assert/strict'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -1,3 +1,4 @@
+// Reading org definitions.
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { describe, it } from 'node:test'
@@ -44,7 +45,7 @@ describe('an org definition', () => {
     assert.equal(describeOrg(read({ topology: 'my own' })).topology, 'my own')
   })
 
-  it('is told in one sentence of at most 150 characters', () => {
+  it('has a summary of one sentence of at most 150 characters', () => {
     const taglineOf = (goal: string) => describeOrg(read({ goal })).tagline
     assert.equal(taglineOf('Ship v1.2 on time! Then rest.'), 'Ship v1.2 on time!')
     assert.equal(taglineOf('\n  First line\nSecond line'), 'First line')
@@ -68,7 +69,7 @@ describe('an org definition', () => {
     assert.throws(() => readOrg(textOf(MAX_ORG_BYTES + 1)), /at most 500,000 bytes/)
   })
 
-  it('is refused, or read, but never breaks, whatever JSON it is', () => {
+  it('is refused, or read, but never breaks, for any JSON', () => {
     const field = fc.constantFrom(
       'name',
       'goal',

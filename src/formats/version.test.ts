@@ -1,3 +1,4 @@
+// Parsing and comparing versions.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { compareVersions, isVersion, nextPatch, precedenceOf } from './version.ts'

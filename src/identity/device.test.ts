@@ -40,7 +40,7 @@ describe('a device', () => {
     assert.equal(deviceOf(null), null)
   })
 
-  it('is said in words of ours, whatever the header holds', () => {
+  it('has only names of our list, regardless of the header', () => {
     const word = fc.constantFrom('Firefox/', 'Safari/', 'Version/', 'Edg/', 'Windows NT', 'iPad', '<b>', '"', '; ')
     const header = fc
       .array(fc.oneof(word, fc.string({ unit: 'binary' })), { maxLength: 60 })

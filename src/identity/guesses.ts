@@ -1,5 +1,5 @@
-// Limits on tries of passwords and mailed codes. They count by account and network, so that nobody can lock out an account's owner
-// from another network; a known browser of the account has a separate counter.
+// Limits on tries of passwords and mailed codes. They count by account and network, so that an attacker cannot lock out an account's
+// owner from another network; a known browser of the account has a separate counter.
 import { addressKey, countTry, type Limit, networkOf, uncountTry } from '../budgets/budgets.ts'
 import type { Context } from '../request/handler.ts'
 import { findKnownBrowser } from './browsers.ts'

@@ -1,3 +1,4 @@
+// The outbox: delivery, retries and outages of the mail server.
 import assert from 'node:assert/strict'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { createServer, type Server } from 'node:net'

@@ -4,7 +4,7 @@ import { AGENT, oauthClient, REDIRECT } from '../../test/oauth.ts'
 import { onEveryEngine } from '../../test/world.ts'
 
 onEveryEngine('authorization', (it) => {
-  it('goes from consent to a code, a token and a call as whoever consented (RFC 6749, 4.1)', async (world) => {
+  it('goes from consent to a code, a token and a call as the consenting user (RFC 6749, 4.1)', async (world) => {
     const client = oauthClient(world)
     const { alice } = world
     const clientId = await client.register()
@@ -38,7 +38,7 @@ onEveryEngine('authorization', (it) => {
     assert.ok((await client.signIn(world.alice, { clientId, scope: 'community:read offline_access' })).refresh_token)
   })
 
-  it('sends strangers to sign in first, with the request', async (world) => {
+  it('sends anonymous users to sign in first, with the request', async (world) => {
     const client = oauthClient(world)
     const clientId = await client.register()
     const { status, to } = await client.authorize(world.stranger, { clientId, scope: 'community:read' })

@@ -94,7 +94,7 @@ onEveryEngine('a block', (it) => {
 })
 
 onEveryEngine('taking an unproven account back', (it) => {
-  it('ends what was signed in to it by whoever never had the mailbox', async (world) => {
+  it('ends grants that were created without access to the mailbox', async (world) => {
     const client = oauthClient(world)
     const { id, email } = await world.alice.account()
     const theirs = await client.signIn(world.alice, { clientId: AGENT, scope })

@@ -42,7 +42,7 @@ onEveryEngine('a client at the token endpoint', (it) => {
     assert.equal(post.status, 200)
   })
 
-  it('is told how to authenticate by every 401 (RFC 9110, 15.5.2)', async (world) => {
+  it('gets a challenge with every 401 (RFC 9110, 15.5.2)', async (world) => {
     const client = oauthClient(world)
     const clientId = await client.register()
     const form = { grant_type: 'refresh_token', refresh_token: 'x', token: 'x' }

@@ -30,7 +30,7 @@ export function interactions(
   const { Prompt, Check } = interactionPolicy
   const login = new Prompt(
     { name: 'login', requestable: true },
-    new Check('no_session', 'Nobody is signed in', 'login_required', (context) => {
+    new Check('no_session', 'The user is not signed in', 'login_required', (context) => {
       const owner = ownerOf(context)
       if (!owner || !context.oidc.account) return true
       return !owner.decision && (context.oidc.prompts.has('login') || isTooOld(owner, context.oidc.params?.['max_age']))
@@ -38,7 +38,7 @@ export function interactions(
   )
   const consent = new Prompt(
     { name: 'consent', requestable: true },
-    new Check('no_consent', 'Nobody agreed yet', 'consent_required', (context) => {
+    new Check('no_consent', 'The user has not consented', 'consent_required', (context) => {
       const decision = ownerOf(context)?.decision
       if (decision === 'denied') throw new errors.AccessDenied('the request was declined')
       return decision === undefined

@@ -1,3 +1,4 @@
+// Ids: their format and order.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { newId } from './ids.ts'

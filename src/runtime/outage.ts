@@ -1,5 +1,5 @@
-// The database, stored files or mail can be unavailable, full or damaged. Such an error is told from a programming error by its shape
-// alone, and the response is 503 everywhere.
+// The database, stored files or mail can be unavailable, full or damaged. Such an error is distinguished from a programming error by
+// its shape alone, and the response is 503 everywhere.
 
 /**
  * `broken` and `malformed` last until the operator acts; `full`, `away` and `busy` pass.

@@ -65,7 +65,5 @@ function wordsFor({ store, kind }: Outage): string {
   if (kind === 'malformed') {
     return store === 'database' ? 'the database is malformed: restore from a backup' : 'a stored file is damaged'
   }
-  return store === 'database'
-    ? 'the disk failed: nothing is written until Guildhall is restarted'
-    : `${names[store]} failed`
+  return store === 'database' ? 'the disk failed: writes are disabled until a restart' : `${names[store]} failed`
 }

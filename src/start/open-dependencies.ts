@@ -21,7 +21,7 @@ export interface OpenDependencies extends Dependencies, Pick<Store, 'dataVersion
 export async function openDependencies(config: Config): Promise<OpenDependencies> {
   const log = openLog(config.logLevel)
   const { rest } = await keepPrivate(config.dataDir)
-  rest.catch((error: unknown) => log.warn({ err: error }, 'some files of the data folder could not be made private'))
+  rest.catch((error: unknown) => log.warn({ err: error }, 'could not restrict access to some files of the data folder'))
   const health = new StorageHealth(log)
   const store = await openDatabase(config.databaseUrl, { onBroken: (error) => void health.report(error) })
   const { db } = store

@@ -135,7 +135,7 @@ for (const [where, openStore] of Object.entries(stores)) {
       assert.deepEqual(await readdir(staging), [])
     })
 
-    it('can be deleted, on condition that nobody published them again since', async (t) => {
+    it('can be deleted, if they were not published again since', async (t) => {
       const { blobs } = await openStore(t)
       const { sha256 } = await publish(blobs, Buffer.from('short-lived'))
       assert.equal(await blobs.artifacts.delete(sha256, { olderThan: new Date(Date.now() - 60_000) }), false)

@@ -103,7 +103,7 @@ describe('a store in a directory', () => {
     await full.close()
   })
 
-  it('stages nothing where somebody else could have put a directory first', async (t) => {
+  it('stages nothing in a directory that another user could have created', async (t) => {
     const root = await temporaryDirectory(t)
     await symlink(root, join(root, 'link'))
     await assert.rejects(openStaging(join(root, 'link')), { code: 'unavailable' })

@@ -139,7 +139,7 @@ async function readFrom(file: FileHandle, sha256: string, range?: ByteRange): Pr
   const { size } = await file.stat()
   if (range.start < size) return file.createReadStream({ ...range, highWaterMark: chunkBytes })
   await file.close()
-  throw new BlobError('invalid_range', `There are only ${size} bytes`)
+  throw new BlobError('invalid_range', `The range is outside of the ${size} bytes`)
 }
 
 function fileObjects(root: string, staging: Staging): NamedObjects {

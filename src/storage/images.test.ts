@@ -1,4 +1,4 @@
-// What becomes of a picture somebody sends, and what is not taken for one.
+// Uploaded images: the result for valid ones, and the refusal of others.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -131,7 +131,7 @@ describe('an image', () => {
     await refusal(Buffer.concat([small, Buffer.alloc(limit - small.length + 1)]), 'too_large')
   })
 
-  it('is told by its bytes, whatever it is called', async () => {
+  it('is recognized by its bytes, regardless of its name', async () => {
     const drawing = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>'
     for (const text of [
       '',
@@ -160,7 +160,7 @@ describe('an image', () => {
     assert.equal(next.status, 'fulfilled')
   })
 
-  it('is asked to come back when 8 others of its sender are waiting, and those of somebody else are taken', async () => {
+  it('is refused when 8 others of its sender are waiting, and those of another sender are accepted', async () => {
     const source = await plain(16, 16).png().toBuffer()
     const send = (by: string) => readImage(source, { maxMs: 1, by }).catch(({ code }) => code as string)
     const answers = await Promise.all(Array.from({ length: 10 }, () => send('alice')))

@@ -4,7 +4,7 @@ import { it } from 'node:test'
 import fc from 'fast-check'
 import { boundaryOf, PartCounter } from './multipart-parts.ts'
 
-it('counts the same in whatever pieces a body arrives', () => {
+it('counts the same for any split into chunks', () => {
   const piece = fc.constantFrom('\r\n--b', '--b', '\r\n', '-', '\r', '\n', 'b', 'bb', 'x', '\r\n--', '--b--')
   fc.assert(
     fc.property(

@@ -1,4 +1,4 @@
-// What a form may bring, in whatever pieces it arrives, and which forms are refused.
+// Forms, split into chunks of any size, and the refusal of hostile ones.
 import assert from 'node:assert/strict'
 import { PassThrough, Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
@@ -35,7 +35,7 @@ describe('a form', () => {
     assert.deepEqual(seen, ['file', 'wörk flow.json', 'application/json', '{}'])
   })
 
-  it('means the same in whatever pieces it arrives', async () => {
+  it('means the same for any split into chunks', async () => {
     const data = fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes))
     // Bytes that look like the boundary are where parsers stumble.
     const tricky = fc
@@ -73,7 +73,7 @@ describe('a form', () => {
     )
   })
 
-  it('ends with an answer wherever it is cut off, or whatever becomes of a byte', async () => {
+  it('ends with a response for any truncation and any changed byte', async () => {
     const whole = encode([field('a', '1'), file('f', 'a.md', 'x'.repeat(90)), field('b', '2'), file('g', 'b.md', 'y')])
     for (let length = 0; length <= whole.length - 3; length++) {
       await assert.rejects(read(whole.subarray(0, length)), refusal('malformed'), `cut at ${length}`)

@@ -17,7 +17,7 @@ export async function openBlobs(url: string): Promise<Blobs> {
   }
   const address = URL.parse(url)
   if (address?.protocol !== 's3:' || !address.hostname) {
-    throw new TypeError(`Blobs are kept in file:... or s3://bucket, not in ${address?.protocol ?? url}`)
+    throw new TypeError(`The address of a blob store is file:... or s3://bucket, not ${address?.protocol ?? url}`)
   }
   const { openS3Blobs } = await import('./s3-blobs.ts')
   const query = address.searchParams

@@ -270,7 +270,7 @@ function unavailable(cause: unknown): BlobError {
   if (cause instanceof BlobError) return cause
   const { name, $metadata } = cause as { name?: string; $metadata?: { httpStatusCode?: number } }
   if (name === 'InvalidRange' || $metadata?.httpStatusCode === 416) {
-    return new BlobError('invalid_range', 'There are fewer bytes than that', { cause })
+    return new BlobError('invalid_range', 'The range is outside of the object', { cause })
   }
   if ($metadata?.httpStatusCode === 507) return new BlobError('full', 'The object storage is full', { cause })
   return new BlobError('unavailable', `The object storage does not answer as it should (${name})`, { cause })

@@ -72,7 +72,7 @@ export async function openStaging(directory: string) {
   await mkdir(directory, { recursive: true, mode: 0o700 }).catch(refuse)
   const found = await lstat(directory).catch(refuse)
   const mine = process.getuid === undefined || found.uid === process.getuid()
-  if (!found.isDirectory() || !mine) throw new BlobError('unavailable', `${directory} belongs to somebody else`)
+  if (!found.isDirectory() || !mine) throw new BlobError('unavailable', `${directory} belongs to another user`)
   await chmod(directory, 0o700).catch(refuse)
   return new Staging(directory)
 }

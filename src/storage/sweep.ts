@@ -25,7 +25,7 @@ export async function sweepArtifacts(
     const remove = () => blobs.artifacts.delete(sha256, { olderThan })
     if (await removeUnnamed(db, sha256, { isNamed, remove })) removed++
   }
-  if (removed + unfinished > 0) log.info({ removed, unfinished }, 'swept files that nothing refers to')
+  if (removed + unfinished > 0) log.info({ removed, unfinished }, 'removed unreferenced files')
   return removed
 }
 

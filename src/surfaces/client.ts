@@ -125,7 +125,7 @@ export function requestOf(
   if (places.body.length === 0) return new Request(url, { method, headers })
   headers.set('Content-Type', 'application/json')
   const body = JSON.stringify(Object.fromEntries(places.body.map((name) => [name, input[name]])))
-  // A browser sets it by itself and ignores ours; for a call in process nobody else sets it.
+  // A browser sets it by itself and ignores ours; a call in process needs it set here.
   if (operation.requireLength) headers.set('Content-Length', String(new TextEncoder().encode(body).byteLength))
   return new Request(url, { method, headers, body })
 }

@@ -40,7 +40,7 @@ function entry(name: string, operation: Operation): string {
 
 function whoOf({ credential, scope, roles }: Access): string {
   if (credential === 'none') return 'anybody'
-  if (credential === 'session') return 'whoever is signed in to the site'
+  if (credential === 'session') return 'a user who is signed in to the site'
   if (credential === 'optional') return `anybody${scope ? `; a token counts with \`${scope}\`` : ''}`
   return `a session, or a token${scope ? ` with \`${scope}\`` : ''}${roles ? `; ${roles.join(' or ')}` : ''}`
 }

@@ -127,6 +127,6 @@ async function* rowsOf<Row>(
 
 async function usesOf(db: Db, sha256: string): Promise<string> {
   const uses = await listUses(db, sha256)
-  if (uses.length === 0) return 'nothing refers to it'
+  if (uses.length === 0) return 'it is unreferenced'
   return uses.map(({ kind, slug, version }) => `${kind} ${slug} ${version}`).join(', ')
 }

@@ -221,5 +221,5 @@ export async function listDangling(db: Db): Promise<string[]> {
   const { rows } = await sql<{ table: string; parent: string }>`pragma foreign_key_check`.execute(db)
   return rows
     .slice(0, MOST)
-    .map(({ table, parent }) => `A row of ${table} refers to a row of ${parent} that is not there`)
+    .map(({ table, parent }) => `A row of ${table} refers to a row of ${parent} that does not exist`)
 }

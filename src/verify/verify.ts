@@ -20,7 +20,7 @@ import * as queries from './queries.ts'
 export async function verify({ databaseUrl, blobUrl }: Config, noted?: string): Promise<number> {
   const known = noted === undefined ? undefined : headOf(noted)
   if (known === 'unreadable') {
-    console.error(`${noted} is not what verify prints of the audit log, such as 12:9f86d0...`)
+    console.error(`${noted} is not a head of the audit log as verify prints it, such as 12:9f86d0...`)
     return 2
   }
   if (!databaseUrl.startsWith('postgres') && existsSync(databaseUrl)) {

@@ -1,10 +1,10 @@
-// Whose turn it is, and who is told to come back.
+// The order of waiting work, and the refusal when the queue is full.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { FairQueue } from './queue.ts'
 
-/** Works that end when they are told to, and the order in which they began. */
+/** Work that ends on command, and the order of starts. */
 function works(queue: FairQueue) {
   const began: string[] = []
   const ends: (() => void)[] = []

@@ -70,7 +70,7 @@ class Thread {
     this.#worker.on('message', (outcome: Outcome) => this.#job?.resolve(outcome))
     this.#worker.on('error', (error: NodeJS.ErrnoException) => {
       const isTooLarge = error.code === 'ERR_WORKER_OUT_OF_MEMORY'
-      this.#end(isTooLarge ? new GivenUp('It took too much memory') : error)
+      this.#end(isTooLarge ? new GivenUp('It used too much memory') : error)
     })
     this.#worker.on('exit', () => this.#end(new GivenUp('Its thread ended')))
   }

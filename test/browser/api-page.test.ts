@@ -8,7 +8,7 @@ import { makeWorld } from '../world.ts'
 import { skip, withBrowser } from './chromium.ts'
 
 describe('the API reference', { skip }, () => {
-  it('shows every part of the API and asks nobody else for anything', async () => {
+  it('shows every part of the API and calls no other origin', async () => {
     const database = await engines['SQLite']!()
     const port = await freePort()
     const origin = `http://localhost:${port}`
@@ -55,7 +55,7 @@ describe('the API reference', { skip }, () => {
     }
   })
 
-  it('is sent packed to whoever takes that, plain to the others, and not again', async () => {
+  it('is sent compressed to clients that accept that, plain to the others, and cached', async () => {
     const database = await engines['SQLite']!()
     const { app } = await makeWorld(database)
     const ask = (headers: Record<string, string>) =>

@@ -32,7 +32,7 @@ export const MARKDOWN = [
 export interface HostilePages {
   anonymous: string[]
   admin: string[]
-  /** The mails that were sent meanwhile. */
+  /** The mails that were sent during the run. */
   addresses: string[]
 }
 

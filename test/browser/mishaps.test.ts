@@ -1,4 +1,4 @@
-// What goes wrong between somebody and the site, in a browser: nothing that was typed is lost, and it is said what happened.
+// Errors while a user works with the site, in a browser: no input is lost, and the page shows what happened.
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { describe, it } from 'node:test'

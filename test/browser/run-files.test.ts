@@ -1,4 +1,4 @@
-// A page that somebody attached to a run, in a real browser: it is shown, and nothing in it has any effect.
+// A page that a member attached to a run, in a real browser: it is shown, and nothing in it has any effect.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'

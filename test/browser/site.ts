@@ -31,7 +31,7 @@ export interface Visitor {
 
 interface Options {
   scripted?: boolean
-  /** Signs up under this name; without it the visitor is a stranger. */
+  /** Signs up under this name; without it the visitor is anonymous. */
   name?: string
   role?: Role
   /** Signed up, but without a username. */
@@ -55,7 +55,7 @@ export async function withSite(work: (site: Site) => Promise<void>): Promise<voi
   }
 }
 
-/** Somebody in a browser of their own. */
+/** A user with a separate browser. */
 export async function visit({ browser, origin, world }: Site, options: Options = {}): Promise<Visitor> {
   const { scripted = true, name, role, nameless = false, width = 1280, scheme = 'light' } = options
   const context = await browser.newContext({

@@ -1,4 +1,4 @@
-// What the endpoint does with what is wrong: the protocol's own errors, nothing of ours inside, nothing written.
+// Refusals of the endpoint: the protocol's own errors, without internal details, and nothing is written.
 import assert from 'node:assert/strict'
 import { request as nodeRequest } from 'node:http'
 import { it as alone, describe } from 'node:test'
@@ -62,7 +62,7 @@ onEveryEngine('an MCP call', (it) => {
     assert.equal((await alice.bugs.list()).total, 0)
   })
 
-  it('with a token that expired, was made up or is of somebody blocked does nothing', async (world) => {
+  it('with a token that expired, is invalid or belongs to a blocked account does nothing', async (world) => {
     const { app, alice, bob, admin, clock } = world
     const token = await tokenOf(world, alice, 'community:write')
     const asking = { name: 'create_bug', arguments: BUG }

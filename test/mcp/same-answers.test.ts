@@ -24,7 +24,7 @@ const reads = operations.filter(
     method === 'GET' && access.credential !== 'session' && !contentTypesOf(output),
 )
 
-/** A world with one of everything, and what its names in paths stand for, by the beginning of the path. */
+/** A world with one of everything, and the values of path parameters, by the beginning of the path. */
 async function furnish(world: World): Promise<(path: string) => Input> {
   const { alice, bob, moderator } = world
   const bug = await alice.bugs.create({ title: 'Crash', description: 'It stops on start', severity: 'high' })
@@ -67,7 +67,7 @@ async function restAnswer(world: World, operation: Operation, { input, token }: 
 }
 
 onEveryEngine('a tool for reading', (it) => {
-  it('answers what REST answers, to a stranger and to an admin with a token, in both eras', async (world) => {
+  it('responds as REST does, to an anonymous caller and to an admin with a token, in both eras', async (world) => {
     const inputOf = await furnish(world)
     const token = await tokenOf(world, world.admin)
     assert.ok(reads.length > 20)

@@ -61,7 +61,7 @@ onEveryEngine('the tools', (it) => {
     }
   })
 
-  it('give what REST gives to whoever reads, field by field', async (world) => {
+  it('return for reads what REST returns, field by field', async (world) => {
     const { app, alice } = world
     const token = await tokenOf(world, alice)
     const bug = await alice.bugs.create({ title: 'Crash', description: 'On start', severity: 'high' })
@@ -113,7 +113,7 @@ onEveryEngine('the tools', (it) => {
     }
   })
 
-  it('give what REST gives to whoever writes, but for ids and moments', async (world) => {
+  it('return for writes what REST returns, except for ids and times', async (world) => {
     const { app, alice, bob } = world
     const token = await tokenOf(world, alice)
     const target = await bob.bugs.create({ title: 'Crash', description: 'On start', severity: 'high' })

@@ -1,4 +1,4 @@
-// Bodies that are cheap to send and may be dear to read: deep, wide, long, in many parts. Sizes in bytes.
+// Bodies that are cheap to send and may be expensive to read: deep, wide, long, in many parts. Sizes in bytes.
 import { deflateRawSync } from 'node:zlib'
 import { png } from '../../attack/things.ts'
 import { automation as archive, large, manifest, noise } from '../corpus/archive-parts.ts'
@@ -73,7 +73,7 @@ export const forms: Readonly<Record<string, (field: string) => Buffer>> = {
 
 const deepJson = (size: number) => jsonValues['deep lists']!(size)
 
-/** Files for whatever takes one: packed, nested, many, large. */
+/** Files for every upload: compressed, nested, many, large. */
 export const files: Readonly<Record<string, () => Buffer>> = {
   'an archive of 50 MB': () => archive(Array.from({ length: 4 }, (_, n) => large(`${n}.bin`, 10 * 1024 * 1024))),
   'an archive of 50 MB in 50 KB': () =>

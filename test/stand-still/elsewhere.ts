@@ -1,4 +1,4 @@
-// What is sent to whatever is no operation: the tools, the authorization server, the pages and their forms.
+// Requests outside the operations: the tools, the authorization server, the pages and their forms.
 import type { Sent } from '../../attack/request.ts'
 import { placesOf } from '../../src/contract/operation.ts'
 import { FORM_TYPE, forms, jsonValues } from './bodies.ts'

@@ -1,4 +1,4 @@
-// No request holds up the others, whatever is in it: every operation gets hostile requests within its limits and above them.
+// No request blocks the others, for any content: every operation gets hostile requests within its limits and above them.
 import { it } from 'node:test'
 import { casesOf, operations } from './requests.ts'
 import { watchedServer } from './watched.ts'

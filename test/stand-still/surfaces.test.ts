@@ -1,4 +1,4 @@
-// No request holds up the others, whatever is in it: tools, the authorization server, and the forms and addresses of pages.
+// No request blocks the others, for any content: tools, the authorization server, and the forms and addresses of pages.
 import { it } from 'node:test'
 import { protocolCases, siteCases, toolCases } from './elsewhere.ts'
 import { watchedServer } from './watched.ts'

@@ -11,8 +11,7 @@ import type { Assertion } from './contract.ts'
 import { hasAdvanced, userHandleOf } from './rules.ts'
 
 /** The one answer to everything that is wrong with a passkey. */
-export const refused = () =>
-  new Problem('unauthorized', 'The passkey is not good here, or the time for it is over; try again')
+export const refused = () => new Problem('unauthorized', 'The passkey is invalid or the request has expired; try again')
 
 interface Checked {
   passkey: StoredPasskey | undefined

@@ -1,5 +1,5 @@
 // Options for a device and verification of its response (WebAuthn, 7.1 and 7.2), by the library, which is loaded on first use. The
-// caller checks whether the signed challenge is one of ours.
+// caller checks whether it issued the signed challenge.
 
 import type { StoredPasskey } from '../../identity/passkey-queries.ts'
 import { type Assertion, CreationOptions, type Registration, RequestOptions } from './contract.ts'

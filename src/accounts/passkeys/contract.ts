@@ -94,9 +94,9 @@ const Name = text(1, 60).meta({ example: 'Laptop' })
 
 export const passkeys = {
   beginRegistration: {
-    summary: 'What to ask a device for, to make a passkey of this account',
+    summary: 'Get the options to create a passkey for this account',
     description:
-      'The challenge is good once, for 5 minutes. Needs a credential that was used in this session within ten minutes: 403 reauthentication_required otherwise.',
+      'The challenge is valid once, for 5 minutes. Needs a credential that was used in this session within ten minutes: 403 reauthentication_required otherwise.',
     method: 'POST',
     path: '/auth/passkeys/options',
     access: signedIn,
@@ -107,7 +107,7 @@ export const passkeys = {
   register: {
     summary: 'Add a passkey to this account',
     description:
-      'Takes what the device answered. An account has at most 20 passkeys; one that is known already is a conflict. Without a name it is called Passkey. A notice is mailed to the account.',
+      'Takes the response of the device. An account has at most 20 passkeys; a registered one is a conflict. The default name is Passkey. A notice is mailed to the account.',
     method: 'POST',
     path: '/auth/passkeys',
     access: signedIn,
@@ -118,7 +118,7 @@ export const passkeys = {
     problems: ['conflict', 'rate_limited', 'reauthentication_required'],
   },
   list: {
-    summary: 'The passkeys of this account, oldest first',
+    summary: 'List the passkeys of this account, oldest first',
     method: 'GET',
     path: '/auth/passkeys',
     access: signedIn,
@@ -126,7 +126,7 @@ export const passkeys = {
     output: z.object({ items: z.array(Passkey) }),
   },
   rename: {
-    summary: 'Call a passkey something else',
+    summary: 'Rename a passkey',
     method: 'PATCH',
     path: '/auth/passkeys/{id}',
     access: signedIn,
@@ -136,7 +136,7 @@ export const passkeys = {
     problems: ['not_found'],
   },
   remove: {
-    summary: 'Remove a passkey: it signs in no more',
+    summary: 'Remove a passkey: it can no longer sign in',
     method: 'DELETE',
     path: '/auth/passkeys/{id}',
     access: signedIn,
@@ -146,9 +146,9 @@ export const passkeys = {
     problems: ['not_found'],
   },
   beginSignIn: {
-    summary: 'What to ask a device for, to sign in with a passkey',
+    summary: 'Get the options to sign in with a passkey',
     description:
-      'Names no account: the device knows which passkeys are for here. The challenge is good once, for 5 minutes.',
+      'Names no account: the device knows its passkeys for this site. The challenge is valid once, for 5 minutes.',
     method: 'POST',
     path: '/auth/sign-in/passkey/options',
     access: anyone,
@@ -159,7 +159,7 @@ export const passkeys = {
   signIn: {
     summary: 'Sign in with a passkey',
     description:
-      'Takes what the device answered and sets the session cookie. Whatever is wrong with it gets the same answer.',
+      'Takes the response of the device and sets the session cookie. Every invalid response gets the same error.',
     method: 'POST',
     path: '/auth/sign-in/passkey',
     access: anyone,

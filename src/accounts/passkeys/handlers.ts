@@ -44,7 +44,7 @@ export const handlers: Handlers<typeof passkeys> = {
       await requireRecent(context, db, CHALLENGE_SECONDS)
       const bound = { purpose: 'register', userId: user.id } as const
       if (!(await takeChallenge(db, challengeIn(response), bound, context.now)) || !key) {
-        return new Problem('invalid_request', 'response: is not good, or the time for it is over; start again')
+        return new Problem('invalid_request', 'response: is invalid or has expired; start again')
       }
       return addPasskey(context, db, { user, name, key, transports: response.response.transports })
     })

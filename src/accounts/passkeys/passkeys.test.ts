@@ -89,7 +89,7 @@ onEveryEngine('a passkey', (it) => {
     assert.equal((await world.alice.passkeys.list({})).items.length, 1)
   })
 
-  it('is not registered from another origin, for another party, by nobody, or with nonsense', async ({ alice }) => {
+  it('is not registered from another origin, for another party, anonymously, or with nonsense', async ({ alice }) => {
     const device = new Authenticator()
     const messages = new Set<string>()
     for (const broken of [
@@ -157,7 +157,7 @@ onEveryEngine('a passkey', (it) => {
     assert.ok(!stored.includes((await stranger.passkeys.beginSignIn({})).challenge))
   })
 
-  it('belongs to one account: a known one is a conflict, whoever asks and in the same words', async (world) => {
+  it('belongs to one account: a known one is a conflict, with the same error for every caller', async (world) => {
     const device = new Authenticator()
     await register(world.alice, device)
     const messages = []
@@ -216,7 +216,7 @@ onEveryEngine('a passkey', (it) => {
     assert.equal((await db.selectFrom('passkey').select('id').execute()).length, 20)
   })
 
-  it('is told of by mail, and written into the audit log', async (world) => {
+  it('causes a mail and an entry in the audit log', async (world) => {
     const { alice, db } = world
     const { id: userId, email } = await alice.account()
     const device = new Authenticator()

@@ -6,7 +6,7 @@ import { register, rejection, signIn } from '../../../test/passkeys.ts'
 import { onEveryEngine } from '../../../test/world.ts'
 
 onEveryEngine('a sign-in with a passkey', (it) => {
-  it('is refused with 401 in the same words, whatever is wrong', async (world) => {
+  it('is refused with 401 and the same message for every error', async (world) => {
     const { alice, bob, stranger, clock } = world
     const device = new Authenticator()
     await register(alice, device)
@@ -111,7 +111,7 @@ onEveryEngine('a sign-in with a passkey', (it) => {
     assert.deepEqual(answers.map(({ status }) => status).sort(), ['fulfilled', 'rejected'])
   })
 
-  it('is refused to a blocked account with 403, and to nobody else', async (world) => {
+  it('is refused to a blocked account with 403, and to no other', async (world) => {
     const { alice, admin, stranger } = world
     const { id } = await alice.account()
     const device = new Authenticator()

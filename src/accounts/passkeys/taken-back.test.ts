@@ -1,4 +1,4 @@
-// What becomes of passkeys when the mailbox turns out to be somebody else's (behaviour.md, section 5).
+// Passkeys are removed when the owner of the mailbox takes the account over (behaviour.md, section 5).
 import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
 import { Authenticator } from '../../../test/authenticator.ts'
@@ -29,7 +29,7 @@ onEveryEngine('the passkeys of an account that is taken back', (it) => {
     }
   })
 
-  it('go even when one is added or renamed by a request that was let in before', async (world) => {
+  it('are removed even when a concurrent request adds or renames one', async (world) => {
     const { stranger } = world
     const ways = {
       register: (_: string, response: Registration) => ['POST', '', { response }] as const,
@@ -59,7 +59,7 @@ onEveryEngine('the passkeys of an account that is taken back', (it) => {
     }
   })
 
-  it('go, whoever comes first, when one is added at the same time', async (world) => {
+  it('are removed in either order when one is added at the same time', async (world) => {
     const { stranger } = world
     for (let round = 0; round < 6; round++) {
       const squatter = world.person(`squatter-${round}`)

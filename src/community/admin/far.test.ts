@@ -1,3 +1,4 @@
+// Pages far down the lists of administration.
 import assert from 'node:assert/strict'
 import { onEveryEngine } from '../../../test/world.ts'
 import { pageOfUsers } from './queries.ts'

@@ -1,3 +1,4 @@
+// Handlers for administration: users, roles, blocks and the audit log.
 import { listAudit } from '../../audit/audit.ts'
 import { lockUsersAndAdmins } from '../../identity/account-queries.ts'
 import { blockUser, changeRole, unblockUser } from '../../identity/roles.ts'

@@ -1,3 +1,4 @@
+// Handlers for labels of bugs.
 import { Problem } from '../../contract/problem.ts'
 import type { Handlers } from '../../request/handler.ts'
 import { newId } from '../../runtime/ids.ts'

@@ -1,3 +1,4 @@
+// Handlers for the picture of a profile.
 import { hash } from 'node:crypto'
 import { lockStoredBytes, updateAvatarBytes } from '../../budgets/queries.ts'
 import { readPicture } from '../../content/pictures.ts'

@@ -1,3 +1,4 @@
+// Handlers for profiles and the posts on them.
 import { entriesOf } from '../../content/feed/feed.ts'
 import { withMyVotes } from '../../content/votes/votes.ts'
 import { Problem } from '../../contract/problem.ts'

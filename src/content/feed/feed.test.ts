@@ -1,3 +1,4 @@
+// The feed: its entries, order and pages.
 import assert from 'node:assert/strict'
 import { it as plainIt } from 'node:test'
 import { onEveryEngine } from '../../../test/world.ts'

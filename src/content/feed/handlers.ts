@@ -1,3 +1,4 @@
+// Handlers for the feed.
 import type { Handlers } from '../../request/handler.ts'
 import { withMyVotes } from '../votes/votes.ts'
 import type { feed } from './contract.ts'

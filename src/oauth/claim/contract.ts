@@ -13,7 +13,7 @@ const ClientId = z.string().min(1).max(2_000).meta({
 
 export const claims = {
   claim: {
-    summary: 'Have a code mailed that an agent without a browser turns into a token',
+    summary: 'Mail a code that an agent without a browser exchanges for a token',
     description:
       'The answer is the same whether or not the address has an account. At most 3 codes that were not used in an hour, and 10 a day.',
     method: 'POST',
@@ -27,13 +27,13 @@ export const claims = {
         .string()
         .max(1_000)
         .default(DEFAULT_SCOPE)
-        .meta({ description: 'Scopes with spaces between them', example: 'library:read offline_access' }),
+        .meta({ description: 'Scopes, separated by spaces', example: 'library:read offline_access' }),
     }),
     output: z.object({ message: textLike('If there is an account, a mail with a code is on its way') }),
     problems: ['rate_limited'],
   },
   verify: {
-    summary: 'Turn the mailed code into an access token',
+    summary: 'Exchange the mailed code for an access token',
     description:
       'Only the newest code of address and client works, for 10 minutes and 5 tries. With the agent audience as resource, which is for the fixed client, the token is a JWT.',
     method: 'POST',

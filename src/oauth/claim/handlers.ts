@@ -43,7 +43,7 @@ export function claimHandlers({ server, read }: Options): Handlers<typeof claims
       const client = await findClient(provider, client_id)
       if (!client) throw new Problem('invalid_request', 'client_id: is not a known client')
       await makeClaim(context, { email, client, scope: await scopeFor(context.db, client, scope) })
-      return { message: 'If the address belongs to an account, a code is on its way there' }
+      return { message: 'If the address belongs to an account, a code was sent to it' }
     },
 
     async verify(context, { email, code, client_id, resource = [] }) {
@@ -90,7 +90,7 @@ async function scopeFor(db: Db, { clientId }: Client, scope: string): Promise<st
   const registered = client && (JSON.parse(client.metadata) as { scope?: string }).scope
   const own = registered ? scopeNames(registered) : undefined
   for (const name of names) {
-    if (!isScope(name)) throw new Problem('invalid_request', `scope: there is no scope ${name}`)
+    if (!isScope(name)) throw new Problem('invalid_request', `scope: unknown scope ${name}`)
     if (own && !own.includes(name)) throw new Problem('invalid_request', `scope: the client did not register ${name}`)
   }
   return names.join(' ') || DEFAULT_SCOPE

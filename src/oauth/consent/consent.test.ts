@@ -1,4 +1,4 @@
-// The pages: what they show, where they lead, and that nobody else can use them.
+// The pages: their content, their redirects, and that other users cannot use them.
 import assert from 'node:assert/strict'
 import { AGENT, oauthClient, REDIRECT } from '../../../test/oauth.ts'
 import { onEveryEngine, type Person } from '../../../test/world.ts'
@@ -30,7 +30,7 @@ onEveryEngine('the consent page', (it) => {
     assert.match(page, /<html lang="en"/)
   })
 
-  it('cannot be framed, loads styles, font and pictures of ours alone, and lets its form lead to the client (CSP 3)', async (world) => {
+  it('cannot be framed, loads only our styles, font and images, and lets its form lead to the client (CSP 3)', async (world) => {
     const client = oauthClient(world)
     const clientId = await client.register({ redirect_uris: [REDIRECT, 'cursor://callback', 'http://[::1]/callback'] })
     for (const [redirectUri, target] of [
@@ -113,7 +113,7 @@ onEveryEngine('the consent page', (it) => {
     assert.equal((await submit(world.alice, '/api/auth/oauth2/consent', decision, ours)).status, 303)
   })
 
-  it('is made anew for another session, and asks strangers to sign in', async (world) => {
+  it('is signed again for another session, and sends anonymous users to sign in', async (world) => {
     const client = oauthClient(world)
     const clientId = await client.register()
     const { to } = await client.authorize(world.alice, { clientId })
@@ -138,7 +138,7 @@ onEveryEngine('the consent page', (it) => {
     assert.doesNotMatch(page, /Pick a username/)
   })
 
-  it('lets somebody change to another account', async (world) => {
+  it('lets a user change to another account', async (world) => {
     const client = oauthClient(world)
     const clientId = await client.register()
     const { to } = await client.authorize(world.alice, { clientId })
@@ -186,7 +186,7 @@ onEveryEngine('the sign-in page', (it) => {
     assert.equal(next.to!.pathname, '/oauth/consent')
   })
 
-  it('signs in with a mailed code, which makes the account of somebody new', async (world) => {
+  it('signs in with a mailed code, which creates the account of a new user', async (world) => {
     const client = oauthClient(world)
     const clientId = await client.register()
     const { to } = await client.authorize(world.stranger, { clientId })
@@ -203,7 +203,7 @@ onEveryEngine('the sign-in page', (it) => {
     assert.equal(new URL(next.headers.get('location')!).pathname, '/oauth/consent')
   })
 
-  it('refuses a sign-in that another site sends: nobody is put into a stranger’s account', async (world) => {
+  it('refuses a cross-site sign-in: an attacker cannot log a browser in to another account', async (world) => {
     const { email } = await world.alice.account()
     const form = { email, password: 'alice has a password', how: 'password' }
     const response = await submit(world.stranger, '/oauth/sign-in', form, { Origin: 'https://evil.example' })

@@ -1,5 +1,5 @@
-// An authorization request in the address of the consent page. It is signed for the session that created it, so that nobody can make
-// a user approve a request that this user has not seen.
+// An authorization request in the address of the consent page. It is signed for the session that created it, so that an attacker
+// cannot make a user approve a request that this user has not seen.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { Problem } from '../../contract/problem.ts'
 import { DECISION_SECONDS } from '../rules.ts'
@@ -33,7 +33,7 @@ export function openRequest(query: URLSearchParams, { now, ...signer }: Signer):
   const right = Buffer.from(signature(request, exp, signer))
   const good = given.length === right.length && timingSafeEqual(given, right)
   if (!good || Number(exp) * 1000 < now) {
-    throw new Problem('invalid_request', 'This request is too old, or was not made in this session; start again')
+    throw new Problem('invalid_request', 'This request has expired or belongs to another session; start again')
   }
   return request
 }

@@ -74,7 +74,7 @@ onEveryEngine('a consent', (it) => {
 })
 
 onEveryEngine('an error for a client', (it) => {
-  it('sends nobody to a registered site who is not signed in: they are asked to click (RFC 9700, 4.11.2)', async (world) => {
+  it('never redirects an anonymous user to a registered site: they are asked to click (RFC 9700, 4.11.2)', async (world) => {
     const client = oauthClient(world)
     const clientId = await client.register()
     for (const more of [

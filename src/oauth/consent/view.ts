@@ -58,7 +58,7 @@ export const errorPage = (status: number, sentence: string): EndpointResponse =>
 /** For a user who followed a link that only redirects elsewhere: they decide whether to follow it. */
 export function leavingPage(to: string): EndpointResponse {
   const { protocol, host } = new URL(to)
-  const sentence = 'An app asked whether you are signed in to Guildhall, or sent a request that is not valid.'
+  const sentence = 'An app asked whether you are signed in to Guildhall, or sent an invalid request.'
   const leaving = { to, host: host || protocol }
   return show({ route: '/oauth/problem', title: 'You are not signed in', sentence, leaving }, 400)
 }

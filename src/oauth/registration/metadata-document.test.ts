@@ -1,4 +1,4 @@
-// Fetching what a stranger names: only from public addresses, whole, soon, and not much of it.
+// Fetching client documents of untrusted URLs: only from public addresses, complete, in time, and small.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import type { RequestListener } from 'node:http'
@@ -64,7 +64,7 @@ describe('a metadata document', () => {
     )
   })
 
-  it('is refused above 5 KB, whatever length is declared', async () => {
+  it('is refused above 5 KB, regardless of the declared length', async () => {
     for (const declared of [true, false]) {
       await serving(
         (_request, response) => {

@@ -104,7 +104,7 @@ onEveryEngine('registration', (it) => {
     }
   })
 
-  it('takes names of one short line, without what nobody sees', async (world) => {
+  it('accepts names of one short line, without invisible characters', async (world) => {
     const client = oauthClient(world)
     const nameFor = async (client_name: string) => {
       const response = await client.postJson('/api/auth/oauth2/register', { redirect_uris: [REDIRECT], client_name })
@@ -256,7 +256,7 @@ onEveryEngine('registration', (it) => {
     assert.equal(to!.searchParams.get('error'), 'invalid_scope')
   })
 
-  it('is forgotten when nobody used the client for 90 days', async (world) => {
+  it('is deleted when the client was not used for 90 days', async (world) => {
     const client = oauthClient(world)
     const unused = await client.register()
     const used = await client.register()

@@ -20,7 +20,7 @@ export type SignIn = z.infer<typeof SignIn>
 
 export const signIns = {
   list: {
-    summary: 'What is signed in to my account: apps and agents, newest first',
+    summary: 'List the apps and agents with access to my account, newest first',
     method: 'GET',
     path: '/account/sign-ins',
     access: signedIn,
@@ -28,7 +28,7 @@ export const signIns = {
     output: z.object({ items: z.array(SignIn) }),
   },
   end: {
-    summary: 'End a sign-in: its refresh tokens and opaque access tokens stop working',
+    summary: 'Revoke a grant: its refresh tokens and opaque access tokens stop working',
     method: 'DELETE',
     path: '/account/sign-ins/{id}',
     access: signedIn,

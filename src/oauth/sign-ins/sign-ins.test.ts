@@ -80,7 +80,7 @@ onEveryEngine('sign-ins', (it) => {
     assert.ok(rows.slice(1).every(({ actorId }) => actorId === id))
   })
 
-  it('are forgotten once everything of theirs expired; what is good stays', async (world) => {
+  it('are deleted once all their tokens expired; valid ones stay', async (world) => {
     const client = oauthClient(world)
     const kept = await client.signIn(world.alice, { clientId: AGENT, scope })
     for (let n = 0; n < 30; n++) await client.signIn(world.alice, { clientId: AGENT, scope: 'community:read' })

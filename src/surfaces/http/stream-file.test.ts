@@ -1,3 +1,4 @@
+// Streaming of files to a client.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type FileHandle, open, truncate, writeFile } from 'node:fs/promises'

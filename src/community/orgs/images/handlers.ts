@@ -1,3 +1,4 @@
+// Handlers for the images of an org.
 import { hash } from 'node:crypto'
 import { recordModeration, requireOwnerOrModerator } from '../../../content/moderation.ts'
 import { readPicture, requirePicture } from '../../../content/pictures.ts'

@@ -1,3 +1,4 @@
+// Handlers for the runs of an org and their files.
 import { readFile } from 'node:fs/promises'
 import { recordModeration, requireOwnerOrModerator } from '../../../content/moderation.ts'
 import { openObject, removeObjects, uploadedHeaders } from '../../../content/stored-files.ts'
