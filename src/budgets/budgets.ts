@@ -12,7 +12,8 @@ export interface Limit {
 }
 
 /** Counts a try; throws `rate_limited` with the seconds to wait once there were more than `limit.tries` in the window. */
-export async function countTry(db: Db, key: string, { tries, windowSeconds }: Limit, now: string): Promise<void> {
+export async function countTry(db: Db, { key, limit, now }: { key: string; limit: Limit; now: string }): Promise<void> {
+  const { tries, windowSeconds } = limit
   const window = { now, resetsAt: after(now, windowSeconds), latest: latest(now, windowSeconds) }
   const [row] = await countUp(db, [key], window)
   const { count, resetsAt } = row!

@@ -21,7 +21,7 @@ export async function usageOf(
   const tier = budgets && tierOf(spender, budgets, now)
   if (!tier) return { bytes: { stored, limit: null }, standings: [] }
   const limit = budgets.bytes[tier]
-  const counters = writeBudgets.flatMap((name) => accountCounters(budgets, name, spender, tier))
+  const counters = writeBudgets.flatMap((name) => accountCounters(budgets, { name, tier }, spender))
   return {
     bytes: { stored, limit: Number.isFinite(limit) ? limit : null },
     standings: await readAll(db, counters, now),

@@ -61,8 +61,14 @@ function policiesOf(name: WriteBudget, rates: readonly Rate[]): readonly Policy[
   return policies
 }
 
+/** The budget that is counted, for accounts of a tier. */
+interface Counting {
+  name: WriteBudget
+  tier: Tier
+}
+
 /** The account's own counters of a budget. */
-export function accountCounters(budgets: Budgets, name: WriteBudget, { id, verified }: Spender, tier: Tier): Counter[] {
+export function accountCounters(budgets: Budgets, { name, tier }: Counting, { id, verified }: Spender): Counter[] {
   const hint = tier === 'verified' ? '' : verified ? ' for a new account' : ' until your email is verified'
   return policiesOf(name, budgets[name][tier]).map(({ prefix, policy, rate }) => ({
     key: prefix + id,
@@ -88,7 +94,7 @@ function sharesOf(name: WriteBudget, rates: readonly Rate[], tier: Tier): readon
   return shares
 }
 
-function networkCounters(budgets: Budgets, name: WriteBudget, network: string, tier: Tier): Counter[] {
+function networkCounters(budgets: Budgets, { name, tier }: Counting, network: string): Counter[] {
   return sharesOf(name, budgets[name][tier], tier).map(({ prefix, policy, rate }) => ({
     key: prefix + network,
     policy,
@@ -143,8 +149,8 @@ export class CallBudget implements Budget {
     this.#counters =
       tier && isWrite(name)
         ? [
-            ...accountCounters(budgets, name, spender, tier),
-            ...networkCounters(budgets, name, networkOf(address), tier),
+            ...accountCounters(budgets, { name, tier }, spender),
+            ...networkCounters(budgets, { name, tier }, networkOf(address)),
           ]
         : []
   }

@@ -28,9 +28,7 @@ export async function recount(db: Transaction, before: Counted, after: Counted):
 /** How many things of a group have these values; undefined stands for any value. */
 export async function countOf(
   db: Db,
-  kind: string,
-  group: string,
-  facets: readonly (string | undefined)[] = [],
+  { kind, group, facets = [] }: { kind: string; group: string; facets?: readonly (string | undefined)[] },
 ): Promise<number> {
   const prefix = `${kind}/${group}/`
   const counters = await queries.listCounters(db, prefix)

@@ -8,7 +8,7 @@ import { deleteVotes } from './votes/votes.ts'
 /** Shows a new thing in the feed, and lets it be found by its title and text. */
 export async function publish(db: Transaction, thing: Visible): Promise<void> {
   await addEntry(db, thing)
-  await indexText(db, thing.id, thing.type, thing.title, thing.text)
+  await indexText(db, thing, [thing.title, thing.text])
 }
 
 /** Takes back what `publish` showed, with the votes on it. */

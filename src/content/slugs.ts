@@ -11,9 +11,7 @@ export { deleteSlug } from './slug-queries.ts'
  */
 export async function takeSlug(
   db: Transaction,
-  kind: SlugTable['kind'],
-  base: string,
-  targetId: string,
+  { kind, base, targetId }: Pick<SlugTable, 'kind' | 'base' | 'targetId'>,
 ): Promise<string> {
   if (await insertSlug(db, { kind, slug: base, base, targetId })) return base
   // Starts where the numbers most likely end, not at 2: a name may be taken ten thousand times.

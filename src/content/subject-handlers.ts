@@ -136,12 +136,12 @@ export function commentHandlers<Parent extends string>(
   return {
     async comments({ db }: Context, { id: ref, ...input }: { id: string; page: number; per_page: number }) {
       const id = await resolve(db, ref)
-      const page = await commentPage(db, commentable, id, input)
+      const page = await commentPage(db, commentable, { id, ...input })
       return { ...page, items: page.items.map((comment) => ({ ...comment, ...naming(id) })) }
     },
     async comment(context: Context<Caller>, { id: ref, body }: { id: string; body: string }) {
       const id = await resolve(context.db, ref)
-      return { ...(await addComment(context, commentable, id, body)), ...naming(id) }
+      return { ...(await addComment(context, commentable, { id, body })), ...naming(id) }
     },
     async deleteComment(context: Context<Caller>, { id: ref, ...removal }: Parameters<typeof removeComment>[2]) {
       return removeComment(context, commentable, { id: await resolve(context.db, ref), ...removal })

@@ -207,13 +207,7 @@ export function storeOf<Schema extends Recorded, Parent extends string, Action e
         {
           kind: type,
           filters,
-          count: () =>
-            countOf(
-              db,
-              type,
-              group,
-              facets.map((name) => filters[name]),
-            ),
+          count: () => countOf(db, { kind: type, group, facets: facets.map((name) => filters[name]) }),
           scan: (on, places, order) => scan(on, places, { sort, ...order }),
           entries: (on, ids) => inOrder(entries(on).where(`${table}.id`, 'in', ids), { of: table, sort }),
         },

@@ -7,7 +7,11 @@ import type { Db } from './schema.ts'
 export const fold = (text: string) => text.normalize('NFC').toLowerCase()
 
 /** Replaces the search text of a row in the index. */
-export async function indexText(db: Db, id: string, type: string, ...texts: (string | null)[]): Promise<void> {
+export async function indexText(
+  db: Db,
+  { id, type }: { id: string; type: string },
+  texts: readonly (string | null)[],
+): Promise<void> {
   const text = fold(texts.filter(Boolean).join('\n'))
   const number = engineOf(db) === 'sqlite' ? { n: nextNumber(type) } : {}
   await db

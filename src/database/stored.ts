@@ -43,7 +43,11 @@ export interface Described {
 }
 
 /** The rows of a folder, ordered by name, after one of them. */
-export async function listDescribed(db: Db, folder: Folder, after: string, limit: number): Promise<Described[]> {
+export async function listDescribed(
+  db: Db,
+  folder: Folder,
+  { after, limit }: { after: string; limit: number },
+): Promise<Described[]> {
   const naming: Naming = columnOf[folder]
   const { table, column, hash, size } = naming
   const { rows } = await sql<Described>`select ${sql.ref(column)} as name, ${sql.ref(hash)} as sha256,

@@ -43,7 +43,8 @@ export async function planBugs(stage: Stage): Promise<Talked[]> {
     planStatus(stage, entry, (who, { status, reason }) =>
       who.bugs.triage({ id: made.get().id, status: status as BugStatus, reason }),
     )
-    return planTalk(stage, entry, from, {
+    return planTalk(stage, entry, {
+      from,
       id: () => made.get().id,
       vote: (who, id, value) => who.bugs.vote({ id, value }),
       comment: (who, id, body) => who.bugs.comment({ id, body }),
@@ -58,7 +59,8 @@ export async function planFeatures(stage: Stage): Promise<Talked[]> {
     planStatus(stage, entry, (who, { status, reason }) =>
       who.features.setStatus({ id: made.get().id, status: status as FeatureStatus, reason }),
     )
-    return planTalk(stage, entry, from, {
+    return planTalk(stage, entry, {
+      from,
       id: () => made.get().id,
       vote: (who, id, value) => who.features.vote({ id, value }),
     })
@@ -69,7 +71,8 @@ export async function planPosts(stage: Stage): Promise<Talked[]> {
   return (await entriesOf('posts')).map((entry) => {
     const { title, body } = entry
     const { from, made } = planEntry(stage, entry, (who) => who.posts.create({ title, body }))
-    return planTalk(stage, entry, from, {
+    return planTalk(stage, entry, {
+      from,
       id: () => made.get().id,
       vote: (who, id, value) => who.posts.vote({ id, value }),
     })
@@ -79,7 +82,8 @@ export async function planPosts(stage: Stage): Promise<Talked[]> {
 /** Comments only: the posts come with Guildhall. */
 export async function planBlog(stage: Stage): Promise<Talked[]> {
   return (await entriesOf('blog')).map((entry) =>
-    planTalk(stage, entry, 0, {
+    planTalk(stage, entry, {
+      from: 0,
       id: () => entry.title,
       comment: (who, slug, body) => who.blog.comment({ slug, body }),
     }),

@@ -31,7 +31,8 @@ export async function planOrgs(stage: Stage): Promise<Talked[]> {
           return who.orgRuns.add({ id: made.get(), label: run.title, files })
         })
       }
-      return planTalk(stage, entry, from, {
+      return planTalk(stage, entry, {
+        from,
         id: () => made.get(),
         vote: (who, id, value) => who.orgs.vote({ id, value }),
         comment: (who, id, body) => who.orgs.comment({ id, body }),

@@ -34,7 +34,8 @@ export async function planLibrary(stage: Stage): Promise<Published[]> {
       )
     }
     planOfficial(stage, entry, () => made.get())
-    const talked = planTalk(stage, entry, from, {
+    const talked = planTalk(stage, entry, {
+      from,
       id: () => made.get(),
       vote: (who, id, value) => who.library.vote({ id, value }),
       comment: (who, id, body) => who.library.comment({ id, body }),

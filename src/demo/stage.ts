@@ -74,7 +74,11 @@ export interface Talked {
 }
 
 /** Plans the votes (`votes: +9 -1`) and comments of an entry that is made at `from`; `id` answers from then on. */
-export function planTalk(stage: Stage, entry: Entry, from: number, { id, ...talk }: Talk & { id(): string }): Talked {
+export function planTalk(
+  stage: Stage,
+  entry: Entry,
+  { from, id, ...talk }: Talk & { from: number; id(): string },
+): Talked {
   const { title, comments } = entry
   let last = from
   for (const { by, ago, body } of comments) {

@@ -60,6 +60,7 @@ export class ArchiveBytes extends yauzl.RandomAccessReader {
   }
 
   /** Called by yauzl; a read past the end returns fewer bytes, which it treats as the end of the file. */
+  // biome-ignore lint/complexity/useMaxParams: the signature is yauzl's
   override read(
     buffer: Buffer,
     offset: number,

@@ -23,11 +23,14 @@ export async function directoryEnd(zip: yauzl.ZipFile, bytes: ArchiveBytes) {
   const zip64At = await zip64EndAt(bytes, endAt)
   const endsAt = zip64At ?? endAt
   const size = endsAt - startsAt
+  // A field of the end record has the actual value, or all ones to refer to zip64.
+  const announces = (field: number, truth: number, leftToZip64: number) =>
+    field === truth || (zip64At !== undefined && field === leftToZip64)
   const agrees =
-    announces(end.readUInt16LE(8), zip.entryCount, 0xffff, zip64At) &&
-    announces(end.readUInt16LE(10), zip.entryCount, 0xffff, zip64At) &&
-    announces(end.readUInt32LE(12), size, 0xffffffff, zip64At) &&
-    announces(end.readUInt32LE(16), startsAt, 0xffffffff, zip64At)
+    announces(end.readUInt16LE(8), zip.entryCount, 0xffff) &&
+    announces(end.readUInt16LE(10), zip.entryCount, 0xffff) &&
+    announces(end.readUInt32LE(12), size, 0xffffffff) &&
+    announces(end.readUInt32LE(16), startsAt, 0xffffffff)
   if (!agrees) throw new FormatError('expected a central directory where and as large as the archive announces it')
   const first = await bytes.slice(0, 4)
   if (zip.entryCount > 0 && first.readUInt32LE(0) !== LOCAL_HEADER_SIGNATURE) {
@@ -40,11 +43,6 @@ export async function directoryEnd(zip: yauzl.ZipFile, bytes: ArchiveBytes) {
         throw new FormatError('expected nothing behind the entries of the central directory')
     },
   }
-}
-
-/** A field of the end record has the actual value, or all ones to refer to zip64. */
-function announces(field: number, truth: number, leftToZip64: number, zip64At: number | undefined): boolean {
-  return field === truth || (zip64At !== undefined && field === leftToZip64)
 }
 
 /** Where the zip64 end record starts, if there is one; it has to touch its locator, which touches the end record. */

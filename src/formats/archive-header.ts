@@ -22,8 +22,7 @@ interface Figures {
  * @throws FormatError when the two disagree in name, method, checksum or sizes; Error when there is no local header
  */
 export async function locate(
-  zip: yauzl.ZipFile,
-  bytes: ArchiveBytes,
+  { zip, bytes }: { zip: yauzl.ZipFile; bytes: ArchiveBytes },
   entry: yauzl.Entry,
   path: string,
 ): Promise<ArchiveEntry> {

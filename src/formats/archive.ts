@@ -80,7 +80,7 @@ async function readEntries(bytes: ArchiveBytes): Promise<ArchiveEntry[]> {
     plainNames.add(plainNameOf(entry))
     inflatedBytes += entry.uncompressedSize
     if (inflatedBytes > MAX_INFLATED_BYTES) throw new FormatError('expected at most 50 MiB when everything is inflated')
-    entries.push(await locate(zip, bytes, entry, path))
+    entries.push(await locate({ zip, bytes }, entry, path))
     if (entries.length % ENTRIES_BETWEEN_PAUSES === 0) await pause()
   }
   directory.assertReached(zip)

@@ -45,7 +45,7 @@ export function strictObject<Fields extends z.ZodRawShape>(fields: Fields) {
 /** An array. Unlike `z.array` it stops at the first bad entry, so that a hostile list costs one message, not 100,000. */
 export function list<Entry extends z.ZodType>(entry: Entry) {
   return z.unknown().transform((value, context): z.output<Entry>[] => {
-    if (!Array.isArray(value)) return fail(context, 'expected an array', value, [])
+    if (!Array.isArray(value)) return fail(context, { message: 'expected an array', input: value })
     const read: z.output<Entry>[] = []
     for (const [index, given] of value.entries()) {
       const result = entry.safeParse(given)
@@ -63,16 +63,22 @@ export function list<Entry extends z.ZodType>(entry: Entry) {
 /** An array of strings, checked without a schema for each. With `stored`, text that a database cannot store is refused. */
 export function texts({ stored }: { stored: boolean } = { stored: false }) {
   return z.unknown().transform((value, context): string[] => {
-    if (!Array.isArray(value)) return fail(context, 'expected an array', value, [])
+    if (!Array.isArray(value)) return fail(context, { message: 'expected an array', input: value })
     for (const [index, given] of value.entries()) {
-      if (typeof given !== 'string') return fail(context, 'expected a string', given, [index])
-      if (stored && !isStorable(given)) return fail(context, STORABLE, given, [index])
+      if (typeof given !== 'string') return fail(context, { message: 'expected a string', input: given, path: [index] })
+      if (stored && !isStorable(given)) return fail(context, { message: STORABLE, input: given, path: [index] })
     }
     return value
   })
 }
 
-function fail(context: z.core.$RefinementCtx, message: string, input: unknown, path: number[]): never {
+interface Failure {
+  message: string
+  input: unknown
+  path?: number[]
+}
+
+function fail(context: z.core.$RefinementCtx, { message, input, path = [] }: Failure): never {
   context.issues.push({ code: 'custom', message, input, path })
   return z.NEVER
 }

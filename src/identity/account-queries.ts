@@ -25,7 +25,7 @@ export async function insertUser(db: Transaction, user: Insertable<UserTable>): 
 
 /** Lets admins find the account by any part of its address, username or name. */
 function indexUser(db: Transaction, { id, email, username, name }: User): Promise<void> {
-  return indexText(db, id, 'user', email, username, name)
+  return indexText(db, { id, type: 'user' }, [email, username, name])
 }
 
 export function findUserByEmail(db: Db, email: string): Promise<User | undefined> {
@@ -72,19 +72,22 @@ export async function updateUser(db: Db, id: string, changes: Updateable<UserTab
 export async function updateNames(
   db: Transaction,
   id: string,
-  names: Pick<Updateable<UserTable>, 'name' | 'username' | 'usernameKey'>,
-  now: string,
+  changes: Pick<Updateable<UserTable>, 'name' | 'username' | 'usernameKey'> & { updatedAt: string },
 ): Promise<User> {
-  const user = await updateUser(db, id, { ...names, updatedAt: now })
+  const user = await updateUser(db, id, changes)
   await indexUser(db, user)
   return user
 }
 
 /** Sets a username; false when another account has it. */
-export async function updateUsername(db: Db, id: string, username: string, now: string): Promise<boolean> {
-  const names = { username, usernameKey: username.toLowerCase() }
+export async function updateUsername(
+  db: Db,
+  id: string,
+  { username, now }: { username: string; now: string },
+): Promise<boolean> {
+  const changes = { username, usernameKey: username.toLowerCase(), updatedAt: now }
   try {
-    await db.transaction().execute((transaction) => updateNames(transaction, id, names, now))
+    await db.transaction().execute((transaction) => updateNames(transaction, id, changes))
     return true
   } catch (error) {
     if (isUniqueViolation(error)) return false
@@ -241,9 +244,7 @@ export async function insertCode(db: Db, code: EmailCode): Promise<void> {
 /** The newest code of an address and purpose that expires by `latest`, locked, in any state. */
 export function lockNewestCode(
   db: Transaction,
-  purpose: EmailCode['purpose'],
-  email: string,
-  latest: string,
+  { purpose, email, latest }: Pick<EmailCode, 'purpose' | 'email'> & { latest: string },
 ): Promise<EmailCode | undefined> {
   const newest = db
     .selectFrom('emailCode')

@@ -71,7 +71,7 @@ export async function takeCode(
   db: Transaction,
   { purpose, email, now, code }: MailedCode & { code: string },
 ): Promise<boolean> {
-  const newest = await lockNewestCode(db, purpose, email, latest(now, CODE_SECONDS))
+  const newest = await lockNewestCode(db, { purpose, email, latest: latest(now, CODE_SECONDS) })
   if (!newest || newest.usedAt || newest.expiresAt <= now || newest.failures >= CODE_FAILURES) return false
   const right = sameHash(newest.codeHash, codeHash(await secretFor('codes'), code, purpose, email))
   await updateCode(db, newest.id, right ? { usedAt: now } : { failures: newest.failures + 1 })

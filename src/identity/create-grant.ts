@@ -35,15 +35,19 @@ export async function createGrant(
   return grant
 }
 
+interface TokenUse extends Pick<queries.Token, 'grantId' | 'userId' | 'clientId' | 'scope'> {
+  action: AuditAction
+  forSeconds: number
+}
+
 /** Records token issuance: the grant and its client are in use, and the audit log has an entry. */
 export async function recordTokenUse(
   db: Db,
   { now, address }: Pick<EndpointRequest, 'now' | 'address'>,
-  { grantId, userId, clientId }: Pick<queries.Token, 'grantId' | 'userId' | 'clientId'>,
-  { action, scope, forSeconds }: { action: AuditAction; scope: string; forSeconds: number },
+  { grantId, userId, clientId, action, scope, forSeconds }: TokenUse,
 ): Promise<void> {
-  await queries.updateGrantUse(db, grantId, now, after(now, forSeconds))
-  await queries.updateClientUse(db, clientId, now, after(now, -86_400))
+  await queries.updateGrantUse(db, grantId, { now, expiresAt: after(now, forSeconds) })
+  await queries.updateClientUse(db, clientId, { now, day: after(now, -86_400) })
   const detail = { clientId, scope }
   await record(db, now, { action, actorId: userId, targetType: 'sign-in', targetId: grantId, detail, address })
 }

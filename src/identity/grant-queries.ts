@@ -75,8 +75,12 @@ const responseStored = prepared((db, given: Given<{ hash: string; response: stri
 )
 
 /** Stores the response to a used refresh token. */
-export async function updateResponse(db: Db, hash: string, response: string, responseFor: string): Promise<void> {
-  await responseStored(db, { hash, response, responseFor })
+export async function updateResponse(
+  db: Db,
+  hash: string,
+  stored: { response: string; responseFor: string },
+): Promise<void> {
+  await responseStored(db, { hash, ...stored })
 }
 
 export async function insertGrant(db: Db, grant: Grant): Promise<void> {
@@ -113,8 +117,8 @@ const grantUsed = prepared((db, given: Given<{ id: string; now: string; expiresA
 )
 
 /** It got a token: it is in use, and lasts at least until that expires. */
-export async function updateGrantUse(db: Db, id: string, now: string, expiresAt: string): Promise<void> {
-  await grantUsed(db, { id, now, expiresAt, orLater: expiresAt })
+export async function updateGrantUse(db: Db, id: string, use: { now: string; expiresAt: string }): Promise<void> {
+  await grantUsed(db, { id, ...use, orLater: use.expiresAt })
 }
 
 /** Deletes a grant; its codes, tokens and stored responses go with it. */
@@ -223,7 +227,7 @@ const clientUsed = prepared((db, given: Given<{ id: string; now: string; first: 
 )
 
 /** Writes only when it was never used, or last before `day`: once a day at most. */
-export async function updateClientUse(db: Db, id: string, now: string, day: string): Promise<void> {
+export async function updateClientUse(db: Db, id: string, { now, day }: { now: string; day: string }): Promise<void> {
   await clientUsed(db, { id, now, first: now, day })
 }
 

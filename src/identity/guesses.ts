@@ -7,7 +7,7 @@ import { limits } from './rules.ts'
 
 /** Counts a try at this key, unless limits are off. */
 export async function limit({ config, db, now }: Context, key: string, limit: Limit): Promise<void> {
-  if (config.rateLimits) await countTry(db, key, limit, now)
+  if (config.rateLimits) await countTry(db, { key, limit, now })
 }
 
 type Counted = [key: string, limit: Limit]

@@ -36,5 +36,5 @@ export const refuse = (problem: Problem): EndpointResponse =>
   json(oauth.statusOf(problem.code), oauth.render(problem, false))
 
 /** An error of the protocol itself, by its name there (RFC 6749, 5.2). */
-export const protocolError = (status: number, error: string, description: string, headers?: Record<string, string>) =>
-  json(status, { error, error_description: description }, headers)
+export const protocolError = (status: number, error: string, description: string): EndpointResponse =>
+  json(status, { error, error_description: description })

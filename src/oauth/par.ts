@@ -46,8 +46,10 @@ export function pushEndpoint({ dependencies, keys, server }: Options): Serve {
     if (Buffer.byteLength(received.body) > MAX_BYTES)
       throw new Problem('too_large', `A request has at most ${MAX_BYTES} bytes`)
     if (dependencies.config.rateLimits) {
-      await countTry(dependencies.db, `push ${addressKey(received.address)}`, PUSHES.ofAddress, received.now)
-      await countTry(dependencies.db, 'push', PUSHES.inAll, received.now)
+      const { now } = received
+      const key = `push ${addressKey(received.address)}`
+      await countTry(dependencies.db, { key, limit: PUSHES.ofAddress, now })
+      await countTry(dependencies.db, { key: 'push', limit: PUSHES.inAll, now })
     }
     const request = normalizeRequest(form, dependencies.config)
     const proof = received.request.headers.get('dpop')

@@ -31,10 +31,15 @@ export function userinfoEndpoint({ db, config }: Dependencies, authenticate: Aut
 function refusal(error: keyof typeof refusals, token: PresentedToken | undefined, fault?: KeyFault): EndpointResponse {
   const { status, description, parameters } = refusals[error]
   const challenge = token ? `Bearer error="${error}"${parameters}` : 'Bearer'
-  return protocolError(status, fault?.error ?? error, fault?.message ?? description, {
-    'WWW-Authenticate': challengeFor(challenge, token?.scheme ?? 'Bearer', fault),
-    ...(fault?.nonce && { 'DPoP-Nonce': fault.nonce }),
-  })
+  const { headers, ...reply } = protocolError(status, fault?.error ?? error, fault?.message ?? description)
+  return {
+    ...reply,
+    headers: {
+      ...headers,
+      'WWW-Authenticate': challengeFor(challenge, token?.scheme ?? 'Bearer', fault),
+      ...(fault?.nonce && { 'DPoP-Nonce': fault.nonce }),
+    },
+  }
 }
 
 const refusals = {

@@ -126,11 +126,13 @@ class Reading {
     parser.on('filesLimit', () => this.#fail(tooMany('files')))
     parser.on('fieldsLimit', () => this.#fail(tooMany('fields')))
     parser.on('partsLimit', () => this.#fail(tooMany('parts')))
+    // biome-ignore lint/complexity/useMaxParams: the signature is Busboy's
     parser.on('field', (name, value, _nameCut, valueCut) => {
       const error = problemWith(name) ?? (valueCut ? tooLarge(`field ${name}`) : undefined)
       if (error) return this.#fail(error)
       this.#fields.set(name, [...(this.#fields.get(name) ?? []), value])
     })
+    // biome-ignore lint/complexity/useMaxParams: the signature is Busboy's
     parser.on('file', (name, part, filename, _encoding, mimeType) => {
       const error = problemWith(name)
       if (error) this.#fail(error)

@@ -33,7 +33,7 @@ export async function verifyFiles(db: Db, blobs: Blobs, complain: Complain): Pro
   await verifyArtifacts(db, blobs, { result, complain })
   for (const folder of objectFolders) {
     for await (const described of rowsOf(
-      (after) => listDescribed(db, folder, after, ROWS_AT_ONCE),
+      (after) => listDescribed(db, folder, { after, limit: ROWS_AT_ONCE }),
       ({ name }) => name,
     )) {
       await verifyObject(db, blobs, { folder, described, result, complain })

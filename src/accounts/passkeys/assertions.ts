@@ -41,7 +41,7 @@ export async function usePasskey(
   db: Transaction,
   { response, checked, bound, user }: Use,
 ): Promise<boolean> {
-  const isOurs = await takeChallenge(db, challengeIn(response), bound, now)
+  const isOurs = await takeChallenge(db, { challenge: challengeIn(response), bound, now })
   // Read again: while the signature was checked it may have been removed, or used by another request.
   const passkey = checked.passkey && (await queries.lockPasskey(db, checked.passkey.id))
   const { counter } = checked

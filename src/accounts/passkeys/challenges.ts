@@ -19,9 +19,7 @@ export async function giveChallenge(db: Db, bound: Bound, now: string): Promise<
 /** Uses the challenge up; whether it was good. The transaction must be committed either way. */
 export async function takeChallenge(
   db: Transaction,
-  challenge: string | undefined,
-  bound: Bound,
-  now: string,
+  { challenge, bound, now }: { challenge: string | undefined; bound: Bound; now: string },
 ): Promise<boolean> {
   if (challenge === undefined) return false
   const taken = await deleteChallenge(db, { ...bound, challengeHash: sha256(challenge) })

@@ -43,7 +43,8 @@ export const handlers: Handlers<typeof passkeys> = {
       const user = await lockCaller(context, db)
       await requireRecent(context, db, CHALLENGE_SECONDS)
       const bound = { purpose: 'register', userId: user.id } as const
-      if (!(await takeChallenge(db, challengeIn(response), bound, context.now)) || !key) {
+      const asked = { challenge: challengeIn(response), bound, now: context.now }
+      if (!(await takeChallenge(db, asked)) || !key) {
         return new Problem('invalid_request', 'response: is invalid or has expired; start again')
       }
       return addPasskey(context, db, { user, name, key, transports: response.response.transports })
@@ -61,7 +62,7 @@ export const handlers: Handlers<typeof passkeys> = {
       const { id: userId } = await lockCaller(context, db)
       const passkey = await queries.updatePasskey(db, { id, userId }, { name })
       if (!passkey) throw new Problem('not_found', 'No such passkey')
-      await remember(context, db, passkeyActions.rename, passkey)
+      await remember(context, db, { action: passkeyActions.rename, passkey })
       return shown(passkey)
     })
   },
@@ -71,7 +72,7 @@ export const handlers: Handlers<typeof passkeys> = {
       const { id: userId } = await lockCaller(context, db)
       const passkey = await queries.deletePasskey(db, { id, userId })
       if (!passkey) throw new Problem('not_found', 'No such passkey')
-      await remember(context, db, passkeyActions.remove, passkey)
+      await remember(context, db, { action: passkeyActions.remove, passkey })
       return { id }
     })
   },
@@ -124,7 +125,7 @@ async function addPasskey(
     lastUsedAt: null,
   })
   if (!passkey) return new Problem('conflict', 'This passkey is registered already')
-  await remember(context, db, passkeyActions.add, passkey)
+  await remember(context, db, { action: passkeyActions.add, passkey })
   await outbox.enqueue(db, { recipient: user.email, ...passkeyMail(config.baseUrl) })
   return passkey
 }
@@ -132,8 +133,7 @@ async function addPasskey(
 function remember(
   { now, address }: Context,
   db: Transaction,
-  action: AuditAction,
-  passkey: StoredPasskey,
+  { action, passkey }: { action: AuditAction; passkey: StoredPasskey },
 ): Promise<void> {
   const { id, userId, name } = passkey
   const act = { action, actorId: userId, targetType: 'user', targetId: userId }

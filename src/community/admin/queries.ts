@@ -27,7 +27,7 @@ export function pageOfUsers(db: Db, { page, per_page, q, role, blocked }: Input)
       kind: 'account',
       // Whether an account is blocked is the shape of a query, not a value in it: each state is a filter of its own.
       filters: { q, role, ...(state && { [state]: true }) },
-      count: () => countOf(db, 'account', 'all', [role, state]),
+      count: () => countOf(db, { kind: 'account', group: 'all', facets: [role, state] }),
       scan: (on, places, pageWindow) => {
         const search = q ? { type: 'user', q } : undefined
         const where = state && blocks[state]

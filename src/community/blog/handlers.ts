@@ -23,7 +23,7 @@ const commentable: Commentable = {
 }
 const discussion = commentHandlers(commentable, blogPost)
 
-const countComments = (db: Db, slug: string) => countOf(db, 'comment', `blog/${slug}`)
+const countComments = (db: Db, slug: string) => countOf(db, { kind: 'comment', group: `blog/${slug}` })
 
 async function entryOf(db: Db, { body: _body, ...post }: BlogPost) {
   return { ...post, commentCount: await countComments(db, post.slug), url: `/blog/${post.slug}` }

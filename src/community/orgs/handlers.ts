@@ -65,14 +65,14 @@ function creationIn(library: Library): Handlers<typeof orgs>['create'] {
     const id = newId()
     return storeDefinitionThen({ db, blobs }, orgJson, async (transaction, kept) => {
       await budget.spend(transaction, kept.size)
-      const slug = await takeSlug(transaction, 'org', slugOf(name), id)
+      const slug = await takeSlug(transaction, { kind: 'org', base: slugOf(name), targetId: id })
       const shown = { id, slug, name, goal, topology, roleCount, createdAt: now }
       const more = { tagline, description: null, bannerUrl: null, authorId: caller.id, runCount: 0, updatedAt: now }
       const uploaded = { ...shown, ...kept, ...more, chart }
       await queries.insertOrg(transaction, uploaded)
       const entry = { ...org.text(uploaded), url: org.url(uploaded) }
       await addEntry(transaction, { id, type: 'org', authorId: caller.id, createdAt: now, ...entry })
-      await indexText(transaction, id, 'org', ...searchedTexts(uploaded))
+      await indexText(transaction, { id, type: 'org' }, searchedTexts(uploaded))
       await addToLibrary(library, transaction, uploaded)
       return shown
     })
@@ -86,10 +86,10 @@ function updateIn(library: Library): Handlers<typeof orgs>['update'] {
     await context.db.transaction().execute(async (transaction) => {
       const { caller } = context
       const before = await lockPermitted(queries.store, { db: transaction, id, action: 'edit', caller })
-      await queries.updateOrg(transaction, id, given, context.now)
+      await queries.updateOrg(transaction, id, { ...given, updatedAt: context.now })
       const after = { ...before, ...(given as Partial<typeof before & { body: string | null }>) }
       await updateEntry(transaction, id, { title: titleOf(after), text: shownText(after) })
-      await indexText(transaction, id, 'org', ...searchedTexts(after))
+      await indexText(transaction, { id, type: 'org' }, searchedTexts(after))
       await updateInLibrary(library, transaction, { ...after, updatedAt: context.now })
       const { authorId } = before
       const detail = { changed: Object.keys(given) }

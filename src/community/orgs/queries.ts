@@ -72,15 +72,11 @@ export async function isDefinitionUsed(db: Db, sha256: string): Promise<boolean>
 
 type Changes = Updateable<
   Pick<OrgUploadTable, 'name' | 'tagline' | 'description' | 'bannerUrl'> & Pick<OrgPageTable, 'body'>
->
+> & { updatedAt: string }
 
 /** Changes an org that is locked. A name given here is at most as long as lists show. */
-export async function updateOrg(db: Transaction, id: string, { body, ...changes }: Changes, now: string) {
-  await db
-    .updateTable('orgUpload')
-    .set({ ...changes, updatedAt: now })
-    .where('id', '=', id)
-    .execute()
+export async function updateOrg(db: Transaction, id: string, { body, ...changes }: Changes) {
+  await db.updateTable('orgUpload').set(changes).where('id', '=', id).execute()
   const page = { ...(body !== undefined && { body }), ...(changes.name !== undefined && { name: changes.name }) }
   if (Object.keys(page).length > 0) await db.updateTable('orgPage').set(page).where('orgId', '=', id).execute()
 }

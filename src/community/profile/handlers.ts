@@ -22,7 +22,7 @@ export const handlers: Handlers<typeof profile> = {
 
   async update({ db, caller, now }, { name, ...details }) {
     await db.transaction().execute(async (transaction) => {
-      await updateNames(transaction, caller.id, { name }, now)
+      await updateNames(transaction, caller.id, { name, updatedAt: now })
       await upsertProfile(transaction, caller.id, details)
     })
     return { name, ...details }
@@ -31,7 +31,7 @@ export const handlers: Handlers<typeof profile> = {
   async setUsername({ db, caller, now }, { username }) {
     const own = username.toLowerCase() === caller.username?.toLowerCase()
     // Taken and reserved look the same, and are 400 rather than 409 (interface.md, section 4).
-    if ((!own && isReserved(username)) || !(await updateUsername(db, caller.id, username, now))) {
+    if ((!own && isReserved(username)) || !(await updateUsername(db, caller.id, { username, now }))) {
       throw new Problem('invalid_request', 'username: is taken; choose another')
     }
     return { username }

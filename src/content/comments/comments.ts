@@ -26,15 +26,14 @@ export interface Commentable {
 export function addComment(
   { db, caller, now, budget }: Context<Caller>,
   parent: Commentable,
-  targetId: string,
-  body: string,
+  { id: targetId, body }: { id: string; body: string },
 ): Promise<Comment> {
   const comment = { id: newId(), authorId: caller.id, body, createdAt: now }
   return db.transaction().execute(async (transaction) => {
     await parent.lock(transaction, targetId)
     await budget.spend(transaction)
     await queries.insertComment(transaction, { ...comment, targetType: parent.type, targetId })
-    await countOne(transaction, parent, targetId, 1)
+    await countOne(transaction, parent, { targetId, delta: 1 })
     return { ...comment, authorUsername: caller.username }
   })
 }
@@ -60,7 +59,7 @@ export function removeComment(
     requireOwnerOrModerator(context.caller, comment.authorId)
     // A parent that is a file has no row to lock: of two who remove the comment at once, one finds it gone.
     if (!(await queries.deleteComment(transaction, commentId))) throw noSuchComment()
-    await countOne(transaction, parent, targetId, -1)
+    await countOne(transaction, parent, { targetId, delta: -1 })
     const { authorId } = comment
     const detail = { on: targetType, parentId: targetId }
     await recordModeration(transaction, context, {
@@ -77,8 +76,7 @@ export function removeComment(
 async function countOne(
   db: Transaction,
   parent: Pick<Commentable, 'addCounts'>,
-  targetId: string,
-  delta: 1 | -1,
+  { targetId, delta }: { targetId: string; delta: 1 | -1 },
 ): Promise<void> {
   await parent.addCounts(db, targetId, { commentCount: delta })
   await addToEntry(db, targetId, { commentCount: delta })
@@ -88,8 +86,7 @@ async function countOne(
 export function commentPage(
   db: Db,
   { type: targetType, countComments }: Commentable,
-  targetId: string,
-  input: { page: number; per_page: number },
+  { id: targetId, ...input }: { id: string; page: number; per_page: number },
 ): Promise<Page<Comment>> {
   return pageOf(db, input, {
     kind: 'comment',

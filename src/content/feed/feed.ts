@@ -77,7 +77,8 @@ export async function pageOfFeed(
 ) {
   if (offset <= NEAR) return listEntries(db, { sort, type, backwards: false }, { offset, limit })
   const hidden = await listHidden(db, type)
-  const shown = hidden.reduce((left, { count }) => left - count, await countOf(db, 'feed', 'all', [type]))
+  const entries = await countOf(db, { kind: 'feed', group: 'all', facets: [type] })
+  const shown = hidden.reduce((left, { count }) => left - count, entries)
   const count = Math.min(limit, shown - offset)
   if (count <= 0) return []
   const fromEnd = shown - offset - count
@@ -86,8 +87,8 @@ export async function pageOfFeed(
   while (left > NEAR) {
     const to = await findPlace(db, scan, left)
     if (!to) return []
-    const authors = hidden.map(({ id }) => id)
-    left = authors.length > 0 ? await countBetween(db, scan, to, authors) : 0
+    const authorIds = hidden.map(({ id }) => id)
+    left = authorIds.length > 0 ? await countBetween(db, scan, { to, authorIds }) : 0
     scan = { ...scan, after: to }
   }
   const found = await listEntries(db, scan, { offset: left, limit: count })
@@ -100,8 +101,8 @@ export function entriesOf(db: Db, of: OfAuthor, input: ListInput) {
   return pageOf(db, input, {
     kind: 'feed',
     filters: { ...of },
-    count: () => countOf(db, 'feed', `by/${of.authorId}`, [of.type]),
-    scan: (on, places, pageWindow) => scanEntriesOf(on, places, sort, pageWindow),
+    count: () => countOf(db, { kind: 'feed', group: `by/${of.authorId}`, facets: [of.type] }),
+    scan: (on, places, pageWindow) => scanEntriesOf(on, places, { sort, ...pageWindow }),
     entries: (on, ids) => entriesById(on, ids, sort),
   })
 }

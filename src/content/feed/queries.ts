@@ -99,16 +99,22 @@ type Values = Place & {
   toId: string
 }
 
-function compared(sort: Sort, operator: string, given: Given<Values>, names: readonly (keyof Values)[]) {
+interface Comparison {
+  sort: Sort
+  operator: string
+  names: readonly (keyof Values)[]
+}
+
+function compared({ sort, operator, names }: Comparison, given: Given<Values>) {
   const columns = keyOf(sort).map((column) => sql.ref(`entry.${column}`))
   const values = names.slice(-columns.length).map((name) => sql`${given(name)}`)
   return sql<boolean>`(${sql.join(columns)}) ${sql.raw(operator)} (${sql.join(values)})`
 }
 
 const isAfter = ({ sort, backwards }: FeedScan, given: Given<Values>) =>
-  compared(sort, backwards ? '>' : '<', given, ['score', 'createdAt', 'id'])
+  compared({ sort, operator: backwards ? '>' : '<', names: ['score', 'createdAt', 'id'] }, given)
 const isUpTo = ({ sort, backwards }: FeedScan, given: Given<Values>) =>
-  compared(sort, backwards ? '<=' : '>=', given, ['toScore', 'toCreatedAt', 'toId'])
+  compared({ sort, operator: backwards ? '<=' : '>=', names: ['toScore', 'toCreatedAt', 'toId'] }, given)
 
 /** A query that is made once for every scan. */
 function ofScan<Row>(
@@ -131,7 +137,7 @@ const place = ofScan((db, scan, given) => {
   const places = db
     .selectFrom('feedEntry as entry')
     .select(keyOf(scan.sort).map((column) => `entry.${column}` as const))
-  return inOrder(typed(db, scan, given, places), { of: 'entry', ...scan })
+  return inOrder(typed(db, places, { scan, given }), { of: 'entry', ...scan })
     .$if(scan.after !== undefined, (query) => query.where(isAfter(scan, given)))
     .limit(sql.lit(1))
     .offset(given('offset'))
@@ -140,10 +146,10 @@ const place = ofScan((db, scan, given) => {
 /** A walk through a type from one of its ends: on SQLite without its other end, which would be compared with each entry. */
 function typed<Row>(
   db: Db,
-  { type, backwards, after }: FeedScan,
-  given: Given<Values>,
   query: SelectQueryBuilder<Entries, 'entry', Row>,
+  { scan, given }: { scan: FeedScan; given: Given<Values> },
 ) {
+  const { type, backwards, after } = scan
   if (type === undefined) return query
   if (after || engineOf(db) === 'postgres') return query.where('entry.type', '=', given('type'))
   const [from, direction] = backwards ? (['>=', 'asc'] as const) : (['<=', 'desc'] as const)
@@ -167,7 +173,11 @@ const between = ofScan((db, scan, given) =>
 )
 
 /** How many entries of these authors are on a scan up to a place, which counts too. */
-export async function countBetween(db: Db, scan: FeedScan, to: Place, authorIds: readonly string[]): Promise<number> {
+export async function countBetween(
+  db: Db,
+  scan: FeedScan,
+  { to, authorIds }: { to: Place; authorIds: readonly string[] },
+): Promise<number> {
   const till = { toScore: to.score ?? 0, toCreatedAt: to.createdAt, toId: to.id }
   const [row] = await between(db, scan, { ...till, authors: JSON.stringify(authorIds) })
   return row!.count
@@ -187,7 +197,8 @@ const page = ofScan(
 export const listEntries = (db: Db, scan: FeedScan, range: { offset: number; limit: number }) => page(db, scan, range)
 
 /** The ids of what an author has in the feed, in order. */
-export function scanEntriesOf(db: Db, { authorId, type }: OfAuthor, sort: Sort, pageWindow: PageWindow) {
+export function scanEntriesOf(db: Db, { authorId, type }: OfAuthor, order: PageWindow & { sort: Sort }) {
+  const { sort, ...pageWindow } = order
   return selectIds(db, { table: 'feedEntry', within: ['authorId', authorId], having: { type }, sort }, pageWindow)
 }
 

@@ -163,7 +163,11 @@ const matches = prepared((db, given: Given<Match>) => ({
 }))
 
 /** Keys of items on a shelf whose text has `q`, of 3 characters or more: at most `limit`, in no order. */
-export async function listMatches(db: Db, { scope, kind }: Shelf, q: string, limit: number): Promise<number[]> {
+export async function listMatches(
+  db: Db,
+  { scope, kind }: Shelf,
+  { q, limit }: { q: string; limit: number },
+): Promise<number[]> {
   // One's own items have no mark: they are few, and looked through.
   const marks = scope === 'mine' ? [] : indexMarks(scope, kind)
   const values = { phrase: phraseOf(q, marks), like: likeOf(q), marks: `%${marks.join('%')}%`, limit }
@@ -211,7 +215,11 @@ const fitting = memoised<Wanted & { ownerId: string; kind: Kind; list: string },
 )
 
 /** Which of these items are on the shelf and have what is wanted, in no order. */
-export async function listFitting(db: Db, shelf: Shelf, wanted: Wanted, ns: readonly number[]): Promise<Place[]> {
+export async function listFitting(
+  db: Db,
+  { shelf, wanted }: { shelf: Shelf; wanted: Wanted },
+  ns: readonly number[],
+): Promise<Place[]> {
   const query = fitting(shelf, 'latest', wanted)
   const { rows } = await query(db, { ...wanted, ...valuesOf(shelf), list: listed(db, ns) })
   return rows.filter(({ fits }) => Boolean(fits))
@@ -244,8 +252,7 @@ export const START: Place = { n: 0, id: '~', updatedAt: '~', score: 2 ** 31 - 1 
 /** The next `limit` items of a shelf in order, each with whether it has what is wanted. */
 export async function listStep(
   db: Db,
-  shelf: Shelf,
-  wanted: Wanted,
+  { shelf, wanted }: { shelf: Shelf; wanted: Wanted },
   { order, after, limit }: { order: Order; after: Place; limit: number },
 ): Promise<readonly (Place & { fits: unknown })[]> {
   const { score, updatedAt, id } = after

@@ -55,11 +55,11 @@ interface Sought {
 async function search(db: Db, sought: Sought): Promise<{ hits: Place[]; total: number }> {
   const { shelf, wanted, order } = sought
   const hasTrigram = [...wanted.q].length >= TRIGRAM
-  const matches = hasTrigram ? await queries.listMatches(db, shelf, wanted.q, MAX_HITS + 1) : undefined
+  const matches = hasTrigram ? await queries.listMatches(db, shelf, { q: wanted.q, limit: MAX_HITS + 1 }) : undefined
   const tagged = !isFew(matches) && wanted.tag ? await queries.listTagged(db, wanted.tag, MAX_HITS + 1) : undefined
   const few = [matches, tagged].find(isFew)
   if (few) {
-    const hits = (await queries.listFitting(db, shelf, wanted, few)).toSorted(comparisons[order])
+    const hits = (await queries.listFitting(db, sought, few)).toSorted(comparisons[order])
     return { hits, total: hits.length }
   }
   // The index has counted already, where nothing else is wanted.
@@ -85,7 +85,7 @@ async function scan(db: Db, { shelf, wanted, order, enough }: Sought): Promise<P
   let after = queries.START
   let lookedAt = 0
   for (let limit = FIRST_STRETCH; ; limit = STRETCH) {
-    const stretch = await queries.listStep(db, shelf, wanted, { order, after, limit })
+    const stretch = await queries.listStep(db, { shelf, wanted }, { order, after, limit })
     for (const place of stretch) if (place.fits) hits.push(place)
     lookedAt += stretch.length
     if (hits.length >= enough || stretch.length < limit || lookedAt >= most) return hits

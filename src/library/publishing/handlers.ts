@@ -63,7 +63,7 @@ const publish: Handlers<typeof publishing>['publish'] = async (context, _input, 
   const item = await storeThenInsert(db, artifact(blobs, file), async (transaction) => {
     await countUpload(transaction, context)
     await budget.spend(transaction, file.size)
-    const slug = await takeSlug(transaction, kind, content.slug ?? slugOf(name), id)
+    const slug = await takeSlug(transaction, { kind, base: content.slug ?? slugOf(name), targetId: id })
     const { sha256, size } = file
     await addItem(transaction, {
       ...{ id, kind, slug, name, visibility, tags, version, sha256, size },

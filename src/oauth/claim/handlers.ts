@@ -61,10 +61,10 @@ export function claimHandlers({ server, read }: Options): Handlers<typeof claims
             const user = await lockUserByEmail(db, email)
             const claim = await takeClaim(context, db, { email, code, client, resource: wanted })
             // A proof that was used before undoes all of it: the code is still good.
-            if (claim && proof) await useProof(db, context.clock, client.clientId, proof.jti)
+            if (claim && proof) await useProof(db, context.clock, { context: client.clientId, jti: proof.jti })
             if (!claim || !user) return undefined
             const to = { client, resource: wanted, key: proof?.key }
-            return issue(context, db, { provider, agentResource }, { claim, user, ...to })
+            return issue(context, db, { provider, agentResource, claim, user, ...to })
           }),
         ))
       if (!tokens)
@@ -154,7 +154,7 @@ async function takeClaim(
   return right ? claim : undefined
 }
 
-interface Issued {
+interface Issued extends Pick<AuthorizationServer, 'provider' | 'agentResource'> {
   claim: queries.Claim
   /** The account of the claim's address, locked. */
   user: User
@@ -166,8 +166,7 @@ interface Issued {
 async function issue(
   context: Context,
   db: Transaction,
-  { provider, agentResource }: Pick<AuthorizationServer, 'provider' | 'agentResource'>,
-  { claim, user, client, resource, key }: Issued,
+  { provider, agentResource, claim, user, client, resource, key }: Issued,
 ) {
   const { scope } = claim
   if (!(await findUserToIssueTo(db, user.id))) return undefined
@@ -182,8 +181,8 @@ async function issue(
   const isAgent = clientId === context.config.agentClientId
   const stays = resource === 'agent' || (isAgent && scopeNames(scope).includes('offline_access'))
   const refresh_token = stays ? await new provider.RefreshToken(common as never).save() : undefined
-  const used = { grantId: grant.id, userId: user.id, clientId }
-  await recordTokenUse(db, context, used, {
+  await recordTokenUse(db, context, {
+    ...{ grantId: grant.id, userId: user.id, clientId },
     action: tokenActions.issue,
     scope,
     forSeconds: stays ? REFRESH_SECONDS : ACCESS_SECONDS,

@@ -27,7 +27,7 @@ export const consentPageEndpoint =
     const startAgain = redirect(`${authUrl(parts.dependencies.config)}/oauth2/authorize?${bareRequest(query)}`)
     if (!session) return startAgain
     try {
-      return await showConsent(parts, session, query)
+      return await showConsent(parts, session, { query })
     } catch (error) {
       if (error instanceof Problem) return startAgain
       throw error
@@ -37,8 +37,7 @@ export const consentPageEndpoint =
 export async function showConsent(
   parts: OAuthContext,
   session: Session,
-  query: URLSearchParams,
-  usernameError?: ConsentView['usernameError'],
+  { query, usernameError }: { query: URLSearchParams; usernameError?: ConsentView['usernameError'] },
 ): Promise<EndpointResponse> {
   const request = openRequest(query, await signerFor(parts, session))
   const { provider } = await parts.server()

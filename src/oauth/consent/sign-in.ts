@@ -136,5 +136,5 @@ export const usernameEndpoint =
     const { status, message } = await parts.callApi(received, '/community/username', { username: tried })
     const session = await sessionOf(parts.dependencies, received)
     if (status === 200 || !session) return redirect(`${parts.dependencies.config.baseUrl}/oauth/consent?${query}`)
-    return showConsent(parts, session, query, { message, tried })
+    return showConsent(parts, session, { query, usernameError: { message, tried } })
   }

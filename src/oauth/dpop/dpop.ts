@@ -27,7 +27,7 @@ export async function showKey(
   try {
     const { key, jti, nonce } = await read({ proof, request, accessToken: token })
     if (key !== boundTo) return fault('invalid_token', 'The token has another key')
-    await useProof(db, clock, key, jti)
+    await useProof(db, clock, { context: key, jti })
     return { key, nonce }
   } catch (error) {
     if (!(error instanceof Problem)) throw error

@@ -84,7 +84,11 @@ function checkRequest(
 }
 
 /** Stores a proof in the context of its sender; throws when it was used before (RFC 9449, 11.1). */
-export async function useProof(db: Db, clock: Dependencies['clock'], context: string, jti: string): Promise<void> {
+export async function useProof(
+  db: Db,
+  clock: Dependencies['clock'],
+  { context, jti }: { context: string; jti: string },
+): Promise<void> {
   // Its time may be ahead of ours as much as behind.
   const expiresAt = after(timestamp(clock.now()), 2 * PROOF_SECONDS)
   if (!(await queries.insertProof(db, replayHash(context, jti), expiresAt))) throw bad('was used before')

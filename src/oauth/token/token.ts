@@ -99,7 +99,7 @@ async function answerAgain(
 ): Promise<EndpointResponse | undefined> {
   const { received, clock, form, presented, proof } = exchange
   if (!token?.response || !isRetry(token, received.now) || token.responseFor !== presented!.key) return undefined
-  if (proof) await useProof(db, clock, form.get('client_id') ?? '', proof.jti)
+  if (proof) await useProof(db, clock, { context: form.get('client_id') ?? '', jti: proof.jti })
   return tokenReply(unseal(presented!.value, token.response), proof)
 }
 
@@ -165,7 +165,7 @@ async function exchangeOnce(
   }
   const { status, text } = await call({ method: 'POST', path: '/oauth2/token', headers, body: form.toString() })
   if (status === 200 && token) {
-    await remember(db, exchange, token, text)
+    await remember(db, exchange, { token, text })
     return tokenReply(text, proof)
   }
   const refusal = JSON.parse(text) as { error: string; error_description?: string }
@@ -196,15 +196,19 @@ async function lockToken(db: Transaction, { kind, hash }: Presented): Promise<qu
 async function remember(
   db: Transaction,
   { received, presented }: Exchange,
-  token: queries.Token,
-  text: string,
+  { token, text }: { token: queries.Token; text: string },
 ): Promise<void> {
   const { refresh_token: refreshToken, scope } = JSON.parse(text) as { refresh_token?: string; scope: string }
   if (presented?.kind === 'refresh') {
-    await queries.updateResponse(db, presented.hash, seal(presented.value, text), presented.key!)
+    await queries.updateResponse(db, presented.hash, {
+      response: seal(presented.value, text),
+      responseFor: presented.key!,
+    })
   }
   const action = presented?.kind === 'refresh' ? tokenActions.refresh : tokenActions.issue
-  await recordTokenUse(db, received, token, {
+  const { grantId, userId, clientId } = token
+  await recordTokenUse(db, received, {
+    ...{ grantId, userId, clientId },
     action,
     scope,
     forSeconds: refreshToken ? REFRESH_SECONDS : ACCESS_SECONDS,

@@ -78,14 +78,21 @@ function tokenWanted(id: string): Response {
   return answer
 }
 
+interface Counted {
+  name: string
+  help: string
+  labels: [string, string]
+  /** Counts by their two labels, joined by `|`. */
+  from: ReadonlyMap<string, number>
+}
+
 /** The figures. Requests are counted in a plain map, and labelled only when they are asked for. */
 function registryOf({ health, fault }: Dependencies, counts: ReadonlyMap<string, number>): Registry {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
-  const counter = (name: string, help: string, labels: [string, string], from: ReadonlyMap<string, number>) =>
+  const counter = ({ labels, from, ...naming }: Counted) =>
     new Counter({
-      name,
-      help,
+      ...naming,
       labelNames: labels,
       registers: [registry],
       collect() {
@@ -96,18 +103,18 @@ function registryOf({ health, fault }: Dependencies, counts: ReadonlyMap<string,
         }
       },
     })
-  counter(
-    'guildhall_requests_total',
-    'Requests answered, by operation and status; "ready" are answers that were kept',
-    ['operation', 'status'],
-    counts,
-  )
-  counter(
-    'guildhall_storage_errors_total',
-    'Times that something was not there to work with: the database, stored files or mail',
-    ['store', 'kind'],
-    health.counts,
-  )
+  counter({
+    name: 'guildhall_requests_total',
+    help: 'Requests answered, by operation and status; "ready" are answers that were kept',
+    labels: ['operation', 'status'],
+    from: counts,
+  })
+  counter({
+    name: 'guildhall_storage_errors_total',
+    help: 'Times that something was not there to work with: the database, stored files or mail',
+    labels: ['store', 'kind'],
+    from: health.counts,
+  })
   void new Gauge({
     name: 'guildhall_writes_refused',
     help: '1 while nothing can be written: the disk failed and the server must be restarted, or it is full',

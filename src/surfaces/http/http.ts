@@ -155,7 +155,9 @@ class Exchange {
     const forStrangers = !authenticated && method === 'GET' && operation.access.credential === 'optional'
     const headers = { ...this.#headers, 'Cache-Control': forStrangers ? 'no-cache' : 'no-store' }
     if (forStrangers) this.#c.env.keep?.(text, headers)
-    return jsonAnswer(operation.status ?? 200, text, headers, reply)
+    const response = jsonAnswer(operation.status ?? 200, text, headers)
+    for (const [name, value] of reply) response.headers.append(name, value)
+    return response
   }
 
   /** Refuses what is over budget before any of a body is read: the dearer the body, the closer the look. */

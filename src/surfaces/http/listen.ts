@@ -52,7 +52,8 @@ export function createNodeServer(options: ListenOptions): Server {
     if (refused !== undefined) return observe('gate', refused)
     // What is kept is of the main origin.
     const kept = isAtFiles(incoming.headers.host, config) ? undefined : ready
-    if (!(kept && isStranger(incoming) && sendReady(kept, incoming, outgoing, observe))) listener(incoming, outgoing)
+    if (kept && isStranger(incoming) && sendReady(kept, incoming, outgoing)) return observe('ready', 200)
+    listener(incoming, outgoing)
   })
   server.keepAliveTimeout = 72_000
   // Node looks at what the system has taken of a write that is under way: a slow reader is not one that stands still.
@@ -87,17 +88,11 @@ function isStranger({ method, headers }: IncomingMessage): boolean {
   return (method === 'GET' || method === 'HEAD') && headers.cookie === undefined && headers.authorization === undefined
 }
 
-function sendReady(
-  ready: ReadyAnswers,
-  incoming: IncomingMessage,
-  outgoing: ServerResponse,
-  observe: ListenOptions['observe'],
-): boolean {
+function sendReady(ready: ReadyAnswers, incoming: IncomingMessage, outgoing: ServerResponse): boolean {
   const answer = ready.find(incoming.url!)
   if (!answer) return false
   outgoing.writeHead(200, [...answer.headers, 'X-Request-Id', newId()])
   outgoing.end(incoming.method === 'HEAD' ? undefined : answer.body)
-  observe('ready', 200)
   return true
 }
 

@@ -6,11 +6,9 @@ import type { Dependencies } from '../../request/handler.ts'
 import { retryAfterSeconds, sentenceOf } from '../../runtime/outage.ts'
 
 /** A JSON answer. `body` is text already, so that it can be kept and sent again. */
-export function jsonAnswer(status: number, body: string, headers: Record<string, string>, reply?: Headers): Response {
+export function jsonAnswer(status: number, body: string, headers: Record<string, string>): Response {
   const all: Record<string, string> = { 'Content-Type': 'application/json; charset=utf-8', ...headers }
-  const response = new Response(body, { status, headers: all })
-  if (reply) for (const [name, value] of reply) response.headers.append(name, value)
-  return response
+  return new Response(body, { status, headers: all })
 }
 
 /** A refusal in the words of the operation's area, with the headers that go with it. */

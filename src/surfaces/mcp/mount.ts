@@ -28,7 +28,7 @@ export function mountMcp(app: Hono<Env>, surface: McpSurface): void {
     const { raw } = c.req
     if (isCrossSite(raw.headers, config.baseUrl)) return refusal(403, 'This request came from another site')
     if (raw.method === 'OPTIONS') return new Response(null, { status: 204, headers: preflight })
-    if (raw.method !== 'POST') return refusal(405, 'MCP is spoken by POST', { Allow: ALLOW })
+    if (raw.method !== 'POST') return refusal(405, 'MCP is spoken by POST', { headers: { Allow: ALLOW } })
     answering ??= import('./mcp.ts').then(({ createMcp }) => createMcp(surface))
     return (await answering)(c, await readText(raw, MAX_MESSAGE_BYTES))
   }
@@ -39,9 +39,9 @@ export function mountMcp(app: Hono<Env>, surface: McpSurface): void {
       if (error instanceof Problem) return refusal(error.code === 'too_large' ? 413 : 400, error.message)
       const problem = problemOf(error, surface.dependencies, { requestId: id, operation: 'mcp' })
       const { retryAfterSeconds } = problem.details
-      const wait: Record<string, string> =
+      const headers: Record<string, string> =
         retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) }
-      return refusal(statusOf[problem.code], problem.message, wait, INTERNAL)
+      return refusal(statusOf[problem.code], problem.message, { headers, code: INTERNAL })
     })
     // Into the answer as it is: to make another of it would cost as much as the rest.
     for (const [name, value] of every) response.headers.set(name, value)
@@ -57,6 +57,11 @@ const preflight = preflightHeaders(
   'Authorization, Content-Type, DPoP, MCP-Protocol-Version, Mcp-Method, Mcp-Name',
 )
 
-function refusal(status: number, message: string, headers: Record<string, string> = {}, code = INVALID_REQUEST) {
+interface RefusalOptions {
+  headers?: Record<string, string>
+  code?: number
+}
+
+function refusal(status: number, message: string, { headers = {}, code = INVALID_REQUEST }: RefusalOptions = {}) {
   return Response.json({ jsonrpc: '2.0', error: { code, message }, id: null }, { status, headers })
 }

@@ -62,10 +62,15 @@ interface Range {
   per_page: number
 }
 
+interface Removal {
+  commentId: string
+  reason: string | undefined
+}
+
 interface Calls<Params> {
   list(event: Pick<RequestEvent, 'locals'>, params: Params, range: Range): Promise<Page>
   comment(event: RequestEvent, params: Params, body: string): Promise<{ id: string }>
-  remove(event: RequestEvent, params: Params, commentId: string, reason: string | undefined): Promise<unknown>
+  remove(event: RequestEvent, params: Params, removal: Removal): Promise<unknown>
 }
 
 /** The actions `comment` and `deleteComment` of a page. */
@@ -86,7 +91,7 @@ export function commentActions<Params>({ list, comment, remove }: Calls<Params>)
     deleteComment: async (event: RequestEvent) => {
       const form = await event.request.formData()
       const reason = field(form, 'reason') || undefined
-      const sent = remove(event, event.params as Params, field(form, 'commentId'), reason)
+      const sent = remove(event, event.params as Params, { commentId: field(form, 'commentId'), reason })
       const { failure } = await attempt(sent, { form, url: event.url, of: 'deleteComment' })
       return failure ?? { done: 'deleteComment' }
     },

@@ -29,6 +29,7 @@ function newParser() {
   parser.linkify.add('//', null).add('ftp:', null)
   parser.validateLink = isLink
   parser.core.ruler.push('ours', ({ tokens, env }) => refine(tokens, env as Rendering))
+  // biome-ignore lint/complexity/useMaxParams: the signature is markdown-it's
   parser.renderer.rules.fence = (tokens, at, _options, env) => code(tokens[at] as Token, env as Rendering)
   parser.renderer.rules.code_block = parser.renderer.rules.fence
   return parser

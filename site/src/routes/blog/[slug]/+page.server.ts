@@ -16,6 +16,6 @@ export const actions = {
   ...commentActions<{ slug: string }>({
     list: ({ locals }, { slug }, range) => locals.api.blog.comments({ slug, ...range }),
     comment: ({ locals }, { slug }, body) => locals.api.blog.comment({ slug, body }),
-    remove: ({ locals }, { slug }, commentId, reason) => locals.api.blog.deleteComment({ slug, commentId, reason }),
+    remove: ({ locals }, { slug }, removal) => locals.api.blog.deleteComment({ slug, ...removal }),
   }),
 } satisfies Actions

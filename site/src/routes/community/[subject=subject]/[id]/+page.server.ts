@@ -41,8 +41,7 @@ export const actions = {
   ...commentActions<Params>({
     list: (event, { id, subject }, range) => calls(event, { subject }).comments({ id, ...range }),
     comment: (event, { id, subject }, body) => calls(event, { subject }).comment({ id, body }),
-    remove: (event, { id, subject }, commentId, reason) =>
-      calls(event, { subject }).deleteComment({ id, commentId, reason }),
+    remove: (event, { id, subject }, removal) => calls(event, { subject }).deleteComment({ id, ...removal }),
   }),
   decide: async (event) => {
     const form = await event.request.formData()

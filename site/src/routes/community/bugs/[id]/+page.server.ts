@@ -23,7 +23,7 @@ export const actions = {
   ...commentActions<{ id: string }>({
     list: ({ locals }, { id }, range) => locals.api.bugs.comments({ id, ...range }),
     comment: ({ locals }, { id }, body) => locals.api.bugs.comment({ id, body }),
-    remove: ({ locals }, { id }, commentId, reason) => locals.api.bugs.deleteComment({ id, commentId, reason }),
+    remove: ({ locals }, { id }, removal) => locals.api.bugs.deleteComment({ id, ...removal }),
   }),
   triage: async ({ request, locals, params, url }) => {
     const form = await request.formData()

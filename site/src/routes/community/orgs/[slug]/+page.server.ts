@@ -36,7 +36,7 @@ export const actions = {
   ...commentActions<{ slug: string }>({
     list: ({ locals }, { slug }, range) => locals.api.orgs.comments({ id: slug, ...range }),
     comment: ({ locals }, { slug }, body) => locals.api.orgs.comment({ id: slug, body }),
-    remove: ({ locals }, { slug }, commentId, reason) => locals.api.orgs.deleteComment({ id: slug, commentId, reason }),
+    remove: ({ locals }, { slug }, removal) => locals.api.orgs.deleteComment({ id: slug, ...removal }),
   }),
   // Streams the files: 20 MB are never in memory at once.
   addRun: async ({ request, locals, params, url }) => {

@@ -53,8 +53,8 @@ export const actions = {
     list: async ({ locals }, params, range) =>
       locals.api.library.comments({ id: await idOf(locals, params), ...range }),
     comment: async ({ locals }, params, body) => locals.api.library.comment({ id: await idOf(locals, params), body }),
-    remove: async ({ locals }, params, commentId, reason) =>
-      locals.api.library.deleteComment({ id: await idOf(locals, params), commentId, reason }),
+    remove: async ({ locals }, params, removal) =>
+      locals.api.library.deleteComment({ id: await idOf(locals, params), ...removal }),
   }),
 } satisfies Actions
 
