@@ -11,8 +11,8 @@ import { type ArchiveEntry, checkEntry, plainNameOf } from './archive-entry.ts'
 import { locate } from './archive-header.ts'
 import { ArchiveNames } from './archive-names.ts'
 import { FormatError, quote } from './format-error.ts'
+import { MAX_ARCHIVE_BYTES } from './sizes.ts'
 
-export const MAX_ARCHIVE_BYTES = 20 * 1024 * 1024
 const MAX_ENTRIES = 2_000
 /** Most bytes all entries together may have when they are inflated. */
 const MAX_INFLATED_BYTES = 50 * 1024 * 1024

@@ -4,7 +4,8 @@ import { readFile } from 'node:fs/promises'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { FormatError } from './format-error.ts'
-import { describeOrg, MAX_ORG_BYTES, readOrg } from './org.ts'
+import { describeOrg, readOrg } from './org.ts'
+import { MAX_ORG_BYTES } from './sizes.ts'
 
 const fixture = (name: string) => readFile(new URL(`../../test/fixtures/${name}`, import.meta.url), 'utf8')
 const roles = [{ id: 'solo' }]

@@ -4,10 +4,8 @@
 import { FormatError, refusalOf } from './format-error.ts'
 import { itemDescription, itemName } from './item-text.ts'
 import { OrgDefinition } from './org-definition.ts'
+import { MAX_ORG_BYTES } from './sizes.ts'
 import { cut, parseJson } from './text.ts'
-
-/** Maximum size of an org definition in bytes of UTF-8. */
-export const MAX_ORG_BYTES = 500_000
 
 const LONGEST_TAGLINE = 150
 const LONGEST_TOPOLOGY = 2_000

@@ -6,7 +6,8 @@ import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { FormatError } from './format-error.ts'
-import { MAX_WORKFLOW_BYTES, readWorkflow } from './workflow.ts'
+import { MAX_WORKFLOW_BYTES } from './sizes.ts'
+import { readWorkflow } from './workflow.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'workflow-'))
 after(() => rm(folder, { recursive: true }))

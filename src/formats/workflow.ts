@@ -7,10 +7,8 @@ import { FormatError } from './format-error.ts'
 import { assertMetaSize, itemDescription, itemName, MAX_META_BYTES, TOO_MANY_NAMES } from './item-text.ts'
 import { JsonTokens, type Token } from './json-tokens.ts'
 import { STORABLE } from './shape.ts'
+import { MAX_WORKFLOW_BYTES } from './sizes.ts'
 import { assertUtf8 } from './text.ts'
-
-/** Maximum size of a workflow export in bytes. */
-export const MAX_WORKFLOW_BYTES = 20 * 1024 * 1024
 
 const BYTES_BETWEEN_PAUSES = 128 * 1024
 /** Longer than any key that matters, even with each letter written as an escape. */

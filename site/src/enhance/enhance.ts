@@ -1,7 +1,7 @@
 // The one script of most pages: it sends forms without leaving the page, and does the small things that need a script. The browser
 // follows the links. Everything here also works without it. It changes nothing before the reader does something.
 import { copy, count, preview } from './fields.ts'
-import { send } from './forms.ts'
+import { SHOWN, send } from './forms.ts'
 import { vote } from './vote.ts'
 
 addEventListener('click', (event) => {
@@ -64,6 +64,11 @@ addEventListener('submit', (event) => {
     event.preventDefault()
     send(form, submitter)
   }
+})
+
+// Add the passkey that waited until a credential was used again.
+addEventListener(SHOWN, () => {
+  if (document.querySelector('form[data-add-passkey][data-ready]')) import('./passkeys.ts').then(({ goOn }) => goOn())
 })
 
 // Leave empty fields out of the address of a search.

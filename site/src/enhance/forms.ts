@@ -13,6 +13,9 @@ const GOES_TO = 'X-Goes-To'
 const OFFLINE = 'The network did not respond. What you typed is still here. Try again.'
 const NOT_OURS = 'The server did not respond. What you typed is still here. Try again.'
 
+/** Sent to the window after a page took the place of this one. */
+export const SHOWN = 'page-shown'
+
 interface Sent {
   form: HTMLFormElement
   button: HTMLButtonElement | null
@@ -98,9 +101,7 @@ function show(page: Document, url: URL, sent: Sent | undefined): void {
   announce(
     answer?.matches('[aria-invalid], [role]') ? '' : sent ? `${nameOf(sent.button) || 'Sent'}: done` : page.title,
   )
-  // A passkey that waited until a credential was used again.
-  if (document.querySelector('form[data-add-passkey][data-ready]'))
-    void import('./passkeys.ts').then(({ goOn }) => goOn())
+  dispatchEvent(new Event(SHOWN))
 }
 
 /** The same button again, or what is left of what the form stood in: it may have removed what was nearest. */

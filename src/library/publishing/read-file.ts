@@ -1,6 +1,5 @@
-// What an uploaded file says, whatever its kind. Runs in a thread of its own for all but small files: see file.ts.
+// What an uploaded text file says. Large files are read in a thread of their own: see file.ts. Archives: see read-archive.ts.
 import { readFile } from 'node:fs/promises'
-import { readAutomation } from '../../formats/automation.ts'
 import { FormatError } from '../../formats/format-error.ts'
 import { describeOrg, readOrg } from '../../formats/org.ts'
 import { decodeUtf8 } from '../../formats/text.ts'
@@ -24,12 +23,9 @@ export interface FileContent {
 
 const plain = { slug: undefined, version: undefined, contents: undefined }
 
-const readers: Record<Kind, (path: string) => Promise<FileContent>> = {
-  async automation(path) {
-    const { slug, name, description, version, meta, readme, files, permissions } = await readAutomation(path)
-    return { slug, name, description, version, meta: { ...meta }, readme, contents: { files, permissions } }
-  },
+export type TextKind = Exclude<Kind, 'automation'>
 
+const readers: Record<TextKind, (path: string) => Promise<FileContent>> = {
   async workflow(path) {
     const { name, description, meta } = await readWorkflow(path)
     return { ...plain, name, description, meta, readme: description || null }
@@ -42,9 +38,14 @@ const readers: Record<Kind, (path: string) => Promise<FileContent>> = {
 }
 
 /** What a file says, or what is wrong with it. */
-export async function readContent({ kind, path }: { kind: Kind; path: string }): Promise<FileContent | Refused> {
+export function readContent({ kind, path }: { kind: TextKind; path: string }): Promise<FileContent | Refused> {
+  return orRefused(() => readers[kind](path))
+}
+
+/** A file that breaks its format is refused; anything else that goes wrong is thrown. */
+export async function orRefused(read: () => Promise<FileContent>): Promise<FileContent | Refused> {
   try {
-    return await readers[kind](path)
+    return await read()
   } catch (error) {
     if (error instanceof FormatError) return { refused: error.message }
     throw error
