@@ -82,28 +82,7 @@ export function createApp(
   const siteOptions = more.site && { dependencies, site: more.site, fetch: inProcess }
   const renderPage = siteOptions && pageRenderer(siteOptions)
   const renderView = renderPage && viewRenderer(renderPage, baseUrl)
-  const removeOrg = orgRemoval(libraryFront)
-  const operations = bind(api, {
-    accounts,
-    passkeys,
-    reauthentication,
-    sessions,
-    usage,
-    ...server.handlers,
-    feed,
-    bugs,
-    labels,
-    features,
-    posts,
-    blog,
-    orgs: orgHandlers({ library: libraryFront, removeOrg }),
-    orgImages,
-    orgRuns,
-    profile,
-    avatars,
-    admin,
-    library: libraryHandlers({ removeOrg }),
-  })
+  const operations = bindOperations(server)
   const authenticators: Authenticators = {
     session: (token, now) => findSessionCaller(dependencies.db, token, now),
     bearer: server.bearer,
@@ -129,6 +108,45 @@ export function createApp(
   })
   if (siteOptions && renderPage) mountSite(app, { ...siteOptions, renderPage })
   app.notFound((c) => notFoundAnswer(c.env.requestId))
+  return {
+    fetch: (request, requestContext = {}) => inProcess(request, requestContext),
+    observe,
+    operatorFetch,
+    open: async () => void (await server.open()),
+    cleanUp: cleanUpOf(dependencies, server),
+  }
+}
+
+type Server = ReturnType<typeof createOAuth>
+
+/** Every operation of the API with its handler. */
+function bindOperations({ handlers }: Server) {
+  const removeOrg = orgRemoval(libraryFront)
+  return bind(api, {
+    accounts,
+    passkeys,
+    reauthentication,
+    sessions,
+    usage,
+    ...handlers,
+    feed,
+    bugs,
+    labels,
+    features,
+    posts,
+    blog,
+    orgs: orgHandlers({ library: libraryFront, removeOrg }),
+    orgImages,
+    orgRuns,
+    profile,
+    avatars,
+    admin,
+    library: libraryHandlers({ removeOrg }),
+  })
+}
+
+/** `Guildhall.cleanUp`. */
+function cleanUpOf(dependencies: Dependencies, server: Server): () => Promise<void> {
   let noted = 0
   // Logged outside the database, it can later prove that rows at the end of the audit log were removed (npm run admin -- verify
   // <head>).
@@ -137,23 +155,17 @@ export function createApp(
     if (head && head.position !== noted) dependencies.log.info({ head: `${head.position}:${head.hash}` }, 'audit log')
     noted = head?.position ?? noted
   }
-  return {
-    fetch: (request, requestContext = {}) => inProcess(request, requestContext),
-    observe,
-    operatorFetch,
-    open: async () => void (await server.open()),
-    async cleanUp() {
-      const now = timestamp(dependencies.clock.now())
-      await deleteExpired(dependencies.db, now)
-      await inBatches((limit) => deleteExpiredTries(dependencies.db, now, limit))
-      await dependencies.outbox.cleanUp()
-      await deleteOldMails(dependencies.config, dependencies.clock.now())
-      await noteHead()
-      await server.cleanUp()
-      await libraryFront.cleanUp(dependencies.db, now)
-      await sweepArtifacts(dependencies, [libraryFront.isArtifactUsed, isDefinitionUsed])
-      await sweepObjects(dependencies, namedObjects)
-    },
+  return async () => {
+    const now = timestamp(dependencies.clock.now())
+    await deleteExpired(dependencies.db, now)
+    await inBatches((limit) => deleteExpiredTries(dependencies.db, now, limit))
+    await dependencies.outbox.cleanUp()
+    await deleteOldMails(dependencies.config, dependencies.clock.now())
+    await noteHead()
+    await server.cleanUp()
+    await libraryFront.cleanUp(dependencies.db, now)
+    await sweepArtifacts(dependencies, [libraryFront.isArtifactUsed, isDefinitionUsed])
+    await sweepObjects(dependencies, namedObjects)
   }
 }
 

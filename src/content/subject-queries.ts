@@ -134,26 +134,30 @@ export function storeOf<Schema extends Recorded, Parent extends string, Action e
 ): Store<z.output<Schema>, Parent, Action> {
   type Thing = z.output<Schema>
   const rows = rowsOf<Stored<Thing>>(subject)
-  const { type, parent, record } = subject
+  return {
+    ...rows,
+    subject,
+    async addCounts(db, id, delta) {
+      await rows.addCounts(db, id, delta)
+      if (delta.score) await companion.addScore?.(db, id, delta.score)
+    },
+    ...readsOf<Thing>(subject, companion, rows),
+    ...writesOf<Thing>(subject, companion, rows),
+  }
+}
+
+/** The part of a declaration that the queries of its rows need. */
+type Declared = Pick<ListedSubject, 'type' | 'table' | 'parent' | 'record' | 'filters'>
+
+function readsOf<Thing>(
+  subject: Declared,
+  companion: Companion,
+  { noSuchThing }: Pick<Rows<Stored<Thing>>, 'noSuchThing'>,
+): Pick<Store<Thing>, 'get' | 'page'> {
+  const { type } = subject
   const table = tableOf(subject)
   const facets = facetsOf(subject)
-  const columns = Object.keys(record.shape).map((name) => `${table}.${name}` as `${typeof table}.id`)
-
-  const counted = (thing: Thing, groups: readonly string[]): Counted => ({
-    kind: type,
-    groups: ['all', groupOf({ authorId: thing.authorId }), ...groups],
-    facets: facets.map((name) => String(Reflect.get(thing, name))),
-  })
-  const groupsOf = async (db: Transaction, thing: Thing) => (await companion.groupsOf?.(db, thing)) ?? []
-
-  const entries = (db: Db) =>
-    db
-      .selectFrom(table)
-      .leftJoin('user as author', 'author.id', `${table}.authorId`)
-      .select(columns)
-      .select(['author.username as authorUsername', `${table}.score`])
-      .$if(parent !== undefined, (query) => query.select(`${table}.commentCount`))
-      .$if(parent === undefined, (query) => query.select(sql.lit(0).as('commentCount')))
+  const entries = entriesOf(subject)
   const entry = prepared((db, given: Given<{ id: string }>) => entries(db).where(`${table}.id`, '=', given('id')))
 
   const scan = (db: Db, filters: Filters, order: PageWindow & { sort: Sort }) => {
@@ -165,38 +169,10 @@ export function storeOf<Schema extends Recorded, Parent extends string, Action e
   }
 
   return {
-    ...rows,
-    subject,
-    async addCounts(db, id, delta) {
-      await rows.addCounts(db, id, delta)
-      if (delta.score) await companion.addScore?.(db, id, delta.score)
-    },
     async get(db, id) {
       const [found] = (await entry(db, { id })).rows
-      if (!found) throw rows.noSuchThing()
+      if (!found) throw noSuchThing()
       return known<Entry<Thing>>(found)
-    },
-    async insert(db, thing) {
-      const row = { ...thing, score: 0, ...(parent && { commentCount: 0 }) }
-      await db
-        .insertInto(table)
-        .values(row as never)
-        .execute()
-      await increment(db, counted(thing, []))
-    },
-    async update(db, id, changes) {
-      const before = await rows.lock(db, id)
-      const after = { ...before, ...changes }
-      await db.updateTable(table).set(changes).where('id', '=', id).execute()
-      await companion.updateFacets?.(db, id, Object.fromEntries(facets.map((name) => [name, Reflect.get(after, name)])))
-      const groups = await groupsOf(db, before)
-      await recount(db, counted(before, groups), counted(after, groups))
-      return before
-    },
-    async remove(db, row) {
-      const groups = await groupsOf(db, row)
-      await db.deleteFrom(table).where('id', '=', row.id).execute()
-      await decrement(db, counted(row, groups))
     },
     async page(db, { page, per_page, sort, ...wanted }) {
       const filters: Filters = (await companion.resolve?.(db, wanted)) ?? wanted
@@ -213,6 +189,62 @@ export function storeOf<Schema extends Recorded, Parent extends string, Action e
         },
       )
       return known(found)
+    },
+  }
+}
+
+/** Selects the rows of a subject as its readers get them. */
+function entriesOf(subject: Declared) {
+  const { parent, record } = subject
+  const table = tableOf(subject)
+  const columns = Object.keys(record.shape).map((name) => `${table}.${name}` as `${typeof table}.id`)
+  return (db: Db) =>
+    db
+      .selectFrom(table)
+      .leftJoin('user as author', 'author.id', `${table}.authorId`)
+      .select(columns)
+      .select(['author.username as authorUsername', `${table}.score`])
+      .$if(parent !== undefined, (query) => query.select(`${table}.commentCount`))
+      .$if(parent === undefined, (query) => query.select(sql.lit(0).as('commentCount')))
+}
+
+function writesOf<Thing extends z.output<Recorded>>(
+  subject: Declared,
+  companion: Companion,
+  { lock }: Pick<Rows<Stored<Thing>>, 'lock'>,
+): Pick<Store<Thing>, 'insert' | 'update' | 'remove'> {
+  const { type, parent } = subject
+  const table = tableOf(subject)
+  const facets = facetsOf(subject)
+  const counted = (thing: Thing, groups: readonly string[]): Counted => ({
+    kind: type,
+    groups: ['all', groupOf({ authorId: thing.authorId }), ...groups],
+    facets: facets.map((name) => String(Reflect.get(thing, name))),
+  })
+  const groupsOf = async (db: Transaction, thing: Thing) => (await companion.groupsOf?.(db, thing)) ?? []
+
+  return {
+    async insert(db, thing) {
+      const row = { ...thing, score: 0, ...(parent && { commentCount: 0 }) }
+      await db
+        .insertInto(table)
+        .values(row as never)
+        .execute()
+      await increment(db, counted(thing, []))
+    },
+    async update(db, id, changes) {
+      const before = await lock(db, id)
+      const after = { ...before, ...changes }
+      await db.updateTable(table).set(changes).where('id', '=', id).execute()
+      await companion.updateFacets?.(db, id, Object.fromEntries(facets.map((name) => [name, Reflect.get(after, name)])))
+      const groups = await groupsOf(db, before)
+      await recount(db, counted(before, groups), counted(after, groups))
+      return before
+    },
+    async remove(db, row) {
+      const groups = await groupsOf(db, row)
+      await db.deleteFrom(table).where('id', '=', row.id).execute()
+      await decrement(db, counted(row, groups))
     },
   }
 }

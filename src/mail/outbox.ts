@@ -60,82 +60,14 @@ export interface OutboxOptions {
 const SEALED = 'sealed:'
 
 /** `echo` is called with each sent mail; development prints its code. */
-export function openOutbox(
-  { db, mailer, clock, log, health, secretFor }: OutboxOptions,
-  echo: (mail: Mail) => void = () => {},
-): Outbox {
-  let running: Promise<void> | undefined
-  let again = false
+export function openOutbox(options: OutboxOptions, echo: (mail: Mail) => void = () => {}): Outbox {
+  const { db, mailer, clock, log, secretFor } = options
+  const sender = new Sender(options, echo)
   let timer: NodeJS.Timeout | undefined
-  let away: { error: OutageError; until: number } | undefined
-
-  function noteFailure(error: unknown): void {
-    health?.report(error)
-    if (error instanceof OutageError) away = { error, until: clock.now() + AWAY_MILLISECONDS }
-  }
 
   const sealed = async (body: string) => SEALED + seal(await secretFor('outbox'), body)
-
-  /** The mail as it was written; undefined once it cannot be read any more. Text from before texts were sealed is plain. */
-  async function opened<Stored extends Mail>(mail: Stored): Promise<Stored | undefined> {
-    if (!mail.body.startsWith(SEALED)) return mail
-    const key = await secretFor('outbox')
-    try {
-      return { ...mail, body: unseal(key, mail.body.slice(SEALED.length)) }
-    } catch {
-      return undefined
-    }
-  }
-
-  async function deliver(stored: Mail & { attempts: number }): Promise<void> {
-    const mail = await opened(stored)
-    if (!mail) {
-      log.error({ mail: stored.id }, 'mail given up: it was written under another signing key')
-      return queries.deleteMail(db, stored.id)
-    }
-    try {
-      await mailer.send(mail)
-    } catch (error) {
-      const { code } = error as { code?: string }
-      noteFailure(error)
-      if (mail.attempts >= MAX_ATTEMPTS) {
-        log.error({ mail: mail.id, code, reason: reasonOf(error) }, 'mail given up')
-        return queries.deleteMail(db, mail.id)
-      }
-      log.warn({ mail: mail.id, attempts: mail.attempts, reason: reasonOf(error) }, 'mail not sent, will try again')
-      return queries.updateMailRetry(db, mail.id, after(timestamp(clock.now()), retryAfterSeconds(mail.attempts)))
-    }
-    away = undefined
-    await queries.updateMailSent(db, mail.id, timestamp(clock.now()))
-    echo(mail)
-  }
-
-  async function sendDue(): Promise<void> {
-    do {
-      again = false
-      for (;;) {
-        const now = timestamp(clock.now())
-        const mail = await queries.takeDueMail(
-          db,
-          { now, latest: latest(now, MAX_PAUSE_SECONDS) },
-          after(now, LEASE_SECONDS),
-        )
-        if (!mail) break
-        await deliver(mail)
-      }
-    } while (again)
-  }
-
-  function flush(): Promise<void> {
-    again = true
-    running ??= sendDue().finally(() => {
-      running = undefined
-    })
-    return running
-  }
-
   const inBackground = () => {
-    flush().catch((error: unknown) => log.error({ err: error }, 'the outbox could not be read'))
+    sender.flush().catch((error: unknown) => log.error({ err: error }, 'the outbox could not be read'))
   }
 
   return {
@@ -150,10 +82,8 @@ export function openOutbox(
       await queries.insertMail(transaction, { id: newId(), recipient, subject, body: null, sentAt: now }, now)
       if (timer) globalThis.setTimeout(inBackground, 20).unref()
     },
-    requireDelivery() {
-      if (away && clock.now() < away.until) throw away.error
-    },
-    flush,
+    requireDelivery: () => sender.requireDelivery(),
+    flush: () => sender.flush(),
     cleanUp: () => queries.deleteMailSentBefore(db, after(timestamp(clock.now()), -KEEP_SENT_SECONDS)),
     start() {
       timer = setInterval(inBackground, POLL_MILLISECONDS)
@@ -165,9 +95,90 @@ export function openOutbox(
       timer = undefined
       const patience = new AbortController()
       const { signal } = patience
-      await Promise.race([flush(), setTimeout(STOP_MILLISECONDS, undefined, { signal })]).catch(() => {})
+      await Promise.race([sender.flush(), setTimeout(STOP_MILLISECONDS, undefined, { signal })]).catch(() => {})
       patience.abort()
       mailer.close()
     },
+  }
+}
+
+/** Sends due mail, one after the other, and knows when the mail server is unavailable. */
+class Sender {
+  readonly #options: OutboxOptions
+  readonly #echo: (mail: Mail) => void
+  #running: Promise<void> | undefined
+  #again = false
+  #away: { error: OutageError; until: number } | undefined
+
+  constructor(options: OutboxOptions, echo: (mail: Mail) => void) {
+    this.#options = options
+    this.#echo = echo
+  }
+
+  requireDelivery(): void {
+    if (this.#away && this.#options.clock.now() < this.#away.until) throw this.#away.error
+  }
+
+  flush(): Promise<void> {
+    this.#again = true
+    this.#running ??= this.#sendDue().finally(() => {
+      this.#running = undefined
+    })
+    return this.#running
+  }
+
+  async #sendDue(): Promise<void> {
+    const { db, clock } = this.#options
+    do {
+      this.#again = false
+      for (;;) {
+        const now = timestamp(clock.now())
+        const due = { now, latest: latest(now, MAX_PAUSE_SECONDS) }
+        const mail = await queries.takeDueMail(db, due, after(now, LEASE_SECONDS))
+        if (!mail) break
+        await this.#deliver(mail)
+      }
+    } while (this.#again)
+  }
+
+  async #deliver(stored: Mail & { attempts: number }): Promise<void> {
+    const { db, mailer, clock, log } = this.#options
+    const mail = await this.#opened(stored)
+    if (!mail) {
+      log.error({ mail: stored.id }, 'mail given up: it was written under another signing key')
+      return queries.deleteMail(db, stored.id)
+    }
+    try {
+      await mailer.send(mail)
+    } catch (error) {
+      return this.#retryLater(mail, error)
+    }
+    this.#away = undefined
+    await queries.updateMailSent(db, mail.id, timestamp(clock.now()))
+    this.#echo(mail)
+  }
+
+  async #retryLater(mail: Mail & { attempts: number }, error: unknown): Promise<void> {
+    const { db, clock, log, health } = this.#options
+    const { code } = error as { code?: string }
+    health?.report(error)
+    if (error instanceof OutageError) this.#away = { error, until: clock.now() + AWAY_MILLISECONDS }
+    if (mail.attempts >= MAX_ATTEMPTS) {
+      log.error({ mail: mail.id, code, reason: reasonOf(error) }, 'mail given up')
+      return queries.deleteMail(db, mail.id)
+    }
+    log.warn({ mail: mail.id, attempts: mail.attempts, reason: reasonOf(error) }, 'mail not sent, will try again')
+    return queries.updateMailRetry(db, mail.id, after(timestamp(clock.now()), retryAfterSeconds(mail.attempts)))
+  }
+
+  /** The mail as it was written; undefined once it cannot be read any more. Text from before texts were sealed is plain. */
+  async #opened<Stored extends Mail>(mail: Stored): Promise<Stored | undefined> {
+    if (!mail.body.startsWith(SEALED)) return mail
+    const key = await this.#options.secretFor('outbox')
+    try {
+      return { ...mail, body: unseal(key, mail.body.slice(SEALED.length)) }
+    } catch {
+      return undefined
+    }
   }
 }

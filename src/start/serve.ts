@@ -36,22 +36,51 @@ function listen(server: Server, { port, host }: Pick<Config, 'port' | 'host'>): 
   })
 }
 
-/** `building` is the site's build, which takes longer than all else at a first start. */
-async function start(config: Config, building: Promise<void>): Promise<void> {
-  // Imported after the settings are known to be good, so that a bad one is reported at once.
-  const [
-    { openDependencies },
-    { createApp },
-    { grantConfiguredAdmins },
-    { createNodeServer, createOperatorServer, stopServer },
-    { siteOnce },
-  ] = await Promise.all([
+/** Imports the application once the settings are known to be good, so that a bad one is reported at once. */
+async function load() {
+  const [open, app, roles, listening, site] = await Promise.all([
     import('./open-dependencies.ts'),
     import('../app.ts'),
     import('../identity/roles.ts'),
     import('../surfaces/http/listen.ts'),
     import('../surfaces/site/open.ts'),
   ])
+  return { ...open, ...app, ...roles, ...listening, ...site }
+}
+
+type Parts = Awaited<ReturnType<typeof load>>
+
+/** `building` is the site's build, which takes longer than all else at a first start. */
+async function start(config: Config, building: Promise<void>): Promise<void> {
+  const parts = await load()
+  const { dependencies, app } = await openApp(config, parts)
+  await building
+  const { dataVersion } = dependencies
+  const server = parts.createNodeServer({ app: app.fetch, observe: app.observe, config, dataVersion })
+  const address = await listenForAll(server, config)
+  const operators = await listenForOperators(config, () => parts.createOperatorServer(app.operatorFetch))
+  dependencies.outbox.start()
+  let isStopping = false
+  const cleaning = setInterval(() => {
+    app.cleanUp().catch((error: unknown) => {
+      if (!isStopping) dependencies.log.error({ err: error }, 'clean-up failed')
+    })
+  }, CLEAN_UP_MILLISECONDS)
+  announce(config, address)
+  warn(config)
+  setTimeout(returnFreeMemory, 1_000).unref()
+  stopOnSignal(async () => {
+    isStopping = true
+    clearInterval(cleaning)
+    operators?.close()
+    operators?.closeAllConnections()
+    await parts.stopServer(server, STOP_MILLISECONDS)
+    await dependencies.close()
+  })
+}
+
+/** The application with its database open, its admins granted and its signing key read. */
+async function openApp(config: Config, { openDependencies, grantConfiguredAdmins, createApp, siteOnce }: Parts) {
   const dependencies = await openDependencies(config).catch((error: Error) =>
     fail(
       `Guildhall cannot open its database: ${whyItFailed(error)}\nCheck DATABASE_URL and DATA_DIR (${config.dataDir}).`,
@@ -65,52 +94,43 @@ async function start(config: Config, building: Promise<void>): Promise<void> {
       fail(`Guildhall cannot read or make its signing key: ${whyItFailed(error)}\nCheck DATA_DIR.`),
     )
   await dependencies.checked?.().catch((error: Error) => fail(`Guildhall cannot start: ${whyItFailed(error)}`))
-  await building
-  const server = createNodeServer({
-    app: app.fetch,
-    observe: app.observe,
-    config,
-    dataVersion: dependencies.dataVersion,
-  })
-  const address = await listen(server, config).catch((error: NodeJS.ErrnoException) =>
+  return { dependencies, app }
+}
+
+function listenForAll(server: Server, { port, host }: Config): Promise<AddressInfo> {
+  return listen(server, { port, host }).catch((error: NodeJS.ErrnoException) =>
     fail(
       error.code === 'EADDRINUSE'
-        ? `Port ${config.port} on ${config.host} is in use; set PORT to another.`
-        : `Guildhall cannot listen on ${config.host}:${config.port}: ${error.message}`,
+        ? `Port ${port} on ${host} is in use; set PORT to another.`
+        : `Guildhall cannot listen on ${host}:${port}: ${error.message}`,
     ),
   )
-  const operators = config.metricsPort === undefined ? undefined : createOperatorServer(app.operatorFetch)
-  if (operators) {
-    await listen(operators, { port: config.metricsPort!, host: '127.0.0.1' }).catch((error: NodeJS.ErrnoException) =>
-      fail(`Guildhall cannot listen on METRICS_PORT ${config.metricsPort}: ${error.message}; set it to another.`),
-    )
-  }
-  dependencies.outbox.start()
-  let stoppedAt: number | undefined
-  const cleaning = setInterval(() => {
-    app.cleanUp().catch((error: unknown) => {
-      if (stoppedAt === undefined) dependencies.log.error({ err: error }, 'clean-up failed')
-    })
-  }, CLEAN_UP_MILLISECONDS)
-  announce(config, address)
-  warn(config)
-  setTimeout(returnFreeMemory, 1_000).unref()
+}
 
-  const stop = async () => {
+/** Listens on METRICS_PORT, if it is set. */
+async function listenForOperators({ metricsPort }: Config, create: () => Server): Promise<Server | undefined> {
+  if (metricsPort === undefined) return undefined
+  const operators = create()
+  await listen(operators, { port: metricsPort, host: '127.0.0.1' }).catch((error: NodeJS.ErrnoException) =>
+    fail(`Guildhall cannot listen on METRICS_PORT ${metricsPort}: ${error.message}; set it to another.`),
+  )
+  return operators
+}
+
+/** Stops and exits at a signal. */
+function stopOnSignal(stop: () => Promise<void>): void {
+  let stoppedAt: number | undefined
+  const onSignal = async () => {
     // One signal arrives more than once: from the terminal, from npm and from bin/node.js. A later one is a second request.
     if (stoppedAt !== undefined) {
       if (performance.now() - stoppedAt > SAME_SIGNAL_MILLISECONDS) process.exit(1)
       return
     }
     stoppedAt = performance.now()
-    clearInterval(cleaning)
-    operators?.close()
-    operators?.closeAllConnections()
-    await stopServer(server, STOP_MILLISECONDS)
-    await dependencies.close()
+    await stop()
     process.exit(0)
   }
-  for (const signal of SIGNALS) process.off(signal, giveUp).on(signal, stop)
+  for (const signal of SIGNALS) process.off(signal, giveUp).on(signal, onSignal)
 }
 
 /** Warnings about optional settings for the operator. */
