@@ -1,5 +1,5 @@
 // Turns API responses and errors into what pages and forms need.
-import { type ActionFailure, error, fail, redirect } from '@sveltejs/kit'
+import { type ActionFailure, error, fail, type RequestEvent, redirect } from '@sveltejs/kit'
 import { SESSION_OVER } from '../../enhance/refusal.ts'
 
 /** An error of the typed client (src/surfaces/client), known by its shape: the client stays out of the site's build. */
@@ -58,6 +58,32 @@ export async function attempt<T>(
   }
 }
 
+type FormEvent = Pick<RequestEvent, 'locals' | 'request' | 'url'>
+
+type FormName = string | ((form: FormData) => string) | { written: true } | undefined
+
+/**
+ * A form action: `send` calls the API, and `then` returns what the page shows after success, or redirects.
+ *
+ * @param name the form, if the page has several; or that it holds text which must not be lost
+ */
+export function action<Event extends FormEvent, Value, Result>(
+  name: FormName,
+  send: (form: FormData, event: Event) => Promise<Value>,
+  then: (value: Value, form: FormData, event: Event) => Result,
+) {
+  return async (event: Event): Promise<Result | ActionFailure<Refused>> => {
+    const form = await event.request.formData()
+    const of = typeof name === 'function' ? name(form) : typeof name === 'string' ? name : undefined
+    const answer = await attempt(send(form, event), { form, url: event.url, of, written: typeof name === 'object' })
+    return answer.failure ?? then(answer.value, form, event)
+  }
+}
+
+/** For `then` of an action: the same page again, or another one. */
+export const stay = () => ({ done: true })
+export const goTo = (path: string) => () => redirect(303, path)
+
 /** An API error as a form shows it. */
 export function refuse(
   { status, message }: Pick<Refusal, 'status' | 'message'>,
@@ -91,6 +117,16 @@ export const field = (form: FormData, name: string): string => {
   const value = form.get(name)
   return typeof value === 'string' ? lines(value) : ''
 }
+
+/** The optional reason of a moderator. */
+export const reasonIn = (form: FormData) => field(form, 'reason').trim() || undefined
+
+/** A mailed code, without the spaces that mail programs add. */
+export const codeIn = (form: FormData) => field(form, 'code').replace(/\s/g, '')
+
+/** A field with one of a few words; the API checks it. */
+export const choiceIn = <Word extends string>(form: FormData, name: string, _words: readonly Word[]) =>
+  field(form, name) as Word
 
 /** Browsers submit line breaks as CRLF (HTML, 4.10.22.4), which would count twice against a limit. */
 const lines = (text: string) => text.replaceAll('\r\n', '\n')

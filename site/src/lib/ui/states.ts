@@ -1,9 +1,28 @@
-// The states of subjects: a word, an icon and a tone each.
+// The states of subjects: a word, an icon and a tone each. The lists are those of the contracts; a state without a word, or a word
+// without a state, does not compile.
+import { Account } from '../../../../src/accounts/contract.ts'
+import { Severity, Status } from '../../../../src/community/bugs/subject.ts'
+import { Status as FeatureStatus } from '../../../../src/community/features/subject.ts'
+import { Item } from '../../../../src/library/item-contract.ts'
 import type { IconName } from './icons.ts'
 
 export type Tone = 'positive' | 'warning' | 'danger' | 'info' | ''
 
-export const states = {
+export const bugStatuses = Status.options
+export const featureStatuses = FeatureStatus.options
+export const severities = Severity.options
+export const visibilities = Item.shape.visibility.options
+export const roles = Account.shape.role.options
+
+export type State =
+  | (typeof bugStatuses)[number]
+  | (typeof featureStatuses)[number]
+  | (typeof severities)[number]
+  | (typeof visibilities)[number]
+  | (typeof roles)[number]
+  | 'blocked'
+
+export const states: Record<State, { word: string; icon: IconName; tone: Tone }> = {
   open: { word: 'Open', icon: 'circle', tone: 'info' },
   in_progress: { word: 'In progress', icon: 'progress', tone: 'warning' },
   resolved: { word: 'Resolved', icon: 'done', tone: 'positive' },
@@ -22,9 +41,7 @@ export const states = {
   admin: { word: 'Admin', icon: 'shield', tone: '' },
   moderator: { word: 'Moderator', icon: 'shield', tone: '' },
   member: { word: 'Member', icon: 'person', tone: '' },
-} as const satisfies Record<string, { word: string; icon: IconName; tone: Tone }>
-
-export type State = keyof typeof states
+}
 
 /** The options of a field, in the words of this site. */
-export const choices = (...names: State[]) => names.map((value) => ({ value, label: states[value].word }))
+export const choices = (list: readonly State[]) => list.map((value) => ({ value, label: states[value].word }))

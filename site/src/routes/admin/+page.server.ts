@@ -1,9 +1,8 @@
 import { moderating } from '#lib/server/administration.ts'
 import { found } from '#lib/server/answers.ts'
+import { bugStatuses, featureStatuses } from '#lib/ui/states.ts'
 import type { PageServerLoad } from './$types'
 
-const bugStates = ['open', 'in_progress', 'resolved', 'wontfix'] as const
-const featureStates = ['open', 'planned', 'shipped', 'declined'] as const
 const one = { per_page: 1 }
 
 export const load: PageServerLoad = async (event) => {
@@ -12,10 +11,16 @@ export const load: PageServerLoad = async (event) => {
   const total = async (answer: Promise<{ total: number }>) => (await found(answer)).total
   const [bugs, features, things, newest] = await Promise.all([
     Promise.all(
-      bugStates.map(async (state) => ({ state, total: await total(api.bugs.list({ ...one, status: state })) })),
+      bugStatuses.map(async (state) => ({
+        state,
+        total: await total(api.bugs.list({ ...one, status: state })),
+      })),
     ),
     Promise.all(
-      featureStates.map(async (state) => ({ state, total: await total(api.features.list({ ...one, status: state })) })),
+      featureStatuses.map(async (state) => ({
+        state,
+        total: await total(api.features.list({ ...one, status: state })),
+      })),
     ),
     Promise.all([
       total(api.posts.list(one)),

@@ -1,6 +1,6 @@
 import { redirect } from '@sveltejs/kit'
 import { destination, worded } from '#lib/server/account.ts'
-import { attempt, field } from '#lib/server/answers.ts'
+import { action, field } from '#lib/server/answers.ts'
 import { signedIn } from '#lib/server/writing.ts'
 import type { Actions, PageServerLoad } from './$types'
 
@@ -13,10 +13,9 @@ export const load: PageServerLoad = async (event) => {
 }
 
 export const actions = {
-  choose: async ({ request, locals, url }) => {
-    const form = await request.formData()
-    const chosen = locals.api.profile.setUsername({ username: field(form, 'username') })
-    const { failure } = await attempt(worded(chosen, 'username'), { form, url })
-    return failure ?? redirect(303, destination(url))
-  },
+  choose: action(
+    undefined,
+    (form, { locals }) => worded(locals.api.profile.setUsername({ username: field(form, 'username') }), 'username'),
+    (_, __, { url }) => redirect(303, destination(url)),
+  ),
 } satisfies Actions

@@ -1,5 +1,5 @@
 import { worded } from '#lib/server/account.ts'
-import { attempt, field, found, refuse } from '#lib/server/answers.ts'
+import { action, field, found, refuse } from '#lib/server/answers.ts'
 import { signedIn } from '#lib/server/writing.ts'
 import type { Actions, PageServerLoad } from './$types'
 
@@ -11,23 +11,22 @@ export const load: PageServerLoad = async (event) => {
 }
 
 export const actions = {
-  username: async ({ request, locals, url }) => {
-    const form = await request.formData()
-    const chosen = locals.api.profile.setUsername({ username: field(form, 'username') })
-    const { failure } = await attempt(worded(chosen, 'username'), { form, url, of: 'username' })
-    return failure ?? { done: 'username' as const }
-  },
-  profile: async ({ request, locals, url }) => {
-    const form = await request.formData()
-    const { failure } = await attempt(worded(locals.api.profile.update(profileOf(form))), { form, url, of: 'profile' })
-    return failure ?? { done: 'profile' as const }
-  },
+  username: action(
+    'username',
+    (form, { locals }) => worded(locals.api.profile.setUsername({ username: field(form, 'username') }), 'username'),
+    () => ({ done: 'username' }),
+  ),
+  profile: action(
+    'profile',
+    (form, { locals }) => worded(locals.api.profile.update(profileOf(form))),
+    () => ({ done: 'profile' }),
+  ),
   /** Streams the picture to the API. */
   avatar: async ({ request, locals }) => {
     const headers = { 'Content-Type': request.headers.get('content-type') ?? '' }
     const init = { method: 'POST', headers, body: request.body, duplex: 'half' }
     const answer = await locals.send('/api/community/profile/avatar', init)
-    if (answer.ok) return { done: 'avatar' as const }
+    if (answer.ok) return { done: 'avatar' }
     const { error } = (await answer.json()) as { error: string }
     const message = /^\w+: /.test(error) ? error : `avatar: ${answer.status === 429 ? `${error}.` : error}`
     return refuse({ status: answer.status, message }, new FormData(), 'avatar')

@@ -1,6 +1,6 @@
 import { redirect } from '@sveltejs/kit'
 import { arrive, destination, inSession, nextStep } from '#lib/server/account.ts'
-import { attempt, field } from '#lib/server/answers.ts'
+import { action, codeIn } from '#lib/server/answers.ts'
 import { signedIn } from '#lib/server/writing.ts'
 import type { Actions, PageServerLoad } from './$types'
 
@@ -13,15 +13,14 @@ export const load: PageServerLoad = async (event) => {
 }
 
 export const actions = {
-  verify: async ({ request, locals, url }) => {
-    const form = await request.formData()
-    const sent = locals.api.accounts.verifyEmail({ code: field(form, 'code').replace(/\s/g, '') })
-    const { value, failure } = await attempt(inSession(sent), { form, url, of: 'verify' })
-    return failure ?? arrive(value.user, url)
-  },
-  send: async ({ request, locals, url }) => {
-    const form = await request.formData()
-    const { failure } = await attempt(inSession(locals.api.accounts.sendVerification()), { form, url, of: 'send' })
-    return failure ?? { mailed: true }
-  },
+  verify: action(
+    'verify',
+    (form, { locals }) => inSession(locals.api.accounts.verifyEmail({ code: codeIn(form) })),
+    ({ user }, _, { url }) => arrive(user, url),
+  ),
+  send: action(
+    'send',
+    (_, { locals }) => inSession(locals.api.accounts.sendVerification()),
+    () => ({ mailed: true }),
+  ),
 } satisfies Actions

@@ -1,12 +1,13 @@
-// The visibilities of an item, as options of a field.
-const words = {
-  private: 'Private: only you can see it',
-  public: 'Public: everyone can see it, vote and comment',
-  official: 'Official: public and endorsed by Guildhall',
+// The visibilities of an item, as options of a field. Only admins make an item official.
+import { states, visibilities } from '#lib/ui/states.ts'
+
+const meaning = {
+  private: 'only you can see it',
+  public: 'everyone can see it, vote and comment',
+  official: 'public and endorsed by Guildhall',
 } as const
 
 export const visibilityChoices = (role: string | undefined) =>
-  (['private', 'public', ...(role === 'admin' ? (['official'] as const) : [])] as const).map((value) => ({
-    value,
-    label: words[value],
-  }))
+  visibilities
+    .filter((value) => value !== 'official' || role === 'admin')
+    .map((value) => ({ value, label: `${states[value].word}: ${meaning[value]}` }))

@@ -1,10 +1,10 @@
 import type { RequestEvent } from '@sveltejs/kit'
 import { moderating } from '#lib/server/administration.ts'
-import { attempt, field, found, refuse } from '#lib/server/answers.ts'
+import { action, attempt, choiceIn, field, found, reasonIn, refuse } from '#lib/server/answers.ts'
 import { listQuery, oneOf } from '#lib/server/lists.ts'
+import { roles } from '#lib/ui/states.ts'
 import type { Actions, PageServerLoad } from './$types'
 
-const roles = ['member', 'moderator', 'admin'] as const
 const A_PAGE = 50
 
 export const load: PageServerLoad = async (event) => {
@@ -22,8 +22,6 @@ export const load: PageServerLoad = async (event) => {
   return { query, list: await found(event.locals.api.admin.listUsers({ ...query, per_page: A_PAGE })) }
 }
 
-const reasonIn = (form: FormData) => field(form, 'reason').trim() || undefined
-
 async function block(
   { locals, url }: RequestEvent,
   form: FormData,
@@ -36,17 +34,17 @@ async function block(
   return { done, blocked: blocked ? { id, name } : undefined }
 }
 
-export const actions: Actions = {
-  role: async ({ request, locals, url }) => {
-    const form = await request.formData()
-    const [id, name, role] = [field(form, 'userId'), field(form, 'name'), field(form, 'role') as (typeof roles)[number]]
-    const { failure } = await attempt(locals.api.admin.setRole({ id, role, reason: reasonIn(form) }), {
-      form,
-      url,
-      of: `role-${id}`,
-    })
-    return failure ?? { done: `${name} is now ${role === 'admin' ? 'an admin' : `a ${role}`}.` }
-  },
+export const actions = {
+  role: action(
+    (form) => `role-${field(form, 'userId')}`,
+    (form, { locals }) =>
+      locals.api.admin.setRole({
+        id: field(form, 'userId'),
+        role: choiceIn(form, 'role', roles),
+        reason: reasonIn(form),
+      }),
+    ({ role }, form) => ({ done: `${field(form, 'name')} is now ${role === 'admin' ? 'an admin' : `a ${role}`}.` }),
+  ),
   block: async (event) => {
     const form = await event.request.formData()
     const id = field(form, 'userId')
@@ -70,4 +68,4 @@ export const actions: Actions = {
     if (user.role === 'admin') return refuse({ status: 403, message }, form, of)
     return block(event, form, { id: user.id, name: username, of })
   },
-}
+} satisfies Actions

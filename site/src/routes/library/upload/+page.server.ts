@@ -1,3 +1,4 @@
+import { shelves } from '#lib/features/library/shelves.ts'
 import { passOn } from '#lib/server/library.ts'
 import { oneOf } from '#lib/server/lists.ts'
 import { writing } from '#lib/server/writing.ts'
@@ -5,7 +6,12 @@ import type { Actions, PageServerLoad } from './$types'
 
 export const load: PageServerLoad = async (event) => {
   await writing(event)
-  return { kind: oneOf(event.url.searchParams.get('kind'), ['workflow', 'automation', 'org']) }
+  return {
+    kind: oneOf(
+      event.url.searchParams.get('kind'),
+      Object.values(shelves).map(({ kind }) => kind),
+    ),
+  }
 }
 
 export const actions: Actions = {

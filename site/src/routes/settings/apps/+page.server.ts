@@ -1,5 +1,5 @@
 import { inSession } from '#lib/server/account.ts'
-import { attempt, field, found } from '#lib/server/answers.ts'
+import { action, field, found } from '#lib/server/answers.ts'
 import { scopeSentences } from '#lib/server/scopes.ts'
 import { signedIn } from '#lib/server/writing.ts'
 import type { Actions, PageServerLoad } from './$types'
@@ -11,9 +11,9 @@ export const load: PageServerLoad = async (event) => {
 }
 
 export const actions = {
-  end: async ({ request, locals, url }) => {
-    const form = await request.formData()
-    const { failure } = await attempt(inSession(locals.api.signIns.end({ id: field(form, 'id') })), { form, url })
-    return failure ?? { ended: field(form, 'name') }
-  },
+  end: action(
+    undefined,
+    (form, { locals }) => inSession(locals.api.signIns.end({ id: field(form, 'id') })),
+    (_, form) => ({ ended: field(form, 'name') }),
+  ),
 } satisfies Actions

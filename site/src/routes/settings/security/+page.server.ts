@@ -1,6 +1,6 @@
 import { redirect } from '@sveltejs/kit'
 import { confirmed, inSession } from '#lib/server/account.ts'
-import { attempt, field, found } from '#lib/server/answers.ts'
+import { action, codeIn, field, found, goTo, stay } from '#lib/server/answers.ts'
 import { signedIn } from '#lib/server/writing.ts'
 import type { Actions, PageServerLoad } from './$types'
 
@@ -38,80 +38,70 @@ function goOn({ searchParams }: URL): string {
   return `/settings/security?${query}#${what}`
 }
 
+const withSession =
+  <Value>(send: (form: FormData, api: App.Locals['api']) => Promise<Value>) =>
+  (form: FormData, { locals }: { locals: App.Locals }) =>
+    inSession(send(form, locals.api))
+
 export const actions = {
-  sendVerification: async ({ request, locals, url }) => {
-    const form = await request.formData()
-    const sent = locals.api.accounts.sendVerification()
-    const { failure } = await attempt(inSession(sent), { form, url, of: 'sendVerification' })
-    return failure ?? { mailed: true }
-  },
-  verifyEmail: async ({ request, locals, url }) => {
-    const form = await request.formData()
-    const sent = locals.api.accounts.verifyEmail({ code: field(form, 'code').replace(/\s/g, '') })
-    const { failure } = await attempt(inSession(sent), { form, url, of: 'verifyEmail' })
-    return failure ?? { verified: true }
-  },
-  confirm: async ({ request, locals, url }) => {
-    const form = await request.formData()
-    const sent = locals.api.reauthentication.confirm({ password: field(form, 'password') })
-    const { failure } = await attempt(inSession(sent), { form, url, of: 'confirm' })
-    return failure ?? redirect(303, goOn(url))
-  },
-  mailConfirmation: async ({ request, locals, url }) => {
-    const form = await request.formData()
-    const sent = locals.api.reauthentication.sendCode()
-    const { failure } = await attempt(inSession(sent), { form, url, of: 'mailConfirmation' })
-    return failure ?? { confirmationMailed: true }
-  },
-  confirmCode: async ({ request, locals, url }) => {
-    const form = await request.formData()
-    const sent = locals.api.reauthentication.confirm({ code: field(form, 'code').replace(/\s/g, '') })
-    const { failure } = await attempt(inSession(sent), { form, url, of: 'confirmCode' })
-    return failure ?? redirect(303, goOn(url))
-  },
-  setPassword: async ({ request, locals, url }) => {
-    const form = await request.formData()
-    const sent = locals.api.accounts.changePassword({ newPassword: field(form, 'newPassword') })
-    const asked = confirmed(sent, '/settings/security?confirm=password#password')
-    const { failure } = await attempt(inSession(asked), { form, url, of: 'setPassword' })
-    return failure ?? redirect(303, '/settings/security?changed')
-  },
-  changePassword: async ({ request, locals, url }) => {
-    const form = await request.formData()
-    const given = { password: field(form, 'password'), newPassword: field(form, 'newPassword') }
-    const { failure } = await attempt(inSession(locals.api.accounts.changePassword(given)), {
-      form,
-      url,
-      of: 'changePassword',
-    })
-    // The session is new, so the next page needs a new request.
-    return failure ?? redirect(303, '/settings/security?changed')
-  },
-  renamePasskey: async ({ request, locals, url }) => {
-    const form = await request.formData()
-    const [id, name] = [field(form, 'id'), field(form, 'name')]
-    const { failure } = await attempt(inSession(locals.api.passkeys.rename({ id, name })), {
-      form,
-      url,
-      of: `rename ${id}`,
-    })
-    return failure ?? { done: 'rename' }
-  },
-  removePasskey: async ({ request, locals, url }) => {
-    const form = await request.formData()
-    const id = field(form, 'id')
-    const { failure } = await attempt(inSession(locals.api.passkeys.remove({ id })), { form, url, of: `remove ${id}` })
-    return failure ?? { done: 'remove' }
-  },
-  endSession: async ({ request, locals, url }) => {
-    const form = await request.formData()
-    const ending = locals.api.sessions.end({ id: field(form, 'id') })
-    const { failure } = await attempt(inSession(ending), { form, url, of: 'browsers' })
-    return failure ?? { ended: field(form, 'name') }
-  },
-  endOtherSessions: async ({ request, locals, url }) => {
-    const form = await request.formData()
-    const { failure } = await attempt(inSession(locals.api.sessions.endOthers()), { form, url, of: 'browsers' })
-    return failure ?? { ended: 'Every other browser' }
-  },
+  sendVerification: action(
+    'sendVerification',
+    withSession((_, api) => api.accounts.sendVerification()),
+    () => ({ mailed: true }),
+  ),
+  verifyEmail: action(
+    'verifyEmail',
+    withSession((form, api) => api.accounts.verifyEmail({ code: codeIn(form) })),
+    () => ({ verified: true }),
+  ),
+  confirm: action(
+    'confirm',
+    withSession((form, api) => api.reauthentication.confirm({ password: field(form, 'password') })),
+    (_, __, { url }) => redirect(303, goOn(url)),
+  ),
+  mailConfirmation: action(
+    'mailConfirmation',
+    withSession((_, api) => api.reauthentication.sendCode()),
+    () => ({ confirmationMailed: true }),
+  ),
+  confirmCode: action(
+    'confirmCode',
+    withSession((form, api) => api.reauthentication.confirm({ code: codeIn(form) })),
+    (_, __, { url }) => redirect(303, goOn(url)),
+  ),
+  setPassword: action(
+    'setPassword',
+    withSession((form, api) => {
+      const sent = api.accounts.changePassword({ newPassword: field(form, 'newPassword') })
+      return confirmed(sent, '/settings/security?confirm=password#password')
+    }),
+    goTo('/settings/security?changed'),
+  ),
+  changePassword: action(
+    'changePassword',
+    withSession((form, api) =>
+      api.accounts.changePassword({ password: field(form, 'password'), newPassword: field(form, 'newPassword') }),
+    ),
+    goTo('/settings/security?changed'),
+  ),
+  renamePasskey: action(
+    (form) => `rename ${field(form, 'id')}`,
+    withSession((form, api) => api.passkeys.rename({ id: field(form, 'id'), name: field(form, 'name') })),
+    stay,
+  ),
+  removePasskey: action(
+    (form) => `remove ${field(form, 'id')}`,
+    withSession((form, api) => api.passkeys.remove({ id: field(form, 'id') })),
+    stay,
+  ),
+  endSession: action(
+    'browsers',
+    withSession((form, api) => api.sessions.end({ id: field(form, 'id') })),
+    (_, form) => ({ ended: field(form, 'name') }),
+  ),
+  endOtherSessions: action(
+    'browsers',
+    withSession((_, api) => api.sessions.endOthers()),
+    () => ({ ended: 'Every other browser' }),
+  ),
 } satisfies Actions

@@ -1,5 +1,5 @@
 import { redirect } from '@sveltejs/kit'
-import { attempt, field, found } from '#lib/server/answers.ts'
+import { action, field, found, reasonIn, stay } from '#lib/server/answers.ts'
 import { commentActions, thread } from '#lib/server/comments.ts'
 import { plainText, renderMarkdown } from '#lib/server/markdown.ts'
 import { callsOf } from '#lib/server/subjects.ts'
@@ -43,21 +43,19 @@ export const actions = {
     comment: (event, { id, subject }, body) => calls(event, { subject }).comment({ id, body }),
     remove: (event, { id, subject }, removal) => calls(event, { subject }).deleteComment({ id, ...removal }),
   }),
-  decide: async (event) => {
-    const form = await event.request.formData()
-    const subject = subjectAt(event.params.subject)
-    const values = filtersOf(subject).map(({ name }) => [name, field(form, name)])
-    const input = { ...Object.fromEntries(values), id: event.params.id, reason: field(form, 'reason') || undefined }
-    const sent = calls(event, event.params)[subject.pages.decide as 'triage'](input)
-    const { failure } = await attempt(sent, { form, url: event.url, of: 'decide' })
-    return failure ?? { done: 'decide' }
-  },
-  delete: async (event) => {
-    const form = await event.request.formData()
-    const reason = field(form, 'reason') || undefined
-    const sent = calls(event, event.params).delete({ id: event.params.id, reason })
-    const { failure } = await attempt(sent, { form, url: event.url, of: 'delete' })
-    if (failure) return failure
-    redirect(303, subjectAt(event.params.subject).path)
-  },
+  decide: action(
+    'decide',
+    (form, event) => {
+      const subject = subjectAt(event.params.subject)
+      const values = filtersOf(subject).map(({ name }) => [name, field(form, name)])
+      const input = { ...Object.fromEntries(values), id: event.params.id, reason: reasonIn(form) }
+      return calls(event, event.params)[subject.pages.decide as 'triage'](input)
+    },
+    stay,
+  ),
+  delete: action(
+    'delete',
+    (form, event) => calls(event, event.params).delete({ id: event.params.id, reason: reasonIn(form) }),
+    (_, __, { params }) => redirect(303, subjectAt(params.subject).path),
+  ),
 } satisfies Actions

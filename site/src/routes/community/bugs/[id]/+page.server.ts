@@ -1,7 +1,7 @@
-import { redirect } from '@sveltejs/kit'
-import { attempt, field, found } from '#lib/server/answers.ts'
+import { action, choiceIn, field, found, goTo, reasonIn, stay } from '#lib/server/answers.ts'
 import { commentActions, thread } from '#lib/server/comments.ts'
 import { plainText, renderMarkdown } from '#lib/server/markdown.ts'
+import { bugStatuses, severities } from '#lib/ui/states.ts'
 import type { Actions, PageServerLoad } from './$types'
 
 export const load: PageServerLoad = async ({ locals, params, url }) => {
@@ -25,41 +25,30 @@ export const actions = {
     comment: ({ locals }, { id }, body) => locals.api.bugs.comment({ id, body }),
     remove: ({ locals }, { id }, removal) => locals.api.bugs.deleteComment({ id, ...removal }),
   }),
-  triage: async ({ request, locals, params, url }) => {
-    const form = await request.formData()
-    const status = field(form, 'status') as 'open' | 'in_progress' | 'resolved' | 'wontfix'
-    const severity = field(form, 'severity') as 'low' | 'medium' | 'high' | 'critical'
-    const reason = field(form, 'reason') || undefined
-    const { failure } = await attempt(locals.api.bugs.triage({ id: params.id, status, severity, reason }), {
-      form,
-      url,
-      of: 'triage',
-    })
-    return failure ?? { done: 'triage' }
-  },
-  attachLabel: async ({ request, locals, params, url }) => {
-    const form = await request.formData()
-    const { failure } = await attempt(locals.api.bugs.attachLabel({ id: params.id, labelId: field(form, 'labelId') }), {
-      form,
-      url,
-      of: 'labels',
-    })
-    return failure ?? { done: 'labels' }
-  },
-  detachLabel: async ({ request, locals, params, url }) => {
-    const form = await request.formData()
-    const { failure } = await attempt(locals.api.bugs.detachLabel({ id: params.id, labelId: field(form, 'labelId') }), {
-      form,
-      url,
-      of: 'labels',
-    })
-    return failure ?? { done: 'labels' }
-  },
-  delete: async ({ request, locals, params, url }) => {
-    const form = await request.formData()
-    const reason = field(form, 'reason') || undefined
-    const { failure } = await attempt(locals.api.bugs.delete({ id: params.id, reason }), { form, url, of: 'delete' })
-    if (failure) return failure
-    redirect(303, '/community/bugs')
-  },
+  triage: action(
+    'triage',
+    (form, { locals, params: { id } }) =>
+      locals.api.bugs.triage({
+        id,
+        status: choiceIn(form, 'status', bugStatuses),
+        severity: choiceIn(form, 'severity', severities),
+        reason: reasonIn(form),
+      }),
+    stay,
+  ),
+  attachLabel: action(
+    'labels',
+    (form, { locals, params: { id } }) => locals.api.bugs.attachLabel({ id, labelId: field(form, 'labelId') }),
+    stay,
+  ),
+  detachLabel: action(
+    'labels',
+    (form, { locals, params: { id } }) => locals.api.bugs.detachLabel({ id, labelId: field(form, 'labelId') }),
+    stay,
+  ),
+  delete: action(
+    'delete',
+    (form, { locals, params: { id } }) => locals.api.bugs.delete({ id, reason: reasonIn(form) }),
+    goTo('/community/bugs'),
+  ),
 } satisfies Actions

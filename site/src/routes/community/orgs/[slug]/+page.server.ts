@@ -3,7 +3,7 @@ import { FormHead } from '#lib/features/orgs/form-head.ts'
 import { ofFiles } from '#lib/features/orgs/refusals.ts'
 import { linksOf, rolesOf, shortGoal, shortName } from '#lib/features/orgs/view.ts'
 import { rendered } from '#lib/rendered.ts'
-import { attempt, field, found, refuse, signInPath } from '#lib/server/answers.ts'
+import { action, field, found, reasonIn, refuse, signInPath } from '#lib/server/answers.ts'
 import { commentActions, pageNumber, thread } from '#lib/server/comments.ts'
 import { plainText } from '#lib/server/markdown.ts'
 import { drawChart, renderText } from '#lib/server/rendering.ts'
@@ -55,12 +55,10 @@ export const actions = {
     form.set('label', head.field('label'))
     return refuse({ status: response.status, message }, form, 'addRun')
   },
-  deleteRun: async ({ request, locals, params, url }) => {
-    const form = await request.formData()
-    const reason = field(form, 'reason') || undefined
-    const sent = locals.api.orgRuns.delete({ id: params.slug, runId: field(form, 'runId'), reason })
-    const { failure } = await attempt(sent, { form, url, of: 'deleteRun' })
-    if (failure) return failure
-    redirect(303, `${url.pathname}#runs`)
-  },
+  deleteRun: action(
+    'deleteRun',
+    (form, { locals, params: { slug } }) =>
+      locals.api.orgRuns.delete({ id: slug, runId: field(form, 'runId'), reason: reasonIn(form) }),
+    (_, __, { url }) => redirect(303, `${url.pathname}#runs`),
+  ),
 } satisfies Actions

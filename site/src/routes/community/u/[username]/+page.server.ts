@@ -1,6 +1,6 @@
 import { isHttpError, type RequestEvent, redirect } from '@sveltejs/kit'
 import { worded } from '#lib/server/account.ts'
-import { attempt, field, found } from '#lib/server/answers.ts'
+import { action, field, found, reasonIn } from '#lib/server/answers.ts'
 import { pageNumber } from '#lib/server/comments.ts'
 import { glimpse } from '#lib/server/lists.ts'
 import type { Actions, PageServerLoad } from './$types'
@@ -32,16 +32,12 @@ async function findBlocked({ locals, params }: RequestEvent): Promise<string | u
   return users.find(({ username }) => username?.toLowerCase() === name.toLowerCase())?.id
 }
 
-const setBlocked =
-  (blocked: boolean) =>
-  async ({ request, locals, url }: RequestEvent) => {
-    const form = await request.formData()
-    const id = field(form, 'id')
-    const sent = locals.api.admin.block({ id, blocked, reason: field(form, 'reason') || undefined })
-    const { failure } = await attempt(worded(sent), { form, url, of: 'block' })
-    if (failure) return failure
-    if (!blocked) redirect(303, url.pathname)
-    return { blockedId: id }
-  }
+const setBlocked = (blocked: boolean) =>
+  action(
+    'block',
+    (form, { locals }: RequestEvent) =>
+      worded(locals.api.admin.block({ id: field(form, 'id'), blocked, reason: reasonIn(form) })),
+    (_, form, { url }) => (blocked ? { blockedId: field(form, 'id') } : redirect(303, url.pathname)),
+  )
 
 export const actions = { block: setBlocked(true), unblock: setBlocked(false) } satisfies Actions

@@ -1,6 +1,6 @@
 import { error, redirect } from '@sveltejs/kit'
 import { ofFiles } from '#lib/features/orgs/refusals.ts'
-import { attempt, field, found, refuse, typed } from '#lib/server/answers.ts'
+import { action, attempt, field, found, goTo, reasonIn, refuse, typed } from '#lib/server/answers.ts'
 import { preview, refuseStale, signedIn } from '#lib/server/writing.ts'
 import type { Actions, PageServerLoad, RequestEvent } from './$types'
 
@@ -76,17 +76,15 @@ export const actions = {
       changes.bannerUrl = value.url
     } else if (form.has('removeBanner') && org.bannerUrl) changes.bannerUrl = null
     if (Object.keys(changes).length > 0) {
-      const reason = field(form, 'reason') || undefined
-      const { failure } = await attempt(locals.api.orgs.update({ id: org.id, ...changes, reason }), { form, url })
+      const sent = locals.api.orgs.update({ id: org.id, ...changes, reason: reasonIn(form) })
+      const { failure } = await attempt(sent, { form, url })
       if (failure) return failure
     }
     redirect(303, org.url)
   },
-  delete: async ({ request, locals, params, url }) => {
-    const form = await request.formData()
-    const reason = field(form, 'reason') || undefined
-    const { failure } = await attempt(locals.api.orgs.delete({ id: params.slug, reason }), { form, url, of: 'delete' })
-    if (failure) return failure
-    redirect(303, '/community/orgs')
-  },
+  delete: action(
+    'delete',
+    (form, { locals, params: { slug } }) => locals.api.orgs.delete({ id: slug, reason: reasonIn(form) }),
+    goTo('/community/orgs'),
+  ),
 } satisfies Actions

@@ -1,9 +1,10 @@
 import { error, redirect } from '@sveltejs/kit'
-import { pathOf, type Shelf, shelfOf, shelves, shown } from '#lib/features/library/shelves.ts'
-import { attempt, field, found } from '#lib/server/answers.ts'
+import { pathOf, type Shelf, shelves, shown } from '#lib/features/library/shelves.ts'
+import { action, attempt, field, found } from '#lib/server/answers.ts'
 import { passOn } from '#lib/server/library.ts'
 import { oneOf } from '#lib/server/lists.ts'
 import { refuseStale, signedIn } from '#lib/server/writing.ts'
+import { visibilities } from '#lib/ui/states.ts'
 import type { Actions, PageServerLoad } from './$types'
 
 const find = async (locals: App.Locals, { kind, slug }: { kind: Shelf; slug: string }) =>
@@ -18,13 +19,13 @@ export const load: PageServerLoad = async (event) => {
   return { item, owned: user?.id === item.owner.id }
 }
 
-export const actions: Actions = {
+export const actions = {
   save: async ({ request, locals, params, url }) => {
     const form = await request.formData()
     const { id, updated_at } = await find(locals, params)
     const stale = refuseStale(form, updated_at, 'save')
     if (stale) return stale
-    const visibility = oneOf(field(form, 'visibility'), ['private', 'public', 'official'])
+    const visibility = oneOf(field(form, 'visibility'), visibilities)
     const said = form.has('name') && {
       name: field(form, 'name'),
       description: field(form, 'description'),
@@ -39,15 +40,12 @@ export const actions: Actions = {
     const { id } = await find(event.locals, event.params)
     return passOn(event, { path: `/api/library/items/${id}/artifact`, method: 'PUT', of: 'version' })
   },
-  delete: async ({ request, locals, params, url }) => {
-    const form = await request.formData()
-    const { id, kind } = await find(locals, params)
-    const { failure } = await attempt(locals.api.library.delete({ id, reason: field(form, 'reason') }), {
-      form,
-      url,
-      of: 'delete',
-    })
-    if (failure) return failure
-    redirect(303, `/library/${shelfOf(kind)}`)
-  },
-}
+  delete: action(
+    'delete',
+    async (form, { locals, params }) => {
+      const { id } = await find(locals, params)
+      return locals.api.library.delete({ id, reason: field(form, 'reason') })
+    },
+    (_, __, { params }) => redirect(303, `/library/${params.kind}`),
+  ),
+} satisfies Actions
