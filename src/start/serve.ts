@@ -38,14 +38,23 @@ function listen(server: Server, { port, host }: Pick<Config, 'port' | 'host'>): 
 
 /** Imports the application once the settings are known to be good, so that a bad one is reported at once. */
 async function load() {
-  const [open, app, roles, listening, site] = await Promise.all([
+  const [
+    { openDependencies },
+    { createApp },
+    { grantConfiguredAdmins },
+    { createNodeServer, createOperatorServer, stopServer },
+    { siteOnce },
+  ] = await Promise.all([
     import('./open-dependencies.ts'),
     import('../app.ts'),
     import('../identity/roles.ts'),
     import('../surfaces/http/listen.ts'),
     import('../surfaces/site/open.ts'),
   ])
-  return { ...open, ...app, ...roles, ...listening, ...site }
+  return {
+    ...{ openDependencies, createApp, grantConfiguredAdmins, siteOnce },
+    ...{ createNodeServer, createOperatorServer, stopServer },
+  }
 }
 
 type Parts = Awaited<ReturnType<typeof load>>
