@@ -43,7 +43,7 @@ async function printNewKey(): Promise<number> {
 
 async function grant(config: Config, email: string, role: string): Promise<number> {
   if (!roles.includes(role)) {
-    console.error(`Unknown role ${role}; use one of ${roles.join(', ')}.`)
+    console.error(`There is no role ${role}; use one of ${roles.join(', ')}.`)
     return 2
   }
   if (!config.databaseUrl.startsWith('postgres')) await keepPrivate(config.dataDir)

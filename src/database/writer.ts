@@ -147,7 +147,7 @@ export class Writer {
 
   /** Why a transaction is not there any more. */
   gaveUp(): Error {
-    const why = () => new Error('The database rolled back the transaction', { cause: this.#noticed })
+    const why = () => new Error('The database gave up the transaction', { cause: this.#noticed })
     return this.#broken ?? this.#closed ?? why()
   }
 
@@ -256,7 +256,7 @@ export class Writer {
   #breakWith(cause: unknown): Error {
     if (this.#broken) return this.#broken
     const kind = outageOf(cause)?.kind === 'malformed' ? 'malformed' : 'broken'
-    const reason = `The WAL fsync failed; writes stay disabled until restart: ${reasonOf(cause)}`
+    const reason = `The disk did not take what was written; nothing more is: ${reasonOf(cause)}`
     const broken = new OutageError({ store: 'database', kind, reason }, { cause })
     this.#broken = broken
     this.#onBroken(broken)
