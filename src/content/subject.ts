@@ -43,6 +43,16 @@ export interface Subject<
   permissions: Readonly<Record<Action, readonly Actor[]>>
 }
 
+/** A field of the form for a new thing: a line, a text in Markdown, or a choice where the record has one. */
+export interface FormField {
+  name: string
+  label: string
+  help?: string
+  markdown?: true
+  /** What is chosen at first. */
+  initial?: string
+}
+
 /** The words of pages that the site makes from the declaration alone. */
 export interface SubjectPages {
   title: string
@@ -56,8 +66,7 @@ export interface SubjectPages {
   /** The link to the form, and its button. */
   create: string
   submit: string
-  /** The form: a line first, then a text in Markdown. */
-  fields: readonly { name: string; label: string; help?: string }[]
+  fields: readonly FormField[]
   /** What schema.org calls it. */
   schema: 'DiscussionForumPosting' | 'SocialMediaPosting'
   /** The operation that sets the filters that are columns, for those who may. */

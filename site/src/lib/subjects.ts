@@ -20,7 +20,7 @@ export const sections = listed.map(({ path, section, kinds: [kind] }) => ({
   icon: kind?.icon as IconName,
 }))
 
-/** Subjects whose pages are made from their declaration. */
+/** Subjects whose pages are made from their declaration, as far as the site has no page of its own for one. */
 export const pagedSubjects = listed.filter((subject): subject is PagedSubject => subject.pages !== undefined)
 
 const byFolder = new Map(pagedSubjects.map((subject) => [folderOf(subject), subject]))
@@ -36,11 +36,18 @@ export const filtersOf = (subject: ListedSubject) =>
   facetsOf(subject).map((name) => ({
     name,
     label: `${name[0]?.toUpperCase()}${name.slice(1)}`,
-    options: valuesOf(subject, name).map((value) => ({ value, label: states[value].word })),
+    options: choicesOf(subject, name) ?? [],
   }))
 
-const valuesOf = ({ record }: ListedSubject, name: string) => Reflect.get(record.shape, name).options as State[]
+const valuesOf = ({ record }: ListedSubject, name: string): State[] | undefined =>
+  Reflect.get(record.shape, name).options
 
-/** The most characters that a field of a thing may have. */
-export const maxLengthOf = ({ record }: ListedSubject, name: string): number =>
-  Reflect.get(record.shape, name).meta().maxLength
+const choicesOf = (subject: ListedSubject, name: string) =>
+  valuesOf(subject, name)?.map((value) => ({ value, label: states[value].word }))
+
+/** The form for a new thing, with the limits and the choices of its record. */
+export const formOf = (subject: PagedSubject) =>
+  subject.pages.fields.map((field) => {
+    const { maxLength, minLength = 0 } = Reflect.get(subject.record.shape, field.name).meta() ?? {}
+    return { ...field, maxlength: maxLength, required: minLength > 0, options: choicesOf(subject, field.name) }
+  })

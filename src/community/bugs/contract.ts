@@ -12,7 +12,7 @@ import {
 import { Id } from '../../contract/fields.ts'
 import type { Contract } from '../../contract/operation.ts'
 import { Label } from '../labels/contract.ts'
-import { Bug, bug, bugActions, Severity, Status } from './subject.ts'
+import { Bug, bug, bugActions, Report, Severity, Status } from './subject.ts'
 
 const BugEntry = Bug.extend({ ...entryFieldsOf(bug), labels: z.array(Label) }).meta({ id: 'BugEntry' })
 
@@ -30,7 +30,7 @@ export const bugs = {
     resource: bug.resource,
     access: write,
     budget: 'topics',
-    input: Bug.pick({ title: true, description: true, severity: true }),
+    input: Report,
     output: Bug,
     status: 201,
   },

@@ -30,6 +30,9 @@ export const bugActions = auditActions('bug', {
   unlabel: 'Removed a label from a bug',
 })
 
+/** What a caller writes. */
+export const Report = Bug.pick({ title: true, description: true, severity: true })
+
 export const bug = defineListedSubject({
   type: 'bug',
   one: 'a bug',
@@ -37,6 +40,26 @@ export const bug = defineListedSubject({
   path: '/community/bugs',
   kinds: [{ kind: 'bug', word: 'Bug', many: 'Bugs', icon: 'bug' }],
   section: 'Bugs',
+  pages: {
+    title: 'Bugs',
+    description: 'Known problems that people and their agents reported, and their status.',
+    about: 'Known problems and their status.',
+    word: 'bug',
+    hint: 'To report one, say what you did, what you expected and what happened.',
+    create: 'Report a bug',
+    submit: 'Report',
+    fields: [
+      { name: 'title', label: 'Title', help: 'What goes wrong, in one line.' },
+      {
+        name: 'description',
+        label: 'Description',
+        help: 'What you did, what you expected, what happened.',
+        markdown: true,
+      },
+      { name: 'severity', label: 'Severity', initial: 'medium' },
+    ],
+    schema: 'DiscussionForumPosting',
+  },
   table: 'bug',
   record: Bug,
   filters: {

@@ -43,7 +43,12 @@ export const feature = defineListedSubject({
     submit: 'Submit request',
     fields: [
       { name: 'title', label: 'Title', help: 'What you would like to be able to do, in one line.' },
-      { name: 'description', label: 'Description', help: 'What you want to get done, and what you do today instead.' },
+      {
+        name: 'description',
+        label: 'Description',
+        help: 'What you want to get done, and what you do today instead.',
+        markdown: true,
+      },
     ],
     schema: 'DiscussionForumPosting',
     decide: 'setStatus',

@@ -36,7 +36,7 @@ export const post = defineListedSubject({
     submit: 'Publish',
     fields: [
       { name: 'title', label: 'Title' },
-      { name: 'body', label: 'Text' },
+      { name: 'body', label: 'Text', markdown: true },
     ],
     schema: 'SocialMediaPosting',
   },

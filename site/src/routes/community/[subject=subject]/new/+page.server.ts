@@ -8,7 +8,10 @@ import type { Actions, PageServerLoad } from './$types'
 export const load: PageServerLoad = writing
 
 export const actions = {
-  preview: (event) => preview(subjectAt(event.params.subject).pages.fields.at(-1)!.name)(event),
+  preview: (event) => {
+    const { fields } = subjectAt(event.params.subject).pages
+    return preview(fields.find(({ markdown }) => markdown)?.name ?? '')(event)
+  },
   create: action(
     { written: true },
     (form, { locals, params }) => {
