@@ -9,6 +9,7 @@ import { openOutbox } from './mail/outbox.ts'
 import { newSigningKey, openSecrets } from './oauth/oauth.ts'
 import { systemClock } from './runtime/clock.ts'
 import { openLog } from './runtime/log.ts'
+import { required } from './runtime/untyped.ts'
 import { whyItFailed } from './runtime/why-it-failed.ts'
 import { keepPrivate } from './storage/private-files.ts'
 import { verify } from './verify/verify.ts'
@@ -20,7 +21,8 @@ const USAGE = `Usage: npm run admin -- <command>
   verify [<head>]        looks at every file, page, count and act of the audit log, and says what is wrong;
                          <head> is what an earlier run printed of the audit log`
 
-const roles: readonly string[] = ['member', 'moderator', 'admin'] satisfies Role[]
+const roles: readonly Role[] = ['member', 'moderator', 'admin']
+const isRole = (name: string): name is Role => roles.some((role) => role === name)
 
 interface Command {
   parameters: number
@@ -31,7 +33,7 @@ interface Command {
 }
 
 const commands: Record<string, Command> = {
-  grant: { parameters: 2, run: (settings, email, role) => grant(settings(), email!, role!) },
+  grant: { parameters: 2, run: (settings, email, role) => grant(settings(), required(email), required(role)) },
   'new-key': { parameters: 0, run: printNewKey },
   verify: { parameters: 0, optional: 1, run: (settings, given) => verify(settings(), given) },
 }
@@ -42,7 +44,7 @@ async function printNewKey(): Promise<number> {
 }
 
 async function grant(config: Config, email: string, role: string): Promise<number> {
-  if (!roles.includes(role)) {
+  if (!isRole(role)) {
     console.error(`There is no role ${role}; use one of ${roles.join(', ')}.`)
     return 2
   }
@@ -53,7 +55,7 @@ async function grant(config: Config, email: string, role: string): Promise<numbe
   const parts = { db, mailer, clock: systemClock, log: openLog(config.logLevel), secretFor: openSecrets(config) }
   try {
     const dependencies = { db, config, outbox: openOutbox(parts) }
-    const user = await grantRole(dependencies, email, { role: role as Role, now: new Date().toISOString() })
+    const user = await grantRole(dependencies, email, { role, now: new Date().toISOString() })
     console.log(user ? `${user.email} is ${role} now.` : `No account has the address ${email}; sign up with it first.`)
     return user ? 0 : 1
   } finally {
@@ -65,7 +67,7 @@ async function grant(config: Config, email: string, role: string): Promise<numbe
 async function run([name = '', ...given]: string[]): Promise<number> {
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
   const most = command && command.parameters + (command.optional ?? 0)
-  if (!command || given.length < command.parameters || given.length > most! || given.includes('')) {
+  if (!command || given.length < command.parameters || given.length > required(most) || given.includes('')) {
     console.error(USAGE)
     return 2
   }

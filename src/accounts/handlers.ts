@@ -19,6 +19,7 @@ import { enterByMailbox, verifyEmail } from '../identity/verify-email.ts'
 import type { Context, Handlers } from '../request/handler.ts'
 import { hashPassword, passwordMatches, sha256 } from '../runtime/hash.ts'
 import { newId } from '../runtime/ids.ts'
+import { required } from '../runtime/untyped.ts'
 import type { Account, accounts } from './contract.ts'
 import { accountOf, signIn } from './entry.ts'
 import { checkPassword } from './passwords.ts'
@@ -195,6 +196,6 @@ async function enterWithCode(
   const made = known ? undefined : await queries.insertUser(db, newUser({ name: null, email, passwordHash: null }, now))
   if (made) return { user: await verifyEmail(context, db, { user: made, by: 'code' }), isNews: true }
   // Made by another request since the first look.
-  const user = known ?? (await queries.lockUserByEmail(db, email))!
+  const user = known ?? required(await queries.lockUserByEmail(db, email))
   return { user: await enterByMailbox(context, db, { user, by: 'code' }), isNews: user.emailVerifiedAt === null }
 }

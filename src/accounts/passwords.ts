@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { Problem } from '../contract/problem.ts'
+import { parseJson, required } from '../runtime/untyped.ts'
 
 const LIST = '@zxcvbn-ts/language-common/src/passwords.json'
 const MIN_LENGTH = 8
@@ -19,7 +20,7 @@ function commonPasswords(): Promise<ReadonlySet<string>> {
 }
 
 async function load(): Promise<ReadonlySet<string>> {
-  const all = JSON.parse(await readFile(fileURLToPath(import.meta.resolve(LIST)), 'utf8')) as string[]
+  const all = parseJson<string[]>(await readFile(fileURLToPath(import.meta.resolve(LIST)), 'utf8'))
   return new Set(all.filter(({ length }) => length >= MIN_LENGTH))
 }
 
@@ -48,6 +49,6 @@ export async function checkPassword(password: string, owner: Owner, field: strin
 const bare = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
 
 function isOwn(typed: string, { email, name, username }: Owner): boolean {
-  const own = [email, email.split('@')[0]!, name ?? '', username ?? '', SITE].map(bare)
+  const own = [email, required(email.split('@')[0]), name ?? '', username ?? '', SITE].map(bare)
   return own.includes(bare(typed)) && bare(typed) !== ''
 }

@@ -9,6 +9,7 @@ import { findOwnSession, lockCaller } from '../identity/sessions.ts'
 import { verifyEmail } from '../identity/verify-email.ts'
 import type { Caller, Context, Handlers } from '../request/handler.ts'
 import { passwordMatches } from '../runtime/hash.ts'
+import { required } from '../runtime/untyped.ts'
 import {
   checkAssertion,
   countPasskeys,
@@ -97,5 +98,5 @@ async function confirmWithCode(context: Context<Caller>, code: string) {
 /** Records the use of a credential in this session. Returns until when it counts. */
 async function noteCredential({ caller, now }: Context<Caller>, db: Transaction): Promise<string> {
   if ('session' in caller.via) await queries.updateSession(db, caller.via.session, { authenticatedAt: now })
-  return recentUntil(now, now)!
+  return required(recentUntil(now, now))
 }

@@ -3,6 +3,7 @@
 import type { AuditAction } from '../contract/audit.ts'
 import type { Db } from '../database/schema.ts'
 import { newId } from '../runtime/ids.ts'
+import { required } from '../runtime/untyped.ts'
 import { type Head, hashOf } from './chain.ts'
 import * as queries from './queries.ts'
 
@@ -98,6 +99,6 @@ async function* rowsOf(db: Db) {
     const page = await queries.listChain(db, after, ROWS_AT_ONCE)
     yield* page
     if (page.length < ROWS_AT_ONCE) return
-    after = page.at(-1)!.position
+    after = required(page.at(-1)).position
   }
 }

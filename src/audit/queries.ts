@@ -3,6 +3,7 @@
 import { engineOf } from '../database/engine.ts'
 import { type Given, prepared } from '../database/prepared.ts'
 import type { AuditTable, Db } from '../database/schema.ts'
+import { required } from '../runtime/untyped.ts'
 import { type AuditEntry, type Head, hashOf } from './chain.ts'
 
 const addition = prepared((db, given: Given<AuditTable>) =>
@@ -37,7 +38,7 @@ export async function insertAudit(db: Db, entry: AuditEntry): Promise<void> {
   }
   // One transaction writes at a time, so the head cannot change between the read and the update.
   if (!db.isTransaction) return db.transaction().execute((transaction) => insertAudit(transaction, entry))
-  const { position: last, hash: previous } = (await findHead(db))!
+  const { position: last, hash: previous } = required(await findHead(db))
   const position = last + 1
   const hash = hashOf(entry, { position, previous })
   await addition(db, { ...entry, position, previous, hash })
@@ -74,9 +75,9 @@ export function listAudit(
   const ids = db
     .selectFrom('audit')
     .select('id')
-    .$if(action !== undefined, (query) => query.where('action', '=', action!))
-    .$if(actorId !== undefined, (query) => query.where('actorId', '=', actorId!))
-    .$if(targetId !== undefined, (query) => query.where('targetId', '=', targetId!))
+    .$if(action !== undefined, (query) => query.where('action', '=', required(action)))
+    .$if(actorId !== undefined, (query) => query.where('actorId', '=', required(actorId)))
+    .$if(targetId !== undefined, (query) => query.where('targetId', '=', required(targetId)))
     .orderBy('id', 'desc')
     .limit(limit)
     .offset(offset)

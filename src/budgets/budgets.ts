@@ -2,6 +2,7 @@
 import { Problem } from '../contract/problem.ts'
 import type { Db } from '../database/schema.ts'
 import { after, latest } from '../runtime/clock.ts'
+import { required } from '../runtime/untyped.ts'
 import { countDown, countUp } from './queries.ts'
 
 export { addressKey, networkOf } from './network.ts'
@@ -16,7 +17,7 @@ export async function countTry(db: Db, { key, limit, now }: { key: string; limit
   const { tries, windowSeconds } = limit
   const window = { now, resetsAt: after(now, windowSeconds), latest: latest(now, windowSeconds) }
   const [row] = await countUp(db, [key], window)
-  const { count, resetsAt } = row!
+  const { count, resetsAt } = required(row)
   if (count <= tries) return
   const retryAfterSeconds = Math.max(1, Math.ceil((Date.parse(resetsAt) - Date.parse(now)) / 1000))
   throw new Problem('rate_limited', 'Too many tries; wait a little and try again', { retryAfterSeconds })

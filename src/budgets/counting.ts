@@ -3,6 +3,7 @@ import type { Standing } from '../contract/budget.ts'
 import { Problem } from '../contract/problem.ts'
 import type { Db } from '../database/schema.ts'
 import { after, latest } from '../runtime/clock.ts'
+import { required } from '../runtime/untyped.ts'
 import { countUp, listCounts } from './queries.ts'
 import type { Rate } from './rules.ts'
 
@@ -31,7 +32,7 @@ export async function countAll(db: Db, counters: readonly Counter[], now: string
     )
     const byKey = new Map(rows.map((row) => [row.key, row]))
     for (const counter of group) {
-      const { count, resetsAt } = byKey.get(counter.key)!
+      const { count, resetsAt } = required(byKey.get(counter.key))
       counts.push({ counter, count, waitSeconds: secondsUntil(resetsAt, now) })
     }
   }

@@ -1,4 +1,5 @@
 // Networks: the part of an address that one customer, or one office, holds.
+import { required } from '../runtime/untyped.ts'
 
 const V4 = /^(?:::ffff:)?(\d+\.\d+\.\d+\.\d+)$/i
 /** An IPv4 address in an IPv6 one, written as two groups (RFC 4291, 2.5.5.2). */
@@ -15,7 +16,7 @@ function v4Of(address: string): string | undefined {
 
 /** The first groups of an IPv6 address, without leading zeros. */
 function groupsOf(address: string, count: number): string {
-  const [head = '', tail] = address.toLowerCase().split('%')[0]!.split('::')
+  const [head = '', tail] = required(address.toLowerCase().split('%')[0]).split('::')
   const left = head.split(':').filter(Boolean)
   const right = tail?.split(':').filter(Boolean) ?? []
   const zeros = tail === undefined ? 0 : 8 - left.length - right.length

@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { among } from '../database/engine.ts'
 import { type Given, prepared } from '../database/prepared.ts'
 import type { Db, RateLimitTable, Transaction } from '../database/schema.ts'
+import { required } from '../runtime/untyped.ts'
 
 interface Values extends Record<string, string> {
   now: string
@@ -46,7 +47,7 @@ export async function countUp(
   window: { now: string; resetsAt: string; latest: string },
 ): Promise<readonly RateLimitTable[]> {
   const named = Object.fromEntries(keys.toSorted().map((key, index) => [`key${index}`, key]))
-  const { rows } = await counters[keys.length - 1]!(db, { ...named, ...window })
+  const { rows } = await required(counters[keys.length - 1])(db, { ...named, ...window })
   return rows
 }
 

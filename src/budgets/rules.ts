@@ -82,7 +82,7 @@ export function bytesInWords(bytes: number): string {
 
 export const writeBudgets = ['topics', 'comments', 'votes', 'orgs', 'runs', 'images'] as const satisfies WriteBudget[]
 
-export const isWrite = (name: BudgetName): name is WriteBudget => (writeBudgets as readonly string[]).includes(name)
+export const isWrite = (name: BudgetName): name is WriteBudget => writeBudgets.some((one) => one === name)
 
 /** The limits of a budget in words, for the reference. The figures are the defaults. */
 export function budgetInWords(name: BudgetName): string {

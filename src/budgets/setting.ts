@@ -1,5 +1,6 @@
 // BUDGETS: an operator's own figures, such as `topics: 60/hour 400/day, 10/hour; bytes: 10GB, 100MB; votes: off, 200/hour`. Each part
 // names a budget and gives its columns in the order of the README's table; other budgets keep their defaults.
+import { required } from '../runtime/untyped.ts'
 import { type Budgets, DAY, defaultBudgets, HOUR, type Rate } from './rules.ts'
 
 const SECONDS: Readonly<Record<string, number>> = { minute: 60, hour: HOUR, day: DAY }
@@ -9,7 +10,7 @@ const UNITS: Readonly<Record<string, number>> = { KB: 1024, MB: 1024 ** 2, GB: 1
 export const BUDGETS_EXPECTED =
   'parts such as topics: 60/hour 400/day, 10/hour; bytes: 10GB, 100MB; mails: 10/hour, 40/hour, off; young: 1 day'
 
-const columns = {
+const columns: Readonly<Record<string, readonly string[]>> = {
   topics: ['verified', 'unverified'],
   comments: ['verified', 'unverified'],
   votes: ['verified', 'unverified'],
@@ -18,11 +19,11 @@ const columns = {
   images: ['verified', 'unverified'],
   registrations: ['network', 'all'],
   mails: ['address', 'network', 'all'],
-} as const
+}
 
 /** Undefined for an invalid value. */
 export function parseBudgets(value: string): Budgets | undefined {
-  const budgets: Record<string, unknown> = { ...defaultBudgets }
+  const budgets: Budgets = { ...defaultBudgets }
   for (const part of value.split(';').filter((text) => text.trim() !== '')) {
     const [, name, given] = part.match(/^\s*([a-z]+)\s*:\s*(.+?)\s*$/) ?? []
     if (name === undefined || given === undefined) return undefined
@@ -30,18 +31,18 @@ export function parseBudgets(value: string): Budgets | undefined {
     if (parsed === undefined) return undefined
     Object.assign(budgets, parsed)
   }
-  return budgets as unknown as Budgets
+  return budgets
 }
 
 function parsePart(name: string, given: string): Record<string, unknown> | undefined {
   if (name === 'young') {
     const [, count, unit] = given.match(/^(\d{1,4}) ?(hour|day)s?$/) ?? []
-    return unit === undefined ? undefined : { youngSeconds: Number(count) * SECONDS[unit]! }
+    return unit === undefined ? undefined : { youngSeconds: Number(count) * required(SECONDS[unit]) }
   }
   const texts = given.split(',').map((text) => text.trim())
   if (name === 'bytes') return named(['verified', 'unverified'], texts.map(parseBytes), 'bytes')
-  if (!Object.hasOwn(columns, name)) return undefined
-  return named(columns[name as keyof typeof columns], texts.map(parseRates), name)
+  const names = Object.hasOwn(columns, name) ? columns[name] : undefined
+  return names && named(names, texts.map(parseRates), name)
 }
 
 function named(
@@ -57,7 +58,7 @@ function parseRates(text: string): Rate[] | undefined {
   if (text === 'off') return []
   const rates = text.split(/\s+/).map((one): Rate | undefined => {
     const [, count, unit] = one.match(/^(\d{1,9})\/(minute|hour|day)$/) ?? []
-    return unit === undefined ? undefined : { count: Number(count), windowSeconds: SECONDS[unit]! }
+    return unit === undefined ? undefined : { count: Number(count), windowSeconds: required(SECONDS[unit]) }
   })
   return rates.every((rate) => rate !== undefined) ? rates : undefined
 }
@@ -65,5 +66,5 @@ function parseRates(text: string): Rate[] | undefined {
 function parseBytes(text: string): number | undefined {
   if (text === 'off') return Number.POSITIVE_INFINITY
   const [, count, unit] = text.match(/^(\d{1,6}) ?(KB|MB|GB|TB)$/i) ?? []
-  return unit === undefined ? undefined : Number(count) * UNITS[unit.toUpperCase()]!
+  return unit === undefined ? undefined : Number(count) * required(UNITS[unit.toUpperCase()])
 }

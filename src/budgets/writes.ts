@@ -2,6 +2,7 @@
 import type { BudgetName, Standing, WriteBudget } from '../contract/budget.ts'
 import { Problem } from '../contract/problem.ts'
 import type { Db, Transaction } from '../database/schema.ts'
+import { required } from '../runtime/untyped.ts'
 import { assertRoom, type Counter, countAll, OverBudget, readAll } from './counting.ts'
 import type { Exhausted } from './exhausted.ts'
 import { networkOf } from './network.ts'
@@ -161,7 +162,7 @@ export class CallBudget implements Budget {
     if (!reads) return
     await assertRoom(db, this.#counters, this.#call.now)
     if (this.#quota === Number.POSITIVE_INFINITY) return
-    const bytes = await findStoredBytes(db, this.#call.spender!.id)
+    const bytes = await findStoredBytes(db, required(this.#call.spender).id)
     if (bytes >= this.#quota) throw this.#tooMuch(bytes)
   }
 
@@ -175,7 +176,7 @@ export class CallBudget implements Budget {
       throw error
     }
     if (bytes <= 0 || this.#quota === Number.POSITIVE_INFINITY) return
-    const stored = (await lockStoredBytes(db, spender!.id)).bytes
+    const stored = (await lockStoredBytes(db, required(spender).id)).bytes
     if (stored + bytes > this.#quota) throw this.#tooMuch(stored)
     this.note([this.#standing(stored + bytes)])
   }
@@ -208,7 +209,7 @@ export class CallBudget implements Budget {
   /** Waiting alone does not help; an automatic retry happens once an hour at most. */
   #tooMuch(bytes: number): Problem {
     const { budgets } = this.#call
-    const more = this.#quota < budgets!.bytes.verified ? ', or verify your email for more room' : ''
+    const more = this.#quota < required(budgets).bytes.verified ? ', or verify your email for more room' : ''
     return new Problem(
       'rate_limited',
       `This account stores ${bytesInWords(bytes)} of at most ${bytesInWords(this.#quota)}; remove something you uploaded${more}`,

@@ -87,12 +87,13 @@ export const voteOperation = (subject: Pick<Subject, 'one' | 'path' | 'tools'>) 
     },
   }) as const satisfies Contract
 
-const byId = { id: Id }
+/** The usual `key` of a subject with comments. */
+export const byId = { id: Id }
 
-/** `key` is how paths name the parent: by `id` unless told. */
-export function commentOperations<Parent extends string, Key extends z.ZodRawShape = typeof byId>(
+/** `key` is how paths name the parent. */
+export function commentOperations<Parent extends string, Key extends z.ZodRawShape>(
   subject: Pick<Subject<FeedKind, Parent>, 'type' | 'one' | 'path' | 'parent' | 'tools'>,
-  key: Key = byId as unknown as Key,
+  key: Key,
 ) {
   const { type, one, path, parent } = subject
   const [name = '', schema] = Object.entries(key)[0] ?? []

@@ -1,5 +1,6 @@
 // When a batch of SQLite's writers is committed (writer.ts), and how callers of one batch get into the next one.
 import { setTimeout } from 'node:timers/promises'
+import { detailsOf } from '../runtime/untyped.ts'
 import type { WriteAheadLog } from './write-ahead-log.ts'
 
 /** The lower byte of SQLite's error code is the primary code. */
@@ -40,7 +41,7 @@ export async function pauseAfter(milliseconds: number, answered: number): Promis
 }
 
 /** Whether SQLite reports that another process holds the database. */
-export const isBusy = (error: unknown) => ((error as { errcode?: number }).errcode! & 0xff) === SQLITE_BUSY
+export const isBusy = (error: unknown) => ((detailsOf(error).errcode ?? 0) & 0xff) === SQLITE_BUSY
 
 /** Whether a batch of this size is committed although writers still wait; times in milliseconds. */
 export function isDue(size: number, { age, commitTakes }: { age: number; commitTakes: number }): boolean {

@@ -7,6 +7,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { OutageError } from '../runtime/outage.ts'
+import { required, toError } from '../runtime/untyped.ts'
 
 /** Up to this size a check takes less time than starting a process. */
 const CHECKED_AT_ONCE_BYTES = 16 * 1024 * 1024
@@ -33,7 +34,7 @@ export function listComplaints(path: string, check: 'quick_check' | 'integrity_c
     const complaints = rows.map((row) => String(Object.values(row)[0])).filter((complaint) => complaint !== 'ok')
     return complaints.map((complaint) => complaint.replaceAll(/\s*\n\s*/g, ' '))
   } catch (error) {
-    return [(error as Error).message]
+    return [toError(error).message]
   } finally {
     db.close()
   }
@@ -95,5 +96,5 @@ function giveWay(pid: number | undefined): void {
 }
 
 if (import.meta.main) {
-  for (const complaint of listComplaints(process.argv[2]!, 'quick_check')) console.log(complaint)
+  for (const complaint of listComplaints(required(process.argv[2]), 'quick_check')) console.log(complaint)
 }

@@ -1,6 +1,7 @@
 // Opens the database the configuration names, in its newest shape. A malformed one is refused before anything is written to it.
 import { sql } from 'kysely'
 import { outageOf } from '../runtime/outage.ts'
+import { toError } from '../runtime/untyped.ts'
 import { checkAtStart, malformed } from './check.ts'
 import { migrate } from './migrate.ts'
 import type { Db } from './schema.ts'
@@ -53,7 +54,7 @@ async function openMigratedSqlite(path: string, { onBroken }: OpenOptions): Prom
     await migrate(db)
   } catch (error) {
     const outage = outageOf(error)
-    if (outage?.kind === 'malformed') condemn(error as Error)
+    if (outage?.kind === 'malformed') condemn(toError(error))
     await db.destroy()
     throw error
   }

@@ -51,15 +51,15 @@ export function openSqlite(path: string, { synchronous = 'FULL', onBroken }: Sql
   // A batch of votes changes some thousand pages: with less memory they are written, and read again, before it is committed.
   writing.exec('pragma cache_size = -16000')
   // A file system without shared memory has no WAL: then each commit is an fsync of SQLite.
-  const { journal_mode } = writing.prepare('pragma journal_mode = wal').get() as { journal_mode: string }
+  const journalMode = writing.prepare('pragma journal_mode = wal').get()?.['journal_mode']
   const reading = new DatabaseSync(path, { ...options, readOnly: true })
   reading.exec('pragma cache_size = -16000; pragma temp_store = memory')
-  const log = synchronous === 'FULL' && journal_mode === 'wal' ? openLog(path, writing, reading) : undefined
+  const log = synchronous === 'FULL' && journalMode === 'wal' ? openLog(path, writing, reading) : undefined
   const version = reading.prepare('pragma data_version')
   version.setReturnArrays(true)
-  const dataVersion = () => (version.get() as unknown as [number])[0]
+  const dataVersion = () => Number(version.get()?.[0])
   // In this mode only the beginning of a transaction waits for other processes.
-  if (journal_mode === 'wal') writing.exec('pragma busy_timeout = 0')
+  if (journalMode === 'wal') writing.exec('pragma busy_timeout = 0')
   const statements = new Statements(writing)
   const writer = new Writer(writing, (sql) => statements.prepare(sql).statement, { log, ...(onBroken && { onBroken }) })
   const dialect: Dialect = {
@@ -216,7 +216,7 @@ function onlyReads({ query, sql }: CompiledQuery): boolean {
 interface Prepared {
   statement: StatementSync
   /** Makes a record of a row's values; undefined for a statement that gives no rows. */
-  toRecord: ((row: unknown[]) => unknown) | undefined
+  toRecord: ((row: object) => never) | undefined
 }
 
 /** Prepared statements of one connection, kept by their SQL. */
@@ -244,7 +244,7 @@ class Statements {
   execute<R>({ sql, parameters }: CompiledQuery): QueryResult<R> {
     const { statement, toRecord } = this.prepare(sql)
     const values = parameters as SQLInputValue[]
-    if (toRecord) return { rows: (statement.all(...values) as unknown as unknown[][]).map(toRecord) as R[] }
+    if (toRecord) return { rows: statement.all(...values).map(toRecord) }
     const { changes, lastInsertRowid } = statement.run(...values)
     return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
   }
@@ -281,14 +281,14 @@ class Reader extends Statements {
 function lengthOf(rows: readonly unknown[]): number {
   let length = 0
   for (const row of rows) {
-    for (const value of Object.values(row as object)) if (typeof value === 'string') length += value.length
+    for (const value of Object.values(row ?? {})) if (typeof value === 'string') length += value.length
   }
   return length
 }
 
 // The objects of SQLite's binding are dictionaries without a prototype: copying and serialising them takes several times as long as
 // reading the row. A literal with all columns gives ordinary objects.
-function recordMaker(columns: string[]): (row: unknown[]) => unknown {
+function recordMaker(columns: string[]): (row: object) => never {
   const fields = columns.map((name, index) => `${JSON.stringify(name)}: row[${index}]`)
-  return new Function('row', `return { ${fields.join(', ')} }`) as (row: unknown[]) => unknown
+  return new Function('row', `return { ${fields.join(', ')} }`) as (row: object) => never
 }

@@ -179,7 +179,7 @@ export class WriteAheadLog {
   }
 
   #length(): number {
-    return (this.#noop.get() as { log: number }).log
+    return Number(this.#noop.get()?.['log'])
   }
 
   #open(): number {

@@ -1,4 +1,5 @@
 // The talk of the demo: labels, bugs, feature requests, posts and the blog's comments.
+import { required } from '../runtime/untyped.ts'
 import { between } from './calendar.ts'
 import { entriesOf, readJson } from './content.ts'
 import type { Entry } from './entries.ts'
@@ -93,13 +94,13 @@ export async function planBlog(stage: Stage): Promise<Talked[]> {
 /** A spam account: an advertisement, its removal and the block. */
 export async function planAdvertisement(stage: Stage): Promise<void> {
   const [entry] = await entriesOf('advertisement')
-  const { title, body } = entry!
-  const { made } = planEntry(stage, entry!, (who) => who.posts.create({ title, body }))
-  const by = stage.person(entry!.get('moderator'))
-  const at = stage.moment(entry!.get('removed'), title)
+  const { title, body } = required(entry)
+  const { made } = planEntry(stage, required(entry), (who) => who.posts.create({ title, body }))
+  const by = stage.person(required(entry).get('moderator'))
+  const at = stage.moment(required(entry).get('removed'), title)
   stage.plan(at, by, async (who) => {
     const { id, authorId } = made.get()
-    const reason = entry!.get('reason')
+    const reason = required(entry).get('reason')
     await who.posts.delete({ id, reason })
     await who.admin.block({ id: authorId, blocked: true, reason })
   })

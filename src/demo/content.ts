@@ -3,13 +3,14 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import sharp from 'sharp'
+import { parseJson } from '../runtime/untyped.ts'
 import { type Entry, readEntries } from './entries.ts'
 
 const folder = fileURLToPath(new URL('../../demo/', import.meta.url))
 
 export const readText = (path: string): Promise<string> => readFile(join(folder, path), 'utf8')
 
-export const readJson = async <Value>(path: string): Promise<Value> => JSON.parse(await readText(path)) as Value
+export const readJson = async <Value>(path: string): Promise<Value> => parseJson<Value>(await readText(path))
 
 /** The entries of `demo/<name>.md`. */
 export const entriesOf = async (name: string): Promise<Entry[]> => readEntries(await readText(`${name}.md`))

@@ -5,6 +5,7 @@ import { grantRole } from '../identity/roles.ts'
 import type { Outbox } from '../mail/outbox.ts'
 import type { Dependencies } from '../request/handler.ts'
 import { timestamp } from '../runtime/clock.ts'
+import { required } from '../runtime/untyped.ts'
 import { momentOf } from './calendar.ts'
 import { planAdvertisement, planBlog, planBugs, planFeatures, planPosts } from './community.ts'
 import { entriesOf, readJson, readPicture } from './content.ts'
@@ -74,11 +75,11 @@ export async function fill(real: Dependencies, { now, password }: { now: number;
 }
 
 const addressOf = (people: readonly Description[], role: Description['role']): string =>
-  people.find((person) => person.role === role)!.email
+  required(people.find((person) => person.role === role)).email
 
 /** The first admin is the operator's to make, at the command line; other roles are given by that admin. */
 function planPeople(dependencies: Dependencies, stage: Stage, descriptions: readonly Description[]): void {
-  const admin = stage.person(descriptions.find(({ role }) => role === 'admin')!.username)
+  const admin = stage.person(required(descriptions.find(({ role }) => role === 'admin')).username)
   for (const { username, email, role, profile } of descriptions) {
     const person = stage.person(username)
     stage.plan(person.joinedAt, person, async (who) => {

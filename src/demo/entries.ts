@@ -1,5 +1,6 @@
 // The text files of demo/: entries that open with `=== title`, then fields, a body in Markdown, and comments that open with `---
 // username, 3d 2h ago`. A syntax error names the entry.
+import { required } from '../runtime/untyped.ts'
 
 export interface Comment {
   by: string
@@ -30,11 +31,16 @@ function readEntry(text: string): Entry {
   const [opening = '', ...said] = text.split(COMMENT)
   const [title = '', ...lines] = opening.split('\n')
   const end = lines.findIndex((line) => !FIELD.test(line))
-  const fields = new Map(lines.slice(0, end).map((line) => FIELD.exec(line)!.slice(1) as [string, string]))
+  const fields = new Map(
+    lines.slice(0, end).map((line): [string, string] => {
+      const [, name = '', value = ''] = FIELD.exec(line) ?? []
+      return [name, value]
+    }),
+  )
   const find = (name: string) => fields.get(name)
   const comments: Comment[] = []
   for (let at = 0; at < said.length; at += 3) {
-    comments.push({ by: said[at]!, ago: said[at + 1]!, body: said[at + 2]!.trim() })
+    comments.push({ by: required(said[at]), ago: required(said[at + 1]), body: required(said[at + 2]).trim() })
   }
   return {
     title,

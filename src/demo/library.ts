@@ -1,4 +1,5 @@
 // The library of the demo: items of every kind with their versions, votes and comments.
+import { required } from '../runtime/untyped.ts'
 import { planEntry } from './community.ts'
 import { entriesOf, readText } from './content.ts'
 import type { Entry } from './entries.ts'
@@ -23,9 +24,9 @@ export async function planLibrary(stage: Stage): Promise<Published[]> {
         kind: entry.get('kind'),
         visibility: entry.find('visibility') === 'private' ? ('private' as const) : ('public' as const),
         tags: entry.find('tags') ?? '',
-        version: first!.version,
+        version: required(first).version,
       }
-      const { id } = await who.library.publish({ ...given, file: await fileOf(entry, first!.version) })
+      const { id } = await who.library.publish({ ...given, file: await fileOf(entry, required(first).version) })
       return id
     })
     for (const { version, ago } of others) {
@@ -62,7 +63,12 @@ function versionsOf(entry: Entry): Version[] {
 
 /** `since: scripts/parse.js 1.0.0, actions/refund.json 1.1.0`. */
 const sinceOf = (entry: Entry): Since =>
-  new Map(entry.list('since', ',').map((given) => given.split(' ') as [string, string]))
+  new Map(
+    entry.list('since', ',').map((given): [string, string] => {
+      const [path = '', version = ''] = given.split(' ')
+      return [path, version]
+    }),
+  )
 
 async function fileOf(entry: Entry, version: string): Promise<File> {
   const { title } = entry

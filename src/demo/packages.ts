@@ -2,6 +2,7 @@
 import { hash } from 'node:crypto'
 import { zipSync } from 'fflate'
 import { compareVersions } from '../formats/version.ts'
+import { parseJson, required } from '../runtime/untyped.ts'
 import { readFolder, readJson } from './content.ts'
 
 interface Manifest {
@@ -20,7 +21,7 @@ const isThere = (since: string | undefined, version: string) =>
 export async function packAutomation(id: string, { version, since }: { version: string; since: Since }): Promise<File> {
   const all = await readFolder(`automations/${id}`)
   const files = new Map([...all].filter(([path]) => isThere(since.get(path), version)))
-  const manifest = JSON.parse(all.get('automation.json')!.toString()) as Manifest
+  const manifest = parseJson<Manifest>(required(all.get('automation.json')).toString())
   const then = {
     ...manifest,
     version,
@@ -56,7 +57,7 @@ export async function exportWorkflow(
   const nodes = there.map(({ type, name, config = {}, after }, index) => {
     const previous = there[index - 1]
     const sources = (after ?? (previous ? [previous.name] : [])).filter((source) => ids.has(source))
-    edges.push(...sources.map((source): [string, string] => [ids.get(source)!, ids.get(name)!]))
+    edges.push(...sources.map((source): [string, string] => [required(ids.get(source)), required(ids.get(name))]))
     const column = Math.max(-1, ...sources.map((source) => columns.get(source) ?? 0)) + 1
     columns.set(name, column)
     const row = rows.get(column) ?? 0

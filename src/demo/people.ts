@@ -1,6 +1,7 @@
 // The users of the demo. Each calls the API like any client: signs up, stores a cookie, signs in when it has expired.
 import { type Api, api } from '../api.ts'
 import type { Guildhall } from '../app.ts'
+import { required } from '../runtime/untyped.ts'
 import { type Client, connect } from '../surfaces/client.ts'
 
 export interface Description {
@@ -45,7 +46,7 @@ export function makePerson(
     const response = await app.fetch(request, { address })
     // The session's; a browser would keep the other one, too.
     const set = response.headers.getSetCookie()[0]
-    if (set) cookie = set.split(';')[0]!
+    if (set) cookie = required(set.split(';')[0])
     return response
   }
   const door = connect(api, { baseUrl, fetch: send }).accounts

@@ -2,6 +2,7 @@
 // those sizes.
 import { pipeline } from 'node:stream/promises'
 import { crc32, createInflateRaw, inflateRawSync } from 'node:zlib'
+import { detailsOf } from '../runtime/untyped.ts'
 import { type ArchiveBytes, CHUNK_BYTES } from './archive-bytes.ts'
 import type { ArchiveEntry } from './archive-entry.ts'
 import { FormatError, quote } from './format-error.ts'
@@ -38,7 +39,7 @@ function inflateAtOnce(packed: Buffer, entry: ArchiveEntry): Buffer {
   try {
     return inflateRawSync(packed, { maxOutputLength: entry.size + 1, rejectGarbageAfterEnd: true })
   } catch (error) {
-    throw (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE' ? tooLong(entry) : damage(error, entry)
+    throw detailsOf(error).code === 'ERR_BUFFER_TOO_LARGE' ? tooLong(entry) : damage(error, entry)
   }
 }
 

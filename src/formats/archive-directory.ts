@@ -58,6 +58,5 @@ async function zip64EndAt(bytes: ArchiveBytes, endAt: number): Promise<number | 
   return at
 }
 
-function cursorOf(zip: yauzl.ZipFile): number {
-  return zip.readEntryCursor as unknown as number
-}
+/** A number, which its types call a boolean. */
+const cursorOf = (zip: yauzl.ZipFile): number => Number(zip.readEntryCursor)

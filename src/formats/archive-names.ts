@@ -1,5 +1,6 @@
 // Rules for entry names (formats.md section 2; behaviour.md section 4): every system reads a name as the same file, and no two
 // entries of the archive have equivalent names.
+import { required } from '../runtime/untyped.ts'
 import { FormatError, quote } from './format-error.ts'
 
 /** The limits of file systems: for a segment, and for a whole path in bytes of UTF-8 and in segments. */
@@ -77,7 +78,7 @@ export class ArchiveNames {
     if (this.#entries.has(path)) throw new FormatError('expected one entry of this name', path)
     this.#entries.add(path)
     const segments = segmentsOf(path)
-    const name = path.endsWith('/') ? undefined : segments.pop()!
+    const name = path.endsWith('/') ? undefined : required(segments.pop())
     let [folder, key] = ['', '']
     for (const segment of segments) {
       folder += `${segment}/`

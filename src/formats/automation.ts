@@ -1,6 +1,7 @@
 // Automations, zip archives named `.mpkg` (formats.md section 2): read from disk as a stream, every byte of every entry verified.
 // Only the manifest, the README and the list of files are stored in memory.
 import { createHash, type Hash } from 'node:crypto'
+import { required } from '../runtime/untyped.ts'
 import { Archive } from './archive.ts'
 import type { ArchiveEntry } from './archive-entry.ts'
 import { mostChecksumsBytes, verifyChecksums } from './checksums.ts'
@@ -59,7 +60,7 @@ export async function readAutomation(path: string): Promise<Automation> {
   const { texts, digests } = await inflateAll(archive)
   const checksums = texts.get(CHECKSUMS)
   if (checksums) verifyChecksums(checksums, digests)
-  const manifest = readManifest(texts.get(MANIFEST)!)
+  const manifest = readManifest(required(texts.get(MANIFEST)))
   return {
     manifest,
     meta: metaOf(manifest),

@@ -1,6 +1,7 @@
 // The one error every format throws. Its message is written for the user who uploaded the file, and it never contains control
 // characters or long text from that file.
 import type { z } from 'zod'
+import { required } from '../runtime/untyped.ts'
 
 const LONGEST_QUOTE = 120
 
@@ -28,7 +29,7 @@ export function quote(text: string): string {
 
 /** The FormatError for the first problem found by a zod schema. */
 export function refusalOf(error: z.ZodError): FormatError {
-  const issue = error.issues[0]!
+  const issue = required(error.issues[0])
   if (issue.code === 'unrecognized_keys') {
     return new FormatError(issue.message, [...issue.path, issue.keys[0]].join('.'))
   }

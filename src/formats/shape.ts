@@ -2,6 +2,7 @@
 // fields alone.
 import { z } from 'zod'
 import { isStorable } from '../contract/storable.ts'
+import { required } from '../runtime/untyped.ts'
 
 export const text = z.string('expected a string')
 
@@ -50,7 +51,7 @@ export function list<Entry extends z.ZodType>(entry: Entry) {
     for (const [index, given] of value.entries()) {
       const result = entry.safeParse(given)
       if (!result.success) {
-        const issue = result.error.issues[0]!
+        const issue = required(result.error.issues[0])
         context.issues.push({ ...issue, path: [index, ...issue.path], input: given } as z.core.$ZodRawIssue)
         return z.NEVER
       }

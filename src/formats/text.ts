@@ -1,6 +1,7 @@
 // Text as it comes out of an uploaded file: decoded strictly, fit for a database, and cut without breaking a character.
 import { isUtf8 } from 'node:buffer'
 import { findUnstorable, mayBeUnstorable } from '../contract/storable.ts'
+import { toError } from '../runtime/untyped.ts'
 import { FormatError, quote } from './format-error.ts'
 import { STORABLE } from './shape.ts'
 
@@ -34,7 +35,7 @@ export function parseJson(text: string, name = ''): unknown {
   try {
     value = JSON.parse(text)
   } catch (error) {
-    throw new FormatError(`expected JSON: ${quote((error as Error).message)}`, name)
+    throw new FormatError(`expected JSON: ${quote(toError(error).message)}`, name)
   }
   const path = mayBeUnstorable(text) ? findUnstorable(value) : undefined
   if (path !== undefined) throw new FormatError(STORABLE, path || name)

@@ -1,12 +1,13 @@
-// An item as it is answered, made from its row.
-
+// Items that a caller may know of, and an item as the API responds with it, made from its row.
 import { permissionsOf } from '../content/subject.ts'
 import { withMyVotes } from '../content/votes/votes.ts'
 import type { Db } from '../database/schema.ts'
 import type { Caller, Context } from '../request/handler.ts'
+import { parseJson } from '../runtime/untyped.ts'
+import type { Kind } from './choices.ts'
 import type { Item } from './item-contract.ts'
-import type { ItemRow } from './queries.ts'
-import { pluralOf } from './rules.ts'
+import { findItem, type ItemRow, noSuchItem } from './queries.ts'
+import { canSee, pluralOf } from './rules.ts'
 import { item } from './subject.ts'
 
 /** Below the site's origin; the feed links here. */
@@ -46,11 +47,11 @@ function itemOf(row: ItemRow & { myVote: Item['my_vote'] }, baseUrl: string): Om
     description: row.description,
     version: row.version,
     visibility: row.visibility,
-    tags: JSON.parse(row.tags) as string[],
+    tags: parseJson<string[]>(row.tags),
     owner: { id: row.ownerId, username: row.ownerUsername, name: row.ownerName },
     sha256: row.sha256,
     size: row.size,
-    meta: JSON.parse(row.meta) as Record<string, unknown>,
+    meta: parseJson<Record<string, unknown>>(row.meta),
     score: row.score,
     my_vote: row.myVote,
     comment_count: row.commentCount,
@@ -59,4 +60,13 @@ function itemOf(row: ItemRow & { myVote: Item['my_vote'] }, baseUrl: string): Om
     url: baseUrl + pathOf(row),
     artifact_url: artifactUrl(baseUrl, row.id),
   }
+}
+
+export type Ref = { id: string } | { kind: Kind; slug: string }
+
+/** The item, if the caller may know of it; throws `not_found`. */
+export async function getVisible({ db, caller }: Pick<Context, 'db' | 'caller'>, ref: Ref): Promise<ItemRow> {
+  const item = await findItem(db, ref)
+  if (!item || !canSee(caller, item)) throw noSuchItem()
+  return item
 }

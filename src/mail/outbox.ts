@@ -9,6 +9,7 @@ import type { Log } from '../runtime/log.ts'
 import { OutageError, reasonOf } from '../runtime/outage.ts'
 import { seal, unseal } from '../runtime/seal.ts'
 import type { StorageHealth } from '../runtime/storage-health.ts'
+import { detailsOf } from '../runtime/untyped.ts'
 import type { Mail, Mailer } from './mail.ts'
 import * as queries from './queries.ts'
 
@@ -160,7 +161,7 @@ class Sender {
 
   async #retryLater(mail: Mail & { attempts: number }, error: unknown): Promise<void> {
     const { db, clock, log, health } = this.#options
-    const { code } = error as { code?: string }
+    const { code } = detailsOf(error)
     health?.report(error)
     if (error instanceof OutageError) this.#away = { error, until: clock.now() + AWAY_MILLISECONDS }
     if (mail.attempts >= MAX_ATTEMPTS) {

@@ -7,6 +7,7 @@ import * as queries from '../identity/grant-queries.ts'
 import type { PresentedToken } from '../request/credentials.ts'
 import type { Dependencies } from '../request/handler.ts'
 import { sha256 } from '../runtime/hash.ts'
+import { required } from '../runtime/untyped.ts'
 import { proofReader, showKey } from './dpop/dpop.ts'
 import type { Keys } from './keys.ts'
 import { isScope, scopeNames } from './scopes.ts'
@@ -107,7 +108,7 @@ function jwtReader({ config, db }: Dependencies, keys: () => Promise<Keys>) {
     }
     const { sub, scope, azp, client_id: clientId } = payload
     if (azp !== config.agentClientId || clientId !== config.agentClientId || typeof scope !== 'string') return undefined
-    const account = await queries.findCaller(db, sub!)
+    const account = await queries.findCaller(db, required(sub))
     return account && { account, scope, boundTo: keyOf(payload) }
   }
 }

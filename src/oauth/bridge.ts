@@ -33,7 +33,9 @@ export function bridge(handler: NodeHandler, mount: string) {
 function requestOf({ method, url, headers, body }: Call, mount: string): IncomingMessage {
   const bytes = body === undefined ? undefined : Buffer.from(body)
   const target = url.pathname + url.search
-  return Object.assign(Readable.from(bytes ? [bytes] : [], { objectMode: false }), {
+  // What the library reads of Node's own request.
+  const request = Readable.from(bytes ? [bytes] : [], { objectMode: false }) as IncomingMessage
+  return Object.assign(request, {
     method,
     url: target.slice(mount.length) || '/',
     originalUrl: target,
@@ -42,14 +44,15 @@ function requestOf({ method, url, headers, body }: Call, mount: string): Incomin
     httpVersionMajor: 1,
     httpVersionMinor: 1,
     socket: { encrypted: url.protocol === 'https:', remoteAddress: '127.0.0.1' },
-  }) as unknown as IncomingMessage
+  })
 }
 
 /** Collects the handler's response. */
 function collect(response: ServerResponse, done: (answer: Answer) => void): void {
   const chunks: Buffer[] = []
   const keep = (chunk: unknown) => {
-    if (typeof chunk === 'string' || chunk instanceof Uint8Array) chunks.push(Buffer.from(chunk as string))
+    if (typeof chunk === 'string') chunks.push(Buffer.from(chunk))
+    else if (chunk instanceof Uint8Array) chunks.push(Buffer.from(chunk))
   }
   response.write = (chunk: unknown) => {
     keep(chunk)

@@ -27,7 +27,7 @@ export function interactions(
   pages: Pages,
   ownerOf: (context: Context) => Owner | undefined,
 ): Configuration['interactions'] {
-  const { Prompt, Check } = interactionPolicy
+  const { Prompt, Check, base } = interactionPolicy
   const login = new Prompt(
     { name: 'login', requestable: true },
     new Check('no_session', 'The user is not signed in', 'login_required', (context) => {
@@ -47,10 +47,14 @@ export function interactions(
   // The library's built-in checks look at the prompt parameter alone; ours know the decision.
   login.checks.remove('login_prompt')
   consent.checks.remove('consent_prompt')
+  const policy = base()
+  policy.splice(0, policy.length, login, consent)
   return {
-    policy: [login, consent] as unknown as NonNullable<Configuration['interactions']>['policy'],
+    policy,
     url: (context, { params, prompt }) => {
-      const given = Object.entries(params).filter(([, value]) => value !== undefined) as [string, string][]
+      const given = Object.entries(params).flatMap(([name, value]) =>
+        value === undefined ? [] : [[name, String(value)]],
+      )
       const request = new URLSearchParams(given)
       // The library fills in the only redirect URI there is; that it was left out must be known when the code is exchanged.
       if (!new URLSearchParams(context.querystring).has('redirect_uri')) request.delete('redirect_uri')

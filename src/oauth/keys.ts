@@ -4,6 +4,7 @@ import { link, mkdir, open, readFile, unlink, writeFile } from 'node:fs/promises
 import { join } from 'node:path'
 import { type Config, ConfigError } from '../config/config.ts'
 import { parsePrivateKey, type SigningKey } from '../config/signing-key.ts'
+import { detailsOf, required } from '../runtime/untyped.ts'
 
 const FILE = 'signing-key.json'
 
@@ -18,9 +19,9 @@ export interface Keys {
 /** A new Ed25519 key, named by its thumbprint (RFC 7638). */
 export function newSigningKey(): SigningKey {
   const { privateKey } = generateKeyPairSync('ed25519')
-  const { x, d } = privateKey.export({ format: 'jwk' }) as { x: string; d: string }
+  const { x, d } = privateKey.export({ format: 'jwk' })
   const kid = createHash('sha256').update(`{"crv":"Ed25519","kty":"OKP","x":"${x}"}`).digest('base64url').slice(0, 16)
-  return { kty: 'OKP', crv: 'Ed25519', x, d, kid }
+  return { kty: 'OKP', crv: 'Ed25519', x: required(x), d: required(d), kid }
 }
 
 /** The configured keys; without one, the key in the data folder, which is made at the first start (behaviour.md, section 5). */
@@ -31,7 +32,7 @@ export async function openKeys({ signingKey, previousKeys, dataDir }: Config): P
     signing,
     published: published.map(({ kty, crv, x, kid }) => ({ kty, crv, x, kid, alg: 'EdDSA', use: 'sig' })),
     secretFor: (use) =>
-      Buffer.from(hkdfSync('sha256', Buffer.from(signing.d!, 'base64url'), '', `guildhall ${use}`, 32)),
+      Buffer.from(hkdfSync('sha256', Buffer.from(required(signing.d), 'base64url'), '', `guildhall ${use}`, 32)),
   }
 }
 
@@ -51,12 +52,12 @@ async function makeFile(dataDir: string, path: string): Promise<string> {
   try {
     await link(draft, path)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    if (detailsOf(error).code !== 'EEXIST') throw error
   } finally {
     await unlink(draft)
   }
   await syncFolder(dataDir)
-  return (await readText(path))!
+  return required(await readText(path))
 }
 
 /** Syncs the folder: until the name is on disk, a power failure loses the key and invalidates all its signatures. */
@@ -70,7 +71,7 @@ async function readText(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8')
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    if (detailsOf(error).code === 'ENOENT') return undefined
     throw error
   }
 }

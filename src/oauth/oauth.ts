@@ -51,14 +51,15 @@ export function createOAuth(dependencies: Dependencies, application: Application
     callApi: apiCaller(application, dependencies.config.baseUrl),
   }
   const authenticate = bearer(dependencies, keys)
+  const endpoints: readonly Endpoint[] = [
+    ...discoveryEndpoints(dependencies, { keys, rsaKey }),
+    ...protocolEndpoints(parts, authenticate),
+    ...pageEndpoints(parts),
+  ]
   return {
     handlers: { claims: claimHandlers({ server, read: proofReader(dependencies, keys) }), signIns: signInHandlers },
     bearer: authenticate,
-    endpoints: [
-      ...discoveryEndpoints(dependencies, { keys, rsaKey }),
-      ...protocolEndpoints(parts, authenticate),
-      ...pageEndpoints(parts),
-    ] as readonly Endpoint[],
+    endpoints,
     /** Reads the signing key, or makes it: a start that cannot have one should fail, not the first request. */
     open: async (): Promise<Keys> => keys(),
     cleanUp: alone(() => cleanUp(dependencies)),

@@ -7,6 +7,7 @@ import type { EndpointRequest, Serve } from '../request/endpoint.ts'
 import type { Dependencies } from '../request/handler.ts'
 import { after } from '../runtime/clock.ts'
 import { sha256 } from '../runtime/hash.ts'
+import { parseJson } from '../runtime/untyped.ts'
 import { json, protocolError } from './area.ts'
 import { challenged, formIn, requireForm } from './client-form.ts'
 import { knowClient } from './clients.ts'
@@ -61,7 +62,7 @@ export function pushEndpoint({ dependencies, keys, server }: Options): Serve {
     const { call, provider } = await server()
     await knowClient(provider, form.get('client_id'))
     const answer = await call({ method: 'POST', path: '/oauth2/par', headers, body: request.toString() })
-    const body = JSON.parse(answer.text) as { request_uri: string }
+    const body = parseJson<{ request_uri: string }>(answer.text)
     if (answer.status !== 201)
       return challenged(json(answer.status, body, nonceIn(answer.headers)), dependencies.config)
     await keep(dependencies.db, received, { reference: body.request_uri, request })

@@ -11,6 +11,7 @@ import { timestamp } from '../runtime/clock.ts'
 import { newId } from '../runtime/ids.ts'
 import { outageOf } from '../runtime/outage.ts'
 import type { RsaKey } from '../runtime/rsa-key.ts'
+import { required } from '../runtime/untyped.ts'
 import { claimsOf } from './account-claims.ts'
 import { type Answer, bridge, type Call } from './bridge.ts'
 import { nonceSecret } from './dpop/dpop.ts'
@@ -160,7 +161,7 @@ function adapterOf(
   const replayed = () => new library.errors.InvalidDpopProof('the proof was used before')
   const storage = storageFor({ db, clock, agentClientId, agentAudience, alreadyUsed, replayed })
   return (kind: string) =>
-    kind === 'Session' ? sessionOf(storage(kind), () => owners.get(library.Provider.ctx!.req)) : storage(kind)
+    kind === 'Session' ? sessionOf(storage(kind), () => owners.get(required(library.Provider.ctx).req)) : storage(kind)
 }
 
 /**
@@ -227,7 +228,7 @@ function features({ dependencies, keys }: ServerOptions, errors: typeof Errors):
     clientIdMetadataDocument: { enabled: true, ack: 'draft-02', cacheDuration: { min: 300, max: 86_400 } },
     resourceIndicators: {
       enabled: true,
-      defaultResource: () => undefined as unknown as string,
+      ...noDefaultResource,
       getResourceServerInfo: (_context, resource, client) => {
         if (client.clientId !== agentClientId || resource !== agentAudience) throw new errors.InvalidTarget()
         return agentServer(dependencies.config)
@@ -235,6 +236,9 @@ function features({ dependencies, keys }: ServerOptions, errors: typeof Errors):
     },
   }
 }
+
+/** The library takes this; its types want a resource. */
+const noDefaultResource: object = { defaultResource: () => undefined }
 
 function tokenConfiguration({ dependencies }: ServerOptions): Configuration {
   const { db, clock, config } = dependencies
@@ -254,7 +258,7 @@ function tokenConfiguration({ dependencies }: ServerOptions): Configuration {
     },
     extraTokenClaims: async (_context, token) => {
       if (!('grantId' in token) || !token.aud) return undefined
-      const session = await queries.findSessionOf(current(db), token.grantId as string, timestamp(clock.now()))
+      const session = await queries.findSessionOf(current(db), String(token.grantId), timestamp(clock.now()))
       return { azp: token.clientId, plan: 'free', ...(session !== undefined && { sid: session }) }
     },
     formats: {

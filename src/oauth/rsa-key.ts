@@ -5,6 +5,7 @@ import type { Dependencies } from '../request/handler.ts'
 import { timestamp } from '../runtime/clock.ts'
 import { newRsaKey, type RsaKey } from '../runtime/rsa-key.ts'
 import { seal, unseal } from '../runtime/seal.ts'
+import { parseJson, required } from '../runtime/untyped.ts'
 import type { Keys } from './keys.ts'
 import * as queries from './rsa-key-queries.ts'
 
@@ -13,7 +14,7 @@ export async function openRsaKey({ db, clock, makeRsaKey = newRsaKey }: Dependen
   const secret = keys.secretFor('id token key')
   const sealedBy = keys.secretFor('name of the id token key').toString('base64url')
   const found = await queries.findIdTokenKey(db, sealedBy)
-  if (found) return JSON.parse(unseal(secret, found.sealed)) as RsaKey
+  if (found) return parseJson<RsaKey>(unseal(secret, found.sealed))
   const made = await makeRsaKey()
   await queries.insertIdTokenKey(db, {
     kid: made.kid,
@@ -23,14 +24,14 @@ export async function openRsaKey({ db, clock, makeRsaKey = newRsaKey }: Dependen
     createdAt: timestamp(clock.now()),
   })
   const kept = await queries.findIdTokenKey(db, sealedBy)
-  return JSON.parse(unseal(secret, kept!.sealed)) as RsaKey
+  return parseJson<RsaKey>(unseal(secret, required(kept).sealed))
 }
 
 const publicHalf = ({ kty, n, e, kid }: RsaKey) => ({ kty, n, e, kid, alg: 'RS256', use: 'sig' })
 
 /** Keys for the jwks endpoint: this process's key, and those of processes with another signing key. */
 export async function listPublicRsaKeys({ db }: Pick<Dependencies, 'db'>, own: RsaKey): Promise<{ kid: string }[]> {
-  const stored = (await queries.listPublicIdTokenKeys(db)).map((key) => JSON.parse(key) as { kid: string })
+  const stored = (await queries.listPublicIdTokenKeys(db)).map((key) => parseJson<{ kid: string }>(key))
   return [publicHalf(own), ...stored.filter(({ kid }) => kid !== own.kid)]
 }
 

@@ -6,6 +6,7 @@ import { plainName } from '../identity/client-name.ts'
 import * as queries from '../identity/grant-queries.ts'
 import { after, type Clock, timestamp } from '../runtime/clock.ts'
 import { sha256 } from '../runtime/hash.ts'
+import { parseJson, required } from '../runtime/untyped.ts'
 import { insertProof, PROOF_SECONDS } from './dpop/dpop.ts'
 import { badRedirectUri } from './redirects.ts'
 
@@ -52,7 +53,7 @@ const USED_CODE_SECONDS = 86_400
 /** The library requests one adapter per model. */
 export function storageFor(options: StorageOptions): (kind: string) => Adapter {
   return (kind) => {
-    if (kind in kinds) return tokenStorage(kinds[kind]!, options)
+    if (kind in kinds) return tokenStorage(required(kinds[kind]), options)
     if (kind === 'Grant') return grantStorage(options)
     if (kind === 'Client') return clientStorage(options)
     if (kind === 'ReplayDetection') return proofStorage(options)
@@ -89,9 +90,9 @@ function tokenStorage(kind: OauthTokenTable['kind'], options: StorageOptions): A
       await queries.insertToken(current(db), {
         hash: sha256(value),
         kind,
-        grantId: grantId!,
-        userId: accountId!,
-        clientId: clientId!,
+        grantId: required(grantId),
+        userId: required(accountId),
+        clientId: required(clientId),
         scope: scope ?? '',
         // The columns contain all of an access token.
         payload: kind === 'access' ? null : JSON.stringify({ ...rest, ...more }),
@@ -99,8 +100,8 @@ function tokenStorage(kind: OauthTokenTable['kind'], options: StorageOptions): A
         consumedAt: null,
         response: null,
         responseFor: null,
-        expiresAt: after(now, expiresIn!),
-        keyThumbprint: kind === 'access' ? ((payload['jkt'] as string | undefined) ?? null) : null,
+        expiresAt: after(now, required(expiresIn)),
+        keyThumbprint: kind === 'access' ? (typeof payload['jkt'] === 'string' ? payload['jkt'] : null) : null,
       })
     },
     async find(value) {
@@ -130,7 +131,7 @@ function payloadOf(
   if (token.expiresAt <= timestamp(clock.now())) return undefined
   const { payload, userId, clientId, grantId, scope, createdAt, expiresAt, consumedAt } = token
   return {
-    ...(payload && (JSON.parse(payload) as AdapterPayload)),
+    ...(payload && parseJson<AdapterPayload>(payload)),
     jti: value,
     accountId: userId,
     clientId,
@@ -192,7 +193,7 @@ function clientStorage({ db, clock }: StorageOptions): Adapter {
       if (!client) return undefined
       // A client that knows scopes only from its first 403 registers that one scope and requests more when it needs more (MCP,
       // authorization, step-up). The registered scopes do not limit it; the user's consent does.
-      const { scope: _, client_name: name, ...metadata } = JSON.parse(client.metadata) as AdapterPayload
+      const { scope: _, client_name: name, ...metadata } = parseJson<AdapterPayload>(client.metadata)
       const plain = plainName(name)
       // The rules for names and redirects hold for clients from before them, too.
       const redirects = metadata.redirect_uris?.filter((uri) => badRedirectUri([uri]) === undefined)

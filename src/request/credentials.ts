@@ -1,6 +1,7 @@
 // The credentials of a request besides the session cookie. Surfaces read them from requests, the authorization server checks them: a
 // plain bearer token (RFC 6750), or one that is bound to a key, with a proof of that key (RFC 9449).
 import type { KeyFault } from '../contract/problem.ts'
+import { required } from '../runtime/untyped.ts'
 
 /** The algorithms of proofs, with their JOSE names. */
 export const PROOF_ALGORITHMS = ['ES256', 'EdDSA', 'Ed25519'] as const
@@ -20,7 +21,7 @@ export type ShownKey = { key: string; nonce?: string | undefined } | { fault: Ke
 /** The token in the Authorization header; the scheme is case-insensitive. */
 export function presentedToken(request: Request, shown?: ShownKey): PresentedToken | undefined {
   const match = request.headers.get('authorization')?.match(/^(?:bearer|(dpop)) +([^ ]+) *$/i)
-  return match ? { token: match[2]!, scheme: match[1] ? 'DPoP' : 'Bearer', request, shown } : undefined
+  return match ? { token: required(match[2]), scheme: match[1] ? 'DPoP' : 'Bearer', request, shown } : undefined
 }
 
 const parameter = (name: string, value: string) => `${name}="${value}"`

@@ -13,9 +13,10 @@ let collect: ((options: Collection) => void) | undefined
 function collector() {
   if (collect) return collect
   setFlagsFromString('--expose-gc')
-  collect = runInNewContext('gc') as (options: Collection) => void
+  const gc: (options: Collection) => void = runInNewContext('gc')
   setFlagsFromString('--no-expose-gc')
-  return collect
+  collect = gc
+  return gc
 }
 
 /**

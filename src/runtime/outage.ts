@@ -1,5 +1,6 @@
 // The database, stored files or mail can be unavailable, full or damaged. Such an error is distinguished from a programming error by
 // its shape alone, and the response is 503 everywhere.
+import { detailsOf, type ErrorDetails } from './untyped.ts'
 
 /**
  * `broken` and `malformed` last until the operator acts; `full`, `away` and `busy` pass.
@@ -56,16 +57,6 @@ const sentences: Record<Store, Record<OutageKind, string>> = {
 /** For the caller: only the unavailable component. */
 export const sentenceOf = ({ store, kind }: Outage): string => sentences[store][kind]
 
-interface Shape {
-  name?: string
-  message?: string
-  code?: unknown
-  errcode?: number
-  severity?: unknown
-  syscall?: string
-  cause?: unknown
-}
-
 /** The outage behind an error or its causes; undefined for every other error. */
 export function outageOf(error: unknown): Outage | undefined {
   for (let depth = 0, at = error; depth < 5 && at instanceof Error; depth++, at = at.cause) {
@@ -80,7 +71,7 @@ export function outageOf(error: unknown): Outage | undefined {
 export function reasonOf(error: unknown): string {
   const words: string[] = []
   for (let depth = 0, at = error; depth < 5 && at instanceof Error; depth++, at = at.cause) {
-    const { code } = at as Shape
+    const { code } = detailsOf(at)
     // If several addresses were tried, the error has no message.
     const inner = at instanceof AggregateError ? at.errors.map((one: Error) => one.message).join('; ') : ''
     const said = at.message || inner || at.name
@@ -103,7 +94,7 @@ const sqliteKinds: Record<number, OutageKind> = {
   26: 'malformed',
 }
 
-function sqliteOutage({ code, errcode }: Shape): Found | undefined {
+function sqliteOutage({ code, errcode }: ErrorDetails): Found | undefined {
   if (code !== 'ERR_SQLITE_ERROR' || errcode === undefined) return undefined
   // SQLITE_IOERR_NOMEM is about memory.
   const kind = errcode === (10 | (12 << 8)) ? undefined : sqliteKinds[errcode & 0xff]
@@ -133,7 +124,7 @@ const NETWORK = new Set([
   'EAI_AGAIN',
 ])
 
-function postgresOutage({ code, severity, message = '', syscall }: Shape): Found | undefined {
+function postgresOutage({ code, severity, message = '', syscall }: ErrorDetails): Found | undefined {
   if (typeof code === 'string' && severity !== undefined) {
     const kind = postgresKinds.find(([pattern]) => pattern.test(code))?.[1]
     return kind && { store: 'database', kind }
@@ -145,7 +136,7 @@ function postgresOutage({ code, severity, message = '', syscall }: Shape): Found
 
 const filesKinds: Record<string, OutageKind> = { full: 'full', unavailable: 'away' }
 
-function filesOutage({ name, code, syscall }: Shape): Found | undefined {
+function filesOutage({ name, code, syscall }: ErrorDetails): Found | undefined {
   if (name === 'BlobError') {
     const kind = filesKinds[String(code)]
     return kind && { store: 'files', kind }

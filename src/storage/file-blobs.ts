@@ -120,8 +120,8 @@ async function remove(path: string, olderThan = new Date(8.64e15)): Promise<bool
 async function putBack(root: string, moment: Date): Promise<number> {
   let found = 0
   for await (const { path, setAside } of filesBelow(root)) {
-    const [sha256, aside] = path.slice(path.lastIndexOf('/') + 1).split('.')
-    if (!aside || !isSha256(sha256!) || setAside >= moment) continue
+    const [sha256 = '', aside] = path.slice(path.lastIndexOf('/') + 1).split('.')
+    if (!aside || !isSha256(sha256) || setAside >= moment) continue
     const target = join(root, path.slice(0, -aside.length - 1))
     if (await stat(target).catch(absent)) await rm(join(root, path), { force: true }).catch(refuse)
     else await rename(join(root, path), target).catch(absent)

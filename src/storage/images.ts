@@ -77,7 +77,7 @@ async function decode(bytes: Buffer, format: ImageFormat, maxMs: number) {
   try {
     const chunks: Buffer[] = []
     let size = 0
-    for await (const chunk of child.stdout as AsyncIterable<Buffer>) {
+    for await (const chunk of child.stdout) {
       size += chunk.length
       if (size > maxBytes) throw tooLarge()
       chunks.push(chunk)

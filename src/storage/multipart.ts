@@ -3,6 +3,7 @@
 import { Readable } from 'node:stream'
 import type { ReadableStream as WebStream } from 'node:stream/web'
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy'
+import { required, toError } from '../runtime/untyped.ts'
 import { boundaryOf, PartCounter } from './multipart-parts.ts'
 
 export type MultipartProblem = 'malformed' | 'too_large' | 'too_many' | 'aborted'
@@ -65,7 +66,7 @@ export async function readMultipart(
   const reading = new Reading(limits, onFile, fields)
   try {
     const parser = parserFor(contentType, limits)
-    await reading.run(source, parser, new PartCounter(boundaryOf(contentType)!))
+    await reading.run(source, parser, new PartCounter(required(boundaryOf(contentType))))
     return fields
   } catch (error) {
     drain(source)
@@ -192,7 +193,7 @@ class Reading {
   #fail(error: unknown): void {
     if (this.#failed) return
     this.#failed = true
-    for (const stream of this.#open) stream.destroy(error as Error)
+    for (const stream of this.#open) stream.destroy(toError(error))
     this.#failure.reject(error)
   }
 }

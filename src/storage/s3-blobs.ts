@@ -18,6 +18,7 @@ import {
   S3Client,
   UploadPartCommand,
 } from '@aws-sdk/client-s3'
+import { detailsOf } from '../runtime/untyped.ts'
 import {
   type Artifacts,
   BlobError,
@@ -176,12 +177,16 @@ class Folder {
   }
 
   /** The chunks of a response; when the connection breaks, resumes at the next byte, a few times. */
-  async *resuming(key: string, first: Answer, range: { start: number; end?: number } = { start: 0 }) {
+  async *resuming(
+    key: string,
+    first: Answer,
+    range: { start: number; end?: number } = { start: 0 },
+  ): AsyncGenerator<Buffer> {
     let { start } = range
     let body: Readable | undefined = first.body
     for (let left = resumptions; body; left--) {
       try {
-        for await (const chunk of body as AsyncIterable<Buffer>) {
+        for await (const chunk of body) {
           start += chunk.length
           yield chunk
         }
@@ -268,7 +273,7 @@ const changed = () => new BlobError('corrupt', 'The staged file was changed')
 
 function unavailable(cause: unknown): BlobError {
   if (cause instanceof BlobError) return cause
-  const { name, $metadata } = cause as { name?: string; $metadata?: { httpStatusCode?: number } }
+  const { name, $metadata } = detailsOf(cause)
   if (name === 'InvalidRange' || $metadata?.httpStatusCode === 416) {
     return new BlobError('invalid_range', 'The range is outside of the object', { cause })
   }

@@ -1,6 +1,7 @@
 // Binds an operation to its handler under one name: `bugs.create`.
 import { type Contract, type Operation, placesOf } from '../contract/operation.ts'
 import type { Context, Handlers } from '../request/handler.ts'
+import { required } from '../runtime/untyped.ts'
 
 export interface Bound {
   name: string
@@ -15,13 +16,17 @@ export interface Bound {
 export function bind<Api extends Record<string, Contract>>(
   api: Api,
   handlers: { [Slice in keyof Api]: Handlers<Api[Slice]> },
+): Bound[]
+export function bind(
+  api: Record<string, Contract>,
+  handlers: Record<string, Record<string, Bound['handle']>>,
 ): Bound[] {
   return Object.entries(api).flatMap(([slice, contract]) =>
     Object.entries(contract).map(([verb, operation]) => ({
       name: `${slice}.${verb}`,
       operation,
       bodied: placesOf(operation).body.length > 0 && !operation.deferredBody,
-      handle: handlers[slice]![verb] as unknown as Bound['handle'],
+      handle: required(handlers[slice]?.[verb]),
     })),
   )
 }

@@ -6,6 +6,7 @@ import { contentTypesOf, type FileAnswer, type UploadRules } from '../contract/f
 import { type Contract, type Operation, placesOf } from '../contract/operation.ts'
 import { Problem } from '../contract/problem.ts'
 import { isStorable } from '../contract/storable.ts'
+import { required } from '../runtime/untyped.ts'
 
 /** An input without fields can be combined with others. */
 type Named<Input> = string extends keyof Input ? unknown : Input
@@ -67,7 +68,7 @@ export function connect<Api extends Record<string, Contract>>(api: Api, options:
       enumerable: true,
       configurable: true,
       get() {
-        const value = callsOf(api[slice]!, options)
+        const value = callsOf(required(api[slice]), options)
         Object.defineProperty(client, slice, { enumerable: true, value })
         return value
       },

@@ -11,6 +11,7 @@ import {
   objectFolders,
 } from '../database/stored.ts'
 import { listArtifacts, listUses } from '../library/library.ts'
+import { required } from '../runtime/untyped.ts'
 import { BlobError, type Blobs } from '../storage/blobs.ts'
 
 const ROWS_AT_ONCE = 500
@@ -121,7 +122,7 @@ async function* rowsOf<Row>(
     const rows = await page(after)
     yield* rows
     if (rows.length < ROWS_AT_ONCE) return
-    after = nameOf(rows.at(-1)!)
+    after = nameOf(required(rows.at(-1)))
   }
 }
 

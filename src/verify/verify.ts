@@ -8,6 +8,7 @@ import { listComplaints } from '../database/check.ts'
 import { engineOf } from '../database/engine.ts'
 import { openDatabase } from '../database/open.ts'
 import type { Db } from '../database/schema.ts'
+import { required } from '../runtime/untyped.ts'
 import type { Blobs } from '../storage/blobs.ts'
 import { openBlobs } from '../storage/open-blobs.ts'
 import { type Complain, verifyFiles } from './files.ts'
@@ -79,5 +80,7 @@ export async function verifyEverything({ db, blobs, noted }: Everything, complai
 
 function headOf(text: string): Head | 'unreadable' {
   const [, position, hash] = text.match(/^(\d+):([0-9a-f]{64}|-)$/) ?? []
-  return position === undefined ? 'unreadable' : { position: Number(position), hash: hash === '-' ? '' : hash! }
+  return position === undefined
+    ? 'unreadable'
+    : { position: Number(position), hash: hash === '-' ? '' : required(hash) }
 }

@@ -1,6 +1,7 @@
 // A fair queue for work: owners take turns, so that one member's forty images do not delay another's. It is bounded, per owner and in
 // total: a refused caller gets a time to retry.
 import { Problem } from '../contract/problem.ts'
+import { required } from '../runtime/untyped.ts'
 
 export interface QueueLimits {
   /** How much is done at a time. */
@@ -61,7 +62,7 @@ export class FairQueue {
       return
     }
     const [by, theirs] = first
-    const begin = theirs.shift()!
+    const begin = required(theirs.shift())
     this.#waiting.delete(by)
     if (theirs.length > 0) this.#waiting.set(by, theirs)
     this.#waitingInAll--

@@ -2,6 +2,7 @@
 import { enableCompileCache } from 'node:module'
 import { parentPort, workerData } from 'node:worker_threads'
 import { returnFreeMemory } from '../runtime/memory.ts'
+import { required } from '../runtime/untyped.ts'
 import type { Outcome } from './workers.ts'
 
 interface Order {
@@ -16,16 +17,16 @@ const REST_MILLISECONDS = 500
 if (workerData.compileCache) enableCompileCache(workerData.compileCache)
 let resting: NodeJS.Timeout | undefined
 
-parentPort!.on('message', async ({ module, name, input }: Order) => {
+required(parentPort).on('message', async ({ module, name, input }: Order) => {
   clearTimeout(resting)
-  parentPort!.postMessage(await outcomeOf(module, name, input))
+  required(parentPort).postMessage(await outcomeOf(module, name, input))
   resting = setTimeout(returnFreeMemory, REST_MILLISECONDS).unref()
 })
 
 async function outcomeOf(module: string, name: string, input: unknown): Promise<Outcome> {
   try {
     const { [name]: work } = (await import(module)) as Record<string, (input: unknown) => unknown>
-    return { output: await work!(input) }
+    return { output: await required(work)(input) }
   } catch (fault) {
     return { fault }
   }

@@ -2,6 +2,7 @@
 // caller checks whether it issued the signed challenge.
 
 import type { StoredPasskey } from '../../identity/passkey-queries.ts'
+import { parseJson } from '../../runtime/untyped.ts'
 import { type Assertion, CreationOptions, type Registration, RequestOptions } from './contract.ts'
 import { ALGORITHMS, CHALLENGE_SECONDS, originsOf, relyingPartyOf, userHandleOf } from './rules.ts'
 
@@ -59,7 +60,7 @@ interface ClientData {
 /** The client data that the browser had signed (WebAuthn, 5.8.1); undefined when it is malformed. */
 function clientDataOf({ response }: Registration | Assertion): ClientData | undefined {
   try {
-    const data = JSON.parse(Buffer.from(response.clientDataJSON, 'base64url').toString()) as Partial<ClientData>
+    const data = parseJson<Partial<ClientData>>(Buffer.from(response.clientDataJSON, 'base64url').toString())
     if (typeof data.challenge !== 'string') return undefined
     return { challenge: data.challenge, crossOrigin: data.crossOrigin === true }
   } catch {

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { moderate, write } from '../../content/area.ts'
 import { Reason } from '../../content/moderation-contract.ts'
 import {
+  byId,
   commentOperations,
   deleteOperation,
   entryFieldsOf,
@@ -49,7 +50,7 @@ export const bugs = {
   },
   ...deleteOperation(bug),
   ...voteOperation(bug),
-  ...commentOperations(bug),
+  ...commentOperations(bug, byId),
   attachLabel: {
     summary: 'Put a label on a bug; one that is there already stays',
     method: 'POST',

@@ -8,6 +8,7 @@ import type { Votable } from '../../content/votes/votes.ts'
 import { indexText } from '../../database/search.ts'
 import type { Handlers } from '../../request/handler.ts'
 import { newId } from '../../runtime/ids.ts'
+import { parseJson } from '../../runtime/untyped.ts'
 import type { OrgChart, orgs } from './contract.ts'
 import { definitionAnswer, readDefinition, storeDefinitionThen } from './definitions.ts'
 import { addToLibrary, type Library, updateInLibrary } from './library-listing.ts'
@@ -25,7 +26,7 @@ const reading: Pick<Handlers<typeof orgs>, 'list' | 'get' | 'definition'> = {
     const id = await queries.getOrgId(context.db, ref)
     const entry = await shared.get(context, { id })
     const { chart, ...page } = await queries.getPage(context.db, id)
-    return { ...entry, ...page, ...(JSON.parse(chart) as OrgChart) }
+    return { ...entry, ...page, ...parseJson<OrgChart>(chart) }
   },
 
   async definition({ db, blobs }, { id: ref }) {

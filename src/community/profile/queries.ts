@@ -1,5 +1,6 @@
 // Profiles as they are stored: what an account says of itself beside its name.
 import type { Db, ProfileTable, Transaction } from '../../database/schema.ts'
+import { parseJson } from '../../runtime/untyped.ts'
 import type { Profile } from './contract.ts'
 
 type Details = Omit<Profile, 'name'>
@@ -29,5 +30,5 @@ export async function readDetails(db: Db, userId: string): Promise<Details> {
   const row = await db.selectFrom('profile').selectAll().where('userId', '=', userId).executeTakeFirst()
   if (!row) return empty
   const { userId: _userId, tags, ...details } = row
-  return { ...details, tags: JSON.parse(tags) as string[] }
+  return { ...details, tags: parseJson<string[]>(tags) }
 }

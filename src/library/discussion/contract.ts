@@ -1,5 +1,5 @@
 // Voting on items and talking about them: a part of the community, where errors are { error }.
-import { commentOperations, voteOperation } from '../../content/subject-contract.ts'
+import { byId, commentOperations, voteOperation } from '../../content/subject-contract.ts'
 import type { Contract } from '../../contract/operation.ts'
 import { item } from '../subject.ts'
 
@@ -8,6 +8,6 @@ const publicItem = { ...item, one: 'a public item' }
 
 export const discussion = {
   ...voteOperation(publicItem),
-  ...commentOperations(publicItem),
-  deleteComment: commentOperations(item).deleteComment,
+  ...commentOperations(publicItem, byId),
+  deleteComment: commentOperations(item, byId).deleteComment,
 } satisfies Contract

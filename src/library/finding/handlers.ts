@@ -3,11 +3,11 @@ import { Problem } from '../../contract/problem.ts'
 import { fold } from '../../database/search.ts'
 import { isVersion, precedenceOf } from '../../formats/version.ts'
 import type { Context, Handlers } from '../../request/handler.ts'
+import { parseJson } from '../../runtime/untyped.ts'
 import { contentDisposition } from '../../storage/disposition.ts'
 import { findVersion, getDetails, type ItemRow, listVersions } from '../queries.ts'
-import { artifactUrl, itemsOf, oneItem } from '../record.ts'
+import { artifactUrl, getVisible, itemsOf, oneItem, type Ref } from '../record.ts'
 import { contentTypeOf, filenameOf } from '../rules.ts'
-import { getVisible, type Ref } from '../visible.ts'
 import type { finding, reading } from './contract.ts'
 import { listTags } from './queries.ts'
 import { findItems } from './search.ts'
@@ -23,7 +23,7 @@ async function readReadme(context: Context, ref: Ref) {
 async function readContents(context: Context, ref: Ref) {
   const { id, version } = await getVisible(context, ref)
   const { contents } = await getDetails(context.db, id)
-  return { version, ...(JSON.parse(contents) as StoredContents) }
+  return { version, ...parseJson<StoredContents>(contents) }
 }
 
 /** What is kept of a package beside its README. */
@@ -60,7 +60,7 @@ async function readArtifact(context: Context, ref: Ref, asked: string | undefine
     if (!stream) throw new Error(`Artifact ${sha256} of item ${item.id} is missing`)
     return stream
   }
-  const meta = JSON.parse(item.meta) as Record<string, unknown>
+  const meta = parseJson<Record<string, unknown>>(item.meta)
   return {
     contentType: contentTypeOf(item.kind),
     size,

@@ -7,6 +7,7 @@ import { deleteSlug } from '../../content/slugs.ts'
 import { deleteVotes } from '../../content/votes/votes.ts'
 import type { LibraryItemTable, Transaction } from '../../database/schema.ts'
 import { precedenceOf } from '../../formats/version.ts'
+import { parseJson } from '../../runtime/untyped.ts'
 import { findOwnerName, indexItem, recount, replaceTags } from '../indexing-queries.ts'
 import { MAX_SUMMARY_BYTES, summaryOf } from '../meta-summary.ts'
 import type { StoredItem } from '../queries.ts'
@@ -100,7 +101,7 @@ export async function removeItem(db: Transaction, item: StoredItem): Promise<voi
   await recount(db, { ...item, tags: tagsOf(item) }, undefined)
 }
 
-const tagsOf = ({ tags }: Pick<StoredItem, 'tags'>) => JSON.parse(tags) as string[]
+const tagsOf = ({ tags }: Pick<StoredItem, 'tags'>) => parseJson<string[]>(tags)
 
 const wordsOf = ({ name, description, keywords, tags, visibility }: StoredItem) =>
   [name, description, keywords, tags, visibility].join('\n')

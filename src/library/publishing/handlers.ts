@@ -9,12 +9,12 @@ import type { Transaction } from '../../database/schema.ts'
 import { compareVersions, isVersion, nextPatch, precedenceOf } from '../../formats/version.ts'
 import type { Caller, Context, Handlers, Precheck } from '../../request/handler.ts'
 import { newId } from '../../runtime/ids.ts'
+import { parseJson } from '../../runtime/untyped.ts'
 import { artifact, storeThenInsert } from '../../storage/blob-lifecycle.ts'
 import { findItem, insertVersion, lockItem, noSuchItem, type StoredItem, upsertDetails } from '../queries.ts'
-import { oneItem } from '../record.ts'
+import { getVisible, oneItem } from '../record.ts'
 import { canEdit, canMove, canSee, canUpdate, FIRST_VERSION, filenameOf } from '../rules.ts'
 import { itemActions } from '../subject.ts'
-import { getVisible } from '../visible.ts'
 import { addItem, changeItem, removeItem, wholeMeta } from './changes.ts'
 import type { publishing } from './contract.ts'
 import { type FileContent, readFileOf } from './file.ts'
@@ -172,7 +172,7 @@ function assertVersion(asked: string | undefined): void {
 }
 
 function assertSameAutomation({ meta }: { meta: string }, content: FileContent): void {
-  const { automation_id: id } = JSON.parse(meta) as { automation_id?: string }
+  const { automation_id: id } = parseJson<{ automation_id?: string }>(meta)
   if (id === content.slug) return
   throw new Problem('invalid_artifact', `id: expected ${id}, the automation this is a version of`)
 }

@@ -15,6 +15,7 @@ import type { Context, Handlers } from '../../request/handler.ts'
 import { after, latest } from '../../runtime/clock.ts'
 import { codeHash, sameHash } from '../../runtime/hash.ts'
 import { newCode, newId } from '../../runtime/ids.ts'
+import { parseJson, required } from '../../runtime/untyped.ts'
 import { type Client, findClient } from '../clients.ts'
 import { type Proof, type ReadProof, useProof } from '../dpop/dpop.ts'
 import type { AuthorizationServer } from '../provider.ts'
@@ -87,7 +88,7 @@ async function proofIn({ request }: Context, read: ReadProof, client: Client | u
 async function scopeFor(db: Db, { clientId }: Client, scope: string): Promise<string> {
   const names = scopeNames(scope)
   const client = await findRegistered(db, clientId)
-  const registered = client && (JSON.parse(client.metadata) as { scope?: string }).scope
+  const registered = client && parseJson<{ scope?: string }>(client.metadata).scope
   const own = registered ? scopeNames(registered) : undefined
   for (const name of names) {
     if (!isScope(name)) throw new Problem('invalid_request', `scope: unknown scope ${name}`)
@@ -134,7 +135,7 @@ async function checkLimits(db: Transaction, email: string, now: string): Promise
   )
   const full = outstanding.length >= OUTSTANDING.codes ? OUTSTANDING : today.length >= DAILY.codes ? DAILY : undefined
   if (!full) return
-  const oldest = full === OUTSTANDING ? outstanding[0]! : today[0]!
+  const oldest = full === OUTSTANDING ? required(outstanding[0]) : required(today[0])
   const waitMilliseconds = Date.parse(oldest.createdAt) + full.windowSeconds * 1000 - Date.parse(now)
   throw new Problem('rate_limited', 'Too many codes for this address; use one that was mailed, or wait', {
     retryAfterSeconds: Math.max(1, Math.ceil(waitMilliseconds / 1000)),

@@ -3,6 +3,7 @@
 import type { Config } from '../../config/config.ts'
 import { isLoopback } from '../../config/loopback.ts'
 import type { EndpointResponse, Serve } from '../../request/endpoint.ts'
+import { parseJson } from '../../runtime/untyped.ts'
 import type { Answer } from '../bridge.ts'
 import type { Owner, Pages } from '../interactions.ts'
 import type { OAuthContext } from '../oauth-context.ts'
@@ -58,11 +59,10 @@ export function responseOf({ status, headers, text }: Answer): EndpointResponse 
 
 function sentenceOf(text: string): string {
   try {
-    const { error, error_description: description } = JSON.parse(text) as { error: string; error_description?: string }
-    if (error === 'invalid_client') return 'The app that sent you here is not registered with Guildhall.'
-    if (error === 'invalid_redirect_uri')
-      return 'The app requested a redirect to an address that it has not registered.'
-    return `The app that sent you here made an invalid request: ${description ?? error}.`
+    const { error, error_description: description } = parseJson<{ error: string; error_description?: string }>(text)
+    if (error === 'invalid_client') return 'The app that sent you here is not known to Guildhall.'
+    if (error === 'invalid_redirect_uri') return 'The app asked to be returned to an address that is not its own.'
+    return `The app that sent you here made a request that is not valid: ${description ?? error}.`
   } catch {
     return 'Something went wrong on our side.'
   }

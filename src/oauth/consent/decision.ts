@@ -3,6 +3,7 @@ import { Problem } from '../../contract/problem.ts'
 import type { Transaction } from '../../database/schema.ts'
 import { createGrant } from '../../identity/create-grant.ts'
 import type { EndpointRequest, EndpointResponse, Serve } from '../../request/endpoint.ts'
+import { parseJson } from '../../runtime/untyped.ts'
 import { json, refuse } from '../area.ts'
 import { findClient, isDocumentUrl } from '../clients.ts'
 import type { OAuthContext } from '../oauth-context.ts'
@@ -112,7 +113,7 @@ function decisionInForm(body: string): Decision {
 function decisionInJson(body: string): Decision {
   let given: { accept?: unknown; oauth_query?: unknown } | null
   try {
-    given = JSON.parse(body) as typeof given
+    given = parseJson<typeof given>(body)
   } catch {
     given = null
   }

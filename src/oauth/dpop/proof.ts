@@ -7,6 +7,7 @@ import { PROOF_ALGORITHMS } from '../../request/credentials.ts'
 import type { Dependencies } from '../../request/handler.ts'
 import { after, timestamp } from '../../runtime/clock.ts'
 import { sha256 } from '../../runtime/hash.ts'
+import { required } from '../../runtime/untyped.ts'
 import type { Keys } from '../keys.ts'
 import { isNonce, nextNonce, PROOF_SECONDS, systemSeconds } from './nonces.ts'
 import * as queries from './queries.ts'
@@ -41,14 +42,18 @@ export function proofReader({ config }: Pick<Dependencies, 'config'>, keys: () =
     if (typeof jti !== 'string' || jti === '') throw bad('has no jti')
     if (nonce !== undefined && typeof nonce !== 'string') throw bad('has a nonce that is no text')
     const next = nextNonce(secret)
-    const recent = Math.abs(systemSeconds() - payload.iat!) <= PROOF_SECONDS
+    const recent = Math.abs(systemSeconds() - required(payload.iat)) <= PROOF_SECONDS
     if (nonce === undefined ? !recent : !isNonce(secret, nonce)) {
       const message =
         nonce === undefined ? 'The proof is not recent; use this nonce' : 'The nonce is too old; use this one'
       throw new Problem('use_dpop_nonce', message, { nonce: next })
     }
     const { calculateJwkThumbprint } = await import('jose')
-    return { key: await calculateJwkThumbprint(protectedHeader.jwk!), jti, nonce: nonce === next ? undefined : next }
+    return {
+      key: await calculateJwkThumbprint(required(protectedHeader.jwk)),
+      jti,
+      nonce: nonce === next ? undefined : next,
+    }
   }
 }
 

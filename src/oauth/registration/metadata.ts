@@ -81,7 +81,7 @@ function isNative({ protocol, hostname }: URL): boolean {
 function offeredGrants(wanted: unknown): unknown {
   if (wanted === undefined) return GRANT_TYPES
   if (!Array.isArray(wanted)) return wanted
-  const offered = wanted.filter((type) => GRANT_TYPES.includes(type as string))
+  const offered = wanted.filter((type) => GRANT_TYPES.some((known) => known === type))
   if (offered.length === 0) return wanted.length === 0 ? GRANT_TYPES : wanted
   return GRANT_TYPES.filter((type) => type === 'authorization_code' || offered.includes(type))
 }

@@ -29,7 +29,7 @@ const specialV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48
 function blockList(subnets: readonly string[], family: 'ipv4' | 'ipv6'): BlockList {
   const list = new BlockList()
   for (const subnet of subnets) {
-    const [address, prefix] = subnet.split('/') as [string, string]
+    const [address = '', prefix] = subnet.split('/')
     list.addSubnet(address, Number(prefix), family)
   }
   return list

@@ -6,6 +6,7 @@ import { rateLimitHeaders } from '../../budgets/headers.ts'
 import { clientActions } from '../../identity/audit-actions.ts'
 import type { Serve } from '../../request/endpoint.ts'
 import type { Dependencies } from '../../request/handler.ts'
+import { parseJson } from '../../runtime/untyped.ts'
 import { json, protocolError } from '../area.ts'
 import type { AuthorizationServer } from '../provider.ts'
 import { badRedirectUri } from '../redirects.ts'
@@ -39,7 +40,7 @@ export function registrationEndpoint({ db, config }: Dependencies, server: () =>
           headers: { 'content-type': 'application/json' },
           body: JSON.stringify(metadata),
         })
-        const client = JSON.parse(answer.text) as { client_id: string; client_name?: string }
+        const client = parseJson<{ client_id: string; client_name?: string }>(answer.text)
         if (answer.status !== 201) return json(answer.status, client)
         const standings = await countRegistration(cause, transaction)
         const detail = { name: client.client_name ?? null }

@@ -3,6 +3,7 @@ import { Problem } from '../../contract/problem.ts'
 import * as queries from '../../identity/grant-queries.ts'
 import { revokeGrant } from '../../identity/revoke-grant.ts'
 import type { Handlers } from '../../request/handler.ts'
+import { required } from '../../runtime/untyped.ts'
 import { scopeNames } from '../scopes.ts'
 import type { signIns } from './contract.ts'
 
@@ -15,7 +16,7 @@ export const handlers: Handlers<typeof signIns> = {
       clientName,
       scopes: scopeNames(scope),
       createdAt,
-      lastUsedAt: lastUsedAt!,
+      lastUsedAt: required(lastUsedAt),
       expiresAt,
     }))
     return { items }

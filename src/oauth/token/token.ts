@@ -10,6 +10,7 @@ import type { EndpointRequest, EndpointResponse, Serve } from '../../request/end
 import type { Dependencies } from '../../request/handler.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { sha256 } from '../../runtime/hash.ts'
+import { parseJson, required } from '../../runtime/untyped.ts'
 import { json, protocolError } from '../area.ts'
 import { challenged, formIn, requireForm } from '../client-form.ts'
 import { knowClient } from '../clients.ts'
@@ -98,9 +99,10 @@ async function answerAgain(
   exchange: Exchange,
 ): Promise<EndpointResponse | undefined> {
   const { received, clock, form, presented, proof } = exchange
-  if (!token?.response || !isRetry(token, received.now) || token.responseFor !== presented!.key) return undefined
+  if (!token?.response || !isRetry(token, received.now) || token.responseFor !== required(presented).key)
+    return undefined
   if (proof) await useProof(db, clock, { context: form.get('client_id') ?? '', jti: proof.jti })
-  return tokenReply(unseal(presented!.value, token.response), proof)
+  return tokenReply(unseal(required(presented).value, token.response), proof)
 }
 
 const isRetry = ({ consumedAt }: queries.Token, now: string) =>
@@ -168,7 +170,7 @@ async function exchangeOnce(
     await remember(db, exchange, { token, text })
     return tokenReply(text, proof)
   }
-  const refusal = JSON.parse(text) as { error: string; error_description?: string }
+  const refusal = parseJson<{ error: string; error_description?: string }>(text)
   const reply = json(status, refusal, nonceHeader(proof))
   // A second use must be recorded. Every other refusal is rolled back, including the use of the token.
   if (refusal.error !== 'invalid_grant' || !token?.consumedAt) throw new Undone(reply)
@@ -179,7 +181,7 @@ async function exchangeOnce(
 /** Whether the redirect URI is there, or may be missing because the authorization request left it out (RFC 6749, 4.1.3). */
 function takesRedirect({ payload }: queries.Token, form: URLSearchParams): boolean {
   if (form.get('redirect_uri')) return true
-  const { redirectOmitted, redirectUri } = JSON.parse(payload ?? '{}') as Record<string, string | undefined>
+  const { redirectOmitted, redirectUri } = parseJson<Record<string, string | undefined>>(payload ?? '{}')
   if (redirectOmitted) form.set('redirect_uri', redirectUri ?? '')
   return redirectOmitted !== undefined
 }
@@ -198,7 +200,7 @@ async function remember(
   { received, presented }: Exchange,
   { token, text }: { token: queries.Token; text: string },
 ): Promise<void> {
-  const { refresh_token: refreshToken, scope } = JSON.parse(text) as { refresh_token?: string; scope: string }
+  const { refresh_token: refreshToken, scope } = parseJson<{ refresh_token?: string; scope: string }>(text)
   if (presented?.kind === 'refresh') {
     await queries.updateResponse(db, presented.hash, {
       response: seal(presented.value, text),

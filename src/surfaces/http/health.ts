@@ -98,7 +98,7 @@ function registryOf({ health, fault }: Dependencies, counts: ReadonlyMap<string,
       collect() {
         this.reset()
         for (const [key, count] of from) {
-          const [first, second] = key.split('|') as [string, string]
+          const [first = '', second = ''] = key.split('|')
           this.inc({ [labels[0]]: first, [labels[1]]: second }, count)
         }
       },

@@ -12,6 +12,7 @@ import { Problem } from '../../contract/problem.ts'
 import { type PresentedToken, presentedToken } from '../../request/credentials.ts'
 import type { Caller, Context, Dependencies, Precheck } from '../../request/handler.ts'
 import { timestamp } from '../../runtime/clock.ts'
+import { required } from '../../runtime/untyped.ts'
 import { type Authenticated, type Authenticators, authenticate, authorize, type Unproven } from '../authorize.ts'
 import type { Bound } from '../bind.ts'
 import { DEFAULT_BODY_LIMIT, readJson, requireLength } from './body.ts'
@@ -134,7 +135,7 @@ class Exchange {
       reply,
       sessionToken: this.#sessionToken,
       cookie: (name) => cookieIn(this.#request.headers, name),
-      requireCaller: () => authorize({ ...operation.access, credential: 'required' }, authenticated)!,
+      requireCaller: () => required(authorize({ ...operation.access, credential: 'required' }, authenticated)),
     }
     const input = await this.#read(bound)
     const source = { headers: this.#request.headers, body: this.#c.env.incoming ?? this.#request.body }
@@ -146,7 +147,7 @@ class Exchange {
     if (reply.has('Set-Cookie') && !mayCarryCookie(operation)) throw new Error(`${name} must declare setsCookie`)
     // A handler that ended the session, or opened another, has set the cookie itself.
     if (authenticated?.caller && authenticated.renewedUntil && !reply.has('Set-Cookie')) {
-      reply.append('Set-Cookie', this.#options.session.cookie(this.#sessionToken!, authenticated.renewedUntil))
+      reply.append('Set-Cookie', this.#options.session.cookie(required(this.#sessionToken), authenticated.renewedUntil))
     }
     if (contentTypesOf(operation.output)) return this.#file(bound, output as FileAnswer, reply)
     // A handler that breaks its contract is a bug: found in tests and development, not paid for in production.

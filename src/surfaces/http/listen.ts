@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream'
 import { getRequestListener } from '@hono/node-server'
 import type { Config } from '../../config/config.ts'
 import { newId } from '../../runtime/ids.ts'
+import { required } from '../../runtime/untyped.ts'
 import { type FilesHost, isAtFiles } from './files-origin.ts'
 import { sendRefusal } from './gate.ts'
 import { clientAddress } from './origin.ts'
@@ -42,7 +43,7 @@ export function createNodeServer(options: ListenOptions): Server {
     const address = clientAddress(peer, forwardedFor, config.trustProxy)
     const keep =
       ready && isStranger(message) && !isAtFiles(message.headers.host, config)
-        ? ready.storeFor(message.url!)
+        ? ready.storeFor(required(message.url))
         : undefined
     const node = { incoming: message, outgoing: outgoing as ServerResponse }
     return app(request, { address, peer, observe, ...node, ...(keep && { keep }) })

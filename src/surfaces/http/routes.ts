@@ -1,5 +1,6 @@
 // Which paths there are and what can be done at each, read off the contracts.
 import type { Area } from '../../contract/operation.ts'
+import { required } from '../../runtime/untyped.ts'
 import type { Bound } from '../bind.ts'
 import { allowOf } from './headers.ts'
 
@@ -24,8 +25,8 @@ export function routesOf(operations: readonly Bound[]): Route[] {
     .flatMap(([path, bound]) => {
       const allow = allowOf(bound.map(({ operation }) => operation.method))
       const byMethod = new Map(bound.map((one) => [one.operation.method, one]))
-      const segments = Object.assign({}, ...bound.map(({ operation }) => operation.segments)) as Record<string, string>
-      const route = { path, byMethod, allow, area: bound[0]!.operation.access.area }
+      const segments: Record<string, string> = Object.assign({}, ...bound.map(({ operation }) => operation.segments))
+      const route = { path, byMethod, allow, area: required(bound[0]).operation.access.area }
       return (Object.keys(segments).length > 0 ? [segments, {}] : [{}]).map((described) => ({
         route: { ...route, pattern: patternOf(path, described) },
         rank: rankOf(path, described),

@@ -110,7 +110,7 @@ function rangeOf(headers: Headers, etag: string, size: number): Range | 'unsatis
   if (!match || (match[1] === '' && match[2] === '')) return undefined
   const condition = headers.get('if-range')
   if (condition !== null && condition !== etag) return undefined
-  const [, first, last] = match as unknown as [string, string, string]
+  const [, first = '', last = ''] = match
   if (first === '') {
     const suffix = Math.min(Number(last), size)
     return suffix === 0 ? 'unsatisfiable' : { start: size - suffix, end: size - 1 }

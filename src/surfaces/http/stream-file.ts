@@ -2,6 +2,7 @@
 // the download: here two buffers take turns, one being read into while the other is on its way.
 import type { FileHandle } from 'node:fs/promises'
 import type { ServerResponse } from 'node:http'
+import { required } from '../../runtime/untyped.ts'
 
 const PIECE = 256 * 1024
 /** Buffers that wait for the next download. */
@@ -27,10 +28,10 @@ export async function streamFile(
     let turn = 0
     for (let at = start; at <= end; turn ^= 1) {
       if (!(await sent[turn])) return
-      const { bytesRead } = await file.read(buffers[turn]!, 0, Math.min(PIECE, end + 1 - at), at)
+      const { bytesRead } = await file.read(required(buffers[turn]), 0, Math.min(PIECE, end + 1 - at), at)
       if (bytesRead === 0) throw new Error('The file ends too early')
       at += bytesRead
-      sent[turn] = send(buffers[turn]!.subarray(0, bytesRead))
+      sent[turn] = send(required(buffers[turn]).subarray(0, bytesRead))
     }
     // What is still being sent may not be written to.
     if ((await Promise.all(sent)).every(Boolean)) spare.push(...buffers.slice(0, MAX_SPARE - spare.length))

@@ -2,6 +2,7 @@
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/server'
 import { contentTypesOf } from '../../contract/files.ts'
 import type { Operation } from '../../contract/operation.ts'
+import { parseJson } from '../../runtime/untyped.ts'
 import { isRecord, type ResourceKind } from './toolbox.ts'
 
 /** Marks content that members wrote, for clients that look for it. */
@@ -45,7 +46,7 @@ export async function resultOf(
 /** The message in a refusal of either dialect (interface.md, section 7). */
 function messageOf(text: string, status: number): string {
   try {
-    const { error } = JSON.parse(text) as { error?: string | { message?: string } }
+    const { error } = parseJson<{ error?: string | { message?: string } }>(text)
     return (typeof error === 'string' ? error : error?.message) ?? `HTTP ${status}`
   } catch {
     return `HTTP ${status}`

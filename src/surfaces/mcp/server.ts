@@ -46,7 +46,7 @@ export function mcpServer(options: McpOptions, exchange: Exchange): Server {
       cacheHints: { 'tools/list': cacheHints, 'server/discover': cacheHints, 'resources/templates/list': cacheHints },
     },
   )
-  const list = { tools: options.toolbox.definitions } as unknown as ListToolsResult
+  const list: ListToolsResult = { tools: options.toolbox.definitions }
   server.setRequestHandler('tools/list', () => list)
   server.setRequestHandler('tools/call', ({ params }, context) =>
     callTool(params.name, params.arguments ?? {}, { ...options, exchange, context }),
@@ -111,7 +111,7 @@ const templates = ({ toolbox, baseUrl }: McpOptions) =>
 
 async function readResource(uri: string, { toolbox, fetch, baseUrl }: McpOptions, { caller }: Exchange) {
   for (const { path, bound } of toolbox.resources) {
-    const [before] = path.split('{id}') as [string]
+    const [before] = path.split('{id}')
     if (!uri.startsWith(baseUrl + before)) continue
     const id = decode(uri.slice((baseUrl + before).length))
     const outcome = await callOperation({ bound, input: { id } }, { fetch, baseUrl, caller })

@@ -1,5 +1,7 @@
 // Everything that can be called: the tools, and two more by which an agent finds and calls the operations that have none.
+import type { ListToolsResult } from '@modelcontextprotocol/server'
 import { pathNames } from '../../contract/operation.ts'
+import { parseJson } from '../../runtime/untyped.ts'
 import type { Bound } from '../bind.ts'
 import { inputSchemaOf } from './schema.ts'
 import { type Arguments, descriptionOf, offered, type ToolDefinition, toolsOf } from './tools.ts'
@@ -19,7 +21,7 @@ export interface ResourceKind {
 }
 
 export interface Toolbox {
-  definitions: readonly ToolDefinition[]
+  definitions: ListToolsResult['tools']
   has(tool: string): boolean
   /** What a tool's call comes down to; undefined for `find_operation`, and for an operation that does not exist. */
   callOf(tool: string, input: Arguments): Call | undefined
@@ -79,7 +81,11 @@ export function toolboxOf(operations: readonly Bound[]): Toolbox {
   const byName = new Map(offered(operations).map((bound) => [bound.name, bound]))
   const texts = [...byName.values()].map((bound) => ({ bound, text: textOf(bound) }))
   return {
-    definitions: [...[...tools.values()].map(({ definition }) => definition), findDefinition, callDefinition],
+    definitions: published([
+      ...[...tools.values()].map(({ definition }) => definition),
+      findDefinition,
+      callDefinition,
+    ]),
     has: (tool) => tools.has(tool) || tool === FIND || tool === CALL,
     callOf(tool, input) {
       if (tool !== CALL) {
@@ -124,3 +130,7 @@ const describe = ({ name, operation }: Bound) => ({
   description: descriptionOf(operation),
   inputSchema: inputSchemaOf(operation),
 })
+
+/** As they are sent: the library has a type of its own for JSON Schema. */
+const published = (definitions: readonly ToolDefinition[]) =>
+  parseJson<ListToolsResult['tools']>(JSON.stringify(definitions))
