@@ -1,6 +1,7 @@
 // The operator's commands: `npm run admin -- <command>`. They work while the server runs.
 
 import { type Config, ConfigError, readConfig } from './config/config.ts'
+import { RoleName } from './contract/fields.ts'
 import type { Role } from './contract/operation.ts'
 import { openDatabase } from './database/open.ts'
 import { grantRole } from './identity/roles.ts'
@@ -21,7 +22,7 @@ const USAGE = `Usage: npm run admin -- <command>
   verify [<head>]        looks at every file, page, count and act of the audit log, and says what is wrong;
                          <head> is what an earlier run printed of the audit log`
 
-const roles: readonly Role[] = ['member', 'moderator', 'admin']
+const roles: readonly Role[] = RoleName.options
 const isRole = (name: string): name is Role => roles.some((role) => role === name)
 
 interface Command {

@@ -15,11 +15,15 @@ import { orgRuns } from './community/orgs/runs/contract.ts'
 import { posts } from './community/posts/contract.ts'
 import { avatars } from './community/profile/avatar-contract.ts'
 import { profile } from './community/profile/contract.ts'
+import { community } from './content/area.ts'
 import { feed } from './content/feed/contract.ts'
 import type { AuditAction } from './contract/audit.ts'
-import type { Contract } from './contract/operation.ts'
+import type { Area, Contract } from './contract/operation.ts'
+import { account } from './identity/area.ts'
 import * as identityActions from './identity/audit-actions.ts'
+import { library as libraryArea } from './library/area.ts'
 import { library } from './library/contract.ts'
+import { oauth } from './oauth/area.ts'
 import { claims } from './oauth/claim/contract.ts'
 import { signIns } from './oauth/sign-ins/contract.ts'
 
@@ -46,6 +50,34 @@ export const api = {
   library,
 }
 export type Api = typeof api
+
+/** What each part of the API is about. */
+export const about: Readonly<Record<keyof Api, string>> = {
+  accounts: 'Signing up and in, for the site',
+  passkeys: 'Passkeys (WebAuthn): registering them, and signing in with one',
+  usage: 'What an account has used up of its budgets',
+  reauthentication: 'Using a credential again, before credentials are changed',
+  sessions: 'The browsers that are signed in to an account, and ending them',
+  claims: 'Tokens for agents without a browser, by a mailed code',
+  signIns: 'Apps and agents that are signed in to an account, and ending them',
+  feed: 'Recent activity of every kind',
+  bugs: 'Bugs with their status, severity, labels, votes and comments',
+  labels: 'Labels that bugs carry',
+  features: 'Feature requests and their votes',
+  posts: 'Posts of members, in Markdown',
+  blog: "The operator's blog and its comments",
+  orgs: 'The gallery of orgs: teams of agents as files',
+  orgImages: 'Pictures of orgs',
+  orgRuns: 'What people got out of an org, as files',
+  profile: 'Who one is, and who others are',
+  avatars: 'Pictures of members',
+  admin: 'Accounts, roles, blocks and the audit log',
+  library: 'Workflows, automations and orgs in versions',
+}
+
+/** The areas of the API: the first whose paths match speaks. */
+export const areas: readonly Area[] = [oauth, account, libraryArea, community]
+export const defaultArea: Area = community
 
 /** Every action of the audit log, by its name: those of operations, and those of endpoints and the command line. */
 export const auditActions: ReadonlyMap<string, AuditAction> = new Map(

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { api } from '../src/api.ts'
 import { type Contract, needsRole, type Operation } from '../src/contract/operation.ts'
-import { allScopes } from '../src/oauth/scopes.ts'
+import { allScopes } from '../src/contract/scopes.ts'
 import { requestOf } from '../src/surfaces/client.ts'
 import { bearing, tokenHolder } from './oauth.ts'
 import { BASE_URL, onEveryEngine, type Person, type World } from './world.ts'

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, normalize } from 'node:path'
 import { it } from 'node:test'
+import { api } from '../src/api.ts'
 
 interface Source {
   path: string
@@ -100,15 +101,14 @@ it('Every migration is run: src/database/migrate.ts names each file', () => {
 })
 
 rule(
-  'A contract or a subject is data: it imports zod, the contract folder, areas, rules, choices, audit actions and other contracts and subjects',
+  'A contract or a subject is data: it imports zod, the contract folder, areas, rules, audit actions and other contracts and subjects',
   ({ path, imports, packages }) =>
     !/(contract|area|subject)\.ts$/.test(path) && !isIn(['contract'], path)
       ? []
       : [
           ...packages.filter((name) => name !== 'zod'),
           ...imports.filter(
-            (file) =>
-              !isIn(['contract'], file) && !/(contract|area|subject|rules|audit-actions|choices)\.ts$/.test(file),
+            (file) => !isIn(['contract'], file) && !/(contract|area|subject|rules|audit-actions)\.ts$/.test(file),
           ),
         ],
 )
@@ -170,6 +170,24 @@ rule('Only start, app.ts and derive.ts know the surfaces; the demo knows the cli
     : imports.filter(
         (file) => isIn(['surfaces'], file) && !(path === 'src/demo/people.ts' && file === 'src/surfaces/client.ts'),
       ),
+)
+
+const operationNames = new RegExp(
+  `['"\`](${Object.entries(api)
+    .flatMap(([slice, contract]) => Object.keys(contract).map((verb) => `${slice}\\.${verb}`))
+    .join('|')})['"\`]`,
+  'g',
+)
+
+rule(
+  'No surface names an operation or imports a domain: contracts say what there is, and src/api.ts lists it',
+  ({ path, text, mentions }) =>
+    isIn(['surfaces'], path)
+      ? [
+          ...(text.match(operationNames) ?? []),
+          ...mentions.filter((file) => isIn([...domains, 'content', 'identity'], file)),
+        ]
+      : [],
 )
 
 rule('Only the owning slice writes a table', (source) =>

@@ -6,6 +6,7 @@ import {
   ExpiresAt,
   Id,
   NameOrNull,
+  RoleName,
   Timestamp,
   text,
   textLike,
@@ -24,7 +25,7 @@ export const Account = z
     name: NameOrNull,
     username: UsernameOrNull,
     image: AvatarUrlOrNull,
-    role: z.enum(['member', 'moderator', 'admin']),
+    role: RoleName,
   })
   .meta({ id: 'Account' })
 export type Account = z.infer<typeof Account>

@@ -5,6 +5,7 @@ import { statusOf } from '../contract/problem.ts'
 
 export const community: Area = {
   name: 'community',
+  paths: /^\/api(\/|$)/,
   errorBody: z.object({ error: z.string() }).meta({ id: 'CommunityError' }),
   // This area's table of errors has no 413 (behaviour.md, section 2).
   statusOf: (code) => (code === 'too_large' ? 400 : statusOf[code]),

@@ -40,6 +40,8 @@ export const NameOrNull = textLike('Mira').nullable()
 /** The address of an account's picture. */
 export const AvatarUrlOrNull = textLike(`/api/images/avatar/avatars/${EXAMPLE_ID}?v=1`).nullable()
 
+export const RoleName = z.enum(['member', 'moderator', 'admin'])
+
 export const Sha256 = textLike('9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08')
 
 /** A text without content is the same as none: both are stored as null. */

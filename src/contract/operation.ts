@@ -19,6 +19,8 @@ export type Scope =
 /** A part of the API with one way to speak of errors (interface.md, section 7). */
 export interface Area {
   name: string
+  /** The paths that it speaks for: of its operations, and of what there is none for. */
+  paths: RegExp
   /** The body of every error answer. */
   errorBody: z.ZodType
   statusOf(code: Code): number

@@ -1,13 +1,11 @@
 // The talk of the demo: labels, bugs, feature requests, posts and the blog's comments.
+import type { Bug } from '../community/bugs/subject.ts'
+import type { Feature } from '../community/features/subject.ts'
 import { required } from '../runtime/untyped.ts'
 import { between } from './calendar.ts'
 import { entriesOf, readJson } from './content.ts'
 import type { Entry } from './entries.ts'
 import { later, planTalk, type Stage, type Talked } from './stage.ts'
-
-type Severity = 'low' | 'medium' | 'high' | 'critical'
-type BugStatus = 'open' | 'in_progress' | 'resolved' | 'wontfix'
-type FeatureStatus = 'open' | 'planned' | 'shipped' | 'declined'
 
 interface Labels {
   by: string
@@ -32,7 +30,7 @@ export async function planBugs(stage: Stage): Promise<Talked[]> {
   const moderator = (await readJson<Labels>('labels.json')).by
   return (await entriesOf('bugs')).map((entry) => {
     const { title, body: description } = entry
-    const severity = entry.get('severity') as Severity
+    const severity = entry.get('severity') as Bug['severity']
     const { from, made } = planEntry(stage, entry, (who) => who.bugs.create({ title, description, severity }))
     const soon = Math.min(from + 5_400_000, (from + stage.now) / 2)
     for (const name of entry.list('labels', ',')) {
@@ -42,7 +40,7 @@ export async function planBugs(stage: Stage): Promise<Talked[]> {
       })
     }
     planStatus(stage, entry, (who, { status, reason }) =>
-      who.bugs.triage({ id: made.get().id, status: status as BugStatus, reason }),
+      who.bugs.triage({ id: made.get().id, status: status as Bug['status'], reason }),
     )
     return planTalk(stage, entry, {
       from,
@@ -58,7 +56,7 @@ export async function planFeatures(stage: Stage): Promise<Talked[]> {
     const { title, body: description } = entry
     const { from, made } = planEntry(stage, entry, (who) => who.features.create({ title, description }))
     planStatus(stage, entry, (who, { status, reason }) =>
-      who.features.setStatus({ id: made.get().id, status: status as FeatureStatus, reason }),
+      who.features.setStatus({ id: made.get().id, status: status as Feature['status'], reason }),
     )
     return planTalk(stage, entry, {
       from,

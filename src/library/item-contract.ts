@@ -1,7 +1,6 @@
 // The fields of library items: what they may hold, and how they are written in requests.
 import { z } from 'zod'
 import { canSchema } from '../content/subject.ts'
-import { namesOf } from '../contract/choices.ts'
 import {
   EXAMPLE_ID,
   Id,
@@ -13,10 +12,10 @@ import {
   textLike,
   UsernameOrNull,
 } from '../contract/fields.ts'
-import { kindLabels, visibilityLabels } from './choices.ts'
 import { item } from './subject.ts'
 
-const kinds = namesOf(kindLabels)
+const kinds = ['workflow', 'automation', 'org'] as const
+export type Kind = (typeof kinds)[number]
 
 /** Singular or plural, any case (behaviour.md, section 4). */
 export const KindName = z
@@ -34,7 +33,7 @@ function anyCase(word: string): string {
   return [...word].map((letter) => `[${letter}${letter.toUpperCase()}]`).join('')
 }
 
-export const Visibility = z.enum(namesOf(visibilityLabels)).meta({ example: 'public' })
+export const Visibility = z.enum(['private', 'public', 'official']).meta({ example: 'public' })
 
 const example = {
   name: 'Morning digest',

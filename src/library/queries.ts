@@ -5,7 +5,7 @@ import { Problem } from '../contract/problem.ts'
 import { locking } from '../database/engine.ts'
 import { type Given, prepared } from '../database/prepared.ts'
 import type { Db, ItemDetailsTable, ItemVersionTable, LibraryItemTable, Transaction } from '../database/schema.ts'
-import type { Kind } from './choices.ts'
+import type { Kind } from './item-contract.ts'
 
 export type StoredItem = Selectable<LibraryItemTable>
 export type ItemRow = Awaited<ReturnType<typeof findItem>> & {}

@@ -1,7 +1,7 @@
 // What is decided about items, without touching the world.
 import type { LibraryItemTable } from '../database/schema.ts'
 import type { Caller } from '../request/handler.ts'
-import type { Kind } from './choices.ts'
+import type { Kind } from './item-contract.ts'
 
 export const FIRST_VERSION = '1.0.0'
 

@@ -3,6 +3,7 @@
 import type { JWTPayload, JWTVerifyGetKey } from 'jose'
 import type { Role } from '../contract/operation.ts'
 import type { KeyFault } from '../contract/problem.ts'
+import { isScope, scopeNames } from '../contract/scopes.ts'
 import * as queries from '../identity/grant-queries.ts'
 import type { PresentedToken } from '../request/credentials.ts'
 import type { Dependencies } from '../request/handler.ts'
@@ -10,7 +11,6 @@ import { sha256 } from '../runtime/hash.ts'
 import { required } from '../runtime/untyped.ts'
 import { proofReader, showKey } from './dpop/dpop.ts'
 import type { Keys } from './keys.ts'
-import { isScope, scopeNames } from './scopes.ts'
 
 interface Account {
   id: string

@@ -1,5 +1,6 @@
 // Discovery documents for clients: RFC 8414, OpenID Connect Discovery, RFC 9728, and the public keys (RFC 7517).
 import type { Config } from '../config/config.ts'
+import { allScopes } from '../contract/scopes.ts'
 import { PROOF_ALGORITHMS } from '../request/credentials.ts'
 import type { Endpoint } from '../request/endpoint.ts'
 import type { Dependencies } from '../request/handler.ts'
@@ -8,7 +9,6 @@ import { json, refuse } from './area.ts'
 import type { Keys } from './keys.ts'
 import { listPublicRsaKeys } from './rsa-key.ts'
 import { authUrl } from './rules.ts'
-import { allScopes } from './scopes.ts'
 
 /** The same document, with the same issuer, wherever it is asked for. */
 function serverMetadata(config: Config) {

@@ -3,6 +3,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Configuration, errors as Errors, KoaContextWithOIDC, Provider } from 'oidc-provider'
 import type { Config } from '../config/config.ts'
+import { allScopes, isScope, scopeNames } from '../contract/scopes.ts'
 import { AUTHORIZATION_CODE_SECONDS } from '../identity/create-grant.ts'
 import * as queries from '../identity/grant-queries.ts'
 import { PROOF_ALGORITHMS } from '../request/credentials.ts'
@@ -20,7 +21,6 @@ import type { Keys } from './keys.ts'
 import { PUSHED } from './par.ts'
 import { fetchDocument, settleDocument } from './registration/registration.ts'
 import { ACCESS_SECONDS, authUrl, REFRESH_SECONDS } from './rules.ts'
-import { allScopes, isScope, scopeNames } from './scopes.ts'
 import { current, inTransaction, storageFor } from './storage.ts'
 
 type Context = KoaContextWithOIDC

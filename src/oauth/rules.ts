@@ -1,7 +1,7 @@
 // Rules for tokens and token requests, without input or output.
 import type { Config } from '../config/config.ts'
 import type { Scope } from '../contract/operation.ts'
-import { isScope, scopeNames } from './scopes.ts'
+import { isScope, scopeNames } from '../contract/scopes.ts'
 
 export const ACCESS_SECONDS = 3600
 export const REFRESH_SECONDS = 30 * 86_400

@@ -1,4 +1,4 @@
-// Binds an operation to its handler under one name: `bugs.create`.
+// An operation and its handler, under one name: that of its slice, a dot, and its own.
 import { type Contract, type Operation, placesOf } from '../contract/operation.ts'
 import type { Context, Handlers } from '../request/handler.ts'
 import { required } from '../runtime/untyped.ts'

@@ -8,6 +8,7 @@ import {
   Id,
   PageNumber,
   PageSize,
+  RoleName,
   SearchText,
   Timestamp,
   text,
@@ -17,14 +18,12 @@ import {
 import type { Contract } from '../../contract/operation.ts'
 import { roleActions, userActions } from '../../identity/audit-actions.ts'
 
-const Role = z.enum(['member', 'moderator', 'admin'])
-
 const User = z
   .object({
     id: Id,
     email: textLike('mira@example.com'),
     username: UsernameOrNull,
-    role: Role,
+    role: RoleName,
     blockedAt: Timestamp.nullable(),
     createdAt: Timestamp,
   })
@@ -68,7 +67,7 @@ export const admin = {
     access: inspect,
     input: z.object({
       q: SearchText,
-      role: Role.optional().meta({ description: 'Only accounts with this role' }),
+      role: RoleName.optional().meta({ description: 'Only accounts with this role' }),
       blocked: yesOrNo.meta({ description: 'Only accounts that are blocked, or only those that are not' }),
       page: PageNumber,
       per_page: z.coerce
@@ -104,8 +103,8 @@ export const admin = {
     path: '/community/admin/users/{id}/role',
     access: administer,
     audit: [roleActions.change],
-    input: z.object({ id: Id, role: Role.meta({ example: 'moderator' }), reason: AdminReason }),
-    output: z.object({ role: Role.meta({ example: 'moderator' }) }),
+    input: z.object({ id: Id, role: RoleName.meta({ example: 'moderator' }), reason: AdminReason }),
+    output: z.object({ role: RoleName.meta({ example: 'moderator' }) }),
     problems: ['not_found', 'conflict'],
   },
   listAudit: {

@@ -9,6 +9,7 @@ import {
   listOf,
   NameOrNull,
   optionalText,
+  RoleName,
   Timestamp,
   text,
   textLike,
@@ -97,7 +98,7 @@ const PublicProfile = Profile.extend({
   id: Id,
   username: textLike('mira'),
   avatarUrl: AvatarUrlOrNull,
-  role: z.enum(['member', 'moderator', 'admin']),
+  role: RoleName,
   createdAt: Timestamp,
   entries: listOf(FeedItem).meta({ description: 'What they have in the feed' }),
 }).meta({ id: 'PublicProfile' })

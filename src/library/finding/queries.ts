@@ -5,8 +5,8 @@ import { type ExpressionBuilder, type RawBuilder, sql } from 'kysely'
 import { engineOf } from '../../database/engine.ts'
 import { type Given, prepared } from '../../database/prepared.ts'
 import type { Database, Db } from '../../database/schema.ts'
-import type { Kind } from '../choices.ts'
 import { indexMarks } from '../indexing-queries.ts'
+import type { Kind } from '../item-contract.ts'
 import { type ItemRow, rows } from '../queries.ts'
 
 /** Where a list looks: what everybody sees, only what is official, or all that is somebody's own. */

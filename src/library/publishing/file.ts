@@ -3,7 +3,7 @@ import type { UploadedFile } from '../../contract/files.ts'
 import { Problem } from '../../contract/problem.ts'
 import { MAX_ARCHIVE_BYTES, MAX_ORG_BYTES, MAX_WORKFLOW_BYTES } from '../../formats/sizes.ts'
 import { GivenUp, inThread, jobOf } from '../../workers/workers.ts'
-import type { Kind } from '../choices.ts'
+import type { Kind } from '../item-contract.ts'
 import type { readArchive } from './read-archive.ts'
 import { type FileContent, readContent, type TextKind } from './read-file.ts'
 

@@ -4,8 +4,8 @@ import { FormatError } from '../../formats/format-error.ts'
 import { describeOrg, readOrg } from '../../formats/org.ts'
 import { decodeUtf8 } from '../../formats/text.ts'
 import { readWorkflow } from '../../formats/workflow.ts'
-import type { Kind } from '../choices.ts'
 import type { StoredContents } from '../finding/handlers.ts'
+import type { Kind } from '../item-contract.ts'
 
 export interface FileContent {
   /** What the slug is made from, if the file itself says so. */

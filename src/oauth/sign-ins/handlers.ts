@@ -1,10 +1,10 @@
 // The caller's own grants: only their account can list and revoke them.
 import { Problem } from '../../contract/problem.ts'
+import { scopeNames } from '../../contract/scopes.ts'
 import * as queries from '../../identity/grant-queries.ts'
 import { revokeGrant } from '../../identity/revoke-grant.ts'
 import type { Handlers } from '../../request/handler.ts'
 import { required } from '../../runtime/untyped.ts'
-import { scopeNames } from '../scopes.ts'
 import type { signIns } from './contract.ts'
 
 export const handlers: Handlers<typeof signIns> = {

@@ -162,12 +162,13 @@ class Exchange {
   }
 
   /** Refuses what is over budget before any of a body is read: the dearer the body, the closer the look. */
-  async #openBudget({ budget: name, upload }: Operation, spender: Caller | undefined, address: string) {
+  async #openBudget({ budget: name, upload, bodyLimitBytes }: Operation, spender: Caller | undefined, address: string) {
     if (!name) return noBudget
     const { dependencies, exhausted } = this.#options
     const budgets = dependencies.config.rateLimits ? dependencies.config.budgets : undefined
     this.#budget = new CallBudget({ budgets, name, spender, address, now: this.#now, exhausted })
-    await this.#budget.precheck(dependencies.db, { reads: upload !== undefined || name === 'orgs' })
+    const reads = upload !== undefined || bodyLimitBytes !== undefined
+    await this.#budget.precheck(dependencies.db, { reads })
     return this.#budget
   }
 

@@ -1,39 +1,20 @@
 // OpenAPI 3.1, read off the contracts.
 import { z } from 'zod'
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi'
+import { about } from '../../api.ts'
 import { budgetInWords } from '../../budgets/rules.ts'
 import { contentTypesOf } from '../../contract/files.ts'
 import { type Access, type Contract, needsRole, type Operation, placesOf } from '../../contract/operation.ts'
 import { type Code, Problem, statusOf } from '../../contract/problem.ts'
-import { scopes } from '../../oauth/scopes.ts'
+import { scopes } from '../../contract/scopes.ts'
 import { budgetHeaders, retryAfter } from './budget-headers.ts'
 import { exampleOf } from './examples.ts'
 import { binary, formContent } from './form.ts'
 import { mcpPaths } from './mcp-path.ts'
 import { protocolPaths } from './protocol.ts'
 
-/** What each part of the API is about. */
-const subjects: Readonly<Record<string, string>> = {
-  accounts: 'Signing up and in, for the site',
-  passkeys: 'Passkeys (WebAuthn): registering them, and signing in with one',
-  usage: 'What an account has used up of its budgets',
-  reauthentication: 'Using a credential again, before credentials are changed',
-  sessions: 'The browsers that are signed in to an account, and ending them',
-  claims: 'Tokens for agents without a browser, by a mailed code',
-  signIns: 'Apps and agents that are signed in to an account, and ending them',
-  feed: 'Recent activity of every kind',
-  bugs: 'Bugs with their status, severity, labels, votes and comments',
-  labels: 'Labels that bugs carry',
-  features: 'Feature requests and their votes',
-  posts: 'Posts of members, in Markdown',
-  blog: "The operator's blog and its comments",
-  orgs: 'The gallery of orgs: teams of agents as files',
-  orgImages: 'Pictures of orgs',
-  orgRuns: 'What people got out of an org, as files',
-  profile: 'Who one is, and who others are',
-  avatars: 'Pictures of members',
-  admin: 'Accounts, roles, blocks and the audit log',
-  library: 'Workflows, automations and orgs in versions',
+/** The parts that no contract describes. */
+const protocols = {
   oauth: 'The authorization server (OAuth 2.0, OpenID Connect)',
   mcp: 'The Model Context Protocol',
 }
@@ -50,7 +31,7 @@ export function openApiOf(api: Record<string, Contract>, baseUrl: string) {
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: `${baseUrl}/api` }],
-    tags: [...Object.keys(api), 'oauth', 'mcp'].map((name) => ({ name, description: subjects[name]! })),
+    tags: Object.entries({ ...about, ...protocols }).map(([name, description]) => ({ name, description })),
     paths: { ...pathsOf(api), ...protocolPaths, ...mcpPaths },
     components: {
       securitySchemes: {
@@ -231,9 +212,8 @@ function problemsOf({ access, input, upload, deferredBody, budget, problems = []
 }
 
 /** What is said where the reason of a status is too general. */
-function sayingOf(code: Code, { area, scope }: Access): string | undefined {
+function sayingOf(code: Code, { scope }: Access): string | undefined {
   if (code === 'insufficient_scope') return `The token lacks the scope ${scope}`
-  if (code === 'not_found' && area.name === 'library') return 'No such item'
   return sayings[code]
 }
 

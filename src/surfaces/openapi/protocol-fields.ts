@@ -1,6 +1,6 @@
 // What requests of OAuth share in OpenAPI, and how its endpoints refuse them.
 import { z } from 'zod'
-import { scopes } from '../../oauth/scopes.ts'
+import { scopes } from '../../contract/scopes.ts'
 
 export const FORM = 'application/x-www-form-urlencoded'
 /** The client of the examples. */

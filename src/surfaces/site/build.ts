@@ -17,9 +17,9 @@ const SOURCES = [
   ...['site/src/**/*', 'site/static/**/*', 'content/docs/**', 'content/pages/**', 'docs/reference.md'],
   ...[
     'src/subjects.ts',
-    'src/**/subject.ts',
+    'src/**/{subject,contract,*-contract,area,audit-actions}.ts',
+    'src/community/orgs/rules.ts',
     'src/contract/*.ts',
-    'src/oauth/scopes.ts',
     'site/package.json',
     'site/vite.config.ts',
     'package-lock.json',

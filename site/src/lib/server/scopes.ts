@@ -1,5 +1,5 @@
 // What apps may do, in words: on the consent page and in the list of connected apps.
-import { isScope, type ScopeWords, scopes } from '../../../../src/oauth/scopes.ts'
+import { isScope, type ScopeWords, scopes } from '../../../../src/contract/scopes.ts'
 
 /** A sentence per scope; an unknown scope is shown as it is. */
 export const scopeSentences = (names: readonly string[]): string[] =>

@@ -1,5 +1,5 @@
 // The scopes, with the description of each for the consent page (interface.md, section 5).
-import type { Scope } from '../contract/operation.ts'
+import type { Scope } from './operation.ts'
 
 export interface ScopeWords {
   kind: 'identity' | 'read' | 'write' | 'stay'
