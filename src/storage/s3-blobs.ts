@@ -1,13 +1,10 @@
 // The store several processes share: a bucket of any S3-compatible service, below an optional prefix.
 // Bytes are signed by their hash on the way in and checked against it on the way out; only finished uploads are visible.
-import { createHash } from 'node:crypto'
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import {
   AbortMultipartUploadCommand,
-  CompleteMultipartUploadCommand,
-  CreateMultipartUploadCommand,
   DeleteObjectCommand,
   GetObjectCommand,
   HeadObjectCommand,
@@ -16,8 +13,8 @@ import {
   PutObjectCommand,
   paginateListObjectsV2,
   S3Client,
-  UploadPartCommand,
 } from '@aws-sdk/client-s3'
+import { Upload } from '@aws-sdk/lib-storage'
 import { detailsOf } from '../runtime/untyped.ts'
 import {
   type Artifacts,
@@ -33,6 +30,7 @@ import { verified } from './verified.ts'
 
 // The least S3 takes for a part that is not the last; one part at a time is in memory, so that it can be sent again.
 const partBytes = 5 * 1024 * 1024
+const readBytes = 512 * 1024
 const resumptions = 3
 
 /** A bucket; `prefix` is empty or ends in a slash, `staging` is a local directory. */
@@ -103,14 +101,19 @@ function s3Artifacts(folder: Folder, staging: Staging): Artifacts {
 }
 
 async function keep(folder: Folder, { path, sha256, size }: Staged): Promise<void> {
-  try {
+  const isKept = async () => {
     const found = await folder.head(sha256)
     // An older copy is sent again: that renews its date and heals it.
-    if (found?.size === size && found.modified > strayBefore(new Date())) return
+    return found?.size === size && found.modified > strayBefore(new Date())
+  }
+  try {
+    if (await isKept()) return
     const file = await open(path).catch(refuse)
-    await folder.upload(sha256, { file, sha256, size }).finally(() => file.close())
+    await folder.upload(sha256, { file, sha256 }).finally(() => file.close())
   } catch (cause) {
     await rm(path, { force: true }).catch(() => {})
+    // The answer to a completion may be lost although it happened, and then sending it again finds no such upload.
+    if (cause instanceof BlobError && cause.code === 'unavailable' && (await isKept().catch(() => false))) return
     throw cause
   }
 }
@@ -142,7 +145,7 @@ function s3Objects(folder: Folder): NamedObjects {
   }
 }
 
-type Source = { file: FileHandle; sha256: string; size: number }
+type Source = { file: FileHandle; sha256: string }
 type Answer = { body: Readable; etag: string | undefined; contentType: string; modified: Date }
 
 /** The part of a bucket below one prefix, with the errors of the store: undefined for a missing object, BlobError otherwise. */
@@ -207,37 +210,12 @@ class Folder {
     await this.#client.send(new DeleteObjectCommand(this.#at(key))).catch(missing)
   }
 
-  /** Sends a file, in one piece or in parts; if it fails, the upload is aborted. */
-  async upload(key: string, source: Source): Promise<void> {
-    if (source.size > partBytes) return this.#uploadInParts(key, source)
-    const bytes = await source.file.readFile().catch(refuse)
-    if (createHash('sha256').update(bytes).digest('hex') !== source.sha256) throw changed()
-    await this.put(key, bytes, 'application/octet-stream')
-  }
-
-  async #uploadInParts(key: string, { file, sha256, size }: Source): Promise<void> {
-    const start = new CreateMultipartUploadCommand({ ...this.#at(key), ContentType: 'application/octet-stream' })
-    const { UploadId } = await this.#client.send(start).catch(fail)
-    const upload = { ...this.#at(key), UploadId }
-    const hash = createHash('sha256')
-    const Parts: { PartNumber: number; ETag: string | undefined }[] = []
-    try {
-      for (let from = 0; from < size; from += partBytes) {
-        const chunk = file.createReadStream({ start: from, end: from + partBytes - 1, autoClose: false })
-        const Body = await buffer(chunk).catch(refuse)
-        hash.update(Body)
-        const PartNumber = Parts.length + 1
-        const { ETag } = await this.#client.send(new UploadPartCommand({ ...upload, PartNumber, Body }))
-        Parts.push({ PartNumber, ETag })
-      }
-      if (hash.digest('hex') !== sha256) throw changed()
-      await this.#client.send(new CompleteMultipartUploadCommand({ ...upload, MultipartUpload: { Parts } }))
-    } catch (cause) {
-      await this.#client.send(new AbortMultipartUploadCommand(upload)).catch(() => {})
-      // The answer to a completion may be lost although it happened, and then sending it again finds no such upload.
-      if (!(cause instanceof BlobError) && (await this.head(key))?.size === size) return
-      throw unavailable(cause)
-    }
+  /** Sends a file, in one piece or in parts; if it cannot be finished, what was sent is taken back. */
+  async upload(key: string, { file, sha256 }: Source): Promise<void> {
+    const bytes = file.createReadStream({ autoClose: false, highWaterMark: readBytes })
+    const Body = Readable.from(verified(read(bytes), sha256), { objectMode: false })
+    const params = { ...this.#at(key), Body, ContentType: 'application/octet-stream' }
+    await new Upload({ client: this.#client, params, queueSize: 1, partSize: partBytes }).done().catch(fail)
   }
 
   /** Aborts unfinished uploads that began before a moment; returns their number. */
@@ -269,7 +247,13 @@ class Folder {
   }
 }
 
-const changed = () => new BlobError('corrupt', 'The staged file was changed')
+async function* read(file: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  try {
+    yield* file
+  } catch (cause) {
+    refuse(cause)
+  }
+}
 
 function unavailable(cause: unknown): BlobError {
   if (cause instanceof BlobError) return cause
