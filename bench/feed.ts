@@ -1,129 +1,122 @@
-// The feed and the votes on 200,000 entries and 1,000,000 votes, against a bare server and raw statements in the same run.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { figure, median } from './figures.ts'
-import { bugId, fill, SESSION_TOKEN } from './fill.ts'
-import { load, type RunningServer, residentMegabytes, startServer } from './load.ts'
-import { rawVote } from './raw-votes.ts'
+// The feed, a list and the votes on 200,000 entries and 1,000,000 votes, against a bare server and raw statements in the same run.
+
+import { residentMegabytes } from './parts/cpu.ts'
+import { type Both, figure, figures } from './parts/figures.ts'
+import { cookie, cookieOf, SESSIONS } from './parts/fill-accounts.ts'
+import { bugId, fill } from './parts/fill-bugs.ts'
+import { load, type RunningServer, startBare, startServer } from './parts/load.ts'
+import { median } from './parts/median.ts'
+import { engine, rowsOr } from './parts/options.ts'
+import { inPlaces, type Place } from './parts/places.ts'
+import { rawVote, singleCommits } from './parts/raw-votes.ts'
+import { against, cheapest, perCpuSecond } from './parts/slices.ts'
 
 const USERS = 2_000
-const ENTRIES = 200_000
+const ENTRIES = rowsOr(200_000)
 const FEED = '/api/community/feed'
-const cookie = `guildhall_session=${SESSION_TOKEN}`
+const BUGS = '/api/community/bugs'
 const ROUNDS = 3
 
-async function feedAndVotes(): Promise<void> {
-  const data = join(folder, 'large')
-  await fillIn(data, ENTRIES, 1_000_000)
+async function starts(place: Place): Promise<void> {
   // The first start makes the database's new shape and compiles the sources, which the next ones find done.
-  const starts: number[] = []
+  const taken: number[] = []
   for (let round = 0; round <= ROUNDS; round++) {
-    const { readyAfter, stop } = await start(data, 4101)
-    starts.push(readyAfter / 1000)
+    const { readyAfter, stop } = await start(place)
+    taken.push(readyAfter / 1000)
     await stop()
   }
-  console.log(`  ready after, in s: ${starts.map((seconds) => seconds.toFixed(2)).join(', ')}`)
-  figure('ready after start on an existing database', median(starts.slice(1)), 's', { atMost: 1 })
-  const guildhall = await start(data, 4101)
+  console.log(`  ready after, in s: ${taken.map((seconds) => seconds.toFixed(2)).join(', ')}`)
+  figure('ready after start on an existing database', median(taken.slice(1)), 's', { atMost: 1 })
+}
+
+async function pages(guildhall: RunningServer, place: Place): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, 2_000))
   figure('resident when idle', residentMegabytes(guildhall.pid), 'MB', { atMost: 130 })
-  const bare = await startBare(guildhall, 4102)
-  const feed = [{ method: 'GET' as const, path: FEED }]
-  const ratios: Record<'anonymous' | 'signedIn', number[]> = { anonymous: [], signedIn: [] }
-  for (let round = 0; round < ROUNDS; round++) {
-    const limit = await load(bare, { connections: 64, requests: feed })
-    const anonymous = await load(guildhall, { connections: 64, requests: feed })
-    const signedIn = await load(guildhall, { connections: 64, requests: [{ ...feed[0]!, headers: { cookie } }] })
-    ratios.anonymous.push(anonymous.perCpuSecond / limit.perCpuSecond)
-    ratios.signedIn.push(signedIn.perCpuSecond / limit.perCpuSecond)
-    console.log(
-      `  requests a CPU-second: bare ${limit.perCpuSecond.toFixed(0)}, anonymous ${anonymous.perCpuSecond.toFixed(0)}, signed in ${signedIn.perCpuSecond.toFixed(0)}`,
-    )
+  const bareFeed = await startBare(guildhall, FEED, { port: 4102, folder: place.folder })
+  const bareBugs = await startBare(guildhall, BUGS, { port: 4103, folder: place.folder })
+  const get = async (server: RunningServer, path: string, headers: Record<string, string> = {}) =>
+    (await load(server, { connections: 64, requests: [{ method: 'GET', path, headers }] })).cost
+  const taken: Record<'bare' | 'anonymous' | 'member' | 'bareBugs' | 'bugs', Both[]> = {
+    ...{ bare: [], anonymous: [], member: [], bareBugs: [], bugs: [] },
   }
-  figure('anonymous feed page, against a bare server', median(ratios.anonymous), 'x', { atLeast: 0.6 })
-  figure('signed-in feed page with myVote, against a bare server', median(ratios.signedIn), 'x', { atLeast: 0.1 })
-  await votes(guildhall, bare, data)
-  await bare.stop()
-  await guildhall.stop()
+  for (let round = 0; round < ROUNDS; round++) {
+    taken.bare.push(await get(bareFeed, FEED))
+    taken.anonymous.push(await get(guildhall, FEED))
+    taken.member.push(await get(guildhall, FEED, { cookie }))
+    taken.bareBugs.push(await get(bareBugs, BUGS))
+    taken.bugs.push(await get(guildhall, BUGS))
+  }
+  const rates = Object.entries(taken).map(([name, costs]) => `${name} ${perCpuSecond(costs).server.toFixed(0)}`)
+  console.log(`  requests a CPU-second: ${rates.join(', ')}`)
+  const anonymous = { sqlite: { atLeast: 0.6 }, postgres: { atLeast: 0.5 } }
+  figures('anonymous feed page, against a bare server', against(taken.bare, taken.anonymous), 'x', anonymous)
+  figures('signed-in feed page with myVote, against a bare server', against(taken.bare, taken.member), 'x', {
+    ...{ sqlite: { atLeast: 0.1 }, postgres: { atLeast: 0.12 } },
+  })
+  figures('anonymous list of bugs, against a bare server', against(taken.bareBugs, taken.bugs), 'x', {
+    postgres: { atLeast: 0.5 },
+  })
+  await bareBugs.stop()
+  await votes(guildhall, bareFeed, place)
+  await bareFeed.stop()
 }
+
+/** Each client is an account in a network of its own and votes on bugs of its own, up on all and then down on all. */
+const votesOf = (client: number) =>
+  ([1, -1] as const).flatMap((value) =>
+    Array.from({ length: 16 }, (_, index) => ({
+      method: 'POST' as const,
+      path: `${BUGS}/${bugId(((client * 16 + index) * 379) % ENTRIES)}/vote`,
+      headers: {
+        ...{ cookie: cookieOf(client % SESSIONS), 'x-forwarded-for': `10.0.${client}.1` },
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify({ value }),
+    })),
+  )
 
 /**
  * A vote changes four rows and some twenty pages of indexes: what one costs is compared with a bare answer and the same
- * statements raw, both of which it cannot do without.
+ * statements raw, both of which it cannot do without. On PostgreSQL the statements are PostgreSQL's CPU.
  */
-async function votes(guildhall: RunningServer, bare: RunningServer, data: string): Promise<void> {
-  // Each client votes on bugs of its own, up on all and then down on all: every vote changes a score.
-  const requests = (client: number) =>
-    ([1, -1] as const).flatMap((value) =>
-      Array.from({ length: 16 }, (_, index) => ({
-        method: 'POST' as const,
-        path: `/api/community/bugs/${bugId(((client * 16 + index) * 379) % ENTRIES)}/vote`,
-        headers: { cookie, 'content-type': 'application/json' },
-        body: JSON.stringify({ value }),
-      })),
-    )
+async function votes(guildhall: RunningServer, bare: RunningServer, { url }: Place): Promise<void> {
   // What is compared is a server that has been running for a while: its code is compiled for good in the first seconds.
-  await load(guildhall, { connections: 64, requests, seconds: 6 })
-  const ratios: number[] = []
+  await load(guildhall, { connections: 64, requests: votesOf, seconds: 6 })
+  const taken: Record<'vote' | 'raw' | 'answer', Both[]> = { vote: [], raw: [], answer: [] }
+  const durable: number[] = []
   for (let round = 0; round < ROUNDS; round++) {
-    const answer = 1e6 / (await load(bare, { connections: 64, requests })).perCpuSecond
-    const raw = rawVote(join(data, 'guildhall.db'), ENTRIES)
-    const { perCpuSecond, perSecond } = await load(guildhall, { connections: 64, requests })
-    ratios.push(1e6 / perCpuSecond / (answer + raw))
-    console.log(
-      `  durable votes a second: ${perSecond.toFixed(0)}; CPU µs: a vote ${(1e6 / perCpuSecond).toFixed(0)}, raw statements ${raw.toFixed(0)}, a bare answer ${answer.toFixed(0)}`,
-    )
+    taken.answer.push((await load(bare, { connections: 64, requests: votesOf })).cost)
+    taken.raw.push(await rawVote(url, ENTRIES))
+    const single = engine === 'postgres' ? await singleCommits(url, ENTRIES) : Number.NaN
+    const { cost, perSecond } = await load(guildhall, { connections: 64, requests: votesOf })
+    taken.vote.push(cost)
+    durable.push(perSecond / single)
+    console.log(`  durable votes a second: ${perSecond.toFixed(0)}`)
   }
-  figure('a vote, against its raw statements and a bare answer', median(ratios), 'x the CPU', { atMost: 2.5 })
-}
-
-async function growth(): Promise<void> {
-  const servers: RunningServer[] = []
-  for (const [index, entries] of [10_000, 1_000_000].entries()) {
-    const data = join(folder, `growth-${entries}`)
-    await fillIn(data, entries, 0)
-    servers.push(await start(data, 4103 + index))
-  }
-  const ratios: number[] = []
-  for (let round = 0; round < ROUNDS; round++) {
-    const [small, large] = [
-      await load(servers[0]!, { connections: 16, requests: [{ path: FEED, headers: { cookie } }], seconds: 3 }),
-      await load(servers[1]!, { connections: 16, requests: [{ path: FEED, headers: { cookie } }], seconds: 3 }),
-    ]
-    ratios.push(small.perCpuSecond / large.perCpuSecond)
-  }
-  figure('feed page at 1,000,000 entries, against one at 10,000', median(ratios), 'x the cost', { atMost: 1.3 })
-  for (const server of servers) await server.stop()
-}
-
-async function fillIn(data: string, bugs: number, votes: number): Promise<void> {
-  mkdirSync(data, { recursive: true })
-  await fill(join(data, 'guildhall.db'), { bugs, votes, users: USERS })
+  const [vote, raw, answer] = [cheapest(taken.vote), cheapest(taken.raw), cheapest(taken.answer)]
+  const parts = Object.entries({ vote: vote.all, server: vote.server, raw: raw.all, bare: answer.server })
+  console.log(`  CPU us of a vote: ${parts.map(([name, cost]) => `${name} ${cost.toFixed(0)}`).join(', ')}`)
+  figure('a vote, against its raw statements and a bare answer', vote.all / (answer.server + raw.all), 'x the CPU', {
+    sqlite: { atMost: 2.5 },
+  })
+  if (engine === 'sqlite') return
+  figure(`durable votes of 64 clients, against PostgreSQL's single commits`, median(durable), 'x', { atLeast: 1.5 })
 }
 
 /** Votes are counted against budgets as ever, which are so large that one account can go on for the whole run. */
-const start = (data: string, port: number) =>
-  startServer(['src/main.ts'], port, FEED, {
-    DATA_DIR: data,
-    NODE_ENV: '',
+const start = ({ environment }: Place) =>
+  startServer(['src/main.ts'], 4101, FEED, {
+    ...environment,
+    TRUST_PROXY: '1',
     LOG_LEVEL: 'info',
     BUDGETS: 'votes: 999999999/hour, 999999999/hour',
   })
 
-async function startBare(guildhall: RunningServer, port: number): Promise<RunningServer> {
-  const answer = await fetch(guildhall.url + FEED)
-  const body = await answer.text()
-  const sent = [...answer.headers].filter(([name]) => !['date', 'connection', 'keep-alive'].includes(name))
-  const path = join(folder, 'answer.json')
-  writeFileSync(path, JSON.stringify({ headers: sent.flat(), body }))
-  return startServer(['bench/bare.ts', path], port, FEED)
-}
-
-// Beside the project and not in /tmp, which may be memory: an fsync must reach a disk.
-const folder = mkdtempSync('bench-data-')
-try {
-  await feedAndVotes()
-  await growth()
-} finally {
-  rmSync(folder, { recursive: true })
-}
+await inPlaces(async (make) => {
+  const place = await make('feed')
+  await fill(place.url, { bugs: ENTRIES, votes: 5 * ENTRIES, users: USERS })
+  await starts(place)
+  const guildhall = await start(place)
+  await pages(guildhall, place)
+  await guildhall.stop()
+})

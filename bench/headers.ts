@@ -1,4 +1,5 @@
 // What the headers of every response cost: in the object a response is made of, as we do it, and set by Hono's secureHeaders and cors.
+import './parts/either-engine.ts'
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { Agent, createServer, request } from 'node:http'
@@ -10,7 +11,9 @@ import { type RequestIdVariables, requestId } from 'hono/request-id'
 import { secureHeaders } from 'hono/secure-headers'
 import { newId } from '../src/runtime/ids.ts'
 import { openHeaders } from '../src/surfaces/http/headers.ts'
-import { figure, median } from './figures.ts'
+import { figure } from './parts/figures.ts'
+import { median } from './parts/median.ts'
+import { words } from './parts/options.ts'
 
 const CLIENTS = 16
 const WARM_UP = 4_000
@@ -89,7 +92,7 @@ async function measure(kind: string): Promise<number> {
   return microseconds
 }
 
-const [kind] = process.argv.slice(2)
+const [kind] = words
 if (kind) serve(kind)
 else {
   const [ours, theirs]: [number[], number[]] = [[], []]

@@ -1,5 +1,6 @@
 // What a picture costs: time until it is written again, the longest stop of the event loop, and memory that stays.
 // Run: node bench/images.ts
+import './parts/either-engine.ts'
 import sharp from 'sharp'
 import { readImage } from '../src/storage/images.ts'
 

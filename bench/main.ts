@@ -1,28 +1,19 @@
-// Every figure the project claims, one script after another: `npm run bench`, or `npm run bench -- feed` for one of them.
+// Every figure the project claims, one script after another: `npm run bench`, or `npm run bench -- feed` for one of them;
+// `--engine postgres` on PostgreSQL (TEST_POSTGRES_URL), `--rows 10000000` with so many things in the database.
 import { spawnSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
+import { options, words } from './parts/options.ts'
 
-/** Parts that the scripts are made of. */
-const parts = new Set([
-  'main',
-  'bare',
-  'bare-uploads',
-  'community-fill',
-  'figures',
-  'fill',
-  'fill-library',
-  'fill-orgs',
-  'load',
-  'mcp-bare',
-])
-const scripts = readdirSync(import.meta.dirname)
-  .filter((file) => /^[a-z-]+\.ts$/.test(file))
-  .map((file) => file.slice(0, -'.ts'.length))
-  .filter((name) => !parts.has(name))
+/** Every file beside this one is a script; what they are made of is in `parts`. */
+const scripts = readdirSync(import.meta.dirname, { withFileTypes: true })
+  .filter((entry) => entry.isFile() && entry.name !== 'main.ts')
+  .map(({ name }) => name.slice(0, -'.ts'.length))
+  .sort()
 
-const wanted = process.argv.slice(2)
-for (const name of wanted.length > 0 ? wanted : scripts) {
+for (const name of words.length > 0 ? words : scripts) {
   console.log(`\n${name}`)
-  const { status } = spawnSync(process.execPath, [`${import.meta.dirname}/${name}.ts`], { stdio: 'inherit' })
+  const { status } = spawnSync(process.execPath, [`${import.meta.dirname}/${name}.ts`, ...options], {
+    stdio: 'inherit',
+  })
   if (status !== 0) process.exitCode = 1
 }

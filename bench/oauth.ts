@@ -1,19 +1,24 @@
 // The figures of the authorization server: `node bench/oauth.ts`. CPU is that of a server of its own, called over HTTP.
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
 import { Agent, request } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { sql } from 'kysely'
 import { createApp } from '../src/app.ts'
 import { readConfig } from '../src/config/config.ts'
-import type { Db } from '../src/database/schema.ts'
+import { openDatabase } from '../src/database/open.ts'
 import { openDependencies } from '../src/start/open-dependencies.ts'
-import { figure, median } from './figures.ts'
-import { cpuSeconds, load, type RunningServer, startServer } from './load.ts'
+import { type Both, figure, figures } from './parts/figures.ts'
+import { addRows } from './parts/filling.ts'
+import { load, type RunningServer, startServer } from './parts/load.ts'
+import { each } from './parts/made-up.ts'
+import { offer, unansweredShare } from './parts/offered.ts'
+import { engine, rowsOr } from './parts/options.ts'
+import { inPlaces, type MakePlace, type Place } from './parts/places.ts'
+import { against, cheapest, perCpuSecond, Slices } from './parts/slices.ts'
 
 const PORT = 3190
 const CLIENT = 'monoagent'
-const EXPIRED_ROWS = Number(process.env['BENCH_EXPIRED_ROWS'] ?? 1_000_000)
+const EXPIRED_ROWS = rowsOr(1_000_000)
 const FORM = 'application/x-www-form-urlencoded'
 
 interface Call {
@@ -105,103 +110,152 @@ async function bearerFigure(server: RunningServer, send: Send, mailFolder: strin
   const { access_token } = await member(send, mailFolder, 'library:read')
   const microseconds = async (headers: Record<string, string>) => {
     const requests = [{ path: '/api/community/feed', headers }]
-    return 1e6 / (await load(server, { connections: 8, requests, seconds: 2 })).perCpuSecond
+    return (await load(server, { connections: 8, requests, seconds: 2 })).cost
   }
   // Both warm, then in pairs: a shared machine is not equally fast from one second to the next.
-  const added: number[] = []
+  const taken: Record<'anonymous' | 'bearer', Both[]> = { anonymous: [], bearer: [] }
   for (let n = 0; n < 12; n++) {
     // A cookie that means nothing keeps the answer from being one that is ready.
-    const stranger = await microseconds({ Cookie: 'theme=dark' })
-    const bearer = await microseconds({ Authorization: `Bearer ${access_token}` })
-    if (n >= 3) added.push((bearer / stranger - 1) * 100)
+    taken.anonymous.push(await microseconds({ Cookie: 'theme=dark' }))
+    taken.bearer.push(await microseconds({ Authorization: `Bearer ${access_token}` }))
   }
-  figure('what an opaque token adds to a page of the feed', median(added), '% CPU', { atMost: 15 })
+  const [bearer, anonymous] = [cheapest(taken.bearer), cheapest(taken.anonymous)]
+  const percent = (by: keyof Both) => (bearer[by] / anonymous[by] - 1) * 100
+  const added = { server: percent('server'), all: percent('all') }
+  figures('what an opaque token adds to a page of the feed', added, '% CPU', { sqlite: { atMost: 15 } })
 }
 
-/** Chains of refreshes side by side, as many sign-ins refresh in life. */
-async function refreshRate({ pid }: RunningServer, send: Send, chains: Tokens[], resource?: string): Promise<number> {
-  const rounds = 80
-  const before = cpuSeconds(pid)
-  await Promise.all(
-    chains.map(async (chain) => {
-      for (let n = 0; n < rounds; n++) Object.assign(chain, await refresh(send, chain.refresh_token, resource))
-    }),
-  )
-  return (chains.length * rounds) / (cpuSeconds(pid) - before)
+/** Chains of refreshes side by side, as many grants refresh in use; CPU microseconds of one. */
+async function refreshCost({ server, send, chains }: Refreshing, resource?: string): Promise<Both> {
+  const slices = new Slices(server)
+  for (let slice = 0; slice < 16; slice++) {
+    await Promise.all(
+      chains.map(async (chain) => {
+        for (let n = 0; n < 10; n++) Object.assign(chain, await refresh(send, chain.refresh_token, resource))
+      }),
+    )
+    slices.end(chains.length * 10)
+  }
+  return slices.cost()
 }
 
-async function refreshFigures(server: RunningServer, send: Send, mailFolder: string): Promise<void> {
-  const chains: Tokens[] = []
-  while (chains.length < 8) chains.push(await member(send, mailFolder, 'library:read offline_access'))
-  await refreshRate(server, send, chains)
-  const opaque: number[] = []
-  const jwt: number[] = []
+interface Refreshing {
+  server: RunningServer
+  send: Send
+  chains: Tokens[]
+}
+
+const jwtOf = ({ server }: Refreshing) => `${server.url}/api/monoagent`
+
+async function chainsOn(server: RunningServer, { folder }: Place): Promise<Refreshing> {
+  const refreshing: Refreshing = { server, send: overHttp(server.url), chains: [] }
+  const { send, chains } = refreshing
+  while (chains.length < 8) chains.push(await member(send, join(folder, 'mail'), 'library:read offline_access'))
+  await refreshCost(refreshing)
+  return refreshing
+}
+
+/** On PostgreSQL the limit is what a server on SQLite does in the same run. */
+async function refreshFigures(ours: Refreshing, onSqlite: Refreshing | undefined): Promise<void> {
+  const measured: Record<'opaque' | 'jwt', Record<'ours' | 'limit', Both[]>> = {
+    ...{ opaque: { ours: [], limit: [] }, jwt: { ours: [], limit: [] } },
+  }
   for (let n = 0; n < 5; n++) {
-    opaque.push(await refreshRate(server, send, chains))
-    jwt.push(await refreshRate(server, send, chains, `${server.url}/api/monoagent`))
+    for (const [kind, taken] of Object.entries(measured)) {
+      const resource = (of: Refreshing) => (kind === 'jwt' ? jwtOf(of) : undefined)
+      taken.ours.push(await refreshCost(ours, resource(ours)))
+      if (onSqlite) taken.limit.push(await refreshCost(onSqlite, resource(onSqlite)))
+    }
   }
-  figure('refreshes, opaque token', median(opaque), 'a CPU-second', { atLeast: 600 })
-  figure('refreshes, JWT', median(jwt), 'a CPU-second', { atLeast: 600 })
+  for (const [kind, taken] of Object.entries(measured)) {
+    figures(`refreshes, ${kind}`, perCpuSecond(taken.ours), 'a CPU-second', { sqlite: { atLeast: 600 } })
+    if (onSqlite) figures(`refreshes, ${kind}, against SQLite`, against(taken.limit, taken.ours), 'x', { atLeast: 0.7 })
+  }
 }
 
-const percentile = (values: number[], p: number) =>
-  values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * p))]!
+const REFRESH_RATE = 100
+const CHAINS = 32
 
-/** How long single refreshes take, in milliseconds, one after the other at the pace of a busy server. */
-async function latencies(send: Send, chains: Tokens[], count: number): Promise<number[]> {
-  const taken: number[] = []
-  for (let n = 0; n < count; n++) {
-    const chain = chains[n % chains.length]!
-    const started = performance.now()
-    Object.assign(chain, await refresh(send, chain.refresh_token))
-    taken.push(performance.now() - started)
-    if (n % 4 === 0) await new Promise((resolve) => setTimeout(resolve, 2))
-  }
-  return taken
+/** The p99 of refreshes that are due a hundred times a second, in milliseconds; `tokens` are those of the chains, which go on. */
+async function refreshLatency(tokens: string[]): Promise<{ p99: number; refused: number }> {
+  const requests = [
+    {
+      ...{ method: 'POST', path: '/api/auth/oauth2/token', headers: { 'content-type': FORM } },
+      body: `${refreshForm('')}{carried}`,
+    },
+  ]
+  const offered = await offer({
+    ...{ port: PORT, rate: REFRESH_RATE, seconds: 20, requests, connections: CHAINS, whenBusy: 'wait' },
+    carry: { field: 'refresh_token', values: tokens },
+  })
+  tokens.splice(0, tokens.length, ...offered.carried)
+  return { p99: offered.latency.p99, refused: unansweredShare(offered) }
 }
 
-/** Expired tokens of sign-ins that are over, their hashes in no order, as years of use leave them. */
-async function insertExpired(db: Db, rows: number): Promise<void> {
+/** Expired tokens of grants that are over, their hashes in no order, as years of use leave them. */
+async function addExpired(url: string, rows: number): Promise<void> {
+  const { db } = await openDatabase(url)
   const { id } = await db.selectFrom('user').select('id').executeTakeFirstOrThrow()
+  await db.destroy()
   const perGrant = 20
   const then = '2020-01-01T00:00:00.000Z'
-  await db.transaction().execute(async (transaction) => {
-    await sql`insert into "grant" (id, "userId", "clientId", scope, "createdAt", "lastUsedAt", "expiresAt")
-      with recursive n(i) as (select 1 union all select i + 1 from n where i < ${sql.lit(rows / perGrant)})
-      select 'expired-' || i, ${id}, ${CLIENT}, 'library:read', ${then}, ${then}, ${then} from n`.execute(transaction)
-    await sql`insert into "oauthToken" (hash, kind, "grantId", "userId", "clientId", scope, payload, "createdAt", "expiresAt")
-      with recursive n(i) as (select 0 union all select i + 1 from n where i < ${sql.lit(rows - 1)})
-      select hex(randomblob(21)), case when i % 2 then 'access' else 'refresh' end,
-        'expired-' || (1 + i / ${sql.lit(perGrant)}), ${id}, ${CLIENT}, 'library:read',
-        case when i % 2 then null else '{"kind":"RefreshToken","gty":"agent_claim refresh_token","rotations":1}' end,
-        ${then}, '2020-01-' || printf('%02d', 1 + abs(random()) % 28) || 'T00:00:00.000Z' from n`.execute(transaction)
+  const common = { userId: id, clientId: CLIENT, scope: 'library:read', createdAt: then }
+  const grant = (index: number) => ({ id: `expired-${index}`, ...common, lastUsedAt: then, expiresAt: then })
+  const payload = '{"kind":"RefreshToken","gty":"agent_claim refresh_token","rotations":1}'
+  const token = (index: number) => ({
+    ...{ hash: createHash('sha256').update(`expired ${index}`).digest('base64url'), ...common },
+    ...(index % 2 ? { kind: 'access', payload: null } : { kind: 'refresh', payload }),
+    ...{ grantId: `expired-${Math.floor(index / perGrant)}` },
+    expiresAt: `2020-01-${String(1 + (index % 28)).padStart(2, '0')}T00:00:00.000Z`,
+  })
+  await addRows(url, async (into) => {
+    await into.add('grant', each(Math.ceil(rows / perGrant), grant))
+    await into.add('oauthToken', each(rows, token))
   })
 }
 
-/** A lost answer given again, in this process: over HTTP most of it would be the request. What asks is counted, too. */
-async function replayFigure(call: (request: Request) => Response | Promise<Response>, chain: Tokens): Promise<void> {
-  const body = refreshForm(chain.refresh_token)
-  const headers = { 'Content-Type': FORM, 'Content-Length': String(body.length) }
-  const url = `http://localhost:${PORT}/api/auth/oauth2/token`
-  const replay = async () => (await call(new Request(url, { method: 'POST', headers, body }))).text()
-  const count = 8_000
-  const rates: number[] = []
-  let last = ''
-  for (let round = 0; round < 6; round++) {
-    const before = process.cpuUsage()
-    for (let n = 0; n < count; n++) last = await replay()
-    const { user, system } = process.cpuUsage(before)
-    if (round > 0) rates.push((count * 1e6) / (user + system))
-  }
-  figure('replayed answers', median(rates), 'a CPU-second', { atLeast: 8_000 })
-  Object.assign(chain, JSON.parse(last))
+/** Expired rows that are still there. */
+async function expiredLeft(url: string): Promise<number> {
+  const { db } = await openDatabase(url)
+  const { left } = await db
+    .selectFrom('oauthToken')
+    .select((e) => e.fn.countAll<number>().as('left'))
+    .where('expiresAt', '<', '2021')
+    .executeTakeFirstOrThrow()
+  await db.destroy()
+  return left
 }
 
-/** In this process, so that the removal can be begun when it is to be measured. */
-async function expiredFigures(folder: string): Promise<void> {
+async function expiredFigures({ url, folder, environment }: Place): Promise<void> {
+  const server = await startServer(['bench/parts/serve-clean-up.ts'], PORT, '/healthz', {
+    ...{ ...environment, BASE_URL: `http://127.0.0.1:${PORT}`, RATE_LIMITS: 'off', LOG_LEVEL: 'error' },
+  })
+  const tokens: string[] = []
+  while (tokens.length < CHAINS) {
+    const made = await member(overHttp(server.url), join(folder, 'mail'), 'library:read offline_access')
+    tokens.push(made.refresh_token)
+  }
+  await refreshLatency(tokens)
+  const empty = await refreshLatency(tokens)
+  await addExpired(url, EXPIRED_ROWS)
+  await refreshLatency(tokens)
+  const full = await refreshLatency(tokens)
+  process.kill(server.pid, 'SIGUSR2')
+  const removing = await refreshLatency(tokens)
+  const removed = EXPIRED_ROWS - (await expiredLeft(url))
+  await server.stop()
+  const refused = Math.max(...[empty, full, removing].map((each) => each.refused))
+  figure('p99 of a refresh, nothing expired', empty.p99, 'ms')
+  figure(`p99 with ${EXPIRED_ROWS} expired rows, against that`, full.p99 / empty.p99, 'x', { atMost: 1.5 })
+  figure(`p99 while they are removed (${removed} were), against that`, removing.p99 / empty.p99, 'x', { atMost: 1.5 })
+  figure('refreshes that were refused', refused, 'of all', { atMost: 0 })
+}
+
+/** A lost answer given again, in this process: over HTTP most of it would be the request. What asks is counted, too. */
+async function replayFigure({ folder, environment }: Place): Promise<void> {
   const baseUrl = `http://localhost:${PORT}`
   const dependencies = await openDependencies(
-    readConfig({ DATA_DIR: folder, BASE_URL: baseUrl, RATE_LIMITS: 'off', LOG_LEVEL: 'silent' }),
+    readConfig({ ...environment, BASE_URL: baseUrl, RATE_LIMITS: 'off', LOG_LEVEL: 'silent' }),
   )
   const app = createApp(dependencies)
   dependencies.outbox.start()
@@ -210,56 +264,40 @@ async function expiredFigures(folder: string): Promise<void> {
     if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
     return (await response.json()) as never
   }
-  const chains: Tokens[] = []
-  while (chains.length < 4) chains.push(await member(send, join(folder, 'mail'), 'library:read offline_access'))
-  await replayFigure(app.fetch, chains[0]!)
-  const count = 4_000
-  await latencies(send, chains, 1_000)
-  const empty = percentile(await latencies(send, chains, count), 0.99)
-  await insertExpired(dependencies.db, EXPIRED_ROWS)
-  await latencies(send, chains, 500)
-  const full = percentile(await latencies(send, chains, count), 0.99)
-  const cleaning = app.cleanUp().catch(() => {})
-  const removing = percentile(await latencies(send, chains, count), 0.99)
-  const { left } = await dependencies.db
-    .selectFrom('oauthToken')
-    .select((e) => e.fn.countAll<number>().as('left'))
-    .where('expiresAt', '<', '2021')
-    .executeTakeFirstOrThrow()
-  const limit = { atMost: 1.5 * empty }
-  figure('p99 of a refresh, nothing expired', empty, 'ms')
-  figure(`p99 with ${EXPIRED_ROWS} expired rows`, full, 'ms', limit)
-  figure(`p99 while they are removed (${EXPIRED_ROWS - left} were)`, removing, 'ms', limit)
-  await dependencies.close()
-  await cleaning
-}
-
-const inFolder = async (run: (folder: string) => Promise<void>) => {
-  const folder = await mkdtemp(join(tmpdir(), 'guildhall-bench-'))
-  try {
-    await run(folder)
-  } finally {
-    await rm(folder, { recursive: true })
-  }
-}
-
-/** All figures, measured one after the other. */
-export async function oauthFigures(): Promise<void> {
-  await inFolder(async (folder) => {
-    const env = { DATA_DIR: folder, BASE_URL: `http://127.0.0.1:${PORT}`, RATE_LIMITS: 'off', LOG_LEVEL: 'error' }
-    const server = await startServer(['src/main.ts'], PORT, '/healthz', env)
-    const send = overHttp(server.url)
-    try {
-      await bearerFigure(server, send, join(folder, 'mail'))
-      await refreshFigures(server, send, join(folder, 'mail'))
-    } finally {
-      await server.stop()
+  const chain = await member(send, join(folder, 'mail'), 'library:read offline_access')
+  const body = refreshForm(chain.refresh_token)
+  const call: Call = { method: 'POST', headers: { 'Content-Type': FORM, 'Content-Length': String(body.length) }, body }
+  const count = 2_000
+  const rounds: Both[] = []
+  for (let round = 0; round < 6; round++) {
+    const slices = new Slices()
+    for (let n = 1; n <= count; n++) {
+      await send('/api/auth/oauth2/token', call)
+      if (n % 200 === 0) slices.end(200)
     }
-  })
-  await inFolder(expiredFigures)
+    if (round > 0) rounds.push(slices.cost())
+  }
+  figures('replayed answers', perCpuSecond(rounds), 'a CPU-second', { sqlite: { atLeast: 8_000 } })
+  await dependencies.close()
 }
 
-if (import.meta.main) {
-  await oauthFigures()
-  process.exit()
+async function overHttpFigures(make: MakePlace): Promise<void> {
+  const place = await make('oauth')
+  const start = (port: number, { environment }: Place) =>
+    startServer(['src/main.ts'], port, '/healthz', {
+      ...{ ...environment, BASE_URL: `http://127.0.0.1:${port}`, RATE_LIMITS: 'off', LOG_LEVEL: 'error' },
+    })
+  const server = await start(PORT, place)
+  await bearerFigure(server, overHttp(server.url), join(place.folder, 'mail'))
+  const other = engine === 'postgres' ? await make('oauth-on-sqlite', 'sqlite') : undefined
+  const otherServer = other && (await start(PORT + 1, other))
+  await refreshFigures(await chainsOn(server, place), other && otherServer && (await chainsOn(otherServer, other)))
+  for (const running of [server, otherServer]) await running?.stop()
 }
+
+await inPlaces(async (make) => {
+  await overHttpFigures(make)
+  await replayFigure(await make('oauth-replay'))
+  await expiredFigures(await make('oauth-expired'))
+})
+process.exit()

@@ -1,19 +1,21 @@
 // What the gallery costs at 20,000 orgs, signed in, in milliseconds of CPU a request; and how long uploads of pictures, runs
 // and definitions hold up everybody else. `node bench/orgs.ts`; fails over a limit.
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readFile } from 'node:fs/promises'
 import sharp from 'sharp'
 import { api } from '../src/api.ts'
 import { createApp } from '../src/app.ts'
 import { readConfig } from '../src/config/config.ts'
 import { openDependencies } from '../src/start/open-dependencies.ts'
 import { type Client, connect } from '../src/surfaces/client.ts'
-import { figure, median } from './figures.ts'
-import { authorId, fillGallery, orgId, runId } from './fill-orgs.ts'
+import { type Both, figure, figures, type Limits } from './parts/figures.ts'
+import { userId } from './parts/fill-accounts.ts'
+import { fillGallery, orgId, runId } from './parts/fill-orgs.ts'
+import { rowsOr } from './parts/options.ts'
+import { inPlaces, type Place } from './parts/places.ts'
+import { cpuOfEach } from './parts/slices.ts'
 
 const BASE_URL = 'http://localhost:3000'
-const ORGS = 20_000
+const ORGS = rowsOr(20_000)
 const [ROUNDS, REQUESTS] = [5, 100]
 const READ_LIMIT = 1.5
 /** As in bench/community.ts: a search goes through up to 500 matches, and most texts have these words. */
@@ -23,20 +25,15 @@ const STOP_LIMIT = 50
 type Guildhall = Client<typeof api>
 type Send = (path: string) => Promise<Response>
 
-/** Milliseconds of CPU, of all threads, that a request takes: the middle one of several rounds. */
-async function cpuOf(send: Send, path: string): Promise<number> {
-  const rounds = []
-  for (let round = 0; round <= ROUNDS; round++) {
-    const before = process.cpuUsage()
-    for (let n = 0; n < REQUESTS; n++) {
-      const answer = await send(path)
-      if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
-      await answer.arrayBuffer()
-    }
-    const { user, system } = process.cpuUsage(before)
-    if (round > 0) rounds.push((user + system) / 1000 / REQUESTS)
+/** Milliseconds of CPU, of all threads, that a request takes. */
+async function cpuOf(send: Send, path: string): Promise<Both> {
+  const get = async () => {
+    const answer = await send(path)
+    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
+    await answer.arrayBuffer()
   }
-  return median(rounds)
+  await cpuOfEach(REQUESTS, get)
+  return cpuOfEach(ROUNDS * REQUESTS, get)
 }
 
 /** The longest stop of the event loop while `work` runs: the least of several, because a busy machine stops anybody now and then. */
@@ -72,7 +69,7 @@ async function reads(send: Send, guildhall: Guildhall, orgJson: string): Promise
     '?page=500',
     '?sort=popular&page=999',
     '?page=700&sort=popular',
-    `?authorId=${authorId(3)}`,
+    `?authorId=${userId(3)}`,
   ]
   const searches = ['?q=invoices', '?q=org-19', '?q=de', '?q=nothing-has-this']
   const paths = [
@@ -91,11 +88,10 @@ async function reads(send: Send, guildhall: Guildhall, orgJson: string): Promise
   ]
   for (const path of paths) {
     const name = path.replaceAll(/[0-9a-f-]{36}/g, '<id>').replace('/community', '')
-    figure(name + (path.includes(large.id) ? ' (60 roles)' : ''), await cpuOf(send, path), 'ms CPU', {
-      atMost: path.includes('?q=') ? SEARCH_LIMIT : READ_LIMIT,
-    })
+    const limits: Limits = { sqlite: { atMost: path.includes('?q=') ? SEARCH_LIMIT : READ_LIMIT } }
+    figures(name + (path.includes(large.id) ? ' (60 roles)' : ''), await cpuOf(send, path), 'ms CPU', limits)
   }
-  figure('/orgs?per_page=100', await cpuOf(send, '/community/orgs?per_page=100'), 'ms CPU')
+  figures('/orgs?per_page=100', await cpuOf(send, '/community/orgs?per_page=100'), 'ms CPU')
 }
 
 async function picture(width: number, format: 'png' | 'jpeg'): Promise<Blob> {
@@ -127,13 +123,13 @@ async function stops(send: Send, guildhall: Guildhall, orgJson: string): Promise
     'ms',
   )
   const { items } = await guildhall.orgs.list({ per_page: 1 })
-  figure('an org of so many roles', await cpuOf(send, `/community/orgs/${items[0]!.id}`), 'ms CPU')
+  figures('an org of so many roles', await cpuOf(send, `/community/orgs/${items[0]!.id}`), 'ms CPU')
 }
 
-async function main(folder: string): Promise<void> {
+async function main({ url, environment }: Place): Promise<void> {
   const orgJson = await readFile(new URL('../test/fixtures/org-invoice-desk.json', import.meta.url), 'utf8')
-  await fillGallery(join(folder, 'guildhall.db'), { orgs: ORGS, authors: 500, runs: 10_000, comments: 10_000, orgJson })
-  const dependencies = await openDependencies(readConfig({ DATA_DIR: folder, RATE_LIMITS: 'off', LOG_LEVEL: 'error' }))
+  await fillGallery(url, { orgs: ORGS, authors: 500, runs: 10_000, comments: 10_000, orgJson })
+  const dependencies = await openDependencies(readConfig({ ...environment, RATE_LIMITS: 'off', LOG_LEVEL: 'error' }))
   const app = createApp(dependencies)
   let cookie = ''
   const send = async (request: Request) => {
@@ -154,9 +150,4 @@ async function main(folder: string): Promise<void> {
   await dependencies.close()
 }
 
-const folder = await mkdtemp(join(tmpdir(), 'guildhall-bench-'))
-try {
-  await main(folder)
-} finally {
-  await rm(folder, { recursive: true })
-}
+await inPlaces(async (make) => main(await make('orgs')))

@@ -1,5 +1,6 @@
 // What our own code gains over the library it could be replaced by: shared commits, checks of archives, tokens of JSON and the
 // count of multipart parts. Each file concerned names its figure at the top.
+import './parts/either-engine.ts'
 import fs, { mkdtempSync, rmSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { tmpdir } from 'node:os'
@@ -15,7 +16,7 @@ import { readMultipart } from '../src/storage/multipart.ts'
 import { hostileEntries } from '../test/corpus/hostile-entries.ts'
 import { hostileNames } from '../test/corpus/hostile-names.ts'
 import { hostileStructures } from '../test/corpus/hostile-structures.ts'
-import { figure } from './figures.ts'
+import { figure } from './parts/figures.ts'
 
 const FSYNC_MILLISECONDS = 10
 const WRITERS = 64

@@ -1,6 +1,7 @@
 // What uploads cost: memory while eight artifacts of 20 MB arrive at once, throughput, and memory when idle again.
 // Run: node bench/uploads.ts
 
+import './parts/either-engine.ts'
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'

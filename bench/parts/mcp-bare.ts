@@ -1,6 +1,6 @@
 // The limit for anything on the protocol's own package: a server with one tool that does nothing, behind the same listener.
 import { createMcpHandler, fromJsonSchema, McpServer } from '@modelcontextprotocol/server'
-import { createNodeServer } from '../src/surfaces/http/listen.ts'
+import { createNodeServer } from '../../src/surfaces/http/listen.ts'
 
 // Made once: compiling it for each request would be what is measured.
 const inputSchema = fromJsonSchema({ type: 'object', properties: {} })
@@ -13,6 +13,5 @@ const handler = createMcpHandler(() => {
 createNodeServer({
   app: (request) => (request.method === 'GET' ? new Response('here') : handler.fetch(request)),
   config: { trustProxy: 0 },
-  dataVersion: undefined,
   observe() {},
 }).listen(Number(process.env['PORT']), '127.0.0.1')

@@ -1,0 +1,5 @@
+// The middle of several measurements.
+
+export function median(values: number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
+}
