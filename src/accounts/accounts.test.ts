@@ -6,7 +6,7 @@ const password = 'a long password'
 const session = (response: Response) => response.headers.get('set-cookie')!.split(';')[0]!
 
 const post = (world: World, path: string, body: object, headers: Record<string, string> = {}) =>
-  world.stranger.request(`/api/auth${path}`, {
+  world.anonymous.request(`/api/auth${path}`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', ...headers },
     body: JSON.stringify(body),
@@ -22,12 +22,12 @@ async function signedIn(
   world: World,
   cookie: string,
 ): Promise<{ user: { role: string; emailVerified: boolean } } | null> {
-  const response = await world.stranger.request('/api/auth/get-session', { headers: { cookie } })
+  const response = await world.anonymous.request('/api/auth/get-session', { headers: { cookie } })
   return response.json() as Promise<{ user: { role: string; emailVerified: boolean } } | null>
 }
 
 async function byCode(world: World, email: string): Promise<Response> {
-  await world.stranger.accounts.sendCode({ email })
+  await world.anonymous.accounts.sendCode({ email })
   return post(world, '/sign-in/code/verify', { email, code: await world.code(email) })
 }
 
@@ -85,7 +85,7 @@ onEveryEngine('accounts', (it) => {
 
   it('keep passwords, session tokens and codes as hashes only', async (world) => {
     const cookie = await signUp(world, 'carol@example.com')
-    await world.stranger.accounts.sendCode({ email: 'carol@example.com' })
+    await world.anonymous.accounts.sendCode({ email: 'carol@example.com' })
     const code = await world.code('carol@example.com')
     const [user] = await world.db.selectFrom('user').selectAll().execute()
     assert.match(user!.passwordHash!, /^\$argon2id\$v=19\$m=\d+,t=\d+,p=1\$[\w+/]+\$[\w+/]+$/)
@@ -101,7 +101,7 @@ onEveryEngine('accounts', (it) => {
   it('end a session on sign-out, for good', async (world) => {
     const cookie = await signUp(world, 'carol@example.com')
     assert.equal((await signedIn(world, cookie))!.user.role, 'member')
-    const out = await world.stranger.request('/api/auth/sign-out', { method: 'POST', headers: { cookie } })
+    const out = await world.anonymous.request('/api/auth/sign-out', { method: 'POST', headers: { cookie } })
     assert.deepEqual(await out.json(), { success: true })
     assert.match(out.headers.get('set-cookie')!, /^guildhall_session=; .*Max-Age=0/)
     assert.equal(await signedIn(world, cookie), null)
@@ -109,7 +109,7 @@ onEveryEngine('accounts', (it) => {
 
   it('keep a session for 7 days from its last use', async (world) => {
     const cookie = await signUp(world, 'carol@example.com')
-    const read = () => world.stranger.request('/api/community/me', { headers: { cookie } })
+    const read = () => world.anonymous.request('/api/community/me', { headers: { cookie } })
     world.clock.pass(6 * 86_400)
     const renewed = await read()
     assert.equal(renewed.status, 200)
@@ -122,7 +122,7 @@ onEveryEngine('accounts', (it) => {
 
   it('end a session after 90 days, however often it is used', async (world) => {
     const cookie = await signUp(world, 'carol@example.com')
-    const read = () => world.stranger.request('/api/community/me', { headers: { cookie } })
+    const read = () => world.anonymous.request('/api/community/me', { headers: { cookie } })
     let last = ''
     for (let day = 5; day < 90; day += 5) {
       world.clock.pass(5 * 86_400)
@@ -130,7 +130,9 @@ onEveryEngine('accounts', (it) => {
       assert.equal(response.status, 200, `day ${day}`)
       last = response.headers.get('set-cookie') ?? last
     }
-    assert.match(last, /Max-Age=432000;/, 'the cookie ends with the session')
+    // Five days, less what the requests took.
+    const maxAge = Number(last.match(/Max-Age=(\d+);/)?.[1])
+    assert.ok(maxAge > 432_000 - 60 && maxAge <= 432_000, 'the cookie ends with the session')
     world.clock.pass(5 * 86_400 - 60)
     assert.equal((await read()).status, 200)
     world.clock.pass(61)
@@ -149,17 +151,17 @@ onEveryEngine('accounts', (it) => {
   it('take a code once, for 10 minutes, and only the newest', async (world) => {
     const email = 'dora@example.com'
     const verify = (code: string) => post(world, '/sign-in/code/verify', { email, code })
-    await world.stranger.accounts.sendCode({ email })
+    await world.anonymous.accounts.sendCode({ email })
     const first = await world.code(email)
-    await world.stranger.accounts.sendCode({ email })
+    await world.anonymous.accounts.sendCode({ email })
     const second = await world.code(email)
     if (first !== second) assert.equal((await verify(first)).status, 401)
     assert.equal((await verify(second)).status, 200)
     assert.equal((await verify(second)).status, 401)
-    await world.stranger.accounts.sendCode({ email })
+    await world.anonymous.accounts.sendCode({ email })
     world.clock.pass(599)
     assert.equal((await verify(await world.code(email))).status, 200)
-    await world.stranger.accounts.sendCode({ email })
+    await world.anonymous.accounts.sendCode({ email })
     const late = await world.code(email)
     world.clock.pass(601)
     assert.equal((await verify(late)).status, 401)
@@ -168,7 +170,7 @@ onEveryEngine('accounts', (it) => {
   it('let a code be tried wrongly 4 times, not 5', async (world) => {
     const email = 'dora@example.com'
     const attempt = async (failures: number) => {
-      await world.stranger.accounts.sendCode({ email })
+      await world.anonymous.accounts.sendCode({ email })
       const code = await world.code(email)
       const wrong = code === '000000' ? '111111' : '000000'
       for (let tries = 0; tries < failures; tries++) {
@@ -182,7 +184,7 @@ onEveryEngine('accounts', (it) => {
 
   it('count wrong codes that come at the same time', async (world) => {
     const email = 'dora@example.com'
-    await world.stranger.accounts.sendCode({ email })
+    await world.anonymous.accounts.sendCode({ email })
     const code = await world.code(email)
     const wrong = code === '000000' ? '111111' : '000000'
     await Promise.all(Array.from({ length: 12 }, () => post(world, '/sign-in/code/verify', { email, code: wrong })))
@@ -191,7 +193,7 @@ onEveryEngine('accounts', (it) => {
 
   it('give one session for a code that is used many times at once', async (world) => {
     const email = 'dora@example.com'
-    await world.stranger.accounts.sendCode({ email })
+    await world.anonymous.accounts.sendCode({ email })
     const code = await world.code(email)
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => post(world, '/sign-in/code/verify', { email, code })),
@@ -268,8 +270,8 @@ onEveryEngine(
     })
 
     it('mail 5 codes an hour to one address', async (world) => {
-      for (let tries = 0; tries < 5; tries++) await world.stranger.accounts.sendCode({ email: 'dora@example.com' })
-      await assert.rejects(world.stranger.accounts.sendCode({ email: 'dora@example.com' }), { status: 429 })
+      for (let tries = 0; tries < 5; tries++) await world.anonymous.accounts.sendCode({ email: 'dora@example.com' })
+      await assert.rejects(world.anonymous.accounts.sendCode({ email: 'dora@example.com' }), { status: 429 })
       assert.equal((await world.mails('dora@example.com')).length, 5)
     })
   },

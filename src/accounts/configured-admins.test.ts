@@ -7,7 +7,7 @@ const password = 'a long password'
 const session = (response: Response) => response.headers.get('set-cookie')!.split(';')[0]!
 
 const post = (world: World, path: string, body: object, headers: Record<string, string> = {}) =>
-  world.stranger.request(`/api/auth${path}`, {
+  world.anonymous.request(`/api/auth${path}`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', ...headers },
     body: JSON.stringify(body),
@@ -23,12 +23,12 @@ async function signedIn(
   world: World,
   cookie: string,
 ): Promise<{ user: { role: string; emailVerified: boolean } } | null> {
-  const response = await world.stranger.request('/api/auth/get-session', { headers: { cookie } })
+  const response = await world.anonymous.request('/api/auth/get-session', { headers: { cookie } })
   return response.json() as Promise<{ user: { role: string; emailVerified: boolean } } | null>
 }
 
 async function byCode(world: World, email: string): Promise<Response> {
-  await world.stranger.accounts.sendCode({ email })
+  await world.anonymous.accounts.sendCode({ email })
   return post(world, '/sign-in/code/verify', { email, code: await world.code(email) })
 }
 

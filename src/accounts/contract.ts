@@ -13,7 +13,7 @@ import {
   UsernameOrNull,
   verbatim,
 } from '../contract/fields.ts'
-import type { Contract } from '../contract/operation.ts'
+import type { Contract, Operation } from '../contract/operation.ts'
 import { anyone, signedIn } from '../identity/area.ts'
 import { accountActions, passwordActions, roleActions } from '../identity/audit-actions.ts'
 
@@ -49,6 +49,21 @@ export const MailedCode = z
   .max(32)
   .meta({ description: 'The six digits that were mailed', example: '042137' })
 
+/** What every operation that mails a code has. */
+export const mailsCode = {
+  method: 'POST',
+  budget: 'mails',
+  output: Message,
+  problems: ['rate_limited'],
+} as const satisfies Partial<Operation>
+
+const mailsCodeTo = {
+  ...mailsCode,
+  description: 'The response is the same whether or not the address has an account. The code is valid for 10 minutes.',
+  access: anyone,
+  input: z.object({ email: Email }),
+} as const satisfies Partial<Operation>
+
 export const accounts = {
   signUp: {
     summary: 'Create an account with a password, and sign in',
@@ -74,16 +89,9 @@ export const accounts = {
     problems: ['unauthorized', 'blocked', 'rate_limited'],
   },
   sendCode: {
+    ...mailsCodeTo,
     summary: 'Mail a sign-in code',
-    description:
-      'The response is the same whether or not the address has an account. The code is valid for 10 minutes.',
-    method: 'POST',
     path: '/auth/sign-in/code',
-    access: anyone,
-    budget: 'mails',
-    input: z.object({ email: Email }),
-    output: Message,
-    problems: ['rate_limited'],
   },
   signInWithCode: {
     summary: 'Sign in with a mailed code; creates the account if there is none',
@@ -116,14 +124,11 @@ export const accounts = {
     output: z.object({ session: Session, user: Account }).nullable(),
   },
   sendVerification: {
+    ...mailsCode,
     summary: 'Mail a code that verifies the address of this account',
-    method: 'POST',
     path: '/auth/verify-email/send',
     access: signedIn,
-    budget: 'mails',
     input: z.object({}),
-    output: Message,
-    problems: ['rate_limited'],
   },
   verifyEmail: {
     summary: 'Verify the address of this account with the mailed code',
@@ -136,16 +141,9 @@ export const accounts = {
     problems: ['invalid_request'],
   },
   forgotPassword: {
+    ...mailsCodeTo,
     summary: 'Mail a code for choosing a new password',
-    description:
-      'The response is the same whether or not the address has an account. The code is valid for 10 minutes.',
-    method: 'POST',
     path: '/auth/forgot-password',
-    access: anyone,
-    budget: 'mails',
-    input: z.object({ email: Email }),
-    output: Message,
-    problems: ['rate_limited'],
   },
   resetPassword: {
     summary: 'Choose a new password with the mailed code, and sign in',

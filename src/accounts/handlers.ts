@@ -9,10 +9,10 @@ import type { User } from '../identity/account-queries.ts'
 import * as queries from '../identity/account-queries.ts'
 import { passwordActions } from '../identity/audit-actions.ts'
 import { deleteBrowsersOf } from '../identity/browsers.ts'
-import { mailCodeTo, mailFirstCode, takeCode } from '../identity/codes.ts'
+import { mailCodeToAddress, mailCodeToCaller, mailFirstCode, takeCode } from '../identity/codes.ts'
+import { deleteGrantsOf } from '../identity/grant-queries.ts'
 import { countCodeTry, countGuess, limit } from '../identity/guesses.ts'
 import { passwordMail } from '../identity/mails.ts'
-import { revokeGrantsOf } from '../identity/revoke-grant.ts'
 import { limits } from '../identity/rules.ts'
 import { lockCaller, noSessionCookie, requireRecent } from '../identity/sessions.ts'
 import { enterByMailbox, verifyEmail } from '../identity/verify-email.ts'
@@ -45,7 +45,7 @@ export const handlers: Handlers<typeof accounts> = {
     const matches = await passwordMatches(password, known?.passwordHash ?? null, context.passwordCost)
     if (matches) await guess.wasRight()
     return context.db.transaction().execute(async (db) => {
-      const user = await queries.lockUserByEmail(db, email)
+      const user = await queries.lockUser(db, { email })
       // Read again: while the password was hashed it may have been removed, and the account blocked.
       if (!matches || !user || user.passwordHash !== known?.passwordHash) {
         throw new Problem('unauthorized', 'Wrong email address or password')
@@ -54,11 +54,7 @@ export const handlers: Handlers<typeof accounts> = {
     })
   },
 
-  async sendCode(context, { email }) {
-    context.outbox.requireDelivery()
-    await mailCodeTo(context, 'sign-in', email)
-    return { message: 'If the address can receive mail, a code is on its way' }
-  },
+  sendCode: mailCodeToAddress('sign-in'),
 
   async signInWithCode(context, { email, code }) {
     await countCodeTry(context, email)
@@ -86,29 +82,19 @@ export const handlers: Handlers<typeof accounts> = {
     }
   },
 
-  async sendVerification(context) {
-    context.outbox.requireDelivery()
-    await mailCodeTo(context, 'verify-email', context.caller.email)
-    return { message: `A code is on its way to ${context.caller.email}` }
-  },
+  sendVerification: mailCodeToCaller('verify-email'),
 
   async verifyEmail(context, { code }) {
-    const { caller, db, now } = context
-    const verified = await db.transaction().execute(async (transaction) => {
-      const user = await lockCaller(context, transaction)
-      const purpose = 'verify-email'
-      if (!(await takeCode(context, transaction, { purpose, email: caller.email, now, code }))) return undefined
-      return verifyEmail(context, transaction, { user, by: 'code' })
+    const verified = await context.db.transaction().execute(async (db) => {
+      const user = await lockCaller(context, db)
+      const isRight = await takeCode(context, db, { purpose: 'verify-email', email: user.email, code })
+      return isRight ? verifyEmail(context, db, { user, by: 'code' }) : undefined
     })
     if (!verified) throw new Problem('invalid_request', 'code: is wrong or no longer good; ask for a new one')
     return { user: accountOf(verified) }
   },
 
-  async forgotPassword(context, { email }) {
-    context.outbox.requireDelivery()
-    await mailCodeTo(context, 'reset-password', email)
-    return { message: 'If the address can receive mail, a code is on its way' }
-  },
+  forgotPassword: mailCodeToAddress('reset-password'),
 
   async resetPassword(context, { email, code, password }) {
     await countCodeTry(context, email)
@@ -152,7 +138,7 @@ async function setPassword(
   if (user.blockedAt) throw new Problem('blocked', 'This account is blocked')
   await queries.deleteSessionsOf(db, user.id)
   await deleteBrowsersOf(db, user.id)
-  await revokeGrantsOf(db, user.id)
+  await deleteGrantsOf(db, user.id)
   const { now, address, outbox, config } = context
   const act = { action: passwordActions.change, actorId: user.id, targetType: 'user', targetId: user.id }
   await record(db, now, { ...act, detail: { by }, address })
@@ -185,17 +171,13 @@ interface Entering {
  * The account of an address after a correct code: created if there is none, taken over if it was unverified. undefined for a wrong
  * code, which is counted: the transaction must be committed either way.
  */
-async function enterWithCode(
-  context: Context,
-  db: Transaction,
-  { purpose, email, code }: Entering,
-): Promise<{ user: User; isNews: boolean } | undefined> {
-  const { now } = context
-  const known = await queries.lockUserByEmail(db, email)
-  if (!(await takeCode(context, db, { purpose, email, now, code }))) return undefined
-  const made = known ? undefined : await queries.insertUser(db, newUser({ name: null, email, passwordHash: null }, now))
+async function enterWithCode(context: Context, db: Transaction, { email, ...given }: Entering) {
+  const known = await queries.lockUser(db, { email })
+  if (!(await takeCode(context, db, { email, ...given }))) return undefined
+  const bare = newUser({ name: null, email, passwordHash: null }, context.now)
+  const made = known ? undefined : await queries.insertUser(db, bare)
   if (made) return { user: await verifyEmail(context, db, { user: made, by: 'code' }), isNews: true }
   // Made by another request since the first look.
-  const user = known ?? required(await queries.lockUserByEmail(db, email))
+  const user = known ?? required(await queries.lockUser(db, { email }))
   return { user: await enterByMailbox(context, db, { user, by: 'code' }), isNews: user.emailVerifiedAt === null }
 }

@@ -89,8 +89,8 @@ onEveryEngine(
       await guess(PASSWORD)
       for (let index = 0; index < 10; index++) assert.equal((await rejection(guess('wrong'))).status, 401)
       assert.equal((await rejection(guess(PASSWORD))).status, 429)
-      const stranger = await signedInBrowser(world, bob)
-      assert.equal((await rejection(stranger.accounts.signIn({ email, password: PASSWORD }))).status, 429)
+      const anonymous = await signedInBrowser(world, bob)
+      assert.equal((await rejection(anonymous.accounts.signIn({ email, password: PASSWORD }))).status, 429)
     })
 
     it('from many networks is stopped as well, for browsers that are new to the account', async (world) => {
@@ -135,8 +135,8 @@ onEveryEngine(
 
     it('count the one of a sign-up, which works without a mail when there were too many', async (world) => {
       const email = 'dora@example.com'
-      for (let index = 0; index < 5; index++) await world.stranger.accounts.sendCode({ email })
-      await world.stranger.accounts.signUp({ name: 'Dora', email, password: 'the looms are singing' })
+      for (let index = 0; index < 5; index++) await world.anonymous.accounts.sendCode({ email })
+      await world.anonymous.accounts.signUp({ name: 'Dora', email, password: 'the looms are singing' })
       assert.equal((await world.mails(email)).length, 5)
     })
   },
@@ -147,7 +147,7 @@ onEveryEngine('the cookie of a known browser', (it) => {
   it('is stored as a hash, is another one at each sign-in, and opens nothing', async (world) => {
     const { email } = await world.alice.account()
     const cookieOf = async (cookie = '') => {
-      const response = await world.stranger.request('/api/auth/sign-in/email', {
+      const response = await world.anonymous.request('/api/auth/sign-in/email', {
         method: 'POST',
         headers: { 'Content-Type': 'application/json', cookie },
         body: JSON.stringify({ email, password: PASSWORD }),
@@ -163,7 +163,7 @@ onEveryEngine('the cookie of a known browser', (it) => {
     assert.notEqual(second, first)
     assert.equal((await stored()).length, count)
     assert.ok(!JSON.stringify(await stored()).includes(second.split('=')[1]!))
-    const alone = await world.stranger.request('/api/auth/get-session', { headers: { cookie: second } })
+    const alone = await world.anonymous.request('/api/auth/get-session', { headers: { cookie: second } })
     assert.equal(await alone.json(), null)
   })
 
@@ -171,7 +171,7 @@ onEveryEngine('the cookie of a known browser', (it) => {
     const { email } = await world.alice.account()
     await world.alice.accounts.changePassword({ password: PASSWORD, newPassword: 'an entirely new one' })
     assert.equal((await world.db.selectFrom('knownBrowser').selectAll().execute()).length, 1)
-    await world.stranger.accounts.forgotPassword({ email })
+    await world.anonymous.accounts.forgotPassword({ email })
   })
 
   it('is forgotten when it was not used for 400 days', async (world) => {

@@ -8,9 +8,9 @@ const OWN = ['carol.weaver@example.com', 'Carol.Weaver', 'carol weaver', 'guildh
 const OTHERS = ['correct horse battery', 'carol.weaver@example.org', 'a'.repeat(8), '\u{1f9f6}'.repeat(4)]
 
 onEveryEngine('a password that is chosen', (it) => {
-  it('at sign-up is neither a common one nor the own address or name', async ({ stranger }) => {
+  it('at sign-up is neither a common one nor the own address or name', async ({ anonymous }) => {
     const signUp = (password: string, email = 'carol.weaver@example.com') =>
-      stranger.accounts.signUp({ name: 'Carol Weaver', email, password })
+      anonymous.accounts.signUp({ name: 'Carol Weaver', email, password })
     for (const password of [...COMMON, ...OWN]) {
       const { status, message } = await rejection(signUp(password))
       assert.equal(status, 400, password)
@@ -20,7 +20,7 @@ onEveryEngine('a password that is chosen', (it) => {
   })
 
   it('later is neither, and the code that allows it is not used up', async (world) => {
-    const { alice, stranger } = world
+    const { alice, anonymous } = world
     const { email } = await alice.account()
     const change = (newPassword: string) =>
       alice.accounts.changePassword({ password: 'alice has a password', newPassword })
@@ -28,9 +28,9 @@ onEveryEngine('a password that is chosen', (it) => {
       const { status, message } = await rejection(change(password))
       assert.deepEqual([status, message.startsWith('newPassword: ')], [400, true])
     }
-    await stranger.accounts.forgotPassword({ email })
+    await anonymous.accounts.forgotPassword({ email })
     const code = await world.code(email)
-    const reset = (password: string) => stranger.accounts.resetPassword({ email, code, password })
+    const reset = (password: string) => anonymous.accounts.resetPassword({ email, code, password })
     for (const password of ['password1', email, 'alice@example.com']) {
       assert.equal((await rejection(reset(password))).status, 400)
     }

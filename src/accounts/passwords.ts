@@ -2,27 +2,18 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { Problem } from '../contract/problem.ts'
+import { once } from '../runtime/once.ts'
 import { parseJson, required } from '../runtime/untyped.ts'
 
 const LIST = '@zxcvbn-ts/language-common/src/passwords.json'
 const MIN_LENGTH = 8
 const SITE = 'guildhall'
 
-let loading: Promise<ReadonlySet<string>> | undefined
-
 /** Read when a password is first chosen; shorter ones are refused anyway. */
-function commonPasswords(): Promise<ReadonlySet<string>> {
-  loading ??= load().catch((error: unknown) => {
-    loading = undefined
-    throw error
-  })
-  return loading
-}
-
-async function load(): Promise<ReadonlySet<string>> {
+const commonPasswords = once(async (): Promise<ReadonlySet<string>> => {
   const all = parseJson<string[]>(await readFile(fileURLToPath(import.meta.resolve(LIST)), 'utf8'))
   return new Set(all.filter(({ length }) => length >= MIN_LENGTH))
-}
+})
 
 interface Owner {
   email: string

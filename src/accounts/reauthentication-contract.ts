@@ -4,7 +4,7 @@ import { Timestamp } from '../contract/fields.ts'
 import type { Contract } from '../contract/operation.ts'
 import { signedIn } from '../identity/area.ts'
 import { roleActions } from '../identity/audit-actions.ts'
-import { CurrentPassword, MailedCode, Message } from './contract.ts'
+import { CurrentPassword, MailedCode, mailsCode } from './contract.ts'
 import { Assertion, RequestOptions } from './passkeys/contract.ts'
 
 const Confirmed = z.object({
@@ -40,15 +40,12 @@ export const reauthentication = {
     problems: ['unauthorized', 'rate_limited'],
   },
   sendCode: {
+    ...mailsCode,
     summary: 'Mail a code for re-authentication',
     description: 'The code is valid for 10 minutes, 5 tries and this purpose only.',
-    method: 'POST',
     path: '/auth/reauthenticate/code',
     access: signedIn,
     input: z.object({}),
-    output: Message,
-    budget: 'mails',
-    problems: ['rate_limited'],
   },
   beginPasskey: {
     summary: 'Get the options to re-authenticate with a passkey',

@@ -2,22 +2,18 @@
 import { Problem } from '../contract/problem.ts'
 import type { Transaction } from '../database/schema.ts'
 import * as queries from '../identity/account-queries.ts'
-import { mailCodeTo, takeCode } from '../identity/codes.ts'
+import { mailCodeToCaller, takeCode } from '../identity/codes.ts'
 import { countGuess, limit } from '../identity/guesses.ts'
+import { countPasskeys } from '../identity/passkey-queries.ts'
 import { limits, recentUntil } from '../identity/rules.ts'
 import { findOwnSession, lockCaller } from '../identity/sessions.ts'
 import { verifyEmail } from '../identity/verify-email.ts'
 import type { Caller, Context, Handlers } from '../request/handler.ts'
 import { passwordMatches } from '../runtime/hash.ts'
 import { required } from '../runtime/untyped.ts'
-import {
-  checkAssertion,
-  countPasskeys,
-  giveChallenge,
-  refused,
-  requestOptions,
-  usePasskey,
-} from './passkeys/passkeys.ts'
+import { checkAssertion, refused, usePasskey } from './passkeys/assertions.ts'
+import { requestOptions } from './passkeys/ceremonies.ts'
+import { giveChallenge } from './passkeys/challenges.ts'
 import type { reauthentication } from './reauthentication-contract.ts'
 
 export const handlers: Handlers<typeof reauthentication> = {
@@ -38,12 +34,7 @@ export const handlers: Handlers<typeof reauthentication> = {
     throw new Problem('invalid_request', 'password: is required, or a code')
   },
 
-  async sendCode(context) {
-    const { caller, outbox } = context
-    outbox.requireDelivery()
-    await mailCodeTo(context, 'reauthenticate', caller.email)
-    return { message: `A code is on its way to ${caller.email}` }
-  },
+  sendCode: mailCodeToCaller('reauthenticate'),
 
   async beginPasskey(context) {
     const { db, caller, config, now } = context
@@ -83,13 +74,12 @@ async function confirmWithPassword(context: Context<Caller>, password: string) {
 }
 
 async function confirmWithCode(context: Context<Caller>, code: string) {
-  const { db, caller, now } = context
-  const until = await db.transaction().execute(async (transaction) => {
-    const user = await lockCaller(context, transaction)
-    const purpose = 'reauthenticate'
-    if (!(await takeCode(context, transaction, { purpose, email: caller.email, now, code }))) return undefined
-    await verifyEmail(context, transaction, { user, by: 'code' })
-    return noteCredential(context, transaction)
+  const until = await context.db.transaction().execute(async (db) => {
+    const user = await lockCaller(context, db)
+    const isRight = await takeCode(context, db, { purpose: 'reauthenticate', email: user.email, code })
+    if (!isRight) return undefined
+    await verifyEmail(context, db, { user, by: 'code' })
+    return noteCredential(context, db)
   })
   if (!until) throw new Problem('unauthorized', 'code: is wrong or no longer good; ask for a new one')
   return { until }

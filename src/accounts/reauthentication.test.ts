@@ -58,11 +58,11 @@ onEveryEngine('after ten minutes', (it) => {
   })
 
   it('codes for other purposes do not, nor does a code of another account', async (world) => {
-    const { alice, bob, clock, stranger } = world
+    const { alice, bob, clock, anonymous } = world
     const { email } = await alice.account()
     await bob.account()
     clock.pass(601)
-    await stranger.accounts.sendCode({ email })
+    await anonymous.accounts.sendCode({ email })
     const signInCode = await world.code(email)
     assert.equal((await rejection(alice.reauthentication.confirm({ code: signInCode }))).status, 401)
     await bob.reauthentication.sendCode({})
@@ -106,7 +106,7 @@ onEveryEngine('after ten minutes', (it) => {
     await person.reauthentication.sendCode({})
     await person.reauthentication.confirm({ code: await world.code(email) })
     await person.accounts.changePassword({ newPassword: NEW })
-    await world.stranger.accounts.signIn({ email, password: NEW })
+    await world.anonymous.accounts.signIn({ email, password: NEW })
   })
 
   it('a password is changed with the current one, which is a credential used now', async ({ alice, clock }) => {

@@ -29,12 +29,12 @@ async function bytesOf({ db, databaseUrl }: World): Promise<Buffer> {
 
 /** Codes by every way there is, while their mail waits and after it went out. */
 async function mailedCodes(world: World): Promise<{ codes: string[]; waiting: Buffer }> {
-  const { alice, stranger, mails } = world
+  const { alice, anonymous, mails } = world
   const client = oauthClient(world)
   const { email } = await alice.account()
   for (let round = 0; round < 3; round++) {
-    await stranger.accounts.sendCode({ email })
-    await stranger.accounts.forgotPassword({ email })
+    await anonymous.accounts.sendCode({ email })
+    await anonymous.accounts.forgotPassword({ email })
     await alice.accounts.sendVerification({})
     await alice.reauthentication.sendCode({})
     await client.claim(email, 'community:read')

@@ -1,4 +1,4 @@
-// The browsers that are signed in to my account, and ending them. Apps and agents are sign-ins (oauth/sign-ins).
+// The browsers that are signed in to my account, and ending them. Apps and agents are sign-ins (oauth/sign-ins-contract.ts).
 import { z } from 'zod'
 import { Id, Timestamp } from '../contract/fields.ts'
 import type { Contract } from '../contract/operation.ts'

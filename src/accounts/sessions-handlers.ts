@@ -12,7 +12,7 @@ import type { sessions } from './sessions-contract.ts'
 export const handlers: Handlers<typeof sessions> = {
   async list({ db, caller, now }) {
     const here = currentOf(caller)
-    const all = await queries.listSessions(db, caller.id, now)
+    const all = await queries.listSessions(db, { userId: caller.id, now })
     const items = all.map(({ id, createdAt, seenAt, device }) => {
       const current = id === here
       // Renewed at most once a day, so another browser may have been used since.

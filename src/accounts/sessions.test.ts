@@ -63,7 +63,7 @@ onEveryEngine('the browsers of an account', (it) => {
   it('have a public id that cannot sign in', async (world) => {
     const { id } = await hereOf(await signedInBrowser(world, world.alice))
     const headers = { Cookie: `guildhall_session=${id}` }
-    assert.equal((await world.stranger.request('/api/account/sessions', { headers })).status, 401)
+    assert.equal((await world.anonymous.request('/api/account/sessions', { headers })).status, 401)
     const { tokenHash } = await world.db
       .selectFrom('session')
       .selectAll()

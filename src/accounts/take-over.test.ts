@@ -105,11 +105,11 @@ onEveryEngine(
         const squatter = newBrowser(world)
         await squatter.accounts.signUp({ name: 'Mallory', email, password: 'mallory knows this' })
         const others = [newBrowser(world), newBrowser(world)]
-        await world.stranger.accounts.sendCode({ email })
+        await world.anonymous.accounts.sendCode({ email })
         const code = await world.code(email)
         await Promise.allSettled([
           others[0]!.accounts.signIn({ email, password: 'mallory knows this' }),
-          world.stranger.accounts.signInWithCode({ email, code }),
+          world.anonymous.accounts.signInWithCode({ email, code }),
           others[1]!.accounts.signIn({ email, password: 'mallory knows this' }),
           squatter.accounts.changePassword({ password: 'mallory knows this', newPassword: 'mallory knows more' }),
         ])
@@ -127,17 +127,17 @@ onEveryEngine(
         const squatter = newBrowser(world)
         await squatter.accounts.signUp({ name: 'Mallory', email, password: 'mallory knows this' })
         const verify = await world.code(email)
-        await world.stranger.accounts.sendCode({ email })
+        await world.anonymous.accounts.sendCode({ email })
         const code = await world.code(email)
-        await world.stranger.accounts.forgotPassword({ email })
+        await world.anonymous.accounts.forgotPassword({ email })
         const reset = await world.code(email)
         await client.claim(email, 'community:read')
         const claim = await world.code(email)
         const outcomes = await Promise.allSettled([
           squatter.accounts.verifyEmail({ code: verify }),
-          world.stranger.accounts.signInWithCode({ email, code }),
-          world.stranger.accounts.signInWithCode({ email, code }),
-          world.stranger.accounts.resetPassword({ email, code: reset, password: PASSWORD }),
+          world.anonymous.accounts.signInWithCode({ email, code }),
+          world.anonymous.accounts.signInWithCode({ email, code }),
+          world.anonymous.accounts.resetPassword({ email, code: reset, password: PASSWORD }),
           client.verify(email, claim),
         ])
         for (const outcome of outcomes) {
@@ -176,7 +176,7 @@ onEveryEngine('a sign-up', (it) => {
     const { user } = await alice.accounts.verifyEmail({ code: await world.code(email) })
     assert.equal(user.emailVerified, true)
     assert.equal(await isSignedIn(alice), true)
-    await world.stranger.accounts.signIn({ email, password: 'alice has a password' })
+    await world.anonymous.accounts.signIn({ email, password: 'alice has a password' })
   })
 
   it('mails another one when asked, to the account alone', async (world) => {

@@ -3,11 +3,11 @@
 import type { AuditAction } from '../contract/audit.ts'
 import type { Db } from '../database/schema.ts'
 import { newId } from '../runtime/ids.ts'
-import { required } from '../runtime/untyped.ts'
+import { allRows } from '../runtime/pages.ts'
 import { type Head, hashOf } from './chain.ts'
 import * as queries from './queries.ts'
 
-export { listAudit } from './queries.ts'
+export { findHead as auditHead, listAudit } from './queries.ts'
 
 export interface Act {
   action: AuditAction
@@ -56,8 +56,6 @@ export interface AuditState {
   broken: string | undefined
 }
 
-const ROWS_AT_ONCE = 500
-
 /**
  * Recomputes the chain and compares it with the rows and with the stored head. An attacker who can write to the database can also
  * write a new chain; `noted` is an earlier head from outside the database that must still be in it.
@@ -67,7 +65,12 @@ export async function verifyAudit(db: Db, noted?: Head): Promise<AuditState> {
   let head: Head = { position: 0, hash: '' }
   const stop = (broken: string): AuditState => ({ rows: head.position, head, broken })
   if (!recorded) return stop('The record of the head of the audit log is missing')
-  for await (const row of rowsOf(db)) {
+  const chain = allRows(
+    0,
+    (after, limit) => queries.listChain(db, after, limit),
+    (row) => row.position,
+  )
+  for await (const row of chain) {
     const { position, previous, hash, ...entry } = row
     const name = `${position} of the audit log (${entry.action} at ${entry.at}, id ${entry.id})`
     if (position !== head.position + 1) return stop(`Row ${head.position + 1} of the audit log is missing`)
@@ -89,16 +92,4 @@ export async function verifyAudit(db: Db, noted?: Head): Promise<AuditState> {
   return loose
     ? stop(`Row ${loose.id} of the audit log has no place in the chain`)
     : { rows: head.position, head, broken: undefined }
-}
-
-/** The current head of the chain, for the operator's records. */
-export const auditHead = (db: Db): Promise<Head | undefined> => queries.findHead(db)
-
-async function* rowsOf(db: Db) {
-  for (let after = 0; ; ) {
-    const page = await queries.listChain(db, after, ROWS_AT_ONCE)
-    yield* page
-    if (page.length < ROWS_AT_ONCE) return
-    after = required(page.at(-1)).position
-  }
 }

@@ -10,7 +10,18 @@ export interface Head {
 
 export type AuditEntry = Omit<AuditTable, 'position' | 'previous' | 'hash'>
 
-const columns = ['id', 'at', 'actorId', 'action', 'targetType', 'targetId', 'detail', 'reason', 'address'] as const
+/** What an entry says. */
+export const columns = [
+  'id',
+  'at',
+  'actorId',
+  'action',
+  'targetType',
+  'targetId',
+  'detail',
+  'reason',
+  'address',
+] as const
 
 /** A text with its length in bytes, or a dash for null: two different rows never look alike. */
 const part = (value: string | number | null) =>

@@ -1,8 +1,8 @@
 // Budgets: rate and storage limits, and limits on tries of secrets. The one place that counts and refuses.
 import { Problem } from '../contract/problem.ts'
 import type { Db } from '../database/schema.ts'
-import { after, latest } from '../runtime/clock.ts'
 import { required } from '../runtime/untyped.ts'
+import { boundsOf, secondsUntil } from './counting.ts'
 import { countDown, countUp } from './queries.ts'
 
 export { addressKey, networkOf } from './network.ts'
@@ -14,12 +14,10 @@ export interface Limit {
 
 /** Counts a try; throws `rate_limited` with the seconds to wait once there were more than `limit.tries` in the window. */
 export async function countTry(db: Db, { key, limit, now }: { key: string; limit: Limit; now: string }): Promise<void> {
-  const { tries, windowSeconds } = limit
-  const window = { now, resetsAt: after(now, windowSeconds), latest: latest(now, windowSeconds) }
-  const [row] = await countUp(db, [key], window)
+  const [row] = await countUp(db, [{ key, count: 1 }], boundsOf(now, limit.windowSeconds))
   const { count, resetsAt } = required(row)
-  if (count <= tries) return
-  const retryAfterSeconds = Math.max(1, Math.ceil((Date.parse(resetsAt) - Date.parse(now)) / 1000))
+  if (count <= limit.tries) return
+  const retryAfterSeconds = secondsUntil(resetsAt, now)
   throw new Problem('rate_limited', 'Too many tries; wait a little and try again', { retryAfterSeconds })
 }
 

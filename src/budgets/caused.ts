@@ -39,34 +39,28 @@ function common(what: What, { config: { budgets }, address }: Cause): Counter[] 
   ]
 }
 
-/**
- * Counts a mail to `recipient` that a request causes, before anything reveals whether the address is known; throws `rate_limited`
- * when there were too many.
- */
-export async function countMail(cause: Cause, db: Transaction, recipient: string): Promise<Standing[]> {
-  const { config, now } = cause
-  if (!config.rateLimits) return []
-  // A hash is of one length, and keeps addresses out of the table of counts.
-  const of = sha256(`mail ${recipient}`).slice(0, 32)
-  const rates = config.budgets.mails.address
-  const toAddress = countersOf('mails', 'address', { of, rates, where: 'to this address' })
-  const standings = await countAll(db, [...toAddress, ...common('mails', cause)], now)
+/** Counts a call, unless limits are off; throws `rate_limited` when there were too many. */
+async function count({ config, now }: Cause, db: Transaction, counters: () => Counter[]): Promise<Standing[]> {
+  const standings = config.rateLimits ? await countAll(db, counters(), now) : []
   return standings.filter(({ shared }) => !shared)
 }
+
+/** Counts a mail to `recipient` that a request causes, before anything reveals whether the address is known. */
+export const countMail = (cause: Cause, db: Transaction, recipient: string): Promise<Standing[]> =>
+  count(cause, db, () => {
+    // A hash is of one length, and keeps addresses out of the table of counts.
+    const of = sha256(`mail ${recipient}`).slice(0, 32)
+    const rates = cause.config.budgets.mails.address
+    return [...countersOf('mails', 'address', { of, rates, where: 'to this address' }), ...common('mails', cause)]
+  })
 
 /** Counts a mail that the owner of an address causes, by network and in total: the address has a separate limit for them. */
-export async function countOwnMail(cause: Cause, db: Transaction): Promise<Standing[]> {
-  if (!cause.config.rateLimits) return []
-  const standings = await countAll(db, common('mails', cause), cause.now)
-  return standings.filter(({ shared }) => !shared)
-}
+export const countOwnMail = (cause: Cause, db: Transaction): Promise<Standing[]> =>
+  count(cause, db, () => common('mails', cause))
 
 /** Counts a client that registers, in the transaction that stores it. */
-export async function countRegistration(cause: Cause, db: Transaction): Promise<Standing[]> {
-  if (!cause.config.rateLimits) return []
-  const standings = await countAll(db, common('registrations', cause), cause.now)
-  return standings.filter(({ shared }) => !shared)
-}
+export const countRegistration = (cause: Cause, db: Transaction): Promise<Standing[]> =>
+  count(cause, db, () => common('registrations', cause))
 
 /** Throws the error of `countRegistration`, before expensive work. */
 export async function assertRegistrationRoom(cause: Cause, db: Db): Promise<void> {

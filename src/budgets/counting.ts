@@ -1,10 +1,10 @@
 // Counting against rates: all counters of a call together, refused when one of them is full.
 import type { Standing } from '../contract/budget.ts'
 import { Problem } from '../contract/problem.ts'
-import type { Db } from '../database/schema.ts'
+import type { Db, RateLimitTable, Transaction } from '../database/schema.ts'
 import { after, latest } from '../runtime/clock.ts'
 import { required } from '../runtime/untyped.ts'
-import { countUp, listCounts } from './queries.ts'
+import { countUp, listCounts, type Window } from './queries.ts'
 import type { Rate } from './rules.ts'
 
 /** One count that a call adds to. */
@@ -18,49 +18,65 @@ export interface Counter {
   shared?: true
 }
 
-/**
- * Increments all counters; throws `rate_limited` when one was full. In a transaction the error rolls the count back, and a concurrent
- * call waits for the row: exactly n pass.
- */
-export async function countAll(db: Db, counters: readonly Counter[], now: string): Promise<Standing[]> {
-  const counts: Counted[] = []
-  for (const [windowSeconds, group] of Map.groupBy(counters, ({ rate }) => rate.windowSeconds)) {
-    const rows = await countUp(
-      db,
-      group.map(({ key }) => key),
-      boundsOf(now, windowSeconds),
-    )
-    const byKey = new Map(rows.map((row) => [row.key, row]))
-    for (const counter of group) {
-      const { count, resetsAt } = required(byKey.get(counter.key))
-      counts.push({ counter, count, waitSeconds: secondsUntil(resetsAt, now) })
-    }
-  }
-  const full = counts.filter(({ counter, count }) => count > counter.rate.count)
-  if (full.length === 0) return counts.map(standingOf)
-  // A refused call is not counted.
-  throw new OverBudget(
-    full,
-    counts.map(({ count, ...rest }) => standingOf({ ...rest, count: count - 1 })),
-  )
+/** What one call adds one to, at its moment. */
+export interface Claim {
+  counters: readonly Counter[]
+  now: string
 }
 
-interface Bounds {
-  now: string
-  resetsAt: string
-  latest: string
+/** Counts one call; throws `rate_limited` when a counter was full. A concurrent call waits for the row: exactly n pass. */
+export async function countAll(db: Transaction, counters: readonly Counter[], now: string): Promise<Standing[]> {
+  const [outcome] = await countEach(db, [{ counters, now }])
+  if (outcome instanceof OverBudget) throw outcome
+  return required(outcome)
+}
+
+/** Counts several calls, in their order: each has its standings, or the error of a full counter, and then it is not counted. */
+export async function countEach(db: Transaction, claims: readonly Claim[]): Promise<(Standing[] | OverBudget)[]> {
+  const counted = new Map<string, Pick<RateLimitTable, 'count' | 'resetsAt'>>()
+  for (const { key, count, resetsAt, added } of await addToWindows(db, claims, 1)) {
+    counted.set(key, { count: count - added, resetsAt })
+  }
+  const outcomes = claims.map(({ counters, now }) => {
+    const counts = counters.map((counter) => {
+      const { count, resetsAt } = required(counted.get(counter.key))
+      return { counter, count, waitSeconds: secondsUntil(resetsAt, now) }
+    })
+    const full = counts.filter(({ counter, count }) => count >= counter.rate.count)
+    if (full.length > 0) return new OverBudget(full, counts.map(standingOf))
+    for (const { key } of counters) required(counted.get(key)).count++
+    return counts.map((one) => standingOf({ ...one, count: one.count + 1 }))
+  })
+  const refused = claims.filter((_, index) => outcomes[index] instanceof OverBudget)
+  await addToWindows(db, refused, -1)
+  return outcomes
+}
+
+/** Adds `step` for each claim to its counters: a statement for each length of a window, all in one order. */
+async function addToWindows(db: Transaction, claims: readonly Claim[], step: 1 | -1) {
+  const counters = claims.flatMap((claim) => claim.counters)
+  const windows = Map.groupBy(counters, ({ rate }) => rate.windowSeconds)
+  const now = claims.reduce((newest, claim) => (claim.now > newest ? claim.now : newest), '')
+  const found: (RateLimitTable & { added: number })[] = []
+  for (const [windowSeconds, group] of [...windows].toSorted(([a], [b]) => a - b)) {
+    const added = new Map<string, number>()
+    for (const { key } of group) added.set(key, (added.get(key) ?? 0) + step)
+    const additions = [...added].map(([key, count]) => ({ key, count }))
+    const rows = await countUp(db, additions, boundsOf(now, windowSeconds))
+    found.push(...rows.map((row) => ({ ...row, added: required(added.get(row.key)) })))
+  }
+  return found
 }
 
 // Many writes fall into one millisecond, and writing a moment out costs as much as a query.
-let known: Bounds & { windowSeconds: number } = { now: '', resetsAt: '', latest: '', windowSeconds: 0 }
+let known: Window & { windowSeconds: number } = { now: '', resetsAt: '', latest: '', windowSeconds: 0 }
 
 /** A window that opens now. */
-function boundsOf(now: string, windowSeconds: number): Bounds {
+export function boundsOf(now: string, windowSeconds: number): Window {
   if (known.now !== now || known.windowSeconds !== windowSeconds) {
     known = { now, windowSeconds, resetsAt: after(now, windowSeconds), latest: latest(now, windowSeconds) }
   }
-  const { resetsAt, latest: last } = known
-  return { now, resetsAt, latest: last }
+  return known
 }
 
 /** How far the counters are used up now. */
@@ -115,7 +131,11 @@ export class OverBudget extends Problem {
   }
 }
 
-const standingOf = ({ counter: { policy, rate, shared }, count, waitSeconds: resetsInSeconds }: Counted): Standing => ({
+export const standingOf = ({
+  counter: { policy, rate, shared },
+  count,
+  waitSeconds: resetsInSeconds,
+}: Counted): Standing => ({
   policy,
   quota: rate.count,
   remaining: Math.max(0, rate.count - count),
@@ -123,7 +143,7 @@ const standingOf = ({ counter: { policy, rate, shared }, count, waitSeconds: res
   ...(shared && { shared }),
 })
 
-const secondsUntil = (moment: string, now: string): number =>
+export const secondsUntil = (moment: string, now: string): number =>
   Math.max(1, Math.ceil((Date.parse(moment) - Date.parse(now)) / 1000))
 
 function waitInWords(seconds: number): string {

@@ -1,7 +1,7 @@
 // Budgets that this process knows to be exhausted until a moment: a flood is refused without a query. A count never decreases within
 // its window, so a cached refusal stays valid, in other processes too.
 import { after, latest } from '../runtime/clock.ts'
-import { type Counter, type Full, OverBudget } from './counting.ts'
+import { type Counter, type Full, OverBudget, secondsUntil, standingOf } from './counting.ts'
 
 const MOST = 10_000
 
@@ -15,16 +15,9 @@ export class Exhausted {
     const full = counters.flatMap((counter) => {
       const until = this.#until.get(nameOf(counter))
       if (until === undefined || until <= now || until > latest(now, counter.rate.windowSeconds)) return []
-      return [{ counter, waitSeconds: Math.ceil((Date.parse(until) - Date.parse(now)) / 1000) }]
+      return [{ counter, count: counter.rate.count, waitSeconds: secondsUntil(until, now) }]
     })
-    if (full.length === 0) return
-    const standings = full.map(({ counter: { policy, rate }, waitSeconds }) => ({
-      policy,
-      quota: rate.count,
-      remaining: 0,
-      window: { seconds: rate.windowSeconds, resetsInSeconds: waitSeconds },
-    }))
-    throw new OverBudget(full, standings)
+    if (full.length > 0) throw new OverBudget(full, full.map(standingOf))
   }
 
   /** Remembers the counters of an error. */

@@ -1,11 +1,12 @@
 // Counting, as it is stored: one statement for all keys of a window, right under any concurrency and shared by every process.
 import { type RawBuilder, sql } from 'kysely'
-import { among } from '../database/engine.ts'
+import { among, recordsIn } from '../database/engine.ts'
+import { deleteUntil } from '../database/expiry.ts'
 import { type Given, prepared } from '../database/prepared.ts'
 import type { Db, RateLimitTable, Transaction } from '../database/schema.ts'
-import { required } from '../runtime/untyped.ts'
 
-interface Values extends Record<string, string> {
+/** When a window ends if it opens now, and the latest moment at which an open one can end. */
+export interface Window {
   now: string
   resetsAt: string
   latest: string
@@ -15,39 +16,40 @@ interface Values extends Record<string, string> {
 const isOver = (now: string, latest: string): RawBuilder<boolean> =>
   sql<boolean>`("rateLimit"."resetsAt" <= ${now} or "rateLimit"."resetsAt" > ${latest})`
 
-const countersOf = (size: number) =>
-  prepared((db, given: Given<Values>) => {
-    const over = isOver(given('now'), given('latest'))
-    const rows = Array.from({ length: size }, (_, index) => ({
-      key: given(`key${index}`),
-      count: 1,
-      resetsAt: given('resetsAt'),
-    }))
-    return db
-      .insertInto('rateLimit')
-      .values(rows)
-      .onConflict((conflict) =>
-        conflict.column('key').doUpdateSet({
-          count: sql`case when ${over} then 1 else "rateLimit".count + 1 end`,
-          resetsAt: sql`case when ${over} then excluded."resetsAt" else "rateLimit"."resetsAt" end`,
-        }),
-      )
-      .returning(['key', 'count', 'resetsAt'])
-  })
+/** How often a key is counted at once; less than zero takes back what the same transaction counted. */
+export interface Addition {
+  key: string
+  count: number
+}
 
-const counters = [1, 2, 3].map(countersOf)
+const counting = prepared((db, given: Given<Window & { additions: string }>) => {
+  const over = isOver(given('now'), given('latest'))
+  return db
+    .insertInto('rateLimit')
+    .columns(['key', 'count', 'resetsAt'])
+    .expression(
+      db
+        .selectFrom(recordsIn<Addition>(db, given('additions'), { key: 'text', count: 'integer' }))
+        .select(['given.key', 'given.count', sql<string>`cast(${given('resetsAt')} as text)`.as('resetsAt')])
+        // SQLite would take what follows for a join.
+        .where(sql<boolean>`true`),
+    )
+    .onConflict((conflict) =>
+      conflict.column('key').doUpdateSet({
+        count: sql`case when ${over} then excluded.count else "rateLimit".count + excluded.count end`,
+        resetsAt: sql`case when ${over} then excluded."resetsAt" else "rateLimit"."resetsAt" end`,
+      }),
+    )
+    .returning(['key', 'count', 'resetsAt'])
+})
 
 /**
- * Increments each key, in a window that ends at `resetsAt` if none is open; one that ends after `latest` does not count as open. Keys
+ * Counts each key, in a window that ends at `resetsAt` if none is open; one that ends after `latest` does not count as open. Keys
  * are locked in order, so that two transactions cannot deadlock.
  */
-export async function countUp(
-  db: Db,
-  keys: readonly string[],
-  window: { now: string; resetsAt: string; latest: string },
-): Promise<readonly RateLimitTable[]> {
-  const named = Object.fromEntries(keys.toSorted().map((key, index) => [`key${index}`, key]))
-  const { rows } = await required(counters[keys.length - 1])(db, { ...named, ...window })
+export async function countUp(db: Db, additions: readonly Addition[], { now, resetsAt, latest }: Window) {
+  const ordered = additions.toSorted((a, b) => (a.key < b.key ? -1 : 1))
+  const { rows } = await counting(db, { additions: JSON.stringify(ordered), now, resetsAt, latest })
   return rows
 }
 
@@ -71,23 +73,12 @@ export async function listCounts(db: Db, keys: readonly string[], now: string): 
     .execute()
 }
 
-/** Deletes at most `limit` windows that have ended, and returns their number. No other table stores a network for longer. */
-export async function deleteExpiredTries(db: Db, now: string, limit: number): Promise<number> {
-  const old = db.selectFrom('rateLimit').select('key').where('resetsAt', '<=', now).orderBy('resetsAt').limit(limit)
-  const { numDeletedRows } = await db
-    .deleteFrom('rateLimit')
-    .where('key', 'in', old)
-    // A window that was reopened in between stays.
-    .where('resetsAt', '<=', now)
-    .executeTakeFirst()
-  return Number(numDeletedRows)
-}
+/** Deletes windows that have ended. No other table stores a network for longer. */
+export const deleteExpiredTries = (db: Db, now: string): Promise<void> =>
+  deleteUntil(db, { table: 'rateLimit', key: 'key', since: 'resetsAt' }, now)
 
 /** How many bytes an account stores, and how many of them are its picture. Locked until the transaction ends. */
-export async function lockStoredBytes(
-  db: Transaction,
-  accountId: string,
-): Promise<{ bytes: number; avatarBytes: number }> {
+export async function lockStoredBytes(db: Transaction, accountId: string) {
   return db
     .insertInto('storedBytes')
     .values({ accountId, bytes: 0, avatarBytes: 0 })

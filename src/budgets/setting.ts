@@ -10,17 +10,6 @@ const UNITS: Readonly<Record<string, number>> = { KB: 1024, MB: 1024 ** 2, GB: 1
 export const BUDGETS_EXPECTED =
   'parts such as topics: 60/hour 400/day, 10/hour; bytes: 10GB, 100MB; mails: 10/hour, 40/hour, off; young: 1 day'
 
-const columns: Readonly<Record<string, readonly string[]>> = {
-  topics: ['verified', 'unverified'],
-  comments: ['verified', 'unverified'],
-  votes: ['verified', 'unverified'],
-  orgs: ['verified', 'unverified'],
-  runs: ['verified', 'unverified'],
-  images: ['verified', 'unverified'],
-  registrations: ['network', 'all'],
-  mails: ['address', 'network', 'all'],
-}
-
 /** Undefined for an invalid value. */
 export function parseBudgets(value: string): Budgets | undefined {
   const budgets: Budgets = { ...defaultBudgets }
@@ -39,19 +28,12 @@ function parsePart(name: string, given: string): Record<string, unknown> | undef
     const [, count, unit] = given.match(/^(\d{1,4}) ?(hour|day)s?$/) ?? []
     return unit === undefined ? undefined : { youngSeconds: Number(count) * required(SECONDS[unit]) }
   }
-  const texts = given.split(',').map((text) => text.trim())
-  if (name === 'bytes') return named(['verified', 'unverified'], texts.map(parseBytes), 'bytes')
-  const names = Object.hasOwn(columns, name) ? columns[name] : undefined
-  return names && named(names, texts.map(parseRates), name)
-}
-
-function named(
-  names: readonly string[],
-  values: readonly unknown[],
-  budget: string,
-): Record<string, unknown> | undefined {
+  const columns = Object.entries(defaultBudgets).find(([budget]) => budget === name)?.[1]
+  if (typeof columns !== 'object') return undefined
+  const names = Object.keys(columns)
+  const values = given.split(',').map((text) => (name === 'bytes' ? parseBytes : parseRates)(text.trim()))
   if (values.length !== names.length || values.includes(undefined)) return undefined
-  return { [budget]: Object.fromEntries(names.map((name, index) => [name, values[index]])) }
+  return { [name]: Object.fromEntries(names.map((column, index) => [column, values[index]])) }
 }
 
 function parseRates(text: string): Rate[] | undefined {

@@ -3,7 +3,7 @@ import type { BudgetName, Standing, WriteBudget } from '../contract/budget.ts'
 import { Problem } from '../contract/problem.ts'
 import type { Db, Transaction } from '../database/schema.ts'
 import { required } from '../runtime/untyped.ts'
-import { assertRoom, type Counter, countAll, OverBudget, readAll } from './counting.ts'
+import { assertRoom, type Claim, type Counter, countEach, OverBudget, readAll } from './counting.ts'
 import type { Exhausted } from './exhausted.ts'
 import { networkOf } from './network.ts'
 import { findStoredBytes, lockStoredBytes } from './queries.ts'
@@ -38,30 +38,6 @@ export function tierOf({ role, verified, createdAt }: Spender, budgets: Budgets,
   return verified && age >= budgets.youngSeconds ? 'verified' : 'unverified'
 }
 
-/** A line of a budget, of which each account or network has a counter. */
-interface Policy {
-  /** The prefix of a counter's key, before the account or network. */
-  prefix: string
-  policy: string
-  rate: Rate
-}
-
-const policiesKnown = new WeakMap<readonly Rate[], readonly Policy[]>()
-
-/** Made once for a list of rates: a budget is looked at on every write. */
-function policiesOf(name: WriteBudget, rates: readonly Rate[]): readonly Policy[] {
-  let policies = policiesKnown.get(rates)
-  if (!policies) {
-    policies = rates.map((rate) => ({
-      prefix: `${name}:account:${rate.windowSeconds}:`,
-      policy: `${name}-${windowWord(rate.windowSeconds)}`,
-      rate,
-    }))
-    policiesKnown.set(rates, policies)
-  }
-  return policies
-}
-
 /** The budget that is counted, for accounts of a tier. */
 interface Counting {
   name: WriteBudget
@@ -71,38 +47,26 @@ interface Counting {
 /** The account's own counters of a budget. */
 export function accountCounters(budgets: Budgets, { name, tier }: Counting, { id, verified }: Spender): Counter[] {
   const hint = tier === 'verified' ? '' : verified ? ' for a new account' : ' until your email is verified'
-  return policiesOf(name, budgets[name][tier]).map(({ prefix, policy, rate }) => ({
-    key: prefix + id,
-    policy,
+  return budgets[name][tier].map((rate) => ({
+    key: `${name}:account:${rate.windowSeconds}:${id}`,
+    policy: `${name}-${windowWord(rate.windowSeconds)}`,
     rate,
     sentence: () => `At most ${inWords(name, rate)}${hint}`,
   }))
 }
 
-const sharesKnown = new WeakMap<readonly Rate[], readonly Policy[]>()
-
 /** Verified and unverified accounts of a network have separate shares: the latter cannot use up the share of the former. */
-function sharesOf(name: WriteBudget, rates: readonly Rate[], tier: Tier): readonly Policy[] {
-  let shares = sharesKnown.get(rates)
-  if (!shares) {
-    shares = rates.map(({ count, windowSeconds }) => ({
-      prefix: `${name}:network:${tier}:${windowSeconds}:`,
-      policy: `${name}-network-${windowWord(windowSeconds)}`,
-      rate: { count: count * NETWORK_SHARE, windowSeconds },
-    }))
-    sharesKnown.set(rates, shares)
-  }
-  return shares
-}
-
 function networkCounters(budgets: Budgets, { name, tier }: Counting, network: string): Counter[] {
-  return sharesOf(name, budgets[name][tier], tier).map(({ prefix, policy, rate }) => ({
-    key: prefix + network,
-    policy,
-    rate,
-    sentence: () => `At most ${inWords(name, rate)} from one network`,
-    shared: true,
-  }))
+  return budgets[name][tier].map(({ count, windowSeconds }) => {
+    const rate = { count: count * NETWORK_SHARE, windowSeconds }
+    return {
+      key: `${name}:network:${tier}:${windowSeconds}:${network}`,
+      policy: `${name}-network-${windowWord(windowSeconds)}`,
+      rate,
+      sentence: () => `At most ${inWords(name, rate)} from one network`,
+      shared: true,
+    }
+  })
 }
 
 const inWords = (name: WriteBudget, rate: Rate) => {
@@ -127,12 +91,21 @@ export interface Budget {
    * the locks of the write, and before its first change.
    */
   spend(db: Transaction, bytes?: number): Promise<void>
+  /** What this call counts, where several are counted together (`countEach`). */
+  claim(): Claim
+  /** The outcome of that, once it is committed: throws the error of a call that is refused. */
+  settle(outcome: readonly Standing[] | OverBudget): void
   /** Adds a budget that is held elsewhere to the headers of the answer. */
   note(standings: readonly Standing[]): void
 }
 
 /** For an operation without a budget. */
-export const noBudget: Budget = { async spend() {}, note() {} }
+export const noBudget: Budget = {
+  async spend() {},
+  claim: () => ({ counters: [], now: '' }),
+  settle() {},
+  note() {},
+}
 
 export class CallBudget implements Budget {
   readonly #call: Call
@@ -167,18 +140,25 @@ export class CallBudget implements Budget {
   }
 
   async spend(db: Transaction, bytes = 0): Promise<void> {
-    this.#counted = true
-    const { now, exhausted, spender } = this.#call
-    try {
-      if (this.#counters.length > 0) this.note(await countAll(db, this.#counters, now))
-    } catch (error) {
-      if (error instanceof OverBudget) exhausted.remember(error.full, now)
-      throw error
-    }
+    const [outcome] = await countEach(db, [this.claim()])
+    this.settle(required(outcome))
     if (bytes <= 0 || this.#quota === Number.POSITIVE_INFINITY) return
-    const stored = (await lockStoredBytes(db, required(spender).id)).bytes
+    const stored = (await lockStoredBytes(db, required(this.#call.spender).id)).bytes
     if (stored + bytes > this.#quota) throw this.#tooMuch(stored)
     this.note([this.#standing(stored + bytes)])
+  }
+
+  claim(): Claim {
+    this.#counted = true
+    return { counters: this.#counters, now: this.#call.now }
+  }
+
+  settle(outcome: readonly Standing[] | OverBudget): void {
+    if (outcome instanceof OverBudget) {
+      this.#call.exhausted.remember(outcome.full, this.#call.now)
+      throw outcome
+    }
+    this.note(outcome)
   }
 
   note(standings: readonly Standing[]): void {
@@ -198,12 +178,8 @@ export class CallBudget implements Budget {
   }
 
   #standing(bytes: number): Standing {
-    return {
-      policy: 'bytes',
-      quota: this.#quota,
-      remaining: Math.max(0, this.#quota - bytes),
-      unit: 'content-bytes',
-    }
+    const quota = this.#quota
+    return { policy: 'bytes', quota, remaining: Math.max(0, quota - bytes), unit: 'content-bytes' }
   }
 
   /** Waiting alone does not help; an automatic retry happens once an hour at most. */

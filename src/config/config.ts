@@ -83,6 +83,9 @@ const configOf = (values: Values) => ({
   /** Undefined means the key in the data folder. */
   signingKey: values.SIGNING_KEY,
   previousKeys: values.PREVIOUS_KEYS,
+  databaseConnections: values.DATABASE_CONNECTIONS,
+  workers: values.WORKERS,
+  drainSeconds: values.DRAIN_SECONDS,
   metricsPort: values.METRICS_PORT,
   metricsToken: values.METRICS_TOKEN,
   logLevel: values.LOG_LEVEL,
@@ -93,26 +96,17 @@ const configOf = (values: Values) => ({
 /** Settings that are valid alone and invalid together. */
 function contradictionsIn(config: ReturnType<typeof configOf>, missingKey: boolean): string[] {
   const { baseUrl, filesUrl, port, metricsPort, publicOrigin, rateLimits } = config
-  const complaints: string[] = []
-  if (!rateLimits && publicOrigin) {
-    complaints.push(
-      `RATE_LIMITS is off, but ${baseUrl} can be reached by others; remove it, or use a BASE_URL on localhost.`,
-    )
-  }
-  if (filesUrl && new URL(filesUrl).hostname === new URL(baseUrl).hostname) {
-    complaints.push(
+  const isReachable = `${baseUrl} can be reached by others`
+  return [
+    !rateLimits && publicOrigin && `RATE_LIMITS is off, but ${isReachable}; remove it, or use a BASE_URL on localhost.`,
+    filesUrl &&
+      new URL(filesUrl).hostname === new URL(baseUrl).hostname &&
       `FILES_URL is ${filesUrl}, whose host is that of BASE_URL; give the files a host of their own, best of another domain.`,
-    )
-  }
-  if (missingKey && publicOrigin) {
-    complaints.push(
-      `SIGNING_KEY is missing, but ${baseUrl} can be reached by others; make one with \`npm run admin -- new-key\` and keep it with your secrets.`,
-    )
-  }
-  if (metricsPort !== undefined && metricsPort === port && port !== 0) {
-    complaints.push(`METRICS_PORT is ${port}, where PORT is; set it to another.`)
-  }
-  return complaints
+    missingKey &&
+      publicOrigin &&
+      `SIGNING_KEY is missing, but ${isReachable}; make one with \`npm run admin -- new-key\` and keep it with your secrets.`,
+    metricsPort === port && port !== 0 && `METRICS_PORT is ${port}, where PORT is; set it to another.`,
+  ].filter((sentence) => typeof sentence === 'string')
 }
 
 /** A value of another setting may hold a secret too, such as a database URL in PORT. */

@@ -19,28 +19,19 @@ export function warnOfUnknown(names: readonly string[], known: readonly string[]
 
 /** The known name that is a slip away: one letter of five, two of eight, or the same without underscores. */
 function nearest(name: string, known: readonly string[]): string | undefined {
-  let best: string | undefined
-  let least = Number.POSITIVE_INFINITY
-  for (const candidate of known) {
-    if (candidate.length < SHORTEST) continue
-    const slips = distance(name, candidate)
-    const allowed = candidate.length < 8 ? 1 : 2
-    if (slips <= allowed && slips < least) [best, least] = [candidate, slips]
-  }
-  return best
+  const candidates = known.filter(({ length }) => length >= SHORTEST)
+  const long = candidates.filter(({ length }) => length >= 8)
+  return candidates.find((candidate) => isNear(name, candidate, 1)) ?? long.find((one) => isNear(name, one, 2))
 }
 
-/** How many letters must be put in, taken out or changed to make one word the other (Levenshtein). */
-function distance(a: string, b: string): number {
-  if (Math.abs(a.length - b.length) > 2) return Number.POSITIVE_INFINITY
-  let above = Array.from({ length: b.length + 1 }, (_, column) => column)
-  for (let row = 1; row <= a.length; row++) {
-    const current = [row]
-    for (let column = 1; column <= b.length; column++) {
-      const change = above[column - 1]! + (a[row - 1] === b[column - 1] ? 0 : 1)
-      current.push(Math.min(change, above[column]! + 1, current[column - 1]! + 1))
-    }
-    above = current
-  }
-  return above[b.length]!
+/** Whether at most `slips` letters must be put in, taken out or changed to make one word the other. */
+function isNear(one: string, other: string, slips: number): boolean {
+  if (one === other) return true
+  if (slips === 0) return false
+  let same = 0
+  while (one[same] === other[same]) same++
+  const [left, right] = [one.slice(same), other.slice(same)]
+  const [leftRest, rightRest] = [left.slice(1), right.slice(1)]
+  const isNearer = (a: string, b: string) => isNear(a, b, slips - 1)
+  return isNearer(leftRest, rightRest) || isNearer(left, rightRest) || isNearer(leftRest, right)
 }

@@ -41,6 +41,20 @@ export const settings = z.object({
       description: '`postgres://user:password@host:5432/name`',
       secret: true,
     }),
+  DATABASE_CONNECTIONS: wholeNumber(2, 1_000, 'a number of connections from 2 to 1000').register(about, {
+    default: '10',
+    description:
+      'the most connections of one process to PostgreSQL for transactions; it opens up to 6 more to read and to listen',
+  }),
+  WORKERS: wholeNumber(1, 64, 'a number of processes from 1 to 64').register(about, {
+    default: '1',
+    description: 'the number of processes that share the port; more than one gains most on PostgreSQL',
+  }),
+  DRAIN_SECONDS: wholeNumber(0, 300, 'a number of seconds from 0 to 300').register(about, {
+    default: '0',
+    description:
+      'how long a stopping server still answers while `/readyz` is 503, so that a proxy turns to other servers first',
+  }),
   BLOB_URL: blobUrl.register(about, {
     default: 'file:{DATA_DIR}/blobs',
     description: 'where files are stored: `s3://bucket?endpoint=https://...&region=...` or `file:<folder>`',
@@ -118,7 +132,7 @@ export const settings = z.object({
   ),
   METRICS_PORT: port.optional().register(about, {
     description:
-      'a port on 127.0.0.1 for `/metrics` and the details of `/readyz`; the public listener then has neither',
+      'a port on 127.0.0.1 for `/metrics` and the details of `/readyz`; the public listener then has neither. With `WORKERS`, each further process has the next port',
   }),
   METRICS_TOKEN: z
     .string()

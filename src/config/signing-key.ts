@@ -1,6 +1,7 @@
 // Ed25519 keys as JSON Web Keys (RFC 8037): how the settings and the data folder hold them.
 import { createPrivateKey, createPublicKey } from 'node:crypto'
 import { z } from 'zod'
+import { jsonIn } from '../runtime/json.ts'
 
 const PublicKey = z.object({ kty: z.literal('OKP'), crv: z.literal('Ed25519'), x: z.string(), kid: z.string().min(1) })
 const PrivateKey = PublicKey.extend({ d: z.string() })
@@ -10,18 +11,9 @@ export interface SigningKey extends z.infer<typeof PublicKey> {
   d?: string
 }
 
-/** Undefined for text that is not JSON. */
-const parseJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
 /** Reads an Ed25519 private key. Refuses one with the public half of another key: its signatures could not be verified. */
 export function parsePrivateKey(text: string): SigningKey | undefined {
-  const key = PrivateKey.safeParse(parseJson(text)).data
+  const key = PrivateKey.safeParse(jsonIn(text)).data
   if (!key) return undefined
   try {
     const { x } = createPublicKey(createPrivateKey({ key, format: 'jwk' })).export({ format: 'jwk' })
@@ -33,7 +25,7 @@ export function parsePrivateKey(text: string): SigningKey | undefined {
 
 /** Reads a JSON array of Ed25519 public keys. Refuses the array when one of them is private. */
 export function parsePublicKeys(text: string): SigningKey[] | undefined {
-  const keys = z.array(PublicKey.extend({ d: z.undefined().optional() })).safeParse(parseJson(text)).data
+  const keys = z.array(PublicKey.extend({ d: z.undefined().optional() })).safeParse(jsonIn(text)).data
   try {
     for (const key of keys ?? []) createPublicKey({ key, format: 'jwk' })
     return keys?.map(({ d: _, ...key }) => key)

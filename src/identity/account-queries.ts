@@ -1,15 +1,16 @@
-// How accounts, sessions and mailed codes are stored.
-import type { Insertable, Selectable, Updateable } from 'kysely'
+// How accounts and sessions are stored.
+import type { ExpressionBuilder, Insertable, Selectable, Updateable } from 'kysely'
 import { Problem } from '../contract/problem.ts'
 import { isUniqueViolation } from '../database/constraint.ts'
 import { locking, sharing } from '../database/engine.ts'
 import { type Given, prepared } from '../database/prepared.ts'
-import type { Db, EmailCodeTable, SessionTable, Transaction, UserTable } from '../database/schema.ts'
+import type { Database, Db, SessionTable, Transaction, UserTable } from '../database/schema.ts'
 import { indexText } from '../database/search.ts'
+import { changeSearch } from '../search/indexing.ts'
+import { personDocument } from '../search/things.ts'
 
 export type User = Selectable<UserTable>
 export type StoredSession = Selectable<SessionTable>
-export type EmailCode = Selectable<EmailCodeTable>
 
 /** The new account, or undefined when its address is taken. */
 export async function insertUser(db: Transaction, user: Insertable<UserTable>): Promise<User | undefined> {
@@ -23,9 +24,12 @@ export async function insertUser(db: Transaction, user: Insertable<UserTable>): 
   return made
 }
 
-/** Lets admins find the account by any part of its address, username or name. */
-function indexUser(db: Transaction, { id, email, username, name }: User): Promise<void> {
-  return indexText(db, { id, type: 'user' }, [email, username, name])
+/** Lets admins find the account by any part of its address, username or name, and everyone by username and name. */
+async function indexUser(db: Transaction, user: User): Promise<void> {
+  const { id, email, username, name } = user
+  await indexText(db, { id, type: 'user' }, [email, username, name])
+  const person = personDocument(user)
+  if (person) await changeSearch(db, { put: [person] })
 }
 
 export function findUserByEmail(db: Db, email: string): Promise<User | undefined> {
@@ -46,12 +50,14 @@ export function findUserByUsername(db: Db, username: string): Promise<User | und
 }
 
 /** The account, locked until the transaction ends. */
-export function lockUserByEmail(db: Transaction, email: string): Promise<User | undefined> {
-  return locking(db, db.selectFrom('user').selectAll().where('email', '=', email)).executeTakeFirst()
-}
-
-export function lockUser(db: Transaction, id: string): Promise<User | undefined> {
-  return locking(db, db.selectFrom('user').selectAll().where('id', '=', id)).executeTakeFirst()
+export function lockUser(db: Transaction, by: { id: string } | { email: string }): Promise<User | undefined> {
+  return locking(
+    db,
+    db
+      .selectFrom('user')
+      .selectAll()
+      .where((e) => e.and(by)),
+  ).executeTakeFirst()
 }
 
 /**
@@ -80,11 +86,7 @@ export async function updateNames(
 }
 
 /** Sets a username; false when another account has it. */
-export async function updateUsername(
-  db: Db,
-  id: string,
-  { username, now }: { username: string; now: string },
-): Promise<boolean> {
+export async function updateUsername(db: Db, id: string, { username, now }: { username: string; now: string }) {
   const changes = { username, usernameKey: username.toLowerCase(), updatedAt: now }
   try {
     await db.transaction().execute((transaction) => updateNames(transaction, id, changes))
@@ -96,16 +98,8 @@ export async function updateUsername(
 }
 
 /** Remembers that there is a picture of the account, and since when. */
-export async function updateAvatar(
-  db: Db,
-  id: string,
-  { now, sha256 }: { now: string; sha256: string },
-): Promise<void> {
-  await db
-    .updateTable('user')
-    .set({ avatarUpdatedAt: now, avatarSha256: sha256, updatedAt: now })
-    .where('id', '=', id)
-    .execute()
+export function updateAvatar(db: Db, id: string, { now, sha256 }: { now: string; sha256: string }): Promise<User> {
+  return updateUser(db, id, { avatarUpdatedAt: now, avatarSha256: sha256, updatedAt: now })
 }
 
 /** Accounts of verified addresses among `emails` that are not admins yet. A claim gives no role, so it does not count. */
@@ -124,6 +118,17 @@ export async function insertSession(db: Db, session: StoredSession): Promise<voi
   await db.insertInto('session').values(session).execute()
 }
 
+/** What a request needs to know of the account behind it. */
+export const callerColumns = [
+  'user.id',
+  'user.email',
+  'user.username',
+  'user.role',
+  'user.blockedAt',
+  'user.emailVerifiedAt',
+  'user.createdAt',
+] as const
+
 const sessionByToken = prepared(
   (db, given: Given<{ tokenHash: string }>) =>
     db
@@ -134,15 +139,9 @@ const sessionByToken = prepared(
         'session.createdAt as sessionCreatedAt',
         'session.expiresAt',
         'session.seenAt',
-        'user.id',
-        'user.email',
-        'user.emailVerifiedAt',
+        ...callerColumns,
         'user.name',
-        'user.username',
         'user.avatarUpdatedAt',
-        'user.role',
-        'user.blockedAt',
-        'user.createdAt',
       ])
       .where('session.tokenHash', '=', given('tokenHash')),
   { cached: true },
@@ -163,45 +162,30 @@ interface OpenSession {
   now: string
 }
 
+/** Whether a session of the account has not expired. */
+const isOpen =
+  ({ userId, now }: Omit<OpenSession, 'id'>) =>
+  (e: ExpressionBuilder<Database, 'session'>) =>
+    e.and([e('userId', '=', userId), e('expiresAt', '>', now)])
+
 /** An open session of the account; its own sign-out, a new password and a block end it. */
-export function findOpenSession(db: Db, { id, userId, now }: OpenSession): Promise<StoredSession | undefined> {
-  return db
-    .selectFrom('session')
-    .selectAll()
-    .where('id', '=', id)
-    .where('userId', '=', userId)
-    .where('expiresAt', '>', now)
-    .executeTakeFirst()
+export function findOpenSession(db: Db, { id, ...own }: OpenSession): Promise<StoredSession | undefined> {
+  return db.selectFrom('session').selectAll().where('id', '=', id).where(isOpen(own)).executeTakeFirst()
 }
 
 /** The same, locked until the transaction ends. */
-export async function shareSession(db: Transaction, { id, userId, now }: OpenSession): Promise<boolean> {
-  const open = db
-    .selectFrom('session')
-    .select('id')
-    .where('id', '=', id)
-    .where('userId', '=', userId)
-    .where('expiresAt', '>', now)
+export async function shareSession(db: Transaction, { id, ...own }: OpenSession): Promise<boolean> {
+  const open = db.selectFrom('session').select('id').where('id', '=', id).where(isOpen(own))
   return (await sharing(db, open).executeTakeFirst()) !== undefined
 }
 
 /** Newest first. */
-export function listSessions(db: Db, userId: string, now: string): Promise<Omit<StoredSession, 'tokenHash'>[]> {
-  return db
-    .selectFrom('session')
-    .select(['id', 'userId', 'createdAt', 'expiresAt', 'seenAt', 'authenticatedAt', 'device'])
-    .where('userId', '=', userId)
-    .where('expiresAt', '>', now)
-    .orderBy('createdAt', 'desc')
-    .orderBy('id', 'desc')
-    .execute()
+export function listSessions(db: Db, own: Omit<OpenSession, 'id'>): Promise<StoredSession[]> {
+  const open = db.selectFrom('session').selectAll().where(isOpen(own))
+  return open.orderBy('createdAt', 'desc').orderBy('id', 'desc').execute()
 }
 
-export async function updateSession(
-  db: Db,
-  id: string,
-  changes: Pick<Updateable<SessionTable>, 'expiresAt' | 'seenAt' | 'authenticatedAt'>,
-): Promise<void> {
+export async function updateSession(db: Db, id: string, changes: Updateable<SessionTable>): Promise<void> {
   await db.updateTable('session').set(changes).where('id', '=', id).execute()
 }
 
@@ -210,63 +194,19 @@ export async function deleteSession(db: Db, tokenHash: string): Promise<void> {
 }
 
 /** Whether the account had this session, and it was still open. */
-export async function deleteSessionOf(db: Transaction, { id, userId, now }: OpenSession): Promise<boolean> {
-  const { numDeletedRows } = await db
-    .deleteFrom('session')
-    .where('id', '=', id)
-    .where('userId', '=', userId)
-    .where('expiresAt', '>', now)
-    .executeTakeFirstOrThrow()
-  return numDeletedRows > 0n
+export async function deleteSessionOf(db: Transaction, { id, ...own }: OpenSession): Promise<boolean> {
+  const deletion = db.deleteFrom('session').where('id', '=', id).where(isOpen(own))
+  return (await deletion.executeTakeFirstOrThrow()).numDeletedRows > 0n
 }
 
 /** Removes all open sessions of the account but this one; returns their number. */
-export async function deleteOtherSessions(db: Transaction, { id, userId, now }: OpenSession): Promise<number> {
-  const { numDeletedRows } = await db
-    .deleteFrom('session')
-    .where('userId', '=', userId)
-    .where('id', '!=', id)
-    .where('expiresAt', '>', now)
-    .executeTakeFirstOrThrow()
-  return Number(numDeletedRows)
+export async function deleteOtherSessions(db: Transaction, { id, ...own }: OpenSession): Promise<number> {
+  const deletion = db.deleteFrom('session').where('id', '!=', id).where(isOpen(own))
+  return Number((await deletion.executeTakeFirstOrThrow()).numDeletedRows)
 }
 
 /** Returns the number of removed sessions. */
 export async function deleteSessionsOf(db: Db, userId: string): Promise<number> {
   const { numDeletedRows } = await db.deleteFrom('session').where('userId', '=', userId).executeTakeFirstOrThrow()
   return Number(numDeletedRows)
-}
-
-export async function insertCode(db: Db, code: EmailCode): Promise<void> {
-  await db.insertInto('emailCode').values(code).execute()
-}
-
-/** The newest code of an address and purpose that expires by `latest`, locked, in any state. */
-export function lockNewestCode(
-  db: Transaction,
-  { purpose, email, latest }: Pick<EmailCode, 'purpose' | 'email'> & { latest: string },
-): Promise<EmailCode | undefined> {
-  const newest = db
-    .selectFrom('emailCode')
-    .selectAll()
-    .where('email', '=', email)
-    .where('purpose', '=', purpose)
-    .where('expiresAt', '<=', latest)
-    .orderBy('id', 'desc')
-    .limit(1)
-  return locking(db, newest).executeTakeFirst()
-}
-
-export async function updateCode(db: Db, id: string, changes: Updateable<EmailCodeTable>): Promise<void> {
-  await db.updateTable('emailCode').set(changes).where('id', '=', id).execute()
-}
-
-export async function deleteCodesOf(db: Transaction, email: string): Promise<void> {
-  await db.deleteFrom('emailCode').where('email', '=', email).execute()
-}
-
-/** Removes sessions and codes that expired before `moment`. */
-export async function deleteExpired(db: Db, moment: string): Promise<void> {
-  await db.deleteFrom('session').where('expiresAt', '<=', moment).execute()
-  await db.deleteFrom('emailCode').where('expiresAt', '<=', moment).execute()
 }

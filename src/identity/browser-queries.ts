@@ -5,11 +5,7 @@ import type { Db, KnownBrowserTable, Transaction } from '../database/schema.ts'
 type KnownBrowser = Selectable<KnownBrowserTable>
 
 /** One look-up, whether or not there is an account of the address. */
-export function findBrowser(
-  db: Db,
-  tokenHash: string,
-  email: string,
-): Promise<{ emailVerifiedAt: string | null } | undefined> {
+export function findBrowser(db: Db, tokenHash: string, email: string) {
   return db
     .selectFrom('knownBrowser')
     .innerJoin('user', 'user.id', 'knownBrowser.userId')
@@ -24,24 +20,12 @@ export async function replaceToken(db: Transaction, before: string, tokenHash: s
   await db.updateTable('knownBrowser').set({ tokenHash }).where('tokenHash', '=', before).execute()
 }
 
-export async function insertBrowser(db: Transaction, browser: KnownBrowser): Promise<void> {
+/** The browser, or when it was last seen if the account knows it already. */
+export async function upsertBrowser(db: Transaction, browser: KnownBrowser): Promise<void> {
   await db
     .insertInto('knownBrowser')
     .values(browser)
     .onConflict((conflict) => conflict.columns(['tokenHash', 'userId']).doUpdateSet({ seenAt: browser.seenAt }))
-    .execute()
-}
-
-export async function updateBrowserSeen(
-  db: Transaction,
-  { tokenHash, userId }: Pick<KnownBrowser, 'tokenHash' | 'userId'>,
-  seenAt: string,
-): Promise<void> {
-  await db
-    .updateTable('knownBrowser')
-    .set({ seenAt })
-    .where('tokenHash', '=', tokenHash)
-    .where('userId', '=', userId)
     .execute()
 }
 
@@ -59,8 +43,4 @@ export async function deleteOldestBrowsers(db: Transaction, userId: string, coun
 
 export async function deleteBrowsersOf(db: Transaction, userId: string): Promise<void> {
   await db.deleteFrom('knownBrowser').where('userId', '=', userId).execute()
-}
-
-export async function deleteBrowsersUnseenSince(db: Db, moment: string): Promise<void> {
-  await db.deleteFrom('knownBrowser').where('seenAt', '<', moment).execute()
 }

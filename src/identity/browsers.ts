@@ -1,8 +1,7 @@
 // Browsers that signed in to an account before: each has a separate cookie that outlives sessions and grants no access. It separates
 // the tries of its user from those of others, and a sign-in with it sends no mail about a new browser.
-import type { Db, Transaction } from '../database/schema.ts'
+import type { Transaction } from '../database/schema.ts'
 import type { Context } from '../request/handler.ts'
-import { after } from '../runtime/clock.ts'
 import { sha256 } from '../runtime/hash.ts'
 import { newToken } from '../runtime/ids.ts'
 import * as queries from './browser-queries.ts'
@@ -11,10 +10,10 @@ import { cookieLine, cookieNamed } from './cookies.ts'
 export { deleteBrowsersOf } from './browser-queries.ts'
 
 /** As long as browsers keep a cookie. */
-const BROWSER_SECONDS = 400 * 86_400
+export const BROWSER_SECONDS = 400 * 86_400
 const MAX_BROWSERS = 50
 
-const cookieName = (baseUrl: string) => cookieNamed(baseUrl, 'guildhall_browser')
+const COOKIE = 'guildhall_browser'
 
 /** The hash of the browser's cookie, if it signed in to the account of this address before, and that is `verified` if so asked. */
 export async function findKnownBrowser(
@@ -22,7 +21,7 @@ export async function findKnownBrowser(
   email: string,
   { verified = false }: { verified?: boolean } = {},
 ): Promise<string | undefined> {
-  const token = cookie(cookieName(config.baseUrl))
+  const token = cookie(cookieNamed(config.baseUrl, COOKIE))
   if (!token) return undefined
   const tokenHash = sha256(token)
   const found = await queries.findBrowser(db, tokenHash, email)
@@ -38,21 +37,13 @@ export async function rememberBrowser(
   db: Transaction,
   { id: userId, email }: { id: string; email: string },
 ): Promise<boolean> {
-  const before = cookie(cookieName(config.baseUrl))
+  const before = cookie(cookieNamed(config.baseUrl, COOKIE))
   const token = newToken()
   const tokenHash = sha256(token)
   const known = before !== undefined && (await queries.findBrowser(db, sha256(before), email)) !== undefined
   if (before !== undefined) await queries.replaceToken(db, sha256(before), tokenHash)
-  if (known) await queries.updateBrowserSeen(db, { tokenHash, userId }, now)
-  else await queries.insertBrowser(db, { tokenHash, userId, createdAt: now, seenAt: now })
+  await queries.upsertBrowser(db, { tokenHash, userId, createdAt: now, seenAt: now })
   if (!known) await queries.deleteOldestBrowsers(db, userId, MAX_BROWSERS)
-  reply.append(
-    'Set-Cookie',
-    cookieLine(config.baseUrl, cookieName(config.baseUrl), { value: token, seconds: BROWSER_SECONDS }),
-  )
+  reply.append('Set-Cookie', cookieLine(config.baseUrl, COOKIE, { value: token, seconds: BROWSER_SECONDS }))
   return known
 }
-
-/** Deletes browsers with an expired cookie. */
-export const deleteUnusedBrowsers = (db: Db, now: string): Promise<void> =>
-  queries.deleteBrowsersUnseenSince(db, after(now, -BROWSER_SECONDS))

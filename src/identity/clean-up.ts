@@ -1,12 +1,13 @@
 // Removes expired rows of accounts.
+import { deleteUntil } from '../database/expiry.ts'
 import type { Db } from '../database/schema.ts'
-import * as accounts from './account-queries.ts'
-import { deleteUnusedBrowsers } from './browsers.ts'
-import { deleteExpiredChallenges } from './passkey-queries.ts'
+import { after } from '../runtime/clock.ts'
+import { BROWSER_SECONDS } from './browsers.ts'
 
-/** Removes sessions, codes and challenges that expired before `moment`, and browsers that were not used for long. */
-export async function deleteExpired(db: Db, moment: string): Promise<void> {
-  await accounts.deleteExpired(db, moment)
-  await deleteExpiredChallenges(db, moment)
-  await deleteUnusedBrowsers(db, moment)
+/** Removes sessions, codes and challenges that have expired, and browsers whose cookie has. */
+export async function deleteExpired(db: Db, now: string): Promise<void> {
+  await deleteUntil(db, { table: 'session', key: 'id', since: 'expiresAt' }, now)
+  await deleteUntil(db, { table: 'emailCode', key: 'id', since: 'expiresAt' }, now)
+  await deleteUntil(db, { table: 'passkeyChallenge', key: 'challengeHash', since: 'expiresAt' }, now)
+  await deleteUntil(db, { table: 'knownBrowser', key: 'tokenHash', since: 'seenAt' }, after(now, -BROWSER_SECONDS))
 }

@@ -1,35 +1,81 @@
-// Mailed codes: six digits, stored as a keyed hash, good once, for 10 minutes and 5 tries.
+// Mailed codes: six digits, stored as a keyed hash, good once, for 10 minutes and 5 tries. Only the newest of its kind is good. The
+// site mails them to sign in and to confirm; agents exchange one for a token (oauth/claim-handlers.ts).
 import { countMail, countOwnMail } from '../budgets/caused.ts'
 import { Problem } from '../contract/problem.ts'
 import type { Transaction } from '../database/schema.ts'
-import type { Context, Dependencies } from '../request/handler.ts'
+import type { Caller, Context, Dependencies } from '../request/handler.ts'
 import { after, latest } from '../runtime/clock.ts'
 import { codeHash, sameHash } from '../runtime/hash.ts'
 import { newCode, newId } from '../runtime/ids.ts'
-import { type EmailCode, insertCode, lockNewestCode, updateCode } from './account-queries.ts'
 import { findKnownBrowser } from './browsers.ts'
+import * as queries from './code-queries.ts'
 import { limit } from './guesses.ts'
 import { codeLetter } from './mails.ts'
 import { CODE_FAILURES, CODE_SECONDS, limits } from './rules.ts'
 
-interface MailedCode {
-  purpose: EmailCode['purpose']
-  email: string
-  now: string
+type Purpose = queries.EmailCode['purpose']
+type CodeContext = Pick<Dependencies, 'secretFor'> & { now: string }
+
+/** A new code, and the columns that store it. `boundTo` are its purpose and its owner: it is good for nothing else. */
+export async function makeCode({ secretFor, now }: CodeContext, boundTo: readonly string[]) {
+  const code = newCode()
+  const hash = codeHash(await secretFor('codes'), code, ...boundTo)
+  const stored = { id: newId(), codeHash: hash, failures: 0, createdAt: now, expiresAt: after(now, CODE_SECONDS) }
+  return { code, stored: { ...stored, usedAt: null } }
+}
+
+interface Try {
+  table: 'emailCode' | 'claim'
+  /** The newest code of this kind, locked. */
+  newest: queries.StoredCode | undefined
+  code: string
+  boundTo: readonly string[]
+}
+
+/** Uses the code up, or counts the failure: the transaction must be committed either way. */
+export async function tryCode(
+  { secretFor, now }: CodeContext,
+  db: Transaction,
+  { table, newest, code, boundTo }: Try,
+): Promise<boolean> {
+  if (!newest || newest.usedAt || newest.expiresAt <= now || newest.failures >= CODE_FAILURES) return false
+  const { id, failures } = newest
+  const right = sameHash(newest.codeHash, codeHash(await secretFor('codes'), code, ...boundTo))
+  await queries.updateCode(db, table, right ? { id, usedAt: now } : { id, failures: failures + 1 })
+  return right
+}
+
+/** Invalidates every code that was mailed to an address. */
+export const endCodes = (db: Transaction, email: string): Promise<void> =>
+  queries.deleteCodesOf(db, email, CODE_FAILURES)
+
+/** A handler that mails a code to any address; its response does not tell whether the address has an account. */
+export const mailCodeToAddress =
+  (purpose: Purpose) =>
+  async (context: Context, { email }: { email: string }) => {
+    await mailCodeTo(context, purpose, email)
+    return { message: 'If the address can receive mail, a code is on its way' }
+  }
+
+/** A handler that mails a code to the caller's own address. */
+export const mailCodeToCaller = (purpose: Purpose) => async (context: Context<Caller>) => {
+  await mailCodeTo(context, purpose, context.caller.email)
+  return { message: `A code is on its way to ${context.caller.email}` }
 }
 
 /**
  * Mails a code to an address, for any caller. It counts against the budget of mails. A browser that signed in to the account
  * before is counted apart, once the address is verified: others cannot keep its owner from a code.
  */
-export async function mailCodeTo(context: Context, purpose: EmailCode['purpose'], email: string): Promise<void> {
-  const { db, budget, now } = context
+async function mailCodeTo(context: Context, purpose: Purpose, email: string): Promise<void> {
+  const { db, budget, outbox } = context
+  outbox.requireDelivery()
   const browser = await findKnownBrowser(context, email, { verified: true })
   if (browser) await limit(context, `code:${email}:browser:${browser}`, limits.codesByBrowser)
   await db.transaction().execute(async (transaction) => {
     const counted = browser ? countOwnMail(context, transaction) : countMail(context, transaction, email)
     budget.note(await counted)
-    await mailCode(context, transaction, { purpose, email, now })
+    await mailCode(context, transaction, { purpose, email })
   })
 }
 
@@ -39,41 +85,25 @@ export async function mailFirstCode(context: Context, db: Transaction, email: st
     if (error instanceof Problem && error.code === 'rate_limited') return undefined
     throw error
   })
-  if (counted) await mailCode(context, db, { purpose: 'verify-email', email, now: context.now })
+  if (counted) await mailCode(context, db, { purpose: 'verify-email', email })
 }
 
-/** Mails a new code; it replaces older ones of the same address and purpose. */
 async function mailCode(
-  { outbox, secretFor }: Pick<Dependencies, 'outbox' | 'secretFor'>,
+  context: Pick<Context, 'outbox' | 'secretFor' | 'now'>,
   db: Transaction,
-  { purpose, email, now }: MailedCode,
+  { purpose, email }: { purpose: Purpose; email: string },
 ): Promise<void> {
-  const code = newCode()
-  await insertCode(db, {
-    id: newId(),
-    purpose,
-    email,
-    codeHash: codeHash(await secretFor('codes'), code, purpose, email),
-    failures: 0,
-    createdAt: now,
-    expiresAt: after(now, CODE_SECONDS),
-    usedAt: null,
-  })
-  await outbox.enqueue(db, { recipient: email, ...codeLetter(purpose, code) })
+  const { code, stored } = await makeCode(context, [purpose, email])
+  await queries.insertCode(db, { ...stored, purpose, email })
+  await context.outbox.enqueue(db, { recipient: email, ...codeLetter(purpose, code) })
 }
 
-/**
- * Uses the code up, or counts the failure. The transaction must be committed either way. The account of the address, if there is
- * one, must be locked before: locks are taken in the order account, code.
- */
+/** `tryCode` for a code of the site. If the address has an account, its row must be locked before: the order is account, code. */
 export async function takeCode(
-  { secretFor }: Pick<Dependencies, 'secretFor'>,
+  context: CodeContext,
   db: Transaction,
-  { purpose, email, now, code }: MailedCode & { code: string },
+  { purpose, email, code }: { purpose: Purpose; email: string; code: string },
 ): Promise<boolean> {
-  const newest = await lockNewestCode(db, { purpose, email, latest: latest(now, CODE_SECONDS) })
-  if (!newest || newest.usedAt || newest.expiresAt <= now || newest.failures >= CODE_FAILURES) return false
-  const right = sameHash(newest.codeHash, codeHash(await secretFor('codes'), code, purpose, email))
-  await updateCode(db, newest.id, right ? { usedAt: now } : { failures: newest.failures + 1 })
-  return right
+  const newest = await queries.lockNewestCode(db, { purpose, email }, latest(context.now))
+  return tryCode(context, db, { table: 'emailCode', newest, code, boundTo: [purpose, email] })
 }

@@ -4,12 +4,8 @@
 export const cookieNamed = (baseUrl: string, name: string): string =>
   baseUrl.startsWith('https:') ? `__Host-${name}` : name
 
-/** A Set-Cookie value; 0 seconds clear the cookie. */
-export function cookieLine(
-  baseUrl: string,
-  name: string,
-  { value, seconds }: { value: string; seconds: number },
-): string {
+/** A Set-Cookie value for `cookieNamed`; 0 seconds clear the cookie. */
+export function cookieLine(baseUrl: string, name: string, { value, seconds }: { value: string; seconds: number }) {
   const secure = baseUrl.startsWith('https:') ? '; Secure' : ''
-  return `${name}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`
+  return `${cookieNamed(baseUrl, name)}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`
 }

@@ -10,20 +10,14 @@ export async function limit({ config, db, now }: Context, key: string, limit: Li
   if (config.rateLimits) await countTry(db, { key, limit, now })
 }
 
-type Counted = [key: string, limit: Limit]
-
-async function countAll(context: Context, counted: readonly Counted[]): Promise<void> {
-  for (const [key, its] of counted) await limit(context, key, its)
-}
-
 /**
- * Counts a guess at the password of an address before it is looked at: guesses that come at once are all counted. A right one
- * does not count: call `wasRight`.
+ * Counts a guess at the password of an address before it is checked, so concurrent guesses are all counted. A right one does not
+ * count: call `wasRight`.
  */
 export async function countGuess(context: Context, email: string): Promise<{ wasRight(): Promise<void> }> {
   const { db, config, address } = context
   const browser = await findKnownBrowser(context, email)
-  const counted: Counted[] = browser
+  const counted: [key: string, limit: Limit][] = browser
     ? [[`password:${email}:browser:${browser}`, limits.wrongPasswords]]
     : [
         [`password:${email}:network:${networkOf(address)}`, limits.wrongPasswords],
@@ -31,7 +25,7 @@ export async function countGuess(context: Context, email: string): Promise<{ was
         [`sign-in:${addressKey(address)}`, limits.signInByAddress],
         [`sign-in:network:${networkOf(address)}`, limits.signInByNetwork],
       ]
-  await countAll(context, counted)
+  for (const [key, its] of counted) await limit(context, key, its)
   return {
     async wasRight() {
       if (config.rateLimits) for (const [key] of counted) await uncountTry(db, key)

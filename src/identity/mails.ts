@@ -1,6 +1,6 @@
 // Texts of the mails about an account: our own words first, then the next step.
 import type { Role } from '../contract/operation.ts'
-import type { EmailCode } from './account-queries.ts'
+import type { EmailCode } from './code-queries.ts'
 
 interface Letter {
   subject: string
@@ -19,6 +19,22 @@ export function codeLetter(purpose: EmailCode['purpose'], code: string): Letter 
   const end = 'The code is valid for 10 minutes. If you did not request it, ignore this mail and do not share the code.'
   return { subject, body: `${lead}\n\n${code}\n\n${end}\n` }
 }
+
+/** With a code for an app. Begins with our own words; the name of the app is quoted on a separate line. */
+export const claimLetter = (code: string, clientName: string, scope: string): Letter => ({
+  subject: 'Code for your agent',
+  body: `An app asks to sign in to Guildhall with your account.
+
+Name: "${clientName}"
+Requested access: ${scope}
+
+If you started this, enter this code in the app:
+
+${code}
+
+The code is valid for 10 minutes. If you did not start this, ignore this mail and do not share the code.
+`,
+})
 
 const otherwise = (baseUrl: string) =>
   `If this was not you, choose a new password at ${baseUrl}/forgot-password. Then check ${baseUrl}/settings/security and ${baseUrl}/settings/apps.\n`

@@ -11,21 +11,12 @@ export async function insertChallenge(db: Db, challenge: Challenge): Promise<voi
 }
 
 /** Deletes and returns the challenge of this purpose and account; only one caller ever gets it. */
-export function deleteChallenge(
-  db: Transaction,
-  { challengeHash, purpose, userId }: Omit<Challenge, 'expiresAt'>,
-): Promise<Challenge | undefined> {
+export function deleteChallenge(db: Transaction, { challengeHash, purpose, userId }: Omit<Challenge, 'expiresAt'>) {
   return db
     .deleteFrom('passkeyChallenge')
-    .where('challengeHash', '=', challengeHash)
-    .where('purpose', '=', purpose)
-    .where('userId', userId === null ? 'is' : '=', userId)
+    .where((e) => e.and({ challengeHash, purpose, userId }))
     .returningAll()
     .executeTakeFirst()
-}
-
-export async function deleteExpiredChallenges(db: Db, moment: string): Promise<void> {
-  await db.deleteFrom('passkeyChallenge').where('expiresAt', '<=', moment).execute()
 }
 
 /** The new passkey, or undefined when its credential is known already, here or at another account. */
@@ -63,18 +54,12 @@ export function lockPasskey(db: Transaction, id: string): Promise<StoredPasskey 
 type Own = Pick<StoredPasskey, 'id' | 'userId'>
 
 /** The passkey as it is now, or undefined when the account has none of that id. */
-export function updatePasskey(
-  db: Transaction,
-  { id, userId }: Own,
-  changes: Updateable<PasskeyTable>,
-): Promise<StoredPasskey | undefined> {
-  return db
+export function updatePasskey(db: Transaction, { id, userId }: Own, changes: Updateable<PasskeyTable>) {
+  const update = db
     .updateTable('passkey')
     .set(changes)
-    .where('id', '=', id)
-    .where('userId', '=', userId)
-    .returningAll()
-    .executeTakeFirst()
+    .where((e) => e.and({ id, userId }))
+  return update.returningAll().executeTakeFirst()
 }
 
 /** The passkey that was removed, or undefined when the account has none of that id. */

@@ -7,8 +7,8 @@ import type { Dependencies } from '../request/handler.ts'
 import type { User } from './account-queries.ts'
 import * as queries from './account-queries.ts'
 import { roleActions, userActions } from './audit-actions.ts'
+import { deleteGrantsOf } from './grant-queries.ts'
 import { roleMail } from './mails.ts'
-import { revokeGrantsOf } from './revoke-grant.ts'
 
 /** Dependencies for sending mail to an account. */
 export type Notifier = Pick<Dependencies, 'outbox' | 'config'>
@@ -48,7 +48,7 @@ export async function blockUser(db: Transaction, { id }: User, { now, ...by }: A
   await record(db, now, { action: userActions.block, targetId: id, ...by })
   await queries.deleteSessionsOf(db, id)
   // Token issuance locks the account's row, so a concurrent token was waited for and is revoked too.
-  await revokeGrantsOf(db, id)
+  await deleteGrantsOf(db, id)
   return queries.updateUser(db, id, { blockedAt: now, updatedAt: now })
 }
 
@@ -65,7 +65,7 @@ export async function grantRole(
   { role, now }: { role: Role; now: string },
 ): Promise<User | undefined> {
   return db.transaction().execute(async (transaction) => {
-    const user = await queries.lockUserByEmail(transaction, email.trim().toLowerCase())
+    const user = await queries.lockUser(transaction, { email: email.trim().toLowerCase() })
     const granted = { role, actorId: null, now }
     return user && user.role !== role ? changeRole({ ...notifier, db: transaction }, user, granted) : user
   })

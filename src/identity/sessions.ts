@@ -9,7 +9,9 @@ import * as queries from './account-queries.ts'
 import { cookieLine, cookieNamed } from './cookies.ts'
 import { needsRenewal, recentUntil, sessionEnd } from './rules.ts'
 
-export const cookieName = (baseUrl: string): string => cookieNamed(baseUrl, 'guildhall_session')
+const COOKIE = 'guildhall_session'
+
+export const cookieName = (baseUrl: string): string => cookieNamed(baseUrl, COOKIE)
 
 /** The Set-Cookie value of a session, which lasts as long as the session does. */
 export function sessionCookie(
@@ -18,12 +20,11 @@ export function sessionCookie(
   { now, expiresAt }: { now: string; expiresAt: string },
 ): string {
   const seconds = Math.max(0, Math.ceil((Date.parse(expiresAt) - Date.parse(now)) / 1000))
-  return cookieLine(baseUrl, cookieName(baseUrl), { value: token, seconds })
+  return cookieLine(baseUrl, COOKIE, { value: token, seconds })
 }
 
 /** The Set-Cookie value that removes the cookie. */
-export const noSessionCookie = (baseUrl: string): string =>
-  cookieLine(baseUrl, cookieName(baseUrl), { value: '', seconds: 0 })
+export const noSessionCookie = (baseUrl: string): string => cookieLine(baseUrl, COOKIE, { value: '', seconds: 0 })
 
 type Opened = Pick<queries.StoredSession, 'userId' | 'device'>
 
@@ -36,6 +37,14 @@ export async function openSession(db: Db, who: Opened, now: string): Promise<{ t
   return { token, expiresAt }
 }
 
+type Account = Omit<Caller, 'verified' | 'via'> & { emailVerifiedAt: string | null }
+
+/** An account as the caller that came in `via` a session or a token. */
+export const callerOf = <Via extends Caller['via']>(
+  { id, email, username, role, emailVerifiedAt, createdAt }: Account,
+  via: Via,
+) => ({ id, email, username, role, createdAt, verified: emailVerifiedAt !== null, via })
+
 export interface SignedInCaller {
   caller: Caller
   blocked: boolean
@@ -47,10 +56,8 @@ export interface SignedInCaller {
 export async function findSessionCaller(db: Db, token: string, now: string): Promise<SignedInCaller | undefined> {
   const found = await queries.findSession(db, sha256(token), now)
   if (!found) return undefined
-  const { id, email, username, role, emailVerifiedAt, createdAt, blockedAt, sessionId, sessionCreatedAt, seenAt } =
-    found
-  const account = { id, email, username, role, verified: emailVerifiedAt !== null, createdAt }
-  const caller: Caller = { ...account, via: { session: sessionId } }
+  const { blockedAt, sessionId, sessionCreatedAt, seenAt } = found
+  const caller = callerOf(found, { session: sessionId })
   const renewedUntil = needsRenewal(seenAt, now)
     ? await renew(db, sessionId, { expiresAt: sessionEnd(sessionCreatedAt, now), seenAt: now })
     : undefined
@@ -74,7 +81,7 @@ function renew(db: Db, id: string, changes: { expiresAt: string; seenAt: string 
  * request, the request must not add a credential or revoke the owner's sessions afterwards.
  */
 export async function lockCaller({ caller, now }: Context<Caller>, db: Transaction): Promise<queries.User> {
-  const user = await queries.lockUser(db, caller.id)
+  const user = await queries.lockUser(db, { id: caller.id })
   if (user?.blockedAt) throw new Problem('blocked', 'This account is blocked')
   if (!user || !(await findOwnSession(db, { caller, now }))) {
     throw new Problem('unauthorized', 'The session has ended; sign in again')
@@ -83,10 +90,7 @@ export async function lockCaller({ caller, now }: Context<Caller>, db: Transacti
 }
 
 /** The session that a request came with, while it is open. */
-export async function findOwnSession(
-  db: Db,
-  { caller, now }: Pick<Context<Caller>, 'caller' | 'now'>,
-): Promise<queries.StoredSession | undefined> {
+export async function findOwnSession(db: Db, { caller, now }: Pick<Context<Caller>, 'caller' | 'now'>) {
   const { id: userId, via } = caller
   return 'session' in via ? queries.findOpenSession(db, { id: via.session, userId, now }) : undefined
 }

@@ -8,10 +8,10 @@ import type { User } from './account-queries.ts'
 import * as queries from './account-queries.ts'
 import { accountActions } from './audit-actions.ts'
 import { deleteBrowsersOf } from './browsers.ts'
-import { endClaims } from './claim-queries.ts'
+import { endCodes } from './codes.ts'
+import { deleteGrantsOf } from './grant-queries.ts'
 import { takeOverMail } from './mails.ts'
 import { deletePasskeysOf } from './passkey-queries.ts'
-import { revokeGrantsOf } from './revoke-grant.ts'
 import { changeRole } from './roles.ts'
 
 type MailContext = Pick<Context, 'outbox' | 'config' | 'now' | 'address'>
@@ -47,11 +47,10 @@ export async function enterByMailbox(
     password: user.passwordHash !== null,
     sessions: await queries.deleteSessionsOf(db, user.id),
     passkeys: await deletePasskeysOf(db, user.id),
-    apps: await revokeGrantsOf(db, user.id),
+    apps: await deleteGrantsOf(db, user.id),
   }
   await deleteBrowsersOf(db, user.id)
-  await queries.deleteCodesOf(db, user.email)
-  await endClaims(db, user.email)
+  await endCodes(db, user.email)
   const { outbox, config, now, address } = context
   const act = { action: accountActions['take-over'], actorId: user.id, targetType: 'user', targetId: user.id }
   await record(db, now, { ...act, detail: { ...removed, by }, address })

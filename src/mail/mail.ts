@@ -1,8 +1,9 @@
 // Mail transports: a folder with one .eml file per mail, or an SMTP server.
-import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Transporter } from 'nodemailer'
 import { OutageError, reasonOf } from '../runtime/outage.ts'
+import { makeDurableFolder, renameDurably } from '../storage/durable.ts'
 
 export interface Mail {
   id: string
@@ -10,6 +11,8 @@ export interface Mail {
   subject: string
   /** Plain text; a code is on a separate line. */
   body: string
+  /** Where its reader ends such mails with one click (RFC 8058); none for what has to be read. */
+  unsubscribeUrl?: string | null
 }
 
 export interface Mailer {
@@ -46,7 +49,12 @@ export function openMailer(url: string, from: string): Mailer {
 // Imported when first needed: a server that is idle need not hold a mail library in memory.
 const nodemailer = () => import('nodemailer')
 
-const message = (mail: Mail, from: string) => ({ from, to: mail.recipient, subject: mail.subject, text: mail.body })
+const message = ({ recipient: to, subject, body: text, unsubscribeUrl }: Mail, from: string) => ({
+  ...{ from, to, subject, text },
+  ...(unsubscribeUrl && {
+    headers: { 'List-Unsubscribe': `<${unsubscribeUrl}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' },
+  }),
+})
 
 function folderMailer(folder: string, from: string): Mailer {
   return {
@@ -54,10 +62,10 @@ function folderMailer(folder: string, from: string): Mailer {
       const { createTransport } = await nodemailer()
       const composer = createTransport({ streamTransport: true, buffer: true, newline: 'unix' })
       const { message: bytes } = await composer.sendMail(message(mail, from))
-      await mkdir(folder, { recursive: true, mode: 0o700 })
+      await makeDurableFolder(folder)
       const path = join(folder, `${mail.id}.eml`)
-      await writeFile(`${path}.part`, bytes as Buffer, { mode: 0o600 })
-      await rename(`${path}.part`, path)
+      await writeFile(`${path}.part`, bytes, { mode: 0o600, flush: true })
+      await renameDurably(`${path}.part`, path)
     },
     close() {},
   }

@@ -1,11 +1,12 @@
 // The outbox: delivery, retries and outages of the mail server.
 import assert from 'node:assert/strict'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
-import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it as plainIt } from 'node:test'
+import { smtpServer } from '../../test/smtp-server.ts'
 import { onEveryEngine } from '../../test/world.ts'
+import { timestamp } from '../runtime/clock.ts'
 import { openLog } from '../runtime/log.ts'
 import { type Mail, openMailer } from './mail.ts'
 import { openOutbox } from './outbox.ts'
@@ -69,10 +70,10 @@ onEveryEngine('the outbox', (it) => {
   it('forgets mail a week after it went out', async ({ db, dependencies, clock, mails }) => {
     await dependencies.outbox.enqueue(db, letter)
     await mails(letter.recipient)
-    await dependencies.outbox.cleanUp()
+    await dependencies.outbox.cleanUp(timestamp(clock.now()))
     assert.equal((await db.selectFrom('outbox').selectAll().execute()).length, 1)
     clock.pass(7 * 86_400 + 1)
-    await dependencies.outbox.cleanUp()
+    await dependencies.outbox.cleanUp(timestamp(clock.now()))
     assert.equal((await db.selectFrom('outbox').selectAll().execute()).length, 0)
   })
 })
@@ -102,36 +103,3 @@ describe('mail', () => {
     server.close()
   })
 })
-
-/** As much of RFC 5321 as a sender needs to be rid of a mail. */
-function smtpServer(take: (text: string) => void): Server {
-  return createServer((socket) => {
-    let data = ''
-    let inData = false
-    const reply = (line: string) => socket.write(`${line}\r\n`)
-    const command = (line: string) => {
-      const verb = line.slice(0, 4).toUpperCase()
-      if (verb === 'EHLO' || verb === 'HELO') return reply('250 test')
-      if (verb === 'RCPT' && line.includes('refused')) return reply('550 No such mailbox')
-      if (verb === 'QUIT') return socket.end('221 Bye\r\n')
-      inData = verb === 'DATA'
-      return reply(inData ? '354 Go on' : '250 OK')
-    }
-    reply('220 test')
-    socket.on('data', (chunk) => {
-      data += chunk.toString()
-      if (inData) {
-        if (!data.endsWith('\r\n.\r\n')) return
-        take(data)
-        data = ''
-        inData = false
-        reply('250 Taken')
-        return
-      }
-      const lines = data.split('\r\n')
-      data = lines.pop()!
-      for (const line of lines) command(line)
-    })
-    socket.on('error', () => {})
-  })
-}

@@ -1,6 +1,7 @@
 // Mail in two steps: `enqueue` in the transaction that causes it, and a sender that delivers it with retries. A mail server that is
 // down loses no mail, and no request waits for one. The text is encrypted: it may contain a code.
 import { setTimeout } from 'node:timers/promises'
+import { deleteUntil } from '../database/expiry.ts'
 import type { Db } from '../database/schema.ts'
 import { after, type Clock, latest, timestamp } from '../runtime/clock.ts'
 import type { SecretFor } from '../runtime/hash.ts'
@@ -40,8 +41,8 @@ export interface Outbox {
   requireDelivery(): void
   /** Sends everything that is due now; resolves when that is done. */
   flush(): Promise<void>
-  /** Forgets mail that went out more than a week ago. */
-  cleanUp(): Promise<void>
+  /** Forgets mail that went out more than a week before this moment. */
+  cleanUp(now: string): Promise<void>
   start(): void
   /** Sends due mail for a few seconds, and stops; the rest is sent after the next start. */
   stop(): Promise<void>
@@ -66,26 +67,23 @@ export function openOutbox(options: OutboxOptions, echo: (mail: Mail) => void = 
   const sender = new Sender(options, echo)
   let timer: NodeJS.Timeout | undefined
 
-  const sealed = async (body: string) => SEALED + seal(await secretFor('outbox'), body)
+  const insert = async (transaction: Db, { body, ...mail }: Omit<Mail, 'id'>, isSent: boolean) => {
+    const now = timestamp(clock.now())
+    const sealed = SEALED + seal(await secretFor('outbox'), body)
+    const stored = isSent ? { body: null, sentAt: now } : { body: sealed, sentAt: null }
+    await queries.insertMail(transaction, { id: newId(), ...mail, ...stored }, now)
+    if (timer) globalThis.setTimeout(inBackground, 20).unref()
+  }
   const inBackground = () => {
     sender.flush().catch((error: unknown) => log.error({ err: error }, 'the outbox could not be read'))
   }
 
   return {
-    async enqueue(transaction, mail) {
-      const body = await sealed(mail.body)
-      await queries.insertMail(transaction, { id: newId(), ...mail, body, sentAt: null }, timestamp(clock.now()))
-      if (timer) globalThis.setTimeout(inBackground, 20).unref()
-    },
-    async pretend(transaction, { recipient, subject, body }) {
-      const now = timestamp(clock.now())
-      await sealed(body)
-      await queries.insertMail(transaction, { id: newId(), recipient, subject, body: null, sentAt: now }, now)
-      if (timer) globalThis.setTimeout(inBackground, 20).unref()
-    },
+    enqueue: (transaction, mail) => insert(transaction, mail, false),
+    pretend: (transaction, mail) => insert(transaction, mail, true),
     requireDelivery: () => sender.requireDelivery(),
     flush: () => sender.flush(),
-    cleanUp: () => queries.deleteMailSentBefore(db, after(timestamp(clock.now()), -KEEP_SENT_SECONDS)),
+    cleanUp: (now) => deleteUntil(db, { table: 'outbox', key: 'id', since: 'sentAt' }, after(now, -KEEP_SENT_SECONDS)),
     start() {
       timer = setInterval(inBackground, POLL_MILLISECONDS)
       timer.unref()

@@ -29,11 +29,7 @@ const dueMail = (db: Db, { now, latest }: Due) =>
     .limit(1)
 
 /** Takes a mail that is due, hidden from other processes until `leaseEndsAt`; undefined when none is. */
-export async function takeDueMail(
-  db: Db,
-  due: Due,
-  leaseEndsAt: string,
-): Promise<(Mail & { attempts: number }) | undefined> {
+export async function takeDueMail(db: Db, due: Due, leaseEndsAt: string) {
   // Looked up without a transaction first: an empty outbox takes no lock.
   if (!(await dueMail(db, due).executeTakeFirst())) return undefined
   return db.transaction().execute(async (transaction) => {
@@ -51,19 +47,14 @@ export async function takeDueMail(
 
 /** Marks the mail as sent, and deletes its text. */
 export async function updateMailSent(db: Db, id: string, now: string): Promise<void> {
-  await db.updateTable('outbox').set({ body: null, sentAt: now }).where('id', '=', id).execute()
+  await db.updateTable('outbox').set({ body: null, unsubscribeUrl: null, sentAt: now }).where('id', '=', id).execute()
 }
 
 export async function updateMailRetry(db: Db, id: string, nextAttemptAt: string): Promise<void> {
   await db.updateTable('outbox').set({ nextAttemptAt }).where('id', '=', id).execute()
 }
 
-/** Gives up on a mail and deletes its text. */
+/** Deletes a mail that cannot be sent, and its text. */
 export async function deleteMail(db: Db, id: string): Promise<void> {
   await db.deleteFrom('outbox').where('id', '=', id).execute()
-}
-
-/** Removes mail sent before `moment`. */
-export async function deleteMailSentBefore(db: Db, moment: string): Promise<void> {
-  await db.deleteFrom('outbox').where('sentAt', '<', moment).execute()
 }

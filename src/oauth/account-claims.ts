@@ -1,13 +1,11 @@
 // The claims about an account that a client may read, with the names of OpenID Connect.
 
 import type { Config } from '../config/config.ts'
+import type { User } from '../identity/account-queries.ts'
 import { avatarUrl } from '../identity/avatar-url.ts'
-import type { findUserToIssueTo } from '../identity/grant-queries.ts'
-
-type NamedUser = NonNullable<Awaited<ReturnType<typeof findUserToIssueTo>>>
 
 /** OpenID Connect Core, 5.1. */
-export function claimsOf(user: NamedUser, { baseUrl }: Pick<Config, 'baseUrl'>) {
+export function claimsOf(user: User, { baseUrl }: Pick<Config, 'baseUrl'>) {
   const picture = avatarUrl(user)
   return {
     ...(user.name && { name: user.name }),

@@ -33,6 +33,10 @@ export const json = (status: number, value: unknown, headers: Record<string, str
   body: JSON.stringify(value),
 })
 
+/** The nonce for the client's next proof, if it needs another (RFC 9449, 8). */
+export const nonceHeader = (nonce: string | null | undefined): Record<string, string> =>
+  nonce ? { 'DPoP-Nonce': nonce } : {}
+
 export const refuse = (problem: Problem): EndpointResponse =>
   json(oauth.statusOf(problem.code), oauth.render(problem, false))
 

@@ -41,7 +41,7 @@ onEveryEngine('authorization', (it) => {
   it('sends anonymous users to sign in first, with the request', async (world) => {
     const client = oauthClient(world)
     const clientId = await client.register()
-    const { status, to } = await client.authorize(world.stranger, { clientId, scope: 'community:read' })
+    const { status, to } = await client.authorize(world.anonymous, { clientId, scope: 'community:read' })
     assert.equal(status, 303)
     assert.equal(to!.pathname, '/oauth/sign-in')
     assert.equal(to!.searchParams.get('client_id'), clientId)

@@ -162,7 +162,7 @@ onEveryEngine('bearer tokens', (it) => {
       200,
       'what is changed below is what makes the difference',
     )
-    const stranger = generateKeyPairSync('ed25519').privateKey
+    const anonymous = generateKeyPairSync('ed25519').privateKey
     const publicBytes = Buffer.from(signing.x!, 'base64url')
     const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
     const payload = (await forged(world)).split('.')[1]!
@@ -176,13 +176,13 @@ onEveryEngine('bearer tokens', (it) => {
         { alg: 'HS256' },
         createSecretKey(Buffer.from(JSON.stringify({ ...signing, d: undefined }))),
       ),
-      'another key under our kid': await forged(world, {}, {}, stranger),
+      'another key under our kid': await forged(world, {}, {}, anonymous),
       'an unknown kid': await forged(world, {}, { kid: 'other' }),
       'a key of its own': await forged(
         world,
         {},
         { jwk: { kty: 'OKP', crv: 'Ed25519', x: signing.x }, kid: 'other' },
-        stranger,
+        anonymous,
       ),
       'an ID token (typ)': await forged(world, {}, { typ: 'JWT' }),
       'no typ': await forged(world, {}, { typ: undefined }),

@@ -1,26 +1,19 @@
 // Access tokens at the API (RFC 6750, RFC 9449): opaque ones are looked up, JWTs are verified with our own keys (behaviour.md,
 // section 1). A token that is bound to a key is valid only with a proof of that key.
-import type { JWTPayload, JWTVerifyGetKey } from 'jose'
-import type { Role } from '../contract/operation.ts'
+import type { JWTPayload } from 'jose'
 import type { KeyFault } from '../contract/problem.ts'
 import { isScope, scopeNames } from '../contract/scopes.ts'
 import * as queries from '../identity/grant-queries.ts'
+import { callerOf } from '../identity/sessions.ts'
 import type { PresentedToken } from '../request/credentials.ts'
 import type { Dependencies } from '../request/handler.ts'
 import { sha256 } from '../runtime/hash.ts'
+import { once } from '../runtime/once.ts'
 import { required } from '../runtime/untyped.ts'
-import { proofReader, showKey } from './dpop/dpop.ts'
-import type { Keys } from './keys.ts'
+import { showKey } from './dpop/dpop.ts'
+import type { OAuthContext } from './oauth-context.ts'
 
-interface Account {
-  id: string
-  email: string
-  username: string | null
-  role: Role
-  blockedAt: string | null
-  emailVerifiedAt: string | null
-  createdAt: string
-}
+type Account = NonNullable<Awaited<ReturnType<typeof queries.findCaller>>>
 
 /** A token that is good, as far as the token itself can say. */
 interface Found {
@@ -30,17 +23,9 @@ interface Found {
   boundTo: string | null
 }
 
-const callerOf = ({ id, email, username, role, emailVerifiedAt, createdAt }: Account) => ({
-  ...{ id, email, username, role, createdAt },
-  verified: emailVerifiedAt !== null,
-})
-
 /** The account of a token; its role and block are read now. */
 const authenticated = ({ account, scope }: Found) => ({
-  caller: {
-    ...callerOf(account),
-    via: { scopes: scopeNames(scope).filter(isScope) },
-  },
+  caller: callerOf(account, { scopes: scopeNames(scope).filter(isScope) }),
   blocked: account.blockedAt !== null,
 })
 
@@ -63,15 +48,14 @@ export type AuthenticateToken = (
 ) => Promise<Authenticated | Unproven | undefined>
 
 /** Undefined for a token that is not valid, for any reason. */
-export function bearer(dependencies: Dependencies, keys: () => Promise<Keys>): AuthenticateToken {
+export function bearer({ dependencies, keys, readProof }: OAuthContext): AuthenticateToken {
   const byJwt = jwtReader(dependencies, keys)
-  const read = proofReader(dependencies, keys)
   return async (presented, now) => {
     const { token, scheme } = presented
     const found = isJwt(token) ? await byJwt(token, now) : await byHash(dependencies, token, now)
     if (scheme === 'Bearer' && !found?.boundTo) return found && authenticated(found)
     if (!found) return { fault: { error: 'invalid_token', message: 'The access token is not valid' } }
-    const shown = await showKey({ ...dependencies, read }, presented, found.boundTo)
+    const shown = await showKey({ ...dependencies, readProof }, presented, found.boundTo)
     return 'fault' in shown ? shown : { ...authenticated(found), ...shown }
   }
 }
@@ -83,15 +67,13 @@ async function byHash({ db }: Dependencies, token: string, now: string): Promise
   return found && { account: found, scope: found.scope, boundTo: found.keyThumbprint }
 }
 
-function jwtReader({ config, db }: Dependencies, keys: () => Promise<Keys>) {
-  let ready: Promise<{ jose: typeof import('jose'); key: JWTVerifyGetKey }> | undefined
-  const open = async () => {
+function jwtReader({ config, db }: Dependencies, keys: OAuthContext['keys']) {
+  const verifier = once(async () => {
     const jose = await import('jose')
     return { jose, key: jose.createLocalJWKSet({ keys: [...(await keys()).published] }) }
-  }
+  })
   return async (token: string, now: string): Promise<Found | undefined> => {
-    ready ??= open()
-    const { jose, key } = await ready
+    const { jose, key } = await verifier()
     let payload: JWTPayload
     try {
       const verified = await jose.jwtVerify(token, key, {
@@ -108,7 +90,7 @@ function jwtReader({ config, db }: Dependencies, keys: () => Promise<Keys>) {
     }
     const { sub, scope, azp, client_id: clientId } = payload
     if (azp !== config.agentClientId || clientId !== config.agentClientId || typeof scope !== 'string') return undefined
-    const account = await queries.findCaller(db, required(sub))
+    const account = await queries.findCaller(db, { id: required(sub) })
     return account && { account, scope, boundTo: keyOf(payload) }
   }
 }
@@ -116,6 +98,6 @@ function jwtReader({ config, db }: Dependencies, keys: () => Promise<Keys>) {
 /** RFC 7800, 3.1. A confirmation that is not understood is never taken for none. */
 function keyOf({ cnf }: JWTPayload): string | null {
   if (cnf === undefined) return null
-  const { jkt } = (cnf ?? {}) as { jkt?: unknown }
+  const jkt = typeof cnf === 'object' && cnf !== null && 'jkt' in cnf ? cnf.jkt : undefined
   return typeof jkt === 'string' && jkt !== '' ? jkt : 'unknown'
 }

@@ -24,9 +24,7 @@ export function bridge(handler: NodeHandler, mount: string) {
     new Promise((resolve, reject) => {
       const request = requestOf(call, mount)
       mark?.(request)
-      const response = new ServerResponse(request)
-      collect(response, resolve)
-      Promise.resolve(handler(request, response)).catch(reject)
+      Promise.resolve(handler(request, new Collector(request, resolve))).catch(reject)
     })
 }
 
@@ -48,24 +46,29 @@ function requestOf({ method, url, headers, body }: Call, mount: string): Incomin
 }
 
 /** Collects the handler's response. */
-function collect(response: ServerResponse, done: (answer: Answer) => void): void {
-  const chunks: Buffer[] = []
-  const keep = (chunk: unknown) => {
-    if (typeof chunk === 'string') chunks.push(Buffer.from(chunk))
-    else if (chunk instanceof Uint8Array) chunks.push(Buffer.from(chunk))
+class Collector extends ServerResponse {
+  readonly #chunks: Buffer[] = []
+  readonly #done: (answer: Answer) => void
+
+  constructor(request: IncomingMessage, done: (answer: Answer) => void) {
+    super(request)
+    this.#done = done
   }
-  response.write = (chunk: unknown) => {
-    keep(chunk)
+
+  override write(chunk: unknown): boolean {
+    if (typeof chunk === 'string') this.#chunks.push(Buffer.from(chunk))
+    else if (chunk instanceof Uint8Array) this.#chunks.push(Buffer.from(chunk))
     return true
   }
-  response.end = ((chunk: unknown) => {
-    keep(chunk)
+
+  override end(chunk?: unknown): this {
+    this.write(chunk)
     const headers = new Headers()
-    for (const [name, value] of Object.entries(response.getHeaders())) {
-      for (const one of Array.isArray(value) ? value : [value]) headers.append(name, String(one))
+    for (const [name, value] of Object.entries(this.getHeaders())) {
+      for (const one of [value].flat()) headers.append(name, String(one))
     }
-    done({ status: response.statusCode, headers, text: Buffer.concat(chunks).toString() })
-    response.emit('finish')
-    return response
-  }) as ServerResponse['end']
+    this.#done({ status: this.statusCode, headers, text: Buffer.concat(this.#chunks).toString() })
+    this.emit('finish')
+    return this
+  }
 }

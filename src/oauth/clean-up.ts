@@ -1,13 +1,12 @@
 // Removes expired rows of the authorization server, in batches.
 
+import { sql } from 'kysely'
+import { deleteUntil } from '../database/expiry.ts'
+import type { Db } from '../database/schema.ts'
 import * as queries from '../identity/grant-queries.ts'
-import type { Dependencies } from '../request/handler.ts'
 import { inBatches } from '../runtime/batches.ts'
-import { after, timestamp } from '../runtime/clock.ts'
-import { deleteClaimsBefore } from './claim/claim.ts'
-import { deleteExpiredProofs } from './dpop/dpop.ts'
-import { deleteExpiredPushedRequests } from './par.ts'
-import { deleteReplacedIdTokenKeys } from './rsa-key.ts'
+import { after } from '../runtime/clock.ts'
+import { deleteReplacedIdTokenKeys } from './queries.ts'
 import {
   DECISION_SECONDS,
   NEVER_USED_CLIENT_SECONDS,
@@ -17,19 +16,21 @@ import {
 } from './rules.ts'
 
 /**
- * Removes expired tokens, answers past their window, sign-ins without tokens, proofs and pushed requests that are over, old
+ * Removes expired tokens, responses past their window, grants without tokens, proofs and pushed requests that are over, old
  * claims and clients that are not used.
  */
-export async function cleanUp({ db, clock }: Dependencies): Promise<void> {
-  const now = timestamp(clock.now())
-  await inBatches((limit) => queries.deleteExpiredTokens(db, now, limit))
-  await inBatches((limit) => queries.wipeResponses(db, after(now, -RETRY_SECONDS), limit))
-  await inBatches((limit) => queries.deleteExpiredGrants(db, now, limit))
-  await inBatches((limit) => queries.deleteNeverUsedClients(db, after(now, -NEVER_USED_CLIENT_SECONDS), limit))
-  await inBatches((limit) => queries.deleteUnusedClients(db, after(now, -UNUSED_CLIENT_SECONDS), limit))
-  await inBatches((limit) => deleteExpiredProofs(db, now, limit))
+export async function cleanUp(db: Db, now: string): Promise<void> {
+  const ago = (seconds: number) => after(now, -seconds)
+  await deleteUntil(db, { table: 'oauthToken', key: 'hash', since: 'expiresAt' }, now)
+  await inBatches((limit) => queries.wipeResponses(db, ago(RETRY_SECONDS), limit))
+  await deleteUntil(db, { table: 'grant', key: 'id', since: 'expiresAt' }, now)
+  const neverUsed = sql<boolean>`"firstUsedAt" is null`
+  const clients = { table: 'oauthClient', key: 'id' } as const
+  await deleteUntil(db, { ...clients, since: 'createdAt', where: neverUsed }, ago(NEVER_USED_CLIENT_SECONDS))
+  await deleteUntil(db, { ...clients, since: 'lastUsedAt' }, ago(UNUSED_CLIENT_SECONDS))
+  await deleteUntil(db, { table: 'dpopProof', key: 'hash', since: 'expiresAt' }, now)
   // A user may still be on the consent page of a request whose reference has expired.
-  await inBatches((limit) => deleteExpiredPushedRequests(db, after(now, -DECISION_SECONDS), limit))
-  await deleteReplacedIdTokenKeys(db, after(now, -REPLACED_KEY_SECONDS))
-  await inBatches((limit) => deleteClaimsBefore(db, after(now, -86_400), limit))
+  await deleteUntil(db, { table: 'pushedRequest', key: 'hash', since: 'expiresAt' }, ago(DECISION_SECONDS))
+  await deleteReplacedIdTokenKeys(db, ago(REPLACED_KEY_SECONDS))
+  await deleteUntil(db, { table: 'claim', key: 'id', since: 'createdAt' }, ago(86_400))
 }

@@ -3,14 +3,13 @@ import type { Config } from '../config/config.ts'
 import { allScopes } from '../contract/scopes.ts'
 import { PROOF_ALGORITHMS } from '../request/credentials.ts'
 import type { Endpoint } from '../request/endpoint.ts'
-import type { Dependencies } from '../request/handler.ts'
 import type { RsaKey } from '../runtime/rsa-key.ts'
 import { json, refuse } from './area.ts'
-import type { Keys } from './keys.ts'
+import type { OAuthContext } from './oauth-context.ts'
 import { listPublicRsaKeys } from './rsa-key.ts'
 import { authUrl } from './rules.ts'
 
-/** The same document, with the same issuer, wherever it is asked for. */
+/** The same document, with the same issuer, at every path. */
 function serverMetadata(config: Config) {
   const auth = authUrl(config)
   return {
@@ -65,8 +64,8 @@ function metadataPaths(name: string, { issuer, baseUrl }: Config): string[] {
   return [...new Set([...ofHere, ...ofIssuer])]
 }
 
-export function discoveryEndpoints(dependencies: Dependencies, signing: Signing): Endpoint[] {
-  const { config } = dependencies
+export function discoveryEndpoints(parts: OAuthContext, rsaKey: () => Promise<RsaKey>): Endpoint[] {
+  const { config } = parts.dependencies
   const server = serverMetadata(config)
   const api = resourceMetadata(config, `${config.baseUrl}/api`, 'Guildhall')
   const mcp = resourceMetadata(config, `${config.baseUrl}/api/mcp`, 'Guildhall tools')
@@ -79,19 +78,13 @@ export function discoveryEndpoints(dependencies: Dependencies, signing: Signing)
     document(`${resources}/api`, async () => api),
     // A client that was given the address with a slash looks here (RFC 9728, 3.1).
     ...[`${resources}/api/mcp`, `${resources}/api/mcp/`].map((path) => document(path, async () => mcp)),
-    document('/api/auth/jwks', async () => ({ keys: await publicKeys(dependencies, signing) })),
+    document('/api/auth/jwks', async () => ({ keys: await publicKeys(parts, await rsaKey()) })),
   ]
 }
 
-interface Signing {
-  keys(): Promise<Keys>
-  rsaKey(): Promise<RsaKey>
-}
-
 /** The Ed25519 keys, and behind them the RSA keys of ID tokens. */
-async function publicKeys(dependencies: Dependencies, { keys, rsaKey }: Signing): Promise<unknown[]> {
-  const { published } = await keys()
-  return [...published, ...(await listPublicRsaKeys(dependencies, await rsaKey()))]
+async function publicKeys({ dependencies, keys }: OAuthContext, rsaKey: RsaKey): Promise<unknown[]> {
+  return [...(await keys()).published, ...(await listPublicRsaKeys(dependencies, rsaKey))]
 }
 
 function document(path: string, make: () => Promise<unknown>): Endpoint {

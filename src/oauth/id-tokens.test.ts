@@ -21,7 +21,7 @@ async function idToken(world: World, scope: string, clientId: string, person = w
 /** Another process on the same database; with `settings` it may have another key. */
 const another = (world: World, settings: Record<string, string> = {}) =>
   makeWorld(
-    { db: world.db, dataVersion: undefined, url: world.databaseUrl },
+    { db: world.db, url: world.databaseUrl },
     { BLOB_URL: world.dependencies.config.blobUrl, ...settings },
     { makeRsaKey: newRsaKey },
   )

@@ -10,7 +10,7 @@ export interface Owner {
   /** State that a decision depends on besides the session (consent/session.ts). */
   standing: string
   userId: string
-  /** When they signed in, in seconds since 1970. */
+  /** When they signed in, in seconds since 1970 by the system's clock. */
   signedInAt: number
   decision?: 'denied' | { grantId: string }
 }

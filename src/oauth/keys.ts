@@ -1,10 +1,13 @@
 // The keys that sign JWTs (RFC 8037): one that signs, and older ones that stay published until their signatures have expired.
 import { createHash, generateKeyPairSync, hkdfSync, randomBytes } from 'node:crypto'
-import { link, mkdir, open, readFile, unlink, writeFile } from 'node:fs/promises'
+import { link, readFile, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Config, ConfigError } from '../config/config.ts'
 import { parsePrivateKey, type SigningKey } from '../config/signing-key.ts'
+import type { SecretFor } from '../runtime/hash.ts'
+import { once } from '../runtime/once.ts'
 import { detailsOf, required } from '../runtime/untyped.ts'
+import { makeDurableFolder, syncFolder } from '../storage/durable.ts'
 
 const FILE = 'signing-key.json'
 
@@ -12,7 +15,7 @@ export interface Keys {
   signing: SigningKey
   /** Keys for the jwks endpoint, without private parts. */
   published: readonly SigningKey[]
-  /** 32 secret bytes for one use, the same in every process that holds the signing key. */
+  /** 32 secret bytes for one use, the same in every process that holds the signing key, which the database does not contain. */
   secretFor(use: string): Buffer
 }
 
@@ -36,6 +39,12 @@ export async function openKeys({ signingKey, previousKeys, dataDir }: Config): P
   }
 }
 
+/** The secrets that encrypt database values; the key is read, or made, when the first one is needed. */
+export function openSecrets(config: Config): SecretFor {
+  const keys = once(() => openKeys(config))
+  return async (use) => (await keys()).secretFor(use)
+}
+
 async function storedKey(dataDir: string): Promise<SigningKey> {
   const path = join(dataDir, FILE)
   const text = (await readText(path)) ?? (await makeFile(dataDir, path))
@@ -46,7 +55,7 @@ async function storedKey(dataDir: string): Promise<SigningKey> {
 
 /** Written to a temporary name and linked into place: if two processes start at once, both get the key of the first. */
 async function makeFile(dataDir: string, path: string): Promise<string> {
-  await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  await makeDurableFolder(dataDir)
   const draft = `${path}.${randomBytes(6).toString('hex')}`
   await writeFile(draft, `${JSON.stringify(newSigningKey())}\n`, { mode: 0o600, flush: true })
   try {
@@ -56,15 +65,9 @@ async function makeFile(dataDir: string, path: string): Promise<string> {
   } finally {
     await unlink(draft)
   }
+  // Until the name is on disk, a power failure loses the key and invalidates all its signatures.
   await syncFolder(dataDir)
   return required(await readText(path))
-}
-
-/** Syncs the folder: until the name is on disk, a power failure loses the key and invalidates all its signatures. */
-async function syncFolder(path: string): Promise<void> {
-  if (process.platform === 'win32') return
-  const folder = await open(path)
-  await folder.sync().finally(() => folder.close())
 }
 
 async function readText(path: string): Promise<string | undefined> {

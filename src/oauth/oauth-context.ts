@@ -1,6 +1,8 @@
 // Dependencies of the authorization server's endpoints.
 import type { EndpointRequest } from '../request/endpoint.ts'
 import type { Dependencies } from '../request/handler.ts'
+import { parseJson } from '../runtime/untyped.ts'
+import type { ReadProof } from './dpop/dpop.ts'
 import type { Keys } from './keys.ts'
 import type { AuthorizationServer } from './provider.ts'
 
@@ -8,6 +10,7 @@ export interface OAuthContext {
   dependencies: Dependencies
   keys(): Promise<Keys>
   server(): Promise<AuthorizationServer>
+  readProof: ReadProof
   /** Calls an operation of our own API for the user: same session, same address, same browser. */
   callApi(received: EndpointRequest, path: string, body: unknown): Promise<ApiAnswer>
 }
@@ -39,6 +42,6 @@ export const apiCaller =
       }),
       { address },
     )
-    const { message, error } = (await answer.json()) as { message?: string; error?: string }
+    const { message, error } = parseJson<{ message?: string; error?: string }>(await answer.text())
     return { status: answer.status, message: message ?? error ?? '', cookies: answer.headers.getSetCookie() }
   }

@@ -1,9 +1,10 @@
 // The authorization server, as the rest of Guildhall sees it (interface.md, section 5).
 import type { Endpoint } from '../request/endpoint.ts'
 import type { Dependencies } from '../request/handler.ts'
+import { once } from '../runtime/once.ts'
 import { oauth, refuse } from './area.ts'
 import { bearer } from './bearer.ts'
-import { claimHandlers } from './claim/claim.ts'
+import { claimHandlers } from './claim-handlers.ts'
 import { cleanUp } from './clean-up.ts'
 import {
   authorizeEndpoint,
@@ -23,13 +24,12 @@ import { pushEndpoint } from './par.ts'
 import { openServer } from './provider.ts'
 import { registrationEndpoint } from './registration/registration.ts'
 import { openRsaKey } from './rsa-key.ts'
-import { signInHandlers } from './sign-ins/sign-ins.ts'
+import { handlers as signIns } from './sign-ins-handlers.ts'
 import { revokeEndpoint, tokenEndpoint } from './token/token.ts'
 import { userinfoEndpoint } from './userinfo.ts'
 
 export { oauth } from './area.ts'
-export { newSigningKey } from './keys.ts'
-export { openSecrets } from './secrets.ts'
+export { newSigningKey, openSecrets } from './keys.ts'
 
 /** Puts the authorization server together. Its keys and the library are loaded when they are first needed. */
 export function createOAuth(dependencies: Dependencies, application: Application) {
@@ -41,63 +41,41 @@ export function createOAuth(dependencies: Dependencies, application: Application
       dependencies,
       keys: opened,
       rsaKey: await rsaKey(),
-      pages: pages({ dependencies, keys: opened }),
+      pages: pages(dependencies, opened.secretFor('consent')),
     })
   })
   const parts: OAuthContext = {
     dependencies,
     keys,
     server,
+    readProof: proofReader(dependencies, keys),
     callApi: apiCaller(application, dependencies.config.baseUrl),
   }
-  const authenticate = bearer(dependencies, keys)
+  const authenticate = bearer(parts)
   const endpoints: readonly Endpoint[] = [
-    ...discoveryEndpoints(dependencies, { keys, rsaKey }),
+    ...discoveryEndpoints(parts, rsaKey),
     ...protocolEndpoints(parts, authenticate),
     ...pageEndpoints(parts),
   ]
   return {
-    handlers: { claims: claimHandlers({ server, read: proofReader(dependencies, keys) }), signIns: signInHandlers },
+    handlers: { claims: claimHandlers(parts), signIns },
     bearer: authenticate,
     endpoints,
     /** Reads the signing key, or makes it: a start that cannot have one should fail, not the first request. */
     open: async (): Promise<Keys> => keys(),
-    cleanUp: alone(() => cleanUp(dependencies)),
-  }
-}
-
-/** Runs `make` at the first call; a failure is tried again at the next. */
-function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined
-  return () => {
-    made ??= make().catch((error: unknown) => {
-      made = undefined
-      throw error
-    })
-    return made
-  }
-}
-
-/** Runs `task`, unless it is running: then its end is awaited. */
-function alone(task: () => Promise<void>): () => Promise<void> {
-  let running: Promise<void> | undefined
-  return () => {
-    running ??= task().finally(() => {
-      running = undefined
-    })
-    return running
+    /** Removes what has expired by this moment. */
+    cleanUp: (now: string) => cleanUp(dependencies.db, now),
   }
 }
 
 function protocolEndpoints(parts: OAuthContext, authenticate: ReturnType<typeof bearer>): Endpoint[] {
-  const { dependencies, keys, server } = parts
-  const userinfo = userinfoEndpoint(dependencies, authenticate)
+  const userinfo = userinfoEndpoint(parts.dependencies, authenticate)
   const open: Pick<Endpoint, 'otherSites' | 'refuse'> = { otherSites: 'read', refuse }
   return [
-    { ...open, path: '/api/auth/oauth2/token', methods: { POST: tokenEndpoint({ dependencies, keys, server }) } },
-    { ...open, path: '/api/auth/oauth2/par', methods: { POST: pushEndpoint({ dependencies, keys, server }) } },
-    { ...open, path: '/api/auth/oauth2/revoke', methods: { POST: revokeEndpoint(dependencies) } },
-    { ...open, path: '/api/auth/oauth2/register', methods: { POST: registrationEndpoint(dependencies, server) } },
+    { ...open, path: '/api/auth/oauth2/token', methods: { POST: tokenEndpoint(parts) } },
+    { ...open, path: '/api/auth/oauth2/par', methods: { POST: pushEndpoint(parts) } },
+    { ...open, path: '/api/auth/oauth2/revoke', methods: { POST: revokeEndpoint(parts.dependencies) } },
+    { ...open, path: '/api/auth/oauth2/register', methods: { POST: registrationEndpoint(parts) } },
     { ...open, path: '/api/auth/oauth2/userinfo', methods: { GET: userinfo, POST: userinfo } },
   ]
 }

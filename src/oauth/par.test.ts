@@ -99,7 +99,7 @@ onEveryEngine('a pushed request', (it) => {
 
   it('is small, and there is an end to how many are pushed', async (world) => {
     const limited = await makeWorld(
-      { db: world.db, dataVersion: undefined, url: world.databaseUrl },
+      { db: world.db, url: world.databaseUrl },
       { BLOB_URL: world.dependencies.config.blobUrl, RATE_LIMITS: 'on' },
     )
     const client = oauthClient(limited)

@@ -3,21 +3,16 @@
 import { addressKey, countTry } from '../budgets/budgets.ts'
 import { Problem } from '../contract/problem.ts'
 import type { Db } from '../database/schema.ts'
-import type { EndpointRequest, Serve } from '../request/endpoint.ts'
-import type { Dependencies } from '../request/handler.ts'
+import type { Serve } from '../request/endpoint.ts'
 import { after } from '../runtime/clock.ts'
 import { sha256 } from '../runtime/hash.ts'
 import { parseJson } from '../runtime/untyped.ts'
-import { json, protocolError } from './area.ts'
+import { json, nonceHeader, protocolError } from './area.ts'
 import { challenged, formIn, requireForm } from './client-form.ts'
 import { knowClient } from './clients.ts'
-import { proofReader } from './dpop/dpop.ts'
-import type { Keys } from './keys.ts'
-import * as queries from './par-queries.ts'
-import type { AuthorizationServer } from './provider.ts'
+import type { OAuthContext } from './oauth-context.ts'
+import * as queries from './queries.ts'
 import { normalizeRequest } from './rules.ts'
-
-export { deleteExpiredPushedRequests } from './par-queries.ts'
 
 /** The parameter that names the pushed request while a person decides. */
 export const PUSHED = 'pushed_request'
@@ -31,14 +26,7 @@ const PUSHES = { ofAddress: { tries: 2_000, windowSeconds: 3_600 }, inAll: { tri
 
 const URN = 'urn:ietf:params:oauth:request_uri:'
 
-interface Options {
-  dependencies: Dependencies
-  keys(): Promise<Keys>
-  server(): Promise<AuthorizationServer>
-}
-
-export function pushEndpoint({ dependencies, keys, server }: Options): Serve {
-  const read = proofReader(dependencies, keys)
+export function pushEndpoint({ dependencies, server, readProof }: OAuthContext): Serve {
   return async (received) => {
     requireForm(received.request)
     const { form, headers } = formIn(received)
@@ -53,38 +41,22 @@ export function pushEndpoint({ dependencies, keys, server }: Options): Serve {
       await countTry(dependencies.db, { key: 'push', limit: PUSHES.inAll, now })
     }
     const request = normalizeRequest(form, dependencies.config)
-    const proof = received.request.headers.get('dpop')
-    if (proof !== null) {
-      const { key } = await read({ proof, request: received.request })
-      // The code will be bound to this key (RFC 9449, 10.1).
-      if (!request.has('dpop_jkt')) request.set('dpop_jkt', key)
-    }
+    const proof = await readProof(received.request)
+    // The code will be bound to this key (RFC 9449, 10.1).
+    if (proof && !request.has('dpop_jkt')) request.set('dpop_jkt', proof.key)
     const { call, provider } = await server()
     await knowClient(provider, form.get('client_id'))
     const answer = await call({ method: 'POST', path: '/oauth2/par', headers, body: request.toString() })
     const body = parseJson<{ request_uri: string }>(answer.text)
     if (answer.status !== 201)
-      return challenged(json(answer.status, body, nonceIn(answer.headers)), dependencies.config)
-    await keep(dependencies.db, received, { reference: body.request_uri, request })
-    return json(201, { ...body, expires_in: PUSHED_SECONDS }, nonceIn(answer.headers))
+      return challenged(json(answer.status, body, nonceHeader(answer.headers.get('dpop-nonce'))), dependencies.config)
+    await queries.insertPushedRequest(dependencies.db, {
+      hash: sha256(body.request_uri),
+      request: request.toString(),
+      expiresAt: after(received.now, PUSHED_SECONDS),
+    })
+    return json(201, { ...body, expires_in: PUSHED_SECONDS }, nonceHeader(answer.headers.get('dpop-nonce')))
   }
-}
-
-const nonceIn = (headers: Headers): Record<string, string> => {
-  const nonce = headers.get('dpop-nonce')
-  return nonce ? { 'DPoP-Nonce': nonce } : {}
-}
-
-async function keep(
-  db: Db,
-  { now }: EndpointRequest,
-  { reference, request }: { reference: string; request: URLSearchParams },
-) {
-  await queries.insertPushedRequest(db, {
-    hash: sha256(reference),
-    request: request.toString(),
-    expiresAt: after(now, PUSHED_SECONDS),
-  })
 }
 
 /** The effective request: the pushed one if the parameters name one. Throws when it has expired or belongs to another client. */

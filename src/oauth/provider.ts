@@ -4,12 +4,13 @@ import type { IncomingMessage } from 'node:http'
 import type { Configuration, errors as Errors, KoaContextWithOIDC, Provider } from 'oidc-provider'
 import type { Config } from '../config/config.ts'
 import { allScopes, isScope, scopeNames } from '../contract/scopes.ts'
-import { AUTHORIZATION_CODE_SECONDS } from '../identity/create-grant.ts'
 import * as queries from '../identity/grant-queries.ts'
+import { AUTHORIZATION_CODE_SECONDS } from '../identity/grants.ts'
 import { PROOF_ALGORITHMS } from '../request/credentials.ts'
 import type { Dependencies } from '../request/handler.ts'
 import { timestamp } from '../runtime/clock.ts'
 import { newId } from '../runtime/ids.ts'
+import { objectIn } from '../runtime/json.ts'
 import { outageOf } from '../runtime/outage.ts'
 import type { RsaKey } from '../runtime/rsa-key.ts'
 import { required } from '../runtime/untyped.ts'
@@ -31,7 +32,7 @@ export interface AuthorizationServer {
   /** The audience of an access token for agents. */
   agentResource: InstanceType<Provider['ResourceServer']>
   /** Calls one of the library's endpoints; the path is below {auth_url}. */
-  call(call: Omit<Call, 'url'> & { path: string; owner?: Owner }): Promise<Answer>
+  call(call: Omit<Call, 'url'> & { path: string; owner?: Owner | undefined }): Promise<Answer>
 }
 
 export interface ServerOptions {
@@ -174,7 +175,7 @@ function clientConfiguration({ dependencies, keys, rsaKey }: ServerOptions): Con
       keys: [
         { ...keys.signing, alg: 'EdDSA', use: 'sig' },
         { ...rsaKey, alg: 'RS256', use: 'sig' },
-      ] as NonNullable<Configuration['jwks']>['keys'],
+      ],
     },
     clients: [agentClient(dependencies.config.agentClientId)],
     clientDefaults: {
@@ -281,6 +282,7 @@ async function fetchClient(dependencies: Dependencies, url: string): Promise<Res
   if (inTransaction()) throw new Error('A client is looked up before its transaction begins')
   const response = await (dependencies.fetchDocument ?? fetchDocument)(url)
   if (!response.ok) return response
-  const metadata = settleDocument((await response.json()) as Record<string, unknown>)
-  return new Response(JSON.stringify(metadata), { headers: response.headers })
+  const given = objectIn(await response.text())
+  if (!given) throw new Error('The document is not a JSON object')
+  return new Response(JSON.stringify(settleDocument(given)), { headers: response.headers })
 }

@@ -7,7 +7,7 @@ import { newRsaKey, type RsaKey } from '../runtime/rsa-key.ts'
 import { seal, unseal } from '../runtime/seal.ts'
 import { parseJson, required } from '../runtime/untyped.ts'
 import type { Keys } from './keys.ts'
-import * as queries from './rsa-key-queries.ts'
+import * as queries from './queries.ts'
 
 /** The private key, which is made when there is none: of processes that start at once, all get the key of the first. */
 export async function openRsaKey({ db, clock, makeRsaKey = newRsaKey }: Dependencies, keys: Keys): Promise<RsaKey> {
@@ -34,5 +34,3 @@ export async function listPublicRsaKeys({ db }: Pick<Dependencies, 'db'>, own: R
   const stored = (await queries.listPublicIdTokenKeys(db)).map((key) => parseJson<{ kid: string }>(key))
   return [publicHalf(own), ...stored.filter(({ kid }) => kid !== own.kid)]
 }
-
-export { deleteReplacedIdTokenKeys } from './rsa-key-queries.ts'

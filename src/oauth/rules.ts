@@ -10,7 +10,7 @@ export const RETRY_SECONDS = 300
 export const UNUSED_CLIENT_SECONDS = 90 * 86_400
 /** How long a client without tokens is kept (behaviour.md, section 5). */
 export const NEVER_USED_CLIENT_SECONDS = 86_400
-/** How long the consent page can be answered: long enough to read it and fetch a cup of tea. */
+/** How long the consent page is valid: an hour, so that a user can read it without haste. */
 export const DECISION_SECONDS = 3_600
 /** How long the RSA key of ID tokens stays published after it was replaced; an ID token lasts an hour. */
 export const REPLACED_KEY_SECONDS = 86_400
@@ -68,7 +68,7 @@ export function normalizeRequest(given: URLSearchParams, where: Where): URLSearc
   )
   if (!prompt.includes('none')) request.set('prompt', [...new Set([...prompt, 'consent'])].join(' '))
   const mode = request.get('response_mode')
-  // The consent page answers with an address, which has no room for a form.
+  // The decision on the consent page returns a redirect, which cannot post a form.
   if (mode !== null && mode !== 'query' && mode !== 'fragment') request.set('response_mode', 'none')
   return request
 }

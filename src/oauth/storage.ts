@@ -7,7 +7,8 @@ import * as queries from '../identity/grant-queries.ts'
 import { after, type Clock, timestamp } from '../runtime/clock.ts'
 import { sha256 } from '../runtime/hash.ts'
 import { parseJson, required } from '../runtime/untyped.ts'
-import { insertProof, PROOF_SECONDS } from './dpop/dpop.ts'
+import { PROOF_SECONDS } from './dpop/dpop.ts'
+import { insertProof } from './queries.ts'
 import { badRedirectUri } from './redirects.ts'
 
 /** The transaction of the library's calls. */
@@ -41,25 +42,22 @@ export interface StorageOptions {
   replayed(): Error
 }
 
-const kinds: Readonly<Record<string, OauthTokenTable['kind']>> = {
-  AuthorizationCode: 'code',
-  AccessToken: 'access',
-  RefreshToken: 'refresh',
-}
-
 /** A used code is remembered for a day, so that a second use revokes the grant of the first (RFC 6749, 4.1.2). */
 const USED_CODE_SECONDS = 86_400
 
 /** The library requests one adapter per model. */
-export function storageFor(options: StorageOptions): (kind: string) => Adapter {
-  return (kind) => {
-    if (kind in kinds) return tokenStorage(required(kinds[kind]), options)
-    if (kind === 'Grant') return grantStorage(options)
-    if (kind === 'Client') return clientStorage(options)
-    if (kind === 'ReplayDetection') return proofStorage(options)
-    return nothing
-  }
+export function storageFor(options: StorageOptions): (model: string) => Adapter {
+  return (model) => storages.get(model)?.(options) ?? nothing
 }
+
+const storages = new Map<string, (options: StorageOptions) => Adapter>([
+  ['AuthorizationCode', (options) => tokenStorage('code', options)],
+  ['AccessToken', (options) => tokenStorage('access', options)],
+  ['RefreshToken', (options) => tokenStorage('refresh', options)],
+  ['Grant', grantStorage],
+  ['Client', clientStorage],
+  ['ReplayDetection', proofStorage],
+])
 
 // The library's sessions, interactions and pushed requests are not used: our session identifies the user, the address of the consent
 // page carries the request, and pushed requests are stored unchanged (par.ts).
@@ -105,7 +103,7 @@ function tokenStorage(kind: OauthTokenTable['kind'], options: StorageOptions): A
       })
     },
     async find(value) {
-      const token = await queries.findToken(current(db), kind, sha256(value))
+      const token = await queries.findToken(current(db), { kind, hash: sha256(value) })
       return token && payloadOf(token, value, options)
     },
     async consume(value) {
@@ -151,7 +149,7 @@ function grantStorage({ db, clock, agentClientId, agentAudience }: StorageOption
   return {
     ...nothing,
     async find(id) {
-      const grant = await queries.findGrant(current(db), id)
+      const grant = await queries.findGrant(current(db), { id })
       if (!grant) return undefined
       const { userId, clientId, scope, createdAt } = grant
       return {

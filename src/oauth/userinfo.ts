@@ -6,7 +6,7 @@ import { challengeFor, type PresentedToken, presentedToken } from '../request/cr
 import type { EndpointResponse, Serve } from '../request/endpoint.ts'
 import type { Dependencies } from '../request/handler.ts'
 import { claimsOf } from './account-claims.ts'
-import { json, protocolError } from './area.ts'
+import { json, nonceHeader, protocolError } from './area.ts'
 import type { AuthenticateToken } from './bearer.ts'
 
 export function userinfoEndpoint({ db, config }: Dependencies, authenticate: AuthenticateToken): Serve {
@@ -23,7 +23,7 @@ export function userinfoEndpoint({ db, config }: Dependencies, authenticate: Aut
       ...(scopes.includes('profile') && profile),
       ...(scopes.includes('email') && { email, email_verified }),
     }
-    return json(200, claims, found.nonce ? { 'DPoP-Nonce': found.nonce } : {})
+    return json(200, claims, nonceHeader(found.nonce))
   }
 }
 
@@ -37,7 +37,7 @@ function refusal(error: keyof typeof refusals, token: PresentedToken | undefined
     headers: {
       ...headers,
       'WWW-Authenticate': challengeFor(challenge, token?.scheme ?? 'Bearer', fault),
-      ...(fault?.nonce && { 'DPoP-Nonce': fault.nonce }),
+      ...nonceHeader(fault?.nonce),
     },
   }
 }

@@ -10,7 +10,7 @@ import { takeChallenge } from './challenges.ts'
 import type { Assertion } from './contract.ts'
 import { hasAdvanced, userHandleOf } from './rules.ts'
 
-/** The one answer to everything that is wrong with a passkey. */
+/** The one error for everything that is wrong with a passkey. */
 export const refused = () => new Problem('unauthorized', 'The passkey is invalid or the request has expired; try again')
 
 interface Checked {
@@ -18,7 +18,7 @@ interface Checked {
   counter: number | undefined
 }
 
-/** Which passkey a device answered with, and its counter if the signature is good. Done before any lock is taken. */
+/** The passkey that a device used, and its counter if the signature is valid. Checked before any lock is taken. */
 export async function checkAssertion({ db, config }: Context, response: Assertion): Promise<Checked> {
   const passkey = await queries.findPasskey(db, response.id)
   return { passkey, counter: passkey && (await verifyAssertion(config.baseUrl, response, passkey)) }

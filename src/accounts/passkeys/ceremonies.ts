@@ -1,8 +1,9 @@
 // Options for a device and verification of its response (WebAuthn, 7.1 and 7.2), by the library, which is loaded on first use. The
 // caller checks whether it issued the signed challenge.
 
+import { z } from 'zod'
 import type { StoredPasskey } from '../../identity/passkey-queries.ts'
-import { parseJson } from '../../runtime/untyped.ts'
+import { jsonIn } from '../../runtime/json.ts'
 import { type Assertion, CreationOptions, type Registration, RequestOptions } from './contract.ts'
 import { ALGORITHMS, CHALLENGE_SECONDS, originsOf, relyingPartyOf, userHandleOf } from './rules.ts'
 
@@ -51,22 +52,12 @@ export async function requestOptions(baseUrl: string, challenge: string): Promis
   return RequestOptions.parse(options)
 }
 
-interface ClientData {
-  challenge: string
-  /** Whether the request came from a frame in a page of another origin. */
-  crossOrigin: boolean
-}
+/** `crossOrigin` is set when the request came from a frame in a page of another origin. */
+const ClientData = z.object({ challenge: z.string(), crossOrigin: z.boolean().catch(false) })
 
 /** The client data that the browser had signed (WebAuthn, 5.8.1); undefined when it is malformed. */
-function clientDataOf({ response }: Registration | Assertion): ClientData | undefined {
-  try {
-    const data = parseJson<Partial<ClientData>>(Buffer.from(response.clientDataJSON, 'base64url').toString())
-    if (typeof data.challenge !== 'string') return undefined
-    return { challenge: data.challenge, crossOrigin: data.crossOrigin === true }
-  } catch {
-    return undefined
-  }
-}
+const clientDataOf = ({ response }: Registration | Assertion) =>
+  ClientData.safeParse(jsonIn(Buffer.from(response.clientDataJSON, 'base64url').toString())).data
 
 export const challengeIn = (response: Registration | Assertion): string | undefined => clientDataOf(response)?.challenge
 
@@ -83,10 +74,7 @@ function expectedOf(baseUrl: string, response: Registration | Assertion) {
 }
 
 /** The key of a device that was asked by us to make one; undefined for anything else. */
-export async function verifyRegistration(
-  baseUrl: string,
-  response: Registration,
-): Promise<Pick<StoredPasskey, 'credentialId' | 'publicKey' | 'counter'> | undefined> {
+export async function verifyRegistration(baseUrl: string, response: Registration) {
   const expected = expectedOf(baseUrl, response)
   if (!expected || !(await isUncertified(response))) return undefined
   const { verifyRegistrationResponse } = await library()

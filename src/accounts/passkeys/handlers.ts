@@ -87,7 +87,7 @@ export const handlers: Handlers<typeof passkeys> = {
     await limit(context, `sign-in:${addressKey(context.address)}`, limits.signInByAddress)
     const checked = await checkAssertion(context, response)
     const outcome = await context.db.transaction().execute(async (db) => {
-      const user = checked.passkey && (await lockUser(db, checked.passkey.userId))
+      const user = checked.passkey && (await lockUser(db, { id: checked.passkey.userId }))
       const bound = { purpose: 'sign-in', userId: null } as const
       const isGood = await usePasskey(context, db, { response, checked, bound, user })
       if (!isGood || !user) return refused()
@@ -108,11 +108,7 @@ interface NewPasskey {
   transports: Registration['response']['transports']
 }
 
-async function addPasskey(
-  context: Context<Caller>,
-  db: Transaction,
-  { user, name, key, transports = [] }: NewPasskey,
-): Promise<StoredPasskey | Problem> {
+async function addPasskey(context: Context<Caller>, db: Transaction, { user, name, key, transports = [] }: NewPasskey) {
   const { outbox, config, now } = context
   if ((await queries.countPasskeys(db, user.id)) >= MAX_PASSKEYS) return tooMany()
   const passkey = await queries.insertPasskey(db, {

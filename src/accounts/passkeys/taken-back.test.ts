@@ -9,7 +9,7 @@ import type { Registration } from './contract.ts'
 
 onEveryEngine('the passkeys of an account that is taken back', (it) => {
   it('go with the password of a squatter, whichever code proves the mailbox', async (world) => {
-    const { stranger } = world
+    const { anonymous } = world
     for (const how of ['code', 'reset'] as const) {
       const squatter = world.person(how)
       const { email, id } = await squatter.account()
@@ -17,11 +17,11 @@ onEveryEngine('the passkeys of an account that is taken back', (it) => {
       await register(squatter, device)
       const pending = await squatter.passkeys.beginRegistration({})
       if (how === 'code') {
-        await stranger.accounts.sendCode({ email })
-        await stranger.accounts.signInWithCode({ email, code: await world.code(email) })
+        await anonymous.accounts.sendCode({ email })
+        await anonymous.accounts.signInWithCode({ email, code: await world.code(email) })
       } else {
-        await stranger.accounts.forgotPassword({ email })
-        await stranger.accounts.resetPassword({ email, code: await world.code(email), password: 'a new password' })
+        await anonymous.accounts.forgotPassword({ email })
+        await anonymous.accounts.resetPassword({ email, code: await world.code(email), password: 'a new password' })
       }
       assert.equal((await rejection(signIn(world, device))).status, 401)
       assert.equal((await rejection(squatter.passkeys.register({ response: device.create(pending) }))).status, 401)
@@ -30,7 +30,7 @@ onEveryEngine('the passkeys of an account that is taken back', (it) => {
   })
 
   it('are removed even when a concurrent request adds or renames one', async (world) => {
-    const { stranger } = world
+    const { anonymous } = world
     const ways = {
       register: (_: string, response: Registration) => ['POST', '', { response }] as const,
       rename: (id: string) => ['PATCH', `/${id}`, { name: 'Mine' }] as const,
@@ -41,13 +41,13 @@ onEveryEngine('the passkeys of an account that is taken back', (it) => {
       const device = new Authenticator()
       const passkey = await register(squatter, device)
       const [method, path, body] = way(passkey.id, device.create(await squatter.passkeys.beginRegistration({})))
-      await stranger.accounts.sendCode({ email })
+      await anonymous.accounts.sendCode({ email })
       const code = await world.code(email)
       // The caller is looked at before the body: here the mailbox is proven in between.
       const late = Readable.toWeb(
         Readable.from(
           (async function* () {
-            await stranger.accounts.signInWithCode({ email, code })
+            await anonymous.accounts.signInWithCode({ email, code })
             yield Buffer.from(JSON.stringify(body))
           })(),
         ),
@@ -60,16 +60,16 @@ onEveryEngine('the passkeys of an account that is taken back', (it) => {
   })
 
   it('are removed in either order when one is added at the same time', async (world) => {
-    const { stranger } = world
+    const { anonymous } = world
     for (let round = 0; round < 6; round++) {
       const squatter = world.person(`squatter-${round}`)
       const { email, id } = await squatter.account()
       const response = new Authenticator().create(await squatter.passkeys.beginRegistration({}))
-      await stranger.accounts.sendCode({ email })
+      await anonymous.accounts.sendCode({ email })
       const code = await world.code(email)
       const [, owner] = await Promise.allSettled([
         squatter.passkeys.register({ response }),
-        stranger.accounts.signInWithCode({ email, code }),
+        anonymous.accounts.signInWithCode({ email, code }),
       ])
       assert.equal(owner.status, 'fulfilled')
       assert.deepEqual(await passkeysOf(world, id), [])
@@ -77,13 +77,13 @@ onEveryEngine('the passkeys of an account that is taken back', (it) => {
   })
 
   it('stay where the address was proven before', async (world) => {
-    const { alice, stranger } = world
+    const { alice, anonymous } = world
     const { email } = await alice.account()
     await prove(world, alice)
     const device = new Authenticator()
     await register(alice, device)
-    await stranger.accounts.forgotPassword({ email })
-    await stranger.accounts.resetPassword({ email, code: await world.code(email), password: 'a new password' })
+    await anonymous.accounts.forgotPassword({ email })
+    await anonymous.accounts.resetPassword({ email, code: await world.code(email), password: 'a new password' })
     assert.equal(await isSignedIn(alice), false)
     assert.equal((await signIn(world, device)).user.email, email)
   })

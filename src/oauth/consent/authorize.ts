@@ -3,14 +3,15 @@
 import type { Config } from '../../config/config.ts'
 import { isLoopback } from '../../config/loopback.ts'
 import type { EndpointResponse, Serve } from '../../request/endpoint.ts'
+import type { Dependencies } from '../../request/handler.ts'
 import { parseJson } from '../../runtime/untyped.ts'
 import type { Answer } from '../bridge.ts'
-import type { Owner, Pages } from '../interactions.ts'
+import type { Pages } from '../interactions.ts'
 import type { OAuthContext } from '../oauth-context.ts'
 import { pushedRequest } from '../par.ts'
 import { normalizeRequest } from '../rules.ts'
 import { signRequest } from './request.ts'
-import { type Session, sessionOf } from './session.ts'
+import { sessionOf } from './session.ts'
 import { errorPage, leavingPage, redirect } from './view.ts'
 
 export function authorizeEndpoint(parts: OAuthContext): { GET: Serve; POST: Serve } {
@@ -24,20 +25,11 @@ export function authorizeEndpoint(parts: OAuthContext): { GET: Serve; POST: Serv
         await pushedRequest(dependencies.db, parameters(received), received.now),
         dependencies.config,
       )
-      const owner = session && ownerOf(session)
-      const answer = await call({ method: 'GET', path: `/oauth2/authorize?${request}`, ...(owner && { owner }) })
+      const answer = await call({ method: 'GET', path: `/oauth2/authorize?${request}`, owner: session })
       return session ? responseOf(answer) : replyWithoutSession(answer, dependencies.config)
     }
   return { GET: serve(({ url }) => url.searchParams), POST: serve(({ body }) => new URLSearchParams(body)) }
 }
-
-/** The user of a session, in the form of the library's calls. */
-export const ownerOf = ({ id, userId, signedInAt, standing }: Session): Owner => ({
-  sessionId: id,
-  userId,
-  signedInAt,
-  standing,
-})
 
 /**
  * The response for an anonymous user. A redirect with an error would be an open redirect to any site that registered: the
@@ -68,13 +60,8 @@ function sentenceOf(text: string): string {
   }
 }
 
-/** Where the library sends people: with the request in the address, signed for their session where a decision is asked for. */
-export function pages({
-  dependencies,
-  keys,
-}: Pick<OAuthContext, 'dependencies'> & { keys: { secretFor(use: string): Buffer } }): Pages {
-  const { config, clock } = dependencies
-  const secret = keys.secretFor('consent')
+/** The pages that the library redirects users to: with the request in the address, signed for the session where a decision is needed. */
+export function pages({ config, clock }: Dependencies, secret: Buffer): Pages {
   return {
     signIn: (request) => `${config.baseUrl}/oauth/sign-in?${request}`,
     consent: (request, { sessionId, standing }) =>

@@ -76,7 +76,7 @@ onEveryEngine('the consent page', (it) => {
     const { to } = await client.authorize(world.alice, { clientId, scope: 'community:read' })
     await world.bob.account()
     await assert.rejects(client.decide(world.bob, to!), /400/)
-    await assert.rejects(client.decide(world.stranger, to!), /401/)
+    await assert.rejects(client.decide(world.anonymous, to!), /401/)
     for (const [name, value] of [
       ['scope', 'community:read community:write'],
       ['redirect_uri', 'https://evil.example/callback'],
@@ -156,8 +156,8 @@ onEveryEngine('the sign-in page', (it) => {
     const client = oauthClient(world)
     const clientId = await client.register()
     const linkFor = async (more: Record<string, string>) => {
-      const { to } = await client.authorize(world.stranger, { clientId, scope: 'openid', more })
-      const page = await (await world.stranger.request(to!.pathname + to!.search)).text()
+      const { to } = await client.authorize(world.anonymous, { clientId, scope: 'openid', more })
+      const page = await (await world.anonymous.request(to!.pathname + to!.search)).text()
       return /href="\/sign-in\?to=([^"]+)"/.exec(page)?.[1]
     }
     assert.match(decodeURIComponent((await linkFor({}))!), new RegExp(`^/oauth/consent\\?.*client_id=${clientId}`))
@@ -189,13 +189,13 @@ onEveryEngine('the sign-in page', (it) => {
   it('signs in with a mailed code, which creates the account of a new user', async (world) => {
     const client = oauthClient(world)
     const clientId = await client.register()
-    const { to } = await client.authorize(world.stranger, { clientId })
+    const { to } = await client.authorize(world.anonymous, { clientId })
     const email = 'new@example.com'
-    const asked = await submit(world.stranger, '/oauth/sign-in', { email, how: 'send-code', oauth_query: query(to!) })
+    const asked = await submit(world.anonymous, '/oauth/sign-in', { email, how: 'send-code', oauth_query: query(to!) })
     assert.match(await asked.text(), /autocomplete="one-time-code"/)
     const form = { email, how: 'code', oauth_query: query(to!) }
-    assert.equal((await submit(world.stranger, '/oauth/sign-in', { ...form, code: 'abc' })).status, 401)
-    const right = await submit(world.stranger, '/oauth/sign-in', { ...form, code: await world.code(email) })
+    assert.equal((await submit(world.anonymous, '/oauth/sign-in', { ...form, code: 'abc' })).status, 401)
+    const right = await submit(world.anonymous, '/oauth/sign-in', { ...form, code: await world.code(email) })
     const cookie = right.headers.getSetCookie()[0]!.split(';')[0]!
     const next = await client.send(right.headers.get('location')!.slice(world.dependencies.config.baseUrl.length), {
       headers: { Cookie: cookie },
@@ -206,7 +206,7 @@ onEveryEngine('the sign-in page', (it) => {
   it('refuses a cross-site sign-in: an attacker cannot log a browser in to another account', async (world) => {
     const { email } = await world.alice.account()
     const form = { email, password: 'alice has a password', how: 'password' }
-    const response = await submit(world.stranger, '/oauth/sign-in', form, { Origin: 'https://evil.example' })
+    const response = await submit(world.anonymous, '/oauth/sign-in', form, { Origin: 'https://evil.example' })
     assert.equal(response.status, 403)
     assert.deepEqual(response.headers.getSetCookie(), [])
   })
@@ -235,12 +235,12 @@ onEveryEngine('the sign-in page', (it) => {
     const next = await client.authorize(world.alice, new URL(again.headers.get('location')!).searchParams)
     assert.equal(next.to!.pathname, '/oauth/consent')
     assert.equal((await asked({ prompt: 'none' })).to!.searchParams.get('error'), 'consent_required')
-    const stranger = await client.authorize(world.stranger, {
+    const anonymous = await client.authorize(world.anonymous, {
       clientId: AGENT,
       scope: 'openid',
       more: { prompt: 'none' },
     })
-    assert.equal(stranger.to!.searchParams.get('error'), 'login_required')
+    assert.equal(anonymous.to!.searchParams.get('error'), 'login_required')
     world.clock.pass(600)
     assert.equal((await asked({ max_age: '300' })).to!.pathname, '/oauth/sign-in')
     assert.equal((await asked({ max_age: '900' })).to!.pathname, '/oauth/consent')
@@ -250,8 +250,8 @@ onEveryEngine('the sign-in page', (it) => {
 onEveryEngine(
   'a page of the authorization server',
   (it) => {
-    it('has the colour that the operator set, in a style its policy names', async ({ stranger }) => {
-      const response = await stranger.request('/oauth/sign-in')
+    it('has the colour that the operator set, in a style its policy names', async ({ anonymous }) => {
+      const response = await anonymous.request('/oauth/sign-in')
       const [, nonce, style] = /<style nonce="([^"]+)">([^<]*)<\/style>/.exec(await response.text())!
       assert.equal(style, ':root{--brand:#2277cc}')
       assert.ok(response.headers.get('content-security-policy')!.includes(`style-src 'self' 'nonce-${nonce}'`))

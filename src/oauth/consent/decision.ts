@@ -2,16 +2,16 @@
 import { Problem } from '../../contract/problem.ts'
 import { isScope, scopeNames } from '../../contract/scopes.ts'
 import type { Transaction } from '../../database/schema.ts'
-import { createGrant } from '../../identity/create-grant.ts'
+import { createGrant } from '../../identity/grants.ts'
 import type { EndpointRequest, EndpointResponse, Serve } from '../../request/endpoint.ts'
-import { parseJson } from '../../runtime/untyped.ts'
+import { objectIn } from '../../runtime/json.ts'
 import { json, refuse } from '../area.ts'
 import { findClient, isDocumentUrl } from '../clients.ts'
 import type { OAuthContext } from '../oauth-context.ts'
 import { usePushedRequest } from '../par.ts'
 import { authUrl } from '../rules.ts'
 import { within } from '../storage.ts'
-import { ownerOf, responseOf } from './authorize.ts'
+import { responseOf } from './authorize.ts'
 import { bareRequest, openRequest, type Signer } from './request.ts'
 import { type Session, sessionOf, standsStill } from './session.ts'
 import { type ConsentView, errorPage, formTarget, redirect, show } from './view.ts'
@@ -71,8 +71,8 @@ function returnsTo(redirectUri: string): string {
   return /^https?:$/.test(uri.protocol) ? uri.host : `${uri.protocol}// (an app on this device)`
 }
 
-async function signerFor({ keys, dependencies }: OAuthContext, { id, standing }: Session): Promise<Signer> {
-  return { secret: (await keys()).secretFor('consent'), sessionId: id, standing, now: dependencies.clock.now() }
+async function signerFor({ keys, dependencies }: OAuthContext, { sessionId, standing }: Session): Promise<Signer> {
+  return { secret: (await keys()).secretFor('consent'), sessionId, standing, now: dependencies.clock.now() }
 }
 
 /** POST {auth_url}/oauth2/consent, as JSON or from the form of the page. */
@@ -111,13 +111,7 @@ function decisionInForm(body: string): Decision {
 }
 
 function decisionInJson(body: string): Decision {
-  let given: { accept?: unknown; oauth_query?: unknown } | null
-  try {
-    given = parseJson<typeof given>(body)
-  } catch {
-    given = null
-  }
-  const { accept, oauth_query: query } = given ?? {}
+  const { accept, oauth_query: query } = objectIn(body) ?? {}
   if (typeof accept !== 'boolean') throw new Problem('invalid_request', 'accept: must be true or false')
   if (typeof query !== 'string')
     throw new Problem('invalid_request', 'oauth_query: must be the query of the consent page')
@@ -131,18 +125,13 @@ interface Decided {
 }
 
 /** The redirect to the client. */
-async function decide(
-  parts: OAuthContext,
-  received: EndpointRequest,
-  { session, request, accept }: Decided,
-): Promise<EndpointResponse> {
+async function decide(parts: OAuthContext, received: EndpointRequest, { session, request, accept }: Decided) {
   const { provider, call } = await parts.server()
-  const owner = ownerOf(session)
   const path = `/oauth2/authorize?${request}`
   // Looked up before the transaction: a client may be a document somewhere.
   const client = await findClient(provider, request.get('client_id') ?? '')
   if (!accept || !client)
-    return responseOf(await call({ method: 'GET', path, owner: { ...owner, decision: 'denied' } }))
+    return responseOf(await call({ method: 'GET', path, owner: { ...session, decision: 'denied' } }))
   const makeCode = (db: Transaction) =>
     within(
       db,
@@ -160,11 +149,11 @@ async function decide(
           userId: session.userId,
           clientId: client.clientId,
           clientName: client.clientName ?? null,
-          sessionId: session.id,
+          sessionId: session.sessionId,
           scope: request.get('scope') ?? '',
         })
         const decision = { grantId: grant.id }
-        return responseOf(await call({ method: 'GET', path, owner: { ...owner, decision } }))
+        return responseOf(await call({ method: 'GET', path, owner: { ...session, decision } }))
       },
       { redirectOmitted: !request.has('redirect_uri') },
     )

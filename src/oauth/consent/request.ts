@@ -1,10 +1,11 @@
 // An authorization request in the address of the consent page. It is signed for the session that created it, so that an attacker
 // cannot make a user approve a request that this user has not seen.
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import { Problem } from '../../contract/problem.ts'
+import { sameHash } from '../../runtime/hash.ts'
 import { DECISION_SECONDS } from '../rules.ts'
 
-const OURS = ['exp', 'sig']
+const ADDED = ['exp', 'sig']
 
 export interface Signer {
   secret: Buffer
@@ -29,10 +30,8 @@ export function signRequest(request: URLSearchParams, { now, ...signer }: Signer
 export function openRequest(query: URLSearchParams, { now, ...signer }: Signer): URLSearchParams {
   const request = bareRequest(query)
   const exp = query.get('exp') ?? ''
-  const given = Buffer.from(query.get('sig') ?? '')
-  const right = Buffer.from(signature(request, exp, signer))
-  const good = given.length === right.length && timingSafeEqual(given, right)
-  if (!good || Number(exp) * 1000 < now) {
+  const isSigned = sameHash(query.get('sig') ?? '', signature(request, exp, signer))
+  if (!isSigned || Number(exp) * 1000 < now) {
     throw new Problem('invalid_request', 'This request has expired or belongs to another session; start again')
   }
   return request
@@ -41,7 +40,7 @@ export function openRequest(query: URLSearchParams, { now, ...signer }: Signer):
 /** The request without the parameters that signing added. */
 export function bareRequest(query: URLSearchParams): URLSearchParams {
   const request = new URLSearchParams(query)
-  for (const name of OURS) request.delete(name)
+  for (const name of ADDED) request.delete(name)
   return request
 }
 

@@ -6,16 +6,11 @@ import { findUserToIssueTo } from '../../identity/grant-queries.ts'
 import type { EndpointRequest } from '../../request/endpoint.ts'
 import type { Dependencies } from '../../request/handler.ts'
 import { sha256 } from '../../runtime/hash.ts'
+import type { Owner } from '../interactions.ts'
 
-export interface Session {
-  id: string
-  userId: string
+export interface Session extends Omit<Owner, 'decision'> {
   email: string
   username: string | null
-  /** In seconds since 1970, by the system's clock. */
-  signedInAt: number
-  /** Changes with the password: a decision from before a change is not valid. */
-  standing: string
 }
 
 /** undefined for an anonymous user and for a blocked account, which can do nothing here. */
@@ -28,9 +23,10 @@ export async function sessionOf(
   const { sessionId, sessionCreatedAt, id, email, username } = found
   const standing = standingOf(await getUser(db, id))
   const signedInAt = Math.floor((Date.parse(sessionCreatedAt) + Date.now() - clock.now()) / 1000)
-  return { id: sessionId, userId: id, email, username, signedInAt, standing }
+  return { sessionId, userId: id, email, username, signedInAt, standing }
 }
 
+/** Changes with the password: a decision from before a change is not valid. */
 const standingOf = ({ passwordHash }: Pick<User, 'passwordHash'>) => sha256(passwordHash ?? '')
 
 /**
@@ -40,5 +36,5 @@ const standingOf = ({ passwordHash }: Pick<User, 'passwordHash'>) => sha256(pass
 export async function standsStill(db: Transaction, session: Session, now: string): Promise<boolean> {
   const user = await findUserToIssueTo(db, session.userId)
   if (!user || standingOf(user) !== session.standing) return false
-  return shareSession(db, { id: session.id, userId: session.userId, now })
+  return shareSession(db, { id: session.sessionId, userId: session.userId, now })
 }

@@ -16,12 +16,7 @@ export function signInEndpoint(parts: OAuthContext): { GET: Serve; POST: Serve }
   return {
     GET: async ({ url }) =>
       showSignIn(parts, url.searchParams, { step: 'address', email: url.searchParams.get('login_hint') ?? '' }),
-    POST: async (received) => {
-      const form = new URLSearchParams(received.body)
-      const how = form.get('how')
-      if (how === 'send-code') return sendCode(parts, received, form)
-      return how === 'code' ? withCode(parts, received, form) : withPassword(parts, received, form)
-    },
+    POST: (received) => submit(parts, received),
   }
 }
 
@@ -63,53 +58,35 @@ function requestIn(form: URLSearchParams): URLSearchParams {
   return request
 }
 
-async function sendCode(
-  parts: OAuthContext,
-  received: EndpointRequest,
-  form: URLSearchParams,
-): Promise<EndpointResponse> {
-  const email = form.get('email')?.trim() ?? ''
-  const { status, message } = await parts.callApi(received, '/auth/sign-in/code', { email })
-  if (status === 200) return showSignIn(parts, requestIn(form), { step: 'code', email })
-  return showSignIn(parts, requestIn(form), { step: 'address', email, error: { field: 'email', message, status } })
+/** The operation behind each button of the page, the fields it takes, and the step that is shown again after an error. */
+const operations = {
+  'send-code': { path: '/auth/sign-in/code', fields: ['email'], step: 'address' },
+  code: { path: '/auth/sign-in/code/verify', fields: ['email', 'code'], step: 'code' },
+  password: { path: '/auth/sign-in/email', fields: ['email', 'password'], step: 'address' },
+} as const
+
+async function submit(parts: OAuthContext, received: EndpointRequest): Promise<EndpointResponse> {
+  const form = new URLSearchParams(received.body)
+  const given = (name: string) => form.get(name) ?? ''
+  const how = (['send-code', 'code'] as const).find((name) => name === form.get('how')) ?? 'password'
+  const { path, fields, step } = operations[how]
+  const email = how === 'send-code' ? given('email').trim() : given('email')
+  const values = { ...Object.fromEntries(fields.map((name) => [name, given(name)])), email }
+  const { status, message, cookies } = await parts.callApi(received, path, values)
+  const request = requestIn(form)
+  if (status === 200) {
+    return how === 'send-code' ? showSignIn(parts, request, { step: 'code', email }) : goOn(parts, request, cookies)
+  }
+  const isTyped = how !== 'password' || given('password') !== ''
+  const error = {
+    field: how === 'code' ? how : how === 'send-code' || message.startsWith('email') ? 'email' : 'password',
+    message: isTyped ? message : 'Type your password, or have a code mailed',
+    status,
+  } as const
+  return showSignIn(parts, request, { step, email, error })
 }
 
-async function withCode(
-  parts: OAuthContext,
-  received: EndpointRequest,
-  form: URLSearchParams,
-): Promise<EndpointResponse> {
-  const email = form.get('email') ?? ''
-  const { status, message, cookies } = await parts.callApi(received, '/auth/sign-in/code/verify', {
-    email,
-    code: form.get('code') ?? '',
-  })
-  if (status === 200) return goOn(parts, requestIn(form), cookies)
-  return showSignIn(parts, requestIn(form), { step: 'code', email, error: { field: 'code', message, status } })
-}
-
-async function withPassword(
-  parts: OAuthContext,
-  received: EndpointRequest,
-  form: URLSearchParams,
-): Promise<EndpointResponse> {
-  const email = form.get('email') ?? ''
-  const password = form.get('password') ?? ''
-  const { status, message, cookies } = await parts.callApi(received, '/auth/sign-in/email', { email, password })
-  if (status === 200) return goOn(parts, requestIn(form), cookies)
-  const sentence = password === '' ? 'Type your password, or have a code mailed' : message
-  return showSignIn(parts, requestIn(form), {
-    step: 'address',
-    email,
-    error: { field: message.startsWith('email') ? 'email' : 'password', message: sentence, status },
-  })
-}
-
-function goOn(
-  { dependencies: { config } }: OAuthContext,
-  request: URLSearchParams,
-  cookies: string[],
-): EndpointResponse {
+function goOn({ dependencies: { config } }: OAuthContext, request: URLSearchParams, cookies: string[]) {
   // The authorization endpoint validates the request from the beginning, so nothing typed here can lead elsewhere.
   const next = request.has('client_id')
     ? `${authUrl(config)}/oauth2/authorize?${afterSignIn(request)}`

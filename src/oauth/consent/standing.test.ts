@@ -89,7 +89,7 @@ onEveryEngine('an error for a client', (it) => {
       const asked = { clientId, scope: 'openid', more }
       const query = client.request(asked, client.newVerifier())
       for (const [name, value] of Object.entries(more)) query.set(name, value)
-      const response = await world.stranger.request(`/api/auth/oauth2/authorize?${query}`)
+      const response = await world.anonymous.request(`/api/auth/oauth2/authorize?${query}`)
       assert.equal(response.headers.get('location'), null, JSON.stringify(more))
       assert.equal(response.status, 400)
       const page = await response.text()
@@ -108,7 +108,7 @@ onEveryEngine('an error for a client', (it) => {
       { clientId, redirectUri, scope: 'openid', more: { prompt: 'none' } },
       client.newVerifier(),
     )
-    const response = await world.stranger.request(`/api/auth/oauth2/authorize?${query}`)
+    const response = await world.anonymous.request(`/api/auth/oauth2/authorize?${query}`)
     assert.match(response.headers.get('location')!, /^http:\/\/127\.0\.0\.1:8976\/callback\?error=login_required/)
   })
 })

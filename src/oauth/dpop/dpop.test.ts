@@ -94,7 +94,7 @@ onEveryEngine('a token that is bound to a key', (it) => {
     const { access_token: token } = await boundTokens(world, key)
     const url = `${world.dependencies.config.baseUrl}/api/community/me`
     const second = await makeWorld(
-      { db: world.db, dataVersion: undefined, url: world.databaseUrl },
+      { db: world.db, url: world.databaseUrl },
       { BLOB_URL: world.dependencies.config.blobUrl },
     )
     const DPoP = await key.proof('GET', url, { ath: tokenHash(token) })

@@ -1,20 +1,107 @@
-// Tokens that are bound to a key (RFC 9449): they are useless without that key.
-
-import type { KeyFault } from '../../contract/problem.ts'
-import { Problem } from '../../contract/problem.ts'
-import type { PresentedToken, ShownKey } from '../../request/credentials.ts'
+// Tokens that are bound to a key (RFC 9449): they are useless without that key. A proof of possession (4.3) is a JWT that names method,
+// address and token of one request, signed by the key. Each is good once, for some minutes.
+import type { JWTVerifyResult } from 'jose'
+import { type Code, type KeyFault, Problem } from '../../contract/problem.ts'
+import type { Db } from '../../database/schema.ts'
+import { PROOF_ALGORITHMS, type PresentedToken, type ShownKey } from '../../request/credentials.ts'
 import type { Dependencies } from '../../request/handler.ts'
-import { type ReadProof, useProof } from './proof.ts'
+import { after, timestamp } from '../../runtime/clock.ts'
+import { sha256 } from '../../runtime/hash.ts'
+import { required } from '../../runtime/untyped.ts'
+import type { Keys } from '../keys.ts'
+import { insertProof } from '../queries.ts'
+import { isNonce, nextNonce, PROOF_SECONDS, systemSeconds } from './nonces.ts'
 
 export { PROOF_SECONDS } from './nonces.ts'
-export { nonceSecret, type Proof, proofReader, type ReadProof, useProof } from './proof.ts'
-export { deleteExpiredProofs, insertProof } from './queries.ts'
+
+const MAX_LENGTH = 4_096
+
+export interface Proof {
+  /** The thumbprint of the key (RFC 7638). */
+  key: string
+  jti: string
+  /** The nonce for the next proof, when it is another. */
+  nonce: string | undefined
+}
+
+/**
+ * Checks the proof in a request, and that it is for the access token if one is used with it; undefined without a proof. Throws
+ * `invalid_dpop_proof` or `use_dpop_nonce`, with a nonce where one helps.
+ */
+export type ReadProof = (request: Request, accessToken?: string) => Promise<Proof | undefined>
+
+export function proofReader({ config }: Pick<Dependencies, 'config'>, keys: () => Promise<Keys>): ReadProof {
+  return async (request, accessToken) => {
+    const proof = request.headers.get('dpop')
+    if (proof === null) return undefined
+    const secret = nonceSecret(await keys())
+    const { payload, protectedHeader } = await verified(proof)
+    checkRequest(payload, request, config.baseUrl)
+    if (accessToken !== undefined && payload['ath'] !== sha256(accessToken)) throw bad('is for another token')
+    const { jti, nonce } = payload
+    if (typeof jti !== 'string' || jti === '') throw bad('has no jti')
+    if (nonce !== undefined && typeof nonce !== 'string') throw bad('has a nonce that is no text')
+    const next = nextNonce(secret)
+    const recent = Math.abs(systemSeconds() - required(payload.iat)) <= PROOF_SECONDS
+    if (nonce === undefined ? !recent : !isNonce(secret, nonce)) {
+      const message =
+        nonce === undefined ? 'The proof is not recent; use this nonce' : 'The nonce is too old; use this one'
+      throw new Problem('use_dpop_nonce', message, { nonce: next })
+    }
+    const { calculateJwkThumbprint } = await import('jose')
+    return {
+      key: await calculateJwkThumbprint(required(protectedHeader.jwk)),
+      jti,
+      nonce: nonce === next ? undefined : next,
+    }
+  }
+}
+
+/** The secret of the nonces, the same in every process. */
+export const nonceSecret = (keys: Keys): Buffer => keys.secretFor('dpop nonces')
+
+const bad = (what: string) => new Problem('invalid_dpop_proof', `The DPoP proof ${what}`)
+
+async function verified(proof: string): Promise<JWTVerifyResult> {
+  if (proof.length > MAX_LENGTH) throw bad('is too long')
+  const { EmbeddedJWK, jwtVerify } = await import('jose')
+  try {
+    const options = { algorithms: [...PROOF_ALGORITHMS], typ: 'dpop+jwt', requiredClaims: ['iat', 'jti', 'htm', 'htu'] }
+    return await jwtVerify(proof, EmbeddedJWK, options)
+  } catch {
+    throw bad('is not one JWT of type dpop+jwt, signed by the key in it')
+  }
+}
+
+function checkRequest(payload: JWTVerifyResult['payload'], request: Request, baseUrl: string): void {
+  if (payload['htm'] !== request.method) throw bad('names another method')
+  const named = typeof payload['htu'] === 'string' ? URL.parse(payload['htu']) : null
+  if (!named) throw bad('names no address')
+  named.search = ''
+  named.hash = ''
+  // The public origin, regardless of proxies in front of the server.
+  if (named.href !== new URL(new URL(request.url).pathname, baseUrl).href) throw bad('names another address')
+}
+
+/** Stores a proof in the context of its sender; throws when it was used before (RFC 9449, 11.1). */
+export async function useProof(
+  db: Db,
+  clock: Dependencies['clock'],
+  { context, jti }: { context: string; jti: string },
+): Promise<void> {
+  // Its time may be ahead of the server's as much as behind.
+  const expiresAt = after(timestamp(clock.now()), 2 * PROOF_SECONDS)
+  if (!(await insertProof(db, replayHash(context, jti), expiresAt))) throw bad('was used before')
+}
+
+/** The key by which the library looks up used proofs. */
+const replayHash = (context: string, jti: string): string => sha256(`${context}${jti}`)
 
 const fault = (error: KeyFault['error'], message: string): ShownKey => ({ fault: { error, message } })
 
 /** Checks that the proof's key is the key of the token. Returns the key, or the problem. */
 export async function showKey(
-  { db, clock, read }: Pick<Dependencies, 'db' | 'clock'> & { read: ReadProof },
+  { db, clock, readProof }: Pick<Dependencies, 'db' | 'clock'> & { readProof: ReadProof },
   { token, scheme, request, shown }: PresentedToken,
   boundTo: string | null,
 ): Promise<ShownKey> {
@@ -22,16 +109,18 @@ export async function showKey(
   if (scheme === 'Bearer') return fault('invalid_token', 'The token is bound to a key; send it as DPoP, with a proof')
   if (shown)
     return 'fault' in shown || shown.key === boundTo ? shown : fault('invalid_token', 'The token has another key')
-  const proof = request.headers.get('dpop')
-  if (proof === null) return fault('invalid_dpop_proof', 'The DPoP proof is missing')
   try {
-    const { key, jti, nonce } = await read({ proof, request, accessToken: token })
+    const proof = await readProof(request, token)
+    if (!proof) return fault('invalid_dpop_proof', 'The DPoP proof is missing')
+    const { key, jti, nonce } = proof
     if (key !== boundTo) return fault('invalid_token', 'The token has another key')
     await useProof(db, clock, { context: key, jti })
     return { key, nonce }
   } catch (error) {
-    if (!(error instanceof Problem)) throw error
-    const { code, message, details } = error
-    return { fault: { error: code as KeyFault['error'], message, nonce: details.nonce } }
+    if (!(error instanceof Problem) || !isProofFault(error.code)) throw error
+    return { fault: { error: error.code, message: error.message, nonce: error.details.nonce } }
   }
 }
+
+const isProofFault = (code: Code): code is KeyFault['error'] & Code =>
+  code === 'invalid_dpop_proof' || code === 'use_dpop_nonce'

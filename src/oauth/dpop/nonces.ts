@@ -1,6 +1,7 @@
 // Nonces for proofs (RFC 9449, 8 and 9): derived from the minute and a secret, so that any process can check them and none is stored.
 // The library of the token endpoint derives the same ones from the same secret: a client keeps one nonce for the whole origin.
-import { hkdfSync, timingSafeEqual } from 'node:crypto'
+import { hkdfSync } from 'node:crypto'
+import { sameHash } from '../../runtime/hash.ts'
 
 const STEP_SECONDS = 60
 
@@ -23,9 +24,5 @@ export const nextNonce = (secret: Buffer): string => nonceOf(secret, currentStep
 
 /** Whether a nonce was given out in the last minutes. */
 export function isNonce(secret: Buffer, nonce: string): boolean {
-  const given = Buffer.from(nonce)
-  return [-2, -1, 0, 1, 2].some((distance) => {
-    const right = Buffer.from(nonceOf(secret, currentStep() + distance))
-    return right.length === given.length && timingSafeEqual(right, given)
-  })
+  return [-2, -1, 0, 1, 2].some((distance) => sameHash(nonceOf(secret, currentStep() + distance), nonce))
 }

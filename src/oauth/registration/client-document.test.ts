@@ -10,7 +10,7 @@ onEveryEngine('a client known by its document', (it) => {
   it('signs in like any other (Client ID Metadata Document, 3)', async (world) => {
     let fetched = 0
     const documented = await makeWorld(
-      { db: world.db, dataVersion: undefined, url: world.databaseUrl },
+      { db: world.db, url: world.databaseUrl },
       { BLOB_URL: world.dependencies.config.blobUrl },
       {
         fetchDocument: async () => {
@@ -45,12 +45,12 @@ onEveryEngine('a client known by its document', (it) => {
       async () => Promise.reject(new Error('unreachable')),
     ]) {
       const documented = await makeWorld(
-        { db: world.db, dataVersion: undefined, url: world.databaseUrl },
+        { db: world.db, url: world.databaseUrl },
         { BLOB_URL: world.dependencies.config.blobUrl },
         { fetchDocument: answer },
       )
       const client = oauthClient(documented)
-      assert.equal((await client.authorize(documented.stranger, { clientId })).status, 400)
+      assert.equal((await client.authorize(documented.anonymous, { clientId })).status, 400)
       assert.equal((await client.claim('alice@example.com', 'community:read', clientId)).status, 400)
     }
   })
@@ -63,7 +63,7 @@ onEveryEngine('a client known by its document', (it) => {
       'https://[::1]/c',
       'https://169.254.169.254/x',
     ]) {
-      assert.equal((await client.authorize(world.stranger, { clientId: id })).status, 400)
+      assert.equal((await client.authorize(world.anonymous, { clientId: id })).status, 400)
     }
     assert.notEqual(AGENT, clientId)
   })

@@ -1,6 +1,7 @@
 // Client ID metadata documents: the client's id is an https URL, and the document there describes the client. Any caller can choose
 // the URL, so: public addresses only (checked on the address that is connected to), no redirects, 5 KB, 5 seconds.
 import { lookup as dnsLookup } from 'node:dns'
+import type { IncomingMessage } from 'node:http'
 import { type RequestOptions, request } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import { isPublicAddress } from './public-address.ts'
@@ -48,10 +49,10 @@ const guarded =
     })
   }
 
-function get(url: URL, reach: Reach): Promise<Response> {
+async function get(url: URL, reach: Reach): Promise<Response> {
   const literal = url.hostname.replace(/^\[|\]$/g, '')
   // A literal address is connected to without asking the lookup.
-  if (isIP(literal) !== 0 && !reach.isAllowed(literal)) return Promise.reject(refused(literal))
+  if (isIP(literal) !== 0 && !reach.isAllowed(literal)) throw refused(literal)
   const options: RequestOptions = {
     lookup: guarded(reach),
     agent: false,
@@ -59,32 +60,21 @@ function get(url: URL, reach: Reach): Promise<Response> {
     signal: AbortSignal.timeout(TIMEOUT_MILLISECONDS),
     ...(reach.ca && { ca: reach.ca }),
   }
-  return new Promise((resolve, reject) => {
-    const sent = request(url, options, (response) => {
-      const chunks: Buffer[] = []
-      let size = 0
-      response.on('data', (chunk: Buffer) => {
-        size += chunk.length
-        if (size <= DOCUMENT_BYTES) {
-          chunks.push(chunk)
-          return
-        }
-        reject(new Error(`The document is larger than ${DOCUMENT_BYTES} bytes`))
-        sent.destroy()
-      })
-      response.on('error', reject)
-      response.on('end', () => {
-        const cacheControl = response.headers['cache-control']
-        resolve(
-          new Response(Buffer.concat(chunks), {
-            // A redirect is an answer like any other here: not the document.
-            status: response.statusCode === 200 ? 200 : 502,
-            headers: cacheControl ? { 'Cache-Control': cacheControl } : {},
-          }),
-        )
-      })
-    })
-    sent.on('error', reject)
-    sent.end()
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    request(url, options, resolve).on('error', reject).end()
+  })
+  const chunks: Buffer[] = []
+  let size = 0
+  // An error in the loop closes the connection.
+  for await (const chunk of response) {
+    size += chunk.length
+    if (size > DOCUMENT_BYTES) throw new Error(`The document is larger than ${DOCUMENT_BYTES} bytes`)
+    chunks.push(chunk)
+  }
+  const cacheControl = response.headers['cache-control']
+  return new Response(Buffer.concat(chunks), {
+    // A redirect is an answer like any other here: not the document.
+    status: response.statusCode === 200 ? 200 : 502,
+    headers: cacheControl ? { 'Cache-Control': cacheControl } : {},
   })
 }

@@ -5,10 +5,10 @@ import { assertRegistrationRoom, countRegistration } from '../../budgets/caused.
 import { rateLimitHeaders } from '../../budgets/headers.ts'
 import { clientActions } from '../../identity/audit-actions.ts'
 import type { Serve } from '../../request/endpoint.ts'
-import type { Dependencies } from '../../request/handler.ts'
+import { objectIn } from '../../runtime/json.ts'
 import { parseJson } from '../../runtime/untyped.ts'
 import { json, protocolError } from '../area.ts'
-import type { AuthorizationServer } from '../provider.ts'
+import type { OAuthContext } from '../oauth-context.ts'
 import { badRedirectUri } from '../redirects.ts'
 import { within } from '../storage.ts'
 import { METADATA_BYTES, normalizeMetadata } from './metadata.ts'
@@ -19,7 +19,7 @@ export { settleDocument } from './metadata.ts'
 export const fetchDocument = async (url: string): Promise<Response> =>
   (await import('./metadata-document.ts')).fetchDocument(url)
 
-export function registrationEndpoint({ db, config }: Dependencies, server: () => Promise<AuthorizationServer>): Serve {
+export function registrationEndpoint({ dependencies: { db, config }, server }: OAuthContext): Serve {
   return async ({ body, now, address }) => {
     const given = objectIn(body)
     if (!given) return protocolError(400, 'invalid_client_metadata', 'Send the metadata as a JSON object')
@@ -49,16 +49,5 @@ export function registrationEndpoint({ db, config }: Dependencies, server: () =>
         return json(answer.status, client, rateLimitHeaders(standings))
       }),
     )
-  }
-}
-
-function objectIn(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : undefined
-  } catch {
-    return undefined
   }
 }

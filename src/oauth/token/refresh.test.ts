@@ -131,9 +131,6 @@ onEveryEngine('refresh tokens', (it) => {
 /** Another Guildhall on the same database, as a second process is one. */
 async function secondProcess(world: World) {
   const { db } = await openDatabase(world.databaseUrl)
-  const second = await makeWorld(
-    { db, dataVersion: undefined, url: world.databaseUrl },
-    { BLOB_URL: world.dependencies.config.blobUrl },
-  )
+  const second = await makeWorld({ db, url: world.databaseUrl }, { BLOB_URL: world.dependencies.config.blobUrl })
   return { client: oauthClient(second), close: () => db.destroy() }
 }

@@ -4,7 +4,7 @@ import { record } from '../../audit/audit.ts'
 import type { Db, Transaction } from '../../database/schema.ts'
 import { tokenActions } from '../../identity/audit-actions.ts'
 import * as queries from '../../identity/grant-queries.ts'
-import { revokeGrant } from '../../identity/revoke-grant.ts'
+import { revokeGrant } from '../../identity/grants.ts'
 import type { EndpointRequest, EndpointResponse, Serve } from '../../request/endpoint.ts'
 import type { Dependencies } from '../../request/handler.ts'
 import { sha256 } from '../../runtime/hash.ts'
@@ -42,7 +42,8 @@ async function revoke(
   { token: value, clientId }: { token: string; clientId: string },
 ): Promise<void> {
   const hash = sha256(value)
-  const token = (await queries.findToken(db, 'refresh', hash)) ?? (await queries.findToken(db, 'access', hash))
+  const token =
+    (await queries.findToken(db, { kind: 'refresh', hash })) ?? (await queries.findToken(db, { kind: 'access', hash }))
   if (token?.clientId !== clientId) return
   if (token.kind === 'refresh') {
     await revokeGrant(db, token.grantId, { actorId: token.userId, reason: 'revoked', now, address })
@@ -50,13 +51,6 @@ async function revoke(
   }
   await queries.deleteToken(db, hash)
   const { userId, grantId } = token
-  const detail = { clientId }
-  await record(db, now, {
-    action: tokenActions.revoke,
-    actorId: userId,
-    targetType: 'sign-in',
-    targetId: grantId,
-    detail,
-    address,
-  })
+  const act = { action: tokenActions.revoke, actorId: userId, targetType: 'sign-in', targetId: grantId }
+  await record(db, now, { ...act, detail: { clientId }, address })
 }

@@ -1,25 +1,25 @@
 // The token endpoint (RFC 6749, 3.2): each exchange is one transaction, and a retry of a refresh gets the stored response.
 
+import { hash } from 'node:crypto'
 import { record } from '../../audit/audit.ts'
 import { locksRows } from '../../database/engine.ts'
 import type { Db, Transaction } from '../../database/schema.ts'
 import { grantActions, tokenActions } from '../../identity/audit-actions.ts'
-import { recordTokenUse } from '../../identity/create-grant.ts'
 import * as queries from '../../identity/grant-queries.ts'
+import { recordTokenUse } from '../../identity/grants.ts'
 import type { EndpointRequest, EndpointResponse, Serve } from '../../request/endpoint.ts'
 import type { Dependencies } from '../../request/handler.ts'
-import type { Clock } from '../../runtime/clock.ts'
 import { sha256 } from '../../runtime/hash.ts'
+import { seal, unseal } from '../../runtime/seal.ts'
 import { parseJson, required } from '../../runtime/untyped.ts'
-import { json, protocolError } from '../area.ts'
+import { json, nonceHeader, protocolError } from '../area.ts'
 import { challenged, formIn, requireForm } from '../client-form.ts'
 import { knowClient } from '../clients.ts'
-import { type Proof, proofReader, useProof } from '../dpop/dpop.ts'
-import type { Keys } from '../keys.ts'
+import { type Proof, useProof } from '../dpop/dpop.ts'
+import type { OAuthContext } from '../oauth-context.ts'
 import type { AuthorizationServer } from '../provider.ts'
 import { ACCESS_SECONDS, normalizeResource, REFRESH_SECONDS, RETRY_SECONDS, resourceOf } from '../rules.ts'
 import { within } from '../storage.ts'
-import { requestKey, seal, unseal } from './stored-responses.ts'
 
 export { revokeEndpoint } from './revoke.ts'
 
@@ -33,8 +33,8 @@ interface Presented {
 }
 
 interface Exchange {
+  dependencies: Dependencies
   received: EndpointRequest
-  clock: Clock
   form: URLSearchParams
   /** The request headers that the library sees. */
   headers: Record<string, string>
@@ -43,34 +43,23 @@ interface Exchange {
   presented: Presented | undefined
 }
 
-interface Options {
-  dependencies: Dependencies
-  keys(): Promise<Keys>
-  server(): Promise<AuthorizationServer>
-}
-
-export function tokenEndpoint({ dependencies, keys, server }: Options): Serve {
-  const read = proofReader(dependencies, keys)
+export function tokenEndpoint({ dependencies, server, readProof }: OAuthContext): Serve {
   return async (received) => {
     requireForm(received.request)
     const { form, headers } = formIn(received)
-    const given = received.request.headers.get('dpop')
-    const proof = given === null ? undefined : await read({ proof: given, request: received.request })
+    const proof = await readProof(received.request)
     const presented = presentedIn(form, proof?.key, dependencies)
-    const exchange = { received, clock: dependencies.clock, form, headers, proof, presented }
+    const exchange = { dependencies, received, form, headers, proof, presented }
     if (presented?.kind === 'refresh') {
       // Looked up without a transaction first: a stored response is cheap to return.
-      const again = await answerAgain(
-        dependencies.db,
-        await queries.findToken(dependencies.db, 'refresh', presented.hash),
-        exchange,
-      )
+      const used = await queries.findToken(dependencies.db, { kind: 'refresh', hash: presented.hash })
+      const again = await answerAgain(dependencies.db, used, exchange)
       if (again) return again
     }
     normalizeResource(form, dependencies.config)
     const { call, provider } = await server()
     await knowClient(provider, form.get('client_id'))
-    return challenged(await exchangeInTransaction(dependencies, call, exchange), dependencies.config)
+    return challenged(await exchangeInTransaction(call, exchange), dependencies.config)
   }
 }
 
@@ -84,36 +73,36 @@ function presentedIn(
   if (!value) return undefined
   const clientId = form.get('client_id') ?? ''
   const resource = resourceOf(form.getAll('resource'), clientId, config)
-  const request = { clientId, resource, scope: form.get('scope') ?? '', key: proven }
-  const key = resource === 'refused' ? undefined : requestKey(request)
+  // A retry must match in all of these: client, resource, scope, and the key if one was used.
+  const request = [clientId, resource, form.get('scope') ?? '', ...(proven === undefined ? [] : [proven])]
+  const key = resource === 'refused' ? undefined : sha256(request.join('\n'))
   return { kind, value, hash: sha256(value), key }
 }
+
+/**
+ * The key that encrypts the response to a refresh, so the database alone reveals nothing. The token is 256 random bits: one hash of it
+ * makes a key, and the label keeps that key apart from the hash that is stored.
+ */
+const sealingKey = (token: string) => hash('sha256', `guildhall refresh answer\n${token}`, 'buffer')
 
 /**
  * The stored response of a used refresh token, for the same request within the retry window (interface.md, section 5): with the same
  * key, if the first request used one, and with a new proof.
  */
-async function answerAgain(
-  db: Db,
-  token: queries.Token | undefined,
-  exchange: Exchange,
-): Promise<EndpointResponse | undefined> {
-  const { received, clock, form, presented, proof } = exchange
+async function answerAgain(db: Db, token: queries.Token | undefined, exchange: Exchange) {
+  const { dependencies, received, form, presented, proof } = exchange
   if (!token?.response || !isRetry(token, received.now) || token.responseFor !== required(presented).key)
     return undefined
-  if (proof) await useProof(db, clock, { context: form.get('client_id') ?? '', jti: proof.jti })
-  return tokenReply(unseal(required(presented).value, token.response), proof)
+  if (proof) await useProof(db, dependencies.clock, { context: form.get('client_id') ?? '', jti: proof.jti })
+  return tokenReply(unseal(sealingKey(required(presented).value), token.response), proof)
 }
 
 const isRetry = ({ consumedAt }: queries.Token, now: string) =>
   consumedAt !== null && Date.parse(now) - Date.parse(consumedAt) <= RETRY_SECONDS * 1000
 
-const nonceHeader = (proof: Proof | undefined): Record<string, string> =>
-  proof?.nonce === undefined ? {} : { 'DPoP-Nonce': proof.nonce }
-
 const tokenReply = (body: string, proof: Proof | undefined): EndpointResponse => ({
   status: 200,
-  headers: { 'Content-Type': 'application/json; charset=utf-8', Pragma: 'no-cache', ...nonceHeader(proof) },
+  headers: { 'Content-Type': 'application/json; charset=utf-8', Pragma: 'no-cache', ...nonceHeader(proof?.nonce) },
   body,
 })
 
@@ -127,13 +116,9 @@ class Undone extends Error {
   }
 }
 
-async function exchangeInTransaction(
-  dependencies: Dependencies,
-  call: AuthorizationServer['call'],
-  exchange: Exchange,
-): Promise<EndpointResponse> {
+async function exchangeInTransaction(call: AuthorizationServer['call'], exchange: Exchange): Promise<EndpointResponse> {
   try {
-    return await dependencies.db
+    return await exchange.dependencies.db
       .transaction()
       .execute((transaction) => within(transaction, () => exchangeOnce(transaction, call, exchange)))
   } catch (error) {
@@ -142,11 +127,7 @@ async function exchangeInTransaction(
   }
 }
 
-async function exchangeOnce(
-  db: Transaction,
-  call: AuthorizationServer['call'],
-  exchange: Exchange,
-): Promise<EndpointResponse> {
+async function exchangeOnce(db: Transaction, call: AuthorizationServer['call'], exchange: Exchange) {
   const { received, form, headers, presented, proof } = exchange
   const token = presented && (await lockToken(db, presented))
   // Before anything looks at whether the token is used up: a refused resource has no consequences.
@@ -171,7 +152,7 @@ async function exchangeOnce(
     return tokenReply(text, proof)
   }
   const refusal = parseJson<{ error: string; error_description?: string }>(text)
-  const reply = json(status, refusal, nonceHeader(proof))
+  const reply = json(status, refusal, nonceHeader(proof?.nonce))
   // A second use must be recorded. Every other refusal is rolled back, including the use of the token.
   if (refusal.error !== 'invalid_grant' || !token?.consumedAt) throw new Undone(reply)
   await recordReuse(db, received, token)
@@ -188,11 +169,10 @@ function takesRedirect({ payload }: queries.Token, form: URLSearchParams): boole
 
 /** The token row, locked until the transaction ends. */
 async function lockToken(db: Transaction, { kind, hash }: Presented): Promise<queries.Token | undefined> {
-  const token = await queries.findToken(db, kind, hash)
+  const token = await queries.findToken(db, { kind, hash })
   if (!token || !locksRows(db)) return token
-  await queries.findUserToIssueTo(db, token.userId)
-  await queries.lockGrant(db, token.grantId)
-  return queries.findToken(db, kind, hash)
+  await queries.holdGrantOf(db, token)
+  return queries.findToken(db, { kind, hash })
 }
 
 async function remember(
@@ -201,14 +181,12 @@ async function remember(
   { token, text }: { token: queries.Token; text: string },
 ): Promise<void> {
   const { refresh_token: refreshToken, scope } = parseJson<{ refresh_token?: string; scope: string }>(text)
-  if (presented?.kind === 'refresh') {
-    await queries.updateResponse(db, presented.hash, {
-      response: seal(presented.value, text),
-      responseFor: presented.key!,
-    })
+  const { kind, grantId, userId, clientId } = token
+  if (kind === 'refresh') {
+    const { hash, value, key } = required(presented)
+    await queries.updateResponse(db, { hash, response: seal(sealingKey(value), text), responseFor: required(key) })
   }
-  const action = presented?.kind === 'refresh' ? tokenActions.refresh : tokenActions.issue
-  const { grantId, userId, clientId } = token
+  const action = kind === 'refresh' ? tokenActions.refresh : tokenActions.issue
   await recordTokenUse(db, received, {
     ...{ grantId, userId, clientId },
     action,
@@ -222,13 +200,7 @@ async function recordReuse(
   { now, address }: EndpointRequest,
   { kind, grantId, userId, clientId }: queries.Token,
 ): Promise<void> {
-  if (await queries.findGrant(db, grantId)) return
+  if (await queries.findGrant(db, { id: grantId })) return
   const detail = { clientId, reason: `${kind} used twice` }
-  await record(db, now, {
-    action: grantActions.end,
-    actorId: userId,
-    targetId: grantId,
-    detail,
-    address,
-  })
+  await record(db, now, { action: grantActions.end, actorId: userId, targetId: grantId, detail, address })
 }

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { readdir, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { AGENT, oauthClient } from '../../../test/oauth.ts'
-import { onEveryEngine, type World } from '../../../test/world.ts'
+import { AGENT, oauthClient } from '../../test/oauth.ts'
+import { onEveryEngine, type World } from '../../test/world.ts'
 
 const scope = 'community:read offline_access'
 

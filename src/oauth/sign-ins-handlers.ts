@@ -1,11 +1,10 @@
 // The caller's own grants: only their account can list and revoke them.
-import { Problem } from '../../contract/problem.ts'
-import { scopeNames } from '../../contract/scopes.ts'
-import * as queries from '../../identity/grant-queries.ts'
-import { revokeGrant } from '../../identity/revoke-grant.ts'
-import type { Handlers } from '../../request/handler.ts'
-import { required } from '../../runtime/untyped.ts'
-import type { signIns } from './contract.ts'
+import { Problem } from '../contract/problem.ts'
+import { scopeNames } from '../contract/scopes.ts'
+import * as queries from '../identity/grant-queries.ts'
+import { revokeGrant } from '../identity/grants.ts'
+import type { Handlers } from '../request/handler.ts'
+import type { signIns } from './sign-ins-contract.ts'
 
 export const handlers: Handlers<typeof signIns> = {
   async list({ db, caller, now }) {
@@ -16,7 +15,7 @@ export const handlers: Handlers<typeof signIns> = {
       clientName,
       scopes: scopeNames(scope),
       createdAt,
-      lastUsedAt: required(lastUsedAt),
+      lastUsedAt,
       expiresAt,
     }))
     return { items }
@@ -24,7 +23,7 @@ export const handlers: Handlers<typeof signIns> = {
 
   async end({ db, caller, now, address }, { id }) {
     await db.transaction().execute(async (transaction) => {
-      const grant = await queries.findGrant(transaction, id)
+      const grant = await queries.findGrant(transaction, { id })
       const ended =
         grant?.userId === caller.id &&
         (await revokeGrant(transaction, id, { actorId: caller.id, reason: 'ended by its account', now, address }))

@@ -1,9 +1,9 @@
 // The email-code flow for agents without a browser.
 import assert from 'node:assert/strict'
 import { decodeJwt } from 'jose'
-import { AGENT, oauthClient } from '../../../test/oauth.ts'
-import { prove } from '../../../test/passkeys.ts'
-import { onEveryEngine, type World } from '../../../test/world.ts'
+import { AGENT, oauthClient } from '../../test/oauth.ts'
+import { prove } from '../../test/passkeys.ts'
+import { onEveryEngine, type World } from '../../test/world.ts'
 
 const codesFor = async (world: World, email: string) =>
   (await world.mails(email)).filter(({ subject }) => subject === 'Code for your agent')

@@ -1,43 +1,35 @@
 // Claims: a mailed code for a token. Known and unknown addresses get the same answer for the same work.
 
-import { countMail } from '../../budgets/caused.ts'
-import { Problem } from '../../contract/problem.ts'
-import { isScope, scopeNames } from '../../contract/scopes.ts'
-import { lockName } from '../../database/engine.ts'
-import type { Db, Transaction } from '../../database/schema.ts'
-import { lockUserByEmail, type User } from '../../identity/account-queries.ts'
-import { tokenActions } from '../../identity/audit-actions.ts'
-import * as queries from '../../identity/claim-queries.ts'
-import { CODE_FAILURES, CODE_SECONDS, DAILY, OUTSTANDING } from '../../identity/claim-rules.ts'
-import { createGrant, recordTokenUse } from '../../identity/create-grant.ts'
-import { findClient as findRegistered, findUserToIssueTo } from '../../identity/grant-queries.ts'
-import { enterByMailbox } from '../../identity/verify-email.ts'
-import type { Context, Handlers } from '../../request/handler.ts'
-import { after, latest } from '../../runtime/clock.ts'
-import { codeHash, sameHash } from '../../runtime/hash.ts'
-import { newCode, newId } from '../../runtime/ids.ts'
-import { parseJson, required } from '../../runtime/untyped.ts'
-import { type Client, findClient } from '../clients.ts'
-import { type Proof, type ReadProof, useProof } from '../dpop/dpop.ts'
-import type { AuthorizationServer } from '../provider.ts'
-import { ACCESS_SECONDS, DEFAULT_SCOPE, REFRESH_SECONDS, type Resource, resourceOf } from '../rules.ts'
-import { within } from '../storage.ts'
-import type { claims } from './contract.ts'
-import { codeMail } from './mails.ts'
+import { countMail } from '../budgets/caused.ts'
+import { Problem } from '../contract/problem.ts'
+import { isScope, scopeNames } from '../contract/scopes.ts'
+import { lockName } from '../database/engine.ts'
+import type { Db, Transaction } from '../database/schema.ts'
+import { findUserByEmail, lockUser, type User } from '../identity/account-queries.ts'
+import { tokenActions } from '../identity/audit-actions.ts'
+import * as queries from '../identity/code-queries.ts'
+import { makeCode, tryCode } from '../identity/codes.ts'
+import { findClient as findRegistered, findUserToIssueTo } from '../identity/grant-queries.ts'
+import { createGrant, recordTokenUse } from '../identity/grants.ts'
+import { claimLetter } from '../identity/mails.ts'
+import { enterByMailbox } from '../identity/verify-email.ts'
+import type { Context, Handlers } from '../request/handler.ts'
+import { after, latest } from '../runtime/clock.ts'
+import { parseJson, required } from '../runtime/untyped.ts'
+import type { claims } from './claim-contract.ts'
+import { type Client, findClient } from './clients.ts'
+import { useProof } from './dpop/dpop.ts'
+import type { OAuthContext } from './oauth-context.ts'
+import type { AuthorizationServer } from './provider.ts'
+import { ACCESS_SECONDS, DEFAULT_SCOPE, REFRESH_SECONDS, type Resource, resourceOf } from './rules.ts'
+import { within } from './storage.ts'
 
-interface Verified {
-  email: string
-  code: string
-  client: Client
-  resource: Resource
-}
+/** How many codes an address gets (interface.md, section 8). */
+const OUTSTANDING = { codes: 3, windowSeconds: 3600 }
+/** Bounds how often a code can be guessed at: 50 tries a day at a million codes. */
+const DAILY = { codes: 10, windowSeconds: 86_400 }
 
-interface Options {
-  server(): Promise<AuthorizationServer>
-  read: ReadProof
-}
-
-export function claimHandlers({ server, read }: Options): Handlers<typeof claims> {
+export function claimHandlers({ server, readProof }: OAuthContext): Handlers<typeof claims> {
   return {
     async claim(context, { email, client_id, scope }) {
       const { provider } = await server()
@@ -52,15 +44,18 @@ export function claimHandlers({ server, read }: Options): Handlers<typeof claims
       if (wanted === 'refused') throw new Problem('invalid_target', 'resource: is not for this client')
       const { provider, agentResource } = await server()
       const client = await findClient(provider, client_id)
-      const proof = await proofIn(context, read, client)
+      // Looked at before the code, which it must not burn.
+      const proof = await readProof(context.request)
+      if (!proof && client?.dpopBoundAccessTokens)
+        throw new Problem('invalid_dpop_proof', 'The client registered for tokens with a key')
       if (proof?.nonce) context.reply.set('DPoP-Nonce', proof.nonce)
       const tokens =
         client &&
         (await context.db.transaction().execute((db) =>
           within(db, async () => {
             // Locks are taken in one order everywhere: account, code, grant.
-            const user = await lockUserByEmail(db, email)
-            const claim = await takeClaim(context, db, { email, code, client, resource: wanted })
+            const user = await lockUser(db, { email })
+            const claim = await takeClaim(context, db, { email, clientId: client.clientId, code })
             // A proof that was used before undoes all of it: the code is still good.
             if (claim && proof) await useProof(db, context.clock, { context: client.clientId, jti: proof.jti })
             if (!claim || !user) return undefined
@@ -73,15 +68,6 @@ export function claimHandlers({ server, read }: Options): Handlers<typeof claims
       return tokens
     },
   }
-}
-
-/** The proof of a key that came along (RFC 9449, 5); looked at before the code, which it must not burn. */
-async function proofIn({ request }: Context, read: ReadProof, client: Client | undefined): Promise<Proof | undefined> {
-  const proof = request.headers.get('dpop')
-  if (proof !== null) return read({ proof, request })
-  if (client?.dpopBoundAccessTokens)
-    throw new Problem('invalid_dpop_proof', 'The client registered for tokens with a key')
-  return undefined
 }
 
 /** The requested scope, if every name in it exists and the client registered it, or registered no scopes at all. */
@@ -97,33 +83,20 @@ async function scopeFor(db: Db, { clientId }: Client, scope: string): Promise<st
   return names.join(' ') || DEFAULT_SCOPE
 }
 
-async function makeClaim(
-  context: Context,
-  { email, client, scope }: { email: string; client: Client; scope: string },
-): Promise<void> {
-  const { db, outbox, budget, secretFor, now } = context
+async function makeClaim(context: Context, { email, client, scope }: { email: string; client: Client; scope: string }) {
+  const { db, outbox, budget, now } = context
+  const { clientId, clientName } = client
   outbox.requireDelivery()
-  const code = newCode()
-  const secret = await secretFor('codes')
-  const mail = { recipient: email, ...codeMail(code, client.clientName || client.clientId, scope) }
+  const { code, stored } = await makeCode(context, ['claim', email, clientId])
+  const mail = { recipient: email, ...claimLetter(code, clientName || clientId, scope) }
   await db.transaction().execute(async (transaction) => {
     await lockName(transaction, `claim ${email}`)
     await checkLimits(transaction, email, now)
     budget.note(await countMail(context, transaction, email))
-    const claimant = await queries.findClaimant(transaction, email)
-    await queries.insertClaim(transaction, {
-      id: newId(),
-      email,
-      clientId: client.clientId,
-      scope,
-      codeHash: codeHash(secret, code, 'claim', email, client.clientId),
-      failures: 0,
-      createdAt: now,
-      expiresAt: after(now, CODE_SECONDS),
-      usedAt: null,
-    })
+    const user = await findUserByEmail(transaction, email)
+    await queries.insertClaim(transaction, { ...stored, email, clientId, scope })
     // The same row is written either way; for an unknown address it is already marked as sent.
-    await (claimant ? outbox.enqueue(transaction, mail) : outbox.pretend(transaction, mail))
+    await (user && !user.blockedAt ? outbox.enqueue(transaction, mail) : outbox.pretend(transaction, mail))
   })
 }
 
@@ -144,15 +117,13 @@ async function checkLimits(db: Transaction, email: string, now: string): Promise
 
 /** Uses the code up, or counts the failure: the transaction is committed either way. */
 async function takeClaim(
-  { now, secretFor }: Context,
+  context: Context,
   db: Transaction,
-  { email, code, client }: Verified,
+  { email, clientId, code }: { email: string; clientId: string; code: string },
 ): Promise<queries.Claim | undefined> {
-  const claim = await queries.lockNewestClaim(db, { email, clientId: client.clientId, until: latest(now) })
-  if (!claim || claim.usedAt || claim.expiresAt <= now || claim.failures >= CODE_FAILURES) return undefined
-  const right = sameHash(claim.codeHash, codeHash(await secretFor('codes'), code, 'claim', email, client.clientId))
-  await queries.updateClaim(db, claim.id, right ? { usedAt: now } : { failures: claim.failures + 1 })
-  return right ? claim : undefined
+  const newest = await queries.lockNewestClaim(db, { email, clientId }, latest(context.now))
+  const boundTo = ['claim', email, clientId]
+  return (await tryCode(context, db, { table: 'claim', newest, code, boundTo })) ? newest : undefined
 }
 
 interface Issued extends Pick<AuthorizationServer, 'provider' | 'agentResource'> {
@@ -176,12 +147,12 @@ async function issue(
   const { clientId, clientName = null } = client
   const grant = await createGrant(db, context, { userId: user.id, clientId, clientName, sessionId: null, scope })
   const common = { accountId: user.id, client, grantId: grant.id, scope, gty: 'agent_claim', jkt: key }
-  const token = new provider.AccessToken(common as never)
+  const token = new provider.AccessToken(common)
   if (resource === 'agent') token.resourceServer = agentResource
   const access_token = await token.save()
   const isAgent = clientId === context.config.agentClientId
   const stays = resource === 'agent' || (isAgent && scopeNames(scope).includes('offline_access'))
-  const refresh_token = stays ? await new provider.RefreshToken(common as never).save() : undefined
+  const refresh_token = stays ? await new provider.RefreshToken(common).save() : undefined
   await recordTokenUse(db, context, {
     ...{ grantId: grant.id, userId: user.id, clientId },
     action: tokenActions.issue,

@@ -1,9 +1,9 @@
 // Operations that list and revoke the OAuth grants of the caller's account.
 import { z } from 'zod'
-import { ExpiresAt, Id, Timestamp, textLike } from '../../contract/fields.ts'
-import type { Contract } from '../../contract/operation.ts'
-import { signedIn } from '../../identity/area.ts'
-import { grantActions } from '../../identity/audit-actions.ts'
+import { ExpiresAt, Id, Timestamp, textLike } from '../contract/fields.ts'
+import type { Contract } from '../contract/operation.ts'
+import { signedIn } from '../identity/area.ts'
+import { grantActions } from '../identity/audit-actions.ts'
 
 export const SignIn = z
   .object({

@@ -1,10 +1,10 @@
 // Tokens for machines without a browser: a code is mailed, its owner passes it on (interface.md, section 5).
 import { z } from 'zod'
-import { Email, textLike } from '../../contract/fields.ts'
-import type { Contract } from '../../contract/operation.ts'
-import { accountActions, grantActions, tokenActions } from '../../identity/audit-actions.ts'
-import { anyClient } from '../area.ts'
-import { DEFAULT_SCOPE } from '../rules.ts'
+import { Email, textLike } from '../contract/fields.ts'
+import type { Contract } from '../contract/operation.ts'
+import { accountActions, grantActions, tokenActions } from '../identity/audit-actions.ts'
+import { anyClient } from './area.ts'
+import { DEFAULT_SCOPE } from './rules.ts'
 
 const ClientId = z.string().min(1).max(2_000).meta({
   description: 'A registered client, or the fixed one',

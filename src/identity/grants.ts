@@ -1,4 +1,5 @@
-// How sign-ins begin, and how they are known to be in use.
+// Grants: how an account authorizes a client, how its use is recorded, and how it is revoked. Codes, tokens and stored responses are
+// deleted with their grant.
 
 import { record } from '../audit/audit.ts'
 import type { AuditAction } from '../contract/audit.ts'
@@ -25,13 +26,8 @@ export async function createGrant(
   const grant = { ...opened, id: newId(), createdAt: now, lastUsedAt: null, expiresAt }
   await queries.insertGrant(db, grant)
   const { clientId, scope, userId } = opened
-  await record(db, now, {
-    action: grantActions.open,
-    actorId: userId,
-    targetId: grant.id,
-    detail: { clientId, scope },
-    address,
-  })
+  const detail = { clientId, scope }
+  await record(db, now, { action: grantActions.open, actorId: userId, targetId: grant.id, detail, address })
   return grant
 }
 
@@ -50,4 +46,25 @@ export async function recordTokenUse(
   await queries.updateClientUse(db, clientId, { now, day: after(now, -86_400) })
   const detail = { clientId, scope }
   await record(db, now, { action, actorId: userId, targetType: 'sign-in', targetId: grantId, detail, address })
+}
+
+export interface Revocation {
+  actorId: string | null
+  reason: string
+  now: string
+  address?: string
+}
+
+/** Revokes one grant; false when it is already revoked. */
+export async function revokeGrant(
+  db: Transaction,
+  id: string,
+  { actorId, reason, now, address }: Revocation,
+): Promise<boolean> {
+  const grant = await queries.lockGrant(db, { id })
+  if (!grant) return false
+  await queries.deleteGrant(db, id)
+  const detail = { clientId: grant.clientId, reason }
+  await record(db, now, { action: grantActions.end, actorId, targetId: id, detail, address })
+  return true
 }

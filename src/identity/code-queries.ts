@@ -1,0 +1,63 @@
+// How mailed codes are stored: those of the site (emailCode), and those that agents exchange for a token (claim).
+import type { Selectable, Updateable } from 'kysely'
+import { locking } from '../database/engine.ts'
+import type { ClaimTable, Db, EmailCodeTable, Transaction } from '../database/schema.ts'
+
+export type EmailCode = Selectable<EmailCodeTable>
+export type Claim = Selectable<ClaimTable>
+/** The columns that every code has. */
+export type StoredCode = Omit<EmailCode, 'purpose' | 'email'>
+
+export async function insertCode(db: Db, code: EmailCode): Promise<void> {
+  await db.insertInto('emailCode').values(code).execute()
+}
+
+export async function insertClaim(db: Db, claim: Claim): Promise<void> {
+  await db.insertInto('claim').values(claim).execute()
+}
+
+/** When the claims of an address since `since` and up to `until` were made and used, oldest first. */
+export function listClaims(db: Db, email: string, { since, until }: { since: string; until: string }) {
+  return db
+    .selectFrom('claim')
+    .select(['createdAt', 'usedAt'])
+    .where('email', '=', email)
+    .where('createdAt', '>', since)
+    .where('createdAt', '<=', until)
+    .orderBy('createdAt')
+    .execute()
+}
+
+/** The newest code of an address and purpose that was created by `until`, locked, in any state. */
+export function lockNewestCode(db: Transaction, of: Pick<EmailCode, 'purpose' | 'email'>, until: string) {
+  const codes = db
+    .selectFrom('emailCode')
+    .selectAll()
+    .where((e) => e.and(of))
+  const newest = codes.where('createdAt', '<=', until).orderBy('id', 'desc').limit(1)
+  return locking(db, newest).executeTakeFirst()
+}
+
+/** The same of an address and client. */
+export function lockNewestClaim(db: Transaction, of: Pick<Claim, 'email' | 'clientId'>, until: string) {
+  const claims = db
+    .selectFrom('claim')
+    .selectAll()
+    .where((e) => e.and(of))
+  const newest = claims.where('createdAt', '<=', until).orderBy('createdAt', 'desc').orderBy('id', 'desc').limit(1)
+  return locking(db, newest).executeTakeFirst()
+}
+
+export async function updateCode(
+  db: Db,
+  table: 'emailCode' | 'claim',
+  { id, ...changes }: Pick<StoredCode, 'id'> & Updateable<Pick<EmailCodeTable, 'usedAt' | 'failures'>>,
+): Promise<void> {
+  await db.updateTable(table).set(changes).where('id', '=', id).execute()
+}
+
+/** Removes the codes of an address. Unused claims are invalidated by `failures`: they still count towards the limits. */
+export async function deleteCodesOf(db: Transaction, email: string, failures: number): Promise<void> {
+  await db.deleteFrom('emailCode').where('email', '=', email).execute()
+  await db.updateTable('claim').set({ failures }).where('email', '=', email).where('usedAt', 'is', null).execute()
+}
