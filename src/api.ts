@@ -16,7 +16,11 @@ import { posts } from './community/posts/contract.ts'
 import { avatars } from './community/profile/avatar-contract.ts'
 import { profile } from './community/profile/contract.ts'
 import { community } from './content/area.ts'
+import { comments } from './content/comments/contract.ts'
 import { feed } from './content/feed/contract.ts'
+import { follows, notifications } from './content/notifications/contract.ts'
+import { references } from './content/references/contract.ts'
+import { search } from './content/search/contract.ts'
 import type { AuditAction } from './contract/audit.ts'
 import type { Area, Contract } from './contract/operation.ts'
 import { account } from './identity/area.ts'
@@ -24,8 +28,8 @@ import * as identityActions from './identity/audit-actions.ts'
 import { library as libraryArea } from './library/area.ts'
 import { library } from './library/contract.ts'
 import { oauth } from './oauth/area.ts'
-import { claims } from './oauth/claim/contract.ts'
-import { signIns } from './oauth/sign-ins/contract.ts'
+import { claims } from './oauth/claim-contract.ts'
+import { signIns } from './oauth/sign-ins-contract.ts'
 
 export const api = {
   accounts,
@@ -36,6 +40,7 @@ export const api = {
   claims,
   signIns,
   feed,
+  search,
   bugs,
   labels,
   features,
@@ -44,6 +49,10 @@ export const api = {
   orgs,
   orgImages,
   orgRuns,
+  comments,
+  references,
+  notifications,
+  follows,
   profile,
   avatars,
   admin,
@@ -61,14 +70,19 @@ export const about: Readonly<Record<keyof Api, string>> = {
   claims: 'Tokens for agents without a browser, by a mailed code',
   signIns: 'Apps and agents that are signed in to an account, and ending them',
   feed: 'Recent activity of every kind',
+  search: 'Everything that everyone may see, found by words',
   bugs: 'Bugs with their status, severity, labels, votes and comments',
   labels: 'Labels that bugs carry',
-  features: 'Feature requests and their votes',
-  posts: 'Posts of members, in Markdown',
+  features: 'Feature requests with their votes and comments',
+  posts: 'Posts of members, in Markdown, with votes and comments',
   blog: "The operator's blog and its comments",
   orgs: 'The gallery of orgs: teams of agents as files',
   orgImages: 'Pictures of orgs',
   orgRuns: 'What people got out of an org, as files',
+  comments: 'A comment by itself, and reactions to it',
+  references: 'What the numbers and names in a text refer to',
+  notifications: 'The inbox of notifications, and its settings',
+  follows: 'Following things, and muting them',
   profile: 'Who one is, and who others are',
   avatars: 'Pictures of members',
   admin: 'Accounts, roles, blocks and the audit log',

@@ -9,30 +9,42 @@ import { api } from './api.ts'
 import { auditHead } from './audit/audit.ts'
 import { deleteExpiredTries } from './budgets/queries.ts'
 import { handlers as admin } from './community/admin/handlers.ts'
-import { handlers as blog } from './community/blog/handlers.ts'
-import { handlers as bugs } from './community/bugs/handlers.ts'
-import { handlers as features } from './community/features/handlers.ts'
+import { handlers as blog, commentable as blogPosts } from './community/blog/handlers.ts'
+import { allPosts } from './community/blog/posts.ts'
+import { store as bugStore, handlers as bugs } from './community/bugs/handlers.ts'
+import { store as featureStore, handlers as features } from './community/features/handlers.ts'
 import { handlers as labels } from './community/labels/handlers.ts'
 import { orgHandlers } from './community/orgs/handlers.ts'
 import { handlers as orgImages } from './community/orgs/images/handlers.ts'
 import { isDefinitionUsed, orgRemoval } from './community/orgs/orgs.ts'
+import { store as orgStore } from './community/orgs/queries.ts'
 import { handlers as orgRuns } from './community/orgs/runs/handlers.ts'
-import { handlers as posts } from './community/posts/handlers.ts'
+import { store as postStore, handlers as posts } from './community/posts/handlers.ts'
 import { handlers as avatars } from './community/profile/avatar-handlers.ts'
 import { handlers as profile } from './community/profile/handlers.ts'
+import { handlersOfComments } from './content/comments/handlers.ts'
 import { handlers as feed } from './content/feed/handlers.ts'
+import { deleteOldNotifications } from './content/notifications/clean-up.ts'
+import { deliverAll } from './content/notifications/delivery.ts'
+import { followHandlers, notificationHandlers } from './content/notifications/handlers.ts'
+import { mailDue } from './content/notifications/mailing.ts'
+import { Streams } from './content/notifications/streams.ts'
+import { handlers as references } from './content/references/handlers.ts'
+import { searchHandlers } from './content/search/handlers.ts'
+import { openCleanUpTime } from './database/clean-up-time.ts'
 import { findNamed, objectFolders } from './database/stored.ts'
 import { deleteExpired } from './identity/clean-up.ts'
 import { cookieName, findSessionCaller, sessionCookie } from './identity/sessions.ts'
-import { libraryHandlers } from './library/handlers.ts'
+import { commentable as items, libraryHandlers } from './library/handlers.ts'
 import * as libraryFront from './library/library.ts'
 import { deleteOldMails } from './mail/mail.ts'
 import { createOAuth } from './oauth/oauth.ts'
 import type { Dependencies } from './request/handler.ts'
-import { inBatches } from './runtime/batches.ts'
+import { alone } from './runtime/batches.ts'
 import { timestamp } from './runtime/clock.ts'
 import { sweepArtifacts } from './storage/sweep.ts'
 import { type Named, sweepObjects } from './storage/sweep-objects.ts'
+import { subjects } from './subjects.ts'
 import { mountApiPage } from './surfaces/api-page.ts'
 import { areaOf } from './surfaces/areas.ts'
 import type { Authenticators } from './surfaces/authorize.ts'
@@ -55,8 +67,12 @@ export interface Guildhall {
   observe(operation: string, status: number): void
   /** The response of the listener at METRICS_PORT. */
   operatorFetch(request: Request): Promise<Response>
+  /** From now on /readyz says that the server stops, so that a proxy turns to others while requests are still answered. */
+  drain(): void
   /** Checks what a running server needs, such as its signing key: the start fails instead of a later request. */
   open(): Promise<void>
+  /** Makes the notifications of what has happened, and the mails that are due; one call at a time. */
+  deliver(): Promise<void>
   /** Removes expired rows (sessions, codes, tokens, counted tries, sent mail) and unreferenced stored bytes. */
   cleanUp(): Promise<void>
 }
@@ -82,13 +98,14 @@ export function createApp(
   const siteOptions = more.site && { dependencies, site: more.site, fetch: inProcess }
   const renderPage = siteOptions && pageRenderer(siteOptions)
   const renderView = renderPage && viewRenderer(renderPage, baseUrl)
-  const operations = bindOperations(server)
+  const streams = new Streams(dependencies)
+  const operations = bindOperations(server, streams)
   const authenticators: Authenticators = {
     session: (token, now) => findSessionCaller(dependencies.db, token, now),
     bearer: server.bearer,
   }
   const isNoFile = filesGate(dependencies.config, operations)
-  const { observe, operatorFetch } = mountHealth(app, dependencies)
+  const { observe, operatorFetch, drain } = mountHealth(app, dependencies)
   const description = { path: '/api/openapi.json', contentType: 'application/json; charset=utf-8' }
   mountDocument(app, description, () => openApiText(baseUrl))
   mountEndpoints(app, server.endpoints, { dependencies, cookieName: cookieName(baseUrl), renderView })
@@ -112,15 +129,28 @@ export function createApp(
     fetch: (request, requestContext = {}) => inProcess(request, requestContext),
     observe,
     operatorFetch,
+    drain() {
+      drain()
+      streams.close()
+    },
     open: async () => void (await server.open()),
+    deliver: alone(async () => {
+      await deliverAll(dependencies)
+      await mailDue(dependencies)
+    }),
     cleanUp: cleanUpOf(dependencies, server),
   }
 }
 
 type Server = ReturnType<typeof createOAuth>
 
+/** The types of things that can be followed, as their subjects and the feed call them. */
+const followable = new Set<string>(
+  subjects.flatMap((subject) => ('follow' in subject ? [subject.type, ...subject.kinds.map(({ kind }) => kind)] : [])),
+)
+
 /** Every operation of the API with its handler. */
-function bindOperations({ handlers }: Server) {
+function bindOperations({ handlers }: Server, streams: Streams) {
   const removeOrg = orgRemoval(libraryFront)
   return bind(api, {
     accounts,
@@ -130,6 +160,7 @@ function bindOperations({ handlers }: Server) {
     usage,
     ...handlers,
     feed,
+    search: searchHandlers(async (slug) => (await allPosts()).get(slug)?.title),
     bugs,
     labels,
     features,
@@ -138,6 +169,10 @@ function bindOperations({ handlers }: Server) {
     orgs: orgHandlers({ library: libraryFront, removeOrg }),
     orgImages,
     orgRuns,
+    comments: handlersOfComments([bugStore, featureStore, postStore, orgStore, items, blogPosts]),
+    references,
+    notifications: notificationHandlers(streams),
+    follows: followHandlers(followable),
     profile,
     avatars,
     admin,
@@ -155,18 +190,21 @@ function cleanUpOf(dependencies: Dependencies, server: Server): () => Promise<vo
     if (head && head.position !== noted) dependencies.log.info({ head: `${head.position}:${head.hash}` }, 'audit log')
     noted = head?.position ?? noted
   }
-  return async () => {
-    const now = timestamp(dependencies.clock.now())
+  const cleanUpTime = openCleanUpTime(dependencies)
+  return alone(async () => {
+    const now = await cleanUpTime()
+    const time = new Date(now)
     await deleteExpired(dependencies.db, now)
-    await inBatches((limit) => deleteExpiredTries(dependencies.db, now, limit))
-    await dependencies.outbox.cleanUp()
-    await deleteOldMails(dependencies.config, dependencies.clock.now())
+    await deleteExpiredTries(dependencies.db, now)
+    await dependencies.outbox.cleanUp(now)
+    await deleteOldNotifications(dependencies.db, now)
+    await deleteOldMails(dependencies.config, time.getTime())
     await noteHead()
-    await server.cleanUp()
+    await server.cleanUp(now)
     await libraryFront.cleanUp(dependencies.db, now)
-    await sweepArtifacts(dependencies, [libraryFront.isArtifactUsed, isDefinitionUsed])
-    await sweepObjects(dependencies, namedObjects)
-  }
+    await sweepArtifacts(dependencies, time, [libraryFront.isArtifactUsed, isDefinitionUsed])
+    await sweepObjects(dependencies, time, namedObjects)
+  })
 }
 
 /** For each folder of objects, the query that finds referenced names for the sweep. */

@@ -2,4 +2,4 @@
 import { enableCompileCache } from 'node:module'
 
 enableCompileCache()
-await import('./start/serve.ts')
+await import('./start/processes.ts')

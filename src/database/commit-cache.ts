@@ -1,54 +1,85 @@
-// Cache that any commit invalidates (PRAGMA data_version).
+// The cache of everything that a commit can invalidate: answers, pages, rows. One class for both engines (changes.ts).
+import type { Changes } from './changes.ts'
 
 export interface Bounds {
+  /** What the metrics call the cache. */
+  name: string
   /** Maximum number of cached values. */
   most: number
-  /** Maximum total weight, in the unit that `storeFor` gets. */
+  /** Maximum total weight, in the unit that `keep` gets. */
   mostWeight: number
 }
 
+interface Entry<Value> {
+  value: Value
+  weight: number
+  moment: number
+  tables: ReadonlySet<string>
+}
+
+/** Caches a value of this weight, if it is still current. */
+export type Keep<Value> = (value: Value, weight: number) => void
+
+/** Look-ups of all caches of this process by `name|found` and `name|missed`. */
+export const cacheCounts = new Map<string, number>()
+
 export class CommitCache<Value> {
-  readonly #dataVersion: () => number
+  readonly #changes: Changes
   readonly #bounds: Bounds
-  readonly #values = new Map<string, Value>()
-  #version = Number.NaN
+  /** Oldest first. */
+  readonly #entries = new Map<string, Entry<Value>>()
   #weight = 0
 
-  /** `dataVersion` changes with every commit (open.ts). */
-  constructor(dataVersion: () => number, bounds: Bounds) {
-    this.#dataVersion = dataVersion
+  constructor(changes: Changes, bounds: Bounds) {
+    this.#changes = changes
     this.#bounds = bounds
   }
 
-  /** The value cached as `key`, if there was no commit since it was read. */
+  /** The value cached as `key`, if no commit since it was read can have changed it. */
   find(key: string): Value | undefined {
-    return this.#isCurrent() ? this.#values.get(key) : undefined
-  }
-
-  /** Call it before reading: the returned function caches a value unless there was a commit in between. */
-  storeFor(key: string): (value: Value, weight: number) => void {
-    this.#isCurrent()
-    const version = this.#version
-    return (value, weight) => {
-      if (!this.#isCurrent() || this.#version !== version || weight > this.#bounds.mostWeight) return
-      const { most, mostWeight } = this.#bounds
-      if (this.#values.size >= most || this.#weight + weight > mostWeight) this.#forget()
-      this.#weight += weight
-      this.#values.set(key, value)
+    const entry = this.#entries.get(key)
+    if (entry && this.#changes.isCurrent(entry.moment, entry.tables)) {
+      this.#changes.uses(entry.tables)
+      count(this.#bounds.name, 'found')
+      return entry.value
     }
+    if (entry) this.#forget(key, entry)
+    count(this.#bounds.name, 'missed')
+    return undefined
   }
 
-  /** Clears the cache when there was a commit; returns whether it was still valid. */
-  #isCurrent(): boolean {
-    const version = this.#dataVersion()
-    if (version === this.#version) return true
-    this.#forget()
-    this.#version = version
-    return false
+  /** Runs `read` with a function that caches a value as `key`, if no commit since this call can have changed it. */
+  fill<Result>(key: string, read: (keep: Keep<Value>) => Result): Result {
+    const moment = this.#changes.moment()
+    const tables = new Set<string>()
+    return this.#changes.collecting(tables, () =>
+      read((value, weight) => {
+        if (this.#changes.isCurrent(moment, tables)) this.#keep(key, { value, weight, moment, tables })
+      }),
+    )
   }
 
-  #forget(): void {
-    this.#values.clear()
-    this.#weight = 0
+  #keep(key: string, entry: Entry<Value>): void {
+    const { most, mostWeight } = this.#bounds
+    if (entry.weight > mostWeight) return
+    const old = this.#entries.get(key)
+    if (old) this.#forget(key, old)
+    for (const [oldest, { weight }] of this.#entries) {
+      if (this.#entries.size < most && this.#weight + entry.weight <= mostWeight) break
+      this.#weight -= weight
+      this.#entries.delete(oldest)
+    }
+    this.#weight += entry.weight
+    this.#entries.set(key, entry)
   }
+
+  #forget(key: string, { weight }: Entry<Value>): void {
+    this.#weight -= weight
+    this.#entries.delete(key)
+  }
+}
+
+function count(name: string, outcome: 'found' | 'missed'): void {
+  const key = `${name}|${outcome}`
+  cacheCounts.set(key, (cacheCounts.get(key) ?? 0) + 1)
 }

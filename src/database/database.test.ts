@@ -89,16 +89,16 @@ describe('a database file', () => {
       for (const { db } of stores) await db.destroy()
     }))
 
-  it('changes its version with every commit, its own and that of another process', () =>
+  it('ends the validity of every read with every commit, its own and that of another process', () =>
     withFolder(async (path) => {
       const ours = await openDatabase(path)
       const theirs = openSqlite(path)
-      let version = ours.dataVersion!()
+      let moment = ours.changes.moment()
       for (const db of [ours.db, theirs.db, ours.db]) {
-        assert.equal(ours.dataVersion!(), version)
+        assert.equal(ours.changes.isCurrent(moment, new Set()), true)
         await put(db, Math.random().toString())
-        assert.notEqual(ours.dataVersion!(), version)
-        version = ours.dataVersion!()
+        assert.equal(ours.changes.isCurrent(moment, new Set()), false)
+        moment = ours.changes.moment()
       }
       await ours.db.destroy()
       await theirs.db.destroy()

@@ -1,5 +1,6 @@
 // The few differences between the engines.
-import { PostgresAdapter, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import { type AliasedRawBuilder, PostgresAdapter, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import { required } from '../runtime/untyped.ts'
 import type { Database, Db, Transaction } from './schema.ts'
 
 export type Engine = 'sqlite' | 'postgres'
@@ -27,6 +28,16 @@ export function sharing<T extends keyof Database, O>(
 /** Whether rows must be locked one by one; on SQLite the transaction holds them all. */
 export const locksRows = (db: Db): boolean => engineOf(db) === 'postgres'
 
+/** The next number of bugs, feature requests and posts. On PostgreSQL no transaction waits for another, and numbers may be skipped. */
+export async function nextNumber(db: Transaction): Promise<number> {
+  const next =
+    engineOf(db) === 'postgres'
+      ? sql<{ number: number | string }>`select nextval('"thingNumber"') as number`
+      : sql<{ number: number | string }>`update "thingNumber" set last = last + 1 returning last as number`
+  const { rows } = await next.execute(db)
+  return Number(required(rows[0]).number)
+}
+
 /** Runs transactions that lock the same name one after another: for rows that do not exist yet. */
 export async function lockName(db: Transaction, name: string): Promise<void> {
   if (engineOf(db) === 'postgres') await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(db)
@@ -37,4 +48,22 @@ export function among(db: Db, array: string): RawBuilder<string> {
   return engineOf(db) === 'postgres'
     ? sql`(select json_array_elements_text(${array}::json))`
     : sql`(select value from json_each(${array}))`
+}
+
+/**
+ * The objects of a JSON array as a table `given` with these columns, in order: a statement about any number of things has one parameter
+ * and stays the same.
+ */
+export function recordsIn<Row extends object>(
+  db: Db,
+  array: string,
+  columns: Readonly<Record<keyof Row & string, 'text' | 'integer'>>,
+): AliasedRawBuilder<Row, 'given'> {
+  const names = Object.entries<string>(columns)
+  if (engineOf(db) === 'postgres') {
+    const typed = sql.join(names.map(([name, type]) => sql`${sql.id(name)} ${sql.raw(type)}`))
+    return sql<Row>`json_to_recordset(${array}::json)`.as<'given'>(sql`given(${typed})`)
+  }
+  const values = sql.join(names.map(([name]) => sql`value ->> ${sql.lit(name)} as ${sql.id(name)}`))
+  return sql<Row>`(select ${values} from json_each(${array}))`.as('given')
 }

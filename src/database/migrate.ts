@@ -21,6 +21,14 @@ import * as storedBytes from '../../migrations/0017-stored-bytes.ts'
 import * as boundTokens from '../../migrations/0018-bound-tokens.ts'
 import * as shortLists from '../../migrations/0021-short-lists.ts'
 import * as fieldNames from '../../migrations/0022-field-names.ts'
+import * as changes from '../../migrations/0023-changes.ts'
+import * as blobRemovals from '../../migrations/0024-blob-removals.ts'
+import * as ownChanges from '../../migrations/0025-own-changes.ts'
+import * as search from '../../migrations/0027-search.ts'
+import * as talk from '../../migrations/0028-talk.ts'
+import * as edits from '../../migrations/0029-edits.ts'
+import * as notifications from '../../migrations/0030-notifications.ts'
+import * as unsubscribe from '../../migrations/0031-unsubscribe.ts'
 import type { Db } from './schema.ts'
 
 /** In the order they are run; a migration that has landed is never edited. */
@@ -45,6 +53,14 @@ const migrations: Record<string, Migration> = {
   '0018-bound-tokens': boundTokens,
   '0021-short-lists': shortLists,
   '0022-field-names': fieldNames,
+  '0024-blob-removals': blobRemovals,
+  '0025-own-changes': ownChanges,
+  '0023-changes': changes,
+  '0027-search': search,
+  '0028-talk': talk,
+  '0029-edits': edits,
+  '0030-notifications': notifications,
+  '0031-unsubscribe': unsubscribe,
 }
 
 const ATTEMPTS = 5

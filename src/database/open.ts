@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import { outageOf } from '../runtime/outage.ts'
 import { toError } from '../runtime/untyped.ts'
+import type { Changes } from './changes.ts'
 import { checkAtStart, malformed } from './check.ts'
 import { migrate } from './migrate.ts'
 import type { Db } from './schema.ts'
@@ -9,11 +10,15 @@ import { openSqlite } from './sqlite.ts'
 
 export interface Store {
   db: Db
+  /** What caches must know of commits. */
+  changes: Changes
   /**
-   * A number that changes with every commit of any process, in microseconds; undefined if the engine has no cheap way to get it. It
-   * invalidates cached responses.
+   * Resolves when caches know of every commit that was acknowledged before, by any process: awaited before a caller with credentials
+   * is served. Missing if caches always know.
    */
-  dataVersion: (() => number) | undefined
+  caughtUp?(): Promise<void> | undefined
+  /** Resolves when other processes on the database know of this one: awaited before it serves. */
+  join?(): Promise<void>
   /** Why writes are disabled until a restart; undefined while all is well, or if the engine handles it. */
   fault?: () => Error | undefined
   /** Waits, for a bounded time, until the database is known to be whole; rejects when it is malformed. */
@@ -27,6 +32,8 @@ export interface Store {
 export interface OpenOptions {
   /** Called once, when writes are disabled. */
   onBroken?: (error: Error) => void
+  /** The most connections for transactions on PostgreSQL. */
+  connections?: number
   /** For commands that read everything: no statement timeout on PostgreSQL. */
   patient?: boolean
 }
@@ -47,7 +54,7 @@ export async function openDatabase(url: string, options: OpenOptions = {}): Prom
 }
 
 async function openMigratedSqlite(path: string, { onBroken }: OpenOptions): Promise<Store> {
-  const { db, dataVersion, fault, condemn } = openSqlite(path, { onBroken })
+  const { db, changes, fault, condemn } = openSqlite(path, { onBroken })
   let checked: () => Promise<void>
   try {
     checked = checkAtStart(path, condemn)
@@ -60,7 +67,7 @@ async function openMigratedSqlite(path: string, { onBroken }: OpenOptions): Prom
   }
   return {
     db,
-    dataVersion,
+    changes,
     fault,
     checked,
     ping: async () => void (await sql`select 1`.execute(db)),
@@ -79,10 +86,12 @@ async function probe(db: Db): Promise<void> {
   })
 }
 
-async function openMigratedPostgres(url: string, { patient: isPatient = false }: OpenOptions): Promise<Store> {
+async function openMigratedPostgres(
+  url: string,
+  { patient: isPatient = false, connections = 10 }: OpenOptions,
+): Promise<Store> {
   const { openPostgres, openPing } = await import('./postgres.ts')
-  const patient = openPostgres(url, { connections: 2, patient: true })
+  const { db: patient } = openPostgres(url, { connections: 2, patient: true })
   await migrate(patient).finally(() => patient.destroy())
-  const ping = openPing(url)
-  return { db: openPostgres(url, { patient: isPatient }), dataVersion: undefined, ping }
+  return { ...openPostgres(url, { connections, patient: isPatient }), ping: openPing(url) }
 }

@@ -5,7 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import { engines } from '../../test/databases.ts'
 import { openPostgres } from './postgres.ts'
-import type { Database } from './schema.ts'
+import { pipeline } from './prepared.ts'
+import type { Database, Transaction } from './schema.ts'
 
 const postgres = engines['PostgreSQL']
 
@@ -20,9 +21,9 @@ describe('PostgreSQL', { skip: postgres ? false : 'set TEST_POSTGRES_URL to run 
     const { url } = await open(t)
     const hasty = new URL(url)
     hasty.searchParams.set('lock_timeout', '1000')
-    const db = openPostgres(hasty.href)
+    const { db } = openPostgres(hasty.href)
     await db.insertInto('counter').values({ key: 'row', count: 1 }).execute()
-    const other = openPostgres(url, { connections: 1, patient: true })
+    const { db: other } = openPostgres(url, { connections: 1, patient: true })
     await other.transaction().execute(async (on) => {
       const change = (by: Kysely<Database>) =>
         by.updateTable('counter').set({ count: 2 }).where('key', '=', 'row').execute()
@@ -34,6 +35,29 @@ describe('PostgreSQL', { skip: postgres ? false : 'set TEST_POSTGRES_URL to run 
       assert.ok(performance.now() - started < 10_000)
     })
     for (const pool of [db, other]) await pool.destroy()
+  })
+
+  it('tells of a pipelined statement that fails: the next one that is waited for, or the commit', async (t) => {
+    const { db } = await open(t)
+    const add = (on: Transaction, key: string) => pipeline(on, on.insertInto('counter').values({ key, count: 1 }))
+    const atCommit = db.transaction().execute(async (on) => {
+      for (const key of ['one', 'two', 'two', 'three']) await add(on, key)
+    })
+    await assert.rejects(atCommit, { code: '23505' })
+    const inBetween = db.transaction().execute(async (on) => {
+      for (const key of ['four', 'four', 'five']) await add(on, key)
+      await on.selectFrom('counter').selectAll().execute()
+      assert.fail('the statement was let through')
+    })
+    await assert.rejects(inBetween, { code: '23505' })
+    const all = db.selectFrom('counter').select('key')
+    assert.deepEqual(await all.execute(), [])
+    await db.transaction().execute(async (on) => {
+      for (const key of ['six', 'seven']) await add(on, key)
+      assert.equal((await on.selectFrom('counter').selectAll().execute()).length, 2)
+      await add(on, 'eight')
+    })
+    assert.equal((await all.execute()).length, 3)
   })
 
   it('may break connections that are in use: their queries fail, and the next ones do not', async (t) => {
@@ -66,5 +90,22 @@ describe('PostgreSQL', { skip: postgres ? false : 'set TEST_POSTGRES_URL to run 
       assert.deepEqual((await sql`select 1 as one`.execute(db)).rows, [{ one: 1 }])
     }
     assert.deepEqual(await db.selectFrom('counter').selectAll().where('key', 'like', 'lost%').execute(), [])
+  })
+
+  it('keeps no connection of one that is closed while it begins to listen', async (t) => {
+    const { db, url } = await open(t)
+    const others = sql<{ count: number }>`select count(*) from pg_stat_activity
+      where datname = current_database() and application_name = 'closed'`
+    const named = new URL(url)
+    named.searchParams.set('application_name', 'closed')
+    for (let delay = 0; delay < 20; delay++) {
+      const store = openPostgres(named.href)
+      const listening = store.listening()
+      await sleep(delay)
+      await store.db.destroy()
+      await listening
+    }
+    // PostgreSQL notices the end of a connection a moment later.
+    while ((await others.execute(db)).rows[0]!.count > 0) await sleep(20)
   })
 })

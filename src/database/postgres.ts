@@ -1,7 +1,11 @@
 // PostgreSQL under Kysely: a pool, and every statement prepared under a name made from its SQL.
 import { createHash } from 'node:crypto'
-import { Kysely, PostgresDialect } from 'kysely'
+import { Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
 import pg from 'pg'
+import type { Changes } from './changes.ts'
+import { LISTENING, PostgresChanges } from './postgres-changes.ts'
+import { PostgresDriver } from './postgres-driver.ts'
+import { cutOff, Readers } from './postgres-readers.ts'
 import type { Database } from './schema.ts'
 
 /** Counts are int8, which `pg` hands out as text; Guildhall counts below 2^53. */
@@ -22,21 +26,40 @@ const PATIENCE = {
 const SILENCE_MILLISECONDS = 75_000
 const PING_MILLISECONDS = 800
 
-/** Opens a pool of at most `connections`; a `patient` one is for migrations and has none of these timeouts. */
-export function openPostgres(
-  url: string,
-  { connections = 10, patient = false }: { connections?: number; patient?: boolean } = {},
-) {
-  const pool = new pg.Pool({
+/** Connections for reads (postgres-readers.ts): more than there are cores of PostgreSQL to answer gain nothing. */
+const READERS = 4
+
+export interface PostgresStore {
+  db: Kysely<Database>
+  changes: Changes
+  /** See PostgresChanges, as the next one. */
+  caughtUp(): Promise<void> | undefined
+  sync(): Promise<void>
+  join(): Promise<void>
+  listening(): Promise<void>
+  /** Ends listening: nothing is cached from then on. */
+  stopCaching(): Promise<void>
+}
+
+export interface PostgresOptions {
+  /** Maximum number of connections for transactions. */
+  connections?: number
+  /** For migrations and commands that read everything: no timeouts. */
+  patient?: boolean
+}
+
+/** Opens a pool for transactions, the connections for reads, and the one that listens for changes; each connects at first use. */
+export function openPostgres(url: string, { connections = 10, patient = false }: PostgresOptions = {}): PostgresStore {
+  const settings: pg.ClientConfig = {
     connectionString: url,
-    max: connections,
     keepAlive: true,
     ...(patient ? {} : { ...PATIENCE, query_timeout: SILENCE_MILLISECONDS }),
     types: {
       getTypeParser: (oid: number, format?: 'text' | 'binary') =>
         oid === INT8 ? Number : pg.types.getTypeParser(oid, format as 'text'),
     },
-  })
+  }
+  const pool = new pg.Pool({ ...settings, pipeline: true, max: connections })
   // The pool replaces a broken connection, and its current user gets an error from the query; without these listeners it would end
   // the process. The pool itself listens to idle connections and forwards their errors.
   pool.on('error', () => {})
@@ -44,7 +67,46 @@ export function openPostgres(
     client.on('error', () => {})
     nameStatements(client)
   })
-  return new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
+  const createReader = () => {
+    const client = new pg.Client({ ...settings, pipeline: true })
+    nameStatements(client)
+    return client
+  }
+  const readers = new Readers(createReader, Math.min(READERS, connections))
+  const inUse = new Set<pg.PoolClient>()
+  pool.on('acquire', (client) => inUse.add(client))
+  pool.on('release', (_, client) => inUse.delete(client))
+  const connect = async () => {
+    const client = new pg.Client({ connectionString: url, keepAlive: true, pipeline: true, ...LISTENING })
+    client.on('error', () => {})
+    await client.connect()
+    return client
+  }
+  // Callers get their error now, instead of at the end of the timeouts.
+  const changes = new PostgresChanges(connect, () => {
+    readers.giveUp()
+    for (const client of inUse) cutOff(client)
+  })
+  const parts = { pool, readers, changes }
+  const dialect = {
+    createAdapter: () => new PostgresAdapter(),
+    createDriver: () => new PostgresDriver(parts),
+    createIntrospector: (db: Kysely<unknown>) => new PostgresIntrospector(db),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+  }
+  const db = new Kysely<Database>({ dialect })
+  const destroy = db.destroy.bind(db)
+  // The library leaves the driver alone if there was no query, and the process may listen all the same.
+  db.destroy = async () => void (await Promise.all([changes.close(), destroy()]))
+  return {
+    db,
+    changes,
+    caughtUp: () => changes.caughtUp(),
+    sync: () => changes.sync(),
+    join: () => changes.join(),
+    listening: () => changes.listening(),
+    stopCaching: () => changes.close(),
+  }
 }
 
 /**
@@ -87,11 +149,10 @@ function nameOf(sql: string): string {
 
 // Kysely calls `client.query(sql, values)`: the same call with a name lets PostgreSQL keep the plan. A query that timed out still
 // waits for its result on its connection, so that connection cannot be reused.
-function nameStatements(client: pg.PoolClient): void {
+function nameStatements(client: pg.ClientBase): void {
   const query = client.query.bind(client) as (...args: unknown[]) => unknown
   const giveUp = (error: Error): never => {
-    // Its types leave the connection out.
-    if (error.message === 'Query read timeout') Reflect.get(client, 'connection').stream.destroy()
+    if (error.message === 'Query read timeout') cutOff(client)
     throw error
   }
   client.query = ((text: unknown, values?: unknown, ...rest: unknown[]) => {

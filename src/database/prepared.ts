@@ -1,8 +1,8 @@
 // Queries on the hottest paths, built and compiled once per engine and then run with new values: building a query costs several times
 // as much as running it.
-import type { Compilable, CompiledQuery } from 'kysely'
+import { type Compilable, type CompiledQuery, sql } from 'kysely'
 import { type Engine, engineOf } from './engine.ts'
-import type { Db } from './schema.ts'
+import type { Db, Transaction } from './schema.ts'
 
 /** Placeholder for a value that is passed at each run. */
 class Parameter {
@@ -15,24 +15,39 @@ class Parameter {
 /** The builder of a query calls this for the placeholder of a value. */
 export type Given<Values> = <Name extends keyof Values & string>(name: Name) => Values[Name]
 
-/** A query with rows that an engine may cache until the next commit, keyed by `cached` and its values. */
+/** A query with more than its SQL. */
 export interface KeptQuery extends CompiledQuery {
+  /** An engine may cache its rows until the next commit, keyed by this and its values. */
   cached?: string
+  /** See `prepared`. */
+  pipelined?: boolean
+}
+
+interface Options {
+  /**
+   * All callers before the next commit share the same row objects, if the engine reports commits: for rows that many callers request.
+   * They are frozen.
+   */
+  cached?: boolean
+  /**
+   * For a statement with a result that its callers do not read. On PostgreSQL a transaction sends it and does not wait: an error is
+   * that of the next statement that is waited for, or of the commit.
+   */
+  pipelined?: boolean
 }
 
 let named = 0
 
 /**
  * Makes a query of named values: `build` gets `given('name')` as the placeholder of a value. The built query must depend on the
- * engine only, not on the values. With `cached`, all callers before the next commit share the same row objects, if the engine reports
- * commits: for rows that many callers request. They are frozen.
+ * engine only, not on the values.
  */
 export function prepared<Values extends object, Row>(
   build: (db: Db, given: Given<Values>) => Compilable<Row>,
-  { cached = false }: { cached?: boolean } = {},
+  { cached = false, pipelined = false }: Options = {},
 ): (db: Db, values: Values) => Promise<{ rows: readonly Row[]; numAffectedRows?: bigint }> {
   const compiled = new Map<Engine, CompiledQuery<Row>>()
-  const name = cached ? { cached: String(++named) } : undefined
+  const options = { ...(cached && { cached: String(++named) }), ...(pipelined && { pipelined }) }
   return (db, values) => {
     const engine = engineOf(db)
     let query = compiled.get(engine)
@@ -43,6 +58,29 @@ export function prepared<Values extends object, Row>(
     const parameters = query.parameters.map((value) =>
       value instanceof Parameter ? values[value.name as keyof Values] : value,
     )
-    return db.executeQuery({ ...query, parameters, ...name })
+    return db.executeQuery({ ...query, parameters, ...options })
   }
+}
+
+/** Runs a query that is built for one call and has a result that nothing reads: pipelined, as `prepared` says. */
+export async function pipeline(db: Db, query: { compile(db: Db): CompiledQuery }): Promise<void> {
+  const pipelined: KeptQuery = { ...query.compile(db), pipelined: true }
+  await db.executeQuery(pipelined)
+}
+
+/**
+ * On PostgreSQL a transaction waits no longer than this for a row that another one has locked: its error is that of a busy database.
+ * On SQLite it has all rows from its beginning.
+ */
+export async function waitForLocks(
+  db: Transaction,
+  { atMostMilliseconds }: { atMostMilliseconds: number },
+): Promise<void> {
+  if (engineOf(db) !== 'postgres') return
+  await pipeline(db, sql`set local lock_timeout = ${sql.lit(atMostMilliseconds)}`)
+}
+
+/** Whether a query outside of a transaction needs no write connection. */
+export function onlyReads({ query, sql }: CompiledQuery): boolean {
+  return query.kind === 'SelectQueryNode' || (query.kind === 'RawNode' && /^\s*(select|pragma)\b/i.test(sql))
 }

@@ -1,4 +1,4 @@
-// The data model: the tables of the library, the gallery and the authorization server have a page each, all others are
+// The data model: accounts, the community, the library, the gallery and the authorization server have a page each, all others are
 // here. Columns carry the names of the API's fields, so that a row is a record. Timestamps are ISO 8601 UTC text with
 // milliseconds, ids are UUIDs of version 7: both sort as time does, on either engine.
 import type { ControlledTransaction, Generated, Kysely, Transaction as KyselyTransaction } from 'kysely'
@@ -12,6 +12,18 @@ import type {
   SessionTable,
 } from './schema-accounts.ts'
 import type {
+  BugLabelTable,
+  BugTable,
+  CommentTable,
+  FeatureTable,
+  LabelTable,
+  PostTable,
+  ReactionTable,
+  RevisionTable,
+  StatusChangeTable,
+  VoteTable,
+} from './schema-community.ts'
+import type {
   ItemCountTable,
   ItemDetailsTable,
   ItemTagTable,
@@ -20,13 +32,18 @@ import type {
   LibraryItemTable,
   LibraryUploadTable,
 } from './schema-library.ts'
+import type { NotificationsDatabase } from './schema-notifications.ts'
 import type { OauthDatabase } from './schema-oauth.ts'
 import type { OrgImageTable, OrgPageTable, OrgRunFileTable, OrgRunTable, OrgUploadTable } from './schema-orgs.ts'
+import type { SearchCountTable, SearchDocumentTable, SearchTextTable, SearchWordTable } from './schema-search.ts'
 
 export type * from './schema-accounts.ts'
+export type * from './schema-community.ts'
 export type * from './schema-library.ts'
+export type * from './schema-notifications.ts'
 export type * from './schema-oauth.ts'
 export type * from './schema-orgs.ts'
+export type * from './schema-search.ts'
 
 /** Accounts. A row is a person (or an agent's owner); only the owning slice may return its data. */
 export interface UserTable {
@@ -90,6 +107,7 @@ export interface OutboxTable {
   attempts: number
   nextAttemptAt: string
   sentAt: string | null
+  unsubscribeUrl: string | null
 }
 
 /** Actor, action, target, time and address. Append-only. */
@@ -116,67 +134,6 @@ export interface AuditHeadTable {
   hash: string
 }
 
-/** What the table of every subject has, and nothing else is known of (content/subject-queries.ts). */
-export interface SubjectTable {
-  id: string
-  authorId: string
-  score: number
-  createdAt: string
-}
-
-export interface BugTable extends SubjectTable {
-  title: string
-  description: string
-  status: 'open' | 'in_progress' | 'resolved' | 'wontfix'
-  severity: 'low' | 'medium' | 'high' | 'critical'
-  commentCount: number
-  updatedAt: string
-}
-
-export interface LabelTable {
-  id: string
-  name: string
-  /** The name in lower case; unique. */
-  nameKey: string
-  color: string
-}
-
-/** Includes the columns by which a list of bugs is filtered and sorted, so that the bugs of one label are an index scan too. */
-export interface BugLabelTable extends Pick<BugTable, 'authorId' | 'status' | 'severity' | 'score' | 'createdAt'> {
-  bugId: string
-  labelId: string
-}
-
-export interface FeatureTable extends SubjectTable {
-  title: string
-  description: string
-  status: 'open' | 'planned' | 'shipped' | 'declined'
-  updatedAt: string
-}
-
-export interface PostTable extends SubjectTable {
-  title: string
-  body: string
-}
-
-/** One row per user and target of any kind: ids are unique over all kinds. */
-export interface VoteTable {
-  targetId: string
-  userId: string
-  value: 1 | -1
-}
-
-export interface CommentTable {
-  id: string
-  /** The id of a bug, org or library item, or the slug of a blog post. */
-  targetId: string
-  /** The type of a subject. */
-  targetType: string
-  authorId: string
-  body: string
-  createdAt: string
-}
-
 /** All entries of the feed, updated with their source in the same transaction. Private content has no row. */
 export interface FeedEntryTable {
   id: string
@@ -185,6 +142,8 @@ export interface FeedEntryTable {
   preview: string
   authorId: string
   url: string
+  /** Of a bug, a feature request or a post; null for others. Unique. */
+  number: number | null
   score: number
   commentCount: number
   createdAt: string
@@ -196,15 +155,6 @@ export interface CounterTable {
   count: number
 }
 
-/** The search text, one row per target. Indexed by trigrams on both engines. */
-export interface SearchTextTable {
-  /** The row number, on SQLite only (database/search.ts). */
-  n?: number
-  id: string
-  type: string
-  text: string
-}
-
 /** The target of each slug. */
 export interface SlugTable {
   kind: 'workflow' | 'automation' | 'org'
@@ -214,7 +164,16 @@ export interface SlugTable {
   targetId: string
 }
 
-export interface Database extends OauthDatabase {
+/** The last removal of stored bytes under a name (storage/blob-lifecycle.ts). */
+export interface BlobRemovalTable {
+  name: string
+  id: string
+  startedAt: string
+  /** null until the store has answered, and when it never did. */
+  endedAt: string | null
+}
+
+export interface Database extends OauthDatabase, NotificationsDatabase {
   user: UserTable
   profile: ProfileTable
   session: SessionTable
@@ -225,6 +184,7 @@ export interface Database extends OauthDatabase {
   rateLimit: RateLimitTable
   storedBytes: StoredBytesTable
   outbox: OutboxTable
+  blobRemoval: BlobRemovalTable
   audit: AuditTable
   auditHead: AuditHeadTable
   bug: BugTable
@@ -234,9 +194,15 @@ export interface Database extends OauthDatabase {
   post: PostTable
   vote: VoteTable
   comment: CommentTable
+  reaction: ReactionTable
+  revision: RevisionTable
+  statusChange: StatusChangeTable
   feedEntry: FeedEntryTable
   counter: CounterTable
   searchText: SearchTextTable
+  searchDocument: SearchDocumentTable
+  searchWord: SearchWordTable
+  searchCount: SearchCountTable
   slug: SlugTable
   orgUpload: OrgUploadTable
   orgPage: OrgPageTable

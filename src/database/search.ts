@@ -1,24 +1,25 @@
 // Case-insensitive substring search by trigrams on both engines: a query finds the ids of rows with matching text.
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { engineOf } from './engine.ts'
+import { pipeline } from './prepared.ts'
 import type { Db } from './schema.ts'
 
 /** How texts and queries are written in the index: in one normal form and without case. */
 export const fold = (text: string) => text.normalize('NFC').toLowerCase()
 
 /** Replaces the search text of a row in the index. */
-export async function indexText(
+export function indexText(
   db: Db,
   { id, type }: { id: string; type: string },
   texts: readonly (string | null)[],
 ): Promise<void> {
   const text = fold(texts.filter(Boolean).join('\n'))
   const number = engineOf(db) === 'sqlite' ? { n: nextNumber(type) } : {}
-  await db
-    .insertInto('searchText')
-    .values({ id, type, text, ...number })
-    .onConflict((conflict) => conflict.column('id').doUpdateSet({ text }))
-    .execute()
+  const rows = db.insertInto('searchText').values({ id, type, text, ...number })
+  return pipeline(
+    db,
+    rows.onConflict((conflict) => conflict.column('id').doUpdateSet({ text })),
+  )
 }
 
 /**
@@ -30,8 +31,8 @@ function nextNumber(type: string) {
     -((select coalesce(max(-n) >> 40, 0) + 1 from "searchText") << 40)) - 1`
 }
 
-export async function removeText(db: Db, id: string): Promise<void> {
-  await db.deleteFrom('searchText').where('id', '=', id).execute()
+export function removeText(db: Db, id: string): Promise<void> {
+  return pipeline(db, db.deleteFrom('searchText').where('id', '=', id))
 }
 
 /** Shorter queries have no trigram and are scanned for. */

@@ -12,8 +12,10 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
+import { type Changes, changesOfVersion } from './changes.ts'
 import { CommitCache } from './commit-cache.ts'
-import type { KeptQuery } from './prepared.ts'
+import { type KeptQuery, onlyReads } from './prepared.ts'
+import { CACHED_ROWS, freezeRows } from './row-cache.ts'
 import type { Database } from './schema.ts'
 import { WriteAheadLog } from './write-ahead-log.ts'
 import { Writer } from './writer.ts'
@@ -21,16 +23,13 @@ import { Writer } from './writer.ts'
 /** How long opening the database waits for another process, in milliseconds; writers have their own wait (writer.ts). */
 const BUSY_TIMEOUT = 5_000
 const CACHED_STATEMENTS = 500
-/** Measured in characters. Room for the callers of a busy second: each has a row (their session or token). */
-const CACHED_ROWS = { most: 2_000, mostWeight: 2_000_000 }
 
 /**
- * The result of `openSqlite`: queries, a number that changes with every commit of any process, and the reason why writes are
- * disabled.
+ * The result of `openSqlite`: queries, what caches must know of commits, and the reason why writes are disabled.
  */
 export interface SqliteStore {
   db: Kysely<Database>
-  dataVersion(): number
+  changes: Changes
   fault(): Error | undefined
   /** Disables writes as a disk error does: a check found the database malformed. */
   condemn(error: Error): void
@@ -57,20 +56,20 @@ export function openSqlite(path: string, { synchronous = 'FULL', onBroken }: Sql
   const log = synchronous === 'FULL' && journalMode === 'wal' ? openLog(path, writing, reading) : undefined
   const version = reading.prepare('pragma data_version')
   version.setReturnArrays(true)
-  const dataVersion = () => Number(version.get()?.[0])
+  const changes = changesOfVersion(() => Number(version.get()?.[0]))
   // In this mode only the beginning of a transaction waits for other processes.
   if (journalMode === 'wal') writing.exec('pragma busy_timeout = 0')
   const statements = new Statements(writing)
   const writer = new Writer(writing, (sql) => statements.prepare(sql).statement, { log, ...(onBroken && { onBroken }) })
   const dialect: Dialect = {
     createAdapter: () => new TransactionalAdapter(),
-    createDriver: () => new SqliteDriver(new Reader(reading, dataVersion), statements, { writer, log }),
+    createDriver: () => new SqliteDriver(new Reader(reading, changes), statements, { writer, log }),
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   }
   return {
     db: new Kysely<Database>({ dialect }),
-    dataVersion,
+    changes,
     fault: () => writer.fault,
     condemn: (error) => void writer.notice(error),
   }
@@ -209,10 +208,6 @@ class Connection implements DatabaseConnection {
   }
 }
 
-function onlyReads({ query, sql }: CompiledQuery): boolean {
-  return query.kind === 'SelectQueryNode' || (query.kind === 'RawNode' && /^\s*(select|pragma)\b/i.test(sql))
-}
-
 interface Prepared {
   statement: StatementSync
   /** Makes a record of a row's values; undefined for a statement that gives no rows. */
@@ -235,6 +230,8 @@ class Statements {
       const statement = this.#db.prepare(sql)
       const columns = statement.columns().map(({ name }) => name)
       if (columns.length > 0) statement.setReturnArrays(true)
+      // The last row may be one of the index of full text, which has numbers above 2^53.
+      else statement.setReadBigInts(true)
       prepared = { statement, toRecord: columns.length > 0 ? recordMaker(columns) : undefined }
       this.#prepared.set(sql, prepared)
     }
@@ -259,9 +256,9 @@ class Statements {
 class Reader extends Statements {
   readonly #cached: CommitCache<QueryResult<unknown>>
 
-  constructor(db: DatabaseSync, dataVersion: () => number) {
+  constructor(db: DatabaseSync, changes: Changes) {
     super(db)
-    this.#cached = new CommitCache(dataVersion, CACHED_ROWS)
+    this.#cached = new CommitCache(changes, CACHED_ROWS)
   }
 
   read<R>(query: KeptQuery): QueryResult<R> {
@@ -269,21 +266,12 @@ class Reader extends Statements {
     const key = `${query.cached} ${JSON.stringify(query.parameters)}`
     const found = this.#cached.find(key)
     if (found) return found as QueryResult<R>
-    const keep = this.#cached.storeFor(key)
-    const result = this.execute<R>(query)
-    for (const row of Object.freeze(result.rows)) Object.freeze(row)
-    keep(result, lengthOf(result.rows))
-    return result
+    return this.#cached.fill(key, (keep) => {
+      const result = this.execute<R>(query)
+      keep(result, freezeRows(result.rows))
+      return result
+    })
   }
-}
-
-/** Characters of all texts in the rows. */
-function lengthOf(rows: readonly unknown[]): number {
-  let length = 0
-  for (const row of rows) {
-    for (const value of Object.values(row ?? {})) if (typeof value === 'string') length += value.length
-  }
-  return length
 }
 
 // The objects of SQLite's binding are dictionaries without a prototype: copying and serialising them takes several times as long as

@@ -26,6 +26,8 @@ export interface Dependencies {
   secretFor: SecretFor
   /** Receives every outage of the dependencies: logs and counts it. */
   health: StorageHealth
+  /** Resolves when caches know of every commit that was acknowledged before (database/open.ts). */
+  caughtUp?(): Promise<void> | undefined
   /** Why writes are disabled until a restart; undefined otherwise. */
   fault?(): Error | undefined
   /** Resolves when the database answers, and rejects within a second when it does not. */

@@ -3,9 +3,11 @@
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number
+  /** Milliseconds since some moment, by a clock that is never set: only differences of it count. */
+  elapsed(): number
 }
 
-export const systemClock: Clock = { now: () => Date.now() }
+export const systemClock: Clock = { now: () => Date.now(), elapsed: () => performance.now() }
 
 // Several requests fall into one millisecond, and writing a moment out costs as much as a query.
 let last = { milliseconds: 0, text: '1970-01-01T00:00:00.000Z' }

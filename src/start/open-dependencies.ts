@@ -12,7 +12,7 @@ import { StorageHealth } from '../runtime/storage-health.ts'
 import { openBlobs } from '../storage/open-blobs.ts'
 import { keepPrivate } from '../storage/private-files.ts'
 
-export interface OpenDependencies extends Dependencies, Pick<Store, 'dataVersion' | 'checked'> {
+export interface OpenDependencies extends Dependencies, Pick<Store, 'changes' | 'checked' | 'join'> {
   /** Closes the dependencies; the current mail is sent first. */
   close(): Promise<void>
 }
@@ -23,7 +23,10 @@ export async function openDependencies(config: Config): Promise<OpenDependencies
   const { rest } = await keepPrivate(config.dataDir)
   rest.catch((error: unknown) => log.warn({ err: error }, 'could not restrict access to some files of the data folder'))
   const health = new StorageHealth(log)
-  const store = await openDatabase(config.databaseUrl, { onBroken: (error) => void health.report(error) })
+  const store = await openDatabase(config.databaseUrl, {
+    connections: config.databaseConnections,
+    onBroken: (error) => void health.report(error),
+  })
   const { db } = store
   const blobs = await openBlobs(config.blobUrl)
   const clock = systemClock

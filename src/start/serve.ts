@@ -2,15 +2,19 @@
 
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Config, ConfigError, readConfig } from '../config/config.ts'
 import { returnFreeMemory } from '../runtime/memory.ts'
 import { whyItFailed } from '../runtime/why-it-failed.ts'
 import { buildSite, watchSite } from '../surfaces/site/build.ts'
+import { startCleaning } from './cleaning.ts'
+import { startDelivering } from './delivering.ts'
 
 const STOP_MILLISECONDS = 10_000
 const SAME_SIGNAL_MILLISECONDS = 1_000
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
-const CLEAN_UP_MILLISECONDS = 300_000
+/** This process among those of WORKERS, from 0. */
+const worker = Number(process.env['NODE_WORKER_PLACE'] ?? 0)
 
 function fail(message: string): never {
   console.error(message)
@@ -64,23 +68,23 @@ async function start(config: Config, building: Promise<void>): Promise<void> {
   const parts = await load()
   const { dependencies, app } = await openApp(config, parts)
   await building
-  const { dataVersion } = dependencies
-  const server = parts.createNodeServer({ app: app.fetch, observe: app.observe, config, dataVersion })
+  const { changes } = dependencies
+  const server = parts.createNodeServer({ app: app.fetch, observe: app.observe, config, changes })
   const address = await listenForAll(server, config)
   const operators = await listenForOperators(config, () => parts.createOperatorServer(app.operatorFetch))
   dependencies.outbox.start()
-  let isStopping = false
-  const cleaning = setInterval(() => {
-    app.cleanUp().catch((error: unknown) => {
-      if (!isStopping) dependencies.log.error({ err: error }, 'clean-up failed')
-    })
-  }, CLEAN_UP_MILLISECONDS)
-  announce(config, address)
-  warn(config)
+  const stopCleaning = startCleaning(dependencies, app.cleanUp)
+  const stopDelivering = startDelivering(dependencies, app.deliver)
+  if (worker === 0) {
+    announce(config, address)
+    warn(config)
+  }
   setTimeout(returnFreeMemory, 1_000).unref()
   stopOnSignal(async () => {
-    isStopping = true
-    clearInterval(cleaning)
+    stopCleaning()
+    stopDelivering()
+    app.drain()
+    await sleep(config.drainSeconds * 1_000)
     operators?.close()
     operators?.closeAllConnections()
     await parts.stopServer(server, STOP_MILLISECONDS)
@@ -96,12 +100,13 @@ async function openApp(config: Config, { openDependencies, grantConfiguredAdmins
     ),
   )
   await grantConfiguredAdmins(dependencies, new Date().toISOString())
-  const app = createApp(dependencies, { site: { open: siteOnce(), dataVersion: dependencies.dataVersion } })
+  const app = createApp(dependencies, { site: { open: siteOnce(), changes: dependencies.changes } })
   await app
     .open()
     .catch((error: Error) =>
       fail(`Guildhall cannot read or make its signing key: ${whyItFailed(error)}\nCheck DATA_DIR.`),
     )
+  await dependencies.join?.()
   await dependencies.checked?.().catch((error: Error) => fail(`Guildhall cannot start: ${whyItFailed(error)}`))
   return { dependencies, app }
 }
@@ -116,12 +121,13 @@ function listenForAll(server: Server, { port, host }: Config): Promise<AddressIn
   )
 }
 
-/** Listens on METRICS_PORT, if it is set. */
+/** Listens on METRICS_PORT, if it is set; each further process has the next port, because it has its own figures. */
 async function listenForOperators({ metricsPort }: Config, create: () => Server): Promise<Server | undefined> {
   if (metricsPort === undefined) return undefined
   const operators = create()
-  await listen(operators, { port: metricsPort, host: '127.0.0.1' }).catch((error: NodeJS.ErrnoException) =>
-    fail(`Guildhall cannot listen on METRICS_PORT ${metricsPort}: ${error.message}; set it to another.`),
+  const port = metricsPort + worker
+  await listen(operators, { port, host: '127.0.0.1' }).catch((error: NodeJS.ErrnoException) =>
+    fail(`Guildhall cannot listen on METRICS_PORT ${port}: ${error.message}; set it to another.`),
   )
   return operators
 }
@@ -164,7 +170,7 @@ function announce({ baseUrl, databaseUrl, mailUrl, host }: Config, { port }: Add
 
 const config = settings()
 for (const signal of SIGNALS) process.on(signal, giveUp)
-for (const warning of config.warnings) console.warn(warning)
+if (worker === 0) for (const warning of config.warnings) console.warn(warning)
 const building = buildSite(console.log)
 building.catch((error: Error) => fail(whyItFailed(error)))
 await start(config, building).catch((error: unknown) => fail(`Guildhall cannot start: ${whyItFailed(error)}`))

@@ -1,52 +1,90 @@
-// Bytes with a name that may be used again (a hash, an account's picture), and the rows that name them. Adding such a row and
-// removing bytes without a row take the same lock, so that bytes with a current or coming row are never removed.
+// Bytes with a name that may be used again (a hash, an account's picture), and the rows that name them: bytes with a current or coming
+// row are never removed. A bucket cannot delete on condition, and no transaction waits for a store. So a removal is noted in the
+// database before the bytes go and after they are gone, and rows are added only if nothing was removed since the bytes were sent.
+import { setTimeout } from 'node:timers/promises'
 import { lockName } from '../database/engine.ts'
-import type { Db, Transaction } from '../database/schema.ts'
-import type { Blobs, Staged } from './blobs.ts'
+import type { BlobRemovalTable, Db, Transaction } from '../database/schema.ts'
+import { timestamp } from '../runtime/clock.ts'
+import { newId } from '../runtime/ids.ts'
+import { BlobError, type Blobs, type Staged } from './blobs.ts'
+import * as queries from './queries.ts'
+
+/** Longer than a store takes to answer or to give up. A removal without an end by then is over: its process has stopped. */
+const REMOVAL_MILLISECONDS = 300_000
+/** How long an upload waits for the removal of the same bytes. */
+const PATIENCE_MILLISECONDS = 10_000
+const LOOK_MILLISECONDS = 50
 
 /** Bytes on their way into a store. `keep` may be done again. */
 export interface StoredName {
   name: string
   keep(): Promise<void>
-  isKept(): Promise<boolean>
 }
 
 /** A staged file as an artifact. */
 export const artifact = ({ artifacts }: Blobs, staged: Staged): StoredName => ({
   name: staged.sha256,
   keep: () => artifacts.commit(staged),
-  isKept: async () => (await artifacts.stat(staged.sha256)) !== undefined,
 })
 
 /**
- * Stores the bytes, then adds the rows that name them. A bucket cannot delete on condition, so a sweep that found the bytes old may
- * delete them just after they were sent. The bytes are sent before the lock is taken, and under the lock only their existence is
- * checked: if they were removed in between, they are sent again before the rows are visible. A named lock that ends with its
- * transaction needs no table and no cleanup after a crash, and works between processes on both engines; on SQLite the transaction is
- * the lock, so it waits for the store's response.
+ * Stores the bytes, then adds the rows that name them. If a removal of the bytes began since, it may have taken them: they are stored
+ * again when it is over, before any row names them. The notes work between processes on both engines.
+ * @throws BlobError unavailable when a removal does not end
  */
 export async function storeThenInsert<T>(
   db: Db,
-  { name, keep, isKept }: StoredName,
+  { name, keep }: StoredName,
   addRows: (transaction: Transaction) => Promise<T>,
 ): Promise<T> {
-  await keep()
-  return withLock(db, name, async (transaction) => {
-    if (!(await isKept())) await keep()
-    return addRows(transaction)
-  })
+  const until = performance.now() + PATIENCE_MILLISECONDS
+  for (let before = await queries.findRemoval(db, name); ; before = await lastRemoval(db, name, until)) {
+    await keep()
+    const added = await withLock(db, name, async (transaction) => {
+      const removal = await queries.findRemoval(transaction, name)
+      if (removal?.id !== before?.id || isUnderWay(removal)) return undefined
+      return { rows: await addRows(transaction) }
+    })
+    if (added) return added.rows
+  }
 }
 
-/** Removes bytes unless a row names them; checked again under the lock, where no row can be added. Returns whether it did. */
-export function removeUnnamed(
+/** Removes bytes unless a row names them. From the look at the rows until the bytes are gone no row can be added. */
+export async function removeUnnamed(
   db: Db,
   name: string,
   { isNamed, remove }: { isNamed(db: Db): Promise<boolean>; remove(): Promise<boolean> },
 ): Promise<boolean> {
-  return withLock(db, name, async (transaction) => !(await isNamed(transaction)) && remove())
+  const removal = { name, id: newId(), startedAt: timestamp(Date.now()), endedAt: null }
+  const isBegun = await withLock(db, name, async (transaction) => {
+    if (isUnderWay(await queries.findRemoval(transaction, name)) || (await isNamed(transaction))) return false
+    await queries.upsertRemoval(transaction, removal)
+    return true
+  })
+  if (!isBegun) return false
+  // After an error the request may still be on its way to the store: then the removal ends by time.
+  const isRemoved = await remove()
+  await queries.updateRemovalEnded(db, removal.id, timestamp(Date.now()))
+  return isRemoved
 }
 
-/** Taken before any row lock: a waiting transaction holds nothing that others wait for. */
+/** A removal from the future was noted while a clock was wrong. */
+function isUnderWay(removal: BlobRemovalTable | undefined): boolean {
+  if (!removal || removal.endedAt !== null) return false
+  return Math.abs(Date.now() - Date.parse(removal.startedAt)) < REMOVAL_MILLISECONDS
+}
+
+/** The last removal of the bytes, when it is over. */
+async function lastRemoval(db: Db, name: string, until: number): Promise<BlobRemovalTable | undefined> {
+  for (;;) {
+    const removal = await queries.findRemoval(db, name)
+    if (!isUnderWay(removal)) return removal
+    if (performance.now() > until) throw new BlobError('unavailable', 'The removal of the same bytes does not end')
+    await setTimeout(LOOK_MILLISECONDS)
+  }
+}
+
+/** A named lock needs no row, and ends with its transaction. Taken before any row lock: who waits for it holds nothing. */
 function withLock<T>(db: Db, name: string, work: (transaction: Transaction) => Promise<T>): Promise<T> {
   return db.transaction().execute(async (transaction) => {
     await lockName(transaction, `bytes ${name}`)

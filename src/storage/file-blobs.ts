@@ -2,7 +2,7 @@
 // directory synced) or not at all. artifacts/ab/abcd... holds plain bytes; objects/<key>= a header of 128 bytes, then bytes.
 import { randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'
-import { type FileHandle, mkdir, open, opendir, rename, rm, rmdir, stat, utimes } from 'node:fs/promises'
+import { type FileHandle, open, opendir, rename, rm, stat, utimes } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
 import { Readable } from 'node:stream'
 import {
@@ -15,6 +15,7 @@ import {
   type NamedObjects,
   type Staged,
 } from './blobs.ts'
+import { makeDurableFolder, renameDurably, syncFolder } from './durable.ts'
 import { openStaging, refuse, type Staging, strayBefore } from './staging.ts'
 import { verified } from './verified.ts'
 
@@ -24,7 +25,7 @@ const headerBytes = 128
 /** Opens a directory as a store, creating it if missing. @throws BlobError unavailable, full */
 export async function openFileBlobs(root: string): Promise<Blobs> {
   for (const folder of ['artifacts', 'objects']) {
-    await mkdir(join(root, folder), { recursive: true, mode: 0o700 }).catch(refuse)
+    await makeDurableFolder(join(root, folder)).catch(refuse)
   }
   const staging = await openStaging(join(root, 'staging'))
   return {
@@ -49,7 +50,7 @@ function fileArtifacts(root: string, staging: Staging): Artifacts {
     discard: (staged) => staging.discard(staged),
     stat: find,
 
-    commit: (staged) => keep(root, staged, pathOf(staged.sha256)),
+    commit: (staged) => keep(staged, pathOf(staged.sha256)),
 
     async read(sha256, range) {
       const file = isSha256(sha256) ? await open(pathOf(sha256)).catch(absent) : undefined
@@ -75,13 +76,15 @@ function fileArtifacts(root: string, staging: Staging): Artifacts {
   }
 }
 
-async function keep(root: string, { path, sha256, size }: Staged, target: string): Promise<void> {
+async function keep({ path, sha256, size }: Staged, target: string): Promise<void> {
   try {
     if ((await isIntact(target, sha256)) && (await renew(target))) {
-      await syncFolders(root, dirname(target))
+      // Another upload may have given it its name just now, and its folder.
+      await makeDurableFolder(dirname(target))
+      await syncFolder(dirname(target))
     } else {
       await syncFile(path, size)
-      await install(root, path, target)
+      await renameDurably(path, target)
     }
   } catch (cause) {
     refuse(cause)
@@ -152,7 +155,7 @@ function fileObjects(root: string, staging: Staging): NamedObjects {
       const staged = await staging.stage(encoded(bytes, contentType), { maxBytes: Number.POSITIVE_INFINITY })
       try {
         await syncFile(staged.path, staged.size)
-        await install(root, staged.path, pathOf(key))
+        await renameDurably(staged.path, pathOf(key))
       } catch (cause) {
         await rm(staged.path, { force: true }).catch(() => {})
         refuse(cause)
@@ -174,10 +177,7 @@ function fileObjects(root: string, staging: Staging): NamedObjects {
     },
 
     async delete(key) {
-      if (!isObjectKey(key)) return
-      await rm(pathOf(key), { force: true }).catch(refuse)
-      // Removes an empty folder too; removal of one that is not empty, or just gained a file, fails by itself.
-      if (key.includes('/')) await rmdir(dirname(pathOf(key))).catch(() => {})
+      if (isObjectKey(key)) await rm(pathOf(key), { force: true }).catch(refuse)
     },
 
     async *list(folder) {
@@ -228,25 +228,6 @@ async function syncFile(path: string, size: number): Promise<void> {
   } finally {
     await file.close()
   }
-}
-
-async function install(root: string, from: string, to: string): Promise<void> {
-  const folder = dirname(to)
-  await mkdir(folder, { recursive: true, mode: 0o700 })
-  await rename(from, to).catch(async () => {
-    // A delete may have taken the emptied folder away in between.
-    await mkdir(folder, { recursive: true, mode: 0o700 })
-    await rename(from, to)
-  })
-  await syncFolders(root, folder)
-}
-
-// Up to the root, because a folder made just now, by us or by a neighbour, is itself an entry of the folder above.
-async function syncFolders(root: string, folder: string): Promise<void> {
-  if (process.platform === 'win32') return
-  const directory = await open(folder).catch(absent)
-  await directory?.sync().finally(() => directory.close())
-  if (folder !== root) await syncFolders(root, dirname(folder))
 }
 
 /** `setAside` is when the file got its name, or was changed last. */

@@ -4,10 +4,13 @@ import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Blobs } from './blobs.ts'
 
+const TIMEOUT_SECONDS = 10
+
 /**
  * Opens a store by its address. `file:./data/blobs` and `file:///var/lib/blobs` are directories, created if missing.
- * `s3://bucket/optional/prefix?endpoint=...&region=...&staging=...` is a bucket: credentials come from the environment as for any AWS
- * program, an `endpoint` makes addresses path-style, `staging` is the local directory uploads pass through.
+ * `s3://bucket/optional/prefix?endpoint=...&region=...&staging=...&timeout=...` is a bucket: credentials come from the environment as
+ * for any AWS program, an `endpoint` makes addresses path-style, `staging` is the local directory uploads pass through, and `timeout`
+ * is how many seconds the service may be silent at each of three attempts.
  * @throws TypeError when the address is neither; BlobError unavailable, full
  */
 export async function openBlobs(url: string): Promise<Blobs> {
@@ -21,12 +24,15 @@ export async function openBlobs(url: string): Promise<Blobs> {
   }
   const { openS3Blobs } = await import('./s3-blobs.ts')
   const query = address.searchParams
+  const timeout = Number(query.get('timeout') ?? TIMEOUT_SECONDS)
+  if (!(timeout > 0)) throw new TypeError('The timeout of a bucket is a number of seconds, such as 10')
   const prefix = decodeURIComponent(address.pathname).replace(/^\/+|\/+$/g, '')
   return openS3Blobs({
     bucket: address.hostname,
     prefix: prefix ? `${prefix}/` : '',
     endpoint: query.get('endpoint') ?? undefined,
     region: query.get('region') ?? undefined,
+    timeoutMilliseconds: timeout * 1000,
     staging: query.get('staging') ?? join(tmpdir(), `guildhall-staging-${userInfo().username}`),
   })
 }

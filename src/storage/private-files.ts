@@ -1,9 +1,9 @@
 // The data folder is readable only by the account that runs Guildhall: new files, and existing ones from an older version or a copy.
-import { chmod, lstat, mkdir, opendir } from 'node:fs/promises'
+import { chmod, lstat, opendir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isMainThread } from 'node:worker_threads'
+import { makeDurableFolder } from './durable.ts'
 
-const FOLDER = 0o700
 const OTHERS = 0o077
 
 /**
@@ -12,7 +12,7 @@ const OTHERS = 0o077
  */
 export async function keepPrivate(folder: string): Promise<{ rest: Promise<void> }> {
   if (isMainThread && process.platform !== 'win32') process.umask(OTHERS)
-  await mkdir(folder, { recursive: true, mode: FOLDER })
+  await makeDurableFolder(folder)
   await tighten(folder)
   const folders = await tightenEntries(folder)
   const rest = (async () => {

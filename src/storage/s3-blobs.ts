@@ -33,17 +33,28 @@ const partBytes = 5 * 1024 * 1024
 const readBytes = 512 * 1024
 const resumptions = 3
 
-/** A bucket; `prefix` is empty or ends in a slash, `staging` is a local directory. */
-type Bucket = { bucket: string; prefix: string; endpoint?: string; region?: string; staging: string }
+/**
+ * A bucket; `prefix` is empty or ends in a slash, `staging` is a local directory, and `timeoutMilliseconds` is how long it may be silent
+ * at each of three attempts.
+ */
+interface Bucket {
+  bucket: string
+  prefix: string
+  endpoint?: string
+  region?: string
+  staging: string
+  timeoutMilliseconds: number
+}
 
 /** Opens a bucket as a store; nothing is sent yet. @throws BlobError unavailable when there is no place for staging */
-export async function openS3Blobs({ bucket, prefix, endpoint, region, staging }: Bucket): Promise<Blobs> {
+export async function openS3Blobs({ timeoutMilliseconds, ...given }: Bucket): Promise<Blobs> {
+  const { bucket, prefix, endpoint, region, staging } = given
   const client = new S3Client({
     region: region ?? (endpoint ? 'us-east-1' : undefined),
     endpoint,
     forcePathStyle: endpoint !== undefined,
-    maxAttempts: 4,
-    requestHandler: { connectionTimeout: 3000, requestTimeout: 30_000, socketTimeout: 30_000 },
+    maxAttempts: 3,
+    requestHandler: { connectionTimeout: Math.min(3000, timeoutMilliseconds), socketTimeout: timeoutMilliseconds },
     // Requests carry the SHA-256 of their body in the signature; newer checksums are not understood by every service.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
@@ -106,12 +117,15 @@ async function keep(folder: Folder, { path, sha256, size }: Staged): Promise<voi
     // An older copy is sent again: that renews its date and heals it.
     return found?.size === size && found.modified > strayBefore(new Date())
   }
+  let isSent = false
   try {
     if (await isKept()) return
     const file = await open(path).catch(refuse)
+    isSent = true
     await folder.upload(sha256, { file, sha256 }).finally(() => file.close())
   } catch (cause) {
     await rm(path, { force: true }).catch(() => {})
+    if (!isSent) throw cause
     // The answer to a completion may be lost although it happened, and then sending it again finds no such upload.
     if (cause instanceof BlobError && cause.code === 'unavailable' && (await isKept().catch(() => false))) return
     throw cause

@@ -1,7 +1,6 @@
 // Removes objects without a row: those of an upload that crashed between its bytes and its rows. An object that was stored within the
 // last day is kept, because its row may follow.
 import type { Db } from '../database/schema.ts'
-import type { Clock } from '../runtime/clock.ts'
 import type { Log } from '../runtime/log.ts'
 import { removeUnnamed } from './blob-lifecycle.ts'
 import type { Blobs } from './blobs.ts'
@@ -14,10 +13,11 @@ export type Named = (db: Db, names: readonly string[]) => Promise<ReadonlySet<st
 
 /** Removes objects without a row in these folders, and leaves other folders alone; returns their number. */
 export async function sweepObjects(
-  { db, blobs, clock, log }: { db: Db; blobs: Blobs; clock: Clock; log: Log },
+  { db, blobs, log }: { db: Db; blobs: Blobs; log: Log },
+  now: Date,
   folders: Readonly<Record<string, Named>>,
 ): Promise<number> {
-  const olderThan = new Date(clock.now() - DAY_MILLISECONDS)
+  const olderThan = new Date(now.getTime() - DAY_MILLISECONDS)
   let removed = 0
   for (const [folder, named] of Object.entries(folders)) {
     for await (const names of oldNames(blobs.objects, folder, olderThan)) {

@@ -1,10 +1,12 @@
 // Removes unreferenced artifacts: those of an upload that crashed between its bytes and its rows, and deleted ones. An artifact that
 // was stored within the last day is kept, because its rows may follow.
 import type { Db } from '../database/schema.ts'
-import type { Clock } from '../runtime/clock.ts'
+import { inBatches } from '../runtime/batches.ts'
+import { timestamp } from '../runtime/clock.ts'
 import type { Log } from '../runtime/log.ts'
 import { removeUnnamed } from './blob-lifecycle.ts'
 import type { Blobs } from './blobs.ts'
+import { deleteRemovalsBefore } from './queries.ts'
 
 const DAY_MILLISECONDS = 24 * 3600 * 1000
 
@@ -13,11 +15,12 @@ export type IsUsed = (db: Db, sha256: string) => Promise<boolean>
 
 /** Removes unreferenced artifacts; returns their number. One that is published again during the sweep is kept (blob-lifecycle.ts). */
 export async function sweepArtifacts(
-  { db, blobs, clock, log }: { db: Db; blobs: Blobs; clock: Clock; log: Log },
+  { db, blobs, log }: { db: Db; blobs: Blobs; log: Log },
+  now: Date,
   users: readonly IsUsed[],
 ): Promise<number> {
-  const olderThan = new Date(clock.now() - DAY_MILLISECONDS)
-  const unfinished = await blobs.sweep(new Date(clock.now()))
+  const olderThan = new Date(now.getTime() - DAY_MILLISECONDS)
+  const unfinished = await blobs.sweep(now)
   let removed = 0
   for await (const { sha256, modified } of blobs.artifacts.list()) {
     if (modified >= olderThan || (await isUsed(db, sha256, users))) continue
@@ -25,6 +28,7 @@ export async function sweepArtifacts(
     const remove = () => blobs.artifacts.delete(sha256, { olderThan })
     if (await removeUnnamed(db, sha256, { isNamed, remove })) removed++
   }
+  await inBatches((limit) => deleteRemovalsBefore(db, timestamp(olderThan.getTime()), limit))
   if (removed + unfinished > 0) log.info({ removed, unfinished }, 'removed unreferenced files')
   return removed
 }

@@ -23,9 +23,9 @@ required(parentPort).on('message', async ({ module, name, input }: Order) => {
   resting = setTimeout(returnFreeMemory, REST_MILLISECONDS).unref()
 })
 
-async function outcomeOf(module: string, name: string, input: unknown): Promise<Outcome> {
+async function outcomeOf(module: string, name: string, input: unknown): Promise<Outcome<unknown>> {
   try {
-    const { [name]: work } = (await import(module)) as Record<string, (input: unknown) => unknown>
+    const { [name]: work }: Record<string, (input: unknown) => unknown> = await import(module)
     return { output: await required(work)(input) }
   } catch (fault) {
     return { fault }

@@ -48,12 +48,12 @@ export function inThread<Input, Output>(job: Job<Input, Output>, input: Input, b
     const outcome = await thread.perform(job, input)
     idle.push(thread)
     if ('fault' in outcome) throw outcome.fault
-    return outcome.output as Output
+    return outcome.output
   })
 }
 
 /** The message of a thread that is done. */
-export type Outcome = { output: unknown } | { fault: unknown }
+export type Outcome<Output> = { output: Output } | { fault: unknown }
 
 /** One thread, which runs one job at a time. A stopped job ends its thread, whose state is unknown. */
 class Thread {
@@ -64,10 +64,11 @@ class Thread {
     workerData: { compileCache: getCompileCacheDir() },
   })
   #ending: NodeJS.Timeout | undefined
-  #job: PromiseWithResolvers<Outcome> | undefined
+  /** The current job; whether a message is of its type is up to its module. */
+  #job: Pick<PromiseWithResolvers<Outcome<never>>, 'resolve' | 'reject'> | undefined
 
   constructor() {
-    this.#worker.on('message', (outcome: Outcome) => this.#job?.resolve(outcome))
+    this.#worker.on('message', (outcome: Outcome<never>) => this.#job?.resolve(outcome))
     this.#worker.on('error', (error: NodeJS.ErrnoException) => {
       const isTooLarge = error.code === 'ERR_WORKER_OUT_OF_MEMORY'
       this.#end(isTooLarge ? new GivenUp('It used too much memory') : error)
@@ -75,16 +76,20 @@ class Thread {
     this.#worker.on('exit', () => this.#end(new GivenUp('Its thread ended')))
   }
 
-  async perform({ module, name, maxMilliseconds }: Job<never, unknown>, input: unknown): Promise<Outcome> {
+  async perform<Input, Output>(
+    { module, name, maxMilliseconds }: Job<Input, Output>,
+    input: Input,
+  ): Promise<Outcome<Output>> {
     clearTimeout(this.#ending)
-    this.#job = Promise.withResolvers<Outcome>()
+    const job = Promise.withResolvers<Outcome<Output>>()
+    this.#job = job
     const timer = setTimeout(() => {
       this.#end(new GivenUp(`It took more than ${maxMilliseconds / 1000} s`))
     }, maxMilliseconds)
     this.#worker.ref()
     this.#worker.postMessage({ module, name, input })
     try {
-      return await this.#job.promise
+      return await job.promise
     } finally {
       clearTimeout(timer)
       this.#job = undefined

@@ -1,0 +1,29 @@
+// Deletes rows by age, in batches: expired credentials, sent mail, and clients and browsers that are not used any more.
+import { type RawBuilder, sql } from 'kysely'
+import { inBatches } from '../runtime/batches.ts'
+import type { Database, Db } from './schema.ts'
+
+interface Aging<Table extends keyof Database> {
+  table: Table
+  key: (keyof Database[Table] & string) | readonly (keyof Database[Table] & string)[]
+  /** The column with the moment that counts. */
+  since: keyof Database[Table] & string
+  /** Other rows stay, at any age. */
+  where?: RawBuilder<boolean>
+}
+
+/** Deletes the rows whose moment is not after `until`, oldest first. */
+export function deleteUntil<Table extends keyof Database>(
+  db: Db,
+  { table, key, since, where = sql<boolean>`1 = 1` }: Aging<Table>,
+  until: string,
+): Promise<void> {
+  const columns = typeof key === 'string' ? [key] : key
+  const [id, moment] = [sql.join(columns.map((name) => sql.ref(name))), sql.ref(since)]
+  return inBatches(async (limit) => {
+    const old = sql`select ${id} from ${sql.table(table)} where ${moment} <= ${until} and ${where} order by ${moment} limit ${limit}`
+    // A row that was used in between stays.
+    const deletion = sql`delete from ${sql.table(table)} where (${id}) in (${old}) and ${moment} <= ${until}`
+    return Number((await deletion.execute(db)).numAffectedRows)
+  })
+}

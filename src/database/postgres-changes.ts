@@ -1,0 +1,297 @@
+// How a process learns of commits on PostgreSQL, its own and those of others. A trigger on each watched table tells the names of changed
+// tables (migrations 0023 and 0025): to the process that commits, which announces them to the others after the commit, or, for all other
+// programs, to the channel in the transaction itself. Every process listens. PostgreSQL delivers a notification to a listening connection
+// before the response to any statement that was sent after the commit was acknowledged: so an empty statement there (`sync`) proves that
+// this process knows of all earlier commits.
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { setTimeout } from 'node:timers/promises'
+import type { Client } from 'pg'
+import { OutageError, reasonOf } from '../runtime/outage.ts'
+import type { Changes } from './changes.ts'
+
+const CHANNEL = 'guildhall_changes'
+/** Without a proof of this age nothing cached is used: a change of another process shows within a second. */
+const FRESH_MILLISECONDS = 1_000
+const HEARTBEAT_MILLISECONDS = 250
+/** A connection that is silent for this long is replaced. */
+const SILENCE_MILLISECONDS = 800
+const RECONNECT_MILLISECONDS = 500
+
+/** What a process says when it begins to listen, and when others must drop what they cached: no table has this name. */
+const HELLO = '*'
+/** Every listening connection holds this advisory lock, shared: so they can be counted. */
+const LISTENERS = 1_735_747_681
+export const LISTENER_LOCK = `select pg_advisory_lock_shared(${LISTENERS})`
+/** The other connections that listen on this database. */
+export const OTHER_LISTENERS = `select pid from pg_locks where locktype = 'advisory' and objid = ${LISTENERS}
+  and database = (select oid from pg_database where datname = current_database()) and pid <> pg_backend_pid()`
+/** While a process cannot listen, its writes wait this long: the others know of them by then. */
+const UNHEARD_MILLISECONDS = 100
+
+const ANNOUNCE = `select pg_notify('${CHANNEL}', said) from unnest($1::text[]) said`
+
+/** Every table, and whether its changes are notified. */
+const TABLES = `select c.relname as name, exists (
+    select from pg_trigger t where t.tgrelid = c.oid and t.tgname = 'changed') as watched
+  from pg_class c where c.relkind in ('r', 'p') and c.relnamespace = current_schema()::regnamespace`
+
+interface Collected {
+  tables: Set<string>
+  outer: Collected | undefined
+}
+
+export class PostgresChanges implements Changes {
+  readonly #connect: () => Promise<Client>
+  readonly #onAway: () => void
+  readonly #collected = new AsyncLocalStorage<Collected>()
+  #client: Client | undefined
+  /** Counts notifications; the moment of the newest one for each table. */
+  #moment = 0
+  readonly #changed = new Map<string, number>()
+  /** Results from before it may be older than this process knows: the connection was lost in between. */
+  #since = 0
+  /** Whether each table is watched; the result of a read of another one is not cached. */
+  #watched = new Map<string, boolean>()
+  readonly #tablesOf = new Map<string, ReadonlySet<string>>()
+  #provenAt = Number.NEGATIVE_INFINITY
+  #running: Promise<void> | undefined
+  #queued: Promise<void> | undefined
+  #opening: Promise<void> | undefined
+  #hellos = 0
+  /** The other connections that listen. */
+  #others: number[] = []
+  /** Tables whose changes the next statement announces. */
+  #unsaid = new Set<string>()
+  /** Set while the database is silent, since the last attempt to listen. A refused connection needs no such memory. */
+  #away: OutageError | undefined
+  /** Whether no other process listens, and so none serves members. Each says so when it begins, a second before it does. */
+  #isAlone = false
+  #heartbeat: NodeJS.Timeout | undefined
+  #isClosed = false
+
+  /** `connect` opens a connection that pipelines and that nothing else uses; `onAway` is called when the database cannot be reached any more. */
+  constructor(connect: () => Promise<Client>, onAway: () => void) {
+    this.#connect = connect
+    this.#onAway = onAway
+  }
+
+  moment(): number {
+    this.open()
+    return this.#moment
+  }
+
+  isCurrent(moment: number, tables: ReadonlySet<string>): boolean {
+    if (moment < this.#since || !this.#isFresh) return false
+    for (const table of tables) {
+      if (!this.#watched.get(table) || (this.#changed.get(table) ?? 0) > moment) return false
+    }
+    return true
+  }
+
+  get #isFresh(): boolean {
+    return performance.now() - this.#provenAt <= FRESH_MILLISECONDS
+  }
+
+  collecting<Result>(tables: Set<string>, read: () => Result): Result {
+    return this.#collected.run({ tables, outer: this.#collected.getStore() }, read)
+  }
+
+  uses(tables: ReadonlySet<string>): void {
+    for (let at = this.#collected.getStore(); at; at = at.outer) for (const table of tables) at.tables.add(table)
+  }
+
+  /** The tables that a statement names: those in a text or a column name as well, which does no harm. */
+  tablesOf(sql: string): ReadonlySet<string> {
+    let tables = this.#tablesOf.get(sql)
+    if (!tables) {
+      tables = new Set((sql.match(/\w+/g) ?? []).filter((word) => this.#watched.has(word)))
+      if (this.#watched.size > 0) this.#tablesOf.set(sql, tables)
+    }
+    return tables
+  }
+
+  /** Begins to listen, once; until it does, nothing is cached. */
+  open(): void {
+    if (this.#heartbeat || this.#isClosed) return
+    this.#heartbeat = setInterval(() => this.#beat(), HEARTBEAT_MILLISECONDS).unref()
+    this.#opening = this.#listen()
+  }
+
+  /** Throws while the database is silent: a statement would only wait for that to be found out again. */
+  requireReachable(): void {
+    if (this.#away) throw this.#away
+  }
+
+  /** Resolves when this process listens, or has failed to. */
+  async listening(): Promise<void> {
+    this.open()
+    await this.#opening
+  }
+
+  /** Resolves when every other process knows that this one is there: only then may it serve members. */
+  async join(): Promise<void> {
+    await this.listening()
+    if (this.#client && !this.#isAlone) await setTimeout(FRESH_MILLISECONDS)
+  }
+
+  /**
+   * Resolves when what is cached here may be shown to a member, who reads their own writes at every process: without a statement
+   * while there is no other process, since every write is known here before it is acknowledged (`announce`, `committed`).
+   */
+  caughtUp(): Promise<void> | undefined {
+    return this.#isAlone && this.#isFresh ? undefined : this.sync()
+  }
+
+  /** Whether this process can announce what it commits; otherwise the transaction has to notify. */
+  get announces(): boolean {
+    return this.#client !== undefined
+  }
+
+  /** Resolves when a commit that changed `tables` is known here, and to every other process. */
+  announce(tables: readonly string[]): Promise<void> {
+    for (const table of tables) this.#changed.set(table, ++this.#moment)
+    if (tables.length === 0 || (this.#isAlone && this.#isFresh)) return Promise.resolve()
+    for (const table of tables) this.#unsaid.add(table)
+    // Without the connection it is said by the greeting of the next one, which makes the others drop what they cached.
+    return this.#client ? this.sync() : setTimeout(UNHEARD_MILLISECONDS)
+  }
+
+  /** A commit has an unknown outcome: nothing cached before is used, here and at the others. */
+  forgetAll(): void {
+    this.#drop()
+    this.#unsaid.add(HELLO)
+    void this.sync()
+  }
+
+  /** The same for a commit that notified the channel itself. */
+  committed(): Promise<void> {
+    if (this.#client || !this.#heartbeat || this.#isClosed) return this.sync()
+    return setTimeout(UNHEARD_MILLISECONDS)
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    clearInterval(this.#heartbeat)
+    await this.#client?.end().catch(() => {})
+  }
+
+  /**
+   * Resolves when this process knows of every commit that was acknowledged before the call; within a second, and without a proof if
+   * the connection does not respond: then nothing cached is used. Concurrent calls share a statement.
+   */
+  sync(): Promise<void> {
+    if (!this.#running) {
+      this.#running = this.#prove()
+      return this.#running
+    }
+    // The running statement may have been sent before the commit.
+    this.#queued ??= this.#running.then(() => {
+      this.#queued = undefined
+      this.#running = this.#prove()
+      return this.#running
+    })
+    return this.#queued
+  }
+
+  async #prove(): Promise<void> {
+    const client = this.#client
+    const sentAt = performance.now()
+    const said = [...this.#unsaid]
+    this.#unsaid.clear()
+    try {
+      if (!client) return
+      if (said.length > 0) await client.query(ANNOUNCE, [said])
+      else await client.query('')
+      if (client === this.#client) this.#provenAt = Math.max(this.#provenAt, sentAt)
+    } catch {
+      if (client) this.#lose(client)
+    } finally {
+      if (!this.#queued) this.#running = undefined
+    }
+  }
+
+  async #beat(): Promise<void> {
+    const client = this.#client
+    if (!client) return
+    const sentAt = performance.now()
+    try {
+      // A process that began after the count has said so.
+      const others = this.#hellos
+      const { rows } = await client.query<{ pid: number }>(OTHER_LISTENERS)
+      if (client !== this.#client) return
+      this.#provenAt = Math.max(this.#provenAt, sentAt)
+      this.#isAlone = rows.length === 0 && others === this.#hellos
+      // One that has gone may have committed what it did not announce.
+      const pids = rows.map(({ pid }) => pid)
+      if (this.#others.some((pid) => !pids.includes(pid))) this.#drop()
+      this.#others = pids
+    } catch {
+      this.#lose(client)
+    }
+  }
+
+  #hear(table: string): void {
+    if (table !== HELLO) return void this.#changed.set(table, ++this.#moment)
+    this.#hellos++
+    this.#isAlone = false
+    this.#drop()
+  }
+
+  #drop(): void {
+    this.#since = ++this.#moment
+  }
+
+  async #listen(): Promise<void> {
+    let client: Client | undefined
+    try {
+      client = await this.#connect()
+      if (this.#isClosed) return await client.end()
+      await this.#introduce(client)
+      this.#away = undefined
+      await this.#beat()
+    } catch (error) {
+      client?.end().catch(() => {})
+      this.#away = isSilence(error) ? awayFor(error) : undefined
+      if (this.#away) this.#onAway()
+      this.#listenLater()
+    }
+  }
+
+  async #introduce(client: Client): Promise<void> {
+    client.on('notification', ({ payload = '' }) => this.#hear(payload))
+    client.on('error', () => this.#lose(client))
+    client.on('end', () => this.#lose(client))
+    await client.query(LISTENER_LOCK)
+    await client.query(`listen ${CHANNEL}`)
+    await client.query(`notify ${CHANNEL}, '${HELLO}'`)
+    const { rows } = await client.query<{ name: string; watched: boolean }>(TABLES)
+    this.#watched = new Map(rows.map(({ name, watched }) => [name, watched]))
+    this.#tablesOf.clear()
+    this.#drop()
+    // Closed in the meantime: `close` did not know this connection.
+    if (this.#isClosed) return client.end()
+    this.#client = client
+  }
+
+  #lose(client: Client): void {
+    if (client !== this.#client) return
+    this.#client = undefined
+    this.#isAlone = false
+    this.#provenAt = Number.NEGATIVE_INFINITY
+    client.end().catch(() => {})
+    this.#listenLater()
+  }
+
+  #listenLater(): void {
+    if (!this.#isClosed) setTimeout(RECONNECT_MILLISECONDS, undefined, { ref: false }).then(() => this.#listen())
+  }
+}
+
+/** The messages of `pg` for a server that does not respond in time. */
+const isSilence = (error: unknown) => error instanceof Error && /timeout/i.test(error.message)
+
+const awayFor = (cause: unknown) =>
+  new OutageError({ store: 'database', kind: 'away', reason: reasonOf(cause) }, { cause })
+
+/** The options of the connection that `PostgresChanges` listens on. */
+export const LISTENING = { connectionTimeoutMillis: SILENCE_MILLISECONDS, query_timeout: SILENCE_MILLISECONDS }

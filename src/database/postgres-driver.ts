@@ -1,0 +1,203 @@
+// Which connection a statement takes on PostgreSQL. Reads outside of transactions share a few connections and are sent without
+// waiting for the response to the one before (pipelining); a transaction, or a write alone, has a connection of its own. A write is
+// done when this process and the others know of its commit (postgres-changes.ts), so that no cache serves what was before it.
+import type { DatabaseConnection, Driver, QueryResult, TransactionSettings } from 'kysely'
+import type { QueryResult as PgResult, Pool, PoolClient } from 'pg'
+import { CommitCache } from './commit-cache.ts'
+import type { PostgresChanges } from './postgres-changes.ts'
+import { isUsable, type Readers } from './postgres-readers.ts'
+import { type KeptQuery, onlyReads } from './prepared.ts'
+import { CACHED_ROWS, freezeRows } from './row-cache.ts'
+
+export interface PostgresParts {
+  pool: Pool
+  readers: Readers
+  changes: PostgresChanges
+}
+
+export class PostgresDriver implements Driver {
+  readonly #parts: PostgresParts
+  readonly #rows: CommitCache<QueryResult<unknown>>
+  /** Unused connections: the library remembers every connection it was ever given. */
+  readonly #idle: Connection[] = []
+
+  constructor(parts: PostgresParts) {
+    this.#parts = parts
+    this.#rows = new CommitCache(parts.changes, CACHED_ROWS)
+  }
+
+  async init(): Promise<void> {}
+
+  async acquireConnection(): Promise<Connection> {
+    return this.#idle.pop() ?? new Connection(this.#parts, this.#rows)
+  }
+
+  beginTransaction(connection: Connection, settings: TransactionSettings): Promise<void> {
+    return connection.begin(settings)
+  }
+
+  commitTransaction(connection: Connection): Promise<void> {
+    return connection.commit()
+  }
+
+  rollbackTransaction(connection: Connection): Promise<void> {
+    return connection.rollback()
+  }
+
+  async releaseConnection(connection: Connection): Promise<void> {
+    connection.release()
+    this.#idle.push(connection)
+  }
+
+  async destroy(): Promise<void> {
+    const { pool, readers } = this.#parts
+    await Promise.all([pool.end(), readers.close()])
+  }
+}
+
+/** A connection of the library: it holds one of PostgreSQL only during a transaction. */
+class Connection implements DatabaseConnection {
+  readonly #parts: PostgresParts
+  readonly #rows: CommitCache<QueryResult<unknown>>
+  #client: PoolClient | undefined
+  /** The responses to what was sent without waiting: `begin`, and statements that are pipelined. */
+  #sent: Promise<unknown> | undefined
+  #isUnusable = false
+  /** Whether the changes of the transaction are announced after its commit, instead of notified in it. */
+  #announces = false
+
+  constructor(parts: PostgresParts, rows: CommitCache<QueryResult<unknown>>) {
+    this.#parts = parts
+    this.#rows = rows
+  }
+
+  async begin({ isolationLevel, accessMode }: TransactionSettings): Promise<void> {
+    this.#parts.changes.requireReachable()
+    this.#client = await this.#take()
+    this.#announces = this.#parts.changes.announces
+    const mode = [isolationLevel && `isolation level ${isolationLevel}`, accessMode].filter(Boolean).join(' ')
+    this.#sent = undefined
+    this.#send(this.#client.query(`start transaction ${mode}${this.#announces ? `; ${OWN}` : ''}`))
+  }
+
+  /** A connection of the pool; those that were lost while idle are dropped. */
+  async #take(): Promise<PoolClient> {
+    for (;;) {
+      const client = await this.#parts.pool.connect()
+      if (isUsable(client)) return client
+      client.release(true)
+    }
+  }
+
+  /** Remembers what is not waited for yet. Of several errors the first counts: the others say that the transaction failed. */
+  #send(running: Promise<unknown>): void {
+    const before = this.#sent
+    this.#sent = before ? before.then(() => running) : running
+    for (const promise of [running, this.#sent]) promise.catch(() => {})
+  }
+
+  async commit(): Promise<void> {
+    const { changes } = this.#parts
+    if (!this.#announces) {
+      await this.#sent
+      const result = await this.#client?.query('commit')
+      // The response to a commit after a failed statement.
+      if (result?.command === 'ROLLBACK') throw new Error('The transaction was rolled back: a statement in it failed')
+      return changes.committed()
+    }
+    try {
+      // After a failed statement the first of the two fails, and the second is not run.
+      const ending = this.#client?.query(`${CHANGED}; commit`)
+      ending?.catch(() => {})
+      await this.#sent
+      await changes.announce(changedIn(await ending))
+    } catch (error) {
+      // It may be committed all the same.
+      changes.forgetAll()
+      throw error
+    }
+  }
+
+  async rollback(): Promise<void> {
+    try {
+      await this.#client?.query('rollback')
+    } catch {
+      // The end of the connection rolls back too; the caller gets the error from before.
+      this.#isUnusable = true
+    }
+  }
+
+  release(): void {
+    this.#client?.release(this.#isUnusable)
+    this.#client = undefined
+    this.#isUnusable = false
+  }
+
+  async executeQuery<R>(query: KeptQuery): Promise<QueryResult<R>> {
+    if (this.#client) {
+      const running = this.#client.query(query.sql, [...query.parameters])
+      if (query.pipelined) {
+        this.#send(running)
+        return { rows: [] }
+      }
+      // The error of the first statement tells why a connection was lost.
+      running.catch(() => {})
+      await this.#sent
+      return resultOf<R>(await running)
+    }
+    if (onlyReads(query)) return this.#read<R>(query)
+    const { changes } = this.#parts
+    changes.requireReachable()
+    const client = await this.#take()
+    let result: PgResult
+    try {
+      result = await client.query(query.sql, [...query.parameters])
+    } finally {
+      client.release()
+    }
+    await changes.committed()
+    return resultOf<R>(result)
+  }
+
+  #read<R>(query: KeptQuery): Promise<QueryResult<R>> {
+    const { readers, changes } = this.#parts
+    const read = async () => {
+      changes.requireReachable()
+      return resultOf<R>(await readers.query(query.sql, query.parameters))
+    }
+    changes.uses(changes.tablesOf(query.sql))
+    if (query.cached === undefined) return read()
+    const key = `${query.cached} ${JSON.stringify(query.parameters)}`
+    const found = this.#rows.find(key)
+    if (found) return Promise.resolve(found as QueryResult<R>)
+    return this.#rows.fill(key, async (keep) => {
+      changes.uses(changes.tablesOf(query.sql))
+      const result = await read()
+      // No row may be there soon: new rows of some tables are not notified (migration 0023).
+      const weight = freezeRows(result.rows)
+      if (result.rows.length > 0) keep(result, weight)
+      return result
+    })
+  }
+
+  // biome-ignore lint/correctness/useYield: nothing in Guildhall streams rows.
+  async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
+    throw new Error('Queries are not streamed: ask for a page')
+  }
+}
+
+/** See migration 0025. */
+const OWN = `set local guildhall.own = 'on'`
+const CHANGED = `select current_setting('guildhall.changed', true) as changed`
+
+/** The tables in the first of several results. */
+function changedIn(results: unknown): string[] {
+  const [first] = results as PgResult<{ changed: string | null }>[]
+  return (first?.rows[0]?.changed ?? '').split(',').filter(Boolean)
+}
+
+const COUNTED = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE'])
+
+function resultOf<R>({ command, rowCount, rows }: PgResult): QueryResult<R> {
+  return COUNTED.has(command) ? { rows, numAffectedRows: BigInt(rowCount ?? 0) } : { rows }
+}

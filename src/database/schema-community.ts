@@ -1,0 +1,126 @@
+// The tables of the community: bugs, feature requests and posts, with what is said of them and how they changed.
+import type { Generated } from 'kysely'
+import type { ReactionKind } from '../contract/reaction-kinds.ts'
+
+/** What the table of every subject has, and nothing else is known of (content/subject-queries.ts). */
+export interface SubjectTable {
+  id: string
+  authorId: string
+  score: number
+  createdAt: string
+}
+
+/** Bugs, feature requests and posts share one sequence of numbers, with gaps. */
+interface NumberedTable extends SubjectTable {
+  number: number
+  commentCount: number
+  /** When the text was changed last; null for never. */
+  editedAt: string | null
+  revisionCount: Generated<number>
+}
+
+/** What has a status counts its changes. */
+interface DecidedTable extends NumberedTable {
+  statusChangeCount: Generated<number>
+}
+
+export interface BugTable extends DecidedTable {
+  title: string
+  description: string
+  status: 'open' | 'in_progress' | 'resolved' | 'wontfix'
+  severity: 'low' | 'medium' | 'high' | 'critical'
+  updatedAt: string
+}
+
+export interface LabelTable {
+  id: string
+  name: string
+  /** The name in lower case; unique. */
+  nameKey: string
+  color: string
+}
+
+/** Includes the columns by which a list of bugs is filtered and sorted, so that the bugs of one label are an index scan too. */
+export interface BugLabelTable extends Pick<BugTable, 'authorId' | 'status' | 'severity' | 'score' | 'createdAt'> {
+  bugId: string
+  labelId: string
+}
+
+export interface FeatureTable extends DecidedTable {
+  title: string
+  description: string
+  status: 'open' | 'planned' | 'shipped' | 'declined'
+  updatedAt: string
+}
+
+export interface PostTable extends NumberedTable {
+  title: string
+  body: string
+}
+
+/** One row per user and target of any kind: ids are unique over all kinds. */
+export interface VoteTable {
+  targetId: string
+  userId: string
+  value: 1 | -1
+}
+
+export interface CommentTable {
+  id: string
+  /** The id of a bug, org or library item, or the slug of a blog post. */
+  targetId: string
+  /** The type of a subject. */
+  targetType: string
+  authorId: string
+  /** The comment that it replies to, which is no reply itself; null for none. */
+  parentId: string | null
+  /** `parentId`, or else `targetId`: what it is listed under. */
+  thread: string
+  replyCount: number
+  /** How many reactions it has, of each kind and in all. */
+  score: number
+  thumbs_up: number
+  heart: number
+  hooray: number
+  laugh: number
+  confused: number
+  eyes: number
+  body: string
+  createdAt: string
+  /** When the text was changed last; null for never. */
+  editedAt: string | null
+  revisionCount: Generated<number>
+}
+
+/** One row per comment, user and kind of reaction. */
+export interface ReactionTable {
+  commentId: string
+  userId: string
+  reaction: ReactionKind
+}
+
+/** A change of a text by its author or a moderator. */
+export interface RevisionTable {
+  id: string
+  /** The type of a subject, or `comment`. */
+  targetType: string
+  targetId: string
+  /** The thing that it goes with: for a comment what that is on. */
+  thingId: string
+  editorId: string
+  /** A JSON object: for each changed field the text before and the text after. */
+  changes: string
+  createdAt: string
+}
+
+/** A change of the status of a bug or a feature request. */
+export interface StatusChangeTable {
+  id: string
+  targetType: string
+  targetId: string
+  actorId: string
+  from: string
+  to: string
+  reason: string | null
+  createdAt: string
+}

@@ -1,0 +1,46 @@
+// The data model of what is searched; schema.ts has the rest, and the rules for all of it.
+import type { SearchType } from '../contract/search-types.ts'
+
+/** A thing that the search over everything finds (src/search). Its terms are in an index of full text. */
+export interface SearchDocumentTable {
+  /** A key for the index of full text: a block for each type, counted downwards. */
+  n: number
+  id: string
+  type: SearchType
+  /** 1 for one document in 64: its terms are in `searchCount`. */
+  counted: 0 | 1
+  authorId: string | null
+  parentType: string | null
+  parentId: string | null
+  title: string
+  names: string
+  url: string
+  createdAt: string | null
+  body: string
+  /** PostgreSQL only. */
+  terms?: string
+}
+
+/** Every word that a document ever had, folded, with its term. */
+export interface SearchWordTable {
+  word: string
+  term: string
+  length: number
+  /** The word backwards; null for what is not corrected. */
+  reversed: string | null
+}
+
+/** How many of the counted documents have a term; the empty term counts them all. */
+export interface SearchCountTable {
+  term: string
+  count: number
+}
+
+/** The search text, one row per target. Indexed by trigrams on both engines. */
+export interface SearchTextTable {
+  /** The row number, on SQLite only (database/search.ts). */
+  n?: number
+  id: string
+  type: string
+  text: string
+}

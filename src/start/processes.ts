@@ -1,0 +1,65 @@
+// One process, or with WORKERS several that share the port: then this one starts them, passes signals on and replaces one that ended.
+import cluster, { type Worker } from 'node:cluster'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ConfigError, readConfig } from '../config/config.ts'
+import { whyItFailed } from '../runtime/why-it-failed.ts'
+import { buildSite } from '../surfaces/site/build.ts'
+
+/** A worker that ends sooner cannot start; a later end is a crash. */
+const START_MILLISECONDS = 10_000
+const RESTART_MILLISECONDS = 1_000
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+/** How many processes serve; a wrong setting is reported by the one that starts. */
+function workers(): number {
+  try {
+    return cluster.isPrimary ? readConfig(process.env).workers : 1
+  } catch (error) {
+    if (error instanceof ConfigError) return 1
+    throw error
+  }
+}
+
+class Supervisor {
+  #isStopping = false
+  #exitCode = 0
+
+  async run(count: number): Promise<void> {
+    await buildSite(console.log)
+    for (const signal of SIGNALS) process.on(signal, () => this.#stop(signal))
+    for (let place = 0; place < count; place++) this.#fork(place)
+  }
+
+  #fork(place: number): void {
+    const startedAt = performance.now()
+    const worker = cluster.fork({ NODE_WORKER_PLACE: String(place) })
+    worker.on('exit', (code) => this.#replace(place, code, performance.now() - startedAt))
+  }
+
+  async #replace(place: number, code: number | null, lifetime: number): Promise<void> {
+    if (!this.#isStopping && lifetime > START_MILLISECONDS) {
+      console.error(`Worker ${place} ended with ${code ?? 'a signal'}; another one takes its place.`)
+      await sleep(RESTART_MILLISECONDS)
+      if (!this.#isStopping) return this.#fork(place)
+    } else if (code !== 0 && !(this.#isStopping && code === null)) this.#exitCode = code ?? 1
+    // To a process that stops, a second signal means: at once.
+    if (!this.#isStopping) this.#stop('SIGTERM')
+    if (running().length === 0) process.exit(this.#exitCode)
+  }
+
+  #stop(signal: NodeJS.Signals): void {
+    this.#isStopping = true
+    for (const worker of running()) worker.process.kill(signal)
+  }
+}
+
+const running = (): Worker[] => Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined)
+
+const count = workers()
+if (count === 1) await import('./serve.ts')
+else {
+  await new Supervisor().run(count).catch((error: unknown) => {
+    console.error(`Guildhall cannot start: ${whyItFailed(error)}`)
+    process.exit(1)
+  })
+}

@@ -1,0 +1,38 @@
+// How removals of stored bytes are noted.
+import type { BlobRemovalTable, Db } from '../database/schema.ts'
+
+/** The last removal of bytes with this name. */
+export function findRemoval(db: Db, name: string): Promise<BlobRemovalTable | undefined> {
+  return db.selectFrom('blobRemoval').selectAll().where('name', '=', name).executeTakeFirst()
+}
+
+/** Replaces the one before. */
+export async function upsertRemoval(db: Db, removal: BlobRemovalTable): Promise<void> {
+  const { name: _, ...changes } = removal
+  await db
+    .insertInto('blobRemoval')
+    .values(removal)
+    .onConflict((conflict) => conflict.column('name').doUpdateSet(changes))
+    .execute()
+}
+
+export async function updateRemovalEnded(db: Db, id: string, endedAt: string): Promise<void> {
+  await db.updateTable('blobRemoval').set({ endedAt }).where('id', '=', id).execute()
+}
+
+/** Forgets removals that began before `moment`. */
+export async function deleteRemovalsBefore(db: Db, moment: string, limit: number): Promise<number> {
+  const old = db
+    .selectFrom('blobRemoval')
+    .select('name')
+    .where('startedAt', '<', moment)
+    .orderBy('startedAt')
+    .limit(limit)
+  const { numDeletedRows } = await db
+    .deleteFrom('blobRemoval')
+    .where('name', 'in', old)
+    // One that began again in between stays.
+    .where('startedAt', '<', moment)
+    .executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
+}
