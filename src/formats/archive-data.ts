@@ -62,7 +62,7 @@ function tooLong(entry: ArchiveEntry): FormatError {
 
 /** The inflater's errors about the data become refusals; disk errors and bugs are passed on. */
 function damage(error: unknown, entry: ArchiveEntry): unknown {
-  const { code, message } = error as NodeJS.ErrnoException
-  if (error instanceof FormatError || !BROKEN_DATA.test(code ?? '')) return error
+  const { code, message = '' } = detailsOf(error)
+  if (error instanceof FormatError || !BROKEN_DATA.test(String(code))) return error
   return new FormatError(`expected deflated data: ${quote(message)}`, entry.path)
 }

@@ -49,7 +49,7 @@ export function checkEntry(entry: yauzl.Entry): string {
   }
   checkName(path)
   checkName(plainNameOf(entry))
-  if (entry.generalPurposeBitFlag & ENCRYPTED) refuse('expected an entry that is not encrypted')
+  if (isEncrypted(entry.generalPurposeBitFlag)) refuse('expected an entry that is not encrypted')
   if (entry.compressionMethod !== STORED && entry.compressionMethod !== DEFLATED) {
     refuse('expected an entry that is stored or deflated')
   }
@@ -66,13 +66,9 @@ export function checkEntry(entry: yauzl.Entry): string {
   return path
 }
 
-export function isDeflated(entry: yauzl.Entry): boolean {
-  return entry.compressionMethod === DEFLATED
-}
+export const isDeflated = (entry: yauzl.Entry): boolean => entry.compressionMethod === DEFLATED
 
-export function isEncrypted(flags: number): boolean {
-  return (flags & ENCRYPTED) !== 0
-}
+export const isEncrypted = (flags: number): boolean => (flags & ENCRYPTED) !== 0
 
 /**
  * The name of an entry. Info-ZIP's Unicode path field may spell out a name that is not ASCII; one that gives an ASCII name

@@ -7,17 +7,7 @@ import type { ArchiveEntry } from './archive-entry.ts'
 import { mostChecksumsBytes, verifyChecksums } from './checksums.ts'
 import { FormatError } from './format-error.ts'
 import { itemDescription, itemName } from './item-text.ts'
-import {
-  type AutomationMeta,
-  type AutomationPermissions,
-  descriptionOf,
-  MANIFEST,
-  MAX_MANIFEST_BYTES,
-  type Manifest,
-  metaOf,
-  permissionsOf,
-  readManifest,
-} from './manifest.ts'
+import { descriptionOf, MANIFEST, MAX_MANIFEST_BYTES, metaOf, permissionsOf, readManifest } from './manifest.ts'
 
 const CHECKSUMS = 'CHECKSUMS'
 const README = 'README.md'
@@ -26,34 +16,13 @@ const TEXTS = new Set([MANIFEST, README, CHECKSUMS])
 /** How much of a longer README is kept. */
 const MAX_README_BYTES = 1024 * 1024
 
-/** The data that the library reads from an automation. */
-export interface Automation {
-  manifest: Manifest
-  meta: AutomationMeta
-  /** the manifest's id */
-  slug: string
-  /** trimmed, at most 100 characters */
-  name: string
-  /** at most 2,000 characters, `''` when it has none */
-  description: string
-  /** semantic version, as the manifest gives it */
-  version: string
-  /** `<id>-<version>.mpkg` */
-  filename: string
-  /** every file in the order of the archive; sizes in bytes, inflated */
-  files: { path: string; size: number }[]
-  /** README.md as text, its first 1 MiB; null when there is none */
-  readme: string | null
-  permissions: AutomationPermissions
-}
-
 /**
  * Reads an automation from disk and verifies all of it: structure, bounds, CRC-32, CHECKSUMS and manifest.
  *
  * @param path of a file with any content; it is not changed
  * @throws FormatError with the problem, for everything formats.md section 2 refuses
  */
-export async function readAutomation(path: string): Promise<Automation> {
+export async function readAutomation(path: string) {
   await using archive = await Archive.open(path)
   const files = archive.entries.filter((entry) => !entry.isFolder)
   assertSizes(files)
@@ -65,11 +34,16 @@ export async function readAutomation(path: string): Promise<Automation> {
     manifest,
     meta: metaOf(manifest),
     slug: manifest.id,
+    /** trimmed, at most 100 characters */
     name: itemName(manifest.name, manifest.id),
+    /** at most 2,000 characters, `''` when it has none */
     description: itemDescription(descriptionOf(manifest)),
+    /** semantic version, as the manifest gives it */
     version: manifest.version,
     filename: `${manifest.id}-${manifest.version}.mpkg`,
+    /** every file in the order of the archive; sizes in bytes, inflated */
     files: files.map(({ path, size }) => ({ path, size })),
+    /** README.md as text, its first 1 MiB; null when there is none */
     readme: readmeOf(texts.get(README)),
     permissions: permissionsOf(manifest),
   }
@@ -87,7 +61,7 @@ function assertSizes(files: ArchiveEntry[]): void {
   }
 }
 
-/** Inflates everything; answers the few files that are text to be read, and digests if there are CHECKSUMS to compare. */
+/** Inflates everything; returns the few files that are text to be read, and digests if there are CHECKSUMS to compare. */
 async function inflateAll(archive: Archive) {
   const kept = new Map<string, Buffer[]>()
   const hashes = new Map<string, Hash>()

@@ -20,8 +20,8 @@ const ZERO = char('0')
 const NINE = char('9')
 const SMALL_E = char('e')
 const SMALL_U = char('u')
-const ESCAPES = new Set([...'"\\/bfnrt'].map(char))
-const HEX = new Set([...'0123456789abcdefABCDEF'].map(char))
+const ESCAPES: ReadonlySet<number | undefined> = new Set([...'"\\/bfnrt'].map(char))
+const HEX: ReadonlySet<number | undefined> = new Set([...'0123456789abcdefABCDEF'].map(char))
 const OPEN: Record<number, '{' | '['> = { [char('{')]: '{', [char('[')]: '[' }
 const CLOSE: Record<number, '}' | ']'> = { [char('}')]: '}', [char(']')]: ']' }
 const LITERALS: Record<number, 'true' | 'false' | 'null'> = {
@@ -71,7 +71,7 @@ export class JsonTokens {
     return raw.includes('\\') ? JSON.parse(`"${raw}"`) : raw
   }
 
-  /** Steps over white space, and over the comma or colon that is expected; answers the byte that follows. */
+  /** Steps over white space, and over the comma or colon that is expected; returns the byte that follows. */
   #skip(): number | undefined {
     let byte = this.#skipSpace()
     if (this.#expected === 'comma' && byte === COMMA) {
@@ -140,9 +140,9 @@ export class JsonTokens {
       const byte = bytes[at]
       if (byte === BACKSLASH) {
         at += 1
-        const escaped = bytes[at]!
+        const escaped = bytes[at]
         if (escaped === SMALL_U) {
-          for (const stop = at + 4; at < stop; ) if (!HEX.has(bytes[++at]!)) this.#fail()
+          for (const stop = at + 4; at < stop; ) if (!HEX.has(bytes[++at])) this.#fail()
         } else if (!ESCAPES.has(escaped)) this.#fail()
       } else if (byte === undefined || byte < 0x20) this.#fail()
     }
@@ -157,7 +157,7 @@ export class JsonTokens {
       this.end += 1
       this.#digits()
     }
-    if ((this.#bytes[this.end]! | 0x20) === SMALL_E) {
+    if (((this.#bytes[this.end] ?? 0) | 0x20) === SMALL_E) {
       this.end += 1
       const sign = this.#bytes[this.end]
       if (sign === MINUS || sign === PLUS) this.end += 1

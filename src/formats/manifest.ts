@@ -32,27 +32,6 @@ export const Manifest = object({
 })
 export type Manifest = z.output<typeof Manifest>
 
-/** `meta` of a library item of kind automation; the keys are those of formats.md section 2. */
-export interface AutomationMeta {
-  automation_id: string
-  publisher: string | null
-  site_domains: string[]
-  actions: string[]
-  requires_native: boolean
-  policy_tier: string
-  native: string | null
-  engine: string | null
-}
-
-/** The permissions that an automation requests, for users to read before they install it. */
-export interface AutomationPermissions {
-  steps: string[]
-  scripts: string[]
-  /** true for anything but an absent, false or null `permissions.downloads` */
-  downloads: boolean
-  domains: string[]
-}
-
 /** @throws FormatError that names the first offending field: `actions.2: expected a string` */
 export function readManifest(bytes: Buffer): Manifest {
   const result = Manifest.safeParse(parseJson(decodeUtf8(bytes, MANIFEST), MANIFEST))
@@ -61,8 +40,12 @@ export function readManifest(bytes: Buffer): Manifest {
   throw refusal.field === '' ? new FormatError('expected a JSON object', MANIFEST) : refusal
 }
 
-/** @throws FormatError when a field that `meta` needs would not go into a database */
-export function metaOf(manifest: Manifest): AutomationMeta {
+/**
+ * `meta` of a library item of kind automation; the keys are those of formats.md section 2.
+ *
+ * @throws FormatError when a field that `meta` needs would not go into a database
+ */
+export function metaOf(manifest: Manifest) {
   const native = textAt(manifest, 'requires', 'native')
   const meta = {
     automation_id: manifest.id,
@@ -83,12 +66,16 @@ export function descriptionOf(manifest: Manifest): string {
   return textAt(manifest, 'description') ?? ''
 }
 
-/** The permissions in the manifest; elements of these lists that are not strings are left out. */
-export function permissionsOf(manifest: Manifest): AutomationPermissions {
+/**
+ * The permissions that an automation requests, for users to read before they install it. Elements of these lists that are not
+ * strings are left out.
+ */
+export function permissionsOf(manifest: Manifest) {
   const permissions = isObject(manifest['permissions']) ? manifest['permissions'] : {}
   return {
     steps: storableTexts(permissions['steps']),
     scripts: storableTexts(permissions['scripts']),
+    /** true for anything but an absent, false or null `permissions.downloads` */
     downloads: (permissions['downloads'] ?? false) !== false,
     domains: manifest.site?.domains ?? [],
   }

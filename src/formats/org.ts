@@ -12,24 +12,6 @@ const LONGEST_TOPOLOGY = 2_000
 
 const sentences = new Intl.Segmenter('en', { granularity: 'sentence' })
 
-/** The data of an org that the gallery and the library show. */
-export interface OrgDescription {
-  /** as given */
-  name: string
-  /** the name as a library item carries it: trimmed, at most 100 characters */
-  itemName: string
-  /** as given, `''` when absent */
-  goal: string
-  /** the goal, cut to 2,000 characters */
-  description: string
-  /** as given, cut to 2,000 characters */
-  topology: string | null
-  roleCount: number
-  /** the first sentence of the goal, at most 150 characters */
-  tagline: string | null
-  meta: { role_count: number; topology: string | null }
-}
-
 /**
  * Reads an org definition and applies the defaults of formats.md section 1 to missing fields.
  *
@@ -46,21 +28,29 @@ export function readOrg(text: string): OrgDefinition {
   return result.data
 }
 
-/** Data derived from an org definition (formats.md section 1; the tagline: behaviour.md section 3). */
-export function describeOrg(org: OrgDefinition): OrgDescription {
+/** The data of an org that the gallery and the library show (formats.md section 1; the tagline: behaviour.md section 3). */
+export function describeOrg(org: OrgDefinition) {
   const topology = org.topology === undefined ? null : cut(org.topology, LONGEST_TOPOLOGY)
   const roleCount = org.roles.length
   return {
+    /** as given */
     name: org.name,
+    /** the name as a library item carries it: trimmed, at most 100 characters */
     itemName: itemName(org.name, 'Untitled org'),
+    /** as given, `''` when absent */
     goal: org.goal,
+    /** the goal, cut to 2,000 characters */
     description: itemDescription(org.goal),
+    /** as given, cut to 2,000 characters */
     topology,
     roleCount,
+    /** the first sentence of the goal, at most 150 characters */
     tagline: firstSentence(org.goal),
     meta: { role_count: roleCount, topology },
   }
 }
+
+export type OrgDescription = ReturnType<typeof describeOrg>
 
 function firstSentence(text: string): string | null {
   // Text after the longest tagline is irrelevant, so the segmenter never reads more than twice that.

@@ -52,7 +52,7 @@ export function list<Entry extends z.ZodType>(entry: Entry) {
       const result = entry.safeParse(given)
       if (!result.success) {
         const issue = required(result.error.issues[0])
-        context.issues.push({ ...issue, path: [index, ...issue.path], input: given } as z.core.$ZodRawIssue)
+        context.issues.push({ ...issue, path: [index, ...issue.path], input: given })
         return z.NEVER
       }
       read.push(result.data)

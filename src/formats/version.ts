@@ -2,6 +2,8 @@
 // prereleases beyond 2^53 as equal, so all of this would be needed anyway, with a second order (docs/decisions, versions):
 // node -p "require('semver').compare('1.0.0-9007199254740993', '1.0.0-9007199254740992')" prints 0.
 
+import { required } from '../runtime/untyped.ts'
+
 const MAX_CHARACTERS = 256
 
 const number = '(?:0|[1-9][0-9]*)'
@@ -15,20 +17,19 @@ const SHAPE = new RegExp(
 export const isVersion = (text: string): boolean => text.length <= MAX_CHARACTERS && SHAPE.test(text)
 
 /** The compared part of a version: build metadata is not compared (Semantic Versioning 2.0.0, section 10). */
-export const precedenceOf = (version: string): string => version.split('+')[0]!
+export const precedenceOf = (version: string): string => version.replace(/\+.*$/, '')
 
 /** 1.4.2 becomes 1.4.3, and 1.4.2-beta becomes 1.4.2. */
 export function nextPatch(version: string): string {
   const { core, identifiers } = read(version)
-  const [major, minor, patch] = core
-  return `${major}.${minor}.${identifiers.length > 0 ? patch : patch + 1n}`
+  return core.with(2, required(core[2]) + (identifiers.length > 0 ? 0n : 1n)).join('.')
 }
 
 /** -1, 0 or 1 as `a` is older than, as old as or newer than `b` (Semantic Versioning 2.0.0, section 11). */
 export function compareVersions(a: string, b: string): number {
   const [one, other] = [read(a), read(b)]
   for (const [index, part] of one.core.entries()) {
-    const difference = order(part, other.core[index]!)
+    const difference = order(part, required(other.core[index]))
     if (difference !== 0) return difference
   }
   const isRelease = one.identifiers.length === 0
@@ -52,15 +53,9 @@ function compareIdentifiers(a: string, b: string): number {
 
 const order = <T extends bigint | number | string>(a: T, b: T) => (a < b ? -1 : a > b ? 1 : 0)
 
-interface Version {
-  core: [bigint, bigint, bigint]
-  /** of the prerelease, none for a release */
-  identifiers: string[]
-}
-
-function read(version: string): Version {
+/** Major, minor and patch, and the identifiers of the prerelease, none for a release. */
+function read(version: string): { core: bigint[]; identifiers: string[] } {
   const parts = SHAPE.exec(version)
   if (!parts) throw new TypeError(`${version} is not a semantic version`)
-  const [, major, minor, patch, identifiers] = parts
-  return { core: [BigInt(major!), BigInt(minor!), BigInt(patch!)], identifiers: identifiers?.split('.') ?? [] }
+  return { core: parts.slice(1, 4).map(BigInt), identifiers: parts[4]?.split('.') ?? [] }
 }

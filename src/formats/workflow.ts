@@ -14,21 +14,12 @@ const BYTES_BETWEEN_PAUSES = 128 * 1024
 /** Longer than any key that matters, even with each letter written as an escape. */
 const LONGEST_KEY_BYTES = 200
 
-/** The data that the library reads from a workflow export. */
-export interface Workflow {
-  /** trimmed, at most 100 characters, "Untitled workflow" when it has none */
-  name: string
-  /** at most 2,000 characters, `''` when it has none */
-  description: string
-  meta: { node_types: string[]; trigger_types: string[]; required_automations: string[] }
-}
-
 /**
  * Reads a workflow export from disk. It holds the file in memory and gives way to others every few milliseconds.
  *
  * @throws FormatError that names the first offending field: `nodes.3.type: expected a string of at least 1 character`
  */
-export async function readWorkflow(path: string): Promise<Workflow> {
+export async function readWorkflow(path: string) {
   if ((await stat(path)).size > MAX_WORKFLOW_BYTES) throw new FormatError('expected at most 20 MiB')
   const bytes = await readFile(path)
   assertUtf8(bytes)
@@ -85,7 +76,7 @@ class WorkflowReader {
     else if (field === 'automations' || field === 'unbundledAutomations') this.#automations[field] = new Names()
   }
 
-  finish(): Workflow {
+  finish() {
     if (!isStorable(this.#name)) throw new FormatError(STORABLE, 'name')
     if (!isStorable(this.#description)) throw new FormatError(STORABLE, 'description')
     if (!this.#nodes) throw new FormatError('expected an array', 'nodes')
@@ -99,7 +90,9 @@ class WorkflowReader {
     }
     assertMetaSize(meta)
     return {
+      /** trimmed, at most 100 characters */
       name: itemName(this.#name, 'Untitled workflow'),
+      /** at most 2,000 characters, `''` when it has none */
       description: itemDescription(this.#description),
       meta,
     }

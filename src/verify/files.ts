@@ -2,19 +2,11 @@
 import { hash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import type { Db } from '../database/schema.ts'
-import {
-  type Described,
-  describe,
-  type Folder,
-  findDescribed,
-  listDescribed,
-  objectFolders,
-} from '../database/stored.ts'
+import { type Described, describe, findDescribed, listDescribed, objectFolders } from '../database/stored.ts'
 import { listArtifacts, listUses } from '../library/library.ts'
-import { required } from '../runtime/untyped.ts'
+import { allRows } from '../runtime/pages.ts'
 import { BlobError, type Blobs } from '../storage/blobs.ts'
-
-const ROWS_AT_ONCE = 500
+import { readHashedType } from '../storage/hashed-type.ts'
 
 /** Something is wrong; a sentence for the operator. */
 export type Complain = (sentence: string) => void
@@ -31,71 +23,72 @@ export interface Verified {
 /** Reads everything that is stored, and looks for everything that should be. */
 export async function verifyFiles(db: Db, blobs: Blobs, complain: Complain): Promise<Verified> {
   const result: Verified = { sound: 0, damaged: 0, missing: 0, hashed: 0 }
-  await verifyArtifacts(db, blobs, { result, complain })
-  for (const folder of objectFolders) {
-    for await (const described of rowsOf(
-      (after) => listDescribed(db, folder, { after, limit: ROWS_AT_ONCE }),
-      ({ name }) => name,
-    )) {
-      await verifyObject(db, blobs, { folder, described, result, complain })
+  for (const found of [storedArtifacts(db, blobs), missingArtifacts(db, blobs), objects(db, blobs)]) {
+    for await (const { state, sentence, isHashed } of found) {
+      result[state]++
+      if (isHashed) result.hashed++
+      if (state !== 'sound') complain(sentence)
     }
   }
   return result
 }
 
-interface Report {
-  result: Verified
-  complain: Complain
+type State = 'sound' | 'damaged' | 'missing'
+
+/** A file that was looked at, and the sentence for the operator if it is not sound. */
+interface Looked {
+  state: State
+  sentence: string
+  isHashed?: boolean
 }
 
-async function verifyArtifacts(db: Db, blobs: Blobs, { result, complain }: Report): Promise<void> {
+async function* storedArtifacts(db: Db, blobs: Blobs): AsyncGenerator<Looked> {
   for await (const { sha256 } of blobs.artifacts.list()) {
     const state = await stateOf(() => blobs.artifacts.read(sha256))
-    if (state === 'sound') result.sound++
-    else if (state === 'damaged') {
-      result.damaged++
-      complain(`Artifact ${sha256} is damaged: ${await usesOf(db, sha256)}`)
+    const uses = state === 'damaged' ? await usesOf(db, sha256) : ''
+    if (state !== 'gone') yield { state, sentence: `Artifact ${sha256} is damaged: ${uses}` }
+  }
+}
+
+async function* missingArtifacts(db: Db, blobs: Blobs): AsyncGenerator<Looked> {
+  const rows = allRows(
+    '',
+    (after, limit) => listArtifacts(db, after, limit),
+    (row) => row.sha256,
+  )
+  for await (const { sha256 } of rows) {
+    if (await blobs.artifacts.stat(sha256)) continue
+    yield { state: 'missing', sentence: `Artifact ${sha256} is missing: ${await usesOf(db, sha256)}` }
+  }
+}
+
+/** Run files and images. A file that changed or was removed during the run is checked by its current row. */
+async function* objects(db: Db, blobs: Blobs): AsyncGenerator<Looked> {
+  for (const folder of objectFolders) {
+    const rows = allRows(
+      '',
+      (after, limit) => listDescribed(db, folder, { after, limit }),
+      ({ name }) => name,
+    )
+    for await (const described of rows) {
+      const { name } = described
+      const key = `${folder}/${name}`
+      let [state, sha256] = await compare(blobs, key, described)
+      const now = state === 'sound' ? described : await findDescribed(db, folder, name)
+      if (!now) continue
+      if (state !== 'sound') [state, sha256] = await compare(blobs, key, now)
+      const isHashed = state === 'sound' && described.sha256 === null
+      if (isHashed) await describe(db, folder, { name, sha256 })
+      yield { state, sentence: `${key} is ${state}`, isHashed }
     }
   }
-  for await (const { sha256 } of rowsOf(
-    (after) => listArtifacts(db, after, ROWS_AT_ONCE),
-    (row) => row.sha256,
-  )) {
-    if (await blobs.artifacts.stat(sha256)) continue
-    result.missing++
-    complain(`Artifact ${sha256} is missing: ${await usesOf(db, sha256)}`)
-  }
 }
 
-interface Looked extends Report {
-  folder: Folder
-  described: Described
-}
-
-/** A run file or an image. A file that changed or was removed during the run is checked by its current row. */
-async function verifyObject(db: Db, blobs: Blobs, { folder, described, result, complain }: Looked): Promise<void> {
-  const key = `${folder}/${described.name}`
-  let [state, sha256] = await compare(blobs, key, described)
-  if (state !== 'sound') {
-    const now = await findDescribed(db, folder, described.name)
-    if (!now) return
-    ;[state, sha256] = await compare(blobs, key, now)
-  }
-  result[state]++
-  if (state !== 'sound') return complain(`${key} is ${state}`)
-  if (described.sha256 !== null) return
-  await describe(db, folder, { name: described.name, sha256 })
-  result.hashed++
-}
-
-async function compare(
-  { objects }: Blobs,
-  key: string,
-  { sha256, size }: Described,
-): Promise<[state: 'sound' | 'damaged' | 'missing', sha256: string]> {
+async function compare({ objects }: Blobs, key: string, { sha256, size }: Described): Promise<[State, string]> {
   const found = await objects.get(key)
   if (!found) return ['missing', '']
   const actual = hash('sha256', found.bytes)
+  if (actual === readHashedType(found.contentType).sha256) return ['sound', actual]
   const isRight = (size === null || found.bytes.byteLength === size) && (sha256 === null || sha256 === actual)
   return [isRight ? 'sound' : 'damaged', actual]
 }
@@ -110,19 +103,6 @@ async function stateOf(open: () => Promise<Readable | undefined>): Promise<'soun
   } catch (error) {
     if (error instanceof BlobError && error.code === 'corrupt') return 'damaged'
     throw error
-  }
-}
-
-/** All rows of a list that is read in pages. */
-async function* rowsOf<Row>(
-  page: (after: string) => Promise<Row[]>,
-  nameOf: (row: Row) => string,
-): AsyncGenerator<Row> {
-  for (let after = ''; ; ) {
-    const rows = await page(after)
-    yield* rows
-    if (rows.length < ROWS_AT_ONCE) return
-    after = nameOf(required(rows.at(-1)))
   }
 }
 

@@ -1,6 +1,8 @@
 // Stored counts, each compared with the actual count in one statement, so that the server may run at the same time.
 import { type RawBuilder, sql } from 'kysely'
 import { facetsOf, type ListedSubject } from '../content/subject.ts'
+import { reactionKinds } from '../contract/reaction-kinds.ts'
+import { engineOf } from '../database/engine.ts'
 import type { Db } from '../database/schema.ts'
 import { listedSubjects, subjects } from '../subjects.ts'
 
@@ -24,14 +26,13 @@ async function compareKeyed(db: Db, stored: RawBuilder<unknown>, keys: RawBuilde
   return rows.map(({ name, stored, expected }) => ({ name, stored: Number(stored), expected: Number(expected) }))
 }
 
-const joined = (parts: RawBuilder<unknown>[], by: RawBuilder<unknown>) => sql.join(parts, by)
-const union = (parts: RawBuilder<unknown>[]) => joined(parts, sql` union all `)
+const union = (parts: RawBuilder<unknown>[]) => sql.join(parts, sql` union all `)
 
 /** The keys that count the rows of a subject: all of them and each author's, by what lists are filtered by. */
 function keysOf(subject: ListedSubject): RawBuilder<unknown> {
   const facets = facetsOf(subject).map((name) => sql` || ${sql.ref(name)} || '/'`)
   const keys = [sql.lit(`${subject.type}/all/`), sql`${sql.lit(`${subject.type}/by/`)} || "authorId" || '/'`].map(
-    (group) => sql`select ${group}${joined(facets, sql``)} as "key" from ${sql.table(subject.table)}`,
+    (group) => sql`select ${group}${sql.join(facets, sql``)} as "key" from ${sql.table(subject.table)}`,
   )
   return union(keys)
 }
@@ -53,6 +54,10 @@ const counted: [kind: string, from: RawBuilder<unknown>][] = [
     union all select 'feed/by/' || "authorId" || '/' || type || '/' from "feedEntry"`,
   ],
   ['comment', sql`select 'comment/blog/' || "targetId" || '/' as "key" from comment where "targetType" = 'blog'`],
+  [
+    'reply',
+    sql`select 'reply/' || "targetType" || '/' || "targetId" || '/' as "key" from comment where "parentId" is not null`,
+  ],
   [
     'account',
     sql`select 'account/all/' || role || '/' || case when "blockedAt" is null then 'open' else 'blocked' end || '/' as "key"
@@ -87,6 +92,15 @@ export function compareItemCounts(db: Db): Promise<Mismatch[]> {
   )
 }
 
+/** Unread notifications of each account. */
+export function compareUnread(db: Db): Promise<Mismatch[]> {
+  return compareKeyed(
+    db,
+    sql`select 'inbox.unread ' || "userId" as "key", unread as n from inbox`,
+    sql`select 'inbox.unread ' || "userId" as "key", count(*) as n from notification where read = 0 group by "userId"`,
+  )
+}
+
 /** Bytes of files that each account stores; the size of its picture is stored nowhere else. */
 export function compareStoredBytes(db: Db): Promise<Mismatch[]> {
   const files = sql`select "ownerId" as account, v.size as bytes from "itemVersion" v join "libraryItem" i on i.id = v."itemId"
@@ -109,17 +123,19 @@ interface Kept {
 }
 
 const votes = sql`(select coalesce(sum(value), 0) from vote where "targetId" = t.id)`
+const reactionsTo = (kinds: RawBuilder<unknown>) =>
+  sql`(select count(*) from reaction where "commentId" = t.id ${kinds})`
 const commentsOn = (type: string) =>
   sql`(select count(*) from comment where "targetId" = t.id and "targetType" = ${sql.lit(type)})`
 
-const stored = subjects.filter((subject) => subject.table !== undefined)
+const stored = subjects.flatMap(({ type, table, parent }) => (table ? [{ type, table, parent }] : []))
 
 const kept: Kept[] = [
-  ...[...stored.map(({ table }) => table!), 'feedEntry'].map((table) => ({ table, column: 'score', expected: votes })),
+  ...[...stored.map(({ table }) => table), 'feedEntry'].map((table) => ({ table, column: 'score', expected: votes })),
   ...stored
     .filter(({ parent }) => parent !== undefined)
     .map(({ type, table }) => ({
-      table: table!,
+      table,
       column: 'commentCount',
       expected: commentsOn(type),
       ...(type === 'item' && { where: sql`t.gallery = 0` }),
@@ -129,6 +145,28 @@ const kept: Kept[] = [
     column: 'commentCount',
     expected: sql`(select count(*) from comment where "targetId" = t.id and "targetType" <> 'blog')`,
   },
+  { table: 'comment', column: 'replyCount', expected: sql`(select count(*) from comment r where r.thread = t.id)` },
+  { table: 'comment', column: 'score', expected: reactionsTo(sql``) },
+  ...reactionKinds.map((kind) => ({
+    table: 'comment',
+    column: kind,
+    expected: reactionsTo(sql`and reaction = ${sql.lit(kind)}`),
+  })),
+  {
+    table: 'event',
+    column: 'recipients',
+    expected: sql`(select count(*) from notification where "eventId" = t.id)`,
+  },
+  ...['bug', 'feature', 'post', 'comment'].map((table) => ({
+    table,
+    column: 'revisionCount',
+    expected: sql`(select count(*) from revision where "targetId" = t.id and "targetType" = ${sql.lit(table)})`,
+  })),
+  ...['bug', 'feature'].map((table) => ({
+    table,
+    column: 'statusChangeCount',
+    expected: sql`(select count(*) from "statusChange" where "targetId" = t.id)`,
+  })),
   { table: 'orgUpload', column: 'runCount', expected: sql`(select count(*) from "orgRun" where "orgId" = t.id)` },
 ]
 
@@ -175,6 +213,36 @@ const bound: [sentence: string, ids: RawBuilder<unknown>][] = [
     '(libraryItem) does not have its slug',
     sql`select t.id from "libraryItem" t where not ${has('slug', sql`o.kind = t.kind and o.slug = t.slug and o."targetId" = t.id`)}`,
   ],
+  ...listedSubjects
+    .filter(({ record }) => 'number' in record.shape)
+    .map(({ table }): [string, RawBuilder<unknown>] => [
+      `(${table}) has another number in the feed`,
+      sql`select t.id from ${sql.table(table)} t join "feedEntry" e on e.id = t.id where e.number is distinct from t.number`,
+    ]),
+  [
+    '(revision) is of nothing that there is',
+    sql`select t.id from revision t where not exists (select 1 from bug o where o.id = t."targetId"
+      union all select 1 from feature o where o.id = t."targetId" union all select 1 from post o where o.id = t."targetId"
+      union all select 1 from comment o where o.id = t."targetId")`,
+  ],
+  [
+    '(statusChange) is of nothing that there is',
+    sql`select t.id from "statusChange" t where not exists (select 1 from bug o where o.id = t."targetId"
+      union all select 1 from feature o where o.id = t."targetId")`,
+  ],
+  ...['bug', 'feature'].map((table): [string, RawBuilder<unknown>] => [
+    `(${table}) has another status than the last change gave it`,
+    sql`select t.id from ${sql.table(table)} t join "statusChange" c on c."targetId" = t.id
+      where c.id = (select l.id from "statusChange" l where l."targetId" = t.id order by l."createdAt" desc, l.id desc limit 1)
+        and c."to" <> t.status`,
+  ]),
+  [
+    '(comment) is in another thread than what it replies to',
+    sql`select t.id from comment t left join comment p on p.id = t."parentId"
+      where t.thread <> coalesce(t."parentId", t."targetId")
+        or (t."parentId" is not null and (p.id is null or p."parentId" is not null
+          or p."targetType" <> t."targetType" or p."targetId" <> t."targetId"))`,
+  ],
   [
     '(bug) has a label that does not know its state',
     sql`select t.id from bug t join "bugLabel" l on l."bugId" = t.id
@@ -182,10 +250,15 @@ const bound: [sentence: string, ids: RawBuilder<unknown>][] = [
   ],
 ]
 
+/** The last number that was given to a bug, a feature request or a post. */
+const lastNumber = (db: Db) =>
+  engineOf(db) === 'postgres' ? sql`(select last_value from "thingNumber")` : sql`(select last from "thingNumber")`
+
 /** Sentences about rows that do not fit together. */
 export async function listUnbound(db: Db): Promise<string[]> {
   const found: string[] = []
-  for (const [sentence, ids] of bound) {
+  const again = sql`select id from "feedEntry" where number > ${lastNumber(db)}`
+  for (const [sentence, ids] of [...bound, ['has a number that is given again', again] as const]) {
     const { rows } = await sql<{
       id: string
     }>`select id from (${ids}) unbound order by id limit ${sql.lit(MOST)}`.execute(db)

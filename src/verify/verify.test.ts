@@ -1,17 +1,18 @@
 // The operator looks at everything again: on both engines, with both stores. Each kind of damage is done behind Guildhall's
 // back, and found.
 import assert from 'node:assert/strict'
-import { open, readdir, writeFile } from 'node:fs/promises'
+import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, it } from 'node:test'
 import { sql } from 'kysely'
 import { orgFile, workflowFile } from '../../test/library.ts'
-import { tinyPng } from '../../test/pictures.ts'
-import { runProgram, startServer, withFolder } from '../../test/server.ts'
+import { onePixelDeepPng, tinyPng } from '../../test/pictures.ts'
 import { onEveryStore, type StoredWorld } from '../../test/stores.ts'
 import { onEveryEngine, type World } from '../../test/world.ts'
-import { openDatabase } from '../database/open.ts'
+import { engineOf } from '../database/engine.ts'
 import { verifyEverything } from './verify.ts'
+
+/** A text of the search was changed: its thing is not found by it, and the counts of its terms are wrong once they were counted. */
+const UNFINDABLE = / is not found by what it says$|^The search counts ".*" wrongly$/
 
 /** What verify says of a world. */
 async function complaintsOf({ db, dependencies }: World): Promise<string[]> {
@@ -22,6 +23,7 @@ async function complaintsOf({ db, dependencies }: World): Promise<string[]> {
 
 /** A world in which there is something of everything. */
 async function live({ alice, bob, moderator, admin }: World) {
+  await alice.profile.setUsername({ username: 'alice-v' })
   const { id: bug } = await alice.bugs.create({ title: 'B', description: 'D', severity: 'low' })
   const label = await moderator.labels.create({ name: 'L', color: '#aabbcc' })
   await moderator.bugs.attachLabel({ id: bug, labelId: label.id })
@@ -101,6 +103,21 @@ onEveryStore('npm run admin -- verify', (it) => {
     await dependencies.blobs.objects.put(`org-images/${image}`, picture.bytes, picture.contentType)
     assert.deepEqual(await complaintsOf(world), [`org-runs/${file} is damaged`])
   })
+
+  it('knows a picture whose upload was cut off before its row, and finds that it is damaged', async (world) => {
+    const { alice, db } = world
+    const { id } = await alice.account()
+    await alice.avatars.set({ avatar: await tinyPng() })
+    const columns = ['avatarSha256', 'avatarUpdatedAt', 'updatedAt'] as const
+    const before = await db.selectFrom('user').select(columns).where('id', '=', id).executeTakeFirstOrThrow()
+    await alice.avatars.set({ avatar: onePixelDeepPng(9, 9) })
+    await db.updateTable('user').set(before).where('id', '=', id).execute()
+    assert.deepEqual(await complaintsOf(world), [])
+    const { avatarUrl } = await alice.profile.me()
+    assert.equal((await alice.request(avatarUrl!)).headers.get('content-type'), 'image/png')
+    await overwrite(world, id)
+    assert.deepEqual(await complaintsOf(world), [`avatars/${id} is damaged`])
+  })
 })
 
 type Ids = Awaited<ReturnType<typeof live>>
@@ -153,6 +170,41 @@ const damages: [name: string, damage: (world: World, ids: Ids) => Promise<unknow
     /^The count official #mail is 12 and should be 1$/,
   ],
   [
+    'what the search has of a thing',
+    ({ db }, { post }) => sql`update "searchDocument" set title = 'Q' where id = ${post}`.execute(db),
+    UNFINDABLE,
+  ],
+  [
+    'a thing that the search does not have',
+    ({ db }, { bug }) => sql`delete from "searchDocument" where id = ${bug}`.execute(db),
+    UNFINDABLE,
+  ],
+  [
+    'a thing that is gone and can still be found',
+    ({ db }, { feature }) => sql`update "searchDocument" set id = 'gone' where id = ${feature}`.execute(db),
+    UNFINDABLE,
+  ],
+  [
+    'terms of the search',
+    async ({ db }, { post }) =>
+      engineOf(db) === 'sqlite'
+        ? sql`delete from "searchTerms" where rowid = (select n from "searchDocument" where id = ${post})`.execute(db)
+        : sql`update "searchDocument" set terms = 'q'::tsvector where id = ${post}`.execute(db),
+    UNFINDABLE,
+  ],
+  [
+    'a document too many',
+    ({ db }) =>
+      sql`insert into "searchDocument" (n, id, type, counted, title, names, url, body${sql.raw(engineOf(db) === 'sqlite' ? '' : ', terms')})
+        values (1, 'gone', 'bug', 0, '', '', '', ''${sql.raw(engineOf(db) === 'sqlite' ? '' : ", ''")})`.execute(db),
+    /^searchDocument has 1 rows of things that are not there$/,
+  ],
+  [
+    'how often a term is used',
+    ({ db }) => sql`insert into "searchCount" (term, count) values ('nowhere', 3)`.execute(db),
+    /^The search counts "nowhere" wrongly$/,
+  ],
+  [
     'a score',
     ({ db }, { bug }) => sql`update bug set score = 30 where id = ${bug}`.execute(db),
     /^The count bug\.score .* is 30 and should be 1$|has a label that does not know its state$/,
@@ -175,7 +227,7 @@ const damages: [name: string, damage: (world: World, ids: Ids) => Promise<unknow
   [
     'a number of comments of an item and of an org',
     ({ db }) => sql`delete from comment where "targetType" in ('item', 'org')`.execute(db),
-    /^The count (libraryItem|orgUpload|feedEntry)\.commentCount .* is 1 and should be 0$/,
+    /^The count (libraryItem|orgUpload|feedEntry)\.commentCount .* is 1 and should be 0$|^searchDocument has 2 rows of things/,
   ],
   [
     'a number of runs',
@@ -213,54 +265,6 @@ const damages: [name: string, damage: (world: World, ids: Ids) => Promise<unknow
     /^Row 1 of the audit log .* was changed$/,
   ],
 ]
-
-const admin = (DATA_DIR: string, ...args: string[]) => runProgram(['src/admin.ts', 'verify', ...args], { DATA_DIR })
-
-describe('npm run admin -- verify, as a command', () => {
-  it('prints what it saw, takes a head of the audit log from before, and has an exit code', () =>
-    withFolder(async (folder) => {
-      assert.equal((await admin(folder)).code, 0)
-      const server = await startServer({ DATA_DIR: folder })
-      const body = JSON.stringify({ name: 'Carol', email: 'carol@example.com', password: 'correct horse battery' })
-      const headers = { 'Content-Type': 'application/json' }
-      await fetch(`${server.url}/api/auth/sign-up/email`, { method: 'POST', headers, body })
-      await runProgram(['src/admin.ts', 'grant', 'carol@example.com', 'admin'], { DATA_DIR: folder })
-      const { code, output } = await admin(folder)
-      assert.match(
-        output,
-        /^0 files are sound, 0 damaged, 0 missing\.\nThe counts are right\.\nThe audit log is whole: \d+ rows, head/,
-      )
-      assert.equal(code, 0)
-      const head = output.match(/head (\S+)/)![1]!
-      assert.equal((await admin(folder, head)).code, 0)
-      const other = await admin(folder, `1:${'0'.repeat(64)}`)
-      assert.deepEqual([other.code, /the chain was written again/.test(other.output)], [1, true])
-      assert.equal((await admin(folder, 'nonsense')).code, 2)
-      await server.end('SIGTERM')
-    }))
-
-  it('finds pages of the database that were overwritten', () =>
-    withFolder(async (folder) => {
-      const path = join(folder, 'guildhall.db')
-      const { db } = await openDatabase(path)
-      for (let n = 0; n < 500; n++) {
-        await db
-          .insertInto('counter')
-          .values({ key: `unknown/${n}/${'x'.repeat(500)}`, count: 1 })
-          .execute()
-      }
-      await db.destroy()
-      assert.equal((await admin(folder)).code, 0)
-      const file = await open(path, 'r+')
-      const { size } = await file.stat()
-      await file.write(Buffer.alloc(4096, 'overwritten '), 0, 4096, size - 20 * 4096)
-      await file.close()
-      const { code, output } = await admin(folder)
-      assert.equal(code, 1)
-      assert.match(output, /^The database is malformed: .*\n/)
-      assert.match(output, /\nRestore from a backup\.\n$/)
-    }))
-})
 
 /** Undoes what was done and looked at. */
 class Undone extends Error {}

@@ -13,6 +13,7 @@ import type { Blobs } from '../storage/blobs.ts'
 import { openBlobs } from '../storage/open-blobs.ts'
 import { type Complain, verifyFiles } from './files.ts'
 import * as queries from './queries.ts'
+import { listUnfindable } from './search-queries.ts'
 
 /**
  * Prints the problems and returns the exit code: 1 if there are any. `noted` is the head of the audit log from an earlier run, as
@@ -48,7 +49,10 @@ export async function verify({ databaseUrl, blobUrl }: Config, noted?: string): 
   }
 }
 
-const comparisons = [queries.compareTallies, queries.compareItemCounts, queries.compareKept, queries.compareStoredBytes]
+const comparisons = [
+  ...[queries.compareTallies, queries.compareItemCounts, queries.compareKept, queries.compareStoredBytes],
+  queries.compareUnread,
+]
 
 interface Everything {
   db: Db
@@ -68,6 +72,7 @@ export async function verifyEverything({ db, blobs, noted }: Everything, complai
     }
   }
   for (const sentence of await queries.listUnbound(db)) complain(sentence)
+  for (const sentence of await listUnfindable(db)) complain(sentence)
   const audit = await verifyAudit(db, noted)
   if (audit.broken !== undefined) complain(audit.broken)
   const { sound, damaged, missing, hashed } = await verifyFiles(db, blobs, complain)

@@ -1,0 +1,32 @@
+// What the search leaves out, however much there is of it, on SQLite and on PostgreSQL.
+import assert from 'node:assert/strict'
+import { onEveryEngine, type World } from '../../test/world.ts'
+import { changeSearch } from './indexing.ts'
+
+const LOUD = 600
+
+/** Posts of one author, written straight into the search: through the front door they would take days. */
+const put = ({ db }: World, authorId: string, count: number) =>
+  db.transaction().execute((transaction) =>
+    changeSearch(transaction, {
+      put: Array.from({ length: count }, (_, n) => ({
+        ...{ id: `${authorId}/${n}`, type: 'post', authorId, title: 'A quokka', body: '', url: '/' },
+        createdAt: '2026-11-20T09:00:00.000Z',
+      })),
+    }),
+  )
+
+onEveryEngine('the search of what many say', (it) => {
+  it('is not crowded out by an author who is blocked', async (world) => {
+    const { alice, blocked, anonymous } = world
+    const [{ id: calm }, { id: loud }] = await Promise.all([alice.account(), blocked.account()])
+    await put(world, calm, 2)
+    await put(world, loud, LOUD)
+    for (const type of [undefined, 'post']) {
+      const { items, total } = await anonymous.search.find({ q: 'quokka', ...(type && { type }) })
+      assert.deepEqual([items.map(({ id }) => id).sort(), total], [[`${calm}/0`, `${calm}/1`], 2])
+    }
+    await put(world, calm, LOUD)
+    assert.equal((await anonymous.search.find({ q: 'quokka' })).total, 300)
+  })
+})

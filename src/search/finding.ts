@@ -1,0 +1,124 @@
+// Finds documents and puts them in order: a page of the best hits, with counts by type.
+import { type SearchType, searchTypes } from '../contract/search-types.ts'
+import type { Db } from '../database/schema.ts'
+import { typeOfNumber } from './queries.ts'
+import { inTitles, surfacesOf, termsIn, unitsOf } from './query.ts'
+import { ranked } from './ranking.ts'
+import { listPlaces, listTexts, type Place, type Text } from './reading-queries.ts'
+import { numbersOf, type Sought, seek, wholeWords } from './seeking.ts'
+import { highlighter, type Part } from './snippets.ts'
+import { stemOf } from './stem.ts'
+
+/** So many hits are ranked, and can be paged through. */
+export const MAX_HITS = 300
+/** So many are looked at for them, where some are hidden. */
+const MAX_CHOSEN = 2_000
+/** So far the hits of a type are counted. */
+export const MAX_COUNTED = 1_000
+export interface Wanted {
+  q: string
+  /** None for all. */
+  types: readonly SearchType[]
+  page: number
+  per_page: number
+  /** The time, in milliseconds. */
+  now: number
+}
+
+export type Hit = Pick<Place, 'id' | 'type' | 'createdAt' | 'score'> &
+  Pick<Text, 'url' | 'authorUsername' | 'parentType' | 'parentId' | 'parentTitle'> & {
+    title: Part[]
+    text: Part[]
+  }
+
+export interface Found {
+  items: Hit[]
+  hasMore: boolean
+  total: number
+  /** For each type that was found, all filters aside; `more` where there may be more. */
+  counts: { type: SearchType; count: number; more: boolean }[]
+  corrected: Sought['corrected']
+}
+
+/** A page of the best hits. */
+export async function findDocuments(db: Db, { q, types, page, per_page, now }: Wanted): Promise<Found> {
+  const units = unitsOf(q)
+  if (units.length === 0) return { items: [], hasMore: false, total: 0, counts: [], corrected: [] }
+  const sought = await seek(db, q, units)
+  const isWanted = (type: SearchType | undefined) => type !== undefined && (types.length === 0 || types.includes(type))
+  const all = [...sought.numbers.keys()]
+  const read = all.length <= MAX_HITS ? all : await chosen(db, sought, isWanted)
+  const places = await listShown(db, read)
+  const wholes = await wholeWords(db, units)
+  const candidates = places
+    .filter(({ type }) => isWanted(type))
+    .map((place) => ({
+      ...place,
+      closeness: sought.numbers.get(place.n) ?? 'most',
+      isNamed: sought.named.has(place.n),
+      hasWhole: wholes.has(place.n),
+    }))
+  const hits = ranked(candidates, sought, now).slice(0, MAX_HITS)
+  const offset = page * per_page
+  const shown = hits.slice(offset, offset + per_page)
+  return {
+    items: await complete(db, shown, sought),
+    hasMore: offset + shown.length < hits.length,
+    total: hits.length,
+    counts: countsOf(read.length === all.length ? places.map(({ n }) => n) : all, sought.isPartial),
+    corrected: sought.corrected,
+  }
+}
+
+/** The first of these that show: more of them are read where most are hidden, so that a blocked account does not crowd others out. */
+async function listShown(db: Db, numbers: readonly number[]): Promise<Place[]> {
+  const places: Place[] = []
+  for (let at = 0; at < numbers.length && places.length < MAX_HITS / 2; at += MAX_HITS) {
+    places.push(...(await listPlaces(db, numbers.slice(at, at + MAX_HITS))))
+  }
+  return places
+}
+
+/** Of too many hits those that are ranked: named so, with the words in the title, and then the newest of each type. */
+async function chosen(
+  db: Db,
+  { expression, numbers, named }: Sought,
+  isWanted: (type: SearchType | undefined) => boolean,
+): Promise<number[]> {
+  const titled = (await numbersOf(db, inTitles(expression))).numbers
+  const inTurn = [...inTurns(titled), ...inTurns([...numbers.keys()])]
+  const kept = [...named, ...inTurn].filter((n) => numbers.has(n) && isWanted(typeOfNumber(n)))
+  return [...new Set(kept)].slice(0, MAX_CHOSEN)
+}
+
+/** The newest of each type, then the next of each, ... */
+function inTurns(numbers: readonly number[]): number[] {
+  const byType = [...Map.groupBy(numbers, typeOfNumber).values()].map((some) => some.toSorted((a, b) => a - b))
+  const longest = Math.min(MAX_CHOSEN, Math.max(0, ...byType.map(({ length }) => length)))
+  return Array.from({ length: longest }, (_, at) => byType.flatMap((some) => some[at] ?? [])).flat()
+}
+
+function countsOf(numbers: readonly number[], isPartial: boolean): Found['counts'] {
+  const counts = Map.groupBy(numbers, typeOfNumber)
+  return searchTypes.flatMap((type) => {
+    const count = counts.get(type)?.length ?? 0
+    return count === 0 ? [] : { type, count: Math.min(count, MAX_COUNTED), more: isPartial || count > MAX_COUNTED }
+  })
+}
+
+/** What a page shows of its hits. One that was removed in between is left out. */
+async function complete(db: Db, hits: readonly Place[], { expression, units }: Sought): Promise<Hit[]> {
+  if (hits.length === 0) return []
+  const texts = await listTexts(
+    db,
+    hits.map(({ n }) => n),
+  )
+  const byNumber = new Map(texts.map((text) => [text.n, text]))
+  const { highlight, snippet } = highlighter(new Set([...termsIn(expression), ...surfacesOf(units).map(stemOf)]))
+  return hits.flatMap(({ n, id, type, title, createdAt, score }) => {
+    const found = byNumber.get(n)
+    if (!found) return []
+    const { n: _n, body, ...shown } = found
+    return { id, type, createdAt, score, ...shown, title: highlight(title), text: snippet(body) }
+  })
+}

@@ -1,0 +1,128 @@
+// The documents of the search as they are stored: a row each, its terms in an index of full text (FTS5, or GIN on tsvector), every word
+// that was ever used, and how often terms are used in one document of 64. Both engines get the same terms and find the same.
+import { sql } from 'kysely'
+import { type SearchType, searchTypes } from '../contract/search-types.ts'
+import { among, engineOf } from '../database/engine.ts'
+import { type Given, pipeline, prepared } from '../database/prepared.ts'
+import type { Db, Transaction } from '../database/schema.ts'
+import { required } from '../runtime/untyped.ts'
+import { type Document, isCounted, reversedOf, type Terms } from './document.ts'
+
+/** Each type has a block of numbers, counted downwards: the newest of a type is the first. */
+const BLOCK = 2 ** 40
+
+/** The numbers of a type: at least `from`, below `end`. */
+export function blockOf(type: SearchType): { from: number; end: number } {
+  const from = (searchTypes.indexOf(type) + 1) * BLOCK
+  return { from, end: from + BLOCK }
+}
+
+export const typeOfNumber = (n: number): SearchType | undefined => searchTypes[Math.floor(n / BLOCK) - 1]
+
+interface Values extends Document {
+  counted: 0 | 1
+  terms: string[]
+  from: number
+  end: number
+}
+
+/** On PostgreSQL nothing of it is read. */
+const buildUpsert = (db: Db, given: Given<Values>) => {
+  const isSqlite = engineOf(db) === 'sqlite'
+  const [from, end] = [given('from'), given('end')]
+  const n = isSqlite
+    ? sql<number>`coalesce((select min(n) from "searchDocument" where n >= ${from} and n < ${end}), ${end}) - 1`
+    : sql<number>`${end}::bigint - nextval('"searchNumber"')`
+  const changes = {
+    ...{ type: given('type'), authorId: given('authorId'), parentType: given('parentType') },
+    ...{ parentId: given('parentId'), title: given('title'), names: given('names'), body: given('body') },
+    ...{ url: given('url'), createdAt: given('createdAt') },
+    ...(isSqlite ? {} : { terms: sql<string>`array_to_tsvector(${given('terms')}::text[])` }),
+  }
+  return db
+    .insertInto('searchDocument')
+    .values({ n, id: given('id'), counted: given('counted'), ...changes })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(changes))
+    .returning('n')
+}
+const upsert = prepared(buildUpsert, { pipelined: true })
+
+const unindex = prepared((db, given: Given<{ n: number; terms: string }>) => ({
+  compile: () => sql`delete from "searchTerms" where rowid = ${given('n')}`.compile(db),
+}))
+const index = prepared((db, given: Given<{ n: number; terms: string }>) => ({
+  compile: () => sql`insert into "searchTerms" (rowid, terms) values (${given('n')}, ${given('terms')})`.compile(db),
+}))
+
+/** Stores a document, or replaces the one of its id. */
+export async function upsertDocument(db: Transaction, document: Document, terms: string[]): Promise<void> {
+  const counted = isCounted(document.id) ? 1 : 0
+  const { rows } = await upsert(db, { ...document, counted, terms, ...blockOf(document.type) })
+  if (engineOf(db) === 'postgres') return
+  const row = { n: required(rows[0]).n, terms: terms.join(' ') }
+  await unindex(db, row)
+  await index(db, row)
+}
+
+const columns = ['id', 'title', 'names', 'body'] as const
+
+/** The texts of documents of these ids, and of counted ones on things of these ids. */
+export async function listTexts(db: Db, { ids, on }: { ids: readonly string[]; on: readonly string[] }) {
+  const texts = db.selectFrom('searchDocument').select(columns)
+  const own = ids.length > 0 ? await texts.where('id', 'in', among(db, JSON.stringify(ids))).execute() : []
+  if (on.length === 0) return own
+  const others = texts.where('parentId', 'in', among(db, JSON.stringify(on))).where('counted', '=', 1)
+  return [...own, ...(await others.execute())]
+}
+
+/** Its terms go with a document. On PostgreSQL rows are locked in the order of their ids. */
+export async function deleteDocuments(db: Transaction, ids: readonly string[]): Promise<void> {
+  const named = db
+    .selectFrom('searchDocument')
+    .select('id')
+    .where('id', 'in', among(db, JSON.stringify(ids)))
+  const ordered = engineOf(db) === 'sqlite' ? named : named.orderBy('id').forUpdate()
+  await pipeline(db, db.deleteFrom('searchDocument').where('id', 'in', ordered))
+}
+
+export async function deleteDocumentsOn(db: Transaction, parentId: string): Promise<void> {
+  await db.deleteFrom('searchDocument').where('parentId', '=', parentId).execute()
+}
+
+const buildWords = (db: Db, given: Given<{ rows: string }>) => ({
+  compile: () =>
+    (engineOf(db) === 'sqlite'
+      ? sql`insert into "searchWord" (word, term, length, reversed)
+          select value ->> 0, value ->> 1, value ->> 2, value ->> 3 from json_each(${given('rows')})
+          where true on conflict do nothing`
+      : sql`insert into "searchWord" (word, term, length, reversed)
+          select value ->> 0, value ->> 1, (value ->> 2)::integer, value ->> 3
+          from json_array_elements(${given('rows')}::json) on conflict do nothing`
+    ).compile(db),
+})
+const wordsInsertion = prepared(buildWords, { pipelined: true })
+
+/** Remembers words; always in one order, so that two transactions never wait for each other. */
+export async function insertWords(db: Transaction, words: Terms['words']): Promise<void> {
+  const rows = [...words]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([word, term]) => [word, term, [...word].length, reversedOf(word)])
+  await wordsInsertion(db, { rows: JSON.stringify(rows) })
+}
+
+/** The name under which documents themselves are counted. No term is empty. */
+export const ALL = ''
+
+/** Adds to the counts of terms, always in one order. */
+export async function addToCounts(db: Transaction, changes: ReadonlyMap<string, number>): Promise<void> {
+  const rows = [...changes].filter(([, delta]) => delta !== 0).toSorted(([a], [b]) => (a < b ? -1 : 1))
+  if (rows.length === 0) return
+  const json = JSON.stringify(rows)
+  const added = sql`on conflict (term) do update set count = "searchCount".count + excluded.count`
+  const insert =
+    engineOf(db) === 'sqlite'
+      ? sql`insert into "searchCount" (term, count) select value ->> 0, value ->> 1 from json_each(${json}) where true ${added}`
+      : sql`insert into "searchCount" (term, count)
+        select value ->> 0, (value ->> 1)::integer from json_array_elements(${json}::json) ${added}`
+  await pipeline(db, insert)
+}

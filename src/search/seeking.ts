@@ -1,0 +1,168 @@
+// What a query finds: the documents that have all words; where these are few, those that have words that begin like them or are spelt like
+// them; and then those that have most of the words. Everything that is read is bounded.
+import { searchTypes } from '../contract/search-types.ts'
+import type { Db } from '../database/schema.ts'
+import { asName, COUNTED_SHARE } from './document.ts'
+import { ALL } from './queries.ts'
+import {
+  type Alternatives,
+  allOf,
+  type Expression,
+  effort,
+  estimate,
+  expressionOf,
+  MAX_QUERY,
+  mostOf,
+  surfacesOf,
+  termsIn,
+  type Unit,
+} from './query.ts'
+import type { Closeness } from './ranking.ts'
+import { listNewestNumbers, listNumbers, listPlaces, MAX_NUMBERS } from './reading-queries.ts'
+import { stemOf } from './stem.ts'
+import { type Known, mostUsed, nearest } from './typos.ts'
+import { listBegun, listKnown, listSimilar, mapCounts } from './vocabulary-queries.ts'
+import { nameKey } from './words.ts'
+
+/** Fewer hits are little: then more is tried. */
+const FEW = 3
+/** A search that finds more, by estimate, or reads more of the index, looks at the newest documents only. */
+const MAX_ESTIMATED = 4_096
+const MAX_EFFORT = 100_000
+/** Shorter words match themselves only, or as the last word also what they begin. */
+const SHORTEST_BEGUN = 3
+/** A word that so many documents have matches itself alone. */
+const ENOUGH = 1_000
+/** How many of the words that a word begins match it where it is not the last. */
+const MAX_BEGUN_WITHIN = 8
+
+/** What was searched for in the end, and the numbers that it found. */
+export interface Sought {
+  units: readonly Unit[]
+  alternatives: Alternatives
+  expression: Expression
+  numbers: Map<number, Closeness>
+  /** Of these the ones that are named so. */
+  named: ReadonlySet<number>
+  /** Whether only the newest documents were looked at. */
+  isPartial: boolean
+  /** Words that no document has, and what was searched for instead. */
+  corrected: { word: string; to: string }[]
+}
+
+/** Tries all words, then words like them, then most words, as long as little is found and nothing is named so. */
+export async function seek(db: Db, q: string, units: readonly Unit[]): Promise<Sought> {
+  const last = units.at(-1)
+  const alternatives = new Map<string, readonly string[]>()
+  for (const word of new Set(last && [last.whole, last.parts.at(-1) ?? last.whole])) {
+    alternatives.set(word, begunBy(word, await listBegun(db, word)))
+  }
+  const expression = allOf(units.map((unit) => expressionOf(unit, alternatives)))
+  const { numbers, isPartial } = await numbersOf(db, expression)
+  const named = new Set(await listNumbers(db, asName(nameKey(q.slice(0, MAX_QUERY)))))
+  const sought: Sought = {
+    ...{ units, alternatives, expression, named, isPartial, corrected: [] },
+    numbers: new Map([...numbers, ...named].map((n) => [n, 'exact'])),
+  }
+  return sought.numbers.size >= FEW || named.size > 0 ? sought : seekClose(db, sought)
+}
+
+/** Terms of the words that a word begins; none where it is a word that is used enough itself. */
+const begunBy = (word: string, begun: readonly Known[]): string[] =>
+  begun.some((one) => one.word === word && one.count * COUNTED_SHARE >= ENOUGH) ? [] : begun.map(({ term }) => term)
+
+async function seekClose(db: Db, before: Sought): Promise<Sought> {
+  const { units } = before
+  const { alternatives, unknown, corrected } = await alternativesOf(db, before)
+  const numbers = new Map(before.numbers)
+  let { isPartial } = before
+  const add = async (expression: Expression, closeness: Closeness) => {
+    const found = await numbersOf(db, expression)
+    isPartial ||= found.isPartial
+    for (const n of found.numbers) if (!numbers.has(n)) numbers.set(n, closeness)
+  }
+  const expressions = units.map((unit) => expressionOf(unit, alternatives))
+  const expression = allOf(expressions)
+  await add(expression, 'close')
+  if (numbers.size < FEW) {
+    for (const most of mostWords(units, expressions, unknown)) {
+      await add(most, 'most')
+      if (numbers.size > 0) break
+    }
+  }
+  return { ...before, alternatives, expression, numbers, isPartial, corrected }
+}
+
+/** The other words that each word may match. A word that is nowhere is spelt wrongly; otherwise any may be. */
+async function alternativesOf(db: Db, { units, ...before }: Pick<Sought, 'units' | 'alternatives'>) {
+  const words = surfacesOf(units)
+  const begun = new Map<string, readonly Known[]>()
+  for (const word of words) begun.set(word, word.length < SHORTEST_BEGUN ? [] : await listBegun(db, word))
+  const known = await listKnown(db, words)
+  const nowhere = words.filter((word) => !known.has(word) && begun.get(word)?.length === 0)
+  const doubted = nowhere.length > 0 ? nowhere : words
+  const unknown = new Set<string>()
+  const corrected: Sought['corrected'] = []
+  const alternatives = new Map(before.alternatives)
+  for (const word of words) {
+    const meant = doubted.includes(word) ? await correct(db, word) : []
+    if (nowhere.includes(word)) {
+      if (!meant[0]) unknown.add(word)
+      const to = units.some(({ parts }) => parts.includes(word)) ? await firstShown(db, meant) : undefined
+      if (to !== undefined) corrected.push({ word, to })
+    }
+    const within = begunBy(word, begun.get(word) ?? []).slice(0, MAX_BEGUN_WITHIN)
+    alternatives.set(word, [...(before.alternatives.get(word) ?? []), ...within, ...meant.map(({ term }) => term)])
+  }
+  return { alternatives, unknown, corrected }
+}
+
+const MAX_LOOKED_AT = 50
+
+/** The first of these words that a reader finds. Words of what is gone stay in the vocabulary, and must not be told. */
+async function firstShown(db: Db, words: readonly Known[]): Promise<string | undefined> {
+  for (const { word, term } of words) {
+    const { numbers } = await numbersOf(db, term)
+    if (numbers.length > 0 && (await listPlaces(db, numbers.slice(0, MAX_LOOKED_AT))).length > 0) return word
+  }
+  return undefined
+}
+
+/** The words that are meant by a wrong one, the likeliest first. */
+async function correct(db: Db, word: string): Promise<Known[]> {
+  const near = nearest(word, await listSimilar(db, word))
+  const terms = near.map(({ term }) => term)
+  const counts = await mapCounts(db, terms)
+  const known = near.map((one) => ({ ...one, count: counts.get(one.term) ?? 0 }))
+  return mostUsed(word, known)
+}
+
+/** Most of the words: those that any document has, and all of these but one. */
+function* mostWords(
+  units: readonly Unit[],
+  expressions: readonly Expression[],
+  unknown: ReadonlySet<string>,
+): Generator<Expression> {
+  const known = expressions.filter((_, at) => units[at]?.parts.some((part) => !unknown.has(part)))
+  if (known.length > 0 && known.length < units.length && known.length * 2 >= units.length) yield allOf(known)
+  if (known.length > 1 && (known.length - 1) * 2 >= units.length) yield mostOf(known)
+}
+
+/** The numbers of what has this: all of them, or where every word is common those among the newest documents. */
+export async function numbersOf(db: Db, expression: Expression): Promise<{ numbers: number[]; isPartial: boolean }> {
+  const counts = await mapCounts(db, [ALL, ...termsIn(expression)])
+  const total = counts.get(ALL) ?? 0
+  const found = estimate(expression, counts, total) * COUNTED_SHARE
+  if (found > MAX_ESTIMATED || effort(expression, counts) * COUNTED_SHARE > MAX_EFFORT) {
+    return { numbers: await listNewestNumbers(db, expression, searchTypes), isPartial: true }
+  }
+  const numbers = await listNumbers(db, expression)
+  return { numbers, isPartial: numbers.length === MAX_NUMBERS }
+}
+
+/** The documents that have the words of several parts as they are written. */
+export async function wholeWords(db: Db, units: readonly Unit[]): Promise<ReadonlySet<number>> {
+  const wholes = units.filter(({ whole, parts }) => parts.length > 1 || parts[0] !== whole)
+  if (wholes.length === 0) return new Set()
+  return new Set((await numbersOf(db, allOf(wholes.map(({ whole }) => stemOf(whole))))).numbers)
+}
