@@ -18,7 +18,7 @@ const fulfilled = (outcomes: PromiseSettledResult<unknown>[]) =>
 
 onEveryEngine('at the same moment', (it) => {
   it('votes are each counted once, on bugs, features and posts', async (world) => {
-    const { alice, stranger } = world
+    const { alice, anonymous } = world
     const voters = await crowd(world, 6)
     const bug = await alice.bugs.create(crash)
     const feature = await alice.features.create(wish)
@@ -33,11 +33,11 @@ onEveryEngine('at the same moment', (it) => {
         ])
       }),
     )
-    const { items } = await stranger.feed.list()
+    const { items } = await anonymous.feed.list()
     for (const { score } of items) assert.equal(score, 4)
-    assert.equal((await stranger.bugs.get({ id: bug.id })).score, 4)
-    assert.equal((await stranger.features.get({ id: feature.id })).score, 4)
-    assert.equal((await stranger.posts.get({ id: post.id })).score, 4)
+    assert.equal((await anonymous.bugs.get({ id: bug.id })).score, 4)
+    assert.equal((await anonymous.features.get({ id: feature.id })).score, 4)
+    assert.equal((await anonymous.posts.get({ id: post.id })).score, 4)
   })
 
   it('votes, comments and labels that race a removal go with the bug or find it gone', async (world) => {
@@ -70,7 +70,11 @@ onEveryEngine('at the same moment', (it) => {
     assert.deepEqual(await counts.execute(), [])
   })
 
-  it('a comment and the author who takes the bug back cannot both have their way', async ({ alice, bob, stranger }) => {
+  it('a comment and the author who takes the bug back cannot both have their way', async ({
+    alice,
+    bob,
+    anonymous,
+  }) => {
     await bob.account()
     for (let round = 0; round < 6; round++) {
       const { id } = await alice.bugs.create(crash)
@@ -78,11 +82,11 @@ onEveryEngine('at the same moment', (it) => {
       const outcomes = await Promise.allSettled((round % 2 ? both : both.reverse()).map((act) => act()))
       assert.equal(fulfilled(outcomes), 1)
     }
-    const { items } = await stranger.bugs.list()
+    const { items } = await anonymous.bugs.list()
     for (const { commentCount } of items) assert.equal(commentCount, 1)
   })
 
-  it('triages of one bug leave totals that add up', async ({ alice, moderator, admin, stranger }) => {
+  it('triages of one bug leave totals that add up', async ({ alice, moderator, admin, anonymous }) => {
     await moderator.account()
     await admin.account()
     const bugs = [await alice.bugs.create(crash), await alice.bugs.create(crash)]
@@ -95,24 +99,24 @@ onEveryEngine('at the same moment', (it) => {
         ]),
       ),
     )
-    const totals = await Promise.all(statuses.map(async (status) => (await stranger.bugs.list({ status })).total))
+    const totals = await Promise.all(statuses.map(async (status) => (await anonymous.bugs.list({ status })).total))
     assert.equal(
       totals.reduce((sum, total) => sum + total),
       2,
     )
     for (const status of statuses) {
-      const { items, total } = await stranger.bugs.list({ status })
+      const { items, total } = await anonymous.bugs.list({ status })
       assert.equal(total, items.length)
     }
   })
 
-  it('removals of one comment happen once', async ({ alice, bob, moderator, stranger }) => {
+  it('removals of one comment happen once', async ({ alice, bob, moderator, anonymous }) => {
     await moderator.account()
     const { id } = await alice.bugs.create(crash)
     const { id: commentId } = await bob.bugs.comment({ id, body: 'Here too' })
     const remove = { id, commentId }
     const outcomes = await Promise.allSettled([bob, moderator, bob].map((one) => one.bugs.deleteComment(remove)))
     assert.equal(fulfilled(outcomes), 1)
-    assert.equal((await stranger.bugs.get({ id })).commentCount, 0)
+    assert.equal((await anonymous.bugs.get({ id })).commentCount, 0)
   })
 })

@@ -16,7 +16,7 @@ export const community: Area = {
   },
 }
 
-/** Public reading. A token without the scope makes a stranger, not an error (interface.md, section 4, Feed). */
+/** Public reading. A token without the scope makes the caller anonymous; it is no error (interface.md, section 4, Feed). */
 export const open = { area: community, credential: 'optional', scope: 'community:read' } as const satisfies Access
 /** For anybody who has the address; no credential is looked at. */
 export const everybody = { area: community, credential: 'none' } as const satisfies Access

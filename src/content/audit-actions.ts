@@ -1,4 +1,4 @@
 // What the audit log records of content of every kind.
 import { auditActions } from '../contract/audit.ts'
 
-export const commentActions = auditActions('comment', { delete: 'Deleted a comment' })
+export const commentActions = auditActions('comment', { edit: 'Edited a comment', delete: 'Deleted a comment' })

@@ -1,20 +1,45 @@
 // Running counts as they are stored.
 import { sql } from 'kysely'
-import { type Given, prepared } from '../database/prepared.ts'
+import { recordsIn } from '../database/engine.ts'
+import { type Given, pipeline, prepared } from '../database/prepared.ts'
 import type { CounterTable, Db, Transaction } from '../database/schema.ts'
 
 /** Adds to counts in one statement, always in the order of their keys: two transactions never wait for each other. */
 export async function addToCounters(db: Transaction, changes: readonly CounterTable[]): Promise<void> {
   if (changes.length === 0) return
-  await db
-    .insertInto('counter')
-    .values(changes.toSorted((a, b) => (a.key < b.key ? -1 : 1)))
-    .onConflict((conflict) =>
-      conflict
-        .column('key')
-        .doUpdateSet((counter) => ({ count: counter('counter.count', '+', sql.ref<number>('excluded.count')) })),
-    )
-    .execute()
+  const rows = db.insertInto('counter').values(changes.toSorted((a, b) => (a.key < b.key ? -1 : 1)))
+  const added = rows.onConflict((conflict) =>
+    conflict
+      .column('key')
+      .doUpdateSet((counter) => ({ count: counter('counter.count', '+', sql.ref<number>('excluded.count')) })),
+  )
+  await pipeline(db, added)
+}
+
+/** What is added to the counts that a row keeps of itself. */
+export interface RowAddition {
+  id: string
+  score?: number
+  commentCount?: number
+}
+
+/** Makes the statement that adds to the scores of rows, and to their numbers of comments if they have `comments`. */
+export function additionTo(table: 'bug' | 'feedEntry', { comments }: { comments: boolean }) {
+  const columns = { id: 'text', score: 'integer', commentCount: 'integer' } as const
+  const plus = (column: string) => sql<number>`${sql.ref(`${table}.${column}`)} + ${sql.ref(`given.${column}`)}`
+  const addition = prepared(
+    (db, given: Given<{ additions: string }>) =>
+      db
+        .updateTable(table as 'bug')
+        .from(recordsIn<Required<RowAddition>>(db, given('additions'), columns))
+        .set({ score: plus('score'), ...(comments && { commentCount: plus('commentCount') }) })
+        .whereRef(`${table as 'bug'}.id`, '=', 'given.id'),
+    { pipelined: true },
+  )
+  return async (db: Transaction, additions: readonly RowAddition[]): Promise<void> => {
+    const whole = additions.map(({ id, score = 0, commentCount = 0 }) => ({ id, score, commentCount }))
+    await addition(db, { additions: JSON.stringify(whole) })
+  }
 }
 
 const counters = prepared(

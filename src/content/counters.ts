@@ -25,7 +25,7 @@ export async function recount(db: Transaction, before: Counted, after: Counted):
   await queries.addToCounters(db, [...changes(before, -1), ...changes(after, 1)])
 }
 
-/** How many things of a group have these values; undefined stands for any value. */
+/** How many things of a group have these values; undefined means any value. */
 export async function countOf(
   db: Db,
   { kind, group, facets = [] }: { kind: string; group: string; facets?: readonly (string | undefined)[] },

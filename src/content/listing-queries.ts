@@ -21,8 +21,9 @@ export interface Page<Item> {
 }
 
 interface Order {
-  /** The table, or its alias, whose `createdAt`, `id` and (for popular) `score` give the order. */
+  /** The table, or its alias, whose `createdAt` (or another time), `id` and (for popular) `score` give the order. */
   of: string
+  at?: string
   id?: string
   sort: Sort
   backwards?: boolean
@@ -31,10 +32,10 @@ interface Order {
 /** Newest first, or best first and then newest; the id breaks ties. */
 export function inOrder<Schema, Tables extends keyof Schema, Row>(
   query: SelectQueryBuilder<Schema, Tables, Row>,
-  { of, id = 'id', sort, backwards = false }: Order,
+  { of, at = 'createdAt', id = 'id', sort, backwards = false }: Order,
 ): SelectQueryBuilder<Schema, Tables, Row> {
   const direction = backwards ? 'asc' : 'desc'
-  const columns = sort === 'popular' ? ['score', 'createdAt', id] : ['createdAt', id]
+  const columns = sort === 'popular' ? ['score', at, id] : [at, id]
   return columns.reduce((ordered, column) => ordered.orderBy(sql.ref(`${of}.${column}`), direction), query)
 }
 
@@ -118,7 +119,7 @@ function cut<Row>(
   return limit === undefined ? query : query.limit(limit).offset(offset ?? 0)
 }
 
-/** A query for ids, whatever the tables. */
+/** A query for ids, of any table. */
 interface IdQuery extends AliasableExpression<{ id: string }> {
   readonly isSelectQueryBuilder: true
   toOperationNode(): SelectQueryNode
@@ -133,7 +134,7 @@ interface Listing<Filters extends object, Item> {
   /** What is listed: `bug`. */
   kind: string
   filters: Filters
-  /** How many there are, whatever is searched for. */
+  /** How many there are without the search. */
   count(): Promise<number>
   /** The ids of a window of them, in the list's order or its reverse: a walk along an index that reads nothing else. */
   scan(db: Db, filters: Filters, pageWindow: PageWindow): IdQuery

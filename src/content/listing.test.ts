@@ -4,7 +4,7 @@ import { onEveryEngine, type Person } from '../../test/world.ts'
 
 onEveryEngine('a list', (it) => {
   it('of one author, status or label has just these, on every page and in either order', async (world) => {
-    const { alice, bob, moderator, admin, stranger, clock } = world
+    const { alice, bob, moderator, admin, anonymous, clock } = world
     const label = await admin.labels.create({ name: 'ui', color: '#336699' })
     const people = [alice, bob, moderator]
     const made: { id: string; score: number; authorId: string; status: string; labelled: boolean }[] = []
@@ -38,7 +38,7 @@ onEveryEngine('a list', (it) => {
         if (sort === 'popular') expected.sort((a, b) => b.score - a.score)
         const found: string[] = []
         for (let page = 0; ; page++) {
-          const { items, hasMore, total } = await stranger.bugs.list({ ...filter, sort, page, per_page: 3 })
+          const { items, hasMore, total } = await anonymous.bugs.list({ ...filter, sort, page, per_page: 3 })
           assert.equal(total, expected.length)
           found.push(...items.map(({ id }) => id))
           if (!hasMore) break
@@ -73,14 +73,14 @@ onEveryEngine('a list', (it) => {
   })
 
   it('never goes on with what belongs to others, even where it has been counted wrongly', async (world) => {
-    const { alice, bob, moderator, stranger, db } = world
+    const { alice, bob, moderator, anonymous, db } = world
     for (const person of [alice, bob, moderator]) await person.posts.create({ title: 'Mine', body: 'All of it' })
     for (const { account } of [alice, bob, moderator]) {
       const { id } = await account()
       await db.updateTable('counter').set({ count: 3 }).where('key', '=', `post/by/${id}/`).execute()
       for (const sort of ['latest', 'popular'] as const) {
         for (const page of [0, 1]) {
-          const { items } = await stranger.posts.list({ authorId: id, sort, page, per_page: 2 })
+          const { items } = await anonymous.posts.list({ authorId: id, sort, page, per_page: 2 })
           assert.ok(items.every(({ authorId }) => authorId === id))
         }
       }

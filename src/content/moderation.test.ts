@@ -18,7 +18,7 @@ onEveryEngine('bugs of others', (it) => {
   })
 
   it('are guarded alike whether they exist or not, for everybody but moderators', async (world) => {
-    const { alice, bob, moderator, blocked, stranger } = world
+    const { alice, bob, moderator, blocked, anonymous } = world
     const { id } = await alice.bugs.create(crash)
     for (const wrong of [bob, blocked]) {
       for (const bug of [id, 'nothing']) {
@@ -27,7 +27,7 @@ onEveryEngine('bugs of others', (it) => {
         assert.equal(await answer.text(), '{"error":"Forbidden"}')
       }
     }
-    await assert.rejects(stranger.bugs.delete({ id }), { status: 401 })
+    await assert.rejects(anonymous.bugs.delete({ id }), { status: 401 })
     await assert.rejects(moderator.bugs.delete({ id: 'nothing' }), { status: 404 })
     await assert.rejects(alice.bugs.delete({ id, reason: 'x'.repeat(501) }), { status: 400 })
     assert.deepEqual(await alice.bugs.delete({ id, reason: 'x'.repeat(500) }), { id })

@@ -13,26 +13,18 @@ export function requireOwnerOrModerator(caller: Caller, ownerId: string): void {
 
 interface Moderation {
   action: AuditAction
-  targetId: string
-  /** Whose it is. */
-  authorId: string
+  /** What it is done to, and whose that is. */
+  on: { id: string; authorId: string }
   reason: string | null
   detail: Record<string, unknown>
 }
 
-/** Remembers an act on a thing of `authorId`; what people do to their own is their business. */
+/** Records an act on a thing of another member. What members do to their own is not recorded. */
 export async function recordModeration(
   db: Transaction,
   { caller, now, address }: Pick<Context<Caller>, 'caller' | 'now' | 'address'>,
-  { action, targetId, authorId, reason, detail }: Moderation,
+  { action, on: { id: targetId, authorId }, detail, reason }: Moderation,
 ): Promise<void> {
   if (caller.id === authorId) return
-  await record(db, now, {
-    action,
-    actorId: caller.id,
-    targetId,
-    detail: { authorId, ...detail },
-    reason,
-    address,
-  })
+  await record(db, now, { action, actorId: caller.id, targetId, detail: { authorId, ...detail }, reason, address })
 }

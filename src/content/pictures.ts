@@ -4,7 +4,7 @@ import type { UploadedFile } from '../contract/files.ts'
 import { Problem } from '../contract/problem.ts'
 import { formatOf, type Image, ImageError, NO_PICTURE, readImage } from '../storage/images.ts'
 
-/** Refuses what is no picture by its first bytes: before anything dear is done, and before anything is looked for. */
+/** Refuses what is no picture by its first bytes: before expensive work, and before any lookup. */
 export async function requirePicture({ path }: UploadedFile): Promise<void> {
   const file = await open(path)
   try {

@@ -2,6 +2,7 @@
 // thing itself.
 import type { Transaction } from '../database/schema.ts'
 import { indexText, removeText } from '../database/search.ts'
+import { changeSearch } from '../search/indexing.ts'
 import { addEntry, deleteEntry, type Visible } from './feed/feed.ts'
 import { deleteVotes } from './votes/votes.ts'
 
@@ -9,11 +10,14 @@ import { deleteVotes } from './votes/votes.ts'
 export async function publish(db: Transaction, thing: Visible): Promise<void> {
   await addEntry(db, thing)
   await indexText(db, thing, [thing.title, thing.text])
+  const { text: body, ...document } = thing
+  await changeSearch(db, { put: [{ ...document, body }] })
 }
 
-/** Takes back what `publish` showed, with the votes on it. */
+/** Takes back what `publish` showed, with the votes on it, and lets its comments no longer be found. */
 export async function withdraw(db: Transaction, id: string): Promise<void> {
   await deleteVotes(db, id)
   await deleteEntry(db, id)
   await removeText(db, id)
+  await changeSearch(db, { removed: [id], removedOn: [id] })
 }

@@ -1,7 +1,7 @@
 // Slugs as they are stored: one row for each that is taken, under the base it was made from.
 import type { Db, SlugTable, Transaction } from '../database/schema.ts'
 
-/** Takes the slug unless somebody has it; false then. */
+/** Takes the slug unless it is taken; false then. */
 export async function insertSlug(db: Transaction, row: SlugTable): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('slug')

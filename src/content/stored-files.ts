@@ -13,7 +13,7 @@ export interface NewObject {
 
 type Storing = Pick<Dependencies, 'blobs' | 'log'>
 
-/** On every file that somebody uploaded; a file's bytes never change under its address (RFC 8246). Nothing in one has power. */
+/** On every uploaded file; a file's bytes never change under its address (RFC 8246). Nothing in one has power. */
 export const uploadedHeaders = {
   'Content-Security-Policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
   'Cache-Control': 'public, max-age=31536000, immutable',

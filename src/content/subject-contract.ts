@@ -15,7 +15,7 @@ import {
 import type { Contract } from '../contract/operation.ts'
 import { open, roleOrOwner, write } from './area.ts'
 import { commentActions } from './audit-actions.ts'
-import { Comment, CommentBody, commentListInput } from './comments/contract.ts'
+import { Comment, commentInput, commentListInput, WrittenComment } from './comments/contract.ts'
 import { Reason } from './moderation-contract.ts'
 import { canSchema, type ListedSubject, type Recorded, type Subject } from './subject.ts'
 import { VoteInput, VoteResult } from './votes/contract.ts'
@@ -36,7 +36,7 @@ export const entryFieldsOf = <Action extends string>(
   authorUsername: UsernameOrNull,
   score: z.int(),
   myVote: MyVote,
-  commentCount: z.int().meta({ example: 2, description: '0 for what cannot be commented on' }),
+  commentCount: z.int().meta({ example: 2 }),
   url: textLike(`${subject.path}/${name}`).meta({ description: 'Where the site shows it' }),
   can: canSchema(subject),
 })
@@ -71,6 +71,26 @@ export const readOperations = <Filters extends z.ZodRawShape, Entry extends z.Zo
   } as const satisfies Contract
 }
 
+/** What members write of a subject: `input`, which is answered with its record. */
+export const createOperation = <Input extends z.ZodObject, Schema extends Recorded>(
+  { type, path, record, resource }: Pick<ListedSubject<Schema>, 'type' | 'path' | 'record' | 'resource'>,
+  { summary, input }: { summary: string; input: Input },
+) =>
+  ({
+    create: {
+      summary,
+      method: 'POST',
+      path,
+      tool: { name: `create_${type}`, known: true },
+      ...(resource && { resource }),
+      access: write,
+      budget: 'topics',
+      input,
+      output: record,
+      status: 201,
+    },
+  }) as const satisfies Contract
+
 export const voteOperation = (subject: Pick<Subject, 'one' | 'path' | 'tools'>) =>
   ({
     vote: {
@@ -97,20 +117,21 @@ export function commentOperations<Parent extends string, Key extends z.ZodRawSha
 ) {
   const { type, one, path, parent } = subject
   const [name = '', schema] = Object.entries(key)[0] ?? []
-  const PostedComment = Comment.extend({ [String(parent)]: name === 'id' ? Id : schema } as Record<
-    Parent,
-    Key[keyof Key]
-  >).meta({
-    id: `${capital(type)}Comment`,
-  })
+  const on = { [String(parent)]: name === 'id' ? Id : schema } as Record<Parent, Key[keyof Key]>
+  const Written = WrittenComment.extend(on).meta({ id: `Written${capital(type)}Comment` })
+  const Read = Comment.extend(on).meta({ id: `${capital(type)}Comment` })
+  const Listed = Read.extend({
+    replies: z.array(Read).optional().meta({ description: 'As many as `replies` asks for' }),
+  }).meta({ id: `Listed${capital(type)}Comment` })
   return {
     comments: {
       summary: `The comments on ${one}, oldest first`,
+      description: 'With `parentId=none` and `replies`, a page has whole threads.',
       method: 'GET',
       path: `${path}/{${name}}/comments`,
       access: open,
       input: commentListInput.extend(key),
-      output: listOf(PostedComment),
+      output: listOf(Listed),
       problems: ['not_found'],
     },
     comment: {
@@ -120,13 +141,14 @@ export function commentOperations<Parent extends string, Key extends z.ZodRawSha
       ...toolOf(subject, 'comment'),
       access: write,
       budget: 'comments',
-      input: z.object({ ...key, body: CommentBody }),
-      output: PostedComment,
+      input: z.object({ ...key, ...commentInput }),
+      output: Written,
       status: 201,
       problems: ['not_found'],
     },
     deleteComment: {
       summary: `Remove a comment from ${one}: its author, or a moderator`,
+      description: 'Replies to it stay, as comments that reply to none.',
       method: 'DELETE',
       path: `${path}/{${name}}/comments/{commentId}`,
       access: write,
@@ -153,7 +175,7 @@ export function deleteOperation(subject: Subject<FeedKind, string, 'delete'> & P
     const problems = ['not_found', 'forbidden'] as const
     return { delete: { ...shared, summary: `${what}: its author, or a moderator`, access: write, problems } }
   }
-  const while_ = parent ? ' while nobody has commented on it' : `: ${many} have no comments that would be lost`
+  const while_ = parent ? ' while it has no comments' : `: ${many} have no comments that would be lost`
   const description = `For moderators and admins, and for its author${while_}.`
   return { delete: { ...shared, summary: what, description, access: roleOrOwner, problems: ['not_found'] as const } }
 }

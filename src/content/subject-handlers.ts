@@ -4,15 +4,21 @@ import type { z } from 'zod'
 import type { FeedKind } from '../contract/feed-kinds.ts'
 import type { VoteValue } from '../contract/fields.ts'
 import { Problem } from '../contract/problem.ts'
+import { nextNumber } from '../database/engine.ts'
 import type { Db, Transaction } from '../database/schema.ts'
 import type { Caller, Context } from '../request/handler.ts'
 import { newId } from '../runtime/ids.ts'
-import { addComment, type Commentable, commentPage, deleteComments, removeComment } from './comments/comments.ts'
+import { required } from '../runtime/untyped.ts'
+import { addComment, type Commentable, commentPage, removeComment } from './comments/comments.ts'
+import type { CommentListInput } from './comments/contract.ts'
+import { deleteComments } from './comments/removal.ts'
 import { recordModeration } from './moderation.ts'
+import { followBecause, followVoted, recordGone, recordMentions } from './notifications/events.ts'
 import { publish, withdraw } from './publication.ts'
 import { type Can, isOneOf, type Owned, permissionsOf, type Subject } from './subject.ts'
 import type { Entry, Store, Stored } from './subject-queries.ts'
-import { myVotes, type Votable, vote } from './votes/votes.ts'
+import { type Votable, votingOn } from './votes/casting.ts'
+import { myVotes } from './votes/votes.ts'
 
 type Vote = z.output<typeof VoteValue>
 
@@ -52,7 +58,7 @@ export function readHandlers<Thing extends Identified, Action extends string, Mo
     },
     async get(context: Context, { id }: { id: string }) {
       const [entry] = await complete(context, [await store.get(context.db, id)])
-      return entry!
+      return required(entry)
     },
   }
 }
@@ -63,29 +69,40 @@ interface Identified {
   createdAt: string
 }
 
+interface Numbered extends Identified {
+  number: number
+}
+
 /** `make` gives the new thing. */
 export const createHandler =
-  <Thing extends Identified, Given>(
+  <Thing extends Numbered, Given>(
     store: Store<Thing, string, string>,
-    make: (given: Given, made: Identified & { updatedAt: string }) => Thing,
+    make: (given: Given, made: Numbered & { updatedAt: string }) => Thing,
   ) =>
-  async ({ db, caller, now, budget }: Context<Caller>, given: Given): Promise<Thing> => {
-    const thing = make(given, { id: newId(), authorId: caller.id, createdAt: now, updatedAt: now })
-    const { id, authorId, createdAt } = thing
+  ({ db, caller, now, budget }: Context<Caller>, given: Given): Promise<Thing> => {
+    const made = { id: newId(), authorId: caller.id, createdAt: now, updatedAt: now }
     const { type, ...subject } = store.subject
-    await db.transaction().execute(async (transaction) => {
+    return db.transaction().execute(async (transaction) => {
       await budget.spend(transaction)
+      const number = await nextNumber(transaction)
+      const thing = make(given, { ...made, number })
       await store.insert(transaction, thing)
-      await publish(transaction, { id, authorId, createdAt, type, url: subject.url(thing), ...subject.text(thing) })
+      const { id, authorId, createdAt } = thing
+      const shown = { id, authorId, createdAt, type, number, url: subject.url(thing) }
+      const { title, text } = subject.text(thing)
+      await publish(transaction, { ...shown, title, text })
+      const act = { by: authorId, now, on: { type, id } }
+      if (store.follow) await followBecause(transaction, 'followWritten', act)
+      await recordMentions(transaction, act, { text })
+      return thing
     })
-    return thing
   }
 
 const forbidden = () => new Problem('forbidden', 'Forbidden')
 
 /**
- * The thing, if the caller may do this. Where an author may until there are answers, everybody but moderators is told the same
- * of a thing that is there and of one that is not, as where a role is asked for (interface.md, section 7).
+ * The thing, if the caller may do this. Where an author may until there are answers, a refusal of
+ * anyone but a moderator does not tell whether the thing exists, as where a role is asked for (interface.md, section 7).
  */
 export async function lockPermitted<Thing extends Identified, Action extends string>(
   store: Store<Thing, string, Action>,
@@ -108,10 +125,9 @@ export const deleteHandler =
       await store.remove(transaction, row)
       if (store.subject.parent) await deleteComments(transaction, { targetType, targetId: id })
       await withdraw(transaction, id)
+      await recordGone(transaction, { type: targetType, id }, context.now)
       const { title } = text(row)
-      const { authorId } = row
-      const act = { action: audit.delete, targetId: id, authorId, reason, detail: { title } }
-      await recordModeration(transaction, context, act)
+      await recordModeration(transaction, context, { action: audit.delete, on: row, reason, detail: { title } })
     })
     return { id }
   }
@@ -121,10 +137,16 @@ type Resolve = (db: Db, ref: string) => Promise<string>
 
 const asItIs: Resolve = async (_db, id) => id
 
-export const voteHandler =
-  (votable: Votable, resolve = asItIs) =>
-  async (context: Context<Caller>, { id: ref, value }: { id: string; value: Vote }) =>
-    vote(context, votable, { id: await resolve(context.db, ref), value })
+export function voteHandler(votable: Votable, resolve = asItIs) {
+  const vote = votingOn(votable)
+  return async (context: Context<Caller>, { id: ref, value }: { id: string; value: Vote }) => {
+    const id = await resolve(context.db, ref)
+    const result = await vote(context, { id, value })
+    const { db, caller, now } = context
+    if (votable.follow && value === 1) await followVoted(db, { by: caller.id, now, on: { type: votable.type, id } })
+    return result
+  }
+}
 
 /** `parent` is the field of a comment that names what it is on. */
 export function commentHandlers<Parent extends string>(
@@ -134,14 +156,13 @@ export function commentHandlers<Parent extends string>(
 ) {
   const naming = (id: string) => ({ [String(parent)]: id }) as Record<Parent, string>
   return {
-    async comments({ db }: Context, { id: ref, ...input }: { id: string; page: number; per_page: number }) {
-      const id = await resolve(db, ref)
-      const page = await commentPage(db, commentable, { id, ...input })
-      return { ...page, items: page.items.map((comment) => ({ ...comment, ...naming(id) })) }
-    },
-    async comment(context: Context<Caller>, { id: ref, body }: { id: string; body: string }) {
+    async comments(context: Context, { id: ref, ...input }: CommentListInput & { id: string }) {
       const id = await resolve(context.db, ref)
-      return { ...(await addComment(context, commentable, { id, body })), ...naming(id) }
+      return commentPage(context, commentable, { id, naming: naming(id), ...input })
+    },
+    async comment(context: Context<Caller>, { id: ref, ...given }: Parameters<typeof addComment>[2]) {
+      const id = await resolve(context.db, ref)
+      return { ...(await addComment(context, commentable, { id, ...given })), ...naming(id) }
     },
     async deleteComment(context: Context<Caller>, { id: ref, ...removal }: Parameters<typeof removeComment>[2]) {
       return removeComment(context, commentable, { id: await resolve(context.db, ref), ...removal })

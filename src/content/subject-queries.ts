@@ -5,9 +5,10 @@ import type { z } from 'zod'
 import type { FeedKind } from '../contract/feed-kinds.ts'
 import type { Sort } from '../contract/fields.ts'
 import { Problem } from '../contract/problem.ts'
-import { locking } from '../database/engine.ts'
-import { type Given, prepared } from '../database/prepared.ts'
+import { among, locking } from '../database/engine.ts'
+import { type Given, pipeline, prepared } from '../database/prepared.ts'
 import type { Db, Transaction } from '../database/schema.ts'
+import { additionTo } from './counter-queries.ts'
 import { type Counted, countOf, decrement, increment, recount } from './counters.ts'
 import { inOrder, type Page, type PageWindow, pageOf, selectIds } from './listing-queries.ts'
 import { facetsOf, type ListedSubject, type Recorded, type Subject } from './subject.ts'
@@ -17,52 +18,72 @@ export interface Counts {
   commentCount: number
 }
 
+/** The score of a thing, or what is added to it. */
+export interface Score {
+  id: string
+  score: number
+}
+
 /** The rows of a subject, as far as votes and comments need them. */
 export interface Rows<Row> {
   type: string
+  follow: boolean
   noSuchThing(): Problem
   /** Locks a row until the transaction ends, if there is one. */
   findLocked(db: Transaction, id: string): Promise<Row | undefined>
   /** Locks a row until the transaction ends; throws `not_found`. */
   lock(db: Transaction, id: string): Promise<Row>
+  /** Locks several in the order of their ids; gives those that are there. */
+  lockAll(db: Transaction, ids: readonly string[]): Promise<Score[]>
   addCounts(db: Transaction, id: string, delta: Partial<Counts>): Promise<void>
+  /** Adds to the scores of rows that are locked. */
+  addScores(db: Transaction, scores: readonly Score[]): Promise<void>
   countComments(db: Db, id: string): Promise<number>
+  /** Throws `not_found`. */
+  getRow(db: Db, id: string): Promise<Row>
 }
 
-/** Kysely is told of one table that has the columns which all of them have. */
+/** For Kysely every subject has the table of bugs: all have the columns that are used here. */
 const tableOf = ({ table }: Pick<Subject, 'table'>) => table as 'bug'
 
 /** Rows of a table whose columns the declaration tells. */
 const known = <Row>(rows: object) => rows as Row
 
-/** `isHidden` tells the rows that nobody votes or comments on: they are not found. */
-export function rowsOf<Row extends Counts>(
-  subject: Pick<Subject, 'type' | 'one' | 'table' | 'parent'>,
-  isHidden: (row: Row) => boolean = () => false,
+/** Rows that have no votes and comments: they are not found. The columns `by` tell which. */
+interface Hidden<Row, Column extends keyof Row> {
+  by: readonly Column[]
+  isHidden(row: Pick<Row, Column>): boolean
+}
+
+export function rowsOf<Row extends Counts, Column extends keyof Row = never>(
+  subject: Pick<Subject, 'type' | 'one' | 'table' | 'parent' | 'follow'>,
+  { by, isHidden }: Hidden<Row, Column> = { by: [], isHidden: () => false },
 ): Rows<Row> {
-  const { type, one, parent } = subject
+  const { type, one, parent, follow = false } = subject
   const table = tableOf(subject)
   const isShown = (row: Row) => !isHidden(row)
   const noSuchThing = () => new Problem('not_found', `No such ${one.replace(/^an? /, '')}`)
-  const selected = (db: Db, id: string) =>
+  const selected = (db: Db) =>
     db
       .selectFrom(table)
       .selectAll()
       .$if(!parent, (rows) => rows.select(sql.lit(0).as('commentCount')))
-      .where('id', '=', id)
-  const read = prepared((db, given: Given<{ id: string }>) => selected(db, given('id')))
-  const locked = prepared((db, given: Given<{ id: string }>) => locking(db, selected(db, given('id'))))
-  const addition = prepared((db, given: Given<{ id: string } & Counts>) =>
-    db
-      .updateTable(table)
-      .set((row) => ({
-        score: row('score', '+', given('score')),
-        ...(parent && { commentCount: row('commentCount', '+', given('commentCount')) }),
-      }))
-      .where('id', '=', given('id')),
+  const read = prepared((db, given: Given<{ id: string }>) => selected(db).where('id', '=', given('id')))
+  const locked = prepared((db, given: Given<{ id: string }>) => locking(db, selected(db).where('id', '=', given('id'))))
+  const allLocked = prepared((db, given: Given<{ ids: string }>) =>
+    locking(
+      db,
+      db
+        .selectFrom(table)
+        .select(['id', 'score', ...(by as readonly 'id'[])])
+        .where('id', 'in', among(db, given('ids')))
+        .orderBy('id'),
+    ),
   )
+  const add = additionTo(table, { comments: parent !== undefined })
   const rows: Rows<Row> = {
     type,
+    follow,
     noSuchThing,
     findLocked: async (db, id) => known<Row[]>((await locked(db, { id })).rows).find(isShown),
     async lock(db, id) {
@@ -70,13 +91,18 @@ export function rowsOf<Row extends Counts>(
       if (!row) throw noSuchThing()
       return row
     },
-    addCounts: async (db, id, { score = 0, commentCount = 0 }) =>
-      void (await addition(db, { id, score, commentCount })),
-    async countComments(db, id) {
+    async lockAll(db, ids) {
+      const { rows } = await allLocked(db, { ids: JSON.stringify(ids) })
+      return known<(Score & Row)[]>(rows).filter(isShown)
+    },
+    addCounts: (db, id, delta) => add(db, [{ id, ...delta }]),
+    addScores: add,
+    async getRow(db, id) {
       const row = known<Row[]>((await read(db, { id })).rows).find(isShown)
       if (!row) throw noSuchThing()
-      return row.commentCount
+      return row
     },
+    countComments: async (db, id) => (await rows.getRow(db, id)).commentCount,
   }
   return rows
 }
@@ -99,7 +125,7 @@ type Filters = Readonly<Record<string, string | undefined>>
 export interface Companion {
   /** Groups of counters that a row is in, beside all rows and its author's. */
   groupsOf?(db: Transaction, row: { id: string; authorId: string }): Promise<string[]>
-  addScore?(db: Transaction, id: string, delta: number): Promise<void>
+  addScores?(db: Transaction, scores: readonly Score[]): Promise<void>
   updateFacets?(db: Transaction, id: string, facets: Readonly<Record<string, unknown>>): Promise<void>
   /** The values that a list goes by, from those it was asked for. */
   resolve?(db: Db, filters: Filters): Promise<Filters>
@@ -114,12 +140,15 @@ export interface Store<Thing, Parent extends string = string, Action extends str
   subject: Pick<Subject<FeedKind, Parent, Action>, 'parent' | 'permissions'> & {
     type: FeedKind
     audit: ListedSubject['audit']
+    record: Recorded
     text(thing: Thing): { title: string; text: string }
     url(thing: Thing): string
   }
   get(db: Db, id: string): Promise<Entry<Thing>>
+  /** Where the site shows the thing; throws `not_found`. */
+  findUrl(db: Db, id: string): Promise<string>
   insert(db: Transaction, thing: Thing): Promise<void>
-  /** Changes a row, whatever counts it, and what its companion keeps; gives what it was before. */
+  /** Changes a row, its counters and the rows of its companion; gives the row before. */
   update(db: Transaction, id: string, changes: Partial<Thing>): Promise<Stored<Thing>>
   /** Removes a row that is locked. */
   remove(db: Transaction, row: Stored<Thing>): Promise<void>
@@ -137,9 +166,10 @@ export function storeOf<Schema extends Recorded, Parent extends string, Action e
   return {
     ...rows,
     subject,
-    async addCounts(db, id, delta) {
-      await rows.addCounts(db, id, delta)
-      if (delta.score) await companion.addScore?.(db, id, delta.score)
+    findUrl: async (db, id) => subject.url(await rows.getRow(db, id)),
+    async addScores(db, scores) {
+      await rows.addScores(db, scores)
+      await companion.addScores?.(db, scores)
     },
     ...readsOf<Thing>(subject, companion, rows),
     ...writesOf<Thing>(subject, companion, rows),
@@ -226,10 +256,7 @@ function writesOf<Thing extends z.output<Recorded>>(
   return {
     async insert(db, thing) {
       const row = { ...thing, score: 0, ...(parent && { commentCount: 0 }) }
-      await db
-        .insertInto(table)
-        .values(row as never)
-        .execute()
+      await pipeline(db, db.insertInto(table).values(row as never))
       await increment(db, counted(thing, []))
     },
     async update(db, id, changes) {
@@ -243,13 +270,13 @@ function writesOf<Thing extends z.output<Recorded>>(
     },
     async remove(db, row) {
       const groups = await groupsOf(db, row)
-      await db.deleteFrom(table).where('id', '=', row.id).execute()
+      await pipeline(db, db.deleteFrom(table).where('id', '=', row.id))
       await decrement(db, counted(row, groups))
     },
   }
 }
 
-/** By what the rows of a list are told apart: an index begins with the author, with one facet, or with all of several. */
+/** The bounds of a list in an index: it begins with the author, with one facet, or with all of several. */
 export function boundsOf(facets: readonly string[], { authorId, ...filters }: Filters) {
   const having = Object.fromEntries(facets.map((name) => [name, filters[name]]))
   if (authorId !== undefined) return { within: ['authorId', authorId] as const, having }

@@ -33,13 +33,15 @@ export interface Subject<
   kinds: readonly KindWords<Kind>[]
   /** The table that counts its votes and comments; none for what is a file. */
   table?: string
-  /** The field of a comment that names its parent; none where nobody comments. */
+  /** The field of a comment that names its parent; none where there are no comments. */
   parent?: Parent
+  /** Whether it can be followed; its author and those who comment on it follow it by themselves. */
+  follow?: true
   /** What agents call its shared operations by MCP; the others are found by words. */
   tools?: Partial<Readonly<Record<'list' | 'get' | 'vote' | 'comment', Tool>>>
   /** What agents read of it again as an MCP resource. */
   resource?: string
-  /** Who may do what with a thing; its readers are told in `can`. */
+  /** Who may do what with a thing; its readers get it in `can`. */
   permissions: Readonly<Record<Action, readonly Actor[]>>
 }
 
@@ -69,8 +71,16 @@ export interface SubjectPages {
   fields: readonly FormField[]
   /** What schema.org calls it. */
   schema: 'DiscussionForumPosting' | 'SocialMediaPosting'
-  /** The operation that sets the filters that are columns, for those who may. */
-  decide?: string
+  /** The operation that sets the filters that are columns, for callers with this permission, and the title of its form. */
+  decide?: { operation: string; title: string }
+}
+
+/** What closing and opening again means for the status of a subject. */
+export interface Closing {
+  open: string
+  closed: string
+  /** The statuses that closing ends; any other one is a moderator's decision. */
+  from: readonly string[]
 }
 
 /** What every record of a stored subject has. */
@@ -92,8 +102,10 @@ export interface ListedSubject<
   table: string
   /** The columns that its readers get; a row has `score` too, and `commentCount` where there are comments. */
   record: Schema
-  /** What the audit log records when somebody else removes a thing. */
+  /** What the audit log records when a moderator removes a thing. */
   audit: Readonly<Record<'delete', AuditAction>>
+  /** What its author may make of its status. */
+  closing?: Closing
   /** What lists are filtered by, beside the author. Those that are columns have indexes and counters. */
   filters: Filters
   /** What the feed shows of a thing and a search looks through. */
@@ -144,30 +156,21 @@ export const isOneOf = (actors: readonly Actor[], caller: Visitor, thing?: Owned
 
 export type Can<Action extends string> = Readonly<Record<Action, boolean>>
 
+/** A record of the same keys. */
+const mapped = <Key extends string, Value, To>(record: Readonly<Record<Key, Value>>, to: (value: Value) => To) =>
+  Object.fromEntries(Object.entries<Value>(record).map(([key, value]) => [key, to(value)])) as Record<Key, To>
+
 /** What a caller may do with things of a subject: all false for an anonymous user. */
 export function permissionsOf<Action extends string>(
   { permissions }: Pick<Subject<FeedKind, string, Action>, 'permissions'>,
   caller: Visitor | undefined,
 ): (thing: Owned) => Can<Action> {
-  const actions = Object.keys(permissions) as Action[]
-  const all = (isAllowed: (action: Action) => boolean) =>
-    Object.fromEntries(actions.map((action) => [action, isAllowed(action)])) as Can<Action>
-  if (!caller) {
-    const nothing = all(() => false)
-    return () => nothing
-  }
-  return (thing) => all((action) => isOneOf(permissions[action], caller, thing))
+  const nothing = mapped(permissions, () => false)
+  return (thing) => (caller ? mapped(permissions, (actors) => isOneOf(actors, caller, thing)) : nothing)
 }
 
 /** How `can` looks in a contract. */
 export const canSchema = <Action extends string>({
   permissions,
 }: Pick<Subject<FeedKind, string, Action>, 'permissions'>) =>
-  z
-    .object(
-      Object.fromEntries(Object.keys(permissions).map((action) => [action, z.boolean()])) as Record<
-        Action,
-        z.ZodBoolean
-      >,
-    )
-    .meta({ description: 'What the caller may do with it; an anonymous user may do nothing' })
+  z.object(mapped(permissions, () => z.boolean())).meta({ description: 'What the caller may do with it' })

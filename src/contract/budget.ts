@@ -1,4 +1,4 @@
-// What operations declare of budgets, and what a caller is told of one. The figures are in src/budgets/rules.ts.
+// What operations declare of budgets, and what a caller gets to know of one. The figures are in src/budgets/rules.ts.
 
 /** What an account can use up by writing: each has a budget of its own. */
 export type WriteBudget = 'topics' | 'comments' | 'votes' | 'orgs' | 'runs' | 'images'
@@ -18,6 +18,6 @@ export interface Standing {
   /** Absent for a quota that does not come back by waiting. */
   window?: { seconds: number; resetsInSeconds: number }
   unit?: 'content-bytes'
-  /** What many callers share is told only to a caller whom it holds up. */
+  /** Of a budget that many callers share, only a caller that it refuses gets to know. */
   shared?: true
 }

@@ -30,7 +30,16 @@ export const Id = z
   .refine(isStorable, 'is not an id')
   .meta({ description: 'A time-ordered UUID', example: EXAMPLE_ID })
 
+/** What people cite a bug, a feature request or a post by: `#128`. */
+export const ThingNumber = z.int().min(1).max(999_999_999).meta({
+  description:
+    'Of one sequence for bugs, feature requests and posts, with gaps; the site shows the thing at /community/<number>',
+  example: 128,
+})
+
 export const Timestamp = z.iso.datetime({ precision: 3 }).meta({ example: '2026-11-20T09:30:00.000Z' })
+/** When a text was changed last. */
+export const EditedAt = Timestamp.nullable().meta({ example: null })
 export const ExpiresAt = Timestamp.meta({ example: '2026-12-20T09:30:00.000Z' })
 
 /** A username in an answer; null until the account has chosen one. */
@@ -89,7 +98,7 @@ export const listOf = <Item extends z.ZodType>(item: Item) =>
 /** A query as a person types it; empty is none. */
 export const SearchText = text(0, 200).optional().meta({
   description:
-    'Part of a text, whatever the case. A search goes through the newest 300 things that have it; one for one or two characters looks at the newest 300 things.',
+    'Part of a text, in any case. A search goes through the newest 300 things that have it; one for one or two characters looks at the newest 300 things.',
 })
 
 export const Color = z
@@ -109,4 +118,4 @@ export const Email = z
 export const VoteValue = z.union([z.literal(1), z.literal(-1), z.literal(0)], 'must be the number 1, -1 or 0').meta({
   example: 1,
 })
-export const MyVote = VoteValue.meta({ description: "The caller's own vote; 0 for none and for strangers" })
+export const MyVote = VoteValue.meta({ description: "The caller's own vote; 0 for none and for anonymous users" })

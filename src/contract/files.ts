@@ -24,7 +24,11 @@ export interface UploadedFile {
 
 export interface Form<Rules extends UploadRules> {
   fields: z.output<Rules['fields']>
-  files: { [Name in keyof Rules['files']]: UploadedFile[] }
+  files: {
+    [Name in keyof Rules['files']]: Rules['files'][Name] extends { required: true }
+      ? [UploadedFile, ...UploadedFile[]]
+      : UploadedFile[]
+  }
 }
 
 /** An answer that is bytes rather than JSON. Conditional requests and ranges are the surface's business. */
@@ -52,3 +56,16 @@ export const isMemberFile = (output: z.ZodType): boolean => output.meta()?.['ofM
 export function contentTypesOf(output: z.ZodType): string[] | undefined {
   return output.meta()?.['contentTypes'] as string[] | undefined
 }
+
+/** An answer that goes on for as long as its reader listens: server-sent events. */
+export interface StreamAnswer {
+  contentType: string
+  body: ReadableStream<Uint8Array>
+}
+
+/** The output of an operation that answers with a stream of this type. */
+export const stream = (contentType: string) =>
+  z.custom<StreamAnswer>().meta({ contentTypes: [contentType], goesOn: true })
+
+/** Whether an output was made by `stream`. */
+export const isStream = (output: z.ZodType): boolean => output.meta()?.['goesOn'] === true

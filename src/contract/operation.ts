@@ -31,7 +31,7 @@ export interface Area {
 /** Who may call an operation. Decided before its input is looked at, in one place (surfaces/authorize.ts). */
 export interface Access {
   area: Area
-  /** none: nobody is looked up. optional: a caller without one is a stranger. session: a cookie, never a token. */
+  /** none: no credential is read. optional: a caller without one is anonymous. session: a cookie, never a token. */
   credential: 'none' | 'optional' | 'required' | 'session'
   /** The scope a bearer token needs, matched to the letter; a session needs none. */
   scope?: Scope
@@ -77,7 +77,7 @@ export interface Operation {
   /** A body of undeclared length (no numeric Content-Length) is refused before any of it is read. */
   requireLength?: true
   /**
-   * It sets or ends the session cookie, whoever asks: refused when another site sends it, with or without a cookie. Operations
+   * It sets or ends the session cookie of any caller: refused when another site sends it, with or without a cookie. Operations
    * for sessions need no such word: what comes with a cookie is refused so anyway.
    */
   setsCookie?: true

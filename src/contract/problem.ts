@@ -49,7 +49,7 @@ export interface ProblemDetails {
   fault?: KeyFault
 }
 
-/** A refusal that the caller is told about. The message is written for the caller and holds no secret. */
+/** A refusal that the caller gets. The message is written for the caller and holds no secret. */
 export class Problem extends Error {
   readonly code: Code
   readonly details: ProblemDetails

@@ -2,17 +2,22 @@
 import { hash } from 'node:crypto'
 
 const MINUTE = 60_000
-const UNITS: Record<string, number> = { d: 24 * 60 * MINUTE, h: 60 * MINUTE, m: MINUTE }
+const UNITS = new Map([
+  ['d', 24 * 60 * MINUTE],
+  ['h', 60 * MINUTE],
+  ['m', MINUTE],
+])
 
 /** A number from 0 to 1 that looks like chance and is always the same for a text. */
 export const chance = (seed: string): number => hash('sha256', seed, 'buffer').readUInt32BE(0) / 2 ** 32
 
 /** How long ago, in milliseconds: `41d 6h`, or `25m`. */
 function millisecondsOf(ago: string): number {
-  const parts = ago.split(' ').map((part) => /^(\d+)([dhm])$/.exec(part))
-  return parts.reduce((sum, part) => {
-    if (!part) throw new Error(`${ago}: is no time; write 41d 6h`)
-    return sum + Number(part[1]) * UNITS[part[2]!]!
+  return ago.split(' ').reduce((sum, part) => {
+    const [, count, unit = ''] = /^(\d+)(\w)$/.exec(part) ?? []
+    const length = UNITS.get(unit)
+    if (length === undefined) throw new Error(`${ago}: is no time; write 41d 6h`)
+    return sum + Number(count) * length
   }, 0)
 }
 

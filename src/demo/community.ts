@@ -1,11 +1,12 @@
 // The talk of the demo: labels, bugs, feature requests, posts and the blog's comments.
-import type { Bug } from '../community/bugs/subject.ts'
-import type { Feature } from '../community/features/subject.ts'
+import { Bug } from '../community/bugs/subject.ts'
+import { Feature } from '../community/features/subject.ts'
 import { required } from '../runtime/untyped.ts'
 import { between } from './calendar.ts'
 import { entriesOf, readJson } from './content.ts'
 import type { Entry } from './entries.ts'
-import { later, planTalk, type Stage, type Talked } from './stage.ts'
+import type { Person } from './people.ts'
+import { planEntry, planTalk, type Stage, type Talked } from './stage.ts'
 
 interface Labels {
   by: string
@@ -30,23 +31,22 @@ export async function planBugs(stage: Stage): Promise<Talked[]> {
   const moderator = (await readJson<Labels>('labels.json')).by
   return (await entriesOf('bugs')).map((entry) => {
     const { title, body: description } = entry
-    const severity = entry.get('severity') as Bug['severity']
-    const { from, made } = planEntry(stage, entry, (who) => who.bugs.create({ title, description, severity }))
-    const soon = Math.min(from + 5_400_000, (from + stage.now) / 2)
+    const severity = Bug.shape.severity.parse(entry.get('severity'))
+    const bug = planEntry(stage, entry, (who) => who.bugs.create({ title, description, severity }))
+    const soon = Math.min(bug.from + 5_400_000, (bug.from + stage.now) / 2)
     for (const name of entry.list('labels', ',')) {
-      const at = between(from, soon, `${title} ${name}`)
+      const at = between(bug.from, soon, `${title} ${name}`)
       stage.plan(at, stage.person(moderator), async (who) => {
-        await who.bugs.attachLabel({ id: made.get().id, labelId: labels.get(name) ?? name })
+        await who.bugs.attachLabel({ id: bug.id(), labelId: labels.get(name) ?? name })
       })
     }
     planStatus(stage, entry, (who, { status, reason }) =>
-      who.bugs.triage({ id: made.get().id, status: status as Bug['status'], reason }),
+      who.bugs.triage({ id: bug.id(), status: Bug.shape.status.parse(status), reason }),
     )
     return planTalk(stage, entry, {
-      from,
-      id: () => made.get().id,
-      vote: (who, id, value) => who.bugs.vote({ id, value }),
-      comment: (who, id, body) => who.bugs.comment({ id, body }),
+      ...bug,
+      vote: (who) => who.bugs.vote,
+      comment: (who) => who.bugs.comment,
     })
   })
 }
@@ -54,27 +54,19 @@ export async function planBugs(stage: Stage): Promise<Talked[]> {
 export async function planFeatures(stage: Stage): Promise<Talked[]> {
   return (await entriesOf('features')).map((entry) => {
     const { title, body: description } = entry
-    const { from, made } = planEntry(stage, entry, (who) => who.features.create({ title, description }))
+    const feature = planEntry(stage, entry, (who) => who.features.create({ title, description }))
     planStatus(stage, entry, (who, { status, reason }) =>
-      who.features.setStatus({ id: made.get().id, status: status as Feature['status'], reason }),
+      who.features.setStatus({ id: feature.id(), status: Feature.shape.status.parse(status), reason }),
     )
-    return planTalk(stage, entry, {
-      from,
-      id: () => made.get().id,
-      vote: (who, id, value) => who.features.vote({ id, value }),
-    })
+    return planTalk(stage, entry, { ...feature, vote: (who) => who.features.vote })
   })
 }
 
 export async function planPosts(stage: Stage): Promise<Talked[]> {
   return (await entriesOf('posts')).map((entry) => {
     const { title, body } = entry
-    const { from, made } = planEntry(stage, entry, (who) => who.posts.create({ title, body }))
-    return planTalk(stage, entry, {
-      from,
-      id: () => made.get().id,
-      vote: (who, id, value) => who.posts.vote({ id, value }),
-    })
+    const post = planEntry(stage, entry, (who) => who.posts.create({ title, body }))
+    return planTalk(stage, entry, { ...post, vote: (who) => who.posts.vote })
   })
 }
 
@@ -84,45 +76,31 @@ export async function planBlog(stage: Stage): Promise<Talked[]> {
     planTalk(stage, entry, {
       from: 0,
       id: () => entry.title,
-      comment: (who, slug, body) => who.blog.comment({ slug, body }),
+      comment: (who) => (comment) => who.blog.comment({ slug: comment.id, body: comment.body }),
     }),
   )
 }
 
 /** A spam account: an advertisement, its removal and the block. */
 export async function planAdvertisement(stage: Stage): Promise<void> {
-  const [entry] = await entriesOf('advertisement')
-  const { title, body } = required(entry)
-  const { made } = planEntry(stage, required(entry), (who) => who.posts.create({ title, body }))
-  const by = stage.person(required(entry).get('moderator'))
-  const at = stage.moment(required(entry).get('removed'), title)
-  stage.plan(at, by, async (who) => {
-    const { id, authorId } = made.get()
-    const reason = required(entry).get('reason')
+  const entry = required((await entriesOf('advertisement'))[0])
+  const { title, body } = entry
+  const { made } = planEntry(stage, entry, (who) => who.posts.create({ title, body }))
+  stage.plan(stage.moment(entry.get('removed'), title), stage.person(entry.get('moderator')), async (who) => {
+    const { id, authorId } = made()
+    const reason = entry.get('reason')
     await who.posts.delete({ id, reason })
     await who.admin.block({ id: authorId, blocked: true, reason })
   })
 }
 
-/** Plans that the author of an entry (`by`) makes it (`ago`). */
-export function planEntry<Made>(
-  stage: Stage,
-  entry: Entry,
-  make: (who: ReturnType<Stage['person']>) => Promise<Made>,
-): { from: number; made: ReturnType<typeof later<Made>> } {
-  const from = stage.moment(entry.get('ago'), entry.title)
-  const made = later<Made>()
-  stage.plan(from, stage.person(entry.get('by')), async (who) => made.set(await make(who)))
-  return { from, made }
-}
-
 const STATUS = /^(\w+) by ([\w-]+) ([\w ]+) ago(?:: (.+))?$/
 
-/** Plans `status: in_progress by somebody 3d ago; resolved by somebody 2d ago: the reason`. */
+/** Plans `status: in_progress by mira 3d ago; resolved by mira 2d ago: the reason`. */
 function planStatus(
   stage: Stage,
   entry: Entry,
-  set: (who: ReturnType<Stage['person']>, to: { status: string; reason: string | null }) => Promise<unknown>,
+  set: (who: Person, to: { status: string; reason: string | null }) => Promise<unknown>,
 ): void {
   for (const change of entry.list('status', ';')) {
     const [, status, by, ago, reason = null] = STATUS.exec(change) ?? []

@@ -1,9 +1,8 @@
 // The org gallery of the demo: definitions with their descriptions, banners, and the files that their runs wrote.
 
-import { planEntry } from './community.ts'
 import { entriesOf, readPicture, readText } from './content.ts'
 import type { Entry } from './entries.ts'
-import { planTalk, type Stage, type Talked } from './stage.ts'
+import { planEntry, planTalk, type Stage, type Talked } from './stage.ts'
 
 /** Titles in orgs.md are the names of the files in demo/orgs. */
 export async function planOrgs(stage: Stage): Promise<Talked[]> {
@@ -12,7 +11,7 @@ export async function planOrgs(stage: Stage): Promise<Talked[]> {
   return Promise.all(
     entries.map(async (entry) => {
       const orgJson = await readText(`orgs/${entry.title}.json`)
-      const { from, made } = planEntry(stage, entry, async (who) => {
+      const org = planEntry(stage, entry, async (who) => {
         const { id } = await who.orgs.create({ orgJson })
         const tagline = entry.find('tagline') ?? null
         const description = entry.find('description') ?? null
@@ -23,19 +22,18 @@ export async function planOrgs(stage: Stage): Promise<Talked[]> {
           const { url } = await who.orgImages.add({ id, image: await readPicture(`orgs/${entry.title}.svg`, 1600) })
           await who.orgs.update({ id, bannerUrl: url })
         }
-        return id
+        return { id }
       })
       for (const run of runs.filter((candidate) => candidate.get('org') === entry.title)) {
         planEntry(stage, run, async (who) => {
           const files = await Promise.all(run.list('files', ',').map((name) => runFile(run, name)))
-          return who.orgRuns.add({ id: made.get(), label: run.title, files })
+          return who.orgRuns.add({ id: org.id(), label: run.title, files })
         })
       }
       return planTalk(stage, entry, {
-        from,
-        id: () => made.get(),
-        vote: (who, id, value) => who.orgs.vote({ id, value }),
-        comment: (who, id, body) => who.orgs.comment({ id, body }),
+        ...org,
+        vote: (who) => who.orgs.vote,
+        comment: (who) => who.orgs.comment,
       })
     }),
   )

@@ -1,10 +1,9 @@
 // The library of the demo: items of every kind with their versions, votes and comments.
 import { required } from '../runtime/untyped.ts'
-import { planEntry } from './community.ts'
 import { entriesOf, readText } from './content.ts'
 import type { Entry } from './entries.ts'
 import { exportWorkflow, packAutomation, type Since } from './packages.ts'
-import { planTalk, type Stage, type Talked } from './stage.ts'
+import { planEntry, planTalk, type Stage, type Talked } from './stage.ts'
 
 interface Version {
   version: string
@@ -19,33 +18,31 @@ export interface Published extends Talked {
 export async function planLibrary(stage: Stage): Promise<Published[]> {
   return (await entriesOf('library')).map((entry) => {
     const [first, ...others] = versionsOf(entry)
-    const { from, made } = planEntry(stage, entry, async (who) => {
+    const item = planEntry(stage, entry, async (who) => {
       const given = {
         kind: entry.get('kind'),
         visibility: entry.find('visibility') === 'private' ? ('private' as const) : ('public' as const),
         tags: entry.find('tags') ?? '',
         version: required(first).version,
       }
-      const { id } = await who.library.publish({ ...given, file: await fileOf(entry, required(first).version) })
-      return id
+      return who.library.publish({ ...given, file: await fileOf(entry, required(first).version) })
     })
     for (const { version, ago } of others) {
       stage.plan(stage.moment(ago, entry.title), stage.person(entry.get('by')), async (who) =>
-        who.library.publishVersion({ id: made.get(), version, file: await fileOf(entry, version) }),
+        who.library.publishVersion({ id: item.id(), version, file: await fileOf(entry, version) }),
       )
     }
-    planOfficial(stage, entry, () => made.get())
+    planOfficial(stage, entry, item.id)
     const talked = planTalk(stage, entry, {
-      from,
-      id: () => made.get(),
-      vote: (who, id, value) => who.library.vote({ id, value }),
-      comment: (who, id, body) => who.library.comment({ id, body }),
+      ...item,
+      vote: (who) => who.library.vote,
+      comment: (who) => who.library.comment,
     })
     return { ...talked, versions: others.length + 1 }
   })
 }
 
-/** An admin makes an item official: `official: somebody 12d`. */
+/** An admin makes an item official: `official: mira 12d`. */
 function planOfficial(stage: Stage, entry: Entry, id: () => string): void {
   const [by, ...ago] = entry.list('official', ' ')
   if (!by) return

@@ -1,5 +1,6 @@
 // The events of the demo, planned in any order and then run in order of time, with an adjustable clock.
-import type { Clock } from '../runtime/clock.ts'
+import { type Clock, systemClock } from '../runtime/clock.ts'
+import { required } from '../runtime/untyped.ts'
 import { chance, momentOf } from './calendar.ts'
 import type { Entry } from './entries.ts'
 import type { Person } from './people.ts'
@@ -27,7 +28,7 @@ export function makeStage(now: number, people: ReadonlyMap<string, Person>, memb
   const acts: Act[] = []
   const votes = new Map<Person, (() => Promise<unknown>)[]>()
   let moment = now
-  const clock: Clock = { now: () => moment }
+  const clock: Clock = { ...systemClock, now: () => moment }
   const person = (username: string) => {
     const found = people.get(username)
     if (!found) throw new Error(`${username}: no such user`)
@@ -62,10 +63,14 @@ export function makeStage(now: number, people: ReadonlyMap<string, Person>, memb
   return { stage, clock, perform }
 }
 
-/** The vote and comment operations of a target, once its id is known. */
-export interface Talk {
-  vote?(who: Person, id: string, value: 1 | -1): Promise<unknown>
-  comment?(who: Person, id: string, body: string): Promise<unknown>
+/** What is voted on and commented, and the operations for it. */
+interface Talk {
+  /** When it is made. */
+  from: number
+  /** Its id, once it is made. */
+  id(): string
+  vote?(who: Person): (vote: { id: string; value: 1 | -1 }) => Promise<unknown>
+  comment?(who: Person): (comment: { id: string; body: string }) => Promise<unknown>
 }
 
 export interface Talked {
@@ -73,19 +78,15 @@ export interface Talked {
   votes: number
 }
 
-/** Plans the votes (`votes: +9 -1`) and comments of an entry that is made at `from`; `id` answers from then on. */
-export function planTalk(
-  stage: Stage,
-  entry: Entry,
-  { from, id, ...talk }: Talk & { from: number; id(): string },
-): Talked {
+/** Plans the votes (`votes: +9 -1`) and comments of an entry. */
+export function planTalk(stage: Stage, entry: Entry, { from, id, ...talk }: Talk): Talked {
   const { title, comments } = entry
   let last = from
   for (const { by, ago, body } of comments) {
     const at = stage.moment(ago, `${title} ${ago}`)
     if (at <= last) throw new Error(`${title}: the comment of ${by} ${ago} ago comes too early`)
     last = at
-    stage.plan(at, stage.person(by), (who) => talk.comment!(who, id(), body))
+    stage.plan(at, stage.person(by), async (who) => talk.comment?.(who)({ id: id(), body }))
   }
   const votes = valuesOf(entry)
   const voters = stage
@@ -95,7 +96,7 @@ export function planTalk(
   for (const [index, value] of votes.entries()) {
     const voter = voters[index]
     if (!voter) throw new Error(`${title}: only ${voters.length} users can vote`)
-    stage.planVote(voter, (who) => talk.vote!(who, id(), value))
+    stage.planVote(voter, async (who) => talk.vote?.(who)({ id: id(), value }))
   }
   return { comments: comments.length, votes: votes.length }
 }
@@ -107,16 +108,16 @@ function valuesOf(entry: Entry): (1 | -1)[] {
   })
 }
 
-/** Something that is made during the performance and asked for afterwards. */
-export function later<Made>() {
+/** Plans that the author of an entry (`by`) makes it (`ago`); `made` returns it from then on. */
+export function planEntry<Made extends { id: string }>(
+  stage: Stage,
+  entry: Entry,
+  make: (who: Person) => Promise<Made>,
+): Pick<Talk, 'from' | 'id'> & { made(): Made } {
+  const from = stage.moment(entry.get('ago'), entry.title)
   let made: Made | undefined
-  return {
-    set(value: Made) {
-      made = value
-    },
-    get(): Made {
-      if (made === undefined) throw new Error('It does not exist yet')
-      return made
-    },
-  }
+  stage.plan(from, stage.person(entry.get('by')), async (who) => {
+    made = await make(who)
+  })
+  return { from, id: () => required(made).id, made: () => required(made) }
 }

@@ -11,10 +11,10 @@ export const library: Area = {
   render: ({ code, message }) => ({ error: { code, message } }),
 }
 
-/** Browsing. A token without the scope sees what a stranger sees. */
+/** Browsing. A token without the scope sees what anonymous users see. */
 export const browse = { area: library, credential: 'optional', scope: 'library:read' } as const satisfies Access
 /** Downloads, of official items too. */
 export const read = { area: library, credential: 'required', scope: 'library:read' } as const satisfies Access
 export const write = { area: library, credential: 'required', scope: 'library:write' } as const satisfies Access
-/** Any session and any valid token, whatever its scopes. */
+/** Any session, and any valid token with any scopes. */
 export const anyCredential = { area: library, credential: 'required' } as const satisfies Access

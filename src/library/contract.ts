@@ -1,8 +1,39 @@
 // Everything a caller can do in the library. Routes, OpenAPI, client and reference are read off this object.
+import { z } from 'zod'
+import { byId, commentOperations, voteOperation } from '../content/subject-contract.ts'
+import { AvatarUrlOrNull, Id, NameOrNull, textLike, UsernameOrNull } from '../contract/fields.ts'
 import type { Contract } from '../contract/operation.ts'
-import { discussion } from './discussion/contract.ts'
+import { anyCredential } from './area.ts'
 import { finding, reading } from './finding/contract.ts'
-import { own } from './me-contract.ts'
 import { publishing } from './publishing/contract.ts'
+import { item } from './subject.ts'
 
-export const library = { ...finding, ...reading, ...publishing, ...discussion, ...own } satisfies Contract
+/** Votes and comments are a part of the community, where errors are { error }. Private items are found only by their owners. */
+const publicItem = { ...item, one: 'a public item' }
+
+export const library = {
+  ...finding,
+  ...reading,
+  ...publishing,
+  ...voteOperation(publicItem),
+  ...commentOperations(publicItem, byId),
+  deleteComment: commentOperations(item, byId).deleteComment,
+  me: {
+    summary: 'Whose credential this is, and what it may do',
+    method: 'GET',
+    path: '/library/me',
+    tool: { name: 'get_me', title: 'Get my account and scopes' },
+    access: anyCredential,
+    input: z.object({}),
+    output: z.object({
+      user: z.object({
+        id: Id,
+        name: NameOrNull,
+        username: UsernameOrNull,
+        email: textLike('mira@example.com'),
+        image: AvatarUrlOrNull,
+      }),
+      scopes: z.array(z.string()).meta({ example: ['library:read', 'offline_access'] }),
+    }),
+  },
+} satisfies Contract

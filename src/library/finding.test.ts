@@ -41,12 +41,12 @@ async function fillWith({ db, alice }: World, count: number, more: (index: numbe
 }
 
 onEveryEngine('library lists', (it) => {
-  it('filter by kind, scope, tag and text, with totals', async ({ alice, bob, admin, stranger }) => {
+  it('filter by kind, scope, tag and text, with totals', async ({ alice, bob, admin, anonymous }) => {
     await alice.library.publish({ kind: 'automation', file: automationFile(), visibility: 'public', tags: 'a,b' })
     await alice.library.publish({ kind: 'org', file: orgFile(), visibility: 'public', tags: 'b' })
     await publish(admin, 'Official One', { visibility: 'official', tags: 'a' })
     await publish(alice, 'Hidden', { visibility: 'private', tags: 'a' })
-    const count = async (query: string, person: Person = stranger) => {
+    const count = async (query: string, person: Person = anonymous) => {
       const answer = await person.request(`/api/library/items${query}`)
       const page = (await answer.json()) as { items: unknown[]; total: number }
       assert.equal(page.items.length, page.total, query)
@@ -105,22 +105,22 @@ onEveryEngine('library lists', (it) => {
       'per_page=101',
       'per_page=0',
     ]) {
-      const answer = await stranger.request(`/api/library/items?${query}`)
+      const answer = await anonymous.request(`/api/library/items?${query}`)
       assert.equal(answer.status, 400, query)
       assert.equal(((await answer.json()) as { error: { code: string } }).error.code, 'invalid_request')
     }
-    assert.equal((await stranger.library.list({ per_page: 100, page: 9 })).items.length, 0)
-    assert.equal((await stranger.library.list({ per_page: 1 })).total, 3)
-    assert.deepEqual((await stranger.library.list()).per_page, 24)
+    assert.equal((await anonymous.library.list({ per_page: 100, page: 9 })).items.length, 0)
+    assert.equal((await anonymous.library.list({ per_page: 1 })).total, 3)
+    assert.deepEqual((await anonymous.library.list()).per_page, 24)
   })
 
   it('are ordered by update or votes, with no item twice', async (world) => {
-    const { alice, bob, stranger } = world
+    const { alice, bob, anonymous } = world
     await fillWith(world, 60, (index) => ({ updatedAt: `2026-01-01T00:00:00.${String(index >> 3).padStart(3, '0')}Z` }))
     const walk = async (sort: 'latest' | 'popular', more: object = {}) => {
       const seen: string[] = []
       for (let page = 1; ; page++) {
-        const { items, total } = await stranger.library.list({ sort, page, per_page: 7, ...more })
+        const { items, total } = await anonymous.library.list({ sort, page, per_page: 7, ...more })
         assert.equal(total, 60)
         seen.push(...items.map(({ id }) => id))
         if (items.length < 7) return seen
@@ -139,32 +139,32 @@ onEveryEngine('library lists', (it) => {
       assert.deepEqual(await walk('popular', more), ['item-00003', ...rest, 'item-00040'])
     }
     await alice.library.update({ id: 'item-00003', name: 'Newest' })
-    assert.equal((await stranger.library.list()).items[0]!.name, 'Newest')
+    assert.equal((await anonymous.library.list()).items[0]!.name, 'Newest')
     assert.equal((await alice.library.list({ q: 'newest' })).items[0]!.my_vote, 1)
   })
 
   it('count a common word up to 1,000, and find in it what is rare', async (world) => {
-    const { stranger } = world
+    const { anonymous } = world
     await fillWith(world, 1_102, (index) =>
       index % 2 ? {} : { kind: 'org', visibility: index % 200 ? 'public' : 'official' },
     )
-    assert.equal((await stranger.library.list({ q: 'common' })).total, 1_000)
-    assert.equal((await stranger.library.list({ tag: 'all' })).total, 1_102)
-    assert.equal((await stranger.library.list({ q: 'common', kind: 'org' })).total, 551)
-    assert.equal((await stranger.library.list({ q: 'common', scope: 'official' })).total, 6)
-    assert.equal((await stranger.library.list({ q: 'common', tag: 'all' })).total, 1_000)
-    const late = await stranger.library.list({ q: 'common', page: 40, per_page: 25 })
-    assert.deepEqual(names(late), names(await stranger.library.list({ page: 40, per_page: 25 })))
-    assert.deepEqual((await stranger.library.list({ q: 'common', page: 41, per_page: 25 })).items, [])
-    assert.deepEqual(names(await stranger.library.list({ tag: 'all', page: 111, per_page: 10 })), ['word-1', 'word-0'])
-    assert.deepEqual(names(await stranger.library.list({ q: 'ord-1101' })), ['word-1101'])
-    assert.equal((await stranger.library.list({ q: '11' })).total, 22)
+    assert.equal((await anonymous.library.list({ q: 'common' })).total, 1_000)
+    assert.equal((await anonymous.library.list({ tag: 'all' })).total, 1_102)
+    assert.equal((await anonymous.library.list({ q: 'common', kind: 'org' })).total, 551)
+    assert.equal((await anonymous.library.list({ q: 'common', scope: 'official' })).total, 6)
+    assert.equal((await anonymous.library.list({ q: 'common', tag: 'all' })).total, 1_000)
+    const late = await anonymous.library.list({ q: 'common', page: 40, per_page: 25 })
+    assert.deepEqual(names(late), names(await anonymous.library.list({ page: 40, per_page: 25 })))
+    assert.deepEqual((await anonymous.library.list({ q: 'common', page: 41, per_page: 25 })).items, [])
+    assert.deepEqual(names(await anonymous.library.list({ tag: 'all', page: 111, per_page: 10 })), ['word-1', 'word-0'])
+    assert.deepEqual(names(await anonymous.library.list({ q: 'ord-1101' })), ['word-1101'])
+    assert.equal((await anonymous.library.list({ q: '11' })).total, 22)
   })
 
-  it('find by every text an item has, and by its owner as he is called now', async ({ alice, stranger }) => {
+  it('find by every text an item has, and by its owner as he is called now', async ({ alice, anonymous }) => {
     await alice.profile.setUsername({ username: 'Quayside' })
     const { id } = await publish(alice, 'Grüße vom Ærø-Fähranleger', { description: 'Σίσυφος waits', tags: 'ferries' })
-    const total = async (q: string) => (await stranger.library.list({ q })).total
+    const total = async (q: string) => (await anonymous.library.list({ q })).total
     for (const q of [
       'grüsse',
       'GRÜßE',
@@ -189,13 +189,13 @@ onEveryEngine('library lists', (it) => {
     assert.equal(await total('σίσ'), 0)
     assert.equal(await total('ferries'), 0)
     assert.equal(await total('bourmas'), 1)
-    assert.equal((await stranger.library.list({ tag: 'ferries' })).total, 0)
-    assert.equal((await stranger.library.list({ tag: 'other' })).total, 1)
+    assert.equal((await anonymous.library.list({ tag: 'ferries' })).total, 0)
+    assert.equal((await anonymous.library.list({ tag: 'other' })).total, 1)
   })
 
-  it('count tags as items come, change and go', async ({ alice, admin, stranger }) => {
+  it('count tags as items come, change and go', async ({ alice, admin, anonymous }) => {
     const tags = async (query: Parameters<Person['library']['tags']>[0] = {}) =>
-      Object.fromEntries((await stranger.library.tags(query)).items.map(({ tag, count }) => [tag, count]))
+      Object.fromEntries((await anonymous.library.tags(query)).items.map(({ tag, count }) => [tag, count]))
     const one = await publish(alice, 'One', { tags: 'a,b' })
     const two = await publish(alice, 'Two', { tags: 'a' })
     await alice.library.publish({ kind: 'org', file: orgFile(), tags: 'a,c' })
@@ -209,15 +209,15 @@ onEveryEngine('library lists', (it) => {
     assert.deepEqual(await tags({ kind: 'workflows' }), { c: 1 })
     assert.deepEqual(await tags({ kind: 'org' }), {})
     await alice.library.update({ id: one.id, visibility: 'public' })
-    const { items, total } = await stranger.library.tags({ per_page: 2 })
+    const { items, total } = await anonymous.library.tags({ per_page: 2 })
     assert.deepEqual([items.map(({ tag }) => tag), total], [['a', 'b'], 3])
     await alice.library.delete({ id: one.id })
     await admin.library.delete({ id: two.id })
     assert.deepEqual(await tags(), {})
-    assert.equal((await stranger.library.list()).total, 0)
+    assert.equal((await anonymous.library.list()).total, 0)
   })
 
-  it('keep right totals when many publish at once', async ({ alice, bob, moderator, stranger }) => {
+  it('keep right totals when many publish at once', async ({ alice, bob, moderator, anonymous }) => {
     const people = [alice, bob, moderator]
     await Promise.all(people.map((person) => person.account()))
     const racing = Array.from({ length: 30 }, (_, index) =>
@@ -226,10 +226,10 @@ onEveryEngine('library lists', (it) => {
     const items = await Promise.all(racing)
     await Promise.all(items.slice(0, 10).map(({ id }, index) => people[index % 3]!.library.update({ id, tags: ['c'] })))
     await Promise.all(items.slice(10, 20).map(({ id }, index) => people[(index + 10) % 3]!.library.delete({ id })))
-    assert.equal((await stranger.library.list()).total, 20)
-    const { items: tags } = await stranger.library.tags()
+    assert.equal((await anonymous.library.list()).total, 20)
+    const { items: tags } = await anonymous.library.tags()
     for (const { tag, count } of tags)
-      assert.equal((await stranger.library.list({ tag, per_page: 50 })).items.length, count)
+      assert.equal((await anonymous.library.list({ tag, per_page: 50 })).items.length, count)
     assert.equal(tags.find(({ tag }) => tag === 'c')!.count, 16)
   })
 })

@@ -1,12 +1,45 @@
 // By now the caller is known, not blocked and allowed, and the path is parsed: a handler only decides and remembers.
+import type { Commentable } from '../content/comments/comments.ts'
+import { commentHandlers, voteHandler } from '../content/subject-handlers.ts'
+import { rowsOf } from '../content/subject-queries.ts'
+import { allScopes } from '../contract/scopes.ts'
+import { getUser } from '../identity/account-queries.ts'
+import { avatarUrl } from '../identity/avatar-url.ts'
 import type { Handlers } from '../request/handler.ts'
 import type { library } from './contract.ts'
-import { discussionHandlers } from './discussion/handlers.ts'
 import { findingHandlers, readingHandlers } from './finding/handlers.ts'
-import { me } from './me.ts'
 import { publishingHandlers, type RemoveOrg } from './publishing/handlers.ts'
+import type { StoredItem } from './queries.ts'
+import { pathOf } from './record.ts'
+import { isListed } from './rules.ts'
+import { item } from './subject.ts'
+
+/** Items with votes and comments of their own: everyone sees them, and they are not the gallery's. */
+const discussed = rowsOf<StoredItem, 'visibility' | 'gallery'>(item, {
+  by: ['visibility', 'gallery'],
+  isHidden: (row) => !isListed(row) || row.gallery === 1,
+})
+
+/** The same for comments. */
+export const commentable: Commentable = {
+  ...discussed,
+  findUrl: async (db, id) => pathOf(await discussed.getRow(db, id)),
+}
 
 /** Orgs of the gallery are removed by the gallery, which is handed in: it knows what else is on them. */
 export function libraryHandlers({ removeOrg }: { removeOrg: RemoveOrg }): Handlers<typeof library> {
-  return { ...findingHandlers, ...readingHandlers, ...publishingHandlers(removeOrg), ...discussionHandlers, me }
+  return {
+    ...findingHandlers,
+    ...readingHandlers,
+    ...publishingHandlers(removeOrg),
+    vote: voteHandler(discussed),
+    ...commentHandlers(commentable, item),
+
+    async me({ db, caller }) {
+      const { id, name, username, email, ...rest } = await getUser(db, caller.id)
+      // A session lists every scope (behaviour.md, section 4).
+      const scopes = 'session' in caller.via ? [...allScopes] : [...caller.via.scopes]
+      return { user: { id, name, username, email, image: avatarUrl({ id, ...rest }) }, scopes }
+    },
+  }
 }

@@ -5,7 +5,7 @@ import { soundArchives } from '../../test/corpus/sound-archives.ts'
 import { fileOf } from '../../test/library.ts'
 import { onEveryEngine } from '../../test/world.ts'
 
-onEveryEngine('archives from strangers', (it) => {
+onEveryEngine('archives from anonymous users', (it) => {
   it('that are hostile are refused, each for its reason, and leave nothing', async ({ admin, db, dependencies }) => {
     for (const { name, bytes, reason } of hostileArchives) {
       const call = admin.library.publish({ kind: 'automation', file: fileOf(bytes, 'a.mpkg'), visibility: 'public' })

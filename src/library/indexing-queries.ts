@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { locksRows } from '../database/engine.ts'
 import type { Db, ItemCountTable, LibraryItemTable, Transaction } from '../database/schema.ts'
 import { fold } from '../database/search.ts'
+import { itemDocument } from '../search/things.ts'
 
 type Shelved = Pick<LibraryItemTable, 'kind' | 'visibility'> & { tags: readonly string[] }
 
@@ -36,10 +37,45 @@ export async function indexItem(db: Transaction, item: Searched): Promise<void> 
     .execute()
 }
 
+const found = (db: Db) =>
+  db
+    .selectFrom('libraryItem as item')
+    .innerJoin('itemDetails as details', 'details.itemId', 'item.id')
+    .select(['item.id', 'item.kind', 'item.slug', 'item.name', 'item.description', 'item.tags', 'item.meta'])
+    .select(['item.ownerId', 'item.createdAt', 'details.readme', 'details.contents'])
+    .where('item.listed', '=', 1)
+    .where('item.gallery', '=', 0)
+
+/** What the search over everything has of an item; undefined for a private one and for an org of the gallery. */
+export async function findDocument(db: Db, id: string) {
+  const item = await found(db).where('item.id', '=', id).executeTakeFirst()
+  return item && itemDocument(item)
+}
+
+/** The same for all items, in the order of their ids, beginning after one. */
+export async function listItemDocuments(db: Db, after: string, limit: number) {
+  const items = await found(db).where('item.id', '>', after).orderBy('item.id').limit(limit).execute()
+  return items.map(itemDocument)
+}
+
+/** Which of these tags a listed item carries. */
+export async function listCarried(db: Db, tags: readonly string[]): Promise<string[]> {
+  if (tags.length === 0) return []
+  const counts = db.selectFrom('itemCount').select('tag').where('scope', '=', 'public').where('count', '>', 0)
+  return (await counts.where('tag', 'in', tags).execute()).map(({ tag }) => tag)
+}
+
+/** Every tag that a listed item carries, in order, beginning after one. */
+export async function listTagsCarried(db: Db, after: string, limit: number): Promise<string[]> {
+  const counts = db.selectFrom('itemCount').select('tag').where('scope', '=', 'public').where('count', '>', 0)
+  const rows = await counts.where('tag', '>', after).orderBy('tag').limit(limit).execute()
+  return rows.map(({ tag }) => tag)
+}
+
 type Mark = Pick<LibraryItemTable, 'visibility'>['visibility'] | LibraryItemTable['kind']
 const markOf = (mark: Mark) => mark.slice(0, 3)
 
-/** The trigrams by which the index of texts tells what is on a shelf, in the order in which they are written. */
+/** The trigrams that mark a shelf in the index of texts, in the order in which they are written. */
 export const indexMarks = (scope: 'public' | 'official', kind: LibraryItemTable['kind'] | undefined): string[] => [
   markOf(scope),
   ...(kind ? [markOf(kind)] : []),
@@ -85,7 +121,7 @@ function placesOf({ kind, visibility, tags }: Shelved): { scope: string; tag: st
   return scopes.flatMap((scope) => ['', ...tags].map((tag) => ({ scope, tag })))
 }
 
-/** Forgets tags that nothing carries any more. What somebody is counting is left out, and nobody is waited for. */
+/** Forgets tags that nothing carries any more. Rows that another transaction has locked are skipped. */
 export async function deleteEmptyCounts(db: Db): Promise<void> {
   const empty = db.selectFrom('itemCount').select(['scope', 'tag']).where('count', '=', 0)
   const free = (locksRows(db) ? empty.forUpdate().skipLocked() : empty).$asTuple('scope', 'tag')

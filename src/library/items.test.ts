@@ -7,7 +7,7 @@ const publish = (person: Person, visibility: 'private' | 'public' | 'official' =
   person.library.publish({ kind: 'workflow', file: workflowFile(), visibility })
 
 onEveryEngine('library items', (it) => {
-  it('are published private, and seen by their owner alone', async ({ alice, bob, stranger }) => {
+  it('are published private, and seen by their owner alone', async ({ alice, bob, anonymous }) => {
     const item = await alice.library.publish({ kind: 'workflow', file: workflowFile() })
     const { id: ownerId } = await alice.account()
     assert.deepEqual(item, {
@@ -26,7 +26,7 @@ onEveryEngine('library items', (it) => {
     })
     assert.deepEqual(await alice.library.get({ id: item.id }), item)
     assert.deepEqual(await alice.library.find({ kind: 'Workflows', slug: 'morning-digest' }), item)
-    for (const other of [bob, stranger]) {
+    for (const other of [bob, anonymous]) {
       await assert.rejects(other.library.get({ id: item.id }), { status: 404, code: 'not_found' })
       await assert.rejects(other.library.find({ kind: 'workflow', slug: 'morning-digest' }), { status: 404 })
       await assert.rejects(other.library.versions({ id: item.id }), { status: 404 })
@@ -35,7 +35,7 @@ onEveryEngine('library items', (it) => {
       assert.equal((await other.library.list()).total, 0)
     }
     await assert.rejects(bob.library.download({ id: item.id }), { status: 404 })
-    await assert.rejects(stranger.library.download({ id: 'nothing' }), { status: 401, code: 'unauthorized' })
+    await assert.rejects(anonymous.library.download({ id: 'nothing' }), { status: 401, code: 'unauthorized' })
   })
 
   it('take what the form says before what the file says', async ({ alice }) => {
@@ -123,7 +123,7 @@ onEveryEngine('library items', (it) => {
     assert.equal(new Set(slugs).size, 24)
   })
 
-  it('are changed by their owner, and keep their address', async ({ alice, bob, stranger }) => {
+  it('are changed by their owner, and keep their address', async ({ alice, bob, anonymous }) => {
     const { id } = await publish(alice)
     const changed = await alice.library.update({ id, name: 'Noon Digest', description: '', tags: ['A', 'b', 'a'] })
     assert.equal(changed.slug, 'morning-digest')
@@ -143,7 +143,7 @@ onEveryEngine('library items', (it) => {
       await assert.rejects(alice.library.update({ id, ...body }), { status: 400, code: 'invalid_request' })
     }
     await assert.rejects(bob.library.update({ id, name: 'Mine' }), { status: 403, code: 'forbidden' })
-    await assert.rejects(stranger.library.update({ id, name: 'Mine' }), { status: 401 })
+    await assert.rejects(anonymous.library.update({ id, name: 'Mine' }), { status: 401 })
     await alice.library.update({ id, visibility: 'private' })
     await assert.rejects(bob.library.update({ id, name: 'Mine' }), { status: 404 })
   })
@@ -207,43 +207,43 @@ onEveryEngine('library items', (it) => {
     assert.deepEqual(acts, [{ action: 'item.delete', targetId: hidden.id }])
   })
 
-  it('show their README and what is in them', async ({ alice, stranger }) => {
+  it('show their README and what is in them', async ({ alice, anonymous }) => {
     const permissions = { steps: ['navigate'], scripts: ['list'], downloads: true }
     const file = automationFile({ permissions, site: { domains: ['berths.example'] } }, [
       { name: 'README.md', data: '# Berths\n' },
       { name: 'actions/list_berths.json', data: '{}' },
     ])
     const { id } = await alice.library.publish({ kind: 'automation', file, visibility: 'public' })
-    assert.deepEqual(await stranger.library.readme({ id }), { version: '0.2.0', readme: '# Berths\n' })
-    const contents = await stranger.library.findContents({ kind: 'automations', slug: 'harbor-board' })
+    assert.deepEqual(await anonymous.library.readme({ id }), { version: '0.2.0', readme: '# Berths\n' })
+    const contents = await anonymous.library.findContents({ kind: 'automations', slug: 'harbor-board' })
     assert.deepEqual(contents.permissions, { ...permissions, domains: ['berths.example'] })
     assert.deepEqual(
       contents.files.map(({ path }) => path),
       ['automation.json', 'README.md', 'actions/list_berths.json'],
     )
     const plain = await publish(alice)
-    assert.equal((await stranger.library.findReadme({ kind: 'workflow', slug: plain.slug })).readme, plain.description)
+    assert.equal((await anonymous.library.findReadme({ kind: 'workflow', slug: plain.slug })).readme, plain.description)
     const files = [{ path: 'morning-digest.json', size: plain.size }]
-    assert.deepEqual(await stranger.library.contents({ id: plain.id }), { version: '1.0.0', files, permissions: null })
+    assert.deepEqual(await anonymous.library.contents({ id: plain.id }), { version: '1.0.0', files, permissions: null })
   })
 
-  it('are found where a slug is called like a part of the path', async ({ alice, stranger }) => {
+  it('are found where a slug is called like a part of the path', async ({ alice, anonymous }) => {
     for (const name of ['artifact', 'versions', 'readme', 'contents']) {
       const item = await alice.library.publish({ kind: 'workflow', file: workflowFile({ name }), visibility: 'public' })
-      const answer = await stranger.request(`/api/library/items/WorkFlows/${name}`)
+      const answer = await anonymous.request(`/api/library/items/WorkFlows/${name}`)
       assert.equal(((await answer.json()) as { id: string }).id, item.id)
-      const versions = await stranger.request(`/api/library/items/workflow/${name}/versions`)
+      const versions = await anonymous.request(`/api/library/items/workflow/${name}/versions`)
       assert.equal(versions.status, 200)
     }
-    assert.equal((await stranger.request('/api/library/items/widget/mine')).status, 400)
-    assert.equal((await stranger.request('/api/library/items/widget/versions')).status, 404)
-    assert.equal((await stranger.request('/api/library/items/workflow/artifact', { method: 'PUT' })).status, 405)
-    const unknown = await stranger.request('/api/library/nothing')
+    assert.equal((await anonymous.request('/api/library/items/widget/mine')).status, 400)
+    assert.equal((await anonymous.request('/api/library/items/widget/versions')).status, 404)
+    assert.equal((await anonymous.request('/api/library/items/workflow/artifact', { method: 'PUT' })).status, 405)
+    const unknown = await anonymous.request('/api/library/nothing')
     assert.equal(unknown.status, 404)
     assert.deepEqual(Object.keys(((await unknown.json()) as { error: object }).error), ['code', 'message'])
   })
 
-  it('refuse files that are not of their kind', async ({ alice, stranger }) => {
+  it('refuse files that are not of their kind', async ({ alice, anonymous }) => {
     const cases: [string, File, RegExp][] = [
       ['workflow', workflowFile({ nodes: [{ type: '' }] }), /^nodes\.0\.type/],
       ['org', orgFile({ roles: [] }), /^roles/],
@@ -256,14 +256,14 @@ onEveryEngine('library items', (it) => {
       const call = alice.library.publish({ kind, file, visibility: 'public' })
       await assert.rejects(call, { status: 400, code: 'invalid_artifact', message })
     }
-    assert.equal((await stranger.library.list()).total, 0)
+    assert.equal((await anonymous.library.list()).total, 0)
   })
 
-  it('tell whose credential it is', async ({ alice, stranger }) => {
+  it('tell whose credential it is', async ({ alice, anonymous }) => {
     const { id, email } = await alice.account()
     const { user, scopes } = await alice.library.me()
     assert.deepEqual(user, { id, name: 'alice', username: null, email, image: null })
     assert.equal(scopes.length, 8)
-    await assert.rejects(stranger.library.me(), { status: 401, code: 'unauthorized' })
+    await assert.rejects(anonymous.library.me(), { status: 401, code: 'unauthorized' })
   })
 })

@@ -11,7 +11,7 @@ const listed = async (person: Person, id: string) =>
   (await person.library.list({ per_page: 100 })).items.find((item) => item.id === id)!
 
 onEveryEngine('meta in lists of the library', (it) => {
-  it('is all of it up to 4,096 bytes, and a summary from there on', async ({ alice, stranger }) => {
+  it('is all of it up to 4,096 bytes, and a summary from there on', async ({ alice, anonymous }) => {
     const empty = bytesOf({ node_types: ['x'], trigger_types: [], required_automations: [] })
     for (const [bytes, isWhole] of [
       [4_096, true],
@@ -24,11 +24,11 @@ onEveryEngine('meta in lists of the library', (it) => {
       })
       const item = await alice.library.publish({ kind: 'workflow', file, visibility: 'public' })
       assert.equal(bytesOf(item.meta), bytes)
-      const { meta } = await listed(stranger, item.id)
+      const { meta } = await listed(anonymous, item.id)
       if (isWhole) assert.deepEqual(meta, item.meta)
       else assert.deepEqual(meta['truncated'], true)
       assert.ok(bytesOf(meta) <= 4_096)
-      assert.deepEqual((await stranger.library.get({ id: item.id })).meta, item.meta)
+      assert.deepEqual((await anonymous.library.get({ id: item.id })).meta, item.meta)
     }
   })
 
@@ -70,7 +70,7 @@ onEveryEngine('meta in lists of the library', (it) => {
     assert.deepEqual((await alice.library.get({ id })).meta, last.meta)
   })
 
-  it('makes a page of the largest items small, orgs of the gallery with it', async ({ alice, stranger }) => {
+  it('makes a page of the largest items small, orgs of the gallery with it', async ({ alice, anonymous }) => {
     const types = nodes(names(1_200, 100))
     for (let n = 0; n < 12; n += 1) {
       const file = workflowFile({ nodes: types, name: 'é'.repeat(100), description: 'é'.repeat(2_000) })
@@ -79,13 +79,13 @@ onEveryEngine('meta in lists of the library', (it) => {
     const { id } = await alice.orgs.create({
       orgJson: await orgFile({ topology: '漢'.repeat(9_000), goal: '漢'.repeat(9_000) }).text(),
     })
-    const page = await stranger.library.list({ per_page: 100 })
+    const page = await anonymous.library.list({ per_page: 100 })
     assert.equal(page.items.length, 13)
     assert.ok(bytesOf(page) < 13 * 14_000, `${bytesOf(page)} bytes`)
     const { meta } = page.items.find((item) => item.id === id)!
     assert.deepEqual([meta['gallery'], meta['truncated']], [true, true])
-    assert.equal((await stranger.library.get({ id })).meta['topology'], '漢'.repeat(2_000))
-    assert.ok(bytesOf(await stranger.orgs.list({ per_page: 100 })) < 20_000)
+    assert.equal((await anonymous.library.get({ id })).meta['topology'], '漢'.repeat(2_000))
+    assert.ok(bytesOf(await anonymous.orgs.list({ per_page: 100 })) < 20_000)
   })
 
   it('lists versions in pages', async ({ alice }) => {
@@ -102,7 +102,7 @@ onEveryEngine('meta in lists of the library', (it) => {
 })
 
 onEveryEngine('the page of an org', (it) => {
-  it('shows its first thousand roles and two thousand links; its definition has all', async ({ alice, stranger }) => {
+  it('shows its first thousand roles and two thousand links; its definition has all', async ({ alice, anonymous }) => {
     for (const [roles, links] of [
       [1_000, 2_000],
       [1_001, 2_001],
@@ -114,11 +114,11 @@ onEveryEngine('the page of an org', (it) => {
         communication: Array.from({ length: links }, (_, n) => ({ from: `${n}`, to: '0', type: 't' })),
       })
       const { id } = await alice.orgs.create({ orgJson })
-      const org = await stranger.orgs.get({ id })
+      const org = await anonymous.orgs.get({ id })
       assert.equal(org.roleCount, roles)
       assert.equal(org.roles.length, 1_000)
       assert.equal(org.communication.length, 2_000)
-      assert.equal(await (await stranger.orgs.definition({ id })).text(), orgJson)
+      assert.equal(await (await anonymous.orgs.definition({ id })).text(), orgJson)
     }
   })
 })

@@ -1,5 +1,5 @@
-// What a list says of an item's `meta` (behaviour.md, section 4): a page of a hundred items must stay small, whatever their
-// files hold.
+// What a list says of an item's `meta` (behaviour.md, section 4): a page of a hundred items must stay small with any
+// files.
 
 /** Most bytes of JSON in a list, `truncated` included. */
 export const MAX_SUMMARY_BYTES = 4 * 1024

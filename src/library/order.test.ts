@@ -32,7 +32,7 @@ const form = (fields: Record<string, string | Blob>) => {
 }
 
 onEveryEngine('the order of refusals', (it) => {
-  it('of a change or a version is what, whose, then how', async ({ alice, bob, blocked, stranger, db }) => {
+  it('of a change or a version is what, whose, then how', async ({ alice, bob, blocked, anonymous, db }) => {
     const { id } = await alice.library.publish({ kind: 'workflow', file: workflowFile(), visibility: 'public' })
     const hidden = await alice.library.publish({ kind: 'workflow', file: workflowFile() })
     const { id: ownerId } = await bob.account()
@@ -51,7 +51,7 @@ onEveryEngine('the order of refusals', (it) => {
     for (const [index, [method, rest, init]] of bad.entries()) {
       const ask = (person: typeof bob, item: string) =>
         person.request(`/api/library/items/${item}${rest}`, { ...init, method })
-      assert.equal(await codeOf(await ask(stranger, id)), '401 unauthorized')
+      assert.equal(await codeOf(await ask(anonymous, id)), '401 unauthorized')
       assert.equal(await codeOf(await ask(blocked, id)), '403 blocked')
       assert.equal(await codeOf(await ask(bob, 'nothing')), '404 not_found')
       assert.equal(await codeOf(await ask(bob, hidden.id)), '404 not_found')
@@ -170,8 +170,8 @@ onEveryEngine('library tokens', (it) => {
     assert.deepEqual(await reader.vote({ id: open.id, value: 1 }), { score: 1, myVote: 1 })
   })
 
-  it('of a blocked account browse as a stranger does, and nothing more', async (world) => {
-    const { alice, blocked, stranger } = world
+  it('of a blocked account browse as an anonymous user does, and nothing more', async (world) => {
+    const { alice, blocked, anonymous } = world
     await alice.library.publish({ kind: 'workflow', file: workflowFile(), visibility: 'public' })
     const token = await withScopes(world, blocked, ['library:read', 'library:write'])
     assert.equal((await token.list()).total, 1)
@@ -180,6 +180,6 @@ onEveryEngine('library tokens', (it) => {
     await assert.rejects(token.publish({ kind: 'workflow', file: workflowFile() }), { status: 403, code: 'blocked' })
     await assert.rejects(blocked.library.download({ id: 'nothing' }), { status: 403, code: 'blocked' })
     await assert.rejects(blocked.library.me(), { status: 403, code: 'blocked' })
-    await assert.rejects(stranger.library.me(), { status: 401 })
+    await assert.rejects(anonymous.library.me(), { status: 401 })
   })
 })

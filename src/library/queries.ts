@@ -1,17 +1,15 @@
 // How items are stored. The handle comes first, so that the caller chooses between the pool and a transaction it already
 // holds; what needs a lock asks for Transaction in its type.
 import type { Insertable, Selectable, Updateable } from 'kysely'
-import { Problem } from '../contract/problem.ts'
-import { locking } from '../database/engine.ts'
+import { rowsOf } from '../content/subject-queries.ts'
 import { type Given, prepared } from '../database/prepared.ts'
 import type { Db, ItemDetailsTable, ItemVersionTable, LibraryItemTable, Transaction } from '../database/schema.ts'
 import type { Kind } from './item-contract.ts'
+import { item } from './subject.ts'
 
 export type StoredItem = Selectable<LibraryItemTable>
 export type ItemRow = Awaited<ReturnType<typeof findItem>> & {}
 export type StoredVersion = Selectable<ItemVersionTable>
-
-export const noSuchItem = () => new Problem('not_found', 'No such item')
 
 const shown = (db: Db) =>
   db
@@ -42,16 +40,8 @@ export async function findItem(db: Db, ref: { id: string } | { kind: Kind; slug:
   return rows[0]
 }
 
-const locked = prepared((db, given: Given<{ id: string }>) =>
-  locking(db, db.selectFrom('libraryItem').selectAll().where('id', '=', given('id'))),
-)
-
-/** Locks an item until the transaction ends; throws `not_found`. */
-export async function lockItem(db: Transaction, id: string): Promise<StoredItem> {
-  const { rows } = await locked(db, { id })
-  if (!rows[0]) throw noSuchItem()
-  return rows[0]
-}
+/** Locks an item until the transaction ends, and adds to scores; a missing item is `not_found`. */
+export const { lock: lockItem, addScores: addToItems, noSuchThing: noSuchItem } = rowsOf<StoredItem>(item)
 
 /** Stores a new item and gives its small key. */
 export async function insertItem(db: Transaction, item: Insertable<LibraryItemTable>): Promise<number> {
@@ -66,24 +56,6 @@ export async function updateItem(db: Transaction, id: string, changes: Updateabl
 /** Removes the item; versions, tags, text and what was read go with it by the schema. */
 export async function deleteItem(db: Transaction, id: string): Promise<void> {
   await db.deleteFrom('libraryItem').where('id', '=', id).execute()
-}
-
-const addition = prepared((db, given: Given<{ id: string; score: number; commentCount: number }>) =>
-  db
-    .updateTable('libraryItem')
-    .set((item) => ({
-      score: item('score', '+', given('score')),
-      commentCount: item('commentCount', '+', given('commentCount')),
-    }))
-    .where('id', '=', given('id')),
-)
-
-export async function addToItem(
-  db: Transaction,
-  id: string,
-  { score = 0, commentCount = 0 }: { score?: number; commentCount?: number },
-): Promise<void> {
-  await addition(db, { id, score, commentCount })
 }
 
 export async function insertVersion(db: Transaction, version: Omit<ItemVersionTable, 'number'>): Promise<void> {

@@ -7,7 +7,7 @@ import { onEveryEngine } from '../../test/world.ts'
 const orgJson = JSON.stringify({ name: 'Desk', roles: [{ id: 'solo' }] })
 
 onEveryEngine('at the same moment', (it) => {
-  it('items and orgs are published, changed and removed, and counted right', async ({ person, stranger, db }) => {
+  it('items and orgs are published, changed and removed, and counted right', async ({ person, anonymous, db }) => {
     const people = ['p1', 'p2', 'p3', 'p4', 'p5', 'p6'].map(person)
     await Promise.all(people.map((one) => one.account()))
     const publishAndRemove = async (one: (typeof people)[number]) => {
@@ -22,7 +22,7 @@ onEveryEngine('at the same moment', (it) => {
       for (let round = 0; round < 8; round++) await one.orgs.delete({ id: (await one.orgs.create({ orgJson })).id })
     }
     await Promise.all(people.flatMap((one) => [publishAndRemove(one), uploadAndRemove(one)]))
-    assert.equal((await stranger.library.list({})).total, 0)
+    assert.equal((await anonymous.library.list({})).total, 0)
     for (const table of ['libraryItem', 'orgUpload', 'feedEntry', 'slug'] as const) {
       assert.deepEqual(await db.selectFrom(table).selectAll().execute(), [], table)
     }

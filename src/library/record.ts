@@ -1,12 +1,11 @@
 // Items that a caller may know of, and an item as the API responds with it, made from its row.
 import { permissionsOf } from '../content/subject.ts'
 import { withMyVotes } from '../content/votes/votes.ts'
-import type { Db } from '../database/schema.ts'
 import type { Caller, Context } from '../request/handler.ts'
-import { parseJson } from '../runtime/untyped.ts'
+import { parseJson, required } from '../runtime/untyped.ts'
 import type { Item, Kind } from './item-contract.ts'
 import { findItem, type ItemRow, noSuchItem } from './queries.ts'
-import { canSee, pluralOf } from './rules.ts'
+import { canSee, owned, pluralOf } from './rules.ts'
 import { item } from './subject.ts'
 
 /** Below the site's origin; the feed links here. */
@@ -19,22 +18,21 @@ export async function itemsOf(
   { db, caller, config }: Pick<Context, 'db' | 'config'> & { caller: Caller | undefined },
   rows: readonly ItemRow[],
 ): Promise<Item[]> {
-  const voted = await withMyVotes(db as Db, caller, rows)
-  const can = permissionsOf(item, caller)
-  return voted.map((row) => ({ ...itemOf(row, config.baseUrl), can: shownPermissions(row, can) }))
+  const voted = await withMyVotes(db, caller, rows)
+  const permissions = permissionsOf(item, caller)
+  return voted.map((row) => {
+    const can = permissions(owned(row))
+    // The gallery edits its orgs itself.
+    return { ...itemOf(row, config.baseUrl), can: row.gallery ? { ...can, edit: false } : can }
+  })
 }
 
 export async function oneItem(
   context: Pick<Context, 'db' | 'config'> & { caller: Caller | undefined },
   row: ItemRow,
 ): Promise<Item> {
-  return (await itemsOf(context, [row]))[0]!
-}
-
-/** The gallery edits its orgs itself. */
-function shownPermissions(row: ItemRow, permissions: ReturnType<typeof permissionsOf<'edit' | 'delete'>>): Item['can'] {
-  const can = permissions({ authorId: row.ownerId, commentCount: row.commentCount })
-  return row.gallery ? { ...can, edit: false } : can
+  const [item] = await itemsOf(context, [row])
+  return required(item)
 }
 
 function itemOf(row: ItemRow & { myVote: Item['my_vote'] }, baseUrl: string): Omit<Item, 'can'> {

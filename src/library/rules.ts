@@ -11,6 +11,17 @@ export const UPLOADS_WINDOW_SECONDS = 3600
 
 type Owned = Pick<LibraryItemTable, 'ownerId' | 'visibility'>
 
+/** An item as the rules of subjects look at it. */
+export const owned = ({
+  id,
+  ownerId,
+  commentCount,
+}: Pick<LibraryItemTable, 'ownerId' | 'commentCount'> & { id: string }) => ({
+  id,
+  authorId: ownerId,
+  commentCount,
+})
+
 export const isListed = ({ visibility }: Pick<Owned, 'visibility'>): boolean => visibility !== 'private'
 
 /** Public, official, or one's own (behaviour.md, section 4). */
@@ -23,7 +34,7 @@ export function canEdit(caller: Caller, { ownerId, visibility }: Owned): boolean
   return caller.id === ownerId || (caller.role === 'admin' && visibility === 'official')
 }
 
-/** Whoever may edit; and an admin may set official on anybody's public item. */
+/** Those who may edit; and an admin may make any public item official. */
 export function canUpdate(caller: Caller, item: Owned, to: Owned['visibility'] | undefined): boolean {
   return canEdit(caller, item) || (caller.role === 'admin' && to === 'official')
 }

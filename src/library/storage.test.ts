@@ -150,7 +150,6 @@ async function serve(world: StoredWorld) {
     app: app.fetch,
     observe: app.observe,
     config: dependencies.config,
-    dataVersion: undefined,
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

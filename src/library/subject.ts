@@ -15,6 +15,7 @@ export const item = defineSubject({
   ],
   table: 'libraryItem',
   parent: 'itemId',
+  follow: true,
   tools: {
     vote: { name: 'vote_library_item', title: 'Vote on a library item' },
     comment: { name: 'comment_library_item' },

@@ -96,10 +96,10 @@ onEveryEngine('library versions', (it) => {
     assert.equal((await alice.library.versions({ id })).versions.length, 9)
   })
 
-  it('are published by the owner, and of official items by admins too', async ({ alice, bob, admin, stranger }) => {
+  it('are published by the owner, and of official items by admins too', async ({ alice, bob, admin, anonymous }) => {
     const { id } = await publish(alice)
     const put = (person: Person) => person.library.publishVersion({ id, file: workflowFile() })
-    await assert.rejects(put(stranger), { status: 401 })
+    await assert.rejects(put(anonymous), { status: 401 })
     await assert.rejects(put(bob), { status: 403, code: 'forbidden' })
     await assert.rejects(put(admin), { status: 403 })
     await admin.library.update({ id, visibility: 'official' })
@@ -109,7 +109,7 @@ onEveryEngine('library versions', (it) => {
     await assert.rejects(put(bob), { status: 404 })
   })
 
-  it('download whole, in part, or not at all when nothing changed', async ({ alice, bob, stranger }) => {
+  it('download whole, in part, or not at all when nothing changed', async ({ alice, bob, anonymous }) => {
     const { id, sha256: digest, size } = await publish(alice)
     const path = `/api/library/items/${id}/artifact`
     const ask = (headers: Record<string, string>, method = 'GET') => bob.request(path, { headers, method })
@@ -145,8 +145,11 @@ onEveryEngine('library versions', (it) => {
     const ranged = await ask({ range: 'bytes=0-3' }, 'HEAD')
     assert.deepEqual([ranged.status, ranged.headers.get('content-range')], [200, null])
     assert.equal((await ask({ range: 'bytes=0-1', 'if-range': '"other"' })).status, 200)
-    assert.equal((await stranger.request(path)).status, 401)
-    assert.match((await stranger.request(path)).headers.get('www-authenticate')!, /scope="library:read offline_access"/)
+    assert.equal((await anonymous.request(path)).status, 401)
+    assert.match(
+      (await anonymous.request(path)).headers.get('www-authenticate')!,
+      /scope="library:read offline_access"/,
+    )
     for (const [version, status] of [
       ['1.0.1', 404],
       ['1.0.0+other', 200],

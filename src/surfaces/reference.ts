@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { budgetInWords } from '../budgets/rules.ts'
 import { contentTypesOf } from '../contract/files.ts'
 import { type Access, type Contract, type Operation, placesOf } from '../contract/operation.ts'
+import { required } from '../runtime/untyped.ts'
 
 const OPENING = `# Reference
 
@@ -67,28 +68,20 @@ function inputLines(operation: Operation): string[] {
   ]
 }
 
-const isOptional = (input: z.ZodObject, name: string) => input.shape[name]!.safeParse(undefined).success
+const fieldOf = ({ shape }: z.ZodObject, name: string) => required(shape[name])
 
-interface Shape {
-  type?: string | string[]
-  enum?: unknown[]
-  const?: unknown
-  minLength?: number
-  maxLength?: number
-  anyOf?: Shape[]
-  items?: Shape
-}
+const isOptional = (input: z.ZodObject, name: string) => z.safeParse(fieldOf(input, name), undefined).success
 
-function typeOf(input: z.ZodObject, name: string): string {
-  const schema = z.toJSONSchema(input.shape[name] as z.ZodType, { io: 'input', unrepresentable: 'any' }) as Shape
-  return words(schema)
-}
+type Schema = z.core.JSONSchema.BaseSchema
 
-function words({ type, enum: values, const: value, minLength, maxLength, anyOf, items }: Shape): string {
+const typeOf = (input: z.ZodObject, name: string): string =>
+  words(z.toJSONSchema(fieldOf(input, name), { io: 'input', unrepresentable: 'any' }))
+
+function words({ type, enum: values, const: value, minLength, maxLength, anyOf, items }: Schema): string {
   if (values) return values.map(plain).join(' \\| ')
   if (value !== undefined) return plain(value)
   if (anyOf) return anyOf.map(words).join(' \\| ')
-  if (items) return `list of ${words(items)}`
+  if (items) return `list of ${words(items as Schema)}`
   const length = maxLength === undefined ? '' : ` (${minLength ?? 0}-${maxLength} characters)`
   return `${[type ?? 'any'].flat().join(' \\| ')}${length}`
 }

@@ -13,9 +13,9 @@ async function promoted({ person, dependencies }: World, name: string, role: Rol
 }
 
 onEveryEngine('blocking', (it) => {
-  it('is for moderators and admins', async ({ alice, bob, moderator, admin, blocked, stranger }) => {
+  it('is for moderators and admins', async ({ alice, bob, moderator, admin, blocked, anonymous }) => {
     const id = await idOf(bob)
-    await assert.rejects(stranger.admin.block({ id, blocked: true }), { status: 401 })
+    await assert.rejects(anonymous.admin.block({ id, blocked: true }), { status: 401 })
     for (const wrong of [alice, blocked]) {
       await assert.rejects(wrong.admin.block({ id, blocked: true }), { status: 403, message: 'Forbidden' })
     }
@@ -29,23 +29,23 @@ onEveryEngine('blocking', (it) => {
     await assert.rejects(moderator.admin.block({ id } as never), { status: 400 })
   })
 
-  it('ends every session at once, for good', async ({ alice, bob, moderator, stranger, db }) => {
+  it('ends every session at once, for good', async ({ alice, bob, moderator, anonymous, db }) => {
     const id = await idOf(alice)
     await bob.account()
     await moderator.admin.block({ id, blocked: true })
     await assert.rejects(alice.profile.me(), { status: 401 })
     const password = { email: alice.email, password: 'alice has a password' }
-    await assert.rejects(stranger.accounts.signIn(password), { status: 403 })
+    await assert.rejects(anonymous.accounts.signIn(password), { status: 403 })
     await moderator.admin.block({ id, blocked: false })
     await assert.rejects(alice.profile.me(), { status: 401 })
-    assert.equal((await stranger.accounts.signIn(password)).user.id, id)
+    assert.equal((await anonymous.accounts.signIn(password)).user.id, id)
     const sessions = await db.selectFrom('session').select('userId').execute()
     assert.ok(sessions.some(({ userId }) => userId !== id))
   })
 
-  it('hides what the account has in the feed, until it is let in again', async ({ alice, moderator, stranger }) => {
+  it('hides what the account has in the feed, until it is let in again', async ({ alice, moderator, anonymous }) => {
     await alice.posts.create({ title: 'Hello', body: 'I am new here' })
-    const shown = async () => (await stranger.feed.list()).items.length
+    const shown = async () => (await anonymous.feed.list()).items.length
     assert.equal(await shown(), 1)
     await moderator.admin.block({ id: await idOf(alice), blocked: true })
     assert.equal(await shown(), 0)
@@ -75,9 +75,9 @@ onEveryEngine('blocking', (it) => {
 })
 
 onEveryEngine('roles', (it) => {
-  it('are given by admins', async ({ alice, bob, moderator, admin, blocked, stranger }) => {
+  it('are given by admins', async ({ alice, bob, moderator, admin, blocked, anonymous }) => {
     const id = await idOf(alice)
-    await assert.rejects(stranger.admin.setRole({ id, role: 'admin' }), { status: 401 })
+    await assert.rejects(anonymous.admin.setRole({ id, role: 'admin' }), { status: 401 })
     for (const wrong of [alice, bob, moderator, blocked]) {
       await assert.rejects(wrong.admin.setRole({ id, role: 'admin' }), { status: 403, message: 'Forbidden' })
     }
@@ -133,13 +133,13 @@ onEveryEngine('roles', (it) => {
 
 onEveryEngine('the accounts', (it) => {
   it('are for admins, newest first, with what the interface names', async (world) => {
-    const { alice, bob, moderator, admin, blocked, stranger } = world
+    const { alice, bob, moderator, admin, blocked, anonymous } = world
     await alice.profile.setUsername({ username: 'Alice-1' })
     await blocked.account()
     for (const wrong of [alice, moderator, blocked]) {
       await assert.rejects(wrong.admin.listUsers(), { status: 403, message: 'Forbidden' })
     }
-    await assert.rejects(stranger.admin.listUsers(), { status: 401 })
+    await assert.rejects(anonymous.admin.listUsers(), { status: 401 })
     await bob.account()
     const answer = await admin.admin.listUsers()
     assert.deepEqual(Object.keys(answer), ['users'])
@@ -233,11 +233,11 @@ onEveryEngine('the audit log', (it) => {
   })
 
   it('is for admins, a page at a time, by action, actor and target', async (world) => {
-    const { alice, bob, moderator, admin, blocked, stranger } = world
+    const { alice, bob, moderator, admin, blocked, anonymous } = world
     for (const wrong of [alice, moderator, blocked]) {
       await assert.rejects(wrong.admin.listAudit(), { status: 403, message: 'Forbidden' })
     }
-    await assert.rejects(stranger.admin.listAudit(), { status: 401 })
+    await assert.rejects(anonymous.admin.listAudit(), { status: 401 })
     for (const person of [alice, bob]) {
       await moderator.admin.block({ id: await idOf(person), blocked: true })
       await admin.admin.block({ id: await idOf(person), blocked: false })

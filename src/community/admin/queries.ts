@@ -1,4 +1,4 @@
-// What admins look at: accounts, without what nobody needs to see.
+// Accounts as admins see them, without credentials.
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import { countOf } from '../../content/counters.ts'

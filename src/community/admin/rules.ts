@@ -29,9 +29,9 @@ export function requireRankToBlock({ actor, target }: { actor: User; target: Use
   if (target.role === 'admin' && actor.role !== 'admin') throw new Problem('forbidden', 'Forbidden')
 }
 
-/** An admin who is not blocked must remain, whatever happens to `target`. */
+/** An admin who is not blocked must remain, also without `target`. */
 export function requireAnotherAdmin(locked: readonly User[], target: User): void {
   if (isActiveAdmin(target) && !locked.some((user) => user.id !== target.id && isActiveAdmin(user))) {
-    throw new Problem('conflict', 'This is the last admin; make somebody else an admin first')
+    throw new Problem('conflict', 'This is the last admin; make another account an admin first')
   }
 }

@@ -12,21 +12,25 @@ import { blogPost } from './subject.ts'
 const counterOf = (slug: string) => ({ kind: 'comment', groups: [`blog/${slug}`], facets: [] })
 
 /** A post is a file: it cannot be removed under a comment, so nothing is locked, and its comments have a counter of their own. */
-const commentable: Commentable = {
+export const commentable: Commentable = {
   type: blogPost.type,
+  follow: false,
   lock: async (_db, slug) => void (await getPost(slug)),
   async countComments(db, slug) {
     await getPost(slug)
     return countComments(db, slug)
   },
   addCounts: (db, slug, { commentCount }) => addToCount(db, counterOf(slug), commentCount),
+  findUrl: async (_db, slug) => urlOf(await getPost(slug)),
+  describe: getPost,
 }
+const urlOf = ({ slug }: { slug: string }) => `/blog/${slug}`
 const discussion = commentHandlers(commentable, blogPost)
 
 const countComments = (db: Db, slug: string) => countOf(db, { kind: 'comment', group: `blog/${slug}` })
 
 async function entryOf(db: Db, { body: _body, ...post }: BlogPost) {
-  return { ...post, commentCount: await countComments(db, post.slug), url: `/blog/${post.slug}` }
+  return { ...post, commentCount: await countComments(db, post.slug), url: urlOf(post) }
 }
 
 export const handlers: Handlers<typeof blog> = {
@@ -43,6 +47,6 @@ export const handlers: Handlers<typeof blog> = {
   },
 
   comments: (context, { slug, ...page }) => discussion.comments(context, { id: slug, ...page }),
-  comment: (context, { slug, body }) => discussion.comment(context, { id: slug, body }),
+  comment: (context, { slug, ...given }) => discussion.comment(context, { id: slug, ...given }),
   deleteComment: (context, { slug, ...removal }) => discussion.deleteComment(context, { id: slug, ...removal }),
 }

@@ -17,11 +17,12 @@ async function traces({ db }: World, id: string): Promise<number> {
 }
 
 onEveryEngine('bugs', (it) => {
-  it('are filed open, by whoever is signed in, and read back by anybody', async ({ alice, stranger }) => {
+  it('are filed open, by whoever is signed in, and read back by anybody', async ({ alice, anonymous }) => {
     const bug = await alice.bugs.create({ ...crash, title: '  Crash  ' })
     const { id: authorId } = await alice.account()
-    assert.deepEqual(await stranger.bugs.get({ id: bug.id }), {
+    assert.deepEqual(await anonymous.bugs.get({ id: bug.id }), {
       id: bug.id,
+      number: bug.number,
       title: 'Crash',
       description: crash.description,
       severity: 'high',
@@ -29,13 +30,14 @@ onEveryEngine('bugs', (it) => {
       authorId,
       createdAt: bug.createdAt,
       updatedAt: bug.createdAt,
+      editedAt: null,
       authorUsername: null,
       score: 0,
       myVote: 0,
       commentCount: 0,
       labels: [],
       url: `/community/bugs/${bug.id}`,
-      can: { delete: false, triage: false },
+      can: { edit: false, close: false, delete: false, triage: false },
     })
   })
 
@@ -73,7 +75,7 @@ onEveryEngine('bugs', (it) => {
     await assert.rejects(moderator.bugs.triage({ id: 'nothing', status: 'open' }), { status: 404 })
   })
 
-  it('are filtered by everything at once, and counted right', async ({ alice, bob, moderator, stranger }) => {
+  it('are filtered by everything at once, and counted right', async ({ alice, bob, moderator, anonymous }) => {
     const ui = await moderator.labels.create({ name: 'UI', color: '#336699' })
     const net = await moderator.labels.create({ name: 'net', color: '#339966' })
     const bugs = []
@@ -89,8 +91,8 @@ onEveryEngine('bugs', (it) => {
     await moderator.bugs.detachLabel({ id: bugs[8]!.id, labelId: ui.id })
     await moderator.bugs.delete({ id: bugs[6]!.id })
     const { id: authorId } = await bob.account()
-    const numbers = async (input: Parameters<typeof stranger.bugs.list>[0]) => {
-      const { items, total } = await stranger.bugs.list(input)
+    const numbers = async (input: Parameters<typeof anonymous.bugs.list>[0]) => {
+      const { items, total } = await anonymous.bugs.list(input)
       assert.equal(total, items.length, JSON.stringify(input))
       return items.map(({ title }) => Number(title.slice(6)))
     }
@@ -112,18 +114,18 @@ onEveryEngine('bugs', (it) => {
     assert.deepEqual(await numbers({ q: 'rash 1', status: 'resolved' }), [])
     assert.deepEqual(await numbers({ authorId: `${authorId}/open` }), [])
     for (const wrong of [{ status: 'done' }, { severity: 'none' }, { per_page: 101 }]) {
-      await assert.rejects(stranger.bugs.list(wrong as never), { status: 400 })
+      await assert.rejects(anonymous.bugs.list(wrong as never), { status: 400 })
     }
   })
 
-  it('are listed by filter, newest or most voted first, with totals', async ({ alice, bob, moderator, stranger }) => {
+  it('are listed by filter, newest or most voted first, with totals', async ({ alice, bob, moderator, anonymous }) => {
     const first = await alice.bugs.create(crash)
     const second = await alice.bugs.create({ ...crash, severity: 'low' })
     const third = await bob.bugs.create({ ...crash, severity: 'low', description: 'Straße 100%_' })
     await moderator.bugs.triage({ id: second.id, status: 'resolved' })
     await bob.bugs.vote({ id: first.id, value: 1 })
-    const ids = async (input: Parameters<typeof stranger.bugs.list>[0]) => {
-      const { items, total } = await stranger.bugs.list(input)
+    const ids = async (input: Parameters<typeof anonymous.bugs.list>[0]) => {
+      const { items, total } = await anonymous.bugs.list(input)
       assert.equal(total, items.length)
       return items.map(({ id }) => id)
     }
@@ -140,19 +142,19 @@ onEveryEngine('bugs', (it) => {
     assert.deepEqual(await ids({ q: '"start" OR *' }), [])
   })
 
-  it('come in pages of 20, or of at most 100', async ({ alice, stranger }) => {
+  it('come in pages of 20, or of at most 100', async ({ alice, anonymous }) => {
     for (let index = 0; index < 21; index++) await alice.bugs.create(crash)
-    const first = await stranger.bugs.list()
+    const first = await anonymous.bugs.list()
     assert.deepEqual([first.items.length, first.hasMore, first.total], [20, true, 21])
-    const second = await stranger.bugs.list({ page: 1 })
+    const second = await anonymous.bugs.list({ page: 1 })
     assert.deepEqual([second.items.length, second.hasMore], [1, false])
-    assert.deepEqual((await stranger.bugs.list({ page: 7 })).items, [])
-    assert.equal((await stranger.bugs.list({ per_page: 100 })).items.length, 21)
-    for (const per_page of [0, 101, 'many']) await assert.rejects(stranger.bugs.list({ per_page }), { status: 400 })
-    for (const page of [-1, 'x', 1.5]) assert.equal((await stranger.bugs.list({ page })).items.length, 20)
+    assert.deepEqual((await anonymous.bugs.list({ page: 7 })).items, [])
+    assert.equal((await anonymous.bugs.list({ per_page: 100 })).items.length, 21)
+    for (const per_page of [0, 101, 'many']) await assert.rejects(anonymous.bugs.list({ per_page }), { status: 400 })
+    for (const page of [-1, 'x', 1.5]) assert.equal((await anonymous.bugs.list({ page })).items.length, 20)
   })
 
-  it('take one vote a person: up, down, and back', async ({ alice, bob, stranger }) => {
+  it('take one vote a person: up, down, and back', async ({ alice, bob, anonymous }) => {
     const { id } = await alice.bugs.create(crash)
     assert.deepEqual(await bob.bugs.vote({ id, value: 0 }), { score: 0, myVote: 0 })
     assert.deepEqual(await bob.bugs.vote({ id, value: 1 }), { score: 1, myVote: 1 })
@@ -160,7 +162,7 @@ onEveryEngine('bugs', (it) => {
     assert.deepEqual(await alice.bugs.vote({ id, value: -1 }), { score: 0, myVote: -1 })
     assert.deepEqual(await bob.bugs.vote({ id, value: -1 }), { score: -2, myVote: -1 })
     assert.equal((await bob.bugs.get({ id })).myVote, -1)
-    assert.equal((await stranger.bugs.get({ id })).myVote, 0)
+    assert.equal((await anonymous.bugs.get({ id })).myVote, 0)
     assert.deepEqual(await bob.bugs.vote({ id, value: 0 }), { score: -1, myVote: 0 })
     await assert.rejects(bob.bugs.vote({ id: 'nothing', value: 1 }), { status: 404, message: 'No such bug' })
     for (const value of [2, '1', 0.5, null, true]) {
@@ -186,7 +188,7 @@ onEveryEngine('bugs', (it) => {
     alice,
     bob,
     moderator,
-    stranger,
+    anonymous,
   }) => {
     const { id } = await alice.bugs.create(crash)
     await bob.profile.setUsername({ username: 'Bob' })
@@ -199,38 +201,39 @@ onEveryEngine('bugs', (it) => {
       authorUsername: 'Bob',
       body: 'Me too',
       createdAt: first.createdAt,
+      parentId: null,
     })
     const second = await alice.bugs.comment({ id, body: 'x'.repeat(1000) })
     await assert.rejects(alice.bugs.comment({ id, body: 'x'.repeat(1001) }), { status: 400 })
     await assert.rejects(alice.bugs.comment({ id: 'nothing', body: 'x' }), { status: 404 })
-    const page = await stranger.bugs.comments({ id })
+    const page = await anonymous.bugs.comments({ id })
     assert.deepEqual(
       [page.items.map((comment) => comment.id), page.total, page.hasMore],
       [[first.id, second.id], 2, false],
     )
-    assert.equal((await stranger.bugs.comments({ id, per_page: 1 })).hasMore, true)
-    await assert.rejects(stranger.bugs.comments({ id: 'nothing' }), { status: 404 })
+    assert.equal((await anonymous.bugs.comments({ id, per_page: 1 })).hasMore, true)
+    await assert.rejects(anonymous.bugs.comments({ id: 'nothing' }), { status: 404 })
     await assert.rejects(alice.bugs.deleteComment({ id, commentId: first.id }), { status: 403 })
     assert.deepEqual(await bob.bugs.deleteComment({ id, commentId: first.id }), { id: first.id })
     await assert.rejects(bob.bugs.deleteComment({ id, commentId: first.id }), { status: 404 })
-    assert.equal((await stranger.bugs.get({ id })).commentCount, 1)
+    assert.equal((await anonymous.bugs.get({ id })).commentCount, 1)
     const other = await alice.bugs.create(crash)
     await assert.rejects(moderator.bugs.deleteComment({ id: other.id, commentId: second.id }), { status: 404 })
     await moderator.bugs.deleteComment({ id, commentId: second.id })
-    assert.equal((await stranger.feed.list()).items.find((item) => item.id === id)!.commentCount, 0)
+    assert.equal((await anonymous.feed.list()).items.find((item) => item.id === id)!.commentCount, 0)
   })
 
-  it('carry labels that moderators attach, once, and detach', async ({ alice, moderator, stranger }) => {
+  it('carry labels that moderators attach, once, and detach', async ({ alice, moderator, anonymous }) => {
     const { id } = await alice.bugs.create(crash)
     const label = await moderator.labels.create({ name: 'Startup', color: '#b4552d' })
     await assert.rejects(alice.bugs.attachLabel({ id, labelId: label.id }), { status: 403 })
     for (let time = 0; time < 2; time++) {
       assert.deepEqual(await moderator.bugs.attachLabel({ id, labelId: label.id }), { bugId: id, labelId: label.id })
     }
-    assert.deepEqual((await stranger.bugs.get({ id })).labels, [label])
-    assert.equal((await stranger.bugs.list({ label: label.id })).total, 1)
-    assert.equal((await stranger.bugs.list({ label: 'startup' })).total, 1)
-    assert.equal((await stranger.bugs.list({ label: 'other' })).total, 0)
+    assert.deepEqual((await anonymous.bugs.get({ id })).labels, [label])
+    assert.equal((await anonymous.bugs.list({ label: label.id })).total, 1)
+    assert.equal((await anonymous.bugs.list({ label: 'startup' })).total, 1)
+    assert.equal((await anonymous.bugs.list({ label: 'other' })).total, 0)
     await assert.rejects(moderator.bugs.attachLabel({ id, labelId: 'nothing' }), { status: 404 })
     await assert.rejects(moderator.bugs.attachLabel({ id: 'nothing', labelId: label.id }), { status: 404 })
     assert.deepEqual(await moderator.bugs.detachLabel({ id, labelId: label.id }), { bugId: id, labelId: label.id })

@@ -1,10 +1,12 @@
 // Everything a caller can do with a bug. Routes, OpenAPI, client and reference are read off this object.
 import { z } from 'zod'
-import { moderate, write } from '../../content/area.ts'
+import { moderate } from '../../content/area.ts'
+import { editOperations, PublicReason, statusOperations } from '../../content/edits/contract.ts'
 import { Reason } from '../../content/moderation-contract.ts'
 import {
   byId,
   commentOperations,
+  createOperation,
   deleteOperation,
   entryFieldsOf,
   readOperations,
@@ -13,7 +15,7 @@ import {
 import { Id } from '../../contract/fields.ts'
 import type { Contract } from '../../contract/operation.ts'
 import { Label } from '../labels/contract.ts'
-import { Bug, bug, bugActions, Report, Severity, Status } from './subject.ts'
+import { Bug, bug, bugActions, closing, Report, Severity, Status } from './subject.ts'
 
 const BugEntry = Bug.extend({ ...entryFieldsOf(bug), labels: z.array(Label) }).meta({ id: 'BugEntry' })
 
@@ -23,18 +25,7 @@ const LabelOnBug = z.object({ bugId: Id, labelId: Id })
 
 export const bugs = {
   ...readOperations(bug, BugEntry),
-  create: {
-    summary: 'File a bug',
-    method: 'POST',
-    path: '/community/bugs',
-    tool: { name: 'create_bug', known: true },
-    resource: bug.resource,
-    access: write,
-    budget: 'topics',
-    input: Report,
-    output: Bug,
-    status: 201,
-  },
+  ...createOperation(bug, { summary: 'File a bug', input: Report }),
   triage: {
     summary: 'Set the status of a bug, its severity, or both',
     description: 'Any status may follow any other. The answer holds just what was set.',
@@ -43,11 +34,13 @@ export const bugs = {
     access: moderate,
     audit: [bugActions.triage],
     input: z
-      .object({ id: Id, ...triaged, reason: Reason })
+      .object({ id: Id, ...triaged, reason: PublicReason })
       .refine((to) => to.status !== undefined || to.severity !== undefined, 'give a status or a severity'),
     output: z.object(triaged),
     problems: ['not_found'],
   },
+  ...editOperations(bug, { fields: Bug.pick({ title: true, description: true }), audit: bugActions.edit }),
+  ...statusOperations(bug, { status: Status, audit: bugActions.close, closing }),
   ...deleteOperation(bug),
   ...voteOperation(bug),
   ...commentOperations(bug, byId),

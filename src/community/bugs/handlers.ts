@@ -1,5 +1,7 @@
 // What only bugs have: triage and labels. By now the caller is allowed, and the input is parsed.
+import { decide, editHandlers, statusHandlers } from '../../content/edits/handlers.ts'
 import { recordModeration } from '../../content/moderation.ts'
+import { recordStatus } from '../../content/notifications/events.ts'
 import {
   commentHandlers,
   createHandler,
@@ -12,26 +14,27 @@ import type { Handlers } from '../../request/handler.ts'
 import { getLabel } from '../labels/labels.ts'
 import type { bugs } from './contract.ts'
 import * as labelling from './labelling.ts'
-import { bug, bugActions } from './subject.ts'
+import { bug, bugActions, closing } from './subject.ts'
 
-const store = storeOf(bug, labelling.companion)
+export const store = storeOf(bug, labelling.companion)
 
 export const handlers: Handlers<typeof bugs> = {
   ...readHandlers(store, labelling.decorate),
-  create: createHandler(store, (report, made) => ({ ...report, ...made, status: 'open' })),
+  create: createHandler(store, (report, made) => ({ ...report, ...made, status: 'open', editedAt: null })),
+  ...editHandlers(store, { audit: bugActions.edit, updated: (updatedAt) => ({ updatedAt }) }),
+  ...statusHandlers(store, { audit: bugActions.close, closing }),
   delete: deleteHandler(store),
   vote: voteHandler(store),
   ...commentHandlers(store, bug),
 
   async triage(context, { id, reason, ...changes }) {
     await context.db.transaction().execute(async (transaction) => {
-      const { authorId, status, severity } = await store.update(transaction, id, {
-        ...changes,
-        updatedAt: context.now,
-      })
+      const before = await decide(store, { transaction, context, id, changes, reason })
+      const { status, severity } = before
       const detail = { from: { status, severity }, to: changes }
-      const act = { action: bugActions.triage, targetId: id, authorId, reason, detail }
-      await recordModeration(transaction, context, act)
+      await recordModeration(transaction, context, { action: bugActions.triage, on: before, reason, detail })
+      const act = { by: context.caller.id, now: context.now, on: { type: bug.type, id } }
+      await recordStatus(transaction, act, { from: status, to: changes.status ?? status, reason })
     })
     return changes
   },
@@ -39,11 +42,9 @@ export const handlers: Handlers<typeof bugs> = {
   async attachLabel(context, { id, labelId, reason }) {
     await context.db.transaction().execute(async (transaction) => {
       const row = await store.lock(transaction, id)
-      const { authorId } = row
       const detail = { label: (await getLabel(transaction, labelId)).name }
       if (!(await labelling.attach(transaction, row, labelId))) return
-      const act = { action: bugActions.label, targetId: id, authorId, reason, detail }
-      await recordModeration(transaction, context, act)
+      await recordModeration(transaction, context, { action: bugActions.label, on: row, reason, detail })
     })
     return { bugId: id, labelId }
   },
@@ -51,11 +52,9 @@ export const handlers: Handlers<typeof bugs> = {
   async detachLabel(context, { id, labelId, reason }) {
     await context.db.transaction().execute(async (transaction) => {
       const row = await store.lock(transaction, id)
-      const { authorId } = row
       await labelling.detach(transaction, row, labelId)
       const detail = { label: (await getLabel(transaction, labelId)).name }
-      const act = { action: bugActions.unlabel, targetId: id, authorId, reason, detail }
-      await recordModeration(transaction, context, act)
+      await recordModeration(transaction, context, { action: bugActions.unlabel, on: row, reason, detail })
     })
     return { bugId: id, labelId }
   },

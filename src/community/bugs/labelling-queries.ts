@@ -1,9 +1,9 @@
 // Which labels are on which bugs, as it is stored. Each row repeats what a list of bugs is filtered and sorted by.
 import { sql } from 'kysely'
 import { selectIds } from '../../content/listing-queries.ts'
-import { boundsOf, type Companion } from '../../content/subject-queries.ts'
+import { boundsOf, type Companion, type Score } from '../../content/subject-queries.ts'
 import { Problem } from '../../contract/problem.ts'
-import { among } from '../../database/engine.ts'
+import { among, recordsIn } from '../../database/engine.ts'
 import { type Given, prepared } from '../../database/prepared.ts'
 import type { BugLabelTable, Db, Transaction } from '../../database/schema.ts'
 import type { Label } from '../labels/contract.ts'
@@ -38,15 +38,18 @@ export async function updateBugLabels(
   await db.updateTable('bugLabel').set(facets).where('bugId', '=', bugId).execute()
 }
 
-const addition = prepared((db, given: Given<{ bugId: string; delta: number }>) =>
-  db
-    .updateTable('bugLabel')
-    .set((row) => ({ score: row('score', '+', given('delta')) }))
-    .where('bugId', '=', given('bugId')),
+const addition = prepared(
+  (db, given: Given<{ scores: string }>) =>
+    db
+      .updateTable('bugLabel')
+      .from(recordsIn<Score>(db, given('scores'), { id: 'text', score: 'integer' }))
+      .set({ score: sql<number>`"bugLabel".score + given.score` })
+      .whereRef('bugLabel.bugId', '=', 'given.id'),
+  { pipelined: true },
 )
 
-export async function addToScores(db: Transaction, bugId: string, delta: number): Promise<void> {
-  await addition(db, { bugId, delta })
+export async function addToScores(db: Transaction, scores: readonly Score[]): Promise<void> {
+  await addition(db, { scores: JSON.stringify(scores) })
 }
 
 export async function listLabelIds(db: Db, bugId: string): Promise<string[]> {
@@ -90,9 +93,6 @@ export async function mapLabels(db: Db, bugIds: readonly string[]): Promise<Map<
   const { rows } = await labelsOn(db, { bugIds: JSON.stringify(bugIds) })
   const byName = rows.toSorted((a, b) => (a.nameKey < b.nameKey ? -1 : 1))
   const byBug = Map.groupBy(byName, ({ bugId }) => bugId)
-  const entries = [...byBug].map(([bugId, labels]) => [
-    bugId,
-    labels.map(({ id, name, color }) => ({ id, name, color })),
-  ])
-  return new Map(entries as [string, Label[]][])
+  const withoutKeys = (labels: typeof rows) => labels.map(({ id, name, color }) => ({ id, name, color }))
+  return new Map([...byBug].map(([bugId, labels]): [string, Label[]] => [bugId, withoutKeys(labels)]))
 }

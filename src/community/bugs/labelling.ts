@@ -19,7 +19,7 @@ import type { Bug } from './subject.ts'
 /** Everything that a change of a bug changes with its labels. The bug must be locked. */
 export const companion: Companion = {
   groupsOf: async (db, bug) => groupsOf(await listLabelIds(db, bug.id), bug.authorId),
-  addScore: addToScores,
+  addScores: addToScores,
   updateFacets: updateBugLabels,
   // No bug has the label that does not exist.
   resolve: async (db, { label, ...filters }) =>

@@ -1,8 +1,8 @@
 // What a bug is, and what can be done with it.
 import { z } from 'zod'
-import { defineListedSubject } from '../../content/subject.ts'
+import { type Closing, defineListedSubject } from '../../content/subject.ts'
 import { auditActions } from '../../contract/audit.ts'
-import { Id, Timestamp, text } from '../../contract/fields.ts'
+import { EditedAt, Id, ThingNumber, Timestamp, text } from '../../contract/fields.ts'
 
 export const Status = z.enum(['open', 'in_progress', 'resolved', 'wontfix'])
 export const Severity = z.enum(['low', 'medium', 'high', 'critical']).meta({ example: 'high' })
@@ -10,6 +10,7 @@ export const Severity = z.enum(['low', 'medium', 'high', 'critical']).meta({ exa
 export const Bug = z
   .object({
     id: Id,
+    number: ThingNumber,
     title: text(1, 100).meta({ example: 'The digest is sent twice when the clock changes' }),
     description: text(1, 1000).meta({
       example: 'On the night of the change the workflow ran at 02:30 and again an hour later.',
@@ -19,12 +20,15 @@ export const Bug = z
     severity: Severity,
     createdAt: Timestamp,
     updatedAt: Timestamp,
+    editedAt: EditedAt,
   })
   .meta({ id: 'Bug' })
 export type Bug = z.infer<typeof Bug>
 
 export const bugActions = auditActions('bug', {
   triage: 'Triaged a bug',
+  edit: 'Edited a bug',
+  close: 'Closed a bug or opened it again',
   delete: 'Deleted a bug',
   label: 'Added a label to a bug',
   unlabel: 'Removed a label from a bug',
@@ -32,6 +36,9 @@ export const bugActions = auditActions('bug', {
 
 /** What a caller writes. */
 export const Report = Bug.pick({ title: true, description: true, severity: true })
+
+/** What its author may make of its status. */
+export const closing = { open: 'open', closed: 'resolved', from: ['open', 'in_progress'] } as const satisfies Closing
 
 export const bug = defineListedSubject({
   type: 'bug',
@@ -59,6 +66,7 @@ export const bug = defineListedSubject({
       { name: 'severity', label: 'Severity', initial: 'medium' },
     ],
     schema: 'DiscussionForumPosting',
+    decide: { operation: 'triage', title: 'Triage' },
   },
   table: 'bug',
   record: Bug,
@@ -68,6 +76,7 @@ export const bug = defineListedSubject({
     label: Id.optional().meta({ description: 'The id or the name of a label' }),
   },
   parent: 'bugId',
+  follow: true,
   tools: {
     list: { name: 'list_bugs' },
     get: { name: 'get_bug' },
@@ -76,7 +85,13 @@ export const bug = defineListedSubject({
   },
   resource: 'Bug',
   audit: bugActions,
-  permissions: { delete: ['unansweredAuthor', 'moderator'], triage: ['moderator'] },
+  closing,
+  permissions: {
+    edit: ['author', 'moderator'],
+    close: ['author', 'moderator'],
+    delete: ['unansweredAuthor', 'moderator'],
+    triage: ['moderator'],
+  },
   text: ({ title, description }) => ({ title, text: description }),
   url: ({ id }) => `/community/bugs/${id}`,
 })

@@ -1,11 +1,19 @@
 // Everything a caller can do with a feature request (interface.md, section 4, Feature requests).
 import { z } from 'zod'
-import { administer, write } from '../../content/area.ts'
-import { Reason } from '../../content/moderation-contract.ts'
-import { deleteOperation, entryFieldsOf, readOperations, voteOperation } from '../../content/subject-contract.ts'
+import { administer } from '../../content/area.ts'
+import { editOperations, PublicReason, statusOperations } from '../../content/edits/contract.ts'
+import {
+  byId,
+  commentOperations,
+  createOperation,
+  deleteOperation,
+  entryFieldsOf,
+  readOperations,
+  voteOperation,
+} from '../../content/subject-contract.ts'
 import { Id } from '../../contract/fields.ts'
 import type { Contract } from '../../contract/operation.ts'
-import { Feature, feature, featureActions, Status } from './subject.ts'
+import { closing, Feature, feature, featureActions, Status } from './subject.ts'
 
 const FeatureEntry = Feature.extend(entryFieldsOf(feature)).meta({ id: 'FeatureEntry' })
 
@@ -13,17 +21,10 @@ const Decided = Status.meta({ example: 'planned' })
 
 export const features = {
   ...readOperations(feature, FeatureEntry),
-  create: {
+  ...createOperation(feature, {
     summary: 'Ask for a feature',
-    method: 'POST',
-    path: '/community/features',
-    tool: { name: 'create_feature', known: true },
-    access: write,
-    budget: 'topics',
     input: Feature.pick({ title: true, description: true }),
-    output: Feature,
-    status: 201,
-  },
+  }),
   setStatus: {
     summary: 'Say what becomes of a feature request',
     description: 'Any status may follow any other.',
@@ -31,10 +32,13 @@ export const features = {
     path: '/community/features/{id}/status',
     access: administer,
     audit: [featureActions.status],
-    input: z.object({ id: Id, status: Decided, reason: Reason }),
+    input: z.object({ id: Id, status: Decided, reason: PublicReason }),
     output: z.object({ status: Decided }),
     problems: ['not_found'],
   },
+  ...editOperations(feature, { fields: Feature.pick({ title: true, description: true }), audit: featureActions.edit }),
+  ...statusOperations(feature, { status: Decided, audit: featureActions.close, closing }),
   ...deleteOperation(feature),
   ...voteOperation(feature),
+  ...commentOperations(feature, byId),
 } satisfies Contract

@@ -5,7 +5,7 @@ import { onEveryEngine } from '../../../test/world.ts'
 const wish = { title: 'Dark mode', description: 'For the night' } as const
 
 onEveryEngine('feature requests', (it) => {
-  it('are asked for open, and read back by anybody', async ({ alice, stranger }) => {
+  it('are asked for open, and read back by anybody', async ({ alice, anonymous }) => {
     const feature = await alice.features.create({ title: '  Dark mode ', description: 'For the night' })
     assert.equal(feature.title, 'Dark mode')
     assert.equal(feature.status, 'open')
@@ -19,16 +19,16 @@ onEveryEngine('feature requests', (it) => {
       myVote: 0,
       commentCount: 0,
       url: `/community/features/${feature.id}`,
-      can: { delete: false, setStatus: false },
+      can: { edit: false, close: false, delete: false, setStatus: false },
     }
-    assert.deepEqual(await stranger.features.get({ id: feature.id }), entry)
-    assert.deepEqual(await stranger.features.list(), { items: [entry], hasMore: false, total: 1 })
-    const { items } = await stranger.feed.list()
+    assert.deepEqual(await anonymous.features.get({ id: feature.id }), entry)
+    assert.deepEqual(await anonymous.features.list(), { items: [entry], hasMore: false, total: 1 })
+    const { items } = await anonymous.feed.list()
     assert.deepEqual(
       items.map(({ id, type, preview }) => ({ id, type, preview })),
       [{ id: feature.id, type: 'feature', preview: 'For the night' }],
     )
-    await assert.rejects(stranger.features.get({ id: 'nothing' }), { status: 404 })
+    await assert.rejects(anonymous.features.get({ id: 'nothing' }), { status: 404 })
   })
 
   it('take titles of 1 to 100 and descriptions of 1 to 1000 characters', async ({ alice }) => {
@@ -47,10 +47,10 @@ onEveryEngine('feature requests', (it) => {
     await assert.rejects(alice.features.create({ ...wish, title: '   ' }), { status: 400 })
   })
 
-  it('get their status from admins only', async ({ alice, moderator, admin, blocked, stranger }) => {
+  it('get their status from admins only', async ({ alice, moderator, admin, blocked, anonymous }) => {
     const { id } = await alice.features.create(wish)
     const set = { id, status: 'planned' } as const
-    await assert.rejects(stranger.features.setStatus(set), { status: 401 })
+    await assert.rejects(anonymous.features.setStatus(set), { status: 401 })
     await assert.rejects(alice.features.setStatus(set), { status: 403, message: 'Forbidden' })
     await assert.rejects(moderator.features.setStatus(set), { status: 403, message: 'Forbidden' })
     await assert.rejects(blocked.features.setStatus(set), { status: 403, message: 'Forbidden' })
@@ -62,10 +62,10 @@ onEveryEngine('feature requests', (it) => {
   })
 
   it('are removed by their author, whatever others voted, and by moderators', async (world) => {
-    const { alice, bob, moderator, blocked, stranger, db } = world
+    const { alice, bob, moderator, blocked, anonymous, db } = world
     const { id } = await alice.features.create(wish)
     await bob.features.vote({ id, value: 1 })
-    await assert.rejects(stranger.features.delete({ id }), { status: 401 })
+    await assert.rejects(anonymous.features.delete({ id }), { status: 401 })
     for (const person of [bob, blocked]) {
       await assert.rejects(person.features.delete({ id }), { status: 403, message: 'Forbidden' })
       await assert.rejects(person.features.delete({ id: 'nothing' }), { status: 403, message: 'Forbidden' })
@@ -78,18 +78,18 @@ onEveryEngine('feature requests', (it) => {
     for (const table of ['feature', 'vote', 'feedEntry'] as const) {
       assert.deepEqual(await db.selectFrom(table).selectAll().execute(), [], table)
     }
-    const found = await stranger.features.list()
+    const found = await anonymous.features.list()
     assert.deepEqual(found, { items: [], hasMore: false, total: 0 })
   })
 
-  it('are filtered by status, author and words, and counted right', async ({ alice, bob, admin, stranger }) => {
+  it('are filtered by status, author and words, and counted right', async ({ alice, bob, admin, anonymous }) => {
     const made = []
     for (const title of ['Dark mode', 'Light mode', 'Sound']) made.push(await alice.features.create({ ...wish, title }))
     const his = await bob.features.create({ ...wish, title: 'Dark sounds' })
     await admin.features.setStatus({ id: made[0]!.id, status: 'shipped' })
     await bob.features.vote({ id: made[1]!.id, value: 1 })
-    const titles = async (input: Parameters<typeof stranger.features.list>[0]) => {
-      const { items, total, hasMore } = await stranger.features.list(input)
+    const titles = async (input: Parameters<typeof anonymous.features.list>[0]) => {
+      const { items, total, hasMore } = await anonymous.features.list(input)
       assert.equal(hasMore, false)
       assert.equal(total, items.length)
       return items.map(({ title }) => title)

@@ -1,26 +1,37 @@
 // What only feature requests have: an admin says what becomes of them.
+import { decide, editHandlers, statusHandlers } from '../../content/edits/handlers.ts'
 import { recordModeration } from '../../content/moderation.ts'
-import { createHandler, deleteHandler, readHandlers, voteHandler } from '../../content/subject-handlers.ts'
+import { recordStatus } from '../../content/notifications/events.ts'
+import {
+  commentHandlers,
+  createHandler,
+  deleteHandler,
+  readHandlers,
+  voteHandler,
+} from '../../content/subject-handlers.ts'
 import { storeOf } from '../../content/subject-queries.ts'
 import type { Handlers } from '../../request/handler.ts'
 import type { features } from './contract.ts'
-import { feature, featureActions } from './subject.ts'
+import { closing, feature, featureActions } from './subject.ts'
 
-const store = storeOf(feature)
+export const store = storeOf(feature)
 
 export const handlers: Handlers<typeof features> = {
   ...readHandlers(store),
-  create: createHandler(store, (wish, made) => ({ ...wish, ...made, status: 'open' })),
+  create: createHandler(store, (wish, made) => ({ ...wish, ...made, status: 'open', editedAt: null })),
+  ...editHandlers(store, { audit: featureActions.edit, updated: (updatedAt) => ({ updatedAt }) }),
+  ...statusHandlers(store, { audit: featureActions.close, closing }),
   delete: deleteHandler(store),
   vote: voteHandler(store),
+  ...commentHandlers(store, feature),
 
   async setStatus(context, { id, status, reason }) {
     await context.db.transaction().execute(async (transaction) => {
-      const before = await store.update(transaction, id, { status, updatedAt: context.now })
-      const { authorId } = before
+      const before = await decide(store, { transaction, context, id, changes: { status }, reason })
       const detail = { from: before.status, to: status }
-      const act = { action: featureActions.status, targetId: id, authorId, reason, detail }
-      await recordModeration(transaction, context, act)
+      await recordModeration(transaction, context, { action: featureActions.status, on: before, reason, detail })
+      const act = { by: context.caller.id, now: context.now, on: { type: feature.type, id } }
+      await recordStatus(transaction, act, { ...detail, reason })
     })
     return { status }
   },

@@ -1,30 +1,37 @@
-// What a feature request is, and what can be done with it. Nobody comments on one (interface.md, section 1).
+// What a feature request is, and what can be done with it.
 import { z } from 'zod'
-import { defineListedSubject } from '../../content/subject.ts'
+import { type Closing, defineListedSubject } from '../../content/subject.ts'
 import { auditActions } from '../../contract/audit.ts'
-import { Id, Timestamp, text } from '../../contract/fields.ts'
+import { EditedAt, Id, ThingNumber, Timestamp, text } from '../../contract/fields.ts'
 
 export const Status = z.enum(['open', 'planned', 'shipped', 'declined'])
 
 export const Feature = z
   .object({
     id: Id,
+    number: ThingNumber,
     title: text(1, 100).meta({ example: 'Pause a workflow without deleting it' }),
     description: text(1, 1000).meta({
-      example: 'During holidays nobody reads the digest: it should stop until it is resumed.',
+      example: 'The digest is not read during holidays: it should stop until it is resumed.',
     }),
     authorId: Id,
     status: Status,
     createdAt: Timestamp,
     updatedAt: Timestamp,
+    editedAt: EditedAt,
   })
   .meta({ id: 'Feature' })
 export type Feature = z.infer<typeof Feature>
 
 export const featureActions = auditActions('feature', {
   status: 'Set the status of a feature request',
+  edit: 'Edited a feature request',
+  close: 'Closed a feature request or opened it again',
   delete: 'Deleted a feature request',
 })
+
+/** What its author may make of its status. */
+export const closing = { open: 'open', closed: 'declined', from: ['open', 'planned'] } as const satisfies Closing
 
 export const feature = defineListedSubject({
   type: 'feature',
@@ -51,14 +58,26 @@ export const feature = defineListedSubject({
       },
     ],
     schema: 'DiscussionForumPosting',
-    decide: 'setStatus',
+    decide: { operation: 'setStatus', title: 'Status' },
   },
   table: 'feature',
   record: Feature,
   filters: { status: Status.optional().meta({ description: 'Only requests with this status' }) },
-  tools: { list: { name: 'list_features' }, vote: { name: 'vote_feature', known: true } },
+  parent: 'featureId',
+  follow: true,
+  tools: {
+    list: { name: 'list_features' },
+    vote: { name: 'vote_feature', known: true },
+    comment: { name: 'comment_feature' },
+  },
   audit: featureActions,
-  permissions: { delete: ['unansweredAuthor', 'moderator'], setStatus: ['admin'] },
+  closing,
+  permissions: {
+    edit: ['author', 'moderator'],
+    close: ['author', 'moderator'],
+    delete: ['unansweredAuthor', 'moderator'],
+    setStatus: ['admin'],
+  },
   text: ({ title, description }) => ({ title, text: description }),
   url: ({ id }) => `/community/features/${id}`,
 })

@@ -2,6 +2,8 @@
 import { Problem } from '../../contract/problem.ts'
 import type { Handlers } from '../../request/handler.ts'
 import { newId } from '../../runtime/ids.ts'
+import { changeSearch } from '../../search/indexing.ts'
+import { labelDocument } from '../../search/things.ts'
 import type { labels } from './contract.ts'
 import { countLabels, getLabel, insertLabel, listLabels } from './queries.ts'
 
@@ -17,7 +19,12 @@ export const handlers: Handlers<typeof labels> = {
 
   async create({ db }, given) {
     const label = { id: newId(), ...given }
-    if (!(await insertLabel(db, label))) throw new Problem('conflict', `There is a label named ${given.name} already`)
+    await db.transaction().execute(async (transaction) => {
+      if (!(await insertLabel(transaction, label))) {
+        throw new Problem('conflict', `There is a label named ${given.name} already`)
+      }
+      await changeSearch(transaction, { put: [labelDocument(label)] })
+    })
     return label
   },
 }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { onEveryEngine } from '../../../test/world.ts'
 
 onEveryEngine('labels', (it) => {
-  it('have unique names, whatever the case, and a colour', async ({ alice, moderator, stranger }) => {
+  it('have unique names, whatever the case, and a colour', async ({ alice, moderator, anonymous }) => {
     const label = await moderator.labels.create({ name: ' UI ', color: '#AABBCC' })
     assert.deepEqual(label, { id: label.id, name: 'UI', color: '#AABBCC' })
     await assert.rejects(moderator.labels.create({ name: 'ui', color: '#aabbcc' }), { status: 409 })
@@ -14,11 +14,11 @@ onEveryEngine('labels', (it) => {
     assert.equal((await moderator.labels.create({ name: 'n'.repeat(30), color: '#000000' })).name.length, 30)
     await assert.rejects(moderator.labels.create({ name: 'n'.repeat(31), color: '#000000' }), { status: 400 })
     assert.deepEqual(
-      (await stranger.labels.list()).items.map(({ name }) => name),
+      (await anonymous.labels.list()).items.map(({ name }) => name),
       ['n'.repeat(30), 'UI'],
     )
-    assert.deepEqual(await stranger.labels.get({ id: label.id }), label)
-    await assert.rejects(stranger.labels.get({ id: 'nothing' }), { status: 404 })
+    assert.deepEqual(await anonymous.labels.get({ id: label.id }), label)
+    await assert.rejects(anonymous.labels.get({ id: 'nothing' }), { status: 404 })
   })
 
   it('are made once when many make the same at once', async ({ moderator }) => {

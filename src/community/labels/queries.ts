@@ -3,7 +3,7 @@ import { Problem } from '../../contract/problem.ts'
 import type { Db } from '../../database/schema.ts'
 import type { Label } from './contract.ts'
 
-/** Stores the label unless its name is taken, whatever the case; false then. */
+/** Stores the label unless its name is taken in any case; false then. */
 export async function insertLabel(db: Db, label: Label): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('label')
@@ -21,7 +21,7 @@ export function getLabel(db: Db, id: string): Promise<Label> {
     .executeTakeFirstOrThrow(() => new Problem('not_found', 'No such label'))
 }
 
-/** The id of a label that is named by its id or, whatever the case, by its name. */
+/** The id of a label that is named by its id, or by its name in any case. */
 export async function findLabelId(db: Db, idOrName: string): Promise<string | undefined> {
   const label = await db
     .selectFrom('label')

@@ -9,35 +9,35 @@ const upload = (person: Person, changes: object = {}) =>
   person.orgs.create({ orgJson: JSON.stringify({ ...definition, ...changes }) })
 const report = () => new File(['# Report'], 'report.md')
 
-async function feedEntry({ stranger }: World, id: string) {
-  return (await stranger.feed.list({})).items.find((item) => item.id === id)
+async function feedEntry({ anonymous }: World, id: string) {
+  return (await anonymous.feed.list({})).items.find((item) => item.id === id)
 }
 
 onEveryEngine('an org that changes', (it) => {
   it('is edited by its owner, and the answer holds what was set', async (world) => {
-    const { alice, stranger, clock } = world
+    const { alice, anonymous, clock } = world
     const { id, slug, createdAt } = await upload(alice)
     clock.pass(60)
     const changes = { name: ' New name ', tagline: 'T', description: 'D', body: '# B', bannerUrl: '/api/images/org/x' }
     assert.deepEqual(await alice.orgs.update({ id: slug, ...changes }), { id, ...changes, name: 'New name' })
-    const page = await stranger.orgs.get({ id: slug })
+    const page = await anonymous.orgs.get({ id: slug })
     const { name, tagline, description, body, bannerUrl, goal } = page
     assert.deepEqual({ name, tagline, description, body, bannerUrl }, { ...changes, name: 'New name' })
     assert.deepEqual([page.slug, goal, page.createdAt], [slug, definition.goal, createdAt])
     assert.ok(page.updatedAt > createdAt)
-    assert.equal((await stranger.orgs.list({})).items[0]!.name, 'New name')
+    assert.equal((await anonymous.orgs.list({})).items[0]!.name, 'New name')
     const { title, preview, url, type } = (await feedEntry(world, id))!
     assert.deepEqual([title, preview, url, type], ['New name', 'T', `/community/orgs/${slug}`, 'org'])
-    assert.equal((await stranger.orgs.list({ q: 'new name' })).total, 1)
-    assert.equal((await stranger.orgs.list({ q: 'answer mail' })).total, 1)
-    assert.equal((await stranger.orgs.list({ q: 'desk' })).total, 1, 'its slug stays')
+    assert.equal((await anonymous.orgs.list({ q: 'new name' })).total, 1)
+    assert.equal((await anonymous.orgs.list({ q: 'answer mail' })).total, 1)
+    assert.equal((await anonymous.orgs.list({ q: 'desk' })).total, 1, 'its slug stays')
   })
 
   it('keeps what is not given, and takes empty texts for none', async (world) => {
-    const { alice, stranger } = world
+    const { alice, anonymous } = world
     const { id } = await upload(alice)
     await alice.orgs.update({ id, description: 'D', body: 'B', bannerUrl: '/api/images/org/x' })
-    assert.equal((await stranger.orgs.get({ id })).tagline, 'Answer mail.')
+    assert.equal((await anonymous.orgs.get({ id })).tagline, 'Answer mail.')
     assert.deepEqual(await alice.orgs.update({ id, tagline: '', description: '  ', body: null, bannerUrl: null }), {
       id,
       tagline: null,
@@ -45,7 +45,7 @@ onEveryEngine('an org that changes', (it) => {
       body: null,
       bannerUrl: null,
     })
-    const { name, tagline, description, body, bannerUrl } = await stranger.orgs.get({ id })
+    const { name, tagline, description, body, bannerUrl } = await anonymous.orgs.get({ id })
     assert.deepEqual([name, tagline, description, body, bannerUrl], ['Desk', null, null, null, null])
     assert.equal((await feedEntry(world, id))!.preview, definition.goal)
   })
@@ -113,41 +113,54 @@ onEveryEngine('an org that changes', (it) => {
   })
 
   it('is voted on, by slug too', async (world) => {
-    const { alice, bob, stranger } = world
+    const { alice, bob, anonymous } = world
     const { id, slug } = await upload(alice)
     assert.deepEqual(await alice.orgs.vote({ id: slug, value: 1 }), { score: 1, myVote: 1 })
     assert.deepEqual(await alice.orgs.vote({ id, value: 1 }), { score: 1, myVote: 1 })
     assert.deepEqual(await bob.orgs.vote({ id, value: -1 }), { score: 0, myVote: -1 })
     assert.deepEqual(await bob.orgs.vote({ id, value: 0 }), { score: 1, myVote: 0 })
-    assert.deepEqual([(await alice.orgs.get({ id })).myVote, (await stranger.orgs.get({ id })).score], [1, 1])
+    assert.deepEqual([(await alice.orgs.get({ id })).myVote, (await anonymous.orgs.get({ id })).score], [1, 1])
     assert.equal((await feedEntry(world, id))!.score, 1)
     await assert.rejects(alice.orgs.vote({ id: 'nothing', value: 1 }), { status: 404 })
     await assert.rejects(alice.orgs.vote({ id, value: 2 as never }), { status: 400 })
   })
 
-  it('is commented on, by slug too', async ({ alice, bob, moderator, stranger }) => {
+  it('is commented on, by slug too', async ({ alice, bob, moderator, anonymous }) => {
     const { id, slug } = await upload(alice)
     const other = await upload(alice)
     const longest = 'x'.repeat(1000)
     const comment = await bob.orgs.comment({ id: slug, body: ` ${longest} ` })
     const { id: commentId, createdAt: _, ...rest } = comment
     const authorId = (await bob.account()).id
-    assert.deepEqual(rest, { orgUploadId: id, authorId, authorUsername: null, body: longest })
+    assert.deepEqual(rest, { orgUploadId: id, authorId, authorUsername: null, body: longest, parentId: null })
     await assert.rejects(bob.orgs.comment({ id, body: `${longest}x` }), { status: 400 })
     await assert.rejects(bob.orgs.comment({ id, body: '  ' }), { status: 400 })
     await assert.rejects(bob.orgs.comment({ id: 'nothing', body: 'x' }), { status: 404 })
-    assert.deepEqual(await stranger.orgs.comments({ id: slug }), { items: [comment], hasMore: false, total: 1 })
-    assert.equal((await stranger.orgs.get({ id })).commentCount, 1)
+    assert.deepEqual(await anonymous.orgs.comments({ id: slug }), {
+      items: [
+        {
+          ...comment,
+          editedAt: null,
+          replyCount: 0,
+          reactions: {},
+          myReactions: [],
+          can: { edit: false, delete: false },
+        },
+      ],
+      hasMore: false,
+      total: 1,
+    })
+    assert.equal((await anonymous.orgs.get({ id })).commentCount, 1)
     await assert.rejects(alice.orgs.deleteComment({ id, commentId }), { status: 403 })
     await assert.rejects(bob.orgs.deleteComment({ id: other.id, commentId }), { status: 404 })
     assert.deepEqual(await bob.orgs.deleteComment({ id: slug, commentId }), { id: commentId })
     const next = await bob.orgs.comment({ id, body: 'x' })
     await moderator.orgs.deleteComment({ id, commentId: next.id })
-    assert.equal((await stranger.orgs.get({ id })).commentCount, 0)
+    assert.equal((await anonymous.orgs.get({ id })).commentCount, 0)
   })
 
   it('goes with everything that hangs on it', async (world) => {
-    const { alice, bob, stranger, db } = world
+    const { alice, bob, anonymous, db } = world
     const org = await upload(alice)
     const kept = await upload(alice, { name: 'Kept' })
     for (const { id } of [org, kept]) {
@@ -157,9 +170,9 @@ onEveryEngine('an org that changes', (it) => {
       await alice.orgImages.add({ id, image: await tinyPng() })
     }
     assert.deepEqual(await alice.orgs.delete({ id: org.slug }), { id: org.id })
-    for (const id of [org.id, org.slug]) await assert.rejects(stranger.orgs.get({ id }), { status: 404 })
-    await assert.rejects(stranger.orgs.comments({ id: org.id }), { status: 404 })
-    await assert.rejects(stranger.orgRuns.list({ id: org.id }), { status: 404 })
+    for (const id of [org.id, org.slug]) await assert.rejects(anonymous.orgs.get({ id }), { status: 404 })
+    await assert.rejects(anonymous.orgs.comments({ id: org.id }), { status: 404 })
+    await assert.rejects(anonymous.orgRuns.list({ id: org.id }), { status: 404 })
     await assert.rejects(alice.orgs.delete({ id: org.id }), { status: 404 })
     const left = async (
       table: 'orgUpload' | 'orgRun' | 'orgImage' | 'vote' | 'comment' | 'feedEntry' | 'searchText' | 'slug',

@@ -144,7 +144,7 @@ export const orgs = {
     access: write,
     audit: [orgActions.update],
     input: Changes.extend({ id: OrgRef, reason: Reason }).refine(
-      (to) => Object.keys(Changes.shape).some((name) => to[name as keyof typeof to] !== undefined),
+      (to) => Object.keys(Changes.shape).some((name) => Reflect.get(to, name) !== undefined),
       'give a name, a tagline, a description, a body or a bannerUrl',
     ),
     output: OrgPage.pick({ id: true, ...changeable }).partial(changeable),

@@ -1,17 +1,19 @@
 // By now the caller is known, not blocked and allowed, and the input is parsed: a handler only decides and remembers.
 
 import { addEntry, updateEntry } from '../../content/feed/feed.ts'
+import type { GalleryItems } from '../../content/gallery.ts'
 import { recordModeration } from '../../content/moderation.ts'
+import { followBecause } from '../../content/notifications/events.ts'
 import { slugOf, takeSlug } from '../../content/slugs.ts'
 import { commentHandlers, lockPermitted, readHandlers, voteHandler } from '../../content/subject-handlers.ts'
-import type { Votable } from '../../content/votes/votes.ts'
+import type { Votable } from '../../content/votes/casting.ts'
 import { indexText } from '../../database/search.ts'
 import type { Handlers } from '../../request/handler.ts'
 import { newId } from '../../runtime/ids.ts'
 import { parseJson } from '../../runtime/untyped.ts'
 import type { OrgChart, orgs } from './contract.ts'
 import { definitionAnswer, readDefinition, storeDefinitionThen } from './definitions.ts'
-import { addToLibrary, type Library, updateInLibrary } from './library-listing.ts'
+import { addToLibrary, updateInLibrary } from './library-listing.ts'
 import type { RemoveOrg } from './orgs.ts'
 import * as queries from './queries.ts'
 import { searchedTexts, shownText, titleOf } from './rules.ts'
@@ -35,7 +37,13 @@ const reading: Pick<Handlers<typeof orgs>, 'list' | 'get' | 'definition'> = {
 }
 
 /** The library is handed in, as it shows every org of the gallery. */
-export function orgHandlers({ library, removeOrg }: { library: Library; removeOrg: RemoveOrg }): Handlers<typeof orgs> {
+export function orgHandlers({
+  library,
+  removeOrg,
+}: {
+  library: GalleryItems
+  removeOrg: RemoveOrg
+}): Handlers<typeof orgs> {
   return {
     ...reading,
     ...commentHandlers(queries.store, org, queries.getOrgId),
@@ -52,15 +60,15 @@ export function orgHandlers({ library, removeOrg }: { library: Library; removeOr
   }
 }
 
-const votableIn = (library: Library): Votable => ({
-  lock: queries.lockOrg,
-  async addCounts(db, id, delta) {
-    await queries.store.addCounts(db, id, delta)
-    await library.addToGalleryOrg(db, id, delta)
+const votableIn = (library: GalleryItems): Votable => ({
+  ...queries.store,
+  async addScores(db, scores) {
+    await queries.store.addScores(db, scores)
+    await library.addToGalleryOrgs(db, scores)
   },
 })
 
-function creationIn(library: Library): Handlers<typeof orgs>['create'] {
+function creationIn(library: GalleryItems): Handlers<typeof orgs>['create'] {
   return async ({ db, blobs, caller, now, budget }, { orgJson }) => {
     const { name, goal, topology, roleCount, tagline, chart } = await readDefinition(orgJson, caller.id)
     const id = newId()
@@ -75,12 +83,14 @@ function creationIn(library: Library): Handlers<typeof orgs>['create'] {
       await addEntry(transaction, { id, type: 'org', authorId: caller.id, createdAt: now, ...entry })
       await indexText(transaction, { id, type: 'org' }, searchedTexts(uploaded))
       await addToLibrary(library, transaction, uploaded)
+      await followBecause(transaction, 'followWritten', { by: caller.id, now, on: { type: 'org', id } })
+      await queries.indexOrg(transaction, id)
       return shown
     })
   }
 }
 
-function updateIn(library: Library): Handlers<typeof orgs>['update'] {
+function updateIn(library: GalleryItems): Handlers<typeof orgs>['update'] {
   return async (context, { id: ref, reason, ...changes }) => {
     const id = await queries.getOrgId(context.db, ref)
     const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
@@ -92,10 +102,9 @@ function updateIn(library: Library): Handlers<typeof orgs>['update'] {
       await updateEntry(transaction, id, { title: titleOf(after), text: shownText(after) })
       await indexText(transaction, { id, type: 'org' }, searchedTexts(after))
       await updateInLibrary(library, transaction, { ...after, updatedAt: context.now })
-      const { authorId } = before
       const detail = { changed: Object.keys(given) }
-      const act = { action: orgActions.update, targetId: id, authorId, reason, detail }
-      await recordModeration(transaction, context, act)
+      await recordModeration(transaction, context, { action: orgActions.update, on: before, reason, detail })
+      await queries.indexOrg(transaction, id)
     })
     return { id, ...given }
   }

@@ -59,7 +59,7 @@ onEveryEngine('the length of an org upload', (it) => {
       const both = ['Transfer-Encoding: chunked', `Content-Length: ${body.length}`]
       assert.equal((await send(port, cookie, both, chunked(body))).status, 400)
     })
-    assert.equal((await world.stranger.orgs.list({})).total, 1)
+    assert.equal((await world.anonymous.orgs.list({})).total, 1)
   })
 
   it('may be 1,048,576 and not one more', async (world) => {
@@ -72,8 +72,8 @@ onEveryEngine('the length of an org upload', (it) => {
   })
 
   it('is looked at after the credential, and sent along by our own client', async (world) => {
-    const stranger = await world.app.fetch(new Request('http://localhost:3000/api/community/orgs', { method: 'POST' }))
-    assert.equal(stranger.status, 401)
+    const anonymous = await world.app.fetch(new Request('http://localhost:3000/api/community/orgs', { method: 'POST' }))
+    assert.equal(anonymous.status, 401)
     const cookie = await cookieOf(world, world.alice)
     await listening(world, async (port) => {
       const send = (request: Request) => {

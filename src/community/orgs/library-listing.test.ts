@@ -9,10 +9,10 @@ const orgJson = await readFile(new URL('../../../test/fixtures/org-invoice-desk.
 const goal = 'Match supplier invoices to purchase orders every morning. Escalate anything over 20000.'
 
 onEveryEngine('an org of the gallery in the library', (it) => {
-  it('is a public item with what the gallery knows of it', async ({ alice, bob, stranger }) => {
+  it('is a public item with what the gallery knows of it', async ({ alice, bob, anonymous }) => {
     const { id, slug, createdAt } = await alice.orgs.create({ orgJson })
     await bob.orgs.vote({ id, value: 1 })
-    const item = await stranger.library.get({ id })
+    const item = await anonymous.library.get({ id })
     assert.deepEqual(
       [item.kind, item.slug, item.name, item.description, item.version, item.visibility, item.tags, item.score],
       ['org', slug, 'invoice-desk', goal, '1.0.0', 'public', [], 1],
@@ -20,26 +20,26 @@ onEveryEngine('an org of the gallery in the library', (it) => {
     assert.deepEqual(item.meta, { role_count: 3, topology: 'hierarchical', gallery: true })
     assert.deepEqual([item.sha256, item.size], [createHash('sha256').update(orgJson).digest('hex'), orgJson.length])
     assert.deepEqual([item.url, item.created_at], [`${BASE_URL}/library/orgs/${slug}`, createdAt])
-    assert.equal((await stranger.library.list({ kind: 'org' })).total, 1)
-    assert.equal((await stranger.library.list({ q: 'SUPPLIER invoices' })).total, 1)
+    assert.equal((await anonymous.library.list({ kind: 'org' })).total, 1)
+    assert.equal((await anonymous.library.list({ q: 'SUPPLIER invoices' })).total, 1)
     const artifact = await bob.request(`/api/library/items/${id}/artifact`)
     assert.deepEqual([artifact.status, await artifact.text()], [200, orgJson])
   })
 
-  it('changes with it, and is found by what it says now', async ({ alice, stranger }) => {
+  it('changes with it, and is found by what it says now', async ({ alice, anonymous }) => {
     const { id } = await alice.orgs.create({ orgJson })
     await alice.orgs.update({ id, name: 'Paper desk', description: 'Files paper', tagline: 'Stamped daily' })
-    const item = await stranger.library.get({ id })
+    const item = await anonymous.library.get({ id })
     assert.deepEqual([item.name, item.description], ['Paper desk', 'Files paper'])
     for (const q of ['paper desk', 'stamped', 'supplier', 'invoice-desk']) {
-      assert.equal((await stranger.library.list({ q })).total, 1, q)
+      assert.equal((await anonymous.library.list({ q })).total, 1, q)
     }
     await alice.orgs.update({ id, description: '' })
-    assert.equal((await stranger.library.get({ id })).description, goal)
+    assert.equal((await anonymous.library.get({ id })).description, goal)
   })
 
   it('goes with it, from either side, for its uploader and for admins', async (world) => {
-    const { alice, bob, admin, stranger } = world
+    const { alice, bob, admin, anonymous } = world
     const remove = (id: string) => `/api/library/items/${id}`
     const orgs = [
       await alice.orgs.create({ orgJson }),
@@ -52,8 +52,8 @@ onEveryEngine('an org of the gallery in the library', (it) => {
     assert.ok([403, 404, 409].includes((await bob.request(remove(second!), { method: 'DELETE' })).status))
     assert.equal((await alice.request(remove(second!), { method: 'DELETE' })).status, 200)
     assert.equal((await admin.request(remove(third!), { method: 'DELETE' })).status, 200)
-    assert.equal((await stranger.library.list({ kind: 'org' })).total, 0)
-    assert.equal((await stranger.orgs.list({})).total, 0)
+    assert.equal((await anonymous.library.list({ kind: 'org' })).total, 0)
+    assert.equal((await anonymous.orgs.list({})).total, 0)
     assert.deepEqual(await objectsIn(world, 'org-runs'), [])
     assert.equal((await filesOnDisk(world)).length, 1, 'the definition, which waits for the sweep')
   })

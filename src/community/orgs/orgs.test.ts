@@ -10,13 +10,13 @@ const minimal = (changes: object = {}) => JSON.stringify({ name: 'Desk', roles: 
 const upload = (person: Person, changes: object = {}) => person.orgs.create({ orgJson: minimal(changes) })
 
 onEveryEngine('the org gallery', (it) => {
-  it('takes a definition and shows it to anybody, by id and by slug', async ({ alice, stranger }) => {
+  it('takes a definition and shows it to anybody, by id and by slug', async ({ alice, anonymous }) => {
     const org = await alice.orgs.create({ orgJson })
     const goal = 'Match supplier invoices to purchase orders every morning. Escalate anything over 20000.'
     const { id, createdAt, ...rest } = org
     assert.deepEqual(rest, { slug: 'invoice-desk', name: 'invoice-desk', goal, topology: 'hierarchical', roleCount: 3 })
-    const page = await stranger.orgs.get({ id })
-    assert.deepEqual(await stranger.orgs.get({ id: 'invoice-desk' }), page)
+    const page = await anonymous.orgs.get({ id })
+    assert.deepEqual(await anonymous.orgs.get({ id: 'invoice-desk' }), page)
     const { roles, communication, ...shown } = page
     assert.deepEqual(shown, {
       ...org,
@@ -55,16 +55,16 @@ onEveryEngine('the org gallery', (it) => {
     const { id, slug } = await upload(world.alice, { name: 'New' })
     assert.equal(slug, 'new')
     const url = `/community/orgs/${id}`
-    assert.equal((await world.stranger.orgs.get({ id: 'new' })).url, url)
-    const [listed] = (await world.stranger.orgs.list()).items
-    const [entry] = (await world.stranger.feed.list()).items
+    assert.equal((await world.anonymous.orgs.get({ id: 'new' })).url, url)
+    const [listed] = (await world.anonymous.orgs.list()).items
+    const [entry] = (await world.anonymous.feed.list()).items
     assert.deepEqual([listed!.url, entry!.url], [url, url])
   })
 
-  it('gives the definition back byte for byte', async ({ alice, stranger }) => {
+  it('gives the definition back byte for byte', async ({ alice, anonymous }) => {
     const strange = `  ${minimal({ name: 'Größe 😀', 'x-unknown': [1, { deep: null }] })}\n`
     const { id, slug } = await alice.orgs.create({ orgJson: strange })
-    const answer = await stranger.orgs.definition({ id: slug })
+    const answer = await anonymous.orgs.definition({ id: slug })
     assert.equal(await answer.text(), strange)
     const sha256 = createHash('sha256').update(strange).digest('hex')
     assert.equal(answer.headers.get('x-content-sha256'), sha256)
@@ -74,9 +74,9 @@ onEveryEngine('the org gallery', (it) => {
       `attachment; filename="${slug}.json"; filename*=UTF-8''${slug}.json`,
     )
     const path = `/api/community/orgs/${id}/definition`
-    const again = await stranger.request(path, { headers: { 'If-None-Match': `"${sha256}"` } })
+    const again = await anonymous.request(path, { headers: { 'If-None-Match': `"${sha256}"` } })
     assert.equal(again.status, 304)
-    const part = await stranger.request(path, { headers: { Range: 'bytes=2-5' } })
+    const part = await anonymous.request(path, { headers: { Range: 'bytes=2-5' } })
     assert.deepEqual([part.status, await part.text()], [206, strange.slice(2, 6)])
   })
 
@@ -121,7 +121,7 @@ onEveryEngine('the org gallery', (it) => {
     assert.equal((await db.selectFrom('slug').selectAll().execute()).length, 0)
   })
 
-  it('finds an address for any name', async ({ alice, bob, stranger }) => {
+  it('finds an address for any name', async ({ alice, bob, anonymous }) => {
     const slugs = []
     for (const [person, name] of [
       [alice, 'Crème Brûlée  Desk!'],
@@ -139,13 +139,13 @@ onEveryEngine('the org gallery', (it) => {
       'untitled',
       'a'.repeat(59),
     ])
-    const first = await stranger.orgs.get({ id: slugs[0]! })
+    const first = await anonymous.orgs.get({ id: slugs[0]! })
     assert.equal(first.name, 'Crème Brûlée  Desk!')
     // An org that is called like the id of another one does not stand in for it.
     const impostor = await upload(bob, { name: first.id })
     assert.equal(impostor.slug, first.id)
-    assert.equal((await stranger.orgs.get({ id: first.id })).id, first.id)
-    await assert.rejects(stranger.orgs.get({ id: 'nothing' }), { status: 404, message: 'No such org' })
+    assert.equal((await anonymous.orgs.get({ id: first.id })).id, first.id)
+    await assert.rejects(anonymous.orgs.get({ id: 'nothing' }), { status: 404, message: 'No such org' })
   })
 
   it('shares addresses with the orgs of the library, and gives one back with the org', async ({ alice, db }) => {
@@ -165,14 +165,14 @@ onEveryEngine('the org gallery', (it) => {
     assert.equal(new Set(made.map(({ slug }) => slug)).size, 12)
   })
 
-  it('lists them by page, order, author and search, with totals', async ({ alice, bob, stranger }) => {
+  it('lists them by page, order, author and search, with totals', async ({ alice, bob, anonymous }) => {
     const names = ['one', 'two', 'three', 'four', 'five']
     const ids: Record<string, string> = {}
     for (const [index, name] of names.entries()) {
       ids[name] = (await upload(index % 2 ? bob : alice, { name, goal: `Goal of ${name}. More.`, topology: 'mesh' })).id
     }
     await bob.orgs.vote({ id: ids['two']!, value: 1 })
-    const listed = async (input: Parameters<typeof stranger.orgs.list>[0], person: Person = stranger) => {
+    const listed = async (input: Parameters<typeof anonymous.orgs.list>[0], person: Person = anonymous) => {
       const { items, hasMore, total } = await person.orgs.list(input)
       return [items.map(({ name }) => name).join(' '), hasMore, total]
     }
@@ -193,15 +193,15 @@ onEveryEngine('the org gallery', (it) => {
     assert.deepEqual([mine!.myVote, mine!.score, mine!.tagline, mine!.topology], [1, 1, 'Goal of two.', 'mesh'])
   })
 
-  it('accepts a name and a goal of any length, and cuts them where many are shown', async ({ alice, stranger }) => {
+  it('accepts a name and a goal of any length, and cuts them where many are shown', async ({ alice, anonymous }) => {
     const [name, goal] = ['n'.repeat(5_000), 'g'.repeat(50_000)]
     const { id, slug } = await upload(alice, { name, goal, topology: 7 })
     assert.equal(slug, 'n'.repeat(60))
-    const page = await stranger.orgs.get({ id })
+    const page = await anonymous.orgs.get({ id })
     assert.deepEqual([page.name, page.goal, page.topology, page.tagline], [name, goal, null, 'g'.repeat(150)])
-    const [entry] = (await stranger.orgs.list({})).items
+    const [entry] = (await anonymous.orgs.list({})).items
     assert.deepEqual([entry!.name, entry!.goal], ['n'.repeat(200), 'g'.repeat(2_000)])
-    const [shown] = (await stranger.feed.list({})).items
+    const [shown] = (await anonymous.feed.list({})).items
     assert.deepEqual([shown!.title, shown!.preview], ['n'.repeat(100), 'g'.repeat(150)])
   })
 })

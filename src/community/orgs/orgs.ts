@@ -1,7 +1,9 @@
 // What other slices may do with orgs of the gallery.
 import { lockStoredBytesOf } from '../../budgets/queries.ts'
-import { deleteComments } from '../../content/comments/comments.ts'
+import { deleteComments } from '../../content/comments/removal.ts'
+import type { GalleryItems } from '../../content/gallery.ts'
 import { recordModeration } from '../../content/moderation.ts'
+import { recordGone } from '../../content/notifications/events.ts'
 import { withdraw } from '../../content/publication.ts'
 import { deleteSlug } from '../../content/slugs.ts'
 import { removeObjects } from '../../content/stored-files.ts'
@@ -10,27 +12,25 @@ import { locksRows } from '../../database/engine.ts'
 import type { Transaction } from '../../database/schema.ts'
 import type { Caller, Context } from '../../request/handler.ts'
 import { listImageKeys } from './images/queries.ts'
-import type { Library } from './library-listing.ts'
 import { listStorers, store } from './queries.ts'
 import { listRunFileKeys } from './runs/queries.ts'
 import { orgActions } from './subject.ts'
 
-export { isDefinitionUsed } from './queries.ts'
+export { isDefinitionUsed, listOrgDocuments } from './queries.ts'
 
 /** Removes the org of this id with its comments, votes, images and runs, for its owner and for moderators. */
 export type RemoveOrg = (context: Context<Caller>, id: string, reason: string | null) => Promise<void>
 
 export const orgRemoval =
-  (library: Library): RemoveOrg =>
+  (library: GalleryItems): RemoveOrg =>
   async (context, id, reason) => {
     const keys = await context.db.transaction().execute(async (transaction) => {
       const { caller } = context
       const org = await lockPermitted(store, { db: transaction, id, action: 'delete', caller })
-      const { authorId, name, slug } = org
-      const detail = { name, slug }
-      const act = { action: orgActions.delete, targetId: id, authorId, reason, detail }
-      await recordModeration(transaction, context, act)
+      const detail = { name: org.name, slug: org.slug }
+      await recordModeration(transaction, context, { action: orgActions.delete, on: org, reason, detail })
       const keys = await removeRows(transaction, org)
+      await recordGone(transaction, { type: 'org', id: org.id }, context.now)
       // Last, as the counts of items are (ARCHITECTURE.md, Data).
       await library.removeGalleryOrg(transaction, id)
       return keys

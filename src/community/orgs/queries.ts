@@ -4,6 +4,9 @@ import { storeOf } from '../../content/subject-queries.ts'
 import { type Given, prepared } from '../../database/prepared.ts'
 import type { Db, OrgPageTable, OrgUploadTable, Transaction } from '../../database/schema.ts'
 import { cut } from '../../formats/text.ts'
+import { changeSearch } from '../../search/indexing.ts'
+import { orgDocument } from '../../search/things.ts'
+import { pathOf, titleOf } from './rules.ts'
 import { org } from './subject.ts'
 
 const NAME_IN_LISTS = 200
@@ -48,6 +51,28 @@ const page = prepared((db, given: Given<{ id: string }>) =>
     .select(['page.name', 'page.goal', 'page.body', 'page.chart', 'org.sha256', 'org.size'])
     .where('page.orgId', '=', given('id')),
 )
+
+const found = (db: Db) =>
+  db
+    .selectFrom('orgUpload as org')
+    .innerJoin('orgPage as page', 'page.orgId', 'org.id')
+    .select(['org.id', 'org.slug', 'org.name', 'org.goal', 'org.tagline', 'org.description', 'org.authorId'])
+    .select(['org.createdAt', 'page.body'])
+
+/** Lets an org be found by what it says now. */
+export async function indexOrg(db: Transaction, id: string): Promise<void> {
+  const row = await found(db).where('org.id', '=', id).executeTakeFirstOrThrow(noSuchOrg)
+  await changeSearch(db, { put: [documentOfOrg(row)] })
+}
+
+type FoundOrg = Awaited<ReturnType<ReturnType<typeof found>['execute']>>[number]
+const documentOfOrg = (row: FoundOrg) => orgDocument(row, { title: titleOf(row), url: pathOf(row) })
+
+/** What the search has of orgs, in the order of their ids, beginning after one. */
+export async function listOrgDocuments(db: Db, after: string, limit: number) {
+  const rows = await found(db).where('org.id', '>', after).orderBy('org.id').limit(limit).execute()
+  return rows.map(documentOfOrg)
+}
 
 /** What only an org's own page shows. */
 export async function getPage(db: Db, id: string) {

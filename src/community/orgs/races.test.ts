@@ -32,7 +32,7 @@ async function settled(work: Promise<unknown>[]): Promise<void> {
 
 onEveryEngine('an org that is removed', (it) => {
   it('leaves nothing of what is sent at the same time', async (world) => {
-    const { alice, bob, moderator, stranger } = world
+    const { alice, bob, moderator, anonymous } = world
     await Promise.all([alice, bob, moderator].map((person) => person.account()))
     for (let round = 0; round < 4; round++) {
       const { id } = await alice.orgs.create({ orgJson })
@@ -51,10 +51,10 @@ onEveryEngine('an org that is removed', (it) => {
         bob.orgRuns.delete({ id, runId: before.id }),
         ...late.slice(round * 3),
       ])
-      await assert.rejects(stranger.orgs.get({ id }), { status: 404 })
+      await assert.rejects(anonymous.orgs.get({ id }), { status: 404 })
       assert.deepEqual(await orphans(world), [])
     }
-    assert.equal((await stranger.orgs.list({})).total, 0)
+    assert.equal((await anonymous.orgs.list({})).total, 0)
   })
 
   it('leaves no image of those that are being decoded', async (world) => {
@@ -69,20 +69,20 @@ onEveryEngine('an org that is removed', (it) => {
     assert.deepEqual(await orphans(world), [])
   })
 
-  it('is removed once, whoever asks', async ({ alice, moderator, stranger }) => {
+  it('is removed once, whoever asks', async ({ alice, moderator, anonymous }) => {
     await Promise.all([alice.account(), moderator.account()])
     const { id } = await alice.orgs.create({ orgJson })
     const results = await Promise.allSettled(
       [alice, moderator, alice, moderator].map((person) => person.orgs.delete({ id })),
     )
     assert.equal(results.filter(({ status }) => status === 'fulfilled').length, 1)
-    assert.equal((await stranger.orgs.list({})).total, 0)
+    assert.equal((await anonymous.orgs.list({})).total, 0)
   })
 
   it('has a score, comments and runs that are counted right under any concurrency', async ({
     alice,
     person,
-    stranger,
+    anonymous,
   }) => {
     const { id } = await alice.orgs.create({ orgJson })
     const people = ['p1', 'p2', 'p3', 'p4'].map(person)
@@ -92,8 +92,8 @@ onEveryEngine('an org that is removed', (it) => {
     await Promise.all(people.map((one) => one.orgs.vote({ id, value: 1 })))
     await Promise.all(people.map((one) => one.orgs.comment({ id, body: 'Fine' })))
     await Promise.all(people.map((one) => one.orgRuns.add({ id, files: [report()] })))
-    const { score, commentCount, runCount } = await stranger.orgs.get({ id })
+    const { score, commentCount, runCount } = await anonymous.orgs.get({ id })
     assert.deepEqual([score, commentCount, runCount], [4, 4, 4])
-    assert.equal((await stranger.feed.list({})).items[0]!.score, 4)
+    assert.equal((await anonymous.feed.list({})).items[0]!.score, 4)
   })
 })

@@ -12,7 +12,7 @@ type Role = OrgDefinition['roles'][number]
 
 /**
  * Its roles and the edges between them, with the names of the definition: the first of each, as a definition of 500 KB can have
- * 45,000 roles, of which nobody reads a page.
+ * 45,000 roles: too many for a page.
  */
 export function chartOf({ roles, communication = [] }: OrgDefinition): OrgChart {
   return {
@@ -48,6 +48,10 @@ export const shownText = ({ tagline, goal }: { tagline: string | null; goal: str
 
 /** What the feed calls it: as a library item would be called (formats/org.ts), since a name may be of any length. */
 export const titleOf = ({ name }: { name: string }): string => itemName(name, 'Untitled org')
+
+/** The site has the page for uploading at /community/orgs/new: an org of that slug is found by its id. */
+export const pathOf = ({ id, slug }: { id: string; slug: string }): string =>
+  `/community/orgs/${slug === 'new' ? id : slug}`
 
 /** What a search looks through (behaviour.md, section 4). */
 export const searchedTexts = (org: { name: string; goal: string; tagline: string | null; slug: string }) => [

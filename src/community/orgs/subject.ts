@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { defineListedSubject } from '../../content/subject.ts'
 import { auditActions } from '../../contract/audit.ts'
 import { EXAMPLE_ID, Id, Timestamp, textLike } from '../../contract/fields.ts'
-import { shownText, titleOf } from './rules.ts'
+import { pathOf, shownText, titleOf } from './rules.ts'
 
 export const example = {
   slug: 'invoice-desk',
@@ -53,10 +53,10 @@ export const org = defineListedSubject({
   record: Org.extend(listedFields),
   filters: {},
   parent: 'orgUploadId',
+  follow: true,
   tools: { list: { name: 'list_orgs' }, get: { name: 'get_org' }, vote: { name: 'vote_org', known: true } },
   audit: orgActions,
   permissions: { edit: ['author', 'moderator'], delete: ['author', 'moderator'] },
   text: (shown) => ({ title: titleOf(shown), text: shownText(shown) }),
-  // The site has the page for uploading at /community/orgs/new: an org of that slug is found by its id.
-  url: ({ id, slug }) => `/community/orgs/${slug === 'new' ? id : slug}`,
+  url: pathOf,
 })

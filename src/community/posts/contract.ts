@@ -1,24 +1,25 @@
 // Everything a caller can do with a post (interface.md, section 4, Posts).
-import { write } from '../../content/area.ts'
-import { deleteOperation, entryFieldsOf, readOperations, voteOperation } from '../../content/subject-contract.ts'
+
+import { editOperations } from '../../content/edits/contract.ts'
+import {
+  byId,
+  commentOperations,
+  createOperation,
+  deleteOperation,
+  entryFieldsOf,
+  readOperations,
+  voteOperation,
+} from '../../content/subject-contract.ts'
 import type { Contract } from '../../contract/operation.ts'
-import { Post, post } from './subject.ts'
+import { Post, post, postActions } from './subject.ts'
 
 const PostEntry = Post.extend(entryFieldsOf(post)).meta({ id: 'PostEntry' })
 
 export const posts = {
   ...readOperations(post, PostEntry),
-  create: {
-    summary: 'Write a post',
-    method: 'POST',
-    path: '/community/posts',
-    tool: { name: 'create_post', known: true },
-    access: write,
-    budget: 'topics',
-    input: Post.pick({ title: true, body: true }),
-    output: Post,
-    status: 201,
-  },
+  ...createOperation(post, { summary: 'Write a post', input: Post.pick({ title: true, body: true }) }),
+  ...editOperations(post, { fields: Post.pick({ title: true, body: true }), audit: postActions.edit }),
   ...deleteOperation(post),
   ...voteOperation(post),
+  ...commentOperations(post, byId),
 } satisfies Contract

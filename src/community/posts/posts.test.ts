@@ -5,10 +5,17 @@ import { onEveryEngine } from '../../../test/world.ts'
 const hello = { title: 'Hello', body: 'I am new here' } as const
 
 onEveryEngine('posts', (it) => {
-  it('are written by whoever is signed in, and read back by anybody', async ({ alice, bob, stranger }) => {
+  it('are written by whoever is signed in, and read back by anybody', async ({ alice, bob, anonymous }) => {
     const post = await alice.posts.create({ ...hello, body: '  I am new here\n' })
     const { id: authorId } = await alice.account()
-    assert.deepEqual(post, { ...hello, id: post.id, authorId, createdAt: post.createdAt })
+    assert.deepEqual(post, {
+      ...hello,
+      id: post.id,
+      number: post.number,
+      authorId,
+      createdAt: post.createdAt,
+      editedAt: null,
+    })
     await alice.profile.setUsername({ username: 'Alice-1' })
     assert.deepEqual(await bob.posts.vote({ id: post.id, value: -1 }), { score: -1, myVote: -1 })
     const entry = {
@@ -18,12 +25,12 @@ onEveryEngine('posts', (it) => {
       myVote: 0,
       commentCount: 0,
       url: `/community/posts/${post.id}`,
-      can: { delete: false },
+      can: { edit: false, delete: false },
     }
-    assert.deepEqual(await stranger.posts.get({ id: post.id }), entry)
+    assert.deepEqual(await anonymous.posts.get({ id: post.id }), entry)
     assert.deepEqual(await bob.posts.list(), { items: [{ ...entry, myVote: -1 }], hasMore: false, total: 1 })
-    await assert.rejects(stranger.posts.create(hello), { status: 401 })
-    await assert.rejects(stranger.posts.get({ id: 'nothing' }), { status: 404 })
+    await assert.rejects(anonymous.posts.create(hello), { status: 401 })
+    await assert.rejects(anonymous.posts.get({ id: 'nothing' }), { status: 404 })
   })
 
   it('take titles of 1 to 100 and bodies of 1 to 2000 characters', async ({ alice }) => {
@@ -42,12 +49,12 @@ onEveryEngine('posts', (it) => {
   })
 
   it('are removed by their author, by moderators and by admins, and by nobody else', async (world) => {
-    const { alice, bob, moderator, admin, blocked, stranger, db } = world
+    const { alice, bob, moderator, admin, blocked, anonymous, db } = world
     const first = await alice.posts.create(hello)
     const second = await alice.posts.create(hello)
     const third = await alice.posts.create(hello)
     await bob.posts.vote({ id: first.id, value: 1 })
-    await assert.rejects(stranger.posts.delete({ id: first.id }), { status: 401 })
+    await assert.rejects(anonymous.posts.delete({ id: first.id }), { status: 401 })
     await assert.rejects(bob.posts.delete({ id: first.id }), { status: 403, message: 'Forbidden' })
     await assert.rejects(blocked.posts.delete({ id: first.id }), { status: 403, message: 'Account blocked' })
     await assert.rejects(bob.posts.delete({ id: 'nothing' }), { status: 404 })
@@ -58,7 +65,7 @@ onEveryEngine('posts', (it) => {
     for (const table of ['post', 'vote', 'feedEntry'] as const) {
       assert.deepEqual(await db.selectFrom(table).selectAll().execute(), [], table)
     }
-    assert.equal((await stranger.posts.list()).total, 0)
+    assert.equal((await anonymous.posts.list()).total, 0)
     const { items } = await admin.admin.listAudit({ action: 'post.delete' })
     assert.deepEqual(
       items.map(({ targetId, reason }) => [targetId, reason]),
@@ -69,14 +76,14 @@ onEveryEngine('posts', (it) => {
     )
   })
 
-  it('come a page at a time in either order, from both ends of the list', async ({ alice, bob, stranger }) => {
+  it('come a page at a time in either order, from both ends of the list', async ({ alice, bob, anonymous }) => {
     const ids: string[] = []
     for (let n = 0; n < 7; n++) ids.unshift((await alice.posts.create({ ...hello, title: `Post ${n}` })).id)
     for (const id of [ids[4]!, ids[2]!]) await bob.posts.vote({ id, value: 1 })
     const pages = async (input: { sort?: 'latest' | 'popular'; per_page: number }) => {
       const walked: string[] = []
       for (let page = 0; ; page++) {
-        const { items, hasMore, total } = await stranger.posts.list({ ...input, page })
+        const { items, hasMore, total } = await anonymous.posts.list({ ...input, page })
         assert.equal(total, 7)
         walked.push(...items.map(({ id }) => id))
         if (!hasMore) return walked
@@ -87,22 +94,22 @@ onEveryEngine('posts', (it) => {
       assert.deepEqual(await pages({ per_page }), ids, `latest by ${per_page}`)
       assert.deepEqual(await pages({ per_page, sort: 'popular' }), best, `popular by ${per_page}`)
     }
-    assert.deepEqual(await stranger.posts.list({ page: 9 }), { items: [], hasMore: false, total: 7 })
-    for (const per_page of [0, 101]) await assert.rejects(stranger.posts.list({ per_page }), { status: 400 })
+    assert.deepEqual(await anonymous.posts.list({ page: 9 }), { items: [], hasMore: false, total: 7 })
+    for (const per_page of [0, 101]) await assert.rejects(anonymous.posts.list({ per_page }), { status: 400 })
   })
 
-  it('are found by parts of their words, a page at a time', async ({ alice, stranger }) => {
+  it('are found by parts of their words, a page at a time', async ({ alice, anonymous }) => {
     for (let n = 0; n < 5; n++) await alice.posts.create({ title: `Größe ${n}`, body: 'Ein "Zitat" und 50 % mehr' })
     await alice.posts.create({ title: 'Something', body: 'else' })
     for (const q of ['GRÖSSE', 'größe', 'rÖß', 'ÖS', 'ör', '"zitat"', '50 %', '%', '_']) {
-      const found = await stranger.posts.list({ q, per_page: 2, page: 1 })
+      const found = await anonymous.posts.list({ q, per_page: 2, page: 1 })
       const expected = ['größe', 'rÖß', '"zitat"', '50 %', '%'].includes(q) ? 5 : 0
       assert.equal(found.total, expected, q)
       assert.equal(found.items.length, expected ? 2 : 0, q)
       assert.equal(found.hasMore, expected > 0, q)
     }
     const { id: authorId } = await alice.account()
-    assert.equal((await stranger.posts.list({ q: 'else', authorId })).total, 1)
-    assert.equal((await stranger.posts.list({ q: 'else', authorId: 'nobody' })).total, 0)
+    assert.equal((await anonymous.posts.list({ q: 'else', authorId })).total, 1)
+    assert.equal((await anonymous.posts.list({ q: 'else', authorId: 'nobody' })).total, 0)
   })
 })

@@ -1,23 +1,25 @@
-// What a post is, and what can be done with it. Nobody comments on one (interface.md, section 1).
+// What a post is, and what can be done with it.
 import { z } from 'zod'
 import { defineListedSubject } from '../../content/subject.ts'
 import { auditActions } from '../../contract/audit.ts'
-import { Id, Timestamp, text } from '../../contract/fields.ts'
+import { EditedAt, Id, ThingNumber, Timestamp, text } from '../../contract/fields.ts'
 
 export const Post = z
   .object({
     id: Id,
+    number: ThingNumber,
     title: text(1, 100).meta({ example: 'How we keep our books with three roles' }),
     body: text(1, 2000).meta({
       example: 'A desk lead, a matcher and an auditor. This is what we learnt in the first month.',
     }),
     authorId: Id,
     createdAt: Timestamp,
+    editedAt: EditedAt,
   })
   .meta({ id: 'Post' })
 export type Post = z.infer<typeof Post>
 
-export const postActions = auditActions('post', { delete: 'Deleted a post' })
+export const postActions = auditActions('post', { edit: 'Edited a post', delete: 'Deleted a post' })
 
 export const post = defineListedSubject({
   type: 'post',
@@ -43,9 +45,15 @@ export const post = defineListedSubject({
   table: 'post',
   record: Post,
   filters: {},
-  tools: { list: { name: 'list_posts' }, vote: { name: 'vote_post', known: true } },
+  parent: 'postId',
+  follow: true,
+  tools: {
+    list: { name: 'list_posts' },
+    vote: { name: 'vote_post', known: true },
+    comment: { name: 'comment_post' },
+  },
   audit: postActions,
-  permissions: { delete: ['author', 'moderator'] },
+  permissions: { edit: ['author', 'moderator'], delete: ['author', 'moderator'] },
   text: ({ title, body }) => ({ title, text: body }),
   url: ({ id }) => `/community/posts/${id}`,
 })

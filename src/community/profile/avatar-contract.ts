@@ -22,7 +22,7 @@ export const avatars = {
   },
   show: {
     summary: 'The picture of an account',
-    description: 'Kept for good by whoever asks: an address carries in `v` when the picture was set.',
+    description: 'May be cached forever: `v` in an address changes with the picture.',
     method: 'GET',
     path: '/images/avatar/avatars/{userId}',
     access: everybody,

@@ -7,6 +7,7 @@ import { Problem } from '../../contract/problem.ts'
 import { updateAvatar } from '../../identity/account-queries.ts'
 import type { Handlers } from '../../request/handler.ts'
 import { storeThenInsert } from '../../storage/blob-lifecycle.ts'
+import { hashedType, readHashedType } from '../../storage/hashed-type.ts'
 import type { avatars } from './avatar-contract.ts'
 
 const avatarKey = (userId: string) => `avatars/${userId}`
@@ -14,14 +15,10 @@ const avatarKey = (userId: string) => `avatars/${userId}`
 export const handlers: Handlers<typeof avatars> = {
   async set({ db, blobs, caller, now, budget }, _input, readForm) {
     const [file] = (await readForm()).files.avatar
-    const { bytes, contentType } = await readPicture(file!, caller.id)
+    const { bytes, contentType } = await readPicture(file, caller.id)
     const key = avatarKey(caller.id)
     const sha256 = hash('sha256', bytes)
-    const picture = {
-      name: key,
-      keep: () => blobs.objects.put(key, bytes, contentType),
-      isKept: async () => (await blobs.objects.get(key)) !== undefined,
-    }
+    const picture = { name: key, keep: () => blobs.objects.put(key, bytes, hashedType(contentType, sha256)) }
     await storeThenInsert(db, picture, async (transaction) => {
       await updateAvatar(transaction, caller.id, { now, sha256 })
       const { avatarBytes } = await lockStoredBytes(transaction, caller.id)
@@ -34,7 +31,8 @@ export const handlers: Handlers<typeof avatars> = {
   async show({ blobs }, { userId }) {
     const found = await blobs.objects.get(avatarKey(userId))
     if (!found) throw new Problem('not_found', 'No such picture')
-    const { bytes, contentType } = found
+    const { bytes } = found
+    const { contentType } = readHashedType(found.contentType)
     // The key outlives the picture, so that only its bytes can tell one from another.
     return {
       contentType,

@@ -140,8 +140,8 @@ export const profile = {
     output: z.object({ username: textLike('mira') }),
   },
   show: {
-    summary: "Somebody's public profile, with a page of what they have in the feed",
-    description: 'Found by username, whatever the case. A blocked account has none.',
+    summary: 'The public profile of an account, with a page of its entries in the feed',
+    description: 'Found by username, in any case. A blocked account has none.',
     method: 'GET',
     path: '/community/users/{username}',
     access: open,

@@ -14,7 +14,7 @@ const nothing = {
 }
 
 onEveryEngine('a profile', (it) => {
-  it('is replaced as a whole', async ({ alice, stranger }) => {
+  it('is replaced as a whole', async ({ alice, anonymous }) => {
     assert.deepEqual(await alice.profile.get(), { name: 'alice', ...nothing })
     const full = {
       name: 'Alice A.',
@@ -34,8 +34,8 @@ onEveryEngine('a profile', (it) => {
     assert.deepEqual(await alice.profile.update(emptied), { name: 'Alice', ...nothing })
     assert.deepEqual(await alice.profile.get(), { name: 'Alice', ...nothing })
     await assert.rejects(alice.profile.update({ tagline: 'No name' } as never), { status: 400 })
-    await assert.rejects(stranger.profile.update({ name: 'Nobody' }), { status: 401 })
-    await assert.rejects(stranger.profile.get(), { status: 401 })
+    await assert.rejects(anonymous.profile.update({ name: 'Nobody' }), { status: 401 })
+    await assert.rejects(anonymous.profile.get(), { status: 401 })
   })
 
   it('holds every field to its length', async ({ alice }) => {
@@ -106,7 +106,7 @@ onEveryEngine('a profile', (it) => {
   })
 
   it('is public under the username, whatever the case, with what its owner has in the feed', async (world) => {
-    const { alice, bob, blocked, stranger } = world
+    const { alice, bob, blocked, anonymous } = world
     await alice.profile.setUsername({ username: 'Alice-1' })
     await alice.profile.update({ name: 'Alice', tagline: 'Makes things' })
     const post = await alice.posts.create({ title: 'Hello', body: 'I am new here' })
@@ -133,30 +133,30 @@ onEveryEngine('a profile', (it) => {
       ],
     )
     assert.equal(entries.total, 2)
-    const second = await stranger.profile.show({ username: 'alice-1', sort: 'popular', per_page: 1, page: 1 })
+    const second = await anonymous.profile.show({ username: 'alice-1', sort: 'popular', per_page: 1, page: 1 })
     assert.deepEqual(
       second.entries.items.map((item) => item.id),
       [bug.id],
     )
     assert.equal(second.entries.hasMore, false)
     await alice.bugs.delete({ id: bug.id })
-    assert.equal((await stranger.profile.show({ username: 'alice-1' })).entries.total, 1)
+    assert.equal((await anonymous.profile.show({ username: 'alice-1' })).entries.total, 1)
     const { username } = await blocked.account()
     assert.equal(username, null)
     for (const unknown of ['nobody', 'null', 'al%ice', '\0']) {
-      await assert.rejects(stranger.profile.show({ username: unknown }), (error: { status: number }) =>
+      await assert.rejects(anonymous.profile.show({ username: unknown }), (error: { status: number }) =>
         [400, 404].includes(error.status),
       )
     }
   })
 
-  it('is gone while the account is blocked', async ({ alice, moderator, stranger }) => {
+  it('is gone while the account is blocked', async ({ alice, moderator, anonymous }) => {
     await alice.profile.setUsername({ username: 'alice-1' })
     const { id } = await alice.account()
     await moderator.admin.block({ id, blocked: true })
-    await assert.rejects(stranger.profile.show({ username: 'alice-1' }), { status: 404 })
+    await assert.rejects(anonymous.profile.show({ username: 'alice-1' }), { status: 404 })
     await moderator.admin.block({ id, blocked: false })
-    assert.equal((await stranger.profile.show({ username: 'alice-1' })).id, id)
+    assert.equal((await anonymous.profile.show({ username: 'alice-1' })).id, id)
   })
 })
 

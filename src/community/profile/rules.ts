@@ -1,4 +1,4 @@
-// Names that nobody may have: they would be taken for Guildhall itself, or for a part of its address.
+// Reserved names: they could be mistaken for Guildhall itself, or for a part of its address.
 const reserved = new Set(
   `about account accounts admin administrator api app assets auth automation automations blog blogs bot bugs community
   contact dashboard demo dev docs everyone faq features feed guest guildhall help home info legal library login logout

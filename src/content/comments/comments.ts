@@ -1,41 +1,94 @@
-// Commenting, for whatever can be commented on. The count is kept with the parent and in the feed, in the same transaction.
-
+// Comments on every subject that has them. The count is kept with the parent and in the feed, in the same transaction. A reply
+// hangs under a comment that is no reply; the replies of each parent are counted, so that its threads have a total.
 import { Problem } from '../../contract/problem.ts'
 import type { Db, Transaction } from '../../database/schema.ts'
 import type { Caller, Context } from '../../request/handler.ts'
 import { newId } from '../../runtime/ids.ts'
+import { changeSearch } from '../../search/indexing.ts'
+import { commentDocument } from '../../search/things.ts'
 import { commentActions } from '../audit-actions.ts'
-import { addToEntry } from '../feed/feed.ts'
+import { addToCount } from '../counters.ts'
+import { deleteRevisions } from '../edits/edits.ts'
+import { addToEntries } from '../feed/feed.ts'
 import { type Page, pageOf } from '../listing-queries.ts'
-import { recordModeration, requireOwnerOrModerator } from '../moderation.ts'
-import type { Comment } from './contract.ts'
+import { recordModeration } from '../moderation.ts'
+import { followBecause, recordComment, recordCommentGone } from '../notifications/events.ts'
+import { isOneOf } from '../subject.ts'
+import type { Comment, CommentListInput, WrittenComment } from './contract.ts'
 import * as queries from './queries.ts'
-
-export { deleteComments } from './queries.ts'
+import { countReplies, repliesOf } from './removal.ts'
+import { commentRules } from './rules.ts'
+import { commentsAsShown } from './showing.ts'
 
 /** What can be commented on (content/subject-queries.ts). */
 export interface Commentable {
   type: string
+  /** Whether who comments on a parent follows it. */
+  follow: boolean
   /** Locks the parent until the transaction ends; throws `not_found`. */
   lock(db: Transaction, id: string): Promise<unknown>
   /** The number of comments of a parent; throws `not_found`. */
   countComments(db: Db, id: string): Promise<number>
   addCounts(db: Transaction, id: string, delta: { commentCount: number }): Promise<void>
+  /** Where the site shows a parent; throws `not_found`. */
+  findUrl(db: Db, id: string): Promise<string>
+  /** The parent, where the feed does not show it. */
+  describe?(id: string): Promise<{ title: string }>
+}
+
+interface Given {
+  id: string
+  body: string
+  parentId?: string | undefined
 }
 
 export function addComment(
   { db, caller, now, budget }: Context<Caller>,
   parent: Commentable,
-  { id: targetId, body }: { id: string; body: string },
-): Promise<Comment> {
-  const comment = { id: newId(), authorId: caller.id, body, createdAt: now }
+  { id: targetId, body, parentId: repliedTo }: Given,
+): Promise<WrittenComment> {
+  const made = { id: newId(), authorId: caller.id, body, createdAt: now }
   return db.transaction().execute(async (transaction) => {
     await parent.lock(transaction, targetId)
+    const on = { targetType: parent.type, targetId }
+    const replied = repliedTo === undefined ? undefined : await getComment(transaction, on, repliedTo)
+    const parentId = replied ? await lockThread(transaction, replied) : null
     await budget.spend(transaction)
-    await queries.insertComment(transaction, { ...comment, targetType: parent.type, targetId })
-    await countOne(transaction, parent, { targetId, delta: 1 })
-    return { ...comment, authorUsername: caller.username }
+    await queries.insertComment(transaction, { ...made, ...on, parentId })
+    if (parentId) await queries.addReplies(transaction, parentId, 1)
+    await count(transaction, parent, { targetId, comments: 1, replies: parentId ? 1 : 0 })
+    const act = { by: caller.id, now, on: { type: parent.type, id: targetId } }
+    if (parent.follow) await followBecause(transaction, 'followAnswered', act)
+    const thing = await parent.describe?.(targetId)
+    await recordComment(transaction, act, { commentId: made.id, body, repliedTo: replied?.authorId, thing })
+    await changeSearch(transaction, { put: [commentDocument({ ...made, ...on })] })
+    return { ...made, parentId, authorUsername: caller.username }
   })
+}
+
+interface Target {
+  targetType: string
+  targetId: string
+}
+
+const noSuchComment = () => new Problem('not_found', 'No such comment here')
+
+const isOn = (comment: Target | undefined, { targetType, targetId }: Target) =>
+  comment?.targetType === targetType && comment.targetId === targetId
+
+/** The comment of this id, if it is on this target. */
+async function getComment(db: Db, on: Target, id: string) {
+  const comment = await queries.findComment(db, id)
+  if (!comment || !isOn(comment, on)) throw noSuchComment()
+  return comment
+}
+
+/** Locks the comment under which a reply to this one hangs, and gives its id. */
+async function lockThread(db: Transaction, { id, parentId }: { id: string; parentId: string | null }): Promise<string> {
+  const root = await queries.findLockedComment(db, parentId ?? id)
+  // A parent that is a file has no row to lock: the comment may be gone since it was read.
+  if (!root || root.parentId !== null) throw noSuchComment()
+  return root.id
 }
 
 interface Removal {
@@ -44,56 +97,93 @@ interface Removal {
   reason: string | null
 }
 
-const noSuchComment = () => new Problem('not_found', 'No such comment here')
-
-/** Removes a comment of this parent, for its author and for moderators. */
+/** Removes a comment of this parent, for its author and for moderators. Replies to it stay, as comments that reply to none. */
 export function removeComment(
   context: Context<Caller>,
-  { type: targetType, ...parent }: Commentable,
+  parent: Commentable,
   { id: targetId, commentId, reason }: Removal,
 ): Promise<{ id: string }> {
+  const { type: targetType } = parent
   return context.db.transaction().execute(async (transaction) => {
     await parent.lock(transaction, targetId)
-    const comment = await queries.findComment(transaction, { targetType, targetId }, commentId)
-    if (!comment) throw noSuchComment()
-    requireOwnerOrModerator(context.caller, comment.authorId)
+    const found = await getComment(transaction, { targetType, targetId }, commentId)
+    const { authorId, replyCount } = found
+    if (!isOneOf(commentRules.permissions.delete, context.caller, { authorId, commentCount: replyCount })) {
+      throw new Problem('forbidden', 'Forbidden')
+    }
+    // The one that is replied to first, as where a reply is added.
+    if (found.parentId) await queries.findLockedComment(transaction, found.parentId)
+    const comment = await queries.findLockedComment(transaction, commentId)
     // A parent that is a file has no row to lock: of two who remove the comment at once, one finds it gone.
-    if (!(await queries.deleteComment(transaction, commentId))) throw noSuchComment()
-    await countOne(transaction, parent, { targetId, delta: -1 })
-    const { authorId } = comment
+    if (!comment) throw noSuchComment()
+    if (comment.replyCount > 0) await queries.releaseReplies(transaction, comment)
+    if (comment.parentId) await queries.addReplies(transaction, comment.parentId, -1)
+    await queries.deleteComment(transaction, commentId)
+    await deleteRevisions(transaction, commentId)
+    const replies = -comment.replyCount - (comment.parentId ? 1 : 0)
+    await count(transaction, parent, { targetId, comments: -1, replies })
+    await recordCommentGone(transaction, { type: targetType, id: targetId }, { commentId, now: context.now })
     const detail = { on: targetType, parentId: targetId }
-    await recordModeration(transaction, context, {
-      action: commentActions.delete,
-      targetId: commentId,
-      authorId,
-      reason,
-      detail,
-    })
+    await recordModeration(transaction, context, { action: commentActions.delete, on: comment, reason, detail })
+    await changeSearch(transaction, { removed: [commentId] })
     return { id: commentId }
   })
 }
 
-async function countOne(
+async function count(
   db: Transaction,
-  parent: Pick<Commentable, 'addCounts'>,
-  { targetId, delta }: { targetId: string; delta: 1 | -1 },
+  { type: targetType, addCounts }: Pick<Commentable, 'type' | 'addCounts'>,
+  { targetId, comments, replies }: { targetId: string; comments: 1 | -1; replies: number },
 ): Promise<void> {
-  await parent.addCounts(db, targetId, { commentCount: delta })
-  await addToEntry(db, targetId, { commentCount: delta })
+  await addCounts(db, targetId, { commentCount: comments })
+  if (replies !== 0) await addToCount(db, repliesOf({ targetType, targetId }), replies)
+  await addToEntries(db, [{ id: targetId, commentCount: comments }])
 }
 
-/** A page of comments, oldest first; throws `not_found` when there is no such parent. */
-export function commentPage(
+/** The comments that reply to none. */
+const NO_COMMENT = 'none'
+
+type ListInput = Omit<CommentListInput, 'replies'> & { id: string }
+
+/** A page of comments, oldest first unless told; throws `not_found` when there is no such parent, or comment that is replied to. */
+async function pageOfRows(
   db: Db,
   { type: targetType, countComments }: Commentable,
-  { id: targetId, ...input }: { id: string; page: number; per_page: number },
-): Promise<Page<Comment>> {
+  { id: targetId, sort, parentId, ...input }: ListInput,
+): Promise<Page<queries.CommentRow>> {
+  const on = { targetType, targetId }
+  const comments = await countComments(db, targetId)
+  const total = async () => {
+    if (parentId === undefined) return comments
+    if (parentId === NO_COMMENT) return comments - (await countReplies(db, on))
+    return (await getComment(db, on, parentId)).replyCount
+  }
+  const filters: queries.Listed =
+    parentId === undefined ? on : { targetType, thread: parentId === NO_COMMENT ? targetId : parentId }
   return pageOf(db, input, {
-    kind: 'comment',
-    filters: { targetType, targetId },
-    count: () => countComments(db, targetId),
-    scan: (on, parent, { backwards, ...range }) =>
-      queries.scanComments(on, parent, { backwards: !backwards, ...range }),
-    entries: (on, ids, parent) => queries.commentsById(on, ids, parent),
+    kind: `comment ${sort}`,
+    filters,
+    count: total,
+    scan: (on, listed, pageWindow) => queries.scanComments(on, listed, { sort, ...pageWindow }),
+    entries: (on, ids, listed) => queries.commentsById(on, ids, { ...listed, sort }),
   })
+}
+
+/** A page of comments as the caller sees them, each with what it is on (`naming`) and its first replies if asked. */
+export async function commentPage<On extends object>(
+  context: Pick<Context, 'db' | 'caller'>,
+  parent: Commentable,
+  { replies, naming, ...input }: ListInput & { replies: number; naming: On },
+): Promise<Page<Comment & On & { replies?: (Comment & On)[] }>> {
+  const { db } = context
+  const { items: rows, ...page } = await pageOfRows(db, parent, input)
+  const replied = replies > 0 ? rows.filter(({ replyCount }) => replyCount > 0) : []
+  const of = { limit: replies, targetType: parent.type }
+  const below = replied.length > 0 ? await queries.listReplies(db, replied, of) : []
+  const shown = await commentsAsShown(context, [...rows, ...below], naming)
+  const items: (Comment & On & { replies?: (Comment & On)[] })[] = shown.slice(0, rows.length)
+  if (replies === 0) return { items, ...page }
+  const byParent = Map.groupBy(shown.slice(rows.length), ({ parentId }) => parentId)
+  for (const item of items) item.replies = byParent.get(item.id) ?? []
+  return { items, ...page }
 }

@@ -1,17 +1,128 @@
-// What every comment has; each parent adds the field that points to it (interface.md, section 2, Comments).
+// What every comment has; each parent adds the field that points to it (interface.md, section 2, Comments). And what can be done
+// with a comment of any subject by its id alone.
 import { z } from 'zod'
-import { Id, PageNumber, PageSize, Timestamp, text, UsernameOrNull } from '../../contract/fields.ts'
+import { EditedAt, Id, PageNumber, PageSize, Timestamp, text, textLike, UsernameOrNull } from '../../contract/fields.ts'
+import type { Contract } from '../../contract/operation.ts'
+import { reactionKinds } from '../../contract/reaction-kinds.ts'
+import { open, write } from '../area.ts'
+import { commentActions } from '../audit-actions.ts'
+import { revisionsOperation } from '../edits/contract.ts'
+import { Reason } from '../moderation-contract.ts'
+import { canSchema } from '../subject.ts'
+import { commentRules } from './rules.ts'
 
 export const CommentBody = text(1, 1000).meta({ example: 'The same here, since the last version.' })
 
-export const Comment = z.object({
+const Reaction = z.enum(reactionKinds).meta({ description: 'A kind of reaction', example: 'heart' })
+const counts = Object.fromEntries(reactionKinds.map((kind) => [kind, z.int().min(1).optional()])) as Record<
+  (typeof reactionKinds)[number],
+  z.ZodOptional<z.ZodInt>
+>
+const Reactions = z.object(counts).meta({ description: 'How many there are of each kind', example: { heart: 2 } })
+const MyReactions = z
+  .array(Reaction)
+  .meta({ description: "The caller's own; none for anonymous users", example: ['heart'] })
+
+/** What a comment is when it is written. */
+export const WrittenComment = z.object({
   id: Id,
   authorId: Id,
   authorUsername: UsernameOrNull,
   body: CommentBody,
   createdAt: Timestamp,
+  parentId: Id.nullable().meta({ description: 'The comment that it replies to', example: null }),
+})
+export type WrittenComment = z.infer<typeof WrittenComment>
+
+/** What it is when it is read. */
+export const Comment = WrittenComment.extend({
+  editedAt: EditedAt,
+  replyCount: z.int().meta({ example: 0 }),
+  reactions: Reactions,
+  myReactions: MyReactions,
+  can: canSchema(commentRules),
 })
 export type Comment = z.infer<typeof Comment>
 
-/** Comments are listed oldest first, whatever the sort (behaviour.md, section 2). */
-export const commentListInput = z.object({ page: PageNumber, per_page: PageSize })
+/** The replies that a list has with each comment at most. */
+const MAX_REPLIES = 10
+
+const Sort = z.enum(['oldest', 'newest', 'popular']).catch('oldest').default('oldest').meta({
+  description: 'By time, or by the number of reactions; any other value counts as oldest',
+})
+
+/** Comments are listed oldest first unless asked (behaviour.md, section 2). */
+export const commentListInput = z.object({
+  page: PageNumber,
+  per_page: PageSize,
+  sort: Sort,
+  parentId: Id.optional().meta({
+    description: 'Only the replies to this comment; `none` for the comments that reply to none',
+  }),
+  replies: z.coerce.number().int().min(0).max(MAX_REPLIES).default(0).meta({
+    description: 'How many replies to list with each comment, oldest first',
+    example: 0,
+  }),
+})
+export type CommentListInput = z.output<typeof commentListInput>
+
+/** A comment may reply to another one on the same thing. */
+export const commentInput = {
+  body: CommentBody,
+  parentId: Id.optional().meta({
+    description: 'The comment that it replies to; a reply to a reply is one to the same comment',
+  }),
+}
+
+const Position = z.int().min(0).meta({ example: 0 })
+
+const PlacedComment = Comment.extend({
+  on: z.object({
+    type: textLike('bug').meta({ description: 'The type of what the comment is on' }),
+    id: Id,
+    url: textLike('/community/bugs/01a1fb4e-bb9a-7544-87a4-2785318c8f22').meta({
+      description: 'Where the site shows it',
+    }),
+  }),
+  position: Position.meta({ description: 'How many are before it, oldest first, where it is listed by `parentId`' }),
+  parentPosition: Position.nullable().meta({
+    description: 'The same of the comment that it replies to; null where there is none',
+    example: null,
+  }),
+}).meta({ id: 'PlacedComment' })
+
+const reacting = {
+  path: '/community/comments/{id}/reactions/{reaction}',
+  access: write,
+  budget: 'votes',
+  input: z.object({ id: Id, reaction: Reaction }),
+  output: z.object({ reactions: Reactions, myReactions: MyReactions }).meta({ id: 'CommentReactions' }),
+  problems: ['not_found'],
+} as const
+
+export const comments = {
+  get: {
+    summary: 'A comment, and where it is',
+    method: 'GET',
+    path: '/community/comments/{id}',
+    access: open,
+    input: z.object({ id: Id }),
+    output: PlacedComment,
+    problems: ['not_found'],
+  },
+  edit: {
+    summary: 'Change the text of a comment: its author, or a moderator',
+    description: 'An edit that changes nothing leaves no revision.',
+    method: 'PATCH',
+    path: '/community/comments/{id}',
+    access: write,
+    audit: [commentActions.edit],
+    budget: 'comments',
+    input: z.object({ id: Id, body: CommentBody, reason: Reason }),
+    output: z.object({ id: Id, body: CommentBody, editedAt: EditedAt }),
+    problems: ['not_found', 'forbidden'],
+  },
+  ...revisionsOperation('a comment', '/community/comments'),
+  react: { ...reacting, summary: 'React to a comment; a second time changes nothing', method: 'PUT' },
+  unreact: { ...reacting, summary: 'Take back a reaction to a comment', method: 'DELETE' },
+} as const satisfies Contract

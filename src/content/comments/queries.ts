@@ -1,42 +1,113 @@
 // Comments as they are stored: one table for every kind of parent.
+import { type RawBuilder, sql } from 'kysely'
+import { among, engineOf, locking } from '../../database/engine.ts'
+import { type Given, pipeline, prepared } from '../../database/prepared.ts'
 import type { CommentTable, Db, Transaction } from '../../database/schema.ts'
-import { type Ids, type PageWindow, selectIds } from '../listing-queries.ts'
+import { type Ids, inOrder, type PageWindow, selectIds } from '../listing-queries.ts'
+import type { CommentListInput } from './contract.ts'
 
-type Parent = Pick<CommentTable, 'targetType' | 'targetId'>
+type Target = Pick<CommentTable, 'targetType' | 'targetId'>
+type CommentSort = CommentListInput['sort']
 
-export async function insertComment(db: Transaction, comment: CommentTable): Promise<void> {
-  await db.insertInto('comment').values(comment).execute()
+export type NewComment = Pick<
+  CommentTable,
+  'id' | 'targetType' | 'targetId' | 'parentId' | 'authorId' | 'body' | 'createdAt'
+>
+
+export function insertComment(db: Transaction, comment: NewComment): Promise<void> {
+  const none = {
+    editedAt: null,
+    revisionCount: 0,
+    replyCount: 0,
+    score: 0,
+    thumbs_up: 0,
+    heart: 0,
+    hooray: 0,
+    laugh: 0,
+    confused: 0,
+    eyes: 0,
+  }
+  const thread = comment.parentId ?? comment.targetId
+  return pipeline(db, db.insertInto('comment').values({ ...comment, ...none, thread }))
 }
 
-export function findComment(db: Db, { targetType, targetId }: Parent, id: string) {
-  return db
+const selected = (db: Db, id: string) =>
+  db
     .selectFrom('comment')
-    .select(['id', 'authorId'])
+    .select(['id', 'targetType', 'targetId', 'authorId', 'parentId', 'replyCount', 'createdAt', 'body'])
+    .select(['editedAt', 'revisionCount'])
     .where('id', '=', id)
-    .where('targetType', '=', targetType)
-    .where('targetId', '=', targetId)
-    .executeTakeFirst()
+const byId = prepared((db, given: Given<{ id: string }>) => selected(db, given('id')))
+const locked = prepared((db, given: Given<{ id: string }>) => locking(db, selected(db, given('id'))))
+
+/** Where a comment is, if there is one. */
+export const findComment = async (db: Db, id: string) => (await byId(db, { id })).rows[0]
+
+/** The same, locked until the transaction ends. */
+export const findLockedComment = async (db: Transaction, id: string) => (await locked(db, { id })).rows[0]
+
+/** Changes the text of a comment that is locked, and counts the revision. */
+export async function updateBody(
+  db: Transaction,
+  { id, body, editedAt }: Pick<CommentTable, 'id' | 'body' | 'editedAt'>,
+) {
+  await db
+    .updateTable('comment')
+    .set((comment) => ({ body, editedAt, revisionCount: comment('revisionCount', '+', 1) }))
+    .where('id', '=', id)
+    .execute()
 }
 
-/** Removes a comment; false when somebody else just did. */
-export async function deleteComment(db: Transaction, id: string): Promise<boolean> {
-  const { numDeletedRows } = await db.deleteFrom('comment').where('id', '=', id).executeTakeFirst()
-  return numDeletedRows === 1n
+/** Removes a comment; its reactions go with it by the schema. */
+export async function deleteComment(db: Transaction, id: string): Promise<void> {
+  await db.deleteFrom('comment').where('id', '=', id).execute()
 }
 
 /** Removes every comment on a parent that is going away. */
-export async function deleteComments(db: Transaction, { targetType, targetId }: Parent): Promise<void> {
+export async function deleteComments(db: Transaction, { targetType, targetId }: Target): Promise<void> {
   await db.deleteFrom('comment').where('targetType', '=', targetType).where('targetId', '=', targetId).execute()
 }
 
-/** The ids of the comments on what has this id, newest first or the other way round. */
-export function scanComments(db: Db, { targetId }: Parent, pageWindow: PageWindow) {
-  return selectIds(db, { table: 'comment', within: ['targetId', targetId], sort: 'latest' }, pageWindow)
+export function addReplies(db: Transaction, id: string, delta: number): Promise<void> {
+  const comments = db.updateTable('comment').set((comment) => ({ replyCount: comment('replyCount', '+', delta) }))
+  return pipeline(db, comments.where('id', '=', id))
 }
 
-/** The comments of a kind with these ids, oldest first. */
-export function commentsById(db: Db, ids: Ids, { targetType }: Parent) {
-  return db
+/** Makes the replies to a comment that is going away comments that reply to none. */
+export async function releaseReplies(db: Transaction, { id, targetId }: Pick<CommentTable, 'id' | 'targetId'>) {
+  await db.updateTable('comment').set({ parentId: null, thread: targetId }).where('thread', '=', id).execute()
+}
+
+/** What comments are listed by: what they are on, or the thread that they are in. */
+export type Listed = Pick<CommentTable, 'targetType'> & Partial<Pick<CommentTable, 'targetId' | 'thread'>>
+
+/** The ids of the comments of a list, in order. */
+export function scanComments(
+  db: Db,
+  { thread, targetId }: Listed,
+  { sort, backwards, ...range }: PageWindow & { sort: CommentSort },
+) {
+  const within = thread === undefined ? (['targetId', targetId] as const) : (['thread', thread] as const)
+  const scan = {
+    table: 'comment' as const,
+    within,
+    sort: sort === 'popular' ? ('popular' as const) : ('latest' as const),
+  }
+  return selectIds(db, scan, { backwards: sort === 'oldest' ? !backwards : backwards, ...range })
+}
+
+/** The ids of the first replies to each of these comments. */
+export function firstReplies(db: Db, ids: string, limit: number): RawBuilder<string> {
+  const replies = sql`select reply.id from comment reply where reply.thread = root.value
+    order by reply."createdAt", reply.id limit ${limit}`
+  return engineOf(db) === 'postgres'
+    ? sql`(select first.id from json_array_elements_text(${ids}::json) root(value) cross join lateral (${replies}) first)`
+    : sql`(select one.id from json_each(${ids}) root cross join comment one where one.id in (${replies}))`
+}
+
+/** The comments on things of a type, as they are read. */
+const entriesOfType = (db: Db, targetType: string) =>
+  db
     .selectFrom('comment')
     .leftJoin('user as author', 'author.id', 'comment.authorId')
     .select([
@@ -46,8 +117,78 @@ export function commentsById(db: Db, ids: Ids, { targetType }: Parent) {
       'comment.body',
       'comment.createdAt',
     ])
-    .where('comment.id', 'in', ids)
+    .select([
+      'comment.editedAt',
+      'comment.parentId',
+      'comment.replyCount',
+      'comment.score',
+      'comment.thumbs_up',
+      'comment.heart',
+    ])
+    .select(['comment.hooray', 'comment.laugh', 'comment.confused', 'comment.eyes'])
     .where('comment.targetType', '=', targetType)
-    .orderBy('comment.createdAt')
-    .orderBy('comment.id')
+
+/** The comments of a kind with these ids, in order. */
+export function commentsById(
+  db: Db,
+  ids: Ids,
+  { targetType, sort }: Pick<CommentTable, 'targetType'> & { sort: CommentSort },
+) {
+  const query = entriesOfType(db, targetType).where('comment.id', 'in', ids)
+  const order = sort === 'popular' ? ('popular' as const) : ('latest' as const)
+  return inOrder(query, { of: 'comment', sort: order, backwards: sort === 'oldest' })
+}
+export type CommentRow = Awaited<ReturnType<ReturnType<typeof commentsById>['execute']>>[number]
+
+const replies = prepared(
+  (db, given: Given<{ ids: string; limit: number; targetType: string }>) =>
+    commentsById(db, firstReplies(db, given('ids'), given('limit')), {
+      targetType: given('targetType'),
+      sort: 'oldest',
+    }),
+  { cached: true },
+)
+
+const allReplies = prepared(
+  (db, given: Given<{ ids: string; targetType: string }>) =>
+    inOrder(entriesOfType(db, given('targetType')).where('comment.thread', 'in', among(db, given('ids'))), {
+      of: 'comment',
+      sort: 'latest',
+      backwards: true,
+    }),
+  { cached: true },
+)
+
+type Replied = Pick<CommentTable, 'id' | 'replyCount'>
+
+/** The first replies to each of these comments, oldest first. Where none has more, that is a simple scan. */
+export async function listReplies(db: Db, to: readonly Replied[], of: { limit: number; targetType: string }) {
+  const ids = JSON.stringify(to.map(({ id }) => id))
+  const { limit, targetType } = of
+  const isAll = to.every(({ replyCount }) => replyCount <= limit)
+  return isAll ? (await allReplies(db, { ids, targetType })).rows : (await replies(db, { ids, ...of })).rows
+}
+
+const one = prepared((db, given: Given<{ ids: string; targetType: string }>) =>
+  commentsById(db, among(db, given('ids')), { targetType: given('targetType'), sort: 'oldest' }),
+)
+
+export const findEntry = async (db: Db, { id, targetType }: Pick<CommentTable, 'id' | 'targetType'>) =>
+  (await one(db, { ids: JSON.stringify([id]), targetType })).rows[0]
+
+const before = prepared((db, given: Given<Pick<CommentTable, 'thread' | 'createdAt' | 'id'>>) =>
+  db
+    .selectFrom('comment')
+    .select((comment) => comment.fn.countAll<number>().as('count'))
+    .where('thread', '=', given('thread'))
+    .where(sql<boolean>`("createdAt", id) < (${given('createdAt')}, ${given('id')})`),
+)
+
+/** How many comments of a thread are older than this one. */
+export async function countBefore(
+  db: Db,
+  { id, parentId, targetId, createdAt }: Pick<CommentTable, 'id' | 'parentId' | 'targetId' | 'createdAt'>,
+): Promise<number> {
+  const { rows } = await before(db, { thread: parentId ?? targetId, createdAt, id })
+  return Number(rows[0]?.count ?? 0)
 }

@@ -9,6 +9,7 @@ import {
   MyVote,
   PageNumber,
   Sort,
+  ThingNumber,
   Timestamp,
   textLike,
   UsernameOrNull,
@@ -33,6 +34,7 @@ export const FeedItem = z
     myVote: MyVote,
     commentCount: z.int().meta({ example: 2 }),
     url: textLike(`/community/bugs/${EXAMPLE_ID}`).meta({ description: 'Where the site shows it' }),
+    number: ThingNumber.nullable(),
   })
   .meta({ id: 'FeedItem' })
 

@@ -7,10 +7,10 @@ import { preview } from './feed.ts'
 const bug = (title: string, description = 'It stops') => ({ title, description, severity: 'low' as const })
 
 onEveryEngine('the feed', (it) => {
-  it('shows the newest first, in pages of 20, to anybody', async ({ alice, stranger }) => {
+  it('shows the newest first, in pages of 20, to anybody', async ({ alice, anonymous }) => {
     await alice.profile.setUsername({ username: 'alice' })
     for (let index = 0; index < 21; index++) await alice.bugs.create(bug(`Bug ${index}`))
-    const { items, hasMore } = await stranger.feed.list()
+    const { items, hasMore } = await anonymous.feed.list()
     assert.equal(hasMore, true)
     assert.deepEqual(
       items.map(({ title }) => title),
@@ -29,15 +29,16 @@ onEveryEngine('the feed', (it) => {
       myVote: 0,
       commentCount: 0,
       url: `/community/bugs/${items[0]!.id}`,
+      number: 21,
     })
-    const rest = await stranger.feed.list({ page: 1 })
+    const rest = await anonymous.feed.list({ page: 1 })
     assert.deepEqual([rest.items.map(({ title }) => title), rest.hasMore], [['Bug 0'], false])
-    assert.deepEqual(await stranger.feed.list({ page: 2 }), { items: [], hasMore: false })
+    assert.deepEqual(await anonymous.feed.list({ page: 2 }), { items: [], hasMore: false })
   })
 
   it('takes a page that makes no sense for the first, and a sort it does not know for the latest', async ({
     alice,
-    stranger,
+    anonymous,
   }) => {
     await alice.bugs.create(bug('One'))
     for (const query of [
@@ -52,23 +53,23 @@ onEveryEngine('the feed', (it) => {
       'type=',
       'type=worm',
     ]) {
-      const response = await stranger.request(`/api/community/feed?${query}`)
+      const response = await anonymous.request(`/api/community/feed?${query}`)
       assert.equal(response.status, 200, query)
       assert.equal((await response.json()).items.length, query === 'authorId=' ? 0 : 1, query)
     }
   })
 
-  it('is empty past its end, however far', async ({ alice, stranger }) => {
+  it('is empty past its end, however far', async ({ alice, anonymous }) => {
     await alice.bugs.create(bug('One'))
     for (const page of ['1', '1000000000', '1000000001', '99999999999999999999', '1e99']) {
-      const response = await stranger.request(`/api/community/feed?page=${page}`)
+      const response = await anonymous.request(`/api/community/feed?page=${page}`)
       assert.deepEqual([response.status, await response.json()], [200, { items: [], hasMore: false }], page)
-      const bugs = await stranger.request(`/api/community/bugs?page=${page}`)
+      const bugs = await anonymous.request(`/api/community/bugs?page=${page}`)
       assert.deepEqual([bugs.status, (await bugs.json()).items], [200, []], page)
     }
   })
 
-  it('sorts by score and then by time, and knows my vote', async ({ alice, bob, stranger }) => {
+  it('sorts by score and then by time, and knows my vote', async ({ alice, bob, anonymous }) => {
     const [one, two, three] = [
       await alice.bugs.create(bug('1')),
       await alice.bugs.create(bug('2')),
@@ -85,7 +86,7 @@ onEveryEngine('the feed', (it) => {
         [three.id, -1, -1],
       ],
     )
-    assert.ok((await stranger.feed.list()).items.every(({ myVote }) => myVote === 0))
+    assert.ok((await anonymous.feed.list()).items.every(({ myVote }) => myVote === 0))
   })
 
   it('shows one author on request, and never a blocked one', async ({ alice, blocked, db }) => {
@@ -104,18 +105,18 @@ onEveryEngine('the feed', (it) => {
       [mine.id],
     )
     assert.deepEqual((await alice.feed.list({ authorId: blockedId })).items, [])
-    assert.equal((await blocked.feed.list()).items.length, 1, 'a blocked reader is a stranger, not an error')
+    assert.equal((await blocked.feed.list()).items.length, 1, 'a blocked reader is an anonymous user, not an error')
   })
 })
 
 onEveryEngine('the feed of one type', (it) => {
-  it('shows that type alone, in either order, of one author too', async ({ alice, bob, stranger }) => {
+  it('shows that type alone, in either order, of one author too', async ({ alice, bob, anonymous }) => {
     const first = await alice.bugs.create(bug('First bug'))
     const second = await bob.bugs.create(bug('Second bug'))
     const post = await alice.posts.create({ title: 'A post', body: 'Of words' })
     await alice.bugs.vote({ id: first.id, value: 1 })
-    const ids = async (input: Parameters<typeof stranger.feed.list>[0]) =>
-      (await stranger.feed.list(input)).items.map(({ id }) => id)
+    const ids = async (input: Parameters<typeof anonymous.feed.list>[0]) =>
+      (await anonymous.feed.list(input)).items.map(({ id }) => id)
     assert.deepEqual(await ids({ type: 'bug' }), [second.id, first.id])
     assert.deepEqual(await ids({ type: 'bug', sort: 'popular' }), [first.id, second.id])
     assert.deepEqual(await ids({ type: 'post' }), [post.id])

@@ -17,7 +17,7 @@ import {
   updateEntry as updateRow,
 } from './queries.ts'
 
-export { addToEntry } from './queries.ts'
+export { addToEntries } from './queries.ts'
 
 const PREVIEW_LENGTH = 200
 
@@ -30,6 +30,7 @@ export function preview(text: string): string {
 
 export type Visible = Pick<FeedEntryTable, 'id' | 'type' | 'title' | 'authorId' | 'url' | 'createdAt'> & {
   text: string
+  number?: number | null
 }
 
 const counted = ({ authorId, type }: Pick<FeedEntryTable, 'authorId' | 'type'>) => ({
@@ -41,10 +42,21 @@ const counted = ({ authorId, type }: Pick<FeedEntryTable, 'authorId' | 'type'>) 
 /** Shows a thing in the feed. A thing that comes back (an item made public again) brings its counts along. */
 export async function addEntry(
   db: Transaction,
-  { id, type, title, authorId, url, createdAt, text }: Visible,
+  { id, type, title, authorId, url, createdAt, text, number = null }: Visible,
   { score, commentCount }: { score: number; commentCount: number } = { score: 0, commentCount: 0 },
 ): Promise<void> {
-  await insertEntry(db, { id, type, title, authorId, url, createdAt, preview: preview(text), score, commentCount })
+  await insertEntry(db, {
+    id,
+    type,
+    title,
+    authorId,
+    url,
+    createdAt,
+    preview: preview(text),
+    number,
+    score,
+    commentCount,
+  })
   await increment(db, counted({ authorId, type }))
 }
 

@@ -3,36 +3,21 @@ import { type Compilable, type Insertable, type SelectQueryBuilder, sql, type Up
 import type { FeedKind } from '../../contract/feed-kinds.ts'
 import type { Sort } from '../../contract/fields.ts'
 import { among, engineOf } from '../../database/engine.ts'
-import { type Given, prepared } from '../../database/prepared.ts'
+import { type Given, pipeline, prepared } from '../../database/prepared.ts'
 import type { Database, Db, FeedEntryTable, Transaction } from '../../database/schema.ts'
+import { additionTo } from '../counter-queries.ts'
 import { type Ids, inOrder, type PageWindow, selectIds } from '../listing-queries.ts'
 
-export async function insertEntry(db: Transaction, entry: Insertable<FeedEntryTable>): Promise<void> {
-  await db.insertInto('feedEntry').values(entry).execute()
+export function insertEntry(db: Transaction, entry: Insertable<FeedEntryTable>): Promise<void> {
+  return pipeline(db, db.insertInto('feedEntry').values(entry))
 }
 
 export async function updateEntry(db: Transaction, id: string, changes: Updateable<FeedEntryTable>): Promise<void> {
   await db.updateTable('feedEntry').set(changes).where('id', '=', id).execute()
 }
 
-const addition = prepared((db, given: Given<{ id: string; score: number; commentCount: number }>) =>
-  db
-    .updateTable('feedEntry')
-    .set((entry) => ({
-      score: entry('score', '+', given('score')),
-      commentCount: entry('commentCount', '+', given('commentCount')),
-    }))
-    .where('id', '=', given('id')),
-)
-
-/** Adds to the counts of a thing, if the feed shows it. */
-export async function addToEntry(
-  db: Transaction,
-  id: string,
-  { score = 0, commentCount = 0 }: { score?: number; commentCount?: number },
-): Promise<void> {
-  await addition(db, { id, score, commentCount })
-}
+/** Adds to the counts of things, as far as the feed shows them. */
+export const addToEntries = additionTo('feedEntry', { comments: true })
 
 /** Removes an entry; gives whose it was and of which type, or undefined when there was none. */
 export function deleteEntry(db: Transaction, id: string) {
@@ -45,7 +30,14 @@ const shown = (db: Db) =>
     .selectFrom('feedEntry as entry')
     .leftJoin('user as author', 'author.id', 'entry.authorId')
     .select(['entry.id', 'entry.type', 'entry.title', 'entry.preview', 'entry.authorId'])
-    .select(['author.username as authorUsername', 'entry.createdAt', 'entry.score', 'entry.commentCount', 'entry.url'])
+    .select([
+      'author.username as authorUsername',
+      'entry.createdAt',
+      'entry.score',
+      'entry.commentCount',
+      'entry.url',
+      'entry.number',
+    ])
     .where('author.blockedAt', 'is', null)
 
 const hidden = prepared((db, _given: Given<object>) => {
@@ -156,7 +148,7 @@ function typed<Row>(
   return query.where('entry.type', from, given('type')).orderBy('entry.type', direction)
 }
 
-/** Where a scan has come to after `steps` entries, whoever wrote them; undefined past the end. It reads nothing but an index. */
+/** Where a scan has come to after `steps` entries of any author; undefined past the end. It reads nothing but an index. */
 export async function findPlace(db: Db, scan: FeedScan, steps: number): Promise<Place | undefined> {
   const [found] = await place(db, scan, { offset: steps - 1 })
   return found as Place | undefined
@@ -180,7 +172,7 @@ export async function countBetween(
 ): Promise<number> {
   const till = { toScore: to.score ?? 0, toCreatedAt: to.createdAt, toId: to.id }
   const [row] = await between(db, scan, { ...till, authors: JSON.stringify(authorIds) })
-  return row!.count
+  return row?.count ?? 0
 }
 
 const page = ofScan(

@@ -1,25 +1,20 @@
 // Votes as they are stored: one row a user and target; no row is no vote.
-import { among } from '../../database/engine.ts'
+import { sql } from 'kysely'
+import { among, recordsIn } from '../../database/engine.ts'
 import { type Given, prepared } from '../../database/prepared.ts'
 import type { Db, Transaction, VoteTable } from '../../database/schema.ts'
+import { type Cast, pairOf } from './rules.ts'
 
 type Value = VoteTable['value']
 
-const ownVote = prepared((db, given: Given<{ targetId: string; userId: string }>) =>
-  db.selectFrom('vote').select('value').where('targetId', '=', given('targetId')).where('userId', '=', given('userId')),
-)
-
-export async function findVote(db: Db, targetId: string, userId: string): Promise<Value | 0> {
-  const { rows } = await ownVote(db, { targetId, userId })
-  return rows[0]?.value ?? 0
-}
-
-const votesOnTargets = prepared((db, given: Given<{ targets: string; userId: string }>) =>
-  db
-    .selectFrom('vote')
-    .select(['targetId', 'value'])
-    .where('targetId', 'in', among(db, given('targets')))
-    .where('userId', '=', given('userId')),
+const votesOnTargets = prepared(
+  (db, given: Given<{ targets: string; userId: string }>) =>
+    db
+      .selectFrom('vote')
+      .select(['targetId', 'value'])
+      .where('targetId', 'in', among(db, given('targets')))
+      .where('userId', '=', given('userId')),
+  { cached: true },
 )
 
 /** A user's votes on the given targets, by target; a target without a vote is not in the map. */
@@ -29,19 +24,68 @@ export async function mapVotes(db: Db, userId: string, targetIds: readonly strin
   return new Map(rows.map(({ targetId, value }) => [targetId, value]))
 }
 
-const upsert = prepared((db, given: Given<VoteTable>) =>
+type Pair = Pick<VoteTable, 'targetId' | 'userId'>
+
+const pairs = { targetId: 'text', userId: 'text' } as const
+
+const votesOfPairs = prepared((db, given: Given<{ pairs: string }>) =>
   db
-    .insertInto('vote')
-    .values({ targetId: given('targetId'), userId: given('userId'), value: given('value') })
-    .onConflict((conflict) => conflict.columns(['targetId', 'userId']).doUpdateSet({ value: given('value') })),
+    .selectFrom(recordsIn<Pair>(db, given('pairs'), pairs))
+    .innerJoin('vote', (join) =>
+      join.onRef('vote.targetId', '=', 'given.targetId').onRef('vote.userId', '=', 'given.userId'),
+    )
+    .select(['vote.targetId', 'vote.userId', 'vote.value']),
 )
 
-export async function upsertVote(db: Transaction, vote: VoteTable): Promise<void> {
-  await upsert(db, vote)
+/** The votes of these people on these targets, by `pairOf`. */
+export async function mapVotesOf(db: Db, of: readonly Pair[]): Promise<Map<string, Value>> {
+  if (of.length === 0) return new Map()
+  const { rows } = await votesOfPairs(db, { pairs: JSON.stringify(of.map(onlyPair)) })
+  return new Map(rows.map((vote) => [pairOf(vote), vote.value]))
 }
 
-export async function deleteVote(db: Transaction, targetId: string, userId: string): Promise<void> {
-  await db.deleteFrom('vote').where('targetId', '=', targetId).where('userId', '=', userId).execute()
+const onlyPair = ({ targetId, userId }: Pair): Pair => ({ targetId, userId })
+
+const upsert = prepared(
+  (db, given: Given<{ votes: string }>) =>
+    db
+      .insertInto('vote')
+      .columns(['targetId', 'userId', 'value'])
+      .expression(
+        db
+          .selectFrom(recordsIn<VoteTable>(db, given('votes'), { ...pairs, value: 'integer' }))
+          .select(['given.targetId', 'given.userId', 'given.value'])
+          // SQLite would take what follows for a join.
+          .where(sql<boolean>`true`),
+      )
+      .onConflict((conflict) =>
+        conflict.columns(['targetId', 'userId']).doUpdateSet({ value: (row) => row.ref('excluded.value') }),
+      ),
+  { pipelined: true },
+)
+
+const removal = prepared(
+  (db, given: Given<{ pairs: string }>) =>
+    db.deleteFrom('vote').where((row) =>
+      row(
+        row.refTuple('targetId', 'userId'),
+        'in',
+        db
+          .selectFrom(recordsIn<Pair>(db, given('pairs'), pairs))
+          .select(['given.targetId', 'given.userId'])
+          .$asTuple('targetId', 'userId'),
+      ),
+    ),
+  { pipelined: true },
+)
+
+/** Stores votes on targets that are locked; one of 0 is taken back. */
+export async function storeVotes(db: Transaction, casts: readonly Cast[]): Promise<void> {
+  const [given, taken] = [casts.filter(({ value }) => value !== 0), casts.filter(({ value }) => value === 0)]
+  if (given.length > 0) {
+    await upsert(db, { votes: JSON.stringify(given.map((cast) => ({ ...onlyPair(cast), value: cast.value }))) })
+  }
+  if (taken.length > 0) await removal(db, { pairs: JSON.stringify(taken.map(onlyPair)) })
 }
 
 /** Removes every vote on a target that is going away. */

@@ -91,6 +91,36 @@ export const finding = {
   },
 } satisfies Contract
 
+/** An operation on what belongs to an item, by its id and by its kind and slug. */
+const byEither = <More extends z.ZodRawShape, Output extends z.ZodType>(
+  segment: string,
+  more: More,
+  { summary, output, access = browse }: { summary: string; output: Output; access?: typeof browse | typeof read },
+) => {
+  const shared = { method: 'GET', access, output, problems: ['not_found'] } as const
+  return {
+    byId: { ...shared, summary, path: `/library/items/{id}/${segment}`, input: byId.extend(more) },
+    bySlug: {
+      ...shared,
+      summary: `${summary}, by kind and slug`,
+      path: `/library/items/{kind}/{slug}/${segment}`,
+      input: bySlug.extend(more),
+    },
+  } as const
+}
+
+const readme = byEither('readme', {}, { summary: 'What an item says about itself', output: Readme })
+const contents = byEither('contents', {}, { summary: 'The files of an item, and what it may do', output: Contents })
+const versions = byEither('versions', versionPages, {
+  summary: 'Every version of an item, newest first',
+  output: Versions,
+})
+const download = byEither('artifact', VersionAsked, {
+  summary: 'The file of an item, of any version',
+  output: artifact,
+  access: read,
+})
+
 export const reading = {
   get: {
     summary: 'An item',
@@ -116,79 +146,19 @@ export const reading = {
     problems: ['not_found'],
   },
   readme: {
+    ...readme.byId,
     summary: 'What an item says about itself, in Markdown',
     description:
       "An automation's README.md, the body or goal of an org, the description of a workflow; of the current version.",
-    method: 'GET',
-    path: '/library/items/{id}/readme',
-    access: browse,
-    input: byId,
-    output: Readme,
-    problems: ['not_found'],
   },
-  findReadme: {
-    summary: 'What an item says about itself, by kind and slug',
-    method: 'GET',
-    path: '/library/items/{kind}/{slug}/readme',
-    access: browse,
-    input: bySlug,
-    output: Readme,
-    problems: ['not_found'],
-  },
-  contents: {
-    summary: 'The files of an item, and what it may do',
-    description: 'Of the current version, read once when it was published.',
-    method: 'GET',
-    path: '/library/items/{id}/contents',
-    access: browse,
-    input: byId,
-    output: Contents,
-    problems: ['not_found'],
-  },
-  findContents: {
-    summary: 'The files of an item, and what it may do, by kind and slug',
-    method: 'GET',
-    path: '/library/items/{kind}/{slug}/contents',
-    access: browse,
-    input: bySlug,
-    output: Contents,
-    problems: ['not_found'],
-  },
-  versions: {
-    summary: 'Every version of an item, newest first',
-    method: 'GET',
-    path: '/library/items/{id}/versions',
-    access: browse,
-    input: byId.extend(versionPages),
-    output: Versions,
-    problems: ['not_found'],
-  },
-  findVersions: {
-    summary: 'Every version of an item, newest first, by kind and slug',
-    method: 'GET',
-    path: '/library/items/{kind}/{slug}/versions',
-    access: browse,
-    input: bySlug.extend(versionPages),
-    output: Versions,
-    problems: ['not_found'],
-  },
+  findReadme: readme.bySlug,
+  contents: { ...contents.byId, description: 'Of the current version, read once when it was published.' },
+  findContents: contents.bySlug,
+  versions: versions.byId,
+  findVersions: versions.bySlug,
   download: {
-    summary: 'The file of an item, of any version',
+    ...download.byId,
     description: 'Compare X-Content-SHA256 with what arrived before installing it.',
-    method: 'GET',
-    path: '/library/items/{id}/artifact',
-    access: read,
-    input: byId.extend(VersionAsked),
-    output: artifact,
-    problems: ['not_found'],
   },
-  findDownload: {
-    summary: 'The file of an item, of any version, by kind and slug',
-    method: 'GET',
-    path: '/library/items/{kind}/{slug}/artifact',
-    access: read,
-    input: bySlug.extend(VersionAsked),
-    output: artifact,
-    problems: ['not_found'],
-  },
+  findDownload: download.bySlug,
 } satisfies Contract

@@ -1,8 +1,10 @@
 // Finding items, reading about them and downloading them.
+import { recordDownload } from '../../content/notifications/events.ts'
 import { Problem } from '../../contract/problem.ts'
 import { fold } from '../../database/search.ts'
 import { isVersion, precedenceOf } from '../../formats/version.ts'
 import type { Context, Handlers } from '../../request/handler.ts'
+import { outageOf } from '../../runtime/outage.ts'
 import { parseJson } from '../../runtime/untyped.ts'
 import { contentDisposition } from '../../storage/disposition.ts'
 import { findVersion, getDetails, type ItemRow, listVersions } from '../queries.ts'
@@ -52,6 +54,7 @@ async function readVersions(
 
 async function readArtifact(context: Context, ref: Ref, asked: string | undefined) {
   const item = await getVisible(context, ref)
+  await noteDownload(context, item)
   const { version, sha256, size } = asked === undefined ? item : await getVersion(context, item, asked)
   const { artifacts } = context.blobs
   const path = await artifacts.path(sha256)
@@ -75,6 +78,14 @@ async function readArtifact(context: Context, ref: Ref, asked: string | undefine
     },
     source: path === undefined ? { open } : { path },
   }
+}
+
+/** An account that downloads an item gets notifications of new versions. A download does not wait for a disk that refuses writes. */
+async function noteDownload({ db, caller, now }: Context, item: ItemRow): Promise<void> {
+  if (!caller || item.gallery || item.ownerId === caller.id || item.visibility === 'private') return
+  await recordDownload(db, { by: caller.id, now, on: { type: 'item', id: item.id } }).catch((error: unknown) => {
+    if (!outageOf(error)) throw error
+  })
 }
 
 async function getVersion({ db }: Context, { id }: ItemRow, asked: string) {

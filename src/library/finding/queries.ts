@@ -1,15 +1,17 @@
 // How pages of items are found. A list without a filter beyond kind and scope is one walk along an index (`listPage`).
 // For a search and for a tag there are two ways, and search.ts chooses: from few hits to their order, or along the order
 // until enough hits have come.
-import { type ExpressionBuilder, type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import { inOrder } from '../../content/listing-queries.ts'
+import type { Sort } from '../../contract/fields.ts'
 import { engineOf } from '../../database/engine.ts'
 import { type Given, prepared } from '../../database/prepared.ts'
-import type { Database, Db } from '../../database/schema.ts'
+import type { Db } from '../../database/schema.ts'
 import { indexMarks } from '../indexing-queries.ts'
 import type { Kind } from '../item-contract.ts'
 import { type ItemRow, rows } from '../queries.ts'
 
-/** Where a list looks: what everybody sees, only what is official, or all that is somebody's own. */
+/** What a list is of: all that is public, official items only, or the items of one owner. */
 export interface Shelf {
   scope: 'public' | 'official' | 'mine'
   kind: Kind | undefined
@@ -23,7 +25,7 @@ export interface Wanted {
   tag: string
 }
 
-export type Order = 'latest' | 'popular'
+export type Order = Sort
 
 /** An item's place in either order. */
 export interface Place {
@@ -32,9 +34,6 @@ export interface Place {
   updatedAt: string
   score: number
 }
-
-type ItemBuilder = ExpressionBuilder<Database & { item: Database['libraryItem'] }, 'item'>
-type GivenShelf = Given<Omit<Shelf, 'kind'> & { kind: Kind }>
 
 /** What makes two queries different, beside their values. */
 const variantOf = (shelf: Shelf, order: Order, { q, tag }: Wanted = { q: '', tag: '' }) =>
@@ -55,38 +54,44 @@ function memoised<Values extends object, Row>(
   }
 }
 
-function isOn(item: ItemBuilder, shelf: Shelf, given: GivenShelf) {
-  const place = {
-    public: () => item('item.listed', '=', sql.lit(1)),
-    official: () => item('item.visibility', '=', sql.lit('official' as const)),
-    mine: () => item('item.ownerId', '=', given('ownerId')),
-  }[shelf.scope]()
-  return item.and([place, ...(shelf.kind ? [item('item.kind', '=', given('kind'))] : [])])
+/** The values of a shelf in a query that may have others. */
+interface GivenShelf {
+  (name: 'ownerId'): string
+  (name: 'kind'): Kind | undefined
 }
 
-const valuesOf = ({ ownerId, kind }: Shelf) => ({ ownerId, kind: kind! })
+function isOn({ scope, kind }: Shelf, given: GivenShelf): RawBuilder<boolean> {
+  const place = {
+    public: () => sql`item.listed = 1`,
+    official: () => sql`item.visibility = 'official'`,
+    mine: () => sql`item."ownerId" = ${given('ownerId')}`,
+  }[scope]()
+  return kind ? sql`${place} and item.kind = ${given('kind')}` : sql`${place}`
+}
 
-const pages = memoised<{ ownerId: string; kind: Kind; limit: number; offset: number }, ItemRow>(({ shelf, order }) =>
-  prepared(
-    (db, given) => {
-      // Only the index is walked for what a deep page skips; the rows of the page are read afterwards.
-      const page = db
-        .selectFrom('libraryItem as item')
-        .select('item.n')
-        .where((item) => isOn(item as never, shelf, given as never))
-        .$if(order === 'popular', (query) => query.orderBy('item.score', 'desc'))
-        .orderBy('item.updatedAt', 'desc')
-        .orderBy('item.id', 'desc')
-        .limit(given('limit'))
-        .offset(given('offset'))
-      return rows(db)
-        .where('item.n', 'in', page)
-        .$if(order === 'popular', (query) => query.orderBy('item.score', 'desc'))
-        .orderBy('item.updatedAt', 'desc')
-        .orderBy('item.id', 'desc')
-    },
-    { cached: true },
-  ),
+const onShelf = (db: Db, shelf: Shelf, given: GivenShelf) =>
+  db.selectFrom('libraryItem as item').where(isOn(shelf, given))
+
+/** Last updated first, or most voted first. */
+const ordered = <Schema, Tables extends keyof Schema, Row>(
+  query: SelectQueryBuilder<Schema, Tables, Row>,
+  sort: Order,
+) => inOrder(query, { of: 'item', at: 'updatedAt', sort })
+
+const valuesOf = ({ ownerId, kind }: Shelf) => ({ ownerId, kind })
+
+const pages = memoised<{ ownerId: string; kind: Kind | undefined; limit: number; offset: number }, ItemRow>(
+  ({ shelf, order }) =>
+    prepared(
+      (db, given) => {
+        // Only the index is walked for what a deep page skips; the rows of the page are read afterwards.
+        const page = ordered(onShelf(db, shelf, given).select('item.n'), order)
+          .limit(given('limit'))
+          .offset(given('offset'))
+        return ordered(rows(db).where('item.n', 'in', page), order)
+      },
+      { cached: true },
+    ),
 )
 
 /** A page of everything on a shelf, in order. */
@@ -104,19 +109,14 @@ const counts = prepared(
   { cached: true },
 )
 
-const ownCounts = memoised<{ ownerId: string; kind: Kind }, { count: number }>(({ shelf }) =>
-  prepared((db, given) =>
-    db
-      .selectFrom('libraryItem as item')
-      .select((item) => item.fn.countAll<number>().as('count'))
-      .where((item) => isOn(item as never, shelf, given as never)),
-  ),
+const ownCounts = memoised<{ ownerId: string; kind: Kind | undefined }, { count: number }>(({ shelf }) =>
+  prepared((db, given) => onShelf(db, shelf, given).select((item) => item.fn.countAll<number>().as('count'))),
 )
 
 /** How many items are on a shelf, or carry a tag there; undefined where tags are not counted. */
 export async function countItems(db: Db, shelf: Shelf, tag = ''): Promise<number | undefined> {
   if (shelf.scope === 'mine') {
-    return tag === '' ? (await ownCounts(shelf, 'latest')(db, valuesOf(shelf))).rows[0]!.count : undefined
+    return tag === '' ? (await ownCounts(shelf, 'latest')(db, valuesOf(shelf))).rows[0]?.count : undefined
   }
   const scope = shelf.kind ? `${shelf.scope}/${shelf.kind}` : shelf.scope
   return (await counts(db, { scope, tag })).rows[0]?.count ?? 0
@@ -135,7 +135,7 @@ const rowsByKey = prepared((db, given: Given<{ list: string }>) =>
   rows(db).where('item.n', 'in', db.selectFrom(keys(db, given('list'))).select('keys.value')),
 )
 
-/** The items of these keys, in their order; one that went away meanwhile is left out. */
+/** The items of these keys, in their order; one that was removed in between is left out. */
 export async function listByKeys(db: Db, ns: readonly number[]): Promise<ItemRow[]> {
   const { rows } = await rowsByKey(db, { list: listed(db, ns) })
   const byKey = new Map(rows.map((row) => [row.n, row]))
@@ -190,7 +190,7 @@ export async function listTagged(db: Db, tag: string, limit: number): Promise<nu
 }
 
 /** Whether the item at hand has what is wanted. Looked up item by item, never turned into a join. */
-function hasWanted(db: Db, wanted: Wanted, given: Given<Wanted>): RawBuilder<boolean> {
+function hasWanted(db: Db, wanted: Wanted, given: (name: keyof Wanted) => string): RawBuilder<boolean> {
   const has = (column: string) =>
     engineOf(db) === 'sqlite'
       ? sql`instr(t.${sql.ref(column)}, ${given('q')}) > 0`
@@ -201,16 +201,16 @@ function hasWanted(db: Db, wanted: Wanted, given: Given<Wanted>): RawBuilder<boo
   return sql<boolean>`(${sql.join(all, sql` and `)})`
 }
 
-const fitting = memoised<Wanted & { ownerId: string; kind: Kind; list: string }, Place & { fits: unknown }>(
+const fitting = memoised<Wanted & { ownerId: string; kind: Kind | undefined; list: string }, Place & { fits: unknown }>(
   ({ shelf, wanted }) =>
     prepared((db, given) =>
       db
         .selectFrom(keys(db, given('list')))
         .crossJoin('libraryItem as item')
         .select(['item.n', 'item.id', 'item.updatedAt', 'item.score'])
-        .select(hasWanted(db, wanted, given as never).as('fits'))
+        .select(hasWanted(db, wanted, given).as('fits'))
         .whereRef('item.n', '=', 'keys.value')
-        .where((item) => isOn(item as never, shelf, given as never)),
+        .where(isOn(shelf, given)),
     ),
 )
 
@@ -225,7 +225,14 @@ export async function listFitting(
   return rows.filter(({ fits }) => Boolean(fits))
 }
 
-type Step = Wanted & { ownerId: string; kind: Kind; score: number; updatedAt: string; id: string; limit: number }
+type Step = Wanted & {
+  ownerId: string
+  kind: Kind | undefined
+  score: number
+  updatedAt: string
+  id: string
+  limit: number
+}
 
 const steps = memoised<Step, Place & { fits: unknown }>(({ shelf, order, wanted }) =>
   prepared((db, given) => {
@@ -233,16 +240,11 @@ const steps = memoised<Step, Place & { fits: unknown }>(({ shelf, order, wanted 
       order === 'popular'
         ? sql<boolean>`(item.score, item."updatedAt", item.id) < (${given('score')}, ${given('updatedAt')}, ${given('id')})`
         : sql<boolean>`(item."updatedAt", item.id) < (${given('updatedAt')}, ${given('id')})`
-    return db
-      .selectFrom('libraryItem as item')
+    const stretch = onShelf(db, shelf, given)
       .select(['item.n', 'item.id', 'item.updatedAt', 'item.score'])
-      .select(hasWanted(db, wanted, given as never).as('fits'))
-      .where((item) => isOn(item as never, shelf, given as never))
+      .select(hasWanted(db, wanted, given).as('fits'))
       .where(after)
-      .$if(order === 'popular', (query) => query.orderBy('item.score', 'desc'))
-      .orderBy('item.updatedAt', 'desc')
-      .orderBy('item.id', 'desc')
-      .limit(given('limit'))
+    return ordered(stretch, order).limit(given('limit'))
   }),
 )
 

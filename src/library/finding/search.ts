@@ -1,4 +1,4 @@
-// Finds a page of items. What a request costs is bounded whatever it asks for, and nobody else waits for it: few hits are
+// Finds a page of items. The cost of every request is bounded, and other requests do not wait for it: few hits are
 // sorted, many are met by walking along the order, a short stretch at a time.
 import { setImmediate as pause } from 'node:timers/promises'
 import type { Db } from '../../database/schema.ts'
@@ -33,7 +33,8 @@ export async function findItems(db: Db, { shelf, wanted, order, offset, limit }:
   if (wanted.q === '') {
     const total = await queries.countItems(db, shelf, wanted.tag)
     if (total !== undefined && offset >= total) return { items: [], total }
-    if (wanted.tag === '') return { items: await queries.listPage(db, shelf, { order, offset, limit }), total: total! }
+    if (wanted.tag === '')
+      return { items: await queries.listPage(db, shelf, { order, offset, limit }), total: total ?? 0 }
     if (total !== undefined && total > MAX_HITS) {
       // The total is known: the walk ends with the page.
       const hits = await scan(db, { shelf, wanted, order, enough: offset + limit })
@@ -89,7 +90,7 @@ async function scan(db: Db, { shelf, wanted, order, enough }: Sought): Promise<P
     for (const place of stretch) if (place.fits) hits.push(place)
     lookedAt += stretch.length
     if (hits.length >= enough || stretch.length < limit || lookedAt >= most) return hits
-    after = stretch.at(-1)!
+    after = stretch.at(-1) ?? after
     await pause()
   }
 }

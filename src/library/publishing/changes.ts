@@ -1,14 +1,16 @@
-// Changes to items, each within the caller's transaction: whatever else knows of an item (its tags, the counts, the index
-// of texts, the feed) changes with it or not at all. The counts of items are changed last (ARCHITECTURE.md, Data).
+// Changes to items, each within the caller's transaction: the tags of an item, the counts, the index
+// of texts and the feed change with it or not at all. The counts of items are changed last (ARCHITECTURE.md, Data).
 
-import { deleteComments } from '../../content/comments/comments.ts'
+import { deleteComments } from '../../content/comments/removal.ts'
 import { addEntry, deleteEntry, updateEntry } from '../../content/feed/feed.ts'
 import { deleteSlug } from '../../content/slugs.ts'
 import { deleteVotes } from '../../content/votes/votes.ts'
 import type { LibraryItemTable, Transaction } from '../../database/schema.ts'
 import { precedenceOf } from '../../formats/version.ts'
 import { parseJson } from '../../runtime/untyped.ts'
-import { findOwnerName, indexItem, recount, replaceTags } from '../indexing-queries.ts'
+import { changeSearch } from '../../search/indexing.ts'
+import { tagDocument, tagId } from '../../search/things.ts'
+import { findDocument, findOwnerName, indexItem, listCarried, recount, replaceTags } from '../indexing-queries.ts'
 import { MAX_SUMMARY_BYTES, summaryOf } from '../meta-summary.ts'
 import type { StoredItem } from '../queries.ts'
 import * as queries from '../queries.ts'
@@ -47,6 +49,7 @@ export async function addItem(
   await indexItem(db, { ...given, n, tags, ownerUsername })
   await show(db, { ...item, n })
   await recount(db, undefined, { ...given, tags })
+  await search(db, given, tagsShown({ ...given, tags }))
 }
 
 /** What lists show of `meta` is stored with the item. */
@@ -86,7 +89,10 @@ export async function changeItem(
   if (tags) await replaceTags(db, id, tags)
   if (wordsOf(after) !== wordsOf(before)) await indexItem(db, { ...after, tags: tagsAfter, ownerUsername: null })
   await showAgain(db, before, after)
-  await recount(db, { ...before, tags: tagsOf(before) }, { ...after, tags: tagsAfter })
+  const shelved = { ...before, tags: tagsOf(before) }
+  await recount(db, shelved, { ...after, tags: tagsAfter })
+  const [had, has] = [tagsShown(shelved), tagsShown({ ...after, tags: tagsAfter })]
+  await search(db, before, [...had.filter((tag) => !has.includes(tag)), ...has.filter((tag) => !had.includes(tag))])
 }
 
 /** Removes an item that is locked, with everything that belongs to it. Its bytes are swept once nothing refers to them. */
@@ -98,7 +104,29 @@ export async function removeItem(db: Transaction, item: StoredItem): Promise<voi
     await deleteSlug(db, item.kind, item.id)
     await deleteEntry(db, item.id)
   }
-  await recount(db, { ...item, tags: tagsOf(item) }, undefined)
+  const shelved = { ...item, tags: tagsOf(item) }
+  await recount(db, shelved, undefined)
+  await search(db, { ...item, isGone: true }, tagsShown(shelved))
+}
+
+const tagsShown = ({ visibility, tags }: Pick<StoredItem, 'visibility'> & { tags: readonly string[] }) =>
+  isListed({ visibility }) ? tags : []
+
+/** What the search has of an item and of tags that it has now or had before. An org of the gallery is the gallery's own. */
+async function search(
+  db: Transaction,
+  { id, gallery, isGone = false }: Pick<StoredItem, 'id' | 'gallery'> & { isGone?: boolean },
+  tags: readonly string[],
+): Promise<void> {
+  if (gallery) return
+  const document = await findDocument(db, id)
+  const carried = new Set(await listCarried(db, tags))
+  const [shown, empty] = [tags.filter((tag) => carried.has(tag)), tags.filter((tag) => !carried.has(tag))]
+  await changeSearch(db, {
+    put: [...(document ? [document] : []), ...shown.map(tagDocument)],
+    removed: [...(document ? [] : [id]), ...empty.map(tagId)],
+    removedOn: isGone ? [id] : [],
+  })
 }
 
 const tagsOf = ({ tags }: Pick<StoredItem, 'tags'>) => parseJson<string[]>(tags)

@@ -2,8 +2,9 @@
 // then the body, then the file. Bytes are stored before the rows that name them: a crash leaves an item or nothing.
 
 import { recordModeration } from '../../content/moderation.ts'
+import { followBecause, recordGone, recordHidden, recordVersion } from '../../content/notifications/events.ts'
 import { slugOf, takeSlug } from '../../content/slugs.ts'
-import type { AuditAction } from '../../contract/audit.ts'
+import { isOneOf } from '../../content/subject.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { Transaction } from '../../database/schema.ts'
 import { compareVersions, isVersion, nextPatch, precedenceOf } from '../../formats/version.ts'
@@ -13,13 +14,14 @@ import { parseJson } from '../../runtime/untyped.ts'
 import { artifact, storeThenInsert } from '../../storage/blob-lifecycle.ts'
 import { findItem, insertVersion, lockItem, noSuchItem, type StoredItem, upsertDetails } from '../queries.ts'
 import { getVisible, oneItem } from '../record.ts'
-import { canEdit, canMove, canSee, canUpdate, FIRST_VERSION, filenameOf } from '../rules.ts'
-import { itemActions } from '../subject.ts'
+import { canEdit, canMove, canSee, canUpdate, FIRST_VERSION, filenameOf, owned } from '../rules.ts'
+import { itemActions, item as itemSubject } from '../subject.ts'
 import { addItem, changeItem, removeItem, wholeMeta } from './changes.ts'
 import type { publishing } from './contract.ts'
 import { type FileContent, readFileOf } from './file.ts'
 import { assertRoom, countUpload } from './rate.ts'
 
+const { permissions } = itemSubject
 const forbidden = (message: string) => new Problem('forbidden', message)
 
 /** How the gallery takes one of its orgs away, with everything it has on it. */
@@ -34,15 +36,18 @@ export function publishingHandlers(removeOrg: RemoveOrg): Handlers<typeof publis
     async delete(context, { id, reason }) {
       const { db, caller } = context
       const seen = await findItem(db, { id })
-      if (!seen || !(canSee(caller, seen) || caller.role === 'admin')) throw noSuchItem()
-      if (caller.id !== seen.ownerId && caller.role !== 'admin') throw forbidden('Only the owner can delete this item')
+      const mayDelete = seen && isOneOf(permissions.delete, caller, owned(seen))
+      if (!seen || !(mayDelete || canSee(caller, seen))) throw noSuchItem()
+      if (!mayDelete) throw forbidden('Only the owner can delete this item')
       if (seen.gallery) await removeOrg(context, id, reason)
       else
         await db.transaction().execute(async (transaction) => {
           const item = await lockItem(transaction, id)
           await removeItem(transaction, item)
+          await recordGone(transaction, { type: itemSubject.type, id }, context.now)
           const detail = { kind: item.kind, slug: item.slug }
-          await remember(transaction, context, { action: itemActions.delete, item, detail, reason })
+          const act = { action: itemActions.delete, on: owned(item), reason, detail }
+          await recordModeration(transaction, context, act)
         })
       return { id, deleted: true }
     },
@@ -55,7 +60,7 @@ const publish: Handlers<typeof publishing>['publish'] = async (context, _input, 
   const { kind, visibility, tags = [], version: asked } = fields
   assertVersion(asked)
   await assertRoom(db, context)
-  const file = files.file[0]!
+  const [file] = files.file
   const content = await readFileOf(kind, file, caller.id)
   const version = agreed(asked, content.version) ?? FIRST_VERSION
   const id = newId()
@@ -71,6 +76,7 @@ const publish: Handlers<typeof publishing>['publish'] = async (context, _input, 
       ...{ meta: content.meta, readme: content.readme, createdAt: now, updatedAt: now },
       contents: contentsOf(content, { kind, slug, size, version }),
     })
+    await followBecause(transaction, 'followWritten', { by: caller.id, now, on: { type: itemSubject.type, id } })
     return readBack(transaction, id)
   })
   return oneItem(context, item)
@@ -84,7 +90,7 @@ const publishVersion: Handlers<typeof publishing>['publishVersion'] = async (con
   const { fields, files } = await form()
   assertVersion(fields.version)
   await assertRoom(db, context)
-  const file = files.file[0]!
+  const [file] = files.file
   const content = await readFileOf(seen.kind, file, caller.id)
   assertSameAutomation(seen, content)
   const asked = agreed(fields.version, content.version)
@@ -100,6 +106,7 @@ const publishVersion: Handlers<typeof publishing>['publishVersion'] = async (con
     const contents = JSON.stringify(contentsOf(content, { ...item, size, version }))
     await upsertDetails(transaction, { itemId: id, readme: content.readme, contents, meta: wholeMeta(content.meta) })
     await changeItem(transaction, item, { version, sha256, size, meta: content.meta, updatedAt: now })
+    await recordVersion(transaction, { by: caller.id, now, on: { type: itemSubject.type, id } }, version)
     return readBack(transaction, id)
   })
   return oneItem(context, changed)
@@ -109,7 +116,7 @@ const update: Handlers<typeof publishing>['update'] = async (context, { id }, bo
   const { db, caller, now } = context
   const seen = await getVisible(context, { id })
   assertNotOfGallery(seen)
-  if (caller.role !== 'admin' && !canEdit(caller, seen)) throw forbidden('Only the owner can change this item')
+  if (!isOneOf(permissions.edit, caller, owned(seen))) throw forbidden('Only the owner can change this item')
   const { visibility, reason, ...rest } = await body(keepOfficial(caller, seen.visibility))
   const changed = await db.transaction().execute(async (transaction) => {
     const item = await lockUpdatable(transaction, caller, { id, visibility })
@@ -117,8 +124,11 @@ const update: Handlers<typeof publishing>['update'] = async (context, { id }, bo
     if (given.length === 0) return readBack(transaction, id)
     const changes = Object.fromEntries(given)
     await changeItem(transaction, item, { ...changes, updatedAt: now })
+    if (item.listed && visibility === 'private') {
+      await recordHidden(transaction, { type: itemSubject.type, id }, now)
+    }
     const detail = { from: item.visibility, ...changes }
-    await remember(transaction, context, { action: itemActions.update, item, detail, reason })
+    await recordModeration(transaction, context, { action: itemActions.update, on: owned(item), reason, detail })
     return readBack(transaction, id)
   })
   return oneItem(context, changed)
@@ -143,23 +153,6 @@ const keepOfficial =
   ({ visibility }) => {
     if (!canMove(caller, from, visibility)) throw forbidden('Only admins move items into or out of official')
   }
-
-interface Remembered {
-  action: AuditAction
-  item: StoredItem
-  detail: Record<string, unknown>
-  reason: string | null
-}
-
-/** What admins do to other people's items is in the audit log. */
-function remember(
-  db: Transaction,
-  context: Context<Caller>,
-  { action, item, detail, reason }: Remembered,
-): Promise<void> {
-  const { id: targetId, ownerId: authorId } = item
-  return recordModeration(db, context, { action, targetId, authorId, reason, detail })
-}
 
 function assertNotOfGallery({ gallery }: { gallery: number }): void {
   if (gallery) throw new Problem('gallery_org', 'This org belongs to the gallery; change it there')
@@ -200,7 +193,7 @@ function contentsOf(
   return contents ?? { files: [{ path: filenameOf({ ...item, meta }, version), size }], permissions: null }
 }
 
-/** The item as this transaction leaves it: afterwards somebody else's version may be the newest. */
+/** The item as this transaction leaves it: afterwards a version of another transaction may be the newest. */
 async function readBack(db: Transaction, id: string) {
   const item = await findItem(db, { id })
   if (!item) throw noSuchItem()

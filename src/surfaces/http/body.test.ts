@@ -24,13 +24,13 @@ const cut = {
 
 onEveryEngine('a body that is cut off', (it) => {
   for (const [what, [path, headers, start]] of Object.entries(cut)) {
-    it(`is bad and no fault of ours: ${what}`, async ({ app, dependencies, dataVersion }) => {
+    it(`is bad and no fault of ours: ${what}`, async ({ app, dependencies, changes }) => {
       const answered = Promise.withResolvers<number>()
       const observe = (_: string, status: number) => {
         answered.resolve(status)
         app.observe(_, status)
       }
-      const server = createNodeServer({ app: app.fetch, config: dependencies.config, dataVersion, observe })
+      const server = createNodeServer({ app: app.fetch, config: dependencies.config, changes, observe })
       const faults: unknown[] = []
       dependencies.log.error = (...said: unknown[]) => void faults.push(said)
       server.listen(0, '127.0.0.1')

@@ -91,7 +91,7 @@ export function requireJsonText(body: string): void {
   requireStorable(value)
 }
 
-/** Refuses a body that does not say how long it is, such as a chunked one (RFC 9112, 7.1), whatever its real size. */
+/** Refuses a body that does not say how long it is, such as a chunked one (RFC 9112, 7.1), also if it is small. */
 export function requireLength(headers: Headers): void {
   if (!/^\d+$/.test(headers.get('content-length') ?? '')) {
     throw new Problem('invalid_request', 'The request must declare its length: a numeric Content-Length header')
@@ -106,7 +106,7 @@ async function readBytes(request: Request, limit: number): Promise<ArrayBuffer |
     return declared === null ? await readUpTo(request, limit) : await request.arrayBuffer()
   } catch (cause) {
     if (cause instanceof Problem) throw cause
-    // Whoever sent it went away half-way: nobody reads this, and it is no fault of ours (RFC 9112, 8).
+    // The client disconnected in the middle of the body (RFC 9112, 8): this is not an error of the server.
     throw new Problem('invalid_request', 'The body ended before it was whole')
   }
 }

@@ -7,6 +7,7 @@ import type { Endpoint, EndpointResponse, View } from '../../request/endpoint.ts
 import type { Dependencies } from '../../request/handler.ts'
 import { timestamp } from '../../runtime/clock.ts'
 import { isJson, readText, requireFormText, requireJsonText } from './body.ts'
+import { cookieIn } from './cookie.ts'
 import { allowOf, closedHeaders, openHeaders, preflightHeaders, transportHeaders } from './headers.ts'
 import { isCrossSite } from './origin.ts'
 import type { Env } from './pipeline.ts'
@@ -17,7 +18,7 @@ const BODY_LIMIT = 48 * 1024
 export interface EndpointOptions {
   dependencies: Dependencies
   cookieName: string
-  /** The pages of the site (site/view.ts); without it the text of a reply stands for its page. */
+  /** The pages of the site (site/view.ts); without it a reply is its text. */
   renderView?: RenderView | undefined
 }
 
@@ -27,31 +28,19 @@ export type RenderView = (
 ) => Promise<Pick<EndpointResponse, 'headers' | 'body'>>
 
 export function mountEndpoints(app: Hono<Env>, endpoints: readonly Endpoint[], options: EndpointOptions): void {
-  const cookie = new RegExp(`(?:^|; ?)${options.cookieName}=([^;]*)`)
   for (const endpoint of endpoints) {
-    const { dependencies, renderView } = options
     const headers = {
       ...(endpoint.otherSites === 'read' ? openHeaders : closedHeaders),
       'Cache-Control': 'no-store',
-      ...transportHeaders(dependencies.config),
+      ...transportHeaders(options.dependencies.config),
     }
-    const mounted = {
-      endpoint,
-      cookie,
-      dependencies,
-      renderView,
-      headers,
-      allow: allowOf(Object.keys(endpoint.methods)),
-    }
+    const mounted = { ...options, endpoint, headers, allow: allowOf(Object.keys(endpoint.methods)) }
     app.all(endpoint.path, (c) => serve(c, mounted))
   }
 }
 
-interface Mounted {
+interface Mounted extends EndpointOptions {
   endpoint: Endpoint
-  cookie: RegExp
-  dependencies: Dependencies
-  renderView: RenderView | undefined
   /** On every answer. */
   headers: Readonly<Record<string, string>>
   allow: string
@@ -106,7 +95,7 @@ function refusal(error: unknown, id: string, { endpoint, dependencies }: Mounted
 
 async function call(
   c: HonoContext<Env>,
-  { endpoint, dependencies, cookie, allow }: Mounted,
+  { endpoint, dependencies, cookieName, allow }: Mounted,
 ): Promise<EndpointResponse> {
   const request = c.req.raw
   const method = request.method === 'HEAD' ? 'GET' : request.method
@@ -134,7 +123,7 @@ async function call(
     body,
     now: timestamp(dependencies.clock.now()),
     address: c.env.address ?? '127.0.0.1',
-    sessionToken: request.headers.get('cookie')?.match(cookie)?.[1] || undefined,
+    sessionToken: cookieIn(request.headers, cookieName),
   })
   // Whom a cookie is of may not be changed by another site (behaviour.md, section 1).
   if (reply.cookies?.length && endpoint.otherSites !== 'keep out') throw new Error(`${endpoint.path} sets cookies`)

@@ -47,7 +47,7 @@ export function leadToFiles(request: Request, { output }: Operation, config: Fil
 
 interface Placed {
   file: FileAnswer
-  /** On the answer, whatever it is. */
+  /** On every answer. */
   headers: Record<string, string>
 }
 

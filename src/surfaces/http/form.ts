@@ -47,11 +47,11 @@ export function formReader({ headers, body }: FormSource, rules: UploadRules, ar
           precheck?.(given(fields))
           const rule = Object.hasOwn(rules.files, name) ? rules.files[name] : undefined
           if (!rule) throw new Problem('invalid_request', `${name}: is not a file that is taken here`)
-          if (files[name]!.length === rule.maxFiles)
-            throw new Problem('too_large', `${name}: at most ${rule.maxFiles} files`)
+          const taken = files[name] ?? []
+          if (taken.length === rule.maxFiles) throw new Problem('too_large', `${name}: at most ${rule.maxFiles} files`)
           const upload = { ...(await artifacts.stage(stream, { maxBytes: rule.maxBytes })), filename, mimeType }
           staged.push(upload)
-          files[name]!.push(upload)
+          taken.push(upload)
         },
       }).catch((error) => {
         precheck?.(given(fields))
@@ -60,7 +60,7 @@ export function formReader({ headers, body }: FormSource, rules: UploadRules, ar
       precheck?.(given(fields))
       requireStorable(given(fields))
       for (const [name, { required }] of Object.entries(rules.files)) {
-        if (required && files[name]!.length === 0) throw new Problem('invalid_request', `${name}: a file is required`)
+        if (required && !files[name]?.length) throw new Problem('invalid_request', `${name}: a file is required`)
       }
       const parsed = rules.fields.safeParse(given(fields))
       if (!parsed.success) throw new Problem('invalid_request', explain(parsed.error))

@@ -5,6 +5,7 @@ import { Problem } from '../../contract/problem.ts'
 import { newId } from '../../runtime/ids.ts'
 import { areaOrPage } from '../areas.ts'
 import { openHeaders } from './headers.ts'
+import { hasSmallBody } from './overload.ts'
 import { refusalOf } from './response.ts'
 import { judgeTarget, meantPath, type Verdict } from './target.ts'
 
@@ -28,7 +29,30 @@ export function sendRefusal(incoming: IncomingMessage, outgoing: ServerResponse)
   return status
 }
 
-/** The same for a request in process, whose path may hold what somebody sent. */
+const BUSY = new Problem('unavailable', 'The server has too much to do right now; try again in a moment')
+const BUSY_SECONDS = '2'
+
+/** Refuses a request that would wait too long (overload.ts); returns the status. */
+export function sendBusy(incoming: IncomingMessage, outgoing: ServerResponse): number {
+  const area = areaOrPage(meantPath(incoming.url ?? ''))
+  const body = area ? refusalOf(area, BUSY).body : pageOf({ title: 'Too busy', message: BUSY.message })
+  const contentType = area ? 'application/json; charset=utf-8' : 'text/html; charset=utf-8'
+  outgoing.writeHead(503, {
+    ...openHeaders,
+    'Content-Type': contentType,
+    'Content-Length': Buffer.byteLength(body),
+    'Cache-Control': 'no-store',
+    'Retry-After': BUSY_SECONDS,
+    'X-Request-Id': newId(),
+    // A new connection would cost more than the rest of a small body.
+    ...(hasSmallBody(incoming) ? {} : { Connection: 'close' }),
+  })
+  outgoing.end(incoming.method === 'HEAD' ? undefined : body)
+  incoming.resume()
+  return 503
+}
+
+/** The same as `sendRefusal` for a request in process, whose path may hold input of a user. */
 export function refuseRequest({ url, method }: Request, id: string): Response | undefined {
   const target = targetOf(url)
   const verdict = judgeTarget(target)
@@ -71,11 +95,15 @@ function say(
     return { status, headers: { ...headers, 'Content-Type': 'application/json; charset=utf-8' }, body }
   }
   const status = code === 'not_found' ? 404 : 400
-  return { status, headers: { ...headers, 'Content-Type': 'text/html; charset=utf-8' }, body: pageOf(message) }
+  return {
+    status,
+    headers: { ...headers, 'Content-Type': 'text/html; charset=utf-8' },
+    body: pageOf({ title: 'Check the address', message }),
+  }
 }
 
 /** Holds nothing of what was asked for. */
-const pageOf = (message: string) => `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Check the address · Guildhall</title></head>
-<body><h1>Check the address</h1><p>${message}.</p><p><a href="/">Guildhall</a></p></body></html>
+const pageOf = ({ title, message }: { title: string; message: string }) => `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${title} · Guildhall</title></head>
+<body><h1>${title}</h1><p>${message}.</p><p><a href="/">Guildhall</a></p></body></html>
 `

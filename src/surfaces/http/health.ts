@@ -2,6 +2,7 @@
 // anybody may ask; the figures and the reasons are for the operator (operator.ts).
 import type { Context, Hono } from 'hono'
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import { cacheCounts } from '../../database/commit-cache.ts'
 import type { Dependencies } from '../../request/handler.ts'
 import { newId } from '../../runtime/ids.ts'
 import { type Document, documentAnswer, mountReport, notFoundAnswer } from './document.ts'
@@ -16,6 +17,8 @@ export interface Health {
   observe(operation: string, status: number): void
   /** The same three, details and all, for the listener that only operators reach. */
   operatorFetch(request: Request): Promise<Response>
+  /** From now on /readyz says that the server stops. */
+  drain(): void
 }
 
 /** Mounts the three. */
@@ -25,9 +28,12 @@ export function mountHealth(app: Hono<Env>, dependencies: Dependencies): Health 
   const registry = registryOf(dependencies, counts)
   const isAllowed = ({ req, env }: Context<Env>) => isOperator(req.raw, config, env)
 
+  let isDraining = false
   const healthz = async (): Promise<Document> => ({ status: 200, contentType: PLAIN, text: 'ok\n' })
   const readyz = async (detailed: boolean): Promise<Document> => {
-    const { ready, details } = await lookAtReadiness(dependencies)
+    const { ready: works, details } = await lookAtReadiness(dependencies)
+    const ready = works && !isDraining
+    if (isDraining) details.push('stopping: new requests go to other servers')
     const lines = [ready ? 'ready' : 'not ready', ...(detailed ? details : [])]
     return { status: ready ? 200 : 503, contentType: PLAIN, text: `${lines.join('\n')}\n` }
   }
@@ -48,6 +54,9 @@ export function mountHealth(app: Hono<Env>, dependencies: Dependencies): Health 
     observe(operation, status) {
       const key = `${operation}|${status}`
       counts.set(key, (counts.get(key) ?? 0) + 1)
+    },
+    drain() {
+      isDraining = true
     },
     async operatorFetch(request) {
       const report = { '/healthz': healthz, '/readyz': () => readyz(true), '/metrics': metrics }[
@@ -114,6 +123,12 @@ function registryOf({ health, fault }: Dependencies, counts: ReadonlyMap<string,
     help: 'Times that something was not there to work with: the database, stored files or mail',
     labels: ['store', 'kind'],
     from: health.counts,
+  })
+  counter({
+    name: 'guildhall_cache_lookups_total',
+    help: 'Look-ups in the caches that a commit invalidates, by cache and outcome (found, missed)',
+    labels: ['cache', 'outcome'],
+    from: cacheCounts,
   })
   void new Gauge({
     name: 'guildhall_writes_refused',

@@ -6,7 +6,7 @@ import { Exhausted } from '../../budgets/exhausted.ts'
 import { rateLimitHeaders } from '../../budgets/headers.ts'
 import { CallBudget, noBudget } from '../../budgets/writes.ts'
 import { explain } from '../../contract/explain.ts'
-import { contentTypesOf, type FileAnswer, isMemberFile } from '../../contract/files.ts'
+import { contentTypesOf, type FileAnswer, isMemberFile, isStream, type StreamAnswer } from '../../contract/files.ts'
 import type { Area, Operation } from '../../contract/operation.ts'
 import { Problem } from '../../contract/problem.ts'
 import { type PresentedToken, presentedToken } from '../../request/credentials.ts'
@@ -31,23 +31,21 @@ export interface HttpOptions {
   operations: readonly Bound[]
   authenticators: Authenticators
   session: { cookieName: string; cookie(token: string, expiresAt: string): string }
-  /** The area that speaks for paths nobody knows, by their beginning. */
+  /** The area that speaks for unknown paths, by their beginning. */
   areaOf(path: string): Area
 }
 
 /** What all requests share. */
 interface Mounted extends HttpOptions {
   headers: Record<string, string>
-  cookie: RegExp
   exhausted: Exhausted
 }
 
-/** Mounts every operation below /api, and an answer for whatever else is asked for there: so it comes last. */
+/** Mounts every operation below /api, and an answer for every other path there: so it comes last. */
 export function mountApi(app: Hono<Env>, options: HttpOptions): void {
   const { config } = options.dependencies
   const headers = { ...openHeaders, ...transportHeaders(config) }
-  const cookie = new RegExp(`(?:^|; ?)${options.session.cookieName}=([^;]*)`)
-  const mounted = { ...options, headers, cookie, exhausted: new Exhausted() }
+  const mounted = { ...options, headers, exhausted: new Exhausted() }
   for (const route of routesOf(options.operations)) {
     app.all(`/api${route.pattern}`, (c) => new Exchange(c, mounted).run(route))
   }
@@ -82,7 +80,7 @@ class Exchange {
     this.#request = c.req.raw
     this.#headers = { ...options.headers, 'X-Request-Id': c.env.requestId }
     this.#now = timestamp(options.dependencies.clock.now())
-    this.#sessionToken = this.#request.headers.get('cookie')?.match(options.cookie)?.[1] || undefined
+    this.#sessionToken = cookieIn(this.#request.headers, options.session.cookieName)
   }
 
   unknownPath(): Response {
@@ -149,13 +147,14 @@ class Exchange {
     if (authenticated?.caller && authenticated.renewedUntil && !reply.has('Set-Cookie')) {
       reply.append('Set-Cookie', this.#options.session.cookie(required(this.#sessionToken), authenticated.renewedUntil))
     }
+    if (isStream(operation.output)) return this.#stream(output as StreamAnswer, reply)
     if (contentTypesOf(operation.output)) return this.#file(bound, output as FileAnswer, reply)
     // A handler that breaks its contract is a bug: found in tests and development, not paid for in production.
     const result = dependencies.config.development ? operation.output.parse(output) : output
     const text = JSON.stringify(result)
-    const forStrangers = !authenticated && method === 'GET' && operation.access.credential === 'optional'
-    const headers = { ...this.#headers, 'Cache-Control': forStrangers ? 'no-cache' : 'no-store' }
-    if (forStrangers) this.#c.env.keep?.(text, headers)
+    const isShared = !authenticated && method === 'GET' && operation.access.credential === 'optional'
+    const headers = { ...this.#headers, 'Cache-Control': isShared ? 'no-cache' : 'no-store' }
+    if (isShared) this.#c.env.keep?.(text, headers)
     const response = jsonAnswer(operation.status ?? 200, text, headers)
     for (const [name, value] of reply) response.headers.append(name, value)
     return response
@@ -212,6 +211,15 @@ class Exchange {
 
   #json({ bodyLimitBytes = DEFAULT_BODY_LIMIT }: Operation): Promise<Record<string, unknown>> {
     return readJson(this.#request, bodyLimitBytes)
+  }
+
+  /** Proxies pass it on as it comes, and nothing keeps it. */
+  #stream({ contentType, body }: StreamAnswer, reply: Headers): Response {
+    const own = { 'Content-Type': contentType, 'Cache-Control': 'no-store, no-transform', 'X-Accel-Buffering': 'no' }
+    const headers = { ...this.#headers, ...Object.fromEntries(reply), ...own }
+    if (this.#request.method !== 'HEAD') return new Response(body, { headers })
+    void body.cancel()
+    return new Response(null, { headers })
   }
 
   async #file({ name, operation }: Bound, answer: FileAnswer, reply: Headers): Promise<Response> {

@@ -1,13 +1,15 @@
-// The Node server around the app: it keeps answers for strangers ready, and stops without dropping a request.
+// The Node server around the app: it sends cached answers to anonymous users, and stops without dropping a request.
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { getRequestListener } from '@hono/node-server'
 import type { Config } from '../../config/config.ts'
+import type { Changes } from '../../database/changes.ts'
 import { newId } from '../../runtime/ids.ts'
 import { required } from '../../runtime/untyped.ts'
 import { type FilesHost, isAtFiles } from './files-origin.ts'
-import { sendRefusal } from './gate.ts'
+import { sendBusy, sendRefusal } from './gate.ts'
 import { clientAddress } from './origin.ts'
+import { Connections, hasSmallBody, Overload, sheddingOf } from './overload.ts'
 import type { RequestContext } from './pipeline.ts'
 import { ReadyAnswers } from './ready.ts'
 
@@ -16,15 +18,15 @@ export type App = (request: Request, requestContext: RequestContext) => Response
 export interface ListenOptions {
   app: App
   config: Pick<Config, 'trustProxy'> & FilesHost
-  /** Changes with every commit (database/open.ts); without it nothing is kept. */
-  dataVersion: (() => number) | undefined
+  /** What caches must know of commits; without it no answer is cached. */
+  changes?: Changes | undefined
   observe(operation: string, status: number): void
   /** For tests, which do not wait for minutes. */
   stalledMilliseconds?: number
 }
 
 /**
- * An answer that nobody reads holds a connection and an open file. Without a byte either way for this long it is given up; a
+ * An answer that is not read holds a connection and an open file. Without a byte either way for this long it is given up; a
  * write that had begun gets the same time once more. Less would cut off uploads that a slow bucket takes its time over.
  */
 const STALLED_MILLISECONDS = 120_000
@@ -34,34 +36,53 @@ const MAX_HEADER_BYTES = 16 * 1024
 
 /** A server that is not listening yet. */
 export function createNodeServer(options: ListenOptions): Server {
-  const { app, config, dataVersion, observe } = options
-  const ready = dataVersion && new ReadyAnswers(dataVersion)
+  const { app, config, changes, observe } = options
+  const ready = changes && new ReadyAnswers(changes)
+  const overload = new Overload()
   const listener = getRequestListener((request, { incoming, outgoing }) => {
     const message = incoming as IncomingMessage
     const peer = message.socket.remoteAddress ?? ''
     const forwardedFor = config.trustProxy > 0 ? request.headers.get('x-forwarded-for') : null
     const address = clientAddress(peer, forwardedFor, config.trustProxy)
-    const keep =
-      ready && isStranger(message) && !isAtFiles(message.headers.host, config)
-        ? ready.storeFor(required(message.url))
-        : undefined
-    const node = { incoming: message, outgoing: outgoing as ServerResponse }
-    return app(request, { address, peer, observe, ...node, ...(keep && { keep }) })
+    const context = { address, peer, observe, incoming: message, outgoing: outgoing as ServerResponse }
+    const answer = () =>
+      ready && isAnonymous(message) && !isAtFiles(message.headers.host, config)
+        ? ready.fill(required(message.url), (keep) => app(request, { ...context, keep }))
+        : app(request, context)
+    return hasSmallBody(message) ? overload.count(answer) : answer()
   })
   const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES }, (incoming, outgoing) => {
     const refused = sendRefusal(incoming, outgoing)
     if (refused !== undefined) return observe('gate', refused)
     // What is kept is of the main origin.
     const kept = isAtFiles(incoming.headers.host, config) ? undefined : ready
-    if (kept && isStranger(incoming) && sendReady(kept, incoming, outgoing)) return observe('ready', 200)
+    if (kept && isAnonymous(incoming) && sendReady(kept, incoming, outgoing)) return observe('ready', 200)
+    // The client has gone while the request waited to be read.
+    if (incoming.socket.destroyed) return
+    if (overload.refuses(sheddingOf(pathOf(incoming)))) return observe('overload', sendBusy(incoming, outgoing))
     listener(incoming, outgoing)
   })
   server.keepAliveTimeout = 72_000
   // Node looks at what the system has taken of a write that is under way: a slow reader is not one that stands still.
   server.timeout = options.stalledMilliseconds ?? STALLED_MILLISECONDS
   server.on('clientError', refuseUnread)
+  server.on('listening', () => overload.start())
+  server.on('close', () => overload.stop())
+  if (config.trustProxy === 0) boundConnections(server)
   return server
 }
+
+/** Refuses connections of a network that has too many; behind a proxy the proxy does that. */
+function boundConnections(server: Server): void {
+  const connections = new Connections()
+  server.on('connection', (socket) => {
+    const connection = connections.open(socket.remoteAddress ?? '')
+    if (connection) socket.once('close', connection.close)
+    else socket.destroy()
+  })
+}
+
+const pathOf = ({ url = '' }: IncomingMessage) => url.split('?', 1)[0] ?? ''
 
 /** Answers what is no HTTP, before there is a request: with less than usual, but in the form of every refusal. */
 function refuseUnread(error: NodeJS.ErrnoException, socket: Duplex & { _httpMessage?: ServerResponse | null }): void {
@@ -85,7 +106,7 @@ function refuseUnread(error: NodeJS.ErrnoException, socket: Duplex & { _httpMess
 const UNREAD_STATUS: Record<string, number> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 }
 
 /** A request for reading that says nothing of who sends it: everybody who sends it gets the same answer. */
-function isStranger({ method, headers }: IncomingMessage): boolean {
+function isAnonymous({ method, headers }: IncomingMessage): boolean {
   return (method === 'GET' || method === 'HEAD') && headers.cookie === undefined && headers.authorization === undefined
 }
 

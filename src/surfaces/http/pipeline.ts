@@ -1,4 +1,4 @@
-// What every request goes through before any route, whatever it asks for: it gets an id, passes the gate, and is logged and counted
+// What every request goes through before any route: it gets an id, passes the gate, and is logged and counted
 // when there is a response. Security headers are in headers.ts, limits of bodies in body.ts.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Hono } from 'hono'
@@ -12,8 +12,10 @@ export interface RequestContext {
   address?: string
   /** The other end of the connection itself, which may be a proxy. */
   peer?: string
-  /** Keeps an answer for strangers until the next commit; told only for answers that are the same for all of them. */
+  /** Caches an answer that is the same for all anonymous users, until a commit that may change it. */
   keep?(body: string, headers: Record<string, string>): void
+  /** A call in process: the request behind it has waited for `caughtUp` (Dependencies). */
+  isInner?: true
   /** The key that the request behind a call in process has shown: a proof is good for one request. */
   shown?: ShownKey
   /** Told of each request when it is answered. */
@@ -43,7 +45,7 @@ export type Fetch = (request: Request, requestContext: RequestContext) => Respon
  */
 export function pipelineOf(
   app: Hono<Env>,
-  { log }: Pick<Dependencies, 'log'>,
+  { log, caughtUp }: Pick<Dependencies, 'log' | 'caughtUp'>,
   refuse: (request: Request, id: string) => Response | undefined = () => undefined,
 ): Fetch {
   return async (request, requestContext) => {
@@ -52,6 +54,7 @@ export function pipelineOf(
     const refused =
       (requestContext.incoming ? undefined : refuseRequest(request, requestId)) ?? refuse(request, requestId)
     if (refused) return refused
+    if (caughtUp && !requestContext.isInner && hasCredential(request)) await caughtUp()
     const exchanged: Exchanged = { ...requestContext, requestId }
     const response = await app.fetch(request, exchanged)
     const { operation, outgoing, observe } = exchanged
@@ -63,3 +66,5 @@ export function pipelineOf(
     return response
   }
 }
+
+const hasCredential = ({ headers }: Request) => headers.has('cookie') || headers.has('authorization')

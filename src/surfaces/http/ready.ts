@@ -1,4 +1,5 @@
-// Answers for strangers, kept until the next commit: as fast as a ready string.
+// Answers to anonymous users, cached until a commit that may change them: as fast as a ready string.
+import type { Changes } from '../../database/changes.ts'
 import { CommitCache } from '../../database/commit-cache.ts'
 
 interface Answer {
@@ -7,11 +8,13 @@ interface Answer {
   headers: string[]
 }
 
+export type KeepAnswer = (body: string, headers: Record<string, string>) => void
+
 export class ReadyAnswers {
   readonly #answers: CommitCache<Answer>
 
-  constructor(dataVersion: () => number) {
-    this.#answers = new CommitCache(dataVersion, { most: 1_000, mostWeight: 16 * 1024 * 1024 })
+  constructor(changes: Changes) {
+    this.#answers = new CommitCache(changes, { name: 'answers', most: 1_000, mostWeight: 16 * 1024 * 1024 })
   }
 
   /** The answer to `url`, if nothing was committed since it was made. */
@@ -19,18 +22,19 @@ export class ReadyAnswers {
     return this.#answers.find(url)
   }
 
-  /** To be called before a query runs: what it gives keeps an answer unless a commit came in between. */
-  storeFor(url: string): (body: string, headers: Record<string, string>) => void {
-    const keep = this.#answers.storeFor(url)
-    return (text, named) => {
-      const body = Buffer.from(text)
-      const { 'X-Request-Id': _own, ...headers } = named
-      const all = {
-        'Content-Type': 'application/json; charset=utf-8',
-        ...headers,
-        'Content-Length': String(body.byteLength),
-      }
-      keep({ body, headers: Object.entries(all).flat() }, body.byteLength)
-    }
+  /** Runs `answer` with a function that caches its response to `url`. */
+  fill<Result>(url: string, answer: (keep: KeepAnswer) => Result): Result {
+    return this.#answers.fill(url, (keep) =>
+      answer((text, named) => {
+        const body = Buffer.from(text)
+        const { 'X-Request-Id': _own, ...headers } = named
+        const all = {
+          'Content-Type': 'application/json; charset=utf-8',
+          ...headers,
+          'Content-Length': String(body.byteLength),
+        }
+        keep({ body, headers: Object.entries(all).flat() }, body.byteLength)
+      }),
+    )
   }
 }

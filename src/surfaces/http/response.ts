@@ -60,7 +60,7 @@ function challengeHeaders(
 }
 
 /**
- * What a caller is told of an error that is not a refusal: what is out and when to try again, or nothing but where to find the
+ * What a caller gets for an error that is not a refusal: what is out and when to try again, or nothing but where to find the
  * fault in the log. Both are logged.
  */
 export function problemOf(

@@ -40,7 +40,7 @@ function patternOf(path: string, segments: Readonly<Record<string, string>>): st
   return path.replace(/\{(\w+)\}/g, (_, name: string) => `:${name}${segments[name] ? `{${segments[name]}}` : ''}`)
 }
 
-/** Sorts by code unit: a space comes before whatever a fixed segment can be made of, a tilde after it. */
+/** Sorts by code unit: a space comes before every character of a fixed segment, a tilde after it. */
 function rankOf(path: string, segments: Readonly<Record<string, string>>): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) => (segments[name] ? ' ' : '~'))
 }

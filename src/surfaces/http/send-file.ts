@@ -91,14 +91,14 @@ async function bodyOf({ source }: FileAnswer, range: Range | undefined): Promise
   return Readable.toWeb(stream) as NodeWebStream as ReadableStream
 }
 
-/** Whether the asker has what is tagged so already (RFC 9110, 13.1.2). */
+/** Whether the client has what is tagged so already (RFC 9110, 13.1.2). */
 export function isUnchanged(headers: Headers, etag: string): boolean {
   const known = headers.get('if-none-match')
   if (known === null) return false
   return known.trim() === '*' || known.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
 }
 
-/** Whether the asker wants another one than there is (RFC 9110, 13.1.1). */
+/** Whether the client wants another one than there is (RFC 9110, 13.1.1). */
 function isUnexpected(headers: Headers, etag: string): boolean {
   const wanted = headers.get('if-match')
   return wanted !== null && wanted.trim() !== '*' && !wanted.split(',').some((tag) => tag.trim() === etag)

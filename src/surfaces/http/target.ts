@@ -22,7 +22,7 @@ function judgeSlowly(target: string): Verdict | undefined {
   const [path, query = ''] = split(target)
   if (/\\|%5c/i.test(path)) return refused('The path holds a backslash')
   const plain = path.replace(/%([0-9a-f]{2})/gi, plainOf)
-  // An encoded slash belongs to its segment; what somebody takes for segments must not lead about either.
+  // An encoded slash belongs to its segment; a program that decodes it must not be led to another path.
   const segments = plain.replace(/%2f/gi, '/')
   if (segments.includes('//')) return refused('The path has an empty segment')
   if (/\/\.\.?(?:\/|$)/.test(segments)) return refused('The path has a segment of dots')

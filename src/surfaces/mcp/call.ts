@@ -1,4 +1,4 @@
-// Calls an operation as REST does, in process: whatever holds there holds for tools. The request carries the caller's own
+// Calls an operation as REST does, in process: the same rules hold for tools. The request carries the caller's own
 // token; there is no other way in.
 import { explain } from '../../contract/explain.ts'
 import { type Operation, placesOf } from '../../contract/operation.ts'
@@ -58,7 +58,7 @@ export async function callOperation({ bound, input }: Call, options: CallOptions
     return { answer: Response.json(request.body, { status: request.status }), url: baseUrl }
   if (presented) request.headers.set('Authorization', `${presented.scheme} ${presented.token}`)
   const sent = operation.upload && progress ? await counted(request, progress) : request
-  return { answer: await fetch(sent, caller.requestContext), url: request.url }
+  return { answer: await fetch(sent, { ...caller.requestContext, isInner: true }), url: request.url }
 }
 
 const without = (input: Record<string, unknown>, names: readonly string[]) =>
@@ -77,7 +77,7 @@ const isGiven = (file: unknown): file is GivenFile =>
   isFile(file) && (file.content !== undefined || file.contentBase64 !== undefined)
 
 function blobOf({ filename, content, contentBase64 }: GivenFile): File {
-  return new File([content ?? Buffer.from(contentBase64!, 'base64')], filename)
+  return new File([content ?? Buffer.from(contentBase64 ?? '', 'base64')], filename)
 }
 
 /** The same request, with its body counted as it is read. */

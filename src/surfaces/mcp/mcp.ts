@@ -22,6 +22,7 @@ import { challengeAnswer } from './challenge.ts'
 import { requireWithin } from './limits.ts'
 import { Exchange, mcpServer } from './server.ts'
 import { isRecord, type Toolbox, toolboxOf } from './toolbox.ts'
+import type { Arguments } from './tools.ts'
 
 /** Batches came with this revision and went with the next. */
 const WITH_BATCHES = '2025-03-26'
@@ -104,10 +105,10 @@ const knowsBatches = ({ headers }: Request): boolean =>
   (headers.get('mcp-protocol-version') ?? WITH_BATCHES) === WITH_BATCHES
 
 /** A message that names its revision is of the era that does; for any other the library looks closer. */
-const isModern = (message: unknown): boolean =>
-  isRecord(message) &&
-  isRecord(paramsOf(message)['_meta']) &&
-  PROTOCOL_VERSION_META_KEY in (paramsOf(message)['_meta'] as object)
+function isModern(message: unknown): boolean {
+  const meta = isRecord(message) && paramsOf(message)['_meta']
+  return isRecord(meta) && PROTOCOL_VERSION_META_KEY in meta
+}
 
 function parsed(body: string): unknown {
   try {
@@ -131,8 +132,8 @@ async function serveLegacy(request: Request, message: unknown, serverFor: McpSer
   return answer
 }
 
-const callsIn = (message: unknown): Record<string, unknown>[] =>
-  [message].flat().filter((one) => isRecord(one) && one['method'] === 'tools/call') as Record<string, unknown>[]
+const callsIn = (message: unknown): Arguments[] =>
+  [message].flat().filter((one): one is Arguments => isRecord(one) && one['method'] === 'tools/call')
 
 const paramsOf = (call: Record<string, unknown>) => (isRecord(call['params']) ? call['params'] : {})
 

@@ -39,7 +39,7 @@ export async function resultOf(
     ...(isRecord(value) ? linksTo(kind, value, url) : []),
     { type: 'text', text: NOTICE },
   ]
-  // Only an object is structure in every era; whatever else REST answers is there as text.
+  // Only an object is structure in every revision of MCP; other answers of REST are there as text.
   return isRecord(value) ? { content, structuredContent: value } : { content }
 }
 
@@ -54,7 +54,7 @@ function messageOf(text: string, status: number): string {
 }
 
 async function fileResult(answer: Response, url: string): Promise<CallToolResult> {
-  const mimeType = answer.headers.get('content-type')!.split(';')[0]!
+  const [mimeType = ''] = (answer.headers.get('content-type') ?? '').split(';')
   const size = Number(answer.headers.get('content-length'))
   const isText = /^(text\/|application\/json)/.test(mimeType) && size <= MAX_TEXT_BYTES
   if (isText) {

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { UploadRules } from '../../contract/files.ts'
 import { contentTypesOf } from '../../contract/files.ts'
 import type { Operation } from '../../contract/operation.ts'
+import { required } from '../../runtime/untyped.ts'
 
 export interface ObjectSchema {
   type: 'object'
@@ -44,8 +45,11 @@ export function outputSchemaOf({ output }: Operation): ObjectSchema | undefined 
   return contentTypesOf(output) ? undefined : schemaOf(output, 'output')
 }
 
+/** Bounds that the schema of an answer leaves out. */
+const NOT_SAID = ['additionalProperties', 'pattern', 'minLength', 'maxLength', 'minimum', 'maximum'] as const
+
 /** Said of numbers that have no bound. */
-const SAFE = [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER]
+const isSafe = (bound = 0) => Math.abs(bound) === Number.MAX_SAFE_INTEGER
 
 function schemaOf(type: z.ZodType, io: 'input' | 'output'): ObjectSchema {
   const { $schema: _, ...schema } = z.toJSONSchema(type, {
@@ -54,12 +58,11 @@ function schemaOf(type: z.ZodType, io: 'input' | 'output'): ObjectSchema {
     override({ jsonSchema }) {
       delete jsonSchema['example']
       delete jsonSchema['id']
-      if (SAFE.includes(jsonSchema.minimum!)) delete jsonSchema.minimum
-      if (SAFE.includes(jsonSchema.maximum!)) delete jsonSchema.maximum
+      for (const bound of ['minimum', 'maximum'] as const) if (isSafe(jsonSchema[bound])) delete jsonSchema[bound]
       if (jsonSchema.format) delete jsonSchema.pattern
       if (io === 'input') return
       // An answer may grow, and what it holds was checked when it came in.
-      for (const keyword of ['additionalProperties', 'pattern', 'minLength', 'maxLength'] as const) {
+      for (const keyword of NOT_SAID) {
         if (keyword !== 'additionalProperties' || jsonSchema[keyword] === false) delete jsonSchema[keyword]
       }
     },
@@ -71,5 +74,5 @@ function schemaOf(type: z.ZodType, io: 'input' | 'output'): ObjectSchema {
 function atRoot({ $ref, ...schema }: ObjectSchema): ObjectSchema {
   if (typeof $ref !== 'string') return schema as ObjectSchema
   const { [$ref.slice('#/$defs/'.length)]: root, ...others } = schema['$defs'] as Record<string, ObjectSchema>
-  return { ...root!, ...(Object.keys(others).length > 0 && { $defs: others }) }
+  return { ...required(root), ...(Object.keys(others).length > 0 && { $defs: others }) }
 }

@@ -1,6 +1,8 @@
 // Which tools there are. A tool is an operation under the name that its contract gives it; the long tail is found and called by two
 // tools more, so that a session stays small.
+import { isStream } from '../../contract/files.ts'
 import { isIdempotent, type Operation, placesOf } from '../../contract/operation.ts'
+import { required } from '../../runtime/untyped.ts'
 import type { Bound } from '../bind.ts'
 import { inputSchemaOf, type ObjectSchema, outputSchemaOf } from './schema.ts'
 
@@ -21,24 +23,33 @@ export interface Tool {
   operationFor(input: Arguments): Bound
 }
 
-/** Operations that make sense with a token: those of a browser's session are left out. */
+/** Operations that make sense with a token: those of a browser's session are left out, and streams. */
 export const offered = (operations: readonly Bound[]): Bound[] =>
-  operations.filter(({ operation: { access, method } }) =>
-    access.credential === 'none' ? method === 'GET' : access.credential !== 'session',
+  operations.filter(
+    ({ operation: { access, method, output } }) =>
+      !isStream(output) && (access.credential === 'none' ? method === 'GET' : access.credential !== 'session'),
   )
 
 export function toolsOf(operations: readonly Bound[]): Map<string, Tool> {
-  const named = offered(operations).filter(({ operation: { tool } }) => tool)
-  const known = named.filter(({ operation: { tool } }) => tool!.known)
-  const byName = Map.groupBy(new Set([...known, ...named]), ({ operation: { tool } }) => tool!.name)
-  return new Map([...byName].map(([name, ways]) => [name, toolOf(name, ways)]))
+  const named = offered(operations).flatMap((bound) => (bound.operation.tool ? { bound, ...bound.operation.tool } : []))
+  const known = named.filter(({ known }) => known)
+  const byName = Map.groupBy(new Set([...known, ...named]), ({ name }) => name)
+  return new Map(
+    [...byName].map(([name, ways]) => [
+      name,
+      toolOf(
+        name,
+        ways.map(({ bound }) => bound),
+      ),
+    ]),
+  )
 }
 
 function toolOf(name: string, ways: readonly Bound[]): Tool {
-  const definition = definitionOf(name, ways[0]!.operation)
+  const definition = definitionOf(name, required(ways[0]).operation)
   return {
     definition: ways.length === 1 ? definition : { ...definition, ...together(definition, ways) },
-    operationFor: (input) => ways.find((way) => isFilled(way, input)) ?? ways.at(-1)!,
+    operationFor: (input) => ways.find((way) => isFilled(way, input)) ?? required(ways.at(-1)),
   }
 }
 

@@ -1,7 +1,7 @@
 // The authorization endpoint in OpenAPI, the one that people, not programs, are sent to, and where requests to it are pushed.
 import { z } from 'zod'
 import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from 'zod-openapi'
-import { CLIENT, ClientId, challenged, FORM, Proof, Resource, refused, ScopeText } from './protocol-fields.ts'
+import { CLIENT, ClientId, challenged, form, json, Proof, Resource, refused, ScopeText } from './protocol-fields.ts'
 
 const AuthorizationRequest = z.object({
   response_type: z.literal('code').meta({ description: 'Authorization code' }),
@@ -37,7 +37,7 @@ const responses: ZodOpenApiOperationObject['responses'] = {
   },
   '400': {
     description:
-      'A page for the person: the client or its redirect URI is not known, or an error would send somebody who is not signed in to another site',
+      'A page for the person: the client or its redirect URI is not known, or an error would send a person who is not signed in to another site',
     content: { 'text/html': { schema: { type: 'string' } } },
   },
   default: {
@@ -54,12 +54,7 @@ const authorize = (method: 'GET' | 'POST'): ZodOpenApiOperationObject => ({
   security: [{}, { session: [] }],
   ...(method === 'GET'
     ? { requestParams: { query: AuthorizationRequest } }
-    : {
-        requestBody: {
-          required: true,
-          content: { [FORM]: { schema: AuthorizationRequest, example } },
-        },
-      }),
+    : { requestBody: form(AuthorizationRequest, { example }) }),
   responses,
 })
 
@@ -71,16 +66,14 @@ const push: ZodOpenApiOperationObject = {
   tags: ['oauth'],
   security: [],
   requestParams: { header: Proof },
-  requestBody: { required: true, content: { [FORM]: { schema: AuthorizationRequest, example } } },
+  requestBody: form(AuthorizationRequest, { example }),
   responses: {
     '201': {
       description: 'The reference',
-      content: {
-        'application/json': {
-          schema: z.object({ request_uri: z.string(), expires_in: z.int().meta({ description: 'Seconds' }) }),
-          example: { request_uri: 'urn:ietf:params:oauth:request_uri:bwc4JK-ESC0w8acc191e-Y1LTC2', expires_in: 300 },
-        },
-      },
+      content: json(z.object({ request_uri: z.string(), expires_in: z.int().meta({ description: 'Seconds' }) }), {
+        request_uri: 'urn:ietf:params:oauth:request_uri:bwc4JK-ESC0w8acc191e-Y1LTC2',
+        expires_in: 300,
+      }),
     },
     '400': refused(
       'Not a request that would be granted',

@@ -1,11 +1,8 @@
 // The headers of operations that have a budget (draft-ietf-httpapi-ratelimit-headers-11).
 import type { BudgetName } from '../../contract/budget.ts'
+import { header } from './protocol-fields.ts'
 
-const header = (description: string, example: string) => ({ description, schema: { type: 'string' as const }, example })
-
-export const retryAfter = {
-  'Retry-After': { description: 'Seconds to wait', schema: { type: 'string' as const } },
-}
+export const retryAfter = { 'Retry-After': header('Seconds to wait') }
 
 const rateLimit = {
   RateLimit: header('What is left of each budget, and when it is whole again', '"comments-hour";r=119;t=3600'),

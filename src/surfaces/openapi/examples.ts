@@ -1,24 +1,25 @@
 // Examples of inputs and answers, read off the schemas: what a schema says of itself (`example`), or the simplest value there
 // is. A test parses every one of them.
 import { z } from 'zod'
+import { required } from '../../runtime/untyped.ts'
 
 type Schema = z.core.JSONSchema.BaseSchema
 
 /** Stands where a schema does not say what a text may look like. A test holds that it stands nowhere. */
-export const UNKNOWN_TEXT = 'text'
+export const UNKNOWN_TEXT = 'unknown text'
 
 /** A value that fits: given to the API, or coming from it. */
 export function exampleOf(type: z.ZodType, io: 'input' | 'output'): unknown {
-  const schema = z.toJSONSchema(type, { io, unrepresentable: 'any' }) as Schema
+  const schema = z.toJSONSchema(type, { io, unrepresentable: 'any' })
   const defs = schema.$defs ?? {}
   function sample(given: Schema): unknown {
     if ('example' in given) return given['example']
-    if (given.$ref) return sample(defs[given.$ref.slice('#/$defs/'.length)]!)
+    if (given.$ref) return sample(required(defs[given.$ref.slice('#/$defs/'.length)]))
     if (given.const !== undefined) return given.const
     if (given.enum) return given.enum[0]
     const options = (given.anyOf ?? given.oneOf)?.filter(({ type }) => type !== 'null') as Schema[] | undefined
     // The last of several says most: the first are the empty ones.
-    if (options) return sample(options.at(-1)!)
+    if (options) return sample(required(options.at(-1)))
     return given.default ?? simple(given)
   }
   function simple({ type, properties = {}, items, minimum = 0 }: Schema): unknown {

@@ -1,7 +1,7 @@
 // The endpoint of MCP in OpenAPI: one path for everything, and what it says is JSON-RPC.
 import { z } from 'zod'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
-import { refused } from './protocol-fields.ts'
+import { header, json, refused } from './protocol-fields.ts'
 
 const Message = z.object({
   jsonrpc: z.literal('2.0'),
@@ -20,19 +20,11 @@ const RpcError = z
 
 const refusedByRpc = (description: string, message: string) => ({
   description,
-  content: {
-    'application/json': {
-      schema: RpcError,
-      example: { jsonrpc: '2.0', id: null, error: { code: -32600, message } },
-    },
-  },
+  content: json(RpcError, { jsonrpc: '2.0', id: null, error: { code: -32600, message } }),
 })
 
 const challenge = {
-  'WWW-Authenticate': {
-    description: 'Where a token comes from, and the scope it needs (RFC 9728, 5.1; RFC 6750, 3)',
-    schema: { type: 'string' as const },
-  },
+  'WWW-Authenticate': header('Where a token comes from, and the scope it needs (RFC 9728, 5.1; RFC 6750, 3)'),
 }
 
 export const mcpPaths: ZodOpenApiPathsObject = {
@@ -46,21 +38,22 @@ export const mcpPaths: ZodOpenApiPathsObject = {
       security: [{}, { bearer: [] }],
       requestBody: {
         required: true,
-        content: {
-          'application/json': {
-            schema: Message,
-            example: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'get_feed', arguments: {} } },
-          },
-        },
+        content: json(Message, {
+          jsonrpc: '2.0',
+          id: 1,
+          method: 'tools/call',
+          params: { name: 'get_feed', arguments: {} },
+        }),
       },
       responses: {
         '200': {
           description: 'The answer, or a stream that ends with it',
           content: {
-            'application/json': {
-              schema: z.looseObject({ jsonrpc: z.literal('2.0'), id: z.union([z.string(), z.int()]) }),
-              example: { jsonrpc: '2.0', id: 1, result: { content: [{ type: 'text', text: '{"items":[]}' }] } },
-            },
+            ...json(z.looseObject({ jsonrpc: z.literal('2.0'), id: z.union([z.string(), z.int()]) }), {
+              jsonrpc: '2.0',
+              id: 1,
+              result: { content: [{ type: 'text', text: '{"items":[]}' }] },
+            }),
             'text/event-stream': { schema: { type: 'string' } },
           },
         },

@@ -7,11 +7,13 @@ import { contentTypesOf } from '../../contract/files.ts'
 import { type Access, type Contract, needsRole, type Operation, placesOf } from '../../contract/operation.ts'
 import { type Code, Problem, statusOf } from '../../contract/problem.ts'
 import { scopes } from '../../contract/scopes.ts'
+import { required } from '../../runtime/untyped.ts'
 import { budgetHeaders, retryAfter } from './budget-headers.ts'
 import { exampleOf } from './examples.ts'
 import { binary, formContent } from './form.ts'
 import { mcpPaths } from './mcp-path.ts'
 import { protocolPaths } from './protocol.ts'
+import { header, json } from './protocol-fields.ts'
 
 /** The parts that no contract describes. */
 const protocols = {
@@ -78,7 +80,7 @@ function pathsOf(api: Record<string, Contract>): ZodOpenApiPathsObject {
 function describe(slice: string, verb: string, operation: Operation): ZodOpenApiOperationObject {
   const { path, query, body } = placesOf(operation)
   const fields = operation.deferredBody ?? operation.input
-  const optional = body.every((name) => fields.shape[name]!.safeParse(undefined).success)
+  const optional = body.every((name) => z.safeParse(required(fields.shape[name]), undefined).success)
   return {
     operationId: `${slice}.${verb}`,
     summary: operation.summary,
@@ -94,12 +96,7 @@ function describe(slice: string, verb: string, operation: Operation): ZodOpenApi
     ...(body.length > 0 && {
       requestBody: {
         required: !optional,
-        content: {
-          'application/json': {
-            schema: pick(fields, body),
-            example: exampleOf(pick(fields, body), 'input'),
-          },
-        },
+        content: json(pick(fields, body), exampleOf(pick(fields, body), 'input')),
       },
     }),
     ...(operation.upload && {
@@ -113,7 +110,7 @@ function describe(slice: string, verb: string, operation: Operation): ZodOpenApi
 const budgetWords = ({ budget }: Operation) => budget && `Budget: ${budgetInWords(budget)}.`
 
 const pick = ({ shape }: z.ZodObject, names: string[]) =>
-  z.object(Object.fromEntries(names.map((name) => [name, shape[name] as z.ZodType])))
+  z.object(Object.fromEntries(names.map((name) => [name, required(shape[name])])))
 
 /** The same, each with its description on the outside: OpenAPI has it beside the schema of a parameter. */
 function parameters(input: z.ZodObject, names: string[]) {
@@ -162,10 +159,7 @@ function responsesOf(operation: Operation): ZodOpenApiOperationObject['responses
   const types = contentTypesOf(output)
   const done = types
     ? { description: 'The file', content: Object.fromEntries(types.map((type) => [type, { schema: binary(type) }])) }
-    : {
-        description: 'Done',
-        content: { 'application/json': { schema: output, example: exampleOf(output, 'output') } },
-      }
+    : { description: 'Done', content: json(output, exampleOf(output, 'output')) }
   const refusals = Map.groupBy(new Set(problemsOf(operation)), (code) => operation.access.area.statusOf(code))
   const answers = [...refusals].sort(([a], [b]) => a - b)
   const limited = budget ? { ...done, headers: budgetHeaders(budget, status) } : done
@@ -179,13 +173,17 @@ function responsesOf(operation: Operation): ZodOpenApiOperationObject['responses
 function refusalOf({ access, budget }: Operation, status: number, codes: Code[]) {
   const exampleFor = (code: Code) => [
     code,
-    { value: access.area.render(new Problem(code, sayingOf(code, access) ?? reasons[status]!), needsRole(access)) },
+    {
+      value: access.area.render(
+        new Problem(code, sayingOf(code, access) ?? reasons[status] ?? 'Refused'),
+        needsRole(access),
+      ),
+    },
   ]
-  const header = (name: string, description: string) => ({
-    [name]: { description, schema: { type: 'string' as const } },
-  })
   const headers = {
-    ...(status === statusOf.unauthorized && header('WWW-Authenticate', 'Where a token comes from (RFC 9728, 5.1)')),
+    ...(status === statusOf.unauthorized && {
+      'WWW-Authenticate': header('Where a token comes from (RFC 9728, 5.1)'),
+    }),
     ...((status === statusOf.rate_limited || status === statusOf.unavailable) && retryAfter),
     ...budgetHeaders(budget, status),
   }

@@ -2,7 +2,22 @@
 import { z } from 'zod'
 import { scopes } from '../../contract/scopes.ts'
 
-export const FORM = 'application/x-www-form-urlencoded'
+type Example = { example: unknown } | { examples: Record<string, { value: unknown }> }
+
+/** A body in JSON, or as a form, with its schema and an example. */
+export const json = (schema: z.ZodType, example: unknown) => ({ 'application/json': { schema, example } })
+export const form = (schema: z.ZodType, example: Example) => ({
+  required: true,
+  content: { 'application/x-www-form-urlencoded': { schema, ...example } },
+})
+
+/** A header of a response. */
+export const header = (description: string, example?: string) => ({
+  description,
+  schema: { type: 'string' as const },
+  ...(example && { example }),
+})
+
 /** The client of the examples. */
 export const CLIENT = 'https://agent.example/client.json'
 
@@ -40,5 +55,5 @@ export const refused = (description: string, ...errors: [name: string, why: stri
 /** The same, with what to send: for a client (RFC 9110, 11.6.1), or with a token (RFC 6750, 3; RFC 9449, 7.1). */
 export const challenged = (answer: ReturnType<typeof refused>) => ({
   ...answer,
-  headers: { 'WWW-Authenticate': { description: 'How to authenticate', schema: { type: 'string' as const } } },
+  headers: { 'WWW-Authenticate': header('How to authenticate') },
 })

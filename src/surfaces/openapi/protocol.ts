@@ -1,10 +1,10 @@
-// The endpoints of OAuth in OpenAPI. Other specifications say what they are, so they are no operations of ours; a test holds
+// The endpoints of OAuth in OpenAPI. Other specifications say what they are, so they have no contracts here; a test holds
 // that each of them is here.
 import { z } from 'zod'
 import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from 'zod-openapi'
 import { authorizePaths } from './authorize-path.ts'
 import { budgetHeaders, retryAfter } from './budget-headers.ts'
-import { CLIENT, ClientId, challenged, FORM, Proof, Resource, refused, ScopeText } from './protocol-fields.ts'
+import { CLIENT, ClientId, challenged, form, json, Proof, Resource, refused, ScopeText } from './protocol-fields.ts'
 
 const REFRESH_TOKEN = 'ghr_4Tn8cPz6Hs1Vd9bJ2k7xQwRm3f5yLaEu'
 const ACCOUNT = '01a1fb4e-bb9a-7544-87a4-2785318c8f22'
@@ -48,41 +48,30 @@ const token: ZodOpenApiOperationObject = {
   tags: ['oauth'],
   security: [],
   requestParams: { header: Proof },
-  requestBody: {
-    required: true,
-    content: {
-      [FORM]: {
-        schema: TokenRequest,
-        examples: {
-          code: {
-            value: {
-              grant_type: 'authorization_code',
-              client_id: CLIENT,
-              code: 'SplxlOBeZQQYbYS6WxSbIA',
-              redirect_uri: 'http://127.0.0.1:49152/callback',
-              code_verifier: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
-            },
-          },
-          refresh: { value: { grant_type: 'refresh_token', client_id: CLIENT, refresh_token: REFRESH_TOKEN } },
+  requestBody: form(TokenRequest, {
+    examples: {
+      code: {
+        value: {
+          grant_type: 'authorization_code',
+          client_id: CLIENT,
+          code: 'SplxlOBeZQQYbYS6WxSbIA',
+          redirect_uri: 'http://127.0.0.1:49152/callback',
+          code_verifier: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
         },
       },
+      refresh: { value: { grant_type: 'refresh_token', client_id: CLIENT, refresh_token: REFRESH_TOKEN } },
     },
-  },
+  }),
   responses: {
     '200': {
       description: 'Tokens',
-      content: {
-        'application/json': {
-          schema: TokenAnswer,
-          example: {
-            access_token: 'gha_8Yk2vJ0mQm7Xb0cG1u3tqfZk5n9rWdLs',
-            token_type: 'Bearer',
-            expires_in: 3600,
-            scope: 'community:read community:write offline_access',
-            refresh_token: REFRESH_TOKEN,
-          },
-        },
-      },
+      content: json(TokenAnswer, {
+        access_token: 'gha_8Yk2vJ0mQm7Xb0cG1u3tqfZk5n9rWdLs',
+        token_type: 'Bearer',
+        expires_in: 3600,
+        scope: 'community:read community:write offline_access',
+        refresh_token: REFRESH_TOKEN,
+      }),
     },
     '400': refused(
       'Not exchanged (RFC 6749, 5.2)',
@@ -96,6 +85,17 @@ const token: ZodOpenApiOperationObject = {
   },
 }
 
+const ClientMetadata = z.object({
+  redirect_uris: z.array(z.string()),
+  client_name: z.string().optional().meta({ description: 'Becomes one line of at most 60 characters' }),
+  token_endpoint_auth_method: z.string().optional().meta({ description: 'Always becomes none' }),
+  grant_types: z.array(z.string()).optional(),
+  response_types: z.array(z.string()).optional(),
+  scope: ScopeText.optional(),
+  id_token_signed_response_alg: z.enum(['RS256', 'EdDSA']).optional().meta({ description: 'RS256 without it' }),
+  dpop_bound_access_tokens: z.boolean().optional().meta({ description: 'Whether it always uses a key' }),
+})
+
 const register: ZodOpenApiOperationObject = {
   operationId: 'oauth.register',
   summary: 'Register a public client (RFC 7591)',
@@ -104,32 +104,19 @@ const register: ZodOpenApiOperationObject = {
   security: [],
   requestBody: {
     required: true,
-    content: {
-      'application/json': {
-        schema: z.object({
-          redirect_uris: z.array(z.string()),
-          client_name: z.string().optional().meta({ description: 'Becomes one line of at most 60 characters' }),
-          token_endpoint_auth_method: z.string().optional().meta({ description: 'Always becomes none' }),
-          grant_types: z.array(z.string()).optional(),
-          response_types: z.array(z.string()).optional(),
-          scope: ScopeText.optional(),
-          id_token_signed_response_alg: z.enum(['RS256', 'EdDSA']).optional().meta({ description: 'RS256 without it' }),
-          dpop_bound_access_tokens: z.boolean().optional().meta({ description: 'Whether it always uses a key' }),
-        }),
-        example: { client_name: 'Morning agent', redirect_uris: ['http://127.0.0.1/callback'] },
-      },
-    },
+    content: json(ClientMetadata, {
+      client_name: 'Morning agent',
+      redirect_uris: ['http://127.0.0.1/callback'],
+    }),
   },
   responses: {
     '201': {
       description: 'The client',
       headers: budgetHeaders('registrations', 201),
-      content: {
-        'application/json': {
-          schema: z.looseObject({ client_id: z.string(), redirect_uris: z.array(z.string()) }),
-          example: { client_id: 'qLx3QYk9b6kYv2s0', redirect_uris: ['http://127.0.0.1/callback'] },
-        },
-      },
+      content: json(z.looseObject({ client_id: z.string(), redirect_uris: z.array(z.string()) }), {
+        client_id: 'qLx3QYk9b6kYv2s0',
+        redirect_uris: ['http://127.0.0.1/callback'],
+      }),
     },
     '400': refused(
       'Not registered (RFC 7591, 3.2.2)',
@@ -149,17 +136,11 @@ const revoke: ZodOpenApiOperationObject = {
   description: 'A refresh token ends its whole sign-in. A token of another client is left alone.',
   tags: ['oauth'],
   security: [],
-  requestBody: {
-    required: true,
-    content: {
-      [FORM]: {
-        schema: z.object({ token: z.string(), token_type_hint: z.string().optional(), client_id: ClientId }),
-        example: { token: REFRESH_TOKEN, client_id: CLIENT },
-      },
-    },
-  },
+  requestBody: form(z.object({ token: z.string(), token_type_hint: z.string().optional(), client_id: ClientId }), {
+    example: { token: REFRESH_TOKEN, client_id: CLIENT },
+  }),
   responses: {
-    '200': { description: 'Done, whatever the token was' },
+    '200': { description: 'Done, also for an unknown token' },
     '400': refused('A parameter is missing', ['invalid_request', 'Send one token and one client_id']),
     '401': unknownClient,
   },
@@ -184,9 +165,7 @@ const userinfo = (operationId: string): ZodOpenApiOperationObject => ({
   responses: {
     '200': {
       description: 'Claims, as the scopes allow',
-      content: {
-        'application/json': { schema: Claims, example: { sub: ACCOUNT, name: 'Mira', preferred_username: 'mira' } },
-      },
+      content: json(Claims, { sub: ACCOUNT, name: 'Mira', preferred_username: 'mira' }),
     },
     '401': challenged(refused('No valid token', ['invalid_token', 'The access token is not valid'])),
     '403': challenged(refused('The scope is missing', ['insufficient_scope', 'The token lacks the scope openid'])),
@@ -205,7 +184,7 @@ const document = (
     tags: ['oauth'],
     security: [],
     responses: {
-      '200': { description: 'The document', content: { 'application/json': { schema, example } } },
+      '200': { description: 'The document', content: json(schema, example) },
       '405': refused('Another method', ['invalid_request', 'This is for reading']),
     },
   },

@@ -16,7 +16,7 @@ const STAMP = join(BUILD, 'sources.sha256')
 const SOURCES = [
   ...['site/src/**/*', 'site/static/**/*', 'content/docs/**', 'content/pages/**', 'docs/reference.md'],
   ...[
-    'src/subjects.ts',
+    'src/{api,subjects}.ts',
     'src/**/{subject,contract,*-contract,area,audit-actions}.ts',
     'src/community/orgs/rules.ts',
     'src/contract/*.ts',

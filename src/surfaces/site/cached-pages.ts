@@ -1,6 +1,7 @@
 // Pages for anonymous users, cached until the next commit: the same for all of them except the nonce of the page's scripts (CSP 3,
 // 2.3.1), which is new for each.
 import { randomBytes } from 'node:crypto'
+import type { Changes } from '../../database/changes.ts'
 import { CommitCache } from '../../database/commit-cache.ts'
 
 interface Page {
@@ -17,8 +18,8 @@ const MAX_AGE_MILLISECONDS = 10_000
 export class CachedPages {
   readonly #pages: CommitCache<Page>
 
-  constructor(dataVersion: () => number) {
-    this.#pages = new CommitCache(dataVersion, { most: 500, mostWeight: 16_000_000 })
+  constructor(changes: Changes) {
+    this.#pages = new CommitCache(changes, { name: 'pages', most: 500, mostWeight: 16_000_000 })
   }
 
   /** The page at `url` with a new nonce, if there was no commit since it was rendered. */
@@ -31,10 +32,10 @@ export class CachedPages {
     return new Response(page.pieces.join(nonce), { headers })
   }
 
-  /** Call it before rendering: the returned function caches the page unless there was a commit in between. */
-  storeFor(url: string, now: number): (response: Response) => Promise<Response> {
-    const keep = this.#pages.storeFor(url)
-    return async (response) => {
+  /** Renders the page at `url` and caches it. */
+  fill(url: string, now: number, render: () => Promise<Response>): Promise<Response> {
+    return this.#pages.fill(url, async (keep) => {
+      const response = await render()
       const { headers } = response
       const policy = headers.get('content-security-policy') ?? ''
       const nonce = /'nonce-([^']+)'/.exec(policy)?.[1]
@@ -44,6 +45,6 @@ export class CachedPages {
       const split = (whole: string) => (nonce ? whole.split(nonce) : [whole])
       keep({ pieces: split(text), policy: split(policy), headers: new Headers(headers), keptAt: now }, text.length)
       return new Response(text, { headers })
-    }
+    })
   }
 }

@@ -2,6 +2,7 @@
 import { serveStatic } from '@hono/node-server/serve-static'
 import type { Hono, Context as HonoContext } from 'hono'
 import { api, auditActions } from '../../api.ts'
+import type { Changes } from '../../database/changes.ts'
 import { CommitCache } from '../../database/commit-cache.ts'
 import type { View } from '../../request/endpoint.ts'
 import type { Dependencies } from '../../request/handler.ts'
@@ -31,7 +32,7 @@ export interface Site {
 interface Platform {
   connect(request: Request, onCookie: (line: string) => void): Client<typeof api>
   send(request: Request, onCookie: (line: string) => void): Promise<Response>
-  forEverybody<Read>(name: string, read: (stranger: Client<typeof api>) => Promise<Read>): Promise<Read>
+  forEverybody<Read>(name: string, read: (anonymous: Client<typeof api>) => Promise<Read>): Promise<Read>
   work(name: 'markdown' | 'chart', input: unknown): Promise<unknown>
   report(error: unknown): string
   /** What the audit log calls each action, in words. */
@@ -46,8 +47,8 @@ interface Platform {
 export interface SiteSource {
   /** The site, loaded at the first request for a page. */
   open(): Promise<Site>
-  /** Changes with every commit (database/open.ts); without it no page is cached. */
-  dataVersion?: (() => number) | undefined
+  /** What caches must know of commits; without it no page is cached. */
+  changes?: Changes | undefined
 }
 
 export interface SiteOptions {
@@ -67,17 +68,14 @@ interface MountOptions extends SiteOptions {
 export function mountSite(app: Hono<Env>, options: MountOptions): void {
   const headers = Object.entries({ ...pageHeaders, ...transportHeaders(options.dependencies.config) })
   const files = serveFiles(options)
-  const { dataVersion } = options.site
-  const kept = dataVersion && new CachedPages(dataVersion)
+  const { changes } = options.site
+  const kept = changes && new CachedPages(changes)
   const pageOf = async (c: HonoContext<Env>) => {
     const { url } = c.req
     const page = () => options.renderPage(c.req.raw, { id: c.env.requestId, address: c.env.address ?? '' })
-    if (!kept || !isStranger(c.req.raw)) return page()
+    if (!kept || !isAnonymous(c.req.raw)) return page()
     const now = Date.now()
-    const ready = kept.find(url, now)
-    if (ready) return ready
-    const keep = kept.storeFor(url, now)
-    return keep(await page())
+    return kept.find(url, now) ?? kept.fill(url, now, page)
   }
   const pageOrFeed = async (c: HonoContext<Env>) => compress(c.req.raw, await feedResponse(c.req.raw, await pageOf(c)))
   app.all('*', async (c) => {
@@ -90,7 +88,7 @@ export function mountSite(app: Hono<Env>, options: MountOptions): void {
 }
 
 /** Whether a request has no credentials: all such requests get the same page. */
-const isStranger = ({ method, headers }: Request) =>
+const isAnonymous = ({ method, headers }: Request) =>
   method === 'GET' && !headers.has('cookie') && !headers.has('authorization')
 
 /** Refuses a cross-site form, or one that is larger than its page allows; undefined if the page may respond. */
@@ -129,19 +127,21 @@ function serveFiles({ site }: SiteOptions) {
  * Data that is the same for every reader: it is read anonymously, so that one reader's data never reaches another, and cached as
  * `name` until the next commit.
  */
-function reading({ dependencies, site: { dataVersion }, fetch }: SiteOptions): Platform['forEverybody'] {
-  const kept = dataVersion && new CommitCache<unknown>(dataVersion, { most: 100, mostWeight: 100 })
-  const stranger = connect(api, {
+function reading({ dependencies, site: { changes }, fetch }: SiteOptions): Platform['forEverybody'] {
+  const kept = changes && new CommitCache<unknown>(changes, { name: 'parts', most: 100, mostWeight: 100 })
+  const anonymous = connect(api, {
     baseUrl: dependencies.config.baseUrl,
     fetch: (request) => fetch(request, { address: '' }),
   })
-  return async <Read>(name: string, read: (client: typeof stranger) => Promise<Read>) => {
-    const found = kept?.find(name)
+  return async <Read>(name: string, read: (client: typeof anonymous) => Promise<Read>) => {
+    if (!kept) return read(anonymous)
+    const found = kept.find(name)
     if (found !== undefined) return found as Read
-    const keep = kept?.storeFor(name)
-    const value = await read(stranger)
-    keep?.(value, 1)
-    return value
+    return kept.fill(name, async (keep) => {
+      const value = await read(anonymous)
+      keep(value, 1)
+      return value
+    })
   }
 }
 
@@ -189,7 +189,7 @@ function sender({ fetch }: SiteOptions, { method, headers }: Request, address: s
   async function send(toApi: Request, onCookie: (line: string) => void): Promise<Response> {
     if (cookie !== null) toApi.headers.set('cookie', cookie)
     if (userAgent !== null) toApi.headers.set('user-agent', userAgent)
-    const answer = await fetch(toApi, { address })
+    const answer = await fetch(toApi, { address, isInner: true })
     if (answer.status === 503) retryAfter = answer.headers.get('retry-after')
     for (const line of answer.headers.getSetCookie()) onCookie(line)
     return answer

@@ -19,12 +19,12 @@ export const handlers: Handlers<typeof orgImages> = {
         image: [file],
       },
     } = await readForm()
-    await requirePicture(file!)
+    await requirePicture(file)
     const orgId = await getOrgId(db, ref)
     const authorId = await getAuthorId(db, orgId)
-    // Before the picture is decoded, which is dear.
+    // Before the picture is decoded, which is expensive.
     requireOwnerOrModerator(caller, authorId)
-    const { bytes, contentType } = await readPicture(file!, caller.id)
+    const { bytes, contentType } = await readPicture(file, caller.id)
     const id = newId()
     const image = {
       id,
@@ -40,8 +40,13 @@ export const handlers: Handlers<typeof orgImages> = {
         await lockOrg(transaction, orgId)
         await budget.spend(transaction, image.size)
         await insertImage(transaction, image)
-        const act = { action: orgActions.addImage, targetId: orgId, authorId, reason, detail: { imageId: id } }
-        await recordModeration(transaction, context, act)
+        const on = { id: orgId, authorId }
+        await recordModeration(transaction, context, {
+          action: orgActions.addImage,
+          on,
+          reason,
+          detail: { imageId: id },
+        })
       }),
     )
     return { url: `/api/images/org/${id}` }

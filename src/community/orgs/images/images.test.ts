@@ -37,7 +37,7 @@ async function refuseLies(world: World, send: (image: Blob) => Promise<unknown>)
 
 onEveryEngine('pictures', (it) => {
   it('of an org are kept as what they are, without anything else in them', async (world) => {
-    const { alice, stranger } = world
+    const { alice, anonymous } = world
     const { id, slug } = await upload(alice)
     for (const format of ['png', 'jpeg', 'webp'] as const) {
       const source = await sharp(await (await tinyPicture(format)).arrayBuffer())
@@ -47,7 +47,7 @@ onEveryEngine('pictures', (it) => {
       const lyingType = new File([new Uint8Array(source)], 'page.html', { type: 'text/html' })
       const { url } = await alice.orgImages.add({ id: slug, image: lyingType })
       assert.match(url, /^\/api\/images\/org\/[0-9a-f-]{36}$/)
-      const answer = await stranger.request(url)
+      const answer = await anonymous.request(url)
       const headers = ['content-type', 'x-content-type-options', 'cache-control'].map((name) =>
         answer.headers.get(name),
       )
@@ -56,7 +56,7 @@ onEveryEngine('pictures', (it) => {
       assert.deepEqual([bytes.includes('secret-name'), (await sharp(bytes).metadata()).format], [false, format])
       assert.equal(answer.headers.get('content-length'), String(bytes.length))
       const etag = answer.headers.get('etag')!
-      assert.equal((await stranger.request(url, { headers: { 'If-None-Match': etag } })).status, 304)
+      assert.equal((await anonymous.request(url, { headers: { 'If-None-Match': etag } })).status, 304)
       await alice.orgs.update({ id, bannerUrl: url })
     }
     assert.equal((await objectsIn(world, 'org-images')).length, 3)
@@ -97,38 +97,38 @@ onEveryEngine('pictures', (it) => {
   })
 
   it('of people are kept under one key, and the last one counts', async (world) => {
-    const { alice, stranger, clock } = world
+    const { alice, anonymous, clock } = world
     const { id } = await alice.account()
     assert.equal((await alice.profile.me()).avatarUrl, null)
-    await assert.rejects(stranger.avatars.show({ userId: id }), { status: 404 })
+    await assert.rejects(anonymous.avatars.show({ userId: id }), { status: 404 })
     const first = await alice.avatars.set({ avatar: await tinyPng() })
     assert.deepEqual(first, { avatarKey: `avatars/${id}`, updatedAt: first.updatedAt })
     const address = (await alice.profile.me()).avatarUrl!
     assert.equal(address, `/api/images/avatar/${first.avatarKey}?v=${Date.parse(first.updatedAt)}`)
-    const shown = await stranger.request(address)
+    const shown = await anonymous.request(address)
     const headers = ['content-type', 'x-content-type-options', 'cache-control'].map((name) => shown.headers.get(name))
     assert.deepEqual(headers, ['image/png', 'nosniff', 'public, max-age=31536000, immutable'])
     const etag = shown.headers.get('etag')!
-    assert.equal((await stranger.request(address, { headers: { 'If-None-Match': etag } })).status, 304)
+    assert.equal((await anonymous.request(address, { headers: { 'If-None-Match': etag } })).status, 304)
     clock.pass(1)
     const second = await alice.avatars.set({ avatar: await tinyPicture('webp') })
     assert.ok(second.updatedAt > first.updatedAt)
-    const next = await stranger.request((await alice.profile.me()).avatarUrl!)
+    const next = await anonymous.request((await alice.profile.me()).avatarUrl!)
     assert.equal(next.headers.get('content-type'), 'image/webp')
     assert.notEqual(next.headers.get('etag'), etag)
     assert.deepEqual(await objectsIn(world, 'avatars'), [`avatars/${id}`])
   })
 
   it('of people are told by their bytes, and the one before stays when the next is refused', async (world) => {
-    const { alice, stranger } = world
+    const { alice, anonymous } = world
     await alice.avatars.set({ avatar: await padded(MAX_BYTES) })
     const { avatarUrl } = await alice.profile.me()
     await refuseLies(world, (avatar) => alice.avatars.set({ avatar }))
     assert.equal((await alice.profile.me()).avatarUrl, avatarUrl)
-    assert.equal((await stranger.request(avatarUrl!)).status, 200)
+    assert.equal((await anonymous.request(avatarUrl!)).status, 200)
   })
 
-  it('are served under the addresses of their own kind only', async ({ alice, stranger }) => {
+  it('are served under the addresses of their own kind only', async ({ alice, anonymous }) => {
     const { id: userId } = await alice.account()
     const { id } = await upload(alice)
     const { url } = await alice.orgImages.add({ id, image: await tinyPng() })
@@ -145,14 +145,14 @@ onEveryEngine('pictures', (it) => {
       `/api/images/${image}`,
       `/api/community/org-run-files/${image}`,
     ]) {
-      assert.equal((await stranger.request(path)).status, 404, path)
+      assert.equal((await anonymous.request(path)).status, 404, path)
     }
     for (const path of [
       `/api/images/org/..%2Favatars%2F${userId}`,
       `/api/images/avatar/avatars/..%2Forg-images%2F${image}`,
       `/api/images/avatar/avatars/..%2Forg-runs%2F${run.files[0]!.id}`,
     ]) {
-      assert.equal((await stranger.request(path)).status, 400, path)
+      assert.equal((await anonymous.request(path)).status, 400, path)
     }
   })
 })

@@ -23,7 +23,7 @@ export const RunLabel = optionalText(100).meta({ example: 'First run' })
 export const MAX_FILES = 10
 export const MAX_FILE_BYTES = 2 * 1024 * 1024
 
-const RunFile = z
+export const RunFile = z
   .object({
     id: Id,
     filename: textLike('report.md'),
@@ -82,7 +82,7 @@ export const orgRuns = {
     problems: ['not_found'],
   },
   delete: {
-    summary: 'Remove a run and its files: whoever attached it, or a moderator',
+    summary: 'Remove a run and its files: its author, or a moderator',
     method: 'DELETE',
     path: '/community/orgs/{id}/runs/{runId}',
     access: write,

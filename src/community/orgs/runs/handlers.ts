@@ -29,10 +29,8 @@ export const handlers: Handlers<typeof orgRuns> = {
       requireOwnerOrModerator(context.caller, run.authorId)
       const files = await queries.listFileKeys(transaction, runId)
       await queries.deleteRun(transaction, run)
-      const { authorId, label } = run
-      const detail = { orgId, label }
-      const act = { action: runActions.delete, targetId: runId, authorId, reason, detail }
-      await recordModeration(transaction, context, act)
+      const detail = { orgId, label: run.label }
+      await recordModeration(transaction, context, { action: runActions.delete, on: run, reason, detail })
       return files
     })
     await removeObjects(context, keys)

@@ -5,6 +5,7 @@ import { Problem } from '../../../contract/problem.ts'
 import { locking } from '../../../database/engine.ts'
 import { type Given, prepared } from '../../../database/prepared.ts'
 import type { Db, OrgRunTable, Transaction } from '../../../database/schema.ts'
+import { required } from '../../../runtime/untyped.ts'
 import { addRuns, countRuns } from '../queries.ts'
 import type { RunFile } from './contract.ts'
 
@@ -64,7 +65,7 @@ type Entry = Awaited<ReturnType<ReturnType<typeof runs>['execute']>>[number] & {
 export async function getRun(db: Db, orgId: string, id: string): Promise<Entry> {
   const run = await runs(db).where('run.id', '=', id).where('run.orgId', '=', orgId).executeTakeFirstOrThrow(noSuchRun)
   const [entry] = await withFiles(db, [run])
-  return entry!
+  return required(entry)
 }
 
 /** Newest first. */

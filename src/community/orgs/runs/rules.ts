@@ -1,14 +1,15 @@
 // Which files a run may have. They are served as text in UTF-8, so that is what they have to be.
 import { cleanFilename } from '../../../storage/multipart.ts'
-import type { RunFile } from './contract.ts'
+import { RunFile } from './contract.ts'
 
 type FileType = RunFile['fileType']
 
 /** The name a file is kept under, without path parts and control characters, and its type; undefined if it is neither. */
 export function nameOf(filename: string): { filename: string; fileType: FileType } | undefined {
   const clean = cleanFilename(filename)
-  const ending = clean.toWellFormed() === clean && clean.match(/[^.]\.(md|html)$/i)?.[1]
-  return ending ? { filename: clean, fileType: ending.toLowerCase() as FileType } : undefined
+  const ending = clean.match(/[^.]\.(md|html)$/i)?.[1]?.toLowerCase()
+  const fileType = RunFile.shape.fileType.options.find((type) => type === ending)
+  return fileType && clean.isWellFormed() ? { filename: clean, fileType } : undefined
 }
 
 export const contentTypeOf: Readonly<Record<FileType, string>> = {

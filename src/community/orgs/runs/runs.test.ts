@@ -14,11 +14,11 @@ async function refused(world: World, id: string, given: File[], message: RegExp)
   const before = await filesOnDisk(world)
   await assert.rejects(world.bob.orgRuns.add({ id, files: given }), { status: 400, message })
   assert.deepEqual(await filesOnDisk(world), before)
-  assert.equal((await world.stranger.orgRuns.list({ id })).total, 0)
+  assert.equal((await world.anonymous.orgRuns.list({ id })).total, 0)
 }
 
 onEveryEngine('runs', (it) => {
-  it('are attached by any account and read by anybody', async ({ alice, bob, stranger }) => {
+  it('are attached by any account and read by anybody', async ({ alice, bob, anonymous }) => {
     const org = await upload(alice)
     const given = [file('plan.md', '# Plan é'), file('Report.HTML', '<p>Done</p>'), file('empty.md', '')]
     const run = await bob.orgRuns.add({ id: org.slug, label: ' Nightly ', files: given })
@@ -33,29 +33,29 @@ onEveryEngine('runs', (it) => {
       ],
     )
     const entry = { ...run, orgUploadId: org.id, authorId: (await bob.account()).id, authorUsername: null }
-    assert.deepEqual(await stranger.orgRuns.get({ id: org.id, runId: run.id }), entry)
-    assert.deepEqual(await stranger.orgRuns.list({ id: org.slug }), { items: [entry], hasMore: false, total: 1 })
-    assert.equal((await stranger.orgs.get({ id: org.id })).runCount, 1)
+    assert.deepEqual(await anonymous.orgRuns.get({ id: org.id, runId: run.id }), entry)
+    assert.deepEqual(await anonymous.orgRuns.list({ id: org.slug }), { items: [entry], hasMore: false, total: 1 })
+    assert.equal((await anonymous.orgs.get({ id: org.id })).runCount, 1)
     const bodies = await Promise.all(
-      run.files.map(async ({ id }) => (await stranger.orgRuns.file({ fileId: id })).text()),
+      run.files.map(async ({ id }) => (await anonymous.orgRuns.file({ fileId: id })).text()),
     )
     assert.deepEqual(bodies, ['# Plan é', '<p>Done</p>', ''])
   })
 
-  it('are listed newest first, a page at a time', async ({ alice, stranger, clock }) => {
+  it('are listed newest first, a page at a time', async ({ alice, anonymous, clock }) => {
     const { id } = await upload(alice)
     for (const label of ['one', 'two', 'three']) {
       await alice.orgRuns.add({ id, label, files: [file('a.md')] })
       clock.pass(1)
     }
-    const { items, hasMore, total } = await stranger.orgRuns.list({ id, per_page: 2 })
+    const { items, hasMore, total } = await anonymous.orgRuns.list({ id, per_page: 2 })
     assert.deepEqual([items.map(({ label }) => label), hasMore, total], [['three', 'two'], true, 3])
     assert.deepEqual(
-      (await stranger.orgRuns.list({ id, per_page: 2, page: 1 })).items.map(({ label }) => label),
+      (await anonymous.orgRuns.list({ id, per_page: 2, page: 1 })).items.map(({ label }) => label),
       ['one'],
     )
-    assert.deepEqual((await stranger.orgRuns.list({ id, page: 5 })).items, [])
-    await assert.rejects(stranger.orgRuns.list({ id: 'nothing' }), { status: 404 })
+    assert.deepEqual((await anonymous.orgRuns.list({ id, page: 5 })).items, [])
+    await assert.rejects(anonymous.orgRuns.list({ id: 'nothing' }), { status: 404 })
   })
 
   it('may have a label of 100 characters; a blank one is none', async ({ alice }) => {
@@ -78,7 +78,7 @@ onEveryEngine('runs', (it) => {
     await refused(world, id, [file('a.md'), file('b.md', 'x'.repeat(MAX_BYTES + 1))], /./)
     const run = await world.bob.orgRuns.add({ id, files: [file('b.md', 'x'.repeat(MAX_BYTES))] })
     assert.equal(run.files[0]!.sizeBytes, MAX_BYTES)
-    assert.equal((await (await world.stranger.orgRuns.file({ fileId: run.files[0]!.id })).bytes()).length, MAX_BYTES)
+    assert.equal((await (await world.anonymous.orgRuns.file({ fileId: run.files[0]!.id })).bytes()).length, MAX_BYTES)
   })
 
   it('have files that are what they are called', async (world) => {
@@ -96,7 +96,7 @@ onEveryEngine('runs', (it) => {
     for (const content of lies) await refused(world, id, [good, file('lie.md', content)], /^lie\.md: must be text/)
   })
 
-  it('have files whose names lost their paths and control characters', async ({ alice, stranger }) => {
+  it('have files whose names lost their paths and control characters', async ({ alice, anonymous }) => {
     const { id } = await upload(alice)
     const names: [given: string, kept: string][] = [
       ['../../etc/report.md', 'report.md'],
@@ -112,20 +112,20 @@ onEveryEngine('runs', (it) => {
       kept.map(({ filename }) => filename),
       names.map(([, name]) => name),
     )
-    const answer = await stranger.orgRuns.file({ fileId: kept[5]!.id })
+    const answer = await anonymous.orgRuns.file({ fileId: kept[5]!.id })
     assert.equal(
       answer.headers.get('content-disposition'),
       `inline; filename="Gr__e __ (bob's).md"; filename*=UTF-8''Gr%C3%B6%C3%9Fe%20%F0%9F%98%80%20%28bob%27s%29.md`,
     )
   })
 
-  it('have files that are served as text in a sandbox, for good', async ({ alice, stranger }) => {
+  it('have files that are served as text in a sandbox, for good', async ({ alice, anonymous }) => {
     const { id } = await upload(alice)
     const given = [file('a.md'), file('b.html', '<script>alert(1)</script>')]
     const { files: kept } = await alice.orgRuns.add({ id, files: given })
     for (const [index, contentType] of ['text/markdown; charset=utf-8', 'text/html; charset=utf-8'].entries()) {
       const path = `/api/community/org-run-files/${kept[index]!.id}`
-      const { headers } = await stranger.request(path)
+      const { headers } = await anonymous.request(path)
       assert.deepEqual(
         ['content-type', 'x-content-type-options', 'cache-control', 'content-security-policy'].map((name) =>
           headers.get(name),
@@ -137,27 +137,27 @@ onEveryEngine('runs', (it) => {
           "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:",
         ],
       )
-      const known = await stranger.request(path, { headers: { 'If-None-Match': headers.get('etag')! } })
+      const known = await anonymous.request(path, { headers: { 'If-None-Match': headers.get('etag')! } })
       assert.deepEqual([known.status, await known.text()], [304, ''])
       assert.equal(known.headers.get('content-security-policy'), headers.get('content-security-policy'))
-      const head = await stranger.request(path, { method: 'HEAD' })
+      const head = await anonymous.request(path, { method: 'HEAD' })
       assert.deepEqual([head.status, head.headers.get('content-length')], [200, String(kept[index]!.sizeBytes)])
     }
   })
 
-  it('serve files of runs and nothing else under the address of a file', async ({ alice, stranger, dependencies }) => {
+  it('serve files of runs and nothing else under the address of a file', async ({ alice, anonymous, dependencies }) => {
     const org = await upload(alice)
     const run = await alice.orgRuns.add({ id: org.id, files: [file('a.md')] })
     await dependencies.blobs.objects.put('secret', Buffer.from('secret'), 'text/plain')
     for (const other of [org.id, run.id, 'secret', '..%2Fsecret', '%2e%2e%2fsecret', 'org-runs%2Fx', '%00']) {
-      const answer = await stranger.request(`/api/community/org-run-files/${other}`)
+      const answer = await anonymous.request(`/api/community/org-run-files/${other}`)
       assert.ok([400, 404].includes(answer.status), `${other}: ${answer.status}`)
       assert.equal(typeof (await answer.json()).error, 'string')
     }
   })
 
   it('are removed by whoever attached them, moderators and admins', async (world) => {
-    const { alice, bob, moderator, admin, stranger, db } = world
+    const { alice, bob, moderator, admin, anonymous, db } = world
     const [org, other] = [await upload(alice), await upload(alice)]
     const add = () => bob.orgRuns.add({ id: org.id, files: files(3) })
     const [first, second, third] = [await add(), await add(), await add()]
@@ -170,8 +170,8 @@ onEveryEngine('runs', (it) => {
     await admin.orgRuns.delete({ id: org.id, runId: third.id })
     await assert.rejects(bob.orgRuns.delete({ id: org.id, runId: first.id }), { status: 404 })
     assert.deepEqual(await objectsIn(world, 'org-runs'), [])
-    await assert.rejects(stranger.orgRuns.file({ fileId: first.files[0]!.id }), { status: 404 })
-    assert.equal((await stranger.orgs.get({ id: org.id })).runCount, 0)
+    await assert.rejects(anonymous.orgRuns.file({ fileId: first.files[0]!.id }), { status: 404 })
+    assert.equal((await anonymous.orgs.get({ id: org.id })).runCount, 0)
     const acts = await db.selectFrom('audit').select('reason').where('action', '=', 'run.delete').execute()
     assert.deepEqual(acts.map(({ reason }) => reason).sort(), ['Off topic', null])
   })

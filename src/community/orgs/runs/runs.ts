@@ -10,7 +10,7 @@ import { MAX_FILE_BYTES, MAX_FILES, type Run } from './contract.ts'
 import { fileKey, insertRun } from './queries.ts'
 import { contentTypeOf, nameOf } from './rules.ts'
 
-/** A file as somebody sends it. */
+/** A file as it was sent. */
 export interface GivenFile {
   /** As the sender calls it. */
   filename: string

@@ -29,7 +29,7 @@ const text = (filename: string, content: string) => ({ filename, read: async () 
 
 onEveryEngine('a run from texts', (it) => {
   it('is kept like one from a form, and refused like one', async (world) => {
-    const { alice, stranger } = world
+    const { alice, anonymous } = world
     const context = await contextOf(world)
     const org = await alice.orgs.create({ orgJson: JSON.stringify({ name: 'Desk', roles: [{ id: 'solo' }] }) })
     const run = await addRun(context, org.slug, { label: null, files: [text('../a "quoted".md', '# Größe')] })
@@ -37,7 +37,7 @@ onEveryEngine('a run from texts', (it) => {
       run.files.map(({ filename, fileType, sizeBytes }) => [filename, fileType, sizeBytes]),
       [['a "quoted".md', 'md', 9]],
     )
-    assert.equal(await (await stranger.orgRuns.file({ fileId: run.files[0]!.id })).text(), '# Größe')
+    assert.equal(await (await anonymous.orgRuns.file({ fileId: run.files[0]!.id })).text(), '# Größe')
     const eleven = Array.from({ length: 11 }, (_, index) => text(`${index}.md`, ''))
     for (const files of [
       [],

@@ -1,0 +1,111 @@
+// What can be done with a comment by its id alone: finding it, and reacting to it. What it is on says whether it can be seen.
+import { Problem } from '../../contract/problem.ts'
+import type { ReactionKind } from '../../contract/reaction-kinds.ts'
+import type { Db } from '../../database/schema.ts'
+import type { Caller, Context, Handlers } from '../../request/handler.ts'
+import { required } from '../../runtime/untyped.ts'
+import { changeSearch } from '../../search/indexing.ts'
+import { commentDocument } from '../../search/things.ts'
+import { commentActions } from '../audit-actions.ts'
+import { changesOf, momentAfter, recordRevision, revisionPage } from '../edits/edits.ts'
+import { recordModeration } from '../moderation.ts'
+import { isOneOf } from '../subject.ts'
+import type { Commentable } from './comments.ts'
+import type { comments } from './contract.ts'
+import { countBefore, findComment, findEntry, findLockedComment, updateBody } from './queries.ts'
+import { addReactions, deleteReaction, insertReaction, mapReactions } from './reaction-queries.ts'
+import { commentRules } from './rules.ts'
+import { commentsAsShown, reactionsOf } from './showing.ts'
+
+const noSuchComment = () => new Problem('not_found', 'No such comment')
+
+/** Finds a comment, and where the site shows what it is on; `not_found` for both unless the latter can be seen. */
+type Locate = (
+  db: Db,
+  id: string,
+) => Promise<{ comment: NonNullable<Awaited<ReturnType<typeof findComment>>>; url: string }>
+
+function locateAmong(commentables: readonly Commentable[]): Locate {
+  const byType = new Map(commentables.map((commentable) => [commentable.type, commentable]))
+  return async (db, id) => {
+    const comment = await findComment(db, id)
+    const on = comment && byType.get(comment.targetType)
+    if (!comment || !on) throw noSuchComment()
+    const url = await on.findUrl(db, comment.targetId).catch((error: unknown) => {
+      throw error instanceof Problem ? noSuchComment() : error
+    })
+    return { comment, url }
+  }
+}
+
+/** Locks the comment: its counts are changed by one at a time, and only for a row that came or went. */
+const reactHandler =
+  (locate: Locate, delta: 1 | -1) =>
+  async ({ db, caller, budget }: Context<Caller>, { id, reaction }: { id: string; reaction: ReactionKind }) => {
+    await locate(db, id)
+    return db.transaction().execute(async (transaction) => {
+      const comment = await findLockedComment(transaction, id)
+      if (!comment) throw noSuchComment()
+      await budget.spend(transaction)
+      const row = { commentId: id, userId: caller.id, reaction }
+      const write = delta === 1 ? insertReaction : deleteReaction
+      if (await write(transaction, row)) await addReactions(transaction, row, delta)
+      const mine = await mapReactions(transaction, caller.id, [id])
+      const counts = required(await findEntry(transaction, { id, targetType: comment.targetType }))
+      return { reactions: reactionsOf(counts), myReactions: mine.get(id) ?? [] }
+    })
+  }
+
+const editHandler =
+  (locate: Locate): Handlers<typeof comments>['edit'] =>
+  async (context, { id, body, reason }) => {
+    await locate(context.db, id)
+    return context.db.transaction().execute(async (transaction) => {
+      const { caller, budget } = context
+      const before = await findLockedComment(transaction, id)
+      if (!before) throw noSuchComment()
+      const owned = { authorId: before.authorId, commentCount: before.replyCount }
+      if (!isOneOf(commentRules.permissions.edit, caller, owned)) throw new Problem('forbidden', 'Forbidden')
+      await budget.spend(transaction)
+      const changes = changesOf(before, { body })
+      if (!changes) return { id, body, editedAt: before.editedAt }
+      const editedAt = momentAfter(before, context.now)
+      await updateBody(transaction, { id, body, editedAt })
+      const { targetType: on, targetId: thingId } = before
+      const revised = { targetType: 'comment', targetId: id, thingId, changes }
+      await recordRevision(transaction, { caller, now: editedAt }, revised)
+      const detail = { on, parentId: thingId }
+      await recordModeration(transaction, context, { action: commentActions.edit, on: before, reason, detail })
+      await changeSearch(transaction, { put: [commentDocument({ ...before, body })] })
+      return { id, body, editedAt }
+    })
+  }
+
+/** `commentables` is everything that can be commented on. */
+export function handlersOfComments(commentables: readonly Commentable[]): Handlers<typeof comments> {
+  const locate = locateAmong(commentables)
+  return {
+    async get(context, { id }) {
+      const { db } = context
+      const { comment, url } = await locate(db, id)
+      const { targetType: type, targetId, parentId } = comment
+      const entry = await findEntry(db, { id, targetType: type })
+      const parent = parentId ? await findComment(db, parentId) : undefined
+      if (!entry) throw noSuchComment()
+      const [shown] = await commentsAsShown(context, [entry])
+      return {
+        ...required(shown),
+        on: { type, id: targetId, url },
+        position: await countBefore(db, comment),
+        parentPosition: parent ? await countBefore(db, parent) : null,
+      }
+    },
+    edit: editHandler(locate),
+    async revisions({ db }, { id: targetId, ...input }) {
+      const { revisionCount: total } = (await locate(db, targetId)).comment
+      return revisionPage(db, { targetType: 'comment', targetId, total, ...input })
+    },
+    react: reactHandler(locate, 1),
+    unreact: reactHandler(locate, -1),
+  }
+}

@@ -1,0 +1,74 @@
+// Reactions as they are stored: one row per comment, user and kind.
+import { type ReactionKind, reactionKinds } from '../../contract/reaction-kinds.ts'
+import { among } from '../../database/engine.ts'
+import { type Given, prepared } from '../../database/prepared.ts'
+import type { Db, ReactionTable, Transaction } from '../../database/schema.ts'
+
+const own = prepared(
+  (db, given: Given<{ ids: string; userId: string }>) =>
+    db
+      .selectFrom('reaction')
+      .select(['commentId', 'reaction'])
+      .where('commentId', 'in', among(db, given('ids')))
+      .where('userId', '=', given('userId')),
+  { cached: true },
+)
+
+/** A user's reactions to these comments, by comment; a comment without one is not in the map. */
+export async function mapReactions(
+  db: Db,
+  userId: string,
+  ids: readonly string[],
+): Promise<Map<string, ReactionKind[]>> {
+  if (ids.length === 0) return new Map()
+  const { rows } = await own(db, { ids: JSON.stringify(ids), userId })
+  const mine = new Map<string, ReactionKind[]>()
+  for (const { commentId, reaction } of rows) {
+    const others = mine.get(commentId)
+    mine.set(
+      commentId,
+      others ? reactionKinds.filter((kind) => kind === reaction || others.includes(kind)) : [reaction],
+    )
+  }
+  return mine
+}
+
+/** False when it is there already. */
+export async function insertReaction(db: Transaction, row: ReactionTable): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto('reaction')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['commentId', 'userId', 'reaction']).doNothing())
+    .executeTakeFirst()
+  return numInsertedOrUpdatedRows === 1n
+}
+
+/** False when it is not there. */
+export async function deleteReaction(
+  db: Transaction,
+  { commentId, userId, reaction }: ReactionTable,
+): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('reaction')
+    .where('commentId', '=', commentId)
+    .where('userId', '=', userId)
+    .where('reaction', '=', reaction)
+    .executeTakeFirst()
+  return numDeletedRows === 1n
+}
+
+/** Changes the counts of a comment. */
+export async function addReactions(
+  db: Transaction,
+  { commentId, reaction }: Pick<ReactionTable, 'commentId' | 'reaction'>,
+  delta: 1 | -1,
+): Promise<void> {
+  await db
+    .updateTable('comment')
+    .set((comment) => ({
+      score: comment('score', '+', delta),
+      [reaction]: comment(reaction, '+', delta),
+    }))
+    .where('id', '=', commentId)
+    .execute()
+}

@@ -1,0 +1,49 @@
+// Comments as a caller sees them: with the reactions to them, the caller's own, and what the caller may do.
+import { type ReactionKind, reactionKinds } from '../../contract/reaction-kinds.ts'
+import type { Context } from '../../request/handler.ts'
+import { permissionsOf } from '../subject.ts'
+import type { Comment } from './contract.ts'
+import type { CommentRow } from './queries.ts'
+import { mapReactions } from './reaction-queries.ts'
+import { commentRules } from './rules.ts'
+
+type Counts = Partial<Record<ReactionKind, number>>
+
+/** `on` names what they are on. Each is put together once: a page has hundreds. */
+export async function commentsAsShown<On extends object = object>(
+  { db, caller }: Pick<Context, 'db' | 'caller'>,
+  rows: readonly CommentRow[],
+  on: On = {} as On,
+): Promise<(Comment & On)[]> {
+  const reactedTo = caller ? rows.filter(({ score }) => score > 0).map(({ id }) => id) : []
+  const mine = caller && reactedTo.length > 0 ? await mapReactions(db, caller.id, reactedTo) : undefined
+  const can = permissionsOf(commentRules, caller)
+  const [own, others] = [caller?.id ?? '', ''].map((authorId) => can({ authorId, commentCount: 0 })) as [
+    Comment['can'],
+    Comment['can'],
+  ]
+  return rows.map((row) => ({
+    ...on,
+    id: row.id,
+    authorId: row.authorId,
+    authorUsername: row.authorUsername,
+    body: row.body,
+    createdAt: row.createdAt,
+    editedAt: row.editedAt,
+    parentId: row.parentId,
+    replyCount: row.replyCount,
+    reactions: row.score > 0 ? reactionsOf(row) : NONE,
+    myReactions: mine?.get(row.id) ?? NO_KINDS,
+    can: row.authorId === caller?.id ? own : others,
+  }))
+}
+
+const NONE: Counts = {}
+const NO_KINDS: ReactionKind[] = []
+
+/** The kinds that a comment has, with how many there are of each. */
+export function reactionsOf(row: Counts): Counts {
+  const counts: Counts = {}
+  for (const kind of reactionKinds) if (row[kind]) counts[kind] = row[kind]
+  return counts
+}

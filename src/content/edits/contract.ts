@@ -1,0 +1,122 @@
+// How texts are edited, and the history that is kept of it: of things and of comments alike.
+import { z } from 'zod'
+import type { AuditAction } from '../../contract/audit.ts'
+import type { FeedKind } from '../../contract/feed-kinds.ts'
+import { Id, listOf, PageNumber, PageSize, Timestamp, textLike, UsernameOrNull } from '../../contract/fields.ts'
+import type { Contract } from '../../contract/operation.ts'
+import { open, write } from '../area.ts'
+import { Reason } from '../moderation-contract.ts'
+import type { Closing, ListedSubject, Recorded } from '../subject.ts'
+
+const Revision = z
+  .object({
+    id: Id,
+    editorId: Id,
+    editorUsername: UsernameOrNull,
+    createdAt: Timestamp,
+    changes: z.array(
+      z.object({
+        field: textLike('title'),
+        before: textLike('The digest is sent twice'),
+        after: textLike('The digest is sent twice when the clock changes'),
+      }),
+    ),
+  })
+  .meta({ id: 'Revision', description: 'A change of a text' })
+
+export const pageInput = { id: Id, page: PageNumber, per_page: PageSize }
+
+/** The history of what is at `path`. */
+export const revisionsOperation = (one: string, path: `/${string}`) =>
+  ({
+    revisions: {
+      summary: `How ${one} was edited, newest first`,
+      method: 'GET',
+      path: `${path}/{id}/revisions`,
+      access: open,
+      input: z.object(pageInput),
+      output: listOf(Revision),
+      problems: ['not_found'],
+    },
+  }) as const satisfies Contract
+
+/** `fields` are those that an author writes, of the subject's record. */
+export function editOperations<Schema extends Recorded, Fields extends z.ZodRawShape>(
+  {
+    one,
+    path,
+    record,
+  }: Pick<ListedSubject<Schema, z.ZodRawShape, FeedKind, string, string>, 'one' | 'path' | 'record'>,
+  { fields, audit }: { fields: z.ZodObject<Fields>; audit: AuditAction },
+) {
+  const names = Object.keys(fields.shape)
+  return {
+    edit: {
+      summary: `Change the text of ${one}: its author, or a moderator`,
+      description: 'Only the fields given change. An edit that changes nothing leaves no revision.',
+      method: 'PATCH',
+      path: `${path}/{id}/text`,
+      access: write,
+      audit: [audit],
+      budget: 'comments',
+      input: fields
+        .partial()
+        .extend({ id: Id, reason: Reason })
+        .refine(
+          (given) => names.some((name) => Reflect.get(given, name) !== undefined),
+          `give a ${names.join(' or a ')}`,
+        ),
+      output: record,
+      problems: ['not_found', 'forbidden'],
+    },
+    ...revisionsOperation(one, path),
+  } as const satisfies Contract
+}
+
+/** Why a status changes, which everyone can read. */
+export const PublicReason = Reason.meta({
+  example: 'Fixed in version 2.4',
+  description: 'Why; shown with the change, and in the audit log where another member owns the thing',
+})
+
+/** The statuses of a subject, closing by its author, and the history of both. */
+export function statusOperations<Status extends z.ZodType<string>>(
+  { one, path }: Pick<ListedSubject, 'one' | 'path'>,
+  { status, audit, closing }: { status: Status; audit: AuditAction; closing: Closing },
+) {
+  const { open: opened, closed, from } = closing
+  const StatusChange = z
+    .object({
+      id: Id,
+      actorId: Id,
+      actorUsername: UsernameOrNull,
+      from: status,
+      to: status,
+      reason: textLike('Fixed in version 2.4').nullable(),
+      createdAt: Timestamp,
+    })
+    .meta({ description: 'A change of the status' })
+  return {
+    close: {
+      summary: `Close ${one}, or open it again: its author, or a moderator`,
+      description: `Closing makes ${from.join(' or ')} ${closed}; opening makes ${closed} ${opened}. Other statuses are a moderator's decision: 409.`,
+      method: 'PUT',
+      path: `${path}/{id}/closed`,
+      access: write,
+      audit: [audit],
+      budget: 'comments',
+      input: z.object({ id: Id, closed: z.boolean().meta({ example: true }), reason: PublicReason }),
+      output: z.object({ status }),
+      problems: ['not_found', 'forbidden', 'conflict'],
+    },
+    statusChanges: {
+      summary: `How the status of ${one} changed, newest first`,
+      method: 'GET',
+      path: `${path}/{id}/status-changes`,
+      access: open,
+      input: z.object(pageInput),
+      output: listOf(StatusChange),
+      problems: ['not_found'],
+    },
+  } as const satisfies Contract
+}

@@ -1,0 +1,91 @@
+// The history of texts and statuses: written in the transaction of the change, and read a page at a time.
+import type { Db, Transaction } from '../../database/schema.ts'
+import type { Caller, Context } from '../../request/handler.ts'
+import { newId } from '../../runtime/ids.ts'
+import { parseJson } from '../../runtime/untyped.ts'
+import { pageOf } from '../listing-queries.ts'
+import * as queries from './queries.ts'
+
+export { deleteRevisions } from './queries.ts'
+
+interface Edited {
+  targetType: string
+  targetId: string
+  thingId: string
+}
+
+type Texts = Readonly<Record<string, string | undefined>>
+type Changes = Record<string, [before: string, after: string]>
+
+/** The fields that are given and differ from what there is; undefined when none does. */
+export function changesOf(before: object, given: Texts): Changes | undefined {
+  const changed = Object.entries(given).flatMap(([field, after]) => {
+    const now: unknown = Reflect.get(before, field)
+    return after === undefined || after === now ? [] : [[field, [String(now), after]] as const]
+  })
+  return changed.length > 0 ? (Object.fromEntries(changed) as Changes) : undefined
+}
+
+/**
+ * The moment of a change that is later than the one before: requests take their time before they wait for a lock, and a history is in the
+ * order of its changes.
+ */
+export function momentAfter(before: { editedAt: string | null; updatedAt?: string }, now: string): string {
+  const last = before.updatedAt ?? before.editedAt ?? ''
+  return last >= now ? new Date(Date.parse(last) + 1).toISOString() : now
+}
+
+type Editing = Pick<Context<Caller>, 'caller' | 'now'>
+
+export async function recordRevision(db: Transaction, { caller, now }: Editing, on: Edited & { changes: Changes }) {
+  const { changes, ...target } = on
+  const revision = { id: newId(), ...target, editorId: caller.id, changes: JSON.stringify(changes), createdAt: now }
+  await queries.insertRevision(db, revision)
+}
+
+interface Decided {
+  targetType: string
+  targetId: string
+  from: string
+  to: string
+  reason: string | null
+}
+
+export async function recordStatusChange(db: Transaction, { caller, now }: Editing, change: Decided): Promise<void> {
+  await queries.insertStatusChange(db, { id: newId(), ...change, actorId: caller.id, createdAt: now })
+}
+
+interface Wanted {
+  targetId: string
+  page: number
+  per_page: number
+  /** How many there are. */
+  total: number
+}
+
+/** A page of the revisions of a target, newest first. */
+export async function revisionPage(db: Db, { targetType, ...wanted }: Wanted & { targetType: string }) {
+  const { targetId, total, ...input } = wanted
+  const { items, ...page } = await pageOf(db, input, {
+    kind: `revision of ${targetType}`,
+    filters: { targetId },
+    count: async () => total,
+    scan: (on, given, pageWindow) => queries.scanHistory(on, 'revision', { ...given, ...pageWindow }),
+    entries: (on, ids) => queries.revisionsById(on, ids, targetType),
+  })
+  const shown = items.map(({ changes, ...revision }) => ({
+    ...revision,
+    changes: Object.entries(parseJson<Changes>(changes)).map(([field, [before, after]]) => ({ field, before, after })),
+  }))
+  return { items: shown, ...page }
+}
+
+/** A page of the changes of a status, newest first. */
+export const statusChangePage = (db: Db, { targetId, total, ...input }: Wanted) =>
+  pageOf(db, input, {
+    kind: 'statusChange',
+    filters: { targetId },
+    count: async () => total,
+    scan: (on, given, pageWindow) => queries.scanHistory(on, 'statusChange', { ...given, ...pageWindow }),
+    entries: (on, ids) => queries.statusChangesById(on, ids),
+  })

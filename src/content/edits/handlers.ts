@@ -1,0 +1,153 @@
+// What happens when a thing is edited, closed or opened again. The thing is locked: its history has every change once.
+import type { AuditAction } from '../../contract/audit.ts'
+import { Problem } from '../../contract/problem.ts'
+import type { Transaction } from '../../database/schema.ts'
+import { indexText } from '../../database/search.ts'
+import type { Caller, Context } from '../../request/handler.ts'
+import { changeSearch } from '../../search/indexing.ts'
+import { updateEntry } from '../feed/feed.ts'
+import { recordModeration } from '../moderation.ts'
+import { recordMentions, recordStatus } from '../notifications/events.ts'
+import type { Closing } from '../subject.ts'
+import { lockPermitted } from '../subject-handlers.ts'
+import type { Store, Stored } from '../subject-queries.ts'
+import { changesOf, momentAfter, recordRevision, recordStatusChange, revisionPage, statusChangePage } from './edits.ts'
+
+interface Editable {
+  id: string
+  authorId: string
+  createdAt: string
+  editedAt: string | null
+}
+
+interface PageInput {
+  id: string
+  page: number
+  per_page: number
+}
+
+/** What the row of a thing has beyond its record. */
+type History = { revisionCount: number; statusChangeCount: number }
+const historyOf = (row: object) => row as History
+
+/** `shown` gives the record of a row; `updated` says what else changes. */
+export function editHandlers<Thing extends Editable, Action extends string>(
+  store: Store<Thing, string, Action | 'edit'>,
+  { audit, updated = () => ({}) }: { audit: AuditAction; updated?: (now: string) => Partial<Thing> },
+) {
+  const { type: targetType, text, url, record } = store.subject
+  const shown = (row: Stored<Thing>): Thing => {
+    const thing = { ...row }
+    for (const name of Object.keys(row)) if (!Object.hasOwn(record.shape, name)) Reflect.deleteProperty(thing, name)
+    return thing
+  }
+  return {
+    edit(
+      context: Context<Caller>,
+      { id, reason, ...given }: { id: string; reason: string | null; title?: string | undefined },
+    ): Promise<Thing> {
+      return context.db.transaction().execute(async (transaction) => {
+        const { caller, budget } = context
+        const before = await lockPermitted(store, { db: transaction, id, action: 'edit', caller })
+        await budget.spend(transaction)
+        const changes = changesOf(before, given)
+        if (!changes) return shown(before)
+        const now = momentAfter(before, context.now)
+        const texts = Object.fromEntries(Object.entries(changes).map(([field, [, after]]) => [field, after]))
+        const written = { ...texts, editedAt: now, ...updated(now) } as Partial<Thing>
+        const { revisionCount } = historyOf(before)
+        await store.update(transaction, id, { ...written, revisionCount: revisionCount + 1 } as Partial<Thing>)
+        const after = { ...before, ...written }
+        await recordRevision(transaction, { caller, now }, { targetType, targetId: id, thingId: id, changes })
+        const { title, text: words } = text(after)
+        await updateEntry(transaction, id, { title, text: words })
+        await indexText(transaction, { id, type: targetType }, [title, words])
+        const detail = { changed: Object.keys(changes) }
+        await recordModeration(transaction, context, { action: audit, on: before, reason, detail })
+        const act = { by: caller.id, now, on: { type: targetType, id } }
+        await recordMentions(transaction, act, { text: words, before: text(before).text })
+        const { authorId, createdAt } = before
+        const document = { id, type: targetType, authorId, createdAt, title, body: words, url: url(after) }
+        await changeSearch(transaction, { put: [document] })
+        return shown(after)
+      })
+    },
+    async revisions({ db }: Context, { id: targetId, ...input }: PageInput) {
+      const { revisionCount: total } = historyOf(await store.getRow(db, targetId))
+      return revisionPage(db, { targetType, targetId, total, ...input })
+    },
+  }
+}
+
+interface Decided extends Editable {
+  status: string
+  updatedAt: string
+}
+
+/** Changes a thing and when it was updated, and records the change of its status if there is one; gives the row before. */
+export async function decide<Thing extends Decided>(
+  store: Store<Thing, string, string>,
+  { transaction, context, id, changes, reason }: Decision<Thing>,
+): Promise<Stored<Thing>> {
+  const before = await store.lock(transaction, id)
+  const { status: from } = before
+  const to = changes.status ?? from
+  const { statusChangeCount } = historyOf(before)
+  const now = momentAfter(before, context.now)
+  const counted = from === to ? {} : { statusChangeCount: statusChangeCount + 1 }
+  await store.update(transaction, id, { ...changes, ...counted, updatedAt: now })
+  if (from !== to) {
+    const { type: targetType } = store.subject
+    await recordStatusChange(
+      transaction,
+      { caller: context.caller, now },
+      { targetType, targetId: id, from, to, reason },
+    )
+  }
+  return before
+}
+
+interface Decision<Thing> {
+  transaction: Transaction
+  context: Context<Caller>
+  id: string
+  changes: Partial<Thing>
+  reason: string | null
+}
+
+export function statusHandlers<Thing extends Decided, Action extends string>(
+  store: Store<Thing, string, Action | 'close'>,
+  { audit, closing }: { audit: AuditAction; closing: Closing },
+) {
+  const { open, closed, from } = closing
+  return {
+    close(
+      context: Context<Caller>,
+      { id, closed: closes, reason }: { id: string; closed: boolean; reason: string | null },
+    ): Promise<{ status: Thing['status'] }> {
+      return context.db.transaction().execute(async (transaction) => {
+        const { caller, budget } = context
+        const { status } = await lockPermitted(store, { db: transaction, id, action: 'close', caller })
+        await budget.spend(transaction)
+        const isClosed = status === closed
+        if (isClosed ? closes : !closes && from.includes(status)) return { status }
+        if (!isClosed && !from.includes(status))
+          throw new Problem('conflict', `It is ${status}, which a moderator decided`)
+        const to = (closes ? closed : open) as Thing['status']
+        const changes = { status: to } as Partial<Thing>
+        const before = await decide(store, { transaction, context, id, changes, reason })
+        const detail = { from: before.status, to }
+        await recordModeration(transaction, context, { action: audit, on: before, reason, detail })
+        const act = { by: caller.id, now: context.now, on: { type: store.subject.type, id } }
+        await recordStatus(transaction, act, { ...detail, reason })
+        return { status: to }
+      })
+    },
+    async statusChanges({ db }: Context, { id: targetId, ...input }: PageInput) {
+      const { statusChangeCount: total } = historyOf(await store.getRow(db, targetId))
+      const { items, ...page } = await statusChangePage(db, { targetId, total, ...input })
+      type Status = { from: Thing['status']; to: Thing['status'] }
+      return { items: items as (Omit<(typeof items)[number], keyof Status> & Status)[], ...page }
+    },
+  }
+}

@@ -1,0 +1,52 @@
+// Revisions and changes of status as they are stored; what they are of counts them.
+import type { Db, RevisionTable, StatusChangeTable, Transaction } from '../../database/schema.ts'
+import { type Ids, inOrder, type PageWindow, selectIds } from '../listing-queries.ts'
+
+export async function insertRevision(db: Transaction, revision: RevisionTable): Promise<void> {
+  await db.insertInto('revision').values(revision).execute()
+}
+
+export async function insertStatusChange(db: Transaction, change: StatusChangeTable): Promise<void> {
+  await db.insertInto('statusChange').values(change).execute()
+}
+
+/** Removes the history of a thing that is going away, and of the comments on it. */
+export async function deleteHistory(db: Transaction, thingId: string): Promise<void> {
+  await db.deleteFrom('revision').where('thingId', '=', thingId).execute()
+  await db.deleteFrom('statusChange').where('targetId', '=', thingId).execute()
+}
+
+/** Removes the revisions of one comment. */
+export async function deleteRevisions(db: Transaction, targetId: string): Promise<void> {
+  await db.deleteFrom('revision').where('targetId', '=', targetId).execute()
+}
+
+type OfTarget = { targetId: string }
+
+/** Ids along the index of a target, newest first. */
+export const scanHistory = (
+  db: Db,
+  table: 'revision' | 'statusChange',
+  { targetId, ...pageWindow }: OfTarget & PageWindow,
+) => selectIds(db, { table, within: ['targetId', targetId], sort: 'latest' }, pageWindow)
+
+export function revisionsById(db: Db, ids: Ids, targetType: string) {
+  const query = db
+    .selectFrom('revision')
+    .leftJoin('user as editor', 'editor.id', 'revision.editorId')
+    .select(['revision.id', 'revision.editorId', 'editor.username as editorUsername'])
+    .select(['revision.createdAt', 'revision.changes'])
+    .where('revision.id', 'in', ids)
+    .where('revision.targetType', '=', targetType)
+  return inOrder(query, { of: 'revision', sort: 'latest' })
+}
+
+export function statusChangesById(db: Db, ids: Ids) {
+  const query = db
+    .selectFrom('statusChange as change')
+    .leftJoin('user as actor', 'actor.id', 'change.actorId')
+    .select(['change.id', 'change.actorId', 'actor.username as actorUsername', 'change.from', 'change.to'])
+    .select(['change.reason', 'change.createdAt'])
+    .where('change.id', 'in', ids)
+  return inOrder(query, { of: 'change', sort: 'latest' })
+}

@@ -1,0 +1,197 @@
+// Following things, and the inbox of notifications, for people and their agents.
+import { z } from 'zod'
+import {
+  EXAMPLE_ID,
+  HasMore,
+  Id,
+  PageSize,
+  ThingNumber,
+  Timestamp,
+  textLike,
+  UsernameOrNull,
+} from '../../contract/fields.ts'
+import { stream } from '../../contract/files.ts'
+import { channels, notificationKinds } from '../../contract/notification-kinds.ts'
+import type { Contract } from '../../contract/operation.ts'
+import { everybody, read, write } from '../area.ts'
+import { defaultChannels, defaultFollowing } from './rules.ts'
+
+const State = z.enum(['following', 'muted', 'none']).meta({
+  description:
+    '`none` is followed again when the account comments there; what is `muted` sends it no notifications, not even of mentions',
+  example: 'following',
+})
+const Followed = z.object({ state: State }).meta({ id: 'Followed' })
+
+/** A place in an inbox. */
+const Cursor = z
+  .string()
+  .regex(/^\d{1,15}$/, 'must be a cursor from an answer')
+  .meta({ example: '41' })
+
+/** How many notifications one call marks by their ids. */
+export const MAX_MARKED = 100
+
+const Notification = z
+  .object({
+    id: Cursor.meta({ description: 'Its number in the inbox: a later one is greater' }),
+    type: z.enum(notificationKinds).meta({ example: 'reply' }),
+    target: z
+      .object({
+        type: textLike('bug').meta({ description: 'The type of the thing, as that of what a comment is on' }),
+        id: textLike(EXAMPLE_ID),
+        number: ThingNumber.nullable(),
+        title: textLike('The digest is sent twice when the clock changes'),
+      })
+      .meta({ description: 'The thing that it is about' }),
+    url: textLike(`/community/comments/${EXAMPLE_ID}`).meta({ description: 'Where the site shows what happened' }),
+    actor: z
+      .object({ id: Id, username: UsernameOrNull })
+      .nullable()
+      .meta({ description: 'Who did it; null when the account is gone' }),
+    excerpt: textLike('The same here, since the last version.').meta({
+      description: 'The first 200 characters of the text, or the reason of a status',
+    }),
+    status: z
+      .object({ from: z.string(), to: z.string() })
+      .nullable()
+      .meta({ description: 'Of a change of status', example: null }),
+    version: z.string().nullable().meta({ description: 'Of a new version', example: null }),
+    createdAt: Timestamp,
+    read: z.boolean().meta({ example: false }),
+  })
+  .meta({ id: 'Notification' })
+
+const Unread = z.object({ unread: z.int().meta({ example: 3 }) }).meta({ id: 'UnreadCount' })
+
+const settings = {
+  ...Object.fromEntries(
+    notificationKinds.map((kind) => [kind, z.enum(channels).meta({ example: defaultChannels[kind] })]),
+  ),
+  ...Object.fromEntries(
+    Object.entries(defaultFollowing).map(([name, value]) => [name, z.boolean().meta({ example: value })]),
+  ),
+} as Record<(typeof notificationKinds)[number], z.ZodEnum<{ [Name in (typeof channels)[number]]: Name }>> &
+  Record<keyof typeof defaultFollowing, z.ZodBoolean>
+
+const Settings = z.object(settings).meta({ id: 'NotificationSettings' })
+
+export const notifications = {
+  list: {
+    summary: 'Notifications: newest first, or from a cursor on',
+    description:
+      'With `after` they come oldest first: an agent begins with `after=0`, and sends `next` as `after` the next time. None is missed or given twice. Otherwise they come newest first, and `next` is the `before` of the following page.',
+    method: 'GET',
+    path: '/community/notifications',
+    tool: { name: 'list_notifications', title: 'List notifications' },
+    access: read,
+    input: z.object({
+      after: Cursor.optional().meta({ description: 'Only later ones, oldest first' }),
+      before: Cursor.optional().meta({ description: 'Only earlier ones' }),
+      unread: z
+        .enum(['true', 'false'])
+        .default('false')
+        .meta({ description: 'Whether to list unread ones alone', example: 'true' }),
+      per_page: PageSize,
+    }),
+    output: z.object({
+      items: z.array(Notification),
+      hasMore: HasMore,
+      next: Cursor.nullable().meta({ description: 'Where the next call goes on; null for none' }),
+      unread: z.int().meta({ example: 3, description: 'In the whole inbox' }),
+    }),
+  },
+  count: {
+    summary: 'How many notifications are unread',
+    method: 'GET',
+    path: '/community/notifications/count',
+    access: read,
+    input: z.object({}),
+    output: Unread,
+  },
+  stream: {
+    summary: 'The number of unread notifications, as it changes',
+    description:
+      'Server-sent events: `event: unread` with the number in `data`, at once and after each change. The request needs `Accept: text/event-stream`. An account has at most five streams in a process. They end with the session, and after ten minutes: a browser opens the next one by itself.',
+    method: 'GET',
+    path: '/community/notifications/stream',
+    access: read,
+    input: z.object({}),
+    output: stream('text/event-stream'),
+    problems: ['rate_limited'],
+  },
+  read: {
+    summary: 'Mark notifications as read: some, or all up to one',
+    method: 'POST',
+    path: '/community/notifications/read',
+    tool: { name: 'read_notifications', title: 'Mark notifications as read' },
+    idempotent: true,
+    access: write,
+    input: z
+      .object({
+        ids: z.array(Cursor).min(1).max(MAX_MARKED).optional(),
+        through: Cursor.optional().meta({ description: 'This one and all before it' }),
+      })
+      .refine(({ ids, through }) => ids !== undefined || through !== undefined, 'give ids, through or both'),
+    output: Unread,
+  },
+  settings: {
+    summary: 'How I am notified, and what I follow by itself',
+    method: 'GET',
+    path: '/community/notifications/settings',
+    access: read,
+    input: z.object({}),
+    output: Settings,
+  },
+  updateSettings: {
+    summary: 'Change how I am notified, and what I follow by itself',
+    description:
+      'Each kind is `off`, on the `site` alone, or there and by `mail` at once, in a `daily` or in a `weekly` digest. Mail goes to verified addresses only. What is not given stays.',
+    method: 'PATCH',
+    path: '/community/notifications/settings',
+    access: write,
+    budget: 'votes',
+    input: Settings.partial(),
+    output: Settings,
+  },
+  unsubscribe: {
+    summary: 'End the mails of one kind, by the link in them',
+    description:
+      'Needs no credential: the token proves that we made the link. What came by these mails is shown on the site alone from then on.',
+    method: 'POST',
+    path: '/community/notifications/unsubscribe',
+    idempotent: true,
+    access: everybody,
+    input: z.object({
+      token: z
+        .string()
+        .min(1)
+        .max(200)
+        .meta({ example: `daily.${EXAMPLE_ID}.3q2-7w`, description: 'From the address in a mail' }),
+    }),
+    output: z.object({ mailing: z.enum(['mail', 'daily', 'weekly']).meta({ example: 'daily' }) }),
+    problems: ['not_found'],
+  },
+} satisfies Contract
+
+const followed = { path: '/community/follows/{id}', output: Followed, problems: ['not_found'] } as const
+
+export const follows = {
+  get: {
+    ...followed,
+    summary: 'Whether I follow a thing',
+    method: 'GET',
+    access: read,
+    input: z.object({ id: Id }),
+  },
+  set: {
+    ...followed,
+    summary: 'Follow a thing, mute it, or neither',
+    description:
+      'Followers of a bug, a feature request, a post or an org get notifications of comments and of its status; those of a library item of new versions too. `id` is that of the thing.',
+    method: 'PUT',
+    access: write,
+    budget: 'votes',
+    input: z.object({ id: Id, state: State }),
+  },
+} satisfies Contract

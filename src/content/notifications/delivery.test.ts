@@ -1,0 +1,161 @@
+// Delivery to many: batches, several workers at once, a process that ends in the middle, and removal by age.
+import assert from 'node:assert/strict'
+import { BASE_URL, onEveryEngine, type World } from '../../../test/world.ts'
+import { verifyEverything } from '../../verify/verify.ts'
+import { BATCH, deliverBatch } from './delivery.ts'
+
+const crash = { title: 'Crash', description: 'It stops on start', severity: 'high' } as const
+
+/** A bug with so many followers, who are accounts without a password. */
+async function followed({ alice, db, clock }: World, count: number): Promise<{ id: string }> {
+  const { id } = await alice.bugs.create(crash)
+  const createdAt = new Date(clock.now()).toISOString()
+  const empty = { emailVerifiedAt: null, emailVerifiedBy: null, name: null, username: null, usernameKey: null } as const
+  const rest = { passwordHash: null, blockedAt: null, avatarUpdatedAt: null, createdAt, updatedAt: createdAt }
+  for (let start = 0; start < count; start += 500) {
+    const ids = Array.from(
+      { length: Math.min(500, count - start) },
+      (_, n) => `00-${String(start + n).padStart(6, '0')}`,
+    )
+    const users = ids.map((userId) => ({
+      ...empty,
+      ...rest,
+      id: userId,
+      email: `${userId}@example.com`,
+      role: 'member' as const,
+    }))
+    await db.insertInto('user').values(users).execute()
+    const rows = ids.map((userId) => ({ targetId: id, userId, state: 'following' as const, createdAt }))
+    await db.insertInto('follow').values(rows).execute()
+  }
+  return { id }
+}
+
+/** How many notifications the followers have, and how many accounts have more than one of an event. */
+async function given({ db }: World) {
+  const rows = await db
+    .selectFrom('notification')
+    .select(['userId', 'eventId'])
+    .where('userId', 'like', '00-%')
+    .execute()
+  return {
+    all: rows.length,
+    twice: rows.length - new Set(rows.map(({ userId, eventId }) => `${userId} ${eventId}`)).size,
+  }
+}
+
+async function complaints({ db, dependencies }: World): Promise<string[]> {
+  const found: string[] = []
+  await verifyEverything({ db, blobs: dependencies.blobs }, (sentence) => found.push(sentence))
+  return found.filter((sentence) => /inbox|event/.test(sentence))
+}
+
+onEveryEngine('the delivery', (it) => {
+  it('reaches everybody once, however many workers there are, batch by batch', async (world) => {
+    const { bob, dependencies } = world
+    const count = 2 * BATCH + 1
+    const { id } = await followed(world, count)
+    await bob.bugs.comment({ id, body: 'One' })
+    await bob.bugs.comment({ id, body: 'Two' })
+    const worker = async () => {
+      while (await deliverBatch(dependencies));
+    }
+    await Promise.all([worker(), worker(), worker()])
+    await worker()
+    assert.deepEqual(await given(world), { all: 2 * count, twice: 0 })
+    assert.deepEqual(await complaints(world), [])
+  })
+
+  it('goes on where a process stopped, and where a batch failed', async (world) => {
+    const { bob, dependencies, db } = world
+    const count = 2 * BATCH + 3
+    const { id } = await followed(world, count)
+    await bob.bugs.comment({ id, body: 'One' })
+    for (let step = 0; step < 2; step++) assert.equal(await deliverBatch(dependencies), true)
+    assert.deepEqual(await given(world), { all: BATCH, twice: 0 })
+    const lost = { ...dependencies, clock: { ...dependencies.clock, now: () => Number.NaN } }
+    await assert.rejects(deliverBatch(lost))
+    const [event] = await db.selectFrom('event').selectAll().where('doneAt', 'is', null).execute()
+    assert.equal(event?.recipients, BATCH)
+    await world.app.deliver()
+    assert.deepEqual(await given(world), { all: count, twice: 0 })
+    assert.deepEqual(await complaints(world), [])
+  })
+
+  it('does not tell an account twice when a place is lost', async (world) => {
+    const { bob, db } = world
+    const { id } = await followed(world, 3)
+    await bob.bugs.comment({ id, body: 'One' })
+    await world.app.deliver()
+    await db.updateTable('event').set({ place: '', doneAt: null }).execute()
+    await world.app.deliver()
+    assert.deepEqual(await given(world), { all: 3, twice: 0 })
+    assert.deepEqual(await complaints(world), [])
+  })
+
+  it('takes back from many, while some of them read', async (world) => {
+    const { alice, bob, moderator, dependencies } = world
+    const { id } = await followed(world, BATCH + 1)
+    await bob.bugs.comment({ id, body: 'One' })
+    await world.app.deliver()
+    await moderator.bugs.delete({ id })
+    const removal = (async () => {
+      while (await deliverBatch(dependencies));
+    })()
+    await Promise.all([removal, ...Array.from({ length: 5 }, () => alice.notifications.read({ through: '9' }))])
+    await world.app.deliver()
+    assert.deepEqual(await given(world), { all: 0, twice: 0 })
+    assert.equal((await alice.notifications.count()).unread, 0)
+    assert.deepEqual(await complaints(world), [])
+  })
+
+  it('forgets what is read after 90 days, then its event, and keeps what is unread', async (world) => {
+    const { alice, bob, moderator, app, clock, db } = world
+    const { id } = await alice.bugs.create(crash)
+    await moderator.follows.set({ id, state: 'following' })
+    await bob.bugs.comment({ id, body: 'One' })
+    await bob.bugs.comment({ id, body: 'Two' })
+    await app.deliver()
+    await alice.notifications.read({ through: '2' })
+    await moderator.notifications.read({ ids: ['1'] })
+    const left = async () => (await db.selectFrom('notification').select(['userId', 'n']).execute()).length
+    clock.pass(90 * 86_400 - 60)
+    await app.cleanUp()
+    assert.equal(await left(), 4)
+    clock.pass(120)
+    await app.cleanUp()
+    assert.equal(await left(), 1)
+    await app.cleanUp()
+    assert.equal((await db.selectFrom('event').select('id').execute()).length, 1)
+    assert.deepEqual(await complaints(world), [])
+  })
+})
+
+onEveryEngine('ten thousand followers', (it) => {
+  it('are told within ten seconds, and no request waits for it', async (world) => {
+    const { alice, bob, app } = world
+    const { id } = await followed(world, 10_000)
+    await bob.bugs.comment({ id, body: 'One' })
+    await app.fetch(new Request(`${BASE_URL}/api/community/bugs/${id}`))
+    const started = performance.now()
+    let isDone = false
+    const delivery = app.deliver().then(() => {
+      isDone = true
+    })
+    const waits: number[] = []
+    while (!isDone) {
+      const asked = performance.now()
+      await alice.notifications.read({ ids: ['1'] })
+      waits.push(performance.now() - asked)
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+    await delivery
+    const seconds = (performance.now() - started) / 1_000
+    waits.sort((a, b) => a - b)
+    const median = waits[Math.floor(waits.length / 2)] ?? 0
+    console.log(`# ${seconds.toFixed(1)} s, a write in ${median.toFixed(1)} ms, at most ${waits.at(-1)?.toFixed(0)} ms`)
+    assert.equal((await given(world)).all, 10_000)
+    assert.ok(seconds < 10, `${seconds} s`)
+    assert.ok(median < 50, `${median} ms`)
+  })
+})

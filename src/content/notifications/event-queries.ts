@@ -1,0 +1,220 @@
+// Events as they are stored, and the notifications that are made of them.
+import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import type { Channel, NotificationKind } from '../../contract/notification-kinds.ts'
+import { among, locksRows } from '../../database/engine.ts'
+import { type Given, prepared } from '../../database/prepared.ts'
+import type { Database, Db, EventTable, Transaction } from '../../database/schema.ts'
+
+export async function insertEvent(db: Transaction, event: EventTable): Promise<void> {
+  await db.insertInto('event').values(event).execute()
+}
+
+type Placeless = Omit<EventTable, 'number' | 'title' | 'url'>
+const columns = [
+  ...(['id', 'kind', 'targetType', 'targetId', 'actorId', 'commentId', 'excerpt', 'detail', 'mentioned'] as const),
+  ...(['repliedTo', 'createdAt'] as const),
+]
+
+/** What everybody can see: what the feed shows, and orgs that only the library lists. */
+const shownThings = sql<{ id: string; type: string; title: string; url: string; number: number | null }>`(
+  select id, type, title, url, number from "feedEntry" union all
+  select id, 'item', name, '/library/orgs/' || slug, null from "libraryItem" where listed = 1 and kind = 'org' and gallery = 0)`
+
+const typeOf = prepared((db, given: Given<{ id: string }>) =>
+  db.selectFrom(shownThings.as('shown')).select('shown.type').where('shown.id', '=', given('id')),
+)
+
+/** What a thing that everybody can see is. */
+export const findType = async (db: Db, id: string): Promise<string | undefined> =>
+  (await typeOf(db, { id })).rows[0]?.type
+
+const insertion = prepared(
+  (db, given: Given<Placeless & { own: string }>) => {
+    const value = (name: (typeof columns)[number] | 'own') => sql<string>`cast(${given(name)} as text)`
+    return db
+      .insertInto('event')
+      .columns([...columns, 'place', 'recipients', 'number', 'title', 'url'])
+      .expression((e) =>
+        e
+          .selectFrom(shownThings.as('shown'))
+          .select(columns.map((name) => value(name).as(name)))
+          .select([sql.lit('').as('place'), sql.lit(0).as('recipients'), 'shown.number', 'shown.title'])
+          .select(sql<string>`coalesce(nullif(${value('own')}, ''), shown.url)`.as('url'))
+          .where('shown.id', '=', given('targetId')),
+      )
+  },
+  { pipelined: true },
+)
+
+/** An event on a thing that everybody can see, with its title and address; on what is hidden there are none. `own` is another address. */
+export async function insertEventOn(db: Transaction, event: Placeless, own = ''): Promise<void> {
+  await insertion(db, { ...event, own })
+}
+
+type Row = SelectQueryBuilder<Database, 'event', Database['event']>
+
+/** Locks what no other process works on. */
+const taking = (db: Db, query: Row): Row => (locksRows(db) ? query.forUpdate().skipLocked() : query)
+
+/** Whether anything waits to be delivered. */
+const pending = prepared((db) => db.selectFrom('event').select('id').where('doneAt', 'is', null).limit(1))
+export const isPending = async (db: Db): Promise<boolean> => (await pending(db, {})).rows.length > 0
+
+/** The oldest event that waits and that no other process works on, locked until the transaction ends. */
+export const takeEvent = (db: Transaction): Promise<EventTable | undefined> =>
+  taking(db, db.selectFrom('event').selectAll().where('doneAt', 'is', null).orderBy('id').limit(1)).executeTakeFirst()
+
+export async function updateEvent(
+  db: Transaction,
+  { id, place, added = 0, doneAt = null }: { id: string; place: string; added?: number; doneAt?: string | null },
+): Promise<void> {
+  await db
+    .updateTable('event')
+    .set((row) => ({ place, doneAt, recipients: row('recipients', '+', added) }))
+    .where('id', '=', id)
+    .execute()
+}
+
+export async function isBlocked(db: Db, id: string): Promise<boolean> {
+  const row = await db.selectFrom('user').select('blockedAt').where('id', '=', id).executeTakeFirst()
+  return row !== undefined && row.blockedAt !== null
+}
+
+/** The accounts of these usernames. */
+export async function listNamed(db: Db, names: readonly string[]): Promise<string[]> {
+  if (names.length === 0) return []
+  const rows = await db.selectFrom('user').select('id').where('usernameKey', 'in', names).execute()
+  return rows.map(({ id }) => id)
+}
+
+interface FollowerPage {
+  targetId: string
+  after: string
+  /** Who followed it later is not told of what was before. */
+  since: string
+  limit: number
+  /** Whether those who only downloaded it count. */
+  installed: boolean
+}
+
+/** Followers of a thing, in the order of their ids. */
+export async function listFollowers(
+  db: Db,
+  { targetId, after, since, limit, installed }: FollowerPage,
+): Promise<string[]> {
+  const states = installed ? (['following', 'installed'] as const) : (['following'] as const)
+  const rows = await db
+    .selectFrom('follow')
+    .select('userId')
+    .where('targetId', '=', targetId)
+    .where('userId', '>', after)
+    .where('createdAt', '<=', since)
+    .where('state', 'in', states)
+    .orderBy('userId')
+    .limit(limit)
+    .execute()
+  return rows.map(({ userId }) => userId)
+}
+
+/** Makes sure that these accounts have an inbox, and locks them in the order of their ids. */
+export async function lockInboxes(db: Transaction, userIds: readonly string[]): Promise<void> {
+  const ids = among(db, JSON.stringify([...userIds].sort()))
+  await sql`insert into inbox ("userId") select id from "user" where id in ${ids} order by id
+    on conflict ("userId") do nothing`.execute(db)
+  if (!locksRows(db)) return
+  await sql`select 1 from inbox where "userId" in ${ids} order by "userId" for update`.execute(db)
+}
+
+export interface Delivery {
+  event: Pick<EventTable, 'id' | 'targetId' | 'actorId' | 'createdAt'>
+  kind: NotificationKind
+  byDefault: Channel
+  /** The ends of the current day and week of digests, and of those after them. */
+  due: { now: string; daily: [string, string]; weekly: [string, string] }
+}
+
+/** The channel of an inbox, without mail for addresses that are not verified. */
+const mailOf = (channel: RawBuilder<unknown>) =>
+  sql`case when u."emailVerifiedAt" is not null and ${channel} in ('mail', 'daily', 'weekly') then ${channel} end`
+
+/**
+ * Makes the notifications of these accounts, whose inboxes are locked. An account gets one of an event, and none of its own, of what it
+ * muted, and of what it turned off. Gives their number.
+ */
+export async function insertNotifications(
+  db: Transaction,
+  { event, kind, byDefault, due }: Delivery,
+  userIds: readonly string[],
+): Promise<number> {
+  const ids = among(db, JSON.stringify(userIds))
+  const channel = sql`coalesce(i.${sql.ref(kind)}, ${sql.lit(byDefault)})`
+  const mail = mailOf(channel)
+  const [daily, weekly] = [due.daily, due.weekly]
+  const { rows } = await sql<{ userId: string }>`
+    insert into notification ("userId", n, "eventId", kind, read, "createdAt", mail, "mailAt")
+    select i."userId", i.last + 1, ${event.id}, ${sql.lit(kind)}, 0, ${event.createdAt}, ${mail},
+      case ${mail} when 'mail' then case when i."mailAfter" > ${due.now} then i."mailAfter" else ${due.now} end
+        when 'daily' then case when i."dailyUntil" >= ${daily[0]} then ${daily[1]} else ${daily[0]} end
+        when 'weekly' then case when i."weeklyUntil" >= ${weekly[0]} then ${weekly[1]} else ${weekly[0]} end end
+    from inbox i join "user" u on u.id = i."userId"
+    where i."userId" in ${ids} and i."userId" <> ${event.actorId ?? ''} and u."blockedAt" is null and ${channel} <> 'off'
+      and not exists (select 1 from follow f where f."targetId" = ${event.targetId} and f."userId" = i."userId" and f.state = 'muted')
+    order by i."userId"
+    on conflict ("eventId", "userId") do nothing returning "userId"`.execute(db)
+  if (rows.length === 0) return 0
+  const told = among(db, JSON.stringify(rows.map(({ userId }) => userId)))
+  await sql`update inbox set last = last + 1, unread = unread + 1 where "userId" in ${told}`.execute(db)
+  return rows.length
+}
+
+/** What has to disappear: of a thing, of a comment, or of an account. */
+const within = ({ id, kind, targetId, commentId, actorId }: EventTable) => {
+  const scope =
+    kind === 'blocked'
+      ? sql`"actorId" = ${actorId}`
+      : commentId
+        ? sql`"commentId" = ${commentId}`
+        : sql`"targetId" = ${targetId}`
+  return sql<boolean>`${scope} and id <> ${id} and kind not in ('gone', 'hidden', 'blocked')`
+}
+
+/** An event that has to disappear, locked: nothing of it is delivered until then. */
+export function lockDoomed(db: Transaction, removal: EventTable): Promise<{ id: string } | undefined> {
+  const doomed = db.selectFrom('event').select('id').where(within(removal)).orderBy('id').limit(1)
+  return (locksRows(db) ? doomed.forUpdate() : doomed).executeTakeFirst()
+}
+
+/** Removes some notifications of an event, with their share of the counters. Gives whether there may be more. */
+export async function deleteNotifications(db: Transaction, eventId: string, limit: number): Promise<boolean> {
+  const some = await db
+    .selectFrom('notification')
+    .select('userId')
+    .where('eventId', '=', eventId)
+    .limit(limit)
+    .execute()
+  if (some.length === 0) return false
+  const userIds = some.map(({ userId }) => userId)
+  await lockInboxes(db, userIds)
+  const ids = among(db, JSON.stringify(userIds))
+  // One that the clean-up holds has gone when it is looked for again.
+  const free = locksRows(db) ? sql`for update skip locked` : sql``
+  const { rows } = await sql<{ userId: string; read: number }>`delete from notification where ("userId", n) in (
+      select "userId", n from notification where "eventId" = ${eventId} and "userId" in ${ids} ${free})
+    returning "userId", read`.execute(db)
+  const unread = rows.filter(({ read }) => read === 0).map(({ userId }) => userId)
+  const theirs = among(db, JSON.stringify(unread))
+  if (unread.length > 0) await sql`update inbox set unread = unread - 1 where "userId" in ${theirs}`.execute(db)
+  return true
+}
+
+export async function deleteEvent(db: Transaction, id: string): Promise<void> {
+  await db.deleteFrom('event').where('id', '=', id).execute()
+}
+
+/** Removes some follows of a thing that is gone. Gives how many there were. */
+export async function deleteFollows(db: Transaction, targetId: string, limit: number): Promise<number> {
+  const some = sql`select "userId" from follow where "targetId" = ${targetId} limit ${limit}`
+  const { numAffectedRows } =
+    await sql`delete from follow where "targetId" = ${targetId} and "userId" in (${some})`.execute(db)
+  return Number(numAffectedRows)
+}

@@ -1,0 +1,125 @@
+// What other slices tell of: what happened to a thing, in the transaction that did it, and who follows it from then on. Who is notified
+// is found out later (delivery.ts), so that nothing here takes longer with more followers.
+import type { Db, EventTable, Transaction } from '../../database/schema.ts'
+import { newId } from '../../runtime/ids.ts'
+import { preview } from '../feed/feed.ts'
+import { insertEvent, insertEventOn } from './event-queries.ts'
+import { findFollow, findInbox, insertFollow, insertInstalled, type Reason } from './queries.ts'
+import { mentionsIn, settingsOf } from './rules.ts'
+
+interface Act {
+  by: string
+  now: string
+  /** The type and the id of the thing. */
+  on: { type: string; id: string }
+}
+
+type Row = Omit<EventTable, 'number' | 'title' | 'url'>
+
+const rowOf = (kind: EventTable['kind'], { by, now, on }: Act): Row => ({
+  ...{ id: newId(), kind, targetType: on.type, targetId: on.id, actorId: by, createdAt: now },
+  ...{
+    commentId: null,
+    excerpt: '',
+    detail: null,
+    mentioned: '[]',
+    repliedTo: null,
+    place: '',
+    recipients: 0,
+    doneAt: null,
+  },
+})
+
+/** Who a new or changed text mentions is notified; those whom `before` mentioned were. */
+export async function recordMentions(
+  db: Transaction,
+  act: Act,
+  { text, before = '' }: { text: string; before?: string },
+): Promise<void> {
+  const mentioned = mentionsIn(text, before)
+  if (mentioned.length === 0) return
+  await insertEventOn(db, { ...rowOf('created', act), excerpt: preview(text), mentioned: JSON.stringify(mentioned) })
+}
+
+interface Commented {
+  commentId: string
+  body: string
+  /** The author of the comment that it replies to. */
+  repliedTo?: string | undefined
+  /** What the feed does not know, such as a post of the blog. */
+  thing?: { title: string } | undefined
+}
+
+const urlOf = (commentId: string) => `/community/comments/${commentId}`
+
+/** A new comment on a thing, for its followers, for the author of what it replies to, and for those it mentions. */
+export async function recordComment(
+  db: Transaction,
+  act: Act,
+  { commentId, body, repliedTo = '', thing }: Commented,
+): Promise<void> {
+  const mentioned = JSON.stringify(mentionsIn(body))
+  const said = { commentId, excerpt: preview(body), mentioned, repliedTo: repliedTo || null }
+  const row = { ...rowOf('comment', act), ...said }
+  if (thing) await insertEvent(db, { ...row, number: null, title: thing.title, url: urlOf(commentId) })
+  else await insertEventOn(db, row, urlOf(commentId))
+}
+
+interface StatusChange {
+  from: string
+  to: string
+  reason: string | null
+}
+
+/** A new status; none when it is the same. */
+export async function recordStatus(db: Transaction, act: Act, { from, to, reason }: StatusChange): Promise<void> {
+  if (from === to) return
+  const detail = JSON.stringify({ status: { from, to } })
+  await insertEventOn(db, { ...rowOf('status', act), excerpt: preview(reason ?? ''), detail })
+}
+
+/** A new version of an item that everybody can see. */
+export async function recordVersion(db: Transaction, act: Act, version: string): Promise<void> {
+  await insertEventOn(db, { ...rowOf('version', act), detail: JSON.stringify({ version }) })
+}
+
+const REMOVED = { title: '', url: '', number: null }
+
+/** A thing is gone: its notifications disappear. */
+export async function recordGone(db: Transaction, on: Act['on'], now: string): Promise<void> {
+  await insertEvent(db, { ...rowOf('gone', { by: '', now, on }), ...REMOVED, actorId: null })
+}
+
+/** A thing is hidden from others: what was told of it disappears, and it is followed still. */
+export async function recordHidden(db: Transaction, on: Act['on'], now: string): Promise<void> {
+  await insertEvent(db, { ...rowOf('hidden', { by: '', now, on }), ...REMOVED, actorId: null })
+}
+
+/** A comment is gone, and so is what was told of it. */
+export async function recordCommentGone(
+  db: Transaction,
+  on: Act['on'],
+  { commentId, now }: { commentId: string; now: string },
+) {
+  await insertEvent(db, { ...rowOf('gone', { by: '', now, on }), ...REMOVED, actorId: null, commentId })
+}
+
+/** What a blocked account did is in no inbox any more. */
+export async function recordBlocked(db: Transaction, userId: string, now: string): Promise<void> {
+  await insertEvent(db, { ...rowOf('blocked', { by: userId, now, on: { type: 'user', id: userId } }), ...REMOVED })
+}
+
+/** Follows a thing by itself, unless the account chose otherwise. */
+export const followBecause = (db: Db, reason: Reason, { by: userId, now, on }: Act): Promise<void> =>
+  insertFollow(db, reason, { targetId: on.id, userId, createdAt: now })
+
+/** The same for what an account voted for: most do not want that, and then nothing is written. */
+export async function followVoted(db: Db, act: Act): Promise<void> {
+  if (settingsOf(await findInbox(db, act.by)).followVoted) await followBecause(db, 'followVoted', act)
+}
+
+/** Notes who downloaded an item, to tell them of its new versions. */
+export async function recordDownload(db: Db, { by: userId, now, on }: Act): Promise<void> {
+  const key = { targetId: on.id, userId }
+  if ((await findFollow(db, key)) === undefined) await insertInstalled(db, { ...key, createdAt: now })
+}

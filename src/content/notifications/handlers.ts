@@ -1,0 +1,129 @@
+// The inbox and what is followed. By now the caller is known, not blocked and allowed, and the input is parsed.
+import { notificationKinds } from '../../contract/notification-kinds.ts'
+import { Problem } from '../../contract/problem.ts'
+import type { Db } from '../../database/schema.ts'
+import type { Handlers } from '../../request/handler.ts'
+import { parseJson } from '../../runtime/untyped.ts'
+import type { follows, notifications } from './contract.ts'
+import { findType } from './event-queries.ts'
+import { readToken } from './letters.ts'
+import { clearMailing } from './mailing-queries.ts'
+import * as queries from './queries.ts'
+import { settingsOf } from './rules.ts'
+import type { Streams } from './streams.ts'
+
+const EVENTS = 'text/event-stream'
+
+/** How many notifications one transaction marks as read. */
+const MARKED_AT_ONCE = 1_000
+
+type Row = Awaited<ReturnType<typeof queries.listNotifications>>[number]
+
+function shown(row: Row) {
+  const { n, kind: type, read, createdAt, targetType, targetId, number, title, url, excerpt, actorId } = row
+  const detail =
+    row.detail === null ? {} : parseJson<{ status?: { from: string; to: string }; version?: string }>(row.detail)
+  return {
+    ...{ id: String(n), type, url, excerpt, createdAt, read: read === 1 },
+    target: { type: targetType, id: targetId, number: number === null ? null : Number(number), title },
+    actor: actorId === null ? null : { id: actorId, username: row.actorUsername },
+    status: detail.status ?? null,
+    version: detail.version ?? null,
+  }
+}
+
+const numberOf = (cursor: string | undefined) => (cursor === undefined ? undefined : Number(cursor))
+
+const read: Handlers<typeof notifications>['read'] = async ({ db, caller }, { ids, through }) => {
+  const rows = { ids: ids?.map(Number), through: numberOf(through), limit: MARKED_AT_ONCE }
+  let unread = 0
+  let marked: number
+  do {
+    marked = await db.transaction().execute(async (transaction) => {
+      const inbox = await queries.lockInbox(transaction, caller.id)
+      const count = inbox ? await queries.updateRead(transaction, caller.id, rows) : 0
+      unread = (inbox?.unread ?? 0) - count
+      return count
+    })
+  } while (marked === MARKED_AT_ONCE)
+  return { unread }
+}
+
+export const notificationHandlers = (streams: Streams): Handlers<typeof notifications> => ({
+  async list({ db, caller }, { after, before, unread, per_page }) {
+    const wanted = { userId: caller.id, after: numberOf(after), before: numberOf(before), unread: unread === 'true' }
+    const rows = await queries.listNotifications(db, { ...wanted, limit: per_page + 1 })
+    const items = rows.slice(0, per_page).map(shown)
+    const hasMore = rows.length > per_page
+    const last = items.at(-1)?.id ?? null
+    const next = after === undefined ? (hasMore ? last : null) : (last ?? after)
+    return { items, hasMore, next, unread: await queries.countUnread(db, caller.id) }
+  },
+
+  async stream({ caller, request }) {
+    // Only who knows that the answer goes on gets it.
+    if (!request.headers.get('accept')?.includes(EVENTS)) {
+      throw new Problem('invalid_request', `accept: must be ${EVENTS}`)
+    }
+    return { contentType: EVENTS, body: streams.open(caller) }
+  },
+
+  count: async ({ db, caller }) => ({ unread: await queries.countUnread(db, caller.id) }),
+
+  read,
+
+  settings: async ({ db, caller }) => settingsOf(await queries.findInbox(db, caller.id)),
+
+  async updateSettings({ db, caller, budget }, changes) {
+    const given = Object.entries(changes).filter(([, value]) => value !== undefined)
+    const choices = Object.fromEntries(
+      given.map(([name, value]) => [name, typeof value === 'boolean' ? Number(value) : value]),
+    )
+    return db.transaction().execute(async (transaction) => {
+      await budget.spend(transaction)
+      if (given.length > 0) await queries.upsertChoices(transaction, caller.id, choices)
+      return settingsOf(await queries.findInbox(transaction, caller.id))
+    })
+  },
+
+  async unsubscribe({ db, secretFor }, { token }) {
+    const found = await readToken(secretFor, token)
+    if (!found) throw new Problem('not_found', 'This link is not valid')
+    const { mailing, userId } = found
+    await db.transaction().execute(async (transaction) => {
+      const settings = settingsOf(await queries.lockInbox(transaction, userId))
+      const ended = notificationKinds.filter((kind) => settings[kind] === mailing)
+      if (ended.length === 0) return
+      await queries.upsertChoices(transaction, userId, Object.fromEntries(ended.map((kind) => [kind, 'site'])))
+      await clearMailing(transaction, found)
+    })
+    return { mailing }
+  },
+})
+
+/** `followable` are the types of things that can be followed. */
+export function followHandlers(followable: ReadonlySet<string>): Handlers<typeof follows> {
+  /** Only what everybody can see can be followed: nothing tells whether something else exists. */
+  async function requireThing(db: Db, id: string): Promise<void> {
+    const type = await findType(db, id)
+    if (!type || !followable.has(type)) throw new Problem('not_found', 'There is no such thing to follow')
+  }
+  return {
+    async get({ db, caller }, { id }) {
+      await requireThing(db, id)
+      const state = await queries.findFollow(db, { targetId: id, userId: caller.id })
+      return { state: state === undefined || state === 'installed' ? 'none' : state }
+    },
+
+    async set({ db, caller, now, budget }, { id, state }) {
+      await requireThing(db, id)
+      await db.transaction().execute(async (transaction) => {
+        await budget.spend(transaction)
+        const key = { targetId: id, userId: caller.id }
+        if (state === 'none') await queries.deleteFollow(transaction, key)
+        else await queries.upsertFollow(transaction, { ...key, state, createdAt: now })
+      })
+      return { state }
+    },
+  }
+}

@@ -1,0 +1,86 @@
+// Texts of the mails about notifications, and the address that ends them without signing in.
+import type { NotificationKind } from '../../contract/notification-kinds.ts'
+import { codeHash, type SecretFor, sameHash } from '../../runtime/hash.ts'
+
+/** Mails that come at once, and digests. */
+export const mailings = ['mail', 'daily', 'weekly'] as const
+export type Mailing = (typeof mailings)[number]
+
+export interface Told {
+  kind: NotificationKind
+  number: number | null
+  title: string
+  url: string
+  excerpt: string
+  detail: string | null
+  actorUsername: string | null
+}
+
+const happened: Readonly<Record<NotificationKind, string>> = {
+  mention: 'mentioned you',
+  reply: 'replied to you',
+  comment: 'commented',
+  status: 'changed the status',
+  version: 'published a new version',
+}
+
+const thingOf = ({ title, number }: Told) => (number === null ? `"${title}"` : `"${title}" (#${number})`)
+const sentenceOf = (told: Told) => `${told.actorUsername ?? 'A member'} ${happened[told.kind]}: ${thingOf(told)}`
+
+function entryOf(told: Told, baseUrl: string): string {
+  const { status, version }: { status?: { from: string; to: string }; version?: string } = JSON.parse(
+    told.detail ?? '{}',
+  )
+  const facts = status ? [`${status.from} is now ${status.to}`] : version ? [`version ${version}`] : []
+  const quoted = told.excerpt === '' ? [] : [told.excerpt.replaceAll(/^/gm, '> ')]
+  return [sentenceOf(told), ...facts, ...quoted, baseUrl + told.url].join('\n')
+}
+
+const digestName: Readonly<Record<Exclude<Mailing, 'mail'>, string>> = {
+  daily: 'Daily digest',
+  weekly: 'Weekly digest',
+}
+const subjects = (count: number) => `${count} notification${count === 1 ? '' : 's'}`
+
+interface Letter {
+  mailing: Mailing
+  told: readonly Told[]
+  /** How many there are, with those that the letter does not list. */
+  total: number
+  baseUrl: string
+  unsubscribeUrl: string
+}
+
+/** A mail about what happened, oldest first. Members' words are quoted. */
+export function noticeLetter({ mailing, told, total, baseUrl, unsubscribeUrl }: Letter): {
+  subject: string
+  body: string
+} {
+  const [first] = told
+  const alone = mailing === 'mail' && first && total === 1
+  const name = mailing === 'mail' ? '' : `${digestName[mailing]}: `
+  const subject = alone ? sentenceOf(first) : `${name}${subjects(total)}`
+  const more = total > told.length ? [`${total - told.length} more: ${baseUrl}/notifications`] : []
+  const end = `Choose what you are mailed: ${baseUrl}/settings/notifications\nStop these mails: ${unsubscribeUrl}`
+  const entries = told.map((one) => entryOf(one, baseUrl))
+  return { subject, body: `${[...entries, ...more, end].join('\n\n')}\n` }
+}
+
+const proofOf = async (secretFor: SecretFor, mailing: string, userId: string) =>
+  codeHash(await secretFor('unsubscribe'), mailing, userId)
+
+/** Names a mailing and an account, and proves that we made it. It does not expire: old mails keep their link. */
+export async function unsubscribeToken(secretFor: SecretFor, mailing: Mailing, userId: string): Promise<string> {
+  return `${mailing}.${userId}.${await proofOf(secretFor, mailing, userId)}`
+}
+
+/** The mailing and the account of a token; undefined for one that we did not make. */
+export async function readToken(
+  secretFor: SecretFor,
+  token: string,
+): Promise<{ mailing: Mailing; userId: string } | undefined> {
+  const [name = '', userId = '', proof = '', ...rest] = token.split('.')
+  const mailing = mailings.find((one) => one === name)
+  if (!mailing || rest.length > 0) return undefined
+  return sameHash(proof, await proofOf(secretFor, mailing, userId)) ? { mailing, userId } : undefined
+}

@@ -1,0 +1,93 @@
+// Notifications that wait for a mail.
+import { sql } from 'kysely'
+import { locksRows } from '../../database/engine.ts'
+import type { Db, Transaction } from '../../database/schema.ts'
+import type { Mailing } from './letters.ts'
+
+export interface Waiting {
+  userId: string
+  mailing: Mailing
+}
+
+/** Accounts with a mail that is due, those that wait longest first. */
+export async function listWaiting(db: Db, now: string, limit: number): Promise<Waiting[]> {
+  const { rows } = await sql<Waiting>`select "userId", mail as mailing from notification
+    where "mailAt" is not null and "mailAt" <= ${now}
+    group by "userId", mail order by min("mailAt"), "userId" limit ${limit}`.execute(db)
+  return rows
+}
+
+/** Locks an inbox, unless another process has it. */
+export async function takeInbox(db: Transaction, userId: string): Promise<boolean> {
+  const one = db.selectFrom('inbox').select('userId').where('userId', '=', userId)
+  return (await (locksRows(db) ? one.forUpdate().skipLocked() : one).executeTakeFirst()) !== undefined
+}
+
+const due = (db: Db, { userId, mailing }: Waiting, now: string) =>
+  db
+    .selectFrom('notification as one')
+    .where('one.userId', '=', userId)
+    .where('one.mail', '=', mailing)
+    .where('one.mailAt', '<=', now)
+
+/** What is due and unread, oldest first, without what blocked accounts did; and how much there is. */
+export async function findDue(db: Transaction, waiting: Waiting, { now, limit }: { now: string; limit: number }) {
+  const unread = due(db, waiting, now)
+    .innerJoin('event', 'event.id', 'one.eventId')
+    .leftJoin('user as actor', 'actor.id', 'event.actorId')
+    .where('one.read', '=', sql.lit(0))
+    .where('actor.blockedAt', 'is', null)
+  const told = await unread
+    .select(['one.kind', 'event.number', 'event.title', 'event.url', 'event.excerpt', 'event.detail'])
+    .select('actor.username as actorUsername')
+    .orderBy('one.n')
+    .limit(limit)
+    .execute()
+  const { total } = await unread.select((row) => row.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  return { told, total: Number(total) }
+}
+
+/** The address of an account, if mail may go there: it is verified, and the account is not blocked. */
+export async function findMailbox(db: Db, userId: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('user')
+    .select('email')
+    .where('id', '=', userId)
+    .where('emailVerifiedAt', 'is not', null)
+    .where('blockedAt', 'is', null)
+    .executeTakeFirst()
+  return row?.email
+}
+
+/** What was due waits no more. */
+export async function clearDue(db: Transaction, { userId, mailing }: Waiting, now: string): Promise<void> {
+  await db
+    .updateTable('notification')
+    .set({ mail: null, mailAt: null })
+    .where('userId', '=', userId)
+    .where('mail', '=', mailing)
+    .where('mailAt', '<=', now)
+    .execute()
+}
+
+const until = { mail: 'mailAfter', daily: 'dailyUntil', weekly: 'weeklyUntil' } as const
+
+/** Notes that a mail went out: none of its kind follows until, or for, this moment. */
+export async function updateMailed(db: Transaction, { userId, mailing }: Waiting, moment: string): Promise<void> {
+  await db
+    .updateTable('inbox')
+    .set({ [until[mailing]]: moment })
+    .where('userId', '=', userId)
+    .execute()
+}
+
+/** Nothing waits for a mail of this kind any more. */
+export async function clearMailing(db: Transaction, { userId, mailing }: Waiting): Promise<void> {
+  await db
+    .updateTable('notification')
+    .set({ mail: null, mailAt: null })
+    .where('userId', '=', userId)
+    .where('mail', '=', mailing)
+    .where('mailAt', 'is not', null)
+    .execute()
+}

@@ -1,0 +1,67 @@
+// Mails about notifications, at once and in digests. A mail is put into the outbox in the transaction that marks what it tells, so it is
+// written once. At once means at most every twelve minutes: what happens in between comes in one mail.
+import { countTry } from '../../budgets/budgets.ts'
+import { Problem } from '../../contract/problem.ts'
+import type { Transaction } from '../../database/schema.ts'
+import type { Dependencies } from '../../request/handler.ts'
+import { after, timestamp } from '../../runtime/clock.ts'
+import { noticeLetter, unsubscribeToken } from './letters.ts'
+import * as queries from './mailing-queries.ts'
+import { currentPeriod } from './rules.ts'
+
+type Sending = Pick<Dependencies, 'db' | 'clock' | 'outbox' | 'config' | 'secretFor'>
+
+/** Five an hour, as the budget of mails to one address. */
+const PAUSE_SECONDS = 720
+const ACCOUNTS_AT_ONCE = 50
+/** A longer mail names the number of the others. */
+const LISTED = 30
+
+/** Writes every mail that is due. */
+export async function mailDue(sending: Sending): Promise<void> {
+  for (;;) {
+    const now = timestamp(sending.clock.now())
+    let written = 0
+    for (const waiting of await queries.listWaiting(sending.db, now, ACCOUNTS_AT_ONCE)) {
+      if (await mail(sending, waiting, now)) written++
+    }
+    if (written === 0) return
+  }
+}
+
+/** Gives whether anything was done: not while another process does it, or when there were too many mails. */
+async function mail(sending: Sending, waiting: queries.Waiting, now: string): Promise<boolean> {
+  try {
+    return await sending.db.transaction().execute(async (transaction) => {
+      if (!(await queries.takeInbox(transaction, waiting.userId))) return false
+      await write(sending, transaction, { waiting, now })
+      await queries.clearDue(transaction, waiting, now)
+      return true
+    })
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'rate_limited') return false
+    throw error
+  }
+}
+
+async function write(
+  { outbox, config, secretFor }: Sending,
+  db: Transaction,
+  { waiting, now }: { waiting: queries.Waiting; now: string },
+): Promise<void> {
+  const { mailing, userId } = waiting
+  const { told, total } = await queries.findDue(db, waiting, { now, limit: LISTED })
+  const recipient = await queries.findMailbox(db, userId)
+  if (!recipient || total === 0) return
+  for (const { count: tries, windowSeconds } of config.rateLimits ? config.budgets.mails.all : []) {
+    await countTry(db, { key: `notices:all:${windowSeconds}`, limit: { tries, windowSeconds }, now })
+  }
+  const { baseUrl } = config
+  const unsubscribeUrl = `${baseUrl}/unsubscribe?token=${await unsubscribeToken(secretFor, mailing, userId)}`
+  await outbox.enqueue(db, {
+    recipient,
+    unsubscribeUrl,
+    ...noticeLetter({ mailing, told, total, baseUrl, unsubscribeUrl }),
+  })
+  await queries.updateMailed(db, waiting, mailing === 'mail' ? after(now, PAUSE_SECONDS) : currentPeriod(now, mailing))
+}

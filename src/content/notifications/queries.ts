@@ -1,0 +1,172 @@
+// Inboxes and what is followed, as they are stored.
+import { sql } from 'kysely'
+import { locking } from '../../database/engine.ts'
+import { type Given, prepared } from '../../database/prepared.ts'
+import type { Db, FollowTable, InboxTable, Transaction } from '../../database/schema.ts'
+import { defaultFollowing } from './rules.ts'
+
+export type FollowState = FollowTable['state']
+type FollowKey = Pick<FollowTable, 'targetId' | 'userId'>
+
+const stateOf = prepared(
+  (db, given: Given<FollowKey>) =>
+    db
+      .selectFrom('follow')
+      .select('state')
+      .where('targetId', '=', given('targetId'))
+      .where('userId', '=', given('userId')),
+  { cached: true },
+)
+
+export const findFollow = async (db: Db, key: FollowKey): Promise<FollowState | undefined> =>
+  (await stateOf(db, key)).rows[0]?.state
+
+export async function upsertFollow(db: Db, follow: FollowTable): Promise<void> {
+  const { state } = follow
+  await db
+    .insertInto('follow')
+    .values(follow)
+    .onConflict((conflict) => conflict.columns(['targetId', 'userId']).doUpdateSet({ state }))
+    .execute()
+}
+
+export async function deleteFollow(db: Db, { targetId, userId }: FollowKey): Promise<void> {
+  await db.deleteFrom('follow').where('targetId', '=', targetId).where('userId', '=', userId).execute()
+}
+
+/** Why a thing is followed by itself: each reason is a setting. */
+export type Reason = keyof typeof defaultFollowing
+
+const following = (reason: Reason) =>
+  prepared(
+    (db, given: Given<Omit<FollowTable, 'state'>>) => {
+      const chosen = db.selectFrom('inbox').select(reason).where('userId', '=', given('userId'))
+      const value = (name: keyof FollowTable & ('targetId' | 'userId' | 'createdAt')) =>
+        sql<string>`cast(${given(name)} as text)`
+      return db
+        .insertInto('follow')
+        .columns(['targetId', 'userId', 'createdAt', 'state'])
+        .expression(
+          db
+            .selectNoFrom([value('targetId').as('targetId'), value('userId').as('userId')])
+            .select([value('createdAt').as('createdAt'), sql<'following'>`'following'`.as('state')])
+            .where(sql<boolean>`coalesce(${chosen}, ${sql.lit(defaultFollowing[reason] ? 1 : 0)}) = 1`),
+        )
+        .onConflict((conflict) =>
+          conflict
+            .columns(['targetId', 'userId'])
+            .doUpdateSet({ state: 'following' })
+            .where('follow.state', '=', 'installed'),
+        )
+    },
+    { pipelined: true },
+  )
+
+const followingFor = {
+  followWritten: following('followWritten'),
+  followAnswered: following('followAnswered'),
+  followVoted: following('followVoted'),
+} satisfies Record<Reason, unknown>
+
+/** Follows a thing, unless the account muted it or chose not to follow for this reason. A download becomes a follow. */
+export async function insertFollow(db: Db, reason: Reason, follow: Omit<FollowTable, 'state'>): Promise<void> {
+  await followingFor[reason](db, follow)
+}
+
+/** Notes that a library item was downloaded, unless it is followed or muted. */
+export async function insertInstalled(db: Db, given: Omit<FollowTable, 'state'>): Promise<void> {
+  await db
+    .insertInto('follow')
+    .values({ ...given, state: 'installed' })
+    .onConflict((conflict) => conflict.columns(['targetId', 'userId']).doNothing())
+    .execute()
+}
+
+const inbox = prepared(
+  (db, given: Given<{ userId: string }>) => db.selectFrom('inbox').selectAll().where('userId', '=', given('userId')),
+  { cached: true },
+)
+
+/** The counters and settings of an account; undefined where there is nothing but defaults. */
+export const findInbox = async (db: Db, userId: string) => (await inbox(db, { userId })).rows[0]
+
+export const countUnread = async (db: Db, userId: string): Promise<number> => (await findInbox(db, userId))?.unread ?? 0
+
+export type Choices = Partial<
+  Omit<InboxTable, 'userId' | 'last' | 'unread' | 'mailAfter' | 'dailyUntil' | 'weeklyUntil'>
+>
+
+const none = { mention: null, reply: null, comment: null, status: null, version: null }
+const nothing = { ...none, followWritten: null, followAnswered: null, followVoted: null }
+
+export async function upsertChoices(db: Db, userId: string, choices: Choices): Promise<void> {
+  const insertion = db.insertInto('inbox').values({ userId, ...nothing, ...choices })
+  await insertion.onConflict((conflict) => conflict.column('userId').doUpdateSet(choices)).execute()
+}
+
+interface Wanted {
+  userId: string
+  after?: number | undefined
+  before?: number | undefined
+  unread: boolean
+  limit: number
+}
+
+/** Rows of an inbox with what happened: oldest first after a number, else newest first. */
+export function listNotifications(db: Db, { userId, after, before, unread, limit }: Wanted) {
+  return db
+    .selectFrom('notification as one')
+    .innerJoin('event', 'event.id', 'one.eventId')
+    .leftJoin('user as actor', 'actor.id', 'event.actorId')
+    .select(['one.n', 'one.kind', 'one.read', 'one.createdAt', 'event.targetType', 'event.targetId', 'event.number'])
+    .select(['event.title', 'event.url', 'event.excerpt', 'event.detail'])
+    .select(['actor.id as actorId', 'actor.username as actorUsername'])
+    .where('one.userId', '=', userId)
+    .$if(after !== undefined, (rows) => rows.where('one.n', '>', Number(after)))
+    .$if(before !== undefined, (rows) => rows.where('one.n', '<', Number(before)))
+    .$if(unread, (rows) => rows.where('one.read', '=', sql.lit(0)))
+    .orderBy('one.n', after === undefined ? 'desc' : 'asc')
+    .limit(limit)
+    .execute()
+}
+
+/** Locks the inbox until the transaction ends; undefined where there is none. */
+export function lockInbox(db: Transaction, userId: string): Promise<InboxRow | undefined> {
+  return locking(db, db.selectFrom('inbox').selectAll().where('userId', '=', userId)).executeTakeFirst()
+}
+export type InboxRow = NonNullable<Awaited<ReturnType<typeof findInbox>>>
+
+/** Marks unread rows as read, at most `limit`: those of these numbers and all up to one. Gives how many there were. */
+export async function updateRead(
+  db: Transaction,
+  userId: string,
+  {
+    ids = [],
+    through = 0,
+    limit,
+  }: { ids?: readonly number[] | undefined; through?: number | undefined; limit: number },
+): Promise<number> {
+  const unread = db
+    .selectFrom('notification')
+    .select('n')
+    .where('userId', '=', userId)
+    .where('read', '=', sql.lit(0))
+    .where((row) => row.or([row('n', '<=', through), ...(ids.length > 0 ? [row('n', 'in', ids)] : [])]))
+    .orderBy('n')
+    .limit(limit)
+  const { numUpdatedRows } = await db
+    .updateTable('notification')
+    .set({ read: 1, mail: null, mailAt: null })
+    .where('userId', '=', userId)
+    .where('n', 'in', unread)
+    .executeTakeFirstOrThrow()
+  const count = Number(numUpdatedRows)
+  if (count > 0) {
+    await db
+      .updateTable('inbox')
+      .set((row) => ({ unread: row('unread', '-', count) }))
+      .where('userId', '=', userId)
+      .execute()
+  }
+  return count
+}

@@ -1,0 +1,70 @@
+// Who is mentioned in a text, how members are notified unless they choose otherwise, and when digests are due.
+import { type Channel, type NotificationKind, notificationKinds } from '../../contract/notification-kinds.ts'
+
+/** Of one text. */
+export const MAX_MENTIONS = 10
+
+/** Code, and lines that quote others. */
+const UNSAID = /^(```|~~~)[\s\S]*?(?:^\1|$(?![\s\S]))|^ {0,3}>.*|`[^`\n]*`/gm
+/** The same as the site links (site/src/lib/server/markdown-parser.ts). */
+const MENTION = /(?<![\p{L}\p{N}_@#&/.-])@([A-Za-z0-9_-]{3,24})(?![\p{L}\p{N}_])/gu
+
+/** The first names after an @ that are not in code or in a quote, in lower case; without those that `before` mentioned. */
+export function mentionsIn(text: string, before = ''): string[] {
+  if (!text.includes('@')) return []
+  const names = new Set<string>()
+  for (const [, name = ''] of text.replace(UNSAID, ' ').matchAll(MENTION)) {
+    names.add(name.toLowerCase())
+    if (names.size === MAX_MENTIONS) break
+  }
+  for (const name of before === '' ? [] : mentionsIn(before)) names.delete(name)
+  return [...names]
+}
+
+export const defaultChannels: Readonly<Record<NotificationKind, Channel>> = {
+  mention: 'mail',
+  reply: 'mail',
+  comment: 'site',
+  status: 'site',
+  version: 'site',
+}
+
+export const defaultFollowing = { followWritten: true, followAnswered: true, followVoted: false } as const
+type Following = keyof typeof defaultFollowing
+
+type Stored = Partial<Record<NotificationKind, Channel | null> & Record<Following, 0 | 1 | null>>
+export type Settings = Record<NotificationKind, Channel> & Record<Following, boolean>
+
+/** Settings as they apply: what was not chosen is the default. */
+export function settingsOf(stored: Stored = {}): Settings {
+  const kinds = notificationKinds.map((kind) => [kind, stored[kind] ?? defaultChannels[kind]])
+  const following = Object.entries(defaultFollowing).map(([name, byDefault]) => {
+    const chosen = stored[name as Following] ?? null
+    return [name, chosen === null ? byDefault : chosen === 1]
+  })
+  return Object.fromEntries([...kinds, ...following])
+}
+
+const DAY = 86_400_000
+/** Digests are due at this hour, UTC; weekly ones on Mondays. */
+const DIGEST_HOUR = 8
+/** Monday, 5 January 1970. */
+const FIRST_WEEK = 4 * DAY
+
+/** The first moment after `milliseconds` that is whole periods after `first`, and the one after that. */
+function following(milliseconds: number, first: number, period: number): [string, string] {
+  const start = first + DIGEST_HOUR * 3_600_000
+  const next = start + (Math.floor((milliseconds - start) / period) + 1) * period
+  return [new Date(next).toISOString(), new Date(next + period).toISOString()]
+}
+
+/** The beginning of the current period of a digest: the newest moment at which one was due. */
+export const currentPeriod = (now: string, mailing: 'daily' | 'weekly'): string =>
+  new Date(Date.parse(digestTimes(now)[mailing][0]) - (mailing === 'daily' ? DAY : 7 * DAY)).toISOString()
+
+/** When the digests of what happens now are due, and those of the period after that. */
+export const digestTimes = (now: string) => ({
+  now,
+  daily: following(Date.parse(now), 0, DAY),
+  weekly: following(Date.parse(now), FIRST_WEEK, 7 * DAY),
+})

@@ -1,0 +1,102 @@
+// The stream of unread counts, through a real port, on SQLite and on PostgreSQL.
+import assert from 'node:assert/strict'
+import { tokenOf } from '../../../test/mcp/caller.ts'
+import { serve } from '../../../test/mcp/serve.ts'
+import { bearing, tokenHolder } from '../../../test/oauth.ts'
+import { onEveryEngine, type Person, type World } from '../../../test/world.ts'
+import { engineOf } from '../../database/engine.ts'
+import { MAX_STREAMS_OF_ACCOUNT } from './streams.ts'
+
+const crash = { title: 'Crash', description: 'It stops on start', severity: 'high' } as const
+const PATH = '/api/community/notifications/stream'
+const headers = { Accept: 'text/event-stream' }
+
+const listen = (person: Pick<Person, 'request'>) => person.request(PATH, { headers })
+
+/** Reads until the text has this, or the stream ends; gives what came. */
+async function until(reader: ReadableStreamDefaultReader<Uint8Array>, wanted: string | undefined): Promise<string> {
+  let text = ''
+  for (;;) {
+    const { value, done } = await reader.read()
+    text += new TextDecoder().decode(value)
+    if (done || (wanted !== undefined && text.includes(wanted))) return text
+  }
+}
+
+const readerOf = (response: Response) => response.body!.getReader()
+
+async function commented({ alice, bob, app }: World): Promise<string> {
+  const { id } = await alice.bugs.create(crash)
+  await bob.bugs.comment({ id, body: 'One' })
+  await app.deliver()
+  return id
+}
+
+onEveryEngine('the stream of unread counts', (it) => {
+  it('begins with the count and tells each change, to a session and to a token', async (world) => {
+    const { alice, app, bob } = world
+    const id = await commented(world)
+    const holder = await tokenHolder(world, alice, 'community:read')
+    const answers = [await listen(alice), await listen(holder)]
+    assert.equal(answers[0]!.headers.get('content-type'), 'text/event-stream')
+    const readers = answers.map(readerOf)
+    for (const reader of readers) assert.match(await until(reader, 'data: 1\n\n'), /^retry: 5000\n\nevent: unread\n/)
+    await bob.bugs.comment({ id, body: 'Two' })
+    await app.deliver()
+    for (const reader of readers) await until(reader, 'data: 2\n\n')
+    await alice.notifications.read({ through: '9' })
+    for (const reader of readers) {
+      await until(reader, 'data: 0\n\n')
+      await reader.cancel()
+    }
+  })
+
+  it('is bounded for an account, and one that ended counts no more', async (world) => {
+    const { alice, bob, db } = world
+    await Promise.all([alice.account(), bob.account()])
+    // Each process counts its own.
+    const processes = engineOf(db) === 'postgres' && process.env['TEST_PROCESSES'] === '2' ? 2 : 1
+    const open: Response[] = []
+    for (let n = 0; n < processes * MAX_STREAMS_OF_ACCOUNT; n++) open.push(await listen(alice))
+    assert.ok(open.every(({ status }) => status === 200))
+    for (let n = 0; n < processes; n++) assert.equal((await listen(alice)).status, 429)
+    open.push(await listen(bob))
+    assert.equal(open.at(-1)!.status, 200)
+    for (const ended of open.splice(0, processes)) await ended.body!.cancel()
+    open.push(await listen(alice))
+    assert.equal(open.at(-1)!.status, 200)
+    for (const { body } of open) await body!.cancel()
+  })
+
+  it('ends with the session and when the server stops, and is for who asks for a stream', async (world) => {
+    const { alice, bob, anonymous, app } = world
+    const [one, two] = [readerOf(await listen(alice)), readerOf(await listen(bob))]
+    assert.equal((await alice.request(PATH)).status, 400)
+    assert.equal((await alice.request(PATH, { headers, method: 'HEAD' })).status, 200)
+    assert.equal((await listen(anonymous)).status, 401)
+    assert.equal((await listen(bearing(world, 'nothing'))).status, 401)
+    await alice.accounts.signOut()
+    await until(one, undefined)
+    app.drain()
+    await until(two, undefined)
+    assert.equal(await until(readerOf(await listen(bob)), undefined), 'retry: 5000\n\n')
+  })
+
+  it('comes through a port as it happens', async (world) => {
+    const { alice, app, bob } = world
+    const id = await commented(world)
+    const token = await tokenOf(world, alice)
+    const server = await serve(app)
+    try {
+      const response = await fetch(server.url + PATH, { headers: { ...headers, Authorization: `Bearer ${token}` } })
+      const reader = readerOf(response)
+      await until(reader, 'data: 1\n\n')
+      await bob.bugs.comment({ id, body: 'Two' })
+      await app.deliver()
+      await until(reader, 'data: 2\n\n')
+      await reader.cancel()
+    } finally {
+      await server.close()
+    }
+  })
+})

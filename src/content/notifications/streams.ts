@@ -1,0 +1,117 @@
+// Streams of unread counts to open pages. One turn a second looks at the counters of all accounts that listen: they are cached until a
+// commit changes them, by whichever process. Nothing else depends on a stream.
+import { Problem } from '../../contract/problem.ts'
+import { findOwnSession } from '../../identity/sessions.ts'
+import type { Caller, Dependencies } from '../../request/handler.ts'
+import { timestamp } from '../../runtime/clock.ts'
+import { countUnread } from './queries.ts'
+
+const TURN_MILLISECONDS = 1_000
+/** Turns between two signs of life, and between two looks at the session. */
+const HEARTBEAT_TURNS = 20
+const SESSION_TURNS = 5
+/** A stream ends after ten minutes: then the credential is shown again. */
+const LAST_TURNS = 600
+/** Of an account and in all, in this process. */
+export const MAX_STREAMS_OF_ACCOUNT = 5
+const MAX_STREAMS = 1_000
+/** What a browser waits before it opens the next one. */
+const RETRY = 'retry: 5000\n\n'
+
+interface Open {
+  caller: Caller
+  turns: number
+  unread: number | undefined
+  controller: ReadableStreamDefaultController<Uint8Array>
+}
+
+const encoder = new TextEncoder()
+
+export class Streams {
+  readonly #dependencies: Pick<Dependencies, 'db' | 'clock' | 'log'>
+  readonly #open = new Set<Open>()
+  #timer: NodeJS.Timeout | undefined
+  #isTurning = false
+  #isClosed = false
+
+  constructor(dependencies: Pick<Dependencies, 'db' | 'clock' | 'log'>) {
+    this.#dependencies = dependencies
+  }
+
+  /** A new stream; throws `rate_limited` when there are too many. */
+  open(caller: Caller): ReadableStream<Uint8Array> {
+    const own = [...this.#open].filter((one) => one.caller.id === caller.id).length
+    if (own >= MAX_STREAMS_OF_ACCOUNT || this.#open.size >= MAX_STREAMS) {
+      throw new Problem('rate_limited', 'Too many open streams', { retryAfterSeconds: 60 })
+    }
+    let stream: Open | undefined
+    return new ReadableStream<Uint8Array>({
+      start: (controller) => {
+        controller.enqueue(encoder.encode(RETRY))
+        if (this.#isClosed) return controller.close()
+        stream = { caller, turns: 0, unread: undefined, controller }
+        this.#open.add(stream)
+        this.#timer ??= setInterval(() => void this.#turn(), TURN_MILLISECONDS).unref()
+        void this.#turn()
+      },
+      cancel: () => {
+        if (stream) this.#forget(stream)
+      },
+    })
+  }
+
+  /** Ends all streams, and each new one at once: the server stops. */
+  close(): void {
+    this.#isClosed = true
+    for (const stream of this.#open) this.#end(stream)
+  }
+
+  async #turn(): Promise<void> {
+    if (this.#isTurning) return
+    this.#isTurning = true
+    try {
+      for (const stream of [...this.#open]) await this.#serve(stream)
+    } catch (error) {
+      // The database is away: the counts come with the next turn that reads them.
+      this.#dependencies.log.debug({ err: error }, 'unread counts could not be read')
+    } finally {
+      this.#isTurning = false
+    }
+  }
+
+  async #serve(stream: Open): Promise<void> {
+    const { db, clock } = this.#dependencies
+    const { caller } = stream
+    const isDue = stream.turns % SESSION_TURNS === 0 && 'session' in caller.via
+    const now = timestamp(clock.now())
+    const isOver = stream.turns++ >= LAST_TURNS || (isDue && !(await findOwnSession(db, { caller, now })))
+    if (isOver) {
+      this.#end(stream)
+      return
+    }
+    const unread = await countUnread(db, caller.id)
+    if (unread !== stream.unread) this.#send(stream, `event: unread\ndata: ${unread}\n\n`)
+    else if (stream.turns % HEARTBEAT_TURNS === 0) this.#send(stream, ':\n\n')
+    stream.unread = unread
+  }
+
+  #send(stream: Open, text: string): void {
+    if (!this.#open.has(stream)) return
+    // A reader who takes nothing any more is gone.
+    if ((stream.controller.desiredSize ?? 0) < -8) this.#end(stream)
+    else stream.controller.enqueue(encoder.encode(text))
+  }
+
+  #end(stream: Open): void {
+    if (this.#forget(stream)) stream.controller.close()
+  }
+
+  #forget(stream: Open): boolean {
+    const was = this.#open.delete(stream)
+    if (this.#open.size === 0) {
+      clearInterval(this.#timer)
+      this.#timer = undefined
+    }
+    return was
+  }
+}

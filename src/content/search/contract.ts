@@ -1,0 +1,81 @@
+// The search over everything that everyone may see.
+import { z } from 'zod'
+import {
+  EXAMPLE_ID,
+  HasMore,
+  Id,
+  PageNumber,
+  PageSize,
+  Timestamp,
+  text,
+  textLike,
+  UsernameOrNull,
+} from '../../contract/fields.ts'
+import type { Contract } from '../../contract/operation.ts'
+import { searchTypes } from '../../contract/search-types.ts'
+import { open } from '../area.ts'
+
+const SearchType = z.enum(searchTypes).meta({ example: 'bug' })
+
+const Parts = z
+  .array(z.object({ text: textLike('digest'), match: z.boolean().meta({ example: true }) }))
+  .meta({ description: 'A text in its parts; `match` marks what was searched for' })
+
+const SearchHit = z
+  .object({
+    type: SearchType,
+    id: Id,
+    title: Parts.meta({ description: 'For a comment, the title of what it is on' }),
+    text: Parts.meta({ description: 'The part of its text where the words are, or its beginning' }),
+    url: textLike(`/community/bugs/${EXAMPLE_ID}`).meta({ description: 'Where the site shows it' }),
+    authorUsername: UsernameOrNull,
+    createdAt: Timestamp.nullable().meta({ description: 'null for labels and tags' }),
+    score: z.int().meta({ description: '0 for what cannot be voted on' }),
+  })
+  .meta({ id: 'SearchHit' })
+
+const Types = z
+  .string()
+  .trim()
+  .max(200)
+  .transform((names) => [...new Set(names.split(',').filter(Boolean))])
+  .pipe(z.array(SearchType))
+  .optional()
+  .meta({ description: `Only these types, with commas between them: ${searchTypes.join(', ')}`, example: 'bug,post' })
+
+export const search = {
+  find: {
+    summary: 'Search everything: community, library, people, labels and tags',
+    description:
+      'All words must be there, in any order and form; the last one may be the beginning of a word. Where that finds little, typing errors are corrected, and most of the words are enough. The best 300 hits can be paged through. Hits are counted by type, up to 1,000 each.',
+    method: 'GET',
+    path: '/search',
+    tool: { name: 'search', title: 'Search' },
+    access: open,
+    input: z.object({
+      q: text(0, 200)
+        .default('')
+        .meta({ description: 'Words; the first 8 that say something count', example: 'morning digest' }),
+      type: Types,
+      page: PageNumber,
+      per_page: PageSize,
+    }),
+    output: z.object({
+      items: z.array(SearchHit),
+      hasMore: HasMore,
+      total: z.int().meta({ example: 1, description: 'Hits of these types, at most 300' }),
+      counts: z
+        .array(
+          z.object({
+            type: SearchType,
+            count: z.int().meta({ example: 1 }),
+            more: z.boolean().meta({ example: false, description: 'There may be more' }),
+          }),
+        )
+        .meta({ description: 'Hits of every type that has any, also of types that were not asked for' }),
+      corrected: z
+        .array(z.object({ word: textLike('digset'), to: textLike('digest') }))
+        .meta({ description: 'Words that are nowhere, and what was searched for instead' }),
+    }),
+  },
+} satisfies Contract

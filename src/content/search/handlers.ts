@@ -1,0 +1,24 @@
+// Handlers for the search over everything.
+import type { Handlers } from '../../request/handler.ts'
+import { findDocuments, type Hit } from '../../search/finding.ts'
+import type { search } from './contract.ts'
+
+/** The title of a blog post, which is a file and no document; undefined where there is none. */
+export type BlogTitle = (slug: string) => Promise<string | undefined>
+
+export function searchHandlers(blogTitle: BlogTitle): Handlers<typeof search> {
+  return {
+    async find({ db, now }, { q, type: types = [], page, per_page }) {
+      const { items, ...found } = await findDocuments(db, { q, types, page, per_page, now: Date.parse(now) })
+      const shown = await Promise.all(items.map((hit) => showing(hit, blogTitle)))
+      return { items: shown.filter((hit) => hit !== undefined), ...found }
+    },
+  }
+}
+
+/** A comment has the title of what it is on; undefined where that is a blog post that is gone. */
+async function showing({ parentType, parentId, parentTitle, ...hit }: Hit, blogTitle: BlogTitle) {
+  if (parentId === null) return hit
+  const title = parentType === 'blog' ? await blogTitle(parentId) : parentTitle
+  return title == null ? undefined : { ...hit, title: [{ text: title, match: false }] }
+}

@@ -1,0 +1,7 @@
+// What members are notified of, and the ways in which they can be.
+export const notificationKinds = ['mention', 'reply', 'comment', 'status', 'version'] as const
+export type NotificationKind = (typeof notificationKinds)[number]
+
+/** `site` is the inbox alone; the mails come beside it, at once or in a digest. */
+export const channels = ['off', 'site', 'mail', 'daily', 'weekly'] as const
+export type Channel = (typeof channels)[number]
