@@ -28,6 +28,8 @@ declare global {
       view?: AuthorizationView
     }
     interface Locals {
+      /** What the server passes to the site. */
+      server: Platform
       api: Client<typeof api>
       /** The signed-in account; read once per request. */
       user(): Promise<Account | undefined>

@@ -13,13 +13,15 @@ export const handle: Handle = async ({ event, resolve }) => {
   if (isDataRequest && route.id?.startsWith('/oauth/')) return new Response(null, { status: 404 })
   const cookieLines: string[] = []
   const onCookie = (line: string) => cookieLines.push(line)
-  locals.api = platform!.connect(request, onCookie)
-  locals.send = (path, init) => platform!.send(new Request(new URL(path, event.url), init), onCookie)
-  locals.work = platform!.work
+  if (!platform) throw new Error('The site runs in the server of Guildhall only')
+  locals.server = platform
+  locals.api = platform.connect(request, onCookie)
+  locals.send = (path, init) => platform.send(new Request(new URL(path, event.url), init), onCookie)
+  locals.work = platform.work
   let user: ReturnType<App.Locals['user']> | undefined
   locals.user = () => (user ??= found(findUser(event)))
   const theme = THEMES.find((name) => name === cookies.get('theme')) ?? 'system'
-  const accent = platform!.accent && `:root{--brand:${platform!.accent}}`
+  const accent = platform.accent && `:root{--brand:${platform.accent}}`
   // Keep the page and return an empty one: SvelteKit would hash all of it for an ETag, and with a nonce in it no
   // two pages are the same.
   let page: string | undefined

@@ -1,9 +1,13 @@
 // Route parameters with a fixed set of values.
 import { defineParams } from '@sveltejs/kit/params'
+import { docs, texts } from '#lib/documents.ts'
 import { oneOf } from '#lib/features/library/shelves.ts'
 import { oneOf as oneSubject } from '#lib/subjects.ts'
 
-/** Any id: `new` is the form. */
-const thing = (segment: string) => (segment === 'new' ? undefined : segment)
+const doc = (segment: string) => docs.find(({ name }) => name === segment)?.name
+const text = (segment: string) => texts.find((name) => name === segment)
 
-export const params = defineParams({ libraryKind: oneOf, subject: oneSubject, thing })
+/** Of a bug, a feature request or a post. */
+const number = (segment: string) => (/^[1-9]\d{0,8}$/.test(segment) ? segment : undefined)
+
+export const params = defineParams({ libraryKind: oneOf, subject: oneSubject, doc, text, number })

@@ -12,3 +12,11 @@ it('A preview in a list has the words of a table, and neither its bars nor its r
 it('A preview in a list says of a task whether it is done', () => {
   assert.equal(glimpse('- [ ] a\n- [X] b\n- c [d](/e)'), '☐ a ☑ b c d')
 })
+
+it('A preview in a list takes no long time, whatever the text', () => {
+  const started = process.cpuUsage()
+  for (const text of ['[', '![', '[](']) glimpse(text.repeat(20_000 / text.length))
+  const { user } = process.cpuUsage(started)
+  assert.ok(user < 1_000_000, `${user / 1000} ms`)
+  assert.equal(glimpse('See [this](https://example.com "that") and ![it](/a.png).'), 'See this and it.')
+})

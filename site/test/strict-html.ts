@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 
 const CLASSES: Record<string, RegExp> = {
   code: /^hljs language-[a-z]+$/,
-  span: /^task$|^(?:hljs-[a-z_-]+|[a-z]+_+)(?: [a-z]+_+)*$/,
+  span: /^task$|^reference$|^(?:hljs-[a-z_-]+|[a-z]+_+)(?: [a-z]+_+)*$/,
   th: /^align-(?:center|end)$/,
   td: /^align-(?:center|end)$/,
   pre: /^plain$/,

@@ -1,5 +1,6 @@
 // The one script of most pages: it sends forms without leaving the page, and does the small things that need a script. The browser
-// follows the links. Everything here also works without it. It changes nothing before the reader does something.
+// follows the links. Everything here also works without it. It changes nothing before the reader does something, except that it goes to
+// the page of a comment that an address names and this page does not have.
 import { copy, count, preview } from './fields.ts'
 import { SHOWN, send } from './forms.ts'
 import { vote } from './vote.ts'
@@ -10,9 +11,24 @@ addEventListener('click', (event) => {
   if (copier) return copy(copier)
   const previewer = target.closest<HTMLElement>('[data-preview]')
   if (previewer) return preview(previewer)
+  const answer = target.closest<HTMLElement>('[data-reply], [data-quote], [data-cancel]')
+  if (answer && !event.ctrlKey && !event.metaKey && !event.shiftKey && document.querySelector('#reply form')) {
+    event.preventDefault()
+    return void import('./reply.ts').then(({ quote, replyTo }) => {
+      if (answer.dataset.quote) quote(answer.dataset)
+      else replyTo(answer.dataset.reply, answer.dataset.author)
+    })
+  }
   const passkey = target.closest<HTMLElement>('[data-passkey]')
   if (passkey) return void import('./passkeys.ts').then(({ signIn }) => signIn(passkey))
 })
+
+// An address may name a comment that is on another page.
+const findComment = () => {
+  if (location.hash.startsWith('#comment-')) import('./reply.ts').then(({ findComment: find }) => find())
+}
+findComment()
+addEventListener('hashchange', findComment)
 
 // Close the sheet of sections when the focus leaves it.
 addEventListener('focusin', ({ target }) => {
@@ -76,3 +92,9 @@ addEventListener('formdata', ({ target, formData }) => {
   if ((target as HTMLFormElement).method !== 'get') return
   for (const [name, value] of [...formData]) if (value === '') formData.delete(name)
 })
+
+// Members who stay on a page see what comes; a short visit costs no connection.
+const STAYS_MILLISECONDS = 10_000
+if (document.querySelector('a[data-unread]')) {
+  setTimeout(() => import('./live.ts').then(({ live }) => live()), STAYS_MILLISECONDS)
+}

@@ -1,5 +1,7 @@
 // The server's subjects (src/subjects.ts) as pages need them: by the folder of their addresses, with the options of their fields.
+
 import { facetsOf, type ListedSubject, type SubjectPages } from '../../../src/content/subject.ts'
+import { limitsOf } from '../../../src/contract/limits.ts'
 import { listedSubjects } from '../../../src/subjects.ts'
 import type { IconName } from './ui/icons.ts'
 import { type State, states } from './ui/states.ts'
@@ -29,7 +31,11 @@ const byFolder = new Map(pagedSubjects.map((subject) => [folderOf(subject), subj
 export const oneOf = (segment: string): string | undefined => (byFolder.has(segment) ? segment : undefined)
 
 /** The subject of a page's address. */
-export const subjectAt = (folder: string | undefined): PagedSubject => byFolder.get(folder ?? '')!
+export function subjectAt(folder = ''): PagedSubject {
+  const subject = byFolder.get(folder)
+  if (!subject) throw new Error(`There is no subject ${folder}`)
+  return subject
+}
 
 /** What a list is filtered by: a name, its words and its values. */
 export const filtersOf = (subject: ListedSubject) =>
@@ -48,6 +54,6 @@ const choicesOf = (subject: ListedSubject, name: string) =>
 /** The form for a new thing, with the limits and the choices of its record. */
 export const formOf = (subject: PagedSubject) =>
   subject.pages.fields.map((field) => {
-    const { maxLength, minLength = 0 } = Reflect.get(subject.record.shape, field.name).meta() ?? {}
-    return { ...field, maxlength: maxLength, required: minLength > 0, options: choicesOf(subject, field.name) }
+    const limits = limitsOf(Reflect.get(subject.record.shape, field.name))
+    return { ...field, ...limits, options: choicesOf(subject, field.name) }
   })

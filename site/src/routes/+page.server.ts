@@ -5,10 +5,10 @@ import { callsOf } from '#lib/server/subjects.ts'
 import { pagedSubjects } from '#lib/subjects.ts'
 import type { PageServerLoad } from './$types'
 
-export const load: PageServerLoad = async ({ locals: { api }, platform }) => {
+export const load: PageServerLoad = async ({ locals: { api, server } }) => {
   const [feed, groups] = await Promise.all([
     found(api.feed.list()),
-    platform!.forEverybody('groups of the first page', groupsOf),
+    server.forEverybody('groups of the first page', groupsOf),
   ])
   return {
     entries: rendered(feed.items.slice(0, ENTRIES).map((item) => ({ ...item, preview: glimpse(item.preview) }))),

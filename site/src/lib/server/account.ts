@@ -2,6 +2,7 @@
 import { redirect } from '@sveltejs/kit'
 import { BLOCKED, retry } from '#lib/features/account/words.ts'
 import { ownPath } from '../own-path.ts'
+import { type Refusal, refusedAs } from './answers.ts'
 
 /** The page to open after the sign-in. */
 export const destination = (url: URL): string => ownPath(url.searchParams.get('to'))
@@ -18,30 +19,16 @@ export function arrive(user: { username: string | null }, url: URL): never {
 }
 
 /** Redirects to `place` when the API requires reauthentication. */
-export async function confirmed<T>(answer: Promise<T>, place: string): Promise<T> {
-  return answer.catch((thrown: unknown) => {
-    if (isRefusal(thrown) && thrown.code === 'reauthentication_required') redirect(303, place)
-    throw thrown
-  })
-}
+export const confirmed = <T>(answer: Promise<T>, place: string): Promise<T> =>
+  refusedAs(answer, ({ code }) => code === 'reauthentication_required' && redirect(303, place))
 
-/** An error of the typed client; see answers.ts. */
-interface Refusal extends Error {
-  status: number
-  code?: string
-  headers: Headers
-}
-
-const isRefusal = (thrown: unknown): thrown is Refusal => thrown instanceof Error && thrown.name === 'ApiError'
 const namesField = ({ message }: Refusal) => /^[a-zA-Z]\w*(\.\S+)?: /.test(message)
 
 /** Rewords limits and blocks. An error that names no field is about the field `about`. */
-export async function worded<T>(answer: Promise<T>, about?: string): Promise<T> {
-  return answer.catch((thrown: unknown) => {
-    if (isRefusal(thrown)) thrown.message = sentence(thrown, about)
-    throw thrown
+export const worded = <T>(answer: Promise<T>, about?: string): Promise<T> =>
+  refusedAs(answer, (refusal) => {
+    refusal.message = sentence(refusal, about)
   })
-}
 
 function sentence(refusal: Refusal, about?: string): string {
   const { status, code, message, headers } = refusal
@@ -53,9 +40,7 @@ function sentence(refusal: Refusal, about?: string): string {
 }
 
 /** For operations that need a session: when it has ended, `attempt` asks the member to sign in again. */
-export async function inSession<T>(answer: Promise<T>, about?: string): Promise<T> {
-  return worded(answer, about).catch((thrown: unknown) => {
-    if (isRefusal(thrown) && thrown.status === 401 && !namesField(thrown)) thrown.code = undefined
-    throw thrown
+export const inSession = <T>(answer: Promise<T>, about?: string): Promise<T> =>
+  refusedAs(worded(answer, about), (refusal) => {
+    if (refusal.status === 401 && !namesField(refusal)) refusal.code = undefined
   })
-}

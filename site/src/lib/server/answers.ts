@@ -3,42 +3,46 @@ import { type ActionFailure, error, fail, type RequestEvent, redirect } from '@s
 import { SESSION_OVER } from '../../enhance/refusal.ts'
 
 /** An error of the typed client (src/surfaces/client), known by its shape: the client stays out of the site's build. */
-interface Refusal {
-  name: 'ApiError'
+export interface Refusal extends Error {
   status: number
-  message: string
-  code?: string
+  code?: string | undefined
   headers: Headers
 }
 
-const isRefusal = (thrown: unknown): thrown is Refusal => thrown instanceof Error && thrown.name === 'ApiError'
+export const isRefusal = (thrown: unknown): thrown is Refusal => thrown instanceof Error && thrown.name === 'ApiError'
+
+/** Lets `change` reword or replace an error of the API. */
+export async function refusedAs<T>(answer: Promise<T>, change: (refusal: Refusal) => void): Promise<T> {
+  return answer.catch((thrown: unknown) => {
+    if (isRefusal(thrown)) change(thrown)
+    throw thrown
+  })
+}
 
 /** Data that a page needs; an API error becomes an error page with its status. */
-export async function found<T>(answer: Promise<T>): Promise<T> {
-  try {
-    return await answer
-  } catch (thrown) {
-    if (isRefusal(thrown)) error(thrown.status, thrown.message)
-    throw thrown
-  }
-}
+export const found = <T>(answer: Promise<T>): Promise<T> =>
+  refusedAs(answer, ({ status, message }) => error(status, message))
 
 /** What a refused form gets back: a sentence, its field, and what was typed. */
 export interface Refused {
   message: string
   field?: string
   typed: Record<string, string>
-  /** The form, if the page has several. */
+  /** The form. */
   of?: string
 }
 
 interface Attempted {
   form: FormData
   url: URL
+  /** The form, if it has a name of its own. */
   of?: string
   /** Whether the form holds text that must not be lost. */
   written?: boolean
 }
+
+/** The name of a form is that of its action (`?/name`), or `again` where it asks for the same once more. */
+const nameOf = (form: FormData, { search }: URL) => (form.has('again') ? 'again' : /^\?\/(\w+)/.exec(search)?.[1])
 
 /**
  * Sends a form. An API error becomes a failure to show beside its field. Anonymous users go to the sign-in page, unless they
@@ -46,7 +50,7 @@ interface Attempted {
  */
 export async function attempt<T>(
   answer: Promise<T>,
-  { form, url, of, written = false }: Attempted,
+  { form, url, of = nameOf(form, url), written = false }: Attempted,
 ): Promise<{ value: T; failure?: undefined } | { value?: undefined; failure: ActionFailure<Refused> }> {
   try {
     return { value: await answer }
@@ -58,25 +62,21 @@ export async function attempt<T>(
   }
 }
 
-type FormEvent = Pick<RequestEvent, 'locals' | 'request' | 'url'>
+export type FormEvent = Pick<RequestEvent, 'locals' | 'request' | 'url'>
 
-type FormName = string | ((form: FormData) => string) | { written: true } | undefined
+/** `of` names the form, if the page has several of one action. */
+type FormOptions = Pick<Attempted, 'written'> & { of?: (form: FormData) => string }
 
-/**
- * A form action: `send` calls the API, and `then` returns what the page shows after success, or redirects.
- *
- * @param name the form, if the page has several; or that it holds text which must not be lost
- */
+/** A form action: `send` calls the API, and `then` returns what the page shows after success, or redirects. */
 export function action<Event extends FormEvent, Value, Result>(
-  name: FormName,
   send: (form: FormData, event: Event) => Promise<Value>,
   then: (value: Value, form: FormData, event: Event) => Result,
+  { of, written }: FormOptions = {},
 ) {
-  return async (event: Event): Promise<Result | ActionFailure<Refused>> => {
+  return async (event: Event): Promise<Awaited<Result> | ActionFailure<Refused>> => {
     const form = await event.request.formData()
-    const of = typeof name === 'function' ? name(form) : typeof name === 'string' ? name : undefined
-    const answer = await attempt(send(form, event), { form, url: event.url, of, written: typeof name === 'object' })
-    return answer.failure ?? then(answer.value, form, event)
+    const answer = await attempt(send(form, event), { form, url: event.url, of: of?.(form), written })
+    return answer.failure ?? (await then(answer.value, form, event))
   }
 }
 
@@ -97,6 +97,12 @@ export function refuse(
     typed: typed(form),
     of,
   })
+}
+
+/** The error of a response of the community's part of the API. */
+export async function errorIn(response: Response): Promise<string> {
+  const { error }: { error: string } = await response.json()
+  return error
 }
 
 /** The text fields as typed, without passwords and codes. */

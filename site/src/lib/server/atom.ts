@@ -1,4 +1,5 @@
 // Atom feeds (RFC 4287). All text is escaped, without characters that XML does not allow.
+import { glimpse } from './lists.ts'
 
 export interface AtomEntry {
   /** The URL, which is also the id: URLs here do not change. */
@@ -11,20 +12,24 @@ export interface AtomEntry {
 }
 
 interface AtomFeed {
+  /** Begins with the name of the site. */
   title: string
-  /** The URL of the feed, and of its page. */
-  self: string
-  page: string
+  /** The URL of the feed, with its query. */
+  url: URL
+  /** The path of its page, where that is not the feed's own without `.atom`; the query stays. */
+  page?: string
   entries: readonly AtomEntry[]
 }
 
 /** A feed; an empty one has the epoch as its date. */
-export function atom({ title, self, page, entries }: AtomFeed): string {
+function atom({ title, url, page: path, entries }: AtomFeed): string {
+  const self = url.href
+  const page = url.origin + (path ?? url.pathname.replace(/\.atom$/, '')) + url.search
   const updatedAt = entries.map(updated).sort().at(-1) ?? '1970-01-01T00:00:00.000Z'
   return `<?xml version="1.0" encoding="utf-8"?>
 <feed xmlns="http://www.w3.org/2005/Atom" xml:lang="en">
 <id>${xml(self)}</id>
-<title>${xml(title)}</title>
+<title>${xml(`Guildhall: ${title}`)}</title>
 <updated>${updatedAt}</updated>
 <link rel="self" type="application/atom+xml" href="${xml(self)}"/>
 <link rel="alternate" type="text/html" href="${xml(page)}"/>
@@ -56,3 +61,17 @@ export const atomAnswer = (feed: AtomFeed): Response =>
   new Response(atom(feed), {
     headers: { 'Content-Type': 'application/atom+xml; charset=utf-8', 'Cache-Control': 'private, max-age=300' },
   })
+
+/** A comment as an entry: below its thing, and named by who wrote it. */
+export const commentEntry = (
+  { id, authorUsername, createdAt, body }: Comment,
+  { url, title }: { url: string; title: string },
+): AtomEntry => ({
+  url: `${url}#comment-${id}`,
+  title: `${authorUsername ?? 'A member'} on ${title}`,
+  author: authorUsername ?? 'A member',
+  publishedAt: createdAt,
+  summary: glimpse(body),
+})
+
+type Comment = { id: string; authorUsername: string | null; createdAt: string; body: string }

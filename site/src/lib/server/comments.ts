@@ -1,35 +1,42 @@
-// Comments of any subject: read with a page, added and deleted by its forms.
-
-import { type RequestEvent, redirect } from '@sveltejs/kit'
+// Comments of any subject: read with a page, added and deleted by its forms. A page has comments that reply to none, each with its
+// first replies; a thread with more of them has pages of its own (`?thread=<id>`).
+import { error, type RequestEvent, redirect } from '@sveltejs/kit'
+import type { Answer } from '#lib/api.ts'
+import { quoteOf } from '#lib/quote.ts'
 import { rendered } from '#lib/rendered.ts'
-import { attempt, field, found } from './answers.ts'
-import { renderTexts } from './rendering.ts'
+import { action, type FormEvent, field, found, reasonIn } from './answers.ts'
+import { renderLinked } from './rendering.ts'
 
-interface Stored {
-  id: string
-  authorId: string
-  authorUsername: string | null
-  body: string
-  createdAt: string
-}
+type Listed = Omit<Answer<'bugs.comments'>['items'][number], 'bugId' | 'replies'>
+type Page = Omit<Answer<'bugs.comments'>, 'items'> & { items: (Listed & { replies?: Listed[] | undefined })[] }
+type Placed = Answer<'comments.get'>
+
+export type CommentSort = 'oldest' | 'newest' | 'popular'
+export type ShownComment = Listed & { html: string }
 
 export interface Thread {
-  items: (Stored & { html: string })[]
-  total: number
+  items: (ShownComment & { replies: ShownComment[] })[]
   page: number
   /** How many pages there are. */
   pages: number
   hasMore: boolean
-}
-
-interface Page {
-  items: Stored[]
-  total: number
-  hasMore: boolean
+  sort: CommentSort
+  /** The comment that all others reply to, where one thread is shown by itself. */
+  of: ShownComment | undefined
+  /** What the form replies to. */
+  replyTo: { id: string; username: string | null } | undefined
+  /** The comment whose text is in a form. */
+  editing: string | undefined
+  /** What the form quotes. */
+  draft: string
+  /** The HTML of the texts that were given. */
+  texts: string[]
 }
 
 const COMMENTS_A_PAGE = 50
-const pagesOf = (total: number) => Math.ceil(total / COMMENTS_A_PAGE)
+/** How many replies a page has below a comment. */
+const REPLIES_SHOWN = 5
+const SORTS: readonly CommentSort[] = ['oldest', 'newest', 'popular']
 
 /** The page number in a URL; 0 unless it is a positive integer. */
 export function pageNumber(url: URL, name = 'page'): number {
@@ -37,63 +44,103 @@ export function pageNumber(url: URL, name = 'page'): number {
   return Number.isInteger(number) && number > 0 ? number : 0
 }
 
-/** A page of comments with their text as HTML. */
-export async function thread(
-  { url, locals }: Pick<RequestEvent, 'url' | 'locals'>,
-  list: (range: Range) => Promise<Page>,
+/** What is commented on: the calls of its part of the API, and its name in them. */
+interface Parent<Key> {
+  calls: {
+    comments(
+      input: Key & { page: number; per_page: number; sort?: CommentSort; parentId: string; replies?: number },
+    ): Promise<Page>
+    comment(input: Key & { body: string; parentId?: string | undefined }): Promise<{ id: string }>
+    deleteComment(input: Key & { commentId: string; reason?: string | undefined }): Promise<unknown>
+  }
+  key: Key
+}
+
+type Event = Pick<RequestEvent, 'url' | 'locals'>
+
+/** The comment that a query names, if it is on this page's thing. */
+async function named({ url, locals }: Event, name: string): Promise<Placed | undefined> {
+  const id = url.searchParams.get(name)
+  if (!id) return undefined
+  const comment = await found(locals.api.comments.get({ id }))
+  if (comment.on.url !== url.pathname) error(404, 'No such comment')
+  return comment
+}
+
+/** A page of comments with their text as HTML. `texts` are others of the page, which are rendered along. */
+export async function thread<Key extends object>(
+  event: Event,
+  { calls, key }: Parent<Key>,
+  texts: Promise<readonly string[]> = Promise.resolve([]),
 ): Promise<Thread> {
+  const { url, locals } = event
   const page = pageNumber(url)
-  const { items, total, hasMore } = await found(list({ page, per_page: COMMENTS_A_PAGE }))
-  const texts = await renderTexts(
-    locals,
-    items.map(({ body }) => body),
-  )
+  const sort = SORTS.find((one) => one === url.searchParams.get('sort')) ?? 'oldest'
+  const of = url.searchParams.get('thread')
+  const input = of ? { parentId: of } : { parentId: 'none', replies: REPLIES_SHOWN, sort }
+  const [{ items, total, hasMore }, root, replied, quoted, others] = await Promise.all([
+    found(calls.comments({ ...key, page, per_page: COMMENTS_A_PAGE, ...input })),
+    named(event, 'thread'),
+    named(event, 'reply'),
+    named(event, 'quote'),
+    texts,
+  ])
+  const comments = [...(root ? [root] : []), ...items.flatMap((item) => [item, ...(item.replies ?? [])])]
+  const html = await renderLinked(locals, [...others, ...comments.map(({ body }) => body)])
+  const htmlOf = new Map(comments.map(({ id }, at) => [id, html[others.length + at] ?? '']))
+  const shown = <One extends { id: string }>(one: One) => ({ ...one, html: htmlOf.get(one.id) ?? '' })
+  // Where a reply is quoted, the quote replies to the same comment.
+  const answered = replied ?? (quoted?.parentId ? quoted : undefined)
   return {
-    items: rendered(items.map((one, at) => ({ ...one, html: texts[at]! }))),
-    total,
-    page,
-    pages: pagesOf(total),
-    hasMore,
+    items: rendered(items.map(({ replies = [], ...one }) => ({ ...shown(one), replies: replies.map(shown) }))),
+    of: root && shown(root),
+    ...{ page, pages: Math.ceil(total / COMMENTS_A_PAGE), hasMore, sort },
+    replyTo: answered && { id: answered.id, username: answered.authorUsername },
+    editing: url.searchParams.get('edit') ?? undefined,
+    draft: quoted ? quoteOf(quoted) : '',
+    texts: html.slice(0, others.length),
   }
 }
 
-interface Range {
-  page: number
-  per_page: number
+/** The path of the page that shows a comment, up to the comment. */
+export function pathTo({ id, on, parentId, position, parentPosition }: Placed): string {
+  const query = new URLSearchParams()
+  const isBelow = parentId !== null && position >= REPLIES_SHOWN
+  if (isBelow) query.set('thread', parentId)
+  const page = Math.floor((isBelow ? position : (parentPosition ?? position)) / COMMENTS_A_PAGE)
+  if (page > 0) query.set('page', String(page))
+  return `${on.url}${query.size > 0 ? `?${query}` : ''}#comment-${id}`
 }
 
-interface Removal {
-  commentId: string
-  reason: string | undefined
-}
-
-interface Calls<Params> {
-  list(event: Pick<RequestEvent, 'locals'>, params: Params, range: Range): Promise<Page>
-  comment(event: RequestEvent, params: Params, body: string): Promise<{ id: string }>
-  remove(event: RequestEvent, params: Params, removal: Removal): Promise<unknown>
-}
-
-/** The actions `comment` and `deleteComment` of a page. */
-export function commentActions<Params>({ list, comment, remove }: Calls<Params>) {
-  return {
-    comment: async (event: RequestEvent) => {
-      const form = await event.request.formData()
-      const params = event.params as Params
-      const sent = comment(event, params, field(form, 'body'))
-      const { value, failure } = await attempt(sent, { form, url: event.url, of: 'comment', written: true })
-      if (failure) return failure
-      // Comments are oldest first, so the new one is on the last page.
-      const { total } = await found(list(event, params, { page: 0, per_page: 1 }))
-      const page = Math.max(0, pagesOf(total) - 1)
-      // Redirect, so that a reload does not send the comment again.
-      redirect(303, `${event.url.pathname}${page > 0 ? `?page=${page}` : ''}#comment-${value.id}`)
+/** The actions `comment`, `editComment` and `deleteComment` of a page. */
+export const commentActions = <Event, Key extends object>(
+  parentOf: (event: Event) => Parent<Key> | Promise<Parent<Key>>,
+) => ({
+  comment: action(
+    async (form, event: Event & FormEvent) => {
+      const { calls, key } = await parentOf(event)
+      const parentId = field(form, 'parentId') || undefined
+      return calls.comment({ ...key, body: field(form, 'body'), parentId })
     },
-    deleteComment: async (event: RequestEvent) => {
-      const form = await event.request.formData()
-      const reason = field(form, 'reason') || undefined
-      const sent = remove(event, event.params as Params, { commentId: field(form, 'commentId'), reason })
-      const { failure } = await attempt(sent, { form, url: event.url, of: 'deleteComment' })
-      return failure ?? { done: 'deleteComment' }
+    // Redirect, so that a reload does not send the comment again.
+    async ({ id }, _, { locals }) => redirect(303, pathTo(await found(locals.api.comments.get({ id })))),
+    { written: true },
+  ),
+  editComment: action(
+    (form, { locals, url }: Event & FormEvent) =>
+      locals.api.comments.edit({
+        id: url.searchParams.get('edit') ?? '',
+        body: field(form, 'body'),
+        reason: reasonIn(form),
+      }),
+    async ({ id }, _, { locals }) => redirect(303, pathTo(await found(locals.api.comments.get({ id })))),
+    { written: true },
+  ),
+  deleteComment: action(
+    async (form, event: Event & FormEvent) => {
+      const { calls, key } = await parentOf(event)
+      return calls.deleteComment({ ...key, commentId: field(form, 'commentId'), reason: reasonIn(form) })
     },
-  }
-}
+    () => ({ done: 'deleteComment' }),
+  ),
+})

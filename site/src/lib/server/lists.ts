@@ -18,7 +18,7 @@ export function listQuery(url: URL) {
 export const glimpse = (text: string): string =>
   MARKS.test(text)
     ? (text.includes('|') ? withoutTables(text) : text)
-        .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+        .replace(/!?\[([^\]]{0,300})\]\([^)]{0,500}\)/g, '$1')
         .replace(/^\s*(?:#{1,6}|[-*+>]|\d+\.)\s+(\[[ xX]\]\s)?/gm, (_, task) => (task ? taskMark(task) : ''))
         .replace(/(\*\*|__|[*`])/g, '')
         .replace(/\s+/g, ' ')

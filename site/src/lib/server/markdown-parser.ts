@@ -14,12 +14,19 @@ const LONGEST_HIGHLIGHTED_LINE = 400
 /** A longer line scrolls on a phone, so it must be focusable for keyboards. */
 const LONG_LINE = 40
 
+/** A text with more references shows the others as text. */
+const MAX_REFERENCES = 30
+/** A number or a name that is a word by itself: `#128`, `@mira`. */
+const REFERENCE = /(?<![\p{L}\p{N}_@#&/.-])(?:#[1-9]\d{0,8}(?![\p{L}\p{N}_])|@[A-Za-z0-9_-]{3,24}(?![\p{L}\p{N}_]))/gu
+
 /** Options and state of one rendering; markdown-it passes it to its rules as `env`. */
 export interface Rendering extends Env {
   headingOffset: number
   /** our own text: its links have no rel and its pictures may be anywhere on this site */
   own?: boolean
   highlighted?: number
+  /** How many references it has so far. */
+  referenced?: number
 }
 
 function newParser() {
@@ -65,7 +72,8 @@ function refine(tokens: readonly Token[], rendering: Rendering): void {
     } else if (token.type === 'th_open' || token.type === 'td_open') {
       token.attrs = alignment(token)
       // An empty header cell is a data cell.
-      if (token.type === 'th_open' && tokens[at + 1]?.content === '') token.tag = tokens[at + 2]!.tag = 'td'
+      const [text, end] = tokens.slice(at + 1, at + 3)
+      if (token.type === 'th_open' && text?.content === '' && end) token.tag = end.tag = 'td'
     } else if (token.type === 'table_open') {
       // Focusable, so that a keyboard can scroll a wide table.
       token.attrSet('tabindex', '0')
@@ -79,9 +87,10 @@ function refine(tokens: readonly Token[], rendering: Rendering): void {
 /** `[ ] x` and `[x] x` at the start of a list item become a checkbox sign with a label. */
 function markTask(tokens: Token[]): void {
   const [first] = tokens
-  const [mark, state] = (first?.type === 'text' && /^\[([ xX])\][ \u00a0]/.exec(first.content)) || []
+  if (first?.type !== 'text') return
+  const [mark, state] = /^\[([ xX])\][ \u00a0]/.exec(first.content) ?? []
   if (!mark) return
-  first!.content = first!.content.slice(mark.length - 1)
+  first.content = first.content.slice(mark.length - 1)
   const done = state !== ' '
   const start = new MarkdownIt.Token('task_open', 'span', 1)
   start.attrs = [
@@ -107,6 +116,10 @@ function inline(tokens: readonly Token[], rendering: Rendering): Token[] {
       result.push(...image(token, within, rendering))
       continue
     }
+    if (token.type === 'text' && !within && !rendering.own) {
+      result.push(...marked(token, rendering))
+      continue
+    }
     result.push(token)
     if (token.type === 'link_close') within = false
     if (token.type !== 'link_open') continue
@@ -115,6 +128,24 @@ function inline(tokens: readonly Token[], rendering: Rendering): Token[] {
     if (tokens[at + 1]?.type === 'link_close') result.push(text(String(token.attrGet('href') ?? '')))
   }
   return result
+}
+
+/** A text in which references are marked: what they refer to is found later (references.ts), so that the HTML can be cached. */
+function marked(token: Token, rendering: Rendering): Token[] {
+  const { content } = token
+  if (!/[#@]/.test(content)) return [token]
+  const result: Token[] = []
+  let end = 0
+  for (const { 0: reference, index } of content.matchAll(REFERENCE)) {
+    rendering.referenced = (rendering.referenced ?? 0) + 1
+    if (rendering.referenced > MAX_REFERENCES) break
+    const start = new MarkdownIt.Token('reference_open', 'span', 1)
+    start.attrs = [['class', 'reference']]
+    const close = new MarkdownIt.Token('reference_close', 'span', -1)
+    result.push(text(content.slice(end, index)), start, text(reference), close)
+    end = index + reference.length
+  }
+  return end === 0 ? [token] : [...result, text(content.slice(end))]
 }
 
 function image(token: Token, within: boolean, rendering: Rendering): Token[] {

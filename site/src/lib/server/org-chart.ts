@@ -1,5 +1,5 @@
 // An org as a chart and as a list, both as plain data: a component draws them, and readers need no script to see them.
-import { type ChartRole, type Forest, forestOf, placesOf, roleAnchors } from './org-forest.ts'
+import { type ChartRole, type Forest, forestOf, type Member } from './org-forest.ts'
 import { columnsWithin, type Layout, layOutForest, layOutGrid } from './org-layout.ts'
 import { type ChartLink, flowOf, type Link, linksOf, pathOf } from './org-links.ts'
 
@@ -53,7 +53,6 @@ const MAX_LINKS = 150
 const MAX_TALKS = 12
 /** A list nested deeper than this has no room on a phone. */
 const MAX_DEPTH = 8
-const MAX_NAME_LENGTH = 300
 /** Five boxes beside each other; a page shows them a little smaller. */
 const WIDTH = 1_056
 const MARGIN = 24
@@ -68,30 +67,22 @@ export function orgChart(
   { width: limit = WIDTH }: { width?: number } = {},
 ): OrgChart {
   const roles = org.roles.slice(0, MAX_ROLES)
-  const places = placesOf(roles)
-  const forest = forestOf(roles, places)
-  const anchors = roleAnchors(roles)
-  const links = linksOf(org.communication, places)
-  const titles = roles.map(titleOf)
-  const { boxes, ...layout } = layOut(forest, links, limit - 2 * MARGIN)
-  const aside = links.filter(({ from, to }) => forest.parents[from] !== to && forest.parents[to] !== from)
+  const forest = forestOf(roles)
+  const links = linksOf(org.communication, forest.byId)
+  const layout = layOut(forest, links, limit - 2 * MARGIN)
+  const aside = links.filter(({ from, to }) => from.parent !== to && to.parent !== from)
   const [width, height] = [layout.width + 2 * MARGIN, layout.height + 2 * MARGIN]
   return {
     width,
     height,
     viewBox: `${-MARGIN} ${-MARGIN} ${width} ${height}`,
-    nodes: forest.order.map((at) => ({
-      anchor: anchors[at]!,
-      title: titles[at]!,
-      type: shortened(roles[at]!.type),
-      reportsTo: titles[forest.parents[at] ?? -1] ?? null,
-      ...boxes[at]!,
+    nodes: forest.order.map(({ anchor, title, type, parent, x, y }) => ({
+      ...{ anchor, title, type, reportsTo: parent?.title ?? null },
+      ...{ x, y },
     })),
     lines: layout.lines,
-    talks: aside
-      .slice(0, MAX_LINKS)
-      .map(({ from, to, both }) => ({ d: pathOf(boxes[from]!, boxes[to]!, boxes), both })),
-    tree: treeOf({ roles, forest, anchors, titles, links }),
+    talks: aside.slice(0, MAX_LINKS).map(({ from, to, both }) => ({ d: pathOf(from, to, forest.members), both })),
+    tree: treeOf(forest, links),
     leftOut: {
       roles: (org.roleCount ?? org.roles.length) - roles.length,
       links: Math.max(0, aside.length - MAX_LINKS),
@@ -99,52 +90,37 @@ export function orgChart(
   }
 }
 
-const shortened = (text: string) =>
-  (text.length > MAX_NAME_LENGTH ? `${text.slice(0, MAX_NAME_LENGTH)}…` : text).toWellFormed()
-const titleOf = ({ title, id }: ChartRole) => shortened(title?.trim() || id)
-
 /** Where no role reports to another, the boxes follow the work or stand in a square. */
 function layOut(forest: Forest, links: readonly Link[], limit: number): Layout {
-  const { length } = forest.parents
+  const { length } = forest.members
   if (forest.roots.length < length || length === 1) return layOutForest(forest, limit)
-  const flow = flowOf(length, links)
+  const flow = flowOf(forest.members, links)
   const columns = columnsWithin(limit)
   return layOutGrid(flow ?? forest.roots, flow ? columns : Math.min(columns, Math.ceil(Math.sqrt(length))))
 }
 
-interface Named {
-  roles: readonly ChartRole[]
-  forest: Forest
-  anchors: readonly string[]
-  titles: readonly string[]
-  links: readonly Link[]
-}
-
-function treeOf({ roles, forest, anchors, titles, links }: Named): ChartBranch[] {
-  const talks: string[][] = roles.map(() => [])
+function treeOf({ order }: Forest, links: readonly Link[]): ChartBranch[] {
   for (const { from, to, both } of links) {
-    talks[from]!.push(titles[to]!)
-    if (both) talks[to]!.push(titles[from]!)
+    from.talksTo.push(to.title)
+    if (both) to.talksTo.push(from.title)
   }
-  const branches = roles.map(
-    ({ type }, at): ChartBranch => ({
-      anchor: anchors[at]!,
-      title: titles[at]!,
-      type: shortened(type),
-      talksTo: talks[at]!.slice(0, MAX_TALKS),
-      talksToMore: Math.max(0, talks[at]!.length - MAX_TALKS),
-      children: [],
-    }),
-  )
   const tree: ChartBranch[] = []
-  /** the role in whose list a role is: the one above, or one further up where the list is as deep as it gets */
-  const listed: (number | undefined)[] = []
-  for (const at of forest.order) {
-    const parent = forest.parents[at]
-    listed[at] = parent !== undefined && forest.depths[at]! >= MAX_DEPTH ? listed[parent] : parent
-    if (listed[at] !== parent) branches[at]!.reportsTo = titles[parent!]!
-    const list = listed[at] === undefined ? tree : branches[listed[at]]!.children
-    list.push(branches[at]!)
+  /** the list that each role is in, and its own */
+  const lists = new Map<Member, { around: ChartBranch[]; own: ChartBranch[] }>()
+  for (const member of order) {
+    const { anchor, title, type, parent, depth, talksTo } = member
+    const above = parent && lists.get(parent)
+    // As deep as it gets, a team is listed beside its lead.
+    const isBeside = parent !== undefined && depth >= MAX_DEPTH
+    const around = (isBeside ? above?.around : above?.own) ?? tree
+    const own: ChartBranch[] = []
+    around.push({
+      ...{ anchor, title, type, children: own },
+      ...(isBeside && { reportsTo: parent.title }),
+      talksTo: talksTo.slice(0, MAX_TALKS),
+      talksToMore: Math.max(0, talksTo.length - MAX_TALKS),
+    })
+    lists.set(member, { around, own })
   }
   return tree
 }

@@ -2,7 +2,7 @@
 // side are lists below their lead, in up to five columns. No box overlaps another. (@dagrejs/dagre 3.1.3 took 90 ms for 200 roles and
 // 770 ms for 1,000, and has no limit of width; this takes at most 12 ms of CPU for 1,000 roles.)
 import { hierarchy, tree } from 'd3-hierarchy'
-import type { Forest } from './org-forest.ts'
+import type { Forest, Member } from './org-forest.ts'
 
 export const BOX = { width: 184, height: 64 }
 const GAP = 16
@@ -16,32 +16,30 @@ const MAX_INDENT = 8
 const MAX_COLUMNS = 5
 /** Lists start at this level or above it, where anything needs a list. */
 const MAX_LEVELS = 4
-/** The place of what the roots stand below, which is not drawn. */
-const TOP = -1
 
 export interface Point {
   x: number
   y: number
 }
 
-/** Top left corners by role, and a line from each role with a team to that team. */
+/** A line from each role with a team to that team, and the size of the chart. The corners of the boxes are those of the members. */
 export interface Layout {
-  boxes: Point[]
   lines: string[]
   width: number
   height: number
 }
 
 interface Entry {
-  at: number
+  member: Member
   indent: number
 }
-/** One box, or a list of boxes from its entry `n` on. */
+/** One box, or a list of boxes from its first on; the one above the roots is not drawn and has no entry. */
 interface Column {
   /** of its first entry */
   level: number
-  entries: Entry[]
-  n: number
+  entry?: Entry
+  /** the list below the entry */
+  rest: readonly Entry[]
   width: number
 }
 /** Roles at `level` and below are in lists, in `columns` columns for each lead. The roots are at level 1. */
@@ -52,7 +50,7 @@ interface Shape {
 
 /** The chart with the most levels side by side that fits into `limit`. */
 export function layOutForest(forest: Forest, limit: number): Layout {
-  const counts = [...Map.groupBy(forest.depths, (depth) => depth)].toSorted(([a], [b]) => a - b)
+  const counts = [...Map.groupBy(forest.members, ({ depth }) => depth)].toSorted(([a], [b]) => a - b)
   const wide = counts.findIndex(([, { length }]) => length * (BOX.width + GAP) - GAP > limit)
   const shapes = wide < 0 ? [{ level: counts.length + 1, columns: 1 }] : []
   for (let level = Math.min(wide < 0 ? counts.length : wide + 1, MAX_LEVELS); level > 0; level--) {
@@ -62,32 +60,34 @@ export function layOutForest(forest: Forest, limit: number): Layout {
     const drawn = draw(forest, shape, limit)
     if (drawn) return drawn
   }
-  return draw(forest, { level: 1, columns: 1 })!
+  return draw(forest, { level: 1, columns: 1 })
 }
 
 /** Boxes in rows, in the order that is given. */
-export function layOutGrid(order: readonly number[], columns: number): Layout {
+export function layOutGrid(order: readonly Member[], columns: number): Layout {
   const [across, down] = [BOX.width + APART, BOX.height + APART]
-  const boxes: Point[] = []
-  for (const [n, at] of order.entries()) {
-    boxes[at] = { x: (n % columns) * across, y: Math.floor(n / columns) * down }
+  for (const [n, member] of order.entries()) {
+    member.x = (n % columns) * across
+    member.y = Math.floor(n / columns) * down
   }
   const rows = Math.ceil(order.length / columns)
-  return { boxes, lines: [], width: Math.min(columns, order.length) * across - APART, height: rows * down - APART }
+  return { lines: [], width: Math.min(columns, order.length) * across - APART, height: rows * down - APART }
 }
 
 /** How many columns of a grid fit. */
 export const columnsWithin = (limit: number): number => Math.max(1, Math.floor((limit + APART) / (BOX.width + APART)))
 
 /** Undefined where that is wider than `limit`. */
+function draw(forest: Forest, shape: Shape): Layout
+function draw(forest: Forest, shape: Shape, limit: number): Layout | undefined
 function draw(forest: Forest, shape: Shape, limit = Number.POSITIVE_INFINITY): Layout | undefined {
-  const leads = forest.order.filter((at) => forest.depths[at] === shape.level - 2)
-  const columns = (shape.level === 1 ? [TOP] : leads).flatMap((at) => columnsOf(at, forest, shape))
+  const leads = shape.level === 1 ? [undefined] : forest.order.filter(({ depth }) => depth === shape.level - 2)
+  const columns = leads.flatMap((lead) => columnsOf(lead, forest, shape))
   if (columns.reduce((sum, { width }) => sum + width + GAP, -GAP) > limit) return
-  const top = hierarchy(columnOf(0, [{ at: TOP, indent: 0 }]), (column) => below(column, forest, shape))
-  top.eachBefore(({ data, children = [] }) => {
+  const top = hierarchy<Column>({ level: 0, rest: [], width: BOX.width }, (column) => below(column, forest, shape))
+  top.eachBefore(({ data, children: [only, ...others] = [] }) => {
     // A lead with one list is above its left end.
-    if (children.length === 1 && data.entries.length === 1) data.width = children[0]!.data.width
+    if (only && others.length === 0 && data.rest.length === 0) data.width = only.data.width
   })
   const nodes = tree<Column>()
     .nodeSize([1, 1])
@@ -97,66 +97,57 @@ function draw(forest: Forest, shape: Shape, limit = Number.POSITIVE_INFINITY): L
   const left = Math.min(...nodes.map(({ x, data }) => x - data.width / 2))
   const right = Math.max(...nodes.map(({ x, data }) => x + data.width / 2))
   if (right - left > limit) return
-  const boxes: Point[] = []
   for (const { x, depth, data } of nodes) {
-    const { at, indent } = data.entries[data.n]!
     const listed = Math.max(0, depth - shape.level)
-    boxes[at] = {
-      x: Math.round(x - data.width / 2 - left + indent * INDENT),
-      y: (depth - listed - 1) * (BOX.height + DROP) + listed * (BOX.height + STACK),
-    }
+    if (!data.entry) continue
+    const { member, indent } = data.entry
+    member.x = Math.round(x - data.width / 2 - left + indent * INDENT)
+    member.y = (depth - listed - 1) * (BOX.height + DROP) + listed * (BOX.height + STACK)
   }
-  const lines = forest.children.map((team, at) =>
-    lineOf(
-      boxes[at]!,
-      team.map((one) => boxes[one]!),
-    ),
-  )
-  const height = BOX.height + Math.max(...boxes.map(({ y }) => y))
-  return { boxes, lines: lines.filter(Boolean), width: Math.ceil(right - left), height }
+  const lines = forest.members.map((member) => lineOf(member, member.team)).filter(Boolean)
+  const height = BOX.height + Math.max(...forest.members.map(({ y }) => y))
+  return { lines, width: Math.ceil(right - left), height }
 }
 
 /** What is below a box: the next one of its list, or the team of its role. */
-function below({ level, entries, n, width }: Column, forest: Forest, shape: Shape): Column[] {
-  if (n + 1 < entries.length) return [{ level, entries, n: n + 1, width }]
-  return level < shape.level ? columnsOf(entries[n]!.at, forest, shape) : []
+function below({ level, entry, rest: [next, ...rest], width }: Column, forest: Forest, shape: Shape): Column[] {
+  if (next) return [{ level, entry: next, rest, width }]
+  return level < shape.level ? columnsOf(entry?.member, forest, shape) : []
 }
 
-/** The team of a role, side by side or in lists. */
-function columnsOf(lead: number, forest: Forest, shape: Shape): Column[] {
-  const team = forest.children[lead] ?? forest.roots
-  const level = (forest.depths[lead] ?? -1) + 2
-  if (level < shape.level) return team.map((at) => columnOf(level, [{ at, indent: 0 }]))
-  const length = Math.ceil(team.reduce((sum, at) => sum + forest.sizes[at]!, 0) / shape.columns)
+/** The team of a role, side by side or in lists; without a role the roots. */
+function columnsOf(lead: Member | undefined, forest: Forest, shape: Shape): Column[] {
+  const team = lead?.team ?? forest.roots
+  const level = (lead?.depth ?? -1) + 2
+  if (level < shape.level) return team.map((member) => columnOf(level, [{ member, indent: 0 }]))
+  const length = Math.ceil(team.reduce((sum, { size }) => sum + size, 0) / shape.columns)
   let before = 0
-  const columns = Map.groupBy(team, (at) => {
+  const columns = Map.groupBy(team, ({ size }) => {
     const column = Math.floor(before / length)
-    before += forest.sizes[at]!
+    before += size
     return column
   })
   // A role alone above its list hangs from its top; several have a line at their side.
-  const shift = lead === TOP || columns.size === team.length ? 0 : 1
+  const shift = !lead || columns.size === team.length ? 0 : 1
   return [...columns.values()].map((column) =>
     columnOf(
       level,
-      column.flatMap((at) => listOf(at, forest, shift)),
+      column.flatMap((member) => listOf(member, forest, shift)),
     ),
   )
 }
 
 /** A role and all below it, each before its team. */
-function listOf(at: number, { order, starts, depths, sizes }: Forest, shift: number): Entry[] {
-  return order.slice(starts[at]!, starts[at]! + sizes[at]!).map((one) => ({
-    at: one,
-    indent: Math.min(depths[one]! - depths[at]!, MAX_INDENT) + shift,
-  }))
-}
+const listOf = ({ start, size, depth }: Member, { order }: Forest, shift: number): Entry[] =>
+  order
+    .slice(start, start + size)
+    .map((member) => ({ member, indent: Math.min(member.depth - depth, MAX_INDENT) + shift }))
 
-const columnOf = (level: number, entries: Entry[]): Column => ({
+const columnOf = (level: number, [entry, ...rest]: Entry[]): Column => ({
   level,
-  entries,
-  n: 0,
-  width: BOX.width + INDENT * Math.max(...entries.map(({ indent }) => indent)),
+  ...(entry && { entry }),
+  rest,
+  width: BOX.width + INDENT * Math.max(entry?.indent ?? 0, ...rest.map(({ indent }) => indent)),
 })
 
 /** From a box down to its team: to the tops of one row, or along lists to the left sides. Each piece is upright or level. */
@@ -170,10 +161,12 @@ function lineOf(box: Point, team: readonly Point[]): string {
     const middles = team.map((one) => one.x + BOX.width / 2)
     return busTo(middles) + middles.map((middle) => `M${middle} ${bus}V${first.y}`).join('')
   }
-  const trunk = (from: number, at: number, list: readonly Point[]) =>
-    `M${at} ${from}V${list.at(-1)!.y + BOX.height / 2}${list.map(({ y }) => `M${at} ${y + BOX.height / 2}H${at + INDENT / 2}`).join('')}`
+  const trunk = (from: number, at: number, list: readonly Point[]) => {
+    const sides = list.map(({ y }) => y + BOX.height / 2)
+    return `M${at} ${from}V${Math.max(...sides)}${sides.map((side) => `M${at} ${side}H${at + INDENT / 2}`).join('')}`
+  }
   const lists = [...Map.groupBy(team, (one) => one.x - INDENT / 2)]
   // Indents end somewhere: from there on a list says in words who reports to whom.
-  if (lists.length === 1) return first.x > box.x ? trunk(bottom, lists[0]![0], team) : ''
+  if (lists.length === 1) return first.x > box.x ? trunk(bottom, first.x - INDENT / 2, team) : ''
   return busTo(lists.map(([at]) => at)) + lists.map(([at, list]) => trunk(bus, at, list)).join('')
 }

@@ -1,4 +1,5 @@
 // Who talks to whom on an org chart, beside the lines of command: one curve for two roles, drawn behind the boxes.
+import type { Member } from './org-forest.ts'
 import { BOX, type Point } from './org-layout.ts'
 
 export interface ChartLink {
@@ -6,10 +7,9 @@ export interface ChartLink {
   to: string
 }
 
-/** Two roles, by their places. */
 export interface Link {
-  from: number
-  to: number
+  from: Member
+  to: Member
   both: boolean
 }
 
@@ -17,27 +17,35 @@ export interface Link {
 const BULGE = 22
 
 /** The links between roles that are here, each pair once. */
-export function linksOf(communication: readonly ChartLink[], places: ReadonlyMap<string, number>): Link[] {
+export function linksOf(communication: readonly ChartLink[], byId: ReadonlyMap<string, Member>): Link[] {
   const links = new Map<string, Link>()
   for (const one of communication) {
-    const [from, to] = [places.get(one.from), places.get(one.to)]
-    if (from === undefined || to === undefined || from === to) continue
-    const back = links.get(`${to} ${from}`)
+    const [from, to] = [byId.get(one.from), byId.get(one.to)]
+    if (!from || !to || from === to) continue
+    const back = links.get(`${to.place} ${from.place}`)
+    const key = `${from.place} ${to.place}`
     if (back) back.both = true
-    else if (!links.has(`${from} ${to}`)) links.set(`${from} ${to}`, { from, to, both: false })
+    else if (!links.has(key)) links.set(key, { from, to, both: false })
   }
   return [...links.values()]
 }
 
 /** Roles in the order in which work goes from one to the next; undefined where it goes in circles or nowhere. */
-export function flowOf(count: number, links: readonly Link[]): number[] | undefined {
+export function flowOf(members: readonly Member[], links: readonly Link[]): Member[] | undefined {
   if (links.length === 0 || links.some(({ both }) => both)) return
-  const before = new Array<number>(count).fill(0)
-  for (const { to } of links) before[to]!++
+  const before = new Map<Member, number>()
+  const countBefore = (member: Member, delta: number) => {
+    const count = (before.get(member) ?? 0) + delta
+    before.set(member, count)
+    return count
+  }
+  for (const { to } of links) countBefore(to, 1)
   const after = Map.groupBy(links, ({ from }) => from)
-  const order = [...before.keys()].filter((at) => before[at] === 0)
-  for (const at of order) for (const { to } of after.get(at) ?? []) if (--before[to]! === 0) order.push(to)
-  return order.length === count ? order : undefined
+  const order = members.filter((member) => !before.has(member))
+  for (const member of order) {
+    for (const { to } of after.get(member) ?? []) if (countBefore(to, -1) === 0) order.push(to)
+  }
+  return order.length === members.length ? order : undefined
 }
 
 /** The line between two boxes, from border to border: straight between neighbours, a curve past what stands between others. */

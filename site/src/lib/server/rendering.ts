@@ -3,8 +3,10 @@
 import { error } from '@sveltejs/kit'
 import { asWritten, findRendered, keepRendered, renderMarkdown } from './markdown.ts'
 import { type OrgChart, orgChart } from './org-chart.ts'
+import { linkReferences, withoutReferences } from './references.ts'
 
-type Locals = Pick<App.Locals, 'work'>
+type Worker = Pick<App.Locals, 'work'>
+type Locals = Pick<App.Locals, 'work' | 'api'>
 
 /** Characters per page that are rendered here; the worst text of that length takes 15 ms. */
 const MAX_HERE = 6_000
@@ -12,7 +14,14 @@ const MAX_HERE = 6_000
 const MAX_DRAWN_HERE = 100
 
 /** The HTML of members' texts, in order. */
-export async function renderTexts({ work }: Locals, sources: readonly string[]): Promise<string[]> {
+export const renderTexts = async (worker: Worker, sources: readonly string[]): Promise<string[]> =>
+  (await renderMarked(worker, sources)).map(withoutReferences)
+
+/** The same, with links for the numbers and names in the texts: for what members write to each other. */
+export const renderLinked = async (locals: Locals, sources: readonly string[]): Promise<string[]> =>
+  linkReferences(locals.api, await renderMarked(locals, sources))
+
+async function renderMarked({ work }: Worker, sources: readonly string[]): Promise<string[]> {
   let room = MAX_HERE
   const elsewhere = new Set<string>()
   const made = new Map<string, string>()
@@ -29,21 +38,28 @@ export async function renderTexts({ work }: Locals, sources: readonly string[]):
     const given = [...elsewhere]
     const texts = await work('markdown', { sources: given }).catch((thrown) => givenUp(thrown, given.map(asWritten)))
     for (const [at, source] of given.entries()) {
-      made.set(source, texts[at]!)
-      keepRendered(source, texts[at]!)
+      const html = texts[at] ?? asWritten(source)
+      made.set(source, html)
+      keepRendered(source, html)
     }
   }
-  return sources.map((source) => made.get(source)!)
+  return sources.map((source) => made.get(source) ?? asWritten(source))
 }
 
 /** The HTML of one text. */
-export async function renderText(locals: Locals, source: string): Promise<string> {
-  const [html] = await renderTexts(locals, [source])
-  return html!
+export async function renderText(worker: Worker, source: string): Promise<string> {
+  const [html = ''] = await renderTexts(worker, [source])
+  return html
+}
+
+/** The same, with links for the numbers and names in it. */
+export async function renderLinkedText(locals: Locals, source: string): Promise<string> {
+  const [html = ''] = await renderLinked(locals, [source])
+  return html
 }
 
 /** The chart of an org; after a timeout it has one role, and the page lists the others. */
-export async function drawChart({ work }: Locals, org: Parameters<typeof orgChart>[0]): Promise<OrgChart> {
+export async function drawChart({ work }: Worker, org: Parameters<typeof orgChart>[0]): Promise<OrgChart> {
   const slim = {
     roles: org.roles.map(({ id, title, type, reports_to }) => ({ id, title, type, reports_to })),
     communication: org.communication.map(({ from, to }) => ({ from, to })),

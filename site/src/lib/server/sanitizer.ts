@@ -31,7 +31,7 @@ const untrusted: sanitize.IOptions = {
     ...CELL,
     code: ['hljs', /^language-[a-z]+$/],
     // What highlight.js writes: `hljs-title function_`, `inherited__`.
-    span: ['task', /^hljs-[a-z_-]+$/, /^[a-z]+_+$/],
+    span: ['task', 'reference', /^hljs-[a-z_-]+$/, /^[a-z]+_+$/],
     pre: ['plain'],
   },
   allowedSchemes: ['http', 'https', 'mailto'],

@@ -1,7 +1,28 @@
 // Calls of the API for any listed subject.
-import { folderOf } from '#lib/subjects.ts'
+import { filtersOf, folderOf } from '#lib/subjects.ts'
 import type { ListedSubject } from '../../../../src/content/subject.ts'
+import { found } from './answers.ts'
+import { listQuery, oneOf } from './lists.ts'
 
 /** Every listed subject has the operations of bugs that are made from declarations; fields differ. */
 export const callsOf = (api: App.Locals['api'], subject: Pick<ListedSubject, 'path'>) =>
   api[folderOf(subject) as 'bugs']
+
+/** The labels that the things of a subject can have; none where it has none. */
+export const labelsOf = async (api: App.Locals['api'], { filters }: Pick<ListedSubject, 'filters'>) =>
+  'label' in filters ? (await found(api.labels.list({ per_page: 100 }))).items : []
+
+/** The page of a list that a URL asks for, with the filters that were set. */
+export function readList(api: App.Locals['api'], subject: ListedSubject, url: URL) {
+  const query = listQuery(url)
+  const states = filtersOf(subject).map((filter) => ({
+    ...filter,
+    value: oneOf(
+      url.searchParams.get(filter.name),
+      filter.options.map(({ value }) => value),
+    ),
+  }))
+  const values = Object.fromEntries(states.map(({ name, value }) => [name, value]))
+  const label = ('label' in subject.filters && url.searchParams.get('label')) || undefined
+  return { query, states, label, reading: found(callsOf(api, subject).list({ ...query, ...values, label })) }
+}

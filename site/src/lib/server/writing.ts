@@ -1,11 +1,11 @@
 // Shared by the pages with a form for new content.
 import { type RequestEvent, redirect } from '@sveltejs/kit'
 import { field, refuse, signInPath, typed } from './answers.ts'
-import { renderText } from './rendering.ts'
+import { renderLinkedText } from './rendering.ts'
 
 /** For members' pages: anonymous users sign in first, then come back. */
-export async function signedIn({ locals, url }: Pick<RequestEvent, 'locals' | 'url'>): Promise<void> {
-  if (!(await locals.user())) redirect(303, signInPath(url))
+export async function signedIn({ locals, url }: Pick<RequestEvent, 'locals' | 'url'>) {
+  return (await locals.user()) ?? redirect(303, signInPath(url))
 }
 
 /** For pages with a form: a member whose session has ended still gets the sent form back. */
@@ -27,10 +27,10 @@ export function refuseStale(form: FormData, updatedAt: string, of?: string): Ret
 const CHANGED =
   'This was changed in another tab or by another member. What you typed is still here. Save again to overwrite the change.'
 
-/** The action that previews a Markdown field without script. */
+/** The action that previews the Markdown field `name` of the form `of` without script. */
 export const preview =
-  (name: string) =>
+  (name: string, of: string) =>
   async ({ request, locals }: RequestEvent) => {
     const form = await request.formData()
-    return { preview: await renderText(locals, field(form, name).slice(0, 20_000)), typed: typed(form) }
+    return { preview: await renderLinkedText(locals, field(form, name).slice(0, 20_000)), typed: typed(form), of }
   }

@@ -6,6 +6,7 @@ import { subjects } from '../../../../src/subjects.ts'
 import type { IconName } from './icons.ts'
 
 export type Kind = FeedKind
+export { feedKinds }
 
 interface KindWords {
   word: string

@@ -1,6 +1,7 @@
 import { moderating } from '#lib/server/administration.ts'
 import { found } from '#lib/server/answers.ts'
-import { bugStatuses, featureStatuses } from '#lib/ui/states.ts'
+import { callsOf } from '#lib/server/subjects.ts'
+import { filtersOf, listed } from '#lib/subjects.ts'
 import type { PageServerLoad } from './$types'
 
 const one = { per_page: 1 }
@@ -9,34 +10,39 @@ export const load: PageServerLoad = async (event) => {
   const { role } = await moderating(event)
   const { api } = event.locals
   const total = async (answer: Promise<{ total: number }>) => (await found(answer)).total
-  const [bugs, features, things, newest] = await Promise.all([
+  const count = async (name: string, href: string, answer: Promise<{ total: number }>) => ({
+    name,
+    href,
+    total: await total(answer),
+  })
+  const withStatus = listed.flatMap((subject) => {
+    const status = filtersOf(subject).find(({ name }) => name === 'status')
+    return status
+      ? { title: subject.pages?.title ?? subject.section, path: subject.path, calls: callsOf(api, subject), status }
+      : []
+  })
+  const [kinds, others, newest] = await Promise.all([
     Promise.all(
-      bugStatuses.map(async (state) => ({
-        state,
-        total: await total(api.bugs.list({ ...one, status: state })),
-      })),
-    ),
-    Promise.all(
-      featureStatuses.map(async (state) => ({
-        state,
-        total: await total(api.features.list({ ...one, status: state })),
+      withStatus.map(async ({ title, path, calls, status }) => ({
+        title,
+        path,
+        states: await Promise.all(
+          status.options.map(async ({ value }) => ({
+            state: value,
+            total: await total(calls.list({ ...one, [status.name]: value })),
+          })),
+        ),
       })),
     ),
     Promise.all([
-      total(api.posts.list(one)),
-      total(api.orgs.list(one)),
-      total(api.library.list(one)),
-      total(api.labels.list(one)),
-      total(api.blog.list(one)),
+      count('Posts', '/community/posts', api.posts.list(one)),
+      count('Orgs in the gallery', '/community/orgs', api.orgs.list(one)),
+      count('Public items', '/library', api.library.list(one)),
+      count('Labels', '/admin/labels', api.labels.list(one)),
+      count('Blog posts', '/blog', api.blog.list(one)),
     ]),
     role === 'admin' ? found(api.admin.listUsers({ per_page: 5 })) : undefined,
   ])
-  const [posts, orgs, items, labels, blog] = things
-  return {
-    bugs,
-    features,
-    others: { posts, orgs, items, labels, blog },
-    accounts: newest?.total,
-    newest: newest?.users,
-  }
+  const accounts = newest?.total === undefined ? [] : [{ name: 'Accounts', href: '/admin/users', total: newest.total }]
+  return { kinds, others: [...accounts, ...others], newest: newest?.users }
 }

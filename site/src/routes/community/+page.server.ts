@@ -1,12 +1,12 @@
 import { rendered } from '#lib/rendered.ts'
 import { found } from '#lib/server/answers.ts'
 import { glimpse, listQuery, oneOf } from '#lib/server/lists.ts'
-import { type Kind, kinds } from '#lib/ui/kinds.ts'
+import { feedKinds } from '#lib/ui/kinds.ts'
 import type { PageServerLoad } from './$types'
 
 export const load: PageServerLoad = async ({ locals, url }) => {
   const { sort, page } = listQuery(url)
-  const type = oneOf(url.searchParams.get('type'), Object.keys(kinds) as Kind[])
+  const type = oneOf(url.searchParams.get('type'), feedKinds)
   const { items, hasMore } = await found(locals.api.feed.list({ sort, page, type }))
   return {
     sort,

@@ -2,21 +2,17 @@ import { arrive, destination, worded } from '#lib/server/account.ts'
 import { action, codeIn, field } from '#lib/server/answers.ts'
 import type { Actions, PageServerLoad } from './$types'
 
-export const load: PageServerLoad = async ({ platform, url }) => ({
+export const load: PageServerLoad = async ({ locals, url }) => ({
   to: destination(url),
-  development: platform!.development,
+  development: locals.server.development,
 })
-
-const isAgain = (form: FormData) => form.has('again')
 
 export const actions = {
   send: action(
-    (form) => (isAgain(form) ? 'again' : 'send'),
     (form, { locals }) => worded(locals.api.accounts.forgotPassword({ email: field(form, 'email').trim() })),
-    (_, form) => ({ mailed: field(form, 'email').trim(), again: isAgain(form) }),
+    (_, form) => ({ mailed: field(form, 'email').trim(), again: form.has('again') }),
   ),
   reset: action(
-    'reset',
     (form, { locals }) => {
       const given = { email: field(form, 'email'), code: codeIn(form), password: field(form, 'password') }
       return worded(locals.api.accounts.resetPassword(given), 'code')

@@ -5,16 +5,14 @@ import { signedIn } from '#lib/server/writing.ts'
 import type { Actions, PageServerLoad } from './$types'
 
 export const load: PageServerLoad = async (event) => {
-  await signedIn(event)
-  const user = await event.locals.user()
+  const user = await signedIn(event)
   const to = destination(event.url)
-  if (user?.username) redirect(303, to)
+  if (user.username) redirect(303, to)
   return { to }
 }
 
 export const actions = {
   choose: action(
-    undefined,
     (form, { locals }) => worded(locals.api.profile.setUsername({ username: field(form, 'username') }), 'username'),
     (_, __, { url }) => redirect(303, destination(url)),
   ),

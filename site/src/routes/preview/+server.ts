@@ -1,6 +1,6 @@
 // The preview of a Markdown field.
 import { error } from '@sveltejs/kit'
-import { renderText } from '#lib/server/rendering.ts'
+import { renderLinkedText } from '#lib/server/rendering.ts'
 import type { RequestHandler } from './$types'
 
 const MAX_CHARACTERS = 20_000
@@ -9,7 +9,7 @@ export const POST: RequestHandler = async ({ request, locals }) => {
   if (!(await locals.user())) error(401, 'Sign in first')
   const text = await request.text()
   if (text.length > MAX_CHARACTERS) error(413, 'The text is too long')
-  return new Response(await renderText(locals, text), {
+  return new Response(await renderLinkedText(locals, text), {
     headers: { 'Content-Type': 'text/html; charset=utf-8', 'Guildhall-Page': 'part' },
   })
 }

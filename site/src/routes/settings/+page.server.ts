@@ -1,5 +1,5 @@
 import { worded } from '#lib/server/account.ts'
-import { action, field, found, refuse } from '#lib/server/answers.ts'
+import { action, errorIn, field, found, refuse } from '#lib/server/answers.ts'
 import { signedIn } from '#lib/server/writing.ts'
 import type { Actions, PageServerLoad } from './$types'
 
@@ -12,12 +12,10 @@ export const load: PageServerLoad = async (event) => {
 
 export const actions = {
   username: action(
-    'username',
     (form, { locals }) => worded(locals.api.profile.setUsername({ username: field(form, 'username') }), 'username'),
     () => ({ done: 'username' }),
   ),
   profile: action(
-    'profile',
     (form, { locals }) => worded(locals.api.profile.update(profileOf(form))),
     () => ({ done: 'profile' }),
   ),
@@ -27,7 +25,7 @@ export const actions = {
     const init = { method: 'POST', headers, body: request.body, duplex: 'half' }
     const answer = await locals.send('/api/community/profile/avatar', init)
     if (answer.ok) return { done: 'avatar' }
-    const { error } = (await answer.json()) as { error: string }
+    const error = await errorIn(answer)
     const message = /^\w+: /.test(error) ? error : `avatar: ${answer.status === 429 ? `${error}.` : error}`
     return refuse({ status: answer.status, message }, new FormData(), 'avatar')
   },

@@ -7,22 +7,20 @@ import type { Actions, PageServerLoad } from './$types'
 const MAILED = 'mailed'
 const MAILED_SECONDS = 600
 
-export const load: PageServerLoad = async ({ locals, platform, url, cookies }) => {
+export const load: PageServerLoad = async ({ locals, url, cookies }) => {
   const to = destination(url)
   if (await locals.user()) redirect(303, to)
   if (url.searchParams.has('password')) cookies.delete(MAILED, { path: '/sign-in' })
-  return { to, development: platform!.development, mailed: cookies.get(MAILED) }
+  return { to, development: locals.server.development, mailed: cookies.get(MAILED) }
 }
 
 export const actions = {
   password: action(
-    'password',
     (form, { locals }) =>
       worded(locals.api.accounts.signIn({ email: field(form, 'email'), password: field(form, 'password') })),
     ({ user }, _, { url }) => arrive(user, url),
   ),
   code: action(
-    (form) => (form.has('again') ? 'again' : 'password'),
     (form, { locals }) => worded(locals.api.accounts.sendCode({ email: field(form, 'email').trim() })),
     (_, form, { cookies, url }) => {
       const mailed = field(form, 'email').trim()
@@ -30,9 +28,9 @@ export const actions = {
       cookies.set(MAILED, mailed, { path: '/sign-in', maxAge: MAILED_SECONDS, httpOnly: true, sameSite: 'lax', secure })
       return { mailed, again: form.has('again') }
     },
+    { of: (form) => (form.has('again') ? 'again' : 'password') },
   ),
   verify: action(
-    'verify',
     (form, { locals }) =>
       worded(locals.api.accounts.signInWithCode({ email: field(form, 'email'), code: codeIn(form) }), 'code'),
     ({ user }, _, { cookies, url }) => {
@@ -41,5 +39,5 @@ export const actions = {
     },
   ),
   /** Another page posts a known address here, which keeps it out of the URL. */
-  address: async ({ request }) => ({ typed: typed(await request.formData()) }),
+  address: async ({ request }) => ({ typed: typed(await request.formData()), of: 'password' }),
 } satisfies Actions

@@ -5,21 +5,18 @@ import { signedIn } from '#lib/server/writing.ts'
 import type { Actions, PageServerLoad } from './$types'
 
 export const load: PageServerLoad = async (event) => {
-  await signedIn(event)
-  const user = (await event.locals.user())!
+  const user = await signedIn(event)
   const skip = nextStep(user, event.url)
   if (user.emailVerified) redirect(303, skip)
-  return { to: destination(event.url), skip, email: user.email, development: event.platform!.development }
+  return { to: destination(event.url), skip, email: user.email, development: event.locals.server.development }
 }
 
 export const actions = {
   verify: action(
-    'verify',
     (form, { locals }) => inSession(locals.api.accounts.verifyEmail({ code: codeIn(form) })),
     ({ user }, _, { url }) => arrive(user, url),
   ),
   send: action(
-    'send',
     (_, { locals }) => inSession(locals.api.accounts.sendVerification()),
     () => ({ mailed: true }),
   ),

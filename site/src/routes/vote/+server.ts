@@ -1,7 +1,7 @@
 // A vote without script: redirects back to the page of the form.
 import { error, redirect } from '@sveltejs/kit'
 import { ownPath } from '#lib/own-path.ts'
-import { field } from '#lib/server/answers.ts'
+import { errorIn, field } from '#lib/server/answers.ts'
 import { kinds } from '#lib/ui/kinds.ts'
 import type { RequestHandler } from './$types'
 
@@ -19,6 +19,6 @@ export const POST: RequestHandler = async ({ request, locals }) => {
     body: JSON.stringify({ value: Number(field(form, 'value')) }),
   })
   if (response.status === 401) redirect(303, `/sign-in?to=${encodeURIComponent(back)}`)
-  if (!response.ok) error(response.status, ((await response.json()) as { error: string }).error)
+  if (!response.ok) error(response.status, await errorIn(response))
   redirect(303, back)
 }

@@ -1,12 +1,8 @@
 // What an item may do, in sentences for the person who installs it.
+import type { Answer } from '#lib/api.ts'
 import type { Item } from './shelves.ts'
 
-export interface Permissions {
-  steps: string[]
-  scripts: string[]
-  downloads: boolean
-  domains: string[]
-}
+type Permissions = NonNullable<Answer<'library.contents'>['permissions']>
 
 export interface Point {
   /** The sentence; names follow it. */
@@ -90,7 +86,7 @@ function named(words: string, value: unknown): Point[] {
 /** Whether a domain pattern matches many sites: `*`, `*.com`, `https://*`. */
 export function isWide(domain: string): boolean {
   if (domain === '<all_urls>') return true
-  const host = domain.replace(/^[\w*]+:\/\//, '').split(/[/:]/)[0]!
+  const [host = ''] = domain.replace(/^[\w*]+:\/\//, '').split(/[/:]/)
   const labels = host.split('.').filter((label) => label !== '' && !label.includes('*'))
   return host.includes('*') && labels.length < 2
 }

@@ -1,4 +1,5 @@
 // Assigns API errors about files and definitions to form fields.
+import type { Refusal } from '#lib/server/answers.ts'
 
 const DEFINITION_PATH = /^(?!orgJson:)[^\s:]+: /
 
@@ -6,13 +7,10 @@ const DEFINITION_PATH = /^(?!orgJson:)[^\s:]+: /
  * A refusal of a definition names a dotted path in it (`roles.0.id: expected ...`): that stays in the sentence, and the
  * sentence goes to the field the definition was typed in.
  */
-export function ofDefinition(thrown: unknown): never {
-  if (isInvalid(thrown)) {
-    const { message } = thrown
-    if (DEFINITION_PATH.test(message)) thrown.message = `orgJson: At ${message}`
-    else if (!message.startsWith('orgJson:')) thrown.message = `orgJson: ${message}`
-  }
-  throw thrown
+export function ofDefinition(refusal: Refusal): void {
+  const { status, message } = refusal
+  if (status !== 400 || message.startsWith('orgJson:')) return
+  refusal.message = `orgJson: ${DEFINITION_PATH.test(message) ? 'At ' : ''}${message}`
 }
 
 /** A refusal of an upload names the field, or the file by its own name (`report.md: must be ...`). */
@@ -20,6 +18,3 @@ export function ofFiles(message: string, name: string, fields: readonly string[]
   if ([name, ...fields].some((field) => message.startsWith(`${field}: `))) return message
   return `${name}: ${message}`
 }
-
-const isInvalid = (thrown: unknown): thrown is Error =>
-  thrown instanceof Error && thrown.name === 'ApiError' && (thrown as Error & { status: number }).status === 400

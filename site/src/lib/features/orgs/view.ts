@@ -42,7 +42,7 @@ export const shortGoal = (goal: string) => short(goal.trim(), GOAL_LENGTH)
 export function rolesOf(roles: readonly Role[], count = roles.length): { shown: RoleView[]; left: number } {
   const some = roles.slice(0, MAX_ROLES)
   const anchors = roleAnchors(some)
-  const shown = rendered(some.map((role, at) => roleOf(role, anchors[at]!)))
+  const shown = rendered(some.map((role, at) => roleOf(role, anchors[at] ?? '')))
   return { shown, left: count - shown.length }
 }
 

@@ -7,8 +7,8 @@ const A_PAGE = 50
 
 export const load: PageServerLoad = async (event) => {
   await administering(event)
-  const { url, locals, platform } = event
-  const { auditTitles } = platform!
+  const { url, locals } = event
+  const { auditTitles } = locals.server
   const typed = (name: string) => url.searchParams.get(name)?.trim().slice(0, 200) || undefined
   const query = {
     action: typed('action')?.slice(0, 100),
@@ -31,7 +31,7 @@ type Detail = Record<string, unknown>
 function shown<Entry extends { detail: Detail | null }>({ detail, ...entry }: Entry) {
   const { title, name, slug, ...rest } = detail ?? {}
   const called = [title, name, slug].find((one) => typeof one === 'string')
-  return { ...entry, title: called as string | undefined, detail: told(rest) }
+  return { ...entry, title: called, detail: told(rest) }
 }
 
 /** A detail as text: `clientId: monoagent`, and changes: `status: open → resolved`. */

@@ -1,5 +1,5 @@
 import { moderating } from '#lib/server/administration.ts'
-import { attempt, field, found, refuse } from '#lib/server/answers.ts'
+import { action, field, found, refusedAs } from '#lib/server/answers.ts'
 import { pageNumber } from '#lib/server/comments.ts'
 import type { Actions, PageServerLoad } from './$types'
 
@@ -10,14 +10,12 @@ export const load: PageServerLoad = async (event) => {
 }
 
 export const actions: Actions = {
-  create: async ({ request, locals, url }) => {
-    const form = await request.formData()
-    const { value, failure } = await attempt(
-      locals.api.labels.create({ name: field(form, 'name'), color: field(form, 'color') }),
-      { form, url },
-    )
-    if (!failure) return { done: value.name }
-    // A taken name is an error of that field.
-    return failure.status === 409 ? refuse({ status: 409, message: `name: ${failure.data.message}` }, form) : failure
-  },
+  create: action(
+    (form, { locals }) =>
+      refusedAs(locals.api.labels.create({ name: field(form, 'name'), color: field(form, 'color') }), (refusal) => {
+        // A taken name is an error of that field.
+        if (refusal.status === 409) refusal.message = `name: ${refusal.message}`
+      }),
+    ({ name }) => ({ done: name }),
+  ),
 }

@@ -1,6 +1,5 @@
-import type { RequestEvent } from '@sveltejs/kit'
 import { moderating } from '#lib/server/administration.ts'
-import { action, attempt, choiceIn, field, found, reasonIn, refuse } from '#lib/server/answers.ts'
+import { action, choiceIn, field, found, reasonIn, refusedAs } from '#lib/server/answers.ts'
 import { listQuery, oneOf } from '#lib/server/lists.ts'
 import { roles } from '#lib/ui/states.ts'
 import type { Actions, PageServerLoad } from './$types'
@@ -22,21 +21,18 @@ export const load: PageServerLoad = async (event) => {
   return { query, list: await found(event.locals.api.admin.listUsers({ ...query, per_page: A_PAGE })) }
 }
 
-async function block(
-  { locals, url }: RequestEvent,
-  form: FormData,
-  { id, name, of }: { id: string; name: string; of: string },
-) {
+/** Blocks or unblocks an account, and says so. */
+const block = async (api: App.Locals['api'], form: FormData, { id, name }: { id: string; name: string }) => {
   const blocked = field(form, 'blocked') !== 'false'
-  const { failure } = await attempt(locals.api.admin.block({ id, blocked, reason: reasonIn(form) }), { form, url, of })
-  if (failure) return failure
+  await api.admin.block({ id, blocked, reason: reasonIn(form) })
   const done = blocked ? `${name} is blocked and signed out everywhere.` : `${name} is unblocked.`
   return { done, blocked: blocked ? { id, name } : undefined }
 }
 
+const shown = <Result>(result: Result) => result
+
 export const actions = {
   role: action(
-    (form) => `role-${field(form, 'userId')}`,
     (form, { locals }) =>
       locals.api.admin.setRole({
         id: field(form, 'userId'),
@@ -44,28 +40,21 @@ export const actions = {
         reason: reasonIn(form),
       }),
     ({ role }, form) => ({ done: `${field(form, 'name')} is now ${role === 'admin' ? 'an admin' : `a ${role}`}.` }),
+    { of: (form) => `role-${field(form, 'userId')}` },
   ),
-  block: async (event) => {
-    const form = await event.request.formData()
-    const id = field(form, 'userId')
-    return block(event, form, { id, name: field(form, 'name'), of: `block-${id}` })
-  },
-  blockByName: async (event) => {
-    const form = await event.request.formData()
+  block: action(
+    (form, { locals: { api } }) => block(api, form, { id: field(form, 'userId'), name: field(form, 'name') }),
+    shown,
+    { of: (form) => `block-${field(form, 'userId')}` },
+  ),
+  blockByName: action(async (form, { locals: { api } }) => {
     const username = field(form, 'username').trim().replace(/^@/, '')
-    const of = 'blockByName'
-    if (username === '') return refuse({ status: 400, message: 'username: is required' }, form, of)
-    const { value: user, failure } = await attempt(event.locals.api.profile.show({ username }), {
-      form,
-      url: event.url,
-      of,
+    const user = await refusedAs(api.profile.show({ username }), (refusal) => {
+      if (refusal.status === 404) refusal.message = 'username: no account with this username can be blocked'
     })
-    if (failure) {
-      const message = 'username: no account with this username can be blocked'
-      return failure.status === 404 ? refuse({ status: 404, message }, form, of) : failure
-    }
-    const message = 'username: a moderator cannot block an admin'
-    if (user.role === 'admin') return refuse({ status: 403, message }, form, of)
-    return block(event, form, { id: user.id, name: username, of })
-  },
+    const named = block(api, form, { id: user.id, name: username })
+    return refusedAs(named, (refusal) => {
+      if (refusal.status === 403) refusal.message = 'username: a moderator cannot block an admin'
+    })
+  }, shown),
 } satisfies Actions

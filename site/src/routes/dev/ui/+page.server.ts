@@ -11,21 +11,45 @@ export const load: PageServerLoad = ({ platform }) => {
     authorUsername: 'alice',
     createdAt: ago(7000),
     html: renderMarkdown('It came **again** today, with `code`.'),
+    ...{
+      body: '',
+      parentId: null,
+      replyCount: 0,
+      myReactions: [],
+      replies: [],
+      editedAt: null,
+      can: { edit: false, delete: false },
+    },
+    reactions: { heart: 2, eyes: 1 },
+  }
+  const onePage = {
+    page: 0,
+    pages: 1,
+    hasMore: false,
+    of: undefined,
+    replyTo: undefined,
+    draft: '',
+    editing: undefined,
+    texts: [],
+    sort: 'oldest' as const,
   }
   return {
     prose,
     times: [5, 130, 7000, 400_000, 5_000_000, -7000].map(ago),
     thread: {
       items: [
-        { ...said, id: 'c1', authorId: 'somebody-else', body: '' },
-        { ...said, id: 'c2', authorId: 'nobody', authorUsername: null, body: '', createdAt: ago(60) },
+        {
+          ...said,
+          id: 'c1',
+          authorId: 'another',
+          replyCount: 1,
+          replies: [{ ...said, id: 'c3', authorId: 'another' }],
+        },
+        { ...said, id: 'c2', authorId: 'deleted', authorUsername: null, createdAt: ago(60) },
       ],
-      total: 2,
-      page: 0,
-      pages: 1,
-      hasMore: false,
+      ...onePage,
     },
-    nobody: { items: [], total: 0, page: 0, pages: 0, hasMore: false },
+    noComments: { items: [], ...onePage },
     entry: { id: 'none', url: '/community', authorUsername: 'alice', createdAt: ago(7000), myVote: 0, commentCount: 3 },
   }
 }

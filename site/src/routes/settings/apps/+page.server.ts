@@ -12,7 +12,6 @@ export const load: PageServerLoad = async (event) => {
 
 export const actions = {
   end: action(
-    undefined,
     (form, { locals }) => inSession(locals.api.signIns.end({ id: field(form, 'id') })),
     (_, form) => ({ ended: field(form, 'name') }),
   ),

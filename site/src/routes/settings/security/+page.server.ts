@@ -22,7 +22,7 @@ export const load: PageServerLoad = async (event) => {
     passkeyName: searchParams.get('name') ?? '',
     passkeys: devices.items,
     sessions: browsers.items,
-    development: event.platform!.development,
+    development: event.locals.server.development,
     added: event.url.searchParams.has('added'),
     changed: event.url.searchParams.has('changed'),
   }
@@ -31,10 +31,8 @@ export const load: PageServerLoad = async (event) => {
 /** The address of the action that is now confirmed. */
 function goOn({ searchParams }: URL): string {
   const what = searchParams.get('confirm') === 'password' ? 'password' : 'passkeys'
-  const query = new URLSearchParams({
-    ready: what,
-    ...(searchParams.has('name') && { name: searchParams.get('name')! }),
-  })
+  const name = searchParams.get('name')
+  const query = new URLSearchParams({ ready: what, ...(name !== null && { name }) })
   return `/settings/security?${query}#${what}`
 }
 
@@ -45,32 +43,26 @@ const withSession =
 
 export const actions = {
   sendVerification: action(
-    'sendVerification',
     withSession((_, api) => api.accounts.sendVerification()),
     () => ({ mailed: true }),
   ),
   verifyEmail: action(
-    'verifyEmail',
     withSession((form, api) => api.accounts.verifyEmail({ code: codeIn(form) })),
     () => ({ verified: true }),
   ),
   confirm: action(
-    'confirm',
     withSession((form, api) => api.reauthentication.confirm({ password: field(form, 'password') })),
     (_, __, { url }) => redirect(303, goOn(url)),
   ),
   mailConfirmation: action(
-    'mailConfirmation',
     withSession((_, api) => api.reauthentication.sendCode()),
     () => ({ confirmationMailed: true }),
   ),
   confirmCode: action(
-    'confirmCode',
     withSession((form, api) => api.reauthentication.confirm({ code: codeIn(form) })),
     (_, __, { url }) => redirect(303, goOn(url)),
   ),
   setPassword: action(
-    'setPassword',
     withSession((form, api) => {
       const sent = api.accounts.changePassword({ newPassword: field(form, 'newPassword') })
       return confirmed(sent, '/settings/security?confirm=password#password')
@@ -78,29 +70,26 @@ export const actions = {
     goTo('/settings/security?changed'),
   ),
   changePassword: action(
-    'changePassword',
     withSession((form, api) =>
       api.accounts.changePassword({ password: field(form, 'password'), newPassword: field(form, 'newPassword') }),
     ),
     goTo('/settings/security?changed'),
   ),
   renamePasskey: action(
-    (form) => `rename ${field(form, 'id')}`,
     withSession((form, api) => api.passkeys.rename({ id: field(form, 'id'), name: field(form, 'name') })),
     stay,
+    { of: (form) => `rename ${field(form, 'id')}` },
   ),
   removePasskey: action(
-    (form) => `remove ${field(form, 'id')}`,
     withSession((form, api) => api.passkeys.remove({ id: field(form, 'id') })),
     stay,
+    { of: (form) => `remove ${field(form, 'id')}` },
   ),
   endSession: action(
-    'browsers',
     withSession((form, api) => api.sessions.end({ id: field(form, 'id') })),
     (_, form) => ({ ended: field(form, 'name') }),
   ),
   endOtherSessions: action(
-    'browsers',
     withSession((_, api) => api.sessions.endOthers()),
     () => ({ ended: 'Every other browser' }),
   ),

@@ -1,61 +1,88 @@
-import { redirect } from '@sveltejs/kit'
+import { error, redirect } from '@sveltejs/kit'
 import { action, field, found, reasonIn, stay } from '#lib/server/answers.ts'
-import { commentActions, thread } from '#lib/server/comments.ts'
-import { plainText, renderMarkdown } from '#lib/server/markdown.ts'
-import { callsOf } from '#lib/server/subjects.ts'
+import { commentActions, pageNumber, thread } from '#lib/server/comments.ts'
+import { followOf } from '#lib/server/follow.ts'
+import { plainText } from '#lib/server/markdown.ts'
+import { renderLinkedText } from '#lib/server/rendering.ts'
+import { callsOf, labelsOf } from '#lib/server/subjects.ts'
 import { filtersOf, subjectAt } from '#lib/subjects.ts'
 import type { State } from '#lib/ui/states.ts'
+import type { Closing } from '../../../../../../src/content/subject.ts'
 import type { Actions, PageServerLoad, RequestEvent } from './$types'
 
-interface Params {
-  subject: string
-  id: string
-}
+type Event = Pick<RequestEvent, 'locals' | 'params'>
 
-const calls = ({ locals }: Pick<RequestEvent, 'locals'>, { subject }: Pick<Params, 'subject'>) =>
-  callsOf(locals.api, subjectAt(subject))
+const parentOf = ({ locals, params: { id, subject } }: Event) => ({
+  calls: callsOf(locals.api, subjectAt(subject)),
+  key: { id },
+})
 
 export const load: PageServerLoad = async (event) => {
-  const { id } = event.params
   const subject = subjectAt(event.params.subject)
-  const api = calls(event, event.params)
-  const [thing, comments] = await Promise.all([
-    found(api.get({ id })),
-    subject.parent ? thread(event, (range) => api.comments({ id, ...range })) : undefined,
+  const parent = parentOf(event)
+  const reading = found(parent.calls.get(parent.key))
+  const changesPage = pageNumber(event.url, 'changes')
+  const [thing, follow, changes, comments] = await Promise.all([
+    reading,
+    subject.follow && followOf(event, event.params.id),
+    subject.closing ? found(parent.calls.statusChanges({ ...parent.key, page: changesPage })) : undefined,
+    subject.parent
+      ? thread(
+          event,
+          parent,
+          reading.then((read) => [subject.text(read).text]),
+        )
+      : undefined,
   ])
   const { title, text } = subject.text(thing)
-  const { can, authorId, authorUsername, createdAt, score, myVote, commentCount } = thing
+  const { can, id, number, authorId, authorUsername, createdAt, score, myVote, commentCount, labels } = thing
+  const mayDecide = Reflect.get(can, subject.pages.decide?.operation ?? '') === true
   return {
-    thing: { id, authorId, authorUsername, createdAt, score, myVote, commentCount, title },
+    thing: { id, number, authorId, authorUsername, createdAt, score, myVote, commentCount, labels, title },
     updatedAt: 'updatedAt' in thing ? thing.updatedAt : undefined,
-    html: renderMarkdown(text),
+    html: comments?.texts[0] ?? (await renderLinkedText(event.locals, text)),
     summary: plainText(text, 160),
     states: filtersOf(subject).map((filter) => ({ ...filter, value: Reflect.get(thing, filter.name) as State })),
+    follow,
     mayDelete: can.delete,
-    mayDecide: subject.pages.decide !== undefined && Reflect.get(can, subject.pages.decide) === true,
+    mayEdit: can.edit,
+    closing: can.close && subject.closing ? closingOf(subject.closing, thing.status) : undefined,
+    editedAt: thing.editedAt,
+    changes: changes && { ...changes, page: changesPage },
+    mayDecide,
+    labels: mayDecide ? await labelsOf(event.locals.api, subject) : [],
     comments,
   }
 }
 
+/** What the reader may make of a status: close it, open it again, or nothing where a moderator decided otherwise. */
+const closingOf = ({ closed, from }: Closing, status: string) =>
+  status === closed ? 'reopen' : from.includes(status) ? 'close' : undefined
+
+const changeLabel = (change: 'attachLabel' | 'detachLabel') =>
+  action(async (form, event: RequestEvent) => {
+    if (!('label' in subjectAt(event.params.subject).filters)) error(404, 'Page not found')
+    const { calls, key } = parentOf(event)
+    return calls[change]({ ...key, labelId: field(form, 'labelId') })
+  }, stay)
+
 export const actions = {
-  ...commentActions<Params>({
-    list: (event, { id, subject }, range) => calls(event, { subject }).comments({ id, ...range }),
-    comment: (event, { id, subject }, body) => calls(event, { subject }).comment({ id, body }),
-    remove: (event, { id, subject }, removal) => calls(event, { subject }).deleteComment({ id, ...removal }),
-  }),
-  decide: action(
-    'decide',
-    (form, event) => {
-      const subject = subjectAt(event.params.subject)
-      const values = filtersOf(subject).map(({ name }) => [name, field(form, name)])
-      const input = { ...Object.fromEntries(values), id: event.params.id, reason: reasonIn(form) }
-      return calls(event, event.params)[subject.pages.decide as 'triage'](input)
-    },
-    stay,
-  ),
+  ...commentActions(parentOf),
+  decide: action(async (form, event: RequestEvent) => {
+    const subject = subjectAt(event.params.subject)
+    const { calls, key } = parentOf(event)
+    const values = filtersOf(subject).map(({ name }) => [name, field(form, name)])
+    const input = { ...Object.fromEntries(values), ...key, reason: reasonIn(form) }
+    return calls[subject.pages.decide?.operation as 'triage'](input)
+  }, stay),
+  close: action((form, event: RequestEvent) => {
+    const { calls, key } = parentOf(event)
+    return calls.close({ ...key, closed: field(form, 'closed') === 'true' })
+  }, stay),
+  attachLabel: changeLabel('attachLabel'),
+  detachLabel: changeLabel('detachLabel'),
   delete: action(
-    'delete',
-    (form, event) => calls(event, event.params).delete({ id: event.params.id, reason: reasonIn(form) }),
+    (form, event: RequestEvent) => parentOf(event).calls.delete({ id: event.params.id, reason: reasonIn(form) }),
     (_, __, { params }) => redirect(303, subjectAt(params.subject).path),
   ),
 } satisfies Actions

@@ -3,22 +3,22 @@ import { action, field } from '#lib/server/answers.ts'
 import { callsOf } from '#lib/server/subjects.ts'
 import { preview, writing } from '#lib/server/writing.ts'
 import { subjectAt } from '#lib/subjects.ts'
-import type { Actions, PageServerLoad } from './$types'
+import type { Actions, PageServerLoad, RequestEvent } from './$types'
 
 export const load: PageServerLoad = writing
 
 export const actions = {
   preview: (event) => {
     const { fields } = subjectAt(event.params.subject).pages
-    return preview(fields.find(({ markdown }) => markdown)?.name ?? '')(event)
+    return preview(fields.find(({ markdown }) => markdown)?.name ?? '', 'create')(event)
   },
   create: action(
-    { written: true },
-    (form, { locals, params }) => {
+    (form, { locals, params }: RequestEvent) => {
       const subject = subjectAt(params.subject)
       const fields = Object.fromEntries(subject.pages.fields.map(({ name }) => [name, field(form, name)]))
       return callsOf(locals.api, subject).create(fields as never)
     },
     (thing, _, { params }) => redirect(303, subjectAt(params.subject).url(thing)),
+    { written: true },
   ),
 } satisfies Actions

@@ -1,12 +1,13 @@
 import { redirect } from '@sveltejs/kit'
 import { readDefinition } from '#lib/features/orgs/definition.ts'
 import { ofDefinition } from '#lib/features/orgs/refusals.ts'
-import { attempt, field, refuse } from '#lib/server/answers.ts'
+import { attempt, field, refuse, refusedAs } from '#lib/server/answers.ts'
 import { writing } from '#lib/server/writing.ts'
 import type { Actions, PageServerLoad } from './$types'
 
 /** A definition as a file and as text, plus the overhead of the form. */
 const MAX_FORM_BYTES = 1_100_000
+const FORM = 'create'
 
 export const load: PageServerLoad = writing
 
@@ -16,23 +17,24 @@ export const actions: Actions = {
       return refuse(
         { status: 400, message: 'orgJson: The definition is too large. The limit is 500,000 bytes.' },
         new FormData(),
+        FORM,
       )
     }
     const form = await request.formData()
     const file = form.get('file')
     if (file instanceof File && file.size > 0) {
-      const { text, problem } = await readDefinition(file)
-      if (problem) return refuse({ status: 400, message: `file: ${problem}` }, form)
-      form.set('orgJson', text!)
+      const read = await readDefinition(file)
+      if (read.problem !== undefined) return refuse({ status: 400, message: `file: ${read.problem}` }, form, FORM)
+      form.set('orgJson', read.text)
     } else {
       // Browsers submit CRLF; most files have LF.
       form.set('orgJson', field(form, 'orgJson').replaceAll('\r\n', '\n'))
     }
     const orgJson = field(form, 'orgJson')
     if (orgJson.trim() === '') {
-      return refuse({ status: 400, message: "orgJson: Choose the org's .json file, or paste its content." }, form)
+      return refuse({ status: 400, message: "orgJson: Choose the org's .json file, or paste its content." }, form, FORM)
     }
-    const { value, failure } = await attempt(locals.api.orgs.create({ orgJson }).catch(ofDefinition), {
+    const { value, failure } = await attempt(refusedAs(locals.api.orgs.create({ orgJson }), ofDefinition), {
       form,
       url,
       written: true,

@@ -34,7 +34,6 @@ async function findBlocked({ locals, params }: RequestEvent): Promise<string | u
 
 const setBlocked = (blocked: boolean) =>
   action(
-    'block',
     (form, { locals }: RequestEvent) =>
       worded(locals.api.admin.block({ id: field(form, 'id'), blocked, reason: reasonIn(form) })),
     (_, form, { url }) => (blocked ? { blockedId: field(form, 'id') } : redirect(303, url.pathname)),

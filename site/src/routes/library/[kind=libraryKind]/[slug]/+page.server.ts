@@ -1,24 +1,31 @@
 import { pointsOf } from '#lib/features/library/may-do.ts'
-import { type Shelf, shelves, shown } from '#lib/features/library/shelves.ts'
+import { shelves, shown } from '#lib/features/library/shelves.ts'
 import { found } from '#lib/server/answers.ts'
 import { commentActions, thread } from '#lib/server/comments.ts'
+import { followOf } from '#lib/server/follow.ts'
 import { fileNameOf } from '#lib/server/library.ts'
 import { plainText } from '#lib/server/markdown.ts'
 import { renderTexts } from '#lib/server/rendering.ts'
-import type { Actions, PageServerLoad } from './$types'
+import type { Actions, PageServerLoad, RequestEvent } from './$types'
 
 const MAX_LEAD = 280
 
-export const load: PageServerLoad = async ({ locals, params, url }) => {
-  const full = await found(locals.api.library.find({ kind: shelves[params.kind].kind, slug: params.slug }))
+const find = ({ locals, params: { kind, slug } }: Pick<RequestEvent, 'locals' | 'params'>) =>
+  locals.api.library.find({ kind: shelves[kind].kind, slug })
+
+export const load: PageServerLoad = async (event) => {
+  const { locals } = event
+  const { api } = locals
+  const full = await found(find(event))
   const item = shown(full)
   const { id, name, description } = item
   const discussed = item.visibility !== 'private' && !item.gallery
-  const [{ readme }, { files, permissions }, { versions }, comments] = await Promise.all([
-    found(locals.api.library.readme({ id })),
-    found(locals.api.library.contents({ id })),
-    found(locals.api.library.versions({ id })),
-    discussed ? thread({ url, locals }, (range) => locals.api.library.comments({ id, ...range })) : undefined,
+  const [follow, { readme }, { files, permissions }, { versions }, comments] = await Promise.all([
+    discussed ? followOf(event, id) : undefined,
+    found(api.library.readme({ id })),
+    found(api.library.contents({ id })),
+    found(api.library.versions({ id })),
+    discussed ? thread(event, { calls: api.library, key: { id } }) : undefined,
   ])
   // Workflows and orgs often have a readme equal to the description.
   const told = readme && readme.trim() !== description.trim() ? withoutTitle(readme, name) : undefined
@@ -26,6 +33,7 @@ export const load: PageServerLoad = async ({ locals, params, url }) => {
   const [about, shownReadme] = await renderTexts(locals, [long ? description : '', told ?? ''])
   return {
     item,
+    follow,
     summary: plainText(description || readme || '', 160),
     lead: plainText(description, MAX_LEAD),
     about: about || undefined,
@@ -48,16 +56,7 @@ function withoutTitle(readme: string, name: string): string {
   return title?.toLowerCase() === name.toLowerCase() ? (rest ?? '') : readme
 }
 
-export const actions = {
-  ...commentActions<{ kind: Shelf; slug: string }>({
-    list: async ({ locals }, params, range) =>
-      locals.api.library.comments({ id: await idOf(locals, params), ...range }),
-    comment: async ({ locals }, params, body) => locals.api.library.comment({ id: await idOf(locals, params), body }),
-    remove: async ({ locals }, params, removal) =>
-      locals.api.library.deleteComment({ id: await idOf(locals, params), ...removal }),
-  }),
-} satisfies Actions
-
-async function idOf(locals: App.Locals, { kind, slug }: { kind: Shelf; slug: string }): Promise<string> {
-  return (await locals.api.library.find({ kind: shelves[kind].kind, slug })).id
-}
+export const actions = commentActions(async (event: RequestEvent) => ({
+  calls: event.locals.api.library,
+  key: { id: (await find(event)).id },
+})) satisfies Actions

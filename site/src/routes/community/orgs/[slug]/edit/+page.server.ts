@@ -1,20 +1,21 @@
 import { error, redirect } from '@sveltejs/kit'
 import { ofFiles } from '#lib/features/orgs/refusals.ts'
-import { action, attempt, field, found, goTo, reasonIn, refuse, typed } from '#lib/server/answers.ts'
+import { action, attempt, field, found, goTo, reasonIn, refuse, refusedAs, typed } from '#lib/server/answers.ts'
 import { preview, refuseStale, signedIn } from '#lib/server/writing.ts'
 import type { Actions, PageServerLoad, RequestEvent } from './$types'
 
 /** A banner and a picture of 2 MB each, and the texts. */
 const MAX_FORM_BYTES = 5_000_000
+/** The form that every action but `delete` is of. */
+const FORM = 'save'
 
 export const load: PageServerLoad = async (event) => {
-  await signedIn(event)
+  const user = await signedIn(event)
   const { locals, params } = event
-  const user = await locals.user()
   const { id, slug, url, name, tagline, description, body, bannerUrl, updatedAt, authorId, can } = await found(
     locals.api.orgs.get({ id: params.slug }),
   )
-  const owns = user?.id === authorId
+  const owns = user.id === authorId
   if (!can.edit) error(403, 'Only the owner and moderators can edit this org')
   return { org: { id, slug, url, name, tagline, description, body, bannerUrl, updatedAt }, owns }
 }
@@ -27,30 +28,28 @@ const fileIn = (form: FormData, name: string) => {
 /** Uploads a picture of the org. Returns its URL, or an error for its field. */
 async function upload({ locals, params, url }: RequestEvent, form: FormData, name: string) {
   const image = fileIn(form, name)
-  if (!image) return { failure: refuse({ status: 400, message: `${name}: Choose a picture first.` }, form) }
-  const sent = locals.api.orgImages.add({ id: params.slug, image }).catch((thrown) => {
-    if (thrown.name === 'ApiError' && thrown.status === 400)
-      thrown.message = ofFiles(thrown.message.replace(/^image: /, ''), name)
-    throw thrown
+  if (!image) return { failure: refuse({ status: 400, message: `${name}: Choose a picture first.` }, form, FORM) }
+  const sent = refusedAs(locals.api.orgImages.add({ id: params.slug, image }), (refusal) => {
+    if (refusal.status === 400) refusal.message = ofFiles(refusal.message.replace(/^image: /, ''), name)
   })
-  return attempt(sent, { form, url })
+  return attempt(sent, { form, url, of: FORM })
 }
 
 /** Reads the form, unless it is larger than all its fields can be. */
 async function read({ request }: RequestEvent) {
   if (Number(request.headers.get('content-length')) <= MAX_FORM_BYTES) return { form: await request.formData() }
   return {
-    refused: refuse({ status: 400, message: 'The picture is too large. The limit is 2 MB.' }, new FormData()),
+    refused: refuse({ status: 400, message: 'The picture is too large. The limit is 2 MB.' }, new FormData(), FORM),
   }
 }
 
 async function addImage(event: RequestEvent, form: FormData) {
   const { value, failure } = await upload(event, form, 'image')
-  return failure ?? { imageUrl: value.url, typed: typed(form) }
+  return failure ?? { imageUrl: value.url, typed: typed(form), of: FORM }
 }
 
 export const actions = {
-  preview: preview('body'),
+  preview: preview('body', FORM),
   addImage: async (event) => {
     const { form, refused } = await read(event)
     return refused ?? addImage(event, form)
@@ -62,7 +61,7 @@ export const actions = {
     // A chosen picture is uploaded first, so that the member can insert its URL.
     if (fileIn(form, 'image')) return addImage(event, form)
     const org = await found(locals.api.orgs.get({ id: params.slug }))
-    const stale = refuseStale(form, org.updatedAt)
+    const stale = refuseStale(form, org.updatedAt, FORM)
     if (stale) return stale
     const changes: { name?: string; tagline?: string; description?: string; body?: string; bannerUrl?: string | null } =
       {}
@@ -83,7 +82,6 @@ export const actions = {
     redirect(303, org.url)
   },
   delete: action(
-    'delete',
     (form, { locals, params: { slug } }) => locals.api.orgs.delete({ id: slug, reason: reasonIn(form) }),
     goTo('/community/orgs'),
   ),

@@ -1,22 +1,21 @@
 import { error, redirect } from '@sveltejs/kit'
 import { pathOf, type Shelf, shelves, shown } from '#lib/features/library/shelves.ts'
-import { action, attempt, field, found } from '#lib/server/answers.ts'
+import { action, attempt, field, found, reasonIn } from '#lib/server/answers.ts'
 import { passOn } from '#lib/server/library.ts'
 import { oneOf } from '#lib/server/lists.ts'
 import { refuseStale, signedIn } from '#lib/server/writing.ts'
 import { visibilities } from '#lib/ui/states.ts'
-import type { Actions, PageServerLoad } from './$types'
+import type { Actions, PageServerLoad, RequestEvent } from './$types'
 
 const find = async (locals: App.Locals, { kind, slug }: { kind: Shelf; slug: string }) =>
   shown(await found(locals.api.library.find({ kind: shelves[kind].kind, slug })))
 
 export const load: PageServerLoad = async (event) => {
-  await signedIn(event)
-  const { locals, params } = event
-  const [item, user] = await Promise.all([find(locals, params), locals.user()])
+  const user = await signedIn(event)
+  const item = await find(event.locals, event.params)
   if (item.gallery) redirect(303, pathOf(item))
   if (!item.can.edit) error(403, 'Only the owner can edit this item')
-  return { item, owned: user?.id === item.owner.id }
+  return { item, owned: user.id === item.owner.id }
 }
 
 export const actions = {
@@ -32,7 +31,7 @@ export const actions = {
       tags: field(form, 'tags'),
     }
     const saved = locals.api.library.update({ id, ...said, visibility })
-    const { value, failure } = await attempt(saved, { form, url, of: 'save' })
+    const { value, failure } = await attempt(saved, { form, url })
     if (failure) return failure
     redirect(303, pathOf(value))
   },
@@ -41,10 +40,9 @@ export const actions = {
     return passOn(event, { path: `/api/library/items/${id}/artifact`, method: 'PUT', of: 'version' })
   },
   delete: action(
-    'delete',
-    async (form, { locals, params }) => {
+    async (form, { locals, params }: RequestEvent) => {
       const { id } = await find(locals, params)
-      return locals.api.library.delete({ id, reason: field(form, 'reason') })
+      return locals.api.library.delete({ id, reason: reasonIn(form) })
     },
     (_, __, { params }) => redirect(303, `/library/${params.kind}`),
   ),

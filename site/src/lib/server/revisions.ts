@@ -1,0 +1,31 @@
+// Pages with the history of a text: what each edit took away and added.
+import type { RequestEvent } from '@sveltejs/kit'
+import type { Answer } from '#lib/api.ts'
+import { rendered } from '#lib/rendered.ts'
+import { found } from './answers.ts'
+import { pageNumber } from './comments.ts'
+import { diffOf, type Part } from './text-diff.ts'
+
+type Page = Answer<'bugs.revisions'>
+
+export interface History {
+  items: (Omit<Page['items'][number], 'changes'> & { changes: { label: string; parts: Part[] }[] })[]
+  page: number
+  hasMore: boolean
+}
+
+const REVISIONS_A_PAGE = 10
+const labelOf = (field: string) => `${field[0]?.toUpperCase()}${field.slice(1)}`
+
+export async function historyOf(
+  { url }: Pick<RequestEvent, 'url'>,
+  read: (input: { page: number; per_page: number }) => Promise<Page>,
+): Promise<History> {
+  const page = pageNumber(url)
+  const { items, hasMore } = await found(read({ page, per_page: REVISIONS_A_PAGE }))
+  const shown = items.map(({ changes, ...revision }) => ({
+    ...revision,
+    changes: changes.map(({ field, before, after }) => ({ label: labelOf(field), parts: diffOf(before, after) })),
+  }))
+  return { items: rendered(shown), page, hasMore }
+}

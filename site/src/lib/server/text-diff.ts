@@ -1,0 +1,71 @@
+// The difference of two texts, word by word, for the history of what was edited.
+
+export interface Part {
+  kind: 'same' | 'removed' | 'added'
+  text: string
+}
+
+/** Of a table of words by words; a larger difference is shown as a whole. A title or a comment is far below it. */
+const MAX_CELLS = 250_000
+
+const wordsOf = (text: string): string[] => text.match(/\s+|[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_]/gu) ?? []
+
+/** What stayed, went and came, in order. The parts that stayed and went are the text before, those that stayed and came the text after. */
+export function diffOf(before: string, after: string): Part[] {
+  const [old, now] = [wordsOf(before), wordsOf(after)]
+  const shortest = Math.min(old.length, now.length)
+  let start = 0
+  while (start < shortest && old[start] === now[start]) start++
+  let end = 0
+  while (end < shortest - start && old.at(-1 - end) === now.at(-1 - end)) end++
+  const middle = between(old.slice(start, old.length - end), now.slice(start, now.length - end))
+  const parts = [
+    ...old.slice(0, start).map((text): Part => ({ kind: 'same', text })),
+    ...middle,
+    ...old.slice(old.length - end).map((text): Part => ({ kind: 'same', text })),
+  ]
+  return joined(parts)
+}
+
+/** By the longest common subsequence: `common[i][j]` is its length from word i of the one and j of the other on. */
+function between(old: readonly string[], now: readonly string[]): Part[] {
+  const removed = (text: string): Part => ({ kind: 'removed', text })
+  const added = (text: string): Part => ({ kind: 'added', text })
+  if (old.length * now.length > MAX_CELLS) return [...old.map(removed), ...now.map(added)]
+  const width = now.length + 1
+  const common = new Uint16Array((old.length + 1) * width)
+  const at = (i: number, j: number) => common[i * width + j] ?? 0
+  for (let i = old.length - 1; i >= 0; i--) {
+    for (let j = now.length - 1; j >= 0; j--) {
+      common[i * width + j] = old[i] === now[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1))
+    }
+  }
+  const parts: Part[] = []
+  let [i, j] = [0, 0]
+  while (i < old.length || j < now.length) {
+    const [before, after] = [old[i], now[j]]
+    if (before !== undefined && before === after) {
+      parts.push({ kind: 'same', text: before })
+      i++
+      j++
+    } else if (before !== undefined && (after === undefined || at(i + 1, j) >= at(i, j + 1))) {
+      parts.push(removed(before))
+      i++
+    } else {
+      parts.push(added(after ?? ''))
+      j++
+    }
+  }
+  return parts
+}
+
+/** Neighbours of one kind as one part. */
+function joined(parts: readonly Part[]): Part[] {
+  const result: Part[] = []
+  for (const { kind, text } of parts) {
+    const last = result.at(-1)
+    if (last?.kind === kind) last.text += text
+    else result.push({ kind, text })
+  }
+  return result
+}

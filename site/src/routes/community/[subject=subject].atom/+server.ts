@@ -1,0 +1,24 @@
+// A list of the community as an Atom feed, with the filters and the search of its page.
+import { atomAnswer } from '#lib/server/atom.ts'
+import { glimpse } from '#lib/server/lists.ts'
+import { readList } from '#lib/server/subjects.ts'
+import { subjectAt } from '#lib/subjects.ts'
+import type { RequestHandler } from './$types'
+
+export const GET: RequestHandler = async ({ locals: { api }, params, url }) => {
+  const subject = subjectAt(params.subject)
+  const { items } = await readList(api, subject, url).reading
+  return atomAnswer({
+    title: subject.pages.title,
+    url,
+    entries: items.map((item) => {
+      const { title, text } = subject.text(item)
+      return {
+        ...{ title, url: url.origin + item.url, summary: glimpse(text) },
+        author: item.authorUsername ?? 'A member',
+        publishedAt: item.createdAt,
+        updatedAt: item.updatedAt,
+      }
+    }),
+  })
+}

@@ -1,0 +1,21 @@
+// The newest comments on a bug, a feature request or a post, as an Atom feed.
+import { error } from '@sveltejs/kit'
+import { found } from '#lib/server/answers.ts'
+import { atomAnswer, commentEntry } from '#lib/server/atom.ts'
+import { callsOf } from '#lib/server/subjects.ts'
+import { subjectAt } from '#lib/subjects.ts'
+import type { RequestHandler } from './$types'
+
+export const GET: RequestHandler = async ({ locals: { api }, params, url }) => {
+  const subject = subjectAt(params.subject)
+  if (!subject.parent) error(404, 'Page not found')
+  const calls = callsOf(api, subject)
+  const key = { id: params.id }
+  const [thing, { items }] = await Promise.all([
+    found(calls.get(key)),
+    found(calls.comments({ ...key, sort: 'newest', per_page: 50 })),
+  ])
+  const { title } = subject.text(thing)
+  const page = { title, url: url.origin + thing.url }
+  return atomAnswer({ title, url, entries: items.map((comment) => commentEntry(comment, page)) })
+}

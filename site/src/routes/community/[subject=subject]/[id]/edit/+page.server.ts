@@ -1,0 +1,34 @@
+import { error, redirect } from '@sveltejs/kit'
+import { action, field, found, reasonIn } from '#lib/server/answers.ts'
+import { callsOf } from '#lib/server/subjects.ts'
+import { preview, signedIn } from '#lib/server/writing.ts'
+import { formOf, subjectAt } from '#lib/subjects.ts'
+import type { Actions, PageServerLoad, RequestEvent } from './$types'
+
+/** Texts are edited; what is chosen is a moderator's decision after a thing is made. */
+const textsOf = (folder: string) => formOf(subjectAt(folder)).filter(({ options }) => !options)
+
+export const load: PageServerLoad = async (event) => {
+  const { locals, params } = event
+  const user = await signedIn(event)
+  const subject = subjectAt(params.subject)
+  const thing = await found(callsOf(locals.api, subject).get({ id: params.id }))
+  if (!thing.can.edit) error(403, 'Only the author and moderators can edit this')
+  const values = Object.fromEntries(textsOf(params.subject).map(({ name }) => [name, String(Reflect.get(thing, name))]))
+  return { title: subject.text(thing).title, url: subject.url(thing), values, owns: user.id === thing.authorId }
+}
+
+export const actions = {
+  preview: (event) => {
+    const { fields } = subjectAt(event.params.subject).pages
+    return preview(fields.find(({ markdown }) => markdown)?.name ?? '', 'edit')(event)
+  },
+  edit: action(
+    (form, { locals, params }: RequestEvent) => {
+      const texts = Object.fromEntries(textsOf(params.subject).map(({ name }) => [name, field(form, name)]))
+      return callsOf(locals.api, subjectAt(params.subject)).edit({ id: params.id, ...texts, reason: reasonIn(form) })
+    },
+    (thing, _, { params }) => redirect(303, subjectAt(params.subject).url(thing)),
+    { written: true },
+  ),
+} satisfies Actions

@@ -1,0 +1,14 @@
+// What a member posted and published, as an Atom feed.
+import { found } from '#lib/server/answers.ts'
+import { atomAnswer } from '#lib/server/atom.ts'
+import { feedEntry } from '#lib/server/feed-entry.ts'
+import type { RequestHandler } from './$types'
+
+export const GET: RequestHandler = async ({ locals: { api }, params, url }) => {
+  const { username, name, entries } = await found(api.profile.show({ username: params.username }))
+  return atomAnswer({
+    title: name || username,
+    url,
+    entries: entries.items.map((entry) => feedEntry(entry, url.origin)),
+  })
+}

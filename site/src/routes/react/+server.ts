@@ -1,0 +1,19 @@
+// A reaction to a comment, given or taken back by a form: redirects back to the comment.
+import { error, redirect } from '@sveltejs/kit'
+import { ownPath } from '#lib/own-path.ts'
+import { errorIn, field } from '#lib/server/answers.ts'
+import type { RequestHandler } from './$types'
+
+export const POST: RequestHandler = async ({ request, locals }) => {
+  const form = await request.formData()
+  const comment = field(form, 'comment')
+  const back = ownPath(field(form, 'back'))
+  // A minus takes the reaction back.
+  const [, minus, reaction] = /^(-?)(\w+)$/.exec(field(form, 'reaction')) ?? []
+  if (!reaction) error(400, 'Unknown reaction')
+  const path = `/api/community/comments/${encodeURIComponent(comment)}/reactions/${reaction}`
+  const response = await locals.send(path, { method: minus ? 'DELETE' : 'PUT' })
+  if (response.status === 401) redirect(303, `/sign-in?to=${encodeURIComponent(back)}`)
+  if (!response.ok) error(response.status, await errorIn(response))
+  redirect(303, `${back}#comment-${encodeURIComponent(comment)}`)
+}
