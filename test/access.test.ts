@@ -52,7 +52,7 @@ const callers: [
   [
     'refuses anonymous callers with 401',
     ({ access }) => access.credential === 'required' || access.credential === 'session',
-    async ({ stranger }, operation) => assert.equal((await knock(stranger, operation)).status, 401),
+    async ({ anonymous }, operation) => assert.equal((await knock(anonymous, operation)).status, 401),
   ],
   [
     'refuses blocked accounts with 403',
@@ -84,8 +84,8 @@ const callers: [
   [
     'lets anonymous callers and blocked accounts read public content',
     ({ access }) => access.credential === 'optional',
-    async ({ stranger, blocked }, operation) => {
-      for (const person of [stranger, blocked]) {
+    async ({ anonymous, blocked }, operation) => {
+      for (const person of [anonymous, blocked]) {
         const { status } = await knock(person, operation)
         assert.ok(status !== 401 && status !== 403, String(status))
       }

@@ -73,6 +73,7 @@ const basement = [
   'audit',
   'formats',
   'budgets',
+  'search',
 ]
 const grounds = [...basement, 'request', 'identity', 'content']
 const domains = ['accounts', 'oauth', 'community', 'library']
@@ -125,9 +126,9 @@ rule(
     ),
 )
 
-it('src/library/publishing/handlers.ts pulls in at most 60 files of src', () => {
+it('src/library/publishing/handlers.ts pulls in at most 69 files of src', () => {
   const files = [...closureOf('src/library/publishing/handlers.ts')]
-  assert.ok(files.length <= 60, `${files.length} files:\n${files.join('\n')}`)
+  assert.ok(files.length <= 69, `${files.length} files:\n${files.join('\n')}`)
 })
 
 rule('SQL is written in queries.ts, oauth/storage.ts and src/database', ({ path, text }) =>

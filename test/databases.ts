@@ -1,19 +1,20 @@
-// A fresh, migrated database for every test, on either engine: a copy of one that is migrated once.
+// A migrated database without rows for every test, on either engine. On SQLite it is a copy of one that is migrated once.
 
-import { createHash, randomUUID } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
 import { copyFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import pg from 'pg'
+import type { Changes } from '../src/database/changes.ts'
 import { migrate } from '../src/database/migrate.ts'
 import { openPostgres } from '../src/database/postgres.ts'
 import type { Db } from '../src/database/schema.ts'
 import { openSqlite } from '../src/database/sqlite.ts'
+import { lendDatabase } from './postgres-databases.ts'
 
 export interface TestDatabase {
   db: Db
-  dataVersion: (() => number) | undefined
+  changes: Changes
+  caughtUp?(): Promise<void> | undefined
+  sync?(): Promise<void>
   /** What DATABASE_URL would be. */
   url: string
   remove(): Promise<void>
@@ -52,61 +53,15 @@ async function migratedFile(): Promise<string> {
   return path
 }
 
-let postgresTemplate: Promise<string> | undefined
-
 async function postgresDatabase(): Promise<TestDatabase> {
-  postgresTemplate ??= migratedTemplate()
-  const name = `guildhall_test_${randomUUID().replaceAll('-', '')}`
-  await onServer(`create database ${name} template ${await postgresTemplate}`)
-  const url = urlOf(name)
-  const db = openPostgres(url, { connections: 8 })
+  const { url, giveBack } = await lendDatabase()
+  const store = openPostgres(url, { connections: 8 })
   return {
-    db,
+    ...store,
     url,
-    dataVersion: undefined,
     async remove() {
-      await db.destroy()
-      await onServer(`drop database ${name} with (force)`)
+      await store.db.destroy()
+      await giveBack()
     },
-  }
-}
-
-/** Made once for each state of the migrations, however many test files run at once. */
-async function migratedTemplate(): Promise<string> {
-  const hash = createHash('sha256')
-  for (const file of readdirSync('migrations').sort()) hash.update(readFileSync(join('migrations', file)))
-  const name = `guildhall_template_${hash.digest('hex').slice(0, 12)}`
-  const client = new pg.Client({ connectionString: process.env['TEST_POSTGRES_URL'] })
-  await client.connect()
-  try {
-    await client.query(`select pg_advisory_lock(hashtext('guildhall test template'))`)
-    const { rows } = await client.query('select 1 from pg_database where datname = $1', [name])
-    if (rows.length === 0) {
-      await client.query(`drop database if exists ${name}_new`)
-      await client.query(`create database ${name}_new`)
-      const db = openPostgres(urlOf(`${name}_new`), { connections: 2 })
-      await migrate(db)
-      await db.destroy()
-      await client.query(`alter database ${name}_new rename to ${name}`)
-    }
-  } finally {
-    await client.end()
-  }
-  return name
-}
-
-function urlOf(database: string): string {
-  const url = new URL(process.env['TEST_POSTGRES_URL']!)
-  url.pathname = `/${database}`
-  return url.href
-}
-
-async function onServer(statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: process.env['TEST_POSTGRES_URL'] })
-  await client.connect()
-  try {
-    await client.query(statement)
-  } finally {
-    await client.end()
   }
 }

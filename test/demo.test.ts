@@ -21,17 +21,17 @@ async function countOf(db: Db, table: string): Promise<number> {
 onEveryEngine(
   'the demo',
   (it) => {
-    it('makes a community of eight weeks within 90 seconds', async ({ dependencies, db, stranger }) => {
+    it('makes a community of eight weeks within 90 seconds', async ({ dependencies, db, anonymous }) => {
       const now = dependencies.clock.now()
       const { counts, addresses } = await fill(dependencies, { now, password })
       assert.ok(dependencies.clock.now() - now < 90_000)
       const all = { per_page: 100 }
-      const bugs = await stranger.bugs.list(all)
-      const features = await stranger.features.list(all)
-      const posts = await stranger.posts.list(all)
-      const orgs = await stranger.orgs.list(all)
-      const items = await stranger.library.list(all)
-      const blog = await stranger.blog.list(all)
+      const bugs = await anonymous.bugs.list(all)
+      const features = await anonymous.features.list(all)
+      const posts = await anonymous.posts.list(all)
+      const orgs = await anonymous.orgs.list(all)
+      const items = await anonymous.library.list(all)
+      const blog = await anonymous.blog.list(all)
       const runs = orgs.items.reduce((sum, { runCount }) => sum + runCount, 0)
       assert.deepEqual(
         [bugs.total, features.total, posts.total, orgs.total, runs],
@@ -62,9 +62,9 @@ onEveryEngine(
       const later = new Date(dependencies.clock.now()).toISOString()
       assert.deepEqual(await db.selectFrom('session').select('id').where('expiresAt', '>', later).execute(), [])
       for (const [role, email] of Object.entries(addresses)) {
-        const { user } = await stranger.accounts.signIn({ email, password })
+        const { user } = await anonymous.accounts.signIn({ email, password })
         assert.equal(user.role, role)
-        assert.equal((await stranger.request(user.image!)).status, 200)
+        assert.equal((await anonymous.request(user.image!)).status, 200)
       }
     })
   },

@@ -64,15 +64,15 @@ onEveryEngine(
     })
 
     it('is where browsers are led that show a file; programs get its bytes where they asked', async (world) => {
-      const { stranger } = world
+      const { anonymous } = world
       for (const path of Object.values(await upload(world))) {
         for (const destination of ['document', 'iframe', 'frame', 'object', 'embed', 'image', 'script', 'style']) {
-          const led = await stranger.request(`${path}?v=1`, { headers: { 'Sec-Fetch-Dest': destination } })
+          const led = await anonymous.request(`${path}?v=1`, { headers: { 'Sec-Fetch-Dest': destination } })
           assert.deepEqual([led.status, led.headers.get('location')], [307, `${FILES_URL}${path}?v=1`], destination)
           assert.match(led.headers.get('vary')!, /Sec-Fetch-Dest/)
         }
         for (const headers of [new Headers(), new Headers({ 'Sec-Fetch-Dest': 'empty' })]) {
-          const plain = await stranger.request(path, { headers })
+          const plain = await anonymous.request(path, { headers })
           assert.equal(plain.status, 200)
           assert.match(plain.headers.get('content-disposition')!, /^attachment/)
           assert.match(plain.headers.get('content-security-policy')!, /^sandbox/)
@@ -81,8 +81,8 @@ onEveryEngine(
       }
     })
 
-    it('may be shown by our pages', async ({ stranger }) => {
-      const policy = (await stranger.request('/community')).headers.get('content-security-policy')!
+    it('may be shown by our pages', async ({ anonymous }) => {
+      const policy = (await anonymous.request('/community')).headers.get('content-security-policy')!
       assert.match(policy, /img-src 'self' http:\/\/files\.localhost:3000/)
       assert.match(policy, /frame-src 'self' http:\/\/files\.localhost:3000/)
     })
@@ -94,12 +94,12 @@ onEveryEngine('files without an origin of their own', (it) => {
   it('are shown where they are, in a sandbox', async (world) => {
     const { run, image, avatar } = await upload(world)
     for (const path of [run, image, avatar]) {
-      const response = await world.stranger.request(path, { headers: { 'Sec-Fetch-Dest': 'document' } })
+      const response = await world.anonymous.request(path, { headers: { 'Sec-Fetch-Dest': 'document' } })
       assert.equal(response.status, 200)
       assert.match(response.headers.get('content-security-policy')!, /^sandbox; default-src 'none'/)
       assert.equal(response.headers.get('x-content-type-options'), 'nosniff')
     }
-    const { headers } = await world.stranger.request(run)
+    const { headers } = await world.anonymous.request(run)
     assert.equal(headers.get('content-security-policy'), RUN_POLICY)
     assert.match(headers.get('content-disposition')!, /^inline/)
   })

@@ -127,15 +127,15 @@ onEveryEngine('a path that is not canonical', (it) => {
   })
 
   it('is refused of calls in process, too', async (world) => {
-    const { stranger, alice } = world
-    assert.equal((await stranger.request('/api//community/feed')).status, 400)
-    assert.equal((await stranger.request('/%61pi/community/feed')).status, 308)
+    const { anonymous, alice } = world
+    assert.equal((await anonymous.request('/api//community/feed')).status, 400)
+    assert.equal((await anonymous.request('/%61pi/community/feed')).status, 308)
     for (const id of ['', '.', '..', 'a/b', '..\\..', 'a\u0000b', '\ud800', '../../auth/sign-out']) {
       await assert.rejects(alice.bugs.get({ id }), { status: 404 }, JSON.stringify(id))
       await assert.rejects(alice.bugs.delete({ id }), { status: 404 }, JSON.stringify(id))
       await assert.rejects(alice.library.get({ id }), { status: 404, code: 'not_found' }, JSON.stringify(id))
     }
-    assert.equal((await stranger.request('/api/community/bugs/a%2Fb')).status, 404)
+    assert.equal((await anonymous.request('/api/community/bugs/a%2Fb')).status, 404)
     await canStillRead(world)
   })
 
@@ -152,8 +152,8 @@ onEveryEngine('a path that is not canonical', (it) => {
   })
 })
 
-async function canStillRead({ stranger }: World): Promise<void> {
-  assert.equal((await stranger.request('/api/community/feed')).status, 200)
+async function canStillRead({ anonymous }: World): Promise<void> {
+  assert.equal((await anonymous.request('/api/community/feed')).status, 200)
 }
 
 plainIt('A target that may go on is one that a URL parser leaves as it is', () => {

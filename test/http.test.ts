@@ -9,7 +9,7 @@ const json = { 'Content-Type': 'application/json' }
 const bug = JSON.stringify({ title: 'T', description: 'D', severity: 'low' })
 
 onEveryEngine('every answer', (it) => {
-  it('carries a request id of its own, and headers that keep browsers from guessing', async ({ stranger }) => {
+  it('carries a request id of its own, and headers that keep browsers from guessing', async ({ anonymous }) => {
     const ids = new Set<string>()
     for (const path of [
       '/api/community/feed',
@@ -21,7 +21,7 @@ onEveryEngine('every answer', (it) => {
       '/api/openapi.json',
       '/nothing',
     ]) {
-      const { headers } = await stranger.request(path, { headers: { 'X-Request-Id': 'mine' } })
+      const { headers } = await anonymous.request(path, { headers: { 'X-Request-Id': 'mine' } })
       ids.add(headers.get('x-request-id')!)
       assert.equal(headers.get('x-content-type-options'), 'nosniff', path)
       assert.match(headers.get('content-security-policy')!, /frame-ancestors 'none'/, path)
@@ -31,31 +31,31 @@ onEveryEngine('every answer', (it) => {
     assert.ok(!ids.has('mine'))
   })
 
-  it('is JSON 404 for an unknown path, in the format of its area', async ({ stranger }) => {
-    const community = await stranger.request('/api/community/nothing')
+  it('is JSON 404 for an unknown path, in the format of its area', async ({ anonymous }) => {
+    const community = await anonymous.request('/api/community/nothing')
     assert.deepEqual([community.status, await community.json()], [404, { error: 'There is nothing here' }])
-    const accounts = await stranger.request('/api/auth/nothing', { method: 'POST' })
+    const accounts = await anonymous.request('/api/auth/nothing', { method: 'POST' })
     assert.deepEqual([accounts.status, (await accounts.json()).code], [404, 'not_found'])
-    assert.equal((await stranger.request('/api')).status, 404)
+    assert.equal((await anonymous.request('/api')).status, 404)
   })
 
-  it('is 405 with Allow for a method a path does not take', async ({ stranger }) => {
-    const feed = await stranger.request('/api/community/feed', { method: 'POST', body: '{}' })
+  it('is 405 with Allow for a method a path does not take', async ({ anonymous }) => {
+    const feed = await anonymous.request('/api/community/feed', { method: 'POST', body: '{}' })
     assert.deepEqual([feed.status, feed.headers.get('allow')], [405, 'GET, HEAD, OPTIONS'])
-    const bugs = await stranger.request('/api/community/bugs/1', { method: 'PUT', body: '{}' })
+    const bugs = await anonymous.request('/api/community/bugs/1', { method: 'PUT', body: '{}' })
     assert.deepEqual([bugs.status, bugs.headers.get('allow')], [405, 'DELETE, GET, HEAD, OPTIONS, PATCH'])
-    assert.equal((await stranger.request('/api/openapi.json', { method: 'POST' })).status, 405)
+    assert.equal((await anonymous.request('/api/openapi.json', { method: 'POST' })).status, 405)
   })
 
-  it('has the same headers for HEAD as for GET, and no body', async ({ alice, stranger }) => {
+  it('has the same headers for HEAD as for GET, and no body', async ({ alice, anonymous }) => {
     const { id } = await alice.bugs.create({ title: 'T', description: 'D', severity: 'low' })
     for (const path of ['/api/community/feed', `/api/community/bugs/${id}`, '/healthz', '/api/openapi.json']) {
-      const [get, head] = [await stranger.request(path), await stranger.request(path, { method: 'HEAD' })]
+      const [get, head] = [await anonymous.request(path), await anonymous.request(path, { method: 'HEAD' })]
       assert.equal(head.status, get.status)
       assert.equal(head.headers.get('content-type'), get.headers.get('content-type'))
       assert.equal(await head.text(), '')
     }
-    assert.equal((await stranger.request('/api/community/bugs/nothing', { method: 'HEAD' })).status, 404)
+    assert.equal((await anonymous.request('/api/community/bugs/nothing', { method: 'HEAD' })).status, 404)
   })
 })
 
@@ -81,9 +81,9 @@ onEveryEngine('a body', (it) => {
     assert.equal((await alice.bugs.list()).total, 0)
   })
 
-  it('is read for a known caller only, so that 401 comes before 400', async ({ stranger, alice }) => {
+  it('is read for a known caller only, so that 401 comes before 400', async ({ anonymous, alice }) => {
     const send = { method: 'POST', headers: json, body: '{' }
-    assert.equal((await stranger.request('/api/community/bugs', send)).status, 401)
+    assert.equal((await anonymous.request('/api/community/bugs', send)).status, 401)
     assert.equal((await alice.request('/api/community/labels', send)).status, 403)
     assert.equal((await alice.request('/api/community/bugs', send)).status, 400)
     assert.equal((await alice.request('/api/community/bugs/nothing/vote', send)).status, 400)
@@ -126,7 +126,7 @@ onEveryEngine('a body', (it) => {
     assert.equal((await alice.account()).role, 'member')
   })
 
-  it('holds no NUL and no lone surrogate, anywhere', async ({ alice, stranger }) => {
+  it('holds no NUL and no lone surrogate, anywhere', async ({ alice, anonymous }) => {
     for (const text of ['a\u0000b', 'a\ud800b', '\udc00']) {
       const body = JSON.stringify({ title: text, description: 'D', severity: 'low' })
       const response = await alice.request('/api/community/bugs', { method: 'POST', headers: json, body })
@@ -142,7 +142,7 @@ onEveryEngine('a body', (it) => {
       'bugs/%ff%fe',
       'bugs/%00/comments',
     ]) {
-      const { status } = await stranger.request(`/api/community/${path}`)
+      const { status } = await anonymous.request(`/api/community/${path}`)
       assert.ok(
         status === 400 || status === 404 || (path.startsWith('bugs?') && status === 200),
         `${path} is ${status}`,
@@ -152,13 +152,13 @@ onEveryEngine('a body', (it) => {
 })
 
 onEveryEngine('browsers', (it) => {
-  it('of any origin may read, without cookies, and send a token', async ({ stranger }) => {
-    const { headers } = await stranger.request('/api/community/feed', {
+  it('of any origin may read, without cookies, and send a token', async ({ anonymous }) => {
+    const { headers } = await anonymous.request('/api/community/feed', {
       headers: { Origin: 'https://elsewhere.example' },
     })
     assert.equal(headers.get('access-control-allow-origin'), '*')
     assert.equal(headers.get('access-control-allow-credentials'), null)
-    const preflight = await stranger.request('/api/community/bugs', {
+    const preflight = await anonymous.request('/api/community/bugs', {
       method: 'OPTIONS',
       headers: { Origin: 'https://elsewhere.example', 'Access-Control-Request-Method': 'POST' },
     })
@@ -186,8 +186,8 @@ onEveryEngine('browsers', (it) => {
     assert.deepEqual(await (await send(elsewhere)).json(), { error: 'This request came from another site' })
   })
 
-  it('on other sites get the same 401 as everybody when they bring no cookie', async ({ stranger }) => {
-    const response = await stranger.request('/api/community/bugs', {
+  it('on other sites get the same 401 as everybody when they bring no cookie', async ({ anonymous }) => {
+    const response = await anonymous.request('/api/community/bugs', {
       method: 'POST',
       headers: { ...json, Origin: 'https://elsewhere.example' },
       body: bug,
@@ -201,10 +201,10 @@ onEveryEngine('browsers', (it) => {
 })
 
 onEveryEngine('a token that is no good', (it) => {
-  it('is no credential: 401 if one is required, an anonymous caller otherwise', async ({ stranger }) => {
+  it('is no credential: 401 if one is required, an anonymous caller otherwise', async ({ anonymous }) => {
     const headers = { Authorization: 'bearer not-a-token' }
-    assert.equal((await stranger.request('/api/community/me', { headers })).status, 401)
-    assert.equal((await stranger.request('/api/community/feed', { headers })).status, 200)
+    assert.equal((await anonymous.request('/api/community/me', { headers })).status, 401)
+    assert.equal((await anonymous.request('/api/community/feed', { headers })).status, 200)
   })
 })
 

@@ -17,7 +17,6 @@ export async function listening(
   const server = createNodeServer({
     app: (request, requestContext) => world!.app.fetch(request, requestContext),
     config: { trustProxy: 0 },
-    dataVersion: undefined,
     observe() {},
   })
   try {

@@ -161,15 +161,15 @@ it('shows every refusal in the dialect of its area', () => {
 })
 
 onEveryEngine('the endpoints of OAuth in it', (it) => {
-  it('are those that the metadata of the server names', async ({ stranger }) => {
-    const answer = await stranger.request('/api/auth/.well-known/oauth-authorization-server')
+  it('are those that the metadata of the server names', async ({ anonymous }) => {
+    const answer = await anonymous.request('/api/auth/.well-known/oauth-authorization-server')
     const metadata = Object.entries((await answer.json()) as Record<string, string>)
     const named = metadata.filter(([name]) => name.endsWith('_endpoint') || name === 'jwks_uri')
     assert.ok(named.length > 5)
     for (const [name, url] of named) assert.ok(new URL(url).pathname.slice('/api'.length) in paths, name)
   })
 
-  it('refuse with what it says', async ({ stranger }) => {
+  it('refuse with what it says', async ({ anonymous }) => {
     const form = { 'Content-Type': 'application/x-www-form-urlencoded' }
     const refresh = 'grant_type=refresh_token&refresh_token=x'
     const requests: [path: string, init: RequestInit][] = [
@@ -183,7 +183,7 @@ onEveryEngine('the endpoints of OAuth in it', (it) => {
       ['/auth/oauth2/userinfo', { method: 'POST' }],
     ]
     for (const [path, init] of requests) {
-      const answer = await stranger.request(`/api${path}`, init)
+      const answer = await anonymous.request(`/api${path}`, init)
       const { error } = (await answer.json()) as { error: string }
       const described = paths[path]![(init.method ?? 'GET').toLowerCase()]!.responses[answer.status]
       assert.ok(described, `${path} ${answer.status}`)

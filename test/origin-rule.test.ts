@@ -19,25 +19,25 @@ const elsewhere: Record<string, string>[] = [
 const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' }
 
 onEveryEngine('another site', (it) => {
-  it('signs no browser in, up or out, even without a cookie', async ({ stranger }) => {
+  it('signs no browser in, up or out, even without a cookie', async ({ anonymous }) => {
     const setting = operations.filter(({ setsCookie }) => setsCookie)
     assert.ok(setting.length >= 6)
     for (const operation of setting) {
       for (const headers of elsewhere) {
         const request = requestOf(operation, {}, { baseUrl: BASE_URL })
         const { pathname } = new URL(request.url)
-        const response = await stranger.request(pathname, { method: operation.method, headers: { ...headers } })
+        const response = await anonymous.request(pathname, { method: operation.method, headers: { ...headers } })
         assert.equal(response.status, 403, `${pathname} ${JSON.stringify(headers)}`)
         assert.equal(response.headers.get('set-cookie'), null)
       }
     }
   })
 
-  it('cannot log a browser in to its own account, and our own page can', async ({ alice, stranger }) => {
+  it('cannot log a browser in to its own account, and our own page can', async ({ alice, anonymous }) => {
     const { email } = await alice.account()
     const body = JSON.stringify({ email, password: 'alice has a password' })
     const send = (headers: Record<string, string>) =>
-      stranger.request('/api/auth/sign-in/email', {
+      anonymous.request('/api/auth/sign-in/email', {
         method: 'POST',
         headers: { 'Content-Type': 'application/json', ...headers },
         body,
@@ -48,10 +48,10 @@ onEveryEngine('another site', (it) => {
     }
   })
 
-  it('sends no form of the authorization server and none of the site', async ({ stranger }) => {
+  it('sends no form of the authorization server and none of the site', async ({ anonymous }) => {
     for (const path of ['/oauth/sign-in', '/oauth/sign-out', '/oauth/username', '/api/auth/oauth2/consent']) {
       for (const headers of elsewhere) {
-        const response = await stranger.request(path, {
+        const response = await anonymous.request(path, {
           method: 'POST',
           headers: { ...FORM, ...headers },
           body: 'how=password',
@@ -68,7 +68,7 @@ onEveryEngine('another site', (it) => {
       '/forgot-password?/reset',
     ]) {
       for (const headers of elsewhere) {
-        const response = await stranger.request(path, {
+        const response = await anonymous.request(path, {
           method: 'POST',
           headers: { ...FORM, 'Content-Length': '7', ...headers },
           body: 'email=x',
@@ -114,7 +114,7 @@ onEveryEngine('an operation that takes JSON', (it) => {
 })
 
 onEveryEngine('text that no database keeps', (it) => {
-  it('is refused wherever it comes in', async ({ alice, stranger }) => {
+  it('is refused wherever it comes in', async ({ alice, anonymous }) => {
     await alice.account()
     for (const escaped of ['\\u0000', '\\ud800', 'a\\udc00b']) {
       const json = { 'Content-Type': 'application/json' }
@@ -147,17 +147,17 @@ onEveryEngine('text that no database keeps', (it) => {
         `/api/library/items?tag=${encoded}`,
         `/community?q=${encoded}`,
       ]) {
-        assert.equal((await stranger.request(query)).status, 400, query)
+        assert.equal((await anonymous.request(query)).status, 400, query)
       }
       for (const path of ['/api/auth/oauth2/token', '/api/auth/oauth2/revoke', '/oauth/sign-in']) {
         const body = `grant_type=authorization_code&client_id=${encoded}&token=${encoded}&email=${encoded}`
-        const response = await stranger.request(path, { method: 'POST', headers: FORM, body })
+        const response = await anonymous.request(path, { method: 'POST', headers: FORM, body })
         assert.equal(response.status, 400, `${path} ${encoded}`)
       }
       const inside = `how=password&email=a&password=b&oauth_query=${encodeURIComponent(`client_id=${encoded}`)}`
-      const { status } = await stranger.request('/oauth/sign-in', { method: 'POST', headers: FORM, body: inside })
+      const { status } = await anonymous.request('/oauth/sign-in', { method: 'POST', headers: FORM, body: inside })
       assert.ok(status >= 400 && status < 500, `${encoded} inside is ${status}`)
-      assert.equal((await stranger.request(`/api/auth/oauth2/authorize?client_id=x&state=${encoded}`)).status, 400)
+      assert.equal((await anonymous.request(`/api/auth/oauth2/authorize?client_id=x&state=${encoded}`)).status, 400)
     }
   })
 

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { createServer } from 'node:net'
 import { after, before, describe, it, type TestContext } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import { api } from '../src/api.ts'
 import type { Contract, Operation } from '../src/contract/operation.ts'
@@ -46,7 +47,7 @@ async function openWorld(t: TestContext) {
     await store.db.destroy()
     await database.remove()
   })
-  return { ...world, proxy, lines: logging.lines }
+  return { ...world, proxy, lines: logging.lines, join: store.join }
 }
 
 /** The request of an operation with an input that is good. */
@@ -55,6 +56,32 @@ function exampleRequest(operation: Operation): Request {
   const inPath = exampleOf(operation.input, 'input') as Record<string, unknown>
   return requestOf(operation, { ...inPath, ...input }, { baseUrl: BASE_URL })
 }
+
+describe('PostgreSQL that does not answer', {
+  skip: engines['PostgreSQL'] ? false : 'set TEST_POSTGRES_URL to run these',
+}, () => {
+  it('ends what waits for it within seconds, and what comes after at once, until it answers again', async (t) => {
+    const { proxy, anonymous, join } = await openWorld(t)
+    await join?.()
+    const status = async (q: string) => (await anonymous.request(`/api/community/bugs?q=${q}`)).status
+    assert.equal(await status('before'), 200)
+    proxy.set('silent')
+    const begun = performance.now()
+    const waiting = await Promise.all(Array.from({ length: 40 }, (_, n) => status(`waiting${n}`)))
+    assert.deepEqual(new Set(waiting), new Set([503]))
+    assert.ok(performance.now() - begun < 20_000, 'no request waits for the timeout of a statement, 60 seconds')
+    const after = performance.now()
+    for (let n = 0; n < 40; n++) assert.equal(await status(`after${n}`), 503)
+    assert.ok(performance.now() - after < 10_000)
+    proxy.set('cut')
+    proxy.set('open')
+    const until = performance.now() + 20_000
+    while ((await status('again')) !== 200) {
+      assert.ok(performance.now() < until, 'it answers again')
+      await sleep(50)
+    }
+  })
+})
 
 async function assertAway(response: Response, name: string, { access }: Operation): Promise<void> {
   assert.match(response.headers.get('retry-after') ?? '', /^\d+$/, name)
@@ -208,7 +235,7 @@ onEveryEngine('a mail server that is away', (it) => {
     await world.dependencies.outbox.flush()
     const outbox = openOutbox({ db, mailer, clock, log, health, secretFor: world.dependencies.secretFor })
     Object.assign(world.dependencies.outbox, outbox)
-    await world.stranger.accounts.sendCode({ email: alice.email })
+    await world.anonymous.accounts.sendCode({ email: alice.email })
     await outbox.flush()
     const line = lines.find(({ store }) => store === 'mail')!
     assert.match(
@@ -217,16 +244,16 @@ onEveryEngine('a mail server that is away', (it) => {
     )
     assert.match(String(line['reason']), /ECONNREFUSED/)
     const away = { status: 503, message: /Mail cannot be sent right now/ }
-    await assert.rejects(world.stranger.accounts.sendCode({ email: alice.email }), away)
-    await assert.rejects(world.stranger.accounts.sendCode({ email: 'unknown@example.com' }), away)
-    await assert.rejects(world.stranger.claims.claim({ email: alice.email, client_id: 'monoagent' } as never), {
+    await assert.rejects(world.anonymous.accounts.sendCode({ email: alice.email }), away)
+    await assert.rejects(world.anonymous.accounts.sendCode({ email: 'unknown@example.com' }), away)
+    await assert.rejects(world.anonymous.claims.claim({ email: alice.email, client_id: 'monoagent' } as never), {
       status: 503,
       message: 'temporarily_unavailable',
     })
     await alice.posts.create({ title: 'No mail in it', body: 'B' })
     // Half a minute later one more try is allowed.
     clock.pass(31)
-    await world.stranger.accounts.sendCode({ email: alice.email })
+    await world.anonymous.accounts.sendCode({ email: alice.email })
     mailer.close()
   })
 })

@@ -14,12 +14,12 @@ export async function register(
 
 /** Signs in anonymously with this device. */
 export async function signIn(
-  { stranger }: World,
+  { anonymous }: World,
   device: Authenticator,
   broken: Broken = {},
   held = device.held.at(-1),
 ) {
-  return stranger.passkeys.signIn({ response: device.get(await stranger.passkeys.beginSignIn({}), broken, held) })
+  return anonymous.passkeys.signIn({ response: device.get(await anonymous.passkeys.beginSignIn({}), broken, held) })
 }
 
 export const passkeysOf = ({ db }: World, userId: string) =>

@@ -14,6 +14,16 @@ const suites: Record<string, readonly string[]> = {
   browser: ['test/browser/**/*.test.ts'],
 }
 
+/** Files that work or wait for long, whatever their size. */
+const LONG = [
+  'test/stand-still/operations.test.ts',
+  'test/faults.test.ts',
+  'test/workers.test.ts',
+  'test/powercut.test.ts',
+  'test/server.test.ts',
+]
+const weigh = (path: string) => (LONG.some((long) => path.endsWith(long)) ? 1e9 : statSync(path).size)
+
 const [suite = '', ...paths] = process.argv.slice(2)
 const patterns = paths.length > 0 ? paths : suites[suite]
 if (!patterns) {
@@ -21,10 +31,10 @@ if (!patterns) {
   process.exit(2)
 }
 
-// The longest files are begun first, so that the last to end is a short one; their size tells it well enough.
+// The longest files are begun first, so that the last to end is a short one; the size of most tells it well enough.
 const files = globSync([...patterns])
   .map((path) => resolve(path))
-  .sort((a, b) => statSync(b).size - statSync(a).size)
+  .sort((a, b) => weigh(b) - weigh(a))
 // Every file is a process that loads the same modules: they are compiled once.
 process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, '../node_modules/.cache/tests')
 const interruption = new AbortController()

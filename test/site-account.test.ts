@@ -36,10 +36,10 @@ onEveryEngine('accounts on the site', (it) => {
   })
 
   it('get another code for their email, and nowhere else than here afterwards', async (world) => {
-    const { alice, code, stranger } = world
+    const { alice, code, anonymous } = world
     await alice.account()
     await alice.profile.setUsername({ username: 'alice-here' })
-    assert.equal(location(await get(stranger, '/verify-email')), '/sign-in?to=%2Fverify-email')
+    assert.equal(location(await get(anonymous, '/verify-email')), '/sign-in?to=%2Fverify-email')
     const again = await submit(alice, `/verify-email?/send&to=${to}`, {})
     assert.match(await again.text(), /The previous code no longer works/)
     for (const path of ELSEWHERE) {
@@ -52,8 +52,8 @@ onEveryEngine('accounts on the site', (it) => {
     assert.equal(location(verified), '/')
   })
 
-  it('say what is wrong beside the field, keep what was typed, and never a password', async ({ stranger }) => {
-    const refused = await submit(stranger, `/sign-up?/create&to=${to}`, { ...NEW, password: 'secret!' })
+  it('say what is wrong beside the field, keep what was typed, and never a password', async ({ anonymous }) => {
+    const refused = await submit(anonymous, `/sign-up?/create&to=${to}`, { ...NEW, password: 'secret!' })
     assert.equal(refused.status, 400)
     const page = await refused.text()
     assert.match(page, /id="field-password-error"/)
@@ -62,23 +62,23 @@ onEveryEngine('accounts on the site', (it) => {
     assert.ok(page.includes(`?/create&amp;to=${to}`), 'where they were going is kept')
   })
 
-  it('offer the ways in where an address has an account already', async ({ alice, stranger, code }) => {
+  it('offer the ways in where an address has an account already', async ({ alice, anonymous, code }) => {
     await alice.account()
-    const taken = await submit(stranger, '/sign-up?/create', { ...NEW, email: alice.email })
+    const taken = await submit(anonymous, '/sign-up?/create', { ...NEW, email: alice.email })
     assert.equal(taken.status, 409)
     assert.match(await taken.text(), /action="\/sign-in\?\/address/)
-    const prefilled = await submit(stranger, '/sign-in?/address', { email: alice.email })
+    const prefilled = await submit(anonymous, '/sign-in?/address', { email: alice.email })
     assert.ok((await prefilled.text()).includes(`value="${alice.email}"`))
-    const mailed = await submit(stranger, '/sign-in?/code', { email: alice.email })
+    const mailed = await submit(anonymous, '/sign-in?/code', { email: alice.email })
     assert.match(await mailed.text(), /autocomplete="one-time-code"/)
     assert.match(await code(alice.email), /^\d{6}$/)
   })
 
-  it('are come into with a password, and nowhere else than here', async ({ alice, stranger }) => {
+  it('are come into with a password, and nowhere else than here', async ({ alice, anonymous }) => {
     await alice.account()
     await alice.profile.setUsername({ username: 'alice-here' })
     const fields = { email: alice.email, password: 'alice has a password' }
-    const into = (path: string) => submit(stranger, `/sign-in?/password&to=${encodeURIComponent(path)}`, fields)
+    const into = (path: string) => submit(anonymous, `/sign-in?/password&to=${encodeURIComponent(path)}`, fields)
     const entered = await into('/community/bugs?sort=popular')
     assert.deepEqual([entered.status, location(entered)], [303, '/community/bugs?sort=popular'])
     assert.ok(hasCookie(entered))
@@ -89,35 +89,35 @@ onEveryEngine('accounts on the site', (it) => {
     }
   })
 
-  it('are come into with a mailed code; the second step keeps the address', async ({ stranger, code }) => {
+  it('are come into with a mailed code; the second step keeps the address', async ({ anonymous, code }) => {
     const { email } = NEW
-    const mailed = await submit(stranger, `/sign-in?/code&to=${to}`, { email })
+    const mailed = await submit(anonymous, `/sign-in?/code&to=${to}`, { email })
     assert.match(await mailed.text(), /<input type="hidden" name="email" value="mira@example\.com"/)
     const digits = await code(email)
     const wrong = digits === '000000' ? '111111' : '000000'
-    const refused = await submit(stranger, `/sign-in?/verify&to=${to}`, { email, code: wrong })
+    const refused = await submit(anonymous, `/sign-in?/verify&to=${to}`, { email, code: wrong })
     assert.equal(refused.status, 401)
     const again = await refused.text()
     assert.match(again, /id="field-code-error"/)
     assert.match(again, /<input type="hidden" name="email" value="mira@example\.com"/)
     const spaced = `${digits.slice(0, 3)} ${digits.slice(3)}`
-    const entered = await submit(stranger, `/sign-in?/verify&to=${to}`, { email, code: spaced })
+    const entered = await submit(anonymous, `/sign-in?/verify&to=${to}`, { email, code: spaced })
     assert.deepEqual([entered.status, location(entered)], [303, `/onboarding?to=${to}`])
   })
 
-  it('get a new password by mail', async ({ alice, stranger, code }) => {
+  it('get a new password by mail', async ({ alice, anonymous, code }) => {
     await alice.account()
-    await submit(stranger, '/forgot-password?/send', { email: alice.email })
+    await submit(anonymous, '/forgot-password?/send', { email: alice.email })
     const fields = { email: alice.email, code: await code(alice.email), password: 'a better password' }
-    const saved = await submit(stranger, '/forgot-password?/reset', fields)
+    const saved = await submit(anonymous, '/forgot-password?/reset', fields)
     assert.equal(saved.status, 303)
     assert.ok(hasCookie(saved))
-    await stranger.accounts.signIn({ email: alice.email, password: 'a better password' })
+    await anonymous.accounts.signIn({ email: alice.email, password: 'a better password' })
   })
 
-  it('that are blocked see that on the form', async ({ blocked, stranger }) => {
+  it('that are blocked see that on the form', async ({ blocked, anonymous }) => {
     await blocked.account().catch(() => undefined)
-    const refused = await submit(stranger, '/sign-in?/password', {
+    const refused = await submit(anonymous, '/sign-in?/password', {
       email: blocked.email,
       password: 'blocked has a password',
     })
@@ -125,9 +125,9 @@ onEveryEngine('accounts on the site', (it) => {
     assert.match(await refused.text(), /This account is blocked\. If you think/)
   })
 
-  it('have settings that are theirs alone', async ({ alice, stranger }) => {
+  it('have settings that are theirs alone', async ({ alice, anonymous }) => {
     for (const path of ['/settings', '/settings/security', '/settings/apps', '/onboarding']) {
-      assert.equal(location(await get(stranger, path)), `/sign-in?to=${encodeURIComponent(path)}`)
+      assert.equal(location(await get(anonymous, path)), `/sign-in?to=${encodeURIComponent(path)}`)
       const page = await get(alice, path)
       assert.equal(page.status, 200)
       assert.match(await page.text(), /<meta name="robots" content="noindex"/)
@@ -203,9 +203,9 @@ onEveryEngine('accounts on the site', (it) => {
     assert.match(await (await get(alice, '/settings/security')).text(), /Verified\./)
   })
 
-  it('see beside the field that a password is too common, or their own address', async ({ stranger }) => {
+  it('see beside the field that a password is too common, or their own address', async ({ anonymous }) => {
     for (const password of ['password1', NEW.email]) {
-      const refused = await submit(stranger, '/sign-up?/create', { ...NEW, password })
+      const refused = await submit(anonymous, '/sign-up?/create', { ...NEW, password })
       assert.equal(refused.status, 400)
       assert.match(await refused.text(), /id="field-password-error"/)
     }
@@ -235,7 +235,7 @@ onEveryEngine('accounts on the site', (it) => {
     assert.match(await (await get(person, location(done)!)).text(), /Confirmed\. Now choose a password\./)
     const set = await submit(person, '/settings/security?/setPassword', { newPassword: 'a better password' })
     assert.equal(location(set), '/settings/security?changed')
-    await world.stranger.accounts.signIn({ email, password: 'a better password' })
+    await world.anonymous.accounts.signIn({ email, password: 'a better password' })
   })
 
   it('confirm with their password before a passkey is added', async ({ alice, clock }) => {
@@ -264,18 +264,18 @@ onEveryEngine('accounts on the site', (it) => {
     assert.equal(await alice.accounts.getSession(), null)
   })
 
-  it('have a public page, in any case of the name, with nofollow links', async ({ alice, stranger }) => {
+  it('have a public page, in any case of the name, with nofollow links', async ({ alice, anonymous }) => {
     await alice.profile.setUsername({ username: 'Alice-Here' })
     await alice.profile.update({ name: 'Alice </script><b>', websiteUrl: 'https://alice.example/' })
     await alice.posts.create({ title: 'About looms', body: 'Text' })
-    const page = await (await get(stranger, '/community/u/alice-here')).text()
+    const page = await (await get(anonymous, '/community/u/alice-here')).text()
     assert.match(page, /<link rel="canonical" href="[^"]*\/community\/u\/Alice-Here"/)
     assert.match(page, /<a href="https:\/\/alice\.example\/" rel="nofollow ugc me noopener"/)
     assert.match(page, /About looms/)
     assert.doesNotMatch(page, /<\/script><b>/)
     const data = JSON.parse(/<script type="application\/ld\+json">(.*?)<\/script>/s.exec(page)![1]!)
     assert.deepEqual([data['@type'], data.mainEntity.alternateName], ['ProfilePage', 'Alice-Here'])
-    assert.equal((await get(stranger, '/community/u/nobody-of-that-name')).status, 404)
+    assert.equal((await get(anonymous, '/community/u/nobody-of-that-name')).status, 404)
   })
 
   it('are blocked and unblocked from their page, by moderators', async ({ alice, bob, moderator, admin }) => {

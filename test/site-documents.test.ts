@@ -86,6 +86,63 @@ describe('the documents of the site', () => {
   )
 
   it(
+    'has every list, thread and person as Atom, with the filters of the page',
+    withSite(async ({ alice }, get) => {
+      const bug = await alice.bugs.create({ title: 'Slow start', description: 'It is slow', severity: 'low' })
+      await alice.bugs.create({ title: 'Wrong total', description: 'It is wrong', severity: 'high' })
+      const { id } = await alice.bugs.comment({ id: bug.id, body: `Me too ${HOSTILE.title}` })
+      const org = await alice.orgs.create({ orgJson: JSON.stringify({ name: 'Desk', roles: [{ id: 'one' }] }) })
+      await alice.orgs.comment({ id: org.id, body: 'A fine desk' })
+      const file = new File(['{"name": "Digest", "nodes": []}'], 'digest.json')
+      const item = await alice.library.publish({ kind: 'workflow', visibility: 'public', file })
+      const hidden = await alice.library.publish({ kind: 'workflow', name: 'Secret', file })
+      const { username } = await alice.profile.setUsername({ username: 'alice' })
+      const [bugPath, orgPath] = [`/community/bugs/${bug.id}`, `/community/orgs/${org.slug}`]
+      const idsAt = async (path: string) => {
+        const answer = await get(path)
+        assert.equal(answer.status, 200, path)
+        const text = await answer.text()
+        assertWellFormed(text)
+        assert.ok(
+          text.includes(`rel="self" type="application/atom+xml" href="${BASE_URL}${path.replaceAll('&', '&amp;')}"`),
+        )
+        return all(text, 'id').slice(1)
+      }
+      assert.equal((await idsAt('/community/bugs.atom')).length, 2)
+      assert.deepEqual(await idsAt('/community/bugs.atom?severity=low&q=slow'), [`${BASE_URL}${bugPath}`])
+      assert.deepEqual(await idsAt('/community/features.atom'), [])
+      assert.deepEqual(await idsAt(`${bugPath}.atom`), [`${BASE_URL}${bugPath}#comment-${id}`])
+      assert.deepEqual(await idsAt('/community/orgs.atom'), [`${BASE_URL}${orgPath}`])
+      assert.equal((await idsAt(`${orgPath}.atom`)).length, 1)
+      assert.equal((await idsAt(`/community/u/${username}.atom`)).length, 4)
+      const path = new URL(item.url).pathname
+      assert.deepEqual(await idsAt('/library/workflows.atom?q=digest'), [item.url])
+      assert.ok((await idsAt('/library.atom')).includes(item.url))
+      assert.deepEqual(await idsAt(`${path}.atom`), [`${item.url}#v${item.version}`])
+      for (const missing of [
+        ...['/community/bugs/unknown.atom', '/community/nothing.atom', '/community/u/nobody.atom'],
+        `${new URL(hidden.url).pathname}.atom`,
+      ]) {
+        assert.equal((await get(missing)).status, 404, missing)
+      }
+      for (const page of [
+        '/community/bugs?severity=low',
+        bugPath,
+        orgPath,
+        `/community/u/${username}`,
+        '/library',
+        path,
+      ]) {
+        const named = /<link rel="alternate" type="application\/atom\+xml" href="([^"]+)"/.exec(
+          await (await get(page)).text(),
+        )
+        assert.equal((await get(named![1]!.replaceAll('&amp;', '&'))).status, 200, page)
+      }
+      assert.equal((await get(`/community/orgs/${org.id}.atom`)).headers.get('location'), `${orgPath}.atom`)
+    }),
+  )
+
+  it(
     'has the blog as Atom',
     withSite(async (_, get) => {
       const text = await (await get('/blog.atom')).text()

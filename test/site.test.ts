@@ -14,21 +14,21 @@ const nonceOf = (response: Response) =>
   /'nonce-([^']+)'/.exec(response.headers.get('content-security-policy') ?? '')?.[1]
 
 onEveryEngine('the site', (it) => {
-  it('shows the content of the API, to anonymous users too', async ({ alice, stranger }) => {
+  it('shows the content of the API, to anonymous users too', async ({ alice, anonymous }) => {
     const { id } = await alice.bugs.create(crash)
     await alice.bugs.comment({ id, body: 'Here as well.' })
     for (const path of ['/', '/community', '/community/bugs'])
-      assert.match(await text(stranger, path), /Crash on start/)
-    const page = await text(stranger, `/community/bugs/${id}`)
+      assert.match(await text(anonymous, path), /Crash on start/)
+    const page = await text(anonymous, `/community/bugs/${id}`)
     assert.match(page, /<h1[^>]*>Crash on start<\/h1>/)
     assert.match(page, /It <strong>stops<\/strong> at once/)
     assert.match(page, /Here as well\./)
   })
 
-  it('shows the feed of one kind, and keeps kind and order through its links', async ({ alice, stranger }) => {
+  it('shows the feed of one kind, and keeps kind and order through its links', async ({ alice, anonymous }) => {
     await alice.posts.create({ title: 'A word', body: 'of welcome' })
     for (let n = 0; n < 21; n++) await alice.bugs.create({ ...crash, title: `Bug ${n}` })
-    const page = await text(stranger, '/community?type=bug&sort=popular')
+    const page = await text(anonymous, '/community?type=bug&sort=popular')
     assert.equal(page.match(/>Bug \d+</g)?.length, 20)
     assert.doesNotMatch(page, /A word/)
     const links = [...page.matchAll(/href="(\/community\?[^"]*)"/g)].map(([, to]) => to!.replaceAll('&amp;', '&'))
@@ -40,22 +40,22 @@ onEveryEngine('the site', (it) => {
     ]) {
       assert.ok(links.includes(to), `${to} in ${links}`)
     }
-    assert.match(await text(stranger, '/community?type=bug&sort=popular&page=1'), /Bug 0/)
-    assert.match(await text(stranger, '/community?type=org'), /No orgs yet/)
-    assert.match(await text(stranger, '/community?type=worm&page=1'), /A word/)
+    assert.match(await text(anonymous, '/community?type=bug&sort=popular&page=1'), /Bug 0/)
+    assert.match(await text(anonymous, '/community?type=org'), /No orgs yet/)
+    assert.match(await text(anonymous, '/community?type=worm&page=1'), /A word/)
   })
 
-  it('looks for the same on every shelf of the library', async ({ stranger }) => {
-    const page = await text(stranger, '/library/workflows?q=mail&tag=daily&sort=popular&page=2')
+  it('looks for the same on every shelf of the library', async ({ anonymous }) => {
+    const page = await text(anonymous, '/library/workflows?q=mail&tag=daily&sort=popular&page=2')
     const asked = 'q=mail&amp;tag=daily&amp;sort=popular'
     for (const path of ['/library', '/library/orgs']) assert.ok(page.includes(`href="${path}?${asked}"`), path)
   })
 
-  it('shows the most voted and the newest of each kind where people arrive', async ({ alice, bob, stranger }) => {
+  it('shows the most voted and the newest of each kind where people arrive', async ({ alice, bob, anonymous }) => {
     const ids: string[] = []
     for (let n = 0; n < 8; n++) ids.push((await alice.posts.create({ title: `Post ${n}`, body: 'Words' })).id)
     for (const id of ids.slice(1, 4)) await bob.posts.vote({ id, value: 1 })
-    const page = await text(stranger, '/')
+    const page = await text(anonymous, '/')
     const list = (name: string) => {
       const inside = new RegExp(`>${name}</p>\\s*<ol[^>]*>(.*?)</ol>`, 's').exec(page)?.[1] ?? ''
       return [...inside.matchAll(/Post \d/g)].map(([title]) => title)
@@ -67,11 +67,11 @@ onEveryEngine('the site', (it) => {
     assert.match(await text(bob, '/'), />Newest<.*Post 8/s)
   })
 
-  it('never lets a text of a user become part of a page', async ({ alice, stranger }) => {
+  it('never lets a text of a user become part of a page', async ({ alice, anonymous }) => {
     const { id } = await alice.bugs.create({ ...crash, title: HOSTILE, description: HOSTILE })
     await alice.bugs.comment({ id, body: `${HOSTILE} [click](javascript:alert(1))` })
     for (const path of ['/', '/community', '/community/bugs', `/community/bugs/${id}`]) {
-      const response = await stranger.request(path)
+      const response = await anonymous.request(path)
       const nonce = nonceOf(response)
       const page = await response.text()
       for (const [tag] of page.matchAll(/<script[^>]*>/g)) {
@@ -83,10 +83,10 @@ onEveryEngine('the site', (it) => {
     }
   })
 
-  it('has a strict policy and a nonce of its own on every page', async ({ stranger }) => {
+  it('has a strict policy and a nonce of its own on every page', async ({ anonymous }) => {
     const seen = new Set<string>()
     for (let visit = 0; visit < 4; visit++) {
-      const response = await stranger.request('/community')
+      const response = await anonymous.request('/community')
       const policy = response.headers.get('content-security-policy')!
       assert.match(policy, /default-src 'none'/)
       assert.doesNotMatch(policy, /unsafe-inline|unsafe-eval|https?:|\*/)
@@ -109,34 +109,34 @@ onEveryEngine('the site', (it) => {
 
   it('has the colour that its operator set, and no other way for a style to come in', async ({
     dependencies,
-    dataVersion,
+    changes,
   }) => {
     const config = { ...dependencies.config, accent: '#2277cc' }
-    const app = createApp({ ...dependencies, config }, { site: { open: siteOnce(), dataVersion } })
+    const app = createApp({ ...dependencies, config }, { site: { open: siteOnce(), changes } })
     const response = await app.fetch(new Request('http://localhost:3000/community'))
     const nonce = nonceOf(response)
     assert.ok((await response.text()).includes(`<style nonce="${nonce}">:root{--brand:#2277cc}</style>`))
     assert.match(response.headers.get('content-security-policy')!, /style-src 'self' 'nonce-/)
   })
 
-  it('never shows an old page: what was written is on the next one', async ({ alice, stranger }) => {
+  it('never shows an old page: what was written is on the next one', async ({ alice, anonymous }) => {
     for (let round = 0; round < 5; round++) {
-      await text(stranger, '/community')
+      await text(anonymous, '/community')
       await alice.posts.create({ title: `Post number ${round}`, body: 'Text' })
-      assert.match(await text(stranger, '/community'), new RegExp(`Post number ${round}`))
+      assert.match(await text(anonymous, '/community'), new RegExp(`Post number ${round}`))
     }
   })
 
-  it('never shows a page of one user to another', async ({ alice, stranger }) => {
+  it('never shows a page of one user to another', async ({ alice, anonymous }) => {
     await alice.profile.setUsername({ username: 'alice-in-here' })
     assert.match(await text(alice, '/community'), /alice-in-here/)
-    assert.doesNotMatch(await text(stranger, '/community'), /alice-in-here/)
+    assert.doesNotMatch(await text(anonymous, '/community'), /alice-in-here/)
     assert.match(await text(alice, '/community'), /alice-in-here/)
   })
 
-  it('says so with the right status where there is nothing', async ({ stranger }) => {
+  it('says so with the right status where there is nothing', async ({ anonymous }) => {
     for (const path of ['/nothing', '/community/bugs/nothing', '/community/posts/nothing', '/community/bugs/%00']) {
-      const response = await stranger.request(path)
+      const response = await anonymous.request(path)
       assert.equal(response.status, 404, path)
       assert.match(await response.text(), /Page not found|There is nothing here/)
     }
@@ -183,7 +183,7 @@ onEveryEngine('the site', (it) => {
     assert.equal((await alice.orgs.get({ id: org.id })).name, 'Desk')
   })
 
-  it('takes votes without script, and comes back to the page', async ({ alice, bob, stranger }) => {
+  it('takes votes without script, and comes back to the page', async ({ alice, bob, anonymous }) => {
     const { id } = await alice.bugs.create(crash)
     const target = `bugs/${id}`
     const voted = await submit(bob, '/vote', { target, value: '1', back: '/community/bugs?sort=popular' })
@@ -191,7 +191,7 @@ onEveryEngine('the site', (it) => {
     assert.equal(voted.headers.get('location'), '/community/bugs?sort=popular')
     const { score, myVote } = await bob.bugs.get({ id })
     assert.deepEqual({ score, myVote }, { score: 1, myVote: 1 })
-    const sent = await submit(stranger, '/vote', { target, value: '1', back: '/community' })
+    const sent = await submit(anonymous, '/vote', { target, value: '1', back: '/community' })
     assert.equal(sent.headers.get('location'), '/sign-in?to=%2Fcommunity')
     assert.equal((await submit(bob, '/vote', { target, value: '2', back: '/' })).status, 400)
     assert.equal((await submit(bob, '/vote', { target: 'bugs/nothing', value: '1', back: '/' })).status, 404)
@@ -248,15 +248,15 @@ onEveryEngine('the site', (it) => {
     assert.equal((await bob.bugs.comments({ id })).total, 0)
   })
 
-  it('sends anonymous users to sign in, and back to the page they wanted', async ({ stranger }) => {
-    const response = await stranger.request('/community/bugs/new', { redirect: 'manual' })
+  it('sends anonymous users to sign in, and back to the page they wanted', async ({ anonymous }) => {
+    const response = await anonymous.request('/community/bugs/new', { redirect: 'manual' })
     assert.equal(response.status, 303)
     assert.equal(response.headers.get('location'), '/sign-in?to=%2Fcommunity%2Fbugs%2Fnew')
   })
 
-  it('compresses pages for clients that accept that, and for no others', async ({ alice, stranger }) => {
+  it('compresses pages for clients that accept that, and for no others', async ({ alice, anonymous }) => {
     await alice.bugs.create(crash)
-    const plain = await (await stranger.request('/community/bugs')).text()
+    const plain = await (await anonymous.request('/community/bugs')).text()
     assert.match(plain, /Crash on start/)
     for (const [asked, encoding] of [
       ['gzip, deflate, br, zstd', 'zstd'],
@@ -264,7 +264,7 @@ onEveryEngine('the site', (it) => {
       ['gzip;q=0', null],
       ['br', null],
     ] as const) {
-      const response = await stranger.request('/community/bugs', { headers: { 'Accept-Encoding': asked } })
+      const response = await anonymous.request('/community/bugs', { headers: { 'Accept-Encoding': asked } })
       assert.equal(response.headers.get('content-encoding'), encoding, asked)
       assert.match(response.headers.get('vary') ?? '', /Accept-Encoding/)
       const bytes = await response.bytes()

@@ -24,10 +24,10 @@ export async function objectsIn({ dependencies }: Pick<World, 'dependencies'>, f
 
 /** Puts the world behind a server on a loopback port while `work` runs. */
 export async function listening<T>(
-  { app, dependencies, dataVersion }: World,
+  { app, dependencies, changes }: World,
   work: (port: number) => Promise<T>,
 ): Promise<T> {
-  const server = createNodeServer({ app: app.fetch, config: dependencies.config, dataVersion, observe() {} })
+  const server = createNodeServer({ app: app.fetch, config: dependencies.config, changes, observe() {} })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   try {

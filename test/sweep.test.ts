@@ -1,6 +1,7 @@
 // Unreferenced stored bytes are removed after a day, and nothing else is.
 import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
+import { removeUnnamed, storeThenInsert } from '../src/storage/blob-lifecycle.ts'
 import { orgFile } from './library.ts'
 import { tinyPng } from './pictures.ts'
 import { filesOnDisk } from './stored.ts'
@@ -23,7 +24,7 @@ async function leaveBehind({ dependencies }: World, userId: string): Promise<voi
 
 onEveryEngine('the sweep', (it) => {
   it('takes what no row names once it is a day old', async (world) => {
-    const { alice, bob, app, clock, stranger } = world
+    const { alice, bob, app, clock, anonymous } = world
     const { id } = await alice.orgs.create({ orgJson: orgJson('kept') })
     const { url } = await alice.orgImages.add({ id, image: await tinyPng() })
     const run = await bob.orgRuns.add({ id, files: [new File(['# a'], 'a.md'), new File(['# b'], 'b.md')] })
@@ -43,20 +44,20 @@ onEveryEngine('the sweep', (it) => {
     await app.cleanUp()
     assert.deepEqual((await filesOnDisk(world)).sort(), kept.sort())
     for (const path of [url, avatarUrl!, `/api/community/orgs/${id}/definition`]) {
-      assert.equal((await stranger.request(path)).status, 200, path)
+      assert.equal((await anonymous.request(path)).status, 200, path)
     }
-    assert.equal((await stranger.orgRuns.file({ fileId: run.files[1]!.id })).status, 200)
+    assert.equal((await anonymous.orgRuns.file({ fileId: run.files[1]!.id })).status, 200)
   })
 
   it('keeps a definition as long as one org has it', async (world) => {
-    const { alice, bob, app, clock, stranger } = world
+    const { alice, bob, app, clock, anonymous } = world
     const first = await alice.orgs.create({ orgJson: orgJson('same') })
     const second = await bob.orgs.create({ orgJson: orgJson('same') })
     assert.equal((await filesOnDisk(world)).length, 1)
     await alice.orgs.delete({ id: first.id })
     clock.pass(2 * DAY)
     await app.cleanUp()
-    assert.equal(await (await stranger.orgs.definition({ id: second.id })).text(), orgJson('same'))
+    assert.equal(await (await anonymous.orgs.definition({ id: second.id })).text(), orgJson('same'))
     await bob.orgs.delete({ id: second.id })
     await app.cleanUp()
     assert.deepEqual(await filesOnDisk(world), [])
@@ -74,6 +75,34 @@ onEveryEngine('the sweep', (it) => {
       ['itemVersion.sha256', 'libraryItem.sha256', 'orgUpload.sha256'],
       'ask for a new column in Guildhall.cleanUp (src/app.ts), or the sweep takes its artifacts; then name it here',
     )
+  })
+})
+
+onEveryEngine('a removal', (it) => {
+  it('that began and ended between the bytes and their row has them stored again', async ({ db }) => {
+    const stored = new Set<string>()
+    const remove = async () => stored.delete('name')
+    let kept = 0
+    const keep = async () => {
+      kept++
+      stored.add('name')
+      if (kept === 1) assert.ok(await removeUnnamed(db, 'name', { isNamed: async () => false, remove }))
+    }
+    const isThere = await storeThenInsert(db, { name: 'name', keep }, async () => stored.has('name'))
+    assert.deepEqual([isThere, kept], [true, 2])
+  })
+
+  it('is forgotten after a day', async ({ db, app, clock, alice }) => {
+    const { id } = await alice.orgs.create({ orgJson: orgJson('short-lived') })
+    await alice.orgs.delete({ id })
+    clock.pass(2 * DAY)
+    await app.cleanUp()
+    const count = async () => (await db.selectFrom('blobRemoval').selectAll().execute()).length
+    await removeUnnamed(db, 'later', { isNamed: async () => false, remove: async () => true })
+    assert.equal(await count(), 1)
+    clock.pass(2 * DAY)
+    await app.cleanUp()
+    assert.equal(await count(), 0)
   })
 })
 
@@ -103,13 +132,13 @@ onEveryStore('what is stored again while a sweep takes it away', (it) => {
   })
 
   it('is there: a picture', async (world) => {
-    const { alice, dependencies, store, stranger } = world
+    const { alice, dependencies, store, anonymous } = world
     if (store === 'directory') return
     const key = `avatars/${(await alice.account()).id}`
     await dependencies.blobs.objects.put(key, Buffer.from('stray'), 'image/png')
     const avatar = await tinyPng()
     await whileSwept(world, () => alice.avatars.set({ avatar }))
     const { avatarUrl } = await alice.profile.me()
-    assert.equal((await stranger.request(avatarUrl!)).status, 200)
+    assert.equal((await anonymous.request(avatarUrl!)).status, 200)
   })
 })

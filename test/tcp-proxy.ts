@@ -1,13 +1,17 @@
-// A line to a server that a test can cut, or let fall silent: connections stay open, and nothing comes through.
+// A line to a server that a test can cut, delay, or let fall silent: then connections stay open, and what is sent waits until the line
+// is open again.
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import type { TestContext } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 
 type State = 'open' | 'silent' | 'cut'
 
 export interface TcpProxy {
   port: number
   set(state: State): void
+  /** Everything takes so many milliseconds longer from now on, in both directions. */
+  delay(milliseconds: number): void
 }
 
 export async function openProxy(
@@ -15,32 +19,50 @@ export async function openProxy(
   target: { host: string; port: number },
 ): Promise<TcpProxy> {
   let state: State = 'open'
+  let delay = 0
+  let waiting = Promise.withResolvers<void>()
   const pairs = new Set<[Socket, Socket]>()
+  const passing = async () => {
+    if (delay > 0) await setTimeout(delay)
+    while (state === 'silent') await waiting.promise
+  }
   const server = createServer((near) => {
     if (state === 'cut') return void near.resetAndDestroy()
     const far = connect(target.port, target.host)
     const pair: [Socket, Socket] = [near, far]
     pairs.add(pair)
     for (const [from, to] of [pair, [far, near]] as const) {
-      from.on('data', (chunk) => state === 'open' && to.write(chunk))
+      let line = Promise.resolve()
+      from.on('data', (chunk) => {
+        line = line.then(passing).then(() => void to.write(chunk))
+      })
       from.on('error', () => {})
       from.on('close', () => {
-        to.destroy()
         pairs.delete(pair)
+        void line.then(() => to.end(() => to.destroy()))
       })
     }
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
+  const destroyAll = () => {
+    for (const pair of pairs) for (const socket of pair) socket.destroy()
+  }
+  const set = (next: State) => {
+    state = next
+    waiting.resolve()
+    waiting = Promise.withResolvers()
+    if (next === 'cut') destroyAll()
+  }
   t.after(() => {
     server.close()
-    for (const pair of pairs) for (const socket of pair) socket.destroy()
+    set('cut')
   })
   return {
     port: (server.address() as AddressInfo).port,
-    set(next) {
-      state = next
-      if (next === 'cut') for (const pair of pairs) for (const socket of pair) socket.destroy()
+    set,
+    delay(milliseconds) {
+      delay = milliseconds
     },
   }
 }

@@ -9,7 +9,7 @@ export const SAFARI =
   'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.6 Safari/605.1.15'
 
 /** A browser that can sign in. */
-export function newBrowser({ app, dependencies, stranger }: World, userAgent = FIREFOX): Person {
+export function newBrowser({ app, dependencies, anonymous }: World, userAgent = FIREFOX): Person {
   const { baseUrl } = dependencies.config
   const cookies = new CookieJar()
   const send = async (request: Request) => {
@@ -17,7 +17,7 @@ export function newBrowser({ app, dependencies, stranger }: World, userAgent = F
     return cookies.take(await app.fetch(cookies.give(request)))
   }
   return {
-    ...stranger,
+    ...anonymous,
     ...connect(api, { baseUrl, fetch: send }),
     request: (path, init) => send(new Request(new URL(path, baseUrl), init)),
   }

@@ -9,15 +9,19 @@ import { type Api, api } from '../src/api.ts'
 import { createApp, type Guildhall } from '../src/app.ts'
 import { readConfig } from '../src/config/config.ts'
 import type { Role } from '../src/contract/operation.ts'
+import type { Changes } from '../src/database/changes.ts'
+import { openPostgres } from '../src/database/postgres.ts'
 import type { Db } from '../src/database/schema.ts'
 import { grantRole } from '../src/identity/roles.ts'
 import type { Mail } from '../src/mail/mail.ts'
 import { openOutbox } from '../src/mail/outbox.ts'
 import { newSigningKey, openSecrets } from '../src/oauth/oauth.ts'
 import type { Dependencies } from '../src/request/handler.ts'
+import type { Clock } from '../src/runtime/clock.ts'
 import { openLog } from '../src/runtime/log.ts'
 import { newRsaKey } from '../src/runtime/rsa-key.ts'
 import { StorageHealth } from '../src/runtime/storage-health.ts'
+import { required } from '../src/runtime/untyped.ts'
 import { openBlobs } from '../src/storage/open-blobs.ts'
 import { type Client, connect } from '../src/surfaces/client.ts'
 import { siteOnce } from '../src/surfaces/site/open.ts'
@@ -52,15 +56,16 @@ export interface World {
   /** Signed in, and then blocked with the session still there. */
   blocked: Person
   /** Not signed in. */
-  stranger: Person
+  anonymous: Person
   /** A new user. */
   person(name: string): Person
   app: Guildhall
   dependencies: Dependencies
   db: Db
-  dataVersion: (() => number) | undefined
+  changes: Changes | undefined
   databaseUrl: string
-  clock: { now(): number; pass(seconds: number): void }
+  /** `pass` lets time pass; `jump` sets the clock and no time has passed; after `stop` a slow machine loses none. */
+  clock: Clock & { pass(seconds: number): void; jump(seconds: number): void; stop(): void }
   /** The mails sent to an address, oldest first. */
   mails(email: string): Promise<Mail[]>
   /** The newest code that was mailed to an address. */
@@ -93,7 +98,9 @@ export function onEveryEngine(subject: string, define: (it: It) => void, setting
 
 interface Database {
   db: Db
-  dataVersion: (() => number) | undefined
+  changes?: Changes
+  caughtUp?: () => Promise<void> | undefined
+  sync?: () => Promise<void>
   fault?: () => Error | undefined
   ping?: () => Promise<void>
   probe?: () => Promise<void>
@@ -102,16 +109,24 @@ interface Database {
 
 /** Guildhall on this database; `settings` are those of the environment, `more` replaces external dependencies. */
 export async function makeWorld(
-  { db, dataVersion, fault, ping, probe, url }: Database,
+  { db, changes, caughtUp, sync, fault, ping, probe, url }: Database,
   settings: Settings = {},
   more: Pick<Dependencies, 'fetchDocument' | 'makeRsaKey'> & Partial<Pick<Dependencies, 'log' | 'health'>> = {},
 ): Promise<World> {
   const sent: Mail[] = []
-  let offset = 0
+  let [passed, jumped] = [0, 0]
+  let stoppedAt: number | undefined
   const clock = {
-    now: () => Date.now() + offset,
+    now: () => (stoppedAt ?? Date.now()) + passed + jumped,
+    elapsed: () => performance.now() + passed,
     pass(seconds: number) {
-      offset += seconds * 1000
+      passed += seconds * 1000
+    },
+    jump(seconds: number) {
+      jumped += seconds * 1000
+    },
+    stop() {
+      stoppedAt = Date.now()
     },
   }
   const { log = openLog('silent') } = more
@@ -135,12 +150,14 @@ export async function makeWorld(
     // Made once for all worlds of a test file: it takes longer than most tests.
     makeRsaKey: () => (rsaKey ??= newRsaKey()),
     secretFor,
+    ...(caughtUp && { caughtUp }),
     ...(fault && { fault }),
     ...(ping && { ping }),
     ...(probe && { probe }),
     ...more,
   }
-  const app = createApp(dependencies, { site: { open: siteOnce(), dataVersion } })
+  const first = createApp(dependencies, { site: { open: siteOnce(), changes } })
+  const app = TWO_PROCESSES && sync ? await withSecond(first, dependencies, sync) : first
   const mails = async (email: string) => {
     await outbox.flush()
     return sent.filter(({ recipient }) => recipient === email)
@@ -157,17 +174,44 @@ export async function makeWorld(
     blocked: person('blocked', ({ id }) =>
       db.updateTable('user').set({ blockedAt: new Date().toISOString() }).where('id', '=', id).execute(),
     ),
-    stranger: makeStranger(app, config.baseUrl),
+    anonymous: makeAnonymous(app, config.baseUrl),
     person: (name) => person(name),
     app,
     dependencies,
     db,
-    dataVersion,
+    changes,
     databaseUrl: url,
     clock,
     mails,
     code: async (email) => (await mails(email)).findLast(({ body }) => CODE.test(body))!.body.match(CODE)![0],
   }
+}
+
+/** `TEST_PROCESSES=2`: on PostgreSQL each request goes to the other of two processes. */
+const TWO_PROCESSES = process.env['TEST_PROCESSES'] === '2'
+
+/** The application as two processes on one database; they share nothing else but the clock and the mail of the test. */
+async function withSecond(first: Guildhall, dependencies: Dependencies, sync: () => Promise<void>): Promise<Guildhall> {
+  const store = openPostgres(dependencies.config.databaseUrl, { connections: 4 })
+  const { db, changes, caughtUp } = store
+  const second = createApp({ ...dependencies, db, caughtUp }, { site: { open: siteOnce(), changes } })
+  const { destroy } = dependencies.db
+  dependencies.db.destroy = async () => {
+    await Promise.all([destroy.call(dependencies.db), db.destroy()])
+  }
+  await Promise.all([store.listening(), second.open()])
+  // An anonymous user may see what is up to a second old (test/many-processes.test.ts); tests ask for more.
+  const both = [
+    { app: second, sync: store.sync },
+    { app: first, sync },
+  ]
+  let turn = 0
+  const fetch: Guildhall['fetch'] = async (...request) => {
+    const next = required(both[turn++ % 2])
+    await next.sync()
+    return next.app.fetch(...request)
+  }
+  return { ...first, fetch }
 }
 
 interface PersonOptions {
@@ -207,12 +251,12 @@ function makePerson({ app, config, name, prepare }: PersonOptions): Person {
   }
 }
 
-function makeStranger(app: Guildhall, baseUrl: string): Person {
+function makeAnonymous(app: Guildhall, baseUrl: string): Person {
   const send = async (request: Request) => app.fetch(request)
   return {
     ...connect(api, { baseUrl, fetch: send }),
-    email: 'stranger@example.com',
-    account: () => Promise.reject(new Error('A stranger has no account')),
+    email: 'anonymous@example.com',
+    account: () => Promise.reject(new Error('An anonymous user has no account')),
     request: (path, init) => send(new Request(new URL(path, baseUrl), init)),
   }
 }

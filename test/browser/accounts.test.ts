@@ -42,7 +42,7 @@ describe('accounts in a browser', { skip }, () => {
         await page.getByLabel('Email address').fill('nora@example.com')
         await page.getByRole('button', { name: 'Email me a code instead' }).click()
         await page.getByLabel('Code').waitFor()
-        assert.equal(await page.evaluate(() => document.activeElement?.id), 'field-code')
+        await page.locator('#field-code:focus').waitFor()
         await page.keyboard.type(await site.world.code('nora@example.com'))
         await page.keyboard.press('Enter')
         await page.waitForURL('**/onboarding?to=%2Fcommunity')
@@ -63,7 +63,7 @@ describe('accounts in a browser', { skip }, () => {
         await page.getByLabel('Password').fill(PASSWORD)
         await page.getByRole('button', { name: 'Sign up' }).click()
         await page.waitForURL('**/verify-email?to=%2Fcommunity')
-        assert.equal(await page.evaluate(() => document.activeElement?.id), 'field-code')
+        await page.locator('#field-code:focus').waitFor()
         await page.keyboard.type(await site.world.code('nora@example.com'))
         await page.keyboard.press('Enter')
         await page.waitForURL('**/onboarding?to=%2Fcommunity')
@@ -79,6 +79,7 @@ describe('accounts in a browser', { skip }, () => {
         await open('/sign-in')
         await page.getByLabel('Email address').fill('nora@example.com')
         await page.getByRole('button', { name: 'Email me a code instead' }).click()
+        await page.getByLabel('Code').waitFor()
         await page.getByLabel('Code').fill(await world.code('nora@example.com'))
         await page.keyboard.press('Enter')
         await page.waitForURL('**/onboarding**')
@@ -89,6 +90,7 @@ describe('accounts in a browser', { skip }, () => {
         await section.getByRole('button', { name: 'Set a password' }).click()
         await section.getByRole('heading', { name: "Confirm it's you" }).waitFor()
         await section.getByRole('button', { name: 'Email me a code' }).click()
+        await section.getByLabel('Code').waitFor()
         await section.getByLabel('Code').fill(await world.code('nora@example.com'))
         await section.getByRole('button', { name: 'Confirm' }).click()
         await section.getByText('Confirmed. Now choose a password.').waitFor()
@@ -182,7 +184,7 @@ describe('accounts in a browser', { skip }, () => {
         const { page, context, open, checkComplaints } = await visit(site, { scripted, name: 'mara' })
         await context.clearCookies()
         const client = oauthClient(site.world)
-        const { to } = await client.authorize(site.world.stranger, {
+        const { to } = await client.authorize(site.world.anonymous, {
           clientId: await client.register({ client_name: 'Helper' }),
         })
         await open(to!.pathname + to!.search)

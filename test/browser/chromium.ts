@@ -1,5 +1,6 @@
 // The browser of the browser tests: Debian's Chromium. Without one they are skipped, but never where CI is set.
 import { existsSync } from 'node:fs'
+import { after } from 'node:test'
 import { type Browser, chromium } from 'playwright-core'
 
 const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
@@ -10,13 +11,17 @@ export const skip: false | string =
     ? false
     : `install chromium (looked for ${executablePath}) to run these`
 
-/** Starts a browser of its own and closes it when `work` is done. */
+let started: Promise<Browser> | undefined
+after(async () => (await started)?.close())
+
+/** The browser of this test file; what was opened in it is closed when `work` is done. */
 export async function withBrowser(work: (browser: Browser) => Promise<void>): Promise<void> {
   // Chromium's own sandbox needs more rights than a container gives.
-  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
+  started ??= chromium.launch({ executablePath, args: ['--no-sandbox'] })
+  const browser = await started
   try {
     await work(browser)
   } finally {
-    await browser.close()
+    await Promise.all(browser.contexts().map((context) => context.close()))
   }
 }

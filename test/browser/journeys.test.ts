@@ -117,7 +117,7 @@ journeys({
     await open(`/community/bugs/${id}`)
     await page.getByLabel('Status').selectOption('in_progress')
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.locator('.badge', { hasText: 'In progress' }).waitFor()
+    await page.locator('article .badge', { hasText: 'In progress' }).waitFor()
     await page.getByLabel('Label', { exact: true }).selectOption({ label: 'uploads' })
     await page.getByRole('button', { name: 'Add label' }).click()
     await page.getByRole('button', { name: 'Remove label uploads' }).waitFor()

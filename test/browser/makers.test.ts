@@ -38,7 +38,7 @@ const journeys: Record<string, Journey> = {
     await page.getByLabel('Text').fill('Drei Rollen, **ein** Ablauf.')
     await page.getByRole('button', { name: 'Publish' }).click()
     await page.getByRole('heading', { level: 1, name: 'Wie wir Rechnungen prüfen' }).waitFor()
-    const { items } = await site.world.stranger.feed.list()
+    const { items } = await site.world.anonymous.feed.list()
     assert.deepEqual(
       items.map(({ title, authorUsername }) => [title, authorUsername]),
       [['Wie wir Rechnungen prüfen', 'mara']],
@@ -75,7 +75,7 @@ const journeys: Record<string, Journey> = {
     await page.getByRole('button', { name: 'Publish this version' }).click()
     await page.waitForURL(`**${path}`)
     await page.getByText('Version 1.1.0').waitFor()
-    const { items } = await site.world.stranger.library.list()
+    const { items } = await site.world.anonymous.library.list()
     assert.deepEqual(items.map(({ kind }) => kind).sort(), ['automation', 'org', 'workflow'])
     // A refused upload is a failed request, and a browser writes that down; it is shown beside the field.
     if (!scripted) checkComplaints()

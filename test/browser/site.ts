@@ -40,7 +40,7 @@ interface Options {
   scheme?: 'light' | 'dark'
 }
 
-/** Starts the site and a browser, and ends both when `work` is done. */
+/** Starts the site, and ends it when `work` is done. */
 export async function withSite(work: (site: Site) => Promise<void>): Promise<void> {
   const database = await engines['SQLite']!()
   const port = await freePort()
@@ -98,8 +98,8 @@ function collectComplaints(page: Page): string[] {
     if (message.type() === 'error' || message.type() === 'warning') complaints.push(`${message.text()} (${url})`)
   })
   page.on('pageerror', (error) => {
-    // Chromium's word for a page that takes no part in transitions, such as `/docs/api`.
-    if (!/ViewTransition opt-in disabled/.test(String(error))) complaints.push(String(error))
+    // Chromium's words for a page that takes no part in transitions, such as `/docs/api`, and for one that is shown before its began.
+    if (!/ViewTransition opt-in disabled|Page already revealed/.test(String(error))) complaints.push(String(error))
   })
   page.on('request', (request) => {
     const url = new URL(request.url())

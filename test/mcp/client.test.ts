@@ -118,7 +118,7 @@ describe('a client of MCP', () => {
         assert.deepEqual(read.structuredContent, { items: [], hasMore: false })
         const filed = await callWithConsent(world, world.alice, connected, 'create_bug', BUG)
         assert.equal((filed.structuredContent as { title: string }).title, 'Crash')
-        const [bug] = (await world.stranger.bugs.list()).items
+        const [bug] = (await world.anonymous.bugs.list()).items
         assert.equal(bug!.authorUsername, 'alice')
         await connected.client.close()
       }))
@@ -135,7 +135,7 @@ describe('a client of MCP', () => {
       const result = await callWithConsent(world, world.alice, connected, 'publish_library_item', input)
       assert.match(connected.memory.askedAt!.searchParams.get('scope')!, /library:write/)
       const { id } = result.structuredContent as { id: string }
-      assert.equal((await world.stranger.library.get({ id })).kind, 'workflow')
+      assert.equal((await world.anonymous.library.get({ id })).kind, 'workflow')
       await connected.client.close()
     }))
 })

@@ -76,7 +76,7 @@ onEveryEngine('an MCP call', (it) => {
     assert.equal((await ask(app, 'tools/call', asking, { token: ofBlocked })).status, 401)
     clock.pass(3601)
     assert.equal((await ask(app, 'tools/call', asking, { token })).status, 401)
-    assert.equal((await world.stranger.bugs.list()).total, 0)
+    assert.equal((await world.anonymous.bugs.list()).total, 0)
   })
 
   it("by the site's cookie counts as nobody's", async ({ alice }) => {
@@ -141,12 +141,12 @@ onEveryEngine('an MCP call', (it) => {
     assert.equal((await post(app, call('get_feed'), { 'Content-Type': 'text/plain' })).status, 415)
   })
 
-  it('in a batch with one that needs a token does nothing at all', async ({ app, alice, stranger }) => {
+  it('in a batch with one that needs a token does nothing at all', async ({ app, alice, anonymous }) => {
     await alice.account()
     const batch = `[${call('get_feed', {})},${call('create_bug', BUG, { id: 8 })}]`
     const version = { 'MCP-Protocol-Version': '2025-03-26' }
     assert.equal((await post(app, batch, version)).status, 401)
-    assert.equal((await stranger.bugs.list()).total, 0)
+    assert.equal((await anonymous.bugs.list()).total, 0)
     const pair = `[${call('get_feed', {})},${call('list_bugs', {}, { id: 8 })}]`
     for (const headers of [version, {}]) {
       const reads = await post(app, pair, headers)
@@ -158,7 +158,7 @@ onEveryEngine('an MCP call', (it) => {
   })
 
   it('in a batch is refused in the revisions that have none', async (world) => {
-    const { app, alice, stranger } = world
+    const { app, alice, anonymous } = world
     const Authorization = `Bearer ${await tokenOf(world, alice, 'community:write')}`
     const batch = `[${call('create_bug', BUG)},${call('get_feed', {}, { id: 8 })}]`
     for (const revision of ['2025-06-18', LEGACY, MODERN]) {
@@ -166,7 +166,7 @@ onEveryEngine('an MCP call', (it) => {
       assert.equal(status, 400, revision)
       assert.ok(messages[0]!.error!.code <= -32000, revision)
     }
-    assert.equal((await stranger.bugs.list()).total, 0)
+    assert.equal((await anonymous.bugs.list()).total, 0)
   })
 
   it('from another site, by another method or too large is refused before it is read', async ({ app }) => {
@@ -233,7 +233,7 @@ describe('a client that goes away', () => {
         sent.write(body)
         setTimeout(() => sent.destroy(), 50)
       })
-      assert.equal((await world.stranger.bugs.list()).total, 0)
+      assert.equal((await world.anonymous.bugs.list()).total, 0)
       assert.equal((await fetch(`${server.url}/healthz`)).status, 200)
     } finally {
       await server.close()

@@ -28,7 +28,7 @@ const reads = operations.filter(
 async function furnish(world: World): Promise<(path: string) => Input> {
   const { alice, bob, moderator } = world
   const bug = await alice.bugs.create({ title: 'Crash', description: 'It stops on start', severity: 'high' })
-  await bob.bugs.comment({ id: bug.id, body: 'Here too' })
+  const comment = await bob.bugs.comment({ id: bug.id, body: 'Here too' })
   await bob.bugs.vote({ id: bug.id, value: 1 })
   const label = await moderator.labels.create({ name: 'start', color: '#b4552d' })
   const feature = await alice.features.create({ title: 'Dark mode', description: 'At night' })
@@ -41,6 +41,9 @@ async function furnish(world: World): Promise<(path: string) => Input> {
   const blog = (await alice.blog.list()).items[0]!
   const named: [string, Input][] = [
     ['/community/bugs/', { id: bug.id }],
+    ['/community/comments/', { id: comment.id }],
+    ['/community/numbers/', { number: bug.number }],
+    ['/community/follows/', { id: bug.id }],
     ['/community/labels/', { id: label.id }],
     ['/community/features/', { id: feature.id }],
     ['/community/posts/', { id: post.id }],

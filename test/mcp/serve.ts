@@ -9,7 +9,6 @@ export async function serve(app: Guildhall, port = 0): Promise<{ url: string; cl
     app: app.fetch,
     observe: app.observe,
     config: { trustProxy: 0 },
-    dataVersion: undefined,
   })
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { it as alone, describe } from 'node:test'
 import { api } from '../../src/api.ts'
+import { isStream } from '../../src/contract/files.ts'
 import type { Operation } from '../../src/contract/operation.ts'
 import type { ToolDefinition } from '../../src/surfaces/mcp/tools.ts'
 import { onEveryEngine, type World } from '../world.ts'
@@ -20,10 +21,12 @@ async function toolsOf({ app }: World, era?: string): Promise<ToolDefinition[]> 
   return (messages[0]!.result as unknown as { tools: ToolDefinition[] }).tools
 }
 
-/** Ids and moments differ between two things that are made alike. */
+/** Ids, numbers and moments differ between two things that are made alike. */
 const alike = (thing: unknown): unknown =>
   JSON.parse(JSON.stringify(thing), (key, value) =>
-    /^(id|slug|url|artifact_url|.*[aA]t|.*_at|.*Id)$/.test(key) && typeof value === 'string' ? key : value,
+    key === 'number' || (/^(id|slug|url|artifact_url|.*[aA]t|.*_at|.*Id)$/.test(key) && typeof value === 'string')
+      ? key
+      : value,
   )
 
 /** References in a schema to what is not in it. */
@@ -40,10 +43,10 @@ onEveryEngine('the tools', (it) => {
       const names = tools.map(({ name }) => name)
       assert.deepEqual(names.slice(0, known.length), known)
       assert.equal(new Set(names).size, names.length)
-      assert.ok(tools.length < 30, `${tools.length} tools`)
+      assert.ok(tools.length < 32, `${tools.length} tools`)
       // A token is about four characters of English and three of JSON; the shorter is the safer to count with.
       const tokens = JSON.stringify(tools).length / 3
-      assert.ok(tokens < 15_000, `${tokens} tokens`)
+      assert.ok(tokens < 17_500, `${tokens} tokens`)
     }
   })
 
@@ -54,7 +57,7 @@ onEveryEngine('the tools', (it) => {
       assert.equal(inputSchema.type, 'object', name)
       assert.deepEqual(danglingIn(inputSchema).concat(danglingIn(outputSchema ?? {})), [], name)
       if (name !== 'call_operation') assert.equal(outputSchema?.type, 'object', name)
-      const reads = /^(get|list|find)_/.test(name)
+      const reads = /^(get|list|find|search)(_|$)/.test(name)
       assert.equal(annotations.readOnlyHint, reads, name)
       assert.equal(annotations.destructiveHint, name === 'call_operation', name)
       if (name.startsWith('vote_')) assert.equal(annotations.idempotentHint, true, name)
@@ -83,6 +86,7 @@ onEveryEngine('the tools', (it) => {
       ['list_posts', {}, alice.posts.list()],
       ['list_orgs', {}, alice.orgs.list()],
       ['get_org', { id: org.slug }, alice.orgs.get({ id: org.slug })],
+      ['list_notifications', { after: '0' }, alice.notifications.list({ after: '0' })],
       ['list_library_items', { scope: 'mine' }, alice.library.list({ scope: 'mine' })],
       ['get_library_item', { id: item.id }, alice.library.get({ id: item.id })],
       [
@@ -141,6 +145,13 @@ onEveryEngine('the tools', (it) => {
       ['vote_feature', { id: wish.id, value: -1 }, () => alice.features.vote({ id: wish.id, value: -1 })],
       ['create_post', { title: 'Hi', body: 'Ho' }, () => alice.posts.create({ title: 'Hi', body: 'Ho' })],
       ['vote_post', { id: post.id, value: 1 }, () => alice.posts.vote({ id: post.id, value: 1 })],
+      ...(
+        [
+          ['comment_feature', { id: wish.id, body: 'Me too' }, 'features'],
+          ['comment_post', { id: post.id, body: 'Well said' }, 'posts'],
+        ] as const
+      ).map(([name, input, slice]): (typeof writes)[number] => [name, input, () => alice[slice].comment(input)]),
+      ['read_notifications', { through: '1' }, () => alice.notifications.read({ through: '1' })],
       ['create_org', { orgJson: ORG }, () => alice.orgs.create({ orgJson: ORG })],
       ['vote_org', { id: org.id, value: 1 }, () => alice.orgs.vote({ id: org.id, value: 1 })],
       [
@@ -163,7 +174,7 @@ onEveryEngine('the tools', (it) => {
     const names = (await toolsOf(world)).map(({ name }) => name)
     const covered = writes.map(([name]) => name)
     assert.deepEqual(
-      names.filter((name) => !/^(get|list|find|call)_/.test(name) && !covered.includes(name)),
+      names.filter((name) => !/^(get|list|find|search|call)(_|$)/.test(name) && !covered.includes(name)),
       [],
     )
     for (const [name, input, overRest] of writes) {
@@ -250,7 +261,7 @@ describe('the long tail', () => {
     const box = toolboxOf(bind(api, anything(anything(() => undefined)) as never))
     for (const [slice, contract] of Object.entries(api)) {
       for (const [verb, operation] of Object.entries(contract)) {
-        if ((operation.access.credential as string) !== 'required') continue
+        if ((operation.access.credential as string) !== 'required' || isStream(operation.output)) continue
         assert.ok(box.callOf('call_operation', { name: `${slice}.${verb}` }), `${slice}.${verb}`)
         const { tool } = operation as Operation
         if (tool) assert.ok(box.has(tool.name), tool.name)

@@ -1,0 +1,98 @@
+// A clock that is wrong for some minutes removes nothing that people need afterwards; one that stays is believed after a day.
+import assert from 'node:assert/strict'
+import { Readable } from 'node:stream'
+import { createApp } from '../src/app.ts'
+import { oauthClient } from './oauth.ts'
+import { filesOnDisk } from './stored.ts'
+import { onEveryEngine, type World } from './world.ts'
+
+const DAY = 86_400
+const JUMP = 40 * DAY
+
+const tables = [
+  'session',
+  'emailCode',
+  'grant',
+  'oauthToken',
+  'oauthClient',
+  'rateLimit',
+  'outbox',
+  'dpopProof',
+] as const
+
+/** How many rows of each table there are, and files. */
+async function count(world: World): Promise<Record<string, number>> {
+  const counted: Record<string, number> = { files: (await filesOnDisk(world)).length }
+  for (const table of tables) {
+    counted[table] = (await world.db.selectFrom(table).selectAll().execute()).length
+  }
+  return counted
+}
+
+/** Something of all that a clean-up may take. */
+async function live(world: World) {
+  const { alice, bob, anonymous, dependencies, mails } = world
+  const client = oauthClient(world)
+  const clientId = await client.register()
+  const tokens = await client.signIn(alice, { clientId, scope: 'community:read offline_access' })
+  const refreshed = await client.refresh(clientId, tokens.refresh_token)
+  await client.claim((await bob.account()).email, 'community:read')
+  await anonymous.accounts.sendCode({ email: alice.email })
+  await mails(alice.email)
+  await assert.rejects(anonymous.accounts.signIn({ email: alice.email, password: 'not the password' }))
+  const { artifacts } = dependencies.blobs
+  await artifacts.commit(await artifacts.stage(Readable.from([Buffer.from('its rows follow')]), { maxBytes: 100 }))
+  return { clientId, refreshed }
+}
+
+onEveryEngine(
+  'a clean-up',
+  (it) => {
+    it('takes nothing while the clock is wrong for five minutes, also when people write then', async (world) => {
+      const { alice, app, clock } = world
+      const { clientId, refreshed } = await live(world)
+      const before = await count(world)
+      clock.jump(JUMP)
+      await app.cleanUp()
+      assert.deepEqual(await count(world), before)
+      await world.person('carol').posts.create({ title: 'Of the future', body: 'B' })
+      clock.pass(300)
+      await app.cleanUp()
+      clock.jump(-JUMP)
+      await app.cleanUp()
+      const after = await count(world)
+      for (const [what, number] of Object.entries(before)) assert.ok(after[what]! >= number, `${what}: ${after[what]}`)
+      assert.equal((await alice.request('/api/account/sessions')).status, 200)
+      const client = oauthClient(world)
+      assert.equal((await client.call(refreshed.access_token)).status, 200)
+      assert.equal((await client.refresh(clientId, refreshed.refresh_token)).status, 200)
+    })
+
+    it('takes nothing when the process starts with a clock that is wrong', async (world) => {
+      await live(world)
+      const before = await count(world)
+      world.clock.jump(JUMP)
+      const restarted = createApp(world.dependencies)
+      await world.person('carol').account()
+      await restarted.cleanUp()
+      world.clock.jump(-JUMP)
+      await restarted.cleanUp()
+      const after = await count(world)
+      for (const [what, number] of Object.entries(before)) assert.ok(after[what]! >= number, `${what}: ${after[what]}`)
+    })
+
+    it('believes a clock that stays ahead for a day, as after a time without the server', async (world) => {
+      await live(world)
+      world.clock.jump(JUMP)
+      await world.app.cleanUp()
+      world.clock.pass(DAY - 60)
+      await world.app.cleanUp()
+      assert.notEqual((await count(world)).session, 0)
+      world.clock.pass(120)
+      await world.app.cleanUp()
+      const { session, emailCode, grant, files } = await count(world)
+      assert.deepEqual({ session, emailCode, grant, files }, { session: 0, emailCode: 0, grant: 0, files: 0 })
+    })
+  },
+  { RATE_LIMITS: 'on' },
+)

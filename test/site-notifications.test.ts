@@ -1,0 +1,85 @@
+// Following and the inbox on the site, as a browser without script uses them; and unsubscribing, as mail programs do.
+import assert from 'node:assert/strict'
+import { submit } from './form.ts'
+import { onEveryEngine, type Person } from './world.ts'
+
+const crash = { title: 'Crash', description: 'It stops on start', severity: 'high' } as const
+
+const page = async (person: Person, path: string) => {
+  const response = await person.request(path, { redirect: 'manual' })
+  return response.status === 200 ? response.text() : `${response.status} ${response.headers.get('location')}`
+}
+
+onEveryEngine('notifications on the site', (it) => {
+  it('are counted in the head, listed, opened and marked as read', async ({ alice, bob, app }) => {
+    const bug = await alice.bugs.create(crash)
+    const here = `/community/bugs/${bug.id}`
+    assert.match(await page(alice, '/notifications'), /No notifications/)
+    for (const body of ['One', 'Two', 'Three']) await bob.bugs.comment({ id: bug.id, body })
+    await app.deliver()
+    assert.match(await page(alice, here), /data-unread="3"/)
+    const inbox = await page(alice, '/notifications')
+    assert.match(inbox, /Three[\s\S]*Two[\s\S]*One/)
+    const { items } = await alice.notifications.list()
+    const opened = await submit(alice, '/notifications?/open', { id: items[0]!.id, to: items[0]!.url })
+    assert.deepEqual([opened.status, opened.headers.get('location')], [303, items[0]!.url])
+    assert.match(await page(alice, here), /data-unread="2"/)
+    const elsewhere = await submit(alice, '/notifications?/open', { id: '1', to: 'https://elsewhere.example/' })
+    assert.equal(elsewhere.headers.get('location'), '/')
+    assert.doesNotMatch(await page(alice, '/notifications?unread'), /Three/)
+    await submit(alice, '/notifications?/readAll', { through: '3' })
+    assert.match(await page(alice, here), /data-unread="0"/)
+    assert.match(await page(alice, '/notifications?unread'), /Nothing unread/)
+  })
+
+  it('are followed by a button for members, and anonymous users are asked to sign in', async ({
+    alice,
+    bob,
+    anonymous,
+  }) => {
+    const bug = await alice.bugs.create(crash)
+    const back = `/community/bugs/${bug.id}`
+    assert.match(await page(alice, back), />Unfollow</)
+    assert.match(await page(bob, back), />Follow</)
+    assert.doesNotMatch(await page(anonymous, back), />Follow</)
+    const followed = await submit(bob, '/follow', { id: bug.id, state: 'following', back })
+    assert.deepEqual([followed.status, followed.headers.get('location')], [303, `${back}#follow`])
+    assert.match(await page(bob, back), />Unfollow</)
+    await submit(bob, '/follow', { id: bug.id, state: 'muted', back })
+    assert.match(await page(bob, back), />Unmute</)
+    const refused = await submit(anonymous, '/follow', { id: bug.id, state: 'following', back })
+    assert.match(refused.headers.get('location')!, /^\/sign-in/)
+    assert.match(await page(anonymous, '/notifications'), /^303 \/sign-in/)
+    assert.equal((await submit(bob, '/follow', { id: 'nothing', state: 'following', back })).status, 404)
+  })
+
+  it('have settings', async ({ alice }) => {
+    const kinds = { mention: 'daily', reply: 'off', comment: 'weekly', status: 'site', version: 'mail' }
+    const following = { followWritten: 'no', followAnswered: 'yes', followVoted: 'yes' }
+    const saved = await submit(alice, '/settings/notifications?/save', { ...kinds, ...following })
+    assert.match(await saved.text(), /Saved\./)
+    const own = { followWritten: false, followAnswered: true, followVoted: true }
+    assert.deepEqual(await alice.notifications.settings(), { ...kinds, ...own })
+    const wrong = await submit(alice, '/settings/notifications?/save', { ...kinds, ...following, reply: 'loud' })
+    assert.equal(wrong.status, 400)
+  })
+
+  it('are unsubscribed from by a mail program, and by a person with a button', async (world) => {
+    const { alice, bob, anonymous, app, db, mails } = world
+    const { id } = await alice.account()
+    await db.updateTable('user').set({ emailVerifiedAt: '2026-01-01T00:00:00.000Z' }).where('id', '=', id).execute()
+    const bug = await alice.bugs.create(crash)
+    const { id: parentId } = await alice.bugs.comment({ id: bug.id, body: 'Anybody?' })
+    await bob.bugs.comment({ id: bug.id, body: 'Yes', parentId })
+    await app.deliver()
+    const url = new URL((await mails(alice.email)).at(-1)!.unsubscribeUrl!)
+    const path = url.pathname + url.search
+    assert.match(await page(anonymous, path), /<button[^>]*>(?:<!--.*?-->)*Unsubscribe</)
+    assert.equal((await alice.notifications.settings()).reply, 'mail', 'reading the page changes nothing')
+    const forged = await submit(anonymous, `${path}x`, { 'List-Unsubscribe': 'One-Click' })
+    assert.equal(forged.status, 404)
+    const done = await submit(anonymous, path, { 'List-Unsubscribe': 'One-Click' })
+    assert.equal(done.status, 200)
+    assert.equal((await alice.notifications.settings()).reply, 'site')
+  })
+})
