@@ -1,9 +1,9 @@
 // What a query finds: the documents that have all words; where these are few, those that have words that begin like them or are spelt like
 // them; and then those that have most of the words. Everything that is read is bounded.
-import { searchTypes } from '../contract/search-types.ts'
+import { type SearchType, searchTypes } from '../contract/search-types.ts'
 import type { Db } from '../database/schema.ts'
 import { asName, COUNTED_SHARE } from './document.ts'
-import { ALL } from './queries.ts'
+import { ALL, typeOfNumber } from './queries.ts'
 import {
   type Alternatives,
   allOf,
@@ -68,7 +68,7 @@ export async function seek(db: Db, q: string, units: readonly Unit[]): Promise<S
 }
 
 /** Terms of the words that a word begins; none where it is a word that is used enough itself. */
-const begunBy = (word: string, begun: readonly Known[]): string[] =>
+export const begunBy = (word: string, begun: readonly Known[]): string[] =>
   begun.some((one) => one.word === word && one.count * COUNTED_SHARE >= ENOUGH) ? [] : begun.map(({ term }) => term)
 
 async function seekClose(db: Db, before: Sought): Promise<Sought> {
@@ -148,16 +148,23 @@ function* mostWords(
   if (known.length > 1 && (known.length - 1) * 2 >= units.length) yield mostOf(known)
 }
 
-/** The numbers of what has this: all of them, or where every word is common those among the newest documents. */
-export async function numbersOf(db: Db, expression: Expression): Promise<{ numbers: number[]; isPartial: boolean }> {
+/** The numbers of what has this: all of them, or where every word is common those among the newest documents of each of these types. */
+export async function numbersOf(
+  db: Db,
+  expression: Expression,
+  types: readonly SearchType[] = searchTypes,
+): Promise<{ numbers: number[]; isPartial: boolean }> {
   const counts = await mapCounts(db, [ALL, ...termsIn(expression)])
   const total = counts.get(ALL) ?? 0
   const found = estimate(expression, counts, total) * COUNTED_SHARE
   if (found > MAX_ESTIMATED || effort(expression, counts) * COUNTED_SHARE > MAX_EFFORT) {
-    return { numbers: await listNewestNumbers(db, expression, searchTypes), isPartial: true }
+    return { numbers: await listNewestNumbers(db, expression, types), isPartial: true }
   }
   const numbers = await listNumbers(db, expression)
-  return { numbers, isPartial: numbers.length === MAX_NUMBERS }
+  const isPartial = numbers.length === MAX_NUMBERS
+  if (types === searchTypes) return { numbers, isPartial }
+  const wanted = new Set<SearchType | undefined>(types)
+  return { numbers: numbers.filter((n) => wanted.has(typeOfNumber(n))), isPartial }
 }
 
 /** The documents that have the words of several parts as they are written. */

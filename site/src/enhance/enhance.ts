@@ -36,7 +36,11 @@ addEventListener('focusin', ({ target }) => {
   if (sheet && !sheet.contains(target as Node) && !(target as Element).closest('[popovertarget]')) sheet.hidePopover()
 })
 
-addEventListener('input', (event) => count(event.target as HTMLElement))
+addEventListener('input', ({ target }) => {
+  count(target as HTMLElement)
+  if (!(target as HTMLElement).dataset.similar) return
+  import('./similar.ts').then(({ lookFor }) => lookFor(target as HTMLInputElement))
+})
 
 addEventListener('change', ({ target }) => {
   if (!(target instanceof HTMLInputElement) || target.type !== 'file') return

@@ -1,11 +1,13 @@
 // The search over everything that everyone may see.
 import { z } from 'zod'
+import { feedKinds } from '../../contract/feed-kinds.ts'
 import {
   EXAMPLE_ID,
   HasMore,
   Id,
   PageNumber,
   PageSize,
+  ThingNumber,
   Timestamp,
   text,
   textLike,
@@ -33,6 +35,22 @@ const SearchHit = z
     score: z.int().meta({ description: '0 for what cannot be voted on' }),
   })
   .meta({ id: 'SearchHit' })
+
+/** So many are shown beside a form. */
+export const MAX_SIMILAR = 5
+
+const Similar = z
+  .object({
+    type: z.enum(feedKinds).meta({ example: 'bug' }),
+    id: Id,
+    number: ThingNumber.nullable(),
+    title: textLike('The digest is sent twice when the clock changes'),
+    url: textLike(`/community/bugs/${EXAMPLE_ID}`).meta({ description: 'Where the site shows it' }),
+    score: z.int(),
+    commentCount: z.int().meta({ example: 2 }),
+    likely: z.boolean().meta({ example: true, description: 'Most of the words are the same' }),
+  })
+  .meta({ id: 'SimilarThing' })
 
 const Types = z
   .string()
@@ -77,5 +95,22 @@ export const search = {
         .array(z.object({ word: textLike('digset'), to: textLike('digest') }))
         .meta({ description: 'Words that are nowhere, and what was searched for instead' }),
     }),
+  },
+  similar: {
+    summary: 'Things with a similar title, before a new one is written',
+    description: `At most ${MAX_SIMILAR}, the most similar first. Titles are compared, by their words; the last word may be the beginning of one.`,
+    method: 'GET',
+    path: '/search/similar',
+    access: open,
+    input: z.object({
+      title: text(0, 100)
+        .default('')
+        .meta({ description: 'As it would be written', example: 'The digest comes twice' }),
+      type: z
+        .enum(feedKinds)
+        .optional()
+        .meta({ description: 'What it would be; without it things of every type are compared', example: 'bug' }),
+    }),
+    output: z.object({ items: z.array(Similar) }),
   },
 } satisfies Contract

@@ -1,7 +1,11 @@
 // Handlers for the search over everything.
+import { feedKinds } from '../../contract/feed-kinds.ts'
 import type { Handlers } from '../../request/handler.ts'
+import { required } from '../../runtime/untyped.ts'
 import { findDocuments, type Hit } from '../../search/finding.ts'
-import type { search } from './contract.ts'
+import { findSimilar } from '../../search/similar.ts'
+import { MAX_SIMILAR, type search } from './contract.ts'
+import { mapEntries } from './queries.ts'
 
 /** The title of a blog post, which is a file and no document; undefined where there is none. */
 export type BlogTitle = (slug: string) => Promise<string | undefined>
@@ -12,6 +16,18 @@ export function searchHandlers(blogTitle: BlogTitle): Handlers<typeof search> {
       const { items, ...found } = await findDocuments(db, { q, types, page, per_page, now: Date.parse(now) })
       const shown = await Promise.all(items.map((hit) => showing(hit, blogTitle)))
       return { items: shown.filter((hit) => hit !== undefined), ...found }
+    },
+
+    async similar({ db, now }, { title, type }) {
+      const types = type === undefined ? feedKinds : [type]
+      const found = await findSimilar(db, { title, types, limit: MAX_SIMILAR, now: Date.parse(now) })
+      const entries = await mapEntries(
+        db,
+        found.map(({ id }) => id),
+      )
+      return {
+        items: found.flatMap(({ id, likely }) => (entries.has(id) ? { ...required(entries.get(id)), likely } : [])),
+      }
     },
   }
 }

@@ -1,5 +1,6 @@
 import { redirect } from '@sveltejs/kit'
 import { action, field } from '#lib/server/answers.ts'
+import { similarFirst } from '#lib/server/similar.ts'
 import { callsOf } from '#lib/server/subjects.ts'
 import { preview, writing } from '#lib/server/writing.ts'
 import { subjectAt } from '#lib/subjects.ts'
@@ -7,18 +8,23 @@ import type { Actions, PageServerLoad, RequestEvent } from './$types'
 
 export const load: PageServerLoad = writing
 
+const create = action(
+  (form, { locals, params }: RequestEvent) => {
+    const subject = subjectAt(params.subject)
+    const fields = Object.fromEntries(subject.pages.fields.map(({ name }) => [name, field(form, name)]))
+    return callsOf(locals.api, subject).create(fields as never)
+  },
+  (thing, _, { params }) => redirect(303, subjectAt(params.subject).url(thing)),
+  { written: true },
+)
+
 export const actions = {
   preview: (event) => {
     const { fields } = subjectAt(event.params.subject).pages
     return preview(fields.find(({ markdown }) => markdown)?.name ?? '', 'create')(event)
   },
-  create: action(
-    (form, { locals, params }: RequestEvent) => {
-      const subject = subjectAt(params.subject)
-      const fields = Object.fromEntries(subject.pages.fields.map(({ name }) => [name, field(form, name)]))
-      return callsOf(locals.api, subject).create(fields as never)
-    },
-    (thing, _, { params }) => redirect(303, subjectAt(params.subject).url(thing)),
-    { written: true },
-  ),
+  create: async (event: RequestEvent) => {
+    const form = await event.request.clone().formData()
+    return (await similarFirst(event.locals, form, subjectAt(event.params.subject).type)) ?? create(event)
+  },
 } satisfies Actions
