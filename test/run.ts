@@ -1,4 +1,4 @@
-// Runs test files, as many at a time as there are cores: `npm test`, `npm run test:browser`. The suites are named here; paths after
+// Runs test files, one more at a time than there are cores: `npm test`, `npm run test:browser`. The suites are named here; paths after
 // `--` run these files alone.
 import { globSync, statSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
@@ -16,9 +16,11 @@ const suites: Record<string, readonly string[]> = {
 
 /** Files that work or wait for long, whatever their size. */
 const LONG = [
-  'test/stand-still/operations.test.ts',
   'test/faults.test.ts',
   'test/workers.test.ts',
+  'test/failing-checkpoint.test.ts',
+  'test/demo.test.ts',
+  'test/stand-still/operations.test.ts',
   'test/powercut.test.ts',
   'test/server.test.ts',
 ]
@@ -40,8 +42,8 @@ process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, '../node_modules
 const interruption = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => interruption.abort())
 
-// Browsers use several processes each; two at a time would wait for each other.
-const concurrency = suite === 'browser' ? 1 : availableParallelism()
+// Tests of the server wait for a third of their time. Browsers use several processes each; two at a time would wait for each other.
+const concurrency = suite === 'browser' ? 1 : availableParallelism() + 1
 const tests = run({ files, concurrency, timeout: TIMEOUT_MILLISECONDS, signal: interruption.signal })
 tests.on('test:fail', () => {
   process.exitCode = 1
