@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { constants } from 'node:os'
+import { constants, tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { packageOfRuntime } from './runtime.js'
@@ -48,8 +48,13 @@ function findRuntime() {
 /** Starts `runtime`; where it cannot be run at all (another C library, no permission) the running Node takes its place. */
 function start(runtime) {
   const child = spawn(runtime, ['--require', LEASH, ...process.argv.slice(2)], {
-    // What the program starts by the name `node` is the same Node.
-    env: { ...process.env, PATH: dirname(runtime) + delimiter + (process.env.PATH || '') },
+    env: {
+      ...process.env,
+      // What the program starts by the name `node` is the same Node.
+      PATH: dirname(runtime) + delimiter + (process.env.PATH || ''),
+      // Modules are compiled once. Where a program turns this on itself, the compiler of TypeScript is loaded for its first file.
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE || join(tmpdir(), 'node-compile-cache'),
+    },
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   })
   child.once('error', (error) => {

@@ -12,7 +12,7 @@ import { required, toError } from '../runtime/untyped.ts'
 /** Up to this size a check takes less time than starting a process. */
 const CHECKED_AT_ONCE_BYTES = 16 * 1024 * 1024
 /** How long a start waits for the check of a large file, counted from where it begins. */
-const PATIENCE_MILLISECONDS = 400
+const PATIENCE_MILLISECONDS = 250
 const MAX_COMPLAINTS = 20
 
 /** The message for the operator when the database cannot be used. */

@@ -1,22 +1,23 @@
-// One process, or with WORKERS several that share the port: then this one starts them, passes signals on and replaces one that ended.
+// One process, or with WORKERS several that share the port: then this one starts them, passes signals on and replaces one that
+// ended. Settings come from the environment (config/settings.ts).
 import cluster, { type Worker } from 'node:cluster'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ConfigError, readConfig } from '../config/config.ts'
+import { type Config, ConfigError, readConfig } from '../config/config.ts'
 import { whyItFailed } from '../runtime/why-it-failed.ts'
-import { buildSite } from '../surfaces/site/build.ts'
 
 /** A worker that ends sooner cannot start; a later end is a crash. */
 const START_MILLISECONDS = 10_000
 const RESTART_MILLISECONDS = 1_000
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** How many processes serve; a wrong setting is reported by the one that starts. */
-function workers(): number {
+/** Read before the application is imported, so that a wrong setting is reported at once. */
+function settings(): Config {
   try {
-    return cluster.isPrimary ? readConfig(process.env).workers : 1
+    return readConfig(process.env)
   } catch (error) {
-    if (error instanceof ConfigError) return 1
-    throw error
+    if (!(error instanceof ConfigError)) throw error
+    console.error(`Guildhall cannot start:\n${error.message}`)
+    process.exit(1)
   }
 }
 
@@ -25,6 +26,7 @@ class Supervisor {
   #exitCode = 0
 
   async run(count: number): Promise<void> {
+    const { buildSite } = await import('../surfaces/site/build.ts')
     await buildSite(console.log)
     for (const signal of SIGNALS) process.on(signal, () => this.#stop(signal))
     for (let place = 0; place < count; place++) this.#fork(place)
@@ -55,10 +57,12 @@ class Supervisor {
 
 const running = (): Worker[] => Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined)
 
-const count = workers()
-if (count === 1) await import('./serve.ts')
-else {
-  await new Supervisor().run(count).catch((error: unknown) => {
+const config = settings()
+if (config.workers === 1 || cluster.isWorker) {
+  const { serve } = await import('./serve.ts')
+  await serve(config)
+} else {
+  await new Supervisor().run(config.workers).catch((error: unknown) => {
     console.error(`Guildhall cannot start: ${whyItFailed(error)}`)
     process.exit(1)
   })

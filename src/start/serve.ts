@@ -1,12 +1,12 @@
-// Starts the server: `npm start`. Settings come from the environment (config/settings.ts).
+// Starts the server of one process.
 
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Config, ConfigError, readConfig } from '../config/config.ts'
+import type { Guildhall } from '../app.ts'
+import type { Config } from '../config/config.ts'
 import { returnFreeMemory } from '../runtime/memory.ts'
 import { whyItFailed } from '../runtime/why-it-failed.ts'
-import { buildSite, watchSite } from '../surfaces/site/build.ts'
 import { startCleaning } from './cleaning.ts'
 import { startDelivering } from './delivering.ts'
 
@@ -24,15 +24,6 @@ function fail(message: string): never {
 /** A signal before the server is ready: there are no requests to finish, and exiting ends the child processes too. */
 const giveUp = () => process.exit(0)
 
-function settings(): Config {
-  try {
-    return readConfig(process.env)
-  } catch (error) {
-    if (error instanceof ConfigError) fail(`Guildhall cannot start:\n${error.message}`)
-    throw error
-  }
-}
-
 function listen(server: Server, { port, host }: Pick<Config, 'port' | 'host'>): Promise<AddressInfo> {
   return new Promise((resolve, reject) => {
     server.once('error', reject)
@@ -40,33 +31,49 @@ function listen(server: Server, { port, host }: Pick<Config, 'port' | 'host'>): 
   })
 }
 
-/** Imports the application once the settings are known to be good, so that a bad one is reported at once. */
-async function load() {
+/** Opens the database before the rest of the application is imported: a large one is checked in the meantime (database/check.ts). */
+async function load(config: Config) {
+  const { openDependencies } = await import('./open-dependencies.ts')
+  const dependencies = await openDependencies(config).catch((error: Error) =>
+    fail(
+      `Guildhall cannot open its database: ${whyItFailed(error)}\nCheck DATABASE_URL and DATA_DIR (${config.dataDir}).`,
+    ),
+  )
   const [
-    { openDependencies },
     { createApp },
     { grantConfiguredAdmins },
     { createNodeServer, createOperatorServer, stopServer },
     { siteOnce },
+    { buildSite, watchSite },
   ] = await Promise.all([
-    import('./open-dependencies.ts'),
     import('../app.ts'),
     import('../identity/roles.ts'),
     import('../surfaces/http/listen.ts'),
     import('../surfaces/site/open.ts'),
+    import('../surfaces/site/build.ts'),
   ])
   return {
-    ...{ openDependencies, createApp, grantConfiguredAdmins, siteOnce },
+    ...{ dependencies, createApp, grantConfiguredAdmins, siteOnce, buildSite, watchSite },
     ...{ createNodeServer, createOperatorServer, stopServer },
   }
 }
 
 type Parts = Awaited<ReturnType<typeof load>>
 
-/** `building` is the site's build, which takes longer than all else at a first start. */
-async function start(config: Config, building: Promise<void>): Promise<void> {
-  const parts = await load()
-  const { dependencies, app } = await openApp(config, parts)
+/** Starts the server; ends the process with a message when it cannot start. */
+export async function serve(config: Config): Promise<void> {
+  for (const signal of SIGNALS) process.on(signal, giveUp)
+  if (worker === 0) for (const warning of config.warnings) console.warn(warning)
+  await start(config).catch((error: unknown) => fail(`Guildhall cannot start: ${whyItFailed(error)}`))
+}
+
+async function start(config: Config): Promise<void> {
+  const parts = await load(config)
+  const { dependencies } = parts
+  // At a first start it takes longer than all else.
+  const building = parts.buildSite(console.log)
+  building.catch((error: Error) => fail(whyItFailed(error)))
+  const app = await openApp(parts)
   await building
   const { changes } = dependencies
   const server = parts.createNodeServer({ app: app.fetch, observe: app.observe, config, changes })
@@ -90,15 +97,11 @@ async function start(config: Config, building: Promise<void>): Promise<void> {
     await parts.stopServer(server, STOP_MILLISECONDS)
     await dependencies.close()
   })
+  if (config.development) parts.watchSite(console.log)
 }
 
-/** The application with its database open, its admins granted and its signing key read. */
-async function openApp(config: Config, { openDependencies, grantConfiguredAdmins, createApp, siteOnce }: Parts) {
-  const dependencies = await openDependencies(config).catch((error: Error) =>
-    fail(
-      `Guildhall cannot open its database: ${whyItFailed(error)}\nCheck DATABASE_URL and DATA_DIR (${config.dataDir}).`,
-    ),
-  )
+/** The application with its admins granted, its signing key read and its database checked. */
+async function openApp({ dependencies, grantConfiguredAdmins, createApp, siteOnce }: Parts): Promise<Guildhall> {
   await grantConfiguredAdmins(dependencies, new Date().toISOString())
   const app = createApp(dependencies, { site: { open: siteOnce(), changes: dependencies.changes } })
   await app
@@ -108,7 +111,7 @@ async function openApp(config: Config, { openDependencies, grantConfiguredAdmins
     )
   await dependencies.join?.()
   await dependencies.checked?.().catch((error: Error) => fail(`Guildhall cannot start: ${whyItFailed(error)}`))
-  return { dependencies, app }
+  return app
 }
 
 function listenForAll(server: Server, { port, host }: Config): Promise<AddressInfo> {
@@ -167,11 +170,3 @@ function announce({ baseUrl, databaseUrl, mailUrl, host }: Config, { port }: Add
   mail   ${mail}
   admin  npm run admin -- grant <email> admin`)
 }
-
-const config = settings()
-for (const signal of SIGNALS) process.on(signal, giveUp)
-if (worker === 0) for (const warning of config.warnings) console.warn(warning)
-const building = buildSite(console.log)
-building.catch((error: Error) => fail(whyItFailed(error)))
-await start(config, building).catch((error: unknown) => fail(`Guildhall cannot start: ${whyItFailed(error)}`))
-if (config.development) watchSite(console.log)

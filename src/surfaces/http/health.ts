@@ -1,10 +1,11 @@
 // What operators and their machines look at: /healthz, /readyz and /metrics (Prometheus). That the process runs and is ready
 // anybody may ask; the figures and the reasons are for the operator (operator.ts).
 import type { Context, Hono } from 'hono'
-import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import type { Registry } from 'prom-client'
 import { cacheCounts } from '../../database/commit-cache.ts'
 import type { Dependencies } from '../../request/handler.ts'
 import { newId } from '../../runtime/ids.ts'
+import { once } from '../../runtime/once.ts'
 import { type Document, documentAnswer, mountReport, notFoundAnswer } from './document.ts'
 import { hasMetricsToken, isDirect, isOperator } from './operator.ts'
 import type { Env } from './pipeline.ts'
@@ -25,7 +26,7 @@ export interface Health {
 export function mountHealth(app: Hono<Env>, dependencies: Dependencies): Health {
   const { config } = dependencies
   const counts = new Map<string, number>()
-  const registry = registryOf(dependencies, counts)
+  const registry = once(() => openRegistry(dependencies, counts))
   const isAllowed = ({ req, env }: Context<Env>) => isOperator(req.raw, config, env)
 
   let isDraining = false
@@ -37,11 +38,10 @@ export function mountHealth(app: Hono<Env>, dependencies: Dependencies): Health 
     const lines = [ready ? 'ready' : 'not ready', ...(detailed ? details : [])]
     return { status: ready ? 200 : 503, contentType: PLAIN, text: `${lines.join('\n')}\n` }
   }
-  const metrics = async (): Promise<Document> => ({
-    status: 200,
-    contentType: registry.contentType,
-    text: await registry.metrics(),
-  })
+  const metrics = async (): Promise<Document> => {
+    const figures = await registry()
+    return { status: 200, contentType: figures.contentType, text: await figures.metrics() }
+  }
   const refused = (id: string) => (config.metricsToken === undefined ? notFoundAnswer(id) : tokenWanted(id))
 
   mountReport(app, '/healthz', async (c) => documentAnswer(c.env.requestId, await healthz()))
@@ -95,8 +95,15 @@ interface Counted {
   from: ReadonlyMap<string, number>
 }
 
-/** The figures. Requests are counted in a plain map, and labelled only when they are asked for. */
-function registryOf({ health, fault }: Dependencies, counts: ReadonlyMap<string, number>): Registry {
+/**
+ * The figures. Requests are counted in a plain map, and labelled only when they are asked for. The library is loaded when they are
+ * first asked for, as most processes never are; its own counts of collections and of the event loop begin then.
+ */
+async function openRegistry(
+  { health, fault }: Pick<Dependencies, 'health' | 'fault'>,
+  counts: ReadonlyMap<string, number>,
+): Promise<Registry> {
+  const { Counter, collectDefaultMetrics, Gauge, Registry } = await import('prom-client')
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const counter = ({ labels, from, ...naming }: Counted) =>
