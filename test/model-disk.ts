@@ -12,8 +12,8 @@ interface Synced {
 export interface ModelDisk {
   /** How many fsyncs there were since it was opened. */
   count(): number
-  /** How many of them belonged to a checkpoint: those that are done at once. */
-  atOnce(): number
+  /** How many of them belonged to a checkpoint: those of the database file. */
+  ofDatabase(): number
   /** Whether the fsync that should fail has failed. */
   hasFailed(): boolean
   /** Writes what would be left after a power cut to this folder. */
@@ -45,24 +45,26 @@ function drop(fd: number, synced: Buffer): void {
 
 /**
  * From now on the database at `path` is on this disk; what it holds by now is on it. The fsync of the number `failing`, from 0,
- * fails: of all, or of those of checkpoints.
+ * fails: of all, or of those of the database file.
  */
-export function modelDisk(t: TestContext, path: string, failing: { all: number } | { atOnce: number }): ModelDisk {
+export function modelDisk(t: TestContext, path: string, failing: { all: number } | { ofDatabase: number }): ModelDisk {
   const disk = new Map<number, Synced>()
   for (const name of [path, `${path}-wal`]) {
     if (!fs.existsSync(name)) continue
     disk.set(fs.statSync(name).ino, { path: name, bytes: fs.readFileSync(name) })
   }
-  const counted = { all: 0, atOnce: 0 }
+  const counted = { all: 0, ofDatabase: 0 }
   let failed = false
-  const sync = (fd: number, isAtOnce: boolean) => {
+  const sync = (fd: number) => {
     const { ino } = fs.fstatSync(fd)
     const name = [path, `${path}-wal`].find((name) => fs.existsSync(name) && fs.statSync(name).ino === ino)
     if (!name) return
     const known = disk.get(ino) ?? { path: name, bytes: Buffer.alloc(0) }
-    const isIt = 'all' in failing ? counted.all === failing.all : isAtOnce && counted.atOnce === failing.atOnce
+    const isDatabase = name === path
+    const isIt =
+      'all' in failing ? counted.all === failing.all : isDatabase && counted.ofDatabase === failing.ofDatabase
     counted.all++
-    if (isAtOnce) counted.atOnce++
+    if (isDatabase) counted.ofDatabase++
     if (isIt) {
       failed = true
       drop(fd, known.bytes)
@@ -70,10 +72,10 @@ export function modelDisk(t: TestContext, path: string, failing: { all: number }
     }
     disk.set(ino, { path: name, bytes: contents(fd) })
   }
-  const fsyncSync = t.mock.method(fs, 'fsyncSync', (fd: number) => sync(fd, true))
+  const fsyncSync = t.mock.method(fs, 'fsyncSync', (fd: number) => sync(fd))
   const fsync = t.mock.method(fs, 'fsync', (fd: number, done: (error: Error | null) => void) => {
     try {
-      sync(fd, false)
+      sync(fd)
       setImmediate(done, null)
     } catch (error) {
       setImmediate(done, error as Error)
@@ -82,7 +84,7 @@ export function modelDisk(t: TestContext, path: string, failing: { all: number }
   syncBuiltinESMExports()
   return {
     count: () => counted.all,
-    atOnce: () => counted.atOnce,
+    ofDatabase: () => counted.ofDatabase,
     hasFailed: () => failed,
     powerCut(folder) {
       for (const { path: name, bytes } of disk.values()) fs.writeFileSync(`${folder}/${name.split('/').at(-1)}`, bytes)

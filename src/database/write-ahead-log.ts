@@ -22,6 +22,10 @@ export interface Connections {
   copying: DatabaseSync
 }
 
+/** Resolves when what was written to a file is on disk. */
+const synced = (file: number): Promise<void> =>
+  new Promise((resolve, reject) => fsync(file, (error) => (error ? reject(error) : resolve())))
+
 export class WriteAheadLog {
   readonly #path: string
   readonly #connections: Connections
@@ -56,10 +60,14 @@ export class WriteAheadLog {
     this.#look = reading.prepare('select 1 from sqlite_schema limit 1')
     this.#end = reading.prepare('commit')
     try {
-      this.#alone(() => {
+      this.#lock()
+      try {
         this.#rewrite()
-        this.#copyIntoDatabase()
-      })
+        this.#copy.get()
+        fsyncSync(this.#database)
+      } finally {
+        this.#unlock()
+      }
     } catch (error) {
       this.#forgetCopied()
       throw error
@@ -89,22 +97,23 @@ export class WriteAheadLog {
 
   /** Resolves when all that is committed is on disk. */
   sync(): Promise<void> {
-    return new Promise((resolve, reject) => fsync(this.#open(), (error) => (error ? reject(error) : resolve())))
-  }
-
-  /** The same at once. */
-  syncNow(): void {
-    fsyncSync(this.#open())
+    return synced(this.#open())
   }
 
   /**
-   * Copies the WAL into the database, so that it can start over: while this process neither reads from it nor writes. While another
-   * process reads an older state, only a part is copied, and it is on disk before the next write. Throws when the disk reports an
-   * error.
+   * Copies the WAL into the database, so that it can start over: while this process does not write. While another process reads an
+   * older state, only a part is copied. Resolves when what was copied is on disk, and rejects when the disk reports an error. SQLite
+   * treats copied pages as durable at once, so no write may follow before that.
    */
-  checkpoint(): void {
+  async checkpoint(): Promise<void> {
     try {
-      this.#alone(() => this.#copyIntoDatabase())
+      this.#lock()
+      try {
+        this.#copy.get()
+        await synced(this.#database)
+      } finally {
+        this.#unlock()
+      }
     } catch (error) {
       // Another process writes: its commits are in the WAL, and a later checkpoint copies them.
       if (!isBusy(error)) throw error
@@ -135,21 +144,14 @@ export class WriteAheadLog {
     this.#file = undefined
   }
 
-  /** Does it while no process writes or lets the WAL start over. */
-  #alone(work: () => void): void {
-    const { writing } = this.#connections
-    writing.exec('begin immediate')
-    try {
-      work()
-    } finally {
-      writing.exec('rollback')
-    }
+  /** From here on no process writes or lets the WAL start over, until `unlock`. */
+  #lock(): void {
+    this.#connections.writing.exec('begin immediate')
   }
 
-  /** SQLite treats copied pages as durable at once, so no write may follow before they are on disk. */
-  #copyIntoDatabase(): void {
-    this.#copy.get()
-    fsyncSync(this.#database)
+  #unlock(): void {
+    const { writing } = this.#connections
+    if (writing.isOpen && writing.isTransaction) writing.exec('rollback')
   }
 
   /** Writes the content of the WAL to the database again: pages that a failed fsync had dropped are then on disk too. */

@@ -1,6 +1,7 @@
 // When a write counts: once it is on disk, and not before for anybody.
 import assert from 'node:assert/strict'
-import { statSync } from 'node:fs'
+import fs, { fstatSync, statSync } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, it, type TestContext } from 'node:test'
@@ -13,11 +14,12 @@ import { Writer } from './writer.ts'
 /** The WAL on a disk that takes and refuses what the test says; the file is a real one. */
 class TestedLog extends WriteAheadLog {
   readonly syncs: PromiseWithResolvers<void>[] = []
-  syncsAtOnce = 0
+  checkpoints = 0
   /** Whether `sync` waits until the test settles it. */
   isHeld = true
   isLongFault: Error | undefined
-  syncNowFault: Error | undefined
+  /** Whether a checkpoint is due at any length. */
+  isDue = false
 
   override sync(): Promise<void> {
     if (!this.isHeld) return super.sync()
@@ -28,13 +30,12 @@ class TestedLog extends WriteAheadLog {
 
   override isLong(): boolean {
     if (this.isLongFault) throw this.isLongFault
-    return this.syncNowFault !== undefined || super.isLong()
+    return this.isDue || super.isLong()
   }
 
-  override syncNow(): void {
-    this.syncsAtOnce++
-    if (this.syncNowFault) throw this.syncNowFault
-    super.syncNow()
+  override checkpoint(): Promise<void> {
+    this.checkpoints++
+    return super.checkpoint()
   }
 }
 
@@ -143,9 +144,11 @@ describe('a write', () => {
   })
 
   it('that fails to sync while the WAL starts over is never visible either', async (t) => {
-    const { write, visible, log } = await openWriter(t)
-    log.syncNowFault = new Error('EIO')
+    const { write, visible, log, syncs } = await openWriter(t)
+    log.isDue = true
     const [first, second] = [write('a'), sleep(5).then(() => write('b'))]
+    while (syncs.length === 0) await sleep(1)
+    syncs[0]!.reject(new Error('EIO'))
     await assert.rejects(first, /did not take/)
     await assert.rejects(second, /did not take/)
     assert.deepEqual(visible(), [])
@@ -179,7 +182,7 @@ describe('a write', () => {
 })
 
 describe('the log', () => {
-  it('is not brought to disk at once for each commit while another process reads, and is short again after that', async (t) => {
+  it('is not copied at each commit while another process reads, and is short again after that', async (t) => {
     const { path, writer, write, log } = await openWriter(t)
     log.isHeld = false
     const writeTimes = async (times: number) => {
@@ -190,12 +193,41 @@ describe('the log', () => {
     other.exec('begin; select count(*) from thing')
     await writeTimes(60)
     assert.ok(megabytes() > 55, `${megabytes()} MB of log`)
-    assert.ok(log.syncsAtOnce <= 4, `${log.syncsAtOnce} times at once`)
+    assert.ok(log.checkpoints <= 4, `${log.checkpoints} times`)
     other.exec('commit')
     await writeTimes(20)
     assert.ok(megabytes() < 40, `${megabytes()} MB of log`)
     other.close()
     await writer.close()
+  })
+
+  it('is copied while readers read; writers wait for that, and so does the end', async (t) => {
+    const { path, writer, write, visible, log } = await openWriter(t)
+    log.isHeld = false
+    const database = statSync(path).ino
+    const copied = Promise.withResolvers<void>()
+    const held: number[] = []
+    const { fsync } = fs
+    const mock = t.mock.method(fs, 'fsync', (file: number, done: (error: Error | null) => void) => {
+      if (fstatSync(file).ino !== database) return fsync(file, done)
+      held.push(file)
+      void copied.promise.then(() => fsync(file, done))
+    })
+    syncBuiltinESMExports()
+    log.isDue = true
+    await write('a')
+    const second = write('b')
+    while (held.length === 0) await sleep(1)
+    assert.deepEqual([await settled(second), visible()], [false, ['a']])
+    log.isDue = false
+    const closed = writer.close()
+    assert.equal(await settled(closed), false)
+    copied.resolve()
+    await closed
+    await assert.rejects(second, /closed/)
+    mock.mock.restore()
+    syncBuiltinESMExports()
+    assert.deepEqual([visible(), held.length], [['a'], 1])
   })
 
   it('starts over once it is long, while writers and readers never rest', async (t) => {

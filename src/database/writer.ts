@@ -27,6 +27,8 @@ export class Writer {
   readonly #onBroken: (error: Error) => void
   /** Fulfilled when the batch that is committed is on disk and the next one may be committed. */
   #syncing: Promise<void> | undefined
+  /** Fulfilled when the WAL is copied into the database: until then no batch is opened. */
+  #copying: Promise<void> | undefined
   #broken: Error | undefined
   /** The error that made SQLite roll back a batch, for the other transactions in it. */
   #noticed: unknown
@@ -63,6 +65,7 @@ export class Writer {
     if (this.#busy) await new Promise<void>((resolve, reject) => this.#queue.push({ resolve, reject }))
     this.#busy = true
     try {
+      if (this.#copying) await this.#copying
       while (!this.#openBatch(until)) await setTimeout(BUSY_LOOK_MILLISECONDS)
       this.#run('savepoint entry')
       this.#entered = true
@@ -208,45 +211,30 @@ export class Writer {
       return
     }
     if (!log) this.#settle()
-    else if (isLong) this.#beginAnew(log)
-    else this.#bringToDisk(log)
+    else this.#syncing = this.#bringToDisk(log, isLong)
   }
 
-  #bringToDisk(log: Log): void {
+  async #bringToDisk(log: Log, isLong: boolean): Promise<void> {
     const batch = this.#takeBatch()
+    const copied = Promise.withResolvers<void>()
+    if (isLong) this.#copying = copied.promise
     const started = performance.now()
-    const syncing = log.sync().then(
-      () => {
-        log.release()
-        this.#settle(undefined, batch)
-      },
-      (error: Error) => this.#settle(this.#breakWith(error), batch),
-    )
-    this.#syncing = syncing
-      .then(() => pauseAfter(performance.now() - started, batch.length))
-      .then(() => {
-        this.#syncing = undefined
-        this.#scheduleCommit()
-      })
-  }
-
-  /** Rarely, and synchronously: a WAL that is read from or written to cannot start over. */
-  #beginAnew(log: Log): void {
+    let syncTook = 0
     try {
-      log.syncNow()
+      await log.sync()
+      syncTook = performance.now() - started
+      log.release()
+      this.#settle(undefined, batch)
+      // Rarely. A WAL that is written to cannot start over, so writers wait; readers do not.
+      if (isLong) await log.checkpoint()
     } catch (error) {
-      this.#settle(this.#breakWith(error))
-      return
+      this.#settle(this.#breakWith(error), batch)
     }
-    log.release()
-    // Commits are on disk in any case.
-    const batch = this.#takeBatch()
-    try {
-      log.checkpoint()
-    } catch (error) {
-      this.#breakWith(error)
-    }
-    this.#settle(undefined, batch)
+    this.#copying = undefined
+    copied.resolve()
+    await pauseAfter(syncTook, batch.length)
+    this.#syncing = undefined
+    this.#scheduleCommit()
   }
 
   /**
