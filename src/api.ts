@@ -5,6 +5,7 @@ import { reauthentication } from './accounts/reauthentication-contract.ts'
 import { sessions } from './accounts/sessions-contract.ts'
 import { usage } from './accounts/usage-contract.ts'
 import { admin } from './community/admin/contract.ts'
+import { webhooks } from './community/admin/webhooks-contract.ts'
 import { blog } from './community/blog/contract.ts'
 import { bugs } from './community/bugs/contract.ts'
 import { features } from './community/features/contract.ts'
@@ -27,6 +28,7 @@ import { account } from './identity/area.ts'
 import * as identityActions from './identity/audit-actions.ts'
 import { library as libraryArea } from './library/area.ts'
 import { library } from './library/contract.ts'
+import { itemWebhooks } from './library/webhooks-contract.ts'
 import { oauth } from './oauth/area.ts'
 import { claims } from './oauth/claim-contract.ts'
 import { signIns } from './oauth/sign-ins-contract.ts'
@@ -56,7 +58,9 @@ export const api = {
   profile,
   avatars,
   admin,
+  webhooks,
   library,
+  itemWebhooks,
 }
 export type Api = typeof api
 
@@ -86,7 +90,9 @@ export const about: Readonly<Record<keyof Api, string>> = {
   profile: 'Who one is, and who others are',
   avatars: 'Pictures of members',
   admin: 'Accounts, roles, blocks and the audit log',
+  webhooks: 'Webhooks for events of the community and the library',
   library: 'Workflows, automations and orgs in versions',
+  itemWebhooks: 'Webhooks for events of library items',
 }
 
 /** The areas of the API: the first whose paths match speaks. */

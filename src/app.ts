@@ -9,6 +9,7 @@ import { api } from './api.ts'
 import { auditHead } from './audit/audit.ts'
 import { deleteExpiredTries } from './budgets/queries.ts'
 import { handlers as admin } from './community/admin/handlers.ts'
+import { handlers as webhooks } from './community/admin/webhooks-handlers.ts'
 import { handlers as blog, commentable as blogPosts } from './community/blog/handlers.ts'
 import { allPosts } from './community/blog/posts.ts'
 import { store as bugStore, handlers as bugs } from './community/bugs/handlers.ts'
@@ -31,12 +32,15 @@ import { mailDue } from './content/notifications/mailing.ts'
 import { Streams } from './content/notifications/streams.ts'
 import { handlers as references } from './content/references/handlers.ts'
 import { searchHandlers } from './content/search/handlers.ts'
+import { deleteOldDeliveries } from './content/webhooks/clean-up.ts'
+import { WebhookSender } from './content/webhooks/sending.ts'
 import { openCleanUpTime } from './database/clean-up-time.ts'
 import { findNamed, objectFolders } from './database/stored.ts'
 import { deleteExpired } from './identity/clean-up.ts'
 import { cookieName, findSessionCaller, sessionCookie } from './identity/sessions.ts'
 import { commentable as items, libraryHandlers } from './library/handlers.ts'
 import * as libraryFront from './library/library.ts'
+import { handlers as itemWebhooks } from './library/webhooks-handlers.ts'
 import { deleteOldMails } from './mail/mail.ts'
 import { createOAuth } from './oauth/oauth.ts'
 import type { Dependencies } from './request/handler.ts'
@@ -73,6 +77,8 @@ export interface Guildhall {
   open(): Promise<void>
   /** Makes the notifications of what has happened, and the mails that are due; one call at a time. */
   deliver(): Promise<void>
+  /** Sends what is due to webhooks; an address that does not respond keeps only itself waiting. */
+  sendWebhooks(): Promise<void>
   /** Removes expired rows (sessions, codes, tokens, counted tries, sent mail) and unreferenced stored bytes. */
   cleanUp(): Promise<void>
 }
@@ -99,6 +105,7 @@ export function createApp(
   const renderPage = siteOptions && pageRenderer(siteOptions)
   const renderView = renderPage && viewRenderer(renderPage, baseUrl)
   const streams = new Streams(dependencies)
+  const sender = new WebhookSender(dependencies)
   const operations = bindOperations(server, streams)
   const authenticators: Authenticators = {
     session: (token, now) => findSessionCaller(dependencies.db, token, now),
@@ -138,6 +145,7 @@ export function createApp(
       await deliverAll(dependencies)
       await mailDue(dependencies)
     }),
+    sendWebhooks: () => sender.send(),
     cleanUp: cleanUpOf(dependencies, server),
   }
 }
@@ -176,6 +184,8 @@ function bindOperations({ handlers }: Server, streams: Streams) {
     profile,
     avatars,
     admin,
+    webhooks,
+    itemWebhooks,
     library: libraryHandlers({ removeOrg }),
   })
 }
@@ -198,6 +208,7 @@ function cleanUpOf(dependencies: Dependencies, server: Server): () => Promise<vo
     await deleteExpiredTries(dependencies.db, now)
     await dependencies.outbox.cleanUp(now)
     await deleteOldNotifications(dependencies.db, now)
+    await deleteOldDeliveries(dependencies.db, now)
     await deleteOldMails(dependencies.config, time.getTime())
     await noteHead()
     await server.cleanUp(now)

@@ -74,6 +74,7 @@ const basement = [
   'formats',
   'budgets',
   'search',
+  'outgoing',
 ]
 const grounds = [...basement, 'request', 'identity', 'content']
 const domains = ['accounts', 'oauth', 'community', 'library']

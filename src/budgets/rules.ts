@@ -39,6 +39,7 @@ export const defaultBudgets: Budgets = {
   orgs: { verified: [hourly(20)], unverified: [hourly(3)] },
   runs: { verified: [hourly(60)], unverified: [hourly(5)] },
   images: { verified: [hourly(60)], unverified: [hourly(5)] },
+  webhooks: { verified: [hourly(60)], unverified: [hourly(10)] },
   bytes: { verified: 2048 * MEGABYTE, unverified: 20 * MEGABYTE },
   registrations: { network: [hourly(500)], all: [hourly(5000)] },
   mails: { address: [hourly(5)], network: [hourly(20)], all: [hourly(2000)] },
@@ -56,6 +57,7 @@ export const wordsOf: Readonly<Record<WriteBudget | 'registrations' | 'mails', s
   orgs: 'org uploads',
   runs: 'run uploads',
   images: 'images',
+  webhooks: 'changes and tests of webhooks',
   registrations: 'client registrations',
   mails: 'mails',
 }
@@ -80,7 +82,15 @@ export function bytesInWords(bytes: number): string {
   return `${(Math.floor((bytes / unit) * 10) / 10).toLocaleString('en')} ${name}`
 }
 
-export const writeBudgets = ['topics', 'comments', 'votes', 'orgs', 'runs', 'images'] as const satisfies WriteBudget[]
+export const writeBudgets = [
+  'topics',
+  'comments',
+  'votes',
+  'orgs',
+  'runs',
+  'images',
+  'webhooks',
+] as const satisfies WriteBudget[]
 
 export const isWrite = (name: BudgetName): name is WriteBudget => writeBudgets.some((one) => one === name)
 

@@ -13,7 +13,7 @@ import { addComment, type Commentable, commentPage, removeComment } from './comm
 import type { CommentListInput } from './comments/contract.ts'
 import { deleteComments } from './comments/removal.ts'
 import { recordModeration } from './moderation.ts'
-import { followBecause, followVoted, recordGone, recordMentions } from './notifications/events.ts'
+import { followBecause, followVoted, recordCreated, recordGone } from './notifications/events.ts'
 import { publish, withdraw } from './publication.ts'
 import { type Can, isOneOf, type Owned, permissionsOf, type Subject } from './subject.ts'
 import type { Entry, Store, Stored } from './subject-queries.ts'
@@ -93,7 +93,7 @@ export const createHandler =
       await publish(transaction, { ...shown, title, text })
       const act = { by: authorId, now, on: { type, id } }
       if (store.follow) await followBecause(transaction, 'followWritten', act)
-      await recordMentions(transaction, act, { text })
+      await recordCreated(transaction, act, text)
       return thing
     })
   }

@@ -13,7 +13,7 @@ export interface FollowTable {
 /** What happened, once for all who are notified of it; or what has to disappear (`gone`, `hidden`, `blocked`). */
 export interface EventTable {
   id: string
-  kind: 'created' | 'comment' | 'status' | 'version' | 'gone' | 'hidden' | 'blocked'
+  kind: 'created' | 'edited' | 'comment' | 'status' | 'version' | 'gone' | 'hidden' | 'blocked'
   /** The type of a subject. */
   targetType: string
   targetId: string
@@ -30,6 +30,8 @@ export interface EventTable {
   mentioned: string
   /** The account whose comment is replied to. */
   repliedTo: string | null
+  /** Whether it is on a private item: then it is for webhooks of its owner alone. */
+  hidden: 0 | 1
   createdAt: string
   /** The last account that is done; empty at first. */
   place: string

@@ -36,6 +36,7 @@ import type { NotificationsDatabase } from './schema-notifications.ts'
 import type { OauthDatabase } from './schema-oauth.ts'
 import type { OrgImageTable, OrgPageTable, OrgRunFileTable, OrgRunTable, OrgUploadTable } from './schema-orgs.ts'
 import type { SearchCountTable, SearchDocumentTable, SearchTextTable, SearchWordTable } from './schema-search.ts'
+import type { WebhooksDatabase } from './schema-webhooks.ts'
 
 export type * from './schema-accounts.ts'
 export type * from './schema-community.ts'
@@ -44,6 +45,7 @@ export type * from './schema-notifications.ts'
 export type * from './schema-oauth.ts'
 export type * from './schema-orgs.ts'
 export type * from './schema-search.ts'
+export type * from './schema-webhooks.ts'
 
 /** Accounts. A row is a person (or an agent's owner); only the owning slice may return its data. */
 export interface UserTable {
@@ -173,7 +175,7 @@ export interface BlobRemovalTable {
   endedAt: string | null
 }
 
-export interface Database extends OauthDatabase, NotificationsDatabase {
+export interface Database extends OauthDatabase, NotificationsDatabase, WebhooksDatabase {
   user: UserTable
   profile: ProfileTable
   session: SessionTable

@@ -6,6 +6,7 @@ import type { Form, UploadRules } from '../contract/files.ts'
 import type { Contract, Operation, Role, Scope } from '../contract/operation.ts'
 import type { Db } from '../database/schema.ts'
 import type { Outbox } from '../mail/outbox.ts'
+import type { Reach } from '../outgoing/guarded-request.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { PasswordCost, SecretFor } from '../runtime/hash.ts'
 import type { Log } from '../runtime/log.ts'
@@ -36,6 +37,8 @@ export interface Dependencies {
   probe?(): Promise<void>
   /** How the document behind a client's URL is fetched; from the public internet unless told otherwise. */
   fetchDocument?(url: string): Promise<Response>
+  /** Where webhooks may go; the public internet unless told otherwise. */
+  reach?: Reach
   /** How the RSA key of ID tokens is made; a new one unless told otherwise. */
   makeRsaKey?(): Promise<RsaKey>
 }

@@ -81,7 +81,8 @@ async function start(config: Config): Promise<void> {
   const operators = await listenForOperators(config, () => parts.createOperatorServer(app.operatorFetch))
   dependencies.outbox.start()
   const stopCleaning = startCleaning(dependencies, app.cleanUp)
-  const stopDelivering = startDelivering(dependencies, app.deliver)
+  const stopDelivering = startDelivering(dependencies, app.deliver, 'notifications could not be delivered')
+  const stopSending = startDelivering(dependencies, app.sendWebhooks, 'webhooks could not be sent')
   if (worker === 0) {
     announce(config, address)
     warn(config)
@@ -90,6 +91,7 @@ async function start(config: Config): Promise<void> {
   stopOnSignal(async () => {
     stopCleaning()
     stopDelivering()
+    stopSending()
     app.drain()
     await sleep(config.drainSeconds * 1_000)
     operators?.close()

@@ -24,6 +24,12 @@ const reads = operations.filter(
     method === 'GET' && access.credential !== 'session' && !contentTypesOf(output),
 )
 
+/** A webhook of an item of the admin, whose token asks. */
+async function publishedByAdmin({ admin }: World): Promise<{ id: string }> {
+  const { id: itemId } = await admin.library.publish({ kind: 'workflow', file: workflowFile(), visibility: 'public' })
+  return admin.itemWebhooks.create({ url: 'https://example.com/hook', itemId })
+}
+
 /** A world with one of everything, and the values of path parameters, by the beginning of the path. */
 async function furnish(world: World): Promise<(path: string) => Input> {
   const { alice, bob, moderator } = world
@@ -38,6 +44,8 @@ async function furnish(world: World): Promise<(path: string) => Input> {
   const run = await alice.orgRuns.add({ id: gallery.id, label: 'first', files })
   const item = await alice.library.publish({ kind: 'workflow', file: workflowFile(), visibility: 'public' })
   await alice.profile.setUsername({ username: 'alice' })
+  const hook = await world.admin.webhooks.create({ url: 'https://example.com/hook' })
+  const itemHook = await publishedByAdmin(world)
   const blog = (await alice.blog.list()).items[0]!
   const named: [string, Input][] = [
     ['/community/bugs/', { id: bug.id }],
@@ -51,6 +59,8 @@ async function furnish(world: World): Promise<(path: string) => Input> {
     ['/community/blog/', { slug: blog.slug }],
     ['/community/users/', { username: 'alice' }],
     ['/community/library/', { id: item.id }],
+    ['/community/admin/webhooks/', { id: hook.id }],
+    ['/library/webhooks/', { id: itemHook.id }],
     ['/library/items/', { id: item.id, kind: 'workflow', slug: item.slug }],
   ]
   return (path) => {

@@ -3,7 +3,7 @@
 import { addEntry, updateEntry } from '../../content/feed/feed.ts'
 import type { GalleryItems } from '../../content/gallery.ts'
 import { recordModeration } from '../../content/moderation.ts'
-import { followBecause } from '../../content/notifications/events.ts'
+import { followBecause, recordCreated } from '../../content/notifications/events.ts'
 import { slugOf, takeSlug } from '../../content/slugs.ts'
 import { commentHandlers, lockPermitted, readHandlers, voteHandler } from '../../content/subject-handlers.ts'
 import type { Votable } from '../../content/votes/casting.ts'
@@ -83,7 +83,9 @@ function creationIn(library: GalleryItems): Handlers<typeof orgs>['create'] {
       await addEntry(transaction, { id, type: 'org', authorId: caller.id, createdAt: now, ...entry })
       await indexText(transaction, { id, type: 'org' }, searchedTexts(uploaded))
       await addToLibrary(library, transaction, uploaded)
-      await followBecause(transaction, 'followWritten', { by: caller.id, now, on: { type: 'org', id } })
+      const act = { by: caller.id, now, on: { type: 'org', id } }
+      await followBecause(transaction, 'followWritten', act)
+      await recordCreated(transaction, act, entry.text)
       await queries.indexOrg(transaction, id)
       return shown
     })

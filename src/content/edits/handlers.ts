@@ -7,7 +7,7 @@ import type { Caller, Context } from '../../request/handler.ts'
 import { changeSearch } from '../../search/indexing.ts'
 import { updateEntry } from '../feed/feed.ts'
 import { recordModeration } from '../moderation.ts'
-import { recordMentions, recordStatus } from '../notifications/events.ts'
+import { recordEdited, recordStatus } from '../notifications/events.ts'
 import type { Closing } from '../subject.ts'
 import { lockPermitted } from '../subject-handlers.ts'
 import type { Store, Stored } from '../subject-queries.ts'
@@ -65,7 +65,7 @@ export function editHandlers<Thing extends Editable, Action extends string>(
         const detail = { changed: Object.keys(changes) }
         await recordModeration(transaction, context, { action: audit, on: before, reason, detail })
         const act = { by: caller.id, now, on: { type: targetType, id } }
-        await recordMentions(transaction, act, { text: words, before: text(before).text })
+        await recordEdited(transaction, act, { text: words, before: text(before).text })
         const { authorId, createdAt } = before
         const document = { id, type: targetType, authorId, createdAt, title, body: words, url: url(after) }
         await changeSearch(transaction, { put: [document] })

@@ -71,7 +71,7 @@ onEveryEngine('the delivery', (it) => {
     const count = 2 * BATCH + 3
     const { id } = await followed(world, count)
     await bob.bugs.comment({ id, body: 'One' })
-    for (let step = 0; step < 2; step++) assert.equal(await deliverBatch(dependencies), true)
+    for (let step = 0; step < 3; step++) assert.equal(await deliverBatch(dependencies), true)
     assert.deepEqual(await given(world), { all: BATCH, twice: 0 })
     const lost = { ...dependencies, clock: { ...dependencies.clock, now: () => Number.NaN } }
     await assert.rejects(deliverBatch(lost))

@@ -6,6 +6,8 @@ import type { EventTable, Transaction } from '../../database/schema.ts'
 import type { Dependencies } from '../../request/handler.ts'
 import { timestamp } from '../../runtime/clock.ts'
 import { parseJson } from '../../runtime/untyped.ts'
+import { queueWebhooks } from '../webhooks/queue.ts'
+import { deleteDeliveriesOf } from '../webhooks/sending-queries.ts'
 import * as queries from './event-queries.ts'
 import { defaultChannels, digestTimes } from './rules.ts'
 
@@ -17,23 +19,31 @@ const DIRECT_DONE = '-'
 const removes: ReadonlySet<EventTable['kind']> = new Set(['gone', 'hidden', 'blocked'])
 
 /** The kinds that followers of a thing get; a mention goes to the mentioned account only. */
-const kindOf = { created: undefined, comment: 'comment', status: 'status', version: 'version' } as const
+const kindOf = {
+  created: undefined,
+  edited: undefined,
+  comment: 'comment',
+  status: 'status',
+  version: 'version',
+} as const
+
+type Delivering = Pick<Dependencies, 'db' | 'clock' | 'config'>
 
 /** Works on the oldest event that waits: one batch. Gives whether there was one. */
-export async function deliverBatch({ db, clock }: Pick<Dependencies, 'db' | 'clock'>): Promise<boolean> {
+export async function deliverBatch({ db, clock, config }: Delivering): Promise<boolean> {
   if (!(await queries.isPending(db))) return false
   return db.transaction().execute(async (transaction) => {
     const event = await queries.takeEvent(transaction)
     if (!event) return false
     const now = timestamp(clock.now())
     if (removes.has(event.kind)) await remove(transaction, event, now)
-    else await tell(transaction, event, now)
+    else await tell(transaction, event, { now, baseUrl: config.baseUrl })
     return true
   })
 }
 
 /** Works on events until none waits. Between batches it pauses for as long as a batch takes. */
-export async function deliverAll(dependencies: Pick<Dependencies, 'db' | 'clock'>): Promise<void> {
+export async function deliverAll(dependencies: Delivering): Promise<void> {
   for (;;) {
     const started = performance.now()
     if (!(await deliverBatch(dependencies))) return
@@ -41,13 +51,19 @@ export async function deliverAll(dependencies: Pick<Dependencies, 'db' | 'clock'
   }
 }
 
-async function tell(db: Transaction, event: EventTable, now: string): Promise<void> {
+async function tell(
+  db: Transaction,
+  event: EventTable,
+  { now, baseUrl }: { now: string; baseUrl: string },
+): Promise<void> {
   const { id, place } = event
   if (event.actorId !== null && (await queries.isBlocked(db, event.actorId))) {
     return queries.updateEvent(db, { id, place, doneAt: now })
   }
   const kind = kindOf[event.kind as keyof typeof kindOf]
   if (place === '') {
+    await queueWebhooks(db, event, { now, baseUrl })
+    if (event.hidden) return queries.updateEvent(db, { id, place, doneAt: now })
     const added = await tellDirectly(db, event, now)
     return queries.updateEvent(db, { id, place: DIRECT_DONE, added, doneAt: kind ? null : now })
   }
@@ -84,6 +100,7 @@ async function notify(db: Transaction, { event, kind, now }: Telling, userIds: r
 /** Takes away what was told of a thing, a comment or an account that is gone: one event of it at a time, some notifications at a time. */
 async function remove(db: Transaction, removal: EventTable, now: string): Promise<void> {
   const { id, kind, targetId, commentId, place } = removal
+  await deleteDeliveriesOf(db, removal)
   const doomed = await queries.lockDoomed(db, removal)
   if (doomed) {
     if (await queries.deleteNotifications(db, doomed.id, BATCH)) return

@@ -33,12 +33,18 @@ const insertion = prepared(
     const value = (name: (typeof columns)[number] | 'own') => sql<string>`cast(${given(name)} as text)`
     return db
       .insertInto('event')
-      .columns([...columns, 'place', 'recipients', 'number', 'title', 'url'])
+      .columns([...columns, 'place', 'recipients', 'hidden', 'number', 'title', 'url'])
       .expression((e) =>
         e
           .selectFrom(shownThings.as('shown'))
           .select(columns.map((name) => value(name).as(name)))
-          .select([sql.lit('').as('place'), sql.lit(0).as('recipients'), 'shown.number', 'shown.title'])
+          .select([
+            sql.lit('').as('place'),
+            sql.lit(0).as('recipients'),
+            sql.lit(0).as('hidden'),
+            'shown.number',
+            'shown.title',
+          ])
           .select(sql<string>`coalesce(nullif(${value('own')}, ''), shown.url)`.as('url'))
           .where('shown.id', '=', given('targetId')),
       )

@@ -27,18 +27,24 @@ const rowOf = (kind: EventTable['kind'], { by, now, on }: Act): Row => ({
     place: '',
     recipients: 0,
     doneAt: null,
+    hidden: 0,
   },
 })
 
-/** Who a new or changed text mentions is notified; those whom `before` mentioned were. */
-export async function recordMentions(
+/** A new thing that everybody can see, for webhooks and for those whom its text mentions. */
+export async function recordCreated(db: Transaction, act: Act, text: string): Promise<void> {
+  const mentioned = JSON.stringify(mentionsIn(text))
+  await insertEventOn(db, { ...rowOf('created', act), excerpt: preview(text), mentioned })
+}
+
+/** A changed text, for webhooks and for those whom it mentions and `before` did not. */
+export async function recordEdited(
   db: Transaction,
   act: Act,
-  { text, before = '' }: { text: string; before?: string },
+  { text, before }: { text: string; before: string },
 ): Promise<void> {
-  const mentioned = mentionsIn(text, before)
-  if (mentioned.length === 0) return
-  await insertEventOn(db, { ...rowOf('created', act), excerpt: preview(text), mentioned: JSON.stringify(mentioned) })
+  const mentioned = JSON.stringify(mentionsIn(text, before))
+  await insertEventOn(db, { ...rowOf('edited', act), excerpt: preview(text), mentioned })
 }
 
 interface Commented {
@@ -78,9 +84,15 @@ export async function recordStatus(db: Transaction, act: Act, { from, to, reason
   await insertEventOn(db, { ...rowOf('status', act), excerpt: preview(reason ?? ''), detail })
 }
 
-/** A new version of an item that everybody can see. */
-export async function recordVersion(db: Transaction, act: Act, version: string): Promise<void> {
-  await insertEventOn(db, { ...rowOf('version', act), detail: JSON.stringify({ version }) })
+/** A new version of an item. `hidden` is a private one, which only webhooks of its owner are told of. */
+export async function recordVersion(
+  db: Transaction,
+  act: Act,
+  { version, hidden }: { version: string; hidden?: { title: string; url: string } | undefined },
+): Promise<void> {
+  const row = { ...rowOf('version', act), detail: JSON.stringify({ version }) }
+  if (hidden) await insertEvent(db, { ...row, ...hidden, number: null, hidden: 1 })
+  else await insertEventOn(db, row)
 }
 
 const REMOVED = { title: '', url: '', number: null }

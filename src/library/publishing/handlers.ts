@@ -2,7 +2,13 @@
 // then the body, then the file. Bytes are stored before the rows that name them: a crash leaves an item or nothing.
 
 import { recordModeration } from '../../content/moderation.ts'
-import { followBecause, recordGone, recordHidden, recordVersion } from '../../content/notifications/events.ts'
+import {
+  followBecause,
+  recordCreated,
+  recordGone,
+  recordHidden,
+  recordVersion,
+} from '../../content/notifications/events.ts'
 import { slugOf, takeSlug } from '../../content/slugs.ts'
 import { isOneOf } from '../../content/subject.ts'
 import { Problem } from '../../contract/problem.ts'
@@ -13,7 +19,7 @@ import { newId } from '../../runtime/ids.ts'
 import { parseJson } from '../../runtime/untyped.ts'
 import { artifact, storeThenInsert } from '../../storage/blob-lifecycle.ts'
 import { findItem, insertVersion, lockItem, noSuchItem, type StoredItem, upsertDetails } from '../queries.ts'
-import { getVisible, oneItem } from '../record.ts'
+import { getVisible, oneItem, pathOf } from '../record.ts'
 import { canEdit, canMove, canSee, canUpdate, FIRST_VERSION, filenameOf, owned } from '../rules.ts'
 import { itemActions, item as itemSubject } from '../subject.ts'
 import { addItem, changeItem, removeItem, wholeMeta } from './changes.ts'
@@ -76,7 +82,9 @@ const publish: Handlers<typeof publishing>['publish'] = async (context, _input, 
       ...{ meta: content.meta, readme: content.readme, createdAt: now, updatedAt: now },
       contents: contentsOf(content, { kind, slug, size, version }),
     })
-    await followBecause(transaction, 'followWritten', { by: caller.id, now, on: { type: itemSubject.type, id } })
+    const act = { by: caller.id, now, on: { type: itemSubject.type, id } }
+    await followBecause(transaction, 'followWritten', act)
+    await recordCreated(transaction, act, fields.description ?? content.description)
     return readBack(transaction, id)
   })
   return oneItem(context, item)
@@ -106,7 +114,8 @@ const publishVersion: Handlers<typeof publishing>['publishVersion'] = async (con
     const contents = JSON.stringify(contentsOf(content, { ...item, size, version }))
     await upsertDetails(transaction, { itemId: id, readme: content.readme, contents, meta: wholeMeta(content.meta) })
     await changeItem(transaction, item, { version, sha256, size, meta: content.meta, updatedAt: now })
-    await recordVersion(transaction, { by: caller.id, now, on: { type: itemSubject.type, id } }, version)
+    const hidden = item.listed ? undefined : { title: item.name, url: pathOf(item) }
+    await recordVersion(transaction, { by: caller.id, now, on: { type: itemSubject.type, id } }, { version, hidden })
     return readBack(transaction, id)
   })
   return oneItem(context, changed)
@@ -126,6 +135,10 @@ const update: Handlers<typeof publishing>['update'] = async (context, { id }, bo
     await changeItem(transaction, item, { ...changes, updatedAt: now })
     if (item.listed && visibility === 'private') {
       await recordHidden(transaction, { type: itemSubject.type, id }, now)
+    }
+    if (!item.listed && visibility !== undefined && visibility !== 'private') {
+      const act = { by: caller.id, now, on: { type: itemSubject.type, id } }
+      await recordCreated(transaction, act, rest.description ?? item.description)
     }
     const detail = { from: item.visibility, ...changes }
     await recordModeration(transaction, context, { action: itemActions.update, on: owned(item), reason, detail })

@@ -5,8 +5,8 @@ import type { RequestListener } from 'node:http'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { describe, it } from 'node:test'
+import { isPublicAddress } from '../../outgoing/public-address.ts'
 import { DOCUMENT_BYTES, fetchDocument } from './metadata-document.ts'
-import { isPublicAddress } from './public-address.ts'
 
 const fixture = (name: string) =>
   readFileSync(new URL(`../../../test/fixtures/loopback/${name}`, import.meta.url), 'utf8')

@@ -1,0 +1,191 @@
+// Webhooks: addresses that events are sent to, signed as Standard Webhooks describes. What admins do with those of the community, and
+// owners with those of their library items, is the same; each domain says where and for whom.
+import { z } from 'zod'
+import { EXAMPLE_ID, HasMore, Id, PageNumber, PageSize, Timestamp, text, textLike } from '../../contract/fields.ts'
+import type { Access, Contract } from '../../contract/operation.ts'
+import { TEST_EVENT, webhookEvents } from '../../contract/webhook-events.ts'
+import { webhookActions } from './audit-actions.ts'
+import { MAX_LOGGED, MAX_WEBHOOKS } from './rules.ts'
+
+const isTarget = (url: string): boolean => {
+  const parsed = URL.parse(url)
+  return parsed?.protocol === 'https:' && !parsed.username && !parsed.password && !parsed.hash
+}
+
+const Target = text(1, 2_000)
+  .refine(isTarget, 'must be an https address without a password')
+  .meta({ example: 'https://example.com/hooks/guildhall', description: 'A public https address' })
+
+/** The names of events, each once; none means all. */
+const eventsOf = <Name extends string>(names: readonly Name[]) =>
+  z
+    .array(z.enum(names as readonly [Name, ...Name[]]))
+    .max(names.length)
+    .transform((given) => names.filter((name) => given.includes(name)))
+    .meta({ example: names.slice(-2), description: 'Which events; none means all of them' })
+
+export const Webhook = z
+  .object({
+    id: Id,
+    itemId: Id.nullable().meta({ description: 'The library item whose events it gets; null for all', example: null }),
+    url: textLike('https://example.com/hooks/guildhall'),
+    description: textLike('Mirrors bugs into our tracker'),
+    events: z.array(z.enum(webhookEvents)).meta({ example: ['bug.created'], description: 'Empty for all' }),
+    enabled: z.boolean().meta({ example: true }),
+    disabledReason: z
+      .enum(['owner', 'failing', 'gone'])
+      .nullable()
+      .meta({ description: '`failing` after three days of failures, `gone` after a 410', example: null }),
+    failingSince: Timestamp.nullable().meta({ example: null }),
+    previousSecretUntil: Timestamp.nullable().meta({
+      description: 'Until then deliveries are signed with the previous secret too',
+      example: null,
+    }),
+    pending: z.int().meta({ example: 0, description: 'Deliveries that wait' }),
+    createdBy: Id.nullable(),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  })
+  .meta({ id: 'Webhook' })
+
+const Secret = textLike('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw').meta({ description: 'Shown this once' })
+
+export const CreatedWebhook = Webhook.extend({ secret: Secret }).meta({ id: 'CreatedWebhook' })
+
+const Delivery = z
+  .object({
+    id: Id.meta({ description: 'The `webhook-id` of every attempt' }),
+    event: z.enum([...webhookEvents, TEST_EVENT]).meta({ example: 'bug.created' }),
+    state: z.enum(['pending', 'delivered', 'failed']),
+    attempts: z.int().meta({ example: 1 }),
+    createdAt: Timestamp,
+    attemptedAt: Timestamp.nullable(),
+    nextAttemptAt: Timestamp.nullable().meta({ example: null }),
+    status: z.int().nullable().meta({ example: 204, description: 'The HTTP status of the last attempt' }),
+    durationMilliseconds: z.int().nullable().meta({ example: 82 }),
+    response: textLike('').nullable().meta({ description: 'The first 1,000 characters of the last response' }),
+    error: textLike('').nullable().meta({ description: 'Why there was no response', example: null }),
+    payload: textLike(`{"type":"bug.created","timestamp":"2026-11-20T09:30:00.000Z","data":{"id":"${EXAMPLE_ID}"}}`),
+  })
+  .meta({ id: 'WebhookDelivery' })
+
+const Description = text(0, 200).meta({ example: 'Mirrors bugs into our tracker' })
+
+/** What a new webhook is given. */
+export const newWebhook = <Name extends string>(events: readonly Name[]) =>
+  z.object({
+    url: Target,
+    description: Description.default(''),
+    events: eventsOf(events).default([]),
+  })
+
+export const webhookList = z.object({ items: z.array(Webhook) })
+
+const SENT =
+  'Each event is sent as a POST of `{ type, timestamp, data }` with the headers `webhook-id`, `webhook-timestamp` and `webhook-signature` (Standard Webhooks, v1). Anything but a 2xx answer within 15 seconds is tried again for a day, less and less often; redirects are not followed.'
+
+/** What `create` says and uses up, for every domain. */
+export const creation = {
+  description: `${SENT} At most ${MAX_WEBHOOKS} for an account. The answer holds the secret, which is not shown again.`,
+  method: 'POST',
+  budget: 'webhooks',
+  audit: [webhookActions.create],
+  output: CreatedWebhook,
+  status: 201,
+} as const
+
+interface Room<Name extends string> {
+  path: `/${string}`
+  read: Access & { credential: 'required' }
+  write: Access & { credential: 'required' }
+  events: readonly Name[]
+}
+
+const id = z.object({ id: Id })
+
+/** What is done with one webhook, below the `path` of a domain. */
+export const webhookOperations = <Name extends string>(room: Room<Name>) => ({
+  ...changing(room),
+  ...sending(room),
+})
+
+function changing<Name extends string>({ path, write, events }: Room<Name>) {
+  const one = { path: `${path}/{id}`, problems: ['not_found'] } as const
+  return {
+    update: {
+      ...one,
+      summary: 'Change a webhook, or disable and enable it',
+      description: 'What is not given stays. Enabling it forgets that it failed.',
+      method: 'PATCH',
+      access: write,
+      budget: 'webhooks',
+      audit: [webhookActions.update],
+      input: id.extend({
+        url: Target.optional(),
+        description: Description.optional(),
+        events: eventsOf(events).optional(),
+        enabled: z.boolean().optional(),
+      }),
+      output: Webhook,
+    },
+    delete: {
+      ...one,
+      summary: 'Remove a webhook with its log',
+      method: 'DELETE',
+      access: write,
+      audit: [webhookActions.delete],
+      input: id,
+      output: id,
+    },
+    rotateSecret: {
+      ...one,
+      path: `${path}/{id}/secret`,
+      summary: 'Give a webhook a new secret',
+      description: 'For a day each delivery is signed with both, so that receivers can change over.',
+      method: 'POST',
+      access: write,
+      budget: 'webhooks',
+      audit: [webhookActions.rotate],
+      input: id,
+      output: CreatedWebhook,
+    },
+  } as const satisfies Contract
+}
+
+function sending<Name extends string>({ path, read, write }: Room<Name>) {
+  return {
+    test: {
+      path: `${path}/{id}/test`,
+      summary: 'Send a test event to a webhook',
+      description: 'It is sent as any other event is, within seconds; the log tells how it went.',
+      method: 'POST',
+      access: write,
+      budget: 'webhooks',
+      input: id,
+      output: Delivery,
+      status: 201,
+      problems: ['not_found', 'conflict'],
+    },
+    deliveries: {
+      path: `${path}/{id}/deliveries`,
+      problems: ['not_found'],
+      summary: 'What was sent to a webhook, newest first',
+      description: `Those that wait, and the last ${MAX_LOGGED} others for 30 days. What is deleted or hidden meanwhile goes from the log as well.`,
+      method: 'GET',
+      access: read,
+      input: id.extend({ page: PageNumber, per_page: PageSize }),
+      output: z.object({ items: z.array(Delivery), hasMore: HasMore }),
+    },
+    redeliver: {
+      path: `${path}/{id}/deliveries/{deliveryId}/redelivery`,
+      summary: 'Send a delivery again',
+      description: 'With the same `webhook-id`, so that a receiver knows it.',
+      method: 'POST',
+      access: write,
+      budget: 'webhooks',
+      input: id.extend({ deliveryId: Id }),
+      output: Delivery,
+      problems: ['not_found', 'conflict'],
+    },
+  } as const satisfies Contract
+}

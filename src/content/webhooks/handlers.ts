@@ -1,0 +1,237 @@
+// What is done with a webhook. Who may do it is decided by `isMine`, which each domain gives; everybody else finds none.
+import type { Selectable } from 'kysely'
+import { record } from '../../audit/audit.ts'
+import type { AuditAction } from '../../contract/audit.ts'
+import { Problem } from '../../contract/problem.ts'
+import type { WebhookEvent } from '../../contract/webhook-events.ts'
+import type { Transaction, WebhookTable } from '../../database/schema.ts'
+import { assertReachable, publicInternet } from '../../outgoing/guarded-request.ts'
+import type { Caller, Context } from '../../request/handler.ts'
+import { after } from '../../runtime/clock.ts'
+import { newId } from '../../runtime/ids.ts'
+import { seal } from '../../runtime/seal.ts'
+import { parseJson, required } from '../../runtime/untyped.ts'
+import { webhookActions } from './audit-actions.ts'
+import * as queries from './queries.ts'
+import { queueTest } from './queue.ts'
+import { MAX_PENDING, MAX_WEBHOOKS, OVERLAP_SECONDS } from './rules.ts'
+import { newSecret } from './signing.ts'
+
+type Mine = (caller: Caller, webhook: Pick<WebhookTable, 'ownerId' | 'itemId'>) => boolean
+type Calling = Context<Caller>
+
+const noSuchWebhook = () => new Problem('not_found', 'No such webhook')
+
+/** A webhook as its owner sees it. */
+export function shownWebhook(row: queries.WebhookRow) {
+  const { id, itemId, url, description, disabledAt, disabledReason, failingSince, createdAt, updatedAt } = row
+  return {
+    ...{ id, itemId, url, description, disabledReason, failingSince, createdAt, updatedAt },
+    events: parseJson<WebhookEvent[]>(row.events),
+    enabled: disabledAt === null,
+    previousSecretUntil: row.previousSecretUntil,
+    pending: Number(row.pending),
+    createdBy: row.ownerId,
+  }
+}
+
+function shownDelivery({
+  targetType: _t,
+  targetId: _i,
+  commentId: _c,
+  actorId: _a,
+  hidden: _h,
+  ...row
+}: queries.DeliveryRow) {
+  const { webhookId: _w, firstAttemptAt: _f, event, ...shown } = row
+  return { ...shown, event: event as WebhookEvent }
+}
+
+/** An address that is refused whenever it is used is refused at once. */
+function assertTarget({ reach = publicInternet }: Pick<Calling, 'reach'>, url: string): void {
+  try {
+    assertReachable(new URL(url), reach)
+  } catch (error) {
+    throw new Problem('invalid_request', `url: ${(error as Error).message}`)
+  }
+}
+
+interface Audited {
+  action: AuditAction
+  id: string
+  detail?: Record<string, unknown>
+}
+
+const audited = (db: Transaction, { caller, now, address }: Calling, { action, id, detail = {} }: Audited) =>
+  record(db, now, { action, actorId: caller.id, targetId: id, detail, address })
+
+interface NewWebhook {
+  url: string
+  description: string
+  events: readonly WebhookEvent[]
+  itemId: string | null
+}
+
+/** Adds a webhook of the caller; `check` decides under the locks whether they may. */
+export async function addWebhook(
+  context: Calling,
+  { events, ...given }: NewWebhook,
+  check: (db: Transaction) => Promise<void> = async () => {},
+) {
+  const { db, caller, now, budget, secretFor } = context
+  assertTarget(context, given.url)
+  const id = newId()
+  const secret = newSecret()
+  const sealed = seal(await secretFor('webhooks'), secret)
+  return db.transaction().execute(async (transaction) => {
+    if ((await queries.countLocked(transaction, caller.id)) >= MAX_WEBHOOKS) {
+      throw new Problem('conflict', `An account has at most ${MAX_WEBHOOKS} webhooks`)
+    }
+    await check(transaction)
+    await budget.spend(transaction)
+    await queries.insertWebhook(transaction, {
+      ...{
+        ...given,
+        id,
+        ownerId: caller.id,
+        events: JSON.stringify(events),
+        secret: sealed,
+        createdAt: now,
+        updatedAt: now,
+      },
+      ...{ previousSecret: null, previousSecretUntil: null, disabledAt: null, disabledReason: null },
+      ...{ failingSince: null, dueAt: null },
+    })
+    const detail = { url: given.url, itemId: given.itemId }
+    await audited(transaction, context, { action: webhookActions.create, id, detail })
+    return { ...shownWebhook(required(await queries.findWebhook(transaction, id))), secret }
+  })
+}
+
+type Locked = Selectable<WebhookTable>
+
+/** The webhook under its lock; for everyone else there is none. */
+async function lockMine(
+  db: Transaction,
+  { caller }: Calling,
+  { id, isMine }: { id: string; isMine: Mine },
+): Promise<Locked> {
+  const webhook = await queries.lockWebhook(db, id)
+  if (!webhook || !isMine(caller, webhook)) throw noSuchWebhook()
+  return webhook
+}
+
+interface Changes {
+  url?: string | undefined
+  description?: string | undefined
+  events?: readonly WebhookEvent[] | undefined
+  enabled?: boolean | undefined
+}
+
+async function change(context: Calling, db: Transaction, { webhook, changes }: { webhook: Locked; changes: Changes }) {
+  const { id } = webhook
+  const { now } = context
+  const { enabled, events, ...texts } = changes
+  const given = Object.entries({ ...texts, events: events && JSON.stringify(events) })
+  const set = Object.fromEntries(given.filter(([, value]) => value !== undefined))
+  const healthy = { failingSince: null, failures: 0, pausedUntil: '' }
+  const isMoved = changes.url !== undefined && changes.url !== webhook.url
+  await queries.updateWebhook(db, id, {
+    ...{ ...set, updatedAt: context.now },
+    ...((enabled || isMoved) && healthy),
+    ...(enabled && { disabledAt: null, disabledReason: null }),
+    ...(enabled === false && { disabledAt: webhook.disabledAt ?? now, disabledReason: 'owner' as const, dueAt: null }),
+  })
+  if (enabled === false) await queries.failPending(db, id, 'The webhook was disabled')
+  const changed = Object.entries(changes).flatMap(([name, value]) => (value === undefined ? [] : [name]))
+  const detail = { changed, url: changes.url ?? webhook.url }
+  await audited(db, context, { action: webhookActions.update, id, detail })
+}
+
+async function rotate(context: Calling, db: Transaction, webhook: Locked): Promise<string> {
+  const secret = newSecret()
+  const sealed = seal(await context.secretFor('webhooks'), secret)
+  await queries.updateWebhook(db, webhook.id, {
+    ...{ secret: sealed, previousSecret: webhook.secret, previousSecretUntil: after(context.now, OVERLAP_SECONDS) },
+    updatedAt: context.now,
+  })
+  await audited(db, context, { action: webhookActions.rotate, id: webhook.id })
+  return secret
+}
+
+const shownOf = async (db: Transaction, id: string) => shownWebhook(required(await queries.findWebhook(db, id)))
+
+/** Whether one more delivery may wait. */
+async function assertRoom(db: Transaction, { id, disabledAt }: Locked): Promise<void> {
+  if (disabledAt !== null) throw new Problem('conflict', 'This webhook is disabled; enable it first')
+  const { pending } = await shownOf(db, id)
+  if (pending >= MAX_PENDING) throw new Problem('conflict', 'Too many deliveries wait for this webhook')
+}
+
+async function test({ budget, now }: Calling, db: Transaction, webhook: Locked) {
+  const { id: webhookId } = webhook
+  await assertRoom(db, webhook)
+  await budget.spend(db)
+  const id = await queueTest(db, webhookId, now)
+  return shownDelivery(required(await queries.lockDelivery(db, { id, webhookId })))
+}
+
+async function redeliver(
+  { budget, now }: Calling,
+  db: Transaction,
+  { webhook, deliveryId: id }: { webhook: Locked; deliveryId: string },
+) {
+  const { id: webhookId } = webhook
+  const delivery = await queries.lockDelivery(db, { id, webhookId })
+  if (!delivery) throw new Problem('not_found', 'No such delivery')
+  await assertRoom(db, webhook)
+  await budget.spend(db)
+  const again = { state: 'pending', attempts: 0, firstAttemptAt: null, nextAttemptAt: now } as const
+  await queries.updateDelivery(db, id, again)
+  await queries.updateWebhook(db, webhookId, { pausedUntil: '' })
+  await queries.wake(db, [webhookId], now)
+  return shownDelivery({ ...delivery, ...again })
+}
+
+/** The handlers of the operations on one webhook. */
+export function webhookHandlers(isMine: Mine) {
+  const locked = <Result>(context: Calling, id: string, act: (db: Transaction, webhook: Locked) => Promise<Result>) =>
+    context.db.transaction().execute(async (db) => act(db, await lockMine(db, context, { id, isMine })))
+  return {
+    async update(context: Calling, { id, ...changes }: Changes & { id: string }) {
+      if (changes.url !== undefined) assertTarget(context, changes.url)
+      return locked(context, id, async (db, webhook) => {
+        await context.budget.spend(db)
+        await change(context, db, { webhook, changes })
+        return shownOf(db, id)
+      })
+    },
+
+    delete: (context: Calling, { id }: { id: string }) =>
+      locked(context, id, async (db, { url }) => {
+        await queries.deleteWebhook(db, id)
+        await audited(db, context, { action: webhookActions.delete, id, detail: { url } })
+        return { id }
+      }),
+
+    rotateSecret: (context: Calling, { id }: { id: string }) =>
+      locked(context, id, async (db, webhook) => {
+        await context.budget.spend(db)
+        const secret = await rotate(context, db, webhook)
+        return { ...(await shownOf(db, id)), secret }
+      }),
+
+    test: (context: Calling, { id }: { id: string }) =>
+      locked(context, id, (db, webhook) => test(context, db, webhook)),
+
+    async deliveries({ db, caller }: Calling, { id, page, per_page }: { id: string; page: number; per_page: number }) {
+      const webhook = await queries.findWebhook(db, id)
+      if (!webhook || !isMine(caller, webhook)) throw noSuchWebhook()
+      const rows = await queries.listDeliveries(db, id, { offset: page * per_page, limit: per_page + 1 })
+      return { items: rows.slice(0, per_page).map(shownDelivery), hasMore: rows.length > per_page }
+    },
+
+    redeliver: (context: Calling, { id, deliveryId }: { id: string; deliveryId: string }) =>
+      locked(context, id, (db, webhook) => redeliver(context, db, { webhook, deliveryId })),
+  }
+}

@@ -1,0 +1,120 @@
+// Webhooks as they are stored, and the log of their deliveries. What sends them has its own queries (sending-queries.ts).
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import { locking } from '../../database/engine.ts'
+import type { Db, Transaction, WebhookDeliveryTable, WebhookTable } from '../../database/schema.ts'
+
+export type WebhookRow = Selectable<WebhookTable> & { pending: number }
+export type DeliveryRow = Selectable<WebhookDeliveryTable>
+
+const rows = (db: Db) =>
+  db
+    .selectFrom('webhook')
+    .selectAll('webhook')
+    .select((row) =>
+      row
+        .selectFrom('webhookDelivery as waiting')
+        .select((inner) => inner.fn.countAll<number>().as('count'))
+        .whereRef('waiting.webhookId', '=', 'webhook.id')
+        .where('waiting.state', '=', sql.lit('pending'))
+        .as('pending'),
+    )
+
+/** The webhooks of the community, oldest first. */
+export const listCommunityWebhooks = (db: Db, limit: number): Promise<WebhookRow[]> =>
+  rows(db).where('itemId', 'is', null).orderBy('id').limit(limit).$castTo<WebhookRow>().execute()
+
+/** The webhooks of an account's items, or of one item, oldest first. */
+export function listItemWebhooks(db: Db, ownerId: string, itemId: string | undefined): Promise<WebhookRow[]> {
+  const found = rows(db).where('ownerId', '=', ownerId).where('itemId', 'is not', null)
+  const wanted = itemId === undefined ? found : found.where('itemId', '=', itemId)
+  return wanted.orderBy('id').$castTo<WebhookRow>().execute()
+}
+
+export const findWebhook = (db: Db, id: string): Promise<WebhookRow | undefined> =>
+  rows(db).where('id', '=', id).$castTo<WebhookRow>().executeTakeFirst()
+
+/** Locks a webhook until the transaction ends; undefined when there is none. */
+export const lockWebhook = (db: Transaction, id: string): Promise<Selectable<WebhookTable> | undefined> =>
+  locking(db, db.selectFrom('webhook').selectAll().where('id', '=', id)).executeTakeFirst()
+
+/** Makes the changes of an account's webhooks come one after the other, and gives how many it has. */
+export async function countLocked(db: Transaction, ownerId: string): Promise<number> {
+  await locking(db, db.selectFrom('user').select('id').where('id', '=', ownerId)).execute()
+  const { count } = await db
+    .selectFrom('webhook')
+    .select((row) => row.fn.countAll<number>().as('count'))
+    .where('ownerId', '=', ownerId)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+export async function insertWebhook(db: Transaction, webhook: Insertable<WebhookTable>): Promise<void> {
+  await db.insertInto('webhook').values(webhook).execute()
+}
+
+export async function updateWebhook(db: Transaction, id: string, changes: Updateable<WebhookTable>): Promise<void> {
+  await db.updateTable('webhook').set(changes).where('id', '=', id).execute()
+}
+
+export async function deleteWebhook(db: Transaction, id: string): Promise<void> {
+  await db.deleteFrom('webhook').where('id', '=', id).execute()
+}
+
+/** The log of a webhook, newest first. */
+export const listDeliveries = (
+  db: Db,
+  webhookId: string,
+  { offset, limit }: { offset: number; limit: number },
+): Promise<DeliveryRow[]> =>
+  db
+    .selectFrom('webhookDelivery')
+    .selectAll()
+    .where('webhookId', '=', webhookId)
+    .orderBy('id', 'desc')
+    .offset(offset)
+    .limit(limit)
+    .execute()
+
+export async function insertDeliveries(db: Transaction, deliveries: Insertable<WebhookDeliveryTable>[]): Promise<void> {
+  await db.insertInto('webhookDelivery').values(deliveries).execute()
+}
+
+export const lockDelivery = (
+  db: Transaction,
+  { id, webhookId }: { id: string; webhookId: string },
+): Promise<DeliveryRow | undefined> =>
+  locking(
+    db,
+    db.selectFrom('webhookDelivery').selectAll().where('id', '=', id).where('webhookId', '=', webhookId),
+  ).executeTakeFirst()
+
+export async function updateDelivery(
+  db: Transaction,
+  id: string,
+  changes: Updateable<WebhookDeliveryTable>,
+): Promise<void> {
+  await db.updateTable('webhookDelivery').set(changes).where('id', '=', id).execute()
+}
+
+export async function deleteDelivery(db: Transaction, id: string): Promise<void> {
+  await db.deleteFrom('webhookDelivery').where('id', '=', id).execute()
+}
+
+/** Lets a process look at the webhook at once, unless its address rests. */
+export async function wake(db: Transaction, ids: readonly string[], now: string): Promise<void> {
+  if (ids.length === 0) return
+  const sooner = sql<string>`case when "dueAt" is null or "dueAt" > ${now} then ${now} else "dueAt" end`
+  // One after the other in the order of their ids, as every transaction that locks several.
+  for (const id of [...ids].sort())
+    await db.updateTable('webhook').set({ dueAt: sooner }).where('id', '=', id).execute()
+}
+
+/** Ends what waits, as failed. */
+export async function failPending(db: Transaction, webhookId: string, error: string): Promise<void> {
+  await db
+    .updateTable('webhookDelivery')
+    .set({ state: 'failed', nextAttemptAt: null, error })
+    .where('webhookId', '=', webhookId)
+    .where('state', '=', sql.lit('pending'))
+    .execute()
+}

@@ -1,0 +1,102 @@
+// Which webhooks get an event: decided in the background, in the transaction that takes the event, so that each gets it once.
+
+import { TEST_EVENT, type WebhookEvent, webhookEvents } from '../../contract/webhook-events.ts'
+import type { EventTable, Transaction } from '../../database/schema.ts'
+import { newId } from '../../runtime/ids.ts'
+import { parseJson } from '../../runtime/untyped.ts'
+import { insertDeliveries, wake } from './queries.ts'
+import { MAX_PENDING } from './rules.ts'
+import { findUsername, listMatching } from './sending-queries.ts'
+
+type Event = Pick<
+  EventTable,
+  'kind' | 'targetType' | 'targetId' | 'number' | 'title' | 'url' | 'actorId' | 'commentId' | 'excerpt' | 'detail'
+> &
+  Pick<EventTable, 'createdAt' | 'hidden'>
+
+const suffixes: Partial<Record<EventTable['kind'], string>> = {
+  created: 'created',
+  edited: 'edited',
+  status: 'status_changed',
+  version: 'version_published',
+}
+
+/** The name that webhooks know an event by; undefined for what they are not told. */
+function nameOf({ kind, targetType, commentId }: Event): WebhookEvent | undefined {
+  const subject = kind === 'comment' || commentId !== null ? 'comment' : targetType
+  const suffix = kind === 'comment' ? 'created' : suffixes[kind]
+  const name = subject === 'item' && suffix === 'created' ? 'item.published' : `${subject}.${suffix}`
+  return webhookEvents.find((one) => one === name)
+}
+
+interface Body {
+  type: WebhookEvent | typeof TEST_EVENT
+  timestamp: string
+  data: Record<string, unknown>
+}
+
+/** The thing and the act, the same for every event: ids to read more by, and no text beyond its beginning. */
+async function bodyOf(db: Transaction, type: WebhookEvent, event: Event & { baseUrl: string }): Promise<Body> {
+  const { targetType, targetId, number, title, url, actorId, commentId, excerpt, detail, baseUrl } = event
+  const { status = null, version = null } = detail ? parseJson<{ status?: object; version?: string }>(detail) : {}
+  const actor = actorId === null ? null : { id: actorId, username: await findUsername(db, actorId) }
+  const target = { type: targetType, id: targetId, number, title }
+  const data = { target, commentId, url: `${baseUrl}${url}`, actor, excerpt, status, version }
+  return { type, timestamp: event.createdAt, data }
+}
+
+const FULL = 'Too many deliveries wait for this address'
+
+/** Queues an event for each webhook that wants it. */
+export async function queueWebhooks(
+  db: Transaction,
+  event: Event,
+  { now, baseUrl }: { now: string; baseUrl: string },
+): Promise<void> {
+  const type = nameOf(event)
+  if (!type) return
+  const matching = await listMatching(db, event)
+  const wanted = matching.filter(({ events }) => {
+    const names = parseJson<string[]>(events)
+    return names.length === 0 || names.includes(type)
+  })
+  if (wanted.length === 0) return
+  const payload = JSON.stringify(await bodyOf(db, type, { ...event, baseUrl }))
+  const { targetType, targetId, commentId, actorId, hidden } = event
+  const told = { event: type, targetType, targetId, commentId, actorId, hidden, payload, createdAt: now }
+  const deliveries = wanted.map(({ id: webhookId, pending }) => {
+    const state = pending < MAX_PENDING ? ({ state: 'pending', nextAttemptAt: now, error: null } as const) : FAILED
+    return { ...blank, ...told, ...state, id: newId(), webhookId } as const
+  })
+  await insertDeliveries(db, deliveries)
+  await wake(
+    db,
+    wanted.map(({ id }) => id),
+    now,
+  )
+}
+
+const FAILED = { state: 'failed', nextAttemptAt: null, error: FULL } as const
+
+/** A delivery before its first attempt. */
+const blank = {
+  firstAttemptAt: null,
+  attemptedAt: null,
+  status: null,
+  durationMilliseconds: null,
+  response: null,
+} as const
+
+/** Queues the test of a webhook, and gives its delivery. */
+export async function queueTest(db: Transaction, webhookId: string, now: string): Promise<string> {
+  const body: Body = { type: TEST_EVENT, timestamp: now, data: { webhookId } }
+  const on = { targetType: null, targetId: null, commentId: null, actorId: null, hidden: 0 } as const
+  const id = newId()
+  const waiting = { state: 'pending', nextAttemptAt: now, error: null } as const
+  const payload = JSON.stringify(body)
+  await insertDeliveries(db, [
+    { ...blank, ...on, ...waiting, id, webhookId, event: TEST_EVENT, payload, createdAt: now },
+  ])
+  await wake(db, [webhookId], now)
+  return id
+}

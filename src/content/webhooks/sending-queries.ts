@@ -1,0 +1,169 @@
+// What webhooks get of an event, and what is due to be sent.
+import { type Selectable, sql } from 'kysely'
+import { locksRows } from '../../database/engine.ts'
+import { prepared } from '../../database/prepared.ts'
+import type { Db, EventTable, Transaction, WebhookDeliveryTable, WebhookTable } from '../../database/schema.ts'
+
+/** A webhook that an event may be for, and how many of its deliveries wait. */
+export interface Matching {
+  id: string
+  events: string
+  pending: number
+}
+
+/** The webhooks that get events on a thing: those of admins unless it is hidden, and those of the item's owner. */
+export async function listMatching(
+  db: Db,
+  { targetId, hidden }: Pick<EventTable, 'targetId' | 'hidden'>,
+): Promise<Matching[]> {
+  const { rows } = await sql<Matching>`select w.id, w.events,
+      (select count(*) from "webhookDelivery" d where d."webhookId" = w.id and d.state = 'pending') as pending
+    from webhook w join "user" u on u.id = w."ownerId" left join "libraryItem" i on i.id = w."itemId"
+    where (w."itemId" = ${targetId} or w."itemId" is null) and w."disabledAt" is null and u."blockedAt" is null
+      and case when w."itemId" is null then u.role = 'admin' and ${hidden} = 0 else i."ownerId" = w."ownerId" end
+    order by w.id`.execute(db)
+  return rows.map((row) => ({ ...row, pending: Number(row.pending) }))
+}
+
+export const findUsername = async (db: Db, id: string): Promise<string | null> =>
+  (await db.selectFrom('user').select('username').where('id', '=', id).executeTakeFirst())?.username ?? null
+
+/** Takes away the deliveries of what is gone; `hidden` leaves the owner of an item theirs. */
+export async function deleteDeliveriesOf(
+  db: Transaction,
+  { kind, targetId, commentId, actorId }: Pick<EventTable, 'kind' | 'targetId' | 'commentId' | 'actorId'>,
+): Promise<void> {
+  const all = db.deleteFrom('webhookDelivery')
+  if (kind === 'blocked') await all.where('actorId', '=', actorId).execute()
+  else if (commentId !== null) await all.where('targetId', '=', targetId).where('commentId', '=', commentId).execute()
+  else if (kind === 'hidden') await all.where('targetId', '=', targetId).where('hidden', '=', 0).execute()
+  else await all.where('targetId', '=', targetId).execute()
+}
+
+export interface Due {
+  now: string
+  /** A later moment was set by a clock that was wrong. */
+  latest: string
+}
+
+/** Of accounts that may still have webhooks. */
+const due = (db: Db, { now, latest }: Due) =>
+  db
+    .selectFrom('webhook')
+    .innerJoin('user as owner', 'owner.id', 'webhook.ownerId')
+    .leftJoin('libraryItem as item', 'item.id', 'webhook.itemId')
+    .where('webhook.dueAt', 'is not', null)
+    .where('webhook.disabledAt', 'is', null)
+    .where('owner.blockedAt', 'is', null)
+    .where(
+      sql<boolean>`case when webhook."itemId" is null then owner.role = 'admin' else item."ownerId" = owner.id end`,
+    )
+    .where((e) => e.and(pastColumns.map((name) => e.or([e(name, '<=', now), e(name, '>', latest)]))))
+
+const pastColumns = ['webhook.dueAt', 'webhook.pausedUntil', 'webhook.leaseEndsAt'] as const
+
+const anyDue = prepared((db) => db.selectFrom('webhook').select('id').where('dueAt', 'is not', null).limit(1))
+/** Whether any delivery waits at all. */
+export const isWaiting = async (db: Db): Promise<boolean> => (await anyDue(db, {})).rows.length > 0
+
+/** Leases a webhook with deliveries that are due; an account has at most `atOnce` at a time. */
+export async function takeDue(
+  db: Db,
+  given: Due & { atOnce: number },
+  leaseEndsAt: string,
+): Promise<Selectable<WebhookTable> | undefined> {
+  return db.transaction().execute(async (transaction) => {
+    const busy = sql<number>`(select count(*) from webhook b where b."ownerId" = webhook."ownerId"
+      and b."leaseEndsAt" > ${given.now} and b."leaseEndsAt" <= ${given.latest})`
+    const first = due(transaction, given)
+      .selectAll('webhook')
+      .where(busy, '<', given.atOnce)
+      .orderBy('webhook.dueAt')
+      .limit(1)
+    const locked = locksRows(transaction) ? first.forUpdate('webhook').skipLocked() : first
+    const webhook = await locked.executeTakeFirst()
+    if (webhook) await transaction.updateTable('webhook').set({ leaseEndsAt }).where('id', '=', webhook.id).execute()
+    return webhook
+  })
+}
+
+/** The oldest delivery of a webhook that is due. */
+export const findDueDelivery = (
+  db: Db,
+  webhookId: string,
+  { now, latest }: Due,
+): Promise<Selectable<WebhookDeliveryTable> | undefined> =>
+  db
+    .selectFrom('webhookDelivery')
+    .selectAll()
+    .where('webhookId', '=', webhookId)
+    .where('state', '=', sql.lit('pending'))
+    .where((e) => e.or([e('nextAttemptAt', '<=', now), e('nextAttemptAt', '>', latest)]))
+    .orderBy('nextAttemptAt')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+
+type Told = Pick<Selectable<WebhookDeliveryTable>, 'targetType' | 'targetId' | 'commentId' | 'actorId' | 'hidden'>
+
+/** Whether what a delivery tells of is still there for the owner of its webhook: not deleted, not hidden, and of no blocked account. */
+export async function isStillShown(db: Db, ownerId: string, told: Told): Promise<boolean> {
+  const { targetType, targetId, commentId, actorId, hidden } = told
+  if (targetId === null) return true
+  const isBlocked = (author: string) =>
+    sql`exists (select 1 from "user" where id = ${sql.raw(author)} and "blockedAt" is not null)`
+  const thing =
+    targetType === 'blogPost'
+      ? sql`1 = 1`
+      : hidden
+        ? sql`exists (select 1 from "libraryItem" where id = ${targetId} and "ownerId" = ${ownerId})`
+        : sql`(exists (select 1 from "feedEntry" f where f.id = ${targetId} and not ${isBlocked('f."authorId"')}) or exists
+            (select 1 from "libraryItem" i where i.id = ${targetId} and i.listed = 1 and not ${isBlocked('i."ownerId"')}))`
+  const comment =
+    commentId === null
+      ? sql`1 = 1`
+      : sql`exists (select 1 from comment c where c.id = ${commentId} and not ${isBlocked('c."authorId"')})`
+  const actor = sql`not exists (select 1 from "user" where id = ${actorId} and "blockedAt" is not null)`
+  const { rows } = await sql<{ shown: number }>`select 1 as shown where ${thing} and ${comment} and ${actor}`.execute(
+    db,
+  )
+  return rows.length > 0
+}
+
+/** Keeps the newest settled deliveries of a webhook. */
+export async function deleteOldDeliveries(db: Transaction, webhookId: string, kept: number): Promise<void> {
+  const settled = db
+    .selectFrom('webhookDelivery')
+    .select('id')
+    .where('webhookId', '=', webhookId)
+    .where('state', '<>', sql.lit('pending'))
+    .orderBy('id', 'desc')
+    .offset(kept)
+    .limit(1_000)
+  await db.deleteFrom('webhookDelivery').where('id', 'in', settled).execute()
+}
+
+/** Ends a lease, and notes when the next delivery of the webhook is due. */
+export async function release(db: Transaction, id: string, leaseEndsAt: string): Promise<void> {
+  const next = sql<
+    string | null
+  >`(select min("nextAttemptAt") from "webhookDelivery" d where d."webhookId" = webhook.id and d.state = 'pending')`
+  await db.updateTable('webhook').set({ dueAt: next }).where('id', '=', id).execute()
+  await db
+    .updateTable('webhook')
+    .set({ leaseEndsAt: '' })
+    .where('id', '=', id)
+    .where('leaseEndsAt', '=', leaseEndsAt)
+    .execute()
+}
+
+/** Where the notice to an owner goes; undefined for an address that is not verified. */
+export async function findMailbox(db: Db, userId: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('user')
+    .select('email')
+    .where('id', '=', userId)
+    .where('emailVerifiedAt', 'is not', null)
+    .executeTakeFirst()
+  return row?.email
+}

@@ -1,0 +1,320 @@
+// How deliveries are tried, by real receivers that fail, stall, redirect, answer too much, or are away.
+import assert from 'node:assert/strict'
+import { home, isSigned, type Receiver, receiving } from '../../../test/webhook-receiver.ts'
+import { onEveryEngine, type World } from '../../../test/world.ts'
+import { FAILING_SECONDS, MAX_LOGGED, MAX_PENDING, OVERLAP_SECONDS, RESPONSE_LENGTH, TRY_SECONDS } from './rules.ts'
+import { WebhookSender } from './sending.ts'
+
+interface Scene extends World {
+  receiver: Receiver
+  id: string
+  secret: string
+  /** The newest delivery. */
+  last(): ReturnType<typeof lastOf>
+  test(): Promise<void>
+}
+
+const lastOf = async ({ admin }: World, id: string) => {
+  const { items } = await admin.webhooks.deliveries({ id })
+  assert.ok(items[0])
+  return items[0]
+}
+
+/** A webhook of an admin, with a receiver. */
+const withWebhook = (world: World, run: (scene: Scene) => Promise<void>) =>
+  receiving(async (receiver) => {
+    world.dependencies.reach = home
+    const { id, secret } = await world.admin.webhooks.create({ url: receiver.url })
+    const test = async () => {
+      await world.admin.webhooks.test({ id })
+      await world.app.sendWebhooks()
+    }
+    await run({ ...world, receiver, id, secret, test, last: () => lastOf(world, id) })
+  })
+
+const hour = 3_600
+
+onEveryEngine('a delivery', (it) => {
+  it('that fails is tried again with the same id and a new signature, and ends with the first success', (world) =>
+    withWebhook(world, async ({ receiver, secret, last, test, app, clock }) => {
+      receiver.answer = (_request, response) => response.writeHead(500).end('It broke')
+      await test()
+      const failed = await last()
+      assert.deepEqual([failed.state, failed.status, failed.response, failed.attempts], ['pending', 500, 'It broke', 1])
+      assert.ok(failed.nextAttemptAt && failed.durationMilliseconds !== null)
+      await app.sendWebhooks()
+      assert.equal(receiver.arrived.length, 1, 'not before its time')
+      clock.pass(10)
+      receiver.answer = (_request, response) => response.writeHead(200).end('ok')
+      await app.sendWebhooks()
+      const done = await last()
+      assert.deepEqual([done.state, done.status, done.attempts, done.nextAttemptAt], ['delivered', 200, 2, null])
+      const [first, second] = receiver.arrived
+      assert.equal(first?.headers['webhook-id'], second?.headers['webhook-id'])
+      assert.notEqual(first?.headers['webhook-signature'], second?.headers['webhook-signature'])
+      assert.ok(receiver.arrived.every((one) => isSigned(one, secret)))
+      clock.pass(hour)
+      await app.sendWebhooks()
+      assert.equal(receiver.arrived.length, 2)
+    }))
+
+  it('is tried for a day with growing pauses, and has failed then', (world) =>
+    withWebhook(world, async ({ receiver, last, test, app, clock }) => {
+      receiver.answer = (_request, response) => response.writeHead(404).end()
+      const started = clock.now()
+      await test()
+      const times = [0]
+      for (let n = 0; (await last()).state === 'pending' && n < 100; n++) {
+        const { nextAttemptAt } = await last()
+        clock.pass(Math.max(0, (Date.parse(nextAttemptAt ?? '') - clock.now()) / 1000) + 1)
+        await app.sendWebhooks()
+        times.push((clock.now() - started) / 1000)
+      }
+      assert.equal((await last()).state, 'failed')
+      assert.ok(times.length >= 8 && times.length <= 16, `${times.length} attempts`)
+      assert.ok(times.at(-1)! > TRY_SECONDS * 0.75 && times.at(-1)! <= TRY_SECONDS + 60, `${times.at(-1)} s`)
+      assert.equal(receiver.arrived.length, times.length)
+    }))
+
+  it('does not follow a redirect', (world) =>
+    withWebhook(world, async ({ receiver, last, test }) => {
+      receiver.answer = (_request, response) => response.writeHead(302, { Location: '/elsewhere' }).end()
+      await test()
+      assert.deepEqual([(await last()).state, (await last()).status], ['pending', 302])
+      assert.deepEqual(
+        receiver.arrived.map(({ path }) => path),
+        ['/hook'],
+      )
+    }))
+
+  it('reads the beginning of a large response, and what is kept of it is text', (world) =>
+    withWebhook(world, async ({ receiver, last, test }) => {
+      let written = 0
+      receiver.answer = (_request, response) => {
+        response.writeHead(200)
+        const chunk = Buffer.from(`\0${'ü'.repeat(32_000)}`)
+        const more = () => {
+          while (written < 10 * 1024 * 1024 && !response.destroyed) {
+            written += chunk.length
+            if (!response.write(chunk)) return void response.once('drain', more)
+          }
+          response.end()
+        }
+        more()
+      }
+      await test()
+      const { state, response } = await last()
+      assert.equal(state, 'delivered')
+      assert.equal(response, 'ü'.repeat(RESPONSE_LENGTH))
+      assert.ok(written < 8 * 1024 * 1024, `${written} bytes were taken`)
+    }))
+
+  it('to an address that does not answer in time fails, and others do not wait for it', (world) =>
+    withWebhook(world, async ({ receiver, last, admin, app, id }) => {
+      receiver.answer = (request, response) => {
+        if (request.url === '/quick') response.end()
+      }
+      const quick = await admin.webhooks.create({ url: receiver.url.replace('/hook', '/quick') })
+      await admin.webhooks.test({ id })
+      const sending = app.sendWebhooks()
+      await admin.webhooks.test({ id: quick.id })
+      const second = app.sendWebhooks()
+      await until(async () => (await lastOf(world, quick.id)).state === 'delivered')
+      assert.equal((await last()).state, 'pending')
+      await Promise.all([sending, second])
+      assert.deepEqual([(await last()).status, (await last()).error], [null, 'No answer within 15 seconds'])
+      assert.ok(receiver.arrived.length === 2)
+    }))
+
+  it('to an address that is away says so, and the others of that address rest with it', (world) =>
+    withWebhook(world, async ({ receiver, id, admin, app, clock }) => {
+      await admin.webhooks.update({ id, url: 'https://127.0.0.1:9/hook' })
+      for (let n = 0; n < 3; n++) await admin.webhooks.test({ id })
+      await app.sendWebhooks()
+      const { items } = await admin.webhooks.deliveries({ id })
+      assert.deepEqual(
+        items.map(({ attempts }) => attempts),
+        [0, 0, 1],
+      )
+      assert.match(items[2]?.error ?? '', /ECONNREFUSED/)
+      await admin.webhooks.update({ id, url: receiver.url })
+      clock.pass(60)
+      await app.sendWebhooks()
+      assert.equal(receiver.arrived.length, 3)
+    }))
+
+  it('waits as long as the receiver asks for', (world) =>
+    withWebhook(world, async ({ receiver, test, last, app, clock }) => {
+      receiver.answer = (_request, response) => response.writeHead(503, { 'Retry-After': '3000' }).end()
+      await test()
+      const { nextAttemptAt } = await last()
+      assert.ok(Date.parse(nextAttemptAt ?? '') - clock.now() > 2_900_000)
+      clock.pass(2_000)
+      await app.sendWebhooks()
+      assert.equal(receiver.arrived.length, 1)
+    }))
+
+  it('is not sent where a name leads to a private address, or a certificate is not trusted', (world) =>
+    withWebhook(world, async ({ receiver, last, test, dependencies, clock, app }) => {
+      delete dependencies.reach
+      await test()
+      assert.match((await last()).error ?? '', /is not a public address/)
+      dependencies.reach = { isAllowed: home.isAllowed }
+      clock.pass(hour)
+      await app.sendWebhooks()
+      assert.match((await last()).error ?? '', /certificate/)
+      assert.deepEqual(receiver.arrived, [])
+    }))
+
+  it('can be sent again, also after it has arrived, and is known by its id', (world) =>
+    withWebhook(world, async ({ receiver, id, last, test, admin, app }) => {
+      await test()
+      const { id: deliveryId } = await last()
+      const again = await admin.webhooks.redeliver({ id, deliveryId })
+      assert.deepEqual([again.state, again.attempts], ['pending', 0])
+      await app.sendWebhooks()
+      assert.equal((await last()).state, 'delivered')
+      assert.deepEqual(
+        receiver.arrived.map(({ headers }) => headers['webhook-id']),
+        [deliveryId, deliveryId],
+      )
+      await assert.rejects(admin.webhooks.redeliver({ id, deliveryId: 'none' }), { status: 404 })
+      await admin.webhooks.update({ id, enabled: false })
+      await assert.rejects(admin.webhooks.redeliver({ id, deliveryId }), { status: 409 })
+      await assert.rejects(admin.webhooks.test({ id }), { status: 409 })
+    }))
+
+  it('is signed with the previous secret too, for a day', (world) =>
+    withWebhook(world, async ({ receiver, id, secret, test, admin, clock }) => {
+      const { secret: next } = await admin.webhooks.rotateSecret({ id })
+      await test()
+      const [both] = receiver.arrived
+      assert.ok(both && isSigned(both, secret) && isSigned(both, next))
+      clock.pass(OVERLAP_SECONDS + 1)
+      await test()
+      const after = receiver.arrived[1]
+      assert.ok(after && !isSigned(after, secret) && isSigned(after, next))
+    }))
+
+  it('is sent once, however many processes send', (world) =>
+    withWebhook(world, async ({ receiver, id, admin, dependencies }) => {
+      for (let n = 0; n < 10; n++) await admin.webhooks.test({ id })
+      const processes = Array.from({ length: 3 }, () => new WebhookSender(dependencies))
+      await Promise.all(processes.map((one) => one.send()))
+      assert.equal(receiver.arrived.length, 10)
+      assert.equal(new Set(receiver.arrived.map(({ headers }) => headers['webhook-id'])).size, 10)
+    }))
+
+  it('of a process that ended is sent by another after the lease', (world) =>
+    withWebhook(world, async ({ receiver, id, admin, app, db, clock }) => {
+      await admin.webhooks.test({ id })
+      const leaseEndsAt = new Date(clock.now() + 60_000).toISOString()
+      await db.updateTable('webhook').set({ leaseEndsAt }).execute()
+      await app.sendWebhooks()
+      assert.equal(receiver.arrived.length, 0)
+      clock.pass(61)
+      await app.sendWebhooks()
+      assert.equal(receiver.arrived.length, 1)
+    }))
+})
+
+onEveryEngine('a webhook that fails', (it) => {
+  it('for three days is disabled, and its owner gets a mail', (world) =>
+    withWebhook(world, async ({ receiver, id, test, admin, app, clock, db, mails }) => {
+      const { email } = await admin.account()
+      await db
+        .updateTable('user')
+        .set({ emailVerifiedAt: new Date().toISOString() })
+        .where('email', '=', email)
+        .execute()
+      receiver.answer = (_request, response) => response.writeHead(500).end()
+      await test()
+      clock.pass(FAILING_SECONDS - hour)
+      await test()
+      assert.equal((await admin.webhooks.list({})).items[0]?.enabled, true)
+      clock.pass(hour + 60)
+      await test()
+      const [webhook] = (await admin.webhooks.list({})).items
+      assert.deepEqual([webhook?.enabled, webhook?.disabledReason, webhook?.pending], [false, 'failing', 0])
+      const [mail] = (await mails(email)).filter(({ subject }) => subject === 'A webhook was disabled')
+      assert.ok(mail?.body.includes(receiver.url) && mail.body.includes(`/admin/webhooks/${id}`))
+      const count = receiver.arrived.length
+      await app.sendWebhooks()
+      assert.equal(receiver.arrived.length, count)
+      receiver.answer = (_request, response) => response.end()
+      const enabled = await admin.webhooks.update({ id, enabled: true })
+      assert.deepEqual([enabled.enabled, enabled.disabledReason, enabled.failingSince], [true, null, null])
+      await test()
+      assert.equal(receiver.arrived.length, count + 1)
+    }))
+
+  it('now and then is not disabled', (world) =>
+    withWebhook(world, async ({ receiver, test, admin, clock }) => {
+      let status = 500
+      receiver.answer = (_request, response) => response.writeHead(status).end()
+      await test()
+      clock.pass(FAILING_SECONDS - hour)
+      status = 200
+      await test()
+      status = 500
+      await test()
+      clock.pass(2 * hour)
+      await test()
+      assert.equal((await admin.webhooks.list({})).items[0]?.enabled, true)
+    }))
+
+  it('with 410 is disabled at once', (world) =>
+    withWebhook(world, async ({ receiver, last, test, admin }) => {
+      receiver.answer = (_request, response) => response.writeHead(410).end()
+      await test()
+      const [webhook] = (await admin.webhooks.list({})).items
+      assert.deepEqual([webhook?.enabled, webhook?.disabledReason], [false, 'gone'])
+      assert.equal((await last()).state, 'failed')
+    }))
+})
+
+onEveryEngine('the log of a webhook', (it) => {
+  it(`has the last ${MAX_LOGGED} and those that wait, for 30 days`, (world) =>
+    withWebhook(world, async ({ id, admin, app, db, clock }) => {
+      for (let n = 0; n < MAX_LOGGED + 2; n++) await admin.webhooks.test({ id })
+      await app.sendWebhooks()
+      const count = async () => (await db.selectFrom('webhookDelivery').select('id').execute()).length
+      assert.equal(await count(), MAX_LOGGED)
+      const first = await admin.webhooks.deliveries({ id, per_page: 60 })
+      const second = await admin.webhooks.deliveries({ id, per_page: 60, page: 1 })
+      assert.deepEqual([first.items.length, first.hasMore, second.items.length, second.hasMore], [60, true, 40, false])
+      clock.pass(31 * 86_400)
+      await app.cleanUp()
+      clock.pass(2 * 86_400)
+      await app.cleanUp()
+      assert.equal(await count(), 0)
+    }))
+
+  it('is full when 1,000 wait: the next event fails', (world) =>
+    withWebhook(world, async ({ id, admin, alice, app, db }) => {
+      await admin.webhooks.test({ id })
+      const [one] = await db.selectFrom('webhookDelivery').selectAll().execute()
+      const rows = Array.from({ length: MAX_PENDING - 2 }, (_, n) => ({ ...one!, id: `0-${n}` }))
+      for (let n = 0; n < rows.length; n += 500)
+        await db
+          .insertInto('webhookDelivery')
+          .values(rows.slice(n, n + 500))
+          .execute()
+      for (let n = 0; n < 2; n++) {
+        await alice.posts.create({ title: 'Hello', body: 'World' })
+        await app.deliver()
+      }
+      const [full, fits] = (await admin.webhooks.deliveries({ id })).items
+      assert.deepEqual([fits?.state, full?.state], ['pending', 'failed'])
+      assert.match(full?.error ?? '', /Too many/)
+      await assert.rejects(admin.webhooks.test({ id }), { status: 409 })
+    }))
+})
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  for (let n = 0; n < 600; n++) {
+    if (await holds()) return
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  assert.fail('it did not happen')
+}

@@ -1,0 +1,209 @@
+// Sends what waits for webhooks, in the background and in every process. A process leases a webhook and sends its deliveries one after
+// the other; no transaction waits for an address, and an address that does not respond rests longer and longer.
+import type { Selectable } from 'kysely'
+import type { Transaction, WebhookDeliveryTable, WebhookTable } from '../../database/schema.ts'
+import { publicInternet, sendGuarded } from '../../outgoing/guarded-request.ts'
+import type { Dependencies } from '../../request/handler.ts'
+import { after, latest, timestamp } from '../../runtime/clock.ts'
+import { reasonOf } from '../../runtime/outage.ts'
+import { unseal } from '../../runtime/seal.ts'
+import { toError } from '../../runtime/untyped.ts'
+import { disabledLetter } from './letters.ts'
+import { deleteDelivery, failPending, lockDelivery, lockWebhook, updateDelivery, updateWebhook } from './queries.ts'
+import * as rules from './rules.ts'
+import * as queries from './sending-queries.ts'
+import { signedHeaders } from './signing.ts'
+
+type Sending = Pick<Dependencies, 'db' | 'clock' | 'config' | 'outbox' | 'secretFor' | 'reach' | 'log'>
+type Webhook = Selectable<WebhookTable>
+type Delivery = Selectable<WebhookDeliveryTable>
+
+/** Addresses that a process sends to at once, and that one account has of them. */
+const AT_ONCE = 8
+const AT_ONCE_FOR_ONE = 2
+/** A process that ends leaves its webhooks to others after this time. It covers what is sent in `TURN_MILLISECONDS` and one attempt. */
+const LEASE_SECONDS = 60
+const TURN_MILLISECONDS = 30_000
+
+const now = ({ clock }: Pick<Sending, 'clock'>) => timestamp(clock.now())
+const dueAt = (moment: string): queries.Due => ({ now: moment, latest: latest(moment, rules.MAX_PAUSE_SECONDS * 2) })
+
+/** Sends webhooks of all processes' events, as long as any is due. */
+export class WebhookSender {
+  readonly #sending: Sending
+  readonly #workers = new Set<Promise<void>>()
+
+  constructor(sending: Sending) {
+    this.#sending = sending
+  }
+
+  /** Starts sending what is due; resolves when that is done, and rejects when the database fails. */
+  async send(): Promise<void> {
+    if (this.#workers.size < AT_ONCE && (await queries.isWaiting(this.#sending.db))) {
+      while (this.#workers.size < AT_ONCE) this.#start()
+    }
+    await Promise.all(this.#workers)
+  }
+
+  #start(): void {
+    const worker = this.#work().finally(() => this.#workers.delete(worker))
+    this.#workers.add(worker)
+  }
+
+  async #work(): Promise<void> {
+    for (;;) {
+      const moment = now(this.#sending)
+      const leaseEndsAt = after(moment, LEASE_SECONDS)
+      const webhook = await queries.takeDue(
+        this.#sending.db,
+        { ...dueAt(moment), atOnce: AT_ONCE_FOR_ONE },
+        leaseEndsAt,
+      )
+      if (!webhook) return
+      await serve(this.#sending, { ...webhook, leaseEndsAt })
+    }
+  }
+}
+
+/** Sends what is due for a webhook, until its address fails or the turn is over. */
+async function serve(sending: Sending, webhook: Webhook): Promise<void> {
+  const { db } = sending
+  const started = performance.now()
+  while (performance.now() - started < TURN_MILLISECONDS) {
+    const delivery = await queries.findDueDelivery(db, webhook.id, dueAt(now(sending)))
+    if (!delivery) break
+    if (!(await attempt(sending, webhook, delivery))) break
+  }
+  await db.transaction().execute((transaction) => queries.release(transaction, webhook.id, webhook.leaseEndsAt))
+}
+
+/** Sends a delivery once; gives whether the next one may be sent. */
+async function attempt(sending: Sending, webhook: Webhook, delivery: Delivery): Promise<boolean> {
+  const { db } = sending
+  if (!(await queries.isStillShown(db, webhook.ownerId, delivery))) {
+    await db.transaction().execute((transaction) => deleteDelivery(transaction, delivery.id))
+    return true
+  }
+  const started = performance.now()
+  const attemptedAt = now(sending)
+  const received = await post(sending, webhook, { delivery, attemptedAt })
+  const durationMilliseconds = Math.round(performance.now() - started)
+  const made = { ...received, attemptedAt, durationMilliseconds }
+  return db.transaction().execute((transaction) => note(sending, transaction, { webhook, delivery, made }))
+}
+
+interface Received extends rules.Outcome {
+  response: string | null
+}
+
+const failed = (error: string): Received => ({ status: null, error, response: null, retryAfterSeconds: 0 })
+
+async function post(
+  sending: Sending,
+  webhook: Webhook,
+  { delivery: { id, payload }, attemptedAt }: { delivery: Delivery; attemptedAt: string },
+): Promise<Received> {
+  const secrets = await secretsOf(sending, webhook, attemptedAt)
+  if (!secrets) return failed('The secret was made under another signing key; give the webhook a new one')
+  const signed = signedHeaders({ id, timestamp: Math.floor(Date.parse(attemptedAt) / 1000), payload }, secrets)
+  const request = {
+    method: 'POST',
+    headers: { ...signed, 'Content-Type': 'application/json' },
+    body: payload,
+    timeoutMilliseconds: rules.TIMEOUT_MILLISECONDS,
+    maxBytes: rules.RESPONSE_BYTES,
+  } as const
+  try {
+    const { status, headers, body } = await sendGuarded(new URL(webhook.url), request, sending.reach ?? publicInternet)
+    const retryAfterSeconds = rules.retryAfterOf(headers['retry-after'])
+    return { status, error: null, response: rules.keptResponse(body.toString('utf8')), retryAfterSeconds }
+  } catch (error) {
+    const { name } = toError(error)
+    const seconds = rules.TIMEOUT_MILLISECONDS / 1000
+    return failed(
+      name === 'TimeoutError' || name === 'AbortError'
+        ? `No answer within ${seconds} seconds`
+        : rules.keptResponse(reasonOf(error)),
+    )
+  }
+}
+
+/** The secrets that sign now; undefined when the current one cannot be read. */
+async function secretsOf(
+  { secretFor }: Sending,
+  { secret, previousSecret, previousSecretUntil }: Webhook,
+  moment: string,
+): Promise<string[] | undefined> {
+  const key = await secretFor('webhooks')
+  const sealed =
+    previousSecret && previousSecretUntil && moment < previousSecretUntil ? [secret, previousSecret] : [secret]
+  try {
+    return sealed.map((one) => unseal(key, one))
+  } catch {
+    return undefined
+  }
+}
+
+interface Made {
+  webhook: Webhook
+  delivery: Delivery
+  made: Received & { attemptedAt: string; durationMilliseconds: number }
+}
+
+/** Notes how an attempt ended, with the delivery and with its webhook; gives whether the next delivery may be sent. */
+async function note(sending: Sending, db: Transaction, { webhook: { id }, delivery, made }: Made): Promise<boolean> {
+  // Both may be gone since, or changed by their owner.
+  const webhook = await lockWebhook(db, id)
+  const current = webhook && (await lockDelivery(db, { id: delivery.id, webhookId: id }))
+  if (!webhook || !current || current.state !== 'pending') return webhook !== undefined
+  const { attemptedAt, durationMilliseconds, status, response, error } = made
+  const attempts = current.attempts + 1
+  const firstAttemptAt = current.firstAttemptAt ?? attemptedAt
+  const moment = now(sending)
+  const isDelivered = rules.isDelivered(made)
+  const tried = { now: moment, attempts, firstAttemptAt, random: Math.random() }
+  const next = isDelivered ? undefined : rules.nextAttempt(made, tried)
+  const state = isDelivered ? 'delivered' : next ? 'pending' : 'failed'
+  const last = { attemptedAt, durationMilliseconds, status, response, error }
+  await updateDelivery(db, delivery.id, { ...last, state, attempts, firstAttemptAt, nextAttemptAt: next ?? null })
+  await queries.deleteOldDeliveries(db, id, rules.MAX_LOGGED)
+  if (isDelivered) {
+    await updateWebhook(db, id, { failingSince: null, failures: 0, pausedUntil: '' })
+    return true
+  }
+  return noteFailure(sending, db, { webhook, made, moment })
+}
+
+async function noteFailure(
+  sending: Sending,
+  db: Transaction,
+  { webhook, made, moment }: Pick<Made, 'webhook' | 'made'> & { moment: string },
+): Promise<boolean> {
+  const { id, failures, disabledAt } = webhook
+  const failingSince = webhook.failingSince ?? moment
+  const isFailing = after(failingSince, rules.FAILING_SECONDS) <= moment
+  if (disabledAt === null && (rules.isGone(made) || isFailing)) {
+    await disable(sending, db, { webhook, reason: rules.isGone(made) ? 'gone' : 'failing', moment })
+    return false
+  }
+  if (!rules.isAway(made)) {
+    await updateWebhook(db, id, { failingSince, failures: 0, pausedUntil: '' })
+    return true
+  }
+  const pause = Math.max(rules.retryAfterSeconds(failures + 1, Math.random()), made.retryAfterSeconds)
+  await updateWebhook(db, id, { failingSince, failures: failures + 1, pausedUntil: after(moment, pause) })
+  return false
+}
+
+async function disable(
+  { outbox, config: { baseUrl } }: Sending,
+  db: Transaction,
+  { webhook, reason, moment }: { webhook: Webhook; reason: 'failing' | 'gone'; moment: string },
+): Promise<void> {
+  const { id, url, itemId, ownerId } = webhook
+  await updateWebhook(db, id, { disabledAt: moment, disabledReason: reason, dueAt: null })
+  await failPending(db, id, 'The webhook was disabled')
+  const recipient = await queries.findMailbox(db, ownerId)
+  const path = itemId ? `/settings/webhooks/${id}` : `/admin/webhooks/${id}`
+  if (recipient) await outbox.enqueue(db, { recipient, ...disabledLetter({ baseUrl, path, url, reason }) })
+}

@@ -1,0 +1,85 @@
+// Requests to addresses that members and clients choose: public addresses only, checked on the address that is connected to, so that a
+// name cannot lead elsewhere between a check and the connection. No redirects, a deadline for the whole, a bound on what is read.
+import { lookup as dnsLookup } from 'node:dns'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import { type RequestOptions, request } from 'node:https'
+import { isIP, type LookupFunction } from 'node:net'
+import { isPublicAddress } from './public-address.ts'
+
+/** Where requests may go. */
+export interface Reach {
+  isAllowed(address: string): boolean
+  /** More certificate authorities to trust. */
+  ca?: string
+}
+
+export const publicInternet: Reach = { isAllowed: isPublicAddress }
+
+export interface Sent {
+  method: 'GET' | 'POST'
+  headers: Record<string, string>
+  body?: string
+  /** For all of it: name, connection and response. */
+  timeoutMilliseconds: number
+  /** How much of the response is read. */
+  maxBytes: number
+}
+
+export interface Received {
+  /** A redirect is a response like any other. */
+  status: number
+  headers: IncomingHttpHeaders
+  body: Buffer
+  /** Whether the response had more than `maxBytes`. */
+  isCut: boolean
+}
+
+const refused = (address: string) => new Error(`${address} is not a public address`)
+
+/** Throws when the host of a URL is an address that must not be connected to; names are checked when they are resolved. */
+export function assertReachable({ hostname }: URL, { isAllowed }: Reach): void {
+  const literal = hostname.replace(/^\[|\]$/g, '')
+  if (isIP(literal) !== 0 && !isAllowed(literal)) throw refused(literal)
+}
+
+/** Resolves names as usual, but never returns an address that must not be connected to. */
+const guarded =
+  ({ isAllowed }: Reach): LookupFunction =>
+  (hostname, options, callback) => {
+    dnsLookup(hostname, { ...options, all: true }, (error, found) => {
+      const addresses = Array.isArray(found) ? found : []
+      const bad = addresses.find(({ address }) => !isAllowed(address))
+      const first = addresses[0]
+      if (error) callback(error, [])
+      else if (bad || !first) callback(refused(bad?.address ?? hostname), [])
+      else if (options.all) callback(null, addresses)
+      else callback(null, first.address, first.family)
+    })
+  }
+
+/** Sends a request to an https URL; rejects when it cannot or must not be sent, and after the deadline. */
+export async function sendGuarded(url: URL, sent: Sent, reach: Reach): Promise<Received> {
+  // A literal address is connected to without asking the lookup.
+  assertReachable(url, reach)
+  const options: RequestOptions = {
+    lookup: guarded(reach),
+    agent: false,
+    method: sent.method,
+    headers: { 'User-Agent': 'Guildhall', ...sent.headers },
+    signal: AbortSignal.timeout(sent.timeoutMilliseconds),
+    ...(reach.ca && { ca: reach.ca }),
+  }
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    request(url, options, resolve).on('error', reject).end(sent.body)
+  })
+  const { statusCode: status = 0, headers } = response
+  const chunks: Buffer[] = []
+  let size = 0
+  // Leaving the loop closes the connection.
+  for await (const chunk of response) {
+    chunks.push(chunk.subarray(0, sent.maxBytes - size))
+    size += chunk.length
+    if (size > sent.maxBytes) return { status, headers, body: Buffer.concat(chunks), isCut: true }
+  }
+  return { status, headers, body: Buffer.concat(chunks), isCut: false }
+}
