@@ -17,14 +17,18 @@ import { store as featureStore, handlers as features } from './community/feature
 import { handlers as labels } from './community/labels/handlers.ts'
 import { orgHandlers } from './community/orgs/handlers.ts'
 import { handlers as orgImages } from './community/orgs/images/handlers.ts'
-import { isDefinitionUsed, orgRemoval } from './community/orgs/orgs.ts'
+import { isDefinitionUsed, orgHiding, orgRemoval } from './community/orgs/orgs.ts'
 import { store as orgStore } from './community/orgs/queries.ts'
 import { handlers as orgRuns } from './community/orgs/runs/handlers.ts'
 import { store as postStore, handlers as posts } from './community/posts/handlers.ts'
 import { handlers as avatars } from './community/profile/avatar-handlers.ts'
 import { handlers as profile } from './community/profile/handlers.ts'
 import { handlersOfComments } from './content/comments/handlers.ts'
+import { hidingOfComments } from './content/comments/hiding.ts'
 import { handlers as feed } from './content/feed/handlers.ts'
+import type { Hiding } from './content/hiding/hiding.ts'
+import { hidingOf } from './content/hiding/subject-hiding.ts'
+import { sweepAll } from './content/hiding/sweeping.ts'
 import { deleteOldNotifications } from './content/notifications/clean-up.ts'
 import { deliverAll } from './content/notifications/delivery.ts'
 import { followHandlers, notificationHandlers } from './content/notifications/handlers.ts'
@@ -75,7 +79,7 @@ export interface Guildhall {
   drain(): void
   /** Checks what a running server needs, such as its signing key: the start fails instead of a later request. */
   open(): Promise<void>
-  /** Makes the notifications of what has happened, and the mails that are due; one call at a time. */
+  /** Makes the notifications of what has happened and the mails that are due, and hides or shows what blocks ask for; one call at a time. */
   deliver(): Promise<void>
   /** Sends what is due to webhooks; an address that does not respond keeps only itself waiting. */
   sendWebhooks(): Promise<void>
@@ -143,6 +147,7 @@ export function createApp(
     open: async () => void (await server.open()),
     deliver: alone(async () => {
       await deliverAll(dependencies)
+      await sweepAll(dependencies, hidings)
       await mailDue(dependencies)
     }),
     sendWebhooks: () => sender.send(),
@@ -156,6 +161,15 @@ type Server = ReturnType<typeof createOAuth>
 const followable = new Set<string>(
   subjects.flatMap((subject) => ('follow' in subject ? [subject.type, ...subject.kinds.map(({ kind }) => kind)] : [])),
 )
+
+/** Everything that can be commented on. */
+const commentables = [bugStore, featureStore, postStore, orgStore, items, blogPosts]
+
+/** Every kind of thing that can be hidden; the order is that in which those of an account are. */
+const hidings: readonly Hiding[] = [
+  ...[hidingOf(bugStore), hidingOf(featureStore), hidingOf(postStore), orgHiding(libraryFront)],
+  ...[libraryFront.itemHiding, hidingOfComments(commentables)],
+]
 
 /** Every operation of the API with its handler. */
 function bindOperations({ handlers }: Server, streams: Streams) {
@@ -177,7 +191,7 @@ function bindOperations({ handlers }: Server, streams: Streams) {
     orgs: orgHandlers({ library: libraryFront, removeOrg }),
     orgImages,
     orgRuns,
-    comments: handlersOfComments([bugStore, featureStore, postStore, orgStore, items, blogPosts]),
+    comments: handlersOfComments(commentables),
     references,
     notifications: notificationHandlers(streams),
     follows: followHandlers(followable),

@@ -31,6 +31,8 @@ export interface GalleryItems {
     id: string,
     changes: Partial<Pick<GalleryOrg, 'name' | 'description' | 'keywords' | 'readme'>> & { updatedAt: string },
   ): Promise<void>
+  /** As the gallery hides its org: why, as bits (content/hiding/rules.ts). */
+  setGalleryOrgHidden(db: Transaction, id: string, hidden: number): Promise<void>
   addToGalleryOrgs(db: Transaction, scores: readonly { id: string; score: number }[]): Promise<void>
   removeGalleryOrg(db: Transaction, id: string): Promise<void>
 }

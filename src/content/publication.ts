@@ -6,12 +6,23 @@ import { changeSearch } from '../search/indexing.ts'
 import { addEntry, deleteEntry, type Visible } from './feed/feed.ts'
 import { deleteVotes } from './votes/votes.ts'
 
-/** Shows a new thing in the feed, and lets it be found by its title and text. */
-export async function publish(db: Transaction, thing: Visible): Promise<void> {
-  await addEntry(db, thing)
+/** Shows a thing in the feed, and lets it be found by its title and text. One that was hidden brings its counts along. */
+export async function publish(
+  db: Transaction,
+  thing: Visible,
+  counts?: { score: number; commentCount: number },
+): Promise<void> {
+  await addEntry(db, thing, counts)
   await indexText(db, thing, [thing.title, thing.text])
-  const { text: body, ...document } = thing
+  const { text: body, number: _number, ...document } = thing
   await changeSearch(db, { put: [{ ...document, body }] })
+}
+
+/** Takes back what `publish` showed. Votes and comments stay, and are not found. */
+export async function conceal(db: Transaction, id: string): Promise<void> {
+  await deleteEntry(db, id)
+  await removeText(db, id)
+  await changeSearch(db, { removed: [id] })
 }
 
 /** Takes back what `publish` showed, with the votes on it, and lets its comments no longer be found. */

@@ -16,6 +16,7 @@ import type { Contract } from '../contract/operation.ts'
 import { open, roleOrOwner, write } from './area.ts'
 import { commentActions } from './audit-actions.ts'
 import { Comment, commentInput, commentListInput, WrittenComment } from './comments/contract.ts'
+import { StateField } from './hiding/contract.ts'
 import { Reason } from './moderation-contract.ts'
 import { canSchema, type ListedSubject, type Recorded, type Subject } from './subject.ts'
 import { VoteInput, VoteResult } from './votes/contract.ts'
@@ -39,6 +40,7 @@ export const entryFieldsOf = <Action extends string>(
   commentCount: z.int().meta({ example: 2 }),
   url: textLike(`${subject.path}/${name}`).meta({ description: 'Where the site shows it' }),
   can: canSchema(subject),
+  state: StateField,
 })
 
 /** `entry` is what lists and pages show of a thing. */

@@ -12,6 +12,7 @@ import { required } from '../runtime/untyped.ts'
 import { addComment, type Commentable, commentPage, removeComment } from './comments/comments.ts'
 import type { CommentListInput } from './comments/contract.ts'
 import { deleteComments } from './comments/removal.ts'
+import { maySee, stateOf } from './hiding/rules.ts'
 import { recordModeration } from './moderation.ts'
 import { followBecause, followVoted, recordCreated, recordGone } from './notifications/events.ts'
 import { publish, withdraw } from './publication.ts'
@@ -57,10 +58,21 @@ export function readHandlers<Thing extends Identified, Action extends string, Mo
       return { items: await complete(context, items), ...page }
     },
     async get(context: Context, { id }: { id: string }) {
-      const [entry] = await complete(context, [await store.get(context.db, id)])
-      return required(entry)
+      const { hidden, authorBlockedAt, ...found } = await store.get(context.db, id)
+      const state = stateOf({ hidden, authorBlockedAt })
+      const thing = found as Entry<Thing>
+      if (!maySee(context.caller, { hidden, authorBlockedAt, authorId: thing.authorId })) throw store.noSuchThing()
+      const [entry] = await complete(context, [thing])
+      const shown = required(entry)
+      return state ? { ...shown, can: hiddenPermissions(shown.can), state } : shown
     },
   }
+}
+
+/** What is hidden can be deleted, and nothing else. */
+const hiddenPermissions = <Action extends string>(can: Can<Action>): Can<Action> => {
+  const names = Object.entries(can) as [Action, boolean][]
+  return Object.fromEntries(names.map(([name, may]) => [name, name === 'delete' && may])) as Can<Action>
 }
 
 interface Identified {
@@ -109,7 +121,9 @@ export async function lockPermitted<Thing extends Identified, Action extends str
   { db, id, action, caller }: { db: Transaction; id: string; action: Action; caller: Caller },
 ): Promise<Stored<Thing>> {
   const actors = store.subject.permissions[action]
-  const row = await store.findLocked(db, id)
+  const found = await store.findLockedAny(db, id)
+  // What is hidden can be deleted by those who see it.
+  const row = found && (found.hidden === 0 || (action === 'delete' && maySee(caller, found))) ? found : undefined
   if (!row && actors.includes('unansweredAuthor') && !isOneOf(actors, caller)) throw forbidden()
   if (!row) throw store.noSuchThing()
   if (!isOneOf(actors, caller, row)) throw forbidden()

@@ -4,111 +4,17 @@ import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { FeedKind } from '../contract/feed-kinds.ts'
 import type { Sort } from '../contract/fields.ts'
-import { Problem } from '../contract/problem.ts'
-import { among, locking } from '../database/engine.ts'
 import { type Given, pipeline, prepared } from '../database/prepared.ts'
 import type { Db, Transaction } from '../database/schema.ts'
-import { additionTo } from './counter-queries.ts'
 import { type Counted, countOf, decrement, increment, recount } from './counters.ts'
 import { inOrder, type Page, type PageWindow, pageOf, selectIds } from './listing-queries.ts'
 import { facetsOf, type ListedSubject, type Recorded, type Subject } from './subject.ts'
+import { type Counts, type Hideable, known, type Rows, rowsOf, type Score, tableOf } from './subject-row-queries.ts'
 
-export interface Counts {
-  score: number
-  commentCount: number
-}
-
-/** The score of a thing, or what is added to it. */
-export interface Score {
-  id: string
-  score: number
-}
-
-/** The rows of a subject, as far as votes and comments need them. */
-export interface Rows<Row> {
-  type: string
-  follow: boolean
-  noSuchThing(): Problem
-  /** Locks a row until the transaction ends, if there is one. */
-  findLocked(db: Transaction, id: string): Promise<Row | undefined>
-  /** Locks a row until the transaction ends; throws `not_found`. */
-  lock(db: Transaction, id: string): Promise<Row>
-  /** Locks several in the order of their ids; gives those that are there. */
-  lockAll(db: Transaction, ids: readonly string[]): Promise<Score[]>
-  addCounts(db: Transaction, id: string, delta: Partial<Counts>): Promise<void>
-  /** Adds to the scores of rows that are locked. */
-  addScores(db: Transaction, scores: readonly Score[]): Promise<void>
-  countComments(db: Db, id: string): Promise<number>
-  /** Throws `not_found`. */
-  getRow(db: Db, id: string): Promise<Row>
-}
-
-/** For Kysely every subject has the table of bugs: all have the columns that are used here. */
-const tableOf = ({ table }: Pick<Subject, 'table'>) => table as 'bug'
-
-/** Rows of a table whose columns the declaration tells. */
-const known = <Row>(rows: object) => rows as Row
-
-/** Rows that have no votes and comments: they are not found. The columns `by` tell which. */
-interface Hidden<Row, Column extends keyof Row> {
-  by: readonly Column[]
-  isHidden(row: Pick<Row, Column>): boolean
-}
-
-export function rowsOf<Row extends Counts, Column extends keyof Row = never>(
-  subject: Pick<Subject, 'type' | 'one' | 'table' | 'parent' | 'follow'>,
-  { by, isHidden }: Hidden<Row, Column> = { by: [], isHidden: () => false },
-): Rows<Row> {
-  const { type, one, parent, follow = false } = subject
-  const table = tableOf(subject)
-  const isShown = (row: Row) => !isHidden(row)
-  const noSuchThing = () => new Problem('not_found', `No such ${one.replace(/^an? /, '')}`)
-  const selected = (db: Db) =>
-    db
-      .selectFrom(table)
-      .selectAll()
-      .$if(!parent, (rows) => rows.select(sql.lit(0).as('commentCount')))
-  const read = prepared((db, given: Given<{ id: string }>) => selected(db).where('id', '=', given('id')))
-  const locked = prepared((db, given: Given<{ id: string }>) => locking(db, selected(db).where('id', '=', given('id'))))
-  const allLocked = prepared((db, given: Given<{ ids: string }>) =>
-    locking(
-      db,
-      db
-        .selectFrom(table)
-        .select(['id', 'score', ...(by as readonly 'id'[])])
-        .where('id', 'in', among(db, given('ids')))
-        .orderBy('id'),
-    ),
-  )
-  const add = additionTo(table, { comments: parent !== undefined })
-  const rows: Rows<Row> = {
-    type,
-    follow,
-    noSuchThing,
-    findLocked: async (db, id) => known<Row[]>((await locked(db, { id })).rows).find(isShown),
-    async lock(db, id) {
-      const row = await rows.findLocked(db, id)
-      if (!row) throw noSuchThing()
-      return row
-    },
-    async lockAll(db, ids) {
-      const { rows } = await allLocked(db, { ids: JSON.stringify(ids) })
-      return known<(Score & Row)[]>(rows).filter(isShown)
-    },
-    addCounts: (db, id, delta) => add(db, [{ id, ...delta }]),
-    addScores: add,
-    async getRow(db, id) {
-      const row = known<Row[]>((await read(db, { id })).rows).find(isShown)
-      if (!row) throw noSuchThing()
-      return row
-    },
-    countComments: async (db, id) => (await rows.getRow(db, id)).commentCount,
-  }
-  return rows
-}
-
-export type Stored<Thing> = Thing & Counts
-export type Entry<Thing> = Stored<Thing> & { authorUsername: string | null }
+export type Stored<Thing> = Thing & Counts & Hideable
+export type Entry<Thing> = Thing & Counts & { authorUsername: string | null }
+/** One that may be hidden, or of a blocked account. */
+export type AnyEntry<Thing> = Entry<Thing> & Hideable & { authorBlockedAt: string | null }
 
 /** What a list is asked for, beside what only this subject is filtered by. */
 interface Wanted {
@@ -144,7 +50,8 @@ export interface Store<Thing, Parent extends string = string, Action extends str
     text(thing: Thing): { title: string; text: string }
     url(thing: Thing): string
   }
-  get(db: Db, id: string): Promise<Entry<Thing>>
+  /** Any thing; throws `not_found`. */
+  get(db: Db, id: string): Promise<AnyEntry<Thing>>
   /** Where the site shows the thing; throws `not_found`. */
   findUrl(db: Db, id: string): Promise<string>
   insert(db: Transaction, thing: Thing): Promise<void>
@@ -152,6 +59,10 @@ export interface Store<Thing, Parent extends string = string, Action extends str
   update(db: Transaction, id: string, changes: Partial<Thing>): Promise<Stored<Thing>>
   /** Removes a row that is locked. */
   remove(db: Transaction, row: Stored<Thing>): Promise<void>
+  /** Hides a row that is locked, or shows it: its counters go along. */
+  setHidden(db: Transaction, row: Stored<Thing>, hidden: number): Promise<void>
+  /** Ids of an account's things after one, in order, hidden ones too. */
+  listIdsOf(db: Db, of: { authorId: string; after: string; limit: number }): Promise<string[]>
   page(db: Db, wanted: Wanted): Promise<Page<Entry<Thing>>>
 }
 
@@ -183,26 +94,32 @@ function readsOf<Thing>(
   subject: Declared,
   companion: Companion,
   { noSuchThing }: Pick<Rows<Stored<Thing>>, 'noSuchThing'>,
-): Pick<Store<Thing>, 'get' | 'page'> {
+): Pick<Store<Thing>, 'get' | 'page' | 'listIdsOf'> {
   const { type } = subject
   const table = tableOf(subject)
   const facets = facetsOf(subject)
-  const entries = entriesOf(subject)
-  const entry = prepared((db, given: Given<{ id: string }>) => entries(db).where(`${table}.id`, '=', given('id')))
+  const all = entriesOf(subject)
+  // Things of a blocked account are hidden in the background; until then they are left out here.
+  const entries = (db: Db) => all(db).where('author.blockedAt', 'is', null)
+  const entry = prepared((db, given: Given<{ id: string }>) =>
+    all(db)
+      .select([`${table}.hidden`, 'author.blockedAt as authorBlockedAt'])
+      .where(`${table}.id`, '=', given('id')),
+  )
 
   const scan = (db: Db, filters: Filters, order: PageWindow & { sort: Sort }) => {
     const { sort, ...page } = order
     const { q } = filters
     const search = q ? { type, q } : undefined
     const own = companion.scan?.(db, filters, order)
-    return own ?? selectIds(db, { table, ...boundsOf(facets, filters), search, sort }, page)
+    return own ?? selectIds(db, { table, ...boundsOf(facets, filters), where: isShown(table), search, sort }, page)
   }
 
   return {
     async get(db, id) {
       const [found] = (await entry(db, { id })).rows
       if (!found) throw noSuchThing()
-      return known<Entry<Thing>>(found)
+      return known<AnyEntry<Thing>>(found)
     },
     async page(db, { page, per_page, sort, ...wanted }) {
       const filters: Filters = (await companion.resolve?.(db, wanted)) ?? wanted
@@ -220,8 +137,15 @@ function readsOf<Thing>(
       )
       return known(found)
     },
+    async listIdsOf(db, { authorId, after, limit }) {
+      const ids = db.selectFrom(table).select('id').where('authorId', '=', authorId).where('id', '>', after)
+      return (await ids.orderBy('id').limit(limit).execute()).map(({ id }) => id)
+    },
   }
 }
+
+/** What the indexes of lists are of. */
+export const isShown = (table: string) => sql<boolean>`${sql.ref(`${table}.hidden`)} = 0`
 
 /** Selects the rows of a subject as its readers get them. */
 function entriesOf(subject: Declared) {
@@ -242,7 +166,7 @@ function writesOf<Thing extends z.output<Recorded>>(
   subject: Declared,
   companion: Companion,
   { lock }: Pick<Rows<Stored<Thing>>, 'lock'>,
-): Pick<Store<Thing>, 'insert' | 'update' | 'remove'> {
+): Pick<Store<Thing>, 'insert' | 'update' | 'remove' | 'setHidden'> {
   const { type, parent } = subject
   const table = tableOf(subject)
   const facets = facetsOf(subject)
@@ -271,7 +195,14 @@ function writesOf<Thing extends z.output<Recorded>>(
     async remove(db, row) {
       const groups = await groupsOf(db, row)
       await pipeline(db, db.deleteFrom(table).where('id', '=', row.id))
-      await decrement(db, counted(row, groups))
+      if (row.hidden === 0) await decrement(db, counted(row, groups))
+    },
+    async setHidden(db, row, hidden) {
+      await db.updateTable(table).set({ hidden }).where('id', '=', row.id).execute()
+      await companion.updateFacets?.(db, row.id, { hidden })
+      if ((row.hidden === 0) === (hidden === 0)) return
+      const count = hidden === 0 ? increment : decrement
+      await count(db, counted(row, await groupsOf(db, row)))
     },
   }
 }

@@ -54,6 +54,21 @@ export interface PasskeyChallengeTable {
   expiresAt: string
 }
 
+/** What is done to everything of an account, one thing at a time: a reason to be hidden is added or taken away. */
+export interface AccountSweepTable {
+  userId: string
+  /** The reason (content/hiding/rules.ts). */
+  bit: number
+  isOn: 0 | 1
+  /** The type and the id of the last thing that is done; empty at first. */
+  place: string
+  done: number
+  /** How many things there were at its beginning; null before that. */
+  total: number | null
+  startedAt: string
+  doneAt: string | null
+}
+
 /** A browser that signed in to an account before, by a separate cookie that outlives sessions. */
 export interface KnownBrowserTable {
   /** SHA-256 of the cookie's value. One browser can know several accounts. */

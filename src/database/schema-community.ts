@@ -8,6 +8,8 @@ export interface SubjectTable {
   authorId: string
   score: number
   createdAt: string
+  /** Why it is hidden, as bits (content/hiding/rules.ts); 0 for what shows. */
+  hidden: Generated<number>
 }
 
 /** Bugs, feature requests and posts share one sequence of numbers, with gaps. */
@@ -44,6 +46,8 @@ export interface LabelTable {
 export interface BugLabelTable extends Pick<BugTable, 'authorId' | 'status' | 'severity' | 'score' | 'createdAt'> {
   bugId: string
   labelId: string
+  /** As the bug's. */
+  hidden: number
 }
 
 export interface FeatureTable extends DecidedTable {
@@ -74,9 +78,12 @@ export interface CommentTable {
   authorId: string
   /** The comment that it replies to, which is no reply itself; null for none. */
   parentId: string | null
-  /** `parentId`, or else `targetId`: what it is listed under. */
+  /** What it is listed under: `parentId`, or `targetId` if that is null or hidden. */
   thread: string
+  /** How many comments that are not hidden are listed under it. */
   replyCount: number
+  /** Why it is hidden, as bits (content/hiding/rules.ts); 0 for what shows. */
+  hidden: Generated<number>
   /** How many reactions it has, of each kind and in all. */
   score: number
   thumbs_up: number

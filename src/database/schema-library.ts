@@ -15,8 +15,10 @@ export interface LibraryItemTable {
   keywords: string
   ownerId: string
   visibility: 'private' | 'public' | 'official'
-  /** 1 for public and official. */
+  /** 1 for public and official, unless it is hidden. */
   listed: 0 | 1
+  /** Why it is hidden, as bits (content/hiding/rules.ts); 0 for what shows. */
+  hidden: Generated<number>
   /** 1 for an org of the gallery, which only the gallery changes. */
   gallery: 0 | 1
   version: string

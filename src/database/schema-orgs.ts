@@ -1,4 +1,5 @@
 // The data model of the org gallery; schema.ts has the rest, and the rules for all of it.
+import type { Generated } from 'kysely'
 
 /** An org of the gallery, as lists show it. The definition itself is the artifact of this hash. */
 export interface OrgUploadTable {
@@ -17,6 +18,8 @@ export interface OrgUploadTable {
   score: number
   commentCount: number
   runCount: number
+  /** Why it is hidden, as bits (content/hiding/rules.ts); 0 for what shows. */
+  hidden: Generated<number>
   sha256: string
   /** Of the definition, in bytes. */
   size: number

@@ -5,6 +5,7 @@ import type { ControlledTransaction, Generated, Kysely, Transaction as KyselyTra
 import type { FeedKind } from '../contract/feed-kinds.ts'
 import type { Role } from '../contract/operation.ts'
 import type {
+  AccountSweepTable,
   EmailCodeTable,
   KnownBrowserTable,
   PasskeyChallengeTable,
@@ -178,6 +179,7 @@ export interface BlobRemovalTable {
 export interface Database extends OauthDatabase, NotificationsDatabase, WebhooksDatabase {
   user: UserTable
   profile: ProfileTable
+  accountSweep: AccountSweepTable
   session: SessionTable
   knownBrowser: KnownBrowserTable
   emailCode: EmailCodeTable

@@ -1,7 +1,7 @@
 // By now the caller is known, not blocked and allowed, and the path is parsed: a handler only decides and remembers.
 import type { Commentable } from '../content/comments/comments.ts'
 import { commentHandlers, voteHandler } from '../content/subject-handlers.ts'
-import { rowsOf } from '../content/subject-queries.ts'
+import { rowsOf } from '../content/subject-row-queries.ts'
 import { allScopes } from '../contract/scopes.ts'
 import { getUser } from '../identity/account-queries.ts'
 import { avatarUrl } from '../identity/avatar-url.ts'
@@ -11,13 +11,12 @@ import { findingHandlers, readingHandlers } from './finding/handlers.ts'
 import { publishingHandlers, type RemoveOrg } from './publishing/handlers.ts'
 import type { StoredItem } from './queries.ts'
 import { pathOf } from './record.ts'
-import { isListed } from './rules.ts'
 import { item } from './subject.ts'
 
 /** Items with votes and comments of their own: everyone sees them, and they are not the gallery's. */
 const discussed = rowsOf<StoredItem, 'visibility' | 'gallery'>(item, {
   by: ['visibility', 'gallery'],
-  isHidden: (row) => !isListed(row) || row.gallery === 1,
+  isHidden: (row) => row.visibility === 'private' || row.gallery === 1,
 })
 
 /** The same for comments. */

@@ -5,7 +5,7 @@ import type { Db, ItemCountTable, LibraryItemTable, Transaction } from '../datab
 import { fold } from '../database/search.ts'
 import { itemDocument } from '../search/things.ts'
 
-type Shelved = Pick<LibraryItemTable, 'kind' | 'visibility'> & { tags: readonly string[] }
+type Shelved = Pick<LibraryItemTable, 'kind' | 'visibility' | 'listed'> & { tags: readonly string[] }
 
 /** Replaces the tags an item is found by. */
 export async function replaceTags(db: Transaction, itemId: string, tags: readonly string[]): Promise<void> {
@@ -18,7 +18,10 @@ export async function replaceTags(db: Transaction, itemId: string, tags: readonl
   }
 }
 
-type Searched = Pick<LibraryItemTable, 'name' | 'description' | 'keywords' | 'slug' | 'kind' | 'visibility'> & {
+type Searched = Pick<
+  LibraryItemTable,
+  'name' | 'description' | 'keywords' | 'slug' | 'kind' | 'visibility' | 'listed'
+> & {
   n: number
   tags: readonly string[]
   ownerUsername: string | null
@@ -81,8 +84,8 @@ export const indexMarks = (scope: 'public' | 'official', kind: LibraryItemTable[
   ...(kind ? [markOf(kind)] : []),
 ]
 
-function shelfOf({ kind, visibility }: Pick<LibraryItemTable, 'kind' | 'visibility'>): string {
-  if (visibility === 'private') return ''
+function shelfOf({ kind, visibility, listed }: Pick<LibraryItemTable, 'kind' | 'visibility' | 'listed'>): string {
+  if (listed === 0) return ''
   return [markOf('public'), ...(visibility === 'official' ? [markOf('official')] : []), markOf(kind)].join(' ')
 }
 
@@ -115,8 +118,8 @@ export async function recount(db: Transaction, before: Shelved | undefined, afte
     .execute()
 }
 
-function placesOf({ kind, visibility, tags }: Shelved): { scope: string; tag: string }[] {
-  if (visibility === 'private') return []
+function placesOf({ kind, visibility, listed, tags }: Shelved): { scope: string; tag: string }[] {
+  if (listed === 0) return []
   const scopes = ['public', `public/${kind}`, ...(visibility === 'official' ? ['official', `official/${kind}`] : [])]
   return scopes.flatMap((scope) => ['', ...tags].map((tag) => ({ scope, tag })))
 }

@@ -1,5 +1,6 @@
 // The fields of library items: what they may hold, and how they are written in requests.
 import { z } from 'zod'
+import { StateField } from '../content/hiding/contract.ts'
 import { canSchema } from '../content/subject.ts'
 import {
   EXAMPLE_ID,
@@ -120,6 +121,7 @@ export const Item = z
       description: 'Where the site shows it',
     }),
     artifact_url,
+    state: StateField,
     can: canSchema(item),
   })
   .meta({ id: 'Item' })

@@ -4,9 +4,10 @@ import type { Db } from '../database/schema.ts'
 import { deleteEmptyCounts, listItemDocuments, listTagsCarried } from './indexing-queries.ts'
 import { addItem, changeItem, removeItem } from './publishing/changes.ts'
 import { deleteOldUploads } from './publishing/rate.ts'
-import { addToItems, isArtifactUsed, listArtifacts, listUses, lockItem, updateReadme } from './queries.ts'
+import { addToItems, isArtifactUsed, listArtifacts, listUses, lockAnyItem, updateReadme } from './queries.ts'
 import { FIRST_VERSION } from './rules.ts'
 
+export { itemHiding } from './hiding.ts'
 export { isArtifactUsed, listArtifacts, listItemDocuments, listTagsCarried, listUses }
 
 const gallery: GalleryItems = {
@@ -20,16 +21,18 @@ const gallery: GalleryItems = {
   },
 
   async updateGalleryOrg(db, id, { readme, ...changes }) {
-    await changeItem(db, await lockItem(db, id), changes)
+    await changeItem(db, await lockAnyItem(db, id), changes)
     if (readme !== undefined) await updateReadme(db, id, readme)
   },
+
+  setGalleryOrgHidden: async (db, id, hidden) => changeItem(db, await lockAnyItem(db, id), { hidden }),
 
   addToGalleryOrgs: addToItems,
 
   /** Votes, comments and the slug are the gallery's to remove. */
-  removeGalleryOrg: async (db, id) => removeItem(db, await lockItem(db, id)),
+  removeGalleryOrg: async (db, id) => removeItem(db, await lockAnyItem(db, id)),
 }
-export const { addGalleryOrg, updateGalleryOrg, addToGalleryOrgs, removeGalleryOrg } = gallery
+export const { addGalleryOrg, updateGalleryOrg, setGalleryOrgHidden, addToGalleryOrgs, removeGalleryOrg } = gallery
 
 /** Forgets uploads that no longer count and tags that nothing carries. */
 export async function cleanUp(db: Db, now: string): Promise<void> {

@@ -1,7 +1,7 @@
 // How items are stored. The handle comes first, so that the caller chooses between the pool and a transaction it already
 // holds; what needs a lock asks for Transaction in its type.
 import type { Insertable, Selectable, Updateable } from 'kysely'
-import { rowsOf } from '../content/subject-queries.ts'
+import { rowsOf } from '../content/subject-row-queries.ts'
 import { type Given, prepared } from '../database/prepared.ts'
 import type { Db, ItemDetailsTable, ItemVersionTable, LibraryItemTable, Transaction } from '../database/schema.ts'
 import type { Kind } from './item-contract.ts'
@@ -17,11 +17,11 @@ const shown = (db: Db) =>
     .leftJoin('user as owner', 'owner.id', 'item.ownerId')
     .select(['item.n', 'item.id', 'item.kind', 'item.slug', 'item.name', 'item.description', 'item.version'])
     .select(['item.visibility', 'item.gallery', 'item.tags', 'item.sha256', 'item.size', 'item.score'])
-    .select(['item.commentCount', 'item.createdAt', 'item.updatedAt', 'item.ownerId'])
-    .select(['owner.username as ownerUsername', 'owner.name as ownerName'])
+    .select(['item.commentCount', 'item.createdAt', 'item.updatedAt', 'item.ownerId', 'item.hidden'])
+    .select(['owner.username as ownerUsername', 'owner.name as ownerName', 'owner.blockedAt as authorBlockedAt'])
 
-/** Everything an item shows in a list, with its owner. */
-export const rows = (db: Db) => shown(db).select('item.meta')
+/** Everything an item shows in a list, with its owner: nothing of a blocked account, which is hidden in the background. */
+export const rows = (db: Db) => shown(db).select('item.meta').where('owner.blockedAt', 'is', null)
 
 /** The same with the whole of `meta`. */
 const whole = (db: Db) =>
@@ -41,7 +41,29 @@ export async function findItem(db: Db, ref: { id: string } | { kind: Kind; slug:
 }
 
 /** Locks an item until the transaction ends, and adds to scores; a missing item is `not_found`. */
-export const { lock: lockItem, addScores: addToItems, noSuchThing: noSuchItem } = rowsOf<StoredItem>(item)
+export const {
+  lock: lockItem,
+  findAny: findAnyItem,
+  findLockedAny: findLockedItem,
+  addScores: addToItems,
+  noSuchThing: noSuchItem,
+} = rowsOf<StoredItem>(item)
+
+/** Locks an item that may be hidden until the transaction ends; a missing one is `not_found`. */
+export async function lockAnyItem(db: Transaction, id: string): Promise<StoredItem> {
+  const found = await findLockedItem(db, id)
+  if (!found) throw noSuchItem()
+  return found
+}
+
+/** Ids of an account's items after one, in order, hidden ones too; orgs of the gallery are the gallery's own. */
+export async function listIdsOf(
+  db: Db,
+  { authorId, after, limit }: { authorId: string; after: string; limit: number },
+) {
+  const ids = db.selectFrom('libraryItem').select('id').where('ownerId', '=', authorId).where('id', '>', after)
+  return (await ids.where('gallery', '=', 0).orderBy('id').limit(limit).execute()).map(({ id }) => id)
+}
 
 /** Stores a new item and gives its small key. */
 export async function insertItem(db: Transaction, item: Insertable<LibraryItemTable>): Promise<number> {

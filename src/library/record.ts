@@ -1,4 +1,5 @@
 // Items that a caller may know of, and an item as the API responds with it, made from its row.
+import { stateOf } from '../content/hiding/rules.ts'
 import { permissionsOf } from '../content/subject.ts'
 import { withMyVotes } from '../content/votes/votes.ts'
 import type { Caller, Context } from '../request/handler.ts'
@@ -36,6 +37,7 @@ export async function oneItem(
 }
 
 function itemOf(row: ItemRow & { myVote: Item['my_vote'] }, baseUrl: string): Omit<Item, 'can'> {
+  const state = stateOf(row)
   return {
     id: row.id,
     kind: row.kind,
@@ -56,6 +58,7 @@ function itemOf(row: ItemRow & { myVote: Item['my_vote'] }, baseUrl: string): Om
     updated_at: row.updatedAt,
     url: baseUrl + pathOf(row),
     artifact_url: artifactUrl(baseUrl, row.id),
+    ...(state && { state }),
   }
 }
 

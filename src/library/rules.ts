@@ -1,4 +1,5 @@
 // What is decided about items, without touching the world.
+import { maySee } from '../content/hiding/rules.ts'
 import type { LibraryItemTable } from '../database/schema.ts'
 import type { Caller } from '../request/handler.ts'
 import type { Kind } from './item-contract.ts'
@@ -22,11 +23,16 @@ export const owned = ({
   commentCount,
 })
 
-export const isListed = ({ visibility }: Pick<Owned, 'visibility'>): boolean => visibility !== 'private'
+/** Whether lists have an item: it is not private, and not hidden. */
+export const isListed = ({ visibility, hidden }: Pick<Owned, 'visibility'> & { hidden: number }): boolean =>
+  visibility !== 'private' && hidden === 0
 
-/** Public, official, or one's own (behaviour.md, section 4). */
-export function canSee(caller: Caller | undefined, item: Owned): boolean {
-  return isListed(item) || caller?.id === item.ownerId
+/** Public, official, or one's own (behaviour.md, section 4); and what is hidden of these, for moderators. */
+export function canSee(
+  caller: Caller | undefined,
+  { ownerId, visibility, ...item }: Owned & { hidden: number; authorBlockedAt?: string | null },
+): boolean {
+  return caller?.id === ownerId || (visibility !== 'private' && maySee(caller, { authorId: ownerId, ...item }))
 }
 
 /** The owner; official items may be edited by admins too. */

@@ -2,7 +2,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { facetsOf, type ListedSubject } from '../content/subject.ts'
 import { reactionKinds } from '../contract/reaction-kinds.ts'
-import { engineOf } from '../database/engine.ts'
 import type { Db } from '../database/schema.ts'
 import { listedSubjects, subjects } from '../subjects.ts'
 
@@ -32,14 +31,15 @@ const union = (parts: RawBuilder<unknown>[]) => sql.join(parts, sql` union all `
 function keysOf(subject: ListedSubject): RawBuilder<unknown> {
   const facets = facetsOf(subject).map((name) => sql` || ${sql.ref(name)} || '/'`)
   const keys = [sql.lit(`${subject.type}/all/`), sql`${sql.lit(`${subject.type}/by/`)} || "authorId" || '/'`].map(
-    (group) => sql`select ${group}${sql.join(facets, sql``)} as "key" from ${sql.table(subject.table)}`,
+    (group) =>
+      sql`select ${group}${sql.join(facets, sql``)} as "key" from ${sql.table(subject.table)} where hidden = 0`,
   )
   return union(keys)
 }
 
 const ofLabel = (group: RawBuilder<unknown>) =>
   sql`select ${group} || '/' || bug.status || '/' || bug.severity || '/' as "key"
-    from "bugLabel" join bug on bug.id = "bugId"`
+    from "bugLabel" join bug on bug.id = "bugId" where bug.hidden = 0`
 
 /** Kinds that `counter` counts, and what of each. */
 const counted: [kind: string, from: RawBuilder<unknown>][] = [
@@ -53,10 +53,13 @@ const counted: [kind: string, from: RawBuilder<unknown>][] = [
     sql`select 'feed/all/' || type || '/' as "key" from "feedEntry"
     union all select 'feed/by/' || "authorId" || '/' || type || '/' from "feedEntry"`,
   ],
-  ['comment', sql`select 'comment/blog/' || "targetId" || '/' as "key" from comment where "targetType" = 'blog'`],
+  [
+    'comment',
+    sql`select 'comment/blog/' || "targetId" || '/' as "key" from comment where "targetType" = 'blog' and hidden = 0`,
+  ],
   [
     'reply',
-    sql`select 'reply/' || "targetType" || '/' || "targetId" || '/' as "key" from comment where "parentId" is not null`,
+    sql`select 'reply/' || "targetType" || '/' || "targetId" || '/' as "key" from comment where thread <> "targetId" and hidden = 0`,
   ],
   [
     'account',
@@ -79,10 +82,10 @@ export async function compareTallies(db: Db): Promise<Mismatch[]> {
 
 /** Totals of the library's lists, by scope and tag. */
 export function compareItemCounts(db: Db): Promise<Mismatch[]> {
-  const scopes = sql`select id, 'public' as scope from "libraryItem" where visibility <> 'private'
-    union all select id, 'public/' || kind from "libraryItem" where visibility <> 'private'
-    union all select id, 'official' from "libraryItem" where visibility = 'official'
-    union all select id, 'official/' || kind from "libraryItem" where visibility = 'official'`
+  const scopes = sql`select id, 'public' as scope from "libraryItem" where listed = 1
+    union all select id, 'public/' || kind from "libraryItem" where listed = 1
+    union all select id, 'official' from "libraryItem" where listed = 1 and visibility = 'official'
+    union all select id, 'official/' || kind from "libraryItem" where listed = 1 and visibility = 'official'`
   const tagged = sql`select id, '' as tag from "libraryItem" union all select "itemId", tag from "itemTag"`
   return compareKeyed(
     db,
@@ -126,7 +129,7 @@ const votes = sql`(select coalesce(sum(value), 0) from vote where "targetId" = t
 const reactionsTo = (kinds: RawBuilder<unknown>) =>
   sql`(select count(*) from reaction where "commentId" = t.id ${kinds})`
 const commentsOn = (type: string) =>
-  sql`(select count(*) from comment where "targetId" = t.id and "targetType" = ${sql.lit(type)})`
+  sql`(select count(*) from comment where "targetId" = t.id and "targetType" = ${sql.lit(type)} and hidden = 0)`
 
 const stored = subjects.flatMap(({ type, table, parent }) => (table ? [{ type, table, parent }] : []))
 
@@ -143,9 +146,13 @@ const kept: Kept[] = [
   {
     table: 'feedEntry',
     column: 'commentCount',
-    expected: sql`(select count(*) from comment where "targetId" = t.id and "targetType" <> 'blog')`,
+    expected: sql`(select count(*) from comment where "targetId" = t.id and "targetType" <> 'blog' and hidden = 0)`,
   },
-  { table: 'comment', column: 'replyCount', expected: sql`(select count(*) from comment r where r.thread = t.id)` },
+  {
+    table: 'comment',
+    column: 'replyCount',
+    expected: sql`(select count(*) from comment r where r.thread = t.id and r.hidden = 0)`,
+  },
   { table: 'comment', column: 'score', expected: reactionsTo(sql``) },
   ...reactionKinds.map((kind) => ({
     table: 'comment',
@@ -180,89 +187,6 @@ export async function compareKept(db: Db): Promise<Mismatch[]> {
     found.push(
       ...rows.map((row) => ({ ...row, name: `${table}.${column} ${row.name}`, expected: Number(row.expected) })),
     )
-  }
-  return found
-}
-
-const has = (table: string, condition: RawBuilder<unknown>) =>
-  sql`exists (select 1 from ${sql.table(table)} o where ${condition})`
-const inFeed = union([
-  ...listedSubjects.map(({ table }) => sql`select id from ${sql.table(table)}`),
-  sql`select id from "libraryItem" where listed = 1 and kind <> 'org'`,
-])
-
-/** Rows that should have another one, or should not be there: a sentence and the ids it is true of. */
-const bound: [sentence: string, ids: RawBuilder<unknown>][] = [
-  ['is missing in the feed', sql`select t.id from (${inFeed}) t where not ${has('feedEntry', sql`o.id = t.id`)}`],
-  ['is in the feed and nowhere else', sql`select id from "feedEntry" where id not in (${inFeed})`],
-  ...[...listedSubjects.map(({ table }) => table), 'user'].map((table): [string, RawBuilder<unknown>] => [
-    `(${table}) cannot be searched for`,
-    sql`select t.id from ${sql.table(table)} t where not ${has('searchText', sql`o.id = t.id`)}`,
-  ]),
-  [
-    '(libraryItem) cannot be searched for',
-    sql`select t.id from "libraryItem" t where not ${has('itemText', sql`o.n = t.n`)}`,
-  ],
-  [
-    '(libraryItem) is not what its newest version says',
-    sql`select t.id from "libraryItem" t where not exists (select 1 from "itemVersion" v where v."itemId" = t.id
-      and v.sha256 = t.sha256 and v.version = t.version
-      and v.number = (select max(number) from "itemVersion" w where w."itemId" = t.id))`,
-  ],
-  [
-    '(libraryItem) does not have its slug',
-    sql`select t.id from "libraryItem" t where not ${has('slug', sql`o.kind = t.kind and o.slug = t.slug and o."targetId" = t.id`)}`,
-  ],
-  ...listedSubjects
-    .filter(({ record }) => 'number' in record.shape)
-    .map(({ table }): [string, RawBuilder<unknown>] => [
-      `(${table}) has another number in the feed`,
-      sql`select t.id from ${sql.table(table)} t join "feedEntry" e on e.id = t.id where e.number is distinct from t.number`,
-    ]),
-  [
-    '(revision) is of nothing that there is',
-    sql`select t.id from revision t where not exists (select 1 from bug o where o.id = t."targetId"
-      union all select 1 from feature o where o.id = t."targetId" union all select 1 from post o where o.id = t."targetId"
-      union all select 1 from comment o where o.id = t."targetId")`,
-  ],
-  [
-    '(statusChange) is of nothing that there is',
-    sql`select t.id from "statusChange" t where not exists (select 1 from bug o where o.id = t."targetId"
-      union all select 1 from feature o where o.id = t."targetId")`,
-  ],
-  ...['bug', 'feature'].map((table): [string, RawBuilder<unknown>] => [
-    `(${table}) has another status than the last change gave it`,
-    sql`select t.id from ${sql.table(table)} t join "statusChange" c on c."targetId" = t.id
-      where c.id = (select l.id from "statusChange" l where l."targetId" = t.id order by l."createdAt" desc, l.id desc limit 1)
-        and c."to" <> t.status`,
-  ]),
-  [
-    '(comment) is in another thread than what it replies to',
-    sql`select t.id from comment t left join comment p on p.id = t."parentId"
-      where t.thread <> coalesce(t."parentId", t."targetId")
-        or (t."parentId" is not null and (p.id is null or p."parentId" is not null
-          or p."targetType" <> t."targetType" or p."targetId" <> t."targetId"))`,
-  ],
-  [
-    '(bug) has a label that does not know its state',
-    sql`select t.id from bug t join "bugLabel" l on l."bugId" = t.id
-      where l.status <> t.status or l.severity <> t.severity or l.score <> t.score or l."authorId" <> t."authorId"`,
-  ],
-]
-
-/** The last number that was given to a bug, a feature request or a post. */
-const lastNumber = (db: Db) =>
-  engineOf(db) === 'postgres' ? sql`(select last_value from "thingNumber")` : sql`(select last from "thingNumber")`
-
-/** Sentences about rows that do not fit together. */
-export async function listUnbound(db: Db): Promise<string[]> {
-  const found: string[] = []
-  const again = sql`select id from "feedEntry" where number > ${lastNumber(db)}`
-  for (const [sentence, ids] of [...bound, ['has a number that is given again', again] as const]) {
-    const { rows } = await sql<{
-      id: string
-    }>`select id from (${ids}) unbound order by id limit ${sql.lit(MOST)}`.execute(db)
-    found.push(...rows.map(({ id }) => `${id} ${sentence}`))
   }
   return found
 }

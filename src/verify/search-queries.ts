@@ -43,11 +43,14 @@ const listOf = (list: (db: Db, after: string, limit: number) => Promise<NewDocum
   },
 })
 
+/** Rows that are not hidden. */
+const shownOf = (table: string) => sql`(select * from ${sql.table(table)} where hidden = 0) shown`
+
 const written = listedSubjects.filter(({ type }) => type !== 'org')
 
 const sources: Source[] = [
   ...written.map(({ table, type, text, url }) =>
-    rowsOf<never>(sql.table(table), 'id' as never, (row) => {
+    rowsOf<never>(shownOf(table), 'id' as never, (row) => {
       const { title, text: body } = text(row)
       const { id, authorId, createdAt } = row as NewDocument
       return { id, type, authorId, createdAt, title, body, url: url(row) }
@@ -61,7 +64,7 @@ const sources: Source[] = [
       return { last: tags.at(-1), documents: tags.map(tagDocument) }
     },
   },
-  rowsOf<CommentTable>(sql.table('comment'), 'id', commentDocument),
+  rowsOf<CommentTable>(shownOf('comment'), 'id', commentDocument),
   rowsOf<UserTable>(sql.table('user'), 'id', personDocument),
   rowsOf<LabelTable>(sql.table('label'), 'id', labelDocument),
 ]

@@ -11,6 +11,7 @@ import type { Db } from '../database/schema.ts'
 import { required } from '../runtime/untyped.ts'
 import type { Blobs } from '../storage/blobs.ts'
 import { openBlobs } from '../storage/open-blobs.ts'
+import { listUnbound } from './bound-queries.ts'
 import { type Complain, verifyFiles } from './files.ts'
 import * as queries from './queries.ts'
 import { listUnfindable } from './search-queries.ts'
@@ -71,7 +72,7 @@ export async function verifyEverything({ db, blobs, noted }: Everything, complai
       complain(`The count ${name} is ${stored} and should be ${expected}`)
     }
   }
-  for (const sentence of await queries.listUnbound(db)) complain(sentence)
+  for (const sentence of await listUnbound(db)) complain(sentence)
   for (const sentence of await listUnfindable(db)) complain(sentence)
   const audit = await verifyAudit(db, noted)
   if (audit.broken !== undefined) complain(audit.broken)

@@ -1,5 +1,6 @@
 // Handlers for administration: users, roles, blocks and the audit log.
 import { listAudit } from '../../audit/audit.ts'
+import { startSweep } from '../../content/hiding/sweeping.ts'
 import { recordBlocked } from '../../content/notifications/events.ts'
 import { lockUsersAndAdmins } from '../../identity/account-queries.ts'
 import { blockUser, changeRole, unblockUser } from '../../identity/roles.ts'
@@ -31,6 +32,7 @@ export const handlers: Handlers<typeof admin> = {
       if (blocked === (target.blockedAt !== null)) return { blockedAt: target.blockedAt }
       const change = blocked ? blockUser : unblockUser
       if (blocked) await recordBlocked(transaction, id, now)
+      await startSweep(transaction, { userId: id, by: 'block', isOn: blocked, now })
       const { blockedAt } = await change(transaction, target, { actorId: caller.id, now, reason, address })
       return { blockedAt }
     })

@@ -16,6 +16,7 @@ export const commentable: Commentable = {
   type: blogPost.type,
   follow: false,
   lock: async (_db, slug) => void (await getPost(slug)),
+  findLockedAny: async () => undefined,
   async countComments(db, slug) {
     await getPost(slug)
     return countComments(db, slug)

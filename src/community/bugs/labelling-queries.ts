@@ -1,7 +1,8 @@
 // Which labels are on which bugs, as it is stored. Each row repeats what a list of bugs is filtered and sorted by.
 import { sql } from 'kysely'
 import { selectIds } from '../../content/listing-queries.ts'
-import { boundsOf, type Companion, type Score } from '../../content/subject-queries.ts'
+import { boundsOf, type Companion, isShown } from '../../content/subject-queries.ts'
+import type { Score } from '../../content/subject-row-queries.ts'
 import { Problem } from '../../contract/problem.ts'
 import { among, recordsIn } from '../../database/engine.ts'
 import { type Given, prepared } from '../../database/prepared.ts'
@@ -76,7 +77,14 @@ export const scanLabel: NonNullable<Companion['scan']> = (db, { labelId, ...filt
     const among = sql<string>`(select "bugId" from "bugLabel" where "labelId" = ${labelId})`
     return selectIds(
       db,
-      { table: 'bug', ...boundsOf(['status', 'severity'], filters), search: { type: 'bug', q }, among, sort },
+      {
+        table: 'bug',
+        ...boundsOf(['status', 'severity'], filters),
+        where: isShown('bug'),
+        search: { type: 'bug', q },
+        among,
+        sort,
+      },
       page,
     )
   }
@@ -84,7 +92,7 @@ export const scanLabel: NonNullable<Companion['scan']> = (db, { labelId, ...filt
     authorId === undefined
       ? { within: ['labelId', labelId] as const, having: facts }
       : { having: { labelId, authorId, ...facts } }
-  return selectIds(db, { table: 'bugLabel', id: 'bugId', ...rows, sort }, page)
+  return selectIds(db, { table: 'bugLabel', id: 'bugId', ...rows, where: isShown('bugLabel'), sort }, page)
 }
 
 /** The labels of the given bugs, each bug's by name; a bug without any is not in the map. */

@@ -46,7 +46,9 @@ const counted = ({ authorId, status, severity }: Bug, labelId: string) => ({
 /** False when the label is there already. */
 export async function attach(db: Transaction, bug: Bug & { score: number }, labelId: string): Promise<boolean> {
   const { id: bugId, authorId, status, severity, score, createdAt } = bug
-  const added = await insertBugLabel(db, { bugId, labelId, authorId, status, severity, score, createdAt })
+  // The bug is locked, and what is hidden is not found then.
+  const row = { bugId, labelId, authorId, status, severity, score, createdAt, hidden: 0 }
+  const added = await insertBugLabel(db, row)
   if (added) await increment(db, counted(bug, labelId))
   return added
 }

@@ -31,8 +31,10 @@ const reading: Pick<Handlers<typeof orgs>, 'list' | 'get' | 'definition'> = {
     return { ...entry, ...page, ...parseJson<OrgChart>(chart) }
   },
 
-  async definition({ db, blobs }, { id: ref }) {
-    return definitionAnswer(blobs.artifacts, await queries.getDefinition(db, await queries.getOrgId(db, ref)))
+  async definition(context, { id: ref }) {
+    const { db, blobs } = context
+    const id = await queries.getVisibleOrgId(context, ref)
+    return definitionAnswer(blobs.artifacts, await queries.getDefinition(db, id))
   },
 }
 

@@ -1,7 +1,10 @@
 // What other slices may do with orgs of the gallery.
 import { lockStoredBytesOf } from '../../budgets/queries.ts'
 import { deleteComments } from '../../content/comments/removal.ts'
+import { addEntry, deleteEntry } from '../../content/feed/feed.ts'
 import type { GalleryItems } from '../../content/gallery.ts'
+import type { Hiding } from '../../content/hiding/hiding.ts'
+import { hidingOf } from '../../content/hiding/subject-hiding.ts'
 import { recordModeration } from '../../content/moderation.ts'
 import { recordGone } from '../../content/notifications/events.ts'
 import { withdraw } from '../../content/publication.ts'
@@ -10,13 +13,32 @@ import { removeObjects } from '../../content/stored-files.ts'
 import { lockPermitted } from '../../content/subject-handlers.ts'
 import { locksRows } from '../../database/engine.ts'
 import type { Transaction } from '../../database/schema.ts'
+import { indexText, removeText } from '../../database/search.ts'
 import type { Caller, Context } from '../../request/handler.ts'
+import { changeSearch } from '../../search/indexing.ts'
 import { listImageKeys } from './images/queries.ts'
-import { listStorers, store } from './queries.ts'
+import { indexOrg, listStorers, store } from './queries.ts'
+import { pathOf, searchedTexts, shownText, titleOf } from './rules.ts'
 import { listRunFileKeys } from './runs/queries.ts'
 import { orgActions } from './subject.ts'
 
 export { isDefinitionUsed, listOrgDocuments } from './queries.ts'
+
+/** How an org is hidden: with the item that the library shows of it. */
+export const orgHiding = (library: GalleryItems): Hiding =>
+  hidingOf(store, async (db, org, { hidden, isNew }) => {
+    const { id, authorId, createdAt, score, commentCount } = org
+    if (isNew && hidden === 0) {
+      const shown = { id, type: 'org', authorId, createdAt, title: titleOf(org), text: shownText(org) } as const
+      await addEntry(db, { ...shown, url: pathOf(org) }, { score, commentCount })
+      await indexText(db, { id, type: 'org' }, searchedTexts(org))
+    } else if (isNew) {
+      await deleteEntry(db, id)
+      await removeText(db, id)
+    }
+    await library.setGalleryOrgHidden(db, id, hidden)
+    if (isNew) await (hidden === 0 ? indexOrg(db, id) : changeSearch(db, { removed: [id] }))
+  })
 
 /** Removes the org of this id with its comments, votes, images and runs, for its owner and for moderators. */
 export type RemoveOrg = (context: Context<Caller>, id: string, reason: string | null) => Promise<void>

@@ -1,9 +1,11 @@
 // Orgs as they are stored: what lists show in one table, and what only an org's own page shows in another.
 import type { Updateable } from 'kysely'
+import { maySee } from '../../content/hiding/rules.ts'
 import { storeOf } from '../../content/subject-queries.ts'
 import { type Given, prepared } from '../../database/prepared.ts'
 import type { Db, OrgPageTable, OrgUploadTable, Transaction } from '../../database/schema.ts'
 import { cut } from '../../formats/text.ts'
+import type { Context } from '../../request/handler.ts'
 import { changeSearch } from '../../search/indexing.ts'
 import { orgDocument } from '../../search/things.ts'
 import { pathOf, titleOf } from './rules.ts'
@@ -15,7 +17,7 @@ const GOAL_IN_LISTS = 2_000
 export const store = storeOf(org)
 export const { lock: lockOrg, noSuchThing: noSuchOrg } = store
 
-export type NewOrg = Omit<OrgUploadTable, 'score' | 'commentCount'> & Pick<OrgPageTable, 'chart'>
+export type NewOrg = Omit<OrgUploadTable, 'score' | 'commentCount' | 'hidden'> & Pick<OrgPageTable, 'chart'>
 
 /** Stores a new org; its name and goal may be of any length. */
 export async function insertOrg(db: Transaction, { chart, ...org }: NewOrg): Promise<void> {
@@ -39,6 +41,22 @@ export async function getOrgId(db: Db, ref: string): Promise<string> {
   return found.id
 }
 
+/** The same of an org that the caller may see. */
+export async function getVisibleOrgId({ db, caller }: Pick<Context, 'db' | 'caller'>, ref: string): Promise<string> {
+  const id = await getOrgId(db, ref)
+  const { rows } = await concealed(db, { id })
+  if (!rows[0] || !maySee(caller, rows[0])) throw noSuchOrg()
+  return id
+}
+
+const concealed = prepared((db, given: Given<{ id: string }>) =>
+  db
+    .selectFrom('orgUpload as org')
+    .leftJoin('user as author', 'author.id', 'org.authorId')
+    .select(['org.authorId', 'org.hidden', 'author.blockedAt as authorBlockedAt'])
+    .where('org.id', '=', given('id')),
+)
+
 export async function getAuthorId(db: Db, id: string): Promise<string> {
   const org = db.selectFrom('orgUpload').select('authorId').where('id', '=', id)
   return (await org.executeTakeFirstOrThrow(noSuchOrg)).authorId
@@ -58,6 +76,7 @@ const found = (db: Db) =>
     .innerJoin('orgPage as page', 'page.orgId', 'org.id')
     .select(['org.id', 'org.slug', 'org.name', 'org.goal', 'org.tagline', 'org.description', 'org.authorId'])
     .select(['org.createdAt', 'page.body'])
+    .where('org.hidden', '=', 0)
 
 /** Lets an org be found by what it says now. */
 export async function indexOrg(db: Transaction, id: string): Promise<void> {

@@ -10,6 +10,7 @@ import { commentActions } from '../audit-actions.ts'
 import { addToCount } from '../counters.ts'
 import { deleteRevisions } from '../edits/edits.ts'
 import { addToEntries } from '../feed/feed.ts'
+import { maySee } from '../hiding/rules.ts'
 import { type Page, pageOf } from '../listing-queries.ts'
 import { recordModeration } from '../moderation.ts'
 import { followBecause, recordComment, recordCommentGone } from '../notifications/events.ts'
@@ -27,6 +28,8 @@ export interface Commentable {
   follow: boolean
   /** Locks the parent until the transaction ends; throws `not_found`. */
   lock(db: Transaction, id: string): Promise<unknown>
+  /** Locks a parent, hidden or not, if it has a row. */
+  findLockedAny(db: Transaction, id: string): Promise<unknown>
   /** The number of comments of a parent; throws `not_found`. */
   countComments(db: Db, id: string): Promise<number>
   addCounts(db: Transaction, id: string, delta: { commentCount: number }): Promise<void>
@@ -79,15 +82,19 @@ const isOn = (comment: Target | undefined, { targetType, targetId }: Target) =>
 /** The comment of this id, if it is on this target. */
 async function getComment(db: Db, on: Target, id: string) {
   const comment = await queries.findComment(db, id)
-  if (!comment || !isOn(comment, on)) throw noSuchComment()
+  if (comment?.hidden !== 0 || !isOn(comment, on)) throw noSuchComment()
   return comment
 }
 
+type Threaded = Pick<queries.FoundComment, 'id' | 'thread' | 'targetId'>
+/** A reply is listed under a comment; one whose parent is hidden is listed as others are. */
+export const isReply = ({ thread, targetId }: Threaded) => thread !== targetId
+
 /** Locks the comment under which a reply to this one hangs, and gives its id. */
-async function lockThread(db: Transaction, { id, parentId }: { id: string; parentId: string | null }): Promise<string> {
-  const root = await queries.findLockedComment(db, parentId ?? id)
+async function lockThread(db: Transaction, comment: Threaded): Promise<string> {
+  const root = await queries.findLockedComment(db, isReply(comment) ? comment.thread : comment.id)
   // A parent that is a file has no row to lock: the comment may be gone since it was read.
-  if (!root || root.parentId !== null) throw noSuchComment()
+  if (root?.hidden !== 0 || isReply(root)) throw noSuchComment()
   return root.id
 }
 
@@ -106,23 +113,16 @@ export function removeComment(
   const { type: targetType } = parent
   return context.db.transaction().execute(async (transaction) => {
     await parent.lock(transaction, targetId)
-    const found = await getComment(transaction, { targetType, targetId }, commentId)
+    const found = await queries.findComment(transaction, commentId)
+    if (!found || !isOn(found, { targetType, targetId }) || !maySee(context.caller, found)) throw noSuchComment()
     const { authorId, replyCount } = found
     if (!isOneOf(commentRules.permissions.delete, context.caller, { authorId, commentCount: replyCount })) {
       throw new Problem('forbidden', 'Forbidden')
     }
-    // The one that is replied to first, as where a reply is added.
-    if (found.parentId) await queries.findLockedComment(transaction, found.parentId)
-    const comment = await queries.findLockedComment(transaction, commentId)
+    const comment = await lockComment(transaction, parent, commentId)
     // A parent that is a file has no row to lock: of two who remove the comment at once, one finds it gone.
     if (!comment) throw noSuchComment()
-    if (comment.replyCount > 0) await queries.releaseReplies(transaction, comment)
-    if (comment.parentId) await queries.addReplies(transaction, comment.parentId, -1)
-    await queries.deleteComment(transaction, commentId)
-    await deleteRevisions(transaction, commentId)
-    const replies = -comment.replyCount - (comment.parentId ? 1 : 0)
-    await count(transaction, parent, { targetId, comments: -1, replies })
-    await recordCommentGone(transaction, { type: targetType, id: targetId }, { commentId, now: context.now })
+    await deleteLocked(transaction, parent, { comment, now: context.now })
     const detail = { on: targetType, parentId: targetId }
     await recordModeration(transaction, context, { action: commentActions.delete, on: comment, reason, detail })
     await changeSearch(transaction, { removed: [commentId] })
@@ -130,7 +130,34 @@ export function removeComment(
   })
 }
 
-async function count(
+/** Locks what a comment is on, which may be hidden, then what it replies to, then the comment: as where a reply is added. */
+export async function lockComment(db: Transaction, parent: Pick<Commentable, 'findLockedAny'>, id: string) {
+  const found = await queries.findComment(db, id)
+  if (!found) return undefined
+  await parent.findLockedAny(db, found.targetId)
+  const seen = await queries.findComment(db, id)
+  if (seen?.parentId) await queries.findLockedComment(db, seen.parentId)
+  return queries.findLockedComment(db, id)
+}
+
+/** Removes a comment that is locked; its document in the search is the caller's to remove. */
+export async function deleteLocked(
+  db: Transaction,
+  parent: Pick<Commentable, 'type' | 'addCounts'>,
+  { comment, now }: { comment: queries.FoundComment; now: string },
+): Promise<void> {
+  const { id: commentId, targetId, replyCount } = comment
+  const isShown = comment.hidden === 0
+  await queries.releaseReplies(db, comment)
+  if (isShown && isReply(comment)) await queries.addReplies(db, comment.thread, -1)
+  await queries.deleteComment(db, commentId)
+  await deleteRevisions(db, commentId)
+  const replies = -replyCount - (isReply(comment) ? 1 : 0)
+  if (isShown) await count(db, parent, { targetId, comments: -1, replies })
+  await recordCommentGone(db, { type: parent.type, id: targetId }, { commentId, now })
+}
+
+export async function count(
   db: Transaction,
   { type: targetType, addCounts }: Pick<Commentable, 'type' | 'addCounts'>,
   { targetId, comments, replies }: { targetId: string; comments: 1 | -1; replies: number },

@@ -7,6 +7,7 @@ import { reactionKinds } from '../../contract/reaction-kinds.ts'
 import { open, write } from '../area.ts'
 import { commentActions } from '../audit-actions.ts'
 import { revisionsOperation } from '../edits/contract.ts'
+import { StateField } from '../hiding/contract.ts'
 import { Reason } from '../moderation-contract.ts'
 import { canSchema } from '../subject.ts'
 import { commentRules } from './rules.ts'
@@ -77,6 +78,7 @@ export const commentInput = {
 const Position = z.int().min(0).meta({ example: 0 })
 
 const PlacedComment = Comment.extend({
+  state: StateField,
   on: z.object({
     type: textLike('bug').meta({ description: 'The type of what the comment is on' }),
     id: Id,

@@ -8,6 +8,7 @@ import { changeSearch } from '../../search/indexing.ts'
 import { commentDocument } from '../../search/things.ts'
 import { commentActions } from '../audit-actions.ts'
 import { changesOf, momentAfter, recordRevision, revisionPage } from '../edits/edits.ts'
+import { maySee, stateOf } from '../hiding/rules.ts'
 import { recordModeration } from '../moderation.ts'
 import { isOneOf } from '../subject.ts'
 import type { Commentable } from './comments.ts'
@@ -19,18 +20,22 @@ import { commentsAsShown, reactionsOf } from './showing.ts'
 
 const noSuchComment = () => new Problem('not_found', 'No such comment')
 
-/** Finds a comment, and where the site shows what it is on; `not_found` for both unless the latter can be seen. */
+/**
+ * Finds a comment, and where the site shows what it is on; `not_found` for both unless the latter can be seen. What is hidden is found
+ * for a caller who may see it.
+ */
 type Locate = (
   db: Db,
   id: string,
+  caller?: Caller,
 ) => Promise<{ comment: NonNullable<Awaited<ReturnType<typeof findComment>>>; url: string }>
 
 function locateAmong(commentables: readonly Commentable[]): Locate {
   const byType = new Map(commentables.map((commentable) => [commentable.type, commentable]))
-  return async (db, id) => {
+  return async (db, id, caller) => {
     const comment = await findComment(db, id)
     const on = comment && byType.get(comment.targetType)
-    if (!comment || !on) throw noSuchComment()
+    if (!comment || !on || !maySee(caller, comment)) throw noSuchComment()
     const url = await on.findUrl(db, comment.targetId).catch((error: unknown) => {
       throw error instanceof Problem ? noSuchComment() : error
     })
@@ -45,7 +50,7 @@ const reactHandler =
     await locate(db, id)
     return db.transaction().execute(async (transaction) => {
       const comment = await findLockedComment(transaction, id)
-      if (!comment) throw noSuchComment()
+      if (comment?.hidden !== 0) throw noSuchComment()
       await budget.spend(transaction)
       const row = { commentId: id, userId: caller.id, reaction }
       const write = delta === 1 ? insertReaction : deleteReaction
@@ -63,7 +68,7 @@ const editHandler =
     return context.db.transaction().execute(async (transaction) => {
       const { caller, budget } = context
       const before = await findLockedComment(transaction, id)
-      if (!before) throw noSuchComment()
+      if (before?.hidden !== 0) throw noSuchComment()
       const owned = { authorId: before.authorId, commentCount: before.replyCount }
       if (!isOneOf(commentRules.permissions.edit, caller, owned)) throw new Problem('forbidden', 'Forbidden')
       await budget.spend(transaction)
@@ -86,15 +91,17 @@ export function handlersOfComments(commentables: readonly Commentable[]): Handle
   const locate = locateAmong(commentables)
   return {
     async get(context, { id }) {
-      const { db } = context
-      const { comment, url } = await locate(db, id)
-      const { targetType: type, targetId, parentId } = comment
+      const { db, caller } = context
+      const { comment, url } = await locate(db, id, caller)
+      const { targetType: type, targetId, thread } = comment
       const entry = await findEntry(db, { id, targetType: type })
-      const parent = parentId ? await findComment(db, parentId) : undefined
-      if (!entry) throw noSuchComment()
+      const parent = thread === targetId ? undefined : await findComment(db, thread)
+      if (!entry || !maySee(caller, entry)) throw noSuchComment()
       const [shown] = await commentsAsShown(context, [entry])
+      const state = stateOf(entry)
       return {
         ...required(shown),
+        ...(state && { state }),
         on: { type, id: targetId, url },
         position: await countBefore(db, comment),
         parentPosition: parent ? await countBefore(db, parent) : null,

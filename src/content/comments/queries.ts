@@ -18,6 +18,7 @@ export function insertComment(db: Transaction, comment: NewComment): Promise<voi
   const none = {
     editedAt: null,
     revisionCount: 0,
+    hidden: 0,
     replyCount: 0,
     score: 0,
     thumbs_up: 0,
@@ -35,12 +36,14 @@ const selected = (db: Db, id: string) =>
   db
     .selectFrom('comment')
     .select(['id', 'targetType', 'targetId', 'authorId', 'parentId', 'replyCount', 'createdAt', 'body'])
-    .select(['editedAt', 'revisionCount'])
+    .select(['editedAt', 'revisionCount', 'thread', 'hidden'])
     .where('id', '=', id)
 const byId = prepared((db, given: Given<{ id: string }>) => selected(db, given('id')))
 const locked = prepared((db, given: Given<{ id: string }>) => locking(db, selected(db, given('id'))))
 
-/** Where a comment is, if there is one. */
+export type FoundComment = NonNullable<Awaited<ReturnType<typeof findComment>>>
+
+/** Where a comment is, if there is one, hidden or not. */
 export const findComment = async (db: Db, id: string) => (await byId(db, { id })).rows[0]
 
 /** The same, locked until the transaction ends. */
@@ -74,8 +77,60 @@ export function addReplies(db: Transaction, id: string, delta: number): Promise<
 }
 
 /** Makes the replies to a comment that is going away comments that reply to none. */
-export async function releaseReplies(db: Transaction, { id, targetId }: Pick<CommentTable, 'id' | 'targetId'>) {
-  await db.updateTable('comment').set({ parentId: null, thread: targetId }).where('thread', '=', id).execute()
+export async function releaseReplies(
+  db: Transaction,
+  { id, targetId, hidden }: Pick<FoundComment, 'id' | 'targetId' | 'hidden'>,
+) {
+  const replies = db.updateTable('comment').set({ parentId: null, thread: targetId })
+  // Those to a hidden comment are listed as others are.
+  const those = hidden === 0 ? replies.where('thread', '=', id) : replies.where('thread', '=', targetId)
+  await those.where('parentId', '=', id).execute()
+}
+
+export async function updateHidden(db: Transaction, id: string, hidden: number): Promise<void> {
+  await db.updateTable('comment').set({ hidden }).where('id', '=', id).execute()
+}
+
+/** Lists the replies to a comment that is hidden now as comments that reply to none. */
+export async function liftReplies(db: Transaction, { id, targetId }: Pick<CommentTable, 'id' | 'targetId'>) {
+  await db.updateTable('comment').set({ thread: targetId }).where('thread', '=', id).execute()
+  await db.updateTable('comment').set({ replyCount: 0 }).where('id', '=', id).execute()
+}
+
+/**
+ * Lists the replies to a comment under it again. What replied to one of them in the meantime replies to the comment now. Gives by how much
+ * the number of replies that are not hidden changes.
+ */
+export async function lowerReplies(db: Transaction, { id, targetId }: Pick<CommentTable, 'id' | 'targetId'>) {
+  const lifted = await db
+    .selectFrom('comment')
+    .select(['id', 'hidden', 'replyCount'])
+    .where('thread', '=', targetId)
+    .where('parentId', '=', id)
+    .orderBy('id')
+    .execute()
+  if (lifted.length === 0) return 0
+  const ids = among(db, JSON.stringify(lifted.map((reply) => reply.id)))
+  const moved = db.updateTable('comment').set({ parentId: id, thread: id, replyCount: 0 })
+  await moved.where('thread', 'in', ids).execute()
+  await moved.where('id', 'in', ids).execute()
+  // A hidden one among them has its replies listed as others are.
+  const orphans = db.updateTable('comment').set({ parentId: id, thread: id }).where('thread', '=', targetId)
+  await orphans.where('parentId', 'in', ids).execute()
+  const shown = db.selectFrom('comment').select((row) => row.fn.countAll<number>().as('count'))
+  const { count } = await shown.where('thread', '=', id).where('hidden', '=', 0).executeTakeFirstOrThrow()
+  const replyCount = Number(count)
+  await db.updateTable('comment').set({ replyCount }).where('id', '=', id).execute()
+  return replyCount - lifted.reduce((sum, reply) => sum + reply.replyCount, 0)
+}
+
+/** Ids of an account's comments, in order, hidden or not. */
+export async function listIdsOf(
+  db: Db,
+  { authorId, after, limit }: { authorId: string; after: string; limit: number },
+) {
+  const ids = db.selectFrom('comment').select('id').where('authorId', '=', authorId).where('id', '>', after)
+  return (await ids.orderBy('id').limit(limit).execute()).map(({ id }) => id)
 }
 
 /** What comments are listed by: what they are on, or the thread that they are in. */
@@ -91,6 +146,7 @@ export function scanComments(
   const scan = {
     table: 'comment' as const,
     within,
+    having: { hidden: 0 },
     sort: sort === 'popular' ? ('popular' as const) : ('latest' as const),
   }
   return selectIds(db, scan, { backwards: sort === 'oldest' ? !backwards : backwards, ...range })
@@ -98,15 +154,21 @@ export function scanComments(
 
 /** The ids of the first replies to each of these comments. */
 export function firstReplies(db: Db, ids: string, limit: number): RawBuilder<string> {
-  const replies = sql`select reply.id from comment reply where reply.thread = root.value
+  const replies = sql`select reply.id from comment reply where reply.thread = root.value and reply.hidden = 0
     order by reply."createdAt", reply.id limit ${limit}`
   return engineOf(db) === 'postgres'
     ? sql`(select first.id from json_array_elements_text(${ids}::json) root(value) cross join lateral (${replies}) first)`
     : sql`(select one.id from json_each(${ids}) root cross join comment one where one.id in (${replies}))`
 }
 
-/** The comments on things of a type, as they are read. */
+/** The comments on things of a type, as they are read: nothing of a blocked account, which is hidden in the background. */
 const entriesOfType = (db: Db, targetType: string) =>
+  anyOfType(db, targetType).where('comment.hidden', '=', sql.lit(0)).where('author.blockedAt', 'is', null)
+
+/** What it is listed under, if that is a comment. */
+const replied = sql<string | null>`nullif(comment.thread, comment."targetId")`
+
+const anyOfType = (db: Db, targetType: string) =>
   db
     .selectFrom('comment')
     .leftJoin('user as author', 'author.id', 'comment.authorId')
@@ -119,7 +181,7 @@ const entriesOfType = (db: Db, targetType: string) =>
     ])
     .select([
       'comment.editedAt',
-      'comment.parentId',
+      replied.as('parentId'),
       'comment.replyCount',
       'comment.score',
       'comment.thumbs_up',
@@ -169,26 +231,30 @@ export async function listReplies(db: Db, to: readonly Replied[], of: { limit: n
   return isAll ? (await allReplies(db, { ids, targetType })).rows : (await replies(db, { ids, ...of })).rows
 }
 
-const one = prepared((db, given: Given<{ ids: string; targetType: string }>) =>
-  commentsById(db, among(db, given('ids')), { targetType: given('targetType'), sort: 'oldest' }),
+const one = prepared((db, given: Given<{ id: string; targetType: string }>) =>
+  anyOfType(db, given('targetType'))
+    .select(['comment.hidden', 'author.blockedAt as authorBlockedAt'])
+    .where('comment.id', '=', given('id')),
 )
 
+/** Any comment, hidden or not. */
 export const findEntry = async (db: Db, { id, targetType }: Pick<CommentTable, 'id' | 'targetType'>) =>
-  (await one(db, { ids: JSON.stringify([id]), targetType })).rows[0]
+  (await one(db, { id, targetType })).rows[0]
 
 const before = prepared((db, given: Given<Pick<CommentTable, 'thread' | 'createdAt' | 'id'>>) =>
   db
     .selectFrom('comment')
     .select((comment) => comment.fn.countAll<number>().as('count'))
     .where('thread', '=', given('thread'))
+    .where('hidden', '=', sql.lit(0))
     .where(sql<boolean>`("createdAt", id) < (${given('createdAt')}, ${given('id')})`),
 )
 
 /** How many comments of a thread are older than this one. */
 export async function countBefore(
   db: Db,
-  { id, parentId, targetId, createdAt }: Pick<CommentTable, 'id' | 'parentId' | 'targetId' | 'createdAt'>,
+  { id, thread, createdAt }: Pick<CommentTable, 'id' | 'thread' | 'createdAt'>,
 ): Promise<number> {
-  const { rows } = await before(db, { thread: parentId ?? targetId, createdAt, id })
+  const { rows } = await before(db, { thread, createdAt, id })
   return Number(rows[0]?.count ?? 0)
 }

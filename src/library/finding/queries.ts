@@ -63,7 +63,7 @@ interface GivenShelf {
 function isOn({ scope, kind }: Shelf, given: GivenShelf): RawBuilder<boolean> {
   const place = {
     public: () => sql`item.listed = 1`,
-    official: () => sql`item.visibility = 'official'`,
+    official: () => sql`item.visibility = 'official' and item.listed = 1`,
     mine: () => sql`item."ownerId" = ${given('ownerId')}`,
   }[scope]()
   return kind ? sql`${place} and item.kind = ${given('kind')}` : sql`${place}`

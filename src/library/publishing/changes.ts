@@ -17,7 +17,7 @@ import * as queries from '../queries.ts'
 import { pathOf } from '../record.ts'
 import { isListed } from '../rules.ts'
 
-export type NewItem = Omit<LibraryItemTable, 'n' | 'listed' | 'tags' | 'meta' | 'commentCount' | 'score'> & {
+export type NewItem = Omit<LibraryItemTable, 'n' | 'listed' | 'hidden' | 'tags' | 'meta' | 'commentCount' | 'score'> & {
   tags: readonly string[]
   meta: Record<string, unknown>
   readme: string | null
@@ -31,10 +31,12 @@ export async function addItem(
   { score = 0, commentCount = 0 } = {},
 ): Promise<void> {
   const { id, version, sha256, size, createdAt } = given
-  const listed = isListed(given) ? 1 : 0
+  const hidden = 0
+  const listed = isListed({ ...given, hidden }) ? 1 : 0
   const item = {
     ...given,
     listed,
+    hidden,
     ...storedMeta(meta),
     tags: JSON.stringify(tags),
     score,
@@ -46,10 +48,10 @@ export async function addItem(
   await replaceTags(db, id, tags)
   // An org of the gallery is not found by its uploader's name (behaviour.md, section 4).
   const ownerUsername = given.gallery ? null : await findOwnerName(db, given.ownerId)
-  await indexItem(db, { ...given, n, tags, ownerUsername })
+  await indexItem(db, { ...given, n, listed, tags, ownerUsername })
   await show(db, { ...item, n })
-  await recount(db, undefined, { ...given, tags })
-  await search(db, given, tagsShown({ ...given, tags }))
+  await recount(db, undefined, { ...given, listed, tags })
+  await search(db, given, tagsShown({ listed, tags }))
 }
 
 /** What lists show of `meta` is stored with the item. */
@@ -66,7 +68,11 @@ type Changes = Partial<
     LibraryItemTable,
     'name' | 'description' | 'keywords' | 'visibility' | 'version' | 'sha256' | 'size' | 'updatedAt'
   >
-> & { tags?: readonly string[] | undefined; meta?: Record<string, unknown> }
+> & {
+  hidden?: number
+  tags?: readonly string[] | undefined
+  meta?: Record<string, unknown>
+}
 
 /** Changes an item that is locked. */
 export async function changeItem(
@@ -109,8 +115,8 @@ export async function removeItem(db: Transaction, item: StoredItem): Promise<voi
   await search(db, { ...item, isGone: true }, tagsShown(shelved))
 }
 
-const tagsShown = ({ visibility, tags }: Pick<StoredItem, 'visibility'> & { tags: readonly string[] }) =>
-  isListed({ visibility }) ? tags : []
+const tagsShown = ({ listed, tags }: Pick<StoredItem, 'listed'> & { tags: readonly string[] }) =>
+  listed === 1 ? tags : []
 
 /** What the search has of an item and of tags that it has now or had before. An org of the gallery is the gallery's own. */
 async function search(
@@ -131,8 +137,8 @@ async function search(
 
 const tagsOf = ({ tags }: Pick<StoredItem, 'tags'>) => parseJson<string[]>(tags)
 
-const wordsOf = ({ name, description, keywords, tags, visibility }: StoredItem) =>
-  [name, description, keywords, tags, visibility].join('\n')
+const wordsOf = ({ name, description, keywords, tags, visibility, listed }: StoredItem) =>
+  [name, description, keywords, tags, visibility, listed].join('\n')
 
 /** The feed entry of an org of the gallery is the gallery's own. */
 async function showAgain(db: Transaction, before: StoredItem, after: StoredItem): Promise<void> {

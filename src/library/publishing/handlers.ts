@@ -18,7 +18,15 @@ import type { Caller, Context, Handlers, Precheck } from '../../request/handler.
 import { newId } from '../../runtime/ids.ts'
 import { parseJson } from '../../runtime/untyped.ts'
 import { artifact, storeThenInsert } from '../../storage/blob-lifecycle.ts'
-import { findItem, insertVersion, lockItem, noSuchItem, type StoredItem, upsertDetails } from '../queries.ts'
+import {
+  findItem,
+  insertVersion,
+  lockAnyItem,
+  lockItem,
+  noSuchItem,
+  type StoredItem,
+  upsertDetails,
+} from '../queries.ts'
 import { getVisible, oneItem, pathOf } from '../record.ts'
 import { canEdit, canMove, canSee, canUpdate, FIRST_VERSION, filenameOf, owned } from '../rules.ts'
 import { itemActions, item as itemSubject } from '../subject.ts'
@@ -48,7 +56,7 @@ export function publishingHandlers(removeOrg: RemoveOrg): Handlers<typeof publis
       if (seen.gallery) await removeOrg(context, id, reason)
       else
         await db.transaction().execute(async (transaction) => {
-          const item = await lockItem(transaction, id)
+          const item = await lockAnyItem(transaction, id)
           await removeItem(transaction, item)
           await recordGone(transaction, { type: itemSubject.type, id }, context.now)
           const detail = { kind: item.kind, slug: item.slug }

@@ -11,7 +11,12 @@ export async function insertImage(db: Transaction, image: OrgImageTable): Promis
 }
 
 const imageById = prepared((db, given: Given<{ id: string }>) =>
-  db.selectFrom('orgImage').select(['id', 'contentType', 'size']).where('id', '=', given('id')),
+  db
+    .selectFrom('orgImage as image')
+    .innerJoin('orgUpload as org', 'org.id', 'image.orgId')
+    .select(['image.id', 'image.contentType', 'image.size'])
+    .where('image.id', '=', given('id'))
+    .where('org.hidden', '=', 0),
 )
 
 export async function getImage(db: Db, id: string) {

@@ -4,16 +4,17 @@ import { recordModeration, requireOwnerOrModerator } from '../../../content/mode
 import { openObject, removeObjects, uploadedHeaders } from '../../../content/stored-files.ts'
 import type { Handlers } from '../../../request/handler.ts'
 import { contentDisposition } from '../../../storage/disposition.ts'
-import { getOrgId, lockOrg } from '../queries.ts'
+import { getOrgId, getVisibleOrgId, lockOrg } from '../queries.ts'
 import { type orgRuns, runActions } from './contract.ts'
 import * as queries from './queries.ts'
 import { contentTypeOf, sandboxHeaders } from './rules.ts'
 import { addRun } from './runs.ts'
 
 export const handlers: Handlers<typeof orgRuns> = {
-  list: async ({ db }, { id: ref, ...input }) => queries.pageOfRuns(db, await getOrgId(db, ref), input),
+  list: async (context, { id: ref, ...input }) =>
+    queries.pageOfRuns(context.db, await getVisibleOrgId(context, ref), input),
 
-  get: async ({ db }, { id: ref, runId }) => queries.getRun(db, await getOrgId(db, ref), runId),
+  get: async (context, { id: ref, runId }) => queries.getRun(context.db, await getVisibleOrgId(context, ref), runId),
 
   async add(context, { id }, readForm) {
     const { fields, files } = await readForm()

@@ -59,6 +59,7 @@ const runs = (db: Db) =>
     .leftJoin('user as author', 'author.id', 'run.authorId')
     .select(['run.id', 'run.orgId as orgUploadId', 'run.authorId', 'author.username as authorUsername'])
     .select(['run.label', 'run.createdAt'])
+    .where('author.blockedAt', 'is', null)
 
 type Entry = Awaited<ReturnType<ReturnType<typeof runs>['execute']>>[number] & { files: RunFile[] }
 
@@ -106,7 +107,15 @@ async function withFiles<Run extends { id: string }>(
 }
 
 const fileById = prepared((db, given: Given<{ id: string }>) =>
-  db.selectFrom('orgRunFile').select(['id', 'filename', 'fileType', 'sizeBytes']).where('id', '=', given('id')),
+  db
+    .selectFrom('orgRunFile as file')
+    .innerJoin('orgRun as run', 'run.id', 'file.runId')
+    .innerJoin('orgUpload as org', 'org.id', 'run.orgId')
+    .leftJoin('user as author', 'author.id', 'run.authorId')
+    .select(['file.id', 'file.filename', 'file.fileType', 'file.sizeBytes'])
+    .where('file.id', '=', given('id'))
+    .where('org.hidden', '=', 0)
+    .where('author.blockedAt', 'is', null),
 )
 
 export async function getFile(db: Db, id: string): Promise<RunFile> {

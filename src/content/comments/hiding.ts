@@ -1,0 +1,61 @@
+// How a comment is hidden: it leaves the counts of what it is on, of its thread and of the feed. Replies to it stay, listed as comments
+// that reply to none, and hang under it again when it shows.
+import type { Transaction } from '../../database/schema.ts'
+import { required } from '../../runtime/untyped.ts'
+import { changeSearch } from '../../search/indexing.ts'
+import { commentDocument } from '../../search/things.ts'
+import type { Hiding } from '../hiding/hiding.ts'
+import { recordCommentGone } from '../notifications/events.ts'
+import { type Commentable, count, isReply, lockComment } from './comments.ts'
+import * as queries from './queries.ts'
+
+/** `commentables` is everything that can be commented on. */
+export function hidingOfComments(commentables: readonly Commentable[]): Hiding {
+  const byType = new Map(commentables.map((commentable) => [commentable.type, commentable]))
+  const parentOf = ({ targetType }: { targetType: string }) => required(byType.get(targetType))
+  return {
+    type: 'comment',
+    async find(db, id) {
+      const comment = await queries.findComment(db, id)
+      if (!comment) return undefined
+      const { authorId, createdAt, hidden, body: text } = comment
+      return { id, authorId, createdAt, hidden, title: '', text, url: `/community/comments/${id}` }
+    },
+    async lock(db, id) {
+      const comment = await queries.findComment(db, id)
+      return comment && lockComment(db, parentOf(comment), id)
+    },
+    listIdsOf: queries.listIdsOf,
+    async setHidden(db, id, { hidden, now }) {
+      const comment = required(await queries.findLockedComment(db, id))
+      await queries.updateHidden(db, id, hidden)
+      if ((comment.hidden === 0) === (hidden === 0)) return
+      const parent = parentOf(comment)
+      const { targetType: type, targetId } = comment
+      if (hidden === 0) {
+        await count(db, parent, { targetId, comments: 1, replies: await hang(db, comment) })
+        await changeSearch(db, { put: [commentDocument(comment)] })
+      } else {
+        await count(db, parent, { targetId, comments: -1, replies: await release(db, comment) })
+        await recordCommentGone(db, { type, id: targetId }, { commentId: id, now })
+        await changeSearch(db, { removed: [id] })
+      }
+    },
+  }
+}
+
+/** Takes a comment out of its thread. Gives by how much the number of replies changes. */
+async function release(db: Transaction, comment: queries.FoundComment): Promise<number> {
+  await queries.liftReplies(db, comment)
+  if (isReply(comment)) await queries.addReplies(db, comment.thread, -1)
+  return -comment.replyCount - (isReply(comment) ? 1 : 0)
+}
+
+/** Puts a comment back into its thread, with the replies to it. Gives by how much the number of replies changes. */
+async function hang(db: Transaction, comment: queries.FoundComment): Promise<number> {
+  if (isReply(comment)) {
+    await queries.addReplies(db, comment.thread, 1)
+    return 1
+  }
+  return queries.lowerReplies(db, comment)
+}

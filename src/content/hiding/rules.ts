@@ -1,0 +1,40 @@
+// Why a thing is hidden: one bit for each reason, so that it shows again when the last of them is gone. Pure.
+import type { Role } from '../../contract/operation.ts'
+
+export const hiddenBy = {
+  /** It waits for a moderator to approve it. */
+  hold: 1,
+  /** A moderator hid it. */
+  moderator: 2,
+  /** A moderator removed it; it is deleted when nothing can be undone any more. */
+  removal: 4,
+  /** The same for everything of its author. */
+  massRemoval: 8,
+  /** Its author is blocked. */
+  block: 16,
+} as const
+export type HiddenBy = keyof typeof hiddenBy
+
+export const hiddenStates = ['held', 'hidden', 'removed', 'blocked'] as const
+export type HiddenState = (typeof hiddenStates)[number]
+
+interface Concealed {
+  hidden: number
+  authorBlockedAt?: string | null
+}
+
+/** What its author and moderators are told of a thing; undefined for what everybody sees. */
+export function stateOf({ hidden, authorBlockedAt = null }: Concealed): HiddenState | undefined {
+  const has = (by: HiddenBy) => (hidden & hiddenBy[by]) !== 0
+  if (has('removal') || has('massRemoval')) return 'removed'
+  if (has('moderator')) return 'hidden'
+  if (has('block') || authorBlockedAt !== null) return 'blocked'
+  return has('hold') ? 'held' : undefined
+}
+
+/** Whether a caller may see a thing in spite of its state. */
+export const maySee = (
+  caller: { id: string; role: Role } | undefined,
+  { authorId, ...concealed }: Concealed & { authorId: string },
+): boolean =>
+  stateOf(concealed) === undefined || (caller !== undefined && (caller.id === authorId || caller.role !== 'member'))

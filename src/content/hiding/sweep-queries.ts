@@ -1,0 +1,56 @@
+// What is done to everything of an account, as it is stored.
+import { type SelectQueryBuilder, sql } from 'kysely'
+import { locksRows } from '../../database/engine.ts'
+import { prepared } from '../../database/prepared.ts'
+import type { AccountSweepTable, Database, Db, Transaction } from '../../database/schema.ts'
+
+export type StoredSweep = AccountSweepTable
+
+export async function upsertSweep(
+  db: Transaction,
+  { isOn, startedAt, ...key }: Pick<AccountSweepTable, 'userId' | 'bit' | 'isOn' | 'startedAt'>,
+): Promise<void> {
+  const start = { isOn, startedAt, place: '', done: 0, total: null, doneAt: null }
+  await db
+    .insertInto('accountSweep')
+    .values({ ...key, ...start })
+    .onConflict((conflict) => conflict.columns(['userId', 'bit']).doUpdateSet(start))
+    .execute()
+}
+
+const pending = prepared((db) => db.selectFrom('accountSweep').select('userId').where('doneAt', 'is', null).limit(1))
+export const isPending = async (db: Db): Promise<boolean> => (await pending(db, {})).rows.length > 0
+
+type Rows = SelectQueryBuilder<Database, 'accountSweep', AccountSweepTable>
+const taking = (db: Db, query: Rows): Rows => (locksRows(db) ? query.forUpdate().skipLocked() : query)
+
+/** The oldest one that waits and that no other process works on, locked until the transaction ends. */
+export const takeSweep = (db: Transaction): Promise<StoredSweep | undefined> =>
+  taking(
+    db,
+    db
+      .selectFrom('accountSweep')
+      .selectAll()
+      .where('doneAt', 'is', null)
+      .orderBy('startedAt')
+      .orderBy('userId')
+      .limit(1),
+  ).executeTakeFirst()
+
+export async function updateSweep(
+  db: Transaction,
+  { userId, bit }: Pick<StoredSweep, 'userId' | 'bit'>,
+  changes: Pick<StoredSweep, 'place' | 'done' | 'total' | 'doneAt'>,
+): Promise<void> {
+  await db.updateTable('accountSweep').set(changes).where('userId', '=', userId).where('bit', '=', bit).execute()
+}
+
+/** How many things an account made, hidden or not. */
+export async function countThings(db: Db, userId: string): Promise<number> {
+  const tables = ['bug', 'feature', 'post', 'orgUpload', 'comment'].map(
+    (table) => sql`(select count(*) from ${sql.table(table)} where "authorId" = ${userId})`,
+  )
+  const items = sql`(select count(*) from "libraryItem" where "ownerId" = ${userId} and gallery = 0)`
+  const { rows } = await sql<{ count: number }>`select ${sql.join([...tables, items], sql` + `)} as count`.execute(db)
+  return Number(rows[0]?.count ?? 0)
+}

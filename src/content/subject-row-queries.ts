@@ -1,0 +1,114 @@
+// The rows of a subject as far as votes, comments and hiding need them, built once for each subject. What is hidden is not found here:
+// only what asks for it by name gets it.
+import { sql } from 'kysely'
+import { Problem } from '../contract/problem.ts'
+import { among, locking } from '../database/engine.ts'
+import { type Given, prepared } from '../database/prepared.ts'
+import type { Db, Transaction } from '../database/schema.ts'
+import { additionTo } from './counter-queries.ts'
+import type { Subject } from './subject.ts'
+
+export interface Counts {
+  score: number
+  commentCount: number
+}
+
+/** 0 for what shows; otherwise why it does not (hiding/rules.ts). */
+export interface Hideable {
+  hidden: number
+}
+
+/** The score of a thing, or what is added to it. */
+export interface Score {
+  id: string
+  score: number
+}
+
+/** The rows of a subject, as far as votes and comments need them. */
+export interface Rows<Row> {
+  type: string
+  follow: boolean
+  noSuchThing(): Problem
+  /** Locks a row until the transaction ends, if there is one that is not hidden. */
+  findLocked(db: Transaction, id: string): Promise<Row | undefined>
+  /** The same for a row that may be hidden. */
+  findLockedAny(db: Transaction, id: string): Promise<Row | undefined>
+  /** Locks a row until the transaction ends; throws `not_found`. */
+  lock(db: Transaction, id: string): Promise<Row>
+  /** Locks several in the order of their ids; gives those that are there. */
+  lockAll(db: Transaction, ids: readonly string[]): Promise<Score[]>
+  addCounts(db: Transaction, id: string, delta: Partial<Counts>): Promise<void>
+  /** Adds to the scores of rows that are locked. */
+  addScores(db: Transaction, scores: readonly Score[]): Promise<void>
+  countComments(db: Db, id: string): Promise<number>
+  /** A row, hidden or not. */
+  findAny(db: Db, id: string): Promise<Row | undefined>
+  /** Throws `not_found`. */
+  getRow(db: Db, id: string): Promise<Row>
+}
+
+/** For Kysely every subject has the table of bugs: all have the columns that are used here. */
+export const tableOf = ({ table }: Pick<Subject, 'table'>) => table as 'bug'
+
+/** Rows of a table whose columns the declaration tells. */
+export const known = <Row>(rows: object) => rows as Row
+
+/** Rows that have no votes and comments: they are not found. The columns `by` tell which. */
+interface Hidden<Row, Column extends keyof Row> {
+  by: readonly Column[]
+  isHidden(row: Pick<Row, Column>): boolean
+}
+
+export function rowsOf<Row extends Counts & Hideable, Column extends keyof Row = never>(
+  subject: Pick<Subject, 'type' | 'one' | 'table' | 'parent' | 'follow'>,
+  { by, isHidden }: Hidden<Row, Column> = { by: [], isHidden: () => false },
+): Rows<Row> {
+  const { type, one, parent, follow = false } = subject
+  const table = tableOf(subject)
+  const isShown = (row: Row) => row.hidden === 0 && !isHidden(row)
+  const noSuchThing = () => new Problem('not_found', `No such ${one.replace(/^an? /, '')}`)
+  const selected = (db: Db) =>
+    db
+      .selectFrom(table)
+      .selectAll()
+      .$if(!parent, (rows) => rows.select(sql.lit(0).as('commentCount')))
+  const read = prepared((db, given: Given<{ id: string }>) => selected(db).where('id', '=', given('id')))
+  const locked = prepared((db, given: Given<{ id: string }>) => locking(db, selected(db).where('id', '=', given('id'))))
+  const allLocked = prepared((db, given: Given<{ ids: string }>) =>
+    locking(
+      db,
+      db
+        .selectFrom(table)
+        .select(['id', 'score', 'hidden', ...(by as readonly 'id'[])])
+        .where('id', 'in', among(db, given('ids')))
+        .orderBy('id'),
+    ),
+  )
+  const add = additionTo(table, { comments: parent !== undefined })
+  const rows: Rows<Row> = {
+    type,
+    follow,
+    noSuchThing,
+    findLocked: async (db, id) => known<Row[]>((await locked(db, { id })).rows).find(isShown),
+    findLockedAny: async (db, id) => known<Row[]>((await locked(db, { id })).rows)[0],
+    async lock(db, id) {
+      const row = await rows.findLocked(db, id)
+      if (!row) throw noSuchThing()
+      return row
+    },
+    async lockAll(db, ids) {
+      const { rows } = await allLocked(db, { ids: JSON.stringify(ids) })
+      return known<(Score & Row)[]>(rows).filter(isShown)
+    },
+    addCounts: (db, id, delta) => add(db, [{ id, ...delta }]),
+    addScores: add,
+    findAny: async (db, id) => known<Row[]>((await read(db, { id })).rows)[0],
+    async getRow(db, id) {
+      const row = known<Row[]>((await read(db, { id })).rows).find(isShown)
+      if (!row) throw noSuchThing()
+      return row
+    },
+    countComments: async (db, id) => (await rows.getRow(db, id)).commentCount,
+  }
+  return rows
+}
