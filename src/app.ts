@@ -12,15 +12,19 @@ import { handlers as admin } from './community/admin/handlers.ts'
 import { handlers as webhooks } from './community/admin/webhooks-handlers.ts'
 import { handlers as blog, commentable as blogPosts } from './community/blog/handlers.ts'
 import { allPosts } from './community/blog/posts.ts'
-import { store as bugStore, handlers as bugs } from './community/bugs/handlers.ts'
-import { store as featureStore, handlers as features } from './community/features/handlers.ts'
+import { store as bugStore, handlers as bugs, mergeable as mergeableBugs } from './community/bugs/handlers.ts'
+import {
+  store as featureStore,
+  handlers as features,
+  mergeable as mergeableFeatures,
+} from './community/features/handlers.ts'
 import { handlers as labels } from './community/labels/handlers.ts'
 import { orgHandlers } from './community/orgs/handlers.ts'
 import { handlers as orgImages } from './community/orgs/images/handlers.ts'
 import { isDefinitionUsed, orgHiding, orgRemoval } from './community/orgs/orgs.ts'
 import { store as orgStore } from './community/orgs/queries.ts'
 import { handlers as orgRuns } from './community/orgs/runs/handlers.ts'
-import { store as postStore, handlers as posts } from './community/posts/handlers.ts'
+import { mergeable as mergeablePosts, store as postStore, handlers as posts } from './community/posts/handlers.ts'
 import { handlers as avatars } from './community/profile/avatar-handlers.ts'
 import { handlers as profile } from './community/profile/handlers.ts'
 import { handlersOfComments } from './content/comments/handlers.ts'
@@ -29,6 +33,7 @@ import { handlers as feed } from './content/feed/handlers.ts'
 import type { Hiding } from './content/hiding/hiding.ts'
 import { hidingOf } from './content/hiding/subject-hiding.ts'
 import { sweepAll } from './content/hiding/sweeping.ts'
+import { moveAll } from './content/merging/moving.ts'
 import { deleteOldNotifications } from './content/notifications/clean-up.ts'
 import { deliverAll } from './content/notifications/delivery.ts'
 import { followHandlers, notificationHandlers } from './content/notifications/handlers.ts'
@@ -79,7 +84,10 @@ export interface Guildhall {
   drain(): void
   /** Checks what a running server needs, such as its signing key: the start fails instead of a later request. */
   open(): Promise<void>
-  /** Makes the notifications of what has happened and the mails that are due, and hides or shows what blocks ask for; one call at a time. */
+  /**
+   * Moves what merged things had, makes the notifications of what has happened and the mails that are due, and hides or shows what blocks
+   * ask for; one call at a time.
+   */
   deliver(): Promise<void>
   /** Sends what is due to webhooks; an address that does not respond keeps only itself waiting. */
   sendWebhooks(): Promise<void>
@@ -146,6 +154,7 @@ export function createApp(
     },
     open: async () => void (await server.open()),
     deliver: alone(async () => {
+      await moveAll(dependencies, [mergeableBugs, mergeableFeatures, mergeablePosts])
       await deliverAll(dependencies)
       await sweepAll(dependencies, hidings)
       await mailDue(dependencies)

@@ -25,10 +25,10 @@ export async function conceal(db: Transaction, id: string): Promise<void> {
   await changeSearch(db, { removed: [id] })
 }
 
-/** Takes back what `publish` showed, with the votes on it, and lets its comments no longer be found. */
-export async function withdraw(db: Transaction, id: string): Promise<void> {
+/** Takes back what `publish` showed, with the votes on it, and lets its comments and those of what was `merged` into it no longer be found. */
+export async function withdraw(db: Transaction, id: string, merged: readonly string[] = []): Promise<void> {
   await deleteVotes(db, id)
   await deleteEntry(db, id)
   await removeText(db, id)
-  await changeSearch(db, { removed: [id], removedOn: [id] })
+  await changeSearch(db, { removed: [id], removedOn: [id, ...merged] })
 }

@@ -13,6 +13,8 @@ import { addComment, type Commentable, commentPage, removeComment } from './comm
 import type { CommentListInput } from './comments/contract.ts'
 import { deleteComments } from './comments/removal.ts'
 import { maySee, stateOf } from './hiding/rules.ts'
+import { forwarded } from './merging/forwarding.ts'
+import { removeMerged } from './merging/removal.ts'
 import { recordModeration } from './moderation.ts'
 import { followBecause, followVoted, recordCreated, recordGone } from './notifications/events.ts'
 import { publish, withdraw } from './publication.ts'
@@ -58,13 +60,15 @@ export function readHandlers<Thing extends Identified, Action extends string, Mo
       return { items: await complete(context, items), ...page }
     },
     async get(context: Context, { id }: { id: string }) {
-      const { hidden, authorBlockedAt, ...found } = await store.get(context.db, id)
-      const state = stateOf({ hidden, authorBlockedAt })
-      const thing = found as Entry<Thing>
-      if (!maySee(context.caller, { hidden, authorBlockedAt, authorId: thing.authorId })) throw store.noSuchThing()
-      const [entry] = await complete(context, [thing])
-      const shown = required(entry)
-      return state ? { ...shown, can: hiddenPermissions(shown.can), state } : shown
+      return forwarded(context.db, id, async (to) => {
+        const { hidden, authorBlockedAt, ...found } = await store.get(context.db, to)
+        const state = stateOf({ hidden, authorBlockedAt })
+        const thing = found as Entry<Thing>
+        if (!maySee(context.caller, { hidden, authorBlockedAt, authorId: thing.authorId })) throw store.noSuchThing()
+        const [entry] = await complete(context, [thing])
+        const shown = required(entry)
+        return state ? { ...shown, can: hiddenPermissions(shown.can), state } : shown
+      })
     },
   }
 }
@@ -137,8 +141,10 @@ export const deleteHandler =
     await context.db.transaction().execute(async (transaction) => {
       const row = await lockPermitted(store, { db: transaction, id, action: 'delete', caller: context.caller })
       await store.remove(transaction, row)
-      if (store.subject.parent) await deleteComments(transaction, { targetType, targetId: id })
-      await withdraw(transaction, id)
+      const on = { targetType, targetId: id }
+      if (store.subject.parent) await deleteComments(transaction, on)
+      const pending = await removeMerged(transaction, on, context.now)
+      await withdraw(transaction, id, pending)
       await recordGone(transaction, { type: targetType, id }, context.now)
       const { title } = text(row)
       await recordModeration(transaction, context, { action: audit.delete, on: row, reason, detail: { title } })
@@ -154,11 +160,12 @@ const asItIs: Resolve = async (_db, id) => id
 export function voteHandler(votable: Votable, resolve = asItIs) {
   const vote = votingOn(votable)
   return async (context: Context<Caller>, { id: ref, value }: { id: string; value: Vote }) => {
-    const id = await resolve(context.db, ref)
-    const result = await vote(context, { id, value })
     const { db, caller, now } = context
-    if (votable.follow && value === 1) await followVoted(db, { by: caller.id, now, on: { type: votable.type, id } })
-    return result
+    return forwarded(db, await resolve(db, ref), async (id) => {
+      const result = await vote(context, { id, value })
+      if (votable.follow && value === 1) await followVoted(db, { by: caller.id, now, on: { type: votable.type, id } })
+      return result
+    })
   }
 }
 
@@ -171,15 +178,20 @@ export function commentHandlers<Parent extends string>(
   const naming = (id: string) => ({ [String(parent)]: id }) as Record<Parent, string>
   return {
     async comments(context: Context, { id: ref, ...input }: CommentListInput & { id: string }) {
-      const id = await resolve(context.db, ref)
-      return commentPage(context, commentable, { id, naming: naming(id), ...input })
+      return forwarded(context.db, await resolve(context.db, ref), (id) =>
+        commentPage(context, commentable, { id, naming: naming(id), ...input }),
+      )
     },
     async comment(context: Context<Caller>, { id: ref, ...given }: Parameters<typeof addComment>[2]) {
-      const id = await resolve(context.db, ref)
-      return { ...(await addComment(context, commentable, { id, ...given })), ...naming(id) }
+      return forwarded(context.db, await resolve(context.db, ref), async (id) => ({
+        ...(await addComment(context, commentable, { id, ...given })),
+        ...naming(id),
+      }))
     },
     async deleteComment(context: Context<Caller>, { id: ref, ...removal }: Parameters<typeof removeComment>[2]) {
-      return removeComment(context, commentable, { id: await resolve(context.db, ref), ...removal })
+      return forwarded(context.db, await resolve(context.db, ref), (id) =>
+        removeComment(context, commentable, { id, ...removal }),
+      )
     },
   }
 }

@@ -12,7 +12,8 @@ import { facetsOf, type ListedSubject, type Recorded, type Subject } from './sub
 import { type Counts, type Hideable, known, type Rows, rowsOf, type Score, tableOf } from './subject-row-queries.ts'
 
 export type Stored<Thing> = Thing & Counts & Hideable
-export type Entry<Thing> = Thing & Counts & { authorUsername: string | null }
+/** `mergedCount` is of what can be merged. */
+export type Entry<Thing> = Thing & Counts & { authorUsername: string | null; mergedCount: number }
 /** One that may be hidden, or of a blocked account. */
 export type AnyEntry<Thing> = Entry<Thing> & Hideable & { authorBlockedAt: string | null }
 
@@ -88,7 +89,7 @@ export function storeOf<Schema extends Recorded, Parent extends string, Action e
 }
 
 /** The part of a declaration that the queries of its rows need. */
-type Declared = Pick<ListedSubject, 'type' | 'table' | 'parent' | 'record' | 'filters'>
+type Declared = Pick<ListedSubject, 'type' | 'table' | 'parent' | 'record' | 'filters' | 'permissions'>
 
 function readsOf<Thing>(
   subject: Declared,
@@ -149,7 +150,7 @@ export const isShown = (table: string) => sql<boolean>`${sql.ref(`${table}.hidde
 
 /** Selects the rows of a subject as its readers get them. */
 function entriesOf(subject: Declared) {
-  const { parent, record } = subject
+  const { parent, record, permissions } = subject
   const table = tableOf(subject)
   const columns = Object.keys(record.shape).map((name) => `${table}.${name}` as `${typeof table}.id`)
   return (db: Db) =>
@@ -158,6 +159,7 @@ function entriesOf(subject: Declared) {
       .leftJoin('user as author', 'author.id', `${table}.authorId`)
       .select(columns)
       .select(['author.username as authorUsername', `${table}.score`])
+      .$if('merge' in permissions, (query) => query.select(`${table}.mergedCount`))
       .$if(parent !== undefined, (query) => query.select(`${table}.commentCount`))
       .$if(parent === undefined, (query) => query.select(sql.lit(0).as('commentCount')))
 }

@@ -19,6 +19,8 @@ interface NumberedTable extends SubjectTable {
   /** When the text was changed last; null for never. */
   editedAt: string | null
   revisionCount: Generated<number>
+  /** How many things were merged into it. */
+  mergedCount: Generated<number>
 }
 
 /** What has a status counts its changes. */
@@ -97,6 +99,30 @@ export interface CommentTable {
   /** When the text was changed last; null for never. */
   editedAt: string | null
   revisionCount: Generated<number>
+}
+
+/** What was merged into another thing of its type, with its own text. */
+export interface MergedThingTable {
+  id: string
+  type: string
+  number: number
+  /** What it was merged into, at the end of every chain. */
+  targetId: string
+  title: string
+  text: string
+  authorId: string
+  createdAt: string
+  editedAt: string | null
+  status: string | null
+  revisionCount: number
+  statusChangeCount: number
+  /** A JSON array: ids of labels that the target does not have yet. */
+  labels: string
+  mergedBy: string
+  mergedAt: string
+  reason: string | null
+  /** null while votes, comments or followers of it are on their way to the target. */
+  doneAt: string | null
 }
 
 /** One row per comment, user and kind of reaction. */

@@ -13,7 +13,7 @@ export interface FollowTable {
 /** What happened, once for all who are notified of it; or what has to disappear (`gone`, `hidden`, `blocked`). */
 export interface EventTable {
   id: string
-  kind: 'created' | 'edited' | 'comment' | 'status' | 'version' | 'gone' | 'hidden' | 'blocked'
+  kind: 'created' | 'edited' | 'comment' | 'status' | 'merged' | 'version' | 'gone' | 'hidden' | 'blocked'
   /** The type of a subject. */
   targetType: string
   targetId: string

@@ -18,6 +18,7 @@ import type {
   CommentTable,
   FeatureTable,
   LabelTable,
+  MergedThingTable,
   PostTable,
   ReactionTable,
   RevisionTable,
@@ -201,6 +202,7 @@ export interface Database extends OauthDatabase, NotificationsDatabase, Webhooks
   reaction: ReactionTable
   revision: RevisionTable
   statusChange: StatusChangeTable
+  mergedThing: MergedThingTable
   feedEntry: FeedEntryTable
   counter: CounterTable
   searchText: SearchTextTable

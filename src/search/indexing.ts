@@ -4,6 +4,8 @@ import type { Transaction } from '../database/schema.ts'
 import { documentOf, isCounted, type NewDocument, termsOf } from './document.ts'
 import * as queries from './queries.ts'
 
+export { updateParents } from './queries.ts'
+
 /** What changes in the search; only what an anonymous user may see belongs there. */
 export interface SearchChanges {
   /** Things that are new or say something else now. */

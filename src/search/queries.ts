@@ -89,6 +89,15 @@ export async function deleteDocumentsOn(db: Transaction, parentId: string): Prom
   await db.deleteFrom('searchDocument').where('parentId', '=', parentId).execute()
 }
 
+/** Comments that went over to another thing are found with that. */
+export async function updateParents(db: Transaction, ids: readonly string[], parentId: string): Promise<void> {
+  await db
+    .updateTable('searchDocument')
+    .set({ parentId })
+    .where('id', 'in', among(db, JSON.stringify(ids)))
+    .execute()
+}
+
 const buildWords = (db: Db, given: Given<{ rows: string }>) => ({
   compile: () =>
     (engineOf(db) === 'sqlite'

@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { engineOf } from '../database/engine.ts'
 import type { Db } from '../database/schema.ts'
 import { listedSubjects } from '../subjects.ts'
+import { unboundHistory, unboundMerged } from './merging-queries.ts'
 
 const MOST = 20
 const union = (parts: RawBuilder<unknown>[]) => sql.join(parts, sql` union all `)
@@ -57,17 +58,7 @@ const bound: [sentence: string, ids: RawBuilder<unknown>][] = [
       `(${table}) has another number in the feed`,
       sql`select t.id from ${sql.table(table)} t join "feedEntry" e on e.id = t.id where e.number is distinct from t.number`,
     ]),
-  [
-    '(revision) is of nothing that there is',
-    sql`select t.id from revision t where not exists (select 1 from bug o where o.id = t."targetId"
-      union all select 1 from feature o where o.id = t."targetId" union all select 1 from post o where o.id = t."targetId"
-      union all select 1 from comment o where o.id = t."targetId")`,
-  ],
-  [
-    '(statusChange) is of nothing that there is',
-    sql`select t.id from "statusChange" t where not exists (select 1 from bug o where o.id = t."targetId"
-      union all select 1 from feature o where o.id = t."targetId")`,
-  ],
+  ...unboundHistory,
   ...['bug', 'feature'].map((table): [string, RawBuilder<unknown>] => [
     `(${table}) has another status than the last change gave it`,
     sql`select t.id from ${sql.table(table)} t join "statusChange" c on c."targetId" = t.id
@@ -81,6 +72,7 @@ const bound: [sentence: string, ids: RawBuilder<unknown>][] = [
         or (t."parentId" is not null and (p.id is null or p.thread <> p."targetId"
           or p."targetType" <> t."targetType" or p."targetId" <> t."targetId"))`,
   ],
+  ...unboundMerged,
   [
     '(bug) has a label that does not know its state',
     sql`select t.id from bug t join "bugLabel" l on l."bugId" = t.id

@@ -4,6 +4,7 @@ import { facetsOf, type ListedSubject } from '../content/subject.ts'
 import { reactionKinds } from '../contract/reaction-kinds.ts'
 import type { Db } from '../database/schema.ts'
 import { listedSubjects, subjects } from '../subjects.ts'
+import { countsOfMerged } from './merging-queries.ts'
 
 /** A wrong count, score or copy. */
 export interface Mismatch {
@@ -174,6 +175,7 @@ const kept: Kept[] = [
     column: 'statusChangeCount',
     expected: sql`(select count(*) from "statusChange" where "targetId" = t.id)`,
   })),
+  ...countsOfMerged,
   { table: 'orgUpload', column: 'runCount', expected: sql`(select count(*) from "orgRun" where "orgId" = t.id)` },
 ]
 

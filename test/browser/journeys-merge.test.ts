@@ -29,6 +29,45 @@ const journeys: Record<string, Journey> = {
     await page.getByRole('heading', { name: 'Pause workflows' }).waitFor()
     checkComplaints()
   },
+
+  async 'merge what is there twice, and find it at its old address'(site, scripted) {
+    const { alice, bob } = site.world
+    const [target, source] = [
+      await alice.features.create({ title: 'Pause a workflow', description: 'During holidays' }),
+      await bob.features.create({ title: 'Stop workflows', description: 'At **night**' }),
+    ]
+    await alice.features.vote({ id: source.id, value: 1 })
+    await alice.features.vote({ id: target.id, value: 1 })
+    await bob.features.vote({ id: source.id, value: 1 })
+    await alice.features.comment({ id: source.id, body: 'So do I' })
+    const moderator = await visit(site, { scripted, name: 'mara', role: 'moderator' })
+    await moderator.open(`/community/features/${source.id}`)
+    await moderator.page.getByText('Merge into another request').click()
+    const card = moderator.page.locator('form[action="?/merge"]')
+    await card.getByLabel('Number of the other one').fill('#999')
+    await card.getByLabel('Reason').fill('The same wish')
+    await card.getByRole('button', { name: 'Merge' }).click()
+    await moderator.page.getByText('Nothing has this number').waitFor()
+    assert.equal(await card.getByLabel('Reason').inputValue(), 'The same wish')
+    await card.getByLabel('Number of the other one').fill(`#${target.number}`)
+    await card.getByRole('button', { name: 'Merge' }).click()
+    await moderator.page.waitForURL(`**/community/features/${target.id}`)
+    moderator.checkComplaints()
+    const { page, open, checkComplaints } = await visit(site, { scripted })
+    await open(`/community/features/${source.id}`)
+    await page.waitForURL(`**/community/features/${target.id}`)
+    await open(`/community/${source.number}`)
+    await page.waitForURL(`**/community/features/${target.id}`)
+    assert.match((await page.locator('.vote').first().textContent()) ?? '', /2/)
+    await page.locator('#comments').getByText('So do I').waitFor()
+    const merged = page.locator('#merged')
+    await merged.getByText('The same wish').waitFor()
+    await merged.getByText('Stop workflows').click()
+    await merged.locator('strong', { hasText: 'night' }).waitFor()
+    const atom = await page.request.get(`/community/features/${source.id}.atom`)
+    assert.ok(atom.url().endsWith(`/community/features/${target.id}.atom`), atom.url())
+    checkComplaints()
+  },
 }
 
 describe('people and a moderator', { skip }, () => {

@@ -37,7 +37,8 @@ onEveryEngine('bugs', (it) => {
       commentCount: 0,
       labels: [],
       url: `/community/bugs/${bug.id}`,
-      can: { edit: false, close: false, delete: false, triage: false },
+      can: { edit: false, close: false, merge: false, delete: false, triage: false },
+      mergedCount: 0,
     })
   })
 

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { moderate } from '../../content/area.ts'
 import { editOperations, PublicReason, statusOperations } from '../../content/edits/contract.ts'
+import { mergeFields, mergeOperations } from '../../content/merging/contract.ts'
 import { Reason } from '../../content/moderation-contract.ts'
 import {
   byId,
@@ -17,7 +18,7 @@ import type { Contract } from '../../contract/operation.ts'
 import { Label } from '../labels/contract.ts'
 import { Bug, bug, bugActions, closing, Report, Severity, Status } from './subject.ts'
 
-const BugEntry = Bug.extend({ ...entryFieldsOf(bug), labels: z.array(Label) }).meta({ id: 'BugEntry' })
+const BugEntry = Bug.extend({ ...entryFieldsOf(bug), ...mergeFields, labels: z.array(Label) }).meta({ id: 'BugEntry' })
 
 const triaged = { status: Status.optional().meta({ example: 'in_progress' }), severity: Severity.optional() }
 
@@ -41,6 +42,7 @@ export const bugs = {
   },
   ...editOperations(bug, { fields: Bug.pick({ title: true, description: true }), audit: bugActions.edit }),
   ...statusOperations(bug, { status: Status, audit: bugActions.close, closing }),
+  ...mergeOperations(bug, { audit: bugActions.merge }),
   ...deleteOperation(bug),
   ...voteOperation(bug),
   ...commentOperations(bug, byId),

@@ -1,5 +1,6 @@
 // What only bugs have: triage and labels. By now the caller is allowed, and the input is parsed.
 import { decide, editHandlers, statusHandlers } from '../../content/edits/handlers.ts'
+import { mergeableOf, mergeHandlers } from '../../content/merging/handlers.ts'
 import { recordModeration } from '../../content/moderation.ts'
 import { recordStatus } from '../../content/notifications/events.ts'
 import {
@@ -17,12 +18,16 @@ import * as labelling from './labelling.ts'
 import { bug, bugActions, closing } from './subject.ts'
 
 export const store = storeOf(bug, labelling.companion)
+const merging = { audit: bugActions.merge, table: bug.table, labelsOf: labelling.labelsOf, attach: labelling.attachTo }
+/** What can be merged, for the background. */
+export const mergeable = mergeableOf(store, merging)
 
 export const handlers: Handlers<typeof bugs> = {
   ...readHandlers(store, labelling.decorate),
   create: createHandler(store, (report, made) => ({ ...report, ...made, status: 'open', editedAt: null })),
   ...editHandlers(store, { audit: bugActions.edit, updated: (updatedAt) => ({ updatedAt }) }),
   ...statusHandlers(store, { audit: bugActions.close, closing }),
+  ...mergeHandlers(store, merging),
   delete: deleteHandler(store),
   vote: voteHandler(store),
   ...commentHandlers(store, bug),

@@ -53,6 +53,10 @@ export async function addToScores(db: Transaction, scores: readonly Score[]): Pr
   await addition(db, { scores: JSON.stringify(scores) })
 }
 
+/** A bug whose row is locked, whether it shows or not. */
+export const findBug = (db: Transaction, id: string) =>
+  db.selectFrom('bug').selectAll().where('id', '=', id).executeTakeFirst()
+
 export async function listLabelIds(db: Db, bugId: string): Promise<string[]> {
   const rows = await db.selectFrom('bugLabel').select('labelId').where('bugId', '=', bugId).execute()
   return rows.map(({ labelId }) => labelId)

@@ -7,6 +7,7 @@ import { findLabelId } from '../labels/labels.ts'
 import {
   addToScores,
   deleteBugLabel,
+  findBug,
   insertBugLabel,
   listLabelIds,
   mapLabels,
@@ -43,13 +44,24 @@ const counted = ({ authorId, status, severity }: Bug, labelId: string) => ({
   facets: [status, severity],
 })
 
+export { listLabelIds as labelsOf } from './labelling-queries.ts'
+
+/** Puts a label on the bug of this id, which is locked. */
+export async function attachTo(db: Transaction, id: string, labelId: string): Promise<void> {
+  const bug = await findBug(db, id)
+  if (bug) await attach(db, bug, labelId)
+}
+
 /** False when the label is there already. */
-export async function attach(db: Transaction, bug: Bug & { score: number }, labelId: string): Promise<boolean> {
-  const { id: bugId, authorId, status, severity, score, createdAt } = bug
-  // The bug is locked, and what is hidden is not found then.
-  const row = { bugId, labelId, authorId, status, severity, score, createdAt, hidden: 0 }
+export async function attach(
+  db: Transaction,
+  bug: Bug & { score: number; hidden: number },
+  labelId: string,
+): Promise<boolean> {
+  const { id: bugId, authorId, status, severity, score, createdAt, hidden } = bug
+  const row = { bugId, labelId, authorId, status, severity, score, createdAt, hidden }
   const added = await insertBugLabel(db, row)
-  if (added) await increment(db, counted(bug, labelId))
+  if (added && hidden === 0) await increment(db, counted(bug, labelId))
   return added
 }
 

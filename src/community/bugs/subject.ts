@@ -29,6 +29,7 @@ export const bugActions = auditActions('bug', {
   triage: 'Triaged a bug',
   edit: 'Edited a bug',
   close: 'Closed a bug or opened it again',
+  merge: 'Merged a bug into another one',
   delete: 'Deleted a bug',
   label: 'Added a label to a bug',
   unlabel: 'Removed a label from a bug',
@@ -89,6 +90,7 @@ export const bug = defineListedSubject({
   permissions: {
     edit: ['author', 'moderator'],
     close: ['author', 'moderator'],
+    merge: ['moderator'],
     delete: ['unansweredAuthor', 'moderator'],
     triage: ['moderator'],
   },

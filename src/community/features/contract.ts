@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { administer } from '../../content/area.ts'
 import { editOperations, PublicReason, statusOperations } from '../../content/edits/contract.ts'
+import { mergeFields, mergeOperations } from '../../content/merging/contract.ts'
 import {
   byId,
   commentOperations,
@@ -15,7 +16,7 @@ import { Id } from '../../contract/fields.ts'
 import type { Contract } from '../../contract/operation.ts'
 import { closing, Feature, feature, featureActions, Status } from './subject.ts'
 
-const FeatureEntry = Feature.extend(entryFieldsOf(feature)).meta({ id: 'FeatureEntry' })
+const FeatureEntry = Feature.extend({ ...entryFieldsOf(feature), ...mergeFields }).meta({ id: 'FeatureEntry' })
 
 const Decided = Status.meta({ example: 'planned' })
 
@@ -38,6 +39,7 @@ export const features = {
   },
   ...editOperations(feature, { fields: Feature.pick({ title: true, description: true }), audit: featureActions.edit }),
   ...statusOperations(feature, { status: Decided, audit: featureActions.close, closing }),
+  ...mergeOperations(feature, { audit: featureActions.merge }),
   ...deleteOperation(feature),
   ...voteOperation(feature),
   ...commentOperations(feature, byId),

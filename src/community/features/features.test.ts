@@ -19,7 +19,8 @@ onEveryEngine('feature requests', (it) => {
       myVote: 0,
       commentCount: 0,
       url: `/community/features/${feature.id}`,
-      can: { edit: false, close: false, delete: false, setStatus: false },
+      can: { edit: false, close: false, merge: false, delete: false, setStatus: false },
+      mergedCount: 0,
     }
     assert.deepEqual(await anonymous.features.get({ id: feature.id }), entry)
     assert.deepEqual(await anonymous.features.list(), { items: [entry], hasMore: false, total: 1 })

@@ -1,5 +1,6 @@
 // What only feature requests have: an admin says what becomes of them.
 import { decide, editHandlers, statusHandlers } from '../../content/edits/handlers.ts'
+import { mergeableOf, mergeHandlers } from '../../content/merging/handlers.ts'
 import { recordModeration } from '../../content/moderation.ts'
 import { recordStatus } from '../../content/notifications/events.ts'
 import {
@@ -15,12 +16,16 @@ import type { features } from './contract.ts'
 import { closing, feature, featureActions } from './subject.ts'
 
 export const store = storeOf(feature)
+const merging = { audit: featureActions.merge, table: feature.table }
+/** What can be merged, for the background. */
+export const mergeable = mergeableOf(store, merging)
 
 export const handlers: Handlers<typeof features> = {
   ...readHandlers(store),
   create: createHandler(store, (wish, made) => ({ ...wish, ...made, status: 'open', editedAt: null })),
   ...editHandlers(store, { audit: featureActions.edit, updated: (updatedAt) => ({ updatedAt }) }),
   ...statusHandlers(store, { audit: featureActions.close, closing }),
+  ...mergeHandlers(store, merging),
   delete: deleteHandler(store),
   vote: voteHandler(store),
   ...commentHandlers(store, feature),

@@ -27,6 +27,7 @@ export const featureActions = auditActions('feature', {
   status: 'Set the status of a feature request',
   edit: 'Edited a feature request',
   close: 'Closed a feature request or opened it again',
+  merge: 'Merged a feature request into another one',
   delete: 'Deleted a feature request',
 })
 
@@ -75,6 +76,7 @@ export const feature = defineListedSubject({
   permissions: {
     edit: ['author', 'moderator'],
     close: ['author', 'moderator'],
+    merge: ['moderator'],
     delete: ['unansweredAuthor', 'moderator'],
     setStatus: ['admin'],
   },

@@ -1,6 +1,7 @@
 // Everything a caller can do with a post (interface.md, section 4, Posts).
 
 import { editOperations } from '../../content/edits/contract.ts'
+import { mergeFields, mergeOperations } from '../../content/merging/contract.ts'
 import {
   byId,
   commentOperations,
@@ -13,12 +14,13 @@ import {
 import type { Contract } from '../../contract/operation.ts'
 import { Post, post, postActions } from './subject.ts'
 
-const PostEntry = Post.extend(entryFieldsOf(post)).meta({ id: 'PostEntry' })
+const PostEntry = Post.extend({ ...entryFieldsOf(post), ...mergeFields }).meta({ id: 'PostEntry' })
 
 export const posts = {
   ...readOperations(post, PostEntry),
   ...createOperation(post, { summary: 'Write a post', input: Post.pick({ title: true, body: true }) }),
   ...editOperations(post, { fields: Post.pick({ title: true, body: true }), audit: postActions.edit }),
+  ...mergeOperations(post, { audit: postActions.merge }),
   ...deleteOperation(post),
   ...voteOperation(post),
   ...commentOperations(post, byId),

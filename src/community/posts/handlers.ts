@@ -1,5 +1,6 @@
 // Posts have nothing beyond what every subject has.
 import { editHandlers } from '../../content/edits/handlers.ts'
+import { mergeableOf, mergeHandlers } from '../../content/merging/handlers.ts'
 import {
   commentHandlers,
   createHandler,
@@ -13,11 +14,15 @@ import type { posts } from './contract.ts'
 import { post, postActions } from './subject.ts'
 
 export const store = storeOf(post)
+const merging = { audit: postActions.merge, table: post.table }
+/** What can be merged, for the background. */
+export const mergeable = mergeableOf(store, merging)
 
 export const handlers: Handlers<typeof posts> = {
   ...readHandlers(store),
   create: createHandler(store, (written, { updatedAt: _, ...made }) => ({ ...written, ...made, editedAt: null })),
   ...editHandlers(store, { audit: postActions.edit }),
+  ...mergeHandlers(store, merging),
   delete: deleteHandler(store),
   vote: voteHandler(store),
   ...commentHandlers(store, post),

@@ -25,7 +25,8 @@ onEveryEngine('posts', (it) => {
       myVote: 0,
       commentCount: 0,
       url: `/community/posts/${post.id}`,
-      can: { edit: false, delete: false },
+      can: { edit: false, merge: false, delete: false },
+      mergedCount: 0,
     }
     assert.deepEqual(await anonymous.posts.get({ id: post.id }), entry)
     assert.deepEqual(await bob.posts.list(), { items: [{ ...entry, myVote: -1 }], hasMore: false, total: 1 })

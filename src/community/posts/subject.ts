@@ -19,7 +19,11 @@ export const Post = z
   .meta({ id: 'Post' })
 export type Post = z.infer<typeof Post>
 
-export const postActions = auditActions('post', { edit: 'Edited a post', delete: 'Deleted a post' })
+export const postActions = auditActions('post', {
+  edit: 'Edited a post',
+  merge: 'Merged a post into another one',
+  delete: 'Deleted a post',
+})
 
 export const post = defineListedSubject({
   type: 'post',
@@ -53,7 +57,7 @@ export const post = defineListedSubject({
     comment: { name: 'comment_post' },
   },
   audit: postActions,
-  permissions: { edit: ['author', 'moderator'], delete: ['author', 'moderator'] },
+  permissions: { edit: ['author', 'moderator'], merge: ['moderator'], delete: ['author', 'moderator'] },
   text: ({ title, body }) => ({ title, text: body }),
   url: ({ id }) => `/community/posts/${id}`,
 })

@@ -9,6 +9,7 @@ import { commentDocument } from '../../search/things.ts'
 import { commentActions } from '../audit-actions.ts'
 import { changesOf, momentAfter, recordRevision, revisionPage } from '../edits/edits.ts'
 import { maySee, stateOf } from '../hiding/rules.ts'
+import { forwarded } from '../merging/forwarding.ts'
 import { recordModeration } from '../moderation.ts'
 import { isOneOf } from '../subject.ts'
 import type { Commentable } from './comments.ts'
@@ -36,9 +37,11 @@ function locateAmong(commentables: readonly Commentable[]): Locate {
     const comment = await findComment(db, id)
     const on = comment && byType.get(comment.targetType)
     if (!comment || !on || !maySee(caller, comment)) throw noSuchComment()
-    const url = await on.findUrl(db, comment.targetId).catch((error: unknown) => {
-      throw error instanceof Problem ? noSuchComment() : error
-    })
+    const url = await forwarded(db, comment.targetId, (targetId) => on.findUrl(db, targetId)).catch(
+      (error: unknown) => {
+        throw error instanceof Problem ? noSuchComment() : error
+      },
+    )
     return { comment, url }
   }
 }

@@ -1,11 +1,13 @@
 // What happens when a thing is edited, closed or opened again. The thing is locked: its history has every change once.
 import type { AuditAction } from '../../contract/audit.ts'
 import { Problem } from '../../contract/problem.ts'
-import type { Transaction } from '../../database/schema.ts'
+import type { Db, Transaction } from '../../database/schema.ts'
 import { indexText } from '../../database/search.ts'
 import type { Caller, Context } from '../../request/handler.ts'
 import { changeSearch } from '../../search/indexing.ts'
 import { updateEntry } from '../feed/feed.ts'
+import { forwarded } from '../merging/forwarding.ts'
+import { findMerged } from '../merging/queries.ts'
 import { recordModeration } from '../moderation.ts'
 import { recordEdited, recordStatus } from '../notifications/events.ts'
 import type { Closing } from '../subject.ts'
@@ -29,6 +31,13 @@ interface PageInput {
 /** What the row of a thing has beyond its record. */
 type History = { revisionCount: number; statusChangeCount: number }
 const historyOf = (row: object) => row as History
+
+/** A thing that was merged keeps its own history, which shows while its target does. */
+const historyWithMerged = async (store: Pick<Store<object>, 'getRow'>, db: Db, id: string): Promise<History> =>
+  forwarded(db, id, async (to) => {
+    const row = await store.getRow(db, to)
+    return to === id ? historyOf(row) : historyOf((await findMerged(db, id)) ?? row)
+  })
 
 /** `shown` gives the record of a row; `updated` says what else changes. */
 export function editHandlers<Thing extends Editable, Action extends string>(
@@ -73,7 +82,7 @@ export function editHandlers<Thing extends Editable, Action extends string>(
       })
     },
     async revisions({ db }: Context, { id: targetId, ...input }: PageInput) {
-      const { revisionCount: total } = historyOf(await store.getRow(db, targetId))
+      const { revisionCount: total } = await historyWithMerged(store, db, targetId)
       return revisionPage(db, { targetType, targetId, total, ...input })
     },
   }
@@ -144,7 +153,7 @@ export function statusHandlers<Thing extends Decided, Action extends string>(
       })
     },
     async statusChanges({ db }: Context, { id: targetId, ...input }: PageInput) {
-      const { statusChangeCount: total } = historyOf(await store.getRow(db, targetId))
+      const { statusChangeCount: total } = await historyWithMerged(store, db, targetId)
       const { items, ...page } = await statusChangePage(db, { targetId, total, ...input })
       type Status = { from: Thing['status']; to: Thing['status'] }
       return { items: items as (Omit<(typeof items)[number], keyof Status> & Status)[], ...page }

@@ -1,4 +1,5 @@
 // Revisions and changes of status as they are stored; what they are of counts them.
+import { among } from '../../database/engine.ts'
 import type { Db, RevisionTable, StatusChangeTable, Transaction } from '../../database/schema.ts'
 import { type Ids, inOrder, type PageWindow, selectIds } from '../listing-queries.ts'
 
@@ -14,6 +15,20 @@ export async function insertStatusChange(db: Transaction, change: StatusChangeTa
 export async function deleteHistory(db: Transaction, thingId: string): Promise<void> {
   await db.deleteFrom('revision').where('thingId', '=', thingId).execute()
   await db.deleteFrom('statusChange').where('targetId', '=', thingId).execute()
+}
+
+/** The edits of what was merged, of a thing or of comments, go with its target. */
+export async function moveRevisions(db: Transaction, ids: readonly string[], thingId: string): Promise<void> {
+  const targets = among(db, JSON.stringify(ids))
+  await db.updateTable('revision').set({ thingId }).where('targetId', 'in', targets).execute()
+}
+
+/** Removes the changes of the status of things that were merged into one that is going away. */
+export async function deleteStatusChanges(db: Transaction, ids: readonly string[]): Promise<void> {
+  await db
+    .deleteFrom('statusChange')
+    .where('targetId', 'in', among(db, JSON.stringify(ids)))
+    .execute()
 }
 
 /** Removes the revisions of one comment. */

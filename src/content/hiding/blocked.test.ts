@@ -124,7 +124,7 @@ onEveryEngine('Things of a blocked account', (it) => {
     assert.deepEqual((await alice.notifications.list({})).items, [])
     const seen = await moderator.bugs.get({ id: bug.id })
     assert.equal(seen.state, 'blocked')
-    assert.deepEqual(seen.can, { edit: false, close: false, delete: true, triage: false })
+    assert.deepEqual(seen.can, { edit: false, close: false, merge: false, delete: true, triage: false })
     assert.equal((await moderator.library.get({ id: item.id })).state, 'blocked')
     assert.equal((await moderator.comments.get({ id: root.id })).state, 'blocked')
     assert.deepEqual(await moderator.bugs.delete({ id: bug.id }), { id: bug.id })

@@ -57,6 +57,10 @@ const Notification = z
       .nullable()
       .meta({ description: 'Of a change of status', example: null }),
     version: z.string().nullable().meta({ description: 'Of a new version', example: null }),
+    merged: z
+      .object({ number: ThingNumber, title: z.string() })
+      .nullable()
+      .meta({ description: 'What was merged into the thing; its type is `status`', example: null }),
     createdAt: Timestamp,
     read: z.boolean().meta({ example: false }),
   })

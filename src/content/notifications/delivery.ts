@@ -24,6 +24,7 @@ const kindOf = {
   edited: undefined,
   comment: 'comment',
   status: 'status',
+  merged: 'status',
   version: 'version',
 } as const
 

@@ -84,6 +84,19 @@ export async function recordStatus(db: Transaction, act: Act, { from, to, reason
   await insertEventOn(db, { ...rowOf('status', act), excerpt: preview(reason ?? ''), detail })
 }
 
+/** Another thing was merged into one: its followers, who now are those of both, get its number and title. */
+export async function recordMerged(
+  db: Transaction,
+  act: Act,
+  { reason, ...merged }: { number: number; title: string; reason: string | null },
+): Promise<void> {
+  await insertEventOn(db, {
+    ...rowOf('merged', act),
+    excerpt: preview(reason ?? ''),
+    detail: JSON.stringify({ merged }),
+  })
+}
+
 /** A new version of an item. `hidden` is a private one, which only webhooks of its owner are told of. */
 export async function recordVersion(
   db: Transaction,

@@ -4,9 +4,10 @@ import { Problem } from '../../contract/problem.ts'
 import type { Db } from '../../database/schema.ts'
 import type { Handlers } from '../../request/handler.ts'
 import { parseJson } from '../../runtime/untyped.ts'
+import { forwarded } from '../merging/forwarding.ts'
 import type { follows, notifications } from './contract.ts'
 import { findType } from './event-queries.ts'
-import { readToken } from './letters.ts'
+import { type Detail, readToken } from './letters.ts'
 import { clearMailing } from './mailing-queries.ts'
 import * as queries from './queries.ts'
 import { settingsOf } from './rules.ts'
@@ -21,14 +22,14 @@ type Row = Awaited<ReturnType<typeof queries.listNotifications>>[number]
 
 function shown(row: Row) {
   const { n, kind: type, read, createdAt, targetType, targetId, number, title, url, excerpt, actorId } = row
-  const detail =
-    row.detail === null ? {} : parseJson<{ status?: { from: string; to: string }; version?: string }>(row.detail)
+  const detail = row.detail === null ? {} : parseJson<Detail>(row.detail)
   return {
     ...{ id: String(n), type, url, excerpt, createdAt, read: read === 1 },
     target: { type: targetType, id: targetId, number: number === null ? null : Number(number), title },
     actor: actorId === null ? null : { id: actorId, username: row.actorUsername },
     status: detail.status ?? null,
     version: detail.version ?? null,
+    merged: detail.merged ?? null,
   }
 }
 
@@ -104,19 +105,21 @@ export const notificationHandlers = (streams: Streams): Handlers<typeof notifica
 /** `followable` are the types of things that can be followed. */
 export function followHandlers(followable: ReadonlySet<string>): Handlers<typeof follows> {
   /** Only what everybody can see can be followed: nothing tells whether something else exists. */
-  async function requireThing(db: Db, id: string): Promise<void> {
-    const type = await findType(db, id)
-    if (!type || !followable.has(type)) throw new Problem('not_found', 'There is no such thing to follow')
-  }
+  const followed = (db: Db, named: string): Promise<string> =>
+    forwarded(db, named, async (id) => {
+      const type = await findType(db, id)
+      if (!type || !followable.has(type)) throw new Problem('not_found', 'There is no such thing to follow')
+      return id
+    })
   return {
-    async get({ db, caller }, { id }) {
-      await requireThing(db, id)
+    async get({ db, caller }, { id: named }) {
+      const id = await followed(db, named)
       const state = await queries.findFollow(db, { targetId: id, userId: caller.id })
       return { state: state === undefined || state === 'installed' ? 'none' : state }
     },
 
-    async set({ db, caller, now, budget }, { id, state }) {
-      await requireThing(db, id)
+    async set({ db, caller, now, budget }, { id: named, state }) {
+      const id = await followed(db, named)
       await db.transaction().execute(async (transaction) => {
         await budget.spend(transaction)
         const key = { targetId: id, userId: caller.id }

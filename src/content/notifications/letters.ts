@@ -1,6 +1,7 @@
 // Texts of the mails about notifications, and the address that ends them without signing in.
 import type { NotificationKind } from '../../contract/notification-kinds.ts'
 import { codeHash, type SecretFor, sameHash } from '../../runtime/hash.ts'
+import { parseJson } from '../../runtime/untyped.ts'
 
 /** Mails that come at once, and digests. */
 export const mailings = ['mail', 'daily', 'weekly'] as const
@@ -24,14 +25,26 @@ const happened: Readonly<Record<NotificationKind, string>> = {
   version: 'published a new version',
 }
 
+/** What only some kinds have. */
+export interface Detail {
+  status?: { from: string; to: string }
+  version?: string
+  merged?: { number: number; title: string }
+}
+
+const detailOf = ({ detail }: Told) => parseJson<Detail>(detail ?? '{}')
+
 const thingOf = ({ title, number }: Told) => (number === null ? `"${title}"` : `"${title}" (#${number})`)
-const sentenceOf = (told: Told) => `${told.actorUsername ?? 'A member'} ${happened[told.kind]}: ${thingOf(told)}`
+const happenedTo = (told: Told) => (detailOf(told).merged ? 'merged another one into it' : happened[told.kind])
+const sentenceOf = (told: Told) => `${told.actorUsername ?? 'A member'} ${happenedTo(told)}: ${thingOf(told)}`
 
 function entryOf(told: Told, baseUrl: string): string {
-  const { status, version }: { status?: { from: string; to: string }; version?: string } = JSON.parse(
-    told.detail ?? '{}',
-  )
-  const facts = status ? [`${status.from} is now ${status.to}`] : version ? [`version ${version}`] : []
+  const { status, version, merged } = detailOf(told)
+  const facts = [
+    ...(status ? [`${status.from} is now ${status.to}`] : []),
+    ...(version ? [`version ${version}`] : []),
+    ...(merged ? [`"${merged.title}" (#${merged.number}) is part of it now`] : []),
+  ]
   const quoted = told.excerpt === '' ? [] : [told.excerpt.replaceAll(/^/gm, '> ')]
   return [sentenceOf(told), ...facts, ...quoted, baseUrl + told.url].join('\n')
 }

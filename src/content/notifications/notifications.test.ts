@@ -56,6 +56,7 @@ onEveryEngine('notifications', (it) => {
       excerpt: 'Here too',
       status: null,
       version: null,
+      merged: null,
       read: false,
     })
     assert.deepEqual([items.length, count], [1, 1])

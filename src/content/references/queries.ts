@@ -9,7 +9,19 @@ const entries = (db: Db) => db.selectFrom('feedEntry').select(columns)
 
 const one = prepared((db, given: Given<{ number: number }>) => entries(db).where('number', '=', given('number')))
 
-export const findNumber = async (db: Db, number: number) => (await one(db, { number })).rows[0]
+/** The number of what was merged leads to its target. */
+const merged = (db: Db) =>
+  db
+    .selectFrom('mergedThing')
+    .innerJoin('feedEntry', 'feedEntry.id', 'mergedThing.targetId')
+    .select(['mergedThing.number', ...columns.slice(1)])
+
+const oneMerged = prepared((db, given: Given<{ number: number }>) =>
+  merged(db).where('mergedThing.number', '=', given('number')),
+)
+
+export const findNumber = async (db: Db, number: number) =>
+  (await one(db, { number })).rows[0] ?? (await oneMerged(db, { number })).rows[0]
 
 /** The elements of a JSON array of numbers. */
 const numbersIn = (db: Db, array: string) =>
@@ -22,7 +34,13 @@ const several = prepared(
     entries(db)
       .leftJoin('user as author', 'author.id', 'feedEntry.authorId')
       .where('number', 'in', numbersIn(db, given('array')))
-      .where('author.blockedAt', 'is', null),
+      .where('author.blockedAt', 'is', null)
+      .unionAll(
+        merged(db)
+          .leftJoin('user as author', 'author.id', 'feedEntry.authorId')
+          .where('mergedThing.number', 'in', numbersIn(db, given('array')))
+          .where('author.blockedAt', 'is', null),
+      ),
   { cached: true },
 )
 

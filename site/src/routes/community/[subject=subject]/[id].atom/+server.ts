@@ -2,17 +2,19 @@
 import { error } from '@sveltejs/kit'
 import { found } from '#lib/server/answers.ts'
 import { atomAnswer, commentEntry } from '#lib/server/atom.ts'
+import { readThing } from '#lib/server/merging.ts'
 import { callsOf } from '#lib/server/subjects.ts'
 import { subjectAt } from '#lib/subjects.ts'
 import type { RequestHandler } from './$types'
 
-export const GET: RequestHandler = async ({ locals: { api }, params, url }) => {
+export const GET: RequestHandler = async (event) => {
+  const { locals, params, url } = event
   const subject = subjectAt(params.subject)
   if (!subject.parent) error(404, 'Page not found')
-  const calls = callsOf(api, subject)
+  const calls = callsOf(locals.api, subject)
   const key = { id: params.id }
   const [thing, { items }] = await Promise.all([
-    found(calls.get(key)),
+    readThing(event, subject, '.atom'),
     found(calls.comments({ ...key, sort: 'newest', per_page: 50 })),
   ])
   const { title } = subject.text(thing)

@@ -3,6 +3,7 @@ import { action, field, found, reasonIn, stay } from '#lib/server/answers.ts'
 import { commentActions, pageNumber, thread } from '#lib/server/comments.ts'
 import { followOf } from '#lib/server/follow.ts'
 import { plainText } from '#lib/server/markdown.ts'
+import { mergedInto, readThing } from '#lib/server/merging.ts'
 import { renderLinkedText } from '#lib/server/rendering.ts'
 import { callsOf, labelsOf } from '#lib/server/subjects.ts'
 import { filtersOf, subjectAt } from '#lib/subjects.ts'
@@ -20,7 +21,7 @@ const parentOf = ({ locals, params: { id, subject } }: Event) => ({
 export const load: PageServerLoad = async (event) => {
   const subject = subjectAt(event.params.subject)
   const parent = parentOf(event)
-  const reading = found(parent.calls.get(parent.key))
+  const reading = readThing(event, subject)
   const changesPage = pageNumber(event.url, 'changes')
   const [thing, follow, changes, comments] = await Promise.all([
     reading,
@@ -35,6 +36,7 @@ export const load: PageServerLoad = async (event) => {
       : undefined,
   ])
   const { title, text } = subject.text(thing)
+  const mergedPage = pageNumber(event.url, 'merged')
   const { can, id, number, authorId, authorUsername, createdAt, score, myVote, commentCount, labels } = thing
   const mayDecide = Reflect.get(can, subject.pages.decide?.operation ?? '') === true
   return {
@@ -50,6 +52,8 @@ export const load: PageServerLoad = async (event) => {
     editedAt: thing.editedAt,
     changes: changes && { ...changes, page: changesPage },
     mayDecide,
+    mayMerge: can.merge,
+    merged: thing.mergedCount > 0 ? await mergedInto(event, { calls: parent.calls, id, page: mergedPage }) : undefined,
     labels: mayDecide ? await labelsOf(event.locals.api, subject) : [],
     comments,
   }
@@ -79,6 +83,18 @@ export const actions = {
     const { calls, key } = parentOf(event)
     return calls.close({ ...key, closed: field(form, 'closed') === 'true' })
   }, stay),
+  merge: action(
+    async (form, event: RequestEvent) => {
+      const { calls, key } = parentOf(event)
+      const number = Number(field(form, 'number').replace(/^\s*#/, ''))
+      return calls.merge({
+        ...key,
+        into: (await event.locals.api.references.get({ number })).id,
+        reason: reasonIn(form),
+      })
+    },
+    ({ mergedInto }) => redirect(303, mergedInto.url),
+  ),
   attachLabel: changeLabel('attachLabel'),
   detachLabel: changeLabel('detachLabel'),
   delete: action(

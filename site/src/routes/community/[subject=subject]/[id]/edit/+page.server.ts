@@ -1,5 +1,6 @@
 import { error, redirect } from '@sveltejs/kit'
-import { action, field, found, reasonIn } from '#lib/server/answers.ts'
+import { action, field, reasonIn } from '#lib/server/answers.ts'
+import { readThing } from '#lib/server/merging.ts'
 import { callsOf } from '#lib/server/subjects.ts'
 import { preview, signedIn } from '#lib/server/writing.ts'
 import { formOf, subjectAt } from '#lib/subjects.ts'
@@ -9,10 +10,10 @@ import type { Actions, PageServerLoad, RequestEvent } from './$types'
 const textsOf = (folder: string) => formOf(subjectAt(folder)).filter(({ options }) => !options)
 
 export const load: PageServerLoad = async (event) => {
-  const { locals, params } = event
+  const { params } = event
   const user = await signedIn(event)
   const subject = subjectAt(params.subject)
-  const thing = await found(callsOf(locals.api, subject).get({ id: params.id }))
+  const thing = await readThing(event, subject)
   if (!thing.can.edit) error(403, 'Only the author and moderators can edit this')
   const values = Object.fromEntries(textsOf(params.subject).map(({ name }) => [name, String(Reflect.get(thing, name))]))
   return { title: subject.text(thing).title, url: subject.url(thing), values, owns: user.id === thing.authorId }

@@ -1,0 +1,81 @@
+// Merging of duplicates: one thing goes into another of its kind.
+import { z } from 'zod'
+import type { AuditAction } from '../../contract/audit.ts'
+import {
+  EditedAt,
+  EXAMPLE_ID,
+  Id,
+  listOf,
+  ThingNumber,
+  Timestamp,
+  textLike,
+  UsernameOrNull,
+} from '../../contract/fields.ts'
+import type { Contract } from '../../contract/operation.ts'
+import { moderate, open } from '../area.ts'
+import { PublicReason, pageInput } from '../edits/contract.ts'
+import type { ListedSubject } from '../subject.ts'
+
+/** What lists and pages say of merging. */
+export const mergeFields = {
+  mergedCount: z.int().meta({ example: 0, description: 'How many things were merged into it' }),
+}
+
+const MergedThing = z
+  .object({
+    id: Id,
+    number: ThingNumber,
+    title: textLike('The digest comes twice'),
+    text: textLike('On Sunday I got it at two and at three.').meta({ description: 'Its own text, in Markdown' }),
+    authorId: Id,
+    authorUsername: UsernameOrNull,
+    createdAt: Timestamp,
+    editedAt: EditedAt,
+    status: textLike('open').nullable().meta({ description: 'The status it had; null for what has none' }),
+    mergedAt: Timestamp,
+    mergedById: Id,
+    mergedByUsername: UsernameOrNull,
+    reason: textLike('The same clock').nullable(),
+  })
+  .meta({ id: 'MergedThing', description: 'What was merged into another thing' })
+
+export const mergeOperations = (
+  { one, path }: Pick<ListedSubject, 'one' | 'path'>,
+  { audit }: { audit: AuditAction },
+) =>
+  ({
+    merge: {
+      summary: `Merge ${one} into another one`,
+      description:
+        'Votes (one of each account; that on the other thing wins), comments, followers and labels go there, and its number, its id and its address lead there. Its own text is kept and listed. This cannot be undone.',
+      method: 'POST',
+      path: `${path}/{id}/merge`,
+      access: moderate,
+      audit: [audit],
+      input: z.object({
+        id: Id,
+        into: Id.meta({ description: 'The id of the one that stays', example: EXAMPLE_ID }),
+        reason: PublicReason.meta({ example: 'The same clock', description: 'Why; shown where it went' }),
+      }),
+      output: z.object({
+        id: Id,
+        mergedInto: z.object({ id: Id, number: ThingNumber, title: z.string(), url: z.string() }).meta({
+          example: { id: EXAMPLE_ID, number: 128, title: 'The digest is sent twice', url: `${path}/${EXAMPLE_ID}` },
+        }),
+        done: z.boolean().meta({
+          example: true,
+          description: 'False while more of its votes, comments and followers are on their way',
+        }),
+      }),
+      problems: ['not_found', 'conflict'],
+    },
+    merged: {
+      summary: `What was merged into ${one}, newest first`,
+      method: 'GET',
+      path: `${path}/{id}/merged`,
+      access: open,
+      input: z.object(pageInput),
+      output: listOf(MergedThing),
+      problems: ['not_found'],
+    },
+  }) as const satisfies Contract

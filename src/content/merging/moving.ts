@@ -1,0 +1,135 @@
+// What a merged thing had goes over to its target, in small transactions, so that no other write waits for it. Each one locks the target,
+// then the merged thing, and moves some rows; where it stands shows in what is left. A process that ends loses nothing.
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Db, MergedThingTable, Transaction } from '../../database/schema.ts'
+import type { Dependencies } from '../../request/handler.ts'
+import { timestamp } from '../../runtime/clock.ts'
+import { parseJson } from '../../runtime/untyped.ts'
+import { updateParents } from '../../search/indexing.ts'
+import * as comments from '../comments/merging-queries.ts'
+import { addToCounters } from '../counter-queries.ts'
+import { moveRevisions } from '../edits/queries.ts'
+import { addToEntries } from '../feed/feed.ts'
+import { recordMerged } from '../notifications/events.ts'
+import * as follows from '../notifications/merging-queries.ts'
+import type { Rows } from '../subject-row-queries.ts'
+import * as votes from '../votes/merging-queries.ts'
+import * as queries from './queries.ts'
+import { AT_ONCE, type Move } from './rules.ts'
+
+/** What can be merged: the rows of a subject, and what puts a label on one. */
+export interface Mergeable extends Pick<Rows<unknown>, 'type' | 'addCounts' | 'addScores'> {
+  table: string
+  attach?(db: Transaction, id: string, labelId: string): Promise<void>
+}
+
+/** Works on the merged thing that waits for longest: one batch. Gives whether there was one. */
+export async function moveBatch(
+  { db, clock }: Pick<Dependencies, 'db' | 'clock'>,
+  mergeables: readonly Mergeable[],
+): Promise<boolean> {
+  const waiting = await queries.findPending(db)
+  const mergeable = mergeables.find(({ type }) => type === waiting?.type)
+  if (!waiting || !mergeable) return false
+  await moveSome(db, mergeable, { ...waiting, now: timestamp(clock.now()) })
+  return true
+}
+
+/** Works until nothing waits. Between batches it pauses for as long as a batch takes. */
+export async function moveAll(
+  dependencies: Pick<Dependencies, 'db' | 'clock'>,
+  mergeables: readonly Mergeable[],
+): Promise<void> {
+  for (;;) {
+    const started = performance.now()
+    if (!(await moveBatch(dependencies, mergeables))) return
+    await sleep(Math.min(20, performance.now() - started))
+  }
+}
+
+interface Waiting {
+  id: string
+  targetId: string
+  now: string
+}
+
+/** One batch. Gives whether all is done. */
+export function moveSome(db: Db, mergeable: Mergeable, { id, targetId, now }: Waiting): Promise<boolean> {
+  return db.transaction().execute(async (transaction) => {
+    const row = await queries.lockPending(transaction, { id, targetId, table: mergeable.table })
+    if (!row) return false
+    let left = AT_ONCE
+    for (const move of [moveVotes, moveFollows, moveComments, moveEvents]) {
+      left -= await move(transaction, mergeable, { from: row.id, to: row.targetId, limit: left })
+      if (left <= 0) return false
+    }
+    const labels = parseJson<string[]>(row.labels)
+    if (labels.length === 0) return finish(transaction, row, now)
+    if (left === AT_ONCE) await moveLabel(transaction, mergeable, { row, labels })
+    return false
+  })
+}
+
+type Step = (db: Transaction, mergeable: Mergeable, move: Move) => Promise<number>
+
+const moveVotes: Step = async (db, { addScores }, move) => {
+  const { count, score } = await votes.moveVotes(db, move)
+  if (score === 0) return count
+  const added = [{ id: move.to, score }]
+  await addScores(db, added)
+  await addToEntries(db, added)
+  return count
+}
+
+const moveFollows: Step = (db, _, move) => follows.moveFollows(db, move)
+const moveEvents: Step = (db, _, move) => follows.moveEvents(db, move)
+
+const moveComments: Step = async (db, { type, addCounts }, move) => {
+  const { from, to, limit } = move
+  const threads = await comments.listThreads(db, move)
+  let count = 0
+  const roots = threads.filter(({ replyCount }) => {
+    const isWithin = count === 0 || count + 1 + replyCount <= limit
+    count += isWithin ? 1 + replyCount : limit
+    return isWithin
+  })
+  if (roots.length === 0) return 0
+  const replies = await comments.moveThreads(
+    db,
+    roots.map(({ id }) => id),
+    to,
+  )
+  const moved = [...roots, ...replies]
+  const ids = moved.map(({ id }) => id)
+  await moveRevisions(db, ids, to)
+  const isShown = ({ hidden }: { hidden: number }) => hidden === 0
+  const [commentCount, replyCount] = [moved.filter(isShown).length, replies.filter(isShown).length]
+  await addCounts(db, to, { commentCount })
+  const counted = [
+    { key: `reply/${type}/${from}/`, count: -replyCount },
+    { key: `reply/${type}/${to}/`, count: replyCount },
+  ]
+  if (replyCount > 0) await addToCounters(db, counted)
+  await addToEntries(db, [{ id: to, commentCount }])
+  await updateParents(db, ids, to)
+  return count
+}
+
+/** One label a transaction: each locks its counters, which have an order. */
+async function moveLabel(
+  db: Transaction,
+  { attach }: Mergeable,
+  { row, labels }: { row: MergedThingTable; labels: readonly string[] },
+): Promise<void> {
+  const [labelId, ...others] = labels
+  if (labelId !== undefined) await attach?.(db, row.targetId, labelId)
+  await queries.updateMerged(db, row.id, { labels: JSON.stringify(others) })
+}
+
+/** Followers of both are told, now that they all follow the target. */
+async function finish(db: Transaction, row: MergedThingTable, now: string): Promise<true> {
+  const { id, type, targetId, mergedBy, number, title, reason } = row
+  await queries.updateMerged(db, id, { doneAt: now })
+  await recordMerged(db, { by: mergedBy, now, on: { type, id: targetId } }, { number: Number(number), title, reason })
+  return true
+}

@@ -1,0 +1,106 @@
+// Merged things as they are stored.
+import { locking } from '../../database/engine.ts'
+import { type Given, prepared } from '../../database/prepared.ts'
+import type { Db, MergedThingTable, Transaction } from '../../database/schema.ts'
+
+const byId = prepared((db, given: Given<{ id: string }>) =>
+  db
+    .selectFrom('mergedThing')
+    .select(['id', 'type', 'targetId', 'revisionCount', 'statusChangeCount'])
+    .where('id', '=', given('id')),
+)
+
+/** What became of a thing that was merged. */
+export const findMerged = async (db: Db, id: string) => (await byId(db, { id })).rows[0]
+
+const shown = (db: Db, targetId: string) =>
+  db
+    .selectFrom('mergedThing as merged')
+    .leftJoin('user as author', 'author.id', 'merged.authorId')
+    .where('merged.targetId', '=', targetId)
+    .where('author.blockedAt', 'is', null)
+
+/** Things that were merged into this one, newest first; none of blocked accounts. */
+export function listMerged(db: Db, targetId: string, { offset, limit }: { offset: number; limit: number }) {
+  return shown(db, targetId)
+    .leftJoin('user as moderator', 'moderator.id', 'merged.mergedBy')
+    .select(['merged.id', 'merged.number', 'merged.title', 'merged.text', 'merged.authorId', 'merged.createdAt'])
+    .select(['author.username as authorUsername', 'merged.editedAt', 'merged.status', 'merged.mergedAt'])
+    .select(['merged.mergedBy as mergedById', 'moderator.username as mergedByUsername', 'merged.reason'])
+    .orderBy('merged.mergedAt', 'desc')
+    .orderBy('merged.id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+}
+
+export async function countMerged(db: Db, targetId: string): Promise<number> {
+  const { count } = await shown(db, targetId)
+    .select((row) => row.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+export async function insertMerged(db: Transaction, merged: MergedThingTable): Promise<void> {
+  await db.insertInto('mergedThing').values(merged).execute()
+}
+
+/** What was merged into a thing that is merged itself goes with it; gives how many there are. */
+export async function retarget(db: Transaction, from: string, to: string): Promise<number> {
+  const { numUpdatedRows } = await db
+    .updateTable('mergedThing')
+    .set({ targetId: to })
+    .where('targetId', '=', from)
+    .executeTakeFirst()
+  return Number(numUpdatedRows)
+}
+
+/** Forgets what was merged into a thing that is going away. */
+export async function deleteMerged(
+  db: Transaction,
+  targetId: string,
+): Promise<Pick<MergedThingTable, 'id' | 'doneAt'>[]> {
+  return db.deleteFrom('mergedThing').where('targetId', '=', targetId).returning(['id', 'doneAt']).execute()
+}
+
+/** The one that waits for longest. */
+export const findPending = (db: Db) =>
+  db
+    .selectFrom('mergedThing')
+    .select(['id', 'type', 'targetId'])
+    .where('doneAt', 'is', null)
+    .orderBy('mergedAt')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+
+/** Locks a thing, whether it shows or not, and then what is on its way to it; undefined when that is no longer so. */
+export async function lockPending(
+  db: Transaction,
+  { id, targetId, table }: { id: string; targetId: string; table: string },
+): Promise<MergedThingTable | undefined> {
+  const thing = db
+    .selectFrom(table as 'bug')
+    .select('id')
+    .where('id', '=', targetId)
+  if (!(await locking(db, thing).executeTakeFirst())) return undefined
+  const pending = db.selectFrom('mergedThing').selectAll().where('id', '=', id).where('targetId', '=', targetId)
+  return locking(db, pending.where('doneAt', 'is', null)).executeTakeFirst()
+}
+
+/** Notes how many more things were merged into one that is locked. */
+export async function addMerged(
+  db: Transaction,
+  { table, id, count }: { table: string; id: string; count: number },
+): Promise<void> {
+  const things = db.updateTable(table as 'bug').set((row) => ({ mergedCount: row('mergedCount', '+', count) }))
+  await things.where('id', '=', id).execute()
+}
+
+export async function updateMerged(
+  db: Transaction,
+  id: string,
+  changes: Partial<Pick<MergedThingTable, 'labels' | 'doneAt'>>,
+): Promise<void> {
+  await db.updateTable('mergedThing').set(changes).where('id', '=', id).execute()
+}

@@ -1,0 +1,28 @@
+// What goes with a thing that is removed: what was merged into it, also where that is still on its way.
+import type { Transaction } from '../../database/schema.ts'
+import { deleteComments } from '../comments/removal.ts'
+import { deleteStatusChanges } from '../edits/queries.ts'
+import { recordGone } from '../notifications/events.ts'
+import { deleteVotes } from '../votes/votes.ts'
+import * as queries from './queries.ts'
+
+/** Forgets what was merged into a thing that is locked; gives the ids under which the search has comments still. */
+export async function removeMerged(
+  db: Transaction,
+  { targetType, targetId }: { targetType: string; targetId: string },
+  now: string,
+): Promise<string[]> {
+  const merged = await queries.deleteMerged(db, targetId)
+  if (merged.length === 0) return []
+  await deleteStatusChanges(
+    db,
+    merged.map(({ id }) => id),
+  )
+  const pending = merged.flatMap(({ id, doneAt }) => (doneAt === null ? id : []))
+  for (const id of pending) {
+    await deleteComments(db, { targetType, targetId: id })
+    await deleteVotes(db, id)
+    await recordGone(db, { type: targetType, id }, now)
+  }
+  return pending
+}

@@ -1,0 +1,48 @@
+// What must be true of things that were merged: they are counted, lead to something, and have nothing left of their own but a history.
+import { type RawBuilder, sql } from 'kysely'
+import { listedSubjects } from '../subjects.ts'
+
+const tables = listedSubjects.filter(({ permissions }) => 'merge' in permissions).map(({ table }) => table)
+
+/** Columns that count what was merged into a row. */
+export const countsOfMerged = tables.map((table) => ({
+  table,
+  column: 'mergedCount',
+  expected: sql`(select count(*) from "mergedThing" where "targetId" = t.id)`,
+}))
+
+const targets = sql.join(
+  tables.map((table) => sql`select id from ${sql.table(table)}`),
+  sql` union all `,
+)
+
+/** Sentences, and the ids that they are true of. */
+export const unboundMerged: [sentence: string, ids: RawBuilder<unknown>][] = [
+  ...['vote', 'comment', 'follow'].map((table): [string, RawBuilder<unknown>] => [
+    `was merged, and has a ${table} that did not go along`,
+    sql`select t.id from "mergedThing" t where t."doneAt" is not null
+      and exists (select 1 from ${sql.table(table)} o where o."targetId" = t.id)`,
+  ]),
+  [
+    'was merged into nothing that there is',
+    sql`select t.id from "mergedThing" t where t."targetId" not in (${targets})`,
+  ],
+  ['was merged and is there still', sql`select t.id from "mergedThing" t where t.id in (${targets})`],
+]
+
+/** Histories are of things, of comments and of what was merged. */
+export const unboundHistory: [sentence: string, ids: RawBuilder<unknown>][] = [
+  [
+    '(revision) is of nothing that there is',
+    sql`select t.id from revision t where not exists (select 1 from bug o where o.id = t."targetId"
+      union all select 1 from feature o where o.id = t."targetId" union all select 1 from post o where o.id = t."targetId"
+      union all select 1 from comment o where o.id = t."targetId"
+      union all select 1 from "mergedThing" o where o.id = t."targetId")`,
+  ],
+  [
+    '(statusChange) is of nothing that there is',
+    sql`select t.id from "statusChange" t where not exists (select 1 from bug o where o.id = t."targetId"
+      union all select 1 from feature o where o.id = t."targetId"
+      union all select 1 from "mergedThing" o where o.id = t."targetId")`,
+  ],
+]
