@@ -29,7 +29,10 @@ export const handle: Handle = async ({ event, resolve }) => {
   const response = await resolve(event, {
     preload: ({ type }) => type === 'font' || type === 'js' || type === 'css',
     transformPageChunk: ({ html }) => {
-      page = html
+      // What is filled in is in the head, which is a small part of a page.
+      const end = html.indexOf('</head>')
+      const head = html
+        .slice(0, end)
         .replace('%guildhall.theme%', theme)
         .replace(/<style nonce="([^"]*)">%guildhall.accent%<\/style>\n/, (style, own: string) => {
           nonce = own
@@ -37,6 +40,7 @@ export const handle: Handle = async ({ event, resolve }) => {
         })
         .replace('<script type="module" src=', `<script type="module" nonce="${nonce}" src=`)
         .replace('<script type="speculationrules"', `$& nonce="${nonce}"`)
+      page = head + html.slice(end)
       return ''
     },
   })

@@ -36,7 +36,8 @@ export function sessionEnd(createdAt: string, now: string): string {
   return rolling < last ? rolling : last
 }
 
-export const needsRenewal = (seenAt: string, now: string): boolean => after(seenAt, RENEWAL_SECONDS) < now
+export const needsRenewal = (seenAt: string, now: string): boolean =>
+  Date.parse(seenAt) + RENEWAL_SECONDS * 1_000 < Date.parse(now)
 
 /** How long a credential counts as just used (behaviour.md, section 5). */
 const REAUTHENTICATION_SECONDS = 600

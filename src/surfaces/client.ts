@@ -36,6 +36,8 @@ export interface ConnectOptions {
   baseUrl: string
   /** A bearer token; a browser on the site needs none, it sends its session cookie. */
   token?: string
+  /** Further headers of every request. */
+  headers?: Readonly<Record<string, string>>
   /** In place of the global `fetch`. */
   fetch?: (request: Request) => Response | Promise<Response>
 }
@@ -78,11 +80,11 @@ export function connect<Api extends Record<string, Contract>>(api: Api, options:
 }
 
 function callsOf(contract: Contract, options: ConnectOptions): Record<string, unknown> {
-  const calls = Object.entries(contract).map(([verb, operation]) => [
-    verb,
-    (input: Record<string, unknown> = {}) => call(operation, input, options),
-  ])
-  return Object.fromEntries(calls)
+  const calls: Record<string, unknown> = {}
+  for (const [verb, operation] of Object.entries(contract)) {
+    calls[verb] = (input: Record<string, unknown> = {}) => call(operation, input, options)
+  }
+  return calls
 }
 
 async function call(operation: Operation, input: Record<string, unknown>, options: ConnectOptions): Promise<unknown> {
@@ -110,7 +112,7 @@ function notFound({ access: { area } }: Operation): ApiError {
 export function requestOf(
   operation: Operation,
   input: Record<string, unknown>,
-  { baseUrl, token }: ConnectOptions,
+  { baseUrl, token, headers: further }: ConnectOptions,
 ): Request {
   const { method, path, upload } = operation
   const places = placesOf(operation)
@@ -119,16 +121,21 @@ export function requestOf(
     if (!fitsPath(value)) throw notFound(operation)
     return encodeURIComponent(value)
   })
-  const url = new URL(`/api${filled}`, baseUrl)
-  for (const name of places.query) if (input[name] !== undefined) url.searchParams.set(name, String(input[name]))
-  const headers = new Headers(token === undefined ? {} : { Authorization: `Bearer ${token}` })
+  const query = new URLSearchParams()
+  for (const name of places.query) if (input[name] !== undefined) query.set(name, String(input[name]))
+  const origin = baseUrl.endsWith('/') ? baseUrl.slice(0, -1) : baseUrl
+  const url = `${origin}/api${filled}${query.size > 0 ? `?${query}` : ''}`
+  const headers = { ...further, ...(token !== undefined && { Authorization: `Bearer ${token}` }) }
   if (upload) return new Request(url, { method, headers, body: formOf(upload, input) })
   if (places.body.length === 0) return new Request(url, { method, headers })
-  headers.set('Content-Type', 'application/json')
   const body = JSON.stringify(Object.fromEntries(places.body.map((name) => [name, input[name]])))
-  // A browser sets it by itself and ignores ours; a call in process needs it set here.
-  if (operation.requireLength) headers.set('Content-Length', String(new TextEncoder().encode(body).byteLength))
-  return new Request(url, { method, headers, body })
+  const described = {
+    ...headers,
+    'Content-Type': 'application/json',
+    // A browser sets it by itself and ignores ours; a call in process needs it set here.
+    ...(operation.requireLength && { 'Content-Length': String(new TextEncoder().encode(body).byteLength) }),
+  }
+  return new Request(url, { method, headers: described, body })
 }
 
 function formOf({ fields, files }: UploadRules, input: Record<string, unknown>): FormData {

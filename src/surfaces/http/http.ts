@@ -22,7 +22,7 @@ import { formReader } from './form.ts'
 import { openHeaders, preflightHeaders, transportHeaders } from './headers.ts'
 import { isCrossSite } from './origin.ts'
 import type { Env } from './pipeline.ts'
-import { inScheme, jsonAnswer, problemOf, refusal, refusalOf } from './response.ts'
+import { innerJsonAnswer, inScheme, jsonAnswer, problemOf, refusal, refusalOf } from './response.ts'
 import { type Route, routesOf } from './routes.ts'
 import { fileResponse } from './send-file.ts'
 
@@ -147,6 +147,7 @@ class Exchange {
     if (authenticated?.caller && authenticated.renewedUntil && !reply.has('Set-Cookie')) {
       reply.append('Set-Cookie', this.#options.session.cookie(required(this.#sessionToken), authenticated.renewedUntil))
     }
+    if (this.#c.env.onCookie) for (const line of reply.getSetCookie()) this.#c.env.onCookie(line)
     if (isStream(operation.output)) return this.#stream(output as StreamAnswer, reply)
     if (contentTypesOf(operation.output)) return this.#file(bound, output as FileAnswer, reply)
     // A handler that breaks its contract is a bug: found in tests and development, not paid for in production.
@@ -155,7 +156,8 @@ class Exchange {
     const isShared = !authenticated && method === 'GET' && operation.access.credential === 'optional'
     const headers = { ...this.#headers, 'Cache-Control': isShared ? 'no-cache' : 'no-store' }
     if (isShared) this.#c.env.keep?.(text, headers)
-    const response = jsonAnswer(operation.status ?? 200, text, headers)
+    const answerOf = this.#c.env.isInner ? innerJsonAnswer : jsonAnswer
+    const response = answerOf(operation.status ?? 200, text, headers)
     for (const [name, value] of reply) response.headers.append(name, value)
     return response
   }

@@ -16,6 +16,8 @@ export interface RequestContext {
   keep?(body: string, headers: Record<string, string>): void
   /** A call in process: the request behind it has waited for `caughtUp` (Dependencies). */
   isInner?: true
+  /** Told of each cookie that an operation sets: a call in process need not look through the headers of its response. */
+  onCookie?(line: string): void
   /** The key that the request behind a call in process has shown: a proof is good for one request. */
   shown?: ShownKey
   /** Told of each request when it is answered. */

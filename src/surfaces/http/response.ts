@@ -11,6 +11,11 @@ export function jsonAnswer(status: number, body: string, headers: Record<string,
   return new Response(body, { status, headers: all })
 }
 
+/** The same for a call in process: it reads the text that is there, and not a stream of its bytes. */
+export function innerJsonAnswer(status: number, body: string, headers: Record<string, string>): Response {
+  return Object.defineProperty(jsonAnswer(status, body, headers), 'text', { value: async () => body })
+}
+
 /** A refusal in the words of the operation's area, with the headers that go with it. */
 export function refusal(
   problem: Problem,

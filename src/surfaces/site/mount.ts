@@ -154,10 +154,10 @@ export function pageRenderer(options: SiteOptions): RenderPage {
     // All links of a page start from the public origin, regardless of the request's host.
     const target = targetOf(raw.url)
     const { pathname } = new URL(config.baseUrl + target)
-    const { send, retryAfter } = sender(options, raw, address)
+    const { send, call, headers, retryAfter } = sender(options, raw, address)
     const platform: Platform = {
       connect: (_request, onCookie) =>
-        connect(api, { baseUrl: config.baseUrl, fetch: (toApi) => send(toApi, onCookie) }),
+        connect(api, { baseUrl: config.baseUrl, headers, fetch: (toApi) => call(toApi, onCookie) }),
       send,
       forEverybody,
       work: workFor(address),
@@ -171,7 +171,9 @@ export function pageRenderer(options: SiteOptions): RenderPage {
       development: config.development,
       view,
     }
-    const request = new Request(config.baseUrl + target, raw)
+    const { method, headers: asked } = raw
+    // Without a body a request is made anew from its headers: a copy of the whole would need all of it as a web request first.
+    const request = new Request(config.baseUrl + target, method === 'GET' ? { headers: asked } : raw)
     const response = await respond(request, { platform, getClientAddress: () => address })
     if (response.status === 503) response.headers.set('Retry-After', retryAfter() ?? '15')
     const policy = response.headers.get('content-security-policy')
@@ -180,21 +182,28 @@ export function pageRenderer(options: SiteOptions): RenderPage {
   }
 }
 
-/** The API with the credentials of `raw`. If the API reports an outage, the page does too: `retryAfter` has the time. */
-function sender({ fetch }: SiteOptions, { method, headers }: Request, address: string) {
-  const cookie = headers.get('cookie')
+/**
+ * The API with the credentials of `raw`: `send` adds their headers to a request, `call` takes a request of an operation that has them.
+ * If the API reports an outage, the page does too: `retryAfter` has the time.
+ */
+function sender({ fetch }: SiteOptions, { method, headers: given }: Request, address: string) {
+  const cookie = given.get('cookie')
   // Safe methods do not need it.
-  const userAgent = method === 'GET' ? null : headers.get('user-agent')
+  const userAgent = method === 'GET' ? null : given.get('user-agent')
+  const headers = { ...(cookie !== null && { cookie }), ...(userAgent !== null && { 'user-agent': userAgent }) }
   let retryAfter: string | null = null
-  async function send(toApi: Request, onCookie: (line: string) => void): Promise<Response> {
-    if (cookie !== null) toApi.headers.set('cookie', cookie)
-    if (userAgent !== null) toApi.headers.set('user-agent', userAgent)
-    const answer = await fetch(toApi, { address, isInner: true })
+  async function call(toApi: Request, onCookie: (line: string) => void): Promise<Response> {
+    const answer = await fetch(toApi, { address, isInner: true, onCookie })
     if (answer.status === 503) retryAfter = answer.headers.get('retry-after')
+    return answer
+  }
+  async function send(toApi: Request, onCookie: (line: string) => void): Promise<Response> {
+    for (const [name, value] of Object.entries(headers)) toApi.headers.set(name, value)
+    const answer = await call(toApi, () => {})
     for (const line of answer.headers.getSetCookie()) onCookie(line)
     return answer
   }
-  return { send, retryAfter: () => retryAfter }
+  return { send, call, headers, retryAfter: () => retryAfter }
 }
 
 /** Images and frames of the main origin that redirect to the files origin. */
