@@ -192,6 +192,7 @@ describe('the documents of the site', () => {
         '/docs/authentication',
         '/docs/errors',
         '/docs/mcp',
+        '/docs/webhooks',
         '/docs/reference',
         '/privacy',
         '/terms',

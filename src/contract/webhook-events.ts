@@ -12,7 +12,6 @@ export const webhookEvents = [
   'item.published',
   'item.version_published',
   'comment.created',
-  'comment.edited',
 ] as const
 export type WebhookEvent = (typeof webhookEvents)[number]
 
@@ -21,7 +20,6 @@ export const itemWebhookEvents = [
   'item.published',
   'item.version_published',
   'comment.created',
-  'comment.edited',
 ] as const satisfies WebhookEvent[]
 
 /** What the test of a webhook sends. */

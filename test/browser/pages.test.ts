@@ -7,7 +7,10 @@ import { after, before, describe, it } from 'node:test'
 import { AxeBuilder } from '@axe-core/playwright'
 import { allScopes } from '../../src/contract/scopes.ts'
 import { fill } from '../../src/demo/demo.ts'
+import { workflowFile } from '../library.ts'
 import { oauthClient } from '../oauth.ts'
+import { newBrowser } from '../visitors.ts'
+import { home } from '../webhook-receiver.ts'
 import { skip } from './chromium.ts'
 import { PASSWORD, type Site, type Visitor, visit, withSite } from './site.ts'
 
@@ -27,6 +30,8 @@ const PICTURED = new Set([
   'guide',
   'sign-in',
   'consent',
+  'admin-webhook',
+  'item-webhooks',
 ])
 
 /** Pages by name, for whom they are; filled in when the instance is. */
@@ -55,6 +60,7 @@ const forAnybody: Pages = {
   authentication: '/docs/authentication',
   errors: '/docs/errors',
   mcp: '/docs/mcp',
+  'webhooks-guide': '/docs/webhooks',
   reference: '/docs/reference',
   privacy: '/privacy',
   terms: '/terms',
@@ -81,6 +87,8 @@ const forAdmins: Pages = {
   admin: '/admin',
   users: '/admin/users',
   labels: '/admin/labels',
+  'admin-webhooks': '/admin/webhooks',
+  webhooks: '/settings/webhooks',
   audit: '/admin/audit',
   pieces: '/dev/ui',
 }
@@ -121,6 +129,24 @@ async function addDetails({ world }: Site): Promise<void> {
   })
 }
 
+/** Webhooks of the community and of an item of the admin, with deliveries that failed. */
+async function addWebhooks({ world }: Site, email: string): Promise<void> {
+  world.dependencies.reach = home
+  const url = 'https://127.0.0.1:9/hooks/of-a-service-with-a-long-name/and-a-longer-path-below-it'
+  const admin = newBrowser(world)
+  await admin.accounts.signIn({ email, password: PASSWORD })
+  const hook = await admin.webhooks.create({ url, description: 'Mirrors bugs', events: ['bug.created', 'bug.edited'] })
+  const item = await admin.library.publish({ kind: 'workflow', visibility: 'private', file: workflowFile() })
+  const itemHook = await admin.itemWebhooks.create({ url, itemId: item.id })
+  for (const id of [hook.id, hook.id]) await admin.webhooks.test({ id })
+  await world.app.sendWebhooks()
+  Object.assign(forAdmins, {
+    'admin-webhook': `/admin/webhooks/${hook.id}`,
+    webhook: `/settings/webhooks/${itemHook.id}`,
+    'item-webhooks': `/library/workflows/${item.slug}/webhooks`,
+  })
+}
+
 async function faultsOf({ page }: Visitor): Promise<string[]> {
   assert.equal(
     page.frames().length,
@@ -151,6 +177,7 @@ describe('every page', { skip, concurrency: 2 }, () => {
         site = opened
         admin = (await fill(site.world.dependencies, { now: Date.now(), password: PASSWORD })).addresses['admin']!
         await addDetails(site)
+        await addWebhooks(site, admin)
         await new Promise<void>((end) => {
           finish = end
           resolve()

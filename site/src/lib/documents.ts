@@ -6,6 +6,7 @@ export const docs = [
   { href: '/docs/authentication', name: 'authentication', label: 'Authentication' },
   { href: '/docs/errors', name: 'errors', label: 'Errors' },
   { href: '/docs/mcp', name: 'mcp', label: 'MCP' },
+  { href: '/docs/webhooks', name: 'webhooks', label: 'Webhooks' },
   { href: '/docs/reference', name: 'reference', label: 'API reference' },
 ]
 

@@ -97,7 +97,7 @@ export async function recordMerged(
   })
 }
 
-/** A new version of an item. `hidden` is a private one, which only webhooks of its owner are told of. */
+/** A new version of an item. `hidden` is a private one, which goes to webhooks of its owner alone. */
 export async function recordVersion(
   db: Transaction,
   act: Act,

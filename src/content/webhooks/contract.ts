@@ -170,7 +170,7 @@ function sending<Name extends string>({ path, read, write }: Room<Name>) {
       path: `${path}/{id}/deliveries`,
       problems: ['not_found'],
       summary: 'What was sent to a webhook, newest first',
-      description: `Those that wait, and the last ${MAX_LOGGED} others for 30 days. What is deleted or hidden meanwhile goes from the log as well.`,
+      description: `Those that wait, and the last ${MAX_LOGGED} others for 30 days. What is deleted or hidden goes from the log as well.`,
       method: 'GET',
       access: read,
       input: id.extend({ page: PageNumber, per_page: PageSize }),

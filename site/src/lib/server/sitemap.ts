@@ -13,7 +13,16 @@ interface Address {
 
 const STANDING = ['/', '/community', ...sections.map(({ href }) => href), '/blog']
 const LIBRARY = ['/library', '/library/workflows', '/library/automations', '/library/orgs']
-const TEXTS = ['/docs', '/docs/authentication', '/docs/errors', '/docs/mcp', '/docs/reference', '/privacy', '/terms']
+const TEXTS = [
+  '/docs',
+  '/docs/authentication',
+  '/docs/errors',
+  '/docs/mcp',
+  '/docs/webhooks',
+  '/docs/reference',
+  '/privacy',
+  '/terms',
+]
 
 const A_PAGE = 100
 /** Six lists of these and the fixed pages stay below 5,000 URLs. */

@@ -21,6 +21,12 @@ export type State =
   | (typeof visibilities)[number]
   | (typeof roles)[number]
   | 'blocked'
+  | 'active'
+  | 'failing'
+  | 'disabled'
+  | 'pending'
+  | 'delivered'
+  | 'failed'
 
 export const states: Record<State, { word: string; icon: IconName; tone: Tone }> = {
   open: { word: 'Open', icon: 'circle', tone: 'info' },
@@ -38,6 +44,12 @@ export const states: Record<State, { word: string; icon: IconName; tone: Tone }>
   public: { word: 'Public', icon: 'globe', tone: '' },
   official: { word: 'Official', icon: 'seal', tone: 'positive' },
   blocked: { word: 'Blocked', icon: 'no', tone: 'danger' },
+  active: { word: 'Active', icon: 'done', tone: 'positive' },
+  failing: { word: 'Failing', icon: 'critical', tone: 'warning' },
+  disabled: { word: 'Disabled', icon: 'no', tone: '' },
+  pending: { word: 'Waiting', icon: 'progress', tone: 'info' },
+  delivered: { word: 'Delivered', icon: 'done', tone: 'positive' },
+  failed: { word: 'Failed', icon: 'critical', tone: 'danger' },
   admin: { word: 'Admin', icon: 'shield', tone: '' },
   moderator: { word: 'Moderator', icon: 'shield', tone: '' },
   member: { word: 'Member', icon: 'person', tone: '' },

@@ -1,0 +1,27 @@
+import { error } from '@sveltejs/kit'
+import { type Shelf, shelves, shown } from '#lib/features/library/shelves.ts'
+import { action, found } from '#lib/server/answers.ts'
+import { webhookIn } from '#lib/server/webhooks.ts'
+import { signedIn } from '#lib/server/writing.ts'
+import { itemWebhookEvents } from '../../../../../../../src/contract/webhook-events.ts'
+import type { Actions, PageServerLoad, RequestEvent } from './$types'
+
+const find = async (locals: App.Locals, { kind, slug }: { kind: Shelf; slug: string }) =>
+  shown(await found(locals.api.library.find({ kind: shelves[kind].kind, slug })))
+
+export const load: PageServerLoad = async (event) => {
+  const user = await signedIn(event)
+  const item = await find(event.locals, event.params)
+  if (item.owner.id !== user.id) error(403, 'Only the owner can see the webhooks of this item')
+  return { item, webhooks: (await found(event.locals.api.itemWebhooks.list({ itemId: item.id }))).items }
+}
+
+export const actions = {
+  create: action(
+    async (form, { locals, params }: RequestEvent) => {
+      const { id: itemId } = await find(locals, params)
+      return locals.api.itemWebhooks.create({ itemId, ...webhookIn(form, itemWebhookEvents) })
+    },
+    ({ secret }) => ({ secret }),
+  ),
+} satisfies Actions
