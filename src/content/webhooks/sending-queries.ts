@@ -122,7 +122,7 @@ export async function isStillShown(db: Db, ownerId: string, told: Told): Promise
   const comment =
     commentId === null
       ? sql`1 = 1`
-      : sql`exists (select 1 from comment c where c.id = ${commentId} and not ${isBlocked('c."authorId"')})`
+      : sql`exists (select 1 from comment c where c.id = ${commentId} and c.hidden = 0 and not ${isBlocked('c."authorId"')})`
   const actor = sql`not exists (select 1 from "user" where id = ${actorId} and "blockedAt" is not null)`
   const { rows } = await sql<{ shown: number }>`select 1 as shown where ${thing} and ${comment} and ${actor}`.execute(
     db,
