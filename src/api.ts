@@ -1,5 +1,6 @@
 // The whole API as data: every contract, under the name its operations are called by. Pure, so that a browser can load it.
 import { accounts } from './accounts/contract.ts'
+import { deletion } from './accounts/deletion-contract.ts'
 import { passkeys } from './accounts/passkeys/contract.ts'
 import { reauthentication } from './accounts/reauthentication-contract.ts'
 import { sessions } from './accounts/sessions-contract.ts'
@@ -39,6 +40,7 @@ export const api = {
   reauthentication,
   sessions,
   usage,
+  deletion,
   claims,
   signIns,
   feed,
@@ -71,6 +73,7 @@ export const about: Readonly<Record<keyof Api, string>> = {
   usage: 'What an account has used up of its budgets',
   reauthentication: 'Using a credential again, before credentials are changed',
   sessions: 'The browsers that are signed in to an account, and ending them',
+  deletion: 'Deleting an account, and keeping it after all',
   claims: 'Tokens for agents without a browser, by a mailed code',
   signIns: 'Apps and agents that are signed in to an account, and ending them',
   feed: 'Recent activity of every kind',

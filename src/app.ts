@@ -1,5 +1,6 @@
 // The application: every slice, listed once. Its dependencies (database, clock, mail, ...) are handed in.
 import { Hono } from 'hono'
+import { handlers as deletion } from './accounts/deletion-handlers.ts'
 import { handlers as accounts } from './accounts/handlers.ts'
 import { handlers as passkeys } from './accounts/passkeys/handlers.ts'
 import { handlers as reauthentication } from './accounts/reauthentication-handlers.ts'
@@ -45,7 +46,9 @@ import { deleteOldDeliveries } from './content/webhooks/clean-up.ts'
 import { WebhookSender } from './content/webhooks/sending.ts'
 import { openCleanUpTime } from './database/clean-up-time.ts'
 import { findNamed, objectFolders } from './database/stored.ts'
+import { erasureSteps } from './erasure.ts'
 import { deleteExpired } from './identity/clean-up.ts'
+import { eraseDue } from './identity/erasure.ts'
 import { cookieName, findSessionCaller, sessionCookie } from './identity/sessions.ts'
 import { commentable as items, libraryHandlers } from './library/handlers.ts'
 import * as libraryFront from './library/library.ts'
@@ -91,6 +94,8 @@ export interface Guildhall {
   deliver(): Promise<void>
   /** Sends what is due to webhooks; an address that does not respond keeps only itself waiting. */
   sendWebhooks(): Promise<void>
+  /** Erases the accounts whose time has come; one call at a time. */
+  work(): Promise<void>
   /** Removes expired rows (sessions, codes, tokens, counted tries, sent mail) and unreferenced stored bytes. */
   cleanUp(): Promise<void>
 }
@@ -118,6 +123,7 @@ export function createApp(
   const renderView = renderPage && viewRenderer(renderPage, baseUrl)
   const streams = new Streams(dependencies)
   const sender = new WebhookSender(dependencies)
+  const cleanUpTime = openCleanUpTime(dependencies)
   const operations = bindOperations(server, streams)
   const authenticators: Authenticators = {
     session: (token, now) => findSessionCaller(dependencies.db, token, now),
@@ -160,7 +166,8 @@ export function createApp(
       await mailDue(dependencies)
     }),
     sendWebhooks: () => sender.send(),
-    cleanUp: cleanUpOf(dependencies, server),
+    work: alone(async () => eraseDue(dependencies, erasureSteps, await cleanUpTime())),
+    cleanUp: cleanUpOf(dependencies, server, cleanUpTime),
   }
 }
 
@@ -189,6 +196,7 @@ function bindOperations({ handlers }: Server, streams: Streams) {
     reauthentication,
     sessions,
     usage,
+    deletion,
     ...handlers,
     feed,
     search: searchHandlers(async (slug) => (await allPosts()).get(slug)?.title),
@@ -214,7 +222,11 @@ function bindOperations({ handlers }: Server, streams: Streams) {
 }
 
 /** `Guildhall.cleanUp`. */
-function cleanUpOf(dependencies: Dependencies, server: Server): () => Promise<void> {
+function cleanUpOf(
+  dependencies: Dependencies,
+  server: Server,
+  cleanUpTime: () => Promise<string>,
+): () => Promise<void> {
   let noted = 0
   // Logged outside the database, it can later prove that rows at the end of the audit log were removed (npm run admin -- verify
   // <head>).
@@ -223,7 +235,6 @@ function cleanUpOf(dependencies: Dependencies, server: Server): () => Promise<vo
     if (head && head.position !== noted) dependencies.log.info({ head: `${head.position}:${head.hash}` }, 'audit log')
     noted = head?.position ?? noted
   }
-  const cleanUpTime = openCleanUpTime(dependencies)
   return alone(async () => {
     const now = await cleanUpTime()
     const time = new Date(now)

@@ -42,6 +42,7 @@ onEveryEngine('accounts', (it) => {
       'username',
       'image',
       'role',
+      'deletionAt',
     ])
     const { user } = await response.json()
     assert.equal(user.email, 'carol@example.com')

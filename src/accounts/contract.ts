@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import {
   AvatarUrlOrNull,
+  DeletionAt,
   Email,
   ExpiresAt,
   Id,
@@ -26,6 +27,7 @@ export const Account = z
     username: UsernameOrNull,
     image: AvatarUrlOrNull,
     role: RoleName,
+    deletionAt: DeletionAt,
   })
   .meta({ id: 'Account' })
 export type Account = z.infer<typeof Account>

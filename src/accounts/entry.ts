@@ -10,9 +10,21 @@ import { openSession, sessionCookie } from '../identity/sessions.ts'
 import type { Context } from '../request/handler.ts'
 import type { Account } from './contract.ts'
 
-type Who = Pick<User, 'id' | 'email' | 'emailVerifiedAt' | 'name' | 'username' | 'avatarUpdatedAt' | 'role'>
+type Who = Pick<
+  User,
+  'id' | 'email' | 'emailVerifiedAt' | 'name' | 'username' | 'avatarUpdatedAt' | 'role' | 'deletionAt'
+>
 
-export const accountOf = ({ id, email, emailVerifiedAt, name, username, avatarUpdatedAt, role }: Who): Account => ({
+export const accountOf = ({
+  id,
+  email,
+  emailVerifiedAt,
+  name,
+  username,
+  avatarUpdatedAt,
+  role,
+  deletionAt,
+}: Who): Account => ({
   id,
   email,
   emailVerified: emailVerifiedAt !== null,
@@ -20,6 +32,7 @@ export const accountOf = ({ id, email, emailVerifiedAt, name, username, avatarUp
   username,
   image: avatarUrl({ id, avatarUpdatedAt }),
   role,
+  deletionAt,
 })
 
 /**

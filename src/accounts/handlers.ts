@@ -157,6 +157,7 @@ const newUser = (given: { name: string | null; email: string; passwordHash: stri
   role: 'member' as const,
   blockedAt: null,
   avatarUpdatedAt: null,
+  deletionAt: null,
   createdAt: now,
   updatedAt: now,
 })

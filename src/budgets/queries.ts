@@ -99,6 +99,39 @@ export async function findStoredBytes(db: Db, accountId: string): Promise<number
   return row?.bytes ?? 0
 }
 
+/** Forgets how many bytes an account stores, when nothing of it is stored any more. */
+export async function deleteStoredBytes(db: Db, accountId: string): Promise<void> {
+  await db.deleteFrom('storedBytes').where('accountId', '=', accountId).execute()
+}
+
+/** Keys after one, in their order, of counters that may name an account. */
+export async function listKeys(db: Db, after: string, limit: number): Promise<string[]> {
+  const rows = db.selectFrom('rateLimit').select('key').where('key', '>', after).orderBy('key').limit(limit)
+  return (await rows.execute()).map(({ key }) => key)
+}
+
+export async function deleteKeys(db: Db, keys: readonly string[]): Promise<void> {
+  await db.deleteFrom('rateLimit').where('key', 'in', keys).execute()
+}
+
+/** Counts bytes of one account for another one, when files change hands. */
+export async function moveStoredBytes(
+  db: Transaction,
+  { from, to, bytes }: { from: string; to: string; bytes: number },
+): Promise<void> {
+  await lockStoredBytesOf(db, [from, to])
+  for (const [accountId, delta] of [
+    [from, -bytes],
+    [to, bytes],
+  ] as const) {
+    await db
+      .updateTable('storedBytes')
+      .set((row) => ({ bytes: row('bytes', '+', delta) }))
+      .where('accountId', '=', accountId)
+      .execute()
+  }
+}
+
 /** Updates the size of an account's picture, which replaces the previous one. The counter is locked. */
 export async function updateAvatarBytes(db: Transaction, accountId: string, avatarBytes: number): Promise<void> {
   await db

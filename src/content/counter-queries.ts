@@ -42,6 +42,17 @@ export function additionTo(table: 'bug' | 'feedEntry', { comments }: { comments:
   }
 }
 
+/** Keys after one, in their order, of counts of nothing. */
+export async function listKeys(db: Db, after: string, limit: number): Promise<string[]> {
+  const rows = db.selectFrom('counter').select('key').where('key', '>', after).orderBy('key').limit(limit)
+  return (await rows.execute()).map(({ key }) => key)
+}
+
+/** Removes counts that are zero. */
+export async function deleteEmptyCounters(db: Db, keys: readonly string[]): Promise<void> {
+  await db.deleteFrom('counter').where('key', 'in', keys).where('count', '=', 0).execute()
+}
+
 const counters = prepared(
   (db, given: Given<{ prefix: string; end: string }>) =>
     db.selectFrom('counter').selectAll().where('key', '>=', given('prefix')).where('key', '<', given('end')),

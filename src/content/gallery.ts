@@ -35,4 +35,6 @@ export interface GalleryItems {
   setGalleryOrgHidden(db: Transaction, id: string, hidden: number): Promise<void>
   addToGalleryOrgs(db: Transaction, scores: readonly { id: string; score: number }[]): Promise<void>
   removeGalleryOrg(db: Transaction, id: string): Promise<void>
+  /** Gives an org to another account, with the bytes that it counts for. */
+  reassignGalleryOrg(db: Transaction, id: string, ownerId: string): Promise<void>
 }

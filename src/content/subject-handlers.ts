@@ -134,18 +134,28 @@ export async function lockPermitted<Thing extends Identified, Action extends str
   return row
 }
 
+/** Removes a thing that is locked, with everything that is on it and was told of it. */
+export async function removeThing<Thing extends Identified>(
+  db: Transaction,
+  store: Store<Thing>,
+  { row, now }: { row: Stored<Thing>; now: string },
+): Promise<void> {
+  const { id } = row
+  const on = { targetType: store.subject.type, targetId: id }
+  await store.remove(db, row)
+  if (store.subject.parent) await deleteComments(db, on)
+  const pending = await removeMerged(db, on, now)
+  await withdraw(db, id, pending)
+  await recordGone(db, { type: on.targetType, id }, now)
+}
+
 export const deleteHandler =
   <Thing extends Identified>(store: Store<Thing, string, 'delete'>) =>
   async (context: Context<Caller>, { id, reason }: { id: string; reason: string | null }): Promise<{ id: string }> => {
-    const { type: targetType, text, audit } = store.subject
+    const { text, audit } = store.subject
     await context.db.transaction().execute(async (transaction) => {
       const row = await lockPermitted(store, { db: transaction, id, action: 'delete', caller: context.caller })
-      await store.remove(transaction, row)
-      const on = { targetType, targetId: id }
-      if (store.subject.parent) await deleteComments(transaction, on)
-      const pending = await removeMerged(transaction, on, context.now)
-      await withdraw(transaction, id, pending)
-      await recordGone(transaction, { type: targetType, id }, context.now)
+      await removeThing(transaction, store, { row, now: context.now })
       const { title } = text(row)
       await recordModeration(transaction, context, { action: audit.delete, on: row, reason, detail: { title } })
     })

@@ -46,6 +46,7 @@ export interface Store<Thing, Parent extends string = string, Action extends str
   extends Rows<Stored<Thing>> {
   subject: Pick<Subject<FeedKind, Parent, Action>, 'parent' | 'permissions'> & {
     type: FeedKind
+    table: string
     audit: ListedSubject['audit']
     record: Recorded
     text(thing: Thing): { title: string; text: string }
@@ -64,6 +65,8 @@ export interface Store<Thing, Parent extends string = string, Action extends str
   setHidden(db: Transaction, row: Stored<Thing>, hidden: number): Promise<void>
   /** Ids of an account's things after one, in order, hidden ones too. */
   listIdsOf(db: Db, of: { authorId: string; after: string; limit: number }): Promise<string[]>
+  /** Gives a row that is locked to another author. */
+  reassign(db: Transaction, row: Stored<Thing>, authorId: string): Promise<void>
   page(db: Db, wanted: Wanted): Promise<Page<Entry<Thing>>>
 }
 
@@ -168,7 +171,7 @@ function writesOf<Thing extends z.output<Recorded>>(
   subject: Declared,
   companion: Companion,
   { lock }: Pick<Rows<Stored<Thing>>, 'lock'>,
-): Pick<Store<Thing>, 'insert' | 'update' | 'remove' | 'setHidden'> {
+): Pick<Store<Thing>, 'insert' | 'update' | 'remove' | 'setHidden' | 'reassign'> {
   const { type, parent } = subject
   const table = tableOf(subject)
   const facets = facetsOf(subject)
@@ -205,6 +208,13 @@ function writesOf<Thing extends z.output<Recorded>>(
       if ((row.hidden === 0) === (hidden === 0)) return
       const count = hidden === 0 ? increment : decrement
       await count(db, counted(row, await groupsOf(db, row)))
+    },
+    async reassign(db, row, authorId) {
+      if (row.hidden === 0) await decrement(db, counted(row, await groupsOf(db, row)))
+      await db.updateTable(table).set({ authorId }).where('id', '=', row.id).execute()
+      await companion.updateFacets?.(db, row.id, { authorId })
+      const after = { ...row, authorId }
+      if (row.hidden === 0) await increment(db, counted(after, await groupsOf(db, after)))
     },
   }
 }

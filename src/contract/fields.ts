@@ -42,6 +42,17 @@ export const Timestamp = z.iso.datetime({ precision: 3 }).meta({ example: '2026-
 export const EditedAt = Timestamp.nullable().meta({ example: null })
 export const ExpiresAt = Timestamp.meta({ example: '2026-12-20T09:30:00.000Z' })
 
+/** When the account will be erased. */
+export const DeletionAt = Timestamp.nullable().meta({
+  example: null,
+  description: 'When the account will be erased; null unless its deletion was requested',
+})
+/** What becomes of what an account wrote when it is erased. */
+export const DeletionContent = z.enum(['delete', 'anonymise']).meta({
+  description:
+    'delete: what the account wrote is deleted; of a bug or a feature request that others answered only the texts. anonymise: it stays, by "deleted user". Private items, votes and reactions are deleted either way.',
+})
+
 /** A username in an answer; null until the account has chosen one. */
 export const UsernameOrNull = textLike('mira').nullable()
 /** The name of an account in an answer. */

@@ -38,6 +38,8 @@ export interface Access {
   roles?: readonly Role[]
   /** The thing itself decides who may, beside the roles: a refusal says no more than where a role is asked for. */
   roleOrOwner?: boolean
+  /** Also for an account whose deletion was requested; others are refused to it as to a blocked one. */
+  whileLeaving?: boolean
 }
 
 /** Whether refusals of a wrong role and of a block must look the same (interface.md, section 7). */

@@ -78,3 +78,19 @@ export interface KnownBrowserTable {
   /** When it last signed in. */
   seenAt: string
 }
+
+/** The deletion of an account that was asked for. Its row ends with the account, or when the deletion is cancelled. */
+export interface AccountDeletionTable {
+  userId: string
+  /** What becomes of what the account wrote. */
+  content: 'delete' | 'anonymise'
+  /** The owner, or an admin. */
+  requestedBy: 'owner' | 'admin'
+  reason: string | null
+  requestedAt: string
+  eraseAt: string
+  /** The step of the erasure that is under way; null until it begins. Then it cannot be cancelled any more. */
+  step: string | null
+  /** Until when one process works on it. */
+  leasedUntil: string
+}

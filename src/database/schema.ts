@@ -5,6 +5,7 @@ import type { ControlledTransaction, Generated, Kysely, Transaction as KyselyTra
 import type { FeedKind } from '../contract/feed-kinds.ts'
 import type { Role } from '../contract/operation.ts'
 import type {
+  AccountDeletionTable,
   AccountSweepTable,
   EmailCodeTable,
   KnownBrowserTable,
@@ -66,6 +67,8 @@ export interface UserTable {
   passwordHash: string | null
   blockedAt: string | null
   avatarUpdatedAt: string | null
+  /** When the account will be erased; null unless its deletion was asked for. Until then its sessions can only cancel that. */
+  deletionAt: Generated<string | null>
   /** Of the picture's bytes, in hex; null for one from before there was this column. */
   avatarSha256: Generated<string | null>
   createdAt: string
@@ -186,6 +189,7 @@ export interface Database extends OauthDatabase, NotificationsDatabase, Webhooks
   emailCode: EmailCodeTable
   passkey: PasskeyTable
   passkeyChallenge: PasskeyChallengeTable
+  accountDeletion: AccountDeletionTable
   rateLimit: RateLimitTable
   storedBytes: StoredBytesTable
   outbox: OutboxTable

@@ -5,7 +5,7 @@ import { isUniqueViolation } from '../database/constraint.ts'
 import { locking, sharing } from '../database/engine.ts'
 import { type Given, prepared } from '../database/prepared.ts'
 import type { Database, Db, SessionTable, Transaction, UserTable } from '../database/schema.ts'
-import { indexText } from '../database/search.ts'
+import { indexText, removeText } from '../database/search.ts'
 import { changeSearch } from '../search/indexing.ts'
 import { personDocument } from '../search/things.ts'
 
@@ -30,6 +30,13 @@ async function indexUser(db: Transaction, user: User): Promise<void> {
   await indexText(db, { id, type: 'user' }, [email, username, name])
   const person = personDocument(user)
   if (person) await changeSearch(db, { put: [person] })
+}
+
+/** Removes an account with its entries in the search; sessions, passkeys, grants and the profile go with it by the schema. */
+export async function deleteUser(db: Transaction, id: string): Promise<void> {
+  await removeText(db, id)
+  await db.deleteFrom('user').where('id', '=', id).execute()
+  await changeSearch(db, { removed: [id] })
 }
 
 export function findUserByEmail(db: Db, email: string): Promise<User | undefined> {
@@ -125,6 +132,7 @@ export const callerColumns = [
   'user.username',
   'user.role',
   'user.blockedAt',
+  'user.deletionAt',
   'user.emailVerifiedAt',
   'user.createdAt',
 ] as const

@@ -15,3 +15,5 @@ export const account: Area = {
 export const anyone = { area: account, credential: 'none' } as const satisfies Access
 /** A user who is signed in to the site; an access token is not enough to change credentials. */
 export const signedIn = { area: account, credential: 'session' } as const satisfies Access
+/** The same, also for an account whose deletion was requested. */
+export const signedInOrLeaving = { area: account, credential: 'session', whileLeaving: true } as const satisfies Access

@@ -2,7 +2,12 @@
 // their contracts, the rest by endpoints of OAuth and at the command line.
 import { auditActions } from '../contract/audit.ts'
 
-export const accountActions = auditActions('account', { 'take-over': 'Reset an account that was never verified' })
+export const accountActions = auditActions('account', {
+  'take-over': 'Reset an account that was never verified',
+  'request-deletion': 'Requested the deletion of an account',
+  'cancel-deletion': 'Cancelled the deletion of an account',
+  erase: 'Erased an account',
+})
 export const roleActions = auditActions('role', { change: 'Changed a role' })
 export const userActions = auditActions('user', { block: 'Blocked an account', unblock: 'Unblocked an account' })
 export const passwordActions = auditActions('password', { change: 'Changed a password' })

@@ -56,6 +56,12 @@ export async function updateCode(
   await db.updateTable(table).set(changes).where('id', '=', id).execute()
 }
 
+/** Removes every code of an address, and that there were any. */
+export async function forgetCodesOf(db: Db, email: string): Promise<void> {
+  await db.deleteFrom('emailCode').where('email', '=', email).execute()
+  await db.deleteFrom('claim').where('email', '=', email).execute()
+}
+
 /** Removes the codes of an address. Unused claims are invalidated by `failures`: they still count towards the limits. */
 export async function deleteCodesOf(db: Transaction, email: string, failures: number): Promise<void> {
   await db.deleteFrom('emailCode').where('email', '=', email).execute()

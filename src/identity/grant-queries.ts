@@ -154,10 +154,10 @@ const userToIssueTo = (db: Db, given: Given<{ id: string }>) =>
 
 const userShared = first(prepared(userToIssueTo))
 
-/** The account a token is to be issued to. A block waits until that is done, and then finds the token and deletes it. */
+/** The account a token is to be issued to. A block or a deletion waits until that is done, and then finds the token and deletes it. */
 export async function findUserToIssueTo(db: Db, id: string) {
   const user = await userShared(db, { id })
-  return user?.blockedAt ? undefined : user
+  return user?.blockedAt || user?.deletionAt ? undefined : user
 }
 
 const holdUser = prepared(userToIssueTo, { pipelined: true })

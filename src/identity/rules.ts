@@ -1,6 +1,8 @@
 // Rules for accounts, without input or output.
 import type { Limit } from '../budgets/budgets.ts'
+import { Problem } from '../contract/problem.ts'
 import { after, latest } from '../runtime/clock.ts'
+import type { User } from './account-queries.ts'
 
 /** A session lives 7 days from its last use and 90 days at most (behaviour.md, section 1); it is renewed at most once a day. */
 const SESSION_SECONDS = 7 * 86_400
@@ -46,4 +48,16 @@ const REAUTHENTICATION_SECONDS = 600
 export function recentUntil(authenticatedAt: string, now: string, graceSeconds = 0): string | undefined {
   const until = after(authenticatedAt, REAUTHENTICATION_SECONDS + graceSeconds)
   return until > now && authenticatedAt <= latest(now) ? until : undefined
+}
+
+/** Whether the account is neither blocked nor about to be deleted. */
+export const isActive = ({ blockedAt, deletionAt }: Pick<User, 'blockedAt' | 'deletionAt'>): boolean =>
+  blockedAt === null && deletionAt === null
+
+/** An active admin must remain, also without `target`. All admins are locked. */
+export function requireAnotherAdmin(locked: readonly User[], target: User): void {
+  const isActiveAdmin = (user: User) => user.role === 'admin' && isActive(user)
+  if (isActiveAdmin(target) && !locked.some((user) => user.id !== target.id && isActiveAdmin(user))) {
+    throw new Problem('conflict', 'This is the last admin; make another account an admin first')
+  }
 }

@@ -48,6 +48,8 @@ export const callerOf = <Via extends Caller['via']>(
 export interface SignedInCaller {
   caller: Caller
   blocked: boolean
+  /** Whether the deletion of the account was requested: the session is good for little else than to keep it. */
+  leaving: boolean
   /** Until when the session lasts, if it was just renewed. */
   renewedUntil: string | undefined
 }
@@ -56,12 +58,12 @@ export interface SignedInCaller {
 export async function findSessionCaller(db: Db, token: string, now: string): Promise<SignedInCaller | undefined> {
   const found = await queries.findSession(db, sha256(token), now)
   if (!found) return undefined
-  const { blockedAt, sessionId, sessionCreatedAt, seenAt } = found
+  const { blockedAt, deletionAt, sessionId, sessionCreatedAt, seenAt } = found
   const caller = callerOf(found, { session: sessionId })
   const renewedUntil = needsRenewal(seenAt, now)
     ? await renew(db, sessionId, { expiresAt: sessionEnd(sessionCreatedAt, now), seenAt: now })
     : undefined
-  return { caller, blocked: blockedAt !== null, renewedUntil }
+  return { caller, blocked: blockedAt !== null, leaving: deletionAt !== null, renewedUntil }
 }
 
 /** Until when the session lasts now; undefined when it stays as it was. */

@@ -19,6 +19,9 @@ const discussed = rowsOf<StoredItem, 'visibility' | 'gallery'>(item, {
   isHidden: (row) => row.visibility === 'private' || row.gallery === 1,
 })
 
+/** Every item that is not the gallery's, private ones included: for the erasure of votes and comments. */
+export const allItems = rowsOf<StoredItem, 'gallery'>(item, { by: ['gallery'], isHidden: (row) => row.gallery === 1 })
+
 /** The same for comments. */
 export const commentable: Commentable = {
   ...discussed,

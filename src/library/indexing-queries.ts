@@ -40,6 +40,11 @@ export async function indexItem(db: Transaction, item: Searched): Promise<void> 
     .execute()
 }
 
+/** An item is no longer found by the username of its owner. */
+export async function clearOwnerName(db: Transaction, n: number): Promise<void> {
+  await db.updateTable('itemText').set({ owner: '' }).where('n', '=', n).execute()
+}
+
 const found = (db: Db) =>
   db
     .selectFrom('libraryItem as item')

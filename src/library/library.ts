@@ -1,6 +1,7 @@
 // What other slices may ask of the library: the gallery, which shows its orgs here, and the operator's commands.
 import type { GalleryItems } from '../content/gallery.ts'
 import type { Db } from '../database/schema.ts'
+import { reassignItem } from './erasure.ts'
 import { deleteEmptyCounts, listItemDocuments, listTagsCarried } from './indexing-queries.ts'
 import { addItem, changeItem, removeItem } from './publishing/changes.ts'
 import { deleteOldUploads } from './publishing/rate.ts'
@@ -31,8 +32,10 @@ const gallery: GalleryItems = {
 
   /** Votes, comments and the slug are the gallery's to remove. */
   removeGalleryOrg: async (db, id) => removeItem(db, await lockAnyItem(db, id)),
+  reassignGalleryOrg: async (db, id, ownerId) => reassignItem(db, await lockAnyItem(db, id), ownerId),
 }
-export const { addGalleryOrg, updateGalleryOrg, setGalleryOrgHidden, addToGalleryOrgs, removeGalleryOrg } = gallery
+export const { addGalleryOrg, updateGalleryOrg, setGalleryOrgHidden, addToGalleryOrgs } = gallery
+export const { removeGalleryOrg, reassignGalleryOrg } = gallery
 
 /** Forgets uploads that no longer count and tags that nothing carries. */
 export async function cleanUp(db: Db, now: string): Promise<void> {

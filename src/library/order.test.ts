@@ -137,7 +137,7 @@ async function withScopes(world: World, who: World['alice'], scopes: readonly Sc
     authenticators: {
       session: async () => undefined,
       bearer: async ({ token }) =>
-        token === 'good' ? { caller: { ...account, via: { scopes } }, blocked } : undefined,
+        token === 'good' ? { caller: { ...account, via: { scopes } }, blocked, leaving: false } : undefined,
     },
     session: { cookieName: 'none', cookie: () => '' },
     areaOf: () => library.list.access.area,

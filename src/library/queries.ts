@@ -125,6 +125,16 @@ export async function findVersion(db: Db, itemId: string, precedence: string): P
   return rows[0]
 }
 
+/** Of all versions, in bytes. */
+export async function sumSizes(db: Db, itemId: string): Promise<number> {
+  const { bytes } = await db
+    .selectFrom('itemVersion')
+    .select((row) => row.fn.sum<number | string | null>('size').as('bytes'))
+    .where('itemId', '=', itemId)
+    .executeTakeFirstOrThrow()
+  return Number(bytes ?? 0)
+}
+
 /** Whether a version of any item is this artifact. */
 export async function isArtifactUsed(db: Db, sha256: string): Promise<boolean> {
   const row = await db.selectFrom('itemVersion').select('itemId').where('sha256', '=', sha256).limit(1).execute()

@@ -18,6 +18,13 @@ export async function insertMail(db: Db, mail: NewMail, now: string): Promise<vo
     .execute()
 }
 
+/** Some mails to an address, sent or not. */
+export async function deleteMailsTo(db: Db, recipient: string, limit: number): Promise<number> {
+  const some = db.selectFrom('outbox').select('id').where('recipient', '=', recipient).limit(limit)
+  const { numDeletedRows } = await db.deleteFrom('outbox').where('id', 'in', some).executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
+}
+
 /** Due, or put off for longer than mail ever is. */
 const dueMail = (db: Db, { now, latest }: Due) =>
   db

@@ -27,6 +27,7 @@ interface Found {
 const authenticated = ({ account, scope }: Found) => ({
   caller: callerOf(account, { scopes: scopeNames(scope).filter(isScope) }),
   blocked: account.blockedAt !== null,
+  leaving: account.deletionAt !== null,
 })
 
 export type Authenticated = ReturnType<typeof authenticated> & {

@@ -96,7 +96,9 @@ async function makeClaim(context: Context, { email, client, scope }: { email: st
     const user = await findUserByEmail(transaction, email)
     await queries.insertClaim(transaction, { ...stored, email, clientId, scope })
     // The same row is written either way; for an unknown address it is already marked as sent.
-    await (user && !user.blockedAt ? outbox.enqueue(transaction, mail) : outbox.pretend(transaction, mail))
+    await (user && !user.blockedAt && !user.deletionAt
+      ? outbox.enqueue(transaction, mail)
+      : outbox.pretend(transaction, mail))
   })
 }
 

@@ -46,3 +46,6 @@ export async function changeSearch(
   if (words.size > 0) await queries.insertWords(db, words)
   await queries.addToCounts(db, counts)
 }
+
+/** Things that have another author now; what they say stays. */
+export const changeAuthor = queries.updateAuthors

@@ -75,6 +75,16 @@ export async function listTexts(db: Db, { ids, on }: { ids: readonly string[]; o
   return [...own, ...(await others.execute())]
 }
 
+/** Documents of other authors now. On PostgreSQL rows are locked in the order of their ids. */
+export async function updateAuthors(db: Transaction, ids: readonly string[], authorId: string): Promise<void> {
+  const named = db
+    .selectFrom('searchDocument')
+    .select('id')
+    .where('id', 'in', among(db, JSON.stringify(ids)))
+  const ordered = engineOf(db) === 'sqlite' ? named : named.orderBy('id').forUpdate()
+  await db.updateTable('searchDocument').set({ authorId }).where('id', 'in', ordered).execute()
+}
+
 /** Its terms go with a document. On PostgreSQL rows are locked in the order of their ids. */
 export async function deleteDocuments(db: Transaction, ids: readonly string[]): Promise<void> {
   const named = db

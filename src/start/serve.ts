@@ -83,6 +83,7 @@ async function start(config: Config): Promise<void> {
   const stopCleaning = startCleaning(dependencies, app.cleanUp)
   const stopDelivering = startDelivering(dependencies, app.deliver, 'notifications could not be delivered')
   const stopSending = startDelivering(dependencies, app.sendWebhooks, 'webhooks could not be sent')
+  const stopWorking = startDelivering(dependencies, app.work, 'the work on accounts failed')
   if (worker === 0) {
     announce(config, address)
     warn(config)
@@ -92,6 +93,7 @@ async function start(config: Config): Promise<void> {
     stopCleaning()
     stopDelivering()
     stopSending()
+    stopWorking()
     app.drain()
     await sleep(config.drainSeconds * 1_000)
     operators?.close()

@@ -15,6 +15,8 @@ export interface Authenticated {
   caller: Caller
   /** Read afresh, like the caller's role. */
   blocked: boolean
+  /** Whether the deletion of the account was requested. */
+  leaving: boolean
   /** Until when the session lasts, if it was renewed just now: its cookie is due again. */
   renewedUntil?: string | undefined
   /** The key that an access token was shown with, and the nonce for its next proof (RFC 9449). */
@@ -57,7 +59,10 @@ export async function authenticate(
 export function authorize(access: Access, authenticated: Authenticated | Unproven | undefined): Caller | undefined {
   if (access.credential === 'none') return undefined
   if (access.credential === 'optional') {
-    return authenticated?.caller && !authenticated.blocked && hasScope(authenticated.caller, access.scope)
+    return authenticated?.caller &&
+      !authenticated.blocked &&
+      !authenticated.leaving &&
+      hasScope(authenticated.caller, access.scope)
       ? authenticated.caller
       : undefined
   }
@@ -65,13 +70,16 @@ export function authorize(access: Access, authenticated: Authenticated | Unprove
     const why = authenticated && 'fault' in authenticated ? { fault: authenticated.fault } : {}
     throw new Problem('unauthorized', 'Sign in, or send a valid bearer token', { ...firstScopes(access.scope), ...why })
   }
-  const { caller, blocked } = authenticated
+  const { caller, blocked, leaving } = authenticated
   if (!hasScope(caller, access.scope)) {
     throw new Problem('insufficient_scope', `The token lacks the scope ${access.scope}`, {
       scope: [...grantedScopes(caller), access.scope].join(' '),
     })
   }
   if (blocked) throw new Problem('blocked', 'This account is blocked')
+  if (leaving && !access.whileLeaving) {
+    throw new Problem('blocked', 'This account is being deleted; keep it first, in the settings of the site')
+  }
   if (access.roles && !access.roles.includes(caller.role)) throw new Problem('forbidden', 'Forbidden')
   return caller
 }

@@ -5,7 +5,7 @@ export const load: LayoutServerLoad = async ({ locals, cookies }) => {
   const user = await locals.user()
   return {
     user,
-    unread: user ? (await found(locals.api.notifications.count())).unread : 0,
+    unread: user && user.deletionAt === null ? (await found(locals.api.notifications.count())).unread : 0,
     theme: cookies.get('theme') ?? 'system',
   }
 }

@@ -154,6 +154,7 @@ onEveryEngine('the accounts', (it) => {
       username: 'Alice-1',
       role: 'member',
       blockedAt: null,
+      deletionAt: null,
     })
     assert.deepEqual(
       users.map((user) => user.createdAt),

@@ -3,6 +3,8 @@ import { z } from 'zod'
 import { administer, inspect, moderate } from '../../content/area.ts'
 import { Reason } from '../../content/moderation-contract.ts'
 import {
+  DeletionAt,
+  DeletionContent,
   EXAMPLE_ID,
   HasMore,
   Id,
@@ -16,7 +18,7 @@ import {
   UsernameOrNull,
 } from '../../contract/fields.ts'
 import type { Contract } from '../../contract/operation.ts'
-import { roleActions, userActions } from '../../identity/audit-actions.ts'
+import { accountActions, roleActions, userActions } from '../../identity/audit-actions.ts'
 
 const User = z
   .object({
@@ -25,6 +27,7 @@ const User = z
     username: UsernameOrNull,
     role: RoleName,
     blockedAt: Timestamp.nullable(),
+    deletionAt: DeletionAt,
     createdAt: Timestamp,
   })
   .meta({ id: 'User' })
@@ -105,6 +108,33 @@ export const admin = {
     audit: [roleActions.change],
     input: z.object({ id: Id, role: RoleName.meta({ example: 'moderator' }), reason: AdminReason }),
     output: z.object({ role: RoleName.meta({ example: 'moderator' }) }),
+    problems: ['not_found', 'conflict'],
+  },
+  deleteUser: {
+    summary: 'Request the deletion of an account',
+    description:
+      'Ends every session and token of the account at once. It is erased after 14 days; until then an admin can cancel that. The reason is mailed to the account. The last admin cannot be deleted, and no one can delete themselves here.',
+    method: 'PUT',
+    path: '/community/admin/users/{id}/deletion',
+    access: administer,
+    audit: [accountActions['request-deletion']],
+    input: z.object({
+      id: Id,
+      content: DeletionContent,
+      reason: text(1, 500).meta({ example: 'Agreed among the admins' }),
+    }),
+    output: z.object({ eraseAt: Timestamp }),
+    problems: ['not_found', 'conflict'],
+  },
+  keepUser: {
+    summary: 'Cancel the deletion of an account',
+    description: 'Also of one that its owner requested. Once the erasure has begun, it is too late: 409.',
+    method: 'DELETE',
+    path: '/community/admin/users/{id}/deletion',
+    access: administer,
+    audit: [accountActions['cancel-deletion']],
+    input: z.object({ id: Id, reason: AdminReason }),
+    output: z.object({ id: Id }),
     problems: ['not_found', 'conflict'],
   },
   listAudit: {

@@ -2,12 +2,15 @@
 import { listAudit } from '../../audit/audit.ts'
 import { startSweep } from '../../content/hiding/sweeping.ts'
 import { recordBlocked } from '../../content/notifications/events.ts'
+import { Problem } from '../../contract/problem.ts'
 import { lockUsersAndAdmins } from '../../identity/account-queries.ts'
+import { cancelDeletion, requestDeletion } from '../../identity/deletion.ts'
 import { blockUser, changeRole, unblockUser } from '../../identity/roles.ts'
+import { requireAnotherAdmin } from '../../identity/rules.ts'
 import type { Handlers } from '../../request/handler.ts'
 import { admin, DEFAULT_PER_PAGE } from './contract.ts'
 import { pageOfUsers } from './queries.ts'
-import { partiesOf, requireAnotherAdmin, requireAnotherTarget, requireRankToBlock } from './rules.ts'
+import { partiesOf, requireAnotherTarget, requireRankToBlock } from './rules.ts'
 
 export const handlers: Handlers<typeof admin> = {
   async listUsers({ db }, input) {
@@ -49,6 +52,29 @@ export const handlers: Handlers<typeof admin> = {
       await changeRole({ outbox, config, db: transaction }, target, change)
     })
     return { role }
+  },
+
+  async deleteUser(context, { id, content, reason }) {
+    const { db, caller, now, address, outbox, config } = context
+    return db.transaction().execute(async (transaction) => {
+      const locked = await lockUsersAndAdmins(transaction, [caller.id, id])
+      const { target } = partiesOf(locked, { actorId: caller.id, targetId: id, roles: admin.deleteUser.access.roles })
+      if (target.id === caller.id) throw new Problem('conflict', 'Delete your own account in your settings')
+      requireAnotherAdmin(locked, target)
+      const by = { outbox, config, actorId: caller.id, now, reason, address }
+      return requestDeletion(by, transaction, { user: target, content, requestedBy: 'admin' })
+    })
+  },
+
+  async keepUser(context, { id, reason }) {
+    const { db, caller, now, address, outbox, config } = context
+    await db.transaction().execute(async (transaction) => {
+      const locked = await lockUsersAndAdmins(transaction, [caller.id, id])
+      const { target } = partiesOf(locked, { actorId: caller.id, targetId: id, roles: admin.keepUser.access.roles })
+      const by = { outbox, config, actorId: caller.id, now, reason, address }
+      await cancelDeletion(by, transaction, { user: target, byAdmin: true })
+    })
+    return { id }
   },
 
   async listAudit({ db }, { page, per_page, ...filters }) {

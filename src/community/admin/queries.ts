@@ -10,7 +10,7 @@ type Input = z.output<typeof admin.listUsers.input>
 type Listed = Awaited<ReturnType<ReturnType<typeof entries>['execute']>>[number]
 
 const entries = (db: Db) =>
-  db.selectFrom('user').select(['user.id', 'email', 'username', 'role', 'blockedAt', 'createdAt'])
+  db.selectFrom('user').select(['user.id', 'email', 'username', 'role', 'blockedAt', 'deletionAt', 'createdAt'])
 
 const blocks = {
   blocked: sql<boolean>`${sql.ref('user.blockedAt')} is not null`,

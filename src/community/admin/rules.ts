@@ -3,9 +3,7 @@
 import type { Role } from '../../contract/operation.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { User } from '../../identity/account-queries.ts'
-
-const isActive = (user: User): boolean => user.blockedAt === null
-const isActiveAdmin = (user: User): boolean => user.role === 'admin' && isActive(user)
+import { isActive } from '../../identity/rules.ts'
 
 /** Finds the two accounts of a decision. Between the check of the request and the lock the actor may have lost the power. */
 export function partiesOf(
@@ -27,11 +25,4 @@ export function requireAnotherTarget({ actor, target }: { actor: User; target: U
 /** A moderator cannot block an admin, but may let one in again (interface.md, section 3). */
 export function requireRankToBlock({ actor, target }: { actor: User; target: User }): void {
   if (target.role === 'admin' && actor.role !== 'admin') throw new Problem('forbidden', 'Forbidden')
-}
-
-/** An admin who is not blocked must remain, also without `target`. */
-export function requireAnotherAdmin(locked: readonly User[], target: User): void {
-  if (isActiveAdmin(target) && !locked.some((user) => user.id !== target.id && isActiveAdmin(user))) {
-    throw new Problem('conflict', 'This is the last admin; make another account an admin first')
-  }
 }

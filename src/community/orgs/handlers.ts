@@ -62,7 +62,7 @@ export function orgHandlers({
   }
 }
 
-const votableIn = (library: GalleryItems): Votable => ({
+export const votableIn = (library: Pick<GalleryItems, 'addToGalleryOrgs'>): Votable & typeof queries.store => ({
   ...queries.store,
   async addScores(db, scores) {
     await queries.store.addScores(db, scores)

@@ -51,14 +51,23 @@ export const orgRemoval =
       const org = await lockPermitted(store, { db: transaction, id, action: 'delete', caller })
       const detail = { name: org.name, slug: org.slug }
       await recordModeration(transaction, context, { action: orgActions.delete, on: org, reason, detail })
-      const keys = await removeRows(transaction, org)
-      await recordGone(transaction, { type: 'org', id: org.id }, context.now)
-      // Last, as the counts of items are (ARCHITECTURE.md, Data).
-      await library.removeGalleryOrg(transaction, id)
-      return keys
+      return takeAway(transaction, library, { org, now: context.now })
     })
     await removeObjects(context, keys)
   }
+
+/** Removes an org that is locked. Gives the keys of the stored files that no row names any more. */
+export async function takeAway(
+  db: Transaction,
+  library: Pick<GalleryItems, 'removeGalleryOrg'>,
+  { org, now }: { org: Awaited<ReturnType<typeof store.lock>>; now: string },
+): Promise<string[]> {
+  const keys = await removeRows(db, org)
+  await recordGone(db, { type: 'org', id: org.id }, now)
+  // Last, as the counts of items are (ARCHITECTURE.md, Data).
+  await library.removeGalleryOrg(db, org.id)
+  return keys
+}
 
 /** Gives the keys of the stored files that no row names any more. */
 async function removeRows(db: Transaction, org: Awaited<ReturnType<typeof store.lock>>): Promise<string[]> {

@@ -66,6 +66,28 @@ export async function deleteComment(db: Transaction, id: string): Promise<void> 
   await db.deleteFrom('comment').where('id', '=', id).execute()
 }
 
+/** Some comments of an author, in the order of their ids. */
+export function listCommentsBy(db: Db, authorId: string, limit: number) {
+  return db
+    .selectFrom('comment')
+    .select(['id', 'targetType'])
+    .where('authorId', '=', authorId)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+}
+
+/** Gives some comments of an author to another one; gives their ids. */
+export async function updateAuthors(
+  db: Transaction,
+  { from, to, limit }: { from: string; to: string; limit: number },
+): Promise<string[]> {
+  const some = db.selectFrom('comment').select('id').where('authorId', '=', from).orderBy('id').limit(limit)
+  const ids = (await locking(db, some).execute()).map(({ id }) => id)
+  if (ids.length > 0) await db.updateTable('comment').set({ authorId: to }).where('id', 'in', ids).execute()
+  return ids
+}
+
 /** Removes every comment on a parent that is going away. */
 export async function deleteComments(db: Transaction, { targetType, targetId }: Target): Promise<void> {
   await db.deleteFrom('comment').where('targetType', '=', targetType).where('targetId', '=', targetId).execute()

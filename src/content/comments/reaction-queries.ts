@@ -33,6 +33,11 @@ export async function mapReactions(
   return mine
 }
 
+/** Some of a user's reactions, in the order of the comments. */
+export function listReactionsBy(db: Db, userId: string, limit: number): Promise<ReactionTable[]> {
+  return db.selectFrom('reaction').selectAll().where('userId', '=', userId).orderBy('commentId').limit(limit).execute()
+}
+
 /** False when it is there already. */
 export async function insertReaction(db: Transaction, row: ReactionTable): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await db

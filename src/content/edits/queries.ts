@@ -36,6 +36,30 @@ export async function deleteRevisions(db: Transaction, targetId: string): Promis
   await db.deleteFrom('revision').where('targetId', '=', targetId).execute()
 }
 
+interface Renaming {
+  from: string
+  to: string
+  limit: number
+}
+
+/** Gives some revisions of an editor to another one; gives how many. */
+export async function updateEditors(db: Db, { from, to, limit }: Renaming): Promise<number> {
+  const some = db.selectFrom('revision').select('id').where('editorId', '=', from).orderBy('id').limit(limit)
+  const update = db.updateTable('revision').set({ editorId: to }).where('id', 'in', some)
+  return Number((await update.executeTakeFirstOrThrow()).numUpdatedRows)
+}
+
+/** Gives some changes of status to another account, with their reasons or without; gives how many. */
+export async function updateActors(
+  db: Db,
+  { from, to, limit, withReason }: Renaming & { withReason: boolean },
+): Promise<number> {
+  const some = db.selectFrom('statusChange').select('id').where('actorId', '=', from).orderBy('id').limit(limit)
+  const changes = { actorId: to, ...(!withReason && { reason: null }) }
+  const update = db.updateTable('statusChange').set(changes).where('id', 'in', some)
+  return Number((await update.executeTakeFirstOrThrow()).numUpdatedRows)
+}
+
 type OfTarget = { targetId: string }
 
 /** Ids along the index of a target, newest first. */

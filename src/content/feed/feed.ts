@@ -8,6 +8,7 @@ import {
   deleteEntry as deleteRow,
   entriesById,
   type FeedScan,
+  findAuthor,
   findPlace,
   insertEntry,
   listEntries,
@@ -73,6 +74,15 @@ export function updateEntry(
   { title, text }: { title: string; text: string },
 ): Promise<void> {
   return updateRow(db, id, { title, preview: preview(text) })
+}
+
+/** Gives an entry to another author, if the feed shows it. */
+export async function reassignEntry(db: Transaction, id: string, authorId: string): Promise<void> {
+  const before = await findAuthor(db, id)
+  if (!before) return
+  await updateRow(db, id, { authorId })
+  await decrement(db, counted(before))
+  await increment(db, counted({ ...before, authorId }))
 }
 
 /** So many entries are looked at one by one; what is farther is walked to. */

@@ -19,6 +19,11 @@ export async function updateEntry(db: Transaction, id: string, changes: Updateab
 /** Adds to the counts of things, as far as the feed shows them. */
 export const addToEntries = additionTo('feedEntry', { comments: true })
 
+/** Whose an entry is, and of which type. The thing itself is locked. */
+export function findAuthor(db: Transaction, id: string) {
+  return db.selectFrom('feedEntry').select(['authorId', 'type']).where('id', '=', id).executeTakeFirst()
+}
+
 /** Removes an entry; gives whose it was and of which type, or undefined when there was none. */
 export function deleteEntry(db: Transaction, id: string) {
   return db.deleteFrom('feedEntry').where('id', '=', id).returning(['authorId', 'type']).executeTakeFirst()

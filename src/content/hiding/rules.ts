@@ -18,6 +18,10 @@ export type HiddenBy = keyof typeof hiddenBy
 export const hiddenStates = ['held', 'hidden', 'removed', 'blocked'] as const
 export type HiddenState = (typeof hiddenStates)[number]
 
+/** Whether a moderator removed it: then it is kept only until nothing can be undone any more. */
+export const isRemoved = ({ hidden }: { hidden: number }): boolean =>
+  (hidden & (hiddenBy.removal | hiddenBy.massRemoval)) !== 0
+
 interface Concealed {
   hidden: number
   authorBlockedAt?: string | null

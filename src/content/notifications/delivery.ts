@@ -59,21 +59,23 @@ async function tell(
 ): Promise<void> {
   const { id, place } = event
   if (event.actorId !== null && (await queries.isBlocked(db, event.actorId))) {
-    return queries.updateEvent(db, { id, place, doneAt: now })
+    return queries.updateEvent(db, { id, place: '', doneAt: now })
   }
   const kind = kindOf[event.kind as keyof typeof kindOf]
   if (place === '') {
     await queueWebhooks(db, event, { now, baseUrl })
     if (event.hidden) return queries.updateEvent(db, { id, place, doneAt: now })
     const added = await tellDirectly(db, event, now)
-    return queries.updateEvent(db, { id, place: DIRECT_DONE, added, doneAt: kind ? null : now })
+    return queries.updateEvent(db, { id, place: kind ? DIRECT_DONE : '', added, doneAt: kind ? null : now })
   }
   const { targetId, createdAt: since } = event
   const page = { targetId, since, after: place, limit: BATCH, installed: kind === 'version' }
   const followers = kind ? await queries.listFollowers(db, page) : []
   const added = kind ? await notify(db, { event, kind, now }, followers) : 0
   const isDone = followers.length < BATCH
-  await queries.updateEvent(db, { id, place: followers.at(-1) ?? place, added, doneAt: isDone ? now : null })
+  // Once it is done, it names no account.
+  const reached = isDone ? '' : (followers.at(-1) ?? place)
+  await queries.updateEvent(db, { id, place: reached, added, doneAt: isDone ? now : null })
 }
 
 /** Those whom the text mentions, and the author of the comment that it replies to: once each. */

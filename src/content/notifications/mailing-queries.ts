@@ -55,6 +55,7 @@ export async function findMailbox(db: Db, userId: string): Promise<string | unde
     .where('id', '=', userId)
     .where('emailVerifiedAt', 'is not', null)
     .where('blockedAt', 'is', null)
+    .where('deletionAt', 'is', null)
     .executeTakeFirst()
   return row?.email
 }

@@ -88,6 +88,12 @@ export async function storeVotes(db: Transaction, casts: readonly Cast[]): Promi
   if (taken.length > 0) await removal(db, { pairs: JSON.stringify(taken.map(onlyPair)) })
 }
 
+/** Some of the targets that a user voted on, in the order of their ids. */
+export async function listVotedOn(db: Db, userId: string, limit: number): Promise<string[]> {
+  const votes = db.selectFrom('vote').select('targetId').where('userId', '=', userId)
+  return (await votes.orderBy('targetId').limit(limit).execute()).map(({ targetId }) => targetId)
+}
+
 /** Removes every vote on a target that is going away. */
 export async function deleteVotes(db: Transaction, targetId: string): Promise<void> {
   await db.deleteFrom('vote').where('targetId', '=', targetId).execute()

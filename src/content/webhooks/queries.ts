@@ -118,3 +118,17 @@ export async function failPending(db: Transaction, webhookId: string, error: str
     .where('state', '=', sql.lit('pending'))
     .execute()
 }
+
+/** Removes some webhooks of an account; gives how many. */
+export async function deleteWebhooksOf(db: Db, ownerId: string, limit: number): Promise<number> {
+  const some = db.selectFrom('webhook').select('id').where('ownerId', '=', ownerId).limit(limit)
+  const { numDeletedRows } = await db.deleteFrom('webhook').where('id', 'in', some).executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
+}
+
+/** Removes some deliveries that tell of acts of an account; gives how many. */
+export async function deleteDeliveriesBy(db: Db, actorId: string, limit: number): Promise<number> {
+  const some = db.selectFrom('webhookDelivery').select('id').where('actorId', '=', actorId).limit(limit)
+  const { numDeletedRows } = await db.deleteFrom('webhookDelivery').where('id', 'in', some).executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
+}

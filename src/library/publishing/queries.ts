@@ -29,6 +29,10 @@ export async function insertUpload(db: Transaction, upload: LibraryUploadTable):
   await db.insertInto('libraryUpload').values(upload).execute()
 }
 
+export async function deleteUploadsOf(db: Db, accountId: string): Promise<void> {
+  await db.deleteFrom('libraryUpload').where('accountId', '=', accountId).execute()
+}
+
 export async function deleteUploadsBefore(db: Db, moment: string): Promise<void> {
   await db.deleteFrom('libraryUpload').where('at', '<=', moment).execute()
 }

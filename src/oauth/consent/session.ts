@@ -19,7 +19,7 @@ export async function sessionOf(
   { sessionToken, now }: EndpointRequest,
 ): Promise<Session | undefined> {
   const found = sessionToken ? await findSession(db, sha256(sessionToken), now) : undefined
-  if (!found || found.blockedAt) return undefined
+  if (!found || found.blockedAt || found.deletionAt) return undefined
   const { sessionId, sessionCreatedAt, id, email, username } = found
   const standing = standingOf(await getUser(db, id))
   const signedInAt = Math.floor((Date.parse(sessionCreatedAt) + Date.now() - clock.now()) / 1000)

@@ -30,3 +30,14 @@ export async function listImageKeys(db: Db, orgId: string): Promise<string[]> {
   const rows = await db.selectFrom('orgImage').select('id').where('orgId', '=', orgId).execute()
   return rows.map(({ id }) => imageKey(id))
 }
+
+/** Some pictures that an account uploaded, with their sizes in bytes. */
+export function listImagesBy(db: Db, uploaderId: string, limit: number) {
+  const images = db.selectFrom('orgImage').select(['id', 'orgId', 'size']).where('uploaderId', '=', uploaderId)
+  return images.orderBy('id').limit(limit).execute()
+}
+
+/** Gives a picture to another account. */
+export async function updateUploader(db: Transaction, id: string, uploaderId: string): Promise<void> {
+  await db.updateTable('orgImage').set({ uploaderId }).where('id', '=', id).execute()
+}

@@ -36,6 +36,32 @@ export async function deleteRun(db: Transaction, { id, orgId }: Pick<OrgRunTable
   await addRuns(db, orgId, -1)
 }
 
+/** Some runs of an account. */
+export function listRunsBy(db: Db, authorId: string, limit: number) {
+  return db
+    .selectFrom('orgRun')
+    .select(['id', 'orgId'])
+    .where('authorId', '=', authorId)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+}
+
+/** Gives a run to another account. */
+export async function updateRunAuthor(db: Transaction, id: string, authorId: string): Promise<void> {
+  await db.updateTable('orgRun').set({ authorId }).where('id', '=', id).execute()
+}
+
+/** Of all files of a run, in bytes. */
+export async function sumFileSizes(db: Db, runId: string): Promise<number> {
+  const { bytes } = await db
+    .selectFrom('orgRunFile')
+    .select((row) => row.fn.sum<number | string | null>('sizeBytes').as('bytes'))
+    .where('runId', '=', runId)
+    .executeTakeFirstOrThrow()
+  return Number(bytes ?? 0)
+}
+
 /** Where the bytes of a run's files are. */
 export async function listFileKeys(db: Db, runId: string): Promise<string[]> {
   const rows = await db.selectFrom('orgRunFile').select('id').where('runId', '=', runId).execute()

@@ -1,0 +1,53 @@
+// The end of an erasure: the picture, mails to the account, and counters that are named after it.
+import { deleteKeys, deleteStoredBytes, listKeys as listTries } from '../budgets/queries.ts'
+import { updateUser } from '../identity/account-queries.ts'
+import { ERASURE_BATCH, type ErasureStep } from '../identity/erasure.ts'
+import { deleteMailsTo } from '../mail/queries.ts'
+import { allRows } from '../runtime/pages.ts'
+import { deleteEmptyCounters, listKeys as listCounters } from './counter-queries.ts'
+import { removeObjects } from './stored-files.ts'
+
+/** Keys that name the account, read in pages: there is no index of what is within a key. */
+async function keysNaming(
+  list: (after: string, limit: number) => Promise<string[]>,
+  names: readonly string[],
+): Promise<string[]> {
+  const found: string[] = []
+  for await (const key of allRows('', list, (key) => key)) {
+    if (names.some((name) => key.includes(name))) found.push(key)
+  }
+  return found
+}
+
+/** In the order in which they have to come. */
+export const leftoverErasure: readonly ErasureStep[] = [
+  {
+    name: 'mails',
+    part: 'account',
+    clears: ['outbox.recipient'],
+    erase: async ({ db }, { email }) => (await deleteMailsTo(db, email, ERASURE_BATCH)) === ERASURE_BATCH,
+  },
+  {
+    name: 'counters',
+    part: 'account',
+    clears: ['counter.key', 'rateLimit.key', 'storedBytes.accountId'],
+    async erase({ db }, { id, email }) {
+      const counters = await keysNaming((after, limit) => listCounters(db, after, limit), [id])
+      if (counters.length > 0) await deleteEmptyCounters(db, counters)
+      const tries = await keysNaming((after, limit) => listTries(db, after, limit), [id, email])
+      if (tries.length > 0) await deleteKeys(db, tries)
+      await deleteStoredBytes(db, id)
+      return false
+    },
+  },
+  {
+    name: 'picture',
+    part: 'account',
+    clears: ['user.avatarSha256'],
+    async erase(dependencies, { id }) {
+      await updateUser(dependencies.db, id, { avatarUpdatedAt: null, avatarSha256: null })
+      await removeObjects(dependencies, [`avatars/${id}`])
+      return false
+    },
+  },
+]

@@ -1,0 +1,31 @@
+// The erasure of an account in what was merged: its texts, or its name alone, and whom the merge was by.
+import { DELETED_TEXT, DELETED_USER } from '../../contract/deleted-user.ts'
+import { ERASURE_BATCH, type ErasureStep } from '../../identity/erasure.ts'
+import { deleteRevisions } from '../edits/edits.ts'
+import { forgetMergedTitle, forgetTitle } from '../notifications/erasure-queries.ts'
+import * as queries from './erasure-queries.ts'
+
+/** What was merged keeps its place: the numbers and addresses of it lead to what it was merged into. */
+export const mergedErasure: ErasureStep = {
+  name: 'merged',
+  part: 'content',
+  clears: ['mergedThing.authorId', 'mergedThing.mergedBy'],
+  async erase({ db }, account) {
+    const found = await queries.listMergedBy(db, account.id, ERASURE_BATCH)
+    const isDeleted = account.content === 'delete'
+    const texts = { title: DELETED_TEXT, text: DELETED_TEXT, revisionCount: 0 }
+    for (const merged of found) {
+      const { id } = merged
+      await db.transaction().execute(async (transaction) => {
+        if (isDeleted) {
+          await deleteRevisions(transaction, id)
+          await forgetTitle(transaction, id, DELETED_TEXT)
+          await forgetMergedTitle(transaction, merged, DELETED_TEXT)
+        }
+        await queries.updateMerged(transaction, id, { authorId: DELETED_USER, ...(isDeleted && texts) })
+      })
+    }
+    const renamed = await queries.updateMergers(db, { from: account.id, to: DELETED_USER, limit: ERASURE_BATCH })
+    return found.length === ERASURE_BATCH || renamed === ERASURE_BATCH
+  },
+}

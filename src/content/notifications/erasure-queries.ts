@@ -1,0 +1,67 @@
+// What the erasure of an account changes in events and inboxes, some rows at a time. Each gives how many there were.
+import type { Db } from '../../database/schema.ts'
+
+const count = async (statement: { executeTakeFirstOrThrow(): Promise<{ numUpdatedRows: bigint }> }) =>
+  Number((await statement.executeTakeFirstOrThrow()).numUpdatedRows)
+const countDeleted = async (statement: { executeTakeFirstOrThrow(): Promise<{ numDeletedRows: bigint }> }) =>
+  Number((await statement.executeTakeFirstOrThrow()).numDeletedRows)
+
+/** What the account did is told without its name, and without its words if those are deleted. */
+export function clearActors(
+  db: Db,
+  { userId, withWords }: { userId: string; withWords: boolean },
+  limit: number,
+): Promise<number> {
+  const some = db.selectFrom('event').select('id').where('actorId', '=', userId).orderBy('id').limit(limit)
+  const changes = { actorId: null, ...(withWords && { excerpt: '' }) }
+  return count(db.updateTable('event').set(changes).where('id', 'in', some))
+}
+
+export function clearRepliedTo(db: Db, userId: string, limit: number): Promise<number> {
+  const some = db.selectFrom('event').select('id').where('repliedTo', '=', userId).orderBy('id').limit(limit)
+  return count(db.updateTable('event').set({ repliedTo: null }).where('id', 'in', some))
+}
+
+/** Events about the account itself, such as a block: nothing is told of them. */
+export function deleteEventsOf(db: Db, userId: string, limit: number): Promise<number> {
+  const some = db.selectFrom('event').select('id').where('targetId', '=', userId).orderBy('id').limit(limit)
+  return countDeleted(db.deleteFrom('event').where('id', 'in', some))
+}
+
+export function deleteNotificationsTo(db: Db, userId: string, limit: number): Promise<number> {
+  const some = db.selectFrom('notification').select('n').where('userId', '=', userId).orderBy('n').limit(limit)
+  return countDeleted(db.deleteFrom('notification').where('userId', '=', userId).where('n', 'in', some))
+}
+
+export const deleteInbox = (db: Db, userId: string): Promise<number> =>
+  countDeleted(db.deleteFrom('inbox').where('userId', '=', userId))
+
+export function deleteFollowsOf(db: Db, userId: string, limit: number): Promise<number> {
+  const some = db.selectFrom('follow').select('targetId').where('userId', '=', userId).orderBy('targetId').limit(limit)
+  return countDeleted(db.deleteFrom('follow').where('userId', '=', userId).where('targetId', 'in', some))
+}
+
+/** What is told of a thing no longer has its title. */
+export async function forgetTitle(db: Db, targetId: string, title: string): Promise<void> {
+  await db.updateTable('event').set({ title }).where('targetId', '=', targetId).execute()
+}
+
+/** What is told of a merge no longer has the title of what was merged. */
+export async function forgetMergedTitle(
+  db: Db,
+  merged: { targetId: string; number: number; title: string },
+  title: string,
+): Promise<void> {
+  const { targetId, number } = merged
+  const detail = (title: string) => JSON.stringify({ merged: { number, title } })
+  await db
+    .updateTable('event')
+    .set({ detail: detail(title) })
+    .where('targetId', '=', targetId)
+    .where('kind', '=', 'merged')
+    .where('detail', '=', detail(merged.title))
+    .execute()
+  // What happened to it before is told of what it was merged into.
+  const moved = db.updateTable('event').set({ title }).where('targetId', '=', targetId)
+  await moved.where('title', '=', merged.title).execute()
+}

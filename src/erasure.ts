@@ -1,0 +1,44 @@
+// Every step of the erasure of an account, in order. test/erasure-declared.test.ts compares them with the database: a column that names
+// accounts needs a step that clears it.
+import { commentable as blogPosts } from './community/blog/handlers.ts'
+import { store as bugStore } from './community/bugs/handlers.ts'
+import { store as featureStore } from './community/features/handlers.ts'
+import { orgErasure } from './community/orgs/erasure.ts'
+import { votableIn } from './community/orgs/handlers.ts'
+import { store as orgStore } from './community/orgs/queries.ts'
+import { store as postStore } from './community/posts/handlers.ts'
+import { commentErasure, reactionErasure } from './content/comments/erasure.ts'
+import { revisionErasure, statusChangeErasure } from './content/edits/erasure.ts'
+import { leftoverErasure } from './content/leftover-erasure.ts'
+import { mergedErasure } from './content/merging/erasure.ts'
+import { notificationErasure } from './content/notifications/erasure.ts'
+import { thingErasure } from './content/subject-erasure.ts'
+import { voteErasure } from './content/votes/erasure.ts'
+import { webhookErasure } from './content/webhooks/erasure.ts'
+import type { ErasureStep } from './identity/erasure.ts'
+import { credentialErasure } from './identity/erasure-steps.ts'
+import { itemErasure, uploadErasure } from './library/erasure.ts'
+import { allItems } from './library/handlers.ts'
+import * as library from './library/library.ts'
+
+const orgs = votableIn(library)
+
+export const erasureSteps: readonly ErasureStep[] = [
+  credentialErasure,
+  voteErasure([bugStore, featureStore, postStore, orgs, allItems]),
+  reactionErasure,
+  // Before what they are on: then the comments that are left are those of others.
+  commentErasure([bugStore, featureStore, postStore, orgStore, allItems, blogPosts]),
+  thingErasure(bugStore, ['title', 'description']),
+  thingErasure(featureStore, ['title', 'description']),
+  thingErasure(postStore, ['title', 'body']),
+  mergedErasure,
+  ...orgErasure(library),
+  itemErasure,
+  revisionErasure,
+  statusChangeErasure,
+  ...notificationErasure,
+  ...webhookErasure,
+  uploadErasure,
+  ...leftoverErasure,
+]

@@ -1,0 +1,58 @@
+// The erasure of an account's items. Private ones are deleted; public ones stay with all their versions, without their owner, unless
+// the account deletes what it wrote. An owner may delete an item at any time, whoever depends on it, and so may the erasure.
+import { moveStoredBytes } from '../budgets/queries.ts'
+import { reassignEntry } from '../content/feed/feed.ts'
+import { isRemoved } from '../content/hiding/rules.ts'
+import { recordGone } from '../content/notifications/events.ts'
+import { DELETED_USER } from '../contract/deleted-user.ts'
+import type { Transaction } from '../database/schema.ts'
+import { ERASURE_BATCH, type ErasureStep } from '../identity/erasure.ts'
+import { timestamp } from '../runtime/clock.ts'
+import { changeAuthor } from '../search/indexing.ts'
+import { clearOwnerName } from './indexing-queries.ts'
+import { removeItem } from './publishing/changes.ts'
+import { deleteUploadsOf } from './publishing/queries.ts'
+import * as queries from './queries.ts'
+import { item as subject } from './subject.ts'
+
+export const itemErasure: ErasureStep = {
+  name: 'items',
+  part: 'content',
+  clears: ['libraryItem.ownerId', 'itemText.owner', 'feedEntry.authorId', 'searchDocument.authorId'],
+  async erase({ db, clock }, account) {
+    const ids = await queries.listIdsOf(db, { authorId: account.id, after: '', limit: ERASURE_BATCH })
+    const now = timestamp(clock.now())
+    for (const id of ids) {
+      await db.transaction().execute(async (transaction) => {
+        const item = await queries.findLockedItem(transaction, id)
+        if (item?.ownerId !== account.id) return
+        const isKept = item.visibility !== 'private' && !isRemoved(item) && account.content === 'anonymise'
+        if (isKept) return reassignItem(transaction, item, DELETED_USER)
+        await recordGone(transaction, { type: subject.type, id }, now)
+        await removeItem(transaction, item)
+      })
+    }
+    return ids.length === ERASURE_BATCH
+  },
+}
+
+/** Gives a locked item to another account, with the bytes that it counts for. */
+export async function reassignItem(db: Transaction, item: queries.StoredItem, ownerId: string): Promise<void> {
+  await moveStoredBytes(db, { from: item.ownerId, to: ownerId, bytes: await queries.sumSizes(db, item.id) })
+  await queries.updateItem(db, item.id, { ownerId })
+  await clearOwnerName(db, item.n)
+  if (item.gallery) return
+  await reassignEntry(db, item.id, ownerId)
+  await changeAuthor(db, [item.id], ownerId)
+}
+
+/** The uploads of the last hour. */
+export const uploadErasure: ErasureStep = {
+  name: 'uploads',
+  part: 'account',
+  clears: ['libraryUpload.accountId'],
+  async erase({ db }, { id }) {
+    await deleteUploadsOf(db, id)
+    return false
+  },
+}

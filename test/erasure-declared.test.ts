@@ -1,0 +1,44 @@
+// Every column of the database that names accounts has a step of the erasure that clears it, or a reason why it stays.
+import assert from 'node:assert/strict'
+import { erasureSteps } from '../src/erasure.ts'
+import { clearedAtTheEnd } from '../src/identity/erasure.ts'
+import { onEveryEngine } from './world.ts'
+
+/** What names of columns look like that hold the id, the address or the username of an account. */
+const NAMES_AN_ACCOUNT =
+  /user|account|author|owner|uploader|editor|actor|moderator|voter|(requested|merged)By|recipient$|email|reporter|assignee|repliedTo/i
+
+/** SQLite's indexes of texts show as tables; they follow theirs. */
+const INDEX = /^itemTextIndex/
+
+const KEPT: Readonly<Record<string, string>> = {
+  'audit.actorId': 'the audit log keeps ids: its chain proves that nothing was removed',
+  'accountDeletion.requestedBy': 'says owner or admin, and no id',
+  'user.emailVerifiedAt': 'goes with the row',
+  'user.emailVerifiedBy': 'goes with the row',
+  'user.username': 'goes with the row',
+  'user.usernameKey': 'goes with the row',
+}
+
+onEveryEngine('the erasure of an account', (it) => {
+  it('has a step for every column that names accounts', async ({ db }) => {
+    const tables = (await db.introspection.getTables()).filter(({ name }) => !INDEX.test(name))
+    const all = new Set(tables.flatMap(({ name, columns }) => columns.map((column) => `${name}.${column.name}`)))
+    const cleared = new Set<string>([...erasureSteps.flatMap(({ clears }) => clears), ...clearedAtTheEnd])
+    const naming = [...all].filter((column) => NAMES_AN_ACCOUNT.test(column.split('.')[1]!))
+    assert.ok(naming.length > 25, `${naming.length} columns`)
+    const forgotten = naming.filter((column) => !cleared.has(column) && !Object.hasOwn(KEPT, column))
+    assert.deepEqual(forgotten, [], 'declare a step that clears them (src/erasure.ts), or say here why they stay')
+    assert.deepEqual(
+      [...cleared, ...Object.keys(KEPT)].filter((column) => !all.has(column)),
+      [],
+      'no such columns',
+    )
+  })
+
+  it('has steps with names of their own', () => {
+    const names = erasureSteps.map(({ name }) => name)
+    assert.equal(new Set(names).size, names.length)
+    return Promise.resolve()
+  })
+})
