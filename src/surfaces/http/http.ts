@@ -152,6 +152,7 @@ class Exchange {
     if (contentTypesOf(operation.output)) return this.#file(bound, output as FileAnswer, reply)
     // A handler that breaks its contract is a bug: found in tests and development, not paid for in production.
     const result = dependencies.config.development ? operation.output.parse(output) : output
+    this.#c.env.onResult?.(result)
     const text = JSON.stringify(result)
     const isShared = !authenticated && method === 'GET' && operation.access.credential === 'optional'
     const headers = { ...this.#headers, 'Cache-Control': isShared ? 'no-cache' : 'no-store' }

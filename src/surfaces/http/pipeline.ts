@@ -18,6 +18,8 @@ export interface RequestContext {
   isInner?: true
   /** Told of each cookie that an operation sets: a call in process need not look through the headers of its response. */
   onCookie?(line: string): void
+  /** Told of the result of an operation that answers with JSON, which must not be changed: a call in process need not parse it. */
+  onResult?(result: unknown): void
   /** The key that the request behind a call in process has shown: a proof is good for one request. */
   shown?: ShownKey
   /** Told of each request when it is answered. */

@@ -4,7 +4,7 @@ import { explain } from '../../contract/explain.ts'
 import { type Operation, placesOf } from '../../contract/operation.ts'
 import { explainUnstorable, findUnstorable } from '../../contract/storable.ts'
 import type { PresentedToken } from '../../request/credentials.ts'
-import { ApiError, requestOf } from '../client.ts'
+import { ApiError, type ConnectOptions, requestOf } from '../client.ts'
 import type { RequestContext } from '../http/pipeline.ts'
 import { problemWithAddress } from './limits.ts'
 import { type GivenFile, isFile } from './schema.ts'
@@ -26,8 +26,13 @@ export interface CallOptions {
   progress?: ((done: number, total: number) => void) | undefined
 }
 
-/** What is wrong with the arguments, or the answer and where it is from. */
-export type Outcome = { refusal: string } | { answer: Response; url: string }
+/** What is wrong with the arguments, or the answer, where it is from, and what it says, if that is JSON. */
+export type Outcome = { refusal: string } | Answered
+export interface Answered {
+  answer: Response
+  url: string
+  value?: unknown
+}
 
 export async function callOperation({ bound, input }: Call, options: CallOptions): Promise<Outcome> {
   const { operation } = bound
@@ -52,21 +57,30 @@ export async function callOperation({ bound, input }: Call, options: CallOptions
   }
   const { caller, fetch, baseUrl, progress } = options
   const { presented } = caller
-  const request = requestIfPossible(operation, given, baseUrl)
+  const headers = presented && { Authorization: `${presented.scheme} ${presented.token}` }
+  const request = requestIfPossible(operation, given, { baseUrl, ...(headers && { headers }) })
   // What cannot stand in a path is not found, here as there.
   if (request instanceof ApiError)
     return { answer: Response.json(request.body, { status: request.status }), url: baseUrl }
-  if (presented) request.headers.set('Authorization', `${presented.scheme} ${presented.token}`)
   const sent = operation.upload && progress ? await counted(request, progress) : request
-  return { answer: await fetch(sent, { ...caller.requestContext, isInner: true }), url: request.url }
+  const answered: { value?: unknown } = {}
+  const onResult = (value: unknown) => {
+    answered.value = value
+  }
+  const answer = await fetch(sent, { ...caller.requestContext, isInner: true, onResult })
+  return { answer, url: request.url, ...answered }
 }
 
 const without = (input: Record<string, unknown>, names: readonly string[]) =>
   Object.fromEntries(Object.entries(input).filter(([name]) => !names.includes(name)))
 
-function requestIfPossible(operation: Operation, given: Record<string, unknown>, baseUrl: string): Request | ApiError {
+function requestIfPossible(
+  operation: Operation,
+  given: Record<string, unknown>,
+  options: ConnectOptions,
+): Request | ApiError {
   try {
-    return requestOf(operation, given, { baseUrl })
+    return requestOf(operation, given, options)
   } catch (error) {
     if (error instanceof ApiError) return error
     throw error

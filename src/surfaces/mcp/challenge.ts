@@ -10,7 +10,7 @@ export interface Challenge {
 
 /** What REST asked for in its own answer, if it did. */
 export function challengeIn(answer: Response): Challenge | undefined {
-  const asked = answer.headers.get('www-authenticate')
+  const asked = answer.ok ? null : answer.headers.get('www-authenticate')
   if (!asked) return undefined
   const scope = asked.match(/scope="([^"]*)"/)?.[1]
   return answer.status === 401

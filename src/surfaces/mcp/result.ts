@@ -3,6 +3,7 @@ import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/server'
 import { contentTypesOf } from '../../contract/files.ts'
 import type { Operation } from '../../contract/operation.ts'
 import { parseJson } from '../../runtime/untyped.ts'
+import type { Answered } from './call.ts'
 import { isRecord, type ResourceKind } from './toolbox.ts'
 
 /** Marks content that members wrote, for clients that look for it. */
@@ -19,11 +20,11 @@ export const refusedResult = (message: string): CallToolResult => ({
   isError: true,
 })
 
-/** The result of a call. `answer` is what REST said to the same request. */
+/** The result of a call: of what REST said to the same request. */
 export async function resultOf(
-  answer: Response,
+  { answer, url, value }: Answered,
   { output, resource }: Operation,
-  { url, resources }: { url: string; resources: readonly ResourceKind[] },
+  resources: readonly ResourceKind[],
 ): Promise<CallToolResult> {
   if (!answer.ok) {
     const message = messageOf(await answer.text(), answer.status)
@@ -32,7 +33,6 @@ export async function resultOf(
   }
   if (contentTypesOf(output)) return fileResult(answer, url)
   const text = await answer.text()
-  const value: unknown = JSON.parse(text)
   const kind = resources.find(({ title }) => title === resource)
   const content: ContentBlock[] = [
     { type: 'text', text, _meta: UNTRUSTED },

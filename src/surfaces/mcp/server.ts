@@ -78,9 +78,8 @@ async function callTool(name: string, input: Record<string, unknown>, call: Tool
     progress: progressOf(call.context),
   })
   if ('refusal' in outcome) return refusedResult(outcome.refusal)
-  const { answer, url } = outcome
-  exchange.challenge ??= challengeIn(answer)
-  return resultOf(answer, wanted.bound.operation, { url, resources: toolbox.resources })
+  exchange.challenge ??= challengeIn(outcome.answer)
+  return resultOf(outcome, wanted.bound.operation, toolbox.resources)
 }
 
 function found(toolbox: Toolbox, query: unknown): CallToolResult {
