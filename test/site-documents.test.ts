@@ -119,6 +119,10 @@ describe('the documents of the site', () => {
       assert.deepEqual(await idsAt('/library/workflows.atom?q=digest'), [item.url])
       assert.ok((await idsAt('/library.atom')).includes(item.url))
       assert.deepEqual(await idsAt(`${path}.atom`), [`${item.url}#v${item.version}`])
+      assert.deepEqual(await idsAt('/search.atom?q=slow'), [`${BASE_URL}${bugPath}`])
+      assert.deepEqual(await idsAt('/search.atom?q=it+is&type=bug'), await idsAt('/community/bugs.atom'))
+      assert.deepEqual(await idsAt('/search.atom?q=secret'), [])
+      assert.deepEqual(await idsAt('/search.atom'), [])
       for (const missing of [
         ...['/community/bugs/unknown.atom', '/community/nothing.atom', '/community/u/nobody.atom'],
         `${new URL(hidden.url).pathname}.atom`,
@@ -127,6 +131,7 @@ describe('the documents of the site', () => {
       }
       for (const page of [
         '/community/bugs?severity=low',
+        '/search?q=slow',
         bugPath,
         orgPath,
         `/community/u/${username}`,

@@ -29,4 +29,28 @@ onEveryEngine('the search of what many say', (it) => {
     await put(world, calm, LOUD)
     assert.equal((await anonymous.search.find({ q: 'quokka' })).total, 300)
   })
+
+  it('comes newest first where that is asked for, of more hits than can be paged through too', async (world) => {
+    const { alice, db, anonymous } = world
+    const { id: authorId } = await alice.account()
+    const day = (n: number) => new Date(Date.UTC(2026, 0, 1 + n)).toISOString()
+    const put = (n: number, type: 'post' | 'bug', title: string) => ({
+      ...{ id: `${type}/${n}`, type, authorId, title, body: 'A quokka', url: '/', createdAt: day(n) },
+    })
+    const many = Array.from({ length: LOUD }, (_, n) =>
+      put(n, n % 7 === 0 ? 'bug' : 'post', n < 9 ? 'Quokka' : 'Other'),
+    )
+    await db.transaction().execute((transaction) => changeSearch(transaction, { put: many }))
+    const expected = Array.from(
+      { length: 30 },
+      (_, at) => `${(LOUD - 1 - at) % 7 === 0 ? 'bug' : 'post'}/${LOUD - 1 - at}`,
+    )
+    const { items } = await anonymous.search.find({ q: 'quokka', sort: 'newest', per_page: 30 })
+    assert.deepEqual(
+      items.map(({ id }) => id),
+      expected,
+    )
+    const best = await anonymous.search.find({ q: 'quokka', per_page: 1 })
+    assert.notEqual(best.items[0]?.id, expected[0])
+  })
 })

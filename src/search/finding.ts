@@ -19,6 +19,8 @@ export interface Wanted {
   q: string
   /** None for all. */
   types: readonly SearchType[]
+  /** The best first unless told. */
+  sort?: 'best' | 'newest'
   page: number
   per_page: number
   /** The time, in milliseconds. */
@@ -41,15 +43,15 @@ export interface Found {
 }
 
 /** A page of the best hits. */
-export async function findDocuments(db: Db, { q, types, page, per_page, now }: Wanted): Promise<Found> {
+export async function findDocuments(db: Db, { q, types, sort = 'best', page, per_page, now }: Wanted): Promise<Found> {
   const units = unitsOf(q)
   if (units.length === 0) return { items: [], hasMore: false, total: 0, counts: [], corrected: [] }
   const sought = await seek(db, q, units)
   const isWanted = (type: SearchType | undefined) => type !== undefined && (types.length === 0 || types.includes(type))
   const all = [...sought.numbers.keys()]
-  const read = all.length <= MAX_HITS ? all : await chosen(db, sought, isWanted)
+  const read = all.length <= MAX_HITS ? all : await chosen(db, sought, { isWanted, sort })
   const places = await listShown(db, read)
-  const wholes = await wholeWords(db, units)
+  const wholes = sort === 'best' ? await wholeWords(db, units) : new Set()
   const candidates = places
     .filter(({ type }) => isWanted(type))
     .map((place) => ({
@@ -58,7 +60,8 @@ export async function findDocuments(db: Db, { q, types, page, per_page, now }: W
       isNamed: sought.named.has(place.n),
       hasWhole: wholes.has(place.n),
     }))
-  const hits = ranked(candidates, sought, now).slice(0, MAX_HITS)
+  const inOrder = sort === 'best' ? ranked(candidates, sought, now) : candidates.toSorted(byAge)
+  const hits = inOrder.slice(0, MAX_HITS)
   const offset = page * per_page
   const shown = hits.slice(offset, offset + per_page)
   return {
@@ -70,6 +73,12 @@ export async function findDocuments(db: Db, { q, types, page, per_page, now }: W
   }
 }
 
+/** The newest first, and what has no date last. */
+const byAge = (a: Pick<Place, 'createdAt' | 'n'>, b: Pick<Place, 'createdAt' | 'n'>): number => {
+  const [left, right] = [a.createdAt ?? '', b.createdAt ?? '']
+  return left === right ? a.n - b.n : left < right ? 1 : -1
+}
+
 /** The first of these that show: more of them are read where most are hidden, so that a blocked account does not crowd others out. */
 async function listShown(db: Db, numbers: readonly number[]): Promise<Place[]> {
   const places: Place[] = []
@@ -79,14 +88,17 @@ async function listShown(db: Db, numbers: readonly number[]): Promise<Place[]> {
   return places
 }
 
+interface Choice {
+  isWanted: (type: SearchType | undefined) => boolean
+  sort: 'best' | 'newest'
+}
+
 /** Of too many hits those that are ranked: named so, with the words in the title, and then the newest of each type. */
-async function chosen(
-  db: Db,
-  { expression, numbers, named }: Sought,
-  isWanted: (type: SearchType | undefined) => boolean,
-): Promise<number[]> {
+async function chosen(db: Db, { expression, numbers, named }: Sought, { isWanted, sort }: Choice): Promise<number[]> {
+  const newest = inTurns([...numbers.keys()].filter((n) => isWanted(typeOfNumber(n))))
+  if (sort === 'newest') return newest.slice(0, MAX_CHOSEN)
   const titled = (await numbersOf(db, inTitles(expression))).numbers
-  const inTurn = [...inTurns(titled), ...inTurns([...numbers.keys()])]
+  const inTurn = [...inTurns(titled), ...newest]
   const kept = [...named, ...inTurn].filter((n) => numbers.has(n) && isWanted(typeOfNumber(n)))
   return [...new Set(kept)].slice(0, MAX_CHOSEN)
 }

@@ -75,6 +75,10 @@ export const search = {
         .default('')
         .meta({ description: 'Words; the first 8 that say something count', example: 'morning digest' }),
       type: Types,
+      sort: z
+        .enum(['best', 'newest'])
+        .default('best')
+        .meta({ description: '`newest` is for following a search: labels and tags, which have no date, come last' }),
       page: PageNumber,
       per_page: PageSize,
     }),

@@ -12,8 +12,8 @@ export type BlogTitle = (slug: string) => Promise<string | undefined>
 
 export function searchHandlers(blogTitle: BlogTitle): Handlers<typeof search> {
   return {
-    async find({ db, now }, { q, type: types = [], page, per_page }) {
-      const { items, ...found } = await findDocuments(db, { q, types, page, per_page, now: Date.parse(now) })
+    async find({ db, now }, { q, type: types = [], sort, page, per_page }) {
+      const { items, ...found } = await findDocuments(db, { q, types, sort, page, per_page, now: Date.parse(now) })
       const shown = await Promise.all(items.map((hit) => showing(hit, blogTitle)))
       return { items: shown.filter((hit) => hit !== undefined), ...found }
     },

@@ -1,0 +1,33 @@
+// A search as an Atom feed: what is new for these words, with the types of the page.
+import { found } from '#lib/server/answers.ts'
+import { atomAnswer } from '#lib/server/atom.ts'
+import { glimpse, listQuery } from '#lib/server/lists.ts'
+import { typesIn, typeWords } from '#lib/ui/search-types.ts'
+import type { RequestHandler } from './$types'
+
+const ENTRIES = 20
+
+export const GET: RequestHandler = async ({ locals: { api }, url }) => {
+  const { q = '' } = listQuery(url)
+  const types = typesIn(url.searchParams.get('type'))
+  const { items } = await found(
+    api.search.find({ q, sort: 'newest', per_page: ENTRIES, ...(types.length > 0 && { type: types.join() }) }),
+  )
+  const whole = (parts: readonly { text: string }[]) => parts.map(({ text }) => text).join('')
+  return atomAnswer({
+    title: `Search for ${q || 'nothing'}`,
+    url,
+    // What has no date is no news: a label or a tag.
+    entries: items.flatMap(({ createdAt, ...hit }) =>
+      createdAt === null
+        ? []
+        : {
+            url: new URL(hit.url, url.origin).href,
+            title: `${typeWords[hit.type].word}: ${whole(hit.title)}`,
+            author: hit.authorUsername ?? 'A member',
+            publishedAt: createdAt,
+            summary: glimpse(whole(hit.text)),
+          },
+    ),
+  })
+}
