@@ -1,7 +1,10 @@
 // What the search leaves out, however much there is of it, on SQLite and on PostgreSQL.
 import assert from 'node:assert/strict'
 import { onEveryEngine, type World } from '../../test/world.ts'
+import { MAX_COUNTED } from './finding.ts'
 import { changeSearch } from './indexing.ts'
+import { WINDOW } from './reading-queries.ts'
+import { stemOf } from './stem.ts'
 
 const LOUD = 600
 
@@ -52,5 +55,31 @@ onEveryEngine('the search of what many say', (it) => {
     )
     const best = await anonymous.search.find({ q: 'quokka', per_page: 1 })
     assert.notEqual(best.items[0]?.id, expected[0])
+  })
+
+  it('looks at the newest of each type where every word is common, and says that there are more', async (world) => {
+    const { alice, anonymous, db } = world
+    const { id: authorId } = await alice.account()
+    const words = ['quokka', 'numbat', 'potoroo', 'bettong', 'dunnart', 'bilby', 'quoll', 'kowari']
+    const put = Array.from({ length: WINDOW + 2 }, (_, n) => ({
+      ...{ id: `common/${n}`, type: 'post' as const, authorId, url: '/', createdAt: '2026-11-20T09:00:00.000Z' },
+      title: n === 0 ? `${words.join(' ')} too` : 'Other',
+      body: n === 0 ? '' : words.slice(0, 4).join(' '),
+    }))
+    await db.transaction().execute((transaction) => changeSearch(transaction, { put }))
+    // As many documents as would take a day to write: the counts are what the search goes by.
+    const terms = ['', ...words.map(stemOf)]
+    await db
+      .insertInto('searchCount')
+      .values(terms.map((term) => ({ term, count: 0 })))
+      .onConflict((c) => c.doNothing())
+      .execute()
+    await db.updateTable('searchCount').set({ count: 2_000 }).where('term', 'in', terms).execute()
+    const { items, counts, corrected } = await anonymous.search.find({ q: words.slice(0, 4).join(' '), per_page: 100 })
+    assert.deepEqual(counts, [{ type: 'post', count: MAX_COUNTED, more: true }])
+    assert.ok(items.length === 100 && items.every(({ id }) => id !== 'common/0'), 'the oldest is not looked at')
+    assert.deepEqual(corrected, [])
+    const all = await anonymous.search.find({ q: words.join(' ') })
+    assert.deepEqual(all.items, [], 'its only hit is older, and common words are not taken for others')
   })
 })

@@ -68,7 +68,7 @@ export async function findDocuments(db: Db, { q, types, sort = 'best', page, per
     items: await complete(db, shown, sought),
     hasMore: offset + shown.length < hits.length,
     total: hits.length,
-    counts: countsOf(read.length === all.length ? places.map(({ n }) => n) : all, sought.isPartial),
+    counts: countsOf(all.length <= MAX_HITS ? places.map(({ n }) => n) : all, sought.isPartial),
     corrected: sought.corrected,
   }
 }

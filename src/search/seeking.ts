@@ -28,7 +28,7 @@ import { nameKey } from './words.ts'
 const FEW = 3
 /** A search that finds more, by estimate, or reads more of the index, looks at the newest documents only. */
 const MAX_ESTIMATED = 4_096
-const MAX_EFFORT = 100_000
+const MAX_EFFORT = 50_000
 /** Shorter words match themselves only, or as the last word also what they begin. */
 const SHORTEST_BEGUN = 3
 /** A word that so many documents have matches itself alone. */
@@ -83,7 +83,9 @@ async function seekClose(db: Db, before: Sought): Promise<Sought> {
   }
   const expressions = units.map((unit) => expressionOf(unit, alternatives))
   const expression = allOf(expressions)
-  await add(expression, 'close')
+  if ([...alternatives].some(([word, terms]) => terms.length > (before.alternatives.get(word)?.length ?? 0))) {
+    await add(expression, 'close')
+  }
   if (numbers.size < FEW) {
     for (const most of mostWords(units, expressions, unknown)) {
       await add(most, 'most')
@@ -95,7 +97,7 @@ async function seekClose(db: Db, before: Sought): Promise<Sought> {
 
 /** The other words that each word may match. A word that is nowhere is spelt wrongly; otherwise any may be. */
 async function alternativesOf(db: Db, { units, ...before }: Pick<Sought, 'units' | 'alternatives'>) {
-  const words = surfacesOf(units)
+  const words = await listUnusual(db, surfacesOf(units))
   const begun = new Map<string, readonly Known[]>()
   for (const word of words) begun.set(word, word.length < SHORTEST_BEGUN ? [] : await listBegun(db, word))
   const known = await listKnown(db, words)
@@ -115,6 +117,12 @@ async function alternativesOf(db: Db, { units, ...before }: Pick<Sought, 'units'
     alternatives.set(word, [...(before.alternatives.get(word) ?? []), ...within, ...meant.map(({ term }) => term)])
   }
   return { alternatives, unknown, corrected }
+}
+
+/** Words that are used enough are meant as they are: reading what is like them would cost more than the search itself. */
+async function listUnusual(db: Db, words: readonly string[]): Promise<string[]> {
+  const counts = await mapCounts(db, words.map(stemOf))
+  return words.filter((word) => (counts.get(stemOf(word)) ?? 0) * COUNTED_SHARE < ENOUGH)
 }
 
 const MAX_LOOKED_AT = 50
