@@ -28,12 +28,12 @@ export const Id = z
   .string()
   .max(200)
   .refine(isStorable, 'is not an id')
-  .meta({ description: 'A time-ordered UUID', example: EXAMPLE_ID })
+  .meta({ description: 'UUIDv7', example: EXAMPLE_ID })
 
 /** What people cite a bug, a feature request or a post by: `#128`. */
 export const ThingNumber = z.int().min(1).max(999_999_999).meta({
   description:
-    'Of one sequence for bugs, feature requests and posts, with gaps; the site shows the thing at /community/<number>',
+    'Cited as #128, unique among bugs, requests and posts; the site shows it at /community/<number>',
   example: 128,
 })
 
@@ -80,7 +80,7 @@ export const PageNumber = z.coerce
   .pipe(z.int().min(0))
   .catch(0)
   .default(0)
-  .meta({ description: 'The first page is 0; anything else than a whole number from 0 up counts as 0' })
+  .meta({ description: 'From 0; anything that is no whole number counts as 0' })
 
 /** Anything else than `popular` is `latest` (behaviour.md, section 2). */
 export const Sort = z
@@ -129,4 +129,4 @@ export const Email = z
 export const VoteValue = z.union([z.literal(1), z.literal(-1), z.literal(0)], 'must be the number 1, -1 or 0').meta({
   example: 1,
 })
-export const MyVote = VoteValue.meta({ description: "The caller's own vote; 0 for none and for anonymous users" })
+export const MyVote = VoteValue.meta({ description: "The caller's own vote; 0 for none" })
