@@ -32,8 +32,7 @@ export const Id = z
 
 /** What people cite a bug, a feature request or a post by: `#128`. */
 export const ThingNumber = z.int().min(1).max(999_999_999).meta({
-  description:
-    'Cited as #128, unique among bugs, requests and posts; the site shows it at /community/<number>',
+  description: 'Cited as #128, unique among bugs, requests and posts; the site shows it at /community/<number>',
   example: 128,
 })
 
