@@ -14,7 +14,7 @@ import {
 } from 'kysely'
 import { type Changes, changesOfVersion } from './changes.ts'
 import { CommitCache } from './commit-cache.ts'
-import { type KeptQuery, onlyReads } from './prepared.ts'
+import { type KeptQuery, onlyReads, readAtOnce } from './prepared.ts'
 import { CACHED_ROWS, freezeRows } from './row-cache.ts'
 import type { Database } from './schema.ts'
 import { WriteAheadLog } from './write-ahead-log.ts'
@@ -61,14 +61,17 @@ export function openSqlite(path: string, { synchronous = 'FULL', onBroken }: Sql
   if (journalMode === 'wal') writing.exec('pragma busy_timeout = 0')
   const statements = new Statements(writing)
   const writer = new Writer(writing, (sql) => statements.prepare(sql).statement, { log, ...(onBroken && { onBroken }) })
+  const reader = new Reader(reading, changes)
   const dialect: Dialect = {
     createAdapter: () => new TransactionalAdapter(),
-    createDriver: () => new SqliteDriver(new Reader(reading, changes), statements, { writer, log }),
+    createDriver: () => new SqliteDriver(reader, statements, { writer, log }),
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   }
+  const db = new Kysely<Database>({ dialect })
+  readAtOnce(db, (query) => noticing(writer, () => reader.read(query)))
   return {
-    db: new Kysely<Database>({ dialect }),
+    db,
     changes,
     fault: () => writer.fault,
     condemn: (error) => void writer.notice(error),
@@ -179,13 +182,13 @@ class Connection implements DatabaseConnection {
     if (this.#inTransaction) {
       // Outside its transaction, a statement would be committed alone.
       if (!this.#writer.isInTransaction) throw this.#writer.gaveUp()
-      return this.#noticing(() => this.#statements.execute<R>(query))
+      return noticing(this.#writer, () => this.#statements.execute<R>(query))
     }
-    if (onlyReads(query)) return this.#noticing(() => this.#reader.read<R>(query))
+    if (onlyReads(query)) return noticing(this.#writer, () => this.#reader.read<R>(query))
     await this.begin()
     let result: QueryResult<R>
     try {
-      result = this.#noticing(() => this.#statements.execute<R>(query))
+      result = noticing(this.#writer, () => this.#statements.execute<R>(query))
     } catch (error) {
       await this.rollback()
       throw error
@@ -194,17 +197,18 @@ class Connection implements DatabaseConnection {
     return result
   }
 
-  #noticing<R>(run: () => QueryResult<R>): QueryResult<R> {
-    try {
-      return run()
-    } catch (error) {
-      throw this.#writer.notice(error)
-    }
-  }
-
   // biome-ignore lint/correctness/useYield: SQLite is read in one go here; nothing in Guildhall streams rows.
   async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
     throw new Error('SQLite queries are not streamed: ask for a page')
+  }
+}
+
+/** Tells the writer of errors: after some of them nothing may be written. */
+function noticing<R>(writer: Writer, run: () => QueryResult<R>): QueryResult<R> {
+  try {
+    return run()
+  } catch (error) {
+    throw writer.notice(error)
   }
 }
 
