@@ -1,6 +1,7 @@
 // The whole API as data: every contract, under the name its operations are called by. Pure, so that a browser can load it.
 import { accounts } from './accounts/contract.ts'
 import { deletion } from './accounts/deletion-contract.ts'
+import { dataExports } from './accounts/export-contract.ts'
 import { passkeys } from './accounts/passkeys/contract.ts'
 import { reauthentication } from './accounts/reauthentication-contract.ts'
 import { sessions } from './accounts/sessions-contract.ts'
@@ -41,6 +42,7 @@ export const api = {
   sessions,
   usage,
   deletion,
+  dataExports,
   claims,
   signIns,
   feed,
@@ -74,6 +76,7 @@ export const about: Readonly<Record<keyof Api, string>> = {
   reauthentication: 'Using a credential again, before credentials are changed',
   sessions: 'The browsers that are signed in to an account, and ending them',
   deletion: 'Deleting an account, and keeping it after all',
+  dataExports: 'Everything an account made, as an archive',
   claims: 'Tokens for agents without a browser, by a mailed code',
   signIns: 'Apps and agents that are signed in to an account, and ending them',
   feed: 'Recent activity of every kind',

@@ -1,6 +1,9 @@
 // The application: every slice, listed once. Its dependencies (database, clock, mail, ...) are handed in.
 import { Hono } from 'hono'
 import { handlers as deletion } from './accounts/deletion-handlers.ts'
+import { handlers as dataExports } from './accounts/export-handlers.ts'
+import { deleteExpiredExports, isExportUsed } from './accounts/export-queries.ts'
+import { prepareExports } from './accounts/exporting.ts'
 import { handlers as accounts } from './accounts/handlers.ts'
 import { handlers as passkeys } from './accounts/passkeys/handlers.ts'
 import { handlers as reauthentication } from './accounts/reauthentication-handlers.ts'
@@ -94,7 +97,7 @@ export interface Guildhall {
   deliver(): Promise<void>
   /** Sends what is due to webhooks; an address that does not respond keeps only itself waiting. */
   sendWebhooks(): Promise<void>
-  /** Erases the accounts whose time has come; one call at a time. */
+  /** Prepares exports, and erases the accounts whose time has come; one call at a time. */
   work(): Promise<void>
   /** Removes expired rows (sessions, codes, tokens, counted tries, sent mail) and unreferenced stored bytes. */
   cleanUp(): Promise<void>
@@ -166,7 +169,7 @@ export function createApp(
       await mailDue(dependencies)
     }),
     sendWebhooks: () => sender.send(),
-    work: alone(async () => eraseDue(dependencies, erasureSteps, await cleanUpTime())),
+    work: workOf(dependencies, cleanUpTime),
     cleanUp: cleanUpOf(dependencies, server, cleanUpTime),
   }
 }
@@ -197,6 +200,7 @@ function bindOperations({ handlers }: Server, streams: Streams) {
     sessions,
     usage,
     deletion,
+    dataExports,
     ...handlers,
     feed,
     search: searchHandlers(async (slug) => (await allPosts()).get(slug)?.title),
@@ -220,6 +224,13 @@ function bindOperations({ handlers }: Server, streams: Streams) {
     library: libraryHandlers({ removeOrg }),
   })
 }
+
+/** `Guildhall.work`. */
+const workOf = (dependencies: Dependencies, cleanUpTime: () => Promise<string>) =>
+  alone(async () => {
+    await prepareExports(dependencies)
+    await eraseDue(dependencies, erasureSteps, await cleanUpTime())
+  })
 
 /** `Guildhall.cleanUp`. */
 function cleanUpOf(
@@ -245,9 +256,10 @@ function cleanUpOf(
     await deleteOldDeliveries(dependencies.db, now)
     await deleteOldMails(dependencies.config, time.getTime())
     await noteHead()
+    await deleteExpiredExports(dependencies.db, now)
     await server.cleanUp(now)
     await libraryFront.cleanUp(dependencies.db, now)
-    await sweepArtifacts(dependencies, time, [libraryFront.isArtifactUsed, isDefinitionUsed])
+    await sweepArtifacts(dependencies, time, [libraryFront.isArtifactUsed, isDefinitionUsed, isExportUsed])
     await sweepObjects(dependencies, time, namedObjects)
   })
 }

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { Timestamp } from '../contract/fields.ts'
 import type { Contract } from '../contract/operation.ts'
-import { signedIn } from '../identity/area.ts'
+import { signedInOrLeaving } from '../identity/area.ts'
 import { roleActions } from '../identity/audit-actions.ts'
 import { CurrentPassword, MailedCode, mailsCode } from './contract.ts'
 import { Assertion, RequestOptions } from './passkeys/contract.ts'
@@ -19,7 +19,7 @@ export const reauthentication = {
     description: 'Also returns which credentials the account has. Signing in counts as a use.',
     method: 'GET',
     path: '/auth/reauthenticate',
-    access: signedIn,
+    access: signedInOrLeaving,
     input: z.object({}),
     output: z.object({
       until: Timestamp.nullable().meta({ description: 'null when re-authentication is needed' }),
@@ -33,7 +33,7 @@ export const reauthentication = {
       'Send either password or code. Adding a passkey, or setting a password without the current one, needs this within ten minutes.',
     method: 'POST',
     path: '/auth/reauthenticate',
-    access: signedIn,
+    access: signedInOrLeaving,
     audit: [roleActions.change],
     input: z.object({ password: CurrentPassword.optional(), code: MailedCode.optional() }),
     output: Confirmed,
@@ -44,7 +44,7 @@ export const reauthentication = {
     summary: 'Mail a code for re-authentication',
     description: 'The code is valid for 10 minutes, 5 tries and this purpose only.',
     path: '/auth/reauthenticate/code',
-    access: signedIn,
+    access: signedInOrLeaving,
     input: z.object({}),
   },
   beginPasskey: {
@@ -52,7 +52,7 @@ export const reauthentication = {
     description: 'The challenge is valid once, for 5 minutes, and for this account.',
     method: 'POST',
     path: '/auth/reauthenticate/passkey/options',
-    access: signedIn,
+    access: signedInOrLeaving,
     input: z.object({}),
     output: RequestOptions,
     problems: ['rate_limited'],
@@ -62,7 +62,7 @@ export const reauthentication = {
     description: 'Takes the response of the device to beginPasskey.',
     method: 'POST',
     path: '/auth/reauthenticate/passkey',
-    access: signedIn,
+    access: signedInOrLeaving,
     input: z.object({ response: Assertion }),
     output: Confirmed,
     problems: ['unauthorized', 'rate_limited'],

@@ -31,6 +31,7 @@ import * as notifications from '../../migrations/0030-notifications.ts'
 import * as unsubscribe from '../../migrations/0031-unsubscribe.ts'
 import * as hidden from '../../migrations/0032-hidden.ts'
 import * as erasure from '../../migrations/0034-erasure.ts'
+import * as ownData from '../../migrations/0035-own-data.ts'
 import * as merging from '../../migrations/0036-merging.ts'
 import * as webhooks from '../../migrations/0038-webhooks.ts'
 import type { Db } from './schema.ts'
@@ -67,6 +68,7 @@ const migrations: Record<string, Migration> = {
   '0031-unsubscribe': unsubscribe,
   '0032-hidden': hidden,
   '0034-erasure': erasure,
+  '0035-own-data': ownData,
   '0036-merging': merging,
   '0038-webhooks': webhooks,
 }

@@ -1,4 +1,5 @@
 // Tables of credentials: sessions, mailed codes, passkeys, and known browsers.
+import type { Role } from '../contract/operation.ts'
 
 export interface SessionTable {
   id: string
@@ -93,4 +94,38 @@ export interface AccountDeletionTable {
   step: string | null
   /** Until when one process works on it. */
   leasedUntil: string
+}
+
+/** An export of what an account made: it waits, is ready until it expires, or failed. */
+export interface DataExportTable {
+  id: string
+  userId: string
+  requestedAt: string
+  readyAt: string | null
+  failedAt: string | null
+  /** When it is removed; null while it waits. */
+  expiresAt: string | null
+  /** The archive as an artifact, in hex. */
+  sha256: string | null
+  /** In bytes. */
+  size: number | null
+  files: number | null
+  attempts: number
+  /** Until when one process works on it. */
+  leasedUntil: string
+}
+
+/** A change of a verified address, while the owner of the old mailbox can undo it. */
+export interface EmailChangeTable {
+  id: string
+  userId: string
+  oldEmail: string
+  oldVerifiedAt: string
+  oldVerifiedBy: 'code' | 'claim' | 'change' | null
+  /** That the account had then: undoing never leaves it a greater one. */
+  role: Role
+  /** SHA-256 of the token in the mail to the old address. */
+  tokenHash: string
+  changedAt: string
+  undoUntil: string
 }

@@ -7,6 +7,8 @@ import type { Role } from '../contract/operation.ts'
 import type {
   AccountDeletionTable,
   AccountSweepTable,
+  DataExportTable,
+  EmailChangeTable,
   EmailCodeTable,
   KnownBrowserTable,
   PasskeyChallengeTable,
@@ -57,8 +59,8 @@ export interface UserTable {
   email: string
   /** When the owner verified the mailbox; null while the address is unverified. */
   emailVerifiedAt: string | null
-  /** The method of verification: a mailed code of the site, or an agent's claim, which gives no role. null for older rows. */
-  emailVerifiedBy: 'code' | 'claim' | null
+  /** The method of verification: a mailed code of the site; or an agent's claim or a change of address, which give no role. null for older rows. */
+  emailVerifiedBy: 'code' | 'claim' | 'change' | null
   name: string | null
   username: string | null
   /** The username in lower case; unique. */
@@ -190,6 +192,8 @@ export interface Database extends OauthDatabase, NotificationsDatabase, Webhooks
   passkey: PasskeyTable
   passkeyChallenge: PasskeyChallengeTable
   accountDeletion: AccountDeletionTable
+  dataExport: DataExportTable
+  emailChange: EmailChangeTable
   rateLimit: RateLimitTable
   storedBytes: StoredBytesTable
   outbox: OutboxTable

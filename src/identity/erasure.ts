@@ -37,7 +37,8 @@ export interface ErasureStep {
 
 /** What goes with the row of the account, after all steps. */
 export const clearedAtTheEnd = [
-  ...['user.id', 'user.email', 'profile.userId', 'accountDeletion.userId', 'accountSweep.userId'],
+  ...['user.id', 'user.email', 'profile.userId', 'accountDeletion.userId', 'accountSweep.userId', 'dataExport.userId'],
+  ...['emailChange.userId', 'emailChange.oldEmail'],
   ...['searchText.id', 'searchDocument.id'],
 ] as const
 

@@ -29,6 +29,7 @@ export const limits = {
   codesByBrowser: { tries: 5, windowSeconds: HOUR },
   /** A sign-in page requests a challenge each time it is opened, even if no passkey is used. */
   challengeByAddress: { tries: 240, windowSeconds: 15 * MINUTE },
+  exportsByAccount: { tries: 3, windowSeconds: 24 * HOUR },
   passkeyByAccount: { tries: 60, windowSeconds: HOUR },
 } as const satisfies Record<string, Limit>
 

@@ -26,6 +26,7 @@ const PICTURED = new Set([
   'item',
   'upload',
   'settings',
+  'data',
   'audit',
   'guide',
   'sign-in',
@@ -89,6 +90,7 @@ const forAdmins: Pages = {
   labels: '/admin/labels',
   'admin-webhooks': '/admin/webhooks',
   webhooks: '/settings/webhooks',
+  data: '/settings/data',
   audit: '/admin/audit',
   pieces: '/dev/ui',
 }

@@ -1,8 +1,13 @@
+import { redirect } from '@sveltejs/kit'
 import { found } from '#lib/server/answers.ts'
 import type { LayoutServerLoad } from './$types'
 
-export const load: LayoutServerLoad = async ({ locals, cookies }) => {
+/** What a member can open whose account is being deleted. */
+const LEAVING = ['/settings/data', '/sign-out', '/sign-in', '/docs', '/privacy', '/terms', '/oauth', '/email-undo']
+
+export const load: LayoutServerLoad = async ({ locals, cookies, url }) => {
   const user = await locals.user()
+  if (user?.deletionAt && !LEAVING.some((path) => url.pathname.startsWith(path))) redirect(303, '/settings/data')
   return {
     user,
     unread: user && user.deletionAt === null ? (await found(locals.api.notifications.count())).unread : 0,

@@ -27,6 +27,9 @@ export type State =
   | 'pending'
   | 'delivered'
   | 'failed'
+  | 'preparing'
+  | 'ready'
+  | 'leaving'
 
 export const states: Record<State, { word: string; icon: IconName; tone: Tone }> = {
   open: { word: 'Open', icon: 'circle', tone: 'info' },
@@ -50,6 +53,9 @@ export const states: Record<State, { word: string; icon: IconName; tone: Tone }>
   pending: { word: 'Waiting', icon: 'progress', tone: 'info' },
   delivered: { word: 'Delivered', icon: 'done', tone: 'positive' },
   failed: { word: 'Failed', icon: 'critical', tone: 'danger' },
+  preparing: { word: 'Being prepared', icon: 'progress', tone: 'info' },
+  ready: { word: 'Ready', icon: 'done', tone: 'positive' },
+  leaving: { word: 'Being deleted', icon: 'critical', tone: 'danger' },
   admin: { word: 'Admin', icon: 'shield', tone: '' },
   moderator: { word: 'Moderator', icon: 'shield', tone: '' },
   member: { word: 'Member', icon: 'person', tone: '' },

@@ -11,7 +11,12 @@ export const load: PageServerLoad = async ({ locals, url, cookies }) => {
   const to = destination(url)
   if (await locals.user()) redirect(303, to)
   if (url.searchParams.has('password')) cookies.delete(MAILED, { path: '/sign-in' })
-  return { to, development: locals.server.development, mailed: cookies.get(MAILED) }
+  return {
+    to,
+    development: locals.server.development,
+    mailed: cookies.get(MAILED),
+    deleted: url.searchParams.has('deleted'),
+  }
 }
 
 export const actions = {

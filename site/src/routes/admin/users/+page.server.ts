@@ -47,6 +47,21 @@ export const actions = {
     shown,
     { of: (form) => `block-${field(form, 'userId')}` },
   ),
+  delete: action(
+    (form, { locals: { api } }) =>
+      api.admin.deleteUser({
+        id: field(form, 'userId'),
+        content: choiceIn(form, 'content', ['anonymise', 'delete']),
+        reason: field(form, 'reason'),
+      }),
+    (_, form) => ({ done: `${field(form, 'name')} is signed out everywhere and will be erased in 14 days.` }),
+    { of: (form) => `delete-${field(form, 'userId')}` },
+  ),
+  keep: action(
+    (form, { locals: { api } }) => api.admin.keepUser({ id: field(form, 'userId') }),
+    (_, form) => ({ done: `${field(form, 'name')} stays.` }),
+    { of: (form) => `delete-${field(form, 'userId')}` },
+  ),
   blockByName: action(async (form, { locals: { api } }) => {
     const username = field(form, 'username').trim().replace(/^@/, '')
     const user = await refusedAs(api.profile.show({ username }), (refusal) => {

@@ -1,0 +1,220 @@
+// What an export has of each table: columns by name, so that a new one is in it only when it is written here. Of others' things it has the
+// id, and the title and address of what everybody sees.
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../database/schema.ts'
+
+interface Section {
+  table: string
+  /** The column with the id of the account. */
+  by: string
+  /** Orders the rows of an account; unique among them. */
+  key: RawBuilder<unknown>
+  columns: readonly string[]
+  /** Columns that are made. */
+  more?: RawBuilder<unknown>
+}
+
+const id = sql.ref('t.id')
+const said = ['id', 'createdAt', 'editedAt'] as const
+
+/** What it is on, as everybody sees it. */
+const on = (
+  column: string,
+) => sql`(select title from "feedEntry" f where f.id = ${sql.ref(`t.${column}`)}) as "onTitle",
+  (select url from "feedEntry" f where f.id = ${sql.ref(`t.${column}`)}) as "onUrl"`
+
+/** The name of the file in the archive, and what is in it. */
+export const sections: Readonly<Record<string, Section>> = {
+  account: {
+    table: 'user',
+    by: 'id',
+    key: id,
+    columns: ['id', 'email', 'emailVerifiedAt', 'name', 'username', 'role', 'blockedAt', 'createdAt', 'updatedAt'],
+  },
+  profile: {
+    table: 'profile',
+    by: 'userId',
+    key: sql.ref('t.userId'),
+    columns: ['tagline', 'jobTitle', 'company', 'tags', 'githubUrl', 'twitterUrl', 'linkedinUrl', 'websiteUrl'],
+  },
+  passkeys: { table: 'passkey', by: 'userId', key: id, columns: ['id', 'name', 'createdAt', 'lastUsedAt'] },
+  sessions: { table: 'session', by: 'userId', key: id, columns: ['id', 'device', 'createdAt', 'seenAt', 'expiresAt'] },
+  apps: {
+    table: 'grant',
+    by: 'userId',
+    key: id,
+    columns: ['id', 'clientId', 'clientName', 'scope', 'createdAt', 'lastUsedAt', 'expiresAt'],
+  },
+  bugs: {
+    table: 'bug',
+    by: 'authorId',
+    key: id,
+    columns: [...said, 'number', 'title', 'description', 'status', 'severity', 'score', 'commentCount'],
+  },
+  features: {
+    table: 'feature',
+    by: 'authorId',
+    key: id,
+    columns: [...said, 'number', 'title', 'description', 'status', 'score', 'commentCount'],
+  },
+  posts: {
+    table: 'post',
+    by: 'authorId',
+    key: id,
+    columns: [...said, 'number', 'title', 'body', 'score', 'commentCount'],
+  },
+  merged: {
+    table: 'mergedThing',
+    by: 'authorId',
+    key: id,
+    columns: [...said, 'type', 'number', 'title', 'text', 'status', 'targetId'],
+    more: on('targetId'),
+  },
+  comments: {
+    table: 'comment',
+    by: 'authorId',
+    key: id,
+    columns: [...said, 'targetType', 'targetId', 'parentId', 'body', 'score'],
+    more: on('targetId'),
+  },
+  edits: {
+    table: 'revision',
+    by: 'editorId',
+    key: id,
+    columns: ['id', 'targetType', 'targetId', 'createdAt'],
+    // The texts before are those of others, where a moderator edited.
+    more: sql`case when exists (select 1 from comment c where c.id = t."targetId" and c."authorId" = t."editorId")
+      or exists (select 1 from bug b where b.id = t."targetId" and b."authorId" = t."editorId")
+      or exists (select 1 from feature w where w.id = t."targetId" and w."authorId" = t."editorId")
+      or exists (select 1 from post p where p.id = t."targetId" and p."authorId" = t."editorId")
+      then t.changes end as changes`,
+  },
+  'status-changes': {
+    table: 'statusChange',
+    by: 'actorId',
+    key: id,
+    columns: ['id', 'targetType', 'targetId', 'from', 'to', 'reason', 'createdAt'],
+  },
+  votes: {
+    table: 'vote',
+    by: 'userId',
+    key: sql.ref('t.targetId'),
+    columns: ['targetId', 'value'],
+    more: on('targetId'),
+  },
+  reactions: {
+    table: 'reaction',
+    by: 'userId',
+    key: sql`t."commentId" || '/' || t.reaction`,
+    columns: ['commentId', 'reaction'],
+  },
+  follows: {
+    table: 'follow',
+    by: 'userId',
+    key: sql.ref('t.targetId'),
+    columns: ['targetId', 'state', 'createdAt'],
+    more: on('targetId'),
+  },
+  'notification-settings': {
+    table: 'inbox',
+    by: 'userId',
+    key: sql.ref('t.userId'),
+    columns: [
+      ...['mention', 'reply', 'comment', 'status', 'version'],
+      ...['followWritten', 'followAnswered', 'followVoted'],
+    ],
+  },
+  orgs: {
+    table: 'orgUpload',
+    by: 'authorId',
+    key: id,
+    columns: [
+      ...['id', 'slug', 'name', 'goal', 'tagline', 'description', 'createdAt', 'updatedAt', 'score'],
+      ...['commentCount', 'runCount', 'sha256', 'size'],
+    ],
+    more: sql`(select body from "orgPage" p where p."orgId" = t.id) as body`,
+  },
+  runs: { table: 'orgRun', by: 'authorId', key: id, columns: ['id', 'orgId', 'label', 'createdAt'], more: on('orgId') },
+  images: {
+    table: 'orgImage',
+    by: 'uploaderId',
+    key: id,
+    columns: ['id', 'orgId', 'contentType', 'size', 'sha256', 'createdAt'],
+  },
+  items: {
+    table: 'libraryItem',
+    by: 'ownerId',
+    key: id,
+    columns: [
+      ...['id', 'kind', 'slug', 'name', 'description', 'visibility', 'version', 'tags', 'score', 'commentCount'],
+      ...['createdAt', 'updatedAt'],
+    ],
+  },
+  webhooks: { table: 'webhook', by: 'ownerId', key: id, columns: ['id', 'url', 'description', 'events', 'createdAt'] },
+  'audit-log': {
+    table: 'audit',
+    by: 'actorId',
+    key: id,
+    columns: ['id', 'at', 'action', 'targetType', 'targetId', 'reason', 'address'],
+  },
+  // What others did to the account: not who, and not from where.
+  'audit-log-about-me': {
+    table: 'audit',
+    by: 'targetId',
+    key: id,
+    columns: ['id', 'at', 'action', 'reason'],
+  },
+}
+
+export interface DataRow {
+  key: string
+  [column: string]: unknown
+}
+
+/** Rows of a section after one, in order. */
+export async function listRows(
+  db: Db,
+  { table, by, key, columns, more }: Section,
+  { userId, after, limit }: { userId: string; after: string; limit: number },
+): Promise<DataRow[]> {
+  const selected = [...columns.map((name) => sql.ref(`t.${name}`)), ...(more ? [more] : [])]
+  const { rows } = await sql<DataRow>`select ${key} as "key", ${sql.join(selected)} from ${sql.table(table)} t
+    where ${sql.ref(`t.${by}`)} = ${userId} and ${key} > ${after} order by ${key} limit ${limit}`.execute(db)
+  return rows
+}
+
+/** A stored file of an account: an artifact by its hash, or an object by its key. */
+export interface OwnFile {
+  place: string
+  name: string
+  size: number
+  sha256: string | null
+  object: string | null
+}
+
+const files = {
+  definitions: sql`select id as place, 'files/orgs/' || slug || '.json' as name, size, sha256, null as object
+    from "orgUpload" where "authorId" = `,
+  versions: sql`select i.id || '/' || v.version as place, v.size, v.sha256, null as object,
+    'files/library/' || i.kind || 's/' || i.slug || '/' || v.version || case when i.kind = 'automation' then '.mpkg' else '.json' end as name
+    from "itemVersion" v join "libraryItem" i on i.id = v."itemId" where i.gallery = 0 and i."ownerId" = `,
+  images: sql`select id as place, 'files/images/' || id || '.' || replace("contentType", 'image/', '') as name, size, null as sha256,
+    'org-images/' || id as object from "orgImage" where "uploaderId" = `,
+  runs: sql`select f.id as place, 'files/runs/' || r.id || '/' || f.position || '-' || f.filename as name, f."sizeBytes" as size,
+    null as sha256, 'org-runs/' || f.id as object from "orgRunFile" f join "orgRun" r on r.id = f."runId" where r."authorId" = `,
+  picture: sql`select u.id as place, 'files/picture' as name, s."avatarBytes" as size, null as sha256, 'avatars/' || u.id as object
+    from "user" u join "storedBytes" s on s."accountId" = u.id where u."avatarUpdatedAt" is not null and u.id = `,
+}
+
+export const fileKinds = Object.keys(files) as (keyof typeof files)[]
+
+/** Files of one kind after one, in order. */
+export async function listFiles(
+  db: Db,
+  kind: keyof typeof files,
+  { userId, after, limit }: { userId: string; after: string; limit: number },
+): Promise<OwnFile[]> {
+  const { rows } = await sql<OwnFile>`select * from (${files[kind]} ${userId}) own
+    where place > ${after} order by place limit ${limit}`.execute(db)
+  return rows.map((row) => ({ ...row, size: Number(row.size) }))
+}

@@ -1,0 +1,150 @@
+// Prepares exports in the background: reads what an account made a page at a time, and streams it into an archive. Nothing is read within
+// a transaction. A process that ends leaves its export to another one, which begins it again.
+import { Readable } from 'node:stream'
+import type { Db } from '../database/schema.ts'
+import type { Dependencies } from '../request/handler.ts'
+import { after, latest, timestamp } from '../runtime/clock.ts'
+import { allRows } from '../runtime/pages.ts'
+import { artifact, storeThenInsert } from '../storage/blob-lifecycle.ts'
+import type { Blobs } from '../storage/blobs.ts'
+import { fileKinds, listFiles, listRows, type OwnFile, sections } from './export-data-queries.ts'
+import { exportFailedMail, exportMail } from './export-mails.ts'
+import * as queries from './export-queries.ts'
+import { type ZipEntry, zipped } from './zip.ts'
+
+type Exporting = Pick<Dependencies, 'db' | 'blobs' | 'clock' | 'log' | 'outbox' | 'config'>
+
+/** Below what a zip archive without 64-bit sizes can hold. What does not fit is listed in the archive. */
+const MAX_BYTES = 3 * 1024 ** 3
+const MAX_FILES = 60_000
+const MAX_ATTEMPTS = 3
+const LEASE_SECONDS = 600
+const KEPT_SECONDS = 7 * 86_400
+
+/** Prepares the exports that wait, one after the other. `bounds` are for tests. */
+export async function prepareExports(
+  exporting: Exporting,
+  bounds = { bytes: MAX_BYTES, files: MAX_FILES },
+): Promise<void> {
+  const { db, clock, log } = exporting
+  for (;;) {
+    const now = timestamp(clock.now())
+    const found = await queries.findWaiting(db, { now, latest: latest(now, LEASE_SECONDS) })
+    if (!found) return
+    const leasedUntil = after(now, LEASE_SECONDS)
+    if (found.attempts >= MAX_ATTEMPTS) {
+      await giveUp(exporting, found, now)
+      continue
+    }
+    if (!(await queries.updateLease(db, found, { leasedUntil, attempts: found.attempts + 1 }))) continue
+    await prepare(exporting, { ...found, leasedUntil }, bounds).catch((error: unknown) =>
+      log.error({ err: error, id: found.id }, 'an export could not be prepared; it is tried again later'),
+    )
+  }
+}
+
+type Waiting = NonNullable<Awaited<ReturnType<typeof queries.findWaiting>>>
+
+async function giveUp({ db, outbox, config }: Exporting, waiting: Waiting, now: string): Promise<void> {
+  if (!(await queries.updateLease(db, waiting, { failedAt: now, expiresAt: after(now, KEPT_SECONDS) }))) return
+  await outbox.enqueue(db, { recipient: waiting.email, ...exportFailedMail(config.baseUrl) })
+}
+
+async function prepare(
+  { db, blobs, clock, outbox, config }: Exporting,
+  { id, userId, email }: Waiting,
+  bounds: { bytes: number; files: number },
+): Promise<void> {
+  const archive = new Archive(db, blobs, { userId, bounds })
+  const stream = Readable.from(zipped(archive.entries()))
+  const staged = await blobs.artifacts.stage(stream, { maxBytes: 2 * MAX_BYTES })
+  const { sha256, size } = staged
+  const ready = storeThenInsert(db, artifact(blobs, staged), async (transaction) => {
+    const readyAt = timestamp(clock.now())
+    const expiresAt = after(readyAt, KEPT_SECONDS)
+    const row = { readyAt, expiresAt, sha256, size, files: archive.files }
+    if (!(await queries.updateReady(transaction, id, row))) return
+    await outbox.enqueue(transaction, { recipient: email, ...exportMail(config.baseUrl, { expiresAt, size }) })
+  })
+  await ready.finally(() => blobs.artifacts.discard(staged))
+}
+
+interface Left {
+  name: string
+  why: 'too large' | 'missing'
+}
+
+/** What is written into an archive. */
+class Archive {
+  readonly #db: Db
+  readonly #blobs: Blobs
+  readonly #userId: string
+  readonly #bounds: { bytes: number; files: number }
+  readonly #left: Left[] = []
+  #bytes = 0
+  files = 0
+
+  constructor(db: Db, blobs: Blobs, { userId, bounds }: { userId: string; bounds: { bytes: number; files: number } }) {
+    this.#db = db
+    this.#blobs = blobs
+    this.#userId = userId
+    this.#bounds = bounds
+  }
+
+  async *entries(): AsyncGenerator<ZipEntry> {
+    for (const [name, section] of Object.entries(sections)) {
+      const page = (from: string, limit: number) =>
+        listRows(this.#db, section, { userId: this.#userId, after: from, limit })
+      yield this.#entry(`${name}.json`, true, jsonOf(allRows('', page, ({ key }) => key)))
+    }
+    for (const kind of fileKinds) {
+      const page = (from: string, limit: number) =>
+        listFiles(this.#db, kind, { userId: this.#userId, after: from, limit })
+      for await (const file of allRows('', page, ({ place }) => place)) {
+        const chunks = await this.#open(file)
+        if (chunks) yield this.#entry(file.name, false, chunks)
+      }
+    }
+    if (this.#left.length > 0) yield this.#entry('left-out.json', true, textOf(JSON.stringify(this.#left, null, 2)))
+  }
+
+  #entry(name: string, compress: boolean, chunks: AsyncIterable<Uint8Array>): ZipEntry {
+    this.files++
+    return { name, compress, chunks }
+  }
+
+  async #open({ name, size, sha256, object }: OwnFile): Promise<AsyncIterable<Uint8Array> | undefined> {
+    if (this.files >= this.#bounds.files || this.#bytes + size > this.#bounds.bytes) {
+      this.#left.push({ name, why: 'too large' })
+      return undefined
+    }
+    const found = sha256 ? await this.#blobs.artifacts.read(sha256) : await this.#readObject(object)
+    if (!found) this.#left.push({ name, why: 'missing' })
+    else this.#bytes += size
+    return found
+  }
+
+  async #readObject(key: string | null): Promise<AsyncIterable<Uint8Array> | undefined> {
+    const found = key === null ? undefined : await this.#blobs.objects.get(key)
+    return found && Readable.from([found.bytes])
+  }
+}
+
+async function* textOf(text: string): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(text)
+}
+
+/** An array in JSON, row by row. */
+async function* jsonOf(rows: AsyncIterable<object>): AsyncGenerator<Uint8Array> {
+  let waiting = '['
+  let separator = '\n'
+  for await (const row of rows) {
+    const { key: _key, ...columns } = row as { key?: unknown }
+    waiting += `${separator}${JSON.stringify(columns)}`
+    separator = ',\n'
+    if (waiting.length < 65_536) continue
+    yield Buffer.from(waiting)
+    waiting = ''
+  }
+  yield Buffer.from(`${waiting}\n]\n`)
+}

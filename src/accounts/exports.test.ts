@@ -1,0 +1,191 @@
+// The export of everything an account made: what is in it and what is not, who gets it, and for how long.
+import assert from 'node:assert/strict'
+import { strFromU8, unzipSync } from 'fflate'
+import { orgFile, workflowFile } from '../../test/library.ts'
+import { tinyPng } from '../../test/pictures.ts'
+import { filesOnDisk } from '../../test/stored.ts'
+import { onEveryStore } from '../../test/stores.ts'
+import { onEveryEngine, type Person, type World } from '../../test/world.ts'
+import { prepareExports } from './exporting.ts'
+
+const DAY = 86_400
+const password = 'alice has a password'
+
+const refused = (status: number) => (error: unknown) =>
+  error instanceof Error && Reflect.get(error, 'status') === status
+
+/** The files of an archive, and its JSON by name. */
+async function opened(person: Person, id: string) {
+  const response = await person.dataExports.download({ id })
+  assert.equal(response.headers.get('content-type'), 'application/zip')
+  const files = unzipSync(new Uint8Array(await response.arrayBuffer()))
+  const json = (name: string) => JSON.parse(strFromU8(files[`${name}.json`]!)) as Record<string, unknown>[]
+  return { files, json, names: Object.keys(files) }
+}
+
+async function exported({ alice, app }: World) {
+  const { id } = await alice.dataExports.request()
+  await app.work()
+  return opened(alice, id)
+}
+
+async function live({ alice, bob, moderator }: World) {
+  await alice.profile.setUsername({ username: 'alice-exports' })
+  await alice.avatars.set({ avatar: await tinyPng() })
+  const bug = await alice.bugs.create({ title: 'Mine', description: 'Of Alice', severity: 'low' })
+  await alice.bugs.edit({ id: bug.id, title: 'Mine, edited' })
+  await moderator.bugs.edit({ id: bug.id, title: 'Mine, moderated' })
+  await bob.bugs.comment({ id: bug.id, body: 'Secret words of Bob' })
+  const post = await bob.posts.create({ title: 'Post of Bob', body: 'Secret words of Bob' })
+  await alice.posts.comment({ id: post.id, body: 'Alice answers' })
+  await alice.posts.vote({ id: post.id, value: 1 })
+  const org = await alice.orgs.create({ orgJson: await orgFile({ name: 'Desk' }).text() })
+  await alice.orgImages.add({ id: org.id, image: await tinyPng() })
+  await alice.orgRuns.add({ id: org.id, files: [new File(['# Run'], 'run.md')] })
+  const first = workflowFile({ name: 'Private' })
+  const item = await alice.library.publish({ kind: 'workflow', file: first })
+  const second = workflowFile({ name: 'Private', description: 'Newer' })
+  await alice.library.publishVersion({ id: item.id, file: second })
+  return { org, item, first, second }
+}
+
+onEveryEngine('an export', (it) => {
+  it('has what the account made, with files byte for byte', async (world) => {
+    const { org, item, first, second } = await live(world)
+    const { files, json, names } = await exported(world)
+    assert.equal(json('account')[0]?.['email'], world.alice.email)
+    assert.equal(json('bugs')[0]?.['title'], 'Mine, moderated')
+    assert.equal(json('edits').length, 1)
+    const [comment] = json('comments')
+    assert.deepEqual([comment?.['body'], comment?.['onTitle']], ['Alice answers', 'Post of Bob'])
+    assert.deepEqual([json('votes')[0]?.['value'], json('votes')[0]?.['onTitle']], [1, 'Post of Bob'])
+    assert.equal(strFromU8(files[`files/orgs/${org.slug}.json`]!), await orgFile({ name: 'Desk' }).text())
+    const versions = names.filter((name) => name.startsWith(`files/library/workflows/${item.slug}/`))
+    const bytes = versions.map((name) => strFromU8(files[name]!)).sort()
+    assert.deepEqual(bytes, [await first.text(), await second.text()].sort())
+    assert.ok(
+      names.some((name) => /^files\/images\/.+\.png$/.test(name)),
+      names.join(),
+    )
+    assert.ok(names.includes('files/picture'))
+    const run = names.find((name) => /^files\/runs\/.+\/0-run\.md$/.test(name))
+    assert.equal(strFromU8(files[run!]!), '# Run')
+  })
+
+  it('has no secrets, and no words of others', async (world) => {
+    await live(world)
+    const { db, alice } = world
+    const { files } = await exported(world)
+    const text = Object.values(files)
+      .map((bytes) => strFromU8(bytes))
+      .join('\n')
+    const user = await db.selectFrom('user').selectAll().where('email', '=', alice.email).executeTakeFirstOrThrow()
+    const session = await db.selectFrom('session').selectAll().where('userId', '=', user.id).executeTakeFirstOrThrow()
+    const bob = (await world.bob.account()).id
+    for (const secret of [user.passwordHash!, session.tokenHash, 'Secret words of Bob', bob, world.bob.email]) {
+      assert.ok(!text.includes(secret), secret)
+    }
+  })
+
+  it('is for its owner alone, with a credential used within ten minutes', async ({ alice, bob, app, clock }) => {
+    await bob.account()
+    const { id, state } = await alice.dataExports.request()
+    assert.equal(state, 'waiting')
+    await assert.rejects(alice.dataExports.download({ id }), refused(404))
+    await app.work()
+    await assert.rejects(bob.dataExports.download({ id }), refused(404))
+    assert.deepEqual((await bob.dataExports.list()).items, [])
+    clock.pass(601)
+    await assert.rejects(alice.dataExports.download({ id }), refused(403))
+    await assert.rejects(alice.dataExports.request(), refused(403))
+    await alice.reauthentication.confirm({ password })
+    assert.equal((await alice.dataExports.download({ id })).status, 200)
+  })
+
+  it('is removed after 7 days', async (world) => {
+    const { alice, app, clock } = world
+    await alice.account()
+    const before = await filesOnDisk(world)
+    const { id } = await alice.dataExports.request()
+    await app.work()
+    assert.equal((await filesOnDisk(world)).length, before.length + 1)
+    clock.pass(7 * DAY - 60)
+    await app.cleanUp()
+    await alice.accounts.signIn({ email: alice.email, password })
+    assert.equal((await alice.dataExports.download({ id })).status, 200)
+    clock.pass(61)
+    await assert.rejects(alice.dataExports.download({ id }), refused(404))
+    await app.cleanUp()
+    assert.deepEqual(await filesOnDisk(world), before)
+  })
+
+  it('lists what does not fit, and is finished by another process', async (world) => {
+    const { alice, dependencies, clock } = world
+    await live(world)
+    const { id } = await alice.dataExports.request()
+    const broken = {
+      ...dependencies,
+      blobs: {
+        ...dependencies.blobs,
+        objects: { ...dependencies.blobs.objects, get: () => Promise.reject(new Error('away')) },
+      },
+    }
+    await prepareExports(broken)
+    assert.equal((await alice.dataExports.list()).items[0]?.state, 'waiting')
+    clock.pass(601)
+    await alice.reauthentication.confirm({ password })
+    await Promise.all([
+      prepareExports(dependencies, { bytes: 1, files: 100 }),
+      prepareExports(dependencies, { bytes: 1, files: 100 }),
+    ])
+    const { json, names } = await opened(alice, id)
+    assert.equal(names.filter((name) => name.startsWith('files/')).length, 0)
+    assert.equal(json('left-out').length, 6)
+  })
+
+  it('fails after three tries, and says so', async (world) => {
+    const { alice, dependencies, clock, mails } = world
+    await live(world)
+    await alice.dataExports.request()
+    const broken = {
+      ...dependencies,
+      blobs: {
+        ...dependencies.blobs,
+        artifacts: { ...dependencies.blobs.artifacts, stage: () => Promise.reject(new Error('full')) },
+      },
+    }
+    for (let count = 0; count <= 3; count++) {
+      await prepareExports(broken)
+      clock.pass(601)
+    }
+    assert.equal((await alice.dataExports.list()).items[0]?.state, 'failed')
+    assert.match((await mails(alice.email)).at(-1)!.subject, /could not be exported/)
+  })
+})
+
+onEveryStore('an export', (it) => {
+  it('streams into the store and out of it', async (world) => {
+    await live(world)
+    const { names } = await exported(world)
+    assert.equal(names.filter((name) => name.startsWith('files/')).length, 6)
+  })
+})
+
+onEveryEngine(
+  'exports',
+  (it) => {
+    it('are one at a time, three a day', async (world) => {
+      const { alice, app, mails } = world
+      const both = await Promise.allSettled([alice.dataExports.request(), alice.dataExports.request()])
+      assert.deepEqual(both.map(({ status }) => status).sort(), ['fulfilled', 'rejected'])
+      for (let count = 2; count <= 3; count++) {
+        await app.work()
+        await alice.dataExports.request()
+      }
+      await app.work()
+      await assert.rejects(alice.dataExports.request(), refused(429))
+      assert.equal((await mails(alice.email)).filter(({ subject }) => /ready to download/.test(subject)).length, 3)
+    })
+  },
+  { RATE_LIMITS: 'on' },
+)
