@@ -23,6 +23,7 @@ import { comments } from './content/comments/contract.ts'
 import { feed } from './content/feed/contract.ts'
 import { follows, notifications } from './content/notifications/contract.ts'
 import { references } from './content/references/contract.ts'
+import { moderation, reports } from './content/reports/contract.ts'
 import { search } from './content/search/contract.ts'
 import type { AuditAction } from './contract/audit.ts'
 import type { Area, Contract } from './contract/operation.ts'
@@ -62,6 +63,8 @@ export const api = {
   profile,
   avatars,
   admin,
+  reports,
+  moderation,
   webhooks,
   library,
   itemWebhooks,
@@ -97,6 +100,8 @@ export const about: Readonly<Record<keyof Api, string>> = {
   avatars: 'Pictures of members',
   admin: 'Accounts, roles, blocks and the audit log',
   webhooks: 'Webhooks for events of the community and the library',
+  reports: 'Reporting things and members to the moderators',
+  moderation: 'Cases of the moderators, notices and appeals, and the public log',
   library: 'Workflows, automations and orgs in versions',
   itemWebhooks: 'Webhooks for events of library items',
 }

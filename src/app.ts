@@ -12,6 +12,7 @@ import { handlers as usage } from './accounts/usage-handlers.ts'
 import { api } from './api.ts'
 import { auditHead } from './audit/audit.ts'
 import { deleteExpiredTries } from './budgets/queries.ts'
+import { changeBlock, lockSubordinate } from './community/admin/blocking.ts'
 import { handlers as admin } from './community/admin/handlers.ts'
 import { handlers as webhooks } from './community/admin/webhooks-handlers.ts'
 import { handlers as blog, commentable as blogPosts } from './community/blog/handlers.ts'
@@ -44,6 +45,8 @@ import { followHandlers, notificationHandlers } from './content/notifications/ha
 import { mailDue } from './content/notifications/mailing.ts'
 import { Streams } from './content/notifications/streams.ts'
 import { handlers as references } from './content/references/handlers.ts'
+import { moderationHandlers, reportHandlers } from './content/reports/handlers.ts'
+import { purgeRemoved } from './content/reports/purging.ts'
 import { searchHandlers } from './content/search/handlers.ts'
 import { deleteOldDeliveries } from './content/webhooks/clean-up.ts'
 import { WebhookSender } from './content/webhooks/sending.ts'
@@ -190,6 +193,9 @@ const hidings: readonly Hiding[] = [
   ...[libraryFront.itemHiding, hidingOfComments(commentables)],
 ]
 
+/** What moderators can do. */
+const powers = { hidings: new Map(hidings.map((hiding) => [hiding.type, hiding])), changeBlock, lockSubordinate }
+
 /** Every operation of the API with its handler. */
 function bindOperations({ handlers }: Server, streams: Streams) {
   const removeOrg = orgRemoval(libraryFront)
@@ -219,6 +225,8 @@ function bindOperations({ handlers }: Server, streams: Streams) {
     profile,
     avatars,
     admin,
+    reports: reportHandlers(powers),
+    moderation: moderationHandlers(powers),
     webhooks,
     itemWebhooks,
     library: libraryHandlers({ removeOrg }),
@@ -253,6 +261,7 @@ function cleanUpOf(
     await deleteExpiredTries(dependencies.db, now)
     await dependencies.outbox.cleanUp(now)
     await deleteOldNotifications(dependencies.db, now)
+    await purgeRemoved(dependencies, powers.hidings, now)
     await deleteOldDeliveries(dependencies.db, now)
     await deleteOldMails(dependencies.config, time.getTime())
     await noteHead()

@@ -12,6 +12,7 @@ import { revisionErasure, statusChangeErasure } from './content/edits/erasure.ts
 import { leftoverErasure } from './content/leftover-erasure.ts'
 import { mergedErasure } from './content/merging/erasure.ts'
 import { notificationErasure } from './content/notifications/erasure.ts'
+import { reportErasure } from './content/reports/erasure.ts'
 import { thingErasure } from './content/subject-erasure.ts'
 import { voteErasure } from './content/votes/erasure.ts'
 import { webhookErasure } from './content/webhooks/erasure.ts'
@@ -38,6 +39,7 @@ export const erasureSteps: readonly ErasureStep[] = [
   revisionErasure,
   statusChangeErasure,
   ...notificationErasure,
+  ...reportErasure,
   ...webhookErasure,
   uploadErasure,
   ...leftoverErasure,

@@ -127,9 +127,9 @@ rule(
     ),
 )
 
-it('src/library/publishing/handlers.ts pulls in at most 70 files of src', () => {
+it('src/library/publishing/handlers.ts pulls in at most 73 files of src', () => {
   const files = [...closureOf('src/library/publishing/handlers.ts')]
-  assert.ok(files.length <= 70, `${files.length} files:\n${files.join('\n')}`)
+  assert.ok(files.length <= 73, `${files.length} files:\n${files.join('\n')}`)
 })
 
 rule('SQL is written in queries.ts, oauth/storage.ts and src/database', ({ path, text }) =>

@@ -40,6 +40,7 @@ export const defaultBudgets: Budgets = {
   runs: { verified: [hourly(60)], unverified: [hourly(5)] },
   images: { verified: [hourly(60)], unverified: [hourly(5)] },
   webhooks: { verified: [hourly(60)], unverified: [hourly(10)] },
+  reports: { verified: [hourly(30), daily(100)], unverified: [hourly(5)] },
   bytes: { verified: 2048 * MEGABYTE, unverified: 20 * MEGABYTE },
   registrations: { network: [hourly(500)], all: [hourly(5000)] },
   mails: { address: [hourly(5)], network: [hourly(20)], all: [hourly(2000)] },
@@ -58,6 +59,7 @@ export const wordsOf: Readonly<Record<WriteBudget | 'registrations' | 'mails', s
   runs: 'run uploads',
   images: 'images',
   webhooks: 'changes and tests of webhooks',
+  reports: 'reports and appeals',
   registrations: 'client registrations',
   mails: 'mails',
 }
@@ -90,6 +92,7 @@ export const writeBudgets = [
   'runs',
   'images',
   'webhooks',
+  'reports',
 ] as const satisfies WriteBudget[]
 
 export const isWrite = (name: BudgetName): name is WriteBudget => writeBudgets.some((one) => one === name)

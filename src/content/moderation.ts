@@ -5,6 +5,7 @@ import type { AuditAction } from '../contract/audit.ts'
 import { Problem } from '../contract/problem.ts'
 import type { Transaction } from '../database/schema.ts'
 import type { Caller, Context } from '../request/handler.ts'
+import { recordAct } from './reports/acts.ts'
 
 /** Lets the owner through, and moderators and admins; everybody else gets `forbidden`. */
 export function requireOwnerOrModerator(caller: Caller, ownerId: string): void {
@@ -19,12 +20,21 @@ interface Moderation {
   detail: Record<string, unknown>
 }
 
-/** Records an act on a thing of another member. What members do to their own is not recorded. */
+/**
+ * Records an act on a thing of another member. What members do to their own is not recorded. A removal is in the public log too, and its
+ * author gets a notice.
+ */
 export async function recordModeration(
   db: Transaction,
   { caller, now, address }: Pick<Context<Caller>, 'caller' | 'now' | 'address'>,
   { action, on: { id: targetId, authorId }, detail, reason }: Moderation,
 ): Promise<void> {
   if (caller.id === authorId) return
-  await record(db, now, { action, actorId: caller.id, targetId, detail: { authorId, ...detail }, reason, address })
+  const actorId = caller.id
+  await record(db, now, { action, actorId, targetId, detail: { authorId, ...detail }, reason, address })
+  if (!action.name.endsWith('.delete')) return
+  const title = String(detail['title'] ?? detail['name'] ?? '')
+  const on = { type: action.subject, id: targetId, title, url: '' }
+  const act = { rule: 'other', reason: reason ?? '', on, accountId: authorId, actorId, isFinal: true } as const
+  await recordAct(db, now, { action: 'delete', ...act })
 }

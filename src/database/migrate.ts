@@ -30,6 +30,7 @@ import * as edits from '../../migrations/0029-edits.ts'
 import * as notifications from '../../migrations/0030-notifications.ts'
 import * as unsubscribe from '../../migrations/0031-unsubscribe.ts'
 import * as hidden from '../../migrations/0032-hidden.ts'
+import * as moderation from '../../migrations/0033-moderation.ts'
 import * as erasure from '../../migrations/0034-erasure.ts'
 import * as ownData from '../../migrations/0035-own-data.ts'
 import * as merging from '../../migrations/0036-merging.ts'
@@ -67,6 +68,7 @@ const migrations: Record<string, Migration> = {
   '0030-notifications': notifications,
   '0031-unsubscribe': unsubscribe,
   '0032-hidden': hidden,
+  '0033-moderation': moderation,
   '0034-erasure': erasure,
   '0035-own-data': ownData,
   '0036-merging': merging,

@@ -60,7 +60,8 @@ export interface AccountSweepTable {
   userId: string
   /** The reason (content/hiding/rules.ts). */
   bit: number
-  isOn: 0 | 1
+  /** 2 deletes for good what it hid. */
+  isOn: 0 | 1 | 2
   /** The type and the id of the last thing that is done; empty at first. */
   place: string
   done: number

@@ -1,6 +1,6 @@
 // The data model of following and notifications; schema.ts has the rest, and the rules for all of it.
 import type { Generated } from 'kysely'
-import type { Channel, NotificationKind } from '../contract/notification-kinds.ts'
+import type { AnyNotificationKind, Channel, NotificationKind } from '../contract/notification-kinds.ts'
 
 /** Who follows what. `installed` is of who downloaded a library item: new versions alone. */
 export interface FollowTable {
@@ -13,7 +13,7 @@ export interface FollowTable {
 /** What happened, once for all who are notified of it; or what has to disappear (`gone`, `hidden`, `blocked`). */
 export interface EventTable {
   id: string
-  kind: 'created' | 'edited' | 'comment' | 'status' | 'merged' | 'version' | 'gone' | 'hidden' | 'blocked'
+  kind: 'created' | 'edited' | 'comment' | 'status' | 'merged' | 'version' | 'notice' | 'gone' | 'hidden' | 'blocked'
   /** The type of a subject. */
   targetType: string
   targetId: string
@@ -28,7 +28,7 @@ export interface EventTable {
   detail: string | null
   /** A JSON array of usernames in lower case. */
   mentioned: string
-  /** The account whose comment is replied to. */
+  /** The account whose comment is replied to, or that gets a notice. */
   repliedTo: string | null
   /** Whether it is on a private item: then it is for webhooks of its owner alone. */
   hidden: 0 | 1
@@ -61,7 +61,7 @@ export interface NotificationTable {
   /** Its number in the inbox, in the order in which they came. */
   n: number
   eventId: string
-  kind: NotificationKind
+  kind: AnyNotificationKind
   read: 0 | 1
   createdAt: string
   /** The mail that it waits for, and when that is due; null for none. */

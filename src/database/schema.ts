@@ -37,6 +37,7 @@ import type {
   LibraryItemTable,
   LibraryUploadTable,
 } from './schema-library.ts'
+import type { ModerationDatabase } from './schema-moderation.ts'
 import type { NotificationsDatabase } from './schema-notifications.ts'
 import type { OauthDatabase } from './schema-oauth.ts'
 import type { OrgImageTable, OrgPageTable, OrgRunFileTable, OrgRunTable, OrgUploadTable } from './schema-orgs.ts'
@@ -46,6 +47,7 @@ import type { WebhooksDatabase } from './schema-webhooks.ts'
 export type * from './schema-accounts.ts'
 export type * from './schema-community.ts'
 export type * from './schema-library.ts'
+export type * from './schema-moderation.ts'
 export type * from './schema-notifications.ts'
 export type * from './schema-oauth.ts'
 export type * from './schema-orgs.ts'
@@ -182,7 +184,7 @@ export interface BlobRemovalTable {
   endedAt: string | null
 }
 
-export interface Database extends OauthDatabase, NotificationsDatabase, WebhooksDatabase {
+export interface Database extends OauthDatabase, NotificationsDatabase, ModerationDatabase, WebhooksDatabase {
   user: UserTable
   profile: ProfileTable
   accountSweep: AccountSweepTable

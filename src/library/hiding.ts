@@ -1,7 +1,7 @@
 // How an item is hidden: it is listed no more, as one that is private. An org of the gallery is hidden by the gallery.
 import type { Hiding } from '../content/hiding/hiding.ts'
-import { recordHidden } from '../content/notifications/events.ts'
-import { changeItem } from './publishing/changes.ts'
+import { recordGone, recordHidden } from '../content/notifications/events.ts'
+import { changeItem, removeItem } from './publishing/changes.ts'
 import { findAnyItem, findLockedItem, listIdsOf, lockAnyItem } from './queries.ts'
 import { pathOf } from './record.ts'
 import { item } from './subject.ts'
@@ -23,5 +23,14 @@ export const itemHiding: Hiding = {
     const before = await lockAnyItem(db, id)
     if (before.listed && hidden !== 0) await recordHidden(db, { type: item.type, id }, now)
     await changeItem(db, before, { hidden })
+  },
+  async remove(db, id, now) {
+    await removeItem(db, await lockAnyItem(db, id))
+    await recordGone(db, { type: item.type, id }, now)
+    return []
+  },
+  async isPlaceSeen(db, id) {
+    const found = await findAnyItem(db, id)
+    return found !== undefined && found.visibility !== 'private'
   },
 }

@@ -176,6 +176,17 @@ const kept: Kept[] = [
     expected: sql`(select count(*) from "statusChange" where "targetId" = t.id)`,
   })),
   ...countsOfMerged,
+  {
+    table: 'moderationCase',
+    column: 'reportCount',
+    expected: sql`(select count(*) from report where "caseId" = t.id and closed = 0)`,
+  },
+  {
+    table: 'moderationCase',
+    column: 'appealCount',
+    expected: sql`(select count(*) from "moderationAct" a where a."targetId" = t."targetId" and t.state = 'open'
+      and a."appealedAt" is not null and a."appealDecidedAt" is null)`,
+  },
   { table: 'orgUpload', column: 'runCount', expected: sql`(select count(*) from "orgRun" where "orgId" = t.id)` },
 ]
 

@@ -30,6 +30,15 @@ async function publishedByAdmin({ admin }: World): Promise<{ id: string }> {
   return admin.itemWebhooks.create({ url: 'https://example.com/hook', itemId })
 }
 
+/** A case about a post of the admin, whose token asks, and the notice of its decision. */
+async function decidedOnAdmin({ admin, bob, moderator }: World): Promise<{ caseId: string; actId: string }> {
+  const { id: targetId } = await admin.posts.create({ title: 'Loud', body: 'Very' })
+  await bob.reports.create({ targetType: 'post', targetId, reason: 'off_topic' })
+  const { id: caseId } = (await moderator.moderation.cases({})).items[0]!
+  const decision = { id: caseId, action: 'warn', rule: 'off_topic', reason: 'Too loud' } as const
+  return { caseId, actId: (await moderator.moderation.decide(decision)).id }
+}
+
 /** A world with one of everything, and the values of path parameters, by the beginning of the path. */
 async function furnish(world: World): Promise<(path: string) => Input> {
   const { alice, bob, moderator } = world
@@ -46,6 +55,7 @@ async function furnish(world: World): Promise<(path: string) => Input> {
   await alice.profile.setUsername({ username: 'alice' })
   const hook = await world.admin.webhooks.create({ url: 'https://example.com/hook' })
   const itemHook = await publishedByAdmin(world)
+  const { caseId, actId } = await decidedOnAdmin(world)
   const blog = (await alice.blog.list()).items[0]!
   const named: [string, Input][] = [
     ['/community/bugs/', { id: bug.id }],
@@ -60,6 +70,8 @@ async function furnish(world: World): Promise<(path: string) => Input> {
     ['/community/users/', { username: 'alice' }],
     ['/community/library/', { id: item.id }],
     ['/community/admin/webhooks/', { id: hook.id }],
+    ['/community/moderation/cases/', { id: caseId }],
+    ['/community/moderation/notices/', { id: actId }],
     ['/library/webhooks/', { id: itemHook.id }],
     ['/library/items/', { id: item.id, kind: 'workflow', slug: item.slug }],
   ]

@@ -1,16 +1,19 @@
 // Handlers for administration: users, roles, blocks and the audit log.
 import { listAudit } from '../../audit/audit.ts'
-import { startSweep } from '../../content/hiding/sweeping.ts'
-import { recordBlocked } from '../../content/notifications/events.ts'
+import { recordAct } from '../../content/reports/acts.ts'
+import { mailBlock } from '../../content/reports/letters.ts'
 import { Problem } from '../../contract/problem.ts'
 import { lockUsersAndAdmins } from '../../identity/account-queries.ts'
 import { cancelDeletion, requestDeletion } from '../../identity/deletion.ts'
-import { blockUser, changeRole, unblockUser } from '../../identity/roles.ts'
+import { changeRole } from '../../identity/roles.ts'
 import { requireAnotherAdmin } from '../../identity/rules.ts'
 import type { Handlers } from '../../request/handler.ts'
+import { changeBlock } from './blocking.ts'
 import { admin, DEFAULT_PER_PAGE } from './contract.ts'
 import { pageOfUsers } from './queries.ts'
-import { partiesOf, requireAnotherTarget, requireRankToBlock } from './rules.ts'
+import { partiesOf } from './rules.ts'
+
+const pageOf = (username: string) => `/community/u/${username}`
 
 export const handlers: Handlers<typeof admin> = {
   async listUsers({ db }, input) {
@@ -22,21 +25,14 @@ export const handlers: Handlers<typeof admin> = {
     return { users, ...((hasMore || !isPlain) && { hasMore, total }) }
   },
 
-  async block({ db, caller, now, address }, { id, blocked, reason }) {
-    return db.transaction().execute(async (transaction) => {
-      const locked = await lockUsersAndAdmins(transaction, [caller.id, id])
-      const parties = partiesOf(locked, { actorId: caller.id, targetId: id, roles: admin.block.access.roles })
-      const { target } = parties
-      if (blocked) {
-        requireAnotherTarget(parties)
-        requireRankToBlock(parties)
-        requireAnotherAdmin(locked, target)
-      }
-      if (blocked === (target.blockedAt !== null)) return { blockedAt: target.blockedAt }
-      const change = blocked ? blockUser : unblockUser
-      if (blocked) await recordBlocked(transaction, id, now)
-      await startSweep(transaction, { userId: id, by: 'block', isOn: blocked, now })
-      const { blockedAt } = await change(transaction, target, { actorId: caller.id, now, reason, address })
+  async block(context, { id, blocked, reason }) {
+    return context.db.transaction().execute(async (transaction) => {
+      const { target, blockedAt, isChanged } = await changeBlock(context, transaction, { id, blocked, reason })
+      if (!isChanged) return { blockedAt }
+      const on = { type: 'user', id, title: target.username ?? '', url: target.username ? pageOf(target.username) : '' }
+      const act = { rule: 'other', reason: reason ?? '', on, accountId: id, actorId: context.caller.id } as const
+      const actId = await recordAct(transaction, context.now, { ...act, action: blocked ? 'block' : 'unblock' })
+      if (blocked) await mailBlock(context, transaction, { id: actId, accountId: id, reason: act.reason })
       return { blockedAt }
     })
   },

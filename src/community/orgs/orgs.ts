@@ -15,6 +15,7 @@ import { locksRows } from '../../database/engine.ts'
 import type { Transaction } from '../../database/schema.ts'
 import { indexText, removeText } from '../../database/search.ts'
 import type { Caller, Context } from '../../request/handler.ts'
+import { required } from '../../runtime/untyped.ts'
 import { changeSearch } from '../../search/indexing.ts'
 import { listImageKeys } from './images/queries.ts'
 import { indexOrg, listStorers, store } from './queries.ts'
@@ -25,7 +26,12 @@ import { orgActions } from './subject.ts'
 export { isDefinitionUsed, listOrgDocuments } from './queries.ts'
 
 /** How an org is hidden: with the item that the library shows of it. */
-export const orgHiding = (library: GalleryItems): Hiding =>
+export const orgHiding = (library: GalleryItems): Hiding => ({
+  ...shown(library),
+  remove: async (db, id, now) => takeAway(db, library, { org: required(await store.findLockedAny(db, id)), now }),
+})
+
+const shown = (library: GalleryItems): Hiding =>
   hidingOf(store, async (db, org, { hidden, isNew }) => {
     const { id, authorId, createdAt, score, commentCount } = org
     if (isNew && hidden === 0) {
@@ -56,11 +62,13 @@ export const orgRemoval =
     await removeObjects(context, keys)
   }
 
+type LockedOrg = Awaited<ReturnType<typeof store.lock>>
+
 /** Removes an org that is locked. Gives the keys of the stored files that no row names any more. */
 export async function takeAway(
   db: Transaction,
   library: Pick<GalleryItems, 'removeGalleryOrg'>,
-  { org, now }: { org: Awaited<ReturnType<typeof store.lock>>; now: string },
+  { org, now }: { org: LockedOrg; now: string },
 ): Promise<string[]> {
   const keys = await removeRows(db, org)
   await recordGone(db, { type: 'org', id: org.id }, now)
@@ -70,7 +78,7 @@ export async function takeAway(
 }
 
 /** Gives the keys of the stored files that no row names any more. */
-async function removeRows(db: Transaction, org: Awaited<ReturnType<typeof store.lock>>): Promise<string[]> {
+async function removeRows(db: Transaction, org: LockedOrg): Promise<string[]> {
   if (locksRows(db)) await lockStoredBytesOf(db, await listStorers(db, org))
   const keys = [...(await listImageKeys(db, org.id)), ...(await listRunFileKeys(db, org.id))]
   await store.remove(db, org)

@@ -1,12 +1,13 @@
 // How a comment is hidden: it leaves the counts of what it is on, of its thread and of the feed. Replies to it stay, listed as comments
 // that reply to none, and hang under it again when it shows.
+import { Problem } from '../../contract/problem.ts'
 import type { Transaction } from '../../database/schema.ts'
 import { required } from '../../runtime/untyped.ts'
 import { changeSearch } from '../../search/indexing.ts'
 import { commentDocument } from '../../search/things.ts'
 import type { Hiding } from '../hiding/hiding.ts'
 import { recordCommentGone } from '../notifications/events.ts'
-import { type Commentable, count, isReply, lockComment } from './comments.ts'
+import { type Commentable, count, deleteLocked, isReply, lockComment } from './comments.ts'
 import * as queries from './queries.ts'
 
 /** `commentables` is everything that can be commented on. */
@@ -40,6 +41,23 @@ export function hidingOfComments(commentables: readonly Commentable[]): Hiding {
         await recordCommentGone(db, { type, id: targetId }, { commentId: id, now })
         await changeSearch(db, { removed: [id] })
       }
+    },
+    async remove(db, id, now) {
+      const comment = required(await queries.findLockedComment(db, id))
+      await deleteLocked(db, parentOf(comment), { comment, now })
+      await changeSearch(db, { removed: [id] })
+      return []
+    },
+    async isPlaceSeen(db, id) {
+      const comment = await queries.findComment(db, id)
+      if (!comment) return false
+      return parentOf(comment)
+        .findUrl(db, comment.targetId)
+        .then(() => true)
+        .catch((error: unknown) => {
+          if (error instanceof Problem) return false
+          throw error
+        })
     },
   }
 }

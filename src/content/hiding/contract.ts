@@ -2,8 +2,5 @@
 import { z } from 'zod'
 import { hiddenStates } from './rules.ts'
 
-/** In a record: left out where everybody sees the thing. */
-export const StateField = z.enum(hiddenStates).optional().meta({
-  description: 'Only where not everybody sees it: held for approval, taken out by a moderator, or of a blocked author',
-  example: 'held',
-})
+/** In a record: left out where everybody sees the thing (behaviour.md, section 2). Short, as every tool that reads a thing has it. */
+export const StateField = z.enum(hiddenStates).optional()

@@ -33,6 +33,10 @@ export interface Hiding {
   listIdsOf(db: Db, of: ThingsOf): Promise<string[]>
   /** Stores why a locked thing is hidden, and takes it out or brings it back where that changes. */
   setHidden(db: Transaction, id: string, change: { hidden: number; now: string }): Promise<void>
+  /** Removes a locked thing for good, with everything on it. Gives the keys of stored files to remove after the commit. */
+  remove(db: Transaction, id: string, now: string): Promise<readonly string[]>
+  /** Whether everybody may see what it is on, where that is not what `hidden` says. */
+  isPlaceSeen?(db: Db, id: string): Promise<boolean>
 }
 
 interface Change {

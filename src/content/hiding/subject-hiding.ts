@@ -3,6 +3,7 @@ import type { Transaction } from '../../database/schema.ts'
 import { required } from '../../runtime/untyped.ts'
 import { recordHidden } from '../notifications/events.ts'
 import { conceal, publish } from '../publication.ts'
+import { removeThing } from '../subject-handlers.ts'
 import type { Store, Stored } from '../subject-queries.ts'
 import type { Hiding } from './hiding.ts'
 
@@ -52,6 +53,10 @@ export function hidingOf<Thing extends Identified, Action extends string>(
       const isNew = (row.hidden === 0) !== (hidden === 0)
       if (isNew && hidden !== 0) await recordHidden(db, { type, id }, now)
       await show(db, row, { hidden, isNew })
+    },
+    async remove(db, id, now) {
+      await removeThing(db, store, { row: required(await store.findLockedAny(db, id)), now })
+      return []
     },
   }
 }

@@ -18,6 +18,18 @@ export async function upsertSweep(
     .execute()
 }
 
+/** Lets what was hidden with everything of an account be deleted for good, where that was done before this moment. */
+export async function startPurges(db: Db, { bit, before, now }: { bit: number; before: string; now: string }) {
+  await db
+    .updateTable('accountSweep')
+    .set({ isOn: 2, place: '', done: 0, total: null, startedAt: now, doneAt: null })
+    .where('bit', '=', bit)
+    .where('isOn', '=', 1)
+    .where('doneAt', 'is not', null)
+    .where('startedAt', '<', before)
+    .execute()
+}
+
 const pending = prepared((db) => db.selectFrom('accountSweep').select('userId').where('doneAt', 'is', null).limit(1))
 export const isPending = async (db: Db): Promise<boolean> => (await pending(db, {})).rows.length > 0
 

@@ -5,6 +5,7 @@ import type { Transaction } from '../../database/schema.ts'
 import type { Dependencies } from '../../request/handler.ts'
 import { timestamp } from '../../runtime/clock.ts'
 import { required } from '../../runtime/untyped.ts'
+import { removeObjects } from '../stored-files.ts'
 import { changeHidden, type Hiding } from './hiding.ts'
 import { type HiddenBy, hiddenBy } from './rules.ts'
 import * as queries from './sweep-queries.ts'
@@ -26,48 +27,63 @@ export function startSweep(db: Transaction, { userId, by, isOn, now }: Sweep): P
 
 /** Does all that waits. Between transactions it pauses for as long as one takes. */
 export async function sweepAll(
-  dependencies: Pick<Dependencies, 'db' | 'clock'>,
+  dependencies: Pick<Dependencies, 'db' | 'clock' | 'blobs' | 'log'>,
   hidings: readonly Hiding[],
 ): Promise<void> {
   for (;;) {
     const started = performance.now()
-    if (!(await sweepOne(dependencies, hidings))) return
+    const keys = await sweepOne(dependencies, hidings)
+    if (!keys) return
+    await removeObjects(dependencies, keys)
     await sleep(Math.min(20, performance.now() - started))
   }
 }
 
-/** Goes on with a sweep until one thing has changed. Gives whether there was one. */
+/** Goes on with a sweep until one thing has changed. Gives the keys of stored files to remove; undefined when there was no sweep. */
 async function sweepOne({ db, clock }: Pick<Dependencies, 'db' | 'clock'>, hidings: readonly Hiding[]) {
-  if (!(await queries.isPending(db))) return false
+  if (!(await queries.isPending(db))) return undefined
   return db.transaction().execute(async (transaction) => {
     const sweep = await queries.takeSweep(transaction)
-    if (!sweep) return false
+    if (!sweep) return undefined
     const now = timestamp(clock.now())
     const total = sweep.total ?? (await queries.countThings(transaction, sweep.userId))
     const [type = '', after = ''] = sweep.place.split('/')
     const at = type === '' ? 0 : hidings.findIndex((hiding) => hiding.type === type)
     const hiding = required(hidings[at])
-    const { last, looked } = await change(transaction, hiding, { ...sweep, after, now })
+    const { last, looked, keys = [] } = await change(transaction, hiding, { ...sweep, after, now })
     const next = hidings[at + 1]
     const place = last !== undefined ? `${hiding.type}/${last}` : next ? `${next.type}/` : sweep.place
     const doneAt = last === undefined && !next ? now : null
     await queries.updateSweep(transaction, sweep, { place, done: sweep.done + looked, total, doneAt })
-    return true
+    return keys
   })
 }
 
-/** Looks at things until one changes. Gives the last one, if there was any, and how many there were. */
+interface Changed {
+  /** The last thing that was looked at, if there was any. */
+  last: string | undefined
+  looked: number
+  keys?: readonly string[]
+}
+
+/** What a sweep does with what another one hid, when that can be undone no more. */
+const DELETES = 2
+
+/** Looks at things until one changes. */
 async function change(
   db: Transaction,
   hiding: Hiding,
   { userId, bit, isOn, after, now }: queries.StoredSweep & { after: string; now: string },
-): Promise<{ last: string | undefined; looked: number }> {
+): Promise<Changed> {
   const by = required((Object.keys(hiddenBy) as HiddenBy[]).find((name) => hiddenBy[name] === bit))
   const ids = await hiding.listIdsOf(db, { authorId: userId, after, limit: LOOKED_AT })
   let looked = 0
   for (const id of ids) {
     looked++
-    if (await changeHidden(db, hiding, { id, by, isOn: isOn === 1, now })) return { last: id, looked }
+    if (isOn === DELETES) {
+      const thing = await hiding.lock(db, id)
+      if (thing && (thing.hidden & bit) !== 0) return { last: id, looked, keys: await hiding.remove(db, id, now) }
+    } else if (await changeHidden(db, hiding, { id, by, isOn: isOn === 1, now })) return { last: id, looked }
   }
   return { last: ids.at(-1), looked }
 }

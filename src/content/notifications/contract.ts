@@ -11,7 +11,7 @@ import {
   UsernameOrNull,
 } from '../../contract/fields.ts'
 import { stream } from '../../contract/files.ts'
-import { channels, notificationKinds } from '../../contract/notification-kinds.ts'
+import { allNotificationKinds, channels, notificationKinds } from '../../contract/notification-kinds.ts'
 import type { Contract } from '../../contract/operation.ts'
 import { everybody, read, write } from '../area.ts'
 import { defaultChannels, defaultFollowing } from './rules.ts'
@@ -35,7 +35,7 @@ export const MAX_MARKED = 100
 const Notification = z
   .object({
     id: Cursor.meta({ description: 'Its number in the inbox: a later one is greater' }),
-    type: z.enum(notificationKinds).meta({ example: 'reply' }),
+    type: z.enum(allNotificationKinds).meta({ example: 'reply' }),
     target: z
       .object({
         type: textLike('bug').meta({ description: 'The type of the thing, as that of what a comment is on' }),
@@ -48,7 +48,7 @@ const Notification = z
     actor: z
       .object({ id: Id, username: UsernameOrNull })
       .nullable()
-      .meta({ description: 'Who did it; null when the account is gone' }),
+      .meta({ description: 'Who did it; null when the account is gone, and of a notice' }),
     excerpt: textLike('The same here, since the last version.').meta({
       description: 'The first 200 characters of the text, or the reason of a status',
     }),
@@ -56,6 +56,10 @@ const Notification = z
       .object({ from: z.string(), to: z.string() })
       .nullable()
       .meta({ description: 'Of a change of status', example: null }),
+    notice: z
+      .object({ id: Id, action: z.string(), rule: z.string() })
+      .optional()
+      .meta({ description: 'Of a notice of the moderators' }),
     version: z.string().nullable().meta({ description: 'Of a new version', example: null }),
     merged: z
       .object({ number: ThingNumber, title: z.string() })

@@ -1,7 +1,7 @@
 // Makes notifications of events, in the background: a batch of accounts a transaction, so that nothing waits for the followers of a
 // popular thing. The place where an event stands is stored with each batch. A process that ends loses nothing, and others go on there.
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { NotificationKind } from '../../contract/notification-kinds.ts'
+import { type AnyNotificationKind, NOTICE } from '../../contract/notification-kinds.ts'
 import type { EventTable, Transaction } from '../../database/schema.ts'
 import type { Dependencies } from '../../request/handler.ts'
 import { timestamp } from '../../runtime/clock.ts'
@@ -22,6 +22,7 @@ const removes: ReadonlySet<EventTable['kind']> = new Set(['gone', 'hidden', 'blo
 const kindOf = {
   created: undefined,
   edited: undefined,
+  notice: undefined,
   comment: 'comment',
   status: 'status',
   merged: 'status',
@@ -78,25 +79,27 @@ async function tell(
   await queries.updateEvent(db, { id, place: reached, added, doneAt: isDone ? now : null })
 }
 
-/** Those whom the text mentions, and the author of the comment that it replies to: once each. */
+/** Those whom the text mentions, and the author of the comment that it replies to or the account that gets a notice: once each. */
 async function tellDirectly(db: Transaction, event: EventTable, now: string): Promise<number> {
   const mentioned = await queries.listNamed(db, parseJson<string[]>(event.mentioned))
   const repliedTo = event.repliedTo === null ? [] : [event.repliedTo]
   await queries.lockInboxes(db, [...mentioned, ...repliedTo])
   const mentions = await notify(db, { event, kind: 'mention', now }, mentioned)
-  return mentions + (await notify(db, { event, kind: 'reply', now }, repliedTo))
+  const kind = event.kind === NOTICE ? NOTICE : 'reply'
+  return mentions + (await notify(db, { event, kind, now }, repliedTo))
 }
 
 interface Telling {
   event: EventTable
-  kind: NotificationKind
+  kind: AnyNotificationKind
   now: string
 }
 
 async function notify(db: Transaction, { event, kind, now }: Telling, userIds: readonly string[]): Promise<number> {
   if (userIds.length === 0) return 0
   await queries.lockInboxes(db, userIds)
-  const delivery = { event, kind, byDefault: defaultChannels[kind], due: digestTimes(now) }
+  const byDefault = kind === NOTICE ? 'mail' : defaultChannels[kind]
+  const delivery = { event, kind, byDefault, due: digestTimes(now) }
   return queries.insertNotifications(db, delivery, userIds)
 }
 

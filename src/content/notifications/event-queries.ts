@@ -1,6 +1,6 @@
 // Events as they are stored, and the notifications that are made of them.
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
-import type { Channel, NotificationKind } from '../../contract/notification-kinds.ts'
+import { type AnyNotificationKind, type Channel, NOTICE } from '../../contract/notification-kinds.ts'
 import { among, locksRows } from '../../database/engine.ts'
 import { type Given, prepared } from '../../database/prepared.ts'
 import type { Database, Db, EventTable, Transaction } from '../../database/schema.ts'
@@ -133,7 +133,7 @@ export async function lockInboxes(db: Transaction, userIds: readonly string[]): 
 
 export interface Delivery {
   event: Pick<EventTable, 'id' | 'targetId' | 'actorId' | 'createdAt'>
-  kind: NotificationKind
+  kind: AnyNotificationKind
   byDefault: Channel
   /** The ends of the current day and week of digests, and of those after them. */
   due: { now: string; daily: [string, string]; weekly: [string, string] }
@@ -145,7 +145,7 @@ const mailOf = (channel: RawBuilder<unknown>) =>
 
 /**
  * Makes the notifications of these accounts, whose inboxes are locked. An account gets one of an event, and none of its own, of what it
- * muted, and of what it turned off. Gives their number.
+ * muted, and of what it turned off; a notice comes always. Gives their number.
  */
 export async function insertNotifications(
   db: Transaction,
@@ -153,7 +153,10 @@ export async function insertNotifications(
   userIds: readonly string[],
 ): Promise<number> {
   const ids = among(db, JSON.stringify(userIds))
-  const channel = sql`coalesce(i.${sql.ref(kind)}, ${sql.lit(byDefault)})`
+  const isNotice = kind === NOTICE
+  const channel = isNotice ? sql.lit(byDefault) : sql`coalesce(i.${sql.ref(kind)}, ${sql.lit(byDefault)})`
+  const wanted = sql`u."blockedAt" is null and ${channel} <> 'off'
+      and not exists (select 1 from follow f where f."targetId" = ${event.targetId} and f."userId" = i."userId" and f.state = 'muted')`
   const mail = mailOf(channel)
   const [daily, weekly] = [due.daily, due.weekly]
   const { rows } = await sql<{ userId: string }>`
@@ -163,8 +166,7 @@ export async function insertNotifications(
         when 'daily' then case when i."dailyUntil" >= ${daily[0]} then ${daily[1]} else ${daily[0]} end
         when 'weekly' then case when i."weeklyUntil" >= ${weekly[0]} then ${weekly[1]} else ${weekly[0]} end end
     from inbox i join "user" u on u.id = i."userId"
-    where i."userId" in ${ids} and i."userId" <> ${event.actorId ?? ''} and u."blockedAt" is null and ${channel} <> 'off'
-      and not exists (select 1 from follow f where f."targetId" = ${event.targetId} and f."userId" = i."userId" and f.state = 'muted')
+    where i."userId" in ${ids} and i."userId" <> ${event.actorId ?? ''} and ${isNotice ? sql`1 = 1` : wanted}
     order by i."userId"
     on conflict ("eventId", "userId") do nothing returning "userId"`.execute(db)
   if (rows.length === 0) return 0
@@ -181,7 +183,7 @@ const within = ({ id, kind, targetId, commentId, actorId }: EventTable) => {
       : commentId
         ? sql`"commentId" = ${commentId}`
         : sql`"targetId" = ${targetId}`
-  return sql<boolean>`${scope} and id <> ${id} and kind not in ('gone', 'hidden', 'blocked')`
+  return sql<boolean>`${scope} and id <> ${id} and kind not in ('gone', 'hidden', 'blocked', 'notice')`
 }
 
 /** An event that has to disappear, locked: nothing of it is delivered until then. */

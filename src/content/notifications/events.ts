@@ -1,5 +1,6 @@
 // What other slices tell of: what happened to a thing, in the transaction that did it, and who follows it from then on. Who is notified
 // is found out later (delivery.ts), so that nothing here takes longer with more followers.
+import type { ModerationAction, ModerationRule } from '../../contract/moderation-kinds.ts'
 import type { Db, EventTable, Transaction } from '../../database/schema.ts'
 import { newId } from '../../runtime/ids.ts'
 import { preview } from '../feed/feed.ts'
@@ -106,6 +107,24 @@ export async function recordVersion(
   const row = { ...rowOf('version', act), detail: JSON.stringify({ version }) }
   if (hidden) await insertEvent(db, { ...row, ...hidden, number: null, hidden: 1 })
   else await insertEventOn(db, row)
+}
+
+export interface Notice {
+  /** Of the act. */
+  id: string
+  action: ModerationAction
+  rule: ModerationRule
+}
+
+/** A decision of moderators, for the account that it concerns: who decided is not told. */
+export async function recordNotice(
+  db: Transaction,
+  { to, now, on, notice, reason }: Omit<Act, 'by'> & { to: string; notice: Notice; reason: string },
+  title: string,
+): Promise<void> {
+  const row = { ...rowOf('notice', { by: '', now, on }), actorId: null, repliedTo: to, excerpt: preview(reason) }
+  const detail = JSON.stringify({ notice })
+  await insertEvent(db, { ...row, detail, number: null, title, url: `/moderation/notices/${notice.id}` })
 }
 
 const REMOVED = { title: '', url: '', number: null }

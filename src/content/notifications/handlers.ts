@@ -28,6 +28,7 @@ function shown(row: Row) {
     target: { type: targetType, id: targetId, number: number === null ? null : Number(number), title },
     actor: actorId === null ? null : { id: actorId, username: row.actorUsername },
     status: detail.status ?? null,
+    ...(detail.notice && { notice: detail.notice }),
     version: detail.version ?? null,
     merged: detail.merged ?? null,
   }

@@ -1,14 +1,15 @@
 // Texts of the mails about notifications, and the address that ends them without signing in.
-import type { NotificationKind } from '../../contract/notification-kinds.ts'
+import { type AnyNotificationKind, NOTICE, type NotificationKind } from '../../contract/notification-kinds.ts'
 import { codeHash, type SecretFor, sameHash } from '../../runtime/hash.ts'
 import { parseJson } from '../../runtime/untyped.ts'
+import type { Notice } from './events.ts'
 
 /** Mails that come at once, and digests. */
 export const mailings = ['mail', 'daily', 'weekly'] as const
 export type Mailing = (typeof mailings)[number]
 
 export interface Told {
-  kind: NotificationKind
+  kind: AnyNotificationKind
   number: number | null
   title: string
   url: string
@@ -30,13 +31,18 @@ export interface Detail {
   status?: { from: string; to: string }
   version?: string
   merged?: { number: number; title: string }
+  notice?: Notice
 }
 
 const detailOf = ({ detail }: Told) => parseJson<Detail>(detail ?? '{}')
 
 const thingOf = ({ title, number }: Told) => (number === null ? `"${title}"` : `"${title}" (#${number})`)
-const happenedTo = (told: Told) => (detailOf(told).merged ? 'merged another one into it' : happened[told.kind])
-const sentenceOf = (told: Told) => `${told.actorUsername ?? 'A member'} ${happenedTo(told)}: ${thingOf(told)}`
+const happenedTo = (told: Told, kind: NotificationKind) =>
+  detailOf(told).merged ? 'merged another one into it' : happened[kind]
+const sentenceOf = (told: Told) =>
+  told.kind === NOTICE
+    ? `A notice of the moderators: ${told.title}`
+    : `${told.actorUsername ?? 'A member'} ${happenedTo(told, told.kind)}: ${thingOf(told)}`
 
 function entryOf(told: Told, baseUrl: string): string {
   const { status, version, merged } = detailOf(told)

@@ -1,0 +1,104 @@
+// What moderators did, as it is stored, with notices and appeals.
+import { sql } from 'kysely'
+import type { ModerationAction } from '../../contract/moderation-kinds.ts'
+import { locking } from '../../database/engine.ts'
+import type { Db, ModerationActTable, Transaction } from '../../database/schema.ts'
+
+export type NewAct = Omit<
+  ModerationActTable,
+  'undoneAt' | 'appeal' | 'appealedAt' | 'appealGranted' | 'appealReason' | 'appealDecidedAt'
+>
+
+const open = { undoneAt: null, appeal: null, appealedAt: null }
+const undecided = { appealGranted: null, appealReason: null, appealDecidedAt: null }
+
+export async function insertAct(db: Transaction, act: NewAct): Promise<void> {
+  await db
+    .insertInto('moderationAct')
+    .values({ ...act, ...open, ...undecided })
+    .execute()
+}
+
+const byId = (db: Db, id: string) => db.selectFrom('moderationAct').selectAll().where('id', '=', id)
+export const findAct = (db: Db, id: string) => byId(db, id).executeTakeFirst()
+export const lockAct = (db: Transaction, id: string) => locking(db, byId(db, id)).executeTakeFirst()
+
+type Changes = Partial<
+  Pick<
+    ModerationActTable,
+    'undoneAt' | 'purgedAt' | 'appeal' | 'appealedAt' | 'appealGranted' | 'appealReason' | 'appealDecidedAt'
+  >
+>
+
+export async function updateAct(db: Transaction, id: string, changes: Changes): Promise<void> {
+  await db.updateTable('moderationAct').set(changes).where('id', '=', id).execute()
+}
+
+/** The acts on a thing, newest first. */
+export const listActsOn = (db: Db, targetId: string, limit: number) =>
+  db
+    .selectFrom('moderationAct as act')
+    .leftJoin('user as actor', 'actor.id', 'act.actorId')
+    .selectAll('act')
+    .select('actor.username as actorUsername')
+    .where('act.targetId', '=', targetId)
+    .orderBy('act.id', 'desc')
+    .limit(limit)
+    .execute()
+
+/** How often an account was acted on, by what was done; without what was undone. */
+export async function countActsOn(db: Db, accountId: string): Promise<{ action: ModerationAction; count: number }[]> {
+  const rows = await db
+    .selectFrom('moderationAct')
+    .select(['action', (row) => row.fn.countAll<number>().as('count')])
+    .where('accountId', '=', accountId)
+    .where('undoneAt', 'is', null)
+    .groupBy('action')
+    .execute()
+  return rows.map(({ action, count }) => ({ action, count: Number(count) }))
+}
+
+/** What everybody may know of the acts, newest first. */
+export const listLog = (db: Db, { limit, offset }: { limit: number; offset: number }) =>
+  db
+    .selectFrom('moderationAct')
+    .select(['targetType', 'action', 'rule', 'createdAt', 'undoneAt', 'appealGranted'])
+    .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+
+/** The oldest removal before this moment that can be undone no more, if no other process works on it; locked. */
+export function takePurgeable(db: Transaction, before: string) {
+  const rows = db
+    .selectFrom('moderationAct')
+    .select(['id', 'targetType', 'targetId'])
+    .where('action', '=', sql.lit('delete'))
+    .where('undoneAt', 'is', null)
+    .where('purgedAt', 'is', null)
+    .where('createdAt', '<', before)
+    .orderBy('createdAt')
+    .limit(1)
+  return locking(db, rows).executeTakeFirst()
+}
+
+const numberOf = ({ numUpdatedRows }: { numUpdatedRows: bigint }): number => Number(numUpdatedRows)
+
+/** Forgets whom some acts concerned, and what that account said. Gives how many there were. */
+export async function forgetAccount(
+  db: Db,
+  { from, to, limit }: { from: string; to: string; limit: number },
+): Promise<number> {
+  const some = db.selectFrom('moderationAct').select('id').where('accountId', '=', from).limit(limit)
+  const forgotten = { accountId: to, title: '', url: '', appeal: null }
+  const acts = db.updateTable('moderationAct').set(forgotten).where('id', 'in', some)
+  return numberOf(await acts.executeTakeFirstOrThrow())
+}
+
+/** Forgets who did some acts. Gives how many there were. */
+export async function forgetActor(db: Db, actorId: string, limit: number): Promise<number> {
+  const some = db.selectFrom('moderationAct').select('id').where('actorId', '=', actorId).limit(limit)
+  const acts = db.updateTable('moderationAct').set({ actorId: null }).where('id', 'in', some)
+  return numberOf(await acts.executeTakeFirstOrThrow())
+}

@@ -1,0 +1,152 @@
+// Cases and reports as they are stored.
+import { sql } from 'kysely'
+import { locking } from '../../database/engine.ts'
+import { type Given, prepared } from '../../database/prepared.ts'
+import type { Db, ModerationCaseTable, ReportTable, Transaction } from '../../database/schema.ts'
+import { required } from '../../runtime/untyped.ts'
+import { hiddenBy } from '../hiding/rules.ts'
+
+type Waiting = Pick<ModerationCaseTable, 'reportCount' | 'held' | 'appealCount'>
+
+/** Opens a case on a thing, or adds to the open one. Gives its id. */
+export async function upsertCase(
+  db: Transaction,
+  opened: Pick<ModerationCaseTable, 'id' | 'targetType' | 'targetId' | 'authorId' | 'createdAt'>,
+  { reportCount = 0, held = 0, appealCount = 0 }: Partial<Waiting>,
+): Promise<string> {
+  const row = { ...opened, state: 'open' as const, closedAt: null, reportCount, held, appealCount }
+  const { id } = await db
+    .insertInto('moderationCase')
+    .values(row)
+    .onConflict((conflict) =>
+      conflict
+        .column('targetId')
+        .where('state', '=', sql.lit('open'))
+        .doUpdateSet((stored) => ({
+          reportCount: stored('moderationCase.reportCount', '+', reportCount),
+          appealCount: stored('moderationCase.appealCount', '+', appealCount),
+          ...(held && { held }),
+        })),
+    )
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+const byId = (db: Db, id: string) => db.selectFrom('moderationCase').selectAll().where('id', '=', id)
+export const findCase = (db: Db, id: string) => byId(db, id).executeTakeFirst()
+export const lockCase = (db: Transaction, id: string) => locking(db, byId(db, id)).executeTakeFirst()
+
+/** The open case on a thing, locked. */
+export const lockOpenCase = (db: Transaction, targetId: string) =>
+  locking(
+    db,
+    db.selectFrom('moderationCase').selectAll().where('targetId', '=', targetId).where('state', '=', sql.lit('open')),
+  ).executeTakeFirst()
+
+export async function updateCase(
+  db: Transaction,
+  id: string,
+  changes: Partial<Waiting & Pick<ModerationCaseTable, 'state' | 'closedAt'>>,
+): Promise<void> {
+  await db.updateTable('moderationCase').set(changes).where('id', '=', id).execute()
+}
+
+/** False when the account has an open report of the thing. */
+export async function insertReport(db: Transaction, report: ReportTable): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto('report')
+    .values(report)
+    .onConflict((conflict) => conflict.columns(['targetId', 'reporterId']).where('closed', '=', sql.lit(0)).doNothing())
+    .executeTakeFirst()
+  return numInsertedOrUpdatedRows === 1n
+}
+
+export async function closeReports(db: Transaction, caseId: string): Promise<void> {
+  await db.updateTable('report').set({ closed: 1 }).where('caseId', '=', caseId).where('closed', '=', 0).execute()
+}
+
+/** Reports of a case, oldest first. */
+export const listReports = (db: Db, caseId: string, limit: number) =>
+  db
+    .selectFrom('report')
+    .leftJoin('user as reporter', 'reporter.id', 'report.reporterId')
+    .select(['report.id', 'report.reason', 'report.text', 'report.createdAt', 'reporter.username as reporterUsername'])
+    .where('report.caseId', '=', caseId)
+    .orderBy('report.id')
+    .limit(limit)
+    .execute()
+
+/** Cases of a state: open ones oldest first, closed ones newest first. */
+export function listCases(db: Db, state: ModerationCaseTable['state'], range: { limit: number; offset: number }) {
+  const direction = state === 'open' ? 'asc' : 'desc'
+  return db
+    .selectFrom('moderationCase as one')
+    .leftJoin('user as author', 'author.id', 'one.authorId')
+    .selectAll('one')
+    .select('author.username as authorUsername')
+    .where('one.state', '=', state)
+    .orderBy('one.createdAt', direction)
+    .orderBy('one.id', direction)
+    .limit(range.limit)
+    .offset(range.offset)
+    .execute()
+}
+
+const waiting = prepared((db, given: Given<{ limit: number }>) =>
+  db.selectFrom('moderationCase').select('id').where('state', '=', sql.lit('open')).limit(given('limit')),
+)
+
+/** How many cases are open, at most `limit`. */
+export const countOpen = async (db: Db, limit: number): Promise<number> => (await waiting(db, { limit })).rows.length
+
+/** What moderators see of an account; undefined when it is deleted. */
+export const findAccount = (db: Db, id: string) =>
+  db
+    .selectFrom('user')
+    .select(['id', 'email', 'username', 'name', 'createdAt', 'emailVerifiedAt', 'blockedAt'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+
+/** The removal of everything of an account, if there was one that is not undone. */
+export const findRemoval = (db: Db, userId: string) =>
+  db
+    .selectFrom('accountSweep')
+    .select(['done', 'total', 'startedAt', 'doneAt'])
+    .where('userId', '=', userId)
+    .where('bit', '=', hiddenBy.massRemoval)
+    .where('isOn', '<>', 0)
+    .executeTakeFirst()
+
+/** How many texts of an account moderators approved. */
+export async function countApproved(db: Db, accountId: string): Promise<number> {
+  const { count } = required(
+    await db
+      .selectFrom('moderationAct')
+      .select((row) => row.fn.countAll<number>().as('count'))
+      .where('accountId', '=', accountId)
+      .where('action', '=', 'approve')
+      .executeTakeFirst(),
+  )
+  return Number(count)
+}
+
+const numberOf = ({ numUpdatedRows }: { numUpdatedRows: bigint }): number => Number(numUpdatedRows)
+
+/** Forgets who wrote some reports, and what was said in them. Gives how many there were. */
+export async function forgetReporter(db: Db, reporterId: string, limit: number): Promise<number> {
+  const some = db.selectFrom('report').select('id').where('reporterId', '=', reporterId).limit(limit)
+  // The id stands for a reporter: two of one thing stay two.
+  const reports = db.updateTable('report').set((report) => ({ reporterId: report.ref('id'), text: null }))
+  return numberOf(await reports.where('id', 'in', some).executeTakeFirstOrThrow())
+}
+
+/** Gives another author to some cases. Gives how many there were. */
+export async function forgetAuthor(
+  db: Db,
+  { from, to, limit }: { from: string; to: string; limit: number },
+): Promise<number> {
+  const some = db.selectFrom('moderationCase').select('id').where('authorId', '=', from).limit(limit)
+  const cases = db.updateTable('moderationCase').set({ authorId: to }).where('id', 'in', some)
+  return numberOf(await cases.executeTakeFirstOrThrow())
+}

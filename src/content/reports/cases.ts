@@ -1,0 +1,33 @@
+// A case is one thing with all that waits for moderators there: reports, its approval, appeals. It closes when nothing waits any more.
+import type { ModerationCaseTable, Transaction } from '../../database/schema.ts'
+import { newId } from '../../runtime/ids.ts'
+import * as queries from './case-queries.ts'
+
+type Case = ModerationCaseTable
+type Waiting = Partial<Pick<Case, 'reportCount' | 'held' | 'appealCount'>>
+
+interface Opening {
+  type: string
+  id: string
+  authorId: string
+  now: string
+}
+
+/** Opens a case on a thing, or adds to its open one; gives the id. */
+export function openCase(
+  db: Transaction,
+  { type, id: targetId, authorId, now }: Opening,
+  waiting: Waiting,
+): Promise<string> {
+  const row = { id: newId(), targetType: type, targetId, authorId, createdAt: now }
+  return queries.upsertCase(db, row, waiting)
+}
+
+/** Stores what still waits in a locked case, and closes it where that is nothing. */
+export async function settle(db: Transaction, before: Case, changes: Waiting & { now: string }): Promise<void> {
+  const { now, ...waiting } = changes
+  const { reportCount, held, appealCount } = { ...before, ...waiting }
+  const isDone = reportCount + held + appealCount === 0
+  if (waiting.reportCount === 0) await queries.closeReports(db, before.id)
+  await queries.updateCase(db, before.id, { ...waiting, ...(isDone && { state: 'closed', closedAt: now }) })
+}

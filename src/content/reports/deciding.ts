@@ -1,0 +1,109 @@
+// What a decision does to a thing or an account, and how it is undone. The case is locked first, then the act, the
+// account and the thing.
+import { record } from '../../audit/audit.ts'
+import { type ModerationAction, noticed, UNDO_DAYS } from '../../contract/moderation-kinds.ts'
+import { Problem } from '../../contract/problem.ts'
+import type { ModerationActTable, Transaction } from '../../database/schema.ts'
+import type { Caller, Context } from '../../request/handler.ts'
+import { after } from '../../runtime/clock.ts'
+import { changeHidden, type Hiding } from '../hiding/hiding.ts'
+import type { HiddenBy } from '../hiding/rules.ts'
+import { startSweep } from '../hiding/sweeping.ts'
+import { lockAct, updateAct } from './act-queries.ts'
+import { type Acting, recordAct } from './acts.ts'
+import { caseActions } from './audit-actions.ts'
+import { mailBlock } from './letters.ts'
+
+export interface Powers {
+  hidings: ReadonlyMap<string, Hiding>
+  /** Blocks an account or lets it in again, by the rules for who may. */
+  changeBlock(
+    context: Context<Caller>,
+    db: Transaction,
+    change: { id: string; blocked: boolean; reason: string },
+  ): Promise<unknown>
+  /** Locks an account that the caller may block or remove; throws otherwise. */
+  lockSubordinate(context: Context<Caller>, db: Transaction, id: string): Promise<unknown>
+}
+
+/** A moderator decides, in this transaction. */
+export interface Deciding {
+  powers: Powers
+  context: Context<Caller>
+  db: Transaction
+}
+
+/** What a decision adds to a thing, or takes away. */
+const marks: Partial<Record<ModerationAction, { by: HiddenBy; isOn: boolean }>> = {
+  hide: { by: 'moderator', isOn: true },
+  delete: { by: 'removal', isOn: true },
+  approve: { by: 'hold', isOn: false },
+}
+
+type Done = Pick<ModerationActTable, 'action' | 'targetType' | 'targetId' | 'accountId'>
+
+interface Doing {
+  act: Done
+  isOn: boolean
+  reason: string
+}
+
+/** Does what an act says, or the opposite of it. */
+async function carryOut(
+  { powers: { hidings, changeBlock, lockSubordinate }, context, db }: Deciding,
+  { act, isOn, reason }: Doing,
+): Promise<void> {
+  const { action, targetType, targetId: id, accountId: userId } = act
+  const { now } = context
+  if (action === 'block') await changeBlock(context, db, { id: userId, blocked: isOn, reason })
+  if (action === 'remove_all') {
+    if (isOn) await lockSubordinate(context, db, userId)
+    await startSweep(db, { userId, by: 'massRemoval', isOn, now })
+  }
+  const mark = marks[action]
+  const hiding = hidings.get(targetType)
+  if (!mark) return
+  if (!hiding) throw new Problem('conflict', 'A profile cannot be hidden; warn or block its member')
+  await changeHidden(db, hiding, { id, by: mark.by, isOn: mark.isOn === isOn, now })
+}
+
+/** Decides, within the transaction that locks the case. Gives the id of the act. */
+export async function carryOutDecision(
+  { powers, context, db }: Deciding,
+  acting: Omit<Acting, 'actorId'>,
+): Promise<string> {
+  const { caller, now, address } = context
+  const { action, rule, reason, on, accountId } = acting
+  if (reason === '' && noticed.has(action)) throw new Problem('invalid_request', 'reason: must be given for the author')
+  const act = { action, targetType: on.type, targetId: on.id, accountId }
+  await carryOut({ powers, context, db }, { act, isOn: true, reason })
+  const id = await recordAct(db, now, { ...acting, actorId: caller.id })
+  if (action === 'block') await mailBlock(context, db, { id, accountId, reason })
+  const detail = { action, rule, targetType: on.type, authorId: accountId }
+  await record(db, now, { action: caseActions.decide, actorId: caller.id, targetId: on.id, detail, reason, address })
+  return id
+}
+
+/** Undoes an act that is locked here; conflict where that is too late or was done. */
+export async function undoAct(
+  { powers, context, db }: Deciding,
+  { id, reason }: { id: string; reason: string },
+): Promise<string> {
+  const { caller, now, address } = context
+  const act = await lockAct(db, id)
+  if (!act) throw new Problem('not_found', 'No such act')
+  if (!noticed.has(act.action)) throw new Problem('conflict', 'There is nothing to undo')
+  if (act.undoneAt !== null) throw new Problem('conflict', 'This was undone already')
+  const isRemoval = act.action === 'delete' || act.action === 'remove_all'
+  if (isRemoval && (act.purgedAt !== null || act.createdAt < after(now, -UNDO_DAYS * 86_400))) {
+    throw new Problem('conflict', 'It was deleted: removals can be undone for 30 days')
+  }
+  await carryOut({ powers, context, db }, { act, isOn: false, reason })
+  await updateAct(db, id, { undoneAt: now })
+  const { targetType: type, targetId, title, url, accountId, rule } = act
+  const on = { type, id: targetId, title, url }
+  const undone = await recordAct(db, now, { action: 'undo', rule, reason, on, accountId, actorId: caller.id })
+  const detail = { act: id, action: act.action }
+  await record(db, now, { action: caseActions.undo, actorId: caller.id, targetId, detail, reason, address })
+  return undone
+}

@@ -1,0 +1,43 @@
+// Deletes for good what moderators removed, when that can be undone no more: one thing a transaction, in the clean-up.
+import { UNDO_DAYS } from '../../contract/moderation-kinds.ts'
+import type { Transaction } from '../../database/schema.ts'
+import type { Dependencies } from '../../request/handler.ts'
+import { after } from '../../runtime/clock.ts'
+import type { Hiding } from '../hiding/hiding.ts'
+import { hiddenBy } from '../hiding/rules.ts'
+import { startPurges } from '../hiding/sweep-queries.ts'
+import { removeObjects } from '../stored-files.ts'
+import { takePurgeable, updateAct } from './act-queries.ts'
+
+type Purging = Pick<Dependencies, 'db' | 'blobs'>
+
+export async function purgeRemoved(
+  dependencies: Purging & Parameters<typeof removeObjects>[0],
+  hidings: ReadonlyMap<string, Hiding>,
+  now: string,
+): Promise<void> {
+  const before = after(now, -UNDO_DAYS * 86_400)
+  await startPurges(dependencies.db, { bit: hiddenBy.massRemoval, before, now })
+  for (;;) {
+    const keys = await dependencies.db
+      .transaction()
+      .execute((transaction) => purgeOne(transaction, hidings, { before, now }))
+    if (!keys) return
+    await removeObjects(dependencies, keys)
+  }
+}
+
+/** Gives the keys of stored files that nothing names any more; undefined when nothing was left to delete. */
+async function purgeOne(
+  db: Transaction,
+  hidings: ReadonlyMap<string, Hiding>,
+  { before, now }: { before: string; now: string },
+): Promise<readonly string[] | undefined> {
+  const act = await takePurgeable(db, before)
+  if (!act) return undefined
+  await updateAct(db, act.id, { purgedAt: now })
+  const hiding = hidings.get(act.targetType)
+  const thing = await hiding?.lock(db, act.targetId)
+  if (!hiding || !thing || (thing.hidden & hiddenBy.removal) === 0) return []
+  return hiding.remove(db, act.targetId, now)
+}

@@ -1,0 +1,82 @@
+// Cases as moderators see them, with the history of the author beside them.
+import type { Db, ModerationCaseTable } from '../../database/schema.ts'
+import type { Hiding, Thing } from '../hiding/hiding.ts'
+import { stateOf } from '../hiding/rules.ts'
+import { countThings } from '../hiding/sweep-queries.ts'
+import { countActsOn, listActsOn } from './act-queries.ts'
+import * as queries from './case-queries.ts'
+import type { reportable } from './contract.ts'
+
+type TargetType = (typeof reportable)[number]
+
+/** What a case shows at most. */
+const MOST = 100
+const MOST_TEXT = 2_000
+
+/** A member as a thing: their profile can be reported. */
+async function findMember(db: Db, id: string): Promise<Thing | undefined> {
+  const user = await queries.findAccount(db, id)
+  if (!user) return undefined
+  const { username, name, createdAt } = user
+  const title = username ?? name ?? ''
+  return { id, authorId: id, createdAt, hidden: 0, title, text: '', url: username ? `/community/u/${username}` : '' }
+}
+
+/** The thing that a report or a case is about, hidden or not; undefined when it is gone. */
+export const findTarget = (
+  db: Db,
+  hidings: ReadonlyMap<string, Hiding>,
+  { type, id }: { type: string; id: string },
+): Promise<Thing | undefined> => (type === 'user' ? findMember(db, id) : hidings.get(type)?.find(db, id)) ?? gone
+
+const gone = Promise.resolve(undefined)
+
+/** A case in a list. */
+export function listed(
+  row: ModerationCaseTable & { authorUsername: string | null },
+  { title, url }: Pick<Thing, 'title' | 'url'> = { title: '', url: '' },
+) {
+  const { id, state, targetType, targetId, authorId, authorUsername, reportCount, held, appealCount } = row
+  return {
+    ...{ id, state, reportCount, held: held === 1, appealCount, createdAt: row.createdAt, closedAt: row.closedAt },
+    target: { type: targetType as TargetType, id: targetId, title, url },
+    author: { id: authorId, username: authorUsername },
+  }
+}
+
+/** A case with everything that a decision needs. */
+export async function whole(db: Db, hidings: ReadonlyMap<string, Hiding>, row: ModerationCaseTable) {
+  const { id, targetType: type, targetId, authorId } = row
+  const [thing, account] = [
+    await findTarget(db, hidings, { type, id: targetId }),
+    await queries.findAccount(db, authorId),
+  ]
+  const acts = await listActsOn(db, targetId, MOST)
+  const last = acts[0]
+  const shown = listed({ ...row, authorUsername: account?.username ?? null }, thing ?? last)
+  const state = thing && stateOf(thing)
+  return {
+    ...shown,
+    target: { ...shown.target, text: cut(thing?.text ?? ''), gone: thing === undefined, ...(state && { state }) },
+    author: {
+      ...shown.author,
+      createdAt: account?.createdAt ?? row.createdAt,
+      verified: account !== undefined && account.emailVerifiedAt !== null,
+      blockedAt: account?.blockedAt ?? null,
+      things: await countThings(db, authorId),
+      acts: await countActsOn(db, authorId),
+      removal: (await queries.findRemoval(db, authorId)) ?? null,
+    },
+    reports: await queries.listReports(db, id, MOST),
+    acts: acts.map(({ appealGranted, ...act }) => ({
+      ...{ id: act.id, action: act.action, rule: act.rule, reason: act.reason, actorUsername: act.actorUsername },
+      ...{ createdAt: act.createdAt, undoneAt: act.undoneAt, appeal: act.appeal, appealReason: act.appealReason },
+      appealGranted: appealGranted === null ? null : appealGranted === 1,
+    })),
+  }
+}
+
+function cut(text: string): string {
+  const part = text.slice(0, MOST_TEXT)
+  return part.isWellFormed() ? part : part.slice(0, -1)
+}

@@ -1,0 +1,62 @@
+// The data model of reports and of what moderators decide; schema.ts has the rest, and the rules for all of it.
+import type { ModerationAction, ModerationRule } from '../contract/moderation-kinds.ts'
+
+/** A thing that moderators look at, with all that waits for them there. A thing has one open case at most. */
+export interface ModerationCaseTable {
+  id: string
+  /** The type of a subject, `comment` or `user`. */
+  targetType: string
+  targetId: string
+  authorId: string
+  state: 'open' | 'closed'
+  /** Open reports, whether it waits for approval, and appeals that wait. */
+  reportCount: number
+  held: 0 | 1
+  appealCount: number
+  createdAt: string
+  closedAt: string | null
+}
+
+/** One open report a person and thing. */
+export interface ReportTable {
+  id: string
+  caseId: string
+  targetId: string
+  reporterId: string
+  reason: ModerationRule
+  text: string | null
+  createdAt: string
+  closed: 0 | 1
+}
+
+/** What was done about a thing or an account; the account that it concerns gets a notice, and may appeal once. */
+export interface ModerationActTable {
+  id: string
+  caseId: string | null
+  targetType: string
+  targetId: string
+  /** Of the thing at that time. */
+  title: string
+  url: string
+  accountId: string
+  /** null where the account was deleted. */
+  actorId: string | null
+  action: ModerationAction
+  rule: ModerationRule
+  reason: string
+  createdAt: string
+  undoneAt: string | null
+  /** When what was removed was deleted for good. */
+  purgedAt: string | null
+  appeal: string | null
+  appealedAt: string | null
+  appealGranted: 0 | 1 | null
+  appealReason: string | null
+  appealDecidedAt: string | null
+}
+
+export interface ModerationDatabase {
+  moderationCase: ModerationCaseTable
+  report: ReportTable
+  moderationAct: ModerationActTable
+}
