@@ -3,7 +3,6 @@ import { sql } from 'kysely'
 import { locking } from '../../database/engine.ts'
 import { type Given, prepared } from '../../database/prepared.ts'
 import type { Db, ModerationCaseTable, ReportTable, Transaction } from '../../database/schema.ts'
-import { required } from '../../runtime/untyped.ts'
 import { hiddenBy } from '../hiding/rules.ts'
 
 type Waiting = Pick<ModerationCaseTable, 'reportCount' | 'held' | 'appealCount'>
@@ -117,19 +116,6 @@ export const findRemoval = (db: Db, userId: string) =>
     .where('bit', '=', hiddenBy.massRemoval)
     .where('isOn', '<>', 0)
     .executeTakeFirst()
-
-/** How many texts of an account moderators approved. */
-export async function countApproved(db: Db, accountId: string): Promise<number> {
-  const { count } = required(
-    await db
-      .selectFrom('moderationAct')
-      .select((row) => row.fn.countAll<number>().as('count'))
-      .where('accountId', '=', accountId)
-      .where('action', '=', 'approve')
-      .executeTakeFirst(),
-  )
-  return Number(count)
-}
 
 const numberOf = ({ numUpdatedRows }: { numUpdatedRows: bigint }): number => Number(numUpdatedRows)
 
