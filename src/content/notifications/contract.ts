@@ -57,7 +57,7 @@ const Notification = z
       .nullable()
       .meta({ description: 'Of a change of status', example: null }),
     notice: z
-      .object({ id: Id, action: z.string(), rule: z.string() })
+      .object({ id: Id, action: textLike('hide'), rule: textLike('spam') })
       .optional()
       .meta({ description: 'Of a notice of the moderators' }),
     version: z.string().nullable().meta({ description: 'Of a new version', example: null }),
