@@ -19,6 +19,7 @@ const LONG = [
   'test/faults.test.ts',
   'test/workers.test.ts',
   'test/failing-checkpoint.test.ts',
+  'src/content/webhooks/sending.test.ts',
   'test/demo.test.ts',
   'test/stand-still/operations.test.ts',
   'test/powercut.test.ts',

@@ -194,7 +194,10 @@ const TWO_PROCESSES = process.env['TEST_PROCESSES'] === '2'
 async function withSecond(first: Guildhall, dependencies: Dependencies, sync: () => Promise<void>): Promise<Guildhall> {
   const store = openPostgres(dependencies.config.databaseUrl, { connections: 4 })
   const { db, changes, caughtUp } = store
-  const second = createApp({ ...dependencies, db, caughtUp }, { site: { open: siteOnce(), changes } })
+  const others = { ...dependencies, db, caughtUp }
+  // A test may change it later, for both.
+  Object.defineProperty(others, 'reach', { get: () => dependencies.reach, enumerable: true })
+  const second = createApp(others, { site: { open: siteOnce(), changes } })
   const { destroy } = dependencies.db
   dependencies.db.destroy = async () => {
     await Promise.all([destroy.call(dependencies.db), db.destroy()])

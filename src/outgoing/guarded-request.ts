@@ -51,7 +51,8 @@ const guarded =
       const bad = addresses.find(({ address }) => !isAllowed(address))
       const first = addresses[0]
       if (error) callback(error, [])
-      else if (bad || !first) callback(refused(bad?.address ?? hostname), [])
+      // Not which one: a caller must not learn the addresses of a private network.
+      else if (bad || !first) callback(refused(hostname), [])
       else if (options.all) callback(null, addresses)
       else callback(null, first.address, first.family)
     })
