@@ -10,6 +10,7 @@ import { admin } from './community/admin/contract.ts'
 import { webhooks } from './community/admin/webhooks-contract.ts'
 import { blog } from './community/blog/contract.ts'
 import { bugs } from './community/bugs/contract.ts'
+import { changelog } from './community/changelog/contract.ts'
 import { features } from './community/features/contract.ts'
 import { labels } from './community/labels/contract.ts'
 import { orgs } from './community/orgs/contract.ts'
@@ -52,6 +53,7 @@ export const api = {
   labels,
   features,
   posts,
+  changelog,
   blog,
   orgs,
   orgImages,
@@ -88,6 +90,7 @@ export const about: Readonly<Record<keyof Api, string>> = {
   labels: 'Labels that bugs carry',
   features: 'Feature requests with their votes and comments',
   posts: 'Posts of members, in Markdown, with votes and comments',
+  changelog: 'What was released, and what it closed',
   blog: "The operator's blog and its comments",
   orgs: 'The gallery of orgs: teams of agents as files',
   orgImages: 'Pictures of orgs',

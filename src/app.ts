@@ -17,11 +17,19 @@ import { handlers as admin } from './community/admin/handlers.ts'
 import { handlers as webhooks } from './community/admin/webhooks-handlers.ts'
 import { handlers as blog, commentable as blogPosts } from './community/blog/handlers.ts'
 import { allPosts } from './community/blog/posts.ts'
-import { store as bugStore, handlers as bugs, mergeable as mergeableBugs } from './community/bugs/handlers.ts'
+import {
+  store as bugStore,
+  handlers as bugs,
+  mergeable as mergeableBugs,
+  releasing as releasingBugs,
+} from './community/bugs/handlers.ts'
+import { closeAll } from './community/changelog/closing.ts'
+import { changelogHandlers, store as releaseStore } from './community/changelog/handlers.ts'
 import {
   store as featureStore,
   handlers as features,
   mergeable as mergeableFeatures,
+  releasing as releasingFeatures,
 } from './community/features/handlers.ts'
 import { handlers as labels } from './community/labels/handlers.ts'
 import { orgHandlers } from './community/orgs/handlers.ts'
@@ -94,7 +102,7 @@ export interface Guildhall {
   /** Checks what a running server needs, such as its signing key: the start fails instead of a later request. */
   open(): Promise<void>
   /**
-   * Moves what merged things had, makes the notifications of what has happened and the mails that are due, and hides or shows what blocks
+   * Moves what merged things had, closes what releases close, makes the notifications of what has happened and the mails that are due, and hides or shows what blocks
    * ask for; one call at a time.
    */
   deliver(): Promise<void>
@@ -167,6 +175,7 @@ export function createApp(
     open: async () => void (await server.open()),
     deliver: alone(async () => {
       await moveAll(dependencies, [mergeableBugs, mergeableFeatures, mergeablePosts])
+      await closeAll(dependencies, releasings)
       await deliverAll(dependencies)
       await sweepAll(dependencies, hidings)
       await mailDue(dependencies)
@@ -184,12 +193,15 @@ const followable = new Set<string>(
   subjects.flatMap((subject) => ('follow' in subject ? [subject.type, ...subject.kinds.map(({ kind }) => kind)] : [])),
 )
 
+/** What a release can close. */
+const releasings = [releasingBugs, releasingFeatures]
+
 /** Everything that can be commented on. */
-const commentables = [bugStore, featureStore, postStore, orgStore, items, blogPosts]
+const commentables = [bugStore, featureStore, postStore, releaseStore, orgStore, items, blogPosts]
 
 /** Every kind of thing that can be hidden; the order is that in which those of an account are. */
 const hidings: readonly Hiding[] = [
-  ...[hidingOf(bugStore), hidingOf(featureStore), hidingOf(postStore), orgHiding(libraryFront)],
+  ...[hidingOf(bugStore), hidingOf(featureStore), hidingOf(postStore), hidingOf(releaseStore), orgHiding(libraryFront)],
   ...[libraryFront.itemHiding, hidingOfComments(commentables)],
 ]
 
@@ -214,6 +226,7 @@ function bindOperations({ handlers }: Server, streams: Streams) {
     labels,
     features,
     posts,
+    changelog: changelogHandlers(releasings),
     blog,
     orgs: orgHandlers({ library: libraryFront, removeOrg }),
     orgImages,

@@ -2,6 +2,7 @@
 // accounts needs a step that clears it.
 import { commentable as blogPosts } from './community/blog/handlers.ts'
 import { store as bugStore } from './community/bugs/handlers.ts'
+import { store as releaseStore } from './community/changelog/handlers.ts'
 import { store as featureStore } from './community/features/handlers.ts'
 import { orgErasure } from './community/orgs/erasure.ts'
 import { votableIn } from './community/orgs/handlers.ts'
@@ -26,13 +27,14 @@ const orgs = votableIn(library)
 
 export const erasureSteps: readonly ErasureStep[] = [
   credentialErasure,
-  voteErasure([bugStore, featureStore, postStore, orgs, allItems]),
+  voteErasure([bugStore, featureStore, postStore, releaseStore, orgs, allItems]),
   reactionErasure,
   // Before what they are on: then the comments that are left are those of others.
-  commentErasure([bugStore, featureStore, postStore, orgStore, allItems, blogPosts]),
+  commentErasure([bugStore, featureStore, postStore, releaseStore, orgStore, allItems, blogPosts]),
   thingErasure(bugStore, ['title', 'description']),
   thingErasure(featureStore, ['title', 'description']),
   thingErasure(postStore, ['title', 'body']),
+  thingErasure(releaseStore, ['title', 'body']),
   mergedErasure,
   ...orgErasure(library),
   itemErasure,

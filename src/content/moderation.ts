@@ -4,12 +4,19 @@ import { record } from '../audit/audit.ts'
 import type { AuditAction } from '../contract/audit.ts'
 import { Problem } from '../contract/problem.ts'
 import type { Transaction } from '../database/schema.ts'
-import type { Caller, Context } from '../request/handler.ts'
+import type { Caller } from '../request/handler.ts'
 import { recordAct } from './reports/acts.ts'
 
 /** Lets the owner through, and moderators and admins; everybody else gets `forbidden`. */
 export function requireOwnerOrModerator(caller: Caller, ownerId: string): void {
   if (caller.id !== ownerId && caller.role === 'member') throw new Problem('forbidden', 'Forbidden')
+}
+
+/** Who acts, and when; `address` is null for what goes on in the background. */
+export interface Acting {
+  caller: Pick<Caller, 'id'>
+  now: string
+  address: string | null
 }
 
 interface Moderation {
@@ -26,7 +33,7 @@ interface Moderation {
  */
 export async function recordModeration(
   db: Transaction,
-  { caller, now, address }: Pick<Context<Caller>, 'caller' | 'now' | 'address'>,
+  { caller, now, address }: Acting,
   { action, on: { id: targetId, authorId }, detail, reason }: Moderation,
 ): Promise<void> {
   if (caller.id === authorId) return

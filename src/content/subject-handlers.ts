@@ -89,11 +89,12 @@ interface Numbered extends Identified {
   number: number
 }
 
-/** `make` gives the new thing. */
+/** `make` gives the new thing; `also` is done in its transaction. */
 export const createHandler =
   <Thing extends Numbered, Given>(
     store: Store<Thing, string, string>,
     make: (given: Given, made: Numbered & { updatedAt: string }) => Thing,
+    also?: (db: Transaction, thing: Thing) => Promise<void>,
   ) =>
   ({ db, caller, now, budget }: Context<Caller>, given: Given): Promise<Thing> => {
     const made = { id: newId(), authorId: caller.id, createdAt: now, updatedAt: now }
@@ -110,6 +111,7 @@ export const createHandler =
       const act = { by: authorId, now, on: { type, id } }
       if (store.follow) await followBecause(transaction, 'followWritten', act)
       await recordCreated(transaction, act, text)
+      await also?.(transaction, thing)
       return thing
     })
   }

@@ -97,6 +97,8 @@ export interface ListedSubject<
   type: Kind
   /** What the navigation calls its list. */
   section: string
+  /** Who may write new things; any member unless told. */
+  writers?: readonly Actor[]
   /** None where the site has pages of its own for it. */
   pages?: SubjectPages
   table: string

@@ -34,6 +34,7 @@ import * as moderation from '../../migrations/0033-moderation.ts'
 import * as erasure from '../../migrations/0034-erasure.ts'
 import * as ownData from '../../migrations/0035-own-data.ts'
 import * as merging from '../../migrations/0036-merging.ts'
+import * as releases from '../../migrations/0037-releases.ts'
 import * as webhooks from '../../migrations/0038-webhooks.ts'
 import type { Db } from './schema.ts'
 
@@ -72,6 +73,7 @@ const migrations: Record<string, Migration> = {
   '0034-erasure': erasure,
   '0035-own-data': ownData,
   '0036-merging': merging,
+  '0037-releases': releases,
   '0038-webhooks': webhooks,
 }
 

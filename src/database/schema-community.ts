@@ -64,6 +64,19 @@ export interface PostTable extends NumberedTable {
   body: string
 }
 
+/** An entry of the changelog. */
+export interface ReleaseTable extends Omit<NumberedTable, 'mergedCount'> {
+  title: string
+  body: string
+  version: string
+  /** YYYY-MM-DD. */
+  date: string
+  /** Numbers, with commas. */
+  closes: string
+  /** A JSON array of what it has still to close, each with its type and id; null for nothing. */
+  pending: string | null
+}
+
 /** One row per user and target of any kind: ids are unique over all kinds. */
 export interface VoteTable {
   targetId: string

@@ -13,7 +13,18 @@ export interface FollowTable {
 /** What happened, once for all who are notified of it; or what has to disappear (`gone`, `hidden`, `blocked`). */
 export interface EventTable {
   id: string
-  kind: 'created' | 'edited' | 'comment' | 'status' | 'merged' | 'version' | 'notice' | 'gone' | 'hidden' | 'blocked'
+  kind:
+    | 'created'
+    | 'edited'
+    | 'comment'
+    | 'status'
+    | 'merged'
+    | 'released'
+    | 'version'
+    | 'notice'
+    | 'gone'
+    | 'hidden'
+    | 'blocked'
   /** The type of a subject. */
   targetType: string
   targetId: string

@@ -24,6 +24,7 @@ import type {
   MergedThingTable,
   PostTable,
   ReactionTable,
+  ReleaseTable,
   RevisionTable,
   StatusChangeTable,
   VoteTable,
@@ -213,6 +214,7 @@ export interface Database extends OauthDatabase, NotificationsDatabase, Moderati
   revision: RevisionTable
   statusChange: StatusChangeTable
   mergedThing: MergedThingTable
+  release: ReleaseTable
   feedEntry: FeedEntryTable
   counter: CounterTable
   searchText: SearchTextTable

@@ -36,7 +36,7 @@ export const unboundHistory: [sentence: string, ids: RawBuilder<unknown>][] = [
     '(revision) is of nothing that there is',
     sql`select t.id from revision t where not exists (select 1 from bug o where o.id = t."targetId"
       union all select 1 from feature o where o.id = t."targetId" union all select 1 from post o where o.id = t."targetId"
-      union all select 1 from comment o where o.id = t."targetId"
+      union all select 1 from comment o where o.id = t."targetId" union all select 1 from release o where o.id = t."targetId"
       union all select 1 from "mergedThing" o where o.id = t."targetId")`,
   ],
   [

@@ -165,7 +165,7 @@ const kept: Kept[] = [
     column: 'recipients',
     expected: sql`(select count(*) from notification where "eventId" = t.id)`,
   },
-  ...['bug', 'feature', 'post', 'comment'].map((table) => ({
+  ...['bug', 'feature', 'post', 'release', 'comment'].map((table) => ({
     table,
     column: 'revisionCount',
     expected: sql`(select count(*) from revision where "targetId" = t.id and "targetType" = ${sql.lit(table)})`,

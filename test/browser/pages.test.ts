@@ -20,6 +20,11 @@ const PICTURED = new Set([
   'feed',
   'bugs',
   'bug',
+  'roadmap',
+  'changelog',
+  'release',
+  'merged-admin',
+  'new-release',
   'org',
   'library',
   'search',
@@ -47,6 +52,8 @@ const forAnybody: Pages = {
   'bugs-none': '/community/bugs?q=nothing+has+these+words',
   features: '/community/features',
   posts: '/community/posts',
+  roadmap: '/community/roadmap',
+  changelog: '/community/changelog',
   orgs: '/community/orgs',
   blog: '/blog',
   'search-start': '/search',
@@ -77,6 +84,7 @@ const forAdmins: Pages = {
   'new-bug': '/community/bugs/new',
   'new-feature': '/community/features/new',
   'new-post': '/community/posts/new',
+  'new-release': '/community/changelog/new',
   'new-org': '/community/orgs/new',
   upload: '/library/upload',
   settings: '/settings',
@@ -131,6 +139,20 @@ async function addDetails({ world }: Site): Promise<void> {
   })
 }
 
+/** A release that closes a request, and a request with another one merged into it. */
+async function addReleases({ world }: Site, email: string): Promise<void> {
+  const admin = newBrowser(world)
+  await admin.accounts.signIn({ email, password: PASSWORD })
+  const [shipped, target, source] = (await admin.features.list({ per_page: 3 })).items
+  const body = 'What is **new**, with a list:\n\n- one\n- two'
+  const closes = String(shipped!.number)
+  const { id } = await admin.changelog.create({ title: 'Pausing, and more', body, version: '2.4.0', closes })
+  await admin.features.merge({ id: source!.id, into: target!.id, reason: 'The same wish' })
+  const paths = { release: `/community/changelog/${id}`, merged: target!.url }
+  Object.assign(forAnybody, paths)
+  Object.assign(forAdmins, { 'release-edit': `${paths.release}/edit`, 'merged-admin': target!.url })
+}
+
 /** Webhooks of the community and of an item of the admin, with deliveries that failed. */
 async function addWebhooks({ world }: Site, email: string): Promise<void> {
   world.dependencies.reach = home
@@ -178,6 +200,7 @@ describe('every page', { skip, concurrency: 2 }, () => {
       running = withSite(async (opened) => {
         site = opened
         admin = (await fill(site.world.dependencies, { now: Date.now(), password: PASSWORD })).addresses['admin']!
+        await addReleases(site, admin)
         await addDetails(site)
         await addWebhooks(site, admin)
         await new Promise<void>((end) => {

@@ -48,6 +48,7 @@ async function furnish(world: World): Promise<(path: string) => Input> {
   const label = await moderator.labels.create({ name: 'start', color: '#b4552d' })
   const feature = await alice.features.create({ title: 'Dark mode', description: 'At night' })
   const post = await alice.posts.create({ title: 'Hello', body: 'World' })
+  const release = await moderator.changelog.create({ title: 'New', body: 'More', closes: String(bug.number) })
   const gallery = await alice.orgs.create({ orgJson: JSON.stringify(org) })
   const files = [new File(['# Result'], 'result.md')]
   const run = await alice.orgRuns.add({ id: gallery.id, label: 'first', files })
@@ -65,6 +66,7 @@ async function furnish(world: World): Promise<(path: string) => Input> {
     ['/community/labels/', { id: label.id }],
     ['/community/features/', { id: feature.id }],
     ['/community/posts/', { id: post.id }],
+    ['/community/changelog/', { id: release.id }],
     ['/community/orgs/', { id: gallery.id, runId: run.id }],
     ['/community/blog/', { slug: blog.slug }],
     ['/community/users/', { username: 'alice' }],

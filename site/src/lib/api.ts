@@ -15,6 +15,13 @@ type Call<Name extends OperationName> = Name extends `${infer Slice extends keyo
 export type Answer<Name extends OperationName> =
   Call<Name> extends (...input: never[]) => Promise<infer Output> ? Output : never
 
+/** Whether an operation takes a field. */
+export function takes(name: OperationName, field: string): boolean {
+  const [slice = '', verb = ''] = name.split('.')
+  const contracts: Record<string, Contract> = api
+  return Object.hasOwn(contracts[slice]?.[verb]?.input.shape ?? {}, field)
+}
+
 /** The limits of a field of an operation; none for a field that it does not have. */
 export function limitsIn(name: OperationName, field: string): Limits {
   const [slice = '', verb = ''] = name.split('.')

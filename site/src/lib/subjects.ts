@@ -1,7 +1,8 @@
 // The server's subjects (src/subjects.ts) as pages need them: by the folder of their addresses, with the options of their fields.
 
-import { facetsOf, type ListedSubject, type SubjectPages } from '../../../src/content/subject.ts'
+import { facetsOf, isOneOf, type ListedSubject, type SubjectPages } from '../../../src/content/subject.ts'
 import { limitsOf } from '../../../src/contract/limits.ts'
+import type { Role } from '../../../src/contract/operation.ts'
 import { listedSubjects } from '../../../src/subjects.ts'
 import type { IconName } from './ui/icons.ts'
 import { type State, states } from './ui/states.ts'
@@ -36,6 +37,12 @@ export function subjectAt(folder = ''): PagedSubject {
   if (!subject) throw new Error(`There is no subject ${folder}`)
   return subject
 }
+
+/** Whether a reader may write new things of a subject; an anonymous user may sign in first. */
+export const mayWrite = (
+  { writers }: Pick<ListedSubject, 'writers'>,
+  reader?: { id: string; role: Role } | null,
+): boolean => !writers || (reader != null && isOneOf(writers, reader))
 
 /** What a list is filtered by: a name, its words and its values. */
 export const filtersOf = (subject: ListedSubject) =>

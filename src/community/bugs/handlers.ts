@@ -1,5 +1,6 @@
 // What only bugs have: triage and labels. By now the caller is allowed, and the input is parsed.
 import { decide, editHandlers, statusHandlers } from '../../content/edits/handlers.ts'
+import { releasingOf } from '../../content/edits/releasing.ts'
 import { mergeableOf, mergeHandlers } from '../../content/merging/handlers.ts'
 import { recordModeration } from '../../content/moderation.ts'
 import { recordStatus } from '../../content/notifications/events.ts'
@@ -19,6 +20,8 @@ import { bug, bugActions, closing } from './subject.ts'
 
 export const store = storeOf(bug, labelling.companion)
 const merging = { audit: bugActions.merge, table: bug.table, labelsOf: labelling.labelsOf, attach: labelling.attachTo }
+/** A release resolves bugs. */
+export const releasing = releasingOf(store, { status: 'resolved', action: 'triage', audit: bugActions.triage })
 /** What can be merged, for the background. */
 export const mergeable = mergeableOf(store, merging)
 

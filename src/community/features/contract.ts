@@ -1,6 +1,6 @@
 // Everything a caller can do with a feature request (interface.md, section 4, Feature requests).
 import { z } from 'zod'
-import { administer } from '../../content/area.ts'
+import { administer, open } from '../../content/area.ts'
 import { editOperations, PublicReason, statusOperations } from '../../content/edits/contract.ts'
 import { mergeFields, mergeOperations } from '../../content/merging/contract.ts'
 import {
@@ -14,6 +14,7 @@ import {
 } from '../../content/subject-contract.ts'
 import { Id } from '../../contract/fields.ts'
 import type { Contract } from '../../contract/operation.ts'
+import { MAX_COLUMN } from './rules.ts'
 import { closing, Feature, feature, featureActions, Status } from './subject.ts'
 
 const FeatureEntry = Feature.extend({ ...entryFieldsOf(feature), ...mergeFields }).meta({ id: 'FeatureEntry' })
@@ -43,4 +44,21 @@ export const features = {
   ...deleteOperation(feature),
   ...voteOperation(feature),
   ...commentOperations(feature, byId),
+  roadmap: {
+    summary: 'The roadmap: feature requests by status, with their votes',
+    description: `For each status how many there are, and the ${MAX_COLUMN} most voted. Further ones are in the list with that \`status\`.`,
+    method: 'GET',
+    path: '/community/roadmap',
+    access: open,
+    input: z.object({}),
+    output: z.object({
+      columns: z.array(
+        z.object({
+          status: Status.meta({ example: 'planned' }),
+          total: z.int().meta({ example: 1 }),
+          items: z.array(FeatureEntry),
+        }),
+      ),
+    }),
+  },
 } satisfies Contract

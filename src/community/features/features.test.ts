@@ -5,6 +5,32 @@ import { onEveryEngine } from '../../../test/world.ts'
 const wish = { title: 'Dark mode', description: 'For the night' } as const
 
 onEveryEngine('feature requests', (it) => {
+  it('are on the roadmap by status, the most voted first', async ({ alice, bob, admin, anonymous }) => {
+    const made = []
+    for (let n = 0; n < 5; n++) made.push(await alice.features.create({ title: `Wish ${n}`, description: 'Please' }))
+    const [, first, planned, shipped, declined] = made.map(({ id }) => id) as [string, string, string, string, string]
+    await bob.features.vote({ id: first, value: 1 })
+    for (const [id, status] of [
+      [planned, 'planned'],
+      [shipped, 'shipped'],
+      [declined, 'declined'],
+    ] as const) {
+      await admin.features.setStatus({ id, status })
+    }
+    const { columns } = await anonymous.features.roadmap()
+    assert.deepEqual(
+      columns.map(({ status, total, items }) => [status, total, items.map(({ title, score }) => `${title} ${score}`)]),
+      [
+        ['open', 2, ['Wish 1 1', 'Wish 0 0']],
+        ['planned', 1, ['Wish 2 0']],
+        ['shipped', 1, ['Wish 3 0']],
+      ],
+    )
+    for (let n = 0; n < 20; n++) await alice.features.create({ title: `More ${n}`, description: 'Please' })
+    const [open] = (await anonymous.features.roadmap()).columns
+    assert.deepEqual([open?.total, open?.items.length], [22, 20])
+  })
+
   it('are asked for open, and read back by anybody', async ({ alice, anonymous }) => {
     const feature = await alice.features.create({ title: '  Dark mode ', description: 'For the night' })
     assert.equal(feature.title, 'Dark mode')

@@ -1,5 +1,6 @@
 // What only feature requests have: an admin says what becomes of them.
 import { decide, editHandlers, statusHandlers } from '../../content/edits/handlers.ts'
+import { releasingOf } from '../../content/edits/releasing.ts'
 import { mergeableOf, mergeHandlers } from '../../content/merging/handlers.ts'
 import { recordModeration } from '../../content/moderation.ts'
 import { recordStatus } from '../../content/notifications/events.ts'
@@ -13,15 +14,20 @@ import {
 import { storeOf } from '../../content/subject-queries.ts'
 import type { Handlers } from '../../request/handler.ts'
 import type { features } from './contract.ts'
+import { columns, MAX_COLUMN } from './rules.ts'
 import { closing, feature, featureActions } from './subject.ts'
 
 export const store = storeOf(feature)
 const merging = { audit: featureActions.merge, table: feature.table }
+/** A release ships feature requests. */
+export const releasing = releasingOf(store, { status: 'shipped', action: 'setStatus', audit: featureActions.status })
 /** What can be merged, for the background. */
 export const mergeable = mergeableOf(store, merging)
 
+const reading = readHandlers(store)
+
 export const handlers: Handlers<typeof features> = {
-  ...readHandlers(store),
+  ...reading,
   create: createHandler(store, (wish, made) => ({ ...wish, ...made, status: 'open', editedAt: null })),
   ...editHandlers(store, { audit: featureActions.edit, updated: (updatedAt) => ({ updatedAt }) }),
   ...statusHandlers(store, { audit: featureActions.close, closing }),
@@ -39,5 +45,14 @@ export const handlers: Handlers<typeof features> = {
       await recordStatus(transaction, act, { ...detail, reason })
     })
     return { status }
+  },
+
+  async roadmap(context) {
+    const column = async (status: (typeof columns)[number]) => {
+      const most = { sort: 'popular', page: 0, per_page: MAX_COLUMN, status } as const
+      const { items, total } = await reading.list(context, most)
+      return { status, total, items }
+    }
+    return { columns: await Promise.all(columns.map(column)) }
   },
 }

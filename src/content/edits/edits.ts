@@ -35,7 +35,7 @@ export function momentAfter(before: { editedAt: string | null; updatedAt?: strin
   return last >= now ? new Date(Date.parse(last) + 1).toISOString() : now
 }
 
-type Editing = Pick<Context<Caller>, 'caller' | 'now'>
+type Editing = Pick<Context<Pick<Caller, 'id'>>, 'caller' | 'now'>
 
 export async function recordRevision(db: Transaction, { caller, now }: Editing, on: Edited & { changes: Changes }) {
   const { changes, ...target } = on

@@ -88,7 +88,7 @@ export function editHandlers<Thing extends Editable, Action extends string>(
   }
 }
 
-interface Decided extends Editable {
+export interface Decided extends Editable {
   status: string
   updatedAt: string
 }
@@ -118,7 +118,7 @@ export async function decide<Thing extends Decided>(
 
 interface Decision<Thing> {
   transaction: Transaction
-  context: Context<Caller>
+  context: Pick<Context<Pick<Caller, 'id'>>, 'caller' | 'now'>
   id: string
   changes: Partial<Thing>
   reason: string | null

@@ -16,9 +16,9 @@ import { moderate, open } from '../area.ts'
 import { PublicReason, pageInput } from '../edits/contract.ts'
 import type { ListedSubject } from '../subject.ts'
 
-/** What lists and pages say of merging. */
+/** How many things were merged into one: what lists and pages say of merging. */
 export const mergeFields = {
-  mergedCount: z.int().meta({ example: 0, description: 'How many things were merged into it' }),
+  mergedCount: z.int().meta({ example: 0 }),
 }
 
 const MergedThing = z

@@ -62,9 +62,13 @@ const Notification = z
       .meta({ description: 'Of a notice of the moderators' }),
     version: z.string().nullable().meta({ description: 'Of a new version', example: null }),
     merged: z
-      .object({ number: ThingNumber, title: z.string() })
+      .object({ number: z.int(), title: z.string() })
       .nullable()
-      .meta({ description: 'What was merged into the thing; its type is `status`', example: null }),
+      .meta({ description: 'What was merged into the thing', example: null }),
+    release: z
+      .object({ id: z.string(), url: z.string() })
+      .nullable()
+      .meta({ description: 'What closed it', example: null }),
     createdAt: Timestamp,
     read: z.boolean().meta({ example: false }),
   })

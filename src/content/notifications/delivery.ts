@@ -27,6 +27,7 @@ const kindOf = {
   status: 'status',
   merged: 'status',
   version: 'version',
+  released: 'release',
 } as const
 
 type Delivering = Pick<Dependencies, 'db' | 'clock' | 'config'>
@@ -70,7 +71,7 @@ async function tell(
     return queries.updateEvent(db, { id, place: kind ? DIRECT_DONE : '', added, doneAt: kind ? null : now })
   }
   const { targetId, createdAt: since } = event
-  const page = { targetId, since, after: place, limit: BATCH, installed: kind === 'version' }
+  const page = { targetId, since, after: place, limit: BATCH, installed: kind === 'version', voted: kind === 'release' }
   const followers = kind ? await queries.listFollowers(db, page) : []
   const added = kind ? await notify(db, { event, kind, now }, followers) : 0
   const isDone = followers.length < BATCH

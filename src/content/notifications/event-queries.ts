@@ -101,21 +101,38 @@ interface FollowerPage {
   limit: number
   /** Whether those who only downloaded it count. */
   installed: boolean
+  /** Whether those who voted for it count. */
+  voted: boolean
 }
 
-/** Followers of a thing, in the order of their ids. */
+/** Followers of a thing, and those who voted for it where they count, in the order of their ids. */
 export async function listFollowers(
   db: Db,
-  { targetId, after, since, limit, installed }: FollowerPage,
+  { targetId, after, since, limit, installed, voted }: FollowerPage,
 ): Promise<string[]> {
   const states = installed ? (['following', 'installed'] as const) : (['following'] as const)
-  const rows = await db
+  const following = db
     .selectFrom('follow')
     .select('userId')
     .where('targetId', '=', targetId)
     .where('userId', '>', after)
     .where('createdAt', '<=', since)
     .where('state', 'in', states)
+    .orderBy('userId')
+    .limit(limit)
+  if (!voted) return (await following.execute()).map(({ userId }) => userId)
+  const voters = db
+    .selectFrom('vote')
+    .select('userId')
+    .where('targetId', '=', targetId)
+    .where('userId', '>', after)
+    .where('value', '=', 1)
+    .orderBy('userId')
+    .limit(limit)
+  const rows = await db
+    .selectFrom(following.as('following'))
+    .select('userId')
+    .union(db.selectFrom(voters.as('voters')).select('userId'))
     .orderBy('userId')
     .limit(limit)
     .execute()

@@ -98,6 +98,15 @@ export async function recordMerged(
   })
 }
 
+/** A thing is released: for its followers, and for those who voted for it. */
+export async function recordReleased(
+  db: Transaction,
+  act: Act,
+  detail: { status: { from: string; to: string }; release: { id: string; url: string } },
+): Promise<void> {
+  await insertEventOn(db, { ...rowOf('released', act), detail: JSON.stringify(detail) })
+}
+
 /** A new version of an item. `hidden` is a private one, which goes to webhooks of its owner alone. */
 export async function recordVersion(
   db: Transaction,

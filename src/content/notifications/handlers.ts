@@ -31,6 +31,7 @@ function shown(row: Row) {
     ...(detail.notice && { notice: detail.notice }),
     version: detail.version ?? null,
     merged: detail.merged ?? null,
+    release: detail.release ?? null,
   }
 }
 

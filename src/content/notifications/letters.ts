@@ -24,6 +24,7 @@ const happened: Readonly<Record<NotificationKind, string>> = {
   comment: 'commented',
   status: 'changed the status',
   version: 'published a new version',
+  release: 'released what you wait for',
 }
 
 /** What only some kinds have. */
@@ -32,6 +33,8 @@ export interface Detail {
   version?: string
   merged?: { number: number; title: string }
   notice?: Notice
+  /** Where the site shows the release. */
+  release?: { id: string; url: string }
 }
 
 const detailOf = ({ detail }: Told) => parseJson<Detail>(detail ?? '{}')
@@ -45,11 +48,12 @@ const sentenceOf = (told: Told) =>
     : `${told.actorUsername ?? 'A member'} ${happenedTo(told, told.kind)}: ${thingOf(told)}`
 
 function entryOf(told: Told, baseUrl: string): string {
-  const { status, version, merged } = detailOf(told)
+  const { status, version, merged, release } = detailOf(told)
   const facts = [
-    ...(status ? [`${status.from} is now ${status.to}`] : []),
+    ...(status && status.from !== status.to ? [`${status.from} is now ${status.to}`] : []),
     ...(version ? [`version ${version}`] : []),
     ...(merged ? [`"${merged.title}" (#${merged.number}) is part of it now`] : []),
+    ...(release ? [`What is new: ${baseUrl}${release.url}`] : []),
   ]
   const quoted = told.excerpt === '' ? [] : [told.excerpt.replaceAll(/^/gm, '> ')]
   return [sentenceOf(told), ...facts, ...quoted, baseUrl + told.url].join('\n')

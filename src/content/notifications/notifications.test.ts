@@ -57,6 +57,7 @@ onEveryEngine('notifications', (it) => {
       status: null,
       version: null,
       merged: null,
+      release: null,
       read: false,
     })
     assert.deepEqual([items.length, count], [1, 1])
@@ -200,7 +201,7 @@ onEveryEngine('notifications', (it) => {
     const { alice, bob } = world
     const bug = await alice.bugs.create(crash)
     assert.deepEqual(await alice.notifications.updateSettings({ comment: 'off' }), {
-      ...{ mention: 'mail', reply: 'mail', comment: 'off', status: 'site', version: 'site' },
+      ...{ mention: 'mail', reply: 'mail', comment: 'off', status: 'site', version: 'site', release: 'daily' },
       ...{ followWritten: true, followAnswered: true, followVoted: false },
     })
     await bob.bugs.comment({ id: bug.id, body: 'One' })

@@ -96,7 +96,7 @@ export type Choices = Partial<
   Omit<InboxTable, 'userId' | 'last' | 'unread' | 'mailAfter' | 'dailyUntil' | 'weeklyUntil'>
 >
 
-const none = { mention: null, reply: null, comment: null, status: null, version: null }
+const none = { mention: null, reply: null, comment: null, status: null, version: null, release: null }
 const nothing = { ...none, followWritten: null, followAnswered: null, followVoted: null }
 
 export async function upsertChoices(db: Db, userId: string, choices: Choices): Promise<void> {

@@ -27,6 +27,7 @@ export const defaultChannels: Readonly<Record<NotificationKind, Channel>> = {
   comment: 'site',
   status: 'site',
   version: 'site',
+  release: 'daily',
 }
 
 export const defaultFollowing = { followWritten: true, followAnswered: true, followVoted: false } as const

@@ -6,7 +6,7 @@ import type { Contract } from '../../contract/operation.ts'
 import { open } from '../area.ts'
 import { listOfNames, listOfNumbers, MAX_REFERENCES } from './rules.ts'
 
-const Numbered = z
+export const Numbered = z
   .object({
     number: ThingNumber,
     type: z.enum(feedKinds).meta({ example: 'bug' }),

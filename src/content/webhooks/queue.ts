@@ -18,11 +18,19 @@ const suffixes: Partial<Record<EventTable['kind'], string>> = {
   created: 'created',
   edited: 'edited',
   status: 'status_changed',
+  released: 'status_changed',
   version: 'version_published',
 }
 
+/** Whether a status is another one than before. */
+function isChange(detail: string | null): boolean {
+  const { status } = parseJson<{ status?: { from: string; to: string } }>(detail ?? '{}')
+  return status !== undefined && status.from !== status.to
+}
+
 /** The name that webhooks know an event by; undefined for what they are not told. */
-function nameOf({ kind, targetType, commentId }: Event): WebhookEvent | undefined {
+function nameOf({ kind, targetType, commentId, detail }: Event): WebhookEvent | undefined {
+  if (kind === 'released' && !isChange(detail)) return undefined
   const subject = kind === 'comment' || commentId !== null ? 'comment' : targetType
   const suffix = kind === 'comment' ? 'created' : suffixes[kind]
   const name = subject === 'item' && suffix === 'created' ? 'item.published' : `${subject}.${suffix}`

@@ -11,7 +11,7 @@ interface Address {
   at?: string
 }
 
-const STANDING = ['/', '/community', ...sections.map(({ href }) => href), '/blog']
+const STANDING = ['/', '/community', ...sections.map(({ href }) => href), '/community/roadmap', '/blog']
 const LIBRARY = ['/library', '/library/workflows', '/library/automations', '/library/orgs']
 const TEXTS = [
   '/docs',
@@ -25,7 +25,7 @@ const TEXTS = [
 ]
 
 const A_PAGE = 100
-/** Six lists of these and the fixed pages stay below 5,000 URLs. */
+/** Seven lists of these and the fixed pages stay below 6,000 URLs. */
 const MAX_PAGES = 8
 
 export async function sitemap(api: Api, origin: string): Promise<string> {

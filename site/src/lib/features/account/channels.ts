@@ -15,4 +15,5 @@ export const kindLabels: Readonly<Record<NotificationKind, string>> = {
   comment: 'Comments on what you follow',
   status: 'Changes of status',
   version: 'New versions of library items',
+  release: 'Releases of what you follow or voted for',
 }

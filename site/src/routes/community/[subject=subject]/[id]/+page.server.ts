@@ -1,4 +1,5 @@
 import { error, redirect } from '@sveltejs/kit'
+import type { Answer } from '#lib/api.ts'
 import { action, field, found, reasonIn, stay } from '#lib/server/answers.ts'
 import { commentActions, pageNumber, thread } from '#lib/server/comments.ts'
 import { followOf } from '#lib/server/follow.ts'
@@ -45,6 +46,7 @@ export const load: PageServerLoad = async (event) => {
     html: comments?.texts[0] ?? (await renderLinkedText(event.locals, text)),
     summary: plainText(text, 160),
     states: filtersOf(subject).map((filter) => ({ ...filter, value: Reflect.get(thing, filter.name) as State })),
+    release: 'closed' in thing ? releaseOf(thing as never) : undefined,
     follow,
     mayDelete: can.delete,
     mayEdit: can.edit,
@@ -58,6 +60,9 @@ export const load: PageServerLoad = async (event) => {
     comments,
   }
 }
+
+/** What only a release has. */
+const releaseOf = ({ version, date, closed }: Answer<'changelog.get'>) => ({ version, date, closed })
 
 /** What the reader may make of a status: close it, open it again, or nothing where a moderator decided otherwise. */
 const closingOf = ({ closed, from }: Closing, status: string) =>

@@ -1,12 +1,16 @@
-import { redirect } from '@sveltejs/kit'
+import { error, redirect } from '@sveltejs/kit'
 import { action, field } from '#lib/server/answers.ts'
 import { similarFirst } from '#lib/server/similar.ts'
 import { callsOf } from '#lib/server/subjects.ts'
 import { preview, writing } from '#lib/server/writing.ts'
-import { subjectAt } from '#lib/subjects.ts'
+import { mayWrite, subjectAt } from '#lib/subjects.ts'
 import type { Actions, PageServerLoad, RequestEvent } from './$types'
 
-export const load: PageServerLoad = writing
+export const load: PageServerLoad = async (event) => {
+  await writing(event)
+  const user = await event.locals.user()
+  if (user && !mayWrite(subjectAt(event.params.subject), user)) error(403, 'Only moderators can write this')
+}
 
 const create = action(
   (form, { locals, params }: RequestEvent) => {

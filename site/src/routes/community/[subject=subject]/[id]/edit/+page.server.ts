@@ -1,4 +1,5 @@
 import { error, redirect } from '@sveltejs/kit'
+import { takes } from '#lib/api.ts'
 import { action, field, reasonIn } from '#lib/server/answers.ts'
 import { readThing } from '#lib/server/merging.ts'
 import { callsOf } from '#lib/server/subjects.ts'
@@ -6,8 +7,9 @@ import { preview, signedIn } from '#lib/server/writing.ts'
 import { formOf, subjectAt } from '#lib/subjects.ts'
 import type { Actions, PageServerLoad, RequestEvent } from './$types'
 
-/** Texts are edited; what is chosen is a moderator's decision after a thing is made. */
-const textsOf = (folder: string) => formOf(subjectAt(folder)).filter(({ options }) => !options)
+/** Texts are edited; what is chosen or closed is a decision. */
+const textsOf = (folder: string) =>
+  formOf(subjectAt(folder)).filter(({ name }) => takes(`${folder as 'bugs'}.edit`, name))
 
 export const load: PageServerLoad = async (event) => {
   const { params } = event

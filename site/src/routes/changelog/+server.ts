@@ -1,0 +1,4 @@
+// A short address of the changelog.
+import { redirect } from '@sveltejs/kit'
+
+export const GET = () => redirect(308, '/community/changelog')

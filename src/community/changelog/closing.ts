@@ -1,0 +1,50 @@
+// A release closes bugs and feature requests, one a transaction: each locks what it closes, then the release, which knows what is left. A
+// process that ends loses nothing, and nothing is told twice.
+import type { Releasing } from '../../content/edits/releasing.ts'
+import { recordReleased } from '../../content/notifications/events.ts'
+import type { Db } from '../../database/schema.ts'
+import type { Dependencies } from '../../request/handler.ts'
+import { timestamp } from '../../runtime/clock.ts'
+import { parseJson } from '../../runtime/untyped.ts'
+import { findPending, lockPending, updatePending } from './queries.ts'
+import { release as subject } from './subject.ts'
+
+/** A bug or a feature request that is to be closed. */
+export interface Pending {
+  type: string
+  id: string
+}
+
+/** Closes the next thing of the release that waits for longest. Gives whether there was one. */
+export async function closeNext(
+  { db, now }: { db: Db; now: string },
+  releasings: readonly Releasing[],
+): Promise<boolean> {
+  const waiting = await findPending(db)
+  const [next] = parseJson<Pending[]>(waiting?.pending ?? '[]')
+  if (!waiting || !next) return false
+  await db.transaction().execute(async (transaction) => {
+    const releasing = releasings.find(({ type }) => type === next.type)
+    const isThere = await releasing?.lock(transaction, next.id)
+    const release = await lockPending(transaction, waiting.id)
+    const [first, ...left] = parseJson<Pending[]>(release?.pending ?? '[]')
+    if (!release || first?.id !== next.id) return
+    const { id, number, authorId } = release
+    if (releasing && isThere) {
+      const context = { caller: { id: authorId }, now, address: null }
+      const status = await releasing.close(transaction, { context, id: next.id, reason: `Released with #${number}` })
+      const told = { status, release: { id, url: subject.url({ id } as never) } }
+      await recordReleased(transaction, { by: authorId, now, on: next }, told)
+    }
+    await updatePending(transaction, id, left)
+  })
+  return true
+}
+
+/** Closes all that waits. */
+export async function closeAll(
+  { db, clock }: Pick<Dependencies, 'db' | 'clock'>,
+  releasings: readonly Releasing[],
+): Promise<void> {
+  while (await closeNext({ db, now: timestamp(clock.now()) }, releasings));
+}

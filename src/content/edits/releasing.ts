@@ -1,0 +1,51 @@
+// What a release does to the things that it closes: their status changes as a moderator changes it.
+import type { AuditAction } from '../../contract/audit.ts'
+import type { Transaction } from '../../database/schema.ts'
+import type { Caller } from '../../request/handler.ts'
+import { type Acting, recordModeration } from '../moderation.ts'
+import { isOneOf } from '../subject.ts'
+import type { Store } from '../subject-queries.ts'
+import { type Decided, decide } from './handlers.ts'
+
+/** A kind of thing that a release can close. */
+export interface Releasing {
+  type: string
+  /** Whether a caller may set the status of such things. */
+  may(caller: Pick<Caller, 'id' | 'role'>): boolean
+  /** Locks a thing; false where there is none. */
+  lock(db: Transaction, id: string): Promise<boolean>
+  /** Closes a locked thing; gives its status before and after. */
+  close(db: Transaction, act: Closing): Promise<{ from: string; to: string }>
+}
+
+interface Closing {
+  context: Acting
+  id: string
+  reason: string
+}
+
+interface Options<Action> {
+  status: string
+  /** What a caller must be permitted to do. */
+  action: Action
+  audit: AuditAction
+}
+
+export function releasingOf<Thing extends Decided, Action extends string>(
+  store: Store<Thing, string, Action>,
+  { status: to, action, audit }: Options<NoInfer<Action>>,
+): Releasing {
+  return {
+    type: store.type,
+    may: (caller) => isOneOf(store.subject.permissions[action], caller),
+    lock: async (db, id) => (await store.findLocked(db, id)) !== undefined,
+    async close(db, { context, id, reason }) {
+      const changes = { status: to } as Partial<Thing>
+      const { status: from } = await store.lock(db, id)
+      if (from === to) return { from, to }
+      const before = await decide(store, { transaction: db, context, id, changes, reason })
+      await recordModeration(db, context, { action: audit, on: before, reason, detail: { from, to } })
+      return { from, to }
+    },
+  }
+}
