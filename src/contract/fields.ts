@@ -39,6 +39,12 @@ export const ThingNumber = z.int().min(1).max(999_999_999).meta({
 export const Timestamp = z.iso.datetime({ precision: 3 }).meta({ example: '2026-11-20T09:30:00.000Z' })
 /** When a text was changed last. */
 export const EditedAt = Timestamp.nullable().meta({ example: null })
+/** The `editedAt` of what a caller changes, as they saw it. */
+export const SeenEditedAt = Timestamp.nullable().optional().meta({
+  example: null,
+  description:
+    'The `editedAt` of the text that the change was made of: 409 when it was edited since. Without it the edit is made in any case.',
+})
 export const ExpiresAt = Timestamp.meta({ example: '2026-12-20T09:30:00.000Z' })
 
 /** When the account will be erased. */

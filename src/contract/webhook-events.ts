@@ -9,9 +9,11 @@ export const webhookEvents = [
   'post.created',
   'post.edited',
   'org.created',
+  'org.edited',
   'item.published',
   'item.version_published',
   'comment.created',
+  'comment.edited',
 ] as const
 export type WebhookEvent = (typeof webhookEvents)[number]
 
@@ -20,6 +22,7 @@ export const itemWebhookEvents = [
   'item.published',
   'item.version_published',
   'comment.created',
+  'comment.edited',
 ] as const satisfies WebhookEvent[]
 
 /** What the test of a webhook sends. */

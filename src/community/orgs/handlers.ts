@@ -3,7 +3,7 @@
 import { addEntry, updateEntry } from '../../content/feed/feed.ts'
 import type { GalleryItems } from '../../content/gallery.ts'
 import { recordModeration } from '../../content/moderation.ts'
-import { followBecause, recordCreated } from '../../content/notifications/events.ts'
+import { followBecause, recordCreated, recordEdited } from '../../content/notifications/events.ts'
 import { slugOf, takeSlug } from '../../content/slugs.ts'
 import { commentHandlers, lockPermitted, readHandlers, voteHandler } from '../../content/subject-handlers.ts'
 import type { Votable } from '../../content/votes/casting.ts'
@@ -94,6 +94,10 @@ function creationIn(library: GalleryItems): Handlers<typeof orgs>['create'] {
   }
 }
 
+/** What its owner writes about an org. */
+const textsOf = ({ tagline, description, body }: Record<'tagline' | 'description' | 'body', string | null>): string =>
+  [tagline, description, body].filter(Boolean).join('\n\n')
+
 function updateIn(library: GalleryItems): Handlers<typeof orgs>['update'] {
   return async (context, { id: ref, reason, ...changes }) => {
     const id = await queries.getOrgId(context.db, ref)
@@ -101,11 +105,16 @@ function updateIn(library: GalleryItems): Handlers<typeof orgs>['update'] {
     await context.db.transaction().execute(async (transaction) => {
       const { caller } = context
       const before = await lockPermitted(queries.store, { db: transaction, id, action: 'edit', caller })
+      const body = await queries.findBody(transaction, id)
       await queries.updateOrg(transaction, id, { ...given, updatedAt: context.now })
-      const after = { ...before, ...(given as Partial<typeof before & { body: string | null }>) }
+      const after: typeof before & { body?: string | null } = { ...before, ...given }
       await updateEntry(transaction, id, { title: titleOf(after), text: shownText(after) })
       await indexText(transaction, { id, type: 'org' }, searchedTexts(after))
       await updateInLibrary(library, transaction, { ...after, updatedAt: context.now })
+      const act = { by: caller.id, now: context.now, on: { type: 'org', id } }
+      const text = textsOf({ ...after, body: after.body === undefined ? body : after.body })
+      const was = textsOf({ ...before, body })
+      if (text !== was) await recordEdited(transaction, act, { text, before: was })
       const detail = { changed: Object.keys(given) }
       await recordModeration(transaction, context, { action: orgActions.update, on: before, reason, detail })
       await queries.indexOrg(transaction, id)

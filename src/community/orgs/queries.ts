@@ -114,6 +114,12 @@ export async function isDefinitionUsed(db: Db, sha256: string): Promise<boolean>
   return rows.length > 0
 }
 
+/** The text of an org's page. */
+export async function findBody(db: Db, orgId: string): Promise<string | null> {
+  const row = await db.selectFrom('orgPage').select('body').where('orgId', '=', orgId).executeTakeFirst()
+  return row?.body ?? null
+}
+
 type Changes = Updateable<
   Pick<OrgUploadTable, 'name' | 'tagline' | 'description' | 'bannerUrl'> & Pick<OrgPageTable, 'body'>
 > & { updatedAt: string }

@@ -1,7 +1,17 @@
 // What every comment has; each parent adds the field that points to it (interface.md, section 2, Comments). And what can be done
 // with a comment of any subject by its id alone.
 import { z } from 'zod'
-import { EditedAt, Id, PageNumber, PageSize, Timestamp, text, textLike, UsernameOrNull } from '../../contract/fields.ts'
+import {
+  EditedAt,
+  Id,
+  PageNumber,
+  PageSize,
+  SeenEditedAt,
+  Timestamp,
+  text,
+  textLike,
+  UsernameOrNull,
+} from '../../contract/fields.ts'
 import type { Contract } from '../../contract/operation.ts'
 import { reactionKinds } from '../../contract/reaction-kinds.ts'
 import { open, write } from '../area.ts'
@@ -120,9 +130,9 @@ export const comments = {
     access: write,
     audit: [commentActions.edit],
     budget: 'comments',
-    input: z.object({ id: Id, body: CommentBody, reason: Reason }),
+    input: z.object({ id: Id, body: CommentBody, reason: Reason, seenEditedAt: SeenEditedAt }),
     output: z.object({ id: Id, body: CommentBody, editedAt: EditedAt }),
-    problems: ['not_found', 'forbidden'],
+    problems: ['not_found', 'forbidden', 'conflict'],
   },
   ...revisionsOperation('a comment', '/community/comments'),
   react: { ...reacting, summary: 'React to a comment; a second time changes nothing', method: 'PUT' },

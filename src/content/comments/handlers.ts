@@ -7,10 +7,11 @@ import { required } from '../../runtime/untyped.ts'
 import { changeSearch } from '../../search/indexing.ts'
 import { commentDocument } from '../../search/things.ts'
 import { commentActions } from '../audit-actions.ts'
-import { changesOf, momentAfter, recordRevision, revisionPage } from '../edits/edits.ts'
+import { assertSeen, changesOf, momentAfter, recordRevision, revisionPage } from '../edits/edits.ts'
 import { maySee, stateOf } from '../hiding/rules.ts'
 import { forwarded } from '../merging/forwarding.ts'
 import { recordModeration } from '../moderation.ts'
+import { recordEdited } from '../notifications/events.ts'
 import { isOneOf } from '../subject.ts'
 import type { Commentable } from './comments.ts'
 import type { comments } from './contract.ts'
@@ -29,7 +30,12 @@ type Locate = (
   db: Db,
   id: string,
   caller?: Caller,
-) => Promise<{ comment: NonNullable<Awaited<ReturnType<typeof findComment>>>; url: string }>
+) => Promise<{
+  comment: NonNullable<Awaited<ReturnType<typeof findComment>>>
+  url: string
+  /** What it is on, where the feed does not show that. */
+  thing: { title: string } | undefined
+}>
 
 function locateAmong(commentables: readonly Commentable[]): Locate {
   const byType = new Map(commentables.map((commentable) => [commentable.type, commentable]))
@@ -42,7 +48,7 @@ function locateAmong(commentables: readonly Commentable[]): Locate {
         throw error instanceof Problem ? noSuchComment() : error
       },
     )
-    return { comment, url }
+    return { comment, url, thing: await on.describe?.(comment.targetId) }
   }
 }
 
@@ -66,8 +72,8 @@ const reactHandler =
 
 const editHandler =
   (locate: Locate): Handlers<typeof comments>['edit'] =>
-  async (context, { id, body, reason }) => {
-    await locate(context.db, id)
+  async (context, { id, body, reason, seenEditedAt }) => {
+    const { thing } = await locate(context.db, id)
     return context.db.transaction().execute(async (transaction) => {
       const { caller, budget } = context
       const before = await findLockedComment(transaction, id)
@@ -77,6 +83,7 @@ const editHandler =
       await budget.spend(transaction)
       const changes = changesOf(before, { body })
       if (!changes) return { id, body, editedAt: before.editedAt }
+      assertSeen(before, seenEditedAt)
       const editedAt = momentAfter(before, context.now)
       await updateBody(transaction, { id, body, editedAt })
       const { targetType: on, targetId: thingId } = before
@@ -84,6 +91,8 @@ const editHandler =
       await recordRevision(transaction, { caller, now: editedAt }, revised)
       const detail = { on, parentId: thingId }
       await recordModeration(transaction, context, { action: commentActions.edit, on: before, reason, detail })
+      const act = { by: caller.id, now: editedAt, on: { type: on, id: thingId } }
+      await recordEdited(transaction, act, { text: body, before: before.body, comment: { id, thing } })
       await changeSearch(transaction, { put: [commentDocument({ ...before, body })] })
       return { id, body, editedAt }
     })

@@ -2,7 +2,16 @@
 import { z } from 'zod'
 import type { AuditAction } from '../../contract/audit.ts'
 import type { FeedKind } from '../../contract/feed-kinds.ts'
-import { Id, listOf, PageNumber, PageSize, Timestamp, textLike, UsernameOrNull } from '../../contract/fields.ts'
+import {
+  Id,
+  listOf,
+  PageNumber,
+  PageSize,
+  SeenEditedAt,
+  Timestamp,
+  textLike,
+  UsernameOrNull,
+} from '../../contract/fields.ts'
 import type { Contract } from '../../contract/operation.ts'
 import { open, write } from '../area.ts'
 import { Reason } from '../moderation-contract.ts'
@@ -61,13 +70,13 @@ export function editOperations<Schema extends Recorded, Fields extends z.ZodRawS
       budget: 'comments',
       input: fields
         .partial()
-        .extend({ id: Id, reason: Reason })
+        .extend({ id: Id, reason: Reason, seenEditedAt: SeenEditedAt })
         .refine(
           (given) => names.some((name) => Reflect.get(given, name) !== undefined),
           `give a ${names.join(' or a ')}`,
         ),
       output: record,
-      problems: ['not_found', 'forbidden'],
+      problems: ['not_found', 'forbidden', 'conflict'],
     },
     ...revisionsOperation(one, path),
   } as const satisfies Contract

@@ -1,4 +1,5 @@
 // The history of texts and statuses: written in the transaction of the change, and read a page at a time.
+import { Problem } from '../../contract/problem.ts'
 import type { Db, Transaction } from '../../database/schema.ts'
 import type { Caller, Context } from '../../request/handler.ts'
 import { newId } from '../../runtime/ids.ts'
@@ -24,6 +25,12 @@ export function changesOf(before: object, given: Texts): Changes | undefined {
     return after === undefined || after === now ? [] : [[field, [String(now), after]] as const]
   })
   return changed.length > 0 ? (Object.fromEntries(changed) as Changes) : undefined
+}
+
+/** Refuses a change of a text that was edited since its author saw it: it would overwrite that edit unnoticed. */
+export function assertSeen({ editedAt }: { editedAt: string | null }, seen: string | null | undefined): void {
+  if (seen === undefined || seen === editedAt) return
+  throw new Problem('conflict', 'This text was edited since. Read it again, and send your change with its editedAt')
 }
 
 /**

@@ -13,13 +13,28 @@ import { recordEdited, recordStatus } from '../notifications/events.ts'
 import type { Closing } from '../subject.ts'
 import { lockPermitted } from '../subject-handlers.ts'
 import type { Store, Stored } from '../subject-queries.ts'
-import { changesOf, momentAfter, recordRevision, recordStatusChange, revisionPage, statusChangePage } from './edits.ts'
+import {
+  assertSeen,
+  changesOf,
+  momentAfter,
+  recordRevision,
+  recordStatusChange,
+  revisionPage,
+  statusChangePage,
+} from './edits.ts'
 
 interface Editable {
   id: string
   authorId: string
   createdAt: string
   editedAt: string | null
+}
+
+interface EditInput {
+  id: string
+  reason: string | null
+  seenEditedAt?: string | null | undefined
+  title?: string | undefined
 }
 
 interface PageInput {
@@ -51,16 +66,14 @@ export function editHandlers<Thing extends Editable, Action extends string>(
     return thing
   }
   return {
-    edit(
-      context: Context<Caller>,
-      { id, reason, ...given }: { id: string; reason: string | null; title?: string | undefined },
-    ): Promise<Thing> {
+    edit(context: Context<Caller>, { id, reason, seenEditedAt, ...given }: EditInput): Promise<Thing> {
       return context.db.transaction().execute(async (transaction) => {
         const { caller, budget } = context
         const before = await lockPermitted(store, { db: transaction, id, action: 'edit', caller })
         await budget.spend(transaction)
         const changes = changesOf(before, given)
         if (!changes) return shown(before)
+        assertSeen(before, seenEditedAt)
         const now = momentAfter(before, context.now)
         const texts = Object.fromEntries(Object.entries(changes).map(([field, [, after]]) => [field, after]))
         const written = { ...texts, editedAt: now, ...updated(now) } as Partial<Thing>

@@ -139,6 +139,7 @@ export const notifications = {
     tool: { name: 'read_notifications', title: 'Mark notifications as read' },
     idempotent: true,
     access: write,
+    budget: 'votes',
     input: z
       .object({
         ids: z.array(Cursor).min(1).max(MAX_MARKED).optional(),

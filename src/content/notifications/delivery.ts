@@ -82,7 +82,10 @@ async function tell(
 
 /** Those whom the text mentions, and the author of the comment that it replies to or the account that gets a notice: once each. */
 async function tellDirectly(db: Transaction, event: EventTable, now: string): Promise<number> {
-  const mentioned = await queries.listNamed(db, parseJson<string[]>(event.mentioned))
+  const named = await queries.listNamed(db, parseJson<string[]>(event.mentioned))
+  // A name that is taken out of a text and put in again is no second mention.
+  const known = event.kind === 'edited' && named.length > 0 ? await queries.listMentioned(db, event) : new Set()
+  const mentioned = named.filter((id) => !known.has(id))
   const repliedTo = event.repliedTo === null ? [] : [event.repliedTo]
   await queries.lockInboxes(db, [...mentioned, ...repliedTo])
   const mentions = await notify(db, { event, kind: 'mention', now }, mentioned)

@@ -93,6 +93,23 @@ export async function listNamed(db: Db, names: readonly string[]): Promise<strin
   return rows.map(({ id }) => id)
 }
 
+/** The accounts that were notified of a mention in the same text. */
+export async function listMentioned(
+  db: Db,
+  { targetId, commentId }: Pick<EventTable, 'targetId' | 'commentId'>,
+): Promise<ReadonlySet<string>> {
+  const rows = await db
+    .selectFrom('event')
+    .innerJoin('notification as told', 'told.eventId', 'event.id')
+    .select('told.userId')
+    .where('event.targetId', '=', targetId)
+    .where('event.commentId', commentId === null ? 'is' : '=', commentId)
+    .where('event.kind', 'in', ['created', 'edited', 'comment'])
+    .where('told.kind', '=', 'mention')
+    .execute()
+  return new Set(rows.map(({ userId }) => userId))
+}
+
 interface FollowerPage {
   targetId: string
   after: string

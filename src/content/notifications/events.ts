@@ -38,14 +38,20 @@ export async function recordCreated(db: Transaction, act: Act, text: string): Pr
   await insertEventOn(db, { ...rowOf('created', act), excerpt: preview(text), mentioned })
 }
 
+interface Edited {
+  text: string
+  before: string
+  /** The comment whose text it is, if it is one; `thing` as in `Commented`. */
+  comment?: { id: string; thing?: { title: string } | undefined }
+}
+
 /** A changed text, for webhooks and for those whom it mentions and `before` did not. */
-export async function recordEdited(
-  db: Transaction,
-  act: Act,
-  { text, before }: { text: string; before: string },
-): Promise<void> {
+export async function recordEdited(db: Transaction, act: Act, { text, before, comment }: Edited): Promise<void> {
   const mentioned = JSON.stringify(mentionsIn(text, before))
-  await insertEventOn(db, { ...rowOf('edited', act), excerpt: preview(text), mentioned })
+  const row = { ...rowOf('edited', act), excerpt: preview(text), mentioned, commentId: comment?.id ?? null }
+  const url = comment ? urlOf(comment.id) : ''
+  if (comment?.thing) await insertEvent(db, { ...row, number: null, title: comment.thing.title, url })
+  else await insertEventOn(db, row, url)
 }
 
 interface Commented {

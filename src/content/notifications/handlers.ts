@@ -37,13 +37,17 @@ function shown(row: Row) {
 
 const numberOf = (cursor: string | undefined) => (cursor === undefined ? undefined : Number(cursor))
 
-const read: Handlers<typeof notifications>['read'] = async ({ db, caller }, { ids, through }) => {
+const read: Handlers<typeof notifications>['read'] = async ({ db, caller, budget }, { ids, through }) => {
   const rows = { ids: ids?.map(Number), through: numberOf(through), limit: MARKED_AT_ONCE }
   let unread = 0
   let marked: number
+  let isFirst = true
   do {
     marked = await db.transaction().execute(async (transaction) => {
       const inbox = await queries.lockInbox(transaction, caller.id)
+      // One call, however many transactions it takes.
+      if (isFirst) await budget.spend(transaction)
+      isFirst = false
       const count = inbox ? await queries.updateRead(transaction, caller.id, rows) : 0
       unread = (inbox?.unread ?? 0) - count
       return count

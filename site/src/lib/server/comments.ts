@@ -6,6 +6,7 @@ import { quoteOf } from '#lib/quote.ts'
 import { rendered } from '#lib/rendered.ts'
 import { action, type FormEvent, field, found, reasonIn } from './answers.ts'
 import { renderLinked } from './rendering.ts'
+import { seenIn } from './writing.ts'
 
 type Listed = Omit<Answer<'bugs.comments'>['items'][number], 'bugId' | 'replies'>
 type Page = Omit<Answer<'bugs.comments'>, 'items'> & { items: (Listed & { replies?: Listed[] | undefined })[] }
@@ -132,6 +133,7 @@ export const commentActions = <Event, Key extends object>(
         id: url.searchParams.get('edit') ?? '',
         body: field(form, 'body'),
         reason: reasonIn(form),
+        ...seenIn(form),
       }),
     async ({ id }, _, { locals }) => redirect(303, pathTo(await found(locals.api.comments.get({ id })))),
     { written: true },

@@ -24,6 +24,9 @@ export function refuseStale(form: FormData, updatedAt: string, of?: string): Ret
   return refuse({ status: 409, message: CHANGED }, form, of)
 }
 
+/** The `editedAt` that a form was made of, in its hidden field `seen`; empty for a text that was never edited. */
+export const seenIn = (form: FormData) => (form.has('seen') ? { seenEditedAt: field(form, 'seen') || null } : {})
+
 const CHANGED =
   'This was changed in another tab or by another member. What you typed is still here. Save again to overwrite the change.'
 

@@ -15,9 +15,11 @@ export const eventWords: Record<WebhookEvent | typeof TEST_EVENT, string> = {
   'post.created': 'Post written',
   'post.edited': 'Post edited',
   'org.created': 'Org uploaded',
+  'org.edited': 'Org edited',
   'item.published': 'Item became public',
   'item.version_published': 'New version of an item',
   'comment.created': 'Comment written',
+  'comment.edited': 'Comment edited',
   [TEST_EVENT]: 'Test',
 }
 

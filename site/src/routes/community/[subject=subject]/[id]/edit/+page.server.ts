@@ -3,7 +3,7 @@ import { takes } from '#lib/api.ts'
 import { action, field, reasonIn } from '#lib/server/answers.ts'
 import { readThing } from '#lib/server/merging.ts'
 import { callsOf } from '#lib/server/subjects.ts'
-import { preview, signedIn } from '#lib/server/writing.ts'
+import { preview, seenIn, signedIn } from '#lib/server/writing.ts'
 import { formOf, subjectAt } from '#lib/subjects.ts'
 import type { Actions, PageServerLoad, RequestEvent } from './$types'
 
@@ -18,7 +18,13 @@ export const load: PageServerLoad = async (event) => {
   const thing = await readThing(event, subject)
   if (!thing.can.edit) error(403, 'Only the author and moderators can edit this')
   const values = Object.fromEntries(textsOf(params.subject).map(({ name }) => [name, String(Reflect.get(thing, name))]))
-  return { title: subject.text(thing).title, url: subject.url(thing), values, owns: user.id === thing.authorId }
+  return {
+    title: subject.text(thing).title,
+    url: subject.url(thing),
+    values,
+    editedAt: thing.editedAt,
+    owns: user.id === thing.authorId,
+  }
 }
 
 export const actions = {
@@ -29,7 +35,10 @@ export const actions = {
   edit: action(
     (form, { locals, params }: RequestEvent) => {
       const texts = Object.fromEntries(textsOf(params.subject).map(({ name }) => [name, field(form, name)]))
-      return callsOf(locals.api, subjectAt(params.subject)).edit({ id: params.id, ...texts, reason: reasonIn(form) })
+      return callsOf(locals.api, subjectAt(params.subject)).edit({
+        ...{ id: params.id, ...texts, reason: reasonIn(form) },
+        ...seenIn(form),
+      })
     },
     (thing, _, { params }) => redirect(303, subjectAt(params.subject).url(thing)),
     { written: true },
