@@ -1,4 +1,6 @@
 // The whole API as data: every contract, under the name its operations are called by. Pure, so that a browser can load it.
+
+import { address } from './accounts/address-contract.ts'
 import { accounts } from './accounts/contract.ts'
 import { deletion } from './accounts/deletion-contract.ts'
 import { dataExports } from './accounts/export-contract.ts'
@@ -45,6 +47,7 @@ export const api = {
   usage,
   deletion,
   dataExports,
+  address,
   claims,
   signIns,
   feed,
@@ -82,6 +85,7 @@ export const about: Readonly<Record<keyof Api, string>> = {
   sessions: 'The browsers that are signed in to an account, and ending them',
   deletion: 'Deleting an account, and keeping it after all',
   dataExports: 'Everything an account made, as an archive',
+  address: 'Changing the address of an account, and undoing that',
   claims: 'Tokens for agents without a browser, by a mailed code',
   signIns: 'Apps and agents that are signed in to an account, and ending them',
   feed: 'Recent activity of every kind',

@@ -1,5 +1,6 @@
 // The application: every slice, listed once. Its dependencies (database, clock, mail, ...) are handed in.
 import { Hono } from 'hono'
+import { handlers as address } from './accounts/address-handlers.ts'
 import { handlers as deletion } from './accounts/deletion-handlers.ts'
 import { handlers as dataExports } from './accounts/export-handlers.ts'
 import { deleteExpiredExports, isExportUsed } from './accounts/export-queries.ts'
@@ -219,6 +220,7 @@ function bindOperations({ handlers }: Server, streams: Streams) {
     usage,
     deletion,
     dataExports,
+    address,
     ...handlers,
     feed,
     search: searchHandlers(async (slug) => (await allPosts()).get(slug)?.title),

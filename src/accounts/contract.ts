@@ -106,7 +106,7 @@ export const accounts = {
     setsCookie: true,
     input: z.object({ email: Email, code: MailedCode }),
     output: SignedIn,
-    problems: ['unauthorized', 'blocked', 'rate_limited'],
+    problems: ['unauthorized', 'blocked', 'conflict', 'rate_limited'],
   },
   signOut: {
     summary: 'End the session',
@@ -158,7 +158,7 @@ export const accounts = {
     setsCookie: true,
     input: z.object({ email: Email, code: MailedCode, password: Password }),
     output: SignedIn,
-    problems: ['unauthorized', 'blocked', 'rate_limited'],
+    problems: ['unauthorized', 'blocked', 'conflict', 'rate_limited'],
   },
   changePassword: {
     summary: 'Change the password',

@@ -10,6 +10,7 @@ import * as queries from '../identity/account-queries.ts'
 import { passwordActions } from '../identity/audit-actions.ts'
 import { deleteBrowsersOf } from '../identity/browsers.ts'
 import { mailCodeToAddress, mailCodeToCaller, mailFirstCode, takeCode } from '../identity/codes.ts'
+import { isReserved } from '../identity/email-change-queries.ts'
 import { deleteGrantsOf } from '../identity/grant-queries.ts'
 import { countCodeTry, countGuess, limit } from '../identity/guesses.ts'
 import { passwordMail } from '../identity/mails.ts'
@@ -32,7 +33,8 @@ export const handlers: Handlers<typeof accounts> = {
     await checkPassword(password, { name, email }, 'password')
     const passwordHash = await hashPassword(password, context.passwordCost)
     return context.db.transaction().execute(async (db) => {
-      const user = await queries.insertUser(db, newUser({ name, email, passwordHash }, context.now))
+      const isFree = !(await isReserved(db, email, context))
+      const user = isFree && (await queries.insertUser(db, newUser({ name, email, passwordHash }, context.now)))
       if (!user) throw new Problem('conflict', 'This address has an account already; sign in instead')
       await mailFirstCode(context, db, email)
       return signIn(context, db, { user, quiet: true })
@@ -176,6 +178,12 @@ async function enterWithCode(context: Context, db: Transaction, { email, ...give
   const known = await queries.lockUser(db, { email })
   if (!(await takeCode(context, db, { email, ...given }))) return undefined
   const bare = newUser({ name: null, email, passwordHash: null }, context.now)
+  if (!known && (await isReserved(db, email, context))) {
+    throw new Problem(
+      'conflict',
+      'This address was that of an account until recently; the mail about the change undoes it',
+    )
+  }
   const made = known ? undefined : await queries.insertUser(db, bare)
   if (made) return { user: await verifyEmail(context, db, { user: made, by: 'code' }), isNews: true }
   // Made by another request since the first look.

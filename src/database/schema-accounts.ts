@@ -20,7 +20,7 @@ export interface SessionTable {
 /** Six digits that were mailed. Stored hashed with a key; only the newest of an address and purpose is valid. */
 export interface EmailCodeTable {
   id: string
-  purpose: 'sign-in' | 'verify-email' | 'reset-password' | 'reauthenticate'
+  purpose: 'sign-in' | 'verify-email' | 'reset-password' | 'reauthenticate' | 'change-email'
   email: string
   codeHash: string
   failures: number

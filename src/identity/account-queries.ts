@@ -92,6 +92,13 @@ export async function updateNames(
   return user
 }
 
+/** Changes the address of an account. Throws the violation of the unique index where another account has it. */
+export async function updateAddress(db: Transaction, id: string, changes: Updateable<UserTable>): Promise<User> {
+  const user = await updateUser(db, id, changes)
+  await indexUser(db, user)
+  return user
+}
+
 /** Sets a username; false when another account has it. */
 export async function updateUsername(db: Db, id: string, { username, now }: { username: string; now: string }) {
   const changes = { username, usernameKey: username.toLowerCase(), updatedAt: now }
@@ -109,14 +116,14 @@ export function updateAvatar(db: Db, id: string, { now, sha256 }: { now: string;
   return updateUser(db, id, { avatarUpdatedAt: now, avatarSha256: sha256, updatedAt: now })
 }
 
-/** Accounts of verified addresses among `emails` that are not admins yet. A claim gives no role, so it does not count. */
+/** Accounts of verified addresses among `emails` that are not admins yet. A claim and a change of address give no role. */
 export function listVerifiedNonAdmins(db: Db, emails: readonly string[]): Promise<User[]> {
   return db
     .selectFrom('user')
     .selectAll()
     .where('email', 'in', emails)
     .where('emailVerifiedAt', 'is not', null)
-    .where((e) => e.or([e('emailVerifiedBy', 'is', null), e('emailVerifiedBy', '!=', 'claim')]))
+    .where((e) => e.or([e('emailVerifiedBy', 'is', null), e('emailVerifiedBy', '=', 'code')]))
     .where('role', '!=', 'admin')
     .execute()
 }

@@ -7,6 +7,8 @@ export const accountActions = auditActions('account', {
   'request-deletion': 'Requested the deletion of an account',
   'cancel-deletion': 'Cancelled the deletion of an account',
   erase: 'Erased an account',
+  'change-email': 'Changed an email address',
+  'undo-email-change': 'Undid a change of email address',
 })
 export const roleActions = auditActions('role', { change: 'Changed a role' })
 export const userActions = auditActions('user', { block: 'Blocked an account', unblock: 'Unblocked an account' })

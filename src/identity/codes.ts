@@ -16,6 +16,15 @@ import { CODE_FAILURES, CODE_SECONDS, limits } from './rules.ts'
 type Purpose = queries.EmailCode['purpose']
 type CodeContext = Pick<Dependencies, 'secretFor'> & { now: string }
 
+interface Addressed {
+  purpose: Purpose
+  email: string
+  /** The account that the code is for, where the address is not its own yet. */
+  ownerId?: string | undefined
+}
+
+const boundTo = ({ purpose, email, ownerId }: Addressed): string[] => [purpose, email, ...(ownerId ? [ownerId] : [])]
+
 /** A new code, and the columns that store it. `boundTo` are its purpose and its owner: it is good for nothing else. */
 export async function makeCode({ secretFor, now }: CodeContext, boundTo: readonly string[]) {
   const code = newCode()
@@ -53,13 +62,13 @@ export const endCodes = (db: Transaction, email: string): Promise<void> =>
 export const mailCodeToAddress =
   (purpose: Purpose) =>
   async (context: Context, { email }: { email: string }) => {
-    await mailCodeTo(context, purpose, email)
+    await mailCodeTo(context, { purpose, email })
     return { message: 'If the address can receive mail, a code is on its way' }
   }
 
 /** A handler that mails a code to the caller's own address. */
 export const mailCodeToCaller = (purpose: Purpose) => async (context: Context<Caller>) => {
-  await mailCodeTo(context, purpose, context.caller.email)
+  await mailCodeTo(context, { purpose, email: context.caller.email })
   return { message: `A code is on its way to ${context.caller.email}` }
 }
 
@@ -67,7 +76,7 @@ export const mailCodeToCaller = (purpose: Purpose) => async (context: Context<Ca
  * Mails a code to an address, for any caller. It counts against the budget of mails. A browser that signed in to the account
  * before is counted apart, once the address is verified: others cannot keep its owner from a code.
  */
-async function mailCodeTo(context: Context, purpose: Purpose, email: string): Promise<void> {
+export async function mailCodeTo(context: Context, { purpose, email, ownerId }: Addressed): Promise<void> {
   const { db, budget, outbox } = context
   outbox.requireDelivery()
   const browser = await findKnownBrowser(context, email, { verified: true })
@@ -75,7 +84,7 @@ async function mailCodeTo(context: Context, purpose: Purpose, email: string): Pr
   await db.transaction().execute(async (transaction) => {
     const counted = browser ? countOwnMail(context, transaction) : countMail(context, transaction, email)
     budget.note(await counted)
-    await mailCode(context, transaction, { purpose, email })
+    await mailCode(context, transaction, { purpose, email, ownerId })
   })
 }
 
@@ -91,9 +100,9 @@ export async function mailFirstCode(context: Context, db: Transaction, email: st
 async function mailCode(
   context: Pick<Context, 'outbox' | 'secretFor' | 'now'>,
   db: Transaction,
-  { purpose, email }: { purpose: Purpose; email: string },
+  { purpose, email, ownerId }: Addressed,
 ): Promise<void> {
-  const { code, stored } = await makeCode(context, [purpose, email])
+  const { code, stored } = await makeCode(context, boundTo({ purpose, email, ownerId }))
   await queries.insertCode(db, { ...stored, purpose, email })
   await context.outbox.enqueue(db, { recipient: email, ...codeLetter(purpose, code) })
 }
@@ -102,8 +111,9 @@ async function mailCode(
 export async function takeCode(
   context: CodeContext,
   db: Transaction,
-  { purpose, email, code }: { purpose: Purpose; email: string; code: string },
+  { code, ...addressed }: Addressed & { code: string },
 ): Promise<boolean> {
+  const { purpose, email } = addressed
   const newest = await queries.lockNewestCode(db, { purpose, email }, latest(context.now))
-  return tryCode(context, db, { table: 'emailCode', newest, code, boundTo: [purpose, email] })
+  return tryCode(context, db, { table: 'emailCode', newest, code, boundTo: boundTo(addressed) })
 }

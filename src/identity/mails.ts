@@ -11,6 +11,10 @@ const codeLetters: Record<EmailCode['purpose'], { subject: string; lead: string 
   'sign-in': { subject: 'Your sign-in code', lead: 'Enter this code to sign in to Guildhall:' },
   'verify-email': { subject: 'Verify your email', lead: 'Enter this code on Guildhall to verify your email address:' },
   'reset-password': { subject: 'Reset your password', lead: 'Enter this code to set a new password for Guildhall:' },
+  'change-email': {
+    subject: 'Confirm your new email address',
+    lead: 'Enter this code on Guildhall to use this email address for your account:',
+  },
   reauthenticate: { subject: "Confirm it's you", lead: "Enter this code on Guildhall to confirm it's you:" },
 }
 

@@ -10,7 +10,7 @@ import { accountActions } from './audit-actions.ts'
 import { deleteBrowsersOf } from './browsers.ts'
 import { endCodes } from './codes.ts'
 import { deleteGrantsOf } from './grant-queries.ts'
-import { takeOverMail } from './mails.ts'
+import { type Removed, takeOverMail } from './mails.ts'
 import { deletePasskeysOf } from './passkey-queries.ts'
 import { changeRole } from './roles.ts'
 
@@ -26,11 +26,25 @@ export async function verifyEmail(
   db: Transaction,
   { user, by }: { user: User; by: VerifiedBy },
 ): Promise<User> {
-  const isNews = !user.emailVerifiedAt || (by === 'code' && user.emailVerifiedBy === 'claim')
+  const isNews =
+    !user.emailVerifiedAt || (by === 'code' && user.emailVerifiedBy !== null && user.emailVerifiedBy !== 'code')
   const changes = { emailVerifiedAt: user.emailVerifiedAt ?? now, emailVerifiedBy: by, updatedAt: now }
   const verified = isNews ? await queries.updateUser(db, user.id, changes) : user
   if (by === 'claim' || !config.adminEmails.includes(user.email) || user.role === 'admin') return verified
   return changeRole({ outbox, config, db }, verified, { role: 'admin', actorId: null, now })
+}
+
+/** Removes what could sign in to a locked account, but its password, which goes with the next change of the account. */
+export async function removeCredentials(db: Transaction, user: User): Promise<Removed> {
+  const removed = {
+    password: user.passwordHash !== null,
+    sessions: await queries.deleteSessionsOf(db, user.id),
+    passkeys: await deletePasskeysOf(db, user.id),
+    apps: await deleteGrantsOf(db, user.id),
+  }
+  await deleteBrowsersOf(db, user.id)
+  await endCodes(db, user.email)
+  return removed
 }
 
 /**
@@ -43,14 +57,7 @@ export async function enterByMailbox(
   { user, by }: { user: User; by: VerifiedBy },
 ): Promise<User> {
   if (user.emailVerifiedAt || user.blockedAt) return user.blockedAt ? user : verifyEmail(context, db, { user, by })
-  const removed = {
-    password: user.passwordHash !== null,
-    sessions: await queries.deleteSessionsOf(db, user.id),
-    passkeys: await deletePasskeysOf(db, user.id),
-    apps: await deleteGrantsOf(db, user.id),
-  }
-  await deleteBrowsersOf(db, user.id)
-  await endCodes(db, user.email)
+  const removed = await removeCredentials(db, user)
   const { outbox, config, now, address } = context
   const act = { action: accountActions['take-over'], actorId: user.id, targetType: 'user', targetId: user.id }
   await record(db, now, { ...act, detail: { ...removed, by }, address })

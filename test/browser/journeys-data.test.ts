@@ -87,9 +87,45 @@ async function deleteAsAdmin(site: Site, scripted: boolean): Promise<void> {
   checkComplaints()
 }
 
+async function changeAddress(site: Site, scripted: boolean): Promise<void> {
+  const { world } = site
+  const { page, open, account, checkComplaints } = await visit(site, { scripted, name: 'mara' })
+  const old = account!.email
+  await open('/settings/security')
+  await page.getByRole('button', { name: 'Verify email' }).click()
+  await page
+    .getByLabel(/code/i)
+    .first()
+    .fill(await world.code(old))
+  await page.getByRole('button', { name: 'Verify email' }).click()
+  await page.getByText('is verified').waitFor()
+  await open('/settings/data')
+  await page.getByLabel('New email address').fill('mara.new@example.com')
+  await page.getByRole('button', { name: 'Email me a code' }).click()
+  const change = page.getByRole('button', { name: 'Change address' })
+  await change.waitFor()
+  await page.getByLabel(/code/i).first().fill('000000')
+  await change.click()
+  await page.getByText('Is wrong or no longer good').waitFor()
+  await page
+    .getByLabel(/code/i)
+    .first()
+    .fill(await world.code('mara.new@example.com'))
+  await change.click()
+  await page.getByText('Your address is now mara.new@example.com').waitFor()
+  assert.match((await world.mails('mara.new@example.com')).at(-1)!.body, new RegExp(`was ${old}`))
+  const { body } = (await world.mails(old)).at(-1)!
+  await open(new URL(/http\S+email-undo\S+/.exec(body)![0]).href)
+  await page.getByRole('button', { name: 'Restore my address' }).click()
+  await page.getByText('Your address is restored').waitFor()
+  assert.match((await world.mails(old)).at(-1)!.subject, /was undone/)
+  checkComplaints()
+}
+
 for (const scripted of [true, false]) {
   describe(`members, ${scripted ? 'with' : 'without'} script,`, { skip }, () => {
     it('export their data, and open it', () => withSite((site) => exportData(site, scripted)))
+    it('change their address, and undo it', () => withSite((site) => changeAddress(site, scripted)))
     it('delete their account, keep it, and delete it for good', () => withSite((site) => deleteAccount(site, scripted)))
     it('delete another account as admin, and keep it', () => withSite((site) => deleteAsAdmin(site, scripted)))
   })

@@ -76,6 +76,7 @@ const forAnybody: Pages = {
   'sign-up': '/sign-up',
   'forgot-password': '/forgot-password',
   'not-found': '/nothing/here',
+  'email-undo': '/email-undo?token=x',
   'sign-in-for-an-app': '/oauth/sign-in',
   'app-unknown': '/api/auth/oauth2/authorize?client_id=nobody',
 }
