@@ -1,4 +1,4 @@
-// The changelog through the front door, on SQLite and on PostgreSQL: who publishes, what is closed, and who is told of it.
+// The changelog through the front door, on SQLite and on PostgreSQL: who publishes, what is closed, and who is notified.
 import assert from 'node:assert/strict'
 import { onEveryEngine, type Person, type World } from '../../../test/world.ts'
 import { verifyEverything } from '../../verify/verify.ts'

@@ -1,5 +1,5 @@
 // A release closes bugs and feature requests, one a transaction: each locks what it closes, then the release, which knows what is left. A
-// process that ends loses nothing, and nothing is told twice.
+// process that ends loses nothing, and there is one notification of each.
 import type { Releasing } from '../../content/edits/releasing.ts'
 import { recordReleased } from '../../content/notifications/events.ts'
 import type { Db } from '../../database/schema.ts'

@@ -38,7 +38,7 @@ export const changelog = {
   create: {
     summary: 'Publish a release in the changelog, and close what it closes',
     description:
-      'Bugs become resolved and feature requests shipped. Those who follow or voted for them are told, unless they chose otherwise.',
+      'Bugs become resolved and feature requests shipped. Those who follow or voted for them are notified, unless they chose otherwise.',
     method: 'POST',
     path: release.path,
     access: moderate,

@@ -51,7 +51,7 @@ export const release = defineListedSubject({
       {
         name: 'closes',
         label: 'Closes',
-        help: 'Numbers of bugs and feature requests, with commas. Bugs become resolved and requests shipped, and those who follow or voted for them are told.',
+        help: 'Numbers of bugs and feature requests, with commas. Bugs become resolved and requests shipped, and those who follow or voted for them are notified.',
       },
       { name: 'body', label: 'Text', markdown: true },
     ],

@@ -1,4 +1,4 @@
-// Merges one thing into another of its kind. The transaction of the request takes the thing away, so that nobody can add to it any more;
+// Merges one thing into another of its kind. The transaction of the request takes the thing away, so that no one can add to it;
 // what it had goes over in batches (moving.ts), of which the request waits for the first.
 import { record } from '../../audit/audit.ts'
 import type { AuditAction } from '../../contract/audit.ts'
@@ -134,7 +134,7 @@ function mergedRow<Row extends Thing>(
   }
 }
 
-/** Of two moderators who merge the same thing, the second one is told where it went. */
+/** Of two moderators who merge the same thing, the second one gets a conflict. */
 async function whyGone<Row extends Thing>(
   db: Transaction,
   store: Store<Row, string, string>,

@@ -126,7 +126,7 @@ async function moveLabel(
   await queries.updateMerged(db, row.id, { labels: JSON.stringify(others) })
 }
 
-/** Followers of both are told, now that they all follow the target. */
+/** Followers of both are notified, now that they all follow the target. */
 async function finish(db: Transaction, row: MergedThingTable, now: string): Promise<true> {
   const { id, type, targetId, mergedBy, number, title, reason } = row
   await queries.updateMerged(db, id, { doneAt: now })

@@ -74,7 +74,7 @@ export const findPending = (db: Db) =>
     .limit(1)
     .executeTakeFirst()
 
-/** Locks a thing, whether it shows or not, and then what is on its way to it; undefined when that is no longer so. */
+/** Locks a thing, whether it shows or not, and then what is moving to it; undefined when that is no longer so. */
 export async function lockPending(
   db: Transaction,
   { id, targetId, table }: { id: string; targetId: string; table: string },
