@@ -7,6 +7,7 @@ import { after, before, describe, it } from 'node:test'
 import { AxeBuilder } from '@axe-core/playwright'
 import { allScopes } from '../../src/contract/scopes.ts'
 import { fill } from '../../src/demo/demo.ts'
+import { required } from '../../src/runtime/untyped.ts'
 import { workflowFile } from '../library.ts'
 import { oauthClient } from '../oauth.ts'
 import { newBrowser } from '../visitors.ts'
@@ -72,6 +73,8 @@ const forAnybody: Pages = {
   reference: '/docs/reference',
   privacy: '/privacy',
   terms: '/terms',
+  'moderation-log': '/moderation',
+  appeal: '/appeal?token=x',
   'sign-in': '/sign-in',
   'sign-up': '/sign-up',
   'forgot-password': '/forgot-password',
@@ -99,6 +102,8 @@ const forAdmins: Pages = {
   labels: '/admin/labels',
   'admin-webhooks': '/admin/webhooks',
   webhooks: '/settings/webhooks',
+  cases: '/admin/cases',
+  report: '/report?type=post&id=x&back=/',
   data: '/settings/data',
   audit: '/admin/audit',
   pieces: '/dev/ui',
@@ -154,6 +159,21 @@ async function addReleases({ world }: Site, email: string): Promise<void> {
   Object.assign(forAdmins, { 'release-edit': `${paths.release}/edit`, 'merged-admin': target!.url })
 }
 
+/** A case with reports, an act and an appeal, and the notice of an act on the admin. */
+async function addCases({ world }: Site): Promise<void> {
+  const { anonymous, alice, bob, moderator } = world
+  const [post] = (await anonymous.posts.list({ sort: 'popular', per_page: 1 })).items
+  const report = { targetType: 'post', targetId: required(post).id } as const
+  await alice.reports.create({ ...report, reason: 'spam', text: 'The same text is in five places, word by word.' })
+  await bob.reports.create({ ...report, reason: 'off_topic' })
+  const [waiting] = (await moderator.moderation.cases({})).items
+  const { id } = required(waiting)
+  await moderator.moderation.decide({ id, action: 'warn', rule: 'off_topic', reason: 'Too far from the topic.' })
+  await alice.reports.create({ ...report, reason: 'other' })
+  const [again] = (await moderator.moderation.cases({})).items
+  Object.assign(forAdmins, { case: `/admin/cases/${required(again).id}` })
+}
+
 /** Webhooks of the community and of an item of the admin, with deliveries that failed. */
 async function addWebhooks({ world }: Site, email: string): Promise<void> {
   world.dependencies.reach = home
@@ -204,6 +224,7 @@ describe('every page', { skip, concurrency: 2 }, () => {
         await addReleases(site, admin)
         await addDetails(site)
         await addWebhooks(site, admin)
+        await addCases(site)
         await new Promise<void>((end) => {
           finish = end
           resolve()

@@ -24,15 +24,23 @@ export const load: PageServerLoad = async (event) => {
   const parent = parentOf(event)
   const reading = readThing(event, subject)
   const changesPage = pageNumber(event.url, 'changes')
+  // What is hidden has nothing beside it.
+  const beside = <T>(answer: Promise<T>) =>
+    answer.catch(async (thrown: unknown) => {
+      if ((await reading).state) return undefined
+      throw thrown
+    })
   const [thing, follow, changes, comments] = await Promise.all([
     reading,
-    subject.follow && followOf(event, event.params.id),
-    subject.closing ? found(parent.calls.statusChanges({ ...parent.key, page: changesPage })) : undefined,
+    subject.follow && beside(followOf(event, event.params.id)),
+    subject.closing ? beside(found(parent.calls.statusChanges({ ...parent.key, page: changesPage }))) : undefined,
     subject.parent
-      ? thread(
-          event,
-          parent,
-          reading.then((read) => [subject.text(read).text]),
+      ? beside(
+          thread(
+            event,
+            parent,
+            reading.then((read) => [subject.text(read).text]),
+          ),
         )
       : undefined,
   ])
@@ -48,6 +56,7 @@ export const load: PageServerLoad = async (event) => {
     states: filtersOf(subject).map((filter) => ({ ...filter, value: Reflect.get(thing, filter.name) as State })),
     release: 'closed' in thing ? releaseOf(thing as never) : undefined,
     follow,
+    state: thing.state,
     mayDelete: can.delete,
     mayEdit: can.edit,
     closing: can.close && subject.closing ? closingOf(subject.closing, thing.status) : undefined,

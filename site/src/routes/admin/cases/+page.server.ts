@@ -1,0 +1,12 @@
+// The queue of moderators: everything that waits for them, one case a thing.
+import { moderating } from '#lib/server/administration.ts'
+import { found } from '#lib/server/answers.ts'
+import { pageNumber } from '#lib/server/comments.ts'
+import type { PageServerLoad } from './$types'
+
+export const load: PageServerLoad = async (event) => {
+  await moderating(event)
+  const page = pageNumber(event.url)
+  const state = event.url.searchParams.get('state') === 'closed' ? 'closed' : 'open'
+  return { page, state, ...(await found(event.locals.api.moderation.cases({ state, page }))) }
+}

@@ -1,0 +1,39 @@
+// One case: what was said of the thing, its author's history, and the decision.
+import { moderating } from '#lib/server/administration.ts'
+import { action, field, found, stay } from '#lib/server/answers.ts'
+import type { Decision, ModerationRule } from '../../../../../../src/contract/moderation-kinds.ts'
+import type { Actions, PageServerLoad, RequestEvent } from './$types'
+
+export const load: PageServerLoad = async (event) => {
+  await moderating(event)
+  return { one: await found(event.locals.api.moderation.case({ id: event.params.id })) }
+}
+
+export const actions = {
+  decide: action(
+    (form, { locals, params }: RequestEvent) =>
+      locals.api.moderation.decide({
+        id: params.id,
+        action: field(form, 'action') as Decision,
+        rule: field(form, 'rule') as ModerationRule,
+        reason: field(form, 'reason'),
+      }),
+    stay,
+    { written: true },
+  ),
+  undo: action(
+    (form, { locals }) => locals.api.moderation.undo({ id: field(form, 'act'), reason: field(form, 'reason') }),
+    stay,
+    { of: (form) => `undo-${field(form, 'act')}` },
+  ),
+  appeal: action(
+    (form, { locals }) =>
+      locals.api.moderation.decideAppeal({
+        id: field(form, 'act'),
+        granted: field(form, 'granted') === 'true',
+        reason: field(form, 'reason'),
+      }),
+    stay,
+    { of: (form) => `appeal-${field(form, 'act')}`, written: true },
+  ),
+} satisfies Actions

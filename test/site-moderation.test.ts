@@ -1,0 +1,74 @@
+// Reporting, deciding and appealing on the site, as browsers without script do it; an agent reports by MCP.
+import assert from 'node:assert/strict'
+import { submit } from './form.ts'
+import { callTool, LEGACY, tokenOf } from './mcp/caller.ts'
+import { onEveryEngine, type Person } from './world.ts'
+
+const page = async (person: Person, path: string) => (await person.request(path)).text()
+
+onEveryEngine('moderation on the site', (it) => {
+  it('goes from a report to a decision, a notice, an appeal and its decision', async (world) => {
+    const { alice, bob, moderator, anonymous, app, person } = world
+    const { id } = await bob.posts.create({ title: 'Cheap watches', body: 'From 9.90' })
+    const here = `/community/posts/${id}`
+    const form = `/report?type=post&id=${id}&back=${encodeURIComponent(here)}`
+    assert.match(await page(alice, here), /\/report\?type=post/)
+    assert.doesNotMatch(await page(bob, here), /\/report\?type=post/)
+    assert.match(await page(alice, form), /Spam or advertising/)
+    const fields = { type: 'post', id, reason: 'spam', text: 'In five places', back: here }
+    const reported = await submit(alice, `/report?/report&type=post&id=${id}`, fields)
+    assert.match(await reported.text(), /Thank you/)
+    const again = await submit(alice, `/report?/report&type=post&id=${id}`, fields)
+    assert.match(await again.text(), /reported this already/)
+    const token = await tokenOf(world, person('agent'))
+    const input = { targetType: 'post', targetId: id, reason: 'off_topic' }
+    const answer = await callTool(app, 'call_operation', { name: 'reports.create', input }, { era: LEGACY, token })
+    assert.equal(answer.isError, undefined)
+
+    assert.equal((await alice.request('/admin/cases')).status, 403)
+    assert.match(await page(moderator, '/admin/cases'), /Cheap watches[\s\S]*2 reports/)
+    const [waiting] = (await moderator.moderation.cases({})).items
+    const queue = `/admin/cases/${waiting!.id}`
+    assert.match(await page(moderator, queue), /From 9.90[\s\S]*In five places/)
+    const empty = { action: 'hide', rule: 'spam', reason: '' }
+    assert.match(await (await submit(moderator, `${queue}?/decide`, empty)).text(), /must be given/i)
+    await submit(moderator, `${queue}?/decide`, { ...empty, reason: 'Advertising' })
+    await app.deliver()
+
+    assert.equal((await anonymous.request(here)).status, 404)
+    assert.doesNotMatch(await page(anonymous, '/community/posts'), /Cheap watches/)
+    assert.match(await page(bob, here), /A moderator hid this/)
+    assert.match(await page(bob, '/notifications'), /Cheap watches[\s\S]*Advertising[\s\S]*The moderators decided/)
+    const [notice] = (await bob.notifications.list({})).items
+    assert.match(await page(bob, notice!.url), /Advertising[\s\S]*Why it is wrong/)
+    assert.equal((await alice.request(notice!.url)).status, 404)
+    await submit(bob, `${notice!.url}?/appeal`, { text: 'They tell the time of workflows' })
+    assert.match(await page(bob, notice!.url), /A moderator decides it/)
+    assert.match(await page(moderator, '/admin/cases'), /1 appeal/)
+    const [appealed] = (await moderator.moderation.cases({})).items
+    const act = notice!.notice!.id
+    const decision = { act, granted: 'true', reason: 'Fine' }
+    await submit(moderator, `/admin/cases/${appealed!.id}?/appeal`, decision)
+    await app.deliver()
+
+    assert.equal((await anonymous.request(here)).status, 200)
+    assert.match(await page(bob, notice!.url), /It was granted\.[\s\S]*Fine/)
+    const log = await page(anonymous, '/moderation')
+    assert.match(log, /Hidden: post[\s\S]*undone[\s\S]*appeal granted/)
+    assert.doesNotMatch(log, /Cheap watches|Advertising|bob/)
+  })
+
+  it('takes an appeal by the link in the mail about a block', async (world) => {
+    const { bob, anonymous, moderator, mails, db } = world
+    const { id } = await bob.account()
+    await db.updateTable('user').set({ emailVerifiedAt: new Date().toISOString() }).where('id', '=', id).execute()
+    await moderator.admin.block({ id, blocked: true, reason: 'Spam' })
+    const { body } = (await mails(bob.email)).at(-1)!
+    const link = new URL(body.match(/https?:\S+token=\S+/)![0])
+    const form = link.pathname + link.search
+    assert.match(await page(anonymous, form), /Appeal against a block/)
+    assert.match(await (await submit(anonymous, form, { text: 'Not me' })).text(), /A moderator decides it/)
+    assert.match(await (await submit(anonymous, form, { text: 'Not me' })).text(), /an appeal against this already/)
+    assert.equal((await moderator.moderation.cases({})).items[0]?.appealCount, 1)
+  })
+})
