@@ -36,6 +36,7 @@ import * as ownData from '../../migrations/0035-own-data.ts'
 import * as merging from '../../migrations/0036-merging.ts'
 import * as releases from '../../migrations/0037-releases.ts'
 import * as webhooks from '../../migrations/0038-webhooks.ts'
+import * as oldNotifications from '../../migrations/0039-old-notifications.ts'
 import type { Db } from './schema.ts'
 
 /** In the order they are run; a migration that has landed is never edited. */
@@ -75,6 +76,7 @@ const migrations: Record<string, Migration> = {
   '0036-merging': merging,
   '0037-releases': releases,
   '0038-webhooks': webhooks,
+  '0039-old-notifications': oldNotifications,
 }
 
 const ATTEMPTS = 5

@@ -2,18 +2,35 @@
 import { sql } from 'kysely'
 import { deleteUntil } from '../../database/expiry.ts'
 import type { Db } from '../../database/schema.ts'
+import { inBatches } from '../../runtime/batches.ts'
 import { after } from '../../runtime/clock.ts'
+import { listUnreadUntil, lockInbox, updateRead } from './queries.ts'
 
-/** Of what was read. What is unread stays. */
+/** Of what was read. */
 const KEEP_READ_SECONDS = 90 * 86_400
+/** What is unread for so long counts as read, and goes. */
+const KEEP_UNREAD_SECONDS = 365 * 86_400
 /** An event is looked at after this time when something goes wrong. */
 const KEEP_DONE_SECONDS = 86_400
 
-/** Removes notifications that are read and older than 90 days, and events that were delivered and that no notification is of. */
+/** Removes notifications that are read and older than 90 days, unread ones after a year, and events that were delivered and that no notification is of. */
 export async function deleteOldNotifications(db: Db, now: string): Promise<void> {
+  await inBatches((limit) => expire(db, after(now, -KEEP_UNREAD_SECONDS), limit))
   const read = sql<boolean>`"read" = 1`
   const inOrder = { table: 'notification', key: ['userId', 'n'], since: 'createdAt', where: read } as const
   await deleteUntil(db, inOrder, after(now, -KEEP_READ_SECONDS))
   const unused = sql<boolean>`"recipients" = 0 and "doneAt" is not null`
   await deleteUntil(db, { table: 'event', key: 'id', since: 'doneAt', where: unused }, after(now, -KEEP_DONE_SECONDS))
+}
+
+/** Marks old notifications as read, under the lock of their inbox. Gives how many there were. */
+async function expire(db: Db, until: string, limit: number): Promise<number> {
+  let count = 0
+  for (const { userId, through } of await listUnreadUntil(db, until, limit)) {
+    count += await db.transaction().execute(async (transaction) => {
+      await lockInbox(transaction, userId)
+      return updateRead(transaction, userId, { through, limit })
+    })
+  }
+  return count
 }

@@ -133,6 +133,25 @@ onEveryEngine('the delivery', (it) => {
     assert.equal((await db.selectFrom('event').select('id').execute()).length, 1)
     assert.deepEqual(await complaints(world), [])
   })
+
+  it('forgets what is unread after a year, and counts it no more', async (world) => {
+    const { alice, bob, app, clock, db } = world
+    const { id } = await alice.bugs.create(crash)
+    for (let n = 0; n < 30; n++) await bob.bugs.comment({ id, body: `Comment ${n}` })
+    await app.deliver()
+    clock.pass(365 * 86_400 - 60)
+    const { id: userId } = await alice.account()
+    const left = async () => [
+      (await db.selectFrom('inbox').select('unread').where('userId', '=', userId).executeTakeFirst())?.unread,
+      (await db.selectFrom('notification').select('n').where('userId', '=', userId).execute()).length,
+    ]
+    await app.cleanUp()
+    assert.deepEqual(await left(), [30, 30])
+    clock.pass(120)
+    await app.cleanUp()
+    assert.deepEqual(await left(), [0, 0])
+    assert.deepEqual(await complaints(world), [])
+  })
 })
 
 onEveryEngine('ten thousand followers', (it) => {

@@ -170,3 +170,24 @@ export async function updateRead(
   }
   return count
 }
+
+/** Accounts with something unread from until a moment, with the last number of that, those that wait longest first. */
+export async function listUnreadUntil(
+  db: Db,
+  until: string,
+  limit: number,
+): Promise<{ userId: string; through: number }[]> {
+  const oldest = db
+    .selectFrom('notification')
+    .select(['userId', 'n'])
+    .where('read', '=', sql.lit(0))
+    .where('createdAt', '<=', until)
+    .orderBy('createdAt')
+    .limit(limit)
+  const rows = await db
+    .selectFrom(oldest.as('oldest'))
+    .select((row) => ['oldest.userId', row.fn.max('oldest.n').as('through')])
+    .groupBy('oldest.userId')
+    .execute()
+  return rows.map(({ userId, through }) => ({ userId, through: Number(through) }))
+}
