@@ -20,7 +20,7 @@ export const address = {
   change: {
     summary: 'Change the address of this account with the mailed code',
     description:
-      'Both addresses are told. For 7 days the link in the mail to the old address undoes the change, if that address was verified; until then no other account gets it. The new address gives no role.',
+      'Both addresses get a mail. For 7 days the link in the mail to the old address undoes the change, if that address was verified; until then no other account gets it. The new address gives no role.',
     method: 'POST',
     path: '/account/email',
     access: signedIn,

@@ -1,4 +1,4 @@
-// A change of address: who may, what both mailboxes are told, how it is undone, and that it gives no role.
+// A change of address: who may, what both mailboxes get, how it is undone, and that it gives no role.
 import assert from 'node:assert/strict'
 import { onEveryEngine, type Person, type World } from '../../test/world.ts'
 import { grantConfiguredAdmins } from '../identity/roles.ts'

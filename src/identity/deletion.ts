@@ -20,7 +20,7 @@ interface Request extends Pick<AccountDeletionTable, 'content' | 'requestedBy'> 
   user: accounts.User
 }
 
-/** What the owner and admins are told of a deletion. */
+/** What the owner and admins see of a deletion. */
 export type Deletion = Pick<AccountDeletionTable, 'content' | 'requestedBy' | 'reason' | 'requestedAt' | 'eraseAt'> & {
   /** Whether the erasure has begun. */
   begun: boolean

@@ -1,5 +1,5 @@
 // The erasure of an account's items. Private ones are deleted; public ones stay with all their versions, without their owner, unless
-// the account deletes what it wrote. An owner may delete an item at any time, whoever depends on it, and so may the erasure.
+// the account deletes what it wrote. An owner may delete an item at any time, also one that others depend on, and so may the erasure.
 import { moveStoredBytes } from '../budgets/queries.ts'
 import { reassignEntry } from '../content/feed/feed.ts'
 import { isRemoved } from '../content/hiding/rules.ts'

@@ -79,10 +79,10 @@ async function deleteAsAdmin(site: Site, scripted: boolean): Promise<void> {
   await open('/admin/users')
   await page.locator('summary', { hasText: other.email }).click()
   await page.locator(`#delete-reason-${other.id}`).fill('Spam')
-  await page.getByRole('button', { name: `Delete ${other.email}` }).click()
+  await page.getByRole('button', { name: `Delete account ${other.email}` }).click()
   await page.getByText('is signed out everywhere and will be erased').waitFor()
   await page.locator('summary', { hasText: other.email }).click()
-  await page.getByRole('button', { name: `Keep ${other.email}` }).click()
+  await page.getByRole('button', { name: `Keep account ${other.email}` }).click()
   await page.getByText(`${other.email} stays.`).waitFor()
   checkComplaints()
 }

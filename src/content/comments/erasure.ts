@@ -8,7 +8,7 @@ import { type Commentable, deleteLocked, lockComment } from './comments.ts'
 import * as queries from './queries.ts'
 import { addReactions, deleteReaction, listReactionsBy } from './reaction-queries.ts'
 
-/** Reactions are deleted, whatever becomes of the comments. */
+/** Reactions are deleted in both cases. */
 export const reactionErasure: ErasureStep = {
   name: 'reactions',
   part: 'content',

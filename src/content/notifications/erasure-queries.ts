@@ -6,7 +6,7 @@ const count = async (statement: { executeTakeFirstOrThrow(): Promise<{ numUpdate
 const countDeleted = async (statement: { executeTakeFirstOrThrow(): Promise<{ numDeletedRows: bigint }> }) =>
   Number((await statement.executeTakeFirstOrThrow()).numDeletedRows)
 
-/** What the account did is told without its name, and without its words if those are deleted. */
+/** Events of the account lose its name, and its words if those are deleted. */
 export function clearActors(
   db: Db,
   { userId, withWords }: { userId: string; withWords: boolean },
@@ -22,7 +22,7 @@ export function clearRepliedTo(db: Db, userId: string, limit: number): Promise<n
   return count(db.updateTable('event').set({ repliedTo: null }).where('id', 'in', some))
 }
 
-/** Events about the account itself, such as a block: nothing is told of them. */
+/** Events about the account itself, such as a block: no inbox has them. */
 export function deleteEventsOf(db: Db, userId: string, limit: number): Promise<number> {
   const some = db.selectFrom('event').select('id').where('targetId', '=', userId).orderBy('id').limit(limit)
   return countDeleted(db.deleteFrom('event').where('id', 'in', some))
@@ -41,12 +41,12 @@ export function deleteFollowsOf(db: Db, userId: string, limit: number): Promise<
   return countDeleted(db.deleteFrom('follow').where('userId', '=', userId).where('targetId', 'in', some))
 }
 
-/** What is told of a thing no longer has its title. */
+/** Events of a thing lose its title. */
 export async function forgetTitle(db: Db, targetId: string, title: string): Promise<void> {
   await db.updateTable('event').set({ title }).where('targetId', '=', targetId).execute()
 }
 
-/** What is told of a merge no longer has the title of what was merged. */
+/** Events of a merge lose the title of the merged thing. */
 export async function forgetMergedTitle(
   db: Db,
   merged: { targetId: string; number: number; title: string },
@@ -61,7 +61,7 @@ export async function forgetMergedTitle(
     .where('kind', '=', 'merged')
     .where('detail', '=', detail(merged.title))
     .execute()
-  // What happened to it before is told of what it was merged into.
+  // Earlier events of it belong to its target now.
   const moved = db.updateTable('event').set({ title }).where('targetId', '=', targetId)
   await moved.where('title', '=', merged.title).execute()
 }

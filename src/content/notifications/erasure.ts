@@ -1,4 +1,4 @@
-// The erasure of an account's inbox and of what it follows, and of its name in what others are told. What it removed disappears from
+// The erasure of an account's inbox and of what it follows, and of its name in the inboxes of others. What it removed disappears from
 // their inboxes by itself (delivery.ts).
 import type { Db } from '../../database/schema.ts'
 import { ERASURE_BATCH, type ErasureStep } from '../../identity/erasure.ts'
