@@ -54,7 +54,7 @@ onEveryEngine('notifications on the site', (it) => {
   })
 
   it('have settings', async ({ alice }) => {
-    const kinds = { mention: 'daily', reply: 'off', comment: 'weekly', status: 'site', version: 'mail' }
+    const kinds = { mention: 'daily', reply: 'off', comment: 'weekly', status: 'site', version: 'mail', release: 'off' }
     const following = { followWritten: 'no', followAnswered: 'yes', followVoted: 'yes' }
     const saved = await submit(alice, '/settings/notifications?/save', { ...kinds, ...following })
     assert.match(await saved.text(), /Saved\./)

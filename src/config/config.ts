@@ -77,6 +77,8 @@ const configOf = (values: Values) => ({
   trustProxy: values.TRUST_PROXY,
   rateLimits: values.RATE_LIMITS,
   budgets: values.BUDGETS,
+  /** 0 where nothing is held. */
+  holdLinksHours: values.HOLD_LINKS_HOURS,
   agentClientId: values.AGENT_CLIENT_ID,
   agentAudience: values.AGENT_AUDIENCE,
   issuer: values.ISSUER,

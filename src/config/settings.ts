@@ -97,6 +97,11 @@ export const settings = z.object({
     missing: 'the table below',
     description: 'changes to the budgets: `topics: 60/hour 400/day, 10/hour; bytes: 10GB, 100MB`',
   }),
+  HOLD_LINKS_HOURS: wholeNumber(0, 8_760, 'a number of hours from 0 to 8760').register(about, {
+    default: '0',
+    description:
+      'what accounts younger than this, or without a verified email, write with links waits for a moderator; `0` holds nothing',
+  }),
   AGENT_CLIENT_ID: z
     .string()
     .regex(/^[\w-]{1,100}$/, 'a name of letters, digits, - and _')

@@ -12,12 +12,14 @@ import { required } from '../runtime/untyped.ts'
 import { addComment, type Commentable, commentPage, removeComment } from './comments/comments.ts'
 import type { CommentListInput } from './comments/contract.ts'
 import { deleteComments } from './comments/removal.ts'
-import { maySee, stateOf } from './hiding/rules.ts'
+import { isHeld } from './hiding/holding.ts'
+import { hiddenBy, maySee, stateOf } from './hiding/rules.ts'
 import { forwarded } from './merging/forwarding.ts'
 import { removeMerged } from './merging/removal.ts'
 import { recordModeration } from './moderation.ts'
 import { followBecause, followVoted, recordCreated, recordGone } from './notifications/events.ts'
 import { publish, withdraw } from './publication.ts'
+import { openCase } from './reports/cases.ts'
 import { type Can, isOneOf, type Owned, permissionsOf, type Subject } from './subject.ts'
 import type { Entry, Store, Stored } from './subject-queries.ts'
 import { type Votable, votingOn } from './votes/casting.ts'
@@ -96,7 +98,8 @@ export const createHandler =
     make: (given: Given, made: Numbered & { updatedAt: string }) => Thing,
     also?: (db: Transaction, thing: Thing) => Promise<void>,
   ) =>
-  ({ db, caller, now, budget }: Context<Caller>, given: Given): Promise<Thing> => {
+  (context: Context<Caller>, given: Given): Promise<Thing> => {
+    const { db, caller, now, budget } = context
     const made = { id: newId(), authorId: caller.id, createdAt: now, updatedAt: now }
     const { type, ...subject } = store.subject
     return db.transaction().execute(async (transaction) => {
@@ -107,10 +110,15 @@ export const createHandler =
       const { id, authorId, createdAt } = thing
       const shown = { id, authorId, createdAt, type, number, url: subject.url(thing) }
       const { title, text } = subject.text(thing)
-      await publish(transaction, { ...shown, title, text })
       const act = { by: authorId, now, on: { type, id } }
+      if (await isHeld(context, transaction, [title, text])) {
+        await store.setHidden(transaction, required(await store.findLockedAny(transaction, id)), hiddenBy.hold)
+        await openCase(transaction, { type, id, authorId, now }, { held: 1 })
+      } else {
+        await publish(transaction, { ...shown, title, text })
+        await recordCreated(transaction, act, text)
+      }
       if (store.follow) await followBecause(transaction, 'followWritten', act)
-      await recordCreated(transaction, act, text)
       await also?.(transaction, thing)
       return thing
     })

@@ -1,4 +1,4 @@
-// Rows that should have another one, be hidden or not, or not be there: each rule is one statement, so that the server may run meanwhile.
+// Rows that should have another one, be hidden or not, or not be there: each rule is one statement, so that the server may run.
 import { type RawBuilder, sql } from 'kysely'
 import { engineOf } from '../database/engine.ts'
 import type { Db } from '../database/schema.ts'

@@ -10,10 +10,12 @@ import { commentActions } from '../audit-actions.ts'
 import { addToCount } from '../counters.ts'
 import { deleteRevisions } from '../edits/edits.ts'
 import { addToEntries } from '../feed/feed.ts'
-import { maySee } from '../hiding/rules.ts'
+import { isHeld } from '../hiding/holding.ts'
+import { hiddenBy, maySee } from '../hiding/rules.ts'
 import { type Page, pageOf } from '../listing-queries.ts'
 import { recordModeration } from '../moderation.ts'
 import { followBecause, recordComment, recordCommentGone } from '../notifications/events.ts'
+import { openCase } from '../reports/cases.ts'
 import { isOneOf } from '../subject.ts'
 import type { Comment, CommentListInput, WrittenComment } from './contract.ts'
 import * as queries from './queries.ts'
@@ -46,10 +48,11 @@ interface Given {
 }
 
 export function addComment(
-  { db, caller, now, budget }: Context<Caller>,
+  context: Context<Caller>,
   parent: Commentable,
   { id: targetId, body, parentId: repliedTo }: Given,
 ): Promise<WrittenComment> {
+  const { db, caller, now, budget } = context
   const made = { id: newId(), authorId: caller.id, body, createdAt: now }
   return db.transaction().execute(async (transaction) => {
     await parent.lock(transaction, targetId)
@@ -58,13 +61,18 @@ export function addComment(
     const parentId = replied ? await lockThread(transaction, replied) : null
     await budget.spend(transaction)
     await queries.insertComment(transaction, { ...made, ...on, parentId })
-    if (parentId) await queries.addReplies(transaction, parentId, 1)
-    await count(transaction, parent, { targetId, comments: 1, replies: parentId ? 1 : 0 })
     const act = { by: caller.id, now, on: { type: parent.type, id: targetId } }
     if (parent.follow) await followBecause(transaction, 'followAnswered', act)
-    const thing = await parent.describe?.(targetId)
-    await recordComment(transaction, act, { commentId: made.id, body, repliedTo: replied?.authorId, thing })
-    await changeSearch(transaction, { put: [commentDocument({ ...made, ...on })] })
+    if (await isHeld(context, transaction, [body])) {
+      await queries.updateHidden(transaction, made.id, hiddenBy.hold)
+      await openCase(transaction, { type: 'comment', id: made.id, authorId: caller.id, now }, { held: 1 })
+    } else {
+      if (parentId) await queries.addReplies(transaction, parentId, 1)
+      await count(transaction, parent, { targetId, comments: 1, replies: parentId ? 1 : 0 })
+      const thing = await parent.describe?.(targetId)
+      await recordComment(transaction, act, { commentId: made.id, body, repliedTo: replied?.authorId, thing })
+      await changeSearch(transaction, { put: [commentDocument({ ...made, ...on })] })
+    }
     return { ...made, parentId, authorUsername: caller.username }
   })
 }

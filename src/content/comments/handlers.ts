@@ -8,6 +8,7 @@ import { changeSearch } from '../../search/indexing.ts'
 import { commentDocument } from '../../search/things.ts'
 import { commentActions } from '../audit-actions.ts'
 import { assertSeen, changesOf, momentAfter, recordRevision, revisionPage } from '../edits/edits.ts'
+import { assertMayLink } from '../hiding/holding.ts'
 import { maySee, stateOf } from '../hiding/rules.ts'
 import { forwarded } from '../merging/forwarding.ts'
 import { recordModeration } from '../moderation.ts'
@@ -84,6 +85,7 @@ const editHandler =
       const changes = changesOf(before, { body })
       if (!changes) return { id, body, editedAt: before.editedAt }
       assertSeen(before, seenEditedAt)
+      await assertMayLink(context, transaction, { before: [before.body], after: [body] })
       const editedAt = momentAfter(before, context.now)
       await updateBody(transaction, { id, body, editedAt })
       const { targetType: on, targetId: thingId } = before

@@ -6,7 +6,8 @@ import { required } from '../../runtime/untyped.ts'
 import { changeSearch } from '../../search/indexing.ts'
 import { commentDocument } from '../../search/things.ts'
 import type { Hiding } from '../hiding/hiding.ts'
-import { recordCommentGone } from '../notifications/events.ts'
+import { hiddenBy } from '../hiding/rules.ts'
+import { recordComment, recordCommentGone } from '../notifications/events.ts'
 import { type Commentable, count, deleteLocked, isReply, lockComment } from './comments.ts'
 import * as queries from './queries.ts'
 
@@ -36,6 +37,7 @@ export function hidingOfComments(commentables: readonly Commentable[]): Hiding {
       if (hidden === 0) {
         await count(db, parent, { targetId, comments: 1, replies: await hang(db, comment) })
         await changeSearch(db, { put: [commentDocument(comment)] })
+        if ((comment.hidden & hiddenBy.hold) !== 0) await tell(db, parent, { comment, now })
       } else {
         await count(db, parent, { targetId, comments: -1, replies: await release(db, comment) })
         await recordCommentGone(db, { type, id: targetId }, { commentId: id, now })
@@ -76,4 +78,17 @@ async function hang(db: Transaction, comment: queries.FoundComment): Promise<num
     return 1
   }
   return queries.lowerReplies(db, comment)
+}
+
+/** What was held is new when it shows. */
+async function tell(
+  db: Transaction,
+  parent: Commentable,
+  { comment, now }: { comment: queries.FoundComment; now: string },
+): Promise<void> {
+  const { id: commentId, authorId, body, parentId, targetId } = comment
+  const replied = parentId === null ? undefined : await queries.findComment(db, parentId)
+  const thing = await parent.describe?.(targetId)
+  const act = { by: authorId, now, on: { type: parent.type, id: targetId } }
+  await recordComment(db, act, { commentId, body, repliedTo: replied?.authorId, thing })
 }

@@ -6,6 +6,7 @@ import { indexText } from '../../database/search.ts'
 import type { Caller, Context } from '../../request/handler.ts'
 import { changeSearch } from '../../search/indexing.ts'
 import { updateEntry } from '../feed/feed.ts'
+import { assertMayLink } from '../hiding/holding.ts'
 import { forwarded } from '../merging/forwarding.ts'
 import { findMerged } from '../merging/queries.ts'
 import { recordModeration } from '../moderation.ts'
@@ -74,6 +75,11 @@ export function editHandlers<Thing extends Editable, Action extends string>(
         const changes = changesOf(before, given)
         if (!changes) return shown(before)
         assertSeen(before, seenEditedAt)
+        const edited = Object.values(changes)
+        await assertMayLink(context, transaction, {
+          before: edited.map(([was]) => was ?? ''),
+          after: edited.map(([, is]) => is ?? ''),
+        })
         const now = momentAfter(before, context.now)
         const texts = Object.fromEntries(Object.entries(changes).map(([field, [, after]]) => [field, after]))
         const written = { ...texts, editedAt: now, ...updated(now) } as Partial<Thing>

@@ -27,7 +27,7 @@ interface Concealed {
   authorBlockedAt?: string | null
 }
 
-/** What its author and moderators are told of a thing; undefined for what everybody sees. */
+/** The state that the author and moderators of a thing see; undefined where everybody sees the thing. */
 export function stateOf({ hidden, authorBlockedAt = null }: Concealed): HiddenState | undefined {
   const has = (by: HiddenBy) => (hidden & hiddenBy[by]) !== 0
   if (has('removal') || has('massRemoval')) return 'removed'

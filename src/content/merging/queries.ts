@@ -10,7 +10,7 @@ const byId = prepared((db, given: Given<{ id: string }>) =>
     .where('id', '=', given('id')),
 )
 
-/** What became of a thing that was merged. */
+/** Where a thing that was merged is now. */
 export const findMerged = async (db: Db, id: string) => (await byId(db, { id })).rows[0]
 
 const shown = (db: Db, targetId: string) =>

@@ -122,7 +122,7 @@ const numberOf = ({ numUpdatedRows }: { numUpdatedRows: bigint }): number => Num
 /** Forgets who wrote some reports, and what was said in them. Gives how many there were. */
 export async function forgetReporter(db: Db, reporterId: string, limit: number): Promise<number> {
   const some = db.selectFrom('report').select('id').where('reporterId', '=', reporterId).limit(limit)
-  // The id stands for a reporter: two of one thing stay two.
+  // Without a name the id tells two reporters apart.
   const reports = db.updateTable('report').set((report) => ({ reporterId: report.ref('id'), text: null }))
   return numberOf(await reports.where('id', 'in', some).executeTakeFirstOrThrow())
 }

@@ -172,7 +172,7 @@ export function pageRenderer(options: SiteOptions): RenderPage {
       view,
     }
     const { method, headers: asked } = raw
-    // Without a body a request is made anew from its headers: a copy of the whole would need all of it as a web request first.
+    // Without a body a request is made from its headers: a copy of the whole would need all of it as a web request first.
     const request = new Request(config.baseUrl + target, method === 'GET' ? { headers: asked } : raw)
     const response = await respond(request, { platform, getClientAddress: () => address })
     if (response.status === 503) response.headers.set('Retry-After', retryAfter() ?? '15')

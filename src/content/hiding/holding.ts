@@ -1,0 +1,45 @@
+// Holding: what new accounts write with links waits for a moderator, if the operator wants that (HOLD_LINKS_HOURS). A held thing is
+// hidden from all but its author and moderators, and is a case in their queue.
+import { Problem } from '../../contract/problem.ts'
+import type { Transaction } from '../../database/schema.ts'
+import type { Caller, Context } from '../../request/handler.ts'
+import { countOf } from '../counters.ts'
+
+/** An account with so many things in the feed is not new any more. */
+export const KNOWN_AFTER = 3
+
+/** What Markdown makes a link to another site of: `scheme://`, `//host` and `mailto:`. */
+const LINK = /\/\/\S|\bmailto:/i
+
+type Writing = Pick<Context<Caller>, 'caller' | 'config' | 'now'>
+
+const linksAway = (text: string, baseUrl: string) => LINK.test(text.replaceAll(`${baseUrl}/`, '/'))
+
+/** Whether these texts wait for a moderator: there is a link in them, and the account is new. */
+export async function isHeld(
+  { caller, config, now }: Writing,
+  db: Transaction,
+  texts: readonly string[],
+): Promise<boolean> {
+  const { holdLinksHours, baseUrl } = config
+  if (holdLinksHours === 0 || caller.role !== 'member') return false
+  const isYoung = Date.parse(now) - Date.parse(caller.createdAt) < holdLinksHours * 3_600_000
+  if (caller.verified && !isYoung) return false
+  if (!texts.some((text) => linksAway(text, baseUrl))) return false
+  return (await countOf(db, { kind: 'feed', group: `by/${caller.id}`, facets: [undefined] })) < KNOWN_AFTER
+}
+
+interface Edited {
+  before: readonly string[]
+  after: readonly string[]
+}
+
+/** Throws `forbidden` where an edit adds the first link to a text that shows, and the text would have been held with it. */
+export async function assertMayLink(context: Writing, db: Transaction, { before, after }: Edited): Promise<void> {
+  const { baseUrl } = context.config
+  if (before.some((text) => linksAway(text, baseUrl)) || !(await isHeld(context, db, after))) return
+  throw new Problem(
+    'forbidden',
+    'A new account cannot add a link to a text; write a new one, which a moderator approves',
+  )
+}
