@@ -1,0 +1,63 @@
+import { redirect } from '@sveltejs/kit'
+import { confirmed, inSession } from '#lib/server/account.ts'
+import { action, choiceIn, codeIn, field, found, goTo } from '#lib/server/answers.ts'
+import { signedIn } from '#lib/server/writing.ts'
+import type { Actions, PageServerLoad } from './$types'
+
+const HERE = '/settings/data'
+const CHOICES = ['anonymise', 'delete'] as const
+
+export const load: PageServerLoad = async (event) => {
+  await signedIn(event)
+  const { dataExports, deletion, reauthentication } = event.locals.api
+  const [exported, leaving, credentials] = await Promise.all([
+    found(dataExports.list()),
+    found(deletion.show()),
+    found(reauthentication.show()),
+  ])
+  const { searchParams } = event.url
+  const shown = { kept: searchParams.has('kept'), moved: searchParams.has('moved') }
+  return { exports: exported.items, deletion: leaving.deletion, credentials, ...shown }
+}
+
+const again = `${HERE}?confirm=data#confirm`
+
+const withSession =
+  <Value>(send: (form: FormData, api: App.Locals['api']) => Promise<Value>) =>
+  (form: FormData, { locals }: { locals: App.Locals }) =>
+    confirmed(inSession(send(form, locals.api)), again)
+
+export const actions = {
+  confirm: action(
+    withSession((form, api) => api.reauthentication.confirm({ password: field(form, 'password') })),
+    goTo(HERE),
+  ),
+  mailConfirmation: action(
+    withSession((_, api) => api.reauthentication.sendCode()),
+    () => ({ confirmationMailed: true }),
+  ),
+  confirmCode: action(
+    withSession((form, api) => api.reauthentication.confirm({ code: codeIn(form) })),
+    goTo(HERE),
+  ),
+  sendAddressCode: action(
+    withSession((form, api) => api.address.sendCode({ email: field(form, 'email').trim() })),
+    (_, form) => ({ moving: field(form, 'email').trim(), again: form.has('again') }),
+  ),
+  changeAddress: action(
+    withSession((form, api) => api.address.change({ email: field(form, 'email'), code: codeIn(form) })),
+    goTo(`${HERE}?moved`),
+  ),
+  requestExport: action(
+    withSession((_, api) => api.dataExports.request()),
+    () => ({ requested: true }),
+  ),
+  deleteAccount: action(
+    withSession((form, api) => api.deletion.request({ content: choiceIn(form, 'content', CHOICES) })),
+    () => redirect(303, '/sign-in?deleted'),
+  ),
+  keepAccount: action(
+    withSession((_, api) => api.deletion.cancel()),
+    goTo(`${HERE}?kept`),
+  ),
+} satisfies Actions
