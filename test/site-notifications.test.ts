@@ -56,6 +56,8 @@ onEveryEngine('notifications on the site', (it) => {
   it('have settings', async ({ alice }) => {
     const kinds = { mention: 'daily', reply: 'off', comment: 'weekly', status: 'site', version: 'mail', release: 'off' }
     const following = { followWritten: 'no', followAnswered: 'yes', followVoted: 'yes' }
+    const form = await page(alice, '/settings/notifications')
+    for (const name of Object.keys(kinds)) assert.match(form, new RegExp(`<select [^>]*name="${name}"`))
     const saved = await submit(alice, '/settings/notifications?/save', { ...kinds, ...following })
     assert.match(await saved.text(), /Saved\./)
     const own = { followWritten: false, followAnswered: true, followVoted: true }

@@ -1,6 +1,7 @@
 // What an export has of each table: columns by name, so that a new one is in it only when it is written here. Of others' things it has the
 // id, and the title and address of what everybody sees.
 import { type RawBuilder, sql } from 'kysely'
+import { notificationKinds } from '../contract/notification-kinds.ts'
 import type { Db } from '../database/schema.ts'
 
 interface Section {
@@ -119,10 +120,7 @@ export const sections: Readonly<Record<string, Section>> = {
     table: 'inbox',
     by: 'userId',
     key: sql.ref('t.userId'),
-    columns: [
-      ...['mention', 'reply', 'comment', 'status', 'version'],
-      ...['followWritten', 'followAnswered', 'followVoted'],
-    ],
+    columns: [...notificationKinds, ...['followWritten', 'followAnswered', 'followVoted']],
   },
   orgs: {
     table: 'orgUpload',
