@@ -23,7 +23,8 @@ interface Sent {
 
 export async function send(form: HTMLFormElement, button: HTMLButtonElement | null): Promise<void> {
   const fields = new FormData(form, button)
-  const url = button?.hasAttribute('formaction') ? button.formAction : form.action
+  // As attributes: a field that is named `action` takes the place of the property.
+  const url = new URL(button?.getAttribute('formaction') ?? form.getAttribute('action') ?? '', location.href).href
   const body = form.enctype === 'multipart/form-data' ? fields : new URLSearchParams([...fields] as [string, string][])
   const main = document.querySelector('main')
   const end = () => {

@@ -1,5 +1,6 @@
 // Turns API responses and errors into what pages and forms need.
 import { type ActionFailure, error, fail, type RequestEvent, redirect } from '@sveltejs/kit'
+import type { HiddenState } from '../../../../src/content/hiding/rules.ts'
 import { SESSION_OVER } from '../../enhance/refusal.ts'
 
 /** An error of the typed client (src/surfaces/client), known by its shape: the client stays out of the site's build. */
@@ -22,6 +23,13 @@ export async function refusedAs<T>(answer: Promise<T>, change: (refusal: Refusal
 /** Data that a page needs; an API error becomes an error page with its status. */
 export const found = <T>(answer: Promise<T>): Promise<T> =>
   refusedAs(answer, ({ status, message }) => error(status, message))
+
+/** What stands beside a thing on its page: undefined where the thing is hidden, as that has nothing beside it. */
+export const beside = <T>(thing: Promise<{ state?: HiddenState | undefined }>, answer: Promise<T>) =>
+  answer.catch(async (thrown: unknown) => {
+    if ((await thing).state) return undefined
+    throw thrown
+  })
 
 /** What a refused form gets back: a sentence, its field, and what was typed. */
 export interface Refused {

@@ -1,6 +1,6 @@
 import { error, redirect } from '@sveltejs/kit'
 import type { Answer } from '#lib/api.ts'
-import { action, field, found, reasonIn, stay } from '#lib/server/answers.ts'
+import { action, beside, field, found, reasonIn, stay } from '#lib/server/answers.ts'
 import { commentActions, pageNumber, thread } from '#lib/server/comments.ts'
 import { followOf } from '#lib/server/follow.ts'
 import { plainText } from '#lib/server/markdown.ts'
@@ -24,18 +24,15 @@ export const load: PageServerLoad = async (event) => {
   const parent = parentOf(event)
   const reading = readThing(event, subject)
   const changesPage = pageNumber(event.url, 'changes')
-  // What is hidden has nothing beside it.
-  const beside = <T>(answer: Promise<T>) =>
-    answer.catch(async (thrown: unknown) => {
-      if ((await reading).state) return undefined
-      throw thrown
-    })
   const [thing, follow, changes, comments] = await Promise.all([
     reading,
-    subject.follow && beside(followOf(event, event.params.id)),
-    subject.closing ? beside(found(parent.calls.statusChanges({ ...parent.key, page: changesPage }))) : undefined,
+    subject.follow && beside(reading, followOf(event, event.params.id)),
+    subject.closing
+      ? beside(reading, found(parent.calls.statusChanges({ ...parent.key, page: changesPage })))
+      : undefined,
     subject.parent
       ? beside(
+          reading,
           thread(
             event,
             parent,
@@ -64,7 +61,10 @@ export const load: PageServerLoad = async (event) => {
     changes: changes && { ...changes, page: changesPage },
     mayDecide,
     mayMerge: can.merge,
-    merged: thing.mergedCount > 0 ? await mergedInto(event, { calls: parent.calls, id, page: mergedPage }) : undefined,
+    merged:
+      thing.mergedCount > 0
+        ? await beside(reading, mergedInto(event, { calls: parent.calls, id, page: mergedPage }))
+        : undefined,
     labels: mayDecide ? await labelsOf(event.locals.api, subject) : [],
     comments,
   }

@@ -3,11 +3,11 @@ import { FormHead } from '#lib/features/orgs/form-head.ts'
 import { ofFiles } from '#lib/features/orgs/refusals.ts'
 import { linksOf, rolesOf, shortGoal, shortName } from '#lib/features/orgs/view.ts'
 import { rendered } from '#lib/rendered.ts'
-import { action, errorIn, field, found, reasonIn, refuse, signInPath } from '#lib/server/answers.ts'
+import { action, beside, errorIn, field, found, reasonIn, refuse, signInPath } from '#lib/server/answers.ts'
 import { commentActions, pageNumber, thread } from '#lib/server/comments.ts'
 import { followOf } from '#lib/server/follow.ts'
 import { plainText } from '#lib/server/markdown.ts'
-import { drawChart } from '#lib/server/rendering.ts'
+import { drawChart, renderLinkedText } from '#lib/server/rendering.ts'
 import type { Actions, PageServerLoad, RequestEvent } from './$types'
 
 const parentOf = ({ locals, params: { slug } }: Pick<RequestEvent, 'locals' | 'params'>) => ({
@@ -17,24 +17,25 @@ const parentOf = ({ locals, params: { slug } }: Pick<RequestEvent, 'locals' | 'p
 
 export const load: PageServerLoad = async (event) => {
   const { locals, params, url } = event
-  const { roles, communication, body, name, goal, ...org } = await found(locals.api.orgs.get({ id: params.slug }))
+  const reading = found(locals.api.orgs.get({ id: params.slug }))
+  const { roles, communication, body, name, goal, ...org } = await reading
   // An id works too; redirect to the canonical URL with the slug.
   if (url.pathname !== org.url) redirect(308, org.url + url.search)
   const runPage = pageNumber(url, 'runs')
   const [follow, comments, runs, chart] = await Promise.all([
     followOf(event, org.id),
-    thread(event, parentOf(event), Promise.resolve(body ? [body] : [])),
-    found(locals.api.orgRuns.list({ id: org.id, page: runPage })),
+    beside(reading, thread(event, parentOf(event), Promise.resolve(body ? [body] : []))),
+    beside(reading, found(locals.api.orgRuns.list({ id: org.id, page: runPage }))),
     drawChart(locals, { roles, communication, roleCount: org.roleCount }),
   ])
   return {
     org: { ...org, name: shortName(name), goal: shortGoal(goal) },
-    html: comments.texts[0],
+    html: comments?.texts[0] ?? (body && (await renderLinkedText(locals, body))),
     summary: org.tagline ?? plainText(goal || `An org of ${org.roleCount} roles.`, 160),
     chart: rendered([chart]),
     roles: rolesOf(roles, org.roleCount),
     links: linksOf(communication),
-    runs: { ...runs, items: rendered(runs.items), page: runPage },
+    runs: runs && { ...runs, items: rendered(runs.items), page: runPage },
     comments,
     follow,
   }

@@ -1,6 +1,6 @@
 import { pointsOf } from '#lib/features/library/may-do.ts'
 import { shelves, shown } from '#lib/features/library/shelves.ts'
-import { found } from '#lib/server/answers.ts'
+import { beside, found } from '#lib/server/answers.ts'
 import { commentActions, thread } from '#lib/server/comments.ts'
 import { followOf } from '#lib/server/follow.ts'
 import { fileNameOf } from '#lib/server/library.ts'
@@ -16,7 +16,8 @@ const find = ({ locals, params: { kind, slug } }: Pick<RequestEvent, 'locals' | 
 export const load: PageServerLoad = async (event) => {
   const { locals } = event
   const { api } = locals
-  const full = await found(find(event))
+  const reading = found(find(event))
+  const full = await reading
   const item = shown(full)
   const { id, name, description } = item
   const discussed = item.visibility !== 'private' && !item.gallery
@@ -25,7 +26,7 @@ export const load: PageServerLoad = async (event) => {
     found(api.library.readme({ id })),
     found(api.library.contents({ id })),
     found(api.library.versions({ id })),
-    discussed ? thread(event, { calls: api.library, key: { id } }) : undefined,
+    discussed ? beside(reading, thread(event, { calls: api.library, key: { id } })) : undefined,
   ])
   // Workflows and orgs often have a readme equal to the description.
   const told = readme && readme.trim() !== description.trim() ? withoutTitle(readme, name) : undefined
