@@ -24,7 +24,7 @@ export async function refusedAs<T>(answer: Promise<T>, change: (refusal: Refusal
 export const found = <T>(answer: Promise<T>): Promise<T> =>
   refusedAs(answer, ({ status, message }) => error(status, message))
 
-/** What stands beside a thing on its page: undefined where the thing is hidden, as that has nothing beside it. */
+/** What a page shows with a thing, such as its comments; undefined where the thing is hidden. */
 export const beside = <T>(thing: Promise<{ state?: HiddenState | undefined }>, answer: Promise<T>) =>
   answer.catch(async (thrown: unknown) => {
     if ((await thing).state) return undefined
