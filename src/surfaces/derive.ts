@@ -1,8 +1,10 @@
-// Writes the documents derived from the contracts into docs/, and the settings into README.md: `npm run derive`. A test fails when
-// they are out of date.
+// Writes what is derived from the contracts: the documents in docs/, the operations and types of the client library, and the settings
+// into README.md: `npm run derive`. A test fails when they are out of date.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { api } from '../api.ts'
 import { withSettingsTable } from '../config/table.ts'
+import { operationTableOf } from './client-library/table.ts'
+import { typesOf } from './client-library/types.ts'
 import { openApiOf } from './openapi/openapi.ts'
 import { referenceOf } from './reference.ts'
 
@@ -13,6 +15,8 @@ const BASE_URL = 'http://localhost:3000'
 export const derived: Readonly<Record<string, () => string>> = {
   'docs/openapi.json': () => `${JSON.stringify(openApiOf(api, BASE_URL), null, 2)}\n`,
   'docs/reference.md': () => referenceOf(api),
+  'client/src/derived/operations.ts': () => operationTableOf(api),
+  'client/src/derived/api.ts': () => typesOf(api),
   'README.md': () => withSettingsTable(readFileSync('README.md', 'utf8')),
 }
 

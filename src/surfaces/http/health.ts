@@ -1,12 +1,11 @@
 // What operators and their machines look at: /healthz, /readyz and /metrics (Prometheus). That the process runs and is ready
 // anybody may ask; the figures and the reasons are for the operator (operator.ts).
 import type { Context, Hono } from 'hono'
-import type { Registry } from 'prom-client'
-import { cacheCounts } from '../../database/commit-cache.ts'
 import type { Dependencies } from '../../request/handler.ts'
 import { newId } from '../../runtime/ids.ts'
 import { once } from '../../runtime/once.ts'
 import { type Document, documentAnswer, mountReport, notFoundAnswer } from './document.ts'
+import { openRegistry } from './metrics.ts'
 import { hasMetricsToken, isDirect, isOperator } from './operator.ts'
 import type { Env } from './pipeline.ts'
 import { lookAtReadiness } from './readiness.ts'
@@ -85,65 +84,4 @@ function tokenWanted(id: string): Response {
   )
   answer.headers.set('WWW-Authenticate', 'Bearer realm="metrics"')
   return answer
-}
-
-interface Counted {
-  name: string
-  help: string
-  labels: [string, string]
-  /** Counts by their two labels, joined by `|`. */
-  from: ReadonlyMap<string, number>
-}
-
-/**
- * The figures. Requests are counted in a plain map, and labelled only when they are asked for. The library is loaded when they are
- * first asked for, as most processes never are; its own counts of collections and of the event loop begin then.
- */
-async function openRegistry(
-  { health, fault }: Pick<Dependencies, 'health' | 'fault'>,
-  counts: ReadonlyMap<string, number>,
-): Promise<Registry> {
-  const { Counter, collectDefaultMetrics, Gauge, Registry } = await import('prom-client')
-  const registry = new Registry()
-  collectDefaultMetrics({ register: registry })
-  const counter = ({ labels, from, ...naming }: Counted) =>
-    new Counter({
-      ...naming,
-      labelNames: labels,
-      registers: [registry],
-      collect() {
-        this.reset()
-        for (const [key, count] of from) {
-          const [first = '', second = ''] = key.split('|')
-          this.inc({ [labels[0]]: first, [labels[1]]: second }, count)
-        }
-      },
-    })
-  counter({
-    name: 'guildhall_requests_total',
-    help: 'Requests answered, by operation and status; "ready" are answers that were kept',
-    labels: ['operation', 'status'],
-    from: counts,
-  })
-  counter({
-    name: 'guildhall_storage_errors_total',
-    help: 'Times that something was not there to work with: the database, stored files or mail',
-    labels: ['store', 'kind'],
-    from: health.counts,
-  })
-  counter({
-    name: 'guildhall_cache_lookups_total',
-    help: 'Look-ups in the caches that a commit invalidates, by cache and outcome (found, missed)',
-    labels: ['cache', 'outcome'],
-    from: cacheCounts,
-  })
-  void new Gauge({
-    name: 'guildhall_writes_refused',
-    help: '1 while nothing can be written: the disk failed and the server must be restarted, or it is full',
-    registers: [registry],
-    collect() {
-      this.set(fault?.() || health.isFull ? 1 : 0)
-    },
-  })
-  return registry
 }

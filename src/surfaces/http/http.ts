@@ -13,6 +13,7 @@ import { type PresentedToken, presentedToken } from '../../request/credentials.t
 import type { Caller, Context, Dependencies, Precheck } from '../../request/handler.ts'
 import { timestamp } from '../../runtime/clock.ts'
 import { required } from '../../runtime/untyped.ts'
+import { isUnwanted } from '../../runtime/wanted.ts'
 import { type Authenticated, type Authenticators, authenticate, authorize, type Unproven } from '../authorize.ts'
 import type { Bound } from '../bind.ts'
 import { DEFAULT_BODY_LIMIT, readJson, requireLength } from './body.ts'
@@ -196,6 +197,8 @@ class Exchange {
 
   /** Path, query and body merged and parsed; the path wins over the others. A DELETE has a query, and may have a body. */
   async #read({ operation, bodied }: Bound): Promise<unknown> {
+    // A write is made all the same: its client may not wait for the response.
+    if (operation.method === 'GET' && isUnwanted()) throw new Problem('unavailable', 'The client has gone')
     if (operation.requireLength) requireLength(this.#request.headers)
     const query = bodied ? {} : this.#c.req.query()
     const body = bodied || operation.method === 'DELETE' ? await this.#json(operation) : {}

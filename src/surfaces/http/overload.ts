@@ -11,7 +11,7 @@ const WAIT_SECONDS = 0.4
 /** So many requests at once are no overload, even of operations that take long. */
 const FEW = 256
 /** More are never accepted, however quick they are. */
-const MOST = 1_000
+const MAX_IN_FLIGHT = 1_000
 /** Share of the newest tick in the rate of responses. */
 const NEWEST = 0.3
 /** Open connections of one network: a browser has six, a proxy in front of an office some hundred. */
@@ -82,7 +82,7 @@ export class Overload {
   refuses(shedding: Shedding): boolean {
     if (shedding === 'never') return false
     const patience = shedding === 'late' ? 2 : 1
-    if (this.#inFlight >= MOST * patience) return true
+    if (this.#inFlight >= MAX_IN_FLIGHT * patience) return true
     const isLate = this.#now() - this.#tickAt > TICK_MILLISECONDS + LAG_MILLISECONDS * patience
     if (isLate && this.#accepted >= FEW) return true
     // Many at once pass; many that stay wait for each other.

@@ -5,6 +5,7 @@ import type { Hono } from 'hono'
 import type { ShownKey } from '../../request/credentials.ts'
 import type { Dependencies } from '../../request/handler.ts'
 import { newId } from '../../runtime/ids.ts'
+import { forClient } from '../../runtime/wanted.ts'
 import { refuseRequest } from './gate.ts'
 
 /** What the server knows of a request beyond the request itself. A call in process may leave all of it out. */
@@ -49,7 +50,7 @@ export type Fetch = (request: Request, requestContext: RequestContext) => Respon
  */
 export function pipelineOf(
   app: Hono<Env>,
-  { log, caughtUp }: Pick<Dependencies, 'log' | 'caughtUp'>,
+  { log, caughtUp, replica }: Pick<Dependencies, 'log' | 'caughtUp' | 'replica'>,
   refuse: (request: Request, id: string) => Response | undefined = () => undefined,
 ): Fetch {
   return async (request, requestContext) => {
@@ -60,7 +61,11 @@ export function pipelineOf(
     if (refused) return refused
     if (caughtUp && !requestContext.isInner && hasCredential(request)) await caughtUp()
     const exchanged: Exchanged = { ...requestContext, requestId }
-    const response = await app.fetch(request, exchanged)
+    const fetch = async () => app.fetch(request, exchanged)
+    const answer = () => (replica && isRead(request) ? replica.reading(fetch) : fetch())
+    const response = await (endsWithClient(request, requestContext)
+      ? forClient(gone(requestContext), answer)
+      : answer())
     const { operation, outgoing, observe } = exchanged
     if (operation === undefined) return response
     // A file is sent beside the response (send-file.ts).
@@ -70,5 +75,16 @@ export function pipelineOf(
     return response
   }
 }
+
+const isRead = ({ method }: Request) => method === 'GET' || method === 'HEAD'
+
+/** A form of the site may make several writes: they are all made, whether its client waits or not. */
+const endsWithClient = (request: Request, { incoming }: RequestContext): boolean =>
+  incoming !== undefined && (isRead(request) || (incoming.url?.startsWith('/api/') ?? false))
+
+const gone =
+  ({ incoming }: RequestContext) =>
+  () =>
+    incoming?.socket.destroyed ?? false
 
 const hasCredential = ({ headers }: Request) => headers.has('cookie') || headers.has('authorization')

@@ -27,11 +27,14 @@ export async function lookAtReadiness(dependencies: Dependencies): Promise<Readi
   const found = await Promise.all(
     Object.entries(looks).map(async ([name, look]) => [name, await inTime(look)] as const),
   )
-  const details = found.map(([name, complaint]) => `${name}: ${complaint ?? 'ok'}`)
-  return { ready: found.every(([, complaint]) => complaint === undefined), details }
+  const details = found.map(([name, message]) => `${name}: ${message ?? 'ok'}`)
+  // Without it the primary has all reads.
+  const { replica } = dependencies
+  if (replica) details.push(`replica: ${replica.complaint() ?? `ok, ${replica.lagSeconds()?.toFixed(1)} s behind`}`)
+  return { ready: found.every(([, message]) => message === undefined), details }
 }
 
-/** The complaint that a look ends with, or that it did not end. */
+/** The message that a look ends with, or that it did not end. */
 async function inTime(look: Promise<string | undefined>): Promise<string | undefined> {
   const late = Promise.withResolvers<string>()
   const timer = setTimeout(() => late.resolve('no answer in time'), PATIENCE_MILLISECONDS)

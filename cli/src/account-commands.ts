@@ -1,0 +1,139 @@
+// login, logout, whoami, profiles.
+import { spawn } from 'node:child_process'
+import { platform } from 'node:os'
+import { signInWithBrowser } from '../../client/src/loopback.ts'
+import { redeemCode, requestCode, signOut } from '../../client/src/sign-in.ts'
+import type { Tokens } from '../../client/src/tokens.ts'
+import type { Command, Context, Values } from './command.ts'
+import { NotSignedInError, UsageError } from './failure.ts'
+import { profileNames } from './profiles.ts'
+import { line } from './text.ts'
+
+const SCOPES = 'community:read community:write library:read library:write offline_access'
+/** The client of every server that needs no registration (interface.md, section 5). */
+const CLIENT = 'monoagent'
+const PATIENCE_MILLISECONDS = 300_000
+
+const login: Command = {
+  usage: '[--server URL] [--email ADDRESS]',
+  summary: 'Sign in, with your browser or with a code that is mailed to you',
+  details: `  --email ADDRESS   have a code mailed instead of opening a browser
+  --code CODE       the mailed code, if you have it already
+  --scope SCOPES    what to ask for (${SCOPES})
+  --client ID       the client to sign in as (${CLIENT})
+  --no-browser      show the address and open nothing`,
+  options: {
+    email: { type: 'string' },
+    code: { type: 'string' },
+    scope: { type: 'string' },
+    client: { type: 'string' },
+    'no-browser': { type: 'boolean' },
+  },
+  words: [0, 0],
+  async run(context, { values }) {
+    const url = context.server ?? (await context.tokens.read())?.url
+    if (url === undefined) throw new UsageError('Where? Give --server https://...')
+    const asked = { url, clientId: text(values, 'client') ?? CLIENT, scope: text(values, 'scope') ?? SCOPES }
+    const email = text(values, 'email')
+    const tokens =
+      email === undefined ? await byBrowser(context, asked, values) : await byMail(context, { ...asked, email }, values)
+    await context.tokens.write(tokens)
+    context.say(`Signed in to ${tokens.url} as profile ${context.profile}.`)
+    context.report({ profile: context.profile, server: tokens.url, scope: tokens.scope })
+  },
+}
+
+interface Asked {
+  url: string
+  clientId: string
+  scope: string
+}
+
+const text = (values: Values, name: string) => values[name] as string | undefined
+
+async function byMail(
+  { ask, show, signal }: Context,
+  { scope, ...account }: Asked & { email: string },
+  values: Values,
+): Promise<Tokens> {
+  let code = text(values, 'code')
+  if (code === undefined) {
+    await requestCode({ ...account, scope, signal })
+    show(`If ${account.email} has an account at ${account.url}, a code is on its way.`)
+    code = await ask('Code: ')
+  }
+  return redeemCode({ ...account, code: code.trim(), signal })
+}
+
+async function byBrowser({ show, signal }: Context, asked: Asked, values: Values): Promise<Tokens> {
+  const deadline = new AbortController()
+  const stop = () => deadline.abort(signal.reason)
+  signal.addEventListener('abort', stop, { once: true })
+  const timer = setTimeout(
+    () => deadline.abort(new UsageError('The browser did not come back in time')),
+    PATIENCE_MILLISECONDS,
+  )
+  try {
+    return await signInWithBrowser({
+      ...asked,
+      signal: deadline.signal,
+      open(address) {
+        show(`Open this address to sign in:\n${address}`)
+        if (values['no-browser'] !== true) openBrowser(address)
+      },
+    })
+  } finally {
+    clearTimeout(timer)
+    signal.removeEventListener('abort', stop)
+  }
+}
+
+/** Without a browser the address is on the screen. */
+function openBrowser(address: string): void {
+  const [command, ...args] =
+    platform() === 'darwin'
+      ? ['open']
+      : platform() === 'win32'
+        ? ['rundll32', 'url.dll,FileProtocolHandler']
+        : ['xdg-open']
+  const child = spawn(command as string, [...args, address], { stdio: 'ignore', detached: true })
+  child.on('error', () => undefined)
+  child.unref()
+}
+
+const logout: Command = {
+  usage: '',
+  summary: 'Revoke the credentials of the profile and forget them',
+  words: [0, 0],
+  async run({ tokens, signal, say, report, profile }) {
+    if (!(await tokens.read())) throw new NotSignedInError()
+    await signOut(tokens, { signal })
+    say(`Signed out of profile ${profile}.`)
+    report({ profile })
+  },
+}
+
+const whoami: Command = {
+  usage: '',
+  summary: 'Show whose credentials these are, and what they may do',
+  words: [0, 0],
+  async run({ ownClient, url, say, report, profile }) {
+    const { user, scopes } = await (await ownClient()).library.me()
+    say(`${line(user.username ?? user.name ?? user.id)} <${line(user.email)}> at ${await url()} (profile ${profile})`)
+    say(`Scopes: ${scopes.join(' ')}`)
+    report({ ...user, scopes, server: await url(), profile })
+  },
+}
+
+const profiles: Command = {
+  usage: '',
+  summary: 'List the profiles that are signed in',
+  words: [0, 0],
+  async run({ environment, profile, say, report }) {
+    const names = await profileNames(environment)
+    for (const name of names) say(name === profile ? `${name} (this one)` : name)
+    report(names)
+  },
+}
+
+export const accountCommands = { login, logout, whoami, profiles }

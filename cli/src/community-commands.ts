@@ -1,0 +1,161 @@
+// search, feed, inbox, bug new, post, vote, comment.
+import type { Command, Context, Values } from './command.ts'
+import { UsageError } from './failure.ts'
+import { line } from './text.ts'
+import { findThing, nameOf } from './things.ts'
+
+const LISTED = 20
+
+const listOptions = { limit: { type: 'string' }, type: { type: 'string' } } as const
+
+/** The number of --limit. */
+function limitOf({ limit }: Values): number {
+  if (limit === undefined) return LISTED
+  if (typeof limit !== 'string' || !/^[1-9]\d{0,5}$/.test(limit)) throw new UsageError('--limit is a number from 1')
+  return Number(limit)
+}
+
+/** Says every entry of a list, or reports all of them as one. */
+async function list<Entry>(
+  context: Context,
+  entries: AsyncIterable<Entry>,
+  words: (entry: Entry) => string,
+): Promise<void> {
+  const all: Entry[] = []
+  for await (const entry of entries) {
+    context.say(words(entry))
+    all.push(entry)
+  }
+  if (all.length === 0) context.say('Nothing found.')
+  context.report(all)
+}
+
+/** The filter by type, as the server checks it. */
+const typed = ({ type }: Values) => (type === undefined ? {} : { type: type as never })
+const day = (timestamp: string) => timestamp.slice(0, 10)
+const by = (username: string | null) => (username === null ? '' : ` by ${line(username)}`)
+
+const search: Command = {
+  usage: 'WORDS... [--type bug,post] [--limit 20]',
+  summary: 'Search everything that is public',
+  options: listOptions,
+  words: [1, 100],
+  async run(context, { words, values }) {
+    const { search } = await context.client()
+    const hits = search.find.all({ q: words.join(' '), ...typed(values) }, { limit: limitOf(values) })
+    const text = (parts: { text: string }[]) => line(parts.map((part) => part.text).join(''))
+    await list(
+      context,
+      hits,
+      ({ type, id, title, authorUsername }) => `${nameOf({ type, id })}  ${text(title)}${by(authorUsername)}`,
+    )
+  },
+}
+
+const feed: Command = {
+  usage: '[--type bug] [--limit 20]',
+  summary: 'Show what is new',
+  options: listOptions,
+  words: [0, 0],
+  async run(context, { values }) {
+    const { feed } = await context.client()
+    const entries = feed.all(typed(values), { limit: limitOf(values) })
+    await list(context, entries, (entry) => {
+      const { title, authorUsername, createdAt, score, commentCount } = entry
+      return `${nameOf(entry)}  ${line(title)}${by(authorUsername)}, ${day(createdAt)}, score ${score}, comments ${commentCount}`
+    })
+  },
+}
+
+const inbox: Command = {
+  usage: '[--all] [--read] [--limit 20]',
+  summary: 'Show your notifications: unread ones, or all',
+  details: '  --read   mark what was shown as read',
+  options: { all: { type: 'boolean' }, read: { type: 'boolean' }, limit: { type: 'string' } },
+  words: [0, 0],
+  async run(context, { values }) {
+    const { notifications } = await context.ownClient()
+    const shown: string[] = []
+    const unread = values['all'] ? 'false' : 'true'
+    const entries = notifications.all({ unread }, { limit: limitOf(values) })
+    await list(context, entries, ({ id, type, target, actor, excerpt, createdAt }) => {
+      shown.push(id)
+      return `${day(createdAt)}  ${type} on ${nameOf(target)} ${line(target.title)}${by(actor?.username ?? null)}\n    ${line(excerpt)}`
+    })
+    for (let at = 0; values['read'] && at < shown.length; at += 100)
+      await notifications.read({ ids: shown.slice(at, at + 100) })
+  },
+}
+
+/** A text of the command line; `-` reads it from the standard input. */
+async function textOf({ readInput }: Context, values: Values, name: string): Promise<string> {
+  const value = values[name]
+  if (typeof value !== 'string') throw new UsageError(`--${name} is missing`)
+  return value === '-' ? (await readInput()).trimEnd() : value
+}
+
+const newBug: Command = {
+  usage: '--title TITLE --description TEXT [--severity medium]',
+  summary: 'File a bug',
+  details:
+    '  --description -   reads the text from the standard input\n  --severity        low, medium, high or critical',
+  options: { title: { type: 'string' }, description: { type: 'string' }, severity: { type: 'string' } },
+  words: [0, 0],
+  async run(context, { values }) {
+    const title = await textOf(context, values, 'title')
+    const description = await textOf(context, values, 'description')
+    const client = await context.ownClient()
+    const bug = await client.bugs.create({ title, description, severity: (values['severity'] ?? 'medium') as never })
+    context.say(`Filed #${bug.number}: ${await context.url()}/community/${bug.number}`)
+    context.report(bug)
+  },
+}
+
+const post: Command = {
+  usage: '--title TITLE --body TEXT',
+  summary: 'Write a post',
+  details: '  --body -   reads the text from the standard input',
+  options: { title: { type: 'string' }, body: { type: 'string' } },
+  words: [0, 0],
+  async run(context, { values }) {
+    const title = await textOf(context, values, 'title')
+    const body = await textOf(context, values, 'body')
+    const written = await (await context.ownClient()).posts.create({ title, body })
+    context.say(`Posted #${written.number}: ${await context.url()}/community/${written.number}`)
+    context.report(written)
+  },
+}
+
+const votes = { up: 1, down: -1, clear: 0 } as const
+
+const vote: Command = {
+  usage: 'THING up|down|clear',
+  summary: 'Vote on a bug, a feature request, a post, an org, a release or a library item',
+  details: '  THING is a number such as 128, or a type and an id such as org/<id>',
+  words: [2, 2],
+  async run(context, { words: [word = '', choice = ''] }) {
+    if (!Object.hasOwn(votes, choice)) throw new UsageError('Vote up, down or clear')
+    const client = await context.ownClient()
+    const { slice, id } = await findThing(client, word)
+    const result = await client[slice].vote({ id, value: votes[choice as keyof typeof votes] })
+    context.say(`The score is ${result.score}.`)
+    context.report(result)
+  },
+}
+
+const comment: Command = {
+  usage: 'THING TEXT|-',
+  summary: 'Comment on a thing; - reads the text from the standard input',
+  details: '  THING is a number such as 128, or a type and an id such as org/<id>',
+  words: [2, 2],
+  async run(context, { words: [word = '', given = ''] }) {
+    const body = given === '-' ? (await context.readInput()).trimEnd() : given
+    const client = await context.ownClient()
+    const { slice, id } = await findThing(client, word)
+    const written = await client[slice].comment({ id, body })
+    context.say(`Commented: ${await context.url()}/community/comments/${written.id}`)
+    context.report(written)
+  },
+}
+
+export const communityCommands = { search, feed, inbox, 'bug new': newBug, post, vote, comment }

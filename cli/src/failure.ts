@@ -1,0 +1,74 @@
+// How a command fails: a sentence and an exit code.
+import {
+  ChecksumError,
+  GuildhallError,
+  InputError,
+  NetworkError,
+  SignInEndedError,
+  SignInError,
+} from '../../client/src/errors.ts'
+
+/** 0 is success. */
+export const exitCodes = {
+  /** The server refused, or the result is not what it should be. */
+  refused: 1,
+  /** The command was written wrongly. */
+  usage: 2,
+  /** Sign in, or sign in again. */
+  signIn: 3,
+  /** No answer, or none for now: try again later. */
+  unavailable: 4,
+  interrupted: 130,
+} as const
+
+/** A command that was written wrongly. */
+export class UsageError extends Error {}
+
+/** There are no credentials for what was asked. */
+export class NotSignedInError extends Error {
+  constructor() {
+    super('You are not signed in: run guildhall login')
+  }
+}
+
+export interface Failure {
+  exitCode: number
+  code: string
+  message: string
+}
+
+/** What to tell of an error. What is not known is a fault of the program and is thrown on. */
+export function failureOf(error: unknown): Failure {
+  if (!(error instanceof Error)) throw error
+  const failure = (exitCode: number, code: string): Failure => ({ exitCode, code, message: error.message })
+  if (error instanceof GuildhallError) return refusal(error)
+  if (error instanceof NetworkError) return { ...failure(exitCodes.unavailable, 'no_answer'), message: reasonOf(error) }
+  if (error instanceof SignInEndedError || error instanceof NotSignedInError)
+    return failure(exitCodes.signIn, 'sign_in')
+  if (error instanceof SignInError) return failure(exitCodes.signIn, error.code)
+  if (error instanceof ChecksumError) return failure(exitCodes.refused, 'checksum')
+  const system = (error as NodeJS.ErrnoException).code
+  if (error instanceof UsageError || error instanceof InputError || system?.startsWith('ERR_PARSE_ARGS')) {
+    return failure(exitCodes.usage, 'usage')
+  }
+  // Of the file system.
+  if (/^E[A-Z]+$/.test(system ?? '')) return failure(exitCodes.refused, String(system))
+  throw error
+}
+
+function refusal({ status, code, message, retryAfterSeconds, requestId }: GuildhallError): Failure {
+  const exitCode =
+    status === 401 || code === 'insufficient_scope'
+      ? exitCodes.signIn
+      : status === 429 || status >= 500
+        ? exitCodes.unavailable
+        : exitCodes.refused
+  const later = retryAfterSeconds === undefined ? '' : ` (try again in ${retryAfterSeconds} s)`
+  const where = status >= 500 && requestId !== undefined ? ` (request ${requestId})` : ''
+  return { exitCode, code, message: `${message}${later}${where}` }
+}
+
+function reasonOf({ message, cause }: NetworkError): string {
+  const inner = cause instanceof Error ? ((cause.cause as Error | undefined) ?? cause).message : ''
+  return inner ? `${message}: ${inner}` : message
+}

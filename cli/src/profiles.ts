@@ -1,0 +1,33 @@
+// Who is signed in where: a file with mode 0600 for each profile, below one folder.
+import { readdir } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { fileTokens } from '../../client/src/file-tokens.ts'
+import type { TokenStore } from '../../client/src/tokens.ts'
+import { UsageError } from './failure.ts'
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** The folder of profiles: GUILDHALL_CONFIG, or where the system keeps settings. */
+function folderOf(environment: Environment): string {
+  const { GUILDHALL_CONFIG, XDG_CONFIG_HOME, APPDATA } = environment
+  return join(
+    GUILDHALL_CONFIG ?? join(XDG_CONFIG_HOME ?? APPDATA ?? join(homedir(), '.config'), 'guildhall'),
+    'profiles',
+  )
+}
+
+/** The tokens of a profile. */
+export function profileTokens(name: string, environment: Environment): TokenStore {
+  if (!/^[\w-]{1,40}$/.test(name)) throw new UsageError('A profile is named with letters, digits, - and _')
+  return fileTokens(join(folderOf(environment), `${name}.json`))
+}
+
+/** The names of profiles with tokens, sorted. */
+export async function profileNames(environment: Environment): Promise<string[]> {
+  const files = await readdir(folderOf(environment)).catch(() => [] as string[])
+  return files
+    .filter((file) => file.endsWith('.json'))
+    .map((file) => file.slice(0, -'.json'.length))
+    .sort()
+}

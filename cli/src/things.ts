@@ -1,0 +1,39 @@
+// What people name on the command line: #128, or a type and an id.
+import type { Client } from '../../client/src/create-client.ts'
+import { UsageError } from './failure.ts'
+
+/** The slice of the API that has the things of a type. */
+const slices = {
+  bug: 'bugs',
+  feature: 'features',
+  post: 'posts',
+  org: 'orgs',
+  release: 'changelog',
+  workflow: 'library',
+  automation: 'library',
+} as const
+
+type Type = keyof typeof slices
+
+export interface Thing {
+  slice: (typeof slices)[Type]
+  id: string
+}
+
+const isType = (name: string): name is Type => Object.hasOwn(slices, name)
+
+/** The thing that a word names. A number is looked up. */
+export async function findThing(client: Client, word: string): Promise<Thing> {
+  const number = word.match(/^#?(\d{1,9})$/)?.[1]
+  if (number !== undefined) {
+    const { type, id } = await client.references.get({ number: Number(number) })
+    return { slice: slices[type], id }
+  }
+  const [type = '', id = ''] = word.split('/')
+  if (isType(type) && id !== '') return { slice: slices[type], id }
+  throw new UsageError(`${word} names nothing: write a number such as 128, or a type and an id such as org/<id>`)
+}
+
+/** How a listed thing is named. */
+export const nameOf = ({ number, type, id }: { number?: number | null; type: string; id: string }): string =>
+  number ? `#${number}` : `${type}/${id}`

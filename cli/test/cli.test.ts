@@ -1,0 +1,241 @@
+// The commands, against a server that listens.
+import assert from 'node:assert/strict'
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, it } from 'node:test'
+import { listening } from '../../test/listening.ts'
+import { oauthClient } from '../../test/oauth.ts'
+import { temporaryDirectory } from '../../test/temporary.ts'
+import type { World } from '../../test/world.ts'
+import { guildhall, type Result } from './run-cli.ts'
+
+interface Terminal {
+  world: World
+  home: string
+  server: string
+  /** Runs a command; fails unless it ends with this code. */
+  run(words: string[], expected?: number, input?: string): Promise<Result>
+  /** The same with --json, read. */
+  json<T>(words: string[]): Promise<T>
+  /** Signs in with a mailed code. */
+  login(profile?: string): Promise<Result>
+}
+
+function onTerminal(sentence: string, body: (terminal: Terminal) => Promise<void>): void {
+  it(sentence, async (t) => {
+    const home = await temporaryDirectory(t)
+    await listening(t, async (world) => {
+      const server = world.dependencies.config.baseUrl
+      const run: Terminal['run'] = async (words, expected = 0, input) => {
+        const result = await guildhall(words, { home, ...(input !== undefined && { input }) })
+        assert.equal(result.code, expected, `guildhall ${words.join(' ')}\n${result.output}${result.errors}`)
+        return result
+      }
+      const login = async (profile = 'default') => {
+        await world.alice.account()
+        const { email } = world.alice
+        let isAsked = false
+        const onErrors = (errors: string, type: (line: string) => void) => {
+          if (isAsked || !errors.includes('Code: ')) return
+          isAsked = true
+          oauthClient(world).code(email).then(type, type)
+        }
+        return guildhall(['login', '--server', server, '--email', email, '--profile', profile], { home, onErrors })
+      }
+      const json = async <T>(words: string[]) => JSON.parse((await run([...words, '--json'])).output) as T
+      await body({ world, home, server, run, json, login })
+    })
+  })
+}
+
+const crash = { title: 'Crash', description: 'It stops on start', severity: 'high' } as const
+
+describe('signing in', () => {
+  onTerminal(
+    'by a mailed code keeps credentials that only their owner can read, and logout revokes them',
+    async (terminal) => {
+      const { home, run, login, json, server } = terminal
+      const { code, output } = await login()
+      assert.equal(code, 0)
+      assert.match(output, /Signed in to http:\/\/127.0.0.1:\d+ as profile default/)
+      const path = join(home, 'config/profiles/default.json')
+      assert.equal((await stat(path)).mode & 0o777, 0o600)
+      const { accessToken } = JSON.parse(await readFile(path, 'utf8'))
+      assert.match((await run(['whoami'])).output, /alice <alice@example.com> at http/)
+      assert.deepEqual((await json<{ scopes: string[] }>(['whoami'])).scopes.includes('library:write'), true)
+      await run(['logout'])
+      assert.deepEqual(await readdir(join(home, 'config/profiles')), [])
+      assert.match((await run(['whoami', '--server', server], 3)).errors, /guildhall login/)
+      const revoked = await fetch(`${server}/api/community/me`, { headers: { Authorization: `Bearer ${accessToken}` } })
+      assert.equal(revoked.status, 401)
+      await run(['logout'], 3)
+    },
+  )
+
+  onTerminal('by the browser shows the address and waits for the browser', async ({ world, home, server, run }) => {
+    await world.alice.account()
+    let isOpened = false
+    const onErrors = async (errors: string) => {
+      const address = errors.match(/^http\S+$/m)?.[0]
+      if (isOpened || !address) return
+      isOpened = true
+      const client = oauthClient(world)
+      const { to } = await client.authorize(world.alice, new URL(address).searchParams)
+      await fetch(await client.decide(world.alice, to!))
+    }
+    const { code } = await guildhall(['login', '--server', server, '--no-browser'], { home, onErrors })
+    assert.equal(code, 0)
+    assert.match((await run(['whoami'])).output, /alice/)
+  })
+
+  onTerminal('to several profiles keeps them apart, and sends no credentials to another server', async (terminal) => {
+    const { login, run, server, json } = terminal
+    await login()
+    await login('work')
+    assert.deepEqual(await json(['profiles']), ['default', 'work'])
+    await run(['logout', '--profile', 'work'])
+    assert.deepEqual(await json(['profiles']), ['default'])
+    const other = server.replace('127.0.0.1', 'localhost')
+    assert.match((await run(['whoami', '--server', other], 3)).errors, /not signed in/)
+    await run(['whoami', '--profile', '../default'], 2)
+  })
+
+  onTerminal('with a wrong code fails and keeps nothing', async ({ world, home, run, server }) => {
+    await world.alice.account()
+    await run(['login', '--server', server, '--email', world.alice.email, '--code', '000000'], 1)
+    assert.deepEqual(await readdir(home), [])
+  })
+})
+
+describe('the community at the command line', () => {
+  onTerminal('files, finds, votes, comments and posts', async ({ run, json, login, world }) => {
+    await login()
+    const filed = await run(
+      ['bug', 'new', '--title', 'Digest is late', '--description', '-', '--severity', 'low'],
+      0,
+      'At nine.\n',
+    )
+    const number = filed.output.match(/Filed #(\d+): http/)?.[1]
+    assert.ok(number, filed.output)
+    assert.match((await run(['vote', `#${number}`, 'up'])).output, /The score is 1/)
+    assert.match((await run(['vote', number, 'clear'])).output, /The score is 0/)
+    await run(['comment', number, 'Again today.'])
+    await run(['post', '--title', 'Hello', '--body', 'Who is here?'])
+    assert.match((await run(['feed'])).output, /#2 {2}Hello, .*\n#1 {2}Digest is late, .* score 0, comments 1/)
+    const [found] = await json<{ type: string; id: string }[]>(['search', 'late', 'digest', '--type', 'bug'])
+    assert.equal(found?.type, 'bug')
+    assert.equal((await json<unknown[]>(['feed', '--limit', '1'])).length, 1)
+    const { items } = await world.bob.bugs.comments({ id: found.id })
+    assert.equal(items[0]?.body, 'Again today.')
+    assert.match((await run(['vote', `bug/${found.id}`, 'down'])).output, /The score is -1/)
+  })
+
+  onTerminal('is read without an account, and not written', async ({ run, server, world }) => {
+    await world.bob.bugs.create(crash)
+    assert.match((await run(['feed', '--server', server])).output, /Crash/)
+    assert.match((await run(['search', 'nothing-like-this', '--server', server])).output, /Nothing found/)
+    await run(['post', '--title', 'a', '--body', 'b', '--server', server], 3)
+    assert.match((await run(['feed'], 2)).errors, /--server/)
+  })
+
+  onTerminal('shows unread notifications, and marks what was shown', async ({ run, login, world }) => {
+    await login()
+    const { id } = await (await world.person('carol')).bugs.create(crash)
+    await run(['comment', `bug/${id}`, 'Mine too'])
+    await world.bob.bugs.comment({ id, body: 'And mine' })
+    await world.app.deliver()
+    assert.match((await run(['inbox', '--read'])).output, /comment on #1 Crash\n {4}And mine/)
+    assert.match((await run(['inbox'])).output, /Nothing found/)
+    assert.match((await run(['inbox', '--all'])).output, /And mine/)
+  })
+
+  onTerminal('shows what members wrote without what a terminal would obey', async ({ run, server, world }) => {
+    await world.bob.bugs.create({ ...crash, title: 'Red \u001b[31m and \u202eback\u009b1m' })
+    for (const words of [['feed'], ['feed', '--json'], ['search', 'red'], ['api', 'bugs.list']]) {
+      const { output } = await run(['--server', server, ...words])
+      assert.match(output, /Red/)
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: they must not be there
+      assert.doesNotMatch(output, /[\u001b\u009b\u202e]/)
+    }
+    const { items } = JSON.parse((await run(['--server', server, 'api', 'bugs.list'])).output)
+    assert.equal(items[0].title, 'Red \u001b[31m and \u202eback\u009b1m')
+  })
+})
+
+describe('api', () => {
+  onTerminal('calls any operation, with texts, other values, files and downloads', async ({ run, login, home }) => {
+    await login()
+    const created = JSON.parse(
+      (await run(['api', 'bugs.create', '--title', '128', '--description=a=b', '--severity', 'low'])).output,
+    )
+    assert.deepEqual([created.title, created.description], ['128', 'a=b'])
+    assert.equal(JSON.parse((await run(['api', 'bugs.vote', '--id', created.id, '--value', '1'])).output).score, 1)
+    const path = join(home, 'org.json')
+    await writeFile(path, JSON.stringify({ name: 'Notes', goal: 'Write.', roles: [{ id: 'editor' }] }))
+    const item = JSON.parse((await run(['api', 'library.publish', '--kind', 'org', '--file', path])).output)
+    const saved = join(home, 'saved.json')
+    await run(['api', 'library.download', '--id', item.id, '--output', saved])
+    assert.deepEqual(await readFile(saved), await readFile(path))
+    assert.equal((await run(['api', 'library.download', '--id', item.id])).output, await readFile(path, 'utf8'))
+  })
+
+  onTerminal('tells what is wrong by its exit code and a sentence, or as JSON', async ({ run, login, server }) => {
+    await login()
+    assert.match((await run(['api', 'bugs.get', '--id', 'none'], 1)).errors, /./)
+    const failed = await run(['--json', 'api', 'bugs.get', '--id', 'none'], 1)
+    assert.equal(JSON.parse(failed.errors).error.code, 'not_found')
+    for (const words of [
+      ['api', 'bugs.none'],
+      ['api', 'constructor.name'],
+      ['api', 'bugs.get', '--idd', 'a'],
+      ['api', 'bugs.get', 'a'],
+      ['api', 'bugs.get', '--id'],
+      ['api', 'bugs.get', '--id', 'a', '--id', 'b'],
+      ['api', 'bugs.vote', '--id', 'a', '--value', 'up'],
+      ['api', 'bugs.get', '--id', 'a', '--output', 'x'],
+      ['vote', 'nothing', 'up'],
+      ['vote', '1', 'sideways'],
+      ['vote', '1'],
+      ['feed', '--limit', '0'],
+      ['feed', '--unknown'],
+      ['unknown'],
+      ['feed', '--server', 'nonsense'],
+    ]) {
+      await run(words, 2)
+    }
+    await run(['api', 'sessions.list'], 3)
+    await run(['feed', '--server', server.replace(/\d+$/, '1')], 4)
+    await run(['api', 'library.publish', '--kind', 'org', '--file', '/nowhere'], 1)
+  })
+
+  onTerminal('follows events until it is interrupted', async ({ login, home }) => {
+    await login()
+    const interruption = new AbortController()
+    const stdout: string[] = []
+    const running = guildhall(['api', 'notifications.stream'], {
+      home,
+      signal: interruption.signal,
+      onOutput(output) {
+        stdout.push(output)
+        interruption.abort(new Error('Interrupted'))
+      },
+    })
+    assert.equal((await running).code, 130)
+    assert.deepEqual(JSON.parse(stdout[0]!), { event: 'unread', data: '0' })
+  })
+
+  it('lists every operation, and what each takes', async (t) => {
+    const home = await temporaryDirectory(t)
+    const list = await guildhall(['api'], { home, environment: { GUILDHALL_URL: 'https://guildhall.example' } })
+    assert.match(list.output, /^bugs\.create {2}POST \/community\/bugs$/m)
+    const one = await guildhall(['api', 'library.download', '--help'], { home })
+    assert.match(one.output, /Scope: library:read\n {2}--id TEXT\n {2}--version TEXT\n {2}--output PATH/)
+    const help = await guildhall(['help'], { home })
+    assert.match(help.output, /bug new --title/)
+    assert.equal(
+      (await guildhall(['bug', 'new', '--help'], { home })).output.split('\n')[0]?.startsWith('guildhall bug new'),
+      true,
+    )
+    assert.match((await guildhall(['--version'], { home })).output, /^\d+\.\d+\.\d+\n$/)
+  })
+})

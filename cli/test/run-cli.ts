@@ -1,0 +1,73 @@
+// The command line, with a home of its own: in this process, or as a program.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
+import { main } from '../src/program.ts'
+
+export interface Result {
+  code: number | null
+  output: string
+  errors: string
+}
+
+export interface Running {
+  home: string
+  environment?: Record<string, string>
+  /** What is typed. */
+  input?: string
+  /** Called when there is new output on the standard error output, with all of it. */
+  onErrors?(errors: string, type: (line: string) => void): void
+  /** The same of the standard output. */
+  onOutput?(output: string): void
+  signal?: AbortSignal
+}
+
+const environmentOf = ({ home, environment }: Running) => ({
+  PATH: process.env['PATH'],
+  HOME: home,
+  GUILDHALL_CONFIG: join(home, 'config'),
+  ...environment,
+})
+
+/** Runs `guildhall` with these words to its end, in this process. */
+export async function guildhall(words: string[], running: Running): Promise<Result> {
+  const { input, signal = new AbortController().signal } = running
+  const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()]
+  const result = collect({ stdin, stdout, stderr }, running)
+  if (input !== undefined) stdin.end(input)
+  const code = await main(words, { environment: environmentOf(running), stdin, stdout, stderr, signal })
+  stdout.end()
+  stderr.end()
+  await Promise.all([stdout, stderr].map((stream) => stream.readableEnded || once(stream, 'end')))
+  return { ...result, code }
+}
+
+/** The same as a process: `program` comes before the words. */
+export async function guildhallProcess(program: string[], words: string[], running: Running): Promise<Result> {
+  const [command = '', ...first] = program
+  const child = spawn(command, [...first, ...words], { env: environmentOf(running) })
+  const result = collect(child, running)
+  if (running.input !== undefined) child.stdin.end(running.input)
+  const [code] = await once(child, 'close')
+  return { ...result, code }
+}
+
+interface Streams {
+  stdin: NodeJS.WritableStream
+  stdout: NodeJS.ReadableStream
+  stderr: NodeJS.ReadableStream
+}
+
+function collect({ stdin, stdout, stderr }: Streams, { onErrors, onOutput }: Running): Result {
+  const result: Result = { code: null, output: '', errors: '' }
+  stdout.on('data', (chunk: Buffer) => {
+    result.output += chunk
+    onOutput?.(result.output)
+  })
+  stderr.on('data', (chunk: Buffer) => {
+    result.errors += chunk
+    onErrors?.(result.errors, (line) => void stdin.write(`${line}\n`))
+  })
+  return result
+}

@@ -1,0 +1,4047 @@
+// The inputs and outputs of every operation. Made from the contracts by `npm run derive`; do not edit.
+import type { Call, DownloadCall, EventCall, FileInput, ListCall, OptionalCall, OptionalListCall } from '../call.ts'
+
+export type Account = {
+  /** UUIDv7 */
+  id: string
+  email: string
+  /** Whether the address was verified with a mailed code */
+  emailVerified: boolean
+  name: string | null
+  username: string | null
+  image: string | null
+  role: 'member' | 'moderator' | 'admin'
+  /** When the account will be erased; null unless its deletion was requested */
+  deletionAt: string | null
+}
+
+export type AccountDeletion = {
+  /** delete: what the account wrote is deleted; of a bug or a feature request that others answered only the texts. anonymise: it stays, by "deleted user". Private items, votes and reactions are deleted either way. */
+  content: 'delete' | 'anonymise'
+  requestedBy: 'owner' | 'admin'
+  /** What the admin wrote */
+  reason: string | null
+  requestedAt: string
+  /** When the account will be erased */
+  eraseAt: string
+  /** Whether the erasure has begun; then it cannot be cancelled */
+  begun: boolean
+}
+
+export type AuditEntry = {
+  /** UUIDv7 */
+  id: string
+  at: string
+  action: string
+  /** null for the operator at the command line */
+  actorId: string | null
+  actorUsername: string | null
+  actorEmail: string | null
+  targetType: string
+  targetId: string
+  detail: {
+    [name: string]: unknown
+  } | null
+  reason: string | null
+  /** The network address of the request */
+  address: string | null
+}
+
+export type AuthoredComment = {
+  /** UUIDv7 */
+  id: string
+  body: string
+  createdAt: string
+  editedAt: string | null
+  /** Where the site shows it */
+  url: string
+  on: {
+    /** The type of what the comment is on */
+    type: string
+    id: string
+    title: string
+  }
+}
+
+export type BlogComment = {
+  /** UUIDv7 */
+  id: string
+  /** UUIDv7 */
+  authorId: string
+  authorUsername: string | null
+  body: string
+  createdAt: string
+  /** The comment that it replies to */
+  parentId: string | null
+  editedAt: string | null
+  replyCount: number
+  /** How many there are of each kind */
+  reactions: {
+    thumbs_up?: number
+    heart?: number
+    hooray?: number
+    laugh?: number
+    confused?: number
+    eyes?: number
+  }
+  /** The caller's own; none for anonymous users */
+  myReactions: Array<'thumbs_up' | 'heart' | 'hooray' | 'laugh' | 'confused' | 'eyes'>
+  /** What the caller may do with it */
+  can: {
+    edit: boolean
+    delete: boolean
+  }
+  /** The slug of a blog post */
+  postSlug: string
+}
+
+export type BlogEntry = {
+  /** The slug of a blog post */
+  slug: string
+  title: string
+  date: string
+  author: string
+  summary: string
+  commentCount: number
+  url: string
+}
+
+export type BlogPost = {
+  /** The slug of a blog post */
+  slug: string
+  title: string
+  date: string
+  author: string
+  summary: string
+  commentCount: number
+  url: string
+  /** Markdown */
+  body: string
+}
+
+export type BrowserSession = {
+  /** UUIDv7 */
+  id: string
+  /** When the session was opened */
+  createdAt: string
+  /** When it was last used; accurate to a day for other browsers */
+  lastSeenAt: string
+  /** Browser and system, as the browser named itself when it signed in; null when unknown */
+  device: string | null
+  /** Whether it is the session of this request */
+  current: boolean
+}
+
+export type BudgetStanding = {
+  /** The name that the RateLimit headers use */
+  policy: string
+  quota: number
+  remaining: number
+  windowSeconds: number
+  /** When the whole quota is available again */
+  resetsInSeconds: number
+}
+
+export type Bug = {
+  /** UUIDv7 */
+  id: string
+  /** Cited as #128, unique among bugs, requests and posts; the site shows it at /community/<number> */
+  number: number
+  title: string
+  description: string
+  /** UUIDv7 */
+  authorId: string
+  status: 'open' | 'in_progress' | 'resolved' | 'wontfix'
+  severity: 'low' | 'medium' | 'high' | 'critical'
+  createdAt: string
+  updatedAt: string
+  editedAt: string | null
+}
+
+export type BugComment = {
+  /** UUIDv7 */
+  id: string
+  /** UUIDv7 */
+  authorId: string
+  authorUsername: string | null
+  body: string
+  createdAt: string
+  /** The comment that it replies to */
+  parentId: string | null
+  editedAt: string | null
+  replyCount: number
+  /** How many there are of each kind */
+  reactions: {
+    thumbs_up?: number
+    heart?: number
+    hooray?: number
+    laugh?: number
+    confused?: number
+    eyes?: number
+  }
+  /** The caller's own; none for anonymous users */
+  myReactions: Array<'thumbs_up' | 'heart' | 'hooray' | 'laugh' | 'confused' | 'eyes'>
+  /** What the caller may do with it */
+  can: {
+    edit: boolean
+    delete: boolean
+  }
+  /** UUIDv7 */
+  bugId: string
+}
+
+export type BugEntry = {
+  /** UUIDv7 */
+  id: string
+  /** Cited as #128, unique among bugs, requests and posts; the site shows it at /community/<number> */
+  number: number
+  title: string
+  description: string
+  /** UUIDv7 */
+  authorId: string
+  status: 'open' | 'in_progress' | 'resolved' | 'wontfix'
+  severity: 'low' | 'medium' | 'high' | 'critical'
+  createdAt: string
+  updatedAt: string
+  editedAt: string | null
+  authorUsername: string | null
+  score: number
+  /** The caller's own vote; 0 for none */
+  myVote: 1 | -1 | 0
+  commentCount: number
+  /** Where the site shows it */
+  url: string
+  /** What the caller may do with it */
+  can: {
+    edit: boolean
+    close: boolean
+    merge: boolean
+    delete: boolean
+    triage: boolean
+  }
+  state?: 'held' | 'hidden' | 'removed' | 'blocked' | 'draft'
+  mergedCount: number
+  labels: Array<Label>
+}
+
+export type Case = {
+  /** UUIDv7 */
+  id: string
+  state: 'open' | 'closed'
+  target: {
+    /** `run` is one of an org, `item` a library item, `user` a profile */
+    type: 'bug' | 'feature' | 'post' | 'release' | 'org' | 'run' | 'item' | 'comment' | 'user'
+    /** UUIDv7 */
+    id: string
+    /** Empty for a comment */
+    title: string
+    url: string
+    /** At most 2,000 characters */
+    text: string
+    state?: 'held' | 'hidden' | 'removed' | 'blocked' | 'draft'
+    /** It was deleted */
+    gone: boolean
+  }
+  author: {
+    /** UUIDv7 */
+    id: string
+    username: string | null
+    createdAt: string
+    verified: boolean
+    blockedAt: string | null
+    /** What the account wrote */
+    things: number
+    /** What was done to the account and its things before */
+    acts: Array<{
+      action: 'hide' | 'delete' | 'warn' | 'block' | 'remove_all' | 'approve' | 'dismiss' | 'unblock' | 'undo'
+      /** How often, without what was undone */
+      count: number
+    }>
+    /** Of the removal of everything it wrote */
+    removal: {
+      /** Things that were looked at */
+      done: number
+      /** null before it begins */
+      total: number | null
+      startedAt: string
+      doneAt: string | null
+    } | null
+  }
+  /** Open reports */
+  reportCount: number
+  /** It waits for approval */
+  held: boolean
+  /** Appeals that wait */
+  appealCount: number
+  createdAt: string
+  closedAt: string | null
+  /** The oldest 100; the others are listed by pages */
+  reports: Array<{
+    /** UUIDv7 */
+    id: string
+    reason: 'spam' | 'abuse' | 'illegal' | 'malware' | 'privacy' | 'off_topic' | 'other'
+    text: string | null
+    reporterUsername: string | null
+    createdAt: string
+  }>
+  /** What was done about the thing, newest first */
+  acts: Array<{
+    /** UUIDv7 */
+    id: string
+    action: 'hide' | 'delete' | 'warn' | 'block' | 'remove_all' | 'approve' | 'dismiss' | 'unblock' | 'undo'
+    rule: 'spam' | 'abuse' | 'illegal' | 'malware' | 'privacy' | 'off_topic' | 'other'
+    reason: string
+    actorUsername: string | null
+    createdAt: string
+    undoneAt: string | null
+    appeal: string | null
+    /** null until it is decided */
+    appealGranted: boolean | null
+    appealReason: string | null
+  }>
+}
+
+export type CommentReactions = {
+  /** How many there are of each kind */
+  reactions: {
+    thumbs_up?: number
+    heart?: number
+    hooray?: number
+    laugh?: number
+    confused?: number
+    eyes?: number
+  }
+  /** The caller's own; none for anonymous users */
+  myReactions: Array<'thumbs_up' | 'heart' | 'hooray' | 'laugh' | 'confused' | 'eyes'>
+}
+
+export type CreatedWebhook = {
+  /** UUIDv7 */
+  id: string
+  /** The library item whose events it gets; null for all */
+  itemId: string | null
+  url: string
+  description: string
+  /** Empty for all */
+  events: Array<'bug.created' | 'bug.edited' | 'bug.status_changed' | 'bug.merged' | 'bug.unmerged' | 'bug.deleted' | 'feature.created' | 'feature.edited' | 'feature.status_changed' | 'feature.merged' | 'feature.unmerged' | 'feature.deleted' | 'post.created' | 'post.edited' | 'post.merged' | 'post.unmerged' | 'post.deleted' | 'release.created' | 'release.edited' | 'release.deleted' | 'org.created' | 'org.edited' | 'org.deleted' | 'item.published' | 'item.version_published' | 'item.deleted' | 'comment.created' | 'comment.edited' | 'comment.deleted'>
+  enabled: boolean
+  /** `failing` after three days of failures, `gone` after a 410 */
+  disabledReason: 'owner' | 'failing' | 'gone' | null
+  failingSince: string | null
+  /** Until then deliveries are signed with the previous secret too */
+  previousSecretUntil: string | null
+  /** Deliveries that wait */
+  pending: number
+  createdBy: string | null
+  createdAt: string
+  updatedAt: string
+  /** Shown this once */
+  secret: string
+}
+
+export type DataExport = {
+  /** UUIDv7 */
+  id: string
+  state: 'waiting' | 'ready' | 'failed'
+  requestedAt: string
+  /** When it is removed: 7 days after it was ready */
+  expiresAt: string | null
+  /** In bytes; null until it is ready */
+  size: number | null
+  /** How many files are in it */
+  files: number | null
+}
+
+export type Decided = {
+  /** Of the act */
+  id: string
+  action: 'hide' | 'delete' | 'warn' | 'block' | 'remove_all' | 'approve' | 'dismiss' | 'unblock' | 'undo'
+}
+
+export type Feature = {
+  /** UUIDv7 */
+  id: string
+  /** Cited as #128, unique among bugs, requests and posts; the site shows it at /community/<number> */
+  number: number
+  title: string
+  description: string
+  /** UUIDv7 */
+  authorId: string
+  status: 'open' | 'planned' | 'shipped' | 'declined'
+  createdAt: string
+  updatedAt: string
+  editedAt: string | null
+}
+
+export type FeatureComment = {
+  /** UUIDv7 */
+  id: string
+  /** UUIDv7 */
+  authorId: string
+  authorUsername: string | null
+  body: string
+  createdAt: string
+  /** The comment that it replies to */
+  parentId: string | null
+  editedAt: string | null
+  replyCount: number
+  /** How many there are of each kind */
+  reactions: {
+    thumbs_up?: number
+    heart?: number
+    hooray?: number
+    laugh?: number
+    confused?: number
+    eyes?: number
+  }
+  /** The caller's own; none for anonymous users */
+  myReactions: Array<'thumbs_up' | 'heart' | 'hooray' | 'laugh' | 'confused' | 'eyes'>
+  /** What the caller may do with it */
+  can: {
+    edit: boolean
+    delete: boolean
+  }
+  /** UUIDv7 */
+  featureId: string
+}
+
+export type FeatureEntry = {
+  /** UUIDv7 */
+  id: string
+  /** Cited as #128, unique among bugs, requests and posts; the site shows it at /community/<number> */
+  number: number
+  title: string
+  description: string
+  /** UUIDv7 */
+  authorId: string
+  status: 'open' | 'planned' | 'shipped' | 'declined'
+  createdAt: string
+  updatedAt: string
+  editedAt: string | null
+  authorUsername: string | null
+  score: number
+  /** The caller's own vote; 0 for none */
+  myVote: 1 | -1 | 0
+  commentCount: number
+  /** Where the site shows it */
+  url: string
+  /** What the caller may do with it */
+  can: {
+    edit: boolean
+    close: boolean
+    merge: boolean
+    delete: boolean
+    setStatus: boolean
+  }
+  state?: 'held' | 'hidden' | 'removed' | 'blocked' | 'draft'
+  mergedCount: number
+}
+
+export type FeedItem = {
+  /** UUIDv7 */
+  id: string
+  type: 'post' | 'bug' | 'feature' | 'org' | 'workflow' | 'automation' | 'release'
+  title: string
+  /** The first 200 characters, with an ellipsis when there are more */
+  preview: string
+  /** UUIDv7 */
+  authorId: string
+  authorUsername: string | null
+  createdAt: string
+  score: number
+  /** The caller's own vote; 0 for none */
+  myVote: 1 | -1 | 0
+  commentCount: number
+  /** Where the site shows it */
+  url: string
+  number: number | null
+}
+
+export type Follow = {
+  /** UUIDv7 */
+  id: string
+  /** As in the feed; `user` for a member */
+  type: string
+  number: number | null
+  /** Of a member the username */
+  title: string
+  /** Where the site shows it */
+  url: string
+  state: 'following' | 'muted'
+  /** Since when */
+  createdAt: string
+}
+
+export type Followed = {
+  /** `none` is followed again when the account comments there; what or who is `muted` sends it no notifications, not even of mentions */
+  state: 'following' | 'muted' | 'none'
+}
+
+export type Identity = {
+  /** UUIDv7 */
+  id: string
+  username: string | null
+  name: string | null
+  avatarUrl: string | null
+}
+
+export type Item = {
+  /** UUIDv7 */
+  id: string
+  kind: 'workflow' | 'automation' | 'org'
+  slug: string
+  name: string
+  description: string
+  version: string
+  visibility: 'private' | 'public' | 'official'
+  tags: Array<string>
+  owner: {
+    /** UUIDv7 */
+    id: string
+    username: string | null
+    name: string | null
+  }
+  /** SHA-256 of the artifact, in hex */
+  sha256: string
+  /** Bytes of the artifact */
+  size: number
+  /** Read out of the file; the keys depend on the kind. In lists a summary of at most 4 KB; an item by itself has all of it. */
+  meta: {
+    /** In lists: something was left out */
+    truncated?: true
+    [name: string]: unknown
+  }
+  score: number
+  /** The caller's own vote; 0 for none */
+  my_vote: 1 | -1 | 0
+  comment_count: number
+  created_at: string
+  updated_at: string
+  /** Where the site shows it */
+  url: string
+  artifact_url: string
+  state?: 'held' | 'hidden' | 'removed' | 'blocked' | 'draft'
+  /** What the caller may do with it */
+  can: {
+    edit: boolean
+    delete: boolean
+  }
+}
+
+export type ItemComment = {
+  /** UUIDv7 */
+  id: string
+  /** UUIDv7 */
+  authorId: string
+  authorUsername: string | null
+  body: string
+  createdAt: string
+  /** The comment that it replies to */
+  parentId: string | null
+  editedAt: string | null
+  replyCount: number
+  /** How many there are of each kind */
+  reactions: {
+    thumbs_up?: number
+    heart?: number
+    hooray?: number
+    laugh?: number
+    confused?: number
+    eyes?: number
+  }
+  /** The caller's own; none for anonymous users */
+  myReactions: Array<'thumbs_up' | 'heart' | 'hooray' | 'laugh' | 'confused' | 'eyes'>
+  /** What the caller may do with it */
+  can: {
+    edit: boolean
+    delete: boolean
+  }
+  /** UUIDv7 */
+  itemId: string
+}
+
+export type ItemContents = {
+  version: string
+  /** Sizes in bytes, unpacked */
+  files: Array<{
+    path: string
+    size: number
+  }>
+  /** What an automation asks to be allowed; null for other kinds */
+  permissions: {
+    steps: Array<string>
+    scripts: Array<string>
+    downloads: boolean
+    domains: Array<string>
+  } | null
+}
+
+export type ItemVersion = {
+  version: string
+  /** SHA-256 of the artifact, in hex */
+  sha256: string
+  /** Bytes of the artifact */
+  size: number
+  created_at: string
+  artifact_url: string
+}
+
+export type Label = {
+  /** UUIDv7 */
+  id: string
+  name: string
+  color: string
+}
+
+export type ListedBlogComment = {
+  /** UUIDv7 */
+  id: string
+  /** UUIDv7 */
+  authorId: string
+  authorUsername: string | null
+  body: string
+  createdAt: string
+  /** The comment that it replies to */
+  parentId: string | null
+  editedAt: string | null
+  replyCount: number
+  /** How many there are of each kind */
+  reactions: {
+    thumbs_up?: number
+    heart?: number
+    hooray?: number
+    laugh?: number
+    confused?: number
+    eyes?: number
+  }
+  /** The caller's own; none for anonymous users */
+  myReactions: Array<'thumbs_up' | 'heart' | 'hooray' | 'laugh' | 'confused' | 'eyes'>
+  /** What the caller may do with it */
+  can: {
+    edit: boolean
+    delete: boolean
+  }
+  /** The slug of a blog post */
+  postSlug: string
+  /** As many as `replies` asks for */
+  replies?: Array<BlogComment>
+}
+
+export type ListedBugComment = {
+  /** UUIDv7 */
+  id: string
+  /** UUIDv7 */
+  authorId: string
+  authorUsername: string | null
+  body: string
+  createdAt: string
+  /** The comment that it replies to */
+  parentId: string | null
+  editedAt: string | null
+  replyCount: number
+  /** How many there are of each kind */
+  reactions: {
+    thumbs_up?: number
+    heart?: number
+    hooray?: number
+    laugh?: number
+    confused?: number
+    eyes?: number
+  }
+  /** The caller's own; none for anonymous users */
+  myReactions: Array<'thumbs_up' | 'heart' | 'hooray' | 'laugh' | 'confused' | 'eyes'>
+  /** What the caller may do with it */
+  can: {
+    edit: boolean
+    delete: boolean
+  }
+  /** UUIDv7 */
+  bugId: string
+  /** As many as `replies` asks for */
+  replies?: Array<BugComment>
+}
+
+export type ListedCase = {
+  /** UUIDv7 */
+  id: string
+  state: 'open' | 'closed'
+  target: {
+    /** `run` is one of an org, `item` a library item, `user` a profile */
+    type: 'bug' | 'feature' | 'post' | 'release' | 'org' | 'run' | 'item' | 'comment' | 'user'
+    /** UUIDv7 */
+    id: string
+    /** Empty for a comment */
+    title: string
+    url: string
+  }
+  author: {
+    /** UUIDv7 */
+    id: string
+    username: string | null
+  }
+  /** Open reports */
+  reportCount: number
+  /** It waits for approval */
+  held: boolean
+  /** Appeals that wait */
+  appealCount: number
+  createdAt: string
+  closedAt: string | null
+  /** The first 200 characters of the thing */
+  excerpt: string
+  /** The thing was deleted */
+  gone: boolean
+  /** What was done last about the thing */
+  lastAct: {
+    action: 'hide' | 'delete' | 'warn' | 'block' | 'remove_all' | 'approve' | 'dismiss' | 'unblock' | 'undo'
+    actorUsername: string | null
+    createdAt: string
+  } | null
+}
+
+export type ListedFeatureComment = {
+  /** UUIDv7 */
+  id: string
+  /** UUIDv7 */
+  authorId: string
+  authorUsername: string | null
+  body: string
+  createdAt: string
+  /** The comment that it replies to */
+  parentId: string | null
+  editedAt: string | null
+  replyCount: number
+  /** How many there are of each kind */
+  reactions: {
+    thumbs_up?: number
+    heart?: number
+    hooray?: number
+    laugh?: number
+    confused?: number
+    eyes?: number
+  }
+  /** The caller's own; none for anonymous users */
+  myReactions: Array<'thumbs_up' | 'heart' | 'hooray' | 'laugh' | 'confused' | 'eyes'>
+  /** What the caller may do with it */
+  can: {
+    edit: boolean
+    delete: boolean
+  }
+  /** UUIDv7 */
+  featureId: string
+  /** As many as `replies` asks for */
+  replies?: Array<FeatureComment>
+}
+
+export type ListedItemComment = {
+  /** UUIDv7 */
+  id: string
+  /** UUIDv7 */
+  authorId: string
+  authorUsername: string | null
+  body: string
+  createdAt: string
+  /** The comment that it replies to */
+  parentId: string | null
+  editedAt: string | null
+  replyCount: number
+  /** How many there are of each kind */
+  reactions: {
+    thumbs_up?: number
+    heart?: number
+    hooray?: number
+    laugh?: number
+    confused?: number
+    eyes?: number
+  }
+  /** The caller's own; none for anonymous users */
+  myReactions: Array<'thumbs_up' | 'heart' | 'hooray' | 'laugh' | 'confused' | 'eyes'>
+  /** What the caller may do with it */
+  can: {
+    edit: boolean
+    delete: boolean
+  }
+  /** UUIDv7 */
+  itemId: string
+  /** As many as `replies` asks for */
+  replies?: Array<ItemComment>
+}
+
+export type ListedOrgComment = {
+  /** UUIDv7 */
+  id: string
+  /** UUIDv7 */
+  authorId: string
+  authorUsername: string | null
+  body: string
+  createdAt: string
+  /** The comment that it replies to */
+  parentId: string | null
+  editedAt: string | null
+  replyCount: number
+  /** How many there are of each kind */
+  reactions: {
+    thumbs_up?: number
+    heart?: number
+    hooray?: number
+    laugh?: number
+    confused?: number
+    eyes?: number
+  }
+  /** The caller's own; none for anonymous users */
+  myReactions: Array<'thumbs_up' | 'heart' | 'hooray' | 'laugh' | 'confused' | 'eyes'>
+  /** What the caller may do with it */
+  can: {
+    edit: boolean
+    delete: boolean
+  }
+  /** UUIDv7 */
+  orgUploadId: string
+  /** As many as `replies` asks for */
+  replies?: Array<OrgComment>
+}
+
+export type ListedPostComment = {
+  /** UUIDv7 */
+  id: string
+  /** UUIDv7 */
+  authorId: string
+  authorUsername: string | null
+  body: string
+  createdAt: string
+  /** The comment that it replies to */
+  parentId: string | null
+  editedAt: string | null
+  replyCount: number
+  /** How many there are of each kind */
+  reactions: {
+    thumbs_up?: number
+    heart?: number
+    hooray?: number
+    laugh?: number
+    confused?: number
+    eyes?: number
+  }
+  /** The caller's own; none for anonymous users */
+  myReactions: Array<'thumbs_up' | 'heart' | 'hooray' | 'laugh' | 'confused' | 'eyes'>
+  /** What the caller may do with it */
+  can: {
+    edit: boolean
+    delete: boolean
+  }
+  /** UUIDv7 */
+  postId: string
+  /** As many as `replies` asks for */
+  replies?: Array<PostComment>
+}
+
+export type ListedReleaseComment = {
+  /** UUIDv7 */
+  id: string
+  /** UUIDv7 */
+  authorId: string
+  authorUsername: string | null
+  body: string
+  createdAt: string
+  /** The comment that it replies to */
+  parentId: string | null
+  editedAt: string | null
+  replyCount: number
+  /** How many there are of each kind */
+  reactions: {
+    thumbs_up?: number
+    heart?: number
+    hooray?: number
+    laugh?: number
+    confused?: number
+    eyes?: number
+  }
+  /** The caller's own; none for anonymous users */
+  myReactions: Array<'thumbs_up' | 'heart' | 'hooray' | 'laugh' | 'confused' | 'eyes'>
+  /** What the caller may do with it */
+  can: {
+    edit: boolean
+    delete: boolean
+  }
+  /** UUIDv7 */
+  releaseId: string
+  /** As many as `replies` asks for */
+  replies?: Array<ReleaseComment>
+}
+
+/** What was merged into another thing */
+export type MergedThing = {
+  /** UUIDv7 */
+  id: string
+  /** Cited as #128, unique among bugs, requests and posts; the site shows it at /community/<number> */
+  number: number
+  title: string
+  /** Its own text, in Markdown */
+  text: string
+  /** UUIDv7 */
+  authorId: string
+  authorUsername: string | null
+  createdAt: string
+  editedAt: string | null
+  /** The status it had; null for what has none */
+  status: string | null
+  mergedAt: string
+  /** UUIDv7 */
+  mergedById: string
+  mergedByUsername: string | null
+  reason: string | null
+  /** Until then moderators can undo the merge; null where they cannot */
+  undoableUntil: string | null
+}
+
+export type ModerationLogEntry = {
+  action: 'hide' | 'delete' | 'warn' | 'block' | 'remove_all' | 'approve' | 'dismiss' | 'unblock' | 'undo'
+  targetType: string
+  rule: 'spam' | 'abuse' | 'illegal' | 'malware' | 'privacy' | 'off_topic' | 'other'
+  createdAt: string
+  undone: boolean
+  appeal: 'granted' | 'refused' | null
+}
+
+export type ModerationNotice = {
+  /** UUIDv7 */
+  id: string
+  action: 'hide' | 'delete' | 'warn' | 'block' | 'remove_all' | 'approve' | 'dismiss' | 'unblock' | 'undo'
+  rule: 'spam' | 'abuse' | 'illegal' | 'malware' | 'privacy' | 'off_topic' | 'other'
+  reason: string
+  target: {
+    /** `run` is one of an org, `item` a library item, `user` a profile */
+    type: 'bug' | 'feature' | 'post' | 'release' | 'org' | 'run' | 'item' | 'comment' | 'user'
+    /** UUIDv7 */
+    id: string
+    /** Empty for a comment */
+    title: string
+    url: string
+  }
+  createdAt: string
+  undoneAt: string | null
+  appeal: string | null
+  /** null until it is decided */
+  appealGranted: boolean | null
+  appealReason: string | null
+}
+
+export type Notification = {
+  /** Its number in the inbox: a later one is greater */
+  id: string
+  type: 'mention' | 'reply' | 'comment' | 'status' | 'version' | 'release' | 'posted' | 'notice'
+  /** The thing that it is about */
+  target: {
+    /** The type of the thing, as that of what a comment is on */
+    type: string
+    id: string
+    number: number | null
+    title: string
+  }
+  /** Where the site shows what happened */
+  url: string
+  /** Who did it; null when the account is gone, and of a notice */
+  actor: {
+    /** UUIDv7 */
+    id: string
+    username: string | null
+  } | null
+  /** The first 200 characters of the text, or the reason of a status */
+  excerpt: string
+  /** Of a change of status */
+  status: {
+    from: string
+    to: string
+  } | null
+  /** Of a notice of the moderators */
+  notice?: {
+    /** UUIDv7 */
+    id: string
+    action: string
+    rule: string
+  }
+  /** Of a new version */
+  version: string | null
+  /** What was merged into the thing */
+  merged: {
+    number: number
+    title: string
+  } | null
+  /** What the thing had been merged into, where that was undone */
+  unmergedFrom: {
+    number: number
+    title: string
+  } | null
+  /** What closed it */
+  release: {
+    id: string
+    url: string
+  } | null
+  createdAt: string
+  read: boolean
+}
+
+export type NotificationSettings = {
+  mention: 'off' | 'site' | 'mail' | 'daily' | 'weekly'
+  reply: 'off' | 'site' | 'mail' | 'daily' | 'weekly'
+  comment: 'off' | 'site' | 'mail' | 'daily' | 'weekly'
+  status: 'off' | 'site' | 'mail' | 'daily' | 'weekly'
+  version: 'off' | 'site' | 'mail' | 'daily' | 'weekly'
+  release: 'off' | 'site' | 'mail' | 'daily' | 'weekly'
+  posted: 'off' | 'site' | 'mail' | 'daily' | 'weekly'
+  followWritten: boolean
+  followAnswered: boolean
+  followVoted: boolean
+}
+
+export type Numbered = {
+  /** Cited as #128, unique among bugs, requests and posts; the site shows it at /community/<number> */
+  number: number
+  type: 'post' | 'bug' | 'feature' | 'org' | 'workflow' | 'automation' | 'release'
+  /** UUIDv7 */
+  id: string
+  title: string
+  /** Where the site shows it */
+  url: string
+}
+
+export type Org = {
+  /** UUIDv7 */
+  id: string
+  slug: string
+  name: string
+  goal: string
+  topology: string | null
+  roleCount: number
+  createdAt: string
+}
+
+export type OrgComment = {
+  /** UUIDv7 */
+  id: string
+  /** UUIDv7 */
+  authorId: string
+  authorUsername: string | null
+  body: string
+  createdAt: string
+  /** The comment that it replies to */
+  parentId: string | null
+  editedAt: string | null
+  replyCount: number
+  /** How many there are of each kind */
+  reactions: {
+    thumbs_up?: number
+    heart?: number
+    hooray?: number
+    laugh?: number
+    confused?: number
+    eyes?: number
+  }
+  /** The caller's own; none for anonymous users */
+  myReactions: Array<'thumbs_up' | 'heart' | 'hooray' | 'laugh' | 'confused' | 'eyes'>
+  /** What the caller may do with it */
+  can: {
+    edit: boolean
+    delete: boolean
+  }
+  /** UUIDv7 */
+  orgUploadId: string
+}
+
+export type OrgEntry = {
+  /** UUIDv7 */
+  id: string
+  slug: string
+  name: string
+  goal: string
+  topology: string | null
+  roleCount: number
+  createdAt: string
+  authorUsername: string | null
+  score: number
+  /** The caller's own vote; 0 for none */
+  myVote: 1 | -1 | 0
+  commentCount: number
+  /** Where the site shows it */
+  url: string
+  /** What the caller may do with it */
+  can: {
+    edit: boolean
+    delete: boolean
+  }
+  state?: 'held' | 'hidden' | 'removed' | 'blocked' | 'draft'
+  /** UUIDv7 */
+  authorId: string
+  tagline: string | null
+  description: string | null
+  bannerUrl: string | null
+  runCount: number
+  updatedAt: string
+}
+
+export type OrgPage = {
+  /** UUIDv7 */
+  id: string
+  slug: string
+  name: string
+  goal: string
+  topology: string | null
+  roleCount: number
+  createdAt: string
+  authorUsername: string | null
+  score: number
+  /** The caller's own vote; 0 for none */
+  myVote: 1 | -1 | 0
+  commentCount: number
+  /** Where the site shows it */
+  url: string
+  /** What the caller may do with it */
+  can: {
+    edit: boolean
+    delete: boolean
+  }
+  state?: 'held' | 'hidden' | 'removed' | 'blocked' | 'draft'
+  /** UUIDv7 */
+  authorId: string
+  tagline: string | null
+  description: string | null
+  bannerUrl: string | null
+  runCount: number
+  updatedAt: string
+  body: string | null
+  /** Of the definition */
+  sha256: string
+  /** Of the definition, in bytes */
+  size: number
+  roles: Array<OrgRole>
+  communication: Array<{
+    from: string
+    to: string
+    type: string | null
+  }>
+}
+
+/** A role as its definition has it; what it leaves out is null or empty */
+export type OrgRole = {
+  id: string
+  title: string | null
+  type: string
+  reports_to: string | null
+  responsibilities: Array<string>
+  instructions_file: string | null
+  runtime: string | null
+  model: string | null
+  provider: {
+    kind: string | null
+    vendor: string | null
+  } | null
+  skills: Array<string>
+  policy: {
+    [name: string]: unknown
+  } | null
+  max_turns_per_message: number | null
+  budget_tokens: number | null
+  budget_usd: number | null
+}
+
+export type OrgRun = {
+  /** UUIDv7 */
+  id: string
+  label: string | null
+  createdAt: string
+  files: Array<OrgRunFile>
+}
+
+export type OrgRunEntry = {
+  /** UUIDv7 */
+  id: string
+  label: string | null
+  createdAt: string
+  files: Array<OrgRunFile>
+  /** UUIDv7 */
+  orgUploadId: string
+  /** UUIDv7 */
+  authorId: string
+  authorUsername: string | null
+}
+
+export type OrgRunFile = {
+  /** UUIDv7 */
+  id: string
+  filename: string
+  fileType: 'md' | 'html'
+  sizeBytes: number
+}
+
+export type Passkey = {
+  /** UUIDv7 */
+  id: string
+  name: string
+  createdAt: string
+  lastUsedAt: string | null
+}
+
+/** AuthenticationResponseJSON (WebAuthn, 5.1.8) */
+export type PasskeyAssertion = {
+  id: string
+  rawId: string
+  type: 'public-key'
+  response: {
+    clientDataJSON: string
+    authenticatorData: string
+    signature: string
+    userHandle?: string | null | undefined
+  }
+}
+
+/** PublicKeyCredentialCreationOptionsJSON (WebAuthn, 5.1.9) */
+export type PasskeyCreationOptions = {
+  rp: {
+    id: string
+    name: string
+  }
+  user: {
+    id: string
+    name: string
+    displayName: string
+  }
+  challenge: string
+  pubKeyCredParams: Array<{
+    type: 'public-key'
+    alg: number
+  }>
+  /** In milliseconds */
+  timeout: number
+  excludeCredentials: Array<{
+    id: string
+    type: 'public-key'
+    transports: Array<string>
+  }>
+  authenticatorSelection: {
+    residentKey: 'required'
+    requireResidentKey: true
+    userVerification: 'preferred'
+  }
+  attestation: 'none'
+  extensions: {
+    credProps: true
+  }
+}
+
+/** RegistrationResponseJSON (WebAuthn, 5.1.8) */
+export type PasskeyRegistration = {
+  id: string
+  rawId: string
+  type: 'public-key'
+  response: {
+    clientDataJSON: string
+    attestationObject: string
+    transports?: Array<string> | undefined
+  }
+}
+
+/** PublicKeyCredentialRequestOptionsJSON (WebAuthn, 5.1.10) */
+export type PasskeyRequestOptions = {
+  challenge: string
+  rpId: string
+  /** In milliseconds */
+  timeout: number
+  userVerification: 'preferred'
+}
+
+export type PlacedComment = {
+  /** UUIDv7 */
+  id: string
+  /** UUIDv7 */
+  authorId: string
+  authorUsername: string | null
+  body: string
+  createdAt: string
+  /** The comment that it replies to */
+  parentId: string | null
+  editedAt: string | null
+  replyCount: number
+  /** How many there are of each kind */
+  reactions: {
+    thumbs_up?: number
+    heart?: number
+    hooray?: number
+    laugh?: number
+    confused?: number
+    eyes?: number
+  }
+  /** The caller's own; none for anonymous users */
+  myReactions: Array<'thumbs_up' | 'heart' | 'hooray' | 'laugh' | 'confused' | 'eyes'>
+  /** What the caller may do with it */
+  can: {
+    edit: boolean
+    delete: boolean
+  }
+  state?: 'held' | 'hidden' | 'removed' | 'blocked' | 'draft'
+  on: {
+    /** The type of what the comment is on */
+    type: string
+    /** UUIDv7 */
+    id: string
+    /** Where the site shows it */
+    url: string
+  }
+  /** How many are before it, oldest first, where it is listed by `parentId` */
+  position: number
+  /** The same of the comment that it replies to; null where there is none */
+  parentPosition: number | null
+}
+
+export type Post = {
+  /** UUIDv7 */
+  id: string
+  /** Cited as #128, unique among bugs, requests and posts; the site shows it at /community/<number> */
+  number: number
+  title: string
+  body: string
+  /** UUIDv7 */
+  authorId: string
+  createdAt: string
+  editedAt: string | null
+}
+
+export type PostComment = {
+  /** UUIDv7 */
+  id: string
+  /** UUIDv7 */
+  authorId: string
+  authorUsername: string | null
+  body: string
+  createdAt: string
+  /** The comment that it replies to */
+  parentId: string | null
+  editedAt: string | null
+  replyCount: number
+  /** How many there are of each kind */
+  reactions: {
+    thumbs_up?: number
+    heart?: number
+    hooray?: number
+    laugh?: number
+    confused?: number
+    eyes?: number
+  }
+  /** The caller's own; none for anonymous users */
+  myReactions: Array<'thumbs_up' | 'heart' | 'hooray' | 'laugh' | 'confused' | 'eyes'>
+  /** What the caller may do with it */
+  can: {
+    edit: boolean
+    delete: boolean
+  }
+  /** UUIDv7 */
+  postId: string
+}
+
+export type PostEntry = {
+  /** UUIDv7 */
+  id: string
+  /** Cited as #128, unique among bugs, requests and posts; the site shows it at /community/<number> */
+  number: number
+  title: string
+  body: string
+  /** UUIDv7 */
+  authorId: string
+  createdAt: string
+  editedAt: string | null
+  authorUsername: string | null
+  score: number
+  /** The caller's own vote; 0 for none */
+  myVote: 1 | -1 | 0
+  commentCount: number
+  /** Where the site shows it */
+  url: string
+  /** What the caller may do with it */
+  can: {
+    edit: boolean
+    merge: boolean
+    delete: boolean
+  }
+  state?: 'held' | 'hidden' | 'removed' | 'blocked' | 'draft'
+  mergedCount: number
+}
+
+export type Profile = {
+  name: string | null
+  tagline: string | null
+  jobTitle: string | null
+  company: string | null
+  tags: Array<string>
+  githubUrl: string | null
+  twitterUrl: string | null
+  linkedinUrl: string | null
+  websiteUrl: string | null
+}
+
+export type PublicProfile = {
+  name: string | null
+  tagline: string | null
+  jobTitle: string | null
+  company: string | null
+  tags: Array<string>
+  githubUrl: string | null
+  twitterUrl: string | null
+  linkedinUrl: string | null
+  websiteUrl: string | null
+  /** UUIDv7 */
+  id: string
+  username: string
+  avatarUrl: string | null
+  role: 'member' | 'moderator' | 'admin'
+  createdAt: string
+  /** What they have in the feed */
+  entries: {
+    items: Array<FeedItem>
+    hasMore: boolean
+    total: number
+  }
+}
+
+export type Release = {
+  /** UUIDv7 */
+  id: string
+  /** Cited as #128, unique among bugs, requests and posts; the site shows it at /community/<number> */
+  number: number
+  title: string
+  body: string
+  /** Empty for none */
+  version: string
+  /** The day of the release */
+  date: string
+  /** Numbers of the bugs and feature requests that it closes, with commas; empty for none */
+  closes: string
+  /** UUIDv7 */
+  authorId: string
+  createdAt: string
+  editedAt: string | null
+}
+
+export type ReleaseComment = {
+  /** UUIDv7 */
+  id: string
+  /** UUIDv7 */
+  authorId: string
+  authorUsername: string | null
+  body: string
+  createdAt: string
+  /** The comment that it replies to */
+  parentId: string | null
+  editedAt: string | null
+  replyCount: number
+  /** How many there are of each kind */
+  reactions: {
+    thumbs_up?: number
+    heart?: number
+    hooray?: number
+    laugh?: number
+    confused?: number
+    eyes?: number
+  }
+  /** The caller's own; none for anonymous users */
+  myReactions: Array<'thumbs_up' | 'heart' | 'hooray' | 'laugh' | 'confused' | 'eyes'>
+  /** What the caller may do with it */
+  can: {
+    edit: boolean
+    delete: boolean
+  }
+  /** UUIDv7 */
+  releaseId: string
+}
+
+export type ReleaseEntry = {
+  /** UUIDv7 */
+  id: string
+  /** Cited as #128, unique among bugs, requests and posts; the site shows it at /community/<number> */
+  number: number
+  title: string
+  body: string
+  /** Empty for none */
+  version: string
+  /** The day of the release */
+  date: string
+  /** Numbers of the bugs and feature requests that it closes, with commas; empty for none */
+  closes: string
+  /** UUIDv7 */
+  authorId: string
+  createdAt: string
+  editedAt: string | null
+  authorUsername: string | null
+  score: number
+  /** The caller's own vote; 0 for none */
+  myVote: 1 | -1 | 0
+  commentCount: number
+  /** Where the site shows it */
+  url: string
+  /** What the caller may do with it */
+  can: {
+    edit: boolean
+    delete: boolean
+  }
+  state?: 'held' | 'hidden' | 'removed' | 'blocked' | 'draft'
+  /** What `closes` names, as far as everybody can see it */
+  closed: Array<Numbered>
+}
+
+export type Report = {
+  /** UUIDv7 */
+  id: string
+  /** UUIDv7 */
+  targetId: string
+  reason: 'spam' | 'abuse' | 'illegal' | 'malware' | 'privacy' | 'off_topic' | 'other'
+  createdAt: string
+}
+
+/** A change of a text */
+export type Revision = {
+  /** UUIDv7 */
+  id: string
+  /** UUIDv7 */
+  editorId: string
+  editorUsername: string | null
+  createdAt: string
+  changes: Array<{
+    field: string
+    before: string
+    after: string
+  }>
+}
+
+export type SearchHit = {
+  type: 'comment' | 'person' | 'label' | 'tag' | 'post' | 'bug' | 'feature' | 'org' | 'workflow' | 'automation' | 'release'
+  /** UUIDv7 */
+  id: string
+  /** For a comment, the title of what it is on */
+  title: Array<{
+    text: string
+    match: boolean
+  }>
+  /** The part of its text where the words are, or its beginning */
+  text: Array<{
+    text: string
+    match: boolean
+  }>
+  /** Where the site shows it */
+  url: string
+  authorUsername: string | null
+  /** null for labels and tags */
+  createdAt: string | null
+  /** 0 for what cannot be voted on */
+  score: number
+}
+
+export type Session = {
+  /** UUIDv7 */
+  id: string
+  /** UUIDv7 */
+  userId: string
+  createdAt: string
+  expiresAt: string
+}
+
+export type SignIn = {
+  /** UUIDv7 */
+  id: string
+  clientId: string
+  clientName: string | null
+  scopes: Array<string>
+  createdAt: string
+  /** When it last got a token; tokens last an hour */
+  lastUsedAt: string
+  expiresAt: string
+}
+
+export type SimilarThing = {
+  type: 'post' | 'bug' | 'feature' | 'org' | 'workflow' | 'automation' | 'release'
+  /** UUIDv7 */
+  id: string
+  number: number | null
+  title: string
+  /** Where the site shows it */
+  url: string
+  score: number
+  commentCount: number
+  /** Most of the words are the same */
+  likely: boolean
+}
+
+export type UnreadCount = {
+  unread: number
+}
+
+export type User = {
+  /** UUIDv7 */
+  id: string
+  email: string
+  username: string | null
+  role: 'member' | 'moderator' | 'admin'
+  blockedAt: string | null
+  /** When the account will be erased; null unless its deletion was requested */
+  deletionAt: string | null
+  createdAt: string
+}
+
+export type VoteResult = {
+  score: number
+  /** The caller's own vote; 0 for none */
+  myVote: 1 | -1 | 0
+}
+
+export type Webhook = {
+  /** UUIDv7 */
+  id: string
+  /** The library item whose events it gets; null for all */
+  itemId: string | null
+  url: string
+  description: string
+  /** Empty for all */
+  events: Array<'bug.created' | 'bug.edited' | 'bug.status_changed' | 'bug.merged' | 'bug.unmerged' | 'bug.deleted' | 'feature.created' | 'feature.edited' | 'feature.status_changed' | 'feature.merged' | 'feature.unmerged' | 'feature.deleted' | 'post.created' | 'post.edited' | 'post.merged' | 'post.unmerged' | 'post.deleted' | 'release.created' | 'release.edited' | 'release.deleted' | 'org.created' | 'org.edited' | 'org.deleted' | 'item.published' | 'item.version_published' | 'item.deleted' | 'comment.created' | 'comment.edited' | 'comment.deleted'>
+  enabled: boolean
+  /** `failing` after three days of failures, `gone` after a 410 */
+  disabledReason: 'owner' | 'failing' | 'gone' | null
+  failingSince: string | null
+  /** Until then deliveries are signed with the previous secret too */
+  previousSecretUntil: string | null
+  /** Deliveries that wait */
+  pending: number
+  createdBy: string | null
+  createdAt: string
+  updatedAt: string
+}
+
+export type WebhookDelivery = {
+  /** The `webhook-id` of every attempt */
+  id: string
+  event: 'bug.created' | 'bug.edited' | 'bug.status_changed' | 'bug.merged' | 'bug.unmerged' | 'bug.deleted' | 'feature.created' | 'feature.edited' | 'feature.status_changed' | 'feature.merged' | 'feature.unmerged' | 'feature.deleted' | 'post.created' | 'post.edited' | 'post.merged' | 'post.unmerged' | 'post.deleted' | 'release.created' | 'release.edited' | 'release.deleted' | 'org.created' | 'org.edited' | 'org.deleted' | 'item.published' | 'item.version_published' | 'item.deleted' | 'comment.created' | 'comment.edited' | 'comment.deleted' | 'webhook.test'
+  state: 'pending' | 'delivered' | 'failed'
+  attempts: number
+  createdAt: string
+  attemptedAt: string | null
+  nextAttemptAt: string | null
+  /** The HTTP status of the last attempt */
+  status: number | null
+  durationMilliseconds: number | null
+  /** The first 1,000 characters of the last response */
+  response: string | null
+  /** Why there was no response */
+  error: string | null
+  payload: string
+}
+
+export type WrittenBlogComment = {
+  /** UUIDv7 */
+  id: string
+  /** UUIDv7 */
+  authorId: string
+  authorUsername: string | null
+  body: string
+  createdAt: string
+  /** The comment that it replies to */
+  parentId: string | null
+  /** The slug of a blog post */
+  postSlug: string
+}
+
+export type WrittenBugComment = {
+  /** UUIDv7 */
+  id: string
+  /** UUIDv7 */
+  authorId: string
+  authorUsername: string | null
+  body: string
+  createdAt: string
+  /** The comment that it replies to */
+  parentId: string | null
+  /** UUIDv7 */
+  bugId: string
+}
+
+export type WrittenFeatureComment = {
+  /** UUIDv7 */
+  id: string
+  /** UUIDv7 */
+  authorId: string
+  authorUsername: string | null
+  body: string
+  createdAt: string
+  /** The comment that it replies to */
+  parentId: string | null
+  /** UUIDv7 */
+  featureId: string
+}
+
+export type WrittenItemComment = {
+  /** UUIDv7 */
+  id: string
+  /** UUIDv7 */
+  authorId: string
+  authorUsername: string | null
+  body: string
+  createdAt: string
+  /** The comment that it replies to */
+  parentId: string | null
+  /** UUIDv7 */
+  itemId: string
+}
+
+export type WrittenOrgComment = {
+  /** UUIDv7 */
+  id: string
+  /** UUIDv7 */
+  authorId: string
+  authorUsername: string | null
+  body: string
+  createdAt: string
+  /** The comment that it replies to */
+  parentId: string | null
+  /** UUIDv7 */
+  orgUploadId: string
+}
+
+export type WrittenPostComment = {
+  /** UUIDv7 */
+  id: string
+  /** UUIDv7 */
+  authorId: string
+  authorUsername: string | null
+  body: string
+  createdAt: string
+  /** The comment that it replies to */
+  parentId: string | null
+  /** UUIDv7 */
+  postId: string
+}
+
+export type WrittenReleaseComment = {
+  /** UUIDv7 */
+  id: string
+  /** UUIDv7 */
+  authorId: string
+  authorUsername: string | null
+  body: string
+  createdAt: string
+  /** The comment that it replies to */
+  parentId: string | null
+  /** UUIDv7 */
+  releaseId: string
+}
+
+/** Every operation, by slice and verb. */
+export interface Operations {
+  accounts: {
+    /** Create an account with a password, and sign in. Sets the session cookie, and mails a code for verifyEmail. Until it is used, the address is unverified. */
+    signUp: Call<{
+      name: string
+      email: string
+      /** Neither a common password nor your own address or name */
+      password: string
+    }, {
+      user: Account
+    }>
+    /** Sign in with a password. Sets the session cookie. An unknown address and a wrong password get the same error. */
+    signIn: Call<{
+      email: string
+      password: string
+    }, {
+      user: Account
+    }>
+    /** Mail a sign-in code. The response is the same whether or not the address has an account. The code is valid for 10 minutes. */
+    sendCode: Call<{
+      email: string
+    }, {
+      message: string
+    }>
+    /** Sign in with a mailed code; creates the account if there is none. Sets the session cookie and verifies the address. Only the newest code works, for at most 5 tries. The first code that is used on an unverified account removes its password, passkeys, sessions, connected apps and pending codes; a mail says so. */
+    signInWithCode: Call<{
+      email: string
+      /** The six digits that were mailed */
+      code: string
+    }, {
+      user: Account
+    }>
+    /** End the session. */
+    signOut: OptionalCall<Record<string, never>, {
+      success: true
+    }>
+    /** Get the current session; null without one. */
+    getSession: OptionalCall<Record<string, never>, {
+      session: Session
+      user: Account
+    } | null>
+    /** Mail a code that verifies the address of this account. Needs the session of the site. */
+    sendVerification: OptionalCall<Record<string, never>, {
+      message: string
+    }>
+    /** Verify the address of this account with the mailed code. Needs the session of the site. */
+    verifyEmail: Call<{
+      /** The six digits that were mailed */
+      code: string
+    }, {
+      user: Account
+    }>
+    /** Mail a code for choosing a new password. The response is the same whether or not the address has an account. The code is valid for 10 minutes. */
+    forgotPassword: Call<{
+      email: string
+    }, {
+      message: string
+    }>
+    /** Choose a new password with the mailed code, and sign in. Ends every other session and sign-in of the account, verifies the address and sets the session cookie. Passkeys stay, unless the address was unverified. Creates the account if there is none, as signing in by code does. */
+    resetPassword: Call<{
+      email: string
+      /** The six digits that were mailed */
+      code: string
+      /** Neither a common password nor your own address or name */
+      password: string
+    }, {
+      user: Account
+    }>
+    /** Change the password. Ends every other session and sign-in of the account, and renews this one. Without the current password, a credential must have been used in this session within ten minutes: 403 reauthentication_required otherwise. Needs the session of the site. */
+    changePassword: Call<{
+      password?: string | undefined
+      /** Neither a common password nor your own address or name */
+      newPassword: string
+    }, {
+      user: Account
+    }>
+  }
+  passkeys: {
+    /** Get the options to create a passkey for this account. The challenge is valid once, for 5 minutes. Needs a credential that was used in this session within ten minutes: 403 reauthentication_required otherwise. Needs the session of the site. */
+    beginRegistration: OptionalCall<Record<string, never>, PasskeyCreationOptions>
+    /** Add a passkey to this account. Takes the response of the device. An account has at most 20 passkeys; a registered one is a conflict. The default name is Passkey. A notice is mailed to the account. Needs the session of the site. */
+    register: Call<{
+      name?: string | undefined
+      response: PasskeyRegistration
+    }, Passkey>
+    /** List the passkeys of this account, oldest first. Needs the session of the site. */
+    list: OptionalCall<Record<string, never>, {
+      items: Array<Passkey>
+    }>
+    /** Rename a passkey. Needs the session of the site. */
+    rename: Call<{
+      /** UUIDv7 */
+      id: string
+      name: string
+    }, Passkey>
+    /** Remove a passkey: it can no longer sign in. Needs the session of the site. */
+    remove: Call<{
+      /** UUIDv7 */
+      id: string
+    }, {
+      /** UUIDv7 */
+      id: string
+    }>
+    /** Get the options to sign in with a passkey. Names no account: the device knows its passkeys for this site. The challenge is valid once, for 5 minutes. */
+    beginSignIn: OptionalCall<Record<string, never>, PasskeyRequestOptions>
+    /** Sign in with a passkey. Takes the response of the device and sets the session cookie. Every invalid response gets the same error. */
+    signIn: Call<{
+      response: PasskeyAssertion
+    }, {
+      user: Account
+    }>
+  }
+  reauthentication: {
+    /** Whether a credential was used in this session within ten minutes. Also returns which credentials the account has. Signing in counts as a use. Needs the session of the site. */
+    show: OptionalCall<Record<string, never>, {
+      /** null when re-authentication is needed */
+      until: string | null
+      /** Whether the account has a password */
+      password: boolean
+      /** How many passkeys the account has */
+      passkeys: number
+    }>
+    /** Re-authenticate with your password or a mailed code. Send either password or code. Adding a passkey, or setting a password without the current one, needs this within ten minutes. Needs the session of the site. */
+    confirm: OptionalCall<{
+      password?: string | undefined
+      /** The six digits that were mailed */
+      code?: string | undefined
+    }, {
+      /** When the re-authentication expires: ten minutes after the use of the credential */
+      until: string
+    }>
+    /** Mail a code for re-authentication. The code is valid for 10 minutes, 5 tries and this purpose only. Needs the session of the site. */
+    sendCode: OptionalCall<Record<string, never>, {
+      message: string
+    }>
+    /** Get the options to re-authenticate with a passkey. The challenge is valid once, for 5 minutes, and for this account. Needs the session of the site. */
+    beginPasskey: OptionalCall<Record<string, never>, PasskeyRequestOptions>
+    /** Re-authenticate with a passkey. Takes the response of the device to beginPasskey. Needs the session of the site. */
+    confirmWithPasskey: Call<{
+      response: PasskeyAssertion
+    }, {
+      /** When the re-authentication expires: ten minutes after the use of the credential */
+      until: string
+    }>
+  }
+  sessions: {
+    /** List the browsers with a session of my account, newest first. Needs the session of the site. */
+    list: OptionalCall<Record<string, never>, {
+      items: Array<BrowserSession>
+    }>
+    /** End the session of a browser. Ending the current one signs out. Apps and agents authorized from there keep their access. Needs the session of the site. */
+    end: Call<{
+      /** UUIDv7 */
+      id: string
+    }, {
+      /** UUIDv7 */
+      id: string
+    }>
+    /** End the sessions of all browsers but this one. Apps and agents keep their access. Needs the session of the site. */
+    endOthers: OptionalCall<Record<string, never>, {
+      /** The number of ended sessions */
+      ended: number
+    }>
+  }
+  usage: {
+    /** Get the stored bytes and remaining budgets of my account. Bytes are those of library versions, orgs, runs and images. Admins have no budgets. Needs the session of the site. */
+    get: OptionalCall<Record<string, never>, {
+      storedBytes: number
+      /** null for no limit */
+      storedBytesLimit: number | null
+      budgets: Array<BudgetStanding>
+    }>
+  }
+  deletion: {
+    /** Whether the deletion of my account was requested. Needs the session of the site. */
+    show: OptionalCall<Record<string, never>, {
+      deletion: AccountDeletion | null
+    }>
+    /** Request the deletion of my account. Ends every session and token at once. The account is erased after 14 days. Until then signing in opens a session that can only cancel the deletion and export data. A credential must have been used in this session within ten minutes: 403 reauthentication_required otherwise. The last admin cannot be deleted. Needs the session of the site. */
+    request: Call<{
+      /** delete: what the account wrote is deleted; of a bug or a feature request that others answered only the texts. anonymise: it stays, by "deleted user". Private items, votes and reactions are deleted either way. */
+      content: 'delete' | 'anonymise'
+    }, {
+      eraseAt: string
+    }>
+    /** Keep my account after all. Cancels a deletion that its owner requested; one that an admin requested only an admin cancels. Connected apps have to be connected again. Needs the session of the site. */
+    cancel: OptionalCall<Record<string, never>, {
+      kept: true
+    }>
+  }
+  dataExports: {
+    /** List the exports of my data, newest first. Needs the session of the site. */
+    list: OptionalCall<Record<string, never>, {
+      items: Array<DataExport>
+    }>
+    /** Export everything I made. Prepared in the background as a zip archive with JSON and files; a mail tells when it is ready. One at a time, at most three a day. A credential must have been used in this session within ten minutes: 403 reauthentication_required otherwise. Needs the session of the site. */
+    request: OptionalCall<Record<string, never>, DataExport>
+    /** Download an export. For its owner, for 7 days, and within ten minutes of the use of a credential in this session. Needs the session of the site. */
+    download: DownloadCall<{
+      /** UUIDv7 */
+      id: string
+    }>
+  }
+  address: {
+    /** Mail a code to the new address of this account. The response is the same whether or not the address has an account. The code is valid for 10 minutes and for this account. A credential must have been used in this session within ten minutes: 403 reauthentication_required otherwise. Needs the session of the site. */
+    sendCode: Call<{
+      email: string
+    }, {
+      message: string
+    }>
+    /** Change the address of this account with the mailed code. Both addresses get a mail. For 7 days the link in the mail to the old address undoes the change, if that address was verified; until then no other account gets it. The new address gives no role. Needs the session of the site. */
+    change: Call<{
+      email: string
+      /** The six digits that were mailed */
+      code: string
+    }, {
+      user: Account
+    }>
+    /** Undo a change of address. With the token of the mail to the old address. Restores it, and removes the password, passkeys, sessions, connected apps and pending codes. */
+    undo: Call<{
+      token: string
+    }, {
+      /** The restored address */
+      email: string
+    }>
+  }
+  claims: {
+    /** Mail a code that an agent without a browser exchanges for a token. The answer is the same whether or not the address has an account. At most 3 codes that were not used in an hour, and 10 a day. */
+    claim: Call<{
+      email: string
+      /** A registered client, or the fixed one */
+      client_id: string
+      /** Scopes, separated by spaces */
+      scope?: string | undefined
+    }, {
+      message: string
+    }>
+    /** Exchange the mailed code for an access token. Only the newest code of address and client works, for 10 minutes and 5 tries. With the agent audience as resource, which is for the fixed client, the token is a JWT. */
+    verify: Call<{
+      email: string
+      code: string
+      /** A registered client, or the fixed one */
+      client_id: string
+      resource?: string | Array<string> | undefined
+    }, {
+      access_token: string
+      /** DPoP when the request proved a key (RFC 9449) */
+      token_type: 'Bearer' | 'DPoP'
+      expires_in: number
+      scope: string
+      refresh_token?: string
+    }>
+  }
+  signIns: {
+    /** List the apps and agents with access to my account, newest first. Needs the session of the site. */
+    list: OptionalCall<Record<string, never>, {
+      items: Array<SignIn>
+    }>
+    /** Revoke a grant: its refresh tokens and opaque access tokens stop working. Needs the session of the site. */
+    end: Call<{
+      /** UUIDv7 */
+      id: string
+    }, {
+      /** UUIDv7 */
+      id: string
+    }>
+  }
+  feed: {
+    /** Recent activity: posts, bugs, features, orgs and published items. Scope: community:read. */
+    list: OptionalListCall<{
+      /** Newest first, or most voted first; any other value counts as latest */
+      sort?: 'latest' | 'popular' | undefined
+      /** From 0; anything that is no whole number counts as 0 */
+      page?: number | undefined
+      /** Only things by the account with this id */
+      authorId?: string | undefined
+      /** Only things of this type; anything else is all of them */
+      type?: 'post' | 'bug' | 'feature' | 'org' | 'workflow' | 'automation' | 'release' | undefined
+    }, {
+      items: Array<FeedItem>
+      hasMore: boolean
+    }, FeedItem>
+    /** The entries of `list`, page after page. */
+    all: OptionalListCall<{
+      /** Newest first, or most voted first; any other value counts as latest */
+      sort?: 'latest' | 'popular' | undefined
+      /** From 0; anything that is no whole number counts as 0 */
+      page?: number | undefined
+      /** Only things by the account with this id */
+      authorId?: string | undefined
+      /** Only things of this type; anything else is all of them */
+      type?: 'post' | 'bug' | 'feature' | 'org' | 'workflow' | 'automation' | 'release' | undefined
+    }, {
+      items: Array<FeedItem>
+      hasMore: boolean
+    }, FeedItem>['all']
+  }
+  search: {
+    /** Search everything: community, library, people, labels and tags. All words must be there, in any order and form; the last one may be the beginning of a word. Where that finds little, typing errors are corrected, and most of the words are enough. The best 300 hits can be paged through. Hits are counted by type, up to 1,000 each. Scope: community:read. */
+    find: OptionalListCall<{
+      /** Words; the first 8 that say something count */
+      q?: string | undefined
+      /** Only these types, with commas between them: comment, person, label, tag, post, bug, feature, org, workflow, automation, release */
+      type?: string | undefined
+      /** `newest` is for following a search: labels and tags, which have no date, come last */
+      sort?: 'best' | 'newest' | undefined
+      /** From 0; anything that is no whole number counts as 0 */
+      page?: number | undefined
+      /** Entries a page */
+      per_page?: number | undefined
+    }, {
+      items: Array<SearchHit>
+      hasMore: boolean
+      /** Hits of these types, at most 300 */
+      total: number
+      /** Hits of every type that has any, also of types that were not asked for */
+      counts: Array<{
+        type: 'comment' | 'person' | 'label' | 'tag' | 'post' | 'bug' | 'feature' | 'org' | 'workflow' | 'automation' | 'release'
+        count: number
+        /** There may be more */
+        more: boolean
+      }>
+      /** Words that are nowhere, and what was searched for instead */
+      corrected: Array<{
+        word: string
+        to: string
+      }>
+    }, SearchHit>
+    /** Things with a similar title, before a new one is written. At most 5, the most similar first. Titles are compared, by their words; the last word may be the beginning of one. Scope: community:read. */
+    similar: OptionalCall<{
+      /** As it would be written */
+      title?: string | undefined
+      /** What it would be; without it things of every type are compared */
+      type?: 'post' | 'bug' | 'feature' | 'org' | 'workflow' | 'automation' | 'release' | undefined
+    }, {
+      items: Array<SimilarThing>
+    }>
+  }
+  bugs: {
+    /** Bugs, newest or most voted first. Scope: community:read. */
+    list: OptionalListCall<{
+      /** Newest first, or most voted first; any other value counts as latest */
+      sort?: 'latest' | 'popular' | undefined
+      /** From 0; anything that is no whole number counts as 0 */
+      page?: number | undefined
+      /** Entries a page */
+      per_page?: number | undefined
+      /** Only bugs with this status */
+      status?: 'open' | 'in_progress' | 'resolved' | 'wontfix' | undefined
+      /** Only bugs of this severity */
+      severity?: 'low' | 'medium' | 'high' | 'critical' | undefined
+      /** The id or the name of a label */
+      label?: string | undefined
+      /** Only things by the account with this id */
+      authorId?: string | undefined
+      /** Part of a text, in any case. A search goes through the newest 300 things that have it; one for one or two characters looks at the newest 300 things. */
+      q?: string | undefined
+    }, {
+      items: Array<BugEntry>
+      hasMore: boolean
+      total: number
+    }, BugEntry>
+    /** A bug. Scope: community:read. */
+    get: Call<{
+      /** UUIDv7 */
+      id: string
+    }, BugEntry>
+    /** File a bug. Scope: community:write. */
+    create: Call<{
+      title: string
+      description: string
+      severity: 'low' | 'medium' | 'high' | 'critical'
+    }, Bug>
+    /** Set the status of a bug, its severity, or both. Any status may follow any other. The answer holds just what was set. Scope: community:write. */
+    triage: Call<{
+      /** UUIDv7 */
+      id: string
+      status?: 'open' | 'in_progress' | 'resolved' | 'wontfix' | undefined
+      severity?: 'low' | 'medium' | 'high' | 'critical' | undefined
+      /** Why; shown with the change, and in the audit log where another member owns the thing */
+      reason?: string | null | undefined
+    }, {
+      status?: 'open' | 'in_progress' | 'resolved' | 'wontfix'
+      severity?: 'low' | 'medium' | 'high' | 'critical'
+    }>
+    /** Change the text of a bug: its author, or a moderator. Only the fields given change. An edit that changes nothing leaves no revision. Scope: community:write. */
+    edit: Call<{
+      title?: string | undefined
+      description?: string | undefined
+      /** UUIDv7 */
+      id: string
+      /** Why, for the audit log; kept when another member owns the thing */
+      reason?: string | null | undefined
+      /** The `editedAt` of the text that the change was made of: 409 when it was edited since. Without it the edit is made in any case. */
+      seenEditedAt?: string | null | undefined
+    }, Bug>
+    /** How a bug was edited, newest first. Scope: community:read. */
+    revisions: ListCall<{
+      /** UUIDv7 */
+      id: string
+      /** From 0; anything that is no whole number counts as 0 */
+      page?: number | undefined
+      /** Entries a page */
+      per_page?: number | undefined
+    }, {
+      items: Array<Revision>
+      hasMore: boolean
+      total: number
+    }, Revision>
+    /** Close a bug, or open it again: its author, or a moderator. Closing makes open or in_progress resolved; opening makes resolved open. Other statuses are a moderator's decision: 409. Scope: community:write. */
+    close: Call<{
+      /** UUIDv7 */
+      id: string
+      closed: boolean
+      /** Why; shown with the change, and in the audit log where another member owns the thing */
+      reason?: string | null | undefined
+    }, {
+      status: 'open' | 'in_progress' | 'resolved' | 'wontfix'
+    }>
+    /** How the status of a bug changed, newest first. Scope: community:read. */
+    statusChanges: ListCall<{
+      /** UUIDv7 */
+      id: string
+      /** From 0; anything that is no whole number counts as 0 */
+      page?: number | undefined
+      /** Entries a page */
+      per_page?: number | undefined
+    }, {
+      items: Array<{
+        /** UUIDv7 */
+        id: string
+        /** UUIDv7 */
+        actorId: string
+        actorUsername: string | null
+        from: 'open' | 'in_progress' | 'resolved' | 'wontfix'
+        to: 'open' | 'in_progress' | 'resolved' | 'wontfix'
+        reason: string | null
+        createdAt: string
+      }>
+      hasMore: boolean
+      total: number
+    }, {
+      /** UUIDv7 */
+      id: string
+      /** UUIDv7 */
+      actorId: string
+      actorUsername: string | null
+      from: 'open' | 'in_progress' | 'resolved' | 'wontfix'
+      to: 'open' | 'in_progress' | 'resolved' | 'wontfix'
+      reason: string | null
+      createdAt: string
+    }>
+    /** Merge a bug into another one. Votes (one of each account; that on the other thing wins), comments, followers and labels go there, and its number, its id and its address lead there. Its own text is kept and listed. It can be undone for 30 days. Scope: community:write. */
+    merge: Call<{
+      /** UUIDv7 */
+      id: string
+      /** The id of the one that stays */
+      into: string
+      /** Why; shown where it went */
+      reason?: string | null | undefined
+    }, {
+      /** UUIDv7 */
+      id: string
+      mergedInto: {
+        /** UUIDv7 */
+        id: string
+        /** Cited as #128, unique among bugs, requests and posts; the site shows it at /community/<number> */
+        number: number
+        title: string
+        url: string
+      }
+      /** False while more of its votes, comments and followers are on their way */
+      done: boolean
+    }>
+    /** Undo the merge of a bug. For 30 days. It is there again with its own text, status and labels, and with the votes, comments and followers that went over. What came to the other thing later stays there. Labels stay on both. Scope: community:write. */
+    undoMerge: Call<{
+      /** UUIDv7 */
+      id: string
+      /** Why; its followers get it */
+      reason?: string | null | undefined
+    }, {
+      /** UUIDv7 */
+      id: string
+      url: string
+      /** False while more of its votes, comments and followers are on their way back */
+      done: boolean
+    }>
+    /** What was merged into a bug, newest first. Scope: community:read. */
+    merged: ListCall<{
+      /** UUIDv7 */
+      id: string
+      /** From 0; anything that is no whole number counts as 0 */
+      page?: number | undefined
+      /** Entries a page */
+      per_page?: number | undefined
+    }, {
+      items: Array<MergedThing>
+      hasMore: boolean
+      total: number
+    }, MergedThing>
+    /** Remove a bug with its comments and votes. For moderators and admins, and for its author while it has no comments. Scope: community:write. */
+    delete: Call<{
+      /** UUIDv7 */
+      id: string
+      /** Why, for the audit log; kept when another member owns the thing */
+      reason?: string | null | undefined
+    }, {
+      /** UUIDv7 */
+      id: string
+    }>
+    /** Vote on a bug: 1, -1, or 0 to take the vote back. Scope: community:write. */
+    vote: Call<{
+      /** UUIDv7 */
+      id: string
+      value: 1 | -1 | 0
+    }, VoteResult>
+    /** The comments on a bug, oldest first. With `parentId=none` and `replies`, a page has whole threads. Scope: community:read. */
+    comments: ListCall<{
+      /** From 0; anything that is no whole number counts as 0 */
+      page?: number | undefined
+      /** Entries a page */
+      per_page?: number | undefined
+      /** By time, or by the number of reactions; any other value counts as oldest */
+      sort?: 'oldest' | 'newest' | 'popular' | undefined
+      /** Only the replies to this comment; `none` for the comments that reply to none */
+      parentId?: string | undefined
+      /** How many replies to list with each comment, oldest first */
+      replies?: number | undefined
+      /** UUIDv7 */
+      id: string
+    }, {
+      items: Array<ListedBugComment>
+      hasMore: boolean
+      total: number
+    }, ListedBugComment>
+    /** Comment on a bug. Scope: community:write. */
+    comment: Call<{
+      /** UUIDv7 */
+      id: string
+      body: string
+      /** The comment that it replies to; a reply to a reply is one to the same comment */
+      parentId?: string | undefined
+    }, WrittenBugComment>
+    /** Remove a comment from a bug: its author, or a moderator. Replies to it stay, as comments that reply to none. Scope: community:write. */
+    deleteComment: Call<{
+      /** UUIDv7 */
+      id: string
+      /** UUIDv7 */
+      commentId: string
+      /** Why, for the audit log; kept when another member owns the thing */
+      reason?: string | null | undefined
+    }, {
+      /** UUIDv7 */
+      id: string
+    }>
+    /** Put a label on a bug; one that is there already stays. Scope: community:write. */
+    attachLabel: Call<{
+      /** UUIDv7 */
+      id: string
+      /** UUIDv7 */
+      labelId: string
+      /** Why, for the audit log; kept when another member owns the thing */
+      reason?: string | null | undefined
+    }, {
+      /** UUIDv7 */
+      bugId: string
+      /** UUIDv7 */
+      labelId: string
+    }>
+    /** Take a label off a bug. Scope: community:write. */
+    detachLabel: Call<{
+      /** UUIDv7 */
+      id: string
+      /** UUIDv7 */
+      labelId: string
+      /** Why, for the audit log; kept when another member owns the thing */
+      reason?: string | null | undefined
+    }, {
+      /** UUIDv7 */
+      bugId: string
+      /** UUIDv7 */
+      labelId: string
+    }>
+    /** The entries of `list`, page after page. */
+    all: OptionalListCall<{
+      /** Newest first, or most voted first; any other value counts as latest */
+      sort?: 'latest' | 'popular' | undefined
+      /** From 0; anything that is no whole number counts as 0 */
+      page?: number | undefined
+      /** Entries a page */
+      per_page?: number | undefined
+      /** Only bugs with this status */
+      status?: 'open' | 'in_progress' | 'resolved' | 'wontfix' | undefined
+      /** Only bugs of this severity */
+      severity?: 'low' | 'medium' | 'high' | 'critical' | undefined
+      /** The id or the name of a label */
+      label?: string | undefined
+      /** Only things by the account with this id */
+      authorId?: string | undefined
+      /** Part of a text, in any case. A search goes through the newest 300 things that have it; one for one or two characters looks at the newest 300 things. */
+      q?: string | undefined
+    }, {
+      items: Array<BugEntry>
+      hasMore: boolean
+      total: number
+    }, BugEntry>['all']
+  }
+  labels: {
+    /** Every label, by name. Scope: community:read. */
+    list: OptionalListCall<{
+      /** From 0; anything that is no whole number counts as 0 */
+      page?: number | undefined
+      /** Entries a page */
+      per_page?: number | undefined
+    }, {
+      items: Array<Label>
+      hasMore: boolean
+      total: number
+    }, Label>
+    /** A label. Scope: community:read. */
+    get: Call<{
+      /** UUIDv7 */
+      id: string
+    }, Label>
+    /** Make a label. Names are unique without regard to case. Scope: community:write. */
+    create: Call<{
+      name: string
+      color: string
+    }, Label>
+    /** The entries of `list`, page after page. */
+    all: OptionalListCall<{
+      /** From 0; anything that is no whole number counts as 0 */
+      page?: number | undefined
+      /** Entries a page */
+      per_page?: number | undefined
+    }, {
+      items: Array<Label>
+      hasMore: boolean
+      total: number
+    }, Label>['all']
+  }
+  features: {
+    /** Feature requests, newest or most voted first. Scope: community:read. */
+    list: OptionalListCall<{
+      /** Newest first, or most voted first; any other value counts as latest */
+      sort?: 'latest' | 'popular' | undefined
+      /** From 0; anything that is no whole number counts as 0 */
+      page?: number | undefined
+      /** Entries a page */
+      per_page?: number | undefined
+      /** Only requests with this status */
+      status?: 'open' | 'planned' | 'shipped' | 'declined' | undefined
+      /** Only things by the account with this id */
+      authorId?: string | undefined
+      /** Part of a text, in any case. A search goes through the newest 300 things that have it; one for one or two characters looks at the newest 300 things. */
+      q?: string | undefined
+    }, {
+      items: Array<FeatureEntry>
+      hasMore: boolean
+      total: number
+    }, FeatureEntry>
+    /** A feature request. Scope: community:read. */
+    get: Call<{
+      /** UUIDv7 */
+      id: string
+    }, FeatureEntry>
+    /** Ask for a feature. Scope: community:write. */
+    create: Call<{
+      title: string
+      description: string
+    }, Feature>
+    /** Say what becomes of a feature request. Any status may follow any other. Scope: community:write. */
+    setStatus: Call<{
+      /** UUIDv7 */
+      id: string
+      status: 'open' | 'planned' | 'shipped' | 'declined'
+      /** Why; shown with the change, and in the audit log where another member owns the thing */
+      reason?: string | null | undefined
+    }, {
+      status: 'open' | 'planned' | 'shipped' | 'declined'
+    }>
+    /** Change the text of a feature request: its author, or a moderator. Only the fields given change. An edit that changes nothing leaves no revision. Scope: community:write. */
+    edit: Call<{
+      title?: string | undefined
+      description?: string | undefined
+      /** UUIDv7 */
+      id: string
+      /** Why, for the audit log; kept when another member owns the thing */
+      reason?: string | null | undefined
+      /** The `editedAt` of the text that the change was made of: 409 when it was edited since. Without it the edit is made in any case. */
+      seenEditedAt?: string | null | undefined
+    }, Feature>
+    /** How a feature request was edited, newest first. Scope: community:read. */
+    revisions: ListCall<{
+      /** UUIDv7 */
+      id: string
+      /** From 0; anything that is no whole number counts as 0 */
+      page?: number | undefined
+      /** Entries a page */
+      per_page?: number | undefined
+    }, {
+      items: Array<Revision>
+      hasMore: boolean
+      total: number
+    }, Revision>
+    /** Close a feature request, or open it again: its author, or a moderator. Closing makes open or planned declined; opening makes declined open. Other statuses are a moderator's decision: 409. Scope: community:write. */
+    close: Call<{
+      /** UUIDv7 */
+      id: string
+      closed: boolean
+      /** Why; shown with the change, and in the audit log where another member owns the thing */
+      reason?: string | null | undefined
+    }, {
+      status: 'open' | 'planned' | 'shipped' | 'declined'
+    }>
+    /** How the status of a feature request changed, newest first. Scope: community:read. */
+    statusChanges: ListCall<{
+      /** UUIDv7 */
+      id: string
+      /** From 0; anything that is no whole number counts as 0 */
+      page?: number | undefined
+      /** Entries a page */
+      per_page?: number | undefined
+    }, {
+      items: Array<{
+        /** UUIDv7 */
+        id: string
+        /** UUIDv7 */
+        actorId: string
+        actorUsername: string | null
+        from: 'open' | 'planned' | 'shipped' | 'declined'
+        to: 'open' | 'planned' | 'shipped' | 'declined'
+        reason: string | null
+        createdAt: string
+      }>
+      hasMore: boolean
+      total: number
+    }, {
+      /** UUIDv7 */
+      id: string
+      /** UUIDv7 */
+      actorId: string
+      actorUsername: string | null
+      from: 'open' | 'planned' | 'shipped' | 'declined'
+      to: 'open' | 'planned' | 'shipped' | 'declined'
+      reason: string | null
+      createdAt: string
+    }>
+    /** Merge a feature request into another one. Votes (one of each account; that on the other thing wins), comments, followers and labels go there, and its number, its id and its address lead there. Its own text is kept and listed. It can be undone for 30 days. Scope: community:write. */
+    merge: Call<{
+      /** UUIDv7 */
+      id: string
+      /** The id of the one that stays */
+      into: string
+      /** Why; shown where it went */
+      reason?: string | null | undefined
+    }, {
+      /** UUIDv7 */
+      id: string
+      mergedInto: {
+        /** UUIDv7 */
+        id: string
+        /** Cited as #128, unique among bugs, requests and posts; the site shows it at /community/<number> */
+        number: number
+        title: string
+        url: string
+      }
+      /** False while more of its votes, comments and followers are on their way */
+      done: boolean
+    }>
+    /** Undo the merge of a feature request. For 30 days. It is there again with its own text, status and labels, and with the votes, comments and followers that went over. What came to the other thing later stays there. Labels stay on both. Scope: community:write. */
+    undoMerge: Call<{
+      /** UUIDv7 */
+      id: string
+      /** Why; its followers get it */
+      reason?: string | null | undefined
+    }, {
+      /** UUIDv7 */
+      id: string
+      url: string
+      /** False while more of its votes, comments and followers are on their way back */
+      done: boolean
+    }>
+    /** What was merged into a feature request, newest first. Scope: community:read. */
+    merged: ListCall<{
+      /** UUIDv7 */
+      id: string
+      /** From 0; anything that is no whole number counts as 0 */
+      page?: number | undefined
+      /** Entries a page */
+      per_page?: number | undefined
+    }, {
+      items: Array<MergedThing>
+      hasMore: boolean
+      total: number
+    }, MergedThing>
+    /** Remove a feature request with its comments and votes. For moderators and admins, and for its author while it has no comments. Scope: community:write. */
+    delete: Call<{
+      /** UUIDv7 */
+      id: string
+      /** Why, for the audit log; kept when another member owns the thing */
+      reason?: string | null | undefined
+    }, {
+      /** UUIDv7 */
+      id: string
+    }>
+    /** Vote on a feature request: 1, -1, or 0 to take the vote back. Scope: community:write. */
+    vote: Call<{
+      /** UUIDv7 */
+      id: string
+      value: 1 | -1 | 0
+    }, VoteResult>
+    /** The comments on a feature request, oldest first. With `parentId=none` and `replies`, a page has whole threads. Scope: community:read. */
+    comments: ListCall<{
+      /** From 0; anything that is no whole number counts as 0 */
+      page?: number | undefined
+      /** Entries a page */
+      per_page?: number | undefined
+      /** By time, or by the number of reactions; any other value counts as oldest */
+      sort?: 'oldest' | 'newest' | 'popular' | undefined
+      /** Only the replies to this comment; `none` for the comments that reply to none */
+      parentId?: string | undefined
+      /** How many replies to list with each comment, oldest first */
+      replies?: number | undefined
+      /** UUIDv7 */
+      id: string
+    }, {
+      items: Array<ListedFeatureComment>
+      hasMore: boolean
+      total: number
+    }, ListedFeatureComment>
+    /** Comment on a feature request. Scope: community:write. */
+    comment: Call<{
+      /** UUIDv7 */
+      id: string
+      body: string
+      /** The comment that it replies to; a reply to a reply is one to the same comment */
+      parentId?: string | undefined
+    }, WrittenFeatureComment>
+    /** Remove a comment from a feature request: its author, or a moderator. Replies to it stay, as comments that reply to none. Scope: community:write. */
+    deleteComment: Call<{
+      /** UUIDv7 */
+      id: string
+      /** UUIDv7 */
+      commentId: string
+      /** Why, for the audit log; kept when another member owns the thing */
+      reason?: string | null | undefined
+    }, {
+      /** UUIDv7 */
+      id: string
+    }>
+    /** The roadmap: feature requests by status, with their votes. For each status how many there are, and the 20 most voted. Further ones are in the list with that `status`. Scope: community:read. */
+    roadmap: OptionalCall<Record<string, never>, {
+      columns: Array<{
+        status: 'open' | 'planned' | 'shipped' | 'declined'
+        total: number
+        items: Array<FeatureEntry>
+      }>
+    }>
+    /** The entries of `list`, page after page. */
+    all: OptionalListCall<{
+      /** Newest first, or most voted first; any other value counts as latest */
+      sort?: 'latest' | 'popular' | undefined
+      /** From 0; anything that is no whole number counts as 0 */
+      page?: number | undefined
+      /** Entries a page */
+      per_page?: number | undefined
+      /** Only requests with this status */
+      status?: 'open' | 'planned' | 'shipped' | 'declined' | undefined
+      /** Only things by the account with this id */
+      authorId?: string | undefined
+      /** Part of a text, in any case. A search goes through the newest 300 things that have it; one for one or two characters looks at the newest 300 things. */
+      q?: string | undefined
+    }, {
+      items: Array<FeatureEntry>
+      hasMore: boolean
+      total: number
+    }, FeatureEntry>['all']
+  }
+  posts: {
+    /** Posts, newest or most voted first. Scope: community:read. */
+    list: OptionalListCall<{
+      /** Newest first, or most voted first; any other value counts as latest */
+      sort?: 'latest' | 'popular' | undefined
+      /** From 0; anything that is no whole number counts as 0 */
+      page?: number | undefined
+      /** Entries a page */
+      per_page?: number | undefined
+      /** Only things by the account with this id */
+      authorId?: string | undefined
+      /** Part of a text, in any case. A search goes through the newest 300 things that have it; one for one or two characters looks at the newest 300 things. */
+      q?: string | undefined
+    }, {
+      items: Array<PostEntry>
+      hasMore: boolean
+      total: number
+    }, PostEntry>
+    /** A post. Scope: community:read. */
+    get: Call<{
+      /** UUIDv7 */
+      id: string
+    }, PostEntry>
+    /** Write a post. Scope: community:write. */
+    create: Call<{
+      title: string
+      body: string
+    }, Post>
+    /** Change the text of a post: its author, or a moderator. Only the fields given change. An edit that changes nothing leaves no revision. Scope: community:write. */
+    edit: Call<{
+      title?: string | undefined
+      body?: string | undefined
+      /** UUIDv7 */
+      id: string
+      /** Why, for the audit log; kept when another member owns the thing */
+      reason?: string | null | undefined
+      /** The `editedAt` of the text that the change was made of: 409 when it was edited since. Without it the edit is made in any case. */
+      seenEditedAt?: string | null | undefined
+    }, Post>
+    /** How a post was edited, newest first. Scope: community:read. */
+    revisions: ListCall<{
+      /** UUIDv7 */
+      id: string
+      /** From 0; anything that is no whole number counts as 0 */
+      page?: number | undefined
+      /** Entries a page */
+      per_page?: number | undefined
+    }, {
+      items: Array<Revision>
+      hasMore: boolean
+      total: number
+    }, Revision>
+    /** Merge a post into another one. Votes (one of each account; that on the other thing wins), comments, followers and labels go there, and its number, its id and its address lead there. Its own text is kept and listed. It can be undone for 30 days. Scope: community:write. */
+    merge: Call<{
+      /** UUIDv7 */
+      id: string
+      /** The id of the one that stays */
+      into: string
+      /** Why; shown where it went */
+      reason?: string | null | undefined
+    }, {
+      /** UUIDv7 */
+      id: string
+      mergedInto: {
+        /** UUIDv7 */
+        id: string
+        /** Cited as #128, unique among bugs, requests and posts; the site shows it at /community/<number> */
+        number: number
+        title: string
+        url: string
+      }
+      /** False while more of its votes, comments and followers are on their way */
+      done: boolean
+    }>
+    /** Undo the merge of a post. For 30 days. It is there again with its own text, status and labels, and with the votes, comments and followers that went over. What came to the other thing later stays there. Labels stay on both. Scope: community:write. */
+    undoMerge: Call<{
+      /** UUIDv7 */
+      id: string
+      /** Why; its followers get it */
+      reason?: string | null | undefined
+    }, {
+      /** UUIDv7 */
+      id: string
+      url: string
+      /** False while more of its votes, comments and followers are on their way back */
+      done: boolean
+    }>
+    /** What was merged into a post, newest first. Scope: community:read. */
+    merged: ListCall<{
+      /** UUIDv7 */
+      id: string
+      /** From 0; anything that is no whole number counts as 0 */
+      page?: number | undefined
+      /** Entries a page */
+      per_page?: number | undefined
+    }, {
+      items: Array<MergedThing>
+      hasMore: boolean
+      total: number
+    }, MergedThing>
+    /** Remove a post with its comments and votes: its author, or a moderator. Scope: community:write. */
+    delete: Call<{
+      /** UUIDv7 */
+      id: string
+      /** Why, for the audit log; kept when another member owns the thing */
+      reason?: string | null | undefined
+    }, {
+      /** UUIDv7 */
+      id: string
+    }>
+    /** Vote on a post: 1, -1, or 0 to take the vote back. Scope: community:write. */
+    vote: Call<{
+      /** UUIDv7 */
+      id: string
+      value: 1 | -1 | 0
+    }, VoteResult>
+    /** The comments on a post, oldest first. With `parentId=none` and `replies`, a page has whole threads. Scope: community:read. */
+    comments: ListCall<{
+      /** From 0; anything that is no whole number counts as 0 */
+      page?: number | undefined
+      /** Entries a page */
+      per_page?: number | undefined
+      /** By time, or by the number of reactions; any other value counts as oldest */
+      sort?: 'oldest' | 'newest' | 'popular' | undefined
+      /** Only the replies to this comment; `none` for the comments that reply to none */
+      parentId?: string | undefined
+      /** How many replies to list with each comment, oldest first */
+      replies?: number | undefined
+      /** UUIDv7 */
+      id: string
+    }, {
+      items: Array<ListedPostComment>
+      hasMore: boolean
+      total: number
+    }, ListedPostComment>
+    /** Comment on a post. Scope: community:write. */
+    comment: Call<{
+      /** UUIDv7 */
+      id: string
+      body: string
+      /** The comment that it replies to; a reply to a reply is one to the same comment */
+      parentId?: string | undefined
+    }, WrittenPostComment>
+    /** Remove a comment from a post: its author, or a moderator. Replies to it stay, as comments that reply to none. Scope: community:write. */
+    deleteComment: Call<{
+      /** UUIDv7 */
+      id: string
+      /** UUIDv7 */
+      commentId: string
+      /** Why, for the audit log; kept when another member owns the thing */
+      reason?: string | null | undefined
+    }, {
+      /** UUIDv7 */
+      id: string
+    }>
+    /** The entries of `list`, page after page. */
+    all: OptionalListCall<{
+      /** Newest first, or most voted first; any other value counts as latest */
+      sort?: 'latest' | 'popular' | undefined
+      /** From 0; anything that is no whole number counts as 0 */
+      page?: number | undefined
+      /** Entries a page */
+      per_page?: number | undefined
+      /** Only things by the account with this id */
+      authorId?: string | undefined
+      /** Part of a text, in any case. A search goes through the newest 300 things that have it; one for one or two characters looks at the newest 300 things. */
+      q?: string | undefined
+    }, {
+      items: Array<PostEntry>
+      hasMore: boolean
+      total: number
+    }, PostEntry>['all']
+  }
+  changelog: {
+    /** Releases, newest or most voted first. Scope: community:read. */
+    list: OptionalListCall<{
+      /** Newest first, or most voted first; any other value counts as latest */
+      sort?: 'latest' | 'popular' | undefined
+      /** From 0; anything that is no whole number counts as 0 */
+      page?: number | undefined
+      /** Entries a page */
+      per_page?: number | undefined
+      /** Only things by the account with this id */
+      authorId?: string | undefined
+      /** Part of a text, in any case. A search goes through the newest 300 things that have it; one for one or two characters looks at the newest 300 things. */
+      q?: string | undefined
+    }, {
+      items: Array<ReleaseEntry>
+      hasMore: boolean
+      total: number
+    }, ReleaseEntry>
+    /** A release. Scope: community:read. */
+    get: Call<{
+      /** UUIDv7 */
+      id: string
+    }, ReleaseEntry>
+    /** Drafts of releases, newest first: moderators alone see them. Scope: community:read. */
+    drafts: OptionalListCall<{
+      /** From 0; anything that is no whole number counts as 0 */
+      page?: number | undefined
+      /** Entries a page */
+      per_page?: number | undefined
+    }, {
+      items: Array<ReleaseEntry>
+      hasMore: boolean
+      total: number
+    }, ReleaseEntry>
+    /** Publish a release in the changelog, and close what it closes; or keep it as a draft. Bugs become resolved and feature requests shipped. Those who follow or voted for them are notified, unless they chose otherwise. A draft does none of that until it is published. Scope: community:write. */
+    create: Call<{
+      title: string
+      body: string
+      /** Empty for none */
+      version?: string | undefined
+      /** Today, by UTC, unless told */
+      date?: string | '' | undefined
+      /** Numbers of bugs and feature requests, at most 50, with commas. Feature requests need an admin, as setting their status does. */
+      closes?: string | undefined
+      /** Whether only moderators see it, until it is published */
+      draft?: boolean | undefined
+    }, Release>
+    /** Publish a draft of a release, and close what it closes. It stands in the changelog as of now. A date that was not chosen is that of today. Scope: community:write. */
+    publish: Call<{
+      /** UUIDv7 */
+      id: string
+    }, Release>
+    /** Change the text of a release: its author, or a moderator. Only the fields given change. An edit that changes nothing leaves no revision. Scope: community:write. */
+    edit: Call<{
+      title?: string | undefined
+      body?: string | undefined
+      /** Empty for none */
+      version?: string | undefined
+      /** The day of the release */
+      date?: string | undefined
+      /** Numbers of bugs and feature requests, at most 50, with commas. Feature requests need an admin, as setting their status does. */
+      closes?: string | undefined
+      /** UUIDv7 */
+      id: string
+      /** Why, for the audit log; kept when another member owns the thing */
+      reason?: string | null | undefined
+      /** The `editedAt` of the text that the change was made of: 409 when it was edited since. Without it the edit is made in any case. */
+      seenEditedAt?: string | null | undefined
+    }, Release>
+    /** How a release was edited, newest first. Scope: community:read. */
+    revisions: ListCall<{
+      /** UUIDv7 */
+      id: string
+      /** From 0; anything that is no whole number counts as 0 */
+      page?: number | undefined
+      /** Entries a page */
+      per_page?: number | undefined
+    }, {
+      items: Array<Revision>
+      hasMore: boolean
+      total: number
+    }, Revision>
+    /** Remove a release with its comments and votes: its author, or a moderator. Scope: community:write. */
+    delete: Call<{
+      /** UUIDv7 */
+      id: string
+      /** Why, for the audit log; kept when another member owns the thing */
+      reason?: string | null | undefined
+    }, {
+      /** UUIDv7 */
+      id: string
+    }>
+    /** Vote on a release: 1, -1, or 0 to take the vote back. Scope: community:write. */
+    vote: Call<{
+      /** UUIDv7 */
+      id: string
+      value: 1 | -1 | 0
+    }, VoteResult>
+    /** The comments on a release, oldest first. With `parentId=none` and `replies`, a page has whole threads. Scope: community:read. */
+    comments: ListCall<{
+      /** From 0; anything that is no whole number counts as 0 */
+      page?: number | undefined
+      /** Entries a page */
+      per_page?: number | undefined
+      /** By time, or by the number of reactions; any other value counts as oldest */
+      sort?: 'oldest' | 'newest' | 'popular' | undefined
+      /** Only the replies to this comment; `none` for the comments that reply to none */
+      parentId?: string | undefined
+      /** How many replies to list with each comment, oldest first */
+      replies?: number | undefined
+      /** UUIDv7 */
+      id: string
+    }, {
+      items: Array<ListedReleaseComment>
+      hasMore: boolean
+      total: number
+    }, ListedReleaseComment>
+    /** Comment on a release. Scope: community:write. */
+    comment: Call<{
+      /** UUIDv7 */
+      id: string
+      body: string
+      /** The comment that it replies to; a reply to a reply is one to the same comment */
+      parentId?: string | undefined
+    }, WrittenReleaseComment>
+    /** Remove a comment from a release: its author, or a moderator. Replies to it stay, as comments that reply to none. Scope: community:write. */
+    deleteComment: Call<{
+      /** UUIDv7 */
+      id: string
+      /** UUIDv7 */
+      commentId: string
+      /** Why, for the audit log; kept when another member owns the thing */
+      reason?: string | null | undefined
+    }, {
+      /** UUIDv7 */
+      id: string
+    }>
+    /** The entries of `list`, page after page. */
+    all: OptionalListCall<{
+      /** Newest first, or most voted first; any other value counts as latest */
+      sort?: 'latest' | 'popular' | undefined
+      /** From 0; anything that is no whole number counts as 0 */
+      page?: number | undefined
+      /** Entries a page */
+      per_page?: number | undefined
+      /** Only things by the account with this id */
+      authorId?: string | undefined
+      /** Part of a text, in any case. A search goes through the newest 300 things that have it; one for one or two characters looks at the newest 300 things. */
+      q?: string | undefined
+    }, {
+      items: Array<ReleaseEntry>
+      hasMore: boolean
+      total: number
+    }, ReleaseEntry>['all']
+  }
+  blog: {
+    /** Blog posts, newest first. Scope: community:read. */
+    list: OptionalListCall<{
+      /** From 0; anything that is no whole number counts as 0 */
+      page?: number | undefined
+      /** Entries a page */
+      per_page?: number | undefined
+    }, {
+      items: Array<BlogEntry>
+      hasMore: boolean
+      total: number
+    }, BlogEntry>
+    /** A blog post. Scope: community:read. */
+    get: Call<{
+      /** The slug of a blog post */
+      slug: string
+    }, BlogPost>
+    /** The comments on a blog post, oldest first. With `parentId=none` and `replies`, a page has whole threads. Scope: community:read. */
+    comments: ListCall<{
+      /** From 0; anything that is no whole number counts as 0 */
+      page?: number | undefined
+      /** Entries a page */
+      per_page?: number | undefined
+      /** By time, or by the number of reactions; any other value counts as oldest */
+      sort?: 'oldest' | 'newest' | 'popular' | undefined
+      /** Only the replies to this comment; `none` for the comments that reply to none */
+      parentId?: string | undefined
+      /** How many replies to list with each comment, oldest first */
+      replies?: number | undefined
+      /** The slug of a blog post */
+      slug: string
+    }, {
+      items: Array<ListedBlogComment>
+      hasMore: boolean
+      total: number
+    }, ListedBlogComment>
+    /** Comment on a blog post. Scope: community:write. */
+    comment: Call<{
+      /** The slug of a blog post */
+      slug: string
+      body: string
+      /** The comment that it replies to; a reply to a reply is one to the same comment */
+      parentId?: string | undefined
+    }, WrittenBlogComment>
+    /** Remove a comment from a blog post: its author, or a moderator. Replies to it stay, as comments that reply to none. Scope: community:write. */
+    deleteComment: Call<{
+      /** The slug of a blog post */
+      slug: string
+      /** UUIDv7 */
+      commentId: string
+      /** Why, for the audit log; kept when another member owns the thing */
+      reason?: string | null | undefined
+    }, {
+      /** UUIDv7 */
+      id: string
+    }>
+    /** The entries of `list`, page after page. */
+    all: OptionalListCall<{
+      /** From 0; anything that is no whole number counts as 0 */
+      page?: number | undefined
+      /** Entries a page */
+      per_page?: number | undefined
+    }, {
+      items: Array<BlogEntry>
+      hasMore: boolean
+      total: number
+    }, BlogEntry>['all']
+  }
+  orgs: {
+    /** Orgs, newest or most voted first. A list shows at most 200 characters of a name and 2,000 of a goal; an org by itself has all of it. Scope: community:read. */
+    list: OptionalListCall<{
+      /** Newest first, or most voted first; any other value counts as latest */
+      sort?: 'latest' | 'popular' | undefined
+      /** From 0; anything that is no whole number counts as 0 */
+      page?: number | undefined
+      /** Entries a page */
+      per_page?: number | undefined
+      /** Only things by the account with this id */
+      authorId?: string | undefined
+      /** Part of a text, in any case. A search goes through the newest 300 things that have it; one for one or two characters looks at the newest 300 things. */
+      q?: string | undefined
+    }, {
+      items: Array<OrgEntry>
+      hasMore: boolean
+      total: number
+    }, OrgEntry>
+    /** An org with its roles, by id or slug. At most the first 1,000 roles and 2,000 links between them; its definition has all of it. Scope: community:read. */
+    get: Call<{
+      /** The id or the slug of an org */
+      id: string
+    }, OrgPage>
+    /** The definition of an org as it was uploaded, byte for byte. Scope: community:read. */
+    definition: DownloadCall<{
+      /** The id or the slug of an org */
+      id: string
+    }>
+    /** Upload an org definition. The request must carry a numeric Content-Length of at most 1,048,576. The definition is checked before it is stored; a refusal names the field by its dotted path. Scope: community:write. */
+    create: Call<{
+      /** An org definition as JSON text */
+      orgJson: string
+    }, Org>
+    /** Change what the gallery shows of an org: its owner, or a moderator. The answer holds the id and just what was set; an empty text becomes null. Scope: community:write. */
+    update: Call<{
+      name?: string | undefined
+      tagline?: string | null | undefined
+      description?: string | null | undefined
+      body?: string | null | undefined
+      bannerUrl?: string | null | undefined
+      /** The id or the slug of an org */
+      id: string
+      /** Why, for the audit log; kept when another member owns the thing */
+      reason?: string | null | undefined
+    }, {
+      /** UUIDv7 */
+      id: string
+      name?: string
+      tagline?: string | null
+      description?: string | null
+      body?: string | null
+      bannerUrl?: string | null
+    }>
+    /** Remove an org with its runs, images, comments and votes: its owner, or a moderator. Scope: community:write. */
+    delete: Call<{
+      /** The id or the slug of an org */
+      id: string
+      /** Why, for the audit log; kept when another member owns the thing */
+      reason?: string | null | undefined
+    }, {
+      /** UUIDv7 */
+      id: string
+    }>
+    /** Vote on an org: 1, -1, or 0 to take the vote back. Scope: community:write. */
+    vote: Call<{
+      /** UUIDv7 */
+      id: string
+      value: 1 | -1 | 0
+    }, VoteResult>
+    /** The comments on an org, oldest first. With `parentId=none` and `replies`, a page has whole threads. Scope: community:read. */
+    comments: ListCall<{
+      /** From 0; anything that is no whole number counts as 0 */
+      page?: number | undefined
+      /** Entries a page */
+      per_page?: number | undefined
+      /** By time, or by the number of reactions; any other value counts as oldest */
+      sort?: 'oldest' | 'newest' | 'popular' | undefined
+      /** Only the replies to this comment; `none` for the comments that reply to none */
+      parentId?: string | undefined
+      /** How many replies to list with each comment, oldest first */
+      replies?: number | undefined
+      /** The id or the slug of an org */
+      id: string
+    }, {
+      items: Array<ListedOrgComment>
+      hasMore: boolean
+      total: number
+    }, ListedOrgComment>
+    /** Comment on an org. Scope: community:write. */
+    comment: Call<{
+      /** The id or the slug of an org */
+      id: string
+      body: string
+      /** The comment that it replies to; a reply to a reply is one to the same comment */
+      parentId?: string | undefined
+    }, WrittenOrgComment>
+    /** Remove a comment from an org: its author, or a moderator. Replies to it stay, as comments that reply to none. Scope: community:write. */
+    deleteComment: Call<{
+      /** The id or the slug of an org */
+      id: string
+      /** UUIDv7 */
+      commentId: string
+      /** Why, for the audit log; kept when another member owns the thing */
+      reason?: string | null | undefined
+    }, {
+      /** UUIDv7 */
+      id: string
+    }>
+    /** The entries of `list`, page after page. */
+    all: OptionalListCall<{
+      /** Newest first, or most voted first; any other value counts as latest */
+      sort?: 'latest' | 'popular' | undefined
+      /** From 0; anything that is no whole number counts as 0 */
+      page?: number | undefined
+      /** Entries a page */
+      per_page?: number | undefined
+      /** Only things by the account with this id */
+      authorId?: string | undefined
+      /** Part of a text, in any case. A search goes through the newest 300 things that have it; one for one or two characters looks at the newest 300 things. */
+      q?: string | undefined
+    }, {
+      items: Array<OrgEntry>
+      hasMore: boolean
+      total: number
+    }, OrgEntry>['all']
+  }
+  orgImages: {
+    /** Add an image to an org, for its banner or its text: its owner, or a moderator. PNG, JPEG or WebP by its bytes, at most 2 MB and 25 megapixels. It is decoded and written again, so that nothing but the picture stays. Scope: community:write. */
+    add: Call<{
+      /** The id or the slug of an org */
+      id: string
+    } & {
+      /** Why, for the audit log; kept when another member owns the thing */
+      reason?: string | null | undefined
+    } & {
+      image: FileInput
+    }, {
+      /** Where it is served; `/api/images/org/<key>` */
+      url: string
+    }>
+    /** An image of an org. Never changes under its address, so that it may be kept for good. */
+    show: DownloadCall<{
+      /** UUIDv7 */
+      key: string
+    }>
+  }
+  orgRuns: {
+    /** The runs of an org, newest first. Scope: community:read. */
+    list: ListCall<{
+      /** The id or the slug of an org */
+      id: string
+      /** From 0; anything that is no whole number counts as 0 */
+      page?: number | undefined
+      /** Entries a page */
+      per_page?: number | undefined
+    }, {
+      items: Array<OrgRunEntry>
+      hasMore: boolean
+      total: number
+    }, OrgRunEntry>
+    /** A run of an org. Scope: community:read. */
+    get: Call<{
+      /** The id or the slug of an org */
+      id: string
+      /** UUIDv7 */
+      runId: string
+    }, {
+      /** UUIDv7 */
+      id: string
+      label: string | null
+      createdAt: string
+      files: Array<OrgRunFile>
+      /** UUIDv7 */
+      orgUploadId: string
+      /** UUIDv7 */
+      authorId: string
+      authorUsername: string | null
+      state?: 'held' | 'hidden' | 'removed' | 'blocked' | 'draft'
+    }>
+    /** Attach what a run of an org wrote. For any account. One to ten files named .md or .html, each UTF-8 text of at most 2 MB. Names lose path parts and control characters. Scope: community:write. */
+    add: Call<{
+      /** The id or the slug of an org */
+      id: string
+    } & {
+      label?: string | null | undefined
+    } & {
+      files: FileInput | FileInput[]
+    }, OrgRun>
+    /** Remove a run and its files: its author, or a moderator. Scope: community:write. */
+    delete: Call<{
+      /** The id or the slug of an org */
+      id: string
+      /** UUIDv7 */
+      runId: string
+      /** Why, for the audit log; kept when another member owns the thing */
+      reason?: string | null | undefined
+    }, {
+      /** UUIDv7 */
+      id: string
+    }>
+    /** A file of a run, for anybody who has its id. A browser shows it in a sandbox: nothing in it runs, and it loads nothing. */
+    file: DownloadCall<{
+      /** UUIDv7 */
+      fileId: string
+    }>
+    /** The entries of `list`, page after page. */
+    all: ListCall<{
+      /** The id or the slug of an org */
+      id: string
+      /** From 0; anything that is no whole number counts as 0 */
+      page?: number | undefined
+      /** Entries a page */
+      per_page?: number | undefined
+    }, {
+      items: Array<OrgRunEntry>
+      hasMore: boolean
+      total: number
+    }, OrgRunEntry>['all']
+  }
+  comments: {
+    /** The comments of a member, newest first, on things that everybody sees. Scope: community:read. */
+    list: Call<{
+      /** The id of the account */
+      authorId: string
+      /** `next` of the page before */
+      before?: string | undefined
+      /** Entries a page */
+      per_page?: number | undefined
+    }, {
+      items: Array<AuthoredComment>
+      hasMore: boolean
+      /** The `before` of the following page; null for none */
+      next: string | null
+    }>
+    /** A comment, and where it is. Scope: community:read. */
+    get: Call<{
+      /** UUIDv7 */
+      id: string
+    }, PlacedComment>
+    /** Change the text of a comment: its author, or a moderator. An edit that changes nothing leaves no revision. Scope: community:write. */
+    edit: Call<{
+      /** UUIDv7 */
+      id: string
+      body: string
+      /** Why, for the audit log; kept when another member owns the thing */
+      reason?: string | null | undefined
+      /** The `editedAt` of the text that the change was made of: 409 when it was edited since. Without it the edit is made in any case. */
+      seenEditedAt?: string | null | undefined
+    }, {
+      /** UUIDv7 */
+      id: string
+      body: string
+      editedAt: string | null
+    }>
+    /** How a comment was edited, newest first. Scope: community:read. */
+    revisions: ListCall<{
+      /** UUIDv7 */
+      id: string
+      /** From 0; anything that is no whole number counts as 0 */
+      page?: number | undefined
+      /** Entries a page */
+      per_page?: number | undefined
+    }, {
+      items: Array<Revision>
+      hasMore: boolean
+      total: number
+    }, Revision>
+    /** React to a comment; a second time changes nothing. Scope: community:write. */
+    react: Call<{
+      /** UUIDv7 */
+      id: string
+      /** A kind of reaction */
+      reaction: 'thumbs_up' | 'heart' | 'hooray' | 'laugh' | 'confused' | 'eyes'
+    }, CommentReactions>
+    /** Take back a reaction to a comment. Scope: community:write. */
+    unreact: Call<{
+      /** UUIDv7 */
+      id: string
+      /** A kind of reaction */
+      reaction: 'thumbs_up' | 'heart' | 'hooray' | 'laugh' | 'confused' | 'eyes'
+    }, CommentReactions>
+  }
+  references: {
+    /** The bug, feature request or post of a number. Scope: community:read. */
+    get: Call<{
+      /** A number, without the # */
+      number: number
+    }, Numbered>
+    /** What the numbers and names in texts refer to. At most 100 of each. What does not exist is left out. Scope: community:read. */
+    list: OptionalCall<{
+      /** Numbers, with commas */
+      numbers?: string | undefined
+      /** Usernames, with commas */
+      usernames?: string | undefined
+    }, {
+      numbers: Array<Numbered>
+      users: Array<{
+        username: string
+        /** The profile */
+        url: string
+      }>
+    }>
+  }
+  notifications: {
+    /** Notifications: newest first, or from a cursor on. With `after` they come oldest first: an agent begins with `after=0`, and sends `next` as `after` the next time. None is missed or given twice. Otherwise they come newest first, and `next` is the `before` of the following page. Scope: community:read. */
+    list: OptionalListCall<{
+      /** Only later ones, oldest first */
+      after?: string | undefined
+      /** Only earlier ones */
+      before?: string | undefined
+      /** Whether to list unread ones alone */
+      unread?: 'true' | 'false' | undefined
+      /** Entries a page */
+      per_page?: number | undefined
+    }, {
+      items: Array<Notification>
+      hasMore: boolean
+      /** Where the next call goes on; null for none */
+      next: string | null
+      /** In the whole inbox */
+      unread: number
+    }, Notification>
+    /** How many notifications are unread. Scope: community:read. */
+    count: OptionalCall<Record<string, never>, UnreadCount>
+    /** The number of unread notifications, as it changes. Server-sent events: `event: unread` with the number in `data`, at once and after each change. The request needs `Accept: text/event-stream`. An account has at most five streams in a process. They end with the session, and after ten minutes: a browser opens the next one by itself. Scope: community:read. */
+    stream: EventCall<Record<string, never>>
+    /** Mark notifications as read: some, or all up to one. Scope: community:write. */
+    read: Call<{
+      ids?: Array<string> | undefined
+      /** This one and all before it */
+      through?: string | undefined
+    }, UnreadCount>
+    /** How I am notified, and what I follow by itself. Scope: community:read. */
+    settings: OptionalCall<Record<string, never>, NotificationSettings>
+    /** Change how I am notified, and what I follow by itself. Each kind is `off`, on the `site` alone, or there and by `mail` at once, in a `daily` or in a `weekly` digest. Mail goes to verified addresses only. What is not given stays. Scope: community:write. */
+    updateSettings: OptionalCall<{
+      mention?: 'off' | 'site' | 'mail' | 'daily' | 'weekly' | undefined
+      reply?: 'off' | 'site' | 'mail' | 'daily' | 'weekly' | undefined
+      comment?: 'off' | 'site' | 'mail' | 'daily' | 'weekly' | undefined
+      status?: 'off' | 'site' | 'mail' | 'daily' | 'weekly' | undefined
+      version?: 'off' | 'site' | 'mail' | 'daily' | 'weekly' | undefined
+      release?: 'off' | 'site' | 'mail' | 'daily' | 'weekly' | undefined
+      posted?: 'off' | 'site' | 'mail' | 'daily' | 'weekly' | undefined
+      followWritten?: boolean | undefined
+      followAnswered?: boolean | undefined
+      followVoted?: boolean | undefined
+    }, NotificationSettings>
+    /** End the mails of one kind, by the link in them. Needs no credential: the token proves that we made the link. What came by these mails is shown on the site alone from then on. */
+    unsubscribe: Call<{
+      /** From the address in a mail */
+      token: string
+    }, {
+      mailing: 'mail' | 'daily' | 'weekly'
+    }>
+    /** The entries of `list`, page after page. */
+    all: OptionalListCall<{
+      /** Only later ones, oldest first */
+      after?: string | undefined
+      /** Only earlier ones */
+      before?: string | undefined
+      /** Whether to list unread ones alone */
+      unread?: 'true' | 'false' | undefined
+      /** Entries a page */
+      per_page?: number | undefined
+    }, {
+      items: Array<Notification>
+      hasMore: boolean
+      /** Where the next call goes on; null for none */
+      next: string | null
+      /** In the whole inbox */
+      unread: number
+    }, Notification>['all']
+  }
+  follows: {
+    /** What I follow or muted: things and members. Newest thing first. What everybody sees no more is left out. Scope: community:read. */
+    list: OptionalCall<{
+      /** Which of them */
+      state?: 'following' | 'muted' | undefined
+      /** Members alone, or things alone */
+      of?: 'all' | 'members' | 'things' | undefined
+      /** `next` of the page before */
+      before?: string | undefined
+      /** Entries a page */
+      per_page?: number | undefined
+    }, {
+      items: Array<Follow>
+      hasMore: boolean
+      /** The `before` of the following page; null for none */
+      next: string | null
+    }>
+    /** Whether I follow a thing or a member. Scope: community:read. */
+    get: Call<{
+      /** UUIDv7 */
+      id: string
+    }, Followed>
+    /** Follow a thing or a member, mute it, or neither. Followers of a bug, a feature request, a post or an org get notifications of comments and of its status; those of a library item of new versions too; those of a member of what the member posts and publishes. `id` is that of the thing, or of the account of a member with a username. Scope: community:write. */
+    set: Call<{
+      /** UUIDv7 */
+      id: string
+      /** `none` is followed again when the account comments there; what or who is `muted` sends it no notifications, not even of mentions */
+      state: 'following' | 'muted' | 'none'
+    }, Followed>
+  }
+  profile: {
+    /** Who I am. Scope: community:read. */
+    me: OptionalCall<Record<string, never>, Identity>
+    /** My profile. Scope: community:read. */
+    get: OptionalCall<Record<string, never>, Profile>
+    /** Replace my profile. A field that is absent or empty becomes null, absent tags become none. Scope: community:write. */
+    update: Call<{
+      name: string
+      tagline?: string | null | undefined
+      jobTitle?: string | null | undefined
+      company?: string | null | undefined
+      tags?: Array<string> | null | undefined
+      githubUrl?: string | null | undefined
+      twitterUrl?: string | null | undefined
+      linkedinUrl?: string | null | undefined
+      websiteUrl?: string | null | undefined
+    }, Profile>
+    /** Choose or change my username. Unique without regard to case. A name that is taken or reserved is refused with 400. Scope: community:write. */
+    setUsername: Call<{
+      username: string
+    }, {
+      username: string
+    }>
+    /** The public profile of an account, with a page of its entries in the feed. Found by username, in any case. A blocked account has none. Scope: community:read. */
+    show: Call<{
+      /** Newest first, or most voted first; any other value counts as latest */
+      sort?: 'latest' | 'popular' | undefined
+      /** From 0; anything that is no whole number counts as 0 */
+      page?: number | undefined
+      /** Entries a page */
+      per_page?: number | undefined
+      /** In any case */
+      username: string
+    }, PublicProfile>
+  }
+  avatars: {
+    /** Set my picture, in place of the one before. PNG, JPEG or WebP by its bytes, at most 2 MB and 25 megapixels. It is decoded and written again, so that nothing but the picture stays. Scope: community:write. */
+    set: Call<{
+      avatar: FileInput
+    }, {
+      avatarKey: string
+      updatedAt: string
+    }>
+    /** The picture of an account. May be cached forever: `v` in an address changes with the picture. */
+    show: DownloadCall<{
+      /** UUIDv7 */
+      userId: string
+    }>
+  }
+  admin: {
+    /** Accounts, newest first. Without parameters: the newest 500. Older ones are on the next pages; `q` looks in addresses, usernames and names. Scope: community:read. */
+    listUsers: OptionalListCall<{
+      /** Part of a text, in any case. A search goes through the newest 300 things that have it; one for one or two characters looks at the newest 300 things. */
+      q?: string | undefined
+      /** Only accounts with this role */
+      role?: 'member' | 'moderator' | 'admin' | undefined
+      /** Only accounts that are blocked, or only those that are not */
+      blocked?: 'true' | 'false' | undefined
+      /** From 0; anything that is no whole number counts as 0 */
+      page?: number | undefined
+      /** Accounts a page */
+      per_page?: number | undefined
+    }, {
+      users: Array<User>
+      /** Left out where everybody was asked for and is here */
+      hasMore?: boolean
+      /** Left out where hasMore is */
+      total?: number
+    }, User>
+    /** Block an account or let it in again. A block ends every session and token of the account at once. A moderator cannot do this to an admin. The last admin cannot be blocked, and no one can block themselves. Scope: community:write. */
+    block: Call<{
+      /** UUIDv7 */
+      id: string
+      blocked: boolean
+      /** Why, for the audit log; kept when another member owns the thing */
+      reason?: string | null | undefined
+    }, {
+      blockedAt: string | null
+    }>
+    /** Give an account a role. The last admin stays one. Scope: community:write. */
+    setRole: Call<{
+      /** UUIDv7 */
+      id: string
+      role: 'member' | 'moderator' | 'admin'
+      /** Why, for the audit log; kept when another member owns the thing */
+      reason?: string | null | undefined
+    }, {
+      role: 'member' | 'moderator' | 'admin'
+    }>
+    /** Request the deletion of an account. Ends every session and token of the account at once. It is erased after 14 days; until then an admin can cancel that. The reason is mailed to the account. The last admin cannot be deleted, and no one can delete themselves here. Scope: community:write. */
+    deleteUser: Call<{
+      /** UUIDv7 */
+      id: string
+      /** delete: what the account wrote is deleted; of a bug or a feature request that others answered only the texts. anonymise: it stays, by "deleted user". Private items, votes and reactions are deleted either way. */
+      content: 'delete' | 'anonymise'
+      reason: string
+    }, {
+      eraseAt: string
+    }>
+    /** Cancel the deletion of an account. Also of one that its owner requested. Once the erasure has begun, it is too late: 409. Scope: community:write. */
+    keepUser: Call<{
+      /** UUIDv7 */
+      id: string
+      /** Why, for the audit log; kept when another member owns the thing */
+      reason?: string | null | undefined
+    }, {
+      /** UUIDv7 */
+      id: string
+    }>
+    /** Who did what to whom, when and from where; newest first. Scope: community:read. */
+    listAudit: OptionalListCall<{
+      /** Only acts of this kind, such as bug.delete */
+      action?: string | undefined
+      /** Only acts of the account with this id */
+      actorId?: string | undefined
+      /** Only acts on the thing with this id */
+      targetId?: string | undefined
+      /** From 0; anything that is no whole number counts as 0 */
+      page?: number | undefined
+      /** Entries a page */
+      per_page?: number | undefined
+    }, {
+      items: Array<AuditEntry>
+      hasMore: boolean
+    }, AuditEntry>
+  }
+  reports: {
+    /** Report something to the moderators. An account has one open report of a thing. Reports of one thing are one case of the moderators; who reported is not told to anyone else. Scope: community:write. */
+    create: Call<{
+      /** `run` is one of an org, `item` a library item, `user` a profile */
+      targetType: 'bug' | 'feature' | 'post' | 'release' | 'org' | 'run' | 'item' | 'comment' | 'user'
+      /** UUIDv7 */
+      targetId: string
+      reason: 'spam' | 'abuse' | 'illegal' | 'malware' | 'privacy' | 'off_topic' | 'other'
+      text?: string | undefined
+    }, Report>
+  }
+  moderation: {
+    /** Cases: what was reported, waits for approval or has an appeal. Open cases come oldest first. Closed ones come newest first, the last one of each thing. Scope: community:write. */
+    cases: OptionalListCall<{
+      /** Those that wait, or those that are decided */
+      state?: 'open' | 'closed' | undefined
+      /** From 0; anything that is no whole number counts as 0 */
+      page?: number | undefined
+      /** Entries a page */
+      per_page?: number | undefined
+    }, {
+      items: Array<ListedCase>
+      hasMore: boolean
+      /** Open cases, counted up to 100 */
+      waiting: number
+    }, ListedCase>
+    /** A case with its reports, and with what its author and the thing had before. Scope: community:write. */
+    case: Call<{
+      /** UUIDv7 */
+      id: string
+    }, Case>
+    /** The reports of a case, oldest first. Scope: community:write. */
+    caseReports: ListCall<{
+      /** UUIDv7 */
+      id: string
+      /** From 0; anything that is no whole number counts as 0 */
+      page?: number | undefined
+      /** Entries a page */
+      per_page?: number | undefined
+    }, {
+      items: Array<{
+        /** UUIDv7 */
+        id: string
+        reason: 'spam' | 'abuse' | 'illegal' | 'malware' | 'privacy' | 'off_topic' | 'other'
+        text: string | null
+        reporterUsername: string | null
+        createdAt: string
+      }>
+      hasMore: boolean
+    }, {
+      /** UUIDv7 */
+      id: string
+      reason: 'spam' | 'abuse' | 'illegal' | 'malware' | 'privacy' | 'off_topic' | 'other'
+      text: string | null
+      reporterUsername: string | null
+      createdAt: string
+    }>
+    /** Decide a case: hide, delete, warn, block, remove everything, approve or dismiss. The author gets a notice with the reason, except for `approve` and `dismiss`. `delete` and `remove_all` can be undone for 30 days; after that it is deleted. `remove_all` is everything that the author wrote, in the background. What waits for approval goes on waiting after `warn` and `dismiss`, and cannot be dismissed without reports. A profile can be dismissed, or its member warned, blocked or removed. Scope: community:write. */
+    decide: Call<{
+      /** UUIDv7 */
+      id: string
+      action: 'hide' | 'delete' | 'warn' | 'block' | 'remove_all' | 'approve' | 'dismiss'
+      rule: 'spam' | 'abuse' | 'illegal' | 'malware' | 'privacy' | 'off_topic' | 'other'
+      /** For the author; may be empty for `approve` and `dismiss` */
+      reason?: string | undefined
+    }, Decided>
+    /** Undo what was decided. What was hidden, removed or blocked shows again; within 30 days for what was removed. Scope: community:write. */
+    undo: Call<{
+      /** UUIDv7 */
+      id: string
+      reason: string
+    }, Decided>
+    /** Decide an appeal: granted ones undo what was done. Scope: community:write. */
+    decideAppeal: Call<{
+      /** UUIDv7 */
+      id: string
+      granted: boolean
+      reason: string
+    }, {
+      /** UUIDv7 */
+      id: string
+      granted: boolean
+    }>
+    /** The notices of the moderators to me, newest first, each with its appeal. Scope: community:read. */
+    notices: OptionalListCall<{
+      /** From 0; anything that is no whole number counts as 0 */
+      page?: number | undefined
+      /** Entries a page */
+      per_page?: number | undefined
+    }, {
+      items: Array<ModerationNotice>
+      hasMore: boolean
+    }, ModerationNotice>
+    /** A notice of the moderators to me. Scope: community:read. */
+    notice: Call<{
+      /** UUIDv7 */
+      id: string
+    }, ModerationNotice>
+    /** Appeal against a decision, once. A moderator decides it with a reason. Scope: community:write. */
+    appeal: Call<{
+      /** UUIDv7 */
+      id: string
+      text: string
+    }, {
+      /** UUIDv7 */
+      id: string
+    }>
+    /** Appeal against a block, by the link in the mail about it. Needs no credential: the token proves that we made the link. */
+    appealByLink: Call<{
+      token: string
+      text: string
+    }, {
+      /** UUIDv7 */
+      id: string
+    }>
+    /** What moderators did: to which kind of thing, by which rule, when; newest first, without names. Scope: community:read. */
+    log: OptionalListCall<{
+      /** From 0; anything that is no whole number counts as 0 */
+      page?: number | undefined
+      /** Entries a page */
+      per_page?: number | undefined
+    }, {
+      items: Array<ModerationLogEntry>
+      hasMore: boolean
+    }, ModerationLogEntry>
+  }
+  webhooks: {
+    /** Webhooks of the community, of every admin. Scope: community:read. */
+    list: OptionalCall<Record<string, never>, {
+      items: Array<Webhook>
+    }>
+    /** Add a webhook for events of the community and the library. Each event is sent as a POST of `{ type, timestamp, data }` with the headers `webhook-id`, `webhook-timestamp` and `webhook-signature` (Standard Webhooks, v1). Anything but a 2xx answer within 15 seconds is tried again for a day, less and less often; redirects are not followed. At most 20 for an account. The answer holds the secret, which is not shown again. Scope: community:write. */
+    create: Call<{
+      /** A public https address */
+      url: string
+      description?: string | undefined
+      /** Which events; none means all of them */
+      events?: Array<'bug.created' | 'bug.edited' | 'bug.status_changed' | 'bug.merged' | 'bug.unmerged' | 'bug.deleted' | 'feature.created' | 'feature.edited' | 'feature.status_changed' | 'feature.merged' | 'feature.unmerged' | 'feature.deleted' | 'post.created' | 'post.edited' | 'post.merged' | 'post.unmerged' | 'post.deleted' | 'release.created' | 'release.edited' | 'release.deleted' | 'org.created' | 'org.edited' | 'org.deleted' | 'item.published' | 'item.version_published' | 'item.deleted' | 'comment.created' | 'comment.edited' | 'comment.deleted'> | undefined
+    }, CreatedWebhook>
+    /** Change a webhook, or disable and enable it. What is not given stays. Enabling it forgets that it failed. Scope: community:write. */
+    update: Call<{
+      /** UUIDv7 */
+      id: string
+      /** A public https address */
+      url?: string | undefined
+      description?: string | undefined
+      /** Which events; none means all of them */
+      events?: Array<'bug.created' | 'bug.edited' | 'bug.status_changed' | 'bug.merged' | 'bug.unmerged' | 'bug.deleted' | 'feature.created' | 'feature.edited' | 'feature.status_changed' | 'feature.merged' | 'feature.unmerged' | 'feature.deleted' | 'post.created' | 'post.edited' | 'post.merged' | 'post.unmerged' | 'post.deleted' | 'release.created' | 'release.edited' | 'release.deleted' | 'org.created' | 'org.edited' | 'org.deleted' | 'item.published' | 'item.version_published' | 'item.deleted' | 'comment.created' | 'comment.edited' | 'comment.deleted'> | undefined
+      enabled?: boolean | undefined
+    }, Webhook>
+    /** Remove a webhook with its log. Scope: community:write. */
+    delete: Call<{
+      /** UUIDv7 */
+      id: string
+    }, {
+      /** UUIDv7 */
+      id: string
+    }>
+    /** Give a webhook a new secret. For a day each delivery is signed with both, so that receivers can change over. Scope: community:write. */
+    rotateSecret: Call<{
+      /** UUIDv7 */
+      id: string
+    }, CreatedWebhook>
+    /** Send a test event to a webhook. It is sent as any other event is, within seconds; the log tells how it went. Scope: community:write. */
+    test: Call<{
+      /** UUIDv7 */
+      id: string
+    }, WebhookDelivery>
+    /** What was sent to a webhook, newest first. Those that wait, and the last 100 others for 30 days. What is deleted or hidden goes from the log as well. Scope: community:read. */
+    deliveries: ListCall<{
+      /** UUIDv7 */
+      id: string
+      /** From 0; anything that is no whole number counts as 0 */
+      page?: number | undefined
+      /** Entries a page */
+      per_page?: number | undefined
+    }, {
+      items: Array<WebhookDelivery>
+      hasMore: boolean
+    }, WebhookDelivery>
+    /** Send a delivery again. With the same `webhook-id`, so that a receiver knows it. Scope: community:write. */
+    redeliver: Call<{
+      /** UUIDv7 */
+      id: string
+      /** UUIDv7 */
+      deliveryId: string
+    }, WebhookDelivery>
+  }
+  library: {
+    /** Items, last updated or most voted first. Orgs of the gallery are among them. `scope=mine` needs a credential. A search counts its hits up to 1,000, and has no pages beyond; one for one or two characters looks at the first 10,000 items of the list. Scope: library:read. */
+    list: OptionalListCall<{
+      /** Only items of this kind: workflow, automation or org; all kinds without it */
+      kind?: '' | string | undefined
+      /** public: public and official items; official; mine: those of the caller */
+      scope?: 'public' | 'official' | 'mine' | undefined
+      /** Part of a text, in any case. A search goes through the newest 300 things that have it; one for one or two characters looks at the newest 300 things. */
+      q?: string | undefined
+      /** Only items that carry this tag */
+      tag?: '' | string | undefined
+      /** Last updated first, or most voted first */
+      sort?: 'latest' | 'popular' | undefined
+      /** The first page is 1 */
+      page?: number | undefined
+      /** Entries a page */
+      per_page?: number | undefined
+    }, {
+      items: Array<Item>
+      page: number
+      per_page: number
+      total: number
+    }, Item>
+    /** Tags of listed items with how many carry them, most used first. Scope: library:read. */
+    tags: OptionalListCall<{
+      /** Only items of this kind: workflow, automation or org; all kinds without it */
+      kind?: '' | string | undefined
+      /** public: public and official items; official */
+      scope?: 'public' | 'official' | undefined
+      /** The first page is 1 */
+      page?: number | undefined
+      /** Tags a page */
+      per_page?: number | undefined
+    }, {
+      items: Array<{
+        tag: string
+        count: number
+      }>
+      page: number
+      per_page: number
+      total: number
+    }, {
+      tag: string
+      count: number
+    }>
+    /** An item. Scope: library:read. */
+    get: Call<{
+      /** UUIDv7 */
+      id: string
+    }, Item>
+    /** An item by its kind and slug. Scope: library:read. */
+    find: Call<{
+      /** workflow, automation or org; singular or plural, any case */
+      kind: string
+      /** The slug of the item */
+      slug: string
+    }, Item>
+    /** What an item says about itself, in Markdown. An automation's README.md, the body or goal of an org, the description of a workflow; of the current version. Scope: library:read. */
+    readme: Call<{
+      /** UUIDv7 */
+      id: string
+    }, {
+      version: string
+      /** Markdown; null when there is none */
+      readme: string | null
+    }>
+    /** What an item says about itself, by kind and slug. Scope: library:read. */
+    findReadme: Call<{
+      /** workflow, automation or org; singular or plural, any case */
+      kind: string
+      /** The slug of the item */
+      slug: string
+    }, {
+      version: string
+      /** Markdown; null when there is none */
+      readme: string | null
+    }>
+    /** The files of an item, and what it may do. Of the current version, read once when it was published. Scope: library:read. */
+    contents: Call<{
+      /** UUIDv7 */
+      id: string
+    }, ItemContents>
+    /** The files of an item, and what it may do, by kind and slug. Scope: library:read. */
+    findContents: Call<{
+      /** workflow, automation or org; singular or plural, any case */
+      kind: string
+      /** The slug of the item */
+      slug: string
+    }, ItemContents>
+    /** Every version of an item, newest first. Scope: library:read. */
+    versions: ListCall<{
+      /** UUIDv7 */
+      id: string
+      /** The first page is 1 */
+      page?: number | undefined
+      /** Versions a page */
+      per_page?: number | undefined
+    }, {
+      versions: Array<ItemVersion>
+    }, ItemVersion>
+    /** Every version of an item, newest first, by kind and slug. Scope: library:read. */
+    findVersions: ListCall<{
+      /** workflow, automation or org; singular or plural, any case */
+      kind: string
+      /** The slug of the item */
+      slug: string
+      /** The first page is 1 */
+      page?: number | undefined
+      /** Versions a page */
+      per_page?: number | undefined
+    }, {
+      versions: Array<ItemVersion>
+    }, ItemVersion>
+    /** The file of an item, of any version. Compare X-Content-SHA256 with what arrived before installing it. Scope: library:read. */
+    download: DownloadCall<{
+      /** UUIDv7 */
+      id: string
+      /** The current one unless told */
+      version?: '' | string | undefined
+    }>
+    /** The file of an item, of any version, by kind and slug. Scope: library:read. */
+    findDownload: DownloadCall<{
+      /** workflow, automation or org; singular or plural, any case */
+      kind: string
+      /** The slug of the item */
+      slug: string
+      /** The current one unless told */
+      version?: '' | string | undefined
+    }>
+    /** Publish a workflow, an automation or an org. Name, description and version come from the file unless they are given. 30 uploads an hour; only admins publish something official. Scope: library:write. */
+    publish: Call<{
+      /** workflow, automation or org; singular or plural, any case */
+      kind: string
+      visibility?: '' | 'private' | 'public' | 'official' | undefined
+      name?: '' | string | undefined
+      description?: '' | string | undefined
+      /** Up to 10 tags with commas between them */
+      tags?: string | undefined
+      version?: '' | string | undefined
+    } & {
+      file: FileInput
+    }, Item>
+    /** Publish a newer version of an item. The next patch unless a version is given or stands in the manifest. Earlier versions stay. Scope: library:write. */
+    publishVersion: Call<{
+      /** UUIDv7 */
+      id: string
+    } & {
+      version?: '' | string | undefined
+    } & {
+      file: FileInput
+    }, Item>
+    /** Change what is said about an item, or who sees it. Only admins move items into or out of official. The slug stays. Scope: library:write. */
+    update: Call<{
+      /** UUIDv7 */
+      id: string
+    } & {
+      name?: string | undefined
+      description?: string | undefined
+      /** A list of up to 10 tags, or one text with commas between them */
+      tags?: Array<string> | string | undefined
+      visibility?: 'private' | 'public' | 'official' | undefined
+      /** Why, for the audit log; kept when another member owns the thing */
+      reason?: string | null | undefined
+    }, Item>
+    /** Remove an item with all its versions, votes and comments. Scope: library:write. */
+    delete: Call<{
+      /** UUIDv7 */
+      id: string
+      /** Why, for the audit log; kept when another member owns the thing */
+      reason?: string | null | undefined
+    }, {
+      /** UUIDv7 */
+      id: string
+      deleted: true
+    }>
+    /** Vote on a public item: 1, -1, or 0 to take the vote back. Scope: community:write. */
+    vote: Call<{
+      /** UUIDv7 */
+      id: string
+      value: 1 | -1 | 0
+    }, VoteResult>
+    /** The comments on a public item, oldest first. With `parentId=none` and `replies`, a page has whole threads. Scope: community:read. */
+    comments: ListCall<{
+      /** From 0; anything that is no whole number counts as 0 */
+      page?: number | undefined
+      /** Entries a page */
+      per_page?: number | undefined
+      /** By time, or by the number of reactions; any other value counts as oldest */
+      sort?: 'oldest' | 'newest' | 'popular' | undefined
+      /** Only the replies to this comment; `none` for the comments that reply to none */
+      parentId?: string | undefined
+      /** How many replies to list with each comment, oldest first */
+      replies?: number | undefined
+      /** UUIDv7 */
+      id: string
+    }, {
+      items: Array<ListedItemComment>
+      hasMore: boolean
+      total: number
+    }, ListedItemComment>
+    /** Comment on a public item. Scope: community:write. */
+    comment: Call<{
+      /** UUIDv7 */
+      id: string
+      body: string
+      /** The comment that it replies to; a reply to a reply is one to the same comment */
+      parentId?: string | undefined
+    }, WrittenItemComment>
+    /** Remove a comment from an item: its author, or a moderator. Replies to it stay, as comments that reply to none. Scope: community:write. */
+    deleteComment: Call<{
+      /** UUIDv7 */
+      id: string
+      /** UUIDv7 */
+      commentId: string
+      /** Why, for the audit log; kept when another member owns the thing */
+      reason?: string | null | undefined
+    }, {
+      /** UUIDv7 */
+      id: string
+    }>
+    /** Whose credential this is, and what it may do. */
+    me: OptionalCall<Record<string, never>, {
+      user: {
+        /** UUIDv7 */
+        id: string
+        name: string | null
+        username: string | null
+        email: string
+        image: string | null
+      }
+      scopes: Array<string>
+    }>
+    /** The entries of `list`, page after page. */
+    all: OptionalListCall<{
+      /** Only items of this kind: workflow, automation or org; all kinds without it */
+      kind?: '' | string | undefined
+      /** public: public and official items; official; mine: those of the caller */
+      scope?: 'public' | 'official' | 'mine' | undefined
+      /** Part of a text, in any case. A search goes through the newest 300 things that have it; one for one or two characters looks at the newest 300 things. */
+      q?: string | undefined
+      /** Only items that carry this tag */
+      tag?: '' | string | undefined
+      /** Last updated first, or most voted first */
+      sort?: 'latest' | 'popular' | undefined
+      /** The first page is 1 */
+      page?: number | undefined
+      /** Entries a page */
+      per_page?: number | undefined
+    }, {
+      items: Array<Item>
+      page: number
+      per_page: number
+      total: number
+    }, Item>['all']
+  }
+  itemWebhooks: {
+    /** My webhooks, of one library item or of all. Scope: library:read. */
+    list: OptionalCall<{
+      /** UUIDv7 */
+      itemId?: string | undefined
+    }, {
+      items: Array<Webhook>
+    }>
+    /** Add a webhook for new versions of a library item of mine and comments on it. Each event is sent as a POST of `{ type, timestamp, data }` with the headers `webhook-id`, `webhook-timestamp` and `webhook-signature` (Standard Webhooks, v1). Anything but a 2xx answer within 15 seconds is tried again for a day, less and less often; redirects are not followed. At most 20 for an account. The answer holds the secret, which is not shown again. Scope: library:write. */
+    create: Call<{
+      /** A public https address */
+      url: string
+      description?: string | undefined
+      /** Which events; none means all of them */
+      events?: Array<'item.published' | 'item.version_published' | 'comment.created' | 'comment.edited' | 'comment.deleted'> | undefined
+      /** UUIDv7 */
+      itemId: string
+    }, CreatedWebhook>
+    /** Change a webhook, or disable and enable it. What is not given stays. Enabling it forgets that it failed. Scope: library:write. */
+    update: Call<{
+      /** UUIDv7 */
+      id: string
+      /** A public https address */
+      url?: string | undefined
+      description?: string | undefined
+      /** Which events; none means all of them */
+      events?: Array<'item.published' | 'item.version_published' | 'comment.created' | 'comment.edited' | 'comment.deleted'> | undefined
+      enabled?: boolean | undefined
+    }, Webhook>
+    /** Remove a webhook with its log. Scope: library:write. */
+    delete: Call<{
+      /** UUIDv7 */
+      id: string
+    }, {
+      /** UUIDv7 */
+      id: string
+    }>
+    /** Give a webhook a new secret. For a day each delivery is signed with both, so that receivers can change over. Scope: library:write. */
+    rotateSecret: Call<{
+      /** UUIDv7 */
+      id: string
+    }, CreatedWebhook>
+    /** Send a test event to a webhook. It is sent as any other event is, within seconds; the log tells how it went. Scope: library:write. */
+    test: Call<{
+      /** UUIDv7 */
+      id: string
+    }, WebhookDelivery>
+    /** What was sent to a webhook, newest first. Those that wait, and the last 100 others for 30 days. What is deleted or hidden goes from the log as well. Scope: library:read. */
+    deliveries: ListCall<{
+      /** UUIDv7 */
+      id: string
+      /** From 0; anything that is no whole number counts as 0 */
+      page?: number | undefined
+      /** Entries a page */
+      per_page?: number | undefined
+    }, {
+      items: Array<WebhookDelivery>
+      hasMore: boolean
+    }, WebhookDelivery>
+    /** Send a delivery again. With the same `webhook-id`, so that a receiver knows it. Scope: library:write. */
+    redeliver: Call<{
+      /** UUIDv7 */
+      id: string
+      /** UUIDv7 */
+      deliveryId: string
+    }, WebhookDelivery>
+  }
+}
