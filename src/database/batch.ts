@@ -23,8 +23,10 @@ export type Log = Omit<WriteAheadLog, 'closeFiles'>
 export interface WriterOptions {
   /** Without it a commit is on disk as soon as it is made. */
   log?: Log | undefined
+  /** Called when readers see another commit. */
+  onVisible?(): void
   /** Called once, when writes are disabled. */
-  onBroken?(error: Error): void
+  onBroken?: ((error: Error) => void) | undefined
 }
 
 export interface Waiting {

@@ -11,12 +11,44 @@ export interface Changes {
   uses(tables: ReadonlySet<string>): void
 }
 
-/** Changes of an engine that has a version for the database as a whole: any commit ends the validity of every result. */
-export function changesOfVersion(version: () => number): Changes {
-  return {
-    moment: version,
-    isCurrent: (moment) => version() === moment,
-    collecting: (_tables, read) => read(),
-    uses() {},
+const settled = Promise.resolve()
+
+/**
+ * Changes of an engine that has a version for the database as a whole: any commit ends the validity of every result. The version is
+ * read once in a turn of the event loop: a request that is answered in it arrived before it, so a commit of another process since then
+ * was not acknowledged before the request was sent.
+ */
+export class VersionChanges implements Changes {
+  readonly #read: () => number
+  #version: number | undefined
+
+  constructor(read: () => number) {
+    this.#read = read
   }
+
+  moment(): number {
+    if (this.#version === undefined) {
+      this.#version = this.#read()
+      settled.then(this.#forgetAfterwards)
+    }
+    return this.#version
+  }
+
+  isCurrent(moment: number): boolean {
+    return this.moment() === moment
+  }
+
+  /** To be called when a commit of this process becomes visible. */
+  readonly forget = (): void => {
+    this.#version = undefined
+  }
+
+  collecting<Result>(_tables: Set<string>, read: () => Result): Result {
+    return read()
+  }
+
+  uses(): void {}
+
+  /** A tick that is scheduled by a promise runs after all promises of the turn. */
+  readonly #forgetAfterwards = (): void => process.nextTick(this.forget)
 }

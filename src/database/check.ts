@@ -16,23 +16,23 @@ const PATIENCE_MILLISECONDS = 250
 const MAX_COMPLAINTS = 20
 
 /** The message for the operator when the database cannot be used. */
-export const malformed = (path: string, complaint: string, cause?: unknown): OutageError =>
+export const malformed = (path: string, message: string, cause?: unknown): OutageError =>
   new OutageError(
     {
       store: 'database',
       kind: 'malformed',
-      reason: `The database ${path} is malformed (${complaint}): restore from a backup`,
+      reason: `The database ${path} is malformed (${message}): restore from a backup`,
     },
     { cause },
   )
 
 /** The page errors that SQLite reports; empty when there are none. `quick_check` does not check the content of indexes. */
-export function listComplaints(path: string, check: 'quick_check' | 'integrity_check'): string[] {
+export function listErrors(path: string, check: 'quick_check' | 'integrity_check'): string[] {
   const db = new DatabaseSync(path, { readOnly: true, timeout: 5_000 })
   try {
     const rows = db.prepare(`pragma ${check}(${MAX_COMPLAINTS})`).all()
-    const complaints = rows.map((row) => String(Object.values(row)[0])).filter((complaint) => complaint !== 'ok')
-    return complaints.map((complaint) => complaint.replaceAll(/\s*\n\s*/g, ' '))
+    const errors = rows.map((row) => String(Object.values(row)[0])).filter((message) => message !== 'ok')
+    return errors.map((message) => message.replaceAll(/\s*\n\s*/g, ' '))
   } catch (error) {
     return [toError(error).message]
   } finally {
@@ -47,14 +47,14 @@ export function listComplaints(path: string, check: 'quick_check' | 'integrity_c
  */
 export function checkAtStart(path: string, condemn: (error: Error) => void): () => Promise<void> {
   if (statSync(path).size <= CHECKED_AT_ONCE_BYTES) {
-    const [complaint] = listComplaints(path, 'quick_check')
-    if (complaint) throw malformed(path, complaint)
+    const [message] = listErrors(path, 'quick_check')
+    if (message) throw malformed(path, message)
     return async () => {}
   }
   const until = performance.now() + PATIENCE_MILLISECONDS
-  const checking = complaintOfProcess(path).then((complaint) => {
-    if (!complaint) return undefined
-    const error = malformed(path, complaint)
+  const checking = errorOfProcess(path).then((message) => {
+    if (!message) return undefined
+    const error = malformed(path, message)
     condemn(error)
     return error
   })
@@ -69,7 +69,7 @@ export function checkAtStart(path: string, condemn: (error: Error) => void): () 
 }
 
 /** The first error found by a check in a separate process, which does not keep this process running. */
-function complaintOfProcess(path: string): Promise<string> {
+function errorOfProcess(path: string): Promise<string> {
   const child = spawn(process.execPath, [fileURLToPath(import.meta.url), path], { stdio: ['ignore', 'pipe', 'ignore'] })
   giveWay(child.pid)
   child.unref()
@@ -96,5 +96,5 @@ function giveWay(pid: number | undefined): void {
 }
 
 if (import.meta.main) {
-  for (const complaint of listComplaints(required(process.argv[2]), 'quick_check')) console.log(complaint)
+  for (const message of listErrors(required(process.argv[2]), 'quick_check')) console.log(message)
 }

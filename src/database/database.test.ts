@@ -127,6 +127,25 @@ describe('a database file', () => {
       await theirs.db.destroy()
     }))
 
+  it('keeps rows by a value that is stored in another form, and never takes the one for the other', () =>
+    withFolder(async (path) => {
+      const { db } = await openDatabase(path)
+      const stored = (key: string) => (key.length > 64 ? key.slice(0, 64) : `stored ${key}`)
+      const found = prepared(
+        (on, given: Given<{ key: string }>) =>
+          on.selectFrom('counter').select('key').where('key', '=', given('key', stored)),
+        { cached: true },
+      )
+      const keys = async (key: string) => (await found(db, { key })).rows.map((row) => row.key)
+      const [short, long] = ['a', 'b'.repeat(65)]
+      for (const key of [short, long]) await put(db, stored(key))
+      for (let round = 0; round < 2; round++) {
+        for (const key of [short, long]) assert.deepEqual(await keys(key), [stored(key)])
+        for (const key of [short, long]) assert.deepEqual(await keys(stored(key)), [])
+      }
+      await db.destroy()
+    }))
+
   it('takes writes from two processes at once and loses none', () =>
     withFolder(async (path) => {
       const { db } = await openDatabase(path)

@@ -37,6 +37,16 @@ import * as merging from '../../migrations/0036-merging.ts'
 import * as releases from '../../migrations/0037-releases.ts'
 import * as webhooks from '../../migrations/0038-webhooks.ts'
 import * as oldNotifications from '../../migrations/0039-old-notifications.ts'
+import * as rowIds from '../../migrations/0040-row-ids.ts'
+import * as itemTotals from '../../migrations/0041-item-totals.ts'
+import * as searchBuild from '../../migrations/0042-search-build.ts'
+import * as people from '../../migrations/0044-people.ts'
+import * as hiddenRuns from '../../migrations/0045-hidden-runs.ts'
+import * as undoingMerges from '../../migrations/0047-undoing-merges.ts'
+import * as drafts from '../../migrations/0048-drafts.ts'
+import * as searchOfMerged from '../../migrations/0049-search-of-merged.ts'
+import * as ownedCodes from '../../migrations/0050-owned-codes.ts'
+import * as searchPages from '../../migrations/0051-search-pages.ts'
 import type { Db } from './schema.ts'
 
 /** In the order they are run; a migration that has landed is never edited. */
@@ -77,6 +87,16 @@ const migrations: Record<string, Migration> = {
   '0037-releases': releases,
   '0038-webhooks': webhooks,
   '0039-old-notifications': oldNotifications,
+  '0040-row-ids': rowIds,
+  '0041-item-totals': itemTotals,
+  '0042-search-build': searchBuild,
+  '0044-people': people,
+  '0045-hidden-runs': hiddenRuns,
+  '0047-undoing-merges': undoingMerges,
+  '0048-drafts': drafts,
+  '0049-search-of-merged': searchOfMerged,
+  '0050-owned-codes': ownedCodes,
+  '0051-search-pages': searchPages,
 }
 
 const ATTEMPTS = 5

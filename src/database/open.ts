@@ -5,6 +5,8 @@ import { toError } from '../runtime/untyped.ts'
 import type { Changes } from './changes.ts'
 import { checkAtStart, malformed } from './check.ts'
 import { migrate } from './migrate.ts'
+import type { ReplicaOptions } from './postgres.ts'
+import type { ReplicaReport } from './replica.ts'
 import type { Db } from './schema.ts'
 import { openSqlite } from './sqlite.ts'
 
@@ -25,6 +27,8 @@ export interface Store {
   checked?(): Promise<void>
   /** Resolves when the database answers, and rejects within a second when it does not. */
   ping(): Promise<void>
+  /** Where a streaming replica takes reads. */
+  replica?: ReplicaReport
   /** Writes a little and rolls it back; rejects when there is no room. */
   probe?(): Promise<void>
 }
@@ -34,6 +38,8 @@ export interface OpenOptions {
   onBroken?: (error: Error) => void
   /** The most connections for transactions on PostgreSQL. */
   connections?: number
+  /** Where reads of public data may go on PostgreSQL. */
+  replica?: ReplicaOptions | undefined
   /** For commands that read everything: no statement timeout on PostgreSQL. */
   patient?: boolean
 }
@@ -54,11 +60,12 @@ export async function openDatabase(url: string, options: OpenOptions = {}): Prom
 }
 
 async function openMigratedSqlite(path: string, { onBroken }: OpenOptions): Promise<Store> {
-  const { db, changes, fault, condemn } = openSqlite(path, { onBroken })
+  const { db, changes, fault, condemn, protect } = openSqlite(path, { onBroken })
   let checked: () => Promise<void>
   try {
     checked = checkAtStart(path, condemn)
     await migrate(db)
+    protect()
   } catch (error) {
     const outage = outageOf(error)
     if (outage?.kind === 'malformed') condemn(toError(error))
@@ -88,10 +95,10 @@ async function probe(db: Db): Promise<void> {
 
 async function openMigratedPostgres(
   url: string,
-  { patient: isPatient = false, connections = 10 }: OpenOptions,
+  { patient: isPatient = false, connections = 10, replica }: OpenOptions,
 ): Promise<Store> {
   const { openPostgres, openPing } = await import('./postgres.ts')
   const { db: patient } = openPostgres(url, { connections: 2, patient: true })
   await migrate(patient).finally(() => patient.destroy())
-  return { ...openPostgres(url, { connections, patient: isPatient }), ping: openPing(url) }
+  return { ...openPostgres(url, { connections, patient: isPatient, replica }), ping: openPing(url) }
 }

@@ -8,8 +8,9 @@ import { setTimeout } from 'node:timers/promises'
 import type { Client } from 'pg'
 import { OutageError, reasonOf } from '../runtime/outage.ts'
 import type { Changes } from './changes.ts'
+import { ANNOUNCE, CHANNEL, ENDED, LISTENER_LOCK, OTHER_LISTENERS } from './listening-statements.ts'
+import { TABLES, WatchedTables } from './watched-tables.ts'
 
-const CHANNEL = 'guildhall_changes'
 /** Without a proof of this age nothing cached is used: a change of another process shows within a second. */
 const FRESH_MILLISECONDS = 1_000
 const HEARTBEAT_MILLISECONDS = 250
@@ -19,21 +20,10 @@ const RECONNECT_MILLISECONDS = 500
 
 /** What a process says when it begins to listen, and when others must drop what they cached: no table has this name. */
 const HELLO = '*'
-/** Every listening connection holds this advisory lock, shared: so they can be counted. */
-const LISTENERS = 1_735_747_681
-export const LISTENER_LOCK = `select pg_advisory_lock_shared(${LISTENERS})`
-/** The other connections that listen on this database. */
-export const OTHER_LISTENERS = `select pid from pg_locks where locktype = 'advisory' and objid = ${LISTENERS}
-  and database = (select oid from pg_database where datname = current_database()) and pid <> pg_backend_pid()`
+/** The longest that a commit takes whose process has gone. */
+const COMMIT_MILLISECONDS = 5_000
 /** While a process cannot listen, its writes wait this long: the others know of them by then. */
 const UNHEARD_MILLISECONDS = 100
-
-const ANNOUNCE = `select pg_notify('${CHANNEL}', said) from unnest($1::text[]) said`
-
-/** Every table, and whether its changes are notified. */
-const TABLES = `select c.relname as name, exists (
-    select from pg_trigger t where t.tgrelid = c.oid and t.tgname = 'changed') as watched
-  from pg_class c where c.relkind in ('r', 'p') and c.relnamespace = current_schema()::regnamespace`
 
 interface Collected {
   tables: Set<string>
@@ -50,9 +40,8 @@ export class PostgresChanges implements Changes {
   readonly #changed = new Map<string, number>()
   /** Results from before it may be older than this process knows: the connection was lost in between. */
   #since = 0
-  /** Whether each table is watched; the result of a read of another one is not cached. */
-  #watched = new Map<string, boolean>()
-  readonly #tablesOf = new Map<string, ReadonlySet<string>>()
+  /** The result of a read of a table that is not watched is not cached. */
+  readonly watched = new WatchedTables()
   #provenAt = Number.NEGATIVE_INFINITY
   #running: Promise<void> | undefined
   #queued: Promise<void> | undefined
@@ -60,6 +49,10 @@ export class PostgresChanges implements Changes {
   #hellos = 0
   /** The other connections that listen. */
   #others: number[] = []
+  /** Processes of PostgreSQL with a commit of unknown outcome. */
+  readonly #doubtful = new Set<number>()
+  /** Until then, a commit that was under way when another process went may come. */
+  #doubtfulUntil = 0
   /** Tables whose changes the next statement announces. */
   #unsaid = new Set<string>()
   /** Set while the database is silent, since the last attempt to listen. A refused connection needs no such memory. */
@@ -83,7 +76,7 @@ export class PostgresChanges implements Changes {
   isCurrent(moment: number, tables: ReadonlySet<string>): boolean {
     if (moment < this.#since || !this.#isFresh) return false
     for (const table of tables) {
-      if (!this.#watched.get(table) || (this.#changed.get(table) ?? 0) > moment) return false
+      if (!this.watched.isWatched(table) || (this.#changed.get(table) ?? 0) > moment) return false
     }
     return true
   }
@@ -98,16 +91,6 @@ export class PostgresChanges implements Changes {
 
   uses(tables: ReadonlySet<string>): void {
     for (let at = this.#collected.getStore(); at; at = at.outer) for (const table of tables) at.tables.add(table)
-  }
-
-  /** The tables that a statement names: those in a text or a column name as well, which does no harm. */
-  tablesOf(sql: string): ReadonlySet<string> {
-    let tables = this.#tablesOf.get(sql)
-    if (!tables) {
-      tables = new Set((sql.match(/\w+/g) ?? []).filter((word) => this.#watched.has(word)))
-      if (this.#watched.size > 0) this.#tablesOf.set(sql, tables)
-    }
-    return tables
   }
 
   /** Begins to listen, once; until it does, nothing is cached. */
@@ -156,8 +139,12 @@ export class PostgresChanges implements Changes {
     return this.#client ? this.sync() : setTimeout(UNHEARD_MILLISECONDS)
   }
 
-  /** A commit has an unknown outcome: nothing cached before is used, here and at the others. */
-  forgetAll(): void {
+  /**
+   * A commit has an unknown outcome: nothing cached before is used, here and at the others. It may still come while its process of
+   * PostgreSQL lives: when that has ended, all is forgotten once more.
+   */
+  forgetAll(processId?: number | null): void {
+    if (processId) this.#doubtful.add(processId)
     this.#drop()
     this.#unsaid.add(HELLO)
     void this.sync()
@@ -167,6 +154,14 @@ export class PostgresChanges implements Changes {
   committed(): Promise<void> {
     if (this.#client || !this.#heartbeat || this.#isClosed) return this.sync()
     return setTimeout(UNHEARD_MILLISECONDS)
+  }
+
+  /** Runs a statement on the connection that listens. What it reads has every commit that is known at `moment`. */
+  async ask<Row extends object>(statement: string): Promise<{ moment: number; rows: Row[] }> {
+    if (!this.#client) throw new Error('the connection that listens is lost')
+    const moment = this.#moment
+    const { rows } = await this.#client.query<Row>(statement)
+    return { moment, rows }
   }
 
   async close(): Promise<void> {
@@ -223,11 +218,19 @@ export class PostgresChanges implements Changes {
       this.#isAlone = rows.length === 0 && others === this.#hellos
       // One that has gone may have committed what it did not announce.
       const pids = rows.map(({ pid }) => pid)
-      if (this.#others.some((pid) => !pids.includes(pid))) this.#drop()
+      if (this.#others.some((pid) => !pids.includes(pid))) this.#doubtfulUntil = sentAt + COMMIT_MILLISECONDS
+      if (sentAt < this.#doubtfulUntil) this.#drop()
       this.#others = pids
+      if (this.#doubtful.size > 0) await this.#settleDoubts(client)
     } catch {
       this.#lose(client)
     }
+  }
+
+  async #settleDoubts(client: Client): Promise<void> {
+    const { rows } = await client.query<{ pid: number }>(ENDED, [[...this.#doubtful]])
+    for (const { pid } of rows) this.#doubtful.delete(pid)
+    if (rows.length > 0) this.forgetAll()
   }
 
   #hear(table: string): void {
@@ -264,9 +267,8 @@ export class PostgresChanges implements Changes {
     await client.query(LISTENER_LOCK)
     await client.query(`listen ${CHANNEL}`)
     await client.query(`notify ${CHANNEL}, '${HELLO}'`)
-    const { rows } = await client.query<{ name: string; watched: boolean }>(TABLES)
-    this.#watched = new Map(rows.map(({ name, watched }) => [name, watched]))
-    this.#tablesOf.clear()
+    const { rows } = await client.query<{ name: string; events: number }>(TABLES)
+    this.watched.set(rows)
     this.#drop()
     // Closed in the meantime: `close` did not know this connection.
     if (this.#isClosed) return client.end()

@@ -7,12 +7,14 @@ import { CommitCache } from './commit-cache.ts'
 import type { PostgresChanges } from './postgres-changes.ts'
 import { isUsable, type Readers } from './postgres-readers.ts'
 import { type KeptQuery, onlyReads } from './prepared.ts'
+import type { Replica } from './replica.ts'
 import { CACHED_ROWS, freezeRows } from './row-cache.ts'
 
 export interface PostgresParts {
   pool: Pool
   readers: Readers
   changes: PostgresChanges
+  replica?: Replica | undefined
 }
 
 export class PostgresDriver implements Driver {
@@ -50,8 +52,8 @@ export class PostgresDriver implements Driver {
   }
 
   async destroy(): Promise<void> {
-    const { pool, readers } = this.#parts
-    await Promise.all([pool.end(), readers.close()])
+    const { pool, readers, replica } = this.#parts
+    await Promise.all([pool.end(), readers.close(), replica?.close()])
   }
 }
 
@@ -73,6 +75,7 @@ class Connection implements DatabaseConnection {
 
   async begin({ isolationLevel, accessMode }: TransactionSettings): Promise<void> {
     this.#parts.changes.requireReachable()
+    this.#parts.replica?.usesPrimary()
     this.#client = await this.#take()
     this.#announces = this.#parts.changes.announces
     const mode = [isolationLevel && `isolation level ${isolationLevel}`, accessMode].filter(Boolean).join(' ')
@@ -113,7 +116,7 @@ class Connection implements DatabaseConnection {
       await changes.announce(changedIn(await ending))
     } catch (error) {
       // It may be committed all the same.
-      changes.forgetAll()
+      changes.forgetAll(processIdOf(this.#client))
       throw error
     }
   }
@@ -146,8 +149,9 @@ class Connection implements DatabaseConnection {
       return resultOf<R>(await running)
     }
     if (onlyReads(query)) return this.#read<R>(query)
-    const { changes } = this.#parts
+    const { changes, replica } = this.#parts
     changes.requireReachable()
+    replica?.usesPrimary()
     const client = await this.#take()
     let result: PgResult
     try {
@@ -160,18 +164,20 @@ class Connection implements DatabaseConnection {
   }
 
   #read<R>(query: KeptQuery): Promise<QueryResult<R>> {
-    const { readers, changes } = this.#parts
+    const { readers, changes, replica } = this.#parts
+    const { sql, parameters } = query
     const read = async () => {
       changes.requireReachable()
-      return resultOf<R>(await readers.query(query.sql, query.parameters))
+      const found = replica && (await replica.query(sql, parameters))
+      return resultOf<R>(found ?? (await readers.query(sql, parameters)))
     }
-    changes.uses(changes.tablesOf(query.sql))
+    const tables = changes.watched.namedIn(sql)
+    changes.uses(tables)
     if (query.cached === undefined) return read()
-    const key = `${query.cached} ${JSON.stringify(query.parameters)}`
-    const found = this.#rows.find(key)
+    const found = this.#rows.find(query.cached)
     if (found) return Promise.resolve(found as QueryResult<R>)
-    return this.#rows.fill(key, async (keep) => {
-      changes.uses(changes.tablesOf(query.sql))
+    return this.#rows.fill(query.cached, async (keep) => {
+      changes.uses(tables)
       const result = await read()
       // No row may be there soon: new rows of some tables are not notified (migration 0023).
       const weight = freezeRows(result.rows)
@@ -185,6 +191,10 @@ class Connection implements DatabaseConnection {
     throw new Error('Queries are not streamed: ask for a page')
   }
 }
+
+/** The number of a connection's process at the server; its types leave it out. */
+const processIdOf = (client: PoolClient | undefined): number | null =>
+  client ? Reflect.get(client, 'processID') : null
 
 /** See migration 0025. */
 const OWN = `set local guildhall.own = 'on'`

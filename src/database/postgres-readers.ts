@@ -12,13 +12,15 @@ interface Reader {
 export class Readers {
   readonly #create: () => Client
   readonly #most: number
+  readonly #admit: (client: Client) => Promise<void>
   #readers: Reader[] = []
   #isClosed = false
 
-  /** At most `most` clients of `create`; they pipeline and are not connected yet. */
-  constructor(create: () => Client, most: number) {
+  /** At most `most` clients of `create`; they pipeline and are not connected yet. `admit` rejects if one may not be used. */
+  constructor(create: () => Client, most: number, admit: (client: Client) => Promise<void> = async () => {}) {
     this.#create = create
     this.#most = most
+    this.#admit = admit
   }
 
   async query(text: string, values: readonly unknown[]): Promise<QueryResult> {
@@ -53,7 +55,7 @@ export class Readers {
   #open(): Reader {
     if (this.#isClosed) throw new Error('The database is closed')
     const client = this.#create()
-    const reader: Reader = { client, connected: client.connect(), waiting: 0 }
+    const reader: Reader = { client, connected: client.connect().then(() => this.#admit(client)), waiting: 0 }
     const drop = () => {
       this.#readers = this.#readers.filter((other) => other !== reader)
     }

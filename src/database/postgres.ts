@@ -6,6 +6,7 @@ import type { Changes } from './changes.ts'
 import { LISTENING, PostgresChanges } from './postgres-changes.ts'
 import { PostgresDriver } from './postgres-driver.ts'
 import { cutOff, Readers } from './postgres-readers.ts'
+import { Replica, type ReplicaReport } from './replica.ts'
 import type { Database } from './schema.ts'
 
 /** Counts are int8, which `pg` hands out as text; Guildhall counts below 2^53. */
@@ -29,9 +30,13 @@ const PING_MILLISECONDS = 800
 /** Connections for reads (postgres-readers.ts): more than there are cores of PostgreSQL to answer gain nothing. */
 const READERS = 4
 
+/** Timeout for a read of the replica, after which the primary is asked: most reads take a few milliseconds. */
+const REPLICA_MILLISECONDS = 2_000
+
 export interface PostgresStore {
   db: Kysely<Database>
   changes: Changes
+  replica?: ReplicaReport
   /** See PostgresChanges, as the next one. */
   caughtUp(): Promise<void> | undefined
   sync(): Promise<void>
@@ -46,19 +51,32 @@ export interface PostgresOptions {
   connections?: number
   /** For migrations and commands that read everything: no timeouts. */
   patient?: boolean
+  replica?: ReplicaOptions | undefined
 }
 
+/** A streaming replica for reads of public data. */
+export interface ReplicaOptions {
+  url: string
+  /** See replica.ts. */
+  onChange(complaint: string | undefined): void
+}
+
+/** What every client has. */
+const settingsOf = (url: string): pg.ClientConfig => ({
+  connectionString: url,
+  keepAlive: true,
+  types: {
+    getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+      oid === INT8 ? Number : pg.types.getTypeParser(oid, format as 'text'),
+  },
+})
+
 /** Opens a pool for transactions, the connections for reads, and the one that listens for changes; each connects at first use. */
-export function openPostgres(url: string, { connections = 10, patient = false }: PostgresOptions = {}): PostgresStore {
-  const settings: pg.ClientConfig = {
-    connectionString: url,
-    keepAlive: true,
-    ...(patient ? {} : { ...PATIENCE, query_timeout: SILENCE_MILLISECONDS }),
-    types: {
-      getTypeParser: (oid: number, format?: 'text' | 'binary') =>
-        oid === INT8 ? Number : pg.types.getTypeParser(oid, format as 'text'),
-    },
-  }
+export function openPostgres(
+  url: string,
+  { connections = 10, patient = false, replica: standby }: PostgresOptions = {},
+): PostgresStore {
+  const settings = { ...settingsOf(url), ...(patient ? {} : { ...PATIENCE, query_timeout: SILENCE_MILLISECONDS }) }
   const pool = new pg.Pool({ ...settings, pipeline: true, max: connections })
   // The pool replaces a broken connection, and its current user gets an error from the query; without these listeners it would end
   // the process. The pool itself listens to idle connections and forwards their errors.
@@ -67,17 +85,12 @@ export function openPostgres(url: string, { connections = 10, patient = false }:
     client.on('error', () => {})
     nameStatements(client)
   })
-  const createReader = () => {
-    const client = new pg.Client({ ...settings, pipeline: true })
-    nameStatements(client)
-    return client
-  }
-  const readers = new Readers(createReader, Math.min(READERS, connections))
+  const readers = new Readers(() => createReader(settings), Math.min(READERS, connections))
   const inUse = new Set<pg.PoolClient>()
   pool.on('acquire', (client) => inUse.add(client))
   pool.on('release', (_, client) => inUse.delete(client))
   const connect = async () => {
-    const client = new pg.Client({ connectionString: url, keepAlive: true, pipeline: true, ...LISTENING })
+    const client = createProbe(url)
     client.on('error', () => {})
     await client.connect()
     return client
@@ -87,7 +100,8 @@ export function openPostgres(url: string, { connections = 10, patient = false }:
     readers.giveUp()
     for (const client of inUse) cutOff(client)
   })
-  const parts = { pool, readers, changes }
+  const replica = standby && openReplica(standby, changes)
+  const parts = { pool, readers, changes, replica }
   const dialect = {
     createAdapter: () => new PostgresAdapter(),
     createDriver: () => new PostgresDriver(parts),
@@ -97,7 +111,7 @@ export function openPostgres(url: string, { connections = 10, patient = false }:
   const db = new Kysely<Database>({ dialect })
   const destroy = db.destroy.bind(db)
   // The library leaves the driver alone if there was no query, and the process may listen all the same.
-  db.destroy = async () => void (await Promise.all([changes.close(), destroy()]))
+  db.destroy = async () => void (await Promise.all([changes.close(), replica?.close(), destroy()]))
   return {
     db,
     changes,
@@ -106,7 +120,34 @@ export function openPostgres(url: string, { connections = 10, patient = false }:
     join: () => changes.join(),
     listening: () => changes.listening(),
     stopCaching: () => changes.close(),
+    ...(replica && { replica }),
   }
+}
+
+function createReader(settings: pg.ClientConfig): pg.Client {
+  const client = new pg.Client({ ...settings, pipeline: true })
+  nameStatements(client)
+  return client
+}
+
+/** A client whose server must respond at once. */
+const createProbe = (url: string) =>
+  new pg.Client({ connectionString: url, keepAlive: true, pipeline: true, ...LISTENING })
+
+function openReplica({ url, onChange }: ReplicaOptions, changes: PostgresChanges): Replica {
+  const patience = {
+    connectionTimeoutMillis: REPLICA_MILLISECONDS,
+    statement_timeout: REPLICA_MILLISECONDS,
+    query_timeout: REPLICA_MILLISECONDS,
+  }
+  const replica = new Replica({
+    createReader: () => createReader({ ...settingsOf(url), ...patience }),
+    createProbe: () => createProbe(url),
+    changes,
+    onChange,
+  })
+  replica.open()
+  return replica
 }
 
 /**

@@ -7,17 +7,32 @@ import type { Db, Transaction } from './schema.ts'
 /** Placeholder for a value that is passed at each run. */
 class Parameter {
   readonly name: string
-  constructor(name: string) {
+  readonly #stored: ((value: never) => string) | undefined
+
+  constructor(name: string, stored?: (value: never) => string) {
     this.name = name
+    this.#stored = stored
+  }
+
+  /** What the database gets. */
+  of(values: object): unknown {
+    const value = Reflect.get(values, this.name)
+    return this.#stored ? this.#stored(value as never) : value
   }
 }
 
-/** The builder of a query calls this for the placeholder of a value. */
-export type Given<Values> = <Name extends keyof Values & string>(name: Name) => Values[Name]
+/**
+ * The builder of a query calls this for the placeholder of a value. `stored` makes of it what the database has, such as the hash of a
+ * token: rows that are cached are found by the value itself.
+ */
+export type Given<Values> = <Name extends keyof Values & string>(
+  name: Name,
+  stored?: (value: never) => string,
+) => Values[Name]
 
 /** A query with more than its SQL. */
 export interface KeptQuery extends CompiledQuery {
-  /** An engine may cache its rows until the next commit, keyed by this and its values. */
+  /** An engine may cache its rows until the next commit, by this key. */
   cached?: string
   /** See `prepared`. */
   pipelined?: boolean
@@ -36,18 +51,25 @@ interface Options {
   pipelined?: boolean
 }
 
-/** Runs a query that only reads, outside of a transaction. */
-type ReadAtOnce = <Row>(query: KeptQuery & CompiledQuery<Row>) => QueryResult<Row>
+/** Runs queries that only read, outside of a transaction. */
+interface ReadAtOnce {
+  /** The cached rows of a key. */
+  find(key: string): QueryResult<unknown> | undefined
+  read(query: KeptQuery): QueryResult<unknown>
+}
 
 const readers = new WeakMap<Db, ReadAtOnce>()
 
 /**
- * Prepared queries that only read are run by `read` from now on, outside of transactions: an engine in this process needs none of the
+ * Prepared queries that only read are run by `reader` from now on, outside of transactions: an engine in this process needs none of the
  * library's steps to a connection, which take longer than a row that is cached.
  */
-export function readAtOnce(db: Db, read: ReadAtOnce): void {
-  readers.set(db, read)
+export function readAtOnce(db: Db, reader: ReadAtOnce): void {
+  readers.set(db, reader)
 }
+
+/** A value that is longer, such as a made-up token, is in a key as the database gets it. */
+const KEY_LENGTH = 64
 
 let named = 0
 
@@ -59,22 +81,73 @@ export function prepared<Values extends object, Row>(
   build: (db: Db, given: Given<Values>) => Compilable<Row>,
   { cached = false, pipelined = false }: Options = {},
 ): (db: Db, values: Values) => Promise<{ rows: readonly Row[]; numAffectedRows?: bigint }> {
-  const compiled = new Map<Engine, CompiledQuery<Row>>()
-  const options = { ...(cached && { cached: String(++named) }), ...(pipelined && { pipelined }) }
-  return (db, values) => {
+  const compiled = new Map<Engine, Compiled<Row>>()
+  const id = cached ? String(++named) : undefined
+  return async (db, values) => {
     const engine = engineOf(db)
-    let query = compiled.get(engine)
-    if (!query) {
-      query = build(db, (name) => new Parameter(name) as never).compile()
-      compiled.set(engine, query)
+    let statement = compiled.get(engine)
+    if (!statement) {
+      const query = build(db, (name, stored) => new Parameter(name, stored) as never).compile()
+      statement = new Compiled(query, { id, pipelined })
+      compiled.set(engine, statement)
     }
-    const parameters = query.parameters.map((value) =>
-      value instanceof Parameter ? values[value.name as keyof Values] : value,
-    )
-    const given = { ...query, parameters, ...options }
     // A transaction is another object than its database.
-    const read = readers.get(db)
-    return read && onlyReads(query) ? new Promise((resolve) => resolve(read(given))) : db.executeQuery(given)
+    const reader = statement.onlyReads ? readers.get(db) : undefined
+    const key = statement.shortKey(values)
+    const found = key && reader?.find(key)
+    if (found) return found as QueryResult<Row>
+    const query = statement.with(values, key)
+    return reader ? (reader.read(query) as QueryResult<Row>) : db.executeQuery<Row>(query)
+  }
+}
+
+/** The SQL of a prepared query on one engine. */
+class Compiled<Row> {
+  readonly onlyReads: boolean
+  readonly #query: CompiledQuery<Row>
+  readonly #options: { id: string | undefined; pipelined: boolean }
+  /** The one placeholder, if there are no others. */
+  readonly #only: Parameter | undefined
+
+  constructor(query: CompiledQuery<Row>, options: { id: string | undefined; pipelined: boolean }) {
+    this.#query = query
+    this.#options = options
+    this.onlyReads = onlyReads(query)
+    const parameters = query.parameters.filter((value) => value instanceof Parameter)
+    if (parameters.length === 1) this.#only = parameters[0]
+  }
+
+  /** The key of rows that depend on one short text, for which no value has to be made. */
+  shortKey(values: object): string | undefined {
+    const { id } = this.#options
+    const value = id && this.#only && Reflect.get(values, this.#only.name)
+    return typeof value === 'string' && value.length <= KEY_LENGTH ? `${id}"${value}` : undefined
+  }
+
+  /** The query with its values. */
+  with(values: object, shortKey: string | undefined): KeptQuery & CompiledQuery<Row> {
+    const { id, pipelined } = this.#options
+    const parameters = this.#query.parameters.map((value) => (value instanceof Parameter ? value.of(values) : value))
+    const cached = id && (shortKey ?? `${id} ${JSON.stringify(parameters)}`)
+    return { ...this.#query, parameters, ...(cached && { cached }), ...(pipelined && { pipelined }) }
+  }
+}
+
+/** The same for a query with variants: each is built once, and known by its key. */
+export function preparedEach<Variant, Values extends object, Row>(
+  keyOf: (variant: Variant) => string,
+  build: (db: Db, variant: Variant, given: Given<Values>) => Compilable<Row>,
+  options?: Options,
+): (db: Db, variant: Variant, values: Values) => Promise<{ rows: readonly Row[] }> {
+  const queries = new Map<string, ReturnType<typeof prepared<Values, Row>>>()
+  return (db, variant, values) => {
+    const key = keyOf(variant)
+    let query = queries.get(key)
+    if (!query) {
+      query = prepared((on, given) => build(on, variant, given), options)
+      queries.set(key, query)
+    }
+    return query(db, values)
   }
 }
 

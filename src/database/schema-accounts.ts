@@ -22,6 +22,8 @@ export interface EmailCodeTable {
   id: string
   purpose: 'sign-in' | 'verify-email' | 'reset-password' | 'reauthenticate' | 'change-email'
   email: string
+  /** The account, where the address is not its own yet; otherwise null. */
+  ownerId: string | null
   codeHash: string
   failures: number
   createdAt: string

@@ -136,6 +136,35 @@ export interface MergedThingTable {
   reason: string | null
   /** null while votes, comments or followers of it are on their way to the target. */
   doneAt: string | null
+  /** What it was merged into itself; `targetId` unless that was merged later. */
+  directId: string
+  /** Its row as JSON, while the merge can be undone; otherwise null. */
+  record: string | null
+  /** As of a subject. */
+  hidden: number
+}
+
+/** What went over to the target of a merge, so that it can go back. */
+export interface MergedPartTable {
+  mergedId: string
+  kind: 'vote' | 'follow' | 'comment' | 'event' | 'label'
+  /** The account of a vote or a follow, the id of anything else. */
+  partId: string
+  /** 0 for a vote or a follow of an account that has its own on the target. */
+  isAdded: 0 | 1
+  /** Of one that was not added: the vote, or the follow as JSON. */
+  value: string | null
+}
+
+/** A merge that is being undone: a row until everything that went over is back. */
+export interface MergeUndoTable {
+  /** Of the thing that was merged and is there again. */
+  id: string
+  type: string
+  targetId: string
+  undoneBy: string
+  reason: string | null
+  startedAt: string
 }
 
 /** One row per comment, user and kind of reaction. */

@@ -4,7 +4,7 @@ import type { Generated } from 'kysely'
 /** Everything the library lists, including orgs of the gallery. Columns that change with a version are those of the current one. */
 export interface LibraryItemTable {
   /** A small key; lists and the index of texts meet in it. */
-  n: Generated<number>
+  rowId: Generated<number>
   id: string
   kind: 'workflow' | 'automation' | 'org'
   /** Unique a kind; never changes. */
@@ -61,7 +61,7 @@ export interface ItemTagTable {
   itemId: string
 }
 
-/** Number of listed items: `scope` is public or official, alone or with `/kind`; tag '' counts all of them. */
+/** How many listed items carry a tag: `scope` is public or official, alone or with `/kind`. Lists of tags go along its index by count. */
 export interface ItemCountTable {
   scope: string
   tag: string
@@ -70,11 +70,11 @@ export interface ItemCountTable {
 
 /** The search text of items. Indexed by trigrams on both engines; usernames are updated by triggers. */
 export interface ItemTextTable {
-  n: number
+  rowId: number
   text: string
   owner: string
-  /** Trigrams for visibility and kind, so that the index itself returns only rows that the list shows. */
-  shelf: string
+  /** Trigrams of visibility and kind, so that the index itself returns only rows that the list shows. */
+  facets: string
 }
 
 /** Successful uploads of the last hour, counted by the publishing rate; deleting an item does not reduce it. */

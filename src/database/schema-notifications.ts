@@ -19,9 +19,11 @@ export interface EventTable {
     | 'comment'
     | 'status'
     | 'merged'
+    | 'unmerged'
     | 'released'
     | 'version'
     | 'notice'
+    | 'shown'
     | 'gone'
     | 'hidden'
     | 'blocked'
@@ -69,8 +71,8 @@ export interface InboxTable extends Record<NotificationKind, Channel | null> {
 
 export interface NotificationTable {
   userId: string
-  /** Its number in the inbox, in the order in which they came. */
-  n: number
+  /** Its position in the inbox, in the order in which they came. */
+  position: number
   eventId: string
   kind: AnyNotificationKind
   read: 0 | 1

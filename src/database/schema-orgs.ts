@@ -57,6 +57,8 @@ export interface OrgRunTable {
   authorId: string
   label: string | null
   createdAt: string
+  /** 0 where everybody sees it; otherwise why not (content/hiding/rules.ts). */
+  hidden: number
 }
 
 /** One file of a run; the bytes are an object. */

@@ -4,7 +4,7 @@ import type { SearchType } from '../contract/search-types.ts'
 /** A thing that the search over everything finds (src/search). Its terms are in an index of full text. */
 export interface SearchDocumentTable {
   /** A key for the index of full text: a block for each type, counted downwards. */
-  n: number
+  rowId: number
   id: string
   type: SearchType
   /** 1 for one document in 64: its terms are in `searchCount`. */
@@ -36,10 +36,21 @@ export interface SearchCountTable {
   count: number
 }
 
+/** One row: by which version of the source the documents are built, and how far (search/building.ts). */
+export interface SearchBuildTable {
+  id: number
+  version: number
+  /** The source whose things are read, by its number, and the last of its things that was. */
+  stage: number
+  after: string
+  /** null while it is being built. */
+  doneAt: string | null
+}
+
 /** The search text, one row per target. Indexed by trigrams on both engines. */
 export interface SearchTextTable {
   /** The row number, on SQLite only (database/search.ts). */
-  n?: number
+  rowId?: number
   id: string
   type: string
   text: string

@@ -21,7 +21,9 @@ import type {
   CommentTable,
   FeatureTable,
   LabelTable,
+  MergedPartTable,
   MergedThingTable,
+  MergeUndoTable,
   PostTable,
   ReactionTable,
   ReleaseTable,
@@ -42,7 +44,13 @@ import type { ModerationDatabase } from './schema-moderation.ts'
 import type { NotificationsDatabase } from './schema-notifications.ts'
 import type { OauthDatabase } from './schema-oauth.ts'
 import type { OrgImageTable, OrgPageTable, OrgRunFileTable, OrgRunTable, OrgUploadTable } from './schema-orgs.ts'
-import type { SearchCountTable, SearchDocumentTable, SearchTextTable, SearchWordTable } from './schema-search.ts'
+import type {
+  SearchBuildTable,
+  SearchCountTable,
+  SearchDocumentTable,
+  SearchTextTable,
+  SearchWordTable,
+} from './schema-search.ts'
 import type { WebhooksDatabase } from './schema-webhooks.ts'
 
 export type * from './schema-accounts.ts'
@@ -214,6 +222,8 @@ export interface Database extends OauthDatabase, NotificationsDatabase, Moderati
   revision: RevisionTable
   statusChange: StatusChangeTable
   mergedThing: MergedThingTable
+  mergedPart: MergedPartTable
+  mergeUndo: MergeUndoTable
   release: ReleaseTable
   feedEntry: FeedEntryTable
   counter: CounterTable
@@ -221,6 +231,7 @@ export interface Database extends OauthDatabase, NotificationsDatabase, Moderati
   searchDocument: SearchDocumentTable
   searchWord: SearchWordTable
   searchCount: SearchCountTable
+  searchBuild: SearchBuildTable
   slug: SlugTable
   orgUpload: OrgUploadTable
   orgPage: OrgPageTable

@@ -14,7 +14,7 @@ export function indexText(
   texts: readonly (string | null)[],
 ): Promise<void> {
   const text = fold(texts.filter(Boolean).join('\n'))
-  const number = engineOf(db) === 'sqlite' ? { n: nextNumber(type) } : {}
+  const number = engineOf(db) === 'sqlite' ? { rowId: nextNumber(type) } : {}
   const rows = db.insertInto('searchText').values({ id, type, text, ...number })
   return pipeline(
     db,
@@ -27,8 +27,8 @@ export function indexText(
  * a type are adjacent and come first. The index is fast to read upwards.
  */
 function nextNumber(type: string) {
-  return sql<number>`coalesce((select min(n) from "searchText" where type = ${type}),
-    -((select coalesce(max(-n) >> 40, 0) + 1 from "searchText") << 40)) - 1`
+  return sql<number>`coalesce((select min("rowId") from "searchText" where type = ${type}),
+    -((select coalesce(max(-"rowId") >> 40, 0) + 1 from "searchText") << 40)) - 1`
 }
 
 export function removeText(db: Db, id: string): Promise<void> {
@@ -62,15 +62,17 @@ export function hasText(db: Db, id: RawBuilder<unknown>, query: string): RawBuil
 }
 
 function newestOnSqlite(type: string, folded: string): RawBuilder<string> {
-  const numbers = sql`(select min(n) from "searchText" where type = ${type}) and (select max(n) from "searchText" where type = ${type})`
+  const numbers = sql`(select min("rowId") from "searchText" where type = ${type}) and (select max("rowId") from "searchText" where type = ${type})`
   return isIndexed(folded)
-    ? sql`(select s.id from "searchIndex" x join "searchText" s on s.n = x.rowid where x.text match ${phraseOf(folded)} and x.rowid between ${numbers} order by x.rowid limit ${sql.lit(MATCHES)})`
-    : sql`(select id from (select id, text from "searchText" where n between ${numbers} order by n limit ${sql.lit(MATCHES)}) where instr(text, ${folded}) > 0)`
+    ? sql`(select s.id from "searchIndex" x join "searchText" s on s."rowId" = x.rowid where x.text match ${phraseOf(folded)} and x.rowid between ${numbers} order by x.rowid limit ${sql.lit(MATCHES)})`
+    : sql`(select id from (select id, text from "searchText" where "rowId" between ${numbers} order by "rowId" limit ${sql.lit(MATCHES)}) where instr(text, ${folded}) > 0)`
 }
 
 function newestOnPostgres(type: string, folded: string): RawBuilder<string> {
   const like = sql`like ${likeOf(folded)} escape '\\'`
+  // With one type alone its order would be that of the ids, and PostgreSQL would walk along the ids of all types.
+  const ofType = sql`type >= ${type} and type <= ${type}`
   return isIndexed(folded)
-    ? sql`(select id from "searchText" where type = ${type} and text ${like} order by id desc limit ${sql.lit(MATCHES)})`
+    ? sql`(select id from "searchText" where ${ofType} and text ${like} order by type desc, id desc limit ${sql.lit(MATCHES)})`
     : sql`(select id from (select id, text from "searchText" where type = ${type} order by id desc limit ${sql.lit(MATCHES)}) newest where text ${like})`
 }

@@ -12,7 +12,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
-import { type Changes, changesOfVersion } from './changes.ts'
+import { type Changes, VersionChanges } from './changes.ts'
 import { CommitCache } from './commit-cache.ts'
 import { type KeptQuery, onlyReads, readAtOnce } from './prepared.ts'
 import { CACHED_ROWS, freezeRows } from './row-cache.ts'
@@ -31,6 +31,8 @@ export interface SqliteStore {
   db: Kysely<Database>
   changes: Changes
   fault(): Error | undefined
+  /** From now on no statement can change the schema by its text or an index of full text by its tables: after the migrations. */
+  protect(): void
   /** Disables writes as a disk error does: a check found the database malformed. */
   condemn(error: Error): void
 }
@@ -45,7 +47,7 @@ export interface SqliteOptions {
 /** Opens (or makes) the database file at `path`. Every acknowledged write is on disk (write-ahead-log.ts). */
 export function openSqlite(path: string, { synchronous = 'FULL', onBroken }: SqliteOptions = {}): SqliteStore {
   const options = { timeout: BUSY_TIMEOUT, enableForeignKeyConstraints: true }
-  const writing = new DatabaseSync(path, options)
+  const writing = new DatabaseSync(path, { ...options, defensive: false })
   writing.exec(`pragma synchronous = ${synchronous}; pragma temp_store = memory`)
   // A batch of votes changes some thousand pages: with less memory they are written, and read again, before it is committed.
   writing.exec('pragma cache_size = -16000')
@@ -56,11 +58,12 @@ export function openSqlite(path: string, { synchronous = 'FULL', onBroken }: Sql
   const log = synchronous === 'FULL' && journalMode === 'wal' ? openLog(path, writing, reading) : undefined
   const version = reading.prepare('pragma data_version')
   version.setReturnArrays(true)
-  const changes = changesOfVersion(() => Number(version.get()?.[0]))
+  const changes = new VersionChanges(() => Number(version.get()?.[0]))
   // In this mode only the beginning of a transaction waits for other processes.
   if (journalMode === 'wal') writing.exec('pragma busy_timeout = 0')
   const statements = new Statements(writing)
-  const writer = new Writer(writing, (sql) => statements.prepare(sql).statement, { log, ...(onBroken && { onBroken }) })
+  const prepare = (sql: string) => statements.prepare(sql).statement
+  const writer = new Writer(writing, prepare, { log, onVisible: changes.forget, onBroken })
   const reader = new Reader(reading, changes)
   const dialect: Dialect = {
     createAdapter: () => new TransactionalAdapter(),
@@ -69,11 +72,15 @@ export function openSqlite(path: string, { synchronous = 'FULL', onBroken }: Sql
     createQueryCompiler: () => new SqliteQueryCompiler(),
   }
   const db = new Kysely<Database>({ dialect })
-  readAtOnce(db, (query) => noticing(writer, () => reader.read(query)))
+  readAtOnce(db, {
+    find: (key) => noticing(writer, () => reader.find(key)),
+    read: (query) => noticing(writer, () => reader.read(query)),
+  })
   return {
     db,
     changes,
     fault: () => writer.fault,
+    protect: () => writing.enableDefensive(true),
     condemn: (error) => void writer.notice(error),
   }
 }
@@ -81,10 +88,11 @@ export function openSqlite(path: string, { synchronous = 'FULL', onBroken }: Sql
 /** When the WAL of an earlier process cannot be copied, closing the connections must not copy it either. */
 function openLog(path: string, writing: DatabaseSync, reading: DatabaseSync): WriteAheadLog {
   const copying = new DatabaseSync(path, { timeout: 0 })
+  const guarding = new DatabaseSync(path, { timeout: 0, readOnly: true })
   try {
-    return new WriteAheadLog(path, { writing, reading, copying })
+    return new WriteAheadLog(path, { writing, reading, copying, guarding })
   } catch (error) {
-    for (const connection of [copying, writing, reading]) connection.close()
+    for (const connection of [copying, guarding, writing, reading]) connection.close()
     throw error
   }
 }
@@ -204,7 +212,7 @@ class Connection implements DatabaseConnection {
 }
 
 /** Tells the writer of errors: after some of them nothing may be written. */
-function noticing<R>(writer: Writer, run: () => QueryResult<R>): QueryResult<R> {
+function noticing<Result>(writer: Writer, run: () => Result): Result {
   try {
     return run()
   } catch (error) {
@@ -265,12 +273,16 @@ class Reader extends Statements {
     this.#cached = new CommitCache(changes, CACHED_ROWS)
   }
 
+  find(key: string): QueryResult<unknown> | undefined {
+    return this.#cached.find(key)
+  }
+
   read<R>(query: KeptQuery): QueryResult<R> {
-    if (query.cached === undefined) return this.execute<R>(query)
-    const key = `${query.cached} ${JSON.stringify(query.parameters)}`
-    const found = this.#cached.find(key)
+    const { cached } = query
+    if (cached === undefined) return this.execute<R>(query)
+    const found = this.#cached.find(cached)
     if (found) return found as QueryResult<R>
-    return this.#cached.fill(key, (keep) => {
+    return this.#cached.fill(cached, (keep) => {
       const result = this.execute<R>(query)
       keep(result, freezeRows(result.rows))
       return result

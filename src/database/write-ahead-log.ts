@@ -5,8 +5,12 @@ import { closeSync, fstatSync, fsync, fsyncSync, openSync, readSync, realpathSyn
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { isBusy } from './batch.ts'
 
-/** The WAL is copied into the database once it is this long (16 MB). */
-const CHECKPOINT_PAGES = 4_000
+/** The WAL is copied into the database each time that it has grown by so much (4 MB); writers go on. */
+const COPIED_PAGES = 1_000
+/** Writers wait for the rest, so that it can start over, once it is this long (16 MB) and so little is left, or at a length of 24 MB. */
+const LONG_PAGES = 4_000
+const LEFT_PAGES = 500
+const LONGEST_PAGES = 6_000
 /** When a WAL that had grown beyond this size (32 MB) starts over, its file is truncated to it. */
 const KEPT_BYTES = 32 * 1024 * 1024
 const REWRITE_BYTES = 1024 * 1024
@@ -20,6 +24,8 @@ export interface Connections {
   reading: DatabaseSync
   /** Copies the WAL without syncing; it is this page that syncs. */
   copying: DatabaseSync
+  /** Opened read-only. Its snapshots keep the WAL from starting over before what was copied of it is on disk. */
+  guarding: DatabaseSync
 }
 
 /** Resolves when what was written to a file is on disk. */
@@ -33,12 +39,14 @@ export class WriteAheadLog {
   #database: number
   /** Opened at the first commit: before it there may be no WAL. It stays the same file while the database is open. */
   #file: number | undefined
-  /** The length of the WAL at its last checkpoint, unless it started over since then. */
+  /** The length of the WAL when it was last copied, and when it could last start over, unless it started over since then. */
   #copiedAt = 0
+  #closedAt = 0
+  /** The copying that is under way while writers go on. */
+  #copyingAhead: Promise<void> | undefined
   readonly #noop: StatementSync
-  readonly #begin: StatementSync
-  readonly #look: StatementSync
-  readonly #end: StatementSync
+  readonly #snapshot: Snapshot
+  readonly #guard: Snapshot
   readonly #copy: StatementSync
 
   /**
@@ -48,7 +56,7 @@ export class WriteAheadLog {
   constructor(path: string, connections: Connections) {
     this.#path = realpathSync(path)
     this.#connections = connections
-    const { writing, reading, copying } = connections
+    const { writing, reading, copying, guarding } = connections
     writing.exec(
       `pragma synchronous = normal; pragma wal_autocheckpoint = 0; pragma journal_size_limit = ${KEPT_BYTES}`,
     )
@@ -56,9 +64,8 @@ export class WriteAheadLog {
     this.#database = openSync(this.#path, 'r+')
     this.#copy = copying.prepare('pragma wal_checkpoint(passive)')
     this.#noop = reading.prepare('pragma wal_checkpoint(noop)')
-    this.#begin = reading.prepare('begin')
-    this.#look = reading.prepare('select 1 from sqlite_schema limit 1')
-    this.#end = reading.prepare('commit')
+    this.#snapshot = new Snapshot(reading)
+    this.#guard = new Snapshot(guarding)
     try {
       this.#lock()
       try {
@@ -79,20 +86,17 @@ export class WriteAheadLog {
    * the WAL has grown by the same amount again.
    */
   isLong(): boolean {
-    const length = this.#length()
-    if (length < this.#copiedAt) this.#copiedAt = 0
-    return length - this.#copiedAt >= CHECKPOINT_PAGES
+    const { grown, open } = this.#growth()
+    return open >= LONGEST_PAGES || (open >= LONG_PAGES && !this.#copyingAhead && grown < LEFT_PAGES)
   }
 
   /** From here on readers see the current state on disk, regardless of later commits, until `release`. */
   hold(): void {
-    this.#begin.run()
-    // The snapshot of a transaction is taken by its first read.
-    this.#look.get()
+    this.#snapshot.take()
   }
 
   release(): void {
-    if (this.#connections.reading.isTransaction) this.#end.run()
+    this.#snapshot.end()
   }
 
   /** Resolves when all that is committed is on disk. */
@@ -101,16 +105,57 @@ export class WriteAheadLog {
   }
 
   /**
+   * Copies the WAL into the database if it has grown, while writers go on: the checkpoint that lets it start over has little left to
+   * do. To be called when all that this process committed is on disk. Resolves when what was copied is on disk, and rejects when the
+   * disk reports an error.
+   */
+  copyAhead(): Promise<void> | undefined {
+    if (this.#copyingAhead) return undefined
+    const { grown, open } = this.#growth()
+    if (grown < (open < LONG_PAGES ? COPIED_PAGES : LEFT_PAGES)) return undefined
+    this.#copyingAhead = this.#copyGuarded().finally(() => {
+      this.#copyingAhead = undefined
+    })
+    return this.#copyingAhead
+  }
+
+  /**
+   * SQLite treats copied pages as durable at once, and would let the WAL start over. While a snapshot is read from the WAL, it cannot,
+   * and nothing is copied that was committed after that snapshot. After a disk error the snapshot stays until `abandon`.
+   */
+  async #copyGuarded(): Promise<void> {
+    const length = this.#length()
+    try {
+      this.#guard.take()
+      await this.#copySynced()
+    } catch (error) {
+      // Another process repairs the shared memory.
+      if (!isBusy(error)) throw error
+    }
+    this.#guard.end()
+    this.#copiedAt = length
+  }
+
+  /** Copies what is in the snapshot of the guard, or under the lock. */
+  async #copySynced(): Promise<void> {
+    // What another process committed may not be on disk yet: in the database it must not be before it is in the WAL.
+    await synced(this.#open())
+    if (!this.#connections.copying.isOpen) return
+    this.#copy.get()
+    await synced(this.#database)
+  }
+
+  /**
    * Copies the WAL into the database, so that it can start over: while this process does not write. While another process reads an
-   * older state, only a part is copied. Resolves when what was copied is on disk, and rejects when the disk reports an error. SQLite
-   * treats copied pages as durable at once, so no write may follow before that.
+   * older state, only a part is copied. Resolves when what was copied is on disk, and rejects when the disk reports an error. No write
+   * may follow before that.
    */
   async checkpoint(): Promise<void> {
+    await this.#copyingAhead
     try {
       this.#lock()
       try {
-        this.#copy.get()
-        await synced(this.#database)
+        await this.#copySynced()
       } finally {
         this.#unlock()
       }
@@ -118,7 +163,8 @@ export class WriteAheadLog {
       // Another process writes: its commits are in the WAL, and a later checkpoint copies them.
       if (!isBusy(error)) throw error
     }
-    this.#copiedAt = this.#length()
+    this.#closedAt = this.#length()
+    this.#copiedAt = this.#closedAt
   }
 
   /**
@@ -127,6 +173,7 @@ export class WriteAheadLog {
    */
   abandon(): void {
     this.#forgetCopied()
+    this.#guard.end()
     for (const connection of [this.#connections.copying, this.#connections.writing]) {
       if (connection.isOpen) connection.close()
     }
@@ -134,7 +181,9 @@ export class WriteAheadLog {
 
   /** To be called before the connections are closed; the files that stay open until then are closed by `closeFiles`. */
   close(): void {
-    if (this.#connections.copying.isOpen) this.#connections.copying.close()
+    for (const connection of [this.#connections.copying, this.#connections.guarding]) {
+      if (connection.isOpen) connection.close()
+    }
   }
 
   /** To be called when all connections of this process are closed. */
@@ -180,6 +229,14 @@ export class WriteAheadLog {
     }
   }
 
+  /** By how much the WAL has grown since it was copied, and since it could start over; in pages. */
+  #growth(): { grown: number; open: number } {
+    const length = this.#length()
+    if (length < this.#copiedAt) this.#copiedAt = 0
+    if (length < this.#closedAt) this.#closedAt = 0
+    return { grown: length - this.#copiedAt, open: length - this.#closedAt }
+  }
+
   #length(): number {
     return Number(this.#noop.get()?.['log'])
   }
@@ -187,5 +244,35 @@ export class WriteAheadLog {
   #open(): number {
     this.#file ??= openSync(`${this.#path}-wal`, 'r+')
     return this.#file
+  }
+}
+
+/** What a connection sees, regardless of later commits. */
+class Snapshot {
+  readonly #connection: DatabaseSync
+  readonly #begin: StatementSync
+  readonly #look: StatementSync
+  readonly #end: StatementSync
+
+  constructor(connection: DatabaseSync) {
+    this.#connection = connection
+    this.#begin = connection.prepare('begin')
+    this.#look = connection.prepare('select 1 from sqlite_schema limit 1')
+    this.#end = connection.prepare('commit')
+  }
+
+  take(): void {
+    this.#begin.run()
+    // The snapshot of a transaction is taken by its first read.
+    try {
+      this.#look.get()
+    } catch (error) {
+      this.end()
+      throw error
+    }
+  }
+
+  end(): void {
+    if (this.#connection.isOpen && this.#connection.isTransaction) this.#end.run()
   }
 }

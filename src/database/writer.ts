@@ -24,11 +24,14 @@ export class Writer {
   #entered = false
   #commitScheduled = false
   readonly #log: Log | undefined
+  readonly #onVisible: () => void
   readonly #onBroken: (error: Error) => void
   /** Fulfilled when the batch that is committed is on disk and the next one may be committed. */
   #syncing: Promise<void> | undefined
   /** Fulfilled when the WAL is copied into the database: until then no batch is opened. */
   #copying: Promise<void> | undefined
+  /** Fulfilled when the part of the WAL that was copied last, while writers went on, is in the database. */
+  #copyingAhead: Promise<void> | undefined
   #broken: Error | undefined
   /** The error that made SQLite roll back a batch, for the other transactions in it. */
   #noticed: unknown
@@ -42,11 +45,12 @@ export class Writer {
   constructor(
     db: DatabaseSync,
     statement: (sql: string) => StatementSync,
-    { log, onBroken = () => {} }: WriterOptions = {},
+    { log, onVisible = () => {}, onBroken = () => {} }: WriterOptions = {},
   ) {
     this.#db = db
     this.#statement = statement
     this.#log = log
+    this.#onVisible = onVisible
     this.#onBroken = onBroken
   }
 
@@ -133,6 +137,8 @@ export class Writer {
     this.#undoEntry()
     this.#commitBatch()
     await this.#syncing
+    await this.#copyingAhead
+    if (this.#broken) this.#abandon()
     this.#log?.close()
   }
 
@@ -210,8 +216,10 @@ export class Writer {
       if (!this.#broken) log?.release()
       return
     }
-    if (!log) this.#settle()
-    else this.#syncing = this.#bringToDisk(log, isLong)
+    if (!log) {
+      this.#onVisible()
+      this.#settle()
+    } else this.#syncing = this.#bringToDisk(log, isLong)
   }
 
   async #bringToDisk(log: Log, isLong: boolean): Promise<void> {
@@ -224,9 +232,11 @@ export class Writer {
       await log.sync()
       syncTook = performance.now() - started
       log.release()
+      this.#onVisible()
       this.#settle(undefined, batch)
       // Rarely. A WAL that is written to cannot start over, so writers wait; readers do not.
       if (isLong) await log.checkpoint()
+      else this.#copyingAhead = log.copyAhead()?.catch((error) => void this.#breakWith(error)) ?? this.#copyingAhead
     } catch (error) {
       this.#settle(this.#breakWith(error), batch)
     }

@@ -3,12 +3,12 @@ import type { Log } from '../runtime/log.ts'
 
 const PERIOD_MILLISECONDS = 1_000
 
-/** Starts delivering; the returned function stops it. Errors are logged as `complaint`, and the next turn tries again. */
-export function startDelivering({ log }: { log: Log }, deliver: () => Promise<void>, complaint: string): () => void {
+/** Starts delivering; the returned function stops it. Errors are logged as `message`, and the next turn tries again. */
+export function startDelivering({ log }: { log: Log }, deliver: () => Promise<void>, message: string): () => void {
   let isStopping = false
   const timer = setInterval(() => {
     deliver().catch((error: unknown) => {
-      if (!isStopping) log.error({ err: error }, complaint)
+      if (!isStopping) log.error({ err: error }, message)
     })
   }, PERIOD_MILLISECONDS)
   return () => {

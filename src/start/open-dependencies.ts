@@ -1,13 +1,13 @@
 // Opens the dependencies that the configuration names: database, mail, clock, log and blobs.
 import type { Config } from '../config/config.ts'
-import { openDatabase, type Store } from '../database/open.ts'
+import { type OpenOptions, openDatabase, type Store } from '../database/open.ts'
 import { openMailer } from '../mail/mail.ts'
 import { openOutbox } from '../mail/outbox.ts'
 import { openSecrets } from '../oauth/oauth.ts'
 import type { Dependencies } from '../request/handler.ts'
 import { systemClock } from '../runtime/clock.ts'
 import { PASSWORD_COST } from '../runtime/hash.ts'
-import { openLog } from '../runtime/log.ts'
+import { type Log, openLog } from '../runtime/log.ts'
 import { StorageHealth } from '../runtime/storage-health.ts'
 import { openBlobs } from '../storage/open-blobs.ts'
 import { keepPrivate } from '../storage/private-files.ts'
@@ -20,12 +20,15 @@ export interface OpenDependencies extends Dependencies, Pick<Store, 'changes' | 
 /** Opens everything the configuration names. Rejects when the database cannot be reached. */
 export async function openDependencies(config: Config): Promise<OpenDependencies> {
   const log = openLog(config.logLevel)
-  const { rest } = await keepPrivate(config.dataDir)
+  const { rest, isShared } = await keepPrivate(config.dataDir)
+  if (isShared)
+    log.warn('other accounts use DATA_DIR too: only new files in it are private; set it to a folder of its own')
   rest.catch((error: unknown) => log.warn({ err: error }, 'could not restrict access to some files of the data folder'))
   const health = new StorageHealth(log)
   const store = await openDatabase(config.databaseUrl, {
     connections: config.databaseConnections,
     onBroken: (error) => void health.report(error),
+    replica: replicaOf(config, log),
   })
   const { db } = store
   const blobs = await openBlobs(config.blobUrl)
@@ -51,4 +54,14 @@ export async function openDependencies(config: Config): Promise<OpenDependencies
       await db.destroy()
     },
   }
+}
+
+/** The replica that the configuration names; the log says when reads go there, and when and why they do not. */
+function replicaOf({ databaseReadUrl: url }: Config, log: Log): OpenOptions['replica'] {
+  if (url === undefined) return undefined
+  const onChange = (complaint: string | undefined) => {
+    if (complaint === undefined) log.info('reads of public data go to the replica')
+    else log.warn({ complaint }, `reads of public data go to the primary: ${complaint}`)
+  }
+  return { url, onChange }
 }

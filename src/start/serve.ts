@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Guildhall } from '../app.ts'
 import type { Config } from '../config/config.ts'
-import { returnFreeMemory } from '../runtime/memory.ts'
+import { markLessOften, returnFreeMemory } from '../runtime/memory.ts'
 import { whyItFailed } from '../runtime/why-it-failed.ts'
 import { startCleaning } from './cleaning.ts'
 import { startDelivering } from './delivering.ts'
@@ -83,16 +83,19 @@ async function start(config: Config): Promise<void> {
   const stopCleaning = startCleaning(dependencies, app.cleanUp)
   const stopDelivering = startDelivering(dependencies, app.deliver, 'notifications could not be delivered')
   const stopSending = startDelivering(dependencies, app.sendWebhooks, 'webhooks could not be sent')
+  const stopBuilding = startDelivering(dependencies, app.buildSearch, 'the index of the search could not be built')
   const stopWorking = startDelivering(dependencies, app.work, 'the work on accounts failed')
   if (worker === 0) {
     announce(config, address)
     warn(config)
   }
+  markLessOften()
   setTimeout(returnFreeMemory, 1_000).unref()
   stopOnSignal(async () => {
     stopCleaning()
     stopDelivering()
     stopSending()
+    stopBuilding()
     stopWorking()
     app.drain()
     await sleep(config.drainSeconds * 1_000)

@@ -1,0 +1,78 @@
+// Where a primary and a replica stand in the write-ahead log, and whether one is a replica of the other.
+
+/** What is the same of a primary and its replicas. */
+const DATABASE = `(select system_identifier::text from pg_control_system()) as "system",
+  concat_ws(' ', current_database(), current_schema()) as "database",
+  concat_ws(' ', (select oid from pg_database where datname = current_database()), current_schema()::regnamespace::oid) as "ids"`
+
+/** Of a primary, as `DatabaseIdentity`. */
+export const PRIMARY_DATABASE = `select ${DATABASE}`
+
+/**
+ * Of a replica, as `ReplicaDatabase`. Its timeline is that of its last restart point: a replica that follows a new primary is known
+ * as such within five minutes (`checkpoint_timeout`), and one that stayed behind on another timeline never.
+ */
+export const REPLICA_DATABASE = `select ${DATABASE}, (select greatest(c.timeline_id, r.min_recovery_end_timeline)
+    from pg_control_checkpoint() c, pg_control_recovery() r) as "timeline",
+  concat_ws(' ', inet_server_addr(), inet_server_port(), extract(epoch from pg_postmaster_start_time())) as "server"`
+
+/**
+ * What a primary has written, as `PrimaryState`. A commit is visible once its record is inserted, and flushed before it is
+ * acknowledged, except with `synchronous_commit` off.
+ */
+export const PRIMARY_STATE = `select pg_current_wal_insert_lsn()::text as "inserted", pg_current_wal_flush_lsn()::text as "flushed",
+  ('x' || substr(pg_walfile_name(pg_current_wal_insert_lsn()), 1, 8))::bit(32)::int as "timeline"`
+
+/** What a replica has replayed, as `ReplicaState`. */
+export const REPLICA_STATE = `select pg_is_in_recovery() as "isInRecovery", pg_last_wal_replay_lsn()::text as "replayed"`
+
+/**
+ * Takes a transaction id and changes nothing: its commit, and all that is inserted before, is flushed soon, and nothing waits for that.
+ * What a read inserts (it may tidy a page) would stay where it is until the next commit, and so would the header of a new page.
+ */
+export const FLUSH_SOON = 'select pg_current_xact_id()::text'
+
+export interface DatabaseIdentity {
+  system: string
+  database: string
+  ids: string
+}
+
+export interface ReplicaDatabase extends DatabaseIdentity {
+  timeline: number
+  /** The same for connections to one server since its start. */
+  server: string
+}
+
+export interface PrimaryState {
+  inserted: string
+  flushed: string
+  timeline: number
+}
+
+export interface ReplicaState {
+  isInRecovery: boolean
+  replayed: string | null
+}
+
+/** Why a database is no replica of another one, in words that complete "reads go to the primary"; undefined if it is. */
+export function whyNoReplica(
+  primary: DatabaseIdentity,
+  replica: ReplicaDatabase,
+  { timeline }: PrimaryState,
+): string | undefined {
+  if (replica.system !== primary.system) return 'the replica is of another cluster'
+  if (replica.database !== primary.database || replica.ids !== primary.ids) {
+    return `the replica has another database or schema (${replica.database} instead of ${primary.database})`
+  }
+  if (replica.timeline !== timeline) {
+    return `the replica follows timeline ${replica.timeline}, and the primary is on ${timeline}`
+  }
+  return undefined
+}
+
+/** A place in the write-ahead log, such as `2/B374D848`, in bytes. */
+export function bytesOf(place: string): bigint {
+  const [high = '0', low = '0'] = place.split('/')
+  return (BigInt(`0x${high}`) << 32n) | BigInt(`0x${low}`)
+}
