@@ -1,6 +1,6 @@
 // Which webhooks get an event: decided in the background, in the transaction that takes the event, so that each gets it once.
 
-import { TEST_EVENT, type WebhookEvent, webhookEvents } from '../../contract/webhook-events.ts'
+import { isDeletion, TEST_EVENT, type WebhookEvent, webhookEvents } from '../../contract/webhook-events.ts'
 import type { EventTable, Transaction } from '../../database/schema.ts'
 import { newId } from '../../runtime/ids.ts'
 import { parseJson } from '../../runtime/untyped.ts'
@@ -16,10 +16,15 @@ type Event = Pick<
 
 const suffixes: Partial<Record<EventTable['kind'], string>> = {
   created: 'created',
+  shown: 'created',
   edited: 'edited',
   status: 'status_changed',
   released: 'status_changed',
+  merged: 'merged',
+  unmerged: 'unmerged',
   version: 'version_published',
+  gone: 'deleted',
+  hidden: 'deleted',
 }
 
 /** Whether a status is another one than before. */
@@ -43,14 +48,24 @@ interface Body {
   data: Record<string, unknown>
 }
 
+/** What only some kinds have. */
+interface Detail {
+  status?: object
+  version?: string
+  merged?: object
+  unmerged?: object
+}
+
 /** The thing and the act, the same for every event: ids to read more by, and no text beyond its beginning. */
 async function bodyOf(db: Transaction, type: WebhookEvent, event: Event & { baseUrl: string }): Promise<Body> {
   const { targetType, targetId, number, title, url, actorId, commentId, excerpt, detail, baseUrl } = event
-  const { status = null, version = null } = detail ? parseJson<{ status?: object; version?: string }>(detail) : {}
+  const { status = null, version = null, merged, unmerged } = parseJson<Detail>(detail ?? '{}')
   const actor = actorId === null ? null : { id: actorId, username: await findUsername(db, actorId) }
-  const target = { type: targetType, id: targetId, number, title }
-  const data = { target, commentId, url: `${baseUrl}${url}`, actor, excerpt, status, version }
-  return { type, timestamp: event.createdAt, data }
+  const isGone = isDeletion(type)
+  const target = { type: targetType, id: targetId, number, title: isGone ? null : title }
+  const data = { target, commentId, url: isGone ? null : `${baseUrl}${url}`, actor, excerpt, status, version }
+  const more = { ...(merged && { merged }), ...(unmerged && { unmergedFrom: unmerged }) }
+  return { type, timestamp: event.createdAt, data: { ...data, ...more } }
 }
 
 const FULL = 'Too many deliveries wait for this address'
@@ -64,9 +79,10 @@ export async function queueWebhooks(
   const type = nameOf(event)
   if (!type) return
   const matching = await listMatching(db, event)
-  const wanted = matching.filter(({ events }) => {
+  const wanted = matching.filter(({ events, itemId }) => {
     const names = parseJson<string[]>(events)
-    return names.length === 0 || names.includes(type)
+    // For the owner of an item that is private now, it is there.
+    return names.length === 0 ? itemId === null || type !== 'item.deleted' : names.includes(type)
   })
   if (wanted.length === 0) return
   const payload = JSON.stringify(await bodyOf(db, type, { ...event, baseUrl }))

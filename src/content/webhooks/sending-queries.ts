@@ -1,5 +1,6 @@
 // What webhooks get of an event, and what is due to be sent.
 import { type Selectable, sql } from 'kysely'
+import { isDeletion } from '../../contract/webhook-events.ts'
 import { locksRows } from '../../database/engine.ts'
 import { prepared } from '../../database/prepared.ts'
 import type { Db, EventTable, Transaction, WebhookDeliveryTable, WebhookTable } from '../../database/schema.ts'
@@ -7,6 +8,7 @@ import type { Db, EventTable, Transaction, WebhookDeliveryTable, WebhookTable } 
 /** A webhook that an event may be for, and how many of its deliveries wait. */
 export interface Matching {
   id: string
+  itemId: string | null
   events: string
   pending: number
 }
@@ -16,7 +18,7 @@ export async function listMatching(
   db: Db,
   { targetId, hidden }: Pick<EventTable, 'targetId' | 'hidden'>,
 ): Promise<Matching[]> {
-  const { rows } = await sql<Matching>`select w.id, w.events,
+  const { rows } = await sql<Matching>`select w.id, w."itemId", w.events,
       (select count(*) from "webhookDelivery" d where d."webhookId" = w.id and d.state = 'pending') as pending
     from webhook w join "user" u on u.id = w."ownerId" left join "libraryItem" i on i.id = w."itemId"
     where (w."itemId" = ${targetId} or w."itemId" is null) and w."disabledAt" is null and u."blockedAt" is null
@@ -28,12 +30,12 @@ export async function listMatching(
 export const findUsername = async (db: Db, id: string): Promise<string | null> =>
   (await db.selectFrom('user').select('username').where('id', '=', id).executeTakeFirst())?.username ?? null
 
-/** Takes away the deliveries of what is gone; `hidden` leaves the owner of an item theirs. */
+/** Takes away the deliveries of what is gone, but for those that tell so; `hidden` leaves the owner of an item theirs. */
 export async function deleteDeliveriesOf(
   db: Transaction,
   { kind, targetId, commentId, actorId }: Pick<EventTable, 'kind' | 'targetId' | 'commentId' | 'actorId'>,
 ): Promise<void> {
-  const all = db.deleteFrom('webhookDelivery')
+  const all = db.deleteFrom('webhookDelivery').where('event', 'not like', '%.deleted')
   if (kind === 'blocked') await all.where('actorId', '=', actorId).execute()
   else if (commentId !== null) await all.where('targetId', '=', targetId).where('commentId', '=', commentId).execute()
   else if (kind === 'hidden') await all.where('targetId', '=', targetId).where('hidden', '=', 0).execute()
@@ -104,12 +106,15 @@ export const findDueDelivery = (
     .limit(1)
     .executeTakeFirst()
 
-type Told = Pick<Selectable<WebhookDeliveryTable>, 'targetType' | 'targetId' | 'commentId' | 'actorId' | 'hidden'>
+type Told = Pick<
+  Selectable<WebhookDeliveryTable>,
+  'event' | 'targetType' | 'targetId' | 'commentId' | 'actorId' | 'hidden'
+>
 
 /** Whether what a delivery tells of is still there for the owner of its webhook: not deleted, not hidden, and of no blocked account. */
 export async function isStillShown(db: Db, ownerId: string, told: Told): Promise<boolean> {
-  const { targetType, targetId, commentId, actorId, hidden } = told
-  if (targetId === null) return true
+  const { event, targetType, targetId, commentId, actorId, hidden } = told
+  if (targetId === null || isDeletion(event)) return true
   const isBlocked = (author: string) =>
     sql`exists (select 1 from "user" where id = ${sql.raw(author)} and "blockedAt" is not null)`
   const thing =

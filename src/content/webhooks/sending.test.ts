@@ -1,36 +1,12 @@
 // How deliveries are tried, by real receivers that fail, stall, redirect, answer too much, or are away.
+
 import assert from 'node:assert/strict'
-import { home, isSigned, type Receiver, receiving } from '../../../test/webhook-receiver.ts'
-import { onEveryEngine, type World } from '../../../test/world.ts'
-import { FAILING_SECONDS, MAX_LOGGED, MAX_PENDING, OVERLAP_SECONDS, RESPONSE_LENGTH, TRY_SECONDS } from './rules.ts'
+import { home, isSigned } from '../../../test/webhook-receiver.ts'
+import { lastOf, withWebhook } from '../../../test/webhooks.ts'
+import { onEveryEngine } from '../../../test/world.ts'
+import type { Db, Transaction } from '../../database/schema.ts'
+import { FAILING_SECONDS, OVERLAP_SECONDS, RESPONSE_LENGTH, TRY_SECONDS } from './rules.ts'
 import { WebhookSender } from './sending.ts'
-
-interface Scene extends World {
-  receiver: Receiver
-  id: string
-  secret: string
-  /** The newest delivery. */
-  last(): ReturnType<typeof lastOf>
-  test(): Promise<void>
-}
-
-const lastOf = async ({ admin }: World, id: string) => {
-  const { items } = await admin.webhooks.deliveries({ id })
-  assert.ok(items[0])
-  return items[0]
-}
-
-/** A webhook of an admin, with a receiver. */
-const withWebhook = (world: World, run: (scene: Scene) => Promise<void>) =>
-  receiving(async (receiver) => {
-    world.dependencies.reach = home
-    const { id, secret } = await world.admin.webhooks.create({ url: receiver.url })
-    const test = async () => {
-      await world.admin.webhooks.test({ id })
-      await world.app.sendWebhooks()
-    }
-    await run({ ...world, receiver, id, secret, test, last: () => lastOf(world, id) })
-  })
 
 const hour = 3_600
 
@@ -124,6 +100,22 @@ onEveryEngine('a delivery', (it) => {
       await Promise.all([sending, second])
       assert.deepEqual([(await last()).status, (await last()).error], [null, 'No answer within 15 seconds'])
       assert.ok(receiver.arrived.length === 2)
+    }))
+
+  it('that is written while the sending of others ends is sent by the next call', (world) =>
+    withWebhook(world, async ({ receiver, test, admin, dependencies }) => {
+      receiver.answer = (_request, response) => response.writeHead(500).end()
+      await test()
+      const other = await admin.webhooks.create({ url: receiver.url.replace('/hook', '/other') })
+      const { db, isHeld, open } = holdingWhatFoundNothing(dependencies.db)
+      const sender = new WebhookSender({ ...dependencies, db })
+      const first = sender.send()
+      await isHeld
+      await admin.webhooks.test({ id: other.id })
+      const second = sender.send()
+      open()
+      await Promise.all([first, second])
+      assert.equal(receiver.arrived.length, 2)
     }))
 
   it('to an address that is away says so, and the others of that address rest with it', (world) =>
@@ -273,43 +265,25 @@ onEveryEngine('a webhook that fails', (it) => {
     }))
 })
 
-onEveryEngine('the log of a webhook', (it) => {
-  it(`has the last ${MAX_LOGGED} and those that wait, for 30 days`, (world) =>
-    withWebhook(world, async ({ id, admin, app, db, clock }) => {
-      for (let n = 0; n < MAX_LOGGED + 2; n++) await admin.webhooks.test({ id })
-      await app.sendWebhooks()
-      const count = async () => (await db.selectFrom('webhookDelivery').select('id').execute()).length
-      assert.equal(await count(), MAX_LOGGED)
-      const first = await admin.webhooks.deliveries({ id, per_page: 60 })
-      const second = await admin.webhooks.deliveries({ id, per_page: 60, page: 1 })
-      assert.deepEqual([first.items.length, first.hasMore, second.items.length, second.hasMore], [60, true, 40, false])
-      clock.pass(31 * 86_400)
-      await app.cleanUp()
-      clock.pass(2 * 86_400)
-      await app.cleanUp()
-      assert.equal(await count(), 0)
-    }))
-
-  it('is full when 1,000 wait: the next event fails', (world) =>
-    withWebhook(world, async ({ id, admin, alice, app, db }) => {
-      await admin.webhooks.test({ id })
-      const [one] = await db.selectFrom('webhookDelivery').selectAll().execute()
-      const rows = Array.from({ length: MAX_PENDING - 2 }, (_, n) => ({ ...one!, id: `0-${n}` }))
-      for (let n = 0; n < rows.length; n += 500)
-        await db
-          .insertInto('webhookDelivery')
-          .values(rows.slice(n, n + 500))
-          .execute()
-      for (let n = 0; n < 2; n++) {
-        await alice.posts.create({ title: 'Hello', body: 'World' })
-        await app.deliver()
-      }
-      const [full, fits] = (await admin.webhooks.deliveries({ id })).items
-      assert.deepEqual([fits?.state, full?.state], ['pending', 'failed'])
-      assert.match(full?.error ?? '', /Too many/)
-      await assert.rejects(admin.webhooks.test({ id }), { status: 409 })
-    }))
-})
+/** A database whose transactions that give nothing end only after `open`; eight of them wait when `isHeld` resolves. */
+function holdingWhatFoundNothing(whole: Db): { db: Db; isHeld: Promise<void>; open: () => void } {
+  const gate = Promise.withResolvers<void>()
+  const held = Promise.withResolvers<void>()
+  let waiting = 0
+  const transaction = () => ({
+    async execute<T>(run: (transaction: Transaction) => Promise<T>): Promise<T> {
+      const result = await whole.transaction().execute(run)
+      if (result === undefined && ++waiting === 8) held.resolve()
+      if (result === undefined) await gate.promise
+      return result
+    },
+  })
+  const get = (target: Db, key: string | symbol) => {
+    const value: unknown = key === 'transaction' ? transaction : Reflect.get(target, key)
+    return typeof value === 'function' ? value.bind(target) : value
+  }
+  return { db: new Proxy(whole, { get }), isHeld: held.promise, open: gate.resolve }
+}
 
 async function until(holds: () => Promise<boolean>): Promise<void> {
   for (let n = 0; n < 600; n++) {

@@ -32,6 +32,8 @@ const dueAt = (moment: string): queries.Due => ({ now: moment, latest: latest(mo
 export class WebhookSender {
   readonly #sending: Sending
   readonly #workers = new Set<Promise<void>>()
+  /** How often sending was asked for: a worker that found nothing looks again if that has grown meanwhile. */
+  #asked = 0
 
   constructor(sending: Sending) {
     this.#sending = sending
@@ -39,6 +41,7 @@ export class WebhookSender {
 
   /** Starts sending what is due; resolves when that is done, and rejects when the database fails. */
   async send(): Promise<void> {
+    this.#asked += 1
     if (this.#workers.size < AT_ONCE && (await queries.isWaiting(this.#sending.db))) {
       while (this.#workers.size < AT_ONCE) this.#start()
     }
@@ -52,6 +55,7 @@ export class WebhookSender {
 
   async #work(): Promise<void> {
     for (;;) {
+      const asked = this.#asked
       const moment = now(this.#sending)
       const leaseEndsAt = after(moment, LEASE_SECONDS)
       const webhook = await queries.takeDue(
@@ -59,8 +63,8 @@ export class WebhookSender {
         { ...dueAt(moment), atOnce: AT_ONCE_FOR_ONE },
         leaseEndsAt,
       )
-      if (!webhook) return
-      await serve(this.#sending, { ...webhook, leaseEndsAt })
+      if (webhook) await serve(this.#sending, { ...webhook, leaseEndsAt })
+      else if (asked === this.#asked) return
     }
   }
 }
