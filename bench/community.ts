@@ -3,7 +3,6 @@
 // paths; fails over a limit.
 import { createApp, type Guildhall } from '../src/app.ts'
 import { readConfig } from '../src/config/config.ts'
-import type { Db } from '../src/database/schema.ts'
 import { openDependencies } from '../src/start/open-dependencies.ts'
 import { figures, type Limits } from './parts/figures.ts'
 import { cookie } from './parts/fill-accounts.ts'
@@ -20,6 +19,7 @@ import {
 import { words } from './parts/options.ts'
 import { inPlaces, type Place } from './parts/places.ts'
 import { cpuOfEach } from './parts/slices.ts'
+import { uncached } from './parts/uncached.ts'
 
 const BASE_URL = 'http://localhost:3000'
 const ROUND = 240
@@ -35,7 +35,7 @@ async function send(app: Guildhall, method: string, path: string, input?: object
   await answer.text()
 }
 
-/** Any list page and any single read. */
+/** Any list page and any single read, on SQLite: on PostgreSQL some are round trips for the most part. */
 const READ_LIMIT = 1.5
 /** A text of common parts that is itself in one of 90: each thing that has the parts is looked at. */
 const PHRASE_LIMIT = 20
@@ -123,7 +123,7 @@ async function measure(app: Guildhall): Promise<void> {
   const show = (path: string) => path.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, '<id>')
   const report = async (name: string, atMost: number, call: (n: number) => Promise<void>) => {
     await cpuOfEach(WARM_UP, call)
-    const limits: Limits = { sqlite: { atMost } }
+    const limits: Limits = atMost === READ_LIMIT ? { sqlite: { atMost } } : { atMost }
     figures(name, await cpuOfEach(ROUND, call), 'ms of CPU', limits)
   }
   for (const [path, limit] of reads()) {
@@ -139,18 +139,6 @@ async function measure(app: Guildhall): Promise<void> {
       send(app, 'PATCH', `/admin/users/${id}/role`, { role: n % 2 === 0 ? 'moderator' : 'member' })
     await report(`change the role of an account ${who}`, READ_LIMIT, role)
   }
-}
-
-/** The database without the rows that are kept for the next who asks: each reading is one. */
-function uncached(db: Db): Db {
-  const executeQuery: Db['executeQuery'] = (query) => db.executeQuery({ ...query, cached: undefined } as never)
-  return new Proxy(db, {
-    get(target, name) {
-      if (name === 'executeQuery') return executeQuery
-      const value: unknown = Reflect.get(target, name, target)
-      return typeof value === 'function' ? value.bind(target) : value
-    },
-  })
 }
 
 async function run({ url, environment }: Place): Promise<void> {

@@ -55,8 +55,9 @@ interface Asked {
   name: string
   q?: string
   tag?: string
-  order?: 'latest' | 'popular'
-  offset?: number
+  sort?: 'latest' | 'popular'
+  /** From 0. */
+  page?: number
   atMost?: number
 }
 
@@ -64,10 +65,10 @@ const asked: Asked[] = [
   { name: 'search for a word of one item', q: rareWord(54_321 % ITEMS), atMost: 1 },
   { name: 'search for what no item has', q: 'wxyzwxyz', atMost: 1 },
   { name: 'search for a word of a quarter of all items', q: COMMON, atMost: 10 },
-  { name: 'search for the same, by votes', q: COMMON, order: 'popular', atMost: 10 },
-  { name: 'search for the same, the last page there is', q: COMMON, offset: 976 },
+  { name: 'search for the same, by votes', q: COMMON, sort: 'popular', atMost: 10 },
+  { name: 'search for the same, the last page there is', q: COMMON, page: 40 },
   { name: 'a tag of a quarter of all items', tag: 'common', atMost: 10 },
-  { name: 'a tag of a quarter of all items, 500 pages in', tag: 'common', offset: 12_000 },
+  { name: 'a tag of a quarter of all items, 500 pages in', tag: 'common', page: 500 },
   { name: 'search for two characters', q: 'ma' },
   { name: 'search for two characters that no item has', q: '~~' },
 ]
@@ -75,11 +76,11 @@ const asked: Asked[] = [
 async function searches(url: string): Promise<void> {
   const { db } = await openDatabase(url)
   const stops: number[] = []
-  for (const { name, q = '', tag = '', order = 'latest', offset = 0, atMost } of asked) {
-    const shelf = { scope: 'public' as const, kind: undefined, ownerId: '' }
+  for (const { name, q = '', tag = '', sort = 'latest', page = 0, atMost } of asked) {
+    const filters = { scope: 'public' as const, kind: undefined, ownerId: '' }
     const rounds: { took: number; stopped: number }[] = []
     for (let round = 0; round < 15; round++) {
-      rounds.push(await watched(() => findItems(db, { shelf, wanted: { q, tag }, order, offset, limit: 24 })))
+      rounds.push(await watched(() => findItems(db, { filters, wanted: { q, tag }, sort, page, per_page: 24 })))
     }
     figure(name, median(rounds.map(({ took }) => took)), 'ms', atMost === undefined ? undefined : { atMost })
     stops.push(median(rounds.map(({ stopped }) => stopped)))

@@ -25,7 +25,8 @@ export async function fill(url: string, size: Size): Promise<void> {
   })
 }
 
-async function addBugs(into: Filling, { bugs, votes, users }: Size): Promise<void> {
+/** Adds them to a database that is being filled. */
+export async function addBugs(into: Filling, { bugs, votes, users }: Size): Promise<void> {
   const perBug = Math.floor(votes / bugs)
   const common = (index: number) => ({
     ...{ id: bugId(index), title: sentence(index, 6), authorId: userId(index % users) },

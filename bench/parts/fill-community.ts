@@ -117,7 +117,7 @@ async function addThings(into: Filling, type: Type): Promise<void> {
 
 /** What can be found. The numbers are SQLite's, downwards in each block; rows are written upwards. */
 async function addTexts(into: Filling): Promise<void> {
-  const numbered = (block: number, index: number) => into.engine === 'sqlite' && { n: -block * 2 ** 40 - index }
+  const numbered = (block: number, index: number) => into.engine === 'sqlite' && { rowId: -block * 2 ** 40 - index }
   for (const type of types.toReversed()) {
     const { block, count } = placeOf[type]
     const text = (row: number) => {

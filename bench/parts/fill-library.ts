@@ -57,7 +57,7 @@ const textOf = (index: number) => ({
 async function addItems(into: Filling, { items, versionsEach, users }: LibrarySize): Promise<void> {
   const last = versionsEach - 1
   const item = (index: number) => ({
-    ...{ n: index + 1, id: itemId(index), kind: kindOf(index), slug: slugOfItem(index), ...textOf(index) },
+    ...{ rowId: index + 1, id: itemId(index), kind: kindOf(index), slug: slugOfItem(index), ...textOf(index) },
     ...{ keywords: '', ownerId: userId(index % users), visibility: 'public', listed: 1, gallery: 0 },
     ...{ version: `1.0.${last}`, sha256: hash(`${index}/${last}`), size: SIZE, meta },
     ...{ tags: JSON.stringify(tagsOf(index)), score: (index * 37) % 1000 },
@@ -66,14 +66,14 @@ async function addItems(into: Filling, { items, versionsEach, users }: LibrarySi
   const text = (index: number) => {
     const { name, description } = textOf(index)
     const found = [name, description, slugOfItem(index), ...tagsOf(index)].join('\n').toLowerCase()
-    const shelf = `pub ${kindOf(index).slice(0, 3)}`
-    return { n: index + 1, text: found, owner: `user${index % users}`, shelf }
+    const facets = `pub ${kindOf(index).slice(0, 3)}`
+    return { rowId: index + 1, text: found, owner: `user${index % users}`, facets }
   }
   const details = (index: number) => ({
     ...{ itemId: itemId(index), readme: '# Read me', contents: '{"files":[],"permissions":null}' },
   })
   await into.add('libraryItem', each(items, item))
-  if (into.engine === 'postgres') await into.run(`select setval('"libraryItem_n_seq"', ${items})`)
+  if (into.engine === 'postgres') await into.run(`select setval('"libraryItem_rowId_seq"', ${items})`)
   await into.add('itemText', each(items, text))
   await into.add('itemDetails', each(items, details))
 }
@@ -95,11 +95,12 @@ async function addVersions(into: Filling, { items, versionsEach }: LibrarySize):
 async function count(into: Filling): Promise<void> {
   for (const scope of ['public', ...kinds.map((kind) => `public/${kind}`)]) {
     const where = scope === 'public' ? '' : `where i.kind = '${scope.slice('public/'.length)}'`
-    await into.run(
-      `insert into "itemCount" (scope, tag, count) select '${scope}', '', count(*) from "libraryItem" i ${where}`,
-    )
     await into.run(`insert into "itemCount" (scope, tag, count) select '${scope}', t.tag, count(*)
       from "itemTag" t join "libraryItem" i on i.id = t."itemId" ${where} group by t.tag`)
+  }
+  for (const group of ["'all/'", `'by/' || "ownerId" || '/'`]) {
+    await into.run(`insert into counter (key, count)
+      select 'item/' || ${group} || visibility || '/' || kind || '/', count(*) from "libraryItem" group by 1`)
   }
   // What a trigger counts (migrations/0017-stored-bytes.ts).
   await into.run(`insert into "storedBytes" ("accountId", bytes, "avatarBytes") select i."ownerId", sum(v.size), 0

@@ -54,7 +54,7 @@ async function addOrgs(into: Filling, { orgs, authors, runs, comments, orgJson }
   }
   // The numbers are SQLite's (src/database/search.ts).
   const text = (index: number) => ({
-    ...(into.engine === 'sqlite' && { n: -(2 ** 40) - index }),
+    ...(into.engine === 'sqlite' && { rowId: -(2 ** 40) - index }),
     ...{ id: orgId(index), type: 'org', text: [...Object.values(textsOf(index)), `org-${index}`].join('\n') },
   })
   await into.add('orgUpload', each(orgs, org))

@@ -92,7 +92,7 @@ async function addDocuments(into: Filling, { type, size, begun, counts }: Part):
     const counted = isCounted(id) ? 1 : 0
     if (counted) for (const term of [ALL, ...terms]) counts.set(term, (counts.get(term) ?? 0) + 1)
     const of = { authorId: userId(random(seed, USERS)), parentType, parentId, url: '/', createdAt: moment(seed) }
-    return { row: { n: end - 1 - index, id, type, counted, ...of, ...texts }, terms }
+    return { row: { rowId: end - 1 - index, id, type, counted, ...of, ...texts }, terms }
   }
   for (let first = 0; first < size; first += AT_ONCE) {
     const made = Array.from({ length: Math.min(AT_ONCE, size - first) }, (_, at) => make(first + at))
@@ -103,7 +103,7 @@ async function addDocuments(into: Filling, { type, size, begun, counts }: Part):
       )
       await into.add(
         'searchTerms',
-        made.map(({ row, terms }) => ({ rowid: row.n, terms: terms.join(' ') })),
+        made.map(({ row, terms }) => ({ rowid: row.rowId, terms: terms.join(' ') })),
       )
     } else {
       const quoted = (terms: string[]) => terms.map((term) => `'${term}'`).join(' ')

@@ -60,7 +60,8 @@ export function beginOffer(offer: Offer): Offering {
       child.kill()
     })
   })
-  return { stop: () => void child.send('stop'), done }
+  // It may have come to its end by itself.
+  return { stop: () => void (child.connected && child.send('stop')), done }
 }
 
 /** Sends for as long as the offer says. */

@@ -3,6 +3,9 @@ import type { SearchType } from '../contract/search-types.ts'
 import { stemOf } from './stem.ts'
 import { nameKey, wordsIn } from './words.ts'
 
+/** Increase it when the documents of things or their terms change: then the index of every database is built again (building.ts). */
+export const SEARCH_VERSION = 2
+
 export interface Document {
   /** Of the thing, unique over all types. */
   id: string

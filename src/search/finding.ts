@@ -56,9 +56,9 @@ export async function findDocuments(db: Db, { q, types, sort = 'best', page, per
     .filter(({ type }) => isWanted(type))
     .map((place) => ({
       ...place,
-      closeness: sought.numbers.get(place.n) ?? 'most',
-      isNamed: sought.named.has(place.n),
-      hasWhole: wholes.has(place.n),
+      closeness: sought.numbers.get(place.rowId) ?? 'most',
+      isNamed: sought.named.has(place.rowId),
+      hasWhole: wholes.has(place.rowId),
     }))
   const inOrder = sort === 'best' ? ranked(candidates, sought, now) : candidates.toSorted(byAge)
   const hits = inOrder.slice(0, MAX_HITS)
@@ -68,15 +68,15 @@ export async function findDocuments(db: Db, { q, types, sort = 'best', page, per
     items: await complete(db, shown, sought),
     hasMore: offset + shown.length < hits.length,
     total: hits.length,
-    counts: countsOf(all.length <= MAX_HITS ? places.map(({ n }) => n) : all, sought.isPartial),
+    counts: countsOf(all.length <= MAX_HITS ? places.map(({ rowId }) => rowId) : all, sought.isPartial),
     corrected: sought.corrected,
   }
 }
 
 /** The newest first, and what has no date last. */
-const byAge = (a: Pick<Place, 'createdAt' | 'n'>, b: Pick<Place, 'createdAt' | 'n'>): number => {
+const byAge = (a: Pick<Place, 'createdAt' | 'rowId'>, b: Pick<Place, 'createdAt' | 'rowId'>): number => {
   const [left, right] = [a.createdAt ?? '', b.createdAt ?? '']
-  return left === right ? a.n - b.n : left < right ? 1 : -1
+  return left === right ? a.rowId - b.rowId : left < right ? 1 : -1
 }
 
 /** The first of these that show: more of them are read where most are hidden, so that a blocked account does not crowd others out. */
@@ -123,14 +123,14 @@ async function complete(db: Db, hits: readonly Place[], { expression, units }: S
   if (hits.length === 0) return []
   const texts = await listTexts(
     db,
-    hits.map(({ n }) => n),
+    hits.map(({ rowId }) => rowId),
   )
-  const byNumber = new Map(texts.map((text) => [text.n, text]))
+  const byNumber = new Map(texts.map((text) => [text.rowId, text]))
   const { highlight, snippet } = highlighter(new Set([...termsIn(expression), ...surfacesOf(units).map(stemOf)]))
-  return hits.flatMap(({ n, id, type, title, createdAt, score }) => {
-    const found = byNumber.get(n)
+  return hits.flatMap(({ rowId, id, type, title, createdAt, score }) => {
+    const found = byNumber.get(rowId)
     if (!found) return []
-    const { n: _n, body, ...shown } = found
+    const { rowId: _rowId, body, ...shown } = found
     return { id, type, createdAt, score, ...shown, title: highlight(title), text: snippet(body) }
   })
 }

@@ -14,13 +14,15 @@ export interface SearchChanges {
   removed?: readonly string[]
   /** Ids of things whose comments are gone. */
   removedOn?: readonly string[]
+  /** Whether words may have other terms than those that are stored: while the index is built again. */
+  isBuild?: boolean
 }
 
 const stepOf = (put: NewDocument) => ({ id: put.id, document: documentOf(put) })
 
 export async function changeSearch(
   db: Transaction,
-  { put = [], removed = [], removedOn = [] }: SearchChanges,
+  { put = [], removed = [], removedOn = [], isBuild = false }: SearchChanges,
 ): Promise<void> {
   const counts = new Map<string, number>()
   const count = (terms: readonly string[], delta: number) => {
@@ -44,6 +46,7 @@ export async function changeSearch(
     if (isCounted(document.id)) count(terms.terms, 1)
   }
   if (words.size > 0) await queries.insertWords(db, words)
+  if (isBuild && words.size > 0) await queries.updateWords(db, words)
   await queries.addToCounts(db, counts)
 }
 

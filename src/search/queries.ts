@@ -17,7 +17,7 @@ export function blockOf(type: SearchType): { from: number; end: number } {
   return { from, end: from + BLOCK }
 }
 
-export const typeOfNumber = (n: number): SearchType | undefined => searchTypes[Math.floor(n / BLOCK) - 1]
+export const typeOfNumber = (rowId: number): SearchType | undefined => searchTypes[Math.floor(rowId / BLOCK) - 1]
 
 interface Values extends Document {
   counted: 0 | 1
@@ -30,28 +30,29 @@ interface Values extends Document {
 const buildUpsert = (db: Db, given: Given<Values>) => {
   const isSqlite = engineOf(db) === 'sqlite'
   const [from, end] = [given('from'), given('end')]
-  const n = isSqlite
-    ? sql<number>`coalesce((select min(n) from "searchDocument" where n >= ${from} and n < ${end}), ${end}) - 1`
+  const rowId = isSqlite
+    ? sql<number>`coalesce((select min("rowId") from "searchDocument" where "rowId" >= ${from} and "rowId" < ${end}), ${end}) - 1`
     : sql<number>`${end}::bigint - nextval('"searchNumber"')`
   const changes = {
-    ...{ type: given('type'), authorId: given('authorId'), parentType: given('parentType') },
+    ...{ counted: given('counted'), type: given('type'), authorId: given('authorId'), parentType: given('parentType') },
     ...{ parentId: given('parentId'), title: given('title'), names: given('names'), body: given('body') },
     ...{ url: given('url'), createdAt: given('createdAt') },
     ...(isSqlite ? {} : { terms: sql<string>`array_to_tsvector(${given('terms')}::text[])` }),
   }
   return db
     .insertInto('searchDocument')
-    .values({ n, id: given('id'), counted: given('counted'), ...changes })
+    .values({ rowId, id: given('id'), ...changes })
     .onConflict((conflict) => conflict.column('id').doUpdateSet(changes))
-    .returning('n')
+    .returning('rowId')
 }
 const upsert = prepared(buildUpsert, { pipelined: true })
 
-const unindex = prepared((db, given: Given<{ n: number; terms: string }>) => ({
-  compile: () => sql`delete from "searchTerms" where rowid = ${given('n')}`.compile(db),
+const unindex = prepared((db, given: Given<{ rowId: number; terms: string }>) => ({
+  compile: () => sql`delete from "searchTerms" where rowid = ${given('rowId')}`.compile(db),
 }))
-const index = prepared((db, given: Given<{ n: number; terms: string }>) => ({
-  compile: () => sql`insert into "searchTerms" (rowid, terms) values (${given('n')}, ${given('terms')})`.compile(db),
+const index = prepared((db, given: Given<{ rowId: number; terms: string }>) => ({
+  compile: () =>
+    sql`insert into "searchTerms" (rowid, terms) values (${given('rowId')}, ${given('terms')})`.compile(db),
 }))
 
 /** Stores a document, or replaces the one of its id. */
@@ -59,19 +60,19 @@ export async function upsertDocument(db: Transaction, document: Document, terms:
   const counted = isCounted(document.id) ? 1 : 0
   const { rows } = await upsert(db, { ...document, counted, terms, ...blockOf(document.type) })
   if (engineOf(db) === 'postgres') return
-  const row = { n: required(rows[0]).n, terms: terms.join(' ') }
+  const row = { rowId: required(rows[0]).rowId, terms: terms.join(' ') }
   await unindex(db, row)
   await index(db, row)
 }
 
 const columns = ['id', 'title', 'names', 'body'] as const
 
-/** The texts of documents of these ids, and of counted ones on things of these ids. */
+/** The texts of counted documents of these ids, and of those on things of these ids. */
 export async function listTexts(db: Db, { ids, on }: { ids: readonly string[]; on: readonly string[] }) {
-  const texts = db.selectFrom('searchDocument').select(columns)
+  const texts = db.selectFrom('searchDocument').select(columns).where('counted', '=', 1)
   const own = ids.length > 0 ? await texts.where('id', 'in', among(db, JSON.stringify(ids))).execute() : []
   if (on.length === 0) return own
-  const others = texts.where('parentId', 'in', among(db, JSON.stringify(on))).where('counted', '=', 1)
+  const others = texts.where('parentId', 'in', among(db, JSON.stringify(on)))
   return [...own, ...(await others.execute())]
 }
 
@@ -121,12 +122,29 @@ const buildWords = (db: Db, given: Given<{ rows: string }>) => ({
 })
 const wordsInsertion = prepared(buildWords, { pipelined: true })
 
+const recordsOf = (words: Terms['words']) =>
+  JSON.stringify(
+    [...words]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([word, term]) => [word, term, [...word].length, reversedOf(word)]),
+  )
+
 /** Remembers words; always in one order, so that two transactions never wait for each other. */
 export async function insertWords(db: Transaction, words: Terms['words']): Promise<void> {
-  const rows = [...words]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([word, term]) => [word, term, [...word].length, reversedOf(word)])
-  await wordsInsertion(db, { rows: JSON.stringify(rows) })
+  await wordsInsertion(db, { rows: recordsOf(words) })
+}
+
+/** Changes what is stored of words, where an earlier version stored something else. */
+export async function updateWords(db: Transaction, words: Terms['words']): Promise<void> {
+  const rows = recordsOf(words)
+  const given =
+    engineOf(db) === 'sqlite'
+      ? sql`(select value ->> 0 as word, value ->> 1 as term, value ->> 2 as length, value ->> 3 as reversed from json_each(${rows}))`
+      : sql`(select value ->> 0 as word, value ->> 1 as term, (value ->> 2)::integer as length, value ->> 3 as reversed
+          from json_array_elements(${rows}::json))`
+  await sql`update "searchWord" set term = given.term, length = given.length, reversed = given.reversed from ${given} as given
+    where "searchWord".word = given.word and ("searchWord".term <> given.term or "searchWord".length <> given.length
+      or coalesce("searchWord".reversed, '') <> coalesce(given.reversed, ''))`.execute(db)
 }
 
 /** The name under which documents themselves are counted. No term is empty. */

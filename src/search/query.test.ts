@@ -1,16 +1,10 @@
 // The expressions that queries become.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { type Expression, mostOf, termsIn } from './query.ts'
+import { isMet } from '../../test/expressions.ts'
+import { mostOf, termsIn } from './query.ts'
 
 const words = (count: number) => Array.from({ length: count }, (_, at) => `w${at}`)
-
-function isMet(expression: Expression, by: ReadonlySet<string>): boolean {
-  if (typeof expression === 'string') return by.has(expression)
-  return 'any' in expression
-    ? expression.any.some((one) => isMet(one, by))
-    : expression.all.every((one) => isMet(one, by))
-}
 
 describe('most of several words', () => {
   it('are all of them but one, or all', () => {

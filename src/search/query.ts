@@ -3,8 +3,12 @@ import { inTitle } from './document.ts'
 import { stemOf } from './stem.ts'
 import { saysLittle, wordsIn } from './words.ts'
 
-/** A term, or several of which one must be there, or all. */
-export type Expression = string | { any: readonly Expression[] } | { all: readonly Expression[] }
+/** A term, or several of which one must be there, or all, or all but one. */
+export type Expression =
+  | string
+  | { any: readonly Expression[] }
+  | { all: readonly Expression[] }
+  | { most: readonly Expression[] }
 
 /** A word of a query: whole, and its parts where it has some. */
 export interface Unit {
@@ -48,6 +52,12 @@ export function expressionOf({ whole, parts }: Unit, alternatives: Alternatives)
 export const allOf = (expressions: readonly Expression[]): Expression =>
   expressions.length === 1 ? expressions[0]! : { all: expressions }
 
+/** What an expression is made of; none for a term. */
+export function partsOf(expression: Expression): readonly Expression[] {
+  if (typeof expression === 'string') return []
+  return 'any' in expression ? expression.any : 'all' in expression ? expression.all : expression.most
+}
+
 /** All of several but one, or all of them. Halved again and again: it must not be as long as the square of their number. */
 export function mostOf(expressions: readonly Expression[]): Expression {
   if (expressions.length <= 2) return { any: expressions }
@@ -60,13 +70,12 @@ export function mostOf(expressions: readonly Expression[]): Expression {
 /** The same of titles alone. */
 export function inTitles(expression: Expression): Expression {
   if (typeof expression === 'string') return inTitle(expression)
-  return 'any' in expression ? { any: expression.any.map(inTitles) } : { all: expression.all.map(inTitles) }
+  const parts = partsOf(expression).map(inTitles)
+  return 'any' in expression ? { any: parts } : 'all' in expression ? { all: parts } : { most: parts }
 }
 
-export function termsIn(expression: Expression): string[] {
-  if (typeof expression === 'string') return [expression]
-  return ('any' in expression ? expression.any : expression.all).flatMap(termsIn)
-}
+export const termsIn = (expression: Expression): string[] =>
+  typeof expression === 'string' ? [expression] : partsOf(expression).flatMap(termsIn)
 
 /** FTS5's query syntax. Terms have letters, digits, dots and equals signs only. */
 export const toMatch = (expression: Expression): string =>
@@ -78,6 +87,7 @@ export const toTsquery = (expression: Expression): string =>
 
 function written(expression: Expression, syntax: { term(term: string): string; or: string; and: string }): string {
   if (typeof expression === 'string') return syntax.term(expression)
+  if ('most' in expression) return written(mostOf(expression.most), syntax)
   const [parts, joint] = 'any' in expression ? [expression.any, syntax.or] : [expression.all, syntax.and]
   return `(${parts.map((part) => written(part, syntax)).join(joint)})`
 }
@@ -86,6 +96,7 @@ function written(expression: Expression, syntax: { term(term: string): string; o
 export function estimate(expression: Expression, counts: ReadonlyMap<string, number>, total: number): number {
   if (total === 0) return 0
   if (typeof expression === 'string') return Math.min(counts.get(expression) ?? 0, total)
+  if ('most' in expression) return estimate(mostOf(expression.most), counts, total)
   if ('any' in expression) {
     return Math.min(
       total,
@@ -98,6 +109,7 @@ export function estimate(expression: Expression, counts: ReadonlyMap<string, num
 /** How many entries of the index are read to evaluate an expression, about: of several words that must be there those of the rarest. */
 export function effort(expression: Expression, counts: ReadonlyMap<string, number>): number {
   if (typeof expression === 'string') return counts.get(expression) ?? 0
+  if ('most' in expression) return effort(mostOf(expression.most), counts)
   if ('any' in expression) return expression.any.reduce((sum, one) => sum + effort(one, counts), 0)
   return Math.min(...expression.all.map((one) => effort(one, counts))) * expression.all.length
 }

@@ -9,7 +9,7 @@ import { wordsIn } from './words.ts'
 export type Closeness = 'exact' | 'close' | 'most'
 
 export interface Candidate {
-  n: number
+  rowId: number
   type: SearchType
   title: string
   /** Other names, one a line. */
@@ -30,7 +30,7 @@ const WHOLE_TITLE = 0.8
 const ALL_IN_TITLE = 0.5
 const IN_ORDER = 0.2
 const WHOLE_WORD = 0.8
-const MOST_VOTES = 0.5
+const MAX_VOTE_POINTS = 0.5
 const FEWEST_VOTES = -0.3
 const NEW = 0.25
 const YEAR_MS = 365 * 24 * 3600 * 1000
@@ -52,7 +52,7 @@ export function ranked<Hit extends Candidate>(hits: readonly Hit[], sought: Soug
   const matcher = matcherOf(sought)
   return hits
     .map((hit) => ({ hit, points: pointsOf(hit, matcher, now) }))
-    .sort((a, b) => b.points - a.points || a.hit.n - b.hit.n)
+    .sort((a, b) => b.points - a.points || a.hit.rowId - b.hit.rowId)
     .map(({ hit }) => hit)
 }
 
@@ -88,7 +88,7 @@ function matcherOf({ units, alternatives }: Sought): Matcher {
 function pointsOf(hit: Candidate, matcher: Matcher, now: number): number {
   const votes = Math.max(
     FEWEST_VOTES,
-    Math.min(MOST_VOTES, (Math.sign(hit.score) * Math.log10(1 + Math.abs(hit.score))) / 5),
+    Math.min(MAX_VOTE_POINTS, (Math.sign(hit.score) * Math.log10(1 + Math.abs(hit.score))) / 5),
   )
   const age = hit.createdAt === null ? 0 : Math.max(0, now - Date.parse(hit.createdAt))
   return (

@@ -5,6 +5,7 @@ import type { SearchType } from '../contract/search-types.ts'
 import { engineOf } from '../database/engine.ts'
 import { type Given, prepared } from '../database/prepared.ts'
 import type { Db } from '../database/schema.ts'
+import { parseJson, required } from '../runtime/untyped.ts'
 import { blockOf } from './queries.ts'
 import { type Expression, toMatch, toTsquery } from './query.ts'
 
@@ -18,12 +19,22 @@ const matching = (db: Db, expression: RawBuilder<unknown> | string) =>
     ? sql`"searchTerms" where "searchTerms" match ${expression}`
     : sql`"searchDocument" where terms @@ ${expression}::tsquery`
 
-const number = (db: Db) => (engineOf(db) === 'sqlite' ? sql.ref('rowid') : sql.ref('n'))
+const number = (db: Db) => (engineOf(db) === 'sqlite' ? sql.ref('rowid') : sql.ref('rowId'))
+
+/** Numbers as one JSON text: a row for each would take longer to receive than to find. */
+const asList = (db: Db, numbers: RawBuilder<unknown>) => {
+  const list = engineOf(db) === 'sqlite' ? sql`json_group_array("rowId")` : sql`coalesce(json_agg("rowId"), '[]')::text`
+  return sql<{ list: string }>`select ${list} as list from (${numbers}) found`
+}
+
+const numbersOf = ({ rows }: { rows: readonly { list: string }[] }) => parseJson<number[]>(required(rows[0]).list)
 
 const everywhere = prepared((db, given: Given<{ expression: string }>) => ({
   compile: () =>
-    sql<{ n: number }>`select ${number(db)} as n from ${matching(db, given('expression'))}
-      limit ${sql.lit(MAX_NUMBERS)}`.compile(db),
+    asList(
+      db,
+      sql`select ${number(db)} as "rowId" from ${matching(db, given('expression'))} limit ${sql.lit(MAX_NUMBERS)}`,
+    ).compile(db),
 }))
 
 const written = (db: Db, expression: Expression) =>
@@ -31,51 +42,67 @@ const written = (db: Db, expression: Expression) =>
 
 /** The numbers of all documents that have this, ascending: the newest of each type first. */
 export async function listNumbers(db: Db, expression: Expression): Promise<number[]> {
-  const { rows } = await everywhere(db, { expression: written(db, expression) })
-  return rows.map(({ n }) => n).sort((a, b) => a - b)
+  const found = numbersOf(await everywhere(db, { expression: written(db, expression) }))
+  return found.sort((a, b) => a - b)
 }
 
-const newest = prepared((db, given: Given<{ from: number; end: number }>) =>
-  db
-    .selectFrom('searchDocument')
-    .select('n')
-    .where('n', '>=', given('from'))
-    .where('n', '<', given('end'))
-    .orderBy('n')
-    .limit(sql.lit(1)),
-)
+/** A range of numbers: at least `from`, below `end`. */
+export interface Window {
+  from: number
+  end: number
+}
 
-const within = prepared((db, given: Given<{ expression: string; from: number; end: number }>) => {
-  const { expression, from, end } = { expression: given('expression'), from: given('from'), end: given('end') }
+const firstOf = prepared((db, given: Given<{ blocks: string }>) => {
+  const [from, end, blocks] =
+    engineOf(db) === 'sqlite'
+      ? [sql`value ->> 0`, sql`value ->> 1`, sql`json_each(${given('blocks')})`]
+      : [sql`(value ->> 0)::bigint`, sql`(value ->> 1)::bigint`, sql`json_array_elements(${given('blocks')}::json)`]
   return {
-    // FTS5 reads a range only of integers, and numbers are bound as floats: it would read everything that matches.
-    // The offset keeps PostgreSQL from using the index of full text, which would read every document with the words.
     compile: () =>
-      (engineOf(db) === 'sqlite'
-        ? sql<{ n: number }>`select rowid as n from "searchTerms" where "searchTerms" match ${expression}
-            and rowid >= cast(${from} as integer) and rowid < cast(${end} as integer)`
-        : sql<{ n: number }>`select n from (select n, terms from "searchDocument"
-            where n >= ${from} and n < ${end} offset 0) newest where terms @@ ${expression}::tsquery`
-      ).compile(db),
+      sql<{ first: number | null; end: number }>`select ${end} as "end",
+        (select min("rowId") from "searchDocument" where "rowId" >= ${from} and "rowId" < ${end}) as first from ${blocks}`.compile(
+        db,
+      ),
   }
 })
 
-/** The same among the newest documents of each of these types. */
-export async function listNewestNumbers(
-  db: Db,
-  expression: Expression,
-  types: readonly SearchType[],
-): Promise<number[]> {
-  const found: number[] = []
-  for (const type of types) {
-    const block = blockOf(type)
-    const [first] = (await newest(db, block)).rows
-    if (!first) continue
-    const range = { from: first.n, end: Math.min(first.n + WINDOW, block.end) }
-    const { rows } = await within(db, { expression: written(db, expression), ...range })
-    found.push(...rows.map(({ n }) => n))
-  }
-  return found.sort((a, b) => a - b)
+/** The newest numbers of each of these types that there are documents of. */
+export async function listWindows(db: Db, types: readonly SearchType[]): Promise<Window[]> {
+  const blocks = types.map(blockOf).map(({ from, end }) => [from, end])
+  const { rows } = await firstOf(db, { blocks: JSON.stringify(blocks) })
+  return rows.flatMap(({ first, end }) => (first === null ? [] : [{ from: first, end: Math.min(first + WINDOW, end) }]))
+}
+
+const withinOnSqlite = prepared((db, given: Given<Window & { expression: string }>) => ({
+  // FTS5 reads a range only of integers, and numbers are bound as floats: it would read everything that matches.
+  compile: () =>
+    asList(
+      db,
+      sql`select rowid as "rowId" from "searchTerms" where "searchTerms" match ${given('expression')}
+        and rowid >= cast(${given('from')} as integer) and rowid < cast(${given('end')} as integer)`,
+    ).compile(db),
+}))
+
+/** The numbers in a window of the documents that have this, on SQLite. */
+export const listNumbersWithin = async (db: Db, expression: Expression, window: Window): Promise<number[]> =>
+  numbersOf(await withinOnSqlite(db, { expression: toMatch(expression), ...window }))
+
+const withinOnPostgres = prepared((db, given: Given<{ expression: string; windows: string }>) => ({
+  // The offset keeps PostgreSQL from using the index of full text, which would read every document with the words.
+  compile: () =>
+    asList(
+      db,
+      sql`select "rowId" from json_array_elements(${given('windows')}::json) as part(part) cross join lateral (
+        select "rowId", terms from "searchDocument"
+        where "rowId" >= (part ->> 0)::bigint and "rowId" < (part ->> 1)::bigint offset 0) newest
+        where terms @@ ${given('expression')}::tsquery`,
+    ).compile(db),
+}))
+
+/** The numbers in all these windows of the documents that have this, on PostgreSQL: it reads the documents themselves. */
+export async function listNumbersInAll(db: Db, expression: Expression, windows: readonly Window[]): Promise<number[]> {
+  const ranges = JSON.stringify(windows.map(({ from, end }) => [from, end]))
+  return numbersOf(await withinOnPostgres(db, { expression: toTsquery(expression), windows: ranges }))
 }
 
 const keys = (db: Db, list: string) =>
@@ -91,9 +118,16 @@ const places = prepared((db, given: Given<{ list: string }>) =>
     .leftJoin('libraryItem as item', 'item.id', 'document.id')
     .leftJoin('searchDocument as parent', 'parent.id', 'document.parentId')
     .leftJoin('user as parentAuthor', 'parentAuthor.id', 'parent.authorId')
-    .select(['document.n', 'document.id', 'document.type', 'document.title', 'document.names', 'document.createdAt'])
+    .select([
+      'document.rowId',
+      'document.id',
+      'document.type',
+      'document.title',
+      'document.names',
+      'document.createdAt',
+    ])
     .select((row) => row.fn.coalesce('entry.score', 'item.score', sql.lit(0)).as('score'))
-    .where('document.n', 'in', keys(db, given('list')))
+    .where('document.rowId', 'in', keys(db, given('list')))
     .where('author.blockedAt', 'is', null)
     .where('parentAuthor.blockedAt', 'is', null)
     // A blog post is a file and no document.
@@ -117,9 +151,9 @@ const texts = prepared((db, given: Given<{ list: string }>) =>
     .selectFrom('searchDocument as document')
     .leftJoin('user as author', 'author.id', 'document.authorId')
     .leftJoin('searchDocument as parent', 'parent.id', 'document.parentId')
-    .select(['document.n', 'document.body', 'document.url', 'document.parentType', 'document.parentId'])
+    .select(['document.rowId', 'document.body', 'document.url', 'document.parentType', 'document.parentId'])
     .select(['author.username as authorUsername', 'parent.title as parentTitle'])
-    .where('document.n', 'in', keys(db, given('list'))),
+    .where('document.rowId', 'in', keys(db, given('list'))),
 )
 
 /** What a page shows of hits beside what they are ranked by. */

@@ -12,16 +12,16 @@ import {
   estimate,
   expressionOf,
   MAX_QUERY,
-  mostOf,
   surfacesOf,
   termsIn,
   type Unit,
 } from './query.ts'
 import type { Closeness } from './ranking.ts'
-import { listNewestNumbers, listNumbers, listPlaces, MAX_NUMBERS } from './reading-queries.ts'
+import { listNumbers, listPlaces, MAX_NUMBERS } from './reading-queries.ts'
 import { stemOf } from './stem.ts'
 import { type Known, mostUsed, nearest } from './typos.ts'
 import { listBegun, listKnown, listSimilar, mapCounts } from './vocabulary-queries.ts'
+import { listNewestNumbers } from './windows.ts'
 import { nameKey } from './words.ts'
 
 /** Fewer hits are little: then more is tried. */
@@ -138,11 +138,15 @@ async function firstShown(db: Db, words: readonly Known[]): Promise<string | und
 
 /** The words that are meant by a wrong one, the likeliest first. */
 async function correct(db: Db, word: string): Promise<Known[]> {
-  const near = nearest(word, await listSimilar(db, word))
-  const terms = near.map(({ term }) => term)
-  const counts = await mapCounts(db, terms)
-  const known = near.map((one) => ({ ...one, count: counts.get(one.term) ?? 0 }))
-  return mostUsed(word, known)
+  const near = nearest(word, await listSimilar(db, word)).map((one) => ({ word: one, term: stemOf(one) }))
+  const counts = await mapCounts(
+    db,
+    near.map(({ term }) => term),
+  )
+  return mostUsed(
+    word,
+    near.map((one) => ({ ...one, count: counts.get(one.term) ?? 0 })),
+  )
 }
 
 /** Most of the words: those that any document has, and all of these but one. */
@@ -153,7 +157,7 @@ function* mostWords(
 ): Generator<Expression> {
   const known = expressions.filter((_, at) => units[at]?.parts.some((part) => !unknown.has(part)))
   if (known.length > 0 && known.length < units.length && known.length * 2 >= units.length) yield allOf(known)
-  if (known.length > 1 && (known.length - 1) * 2 >= units.length) yield mostOf(known)
+  if (known.length > 1 && (known.length - 1) * 2 >= units.length) yield { most: known }
 }
 
 /** The numbers of what has this: all of them, or where every word is common those among the newest documents of each of these types. */
@@ -166,7 +170,7 @@ export async function numbersOf(
   const total = counts.get(ALL) ?? 0
   const found = estimate(expression, counts, total) * COUNTED_SHARE
   if (found > MAX_ESTIMATED || effort(expression, counts) * COUNTED_SHARE > MAX_EFFORT) {
-    return { numbers: await listNewestNumbers(db, expression, types), isPartial: true }
+    return { numbers: await listNewestNumbers(db, expression, { types, counts }), isPartial: true }
   }
   const numbers = await listNumbers(db, expression)
   const isPartial = numbers.length === MAX_NUMBERS

@@ -49,7 +49,7 @@ export async function findSimilar(db: Db, { title, types, limit, now }: Wanted):
     ...({ closeness: 'most', isNamed: false, hasWhole: false } as const),
   }))
   const inOrder = ranked(hits, { units, alternatives }, now).slice(0, limit)
-  return inOrder.map(({ id, n }) => ({ id, likely: shareOf(n) >= LIKELY }))
+  return inOrder.map(({ id, rowId }) => ({ id, likely: shareOf(rowId) >= LIKELY }))
 }
 
 /** The last word may still be typed. */

@@ -28,25 +28,42 @@ export function distance(a: string, b: string, most: number): number {
 }
 
 /** A word of the vocabulary. */
-export interface Spelt {
+export interface Known {
   word: string
   term: string
-}
-
-export interface Known extends Spelt {
   /** How many of the counted documents have it. */
   count: number
 }
 
 /** The words that are nearest to a wrong one, by the number of edits; none if all are too far. */
-export function nearest(wrong: string, known: readonly Spelt[]): Spelt[] {
+export function nearest(wrong: string, known: Iterable<string>): string[] {
   const most = editsFor(wrong)
-  const near = known
-    .filter(({ word }) => word !== wrong)
-    .map((one) => ({ one, edits: distance(wrong, one.word, most) }))
-    .filter(({ edits }) => edits <= most)
-  const least = Math.min(...near.map(({ edits }) => edits))
-  return near.filter(({ edits }) => edits === least).map(({ one }) => one)
+  const letters = lettersOf(wrong)
+  let near: string[] = []
+  let least: number = most
+  for (const word of known) {
+    // An edit changes at most two of the letters that a word has.
+    if (word === wrong || bitsOf(letters ^ lettersOf(word)) > 2 * least) continue
+    const edits = distance(wrong, word, least)
+    if (edits > least) continue
+    if (edits < least) near = []
+    least = edits
+    near.push(word)
+  }
+  return near
+}
+
+/** A bit for each letter of a word; some share one. */
+function lettersOf(word: string): number {
+  let letters = 0
+  for (let at = 0; at < word.length; at++) letters |= 1 << (word.charCodeAt(at) & 31)
+  return letters
+}
+
+function bitsOf(letters: number): number {
+  let count = 0
+  for (let left = letters; left !== 0; left &= left - 1) count++
+  return count
 }
 
 const MAX_CORRECTIONS = 4

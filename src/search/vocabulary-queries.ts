@@ -4,7 +4,7 @@ import { among } from '../database/engine.ts'
 import { type Given, prepared } from '../database/prepared.ts'
 import type { Db } from '../database/schema.ts'
 import { reversedOf } from './document.ts'
-import { editsFor, type Known, type Spelt } from './typos.ts'
+import { editsFor, type Known } from './typos.ts'
 
 /** After every word that begins with the same letters. */
 const END = '\u{10ffff}'
@@ -59,7 +59,7 @@ type Spelling = { from: string; end: string; reversedFrom: string; reversedEnd: 
   number
 >
 
-/** Words that begin, or end, as the wrong one does, of each length that it may have. */
+/** Words that begin, or end, as the wrong one does, of each length that it may have: some are there twice. Only indexes are read. */
 const similar = ([1, 2] as const).map((edits) =>
   prepared((db, given: Given<Spelling>) => {
     const lengths = Array.from({ length: 2 * edits + 1 }, (_, at) => given(`length${at}`))
@@ -68,14 +68,13 @@ const similar = ([1, 2] as const).map((edits) =>
       look(length, 'reversed', { from: given('reversedFrom'), end: given('reversedEnd') }),
     ])
     return {
-      compile: () =>
-        sql<Spelt>`select distinct word, term from (${sql.join(looks, sql` union all `)}) looked`.compile(db),
+      compile: () => sql<{ word: string }>`${sql.join(looks, sql` union all `)}`.compile(db),
     }
   }),
 )
 
 const look = (length: number, column: string, { from, end }: Range) =>
-  sql`select * from (select word, term from "searchWord" where reversed is not null and length = ${length}
+  sql`select * from (select word from "searchWord" where reversed is not null and length = ${length}
     and ${sql.ref(column)} >= ${from} and ${sql.ref(column)} < ${end}
     order by ${sql.ref(column)} limit ${sql.lit(MAX_LOOKED_AT)}) looked`
 
@@ -83,11 +82,11 @@ const look = (length: number, column: string, { from, end }: Range) =>
  * Words of about the length of a wrong one that begin or end as it does: an edit is in one half of a word, so the other half is right.
  * Of two edits at most one is in the first or in the last three letters, for most errors that people make.
  */
-export async function listSimilar(db: Db, wrong: string): Promise<readonly Spelt[]> {
+export async function listSimilar(db: Db, wrong: string): Promise<ReadonlySet<string>> {
   const edits = editsFor(wrong)
   const backwards = reversedOf(wrong)
   const query = similar[edits - 1]
-  if (!query || backwards === null) return []
+  if (!query || backwards === null) return new Set()
   const size = [...wrong].length
   const beginning = wrong.slice(0, edits === 1 ? Math.floor(size / 2) : 3)
   const ending = backwards.slice(0, edits === 1 ? size - Math.floor(size / 2) - 1 : 3)
@@ -95,5 +94,6 @@ export async function listSimilar(db: Db, wrong: string): Promise<readonly Spelt
     Array.from({ length: 2 * edits + 1 }, (_, at) => [`length${at}`, size - edits + at]),
   )
   const range = { from: beginning, end: beginning + END, reversedFrom: ending, reversedEnd: ending + END }
-  return (await query(db, { ...range, ...lengths })).rows
+  const { rows } = await query(db, { ...range, ...lengths })
+  return new Set(rows.map(({ word }) => word))
 }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { it as plainIt } from 'node:test'
 import { onEveryEngine } from '../../../test/world.ts'
-import { preview } from './feed.ts'
+import { preview } from '../preview.ts'
 
 const bug = (title: string, description = 'It stops') => ({ title, description, severity: 'low' as const })
 

@@ -2,7 +2,7 @@
 import type { Handlers } from '../../request/handler.ts'
 import { withMyVotes } from '../votes/votes.ts'
 import type { feed } from './contract.ts'
-import { entriesOf, pageOfFeed } from './feed.ts'
+import { entriesOf, pageOfFeed } from './pages.ts'
 
 /** interface.md leaves the size of a feed page open; behaviour.md, section 2, sets it. */
 const PAGE_SIZE = 20

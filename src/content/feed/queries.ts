@@ -1,35 +1,13 @@
-// The feed as it is stored: one row for everything that shows, so that a page is one walk along an index.
-import { type Compilable, type Insertable, type SelectQueryBuilder, sql, type Updateable } from 'kysely'
+// How the feed is read: one row for everything that shows, so that a page is one index scan.
+import { type Compilable, type SelectQueryBuilder, sql } from 'kysely'
 import type { FeedKind } from '../../contract/feed-kinds.ts'
 import type { Sort } from '../../contract/fields.ts'
 import { among, engineOf } from '../../database/engine.ts'
-import { type Given, pipeline, prepared } from '../../database/prepared.ts'
-import type { Database, Db, FeedEntryTable, Transaction } from '../../database/schema.ts'
-import { additionTo } from '../counter-queries.ts'
+import { type Given, prepared, preparedEach } from '../../database/prepared.ts'
+import type { Database, Db, FeedEntryTable } from '../../database/schema.ts'
 import { type Ids, inOrder, type PageWindow, selectIds } from '../listing-queries.ts'
 
-export function insertEntry(db: Transaction, entry: Insertable<FeedEntryTable>): Promise<void> {
-  return pipeline(db, db.insertInto('feedEntry').values(entry))
-}
-
-export async function updateEntry(db: Transaction, id: string, changes: Updateable<FeedEntryTable>): Promise<void> {
-  await db.updateTable('feedEntry').set(changes).where('id', '=', id).execute()
-}
-
-/** Adds to the counts of things, as far as the feed shows them. */
-export const addToEntries = additionTo('feedEntry', { comments: true })
-
-/** Whose an entry is, and of which type. The thing itself is locked. */
-export function findAuthor(db: Transaction, id: string) {
-  return db.selectFrom('feedEntry').select(['authorId', 'type']).where('id', '=', id).executeTakeFirst()
-}
-
-/** Removes an entry; gives whose it was and of which type, or undefined when there was none. */
-export function deleteEntry(db: Transaction, id: string) {
-  return db.deleteFrom('feedEntry').where('id', '=', id).returning(['authorId', 'type']).executeTakeFirst()
-}
-
-// The outer join keeps the walk on the feed's index: an inner one would let the engine start from the accounts.
+// The outer join keeps the scan on the feed's index: an inner one would let the engine start from the accounts.
 const shown = (db: Db) =>
   db
     .selectFrom('feedEntry as entry')
@@ -113,21 +91,17 @@ const isAfter = ({ sort, backwards }: FeedScan, given: Given<Values>) =>
 const isUpTo = ({ sort, backwards }: FeedScan, given: Given<Values>) =>
   compared({ sort, operator: backwards ? '<=' : '>=', names: ['toScore', 'toCreatedAt', 'toId'] }, given)
 
+const variantOf = ({ sort, backwards, after, type }: FeedScan) =>
+  `${sort} ${backwards} ${after !== undefined} ${type !== undefined}`
+
 /** A query that is made once for every scan. */
 function ofScan<Row>(
   build: (db: Db, scan: FeedScan, given: Given<Values>) => Compilable<Row>,
   options?: { cached: boolean },
 ) {
-  const made = new Map<string, (db: Db, values: Values) => Promise<{ rows: readonly Row[] }>>()
-  return async (db: Db, scan: FeedScan, values: Partial<Values>): Promise<readonly Row[]> => {
-    const name = `${scan.sort} ${scan.backwards} ${scan.after !== undefined} ${scan.type !== undefined}`
-    let query = made.get(name)
-    if (!query) {
-      query = prepared((on, given: Given<Values>) => build(on, scan, given), options)
-      made.set(name, query)
-    }
-    return (await query(db, { ...values, ...scan.after, type: scan.type } as Values)).rows
-  }
+  const query = preparedEach(variantOf, build, options)
+  return async (db: Db, scan: FeedScan, values: Partial<Values>): Promise<readonly Row[]> =>
+    (await query(db, scan, { ...values, ...scan.after, type: scan.type } as Values)).rows
 }
 
 const place = ofScan((db, scan, given) => {
@@ -140,7 +114,7 @@ const place = ofScan((db, scan, given) => {
     .offset(given('offset'))
 })
 
-/** A walk through a type from one of its ends: on SQLite without its other end, which would be compared with each entry. */
+/** A scan through a type from one of its ends: on SQLite without its other end, which would be compared with each entry. */
 function typed<Row>(
   db: Db,
   query: SelectQueryBuilder<Entries, 'entry', Row>,

@@ -1,0 +1,59 @@
+// Pages of the feed: of all of it, of one type, and of what an author has in it.
+import type { ListInput } from '../../contract/fields.ts'
+import type { Db } from '../../database/schema.ts'
+import { countOf } from '../counters.ts'
+import { pageOf } from '../listing-queries.ts'
+import {
+  countBetween,
+  entriesById,
+  type FeedScan,
+  findPlace,
+  listEntries,
+  listHidden,
+  type OfAuthor,
+  scanEntriesOf,
+} from './queries.ts'
+
+/** So many entries are looked at one by one; what is farther is scanned to. */
+const NEAR = 100
+
+/**
+ * Some entries after the first `offset` that show. A page far away is reached by an index scan, from the end it is nearer to,
+ * over entries that show and others alike; then as far again as there were others on the way, until hardly any are left.
+ */
+export async function pageOfFeed(
+  db: Db,
+  { sort, type }: Pick<FeedScan, 'sort' | 'type'>,
+  { offset, limit }: { offset: number; limit: number },
+) {
+  if (offset <= NEAR) return listEntries(db, { sort, type, backwards: false }, { offset, limit })
+  const hidden = await listHidden(db, type)
+  const entries = await countOf(db, { kind: 'feed', group: 'all', facets: [type] })
+  const shown = hidden.reduce((left, { count }) => left - count, entries)
+  const count = Math.min(limit, shown - offset)
+  if (count <= 0) return []
+  const fromEnd = shown - offset - count
+  let scan: FeedScan = { sort, type, backwards: fromEnd < offset }
+  let left = scan.backwards ? fromEnd : offset
+  while (left > NEAR) {
+    const to = await findPlace(db, scan, left)
+    if (!to) return []
+    const authorIds = hidden.map(({ id }) => id)
+    left = authorIds.length > 0 ? await countBetween(db, scan, { to, authorIds }) : 0
+    scan = { ...scan, after: to }
+  }
+  const found = await listEntries(db, scan, { offset: left, limit: count })
+  return scan.backwards ? found.toReversed() : found
+}
+
+/** What an author has in the feed, of one type or of all, a page at a time; nothing of a blocked one. */
+export function entriesOf(db: Db, of: OfAuthor, input: ListInput) {
+  const { sort } = input
+  return pageOf(db, input, {
+    kind: 'feed',
+    filters: { ...of },
+    count: () => countOf(db, { kind: 'feed', group: `by/${of.authorId}`, facets: [of.type] }),
+    scan: (on, places, pageWindow) => scanEntriesOf(on, places, { sort, ...pageWindow }),
+    entries: (on, ids) => entriesById(on, ids, sort),
+  })
+}
