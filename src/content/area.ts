@@ -23,6 +23,8 @@ export const everybody = { area: community, credential: 'none' } as const satisf
 export const read = { area: community, credential: 'required', scope: 'community:read' } as const satisfies Access
 export const write = { area: community, credential: 'required', scope: 'community:write' } as const satisfies Access
 export const moderate = { ...write, roles: ['moderator', 'admin'] } as const satisfies Access
+/** What moderators and admins read. */
+export const supervise = { ...read, roles: ['moderator', 'admin'] } as const satisfies Access
 /** For moderators and admins, and for an author as long as the subject says so (content/subject.ts). */
 export const roleOrOwner = { ...write, roleOrOwner: true } as const satisfies Access
 export const administer = { ...write, roles: ['admin'] } as const satisfies Access

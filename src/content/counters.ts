@@ -19,10 +19,17 @@ export function addToCount(db: Transaction, thing: Counted, delta: number): Prom
   return queries.addToCounters(db, changes(thing, delta))
 }
 
-/** Moves a thing to where it counts now. */
-export async function recount(db: Transaction, before: Counted, after: Counted): Promise<void> {
-  if (before.facets.join() === after.facets.join()) return
-  await queries.addToCounters(db, [...changes(before, -1), ...changes(after, 1)])
+/** Moves a thing to where it counts now; undefined for one that did not count, or no longer does. */
+export async function recount(db: Transaction, before: Counted | undefined, after: Counted | undefined): Promise<void> {
+  const sums = new Map<string, number>()
+  for (const { key, count } of [...(before ? changes(before, -1) : []), ...(after ? changes(after, 1) : [])]) {
+    sums.set(key, (sums.get(key) ?? 0) + count)
+  }
+  const moved = [...sums].filter(([, count]) => count !== 0)
+  await queries.addToCounters(
+    db,
+    moved.map(([key, count]) => ({ key, count })),
+  )
 }
 
 /** How many things of a group have these values; undefined means any value. */

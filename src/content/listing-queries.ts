@@ -10,7 +10,7 @@ import {
 } from 'kysely'
 import type { Sort } from '../contract/fields.ts'
 import { among, engineOf } from '../database/engine.ts'
-import { type Given, prepared } from '../database/prepared.ts'
+import { type Given, preparedEach } from '../database/prepared.ts'
 import type { Database, Db } from '../database/schema.ts'
 import { hasText, MATCHES, newestMatches } from '../database/search.ts'
 
@@ -39,7 +39,7 @@ export function inOrder<Schema, Tables extends keyof Schema, Row>(
   return columns.reduce((ordered, column) => ordered.orderBy(sql.ref(`${of}.${column}`), direction), query)
 }
 
-/** Which part of a walk is wanted; without a limit all of it. */
+/** Which part of a scan is wanted; without a limit all of it. */
 export interface PageWindow {
   backwards: boolean
   /** In a search: whether the rows are so few that the text of each is looked at. */
@@ -49,7 +49,7 @@ export interface PageWindow {
 }
 
 interface IndexScan<Table extends keyof Database> {
-  /** The table along whose index the walk goes. */
+  /** The table whose index is scanned. */
   table: Table & string
   /** Its column that is the id. */
   id?: string
@@ -63,12 +63,14 @@ interface IndexScan<Table extends keyof Database> {
   search?: { type: string; q: string } | undefined
   /** Ids that they are among. */
   among?: RawBuilder<string> | undefined
+  /** The column of the time that they are sorted by, if not `createdAt`. */
+  at?: string
   sort: Sort
 }
 
 /**
  * The ids of the rows, in order. SQLite compares each row of a scan with the bounds of the scan, which takes several times
- * as long as the step to it. A list knows its total, so there the walk to a page has a beginning only; should it leave the
+ * as long as the step to it. A list knows its total, so there the scan to a page has a beginning only; should it leave the
  * rows after all, because some are gone since they were counted, what is behind them is left out.
  */
 export function selectIds<Table extends keyof Database>(
@@ -81,7 +83,7 @@ export function selectIds<Table extends keyof Database>(
     where,
     search,
     among: others,
-    sort,
+    ...by
   }: IndexScan<Table>,
   { backwards, few, ...range }: PageWindow,
 ): IdQuery {
@@ -89,10 +91,10 @@ export function selectIds<Table extends keyof Database>(
   const found = search && !few ? newestMatches(db, search.type, search.q) : undefined
   const facts = Object.entries(having).filter(([, fact]) => fact !== undefined)
   // Matches come newest first.
-  if (found && sort === 'latest' && value === undefined && facts.length === 0 && !others) {
+  if (found && by.sort === 'latest' && value === undefined && facts.length === 0 && !others) {
     return db.selectFrom(sql<{ id: string }>`${found}`.as('found')).select('found.id') as IdQuery
   }
-  const order = { of: table, id, sort, backwards }
+  const order = { of: table, id, backwards, ...by }
   const all = db.selectFrom(table as 'bug').select(sql.ref<string>(`${table}.${id}`).as('id'))
   const eligible = [found, others]
     .filter((ids) => ids !== undefined)
@@ -108,8 +110,8 @@ export function selectIds<Table extends keyof Database>(
   }
   const [from, direction] = backwards ? (['>=', 'asc'] as const) : (['<=', 'desc'] as const)
   const begun = matching.select(place.as('within')).where(place, from, value).orderBy(place, direction)
-  const walked = cut(inOrder(begun, order), range).as('walked')
-  return db.selectFrom(walked).select('walked.id').where('walked.within', '=', value)
+  const scanned = cut(inOrder(begun, order), range).as('scanned')
+  return db.selectFrom(scanned).select('scanned.id').where('scanned.within', '=', value)
 }
 
 function cut<Row>(
@@ -136,7 +138,7 @@ interface Listing<Filters extends object, Item> {
   filters: Filters
   /** How many there are without the search. */
   count(): Promise<number>
-  /** The ids of a window of them, in the list's order or its reverse: a walk along an index that reads nothing else. */
+  /** The ids of a window of them, in the list's order or its reverse: an index scan that reads nothing else. */
   scan(db: Db, filters: Filters, pageWindow: PageWindow): IdQuery
   /** The things with these ids, in the list's order. */
   entries(db: Db, ids: Ids, filters: Filters): Compilable<Item> & { execute(): Promise<Item[]> }
@@ -150,7 +152,7 @@ interface Wanted {
 }
 
 /**
- * A page, walked to from the end it is nearer to. What a search finds is bounded, so it is read whole to be counted: it goes
+ * A page, scanned from the end it is nearer to. What a search finds is bounded, so it is read whole to be counted: it goes
  * through the newest matches of all, or through what the other filters leave where that is few.
  */
 export async function pageOf<Filters extends object, Item>(
@@ -173,34 +175,30 @@ export async function pageOf<Filters extends object, Item>(
   if (limit <= 0) return { items: [], hasMore: false, total }
   const fromEnd = total - offset - limit
   const backwards = fromEnd < offset
-  const query = pageQuery(listing, `${listing.kind} ${sort} ${backwards}`, backwards)
-  const { rows } = await query(db, { ...listing.filters, limit, offset: backwards ? fromEnd : offset })
+  // An empty query is no search.
+  const names = Object.entries(listing.filters).flatMap(([name, value]) =>
+    value === undefined || name === 'q' ? [] : name,
+  )
+  const key = [listing.kind, sort, backwards, ...names].join(' ')
+  const values = { ...listing.filters, limit, offset: backwards ? fromEnd : offset }
+  const { rows } = await pages(db, { key, names, backwards, listing }, values)
   return { items: rows as Item[], hasMore: fromEnd > 0, total }
 }
 
-type PageQuery = (db: Db, values: { limit: number; offset: number }) => Promise<{ rows: readonly unknown[] }>
-
-const pageQueries = new Map<string, PageQuery>()
-
-/** The query of a page, made once for each list, order and set of filters: of these there are few. */
-function pageQuery<Filters extends object>(
-  { filters, scan, entries }: Listing<Filters, unknown>,
-  list: string,
-  backwards: boolean,
-): PageQuery {
-  // An empty query is no search.
-  const names = Object.entries(filters).flatMap(([name, value]) => (value === undefined || name === 'q' ? [] : name))
-  const key = [list, ...names].join(' ')
-  let query = pageQueries.get(key)
-  if (!query) {
-    query = prepared(
-      (db, given: Given<{ limit: number; offset: number }>) => {
-        const places = Object.fromEntries(names.map((name) => [name, given(name as 'limit')])) as Filters
-        return entries(db, scan(db, places, { backwards, limit: given('limit'), offset: given('offset') }), places)
-      },
-      { cached: true },
-    )
-    pageQueries.set(key, query)
-  }
-  return query
+interface PageVariant {
+  /** The list, its order and the names of its filters: of these there are few. */
+  key: string
+  names: readonly string[]
+  backwards: boolean
+  listing: Pick<Listing<object, unknown>, 'scan' | 'entries'>
 }
+
+const pages = preparedEach(
+  ({ key }: PageVariant) => key,
+  (db, { names, backwards, listing }, given: Given<{ limit: number; offset: number }>) => {
+    const places = Object.fromEntries(names.map((name) => [name, given(name as 'limit')]))
+    const ids = listing.scan(db, places, { backwards, limit: given('limit'), offset: given('offset') })
+    return listing.entries(db, ids, places)
+  },
+  { cached: true },
+)

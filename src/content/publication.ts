@@ -4,9 +4,10 @@ import type { Transaction } from '../database/schema.ts'
 import { indexText, removeText } from '../database/search.ts'
 import { changeSearch } from '../search/indexing.ts'
 import { addEntry, deleteEntry, type Visible } from './feed/feed.ts'
+import { withMerged } from './merging/queries.ts'
 import { deleteVotes } from './votes/votes.ts'
 
-/** Shows a thing in the feed, and lets it be found by its title and text. One that was hidden brings its counts along. */
+/** Shows a thing in the feed, and lets it be found by its title and text. One that was hidden brings its counts and what was merged into it along. */
 export async function publish(
   db: Transaction,
   thing: Visible,
@@ -15,7 +16,8 @@ export async function publish(
   await addEntry(db, thing, counts)
   await indexText(db, thing, [thing.title, thing.text])
   const { text: body, number: _number, ...document } = thing
-  await changeSearch(db, { put: [{ ...document, body }] })
+  const put = [{ ...document, body }]
+  await changeSearch(db, { put: counts ? await withMerged(db, put) : put })
 }
 
 /** Takes back what `publish` showed. Votes and comments stay, and are not found. */

@@ -8,7 +8,8 @@ import { timestamp } from '../runtime/clock.ts'
 import { changeAuthor, changeSearch } from '../search/indexing.ts'
 import { deleteRevisions } from './edits/edits.ts'
 import { reassignEntry, updateEntry } from './feed/feed.ts'
-import { isRemoved } from './hiding/rules.ts'
+import { isDraft, isRemoved } from './hiding/rules.ts'
+import { withMerged } from './merging/queries.ts'
 import { forgetTitle } from './notifications/erasure-queries.ts'
 import { removeThing } from './subject-handlers.ts'
 import type { Store, Stored } from './subject-queries.ts'
@@ -51,7 +52,8 @@ interface Erasing<Kept extends Thing> {
 async function eraseThing<Kept extends Thing>(db: Transaction, erasing: Erasing<Kept>): Promise<void> {
   const { store, row, now, account } = erasing
   const isDeletable = row.commentCount === 0 || store.subject.permissions.delete.includes('author')
-  if (isRemoved(row) || (account.content === 'delete' && isDeletable)) return removeThing(db, store, { row, now })
+  if (isRemoved(row) || isDraft(row) || (account.content === 'delete' && isDeletable))
+    return removeThing(db, store, { row, now })
   if (account.content === 'delete') await blank(db, erasing)
   await store.reassign(db, row, DELETED_USER)
   await reassignEntry(db, row.id, DELETED_USER)
@@ -81,5 +83,5 @@ async function blank<Kept extends Thing>(db: Transaction, { store, texts, row }:
     body: shown.text,
     url: url(after),
   }
-  await changeSearch(db, { put: [document] })
+  await changeSearch(db, { put: await withMerged(db, [document]) })
 }

@@ -9,20 +9,17 @@ import type { Db, Transaction } from '../database/schema.ts'
 import type { Caller, Context } from '../request/handler.ts'
 import { newId } from '../runtime/ids.ts'
 import { required } from '../runtime/untyped.ts'
-import { addComment, type Commentable, commentPage, removeComment } from './comments/comments.ts'
-import type { CommentListInput } from './comments/contract.ts'
 import { deleteComments } from './comments/removal.ts'
 import { isHeld } from './hiding/holding.ts'
-import { hiddenBy, maySee, stateOf } from './hiding/rules.ts'
+import { hiddenBy, isDraft, maySee, stateOf } from './hiding/rules.ts'
 import { forwarded } from './merging/forwarding.ts'
 import { removeMerged } from './merging/removal.ts'
 import { recordModeration } from './moderation.ts'
-import { followBecause, followVoted, recordCreated, recordGone } from './notifications/events.ts'
+import { followBecause, recordCreated, recordGone } from './notifications/events.ts'
 import { publish, withdraw } from './publication.ts'
 import { openCase } from './reports/cases.ts'
 import { type Can, isOneOf, type Owned, permissionsOf, type Subject } from './subject.ts'
 import type { Entry, Store, Stored } from './subject-queries.ts'
-import { type Votable, votingOn } from './votes/casting.ts'
 import { myVotes } from './votes/votes.ts'
 
 type Vote = z.output<typeof VoteValue>
@@ -69,14 +66,15 @@ export function readHandlers<Thing extends Identified, Action extends string, Mo
         if (!maySee(context.caller, { hidden, authorBlockedAt, authorId: thing.authorId })) throw store.noSuchThing()
         const [entry] = await complete(context, [thing])
         const shown = required(entry)
-        return state ? { ...shown, can: hiddenPermissions(shown.can), state } : shown
+        return state ? { ...shown, can: hiddenPermissions(shown.can, { hidden }), state } : shown
       })
     },
   }
 }
 
-/** What is hidden can be deleted, and nothing else. */
-const hiddenPermissions = <Action extends string>(can: Can<Action>): Can<Action> => {
+/** What is hidden can be deleted, and nothing else; a draft can be edited. */
+const hiddenPermissions = <Action extends string>(can: Can<Action>, concealed: { hidden: number }): Can<Action> => {
+  if (isDraft(concealed)) return can
   const names = Object.entries(can) as [Action, boolean][]
   return Object.fromEntries(names.map(([name, may]) => [name, name === 'delete' && may])) as Can<Action>
 }
@@ -136,8 +134,9 @@ export async function lockPermitted<Thing extends Identified, Action extends str
 ): Promise<Stored<Thing>> {
   const actors = store.subject.permissions[action]
   const found = await store.findLockedAny(db, id)
-  // What is hidden can be deleted by those who see it.
-  const row = found && (found.hidden === 0 || (action === 'delete' && maySee(caller, found))) ? found : undefined
+  // What is hidden can be deleted by those who see it, and a draft edited.
+  const isMine = found && maySee(caller, found) && (action === 'delete' || isDraft(found))
+  const row = found?.hidden === 0 || isMine ? found : undefined
   if (!row && actors.includes('unansweredAuthor') && !isOneOf(actors, caller)) throw forbidden()
   if (!row) throw store.noSuchThing()
   if (!isOneOf(actors, caller, row)) throw forbidden()
@@ -156,7 +155,7 @@ export async function removeThing<Thing extends Identified>(
   if (store.subject.parent) await deleteComments(db, on)
   const pending = await removeMerged(db, on, now)
   await withdraw(db, id, pending)
-  await recordGone(db, { type: on.targetType, id }, now)
+  await recordGone(db, { type: on.targetType, id, isSeen: row.hidden === 0 }, now)
 }
 
 export const deleteHandler =
@@ -171,47 +170,3 @@ export const deleteHandler =
     })
     return { id }
   }
-
-/** How a path names a thing, where it is not by its id alone. */
-type Resolve = (db: Db, ref: string) => Promise<string>
-
-const asItIs: Resolve = async (_db, id) => id
-
-export function voteHandler(votable: Votable, resolve = asItIs) {
-  const vote = votingOn(votable)
-  return async (context: Context<Caller>, { id: ref, value }: { id: string; value: Vote }) => {
-    const { db, caller, now } = context
-    return forwarded(db, await resolve(db, ref), async (id) => {
-      const result = await vote(context, { id, value })
-      if (votable.follow && value === 1) await followVoted(db, { by: caller.id, now, on: { type: votable.type, id } })
-      return result
-    })
-  }
-}
-
-/** `parent` is the field of a comment that names what it is on. */
-export function commentHandlers<Parent extends string>(
-  commentable: Commentable,
-  { parent }: Pick<Subject<FeedKind, Parent>, 'parent'>,
-  resolve = asItIs,
-) {
-  const naming = (id: string) => ({ [String(parent)]: id }) as Record<Parent, string>
-  return {
-    async comments(context: Context, { id: ref, ...input }: CommentListInput & { id: string }) {
-      return forwarded(context.db, await resolve(context.db, ref), (id) =>
-        commentPage(context, commentable, { id, naming: naming(id), ...input }),
-      )
-    },
-    async comment(context: Context<Caller>, { id: ref, ...given }: Parameters<typeof addComment>[2]) {
-      return forwarded(context.db, await resolve(context.db, ref), async (id) => ({
-        ...(await addComment(context, commentable, { id, ...given })),
-        ...naming(id),
-      }))
-    },
-    async deleteComment(context: Context<Caller>, { id: ref, ...removal }: Parameters<typeof removeComment>[2]) {
-      return forwarded(context.db, await resolve(context.db, ref), (id) =>
-        removeComment(context, commentable, { id, ...removal }),
-      )
-    },
-  }
-}

@@ -57,7 +57,7 @@ export interface Store<Thing, Parent extends string = string, Action extends str
   /** Where the site shows the thing; throws `not_found`. */
   findUrl(db: Db, id: string): Promise<string>
   insert(db: Transaction, thing: Thing): Promise<void>
-  /** Changes a row, its counters and the rows of its companion; gives the row before. */
+  /** Changes a row, hidden or not, its counters and the rows of its companion; gives the row before. */
   update(db: Transaction, id: string, changes: Partial<Thing>): Promise<Stored<Thing>>
   /** Removes a row that is locked. */
   remove(db: Transaction, row: Stored<Thing>): Promise<void>
@@ -170,7 +170,7 @@ function entriesOf(subject: Declared) {
 function writesOf<Thing extends z.output<Recorded>>(
   subject: Declared,
   companion: Companion,
-  { lock }: Pick<Rows<Stored<Thing>>, 'lock'>,
+  { findLockedAny, noSuchThing }: Pick<Rows<Stored<Thing>>, 'findLockedAny' | 'noSuchThing'>,
 ): Pick<Store<Thing>, 'insert' | 'update' | 'remove' | 'setHidden' | 'reassign'> {
   const { type, parent } = subject
   const table = tableOf(subject)
@@ -189,10 +189,12 @@ function writesOf<Thing extends z.output<Recorded>>(
       await increment(db, counted(thing, []))
     },
     async update(db, id, changes) {
-      const before = await lock(db, id)
+      const before = await findLockedAny(db, id)
+      if (!before) throw noSuchThing()
       const after = { ...before, ...changes }
       await db.updateTable(table).set(changes).where('id', '=', id).execute()
       await companion.updateFacets?.(db, id, Object.fromEntries(facets.map((name) => [name, Reflect.get(after, name)])))
+      if (before.hidden !== 0) return before
       const groups = await groupsOf(db, before)
       await recount(db, counted(before, groups), counted(after, groups))
       return before

@@ -51,6 +51,8 @@ export interface FormField {
   label: string
   help?: string
   markdown?: true
+  /** A day instead of a text. */
+  type?: 'date'
   /** What is chosen at first. */
   initial?: string
 }
@@ -68,6 +70,8 @@ export interface SubjectPages {
   /** The link to the form, and its button. */
   create: string
   submit: string
+  /** The button that keeps a new thing as a draft, where there are drafts, and the one that publishes it. */
+  draft?: { save: string; publish: string }
   fields: readonly FormField[]
   /** What schema.org calls it. */
   schema: 'DiscussionForumPosting' | 'SocialMediaPosting'

@@ -1,7 +1,7 @@
 // The blog's posts are files; what is counted and stored of them are their comments.
 import type { Commentable } from '../../content/comments/comments.ts'
 import { addToCount, countOf } from '../../content/counters.ts'
-import { commentHandlers } from '../../content/subject-handlers.ts'
+import { commentHandlers } from '../../content/discussion-handlers.ts'
 import type { Db } from '../../database/schema.ts'
 import type { Handlers } from '../../request/handler.ts'
 import type { blog } from './contract.ts'

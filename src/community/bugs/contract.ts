@@ -42,7 +42,7 @@ export const bugs = {
   },
   ...editOperations(bug, { fields: Bug.pick({ title: true, description: true }), audit: bugActions.edit }),
   ...statusOperations(bug, { status: Status, audit: bugActions.close, closing }),
-  ...mergeOperations(bug, { audit: bugActions.merge }),
+  ...mergeOperations(bug, { audit: bugActions.merge, undoAudit: bugActions.unmerge }),
   ...deleteOperation(bug),
   ...voteOperation(bug),
   ...commentOperations(bug, byId),

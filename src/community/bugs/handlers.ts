@@ -1,16 +1,12 @@
 // What only bugs have: triage and labels. By now the caller is allowed, and the input is parsed.
+
+import { commentHandlers, voteHandler } from '../../content/discussion-handlers.ts'
 import { decide, editHandlers, statusHandlers } from '../../content/edits/handlers.ts'
 import { releasingOf } from '../../content/edits/releasing.ts'
 import { mergeableOf, mergeHandlers } from '../../content/merging/handlers.ts'
 import { recordModeration } from '../../content/moderation.ts'
 import { recordStatus } from '../../content/notifications/events.ts'
-import {
-  commentHandlers,
-  createHandler,
-  deleteHandler,
-  readHandlers,
-  voteHandler,
-} from '../../content/subject-handlers.ts'
+import { createHandler, deleteHandler, readHandlers } from '../../content/subject-handlers.ts'
 import { storeOf } from '../../content/subject-queries.ts'
 import type { Handlers } from '../../request/handler.ts'
 import { getLabel } from '../labels/labels.ts'
@@ -19,7 +15,13 @@ import * as labelling from './labelling.ts'
 import { bug, bugActions, closing } from './subject.ts'
 
 export const store = storeOf(bug, labelling.companion)
-const merging = { audit: bugActions.merge, table: bug.table, labelsOf: labelling.labelsOf, attach: labelling.attachTo }
+const merging = {
+  audit: bugActions.merge,
+  undoAudit: bugActions.unmerge,
+  table: bug.table,
+  labelsOf: labelling.labelsOf,
+  attach: labelling.attachTo,
+}
 /** A release resolves bugs. */
 export const releasing = releasingOf(store, { status: 'resolved', action: 'triage', audit: bugActions.triage })
 /** What can be merged, for the background. */

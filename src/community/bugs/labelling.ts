@@ -1,5 +1,5 @@
 // Putting labels on bugs and taking them off, and lists of the bugs with a label. A row of a label repeats what lists are
-// filtered and sorted by, so that one label's bugs are a walk along an index too.
+// filtered and sorted by, so that one label's bugs are an index scan too.
 import { decrement, increment } from '../../content/counters.ts'
 import type { Companion } from '../../content/subject-queries.ts'
 import type { Db, Transaction } from '../../database/schema.ts'

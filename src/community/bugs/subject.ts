@@ -30,6 +30,7 @@ export const bugActions = auditActions('bug', {
   edit: 'Edited a bug',
   close: 'Closed a bug or opened it again',
   merge: 'Merged a bug into another one',
+  unmerge: 'Undid the merge of a bug',
   delete: 'Deleted a bug',
   label: 'Added a label to a bug',
   unlabel: 'Removed a label from a bug',

@@ -1,18 +1,13 @@
 // The changelog through the front door, on SQLite and on PostgreSQL: who publishes, what is closed, and who is notified.
+
 import assert from 'node:assert/strict'
+import { assertSound } from '../../../test/sound.ts'
 import { onEveryEngine, type Person, type World } from '../../../test/world.ts'
-import { verifyEverything } from '../../verify/verify.ts'
 import { numbersIn } from './rules.ts'
 
 const entry = { title: 'Workflows can be paused', body: 'A **paused** workflow keeps its place.' }
 const crash = { title: 'Crash', description: 'It stops on start', severity: 'high' } as const
 const wish = { title: 'Pause a workflow', description: 'During holidays' }
-
-async function assertSound({ db, dependencies: { blobs } }: World): Promise<void> {
-  const found: string[] = []
-  await verifyEverything({ db, blobs }, (sentence) => found.push(sentence))
-  assert.deepEqual(found, [])
-}
 
 async function told({ app }: World, person: Person) {
   await app.deliver()

@@ -6,14 +6,8 @@ import type { Db } from '../../database/schema.ts'
 import type { Dependencies } from '../../request/handler.ts'
 import { timestamp } from '../../runtime/clock.ts'
 import { parseJson } from '../../runtime/untyped.ts'
-import { findPending, lockPending, updatePending } from './queries.ts'
+import { findPending, lockPending, type Pending, updatePending } from './queries.ts'
 import { release as subject } from './subject.ts'
-
-/** A bug or a feature request that is to be closed. */
-export interface Pending {
-  type: string
-  id: string
-}
 
 /** Closes the next thing of the release that waits for longest. Gives whether there was one. */
 export async function closeNext(

@@ -1,6 +1,6 @@
 // Everything a caller can do with the changelog.
 import { z } from 'zod'
-import { moderate } from '../../content/area.ts'
+import { moderate, supervise } from '../../content/area.ts'
 import { editOperations } from '../../content/edits/contract.ts'
 import { Numbered } from '../../content/references/contract.ts'
 import {
@@ -11,7 +11,7 @@ import {
   readOperations,
   voteOperation,
 } from '../../content/subject-contract.ts'
-import { text } from '../../contract/fields.ts'
+import { Id, listOf, PageNumber, PageSize, text } from '../../contract/fields.ts'
 import type { Contract } from '../../contract/operation.ts'
 import { MAX_CLOSED, numbersIn } from './rules.ts'
 import { Release, release, releaseActions } from './subject.ts'
@@ -21,8 +21,7 @@ const ReleaseEntry = Release.extend({
   closed: z.array(Numbered).meta({ description: 'What `closes` names, as far as everybody can see it' }),
 }).meta({ id: 'ReleaseEntry' })
 
-const Closes = text(0, 500)
-  .default('')
+const Numbers = text(0, 500)
   .transform((numbers, context) => {
     const found = numbersIn(numbers)
     if (!found) context.addIssue(`must be at most ${MAX_CLOSED} numbers with commas between them`)
@@ -35,10 +34,18 @@ const Closes = text(0, 500)
 
 export const changelog = {
   ...readOperations(release, ReleaseEntry),
+  drafts: {
+    summary: 'Drafts of releases, newest first: moderators alone see them',
+    method: 'GET',
+    path: `${release.path}/drafts`,
+    access: supervise,
+    input: z.object({ page: PageNumber, per_page: PageSize }),
+    output: listOf(ReleaseEntry),
+  },
   create: {
-    summary: 'Publish a release in the changelog, and close what it closes',
+    summary: 'Publish a release in the changelog, and close what it closes; or keep it as a draft',
     description:
-      'Bugs become resolved and feature requests shipped. Those who follow or voted for them are notified, unless they chose otherwise.',
+      'Bugs become resolved and feature requests shipped. Those who follow or voted for them are notified, unless they chose otherwise. A draft does none of that until it is published.',
     method: 'POST',
     path: release.path,
     access: moderate,
@@ -48,15 +55,31 @@ export const changelog = {
       title: Release.shape.title,
       body: Release.shape.body,
       version: Release.shape.version.default(''),
-      date: z.iso.date().optional().meta({ description: 'Today, by UTC, unless told', example: '2026-11-20' }),
-      closes: Closes,
+      date: z.iso
+        .date()
+        .or(z.literal(''))
+        .optional()
+        .meta({ description: 'Today, by UTC, unless told', example: '2026-11-20' }),
+      closes: Numbers.default(''),
+      draft: z.boolean().default(false).meta({ description: 'Whether only moderators see it, until it is published' }),
     }),
     output: Release,
     status: 201,
     problems: ['forbidden'],
   },
+  publish: {
+    summary: 'Publish a draft of a release, and close what it closes',
+    description: 'It stands in the changelog as of now. A date that was not chosen is that of today.',
+    method: 'POST',
+    path: `${release.path}/{id}/publish`,
+    access: moderate,
+    audit: [releaseActions.publish],
+    input: z.object({ id: Id }),
+    output: Release,
+    problems: ['not_found', 'forbidden', 'conflict'],
+  },
   ...editOperations(release, {
-    fields: Release.pick({ title: true, body: true, version: true }),
+    fields: Release.pick({ title: true, body: true, version: true, date: true }).extend({ closes: Numbers }),
     audit: releaseActions.edit,
   }),
   ...deleteOperation(release),

@@ -1,24 +1,20 @@
 // Publishing releases. What a release closes is closed right after it is published, each in a transaction of its own.
 import { record } from '../../audit/audit.ts'
+import { commentHandlers, voteHandler } from '../../content/discussion-handlers.ts'
 import { editHandlers } from '../../content/edits/handlers.ts'
 import type { Releasing } from '../../content/edits/releasing.ts'
 import { listNumbers } from '../../content/references/queries.ts'
 import { listOfNumbers } from '../../content/references/rules.ts'
-import {
-  commentHandlers,
-  createHandler,
-  deleteHandler,
-  readHandlers,
-  voteHandler,
-} from '../../content/subject-handlers.ts'
-import { storeOf } from '../../content/subject-queries.ts'
+import { createHandler, deleteHandler, readHandlers } from '../../content/subject-handlers.ts'
+import { type Stored, storeOf } from '../../content/subject-queries.ts'
 import { Problem } from '../../contract/problem.ts'
-import type { Db } from '../../database/schema.ts'
+import type { Db, Transaction } from '../../database/schema.ts'
 import type { Caller, Context, Handlers } from '../../request/handler.ts'
-import { closeNext, type Pending } from './closing.ts'
+import { closeNext } from './closing.ts'
 import type { changelog } from './contract.ts'
-import { updatePending } from './queries.ts'
-import { release, releaseActions } from './subject.ts'
+import { createDraft, publishDraft } from './drafts.ts'
+import { listDrafts, type Pending, pendingIn, updatePending } from './queries.ts'
+import { type Release, release, releaseActions } from './subject.ts'
 
 export const store = storeOf(release)
 
@@ -36,7 +32,7 @@ async function decorate(db: Db, releases: readonly { closes: string }[]) {
 
 /** What a release is to close. Each must be there, have a status, and be one whose status the caller may set. */
 async function pendingOf(
-  { db, caller }: Context<Caller>,
+  { db, caller }: Pick<Context<Caller>, 'db' | 'caller'>,
   closes: string,
   releasings: readonly Releasing[],
 ): Promise<Pending[]> {
@@ -54,17 +50,51 @@ async function pendingOf(
   return [...new Map(pending.map((one) => [one.id, one])).values()]
 }
 
+/** What an edit adds to what a release closes. What it takes out of that stays closed. */
+async function addPending(
+  context: Pick<Context<Caller>, 'caller'>,
+  db: Transaction,
+  { before, after, releasings }: { before: Stored<Release>; after: Release; releasings: readonly Releasing[] },
+): Promise<void> {
+  const known = new Set(numbersOf(before.closes))
+  const added = numbersOf(after.closes).filter((number) => !known.has(number))
+  const pending = await pendingOf({ db, caller: context.caller }, added.join(), releasings)
+  if (before.hidden === 0 && pending.length > 0) await updatePending(db, before.id, [...pendingIn(before), ...pending])
+}
+
 /** `releasings` are the kinds of things that a release can close. */
 export function changelogHandlers(releasings: readonly Releasing[]): Handlers<typeof changelog> {
+  const reads = readHandlers(store, decorate)
+  const { edit, ...history } = editHandlers(store, {
+    audit: releaseActions.edit,
+    also: (context, db, change) => addPending(context, db, { ...change, releasings }),
+  })
+  const closeThose = async ({ db, now }: Context<Caller>, { closes }: Release) => {
+    for (const _ of numbersOf(closes)) if (!(await closeNext({ db, now }, releasings))) return
+  }
   return {
-    ...readHandlers(store, decorate),
-    async create(context, given) {
+    ...reads,
+    async drafts(context, input) {
+      const { ids, total } = await listDrafts(context.db, input)
+      const items = await Promise.all(ids.map((id) => reads.get(context, { id })))
+      return { items, total, hasMore: (input.page + 1) * input.per_page < total }
+    },
+    async publish(context, { id }) {
+      const { caller } = context
+      const pending = (db: Transaction, closes: string) => pendingOf({ db, caller }, closes, releasings)
+      const published = await publishDraft(context, store, { id, pendingOf: pending })
+      await closeThose(context, published)
+      return published
+    },
+    async create(context, { draft, ...given }) {
       const pending = await pendingOf(context, given.closes, releasings)
       const { now, address, caller } = context
+      const date = given.date || now.slice(0, 10)
+      if (draft) return createDraft(context, store, { ...given, date })
       const create = createHandler(
         store,
         (written: typeof given, { updatedAt: _, ...made }) => ({
-          ...{ ...written, date: written.date ?? now.slice(0, 10) },
+          ...{ ...written, date },
           ...{ ...made, editedAt: null },
         }),
         async (db, { id: targetId, title, closes }) => {
@@ -80,10 +110,15 @@ export function changelogHandlers(releasings: readonly Releasing[]): Handlers<ty
         },
       )
       const published = await create(context, given)
-      for (let closed = 0; closed < pending.length; closed++) await closeNext({ db: context.db, now }, releasings)
+      await closeThose(context, published)
       return published
     },
-    ...editHandlers(store, { audit: releaseActions.edit }),
+    async edit(context, given) {
+      const edited = await edit(context, given)
+      await closeThose(context, edited)
+      return edited
+    },
+    ...history,
     delete: deleteHandler(store),
     vote: voteHandler(store),
     ...commentHandlers(store, release),

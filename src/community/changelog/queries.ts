@@ -1,7 +1,16 @@
 // What releases have still to close, as it is stored.
+import { sql } from 'kysely'
+import { hiddenBy } from '../../content/hiding/rules.ts'
 import { locking } from '../../database/engine.ts'
 import { prepared } from '../../database/prepared.ts'
 import type { Db, Transaction } from '../../database/schema.ts'
+import { parseJson } from '../../runtime/untyped.ts'
+
+/** A bug or a feature request that is to be closed. */
+export interface Pending {
+  type: string
+  id: string
+}
 
 const pending = prepared((db) =>
   db.selectFrom('release').select(['id', 'pending']).where('pending', 'is not', null).orderBy('id').limit(1),
@@ -9,6 +18,25 @@ const pending = prepared((db) =>
 
 /** The oldest release that has not closed everything. */
 export const findPending = async (db: Db) => (await pending(db, {})).rows[0]
+
+/** Drafts, newest first. */
+export async function listDrafts(
+  db: Db,
+  { page, per_page }: { page: number; per_page: number },
+): Promise<{ ids: string[]; total: number }> {
+  const drafts = db.selectFrom('release').where('hidden', '=', sql.lit(hiddenBy.draft))
+  const order = drafts.select('id').orderBy('createdAt', 'desc').orderBy('id', 'desc')
+  const rows = await order
+    .offset(page * per_page)
+    .limit(per_page)
+    .execute()
+  const { count } = await drafts.select((row) => row.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
+  return { ids: rows.map(({ id }) => id), total: Number(count) }
+}
+
+/** What a locked release has still to close. */
+export const pendingIn = (row: object): Pending[] =>
+  parseJson<Pending[]>((row as { pending?: string | null }).pending ?? '[]')
 
 /** Locks a release that has still something to close. */
 export const lockPending = (db: Transaction, id: string) =>

@@ -45,13 +45,20 @@ export const release = defineListedSubject({
     hint: 'Each release says what is new.',
     create: 'New release',
     submit: 'Publish',
+    draft: { save: 'Save as draft', publish: 'Publish release' },
     fields: [
       { name: 'title', label: 'Title', help: 'What is new, in one line.' },
       { name: 'version', label: 'Version', help: 'For example, 2.4.0. Optional.' },
       {
+        name: 'date',
+        label: 'Date',
+        type: 'date',
+        help: 'The day of the release; today unless you choose another one.',
+      },
+      {
         name: 'closes',
         label: 'Closes',
-        help: 'Numbers of bugs and feature requests, with commas. Bugs become resolved and requests shipped, and those who follow or voted for them are notified.',
+        help: 'Numbers of bugs and feature requests, with commas. Bugs become resolved and requests shipped, and those who follow or voted for them are notified. A number that is taken out stays closed.',
       },
       { name: 'body', label: 'Text', markdown: true },
     ],

@@ -40,7 +40,7 @@ export const features = {
   },
   ...editOperations(feature, { fields: Feature.pick({ title: true, description: true }), audit: featureActions.edit }),
   ...statusOperations(feature, { status: Decided, audit: featureActions.close, closing }),
-  ...mergeOperations(feature, { audit: featureActions.merge }),
+  ...mergeOperations(feature, { audit: featureActions.merge, undoAudit: featureActions.unmerge }),
   ...deleteOperation(feature),
   ...voteOperation(feature),
   ...commentOperations(feature, byId),

@@ -1,16 +1,12 @@
 // What only feature requests have: an admin says what becomes of them.
+
+import { commentHandlers, voteHandler } from '../../content/discussion-handlers.ts'
 import { decide, editHandlers, statusHandlers } from '../../content/edits/handlers.ts'
 import { releasingOf } from '../../content/edits/releasing.ts'
 import { mergeableOf, mergeHandlers } from '../../content/merging/handlers.ts'
 import { recordModeration } from '../../content/moderation.ts'
 import { recordStatus } from '../../content/notifications/events.ts'
-import {
-  commentHandlers,
-  createHandler,
-  deleteHandler,
-  readHandlers,
-  voteHandler,
-} from '../../content/subject-handlers.ts'
+import { createHandler, deleteHandler, readHandlers } from '../../content/subject-handlers.ts'
 import { storeOf } from '../../content/subject-queries.ts'
 import type { Handlers } from '../../request/handler.ts'
 import type { features } from './contract.ts'
@@ -18,7 +14,7 @@ import { columns, MAX_COLUMN } from './rules.ts'
 import { closing, feature, featureActions } from './subject.ts'
 
 export const store = storeOf(feature)
-const merging = { audit: featureActions.merge, table: feature.table }
+const merging = { audit: featureActions.merge, undoAudit: featureActions.unmerge, table: feature.table }
 /** A release ships feature requests. */
 export const releasing = releasingOf(store, { status: 'shipped', action: 'setStatus', audit: featureActions.status })
 /** What can be merged, for the background. */

@@ -28,6 +28,7 @@ export const featureActions = auditActions('feature', {
   edit: 'Edited a feature request',
   close: 'Closed a feature request or opened it again',
   merge: 'Merged a feature request into another one',
+  unmerge: 'Undid the merge of a feature request',
   delete: 'Deleted a feature request',
 })
 

@@ -65,7 +65,7 @@ const runErasure: ErasureStep = {
       const keys = await db.transaction().execute(async (transaction) => {
         if (!(await store.findLockedAny(transaction, orgId))) return []
         const run = await runs.lockRun(transaction, orgId, id)
-        if (account.content === 'delete') {
+        if (isRemoved(run) || account.content === 'delete') {
           const files = await runs.listFileKeys(transaction, id)
           await runs.deleteRun(transaction, run)
           return files

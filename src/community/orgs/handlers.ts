@@ -1,11 +1,13 @@
 // By now the caller is known, not blocked and allowed, and the input is parsed: a handler only decides and remembers.
 
+import { commentHandlers, voteHandler } from '../../content/discussion-handlers.ts'
 import { addEntry, updateEntry } from '../../content/feed/feed.ts'
 import type { GalleryItems } from '../../content/gallery.ts'
+import { assertMayLink, hold, isHeld } from '../../content/hiding/holding.ts'
 import { recordModeration } from '../../content/moderation.ts'
 import { followBecause, recordCreated, recordEdited } from '../../content/notifications/events.ts'
 import { slugOf, takeSlug } from '../../content/slugs.ts'
-import { commentHandlers, lockPermitted, readHandlers, voteHandler } from '../../content/subject-handlers.ts'
+import { lockPermitted, readHandlers } from '../../content/subject-handlers.ts'
 import type { Votable } from '../../content/votes/casting.ts'
 import { indexText } from '../../database/search.ts'
 import type { Handlers } from '../../request/handler.ts'
@@ -14,7 +16,7 @@ import { parseJson } from '../../runtime/untyped.ts'
 import type { OrgChart, orgs } from './contract.ts'
 import { definitionAnswer, readDefinition, storeDefinitionThen } from './definitions.ts'
 import { addToLibrary, updateInLibrary } from './library-listing.ts'
-import type { RemoveOrg } from './orgs.ts'
+import { orgHiding, type RemoveOrg } from './orgs.ts'
 import * as queries from './queries.ts'
 import { searchedTexts, shownText, titleOf } from './rules.ts'
 import { org, orgActions } from './subject.ts'
@@ -71,11 +73,13 @@ export const votableIn = (library: Pick<GalleryItems, 'addToGalleryOrgs'>): Vota
 })
 
 function creationIn(library: GalleryItems): Handlers<typeof orgs>['create'] {
-  return async ({ db, blobs, caller, now, budget }, { orgJson }) => {
+  return async (context, { orgJson }) => {
+    const { db, blobs, caller, now, budget } = context
     const { name, goal, topology, roleCount, tagline, chart } = await readDefinition(orgJson, caller.id)
     const id = newId()
     return storeDefinitionThen({ db, blobs }, orgJson, async (transaction, kept) => {
       await budget.spend(transaction, kept.size)
+      const isWaiting = await isHeld(context, transaction, () => [name, goal, ...saidInRoles(chart)])
       const slug = await takeSlug(transaction, { kind: 'org', base: slugOf(name), targetId: id })
       const shown = { id, slug, name, goal, topology, roleCount, createdAt: now }
       const more = { tagline, description: null, bannerUrl: null, authorId: caller.id, runCount: 0, updatedAt: now }
@@ -87,12 +91,18 @@ function creationIn(library: GalleryItems): Handlers<typeof orgs>['create'] {
       await addToLibrary(library, transaction, uploaded)
       const act = { by: caller.id, now, on: { type: 'org', id } }
       await followBecause(transaction, 'followWritten', act)
-      await recordCreated(transaction, act, entry.text)
       await queries.indexOrg(transaction, id)
+      if (isWaiting) {
+        await hold(transaction, orgHiding(library), { type: 'org', id, authorId: caller.id, now })
+      } else await recordCreated(transaction, act, entry.text)
       return shown
     })
   }
 }
+
+/** What people read of the roles of a stored chart. */
+const saidInRoles = (chart: string): string[] =>
+  parseJson<OrgChart>(chart).roles.flatMap(({ title, responsibilities }) => [title ?? '', ...responsibilities])
 
 /** What its owner writes about an org. */
 const textsOf = ({ tagline, description, body }: Record<'tagline' | 'description' | 'body', string | null>): string =>
@@ -114,6 +124,7 @@ function updateIn(library: GalleryItems): Handlers<typeof orgs>['update'] {
       const act = { by: caller.id, now: context.now, on: { type: 'org', id } }
       const text = textsOf({ ...after, body: after.body === undefined ? body : after.body })
       const was = textsOf({ ...before, body })
+      await assertMayLink(context, transaction, { before: [before.name, was], after: [after.name, text] })
       if (text !== was) await recordEdited(transaction, act, { text, before: was })
       const detail = { changed: Object.keys(given) }
       await recordModeration(transaction, context, { action: orgActions.update, on: before, reason, detail })

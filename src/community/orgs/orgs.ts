@@ -71,7 +71,7 @@ export async function takeAway(
   { org, now }: { org: LockedOrg; now: string },
 ): Promise<string[]> {
   const keys = await removeRows(db, org)
-  await recordGone(db, { type: 'org', id: org.id }, now)
+  await recordGone(db, { type: 'org', id: org.id, isSeen: org.hidden === 0 }, now)
   // Last, as the counts of items are (ARCHITECTURE.md, Data).
   await library.removeGalleryOrg(db, org.id)
   return keys

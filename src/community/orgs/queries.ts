@@ -87,10 +87,16 @@ export async function indexOrg(db: Transaction, id: string): Promise<void> {
 type FoundOrg = Awaited<ReturnType<ReturnType<typeof found>['execute']>>[number]
 const documentOfOrg = (row: FoundOrg) => orgDocument(row, { title: titleOf(row), url: pathOf(row) })
 
-/** What the search has of orgs, in the order of their ids, beginning after one. */
-export async function listOrgDocuments(db: Db, after: string, limit: number) {
-  const rows = await found(db).where('org.id', '>', after).orderBy('org.id').limit(limit).execute()
-  return rows.map(documentOfOrg)
+/** What the search has of these orgs. */
+export async function listOrgDocuments(db: Db, ids: readonly string[]) {
+  return (await found(db).where('org.id', 'in', ids).execute()).map(documentOfOrg)
+}
+
+/** Where the site shows an org, hidden or not. */
+export async function findUrl(db: Db, id: string): Promise<string> {
+  const found = await store.findAny(db, id)
+  if (!found) throw noSuchOrg()
+  return pathOf(found)
 }
 
 /** What only an org's own page shows. */

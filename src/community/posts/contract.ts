@@ -20,7 +20,7 @@ export const posts = {
   ...readOperations(post, PostEntry),
   ...createOperation(post, { summary: 'Write a post', input: Post.pick({ title: true, body: true }) }),
   ...editOperations(post, { fields: Post.pick({ title: true, body: true }), audit: postActions.edit }),
-  ...mergeOperations(post, { audit: postActions.merge }),
+  ...mergeOperations(post, { audit: postActions.merge, undoAudit: postActions.unmerge }),
   ...deleteOperation(post),
   ...voteOperation(post),
   ...commentOperations(post, byId),

@@ -22,6 +22,7 @@ export type Post = z.infer<typeof Post>
 export const postActions = auditActions('post', {
   edit: 'Edited a post',
   merge: 'Merged a post into another one',
+  unmerge: 'Undid the merge of a post',
   delete: 'Deleted a post',
 })
 

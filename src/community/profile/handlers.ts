@@ -1,5 +1,5 @@
 // Handlers for profiles and the posts on them.
-import { entriesOf } from '../../content/feed/feed.ts'
+import { entriesOf } from '../../content/feed/pages.ts'
 import { withMyVotes } from '../../content/votes/votes.ts'
 import { Problem } from '../../contract/problem.ts'
 import { findUserByUsername, getUser, updateNames, updateUsername } from '../../identity/account-queries.ts'

@@ -1,9 +1,10 @@
 // Comments on everything, replies and reactions, through the front door, on SQLite and on PostgreSQL.
+
 import assert from 'node:assert/strict'
 import { workflowFile } from '../../../test/library.ts'
+import { assertSound } from '../../../test/sound.ts'
 import { refusal, visit } from '../../../test/visitor.ts'
-import { onEveryEngine, type Person, type World } from '../../../test/world.ts'
-import { verifyEverything } from '../../verify/verify.ts'
+import { onEveryEngine, type Person } from '../../../test/world.ts'
 
 const crash = { title: 'Crash', description: 'It stops on start', severity: 'high' } as const
 const wish = { title: 'Dark mode', description: 'For the night' }
@@ -57,12 +58,6 @@ function talking(who: Person, thing: Thing, id: string) {
 }
 
 const bodies = ({ items }: { items: readonly { body: string }[] }) => items.map(({ body }) => body)
-
-async function assertSound({ db, dependencies }: World): Promise<void> {
-  const complaints: string[] = []
-  await verifyEverything({ db, blobs: dependencies.blobs }, (sentence) => complaints.push(sentence))
-  assert.deepEqual(complaints, [])
-}
 
 onEveryEngine('comments', (it) => {
   it('are on everything, with replies that hang under one comment, and go one by one', async (world) => {

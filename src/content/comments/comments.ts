@@ -162,7 +162,7 @@ export async function deleteLocked(
   await deleteRevisions(db, commentId)
   const replies = -replyCount - (isReply(comment) ? 1 : 0)
   if (isShown) await count(db, parent, { targetId, comments: -1, replies })
-  await recordCommentGone(db, { type: parent.type, id: targetId }, { commentId, now })
+  await recordCommentGone(db, { type: parent.type, id: targetId, isSeen: isShown }, { commentId, now })
 }
 
 export async function count(

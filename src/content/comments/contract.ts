@@ -3,6 +3,7 @@
 import { z } from 'zod'
 import {
   EditedAt,
+  HasMore,
   Id,
   PageNumber,
   PageSize,
@@ -112,7 +113,40 @@ const reacting = {
   problems: ['not_found'],
 } as const
 
+const AuthoredComment = z
+  .object({
+    id: Id,
+    body: CommentBody,
+    createdAt: Timestamp,
+    editedAt: EditedAt,
+    url: textLike('/community/comments/01a1fb4e-bb9a-7544-87a4-2785318c8f22').meta({
+      description: 'Where the site shows it',
+    }),
+    on: z.object({
+      type: textLike('bug').meta({ description: 'The type of what the comment is on' }),
+      id: textLike('01a1fb4e-bb9a-7544-87a4-2785318c8f22'),
+      title: textLike('The digest is sent twice when the clock changes'),
+    }),
+  })
+  .meta({ id: 'AuthoredComment' })
+
 export const comments = {
+  list: {
+    summary: 'The comments of a member, newest first, on things that everybody sees',
+    method: 'GET',
+    path: '/community/comments',
+    access: open,
+    input: z.object({
+      authorId: Id.meta({ description: 'The id of the account' }),
+      before: Id.optional().meta({ description: '`next` of the page before' }),
+      per_page: PageSize,
+    }),
+    output: z.object({
+      items: z.array(AuthoredComment),
+      hasMore: HasMore,
+      next: Id.nullable().meta({ description: 'The `before` of the following page; null for none' }),
+    }),
+  },
   get: {
     summary: 'A comment, and where it is',
     method: 'GET',

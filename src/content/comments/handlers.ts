@@ -14,6 +14,7 @@ import { forwarded } from '../merging/forwarding.ts'
 import { recordModeration } from '../moderation.ts'
 import { recordEdited } from '../notifications/events.ts'
 import { isOneOf } from '../subject.ts'
+import { listCommentsOfAuthor } from './author-queries.ts'
 import type { Commentable } from './comments.ts'
 import type { comments } from './contract.ts'
 import { countBefore, findComment, findEntry, findLockedComment, updateBody } from './queries.ts'
@@ -38,8 +39,7 @@ type Locate = (
   thing: { title: string } | undefined
 }>
 
-function locateAmong(commentables: readonly Commentable[]): Locate {
-  const byType = new Map(commentables.map((commentable) => [commentable.type, commentable]))
+function locateAmong(byType: ReadonlyMap<string, Commentable>): Locate {
   return async (db, id, caller) => {
     const comment = await findComment(db, id)
     const on = comment && byType.get(comment.targetType)
@@ -102,7 +102,8 @@ const editHandler =
 
 /** `commentables` is everything that can be commented on. */
 export function handlersOfComments(commentables: readonly Commentable[]): Handlers<typeof comments> {
-  const locate = locateAmong(commentables)
+  const byType = new Map(commentables.map((commentable) => [commentable.type, commentable]))
+  const locate = locateAmong(byType)
   return {
     async get(context, { id }) {
       const { db, caller } = context
@@ -120,6 +121,16 @@ export function handlersOfComments(commentables: readonly Commentable[]): Handle
         position: await countBefore(db, comment),
         parentPosition: parent ? await countBefore(db, parent) : null,
       }
+    },
+    async list({ db }, { authorId, before, per_page }) {
+      const rows = await listCommentsOfAuthor(db, { authorId, before, limit: per_page + 1 })
+      const shown = rows.slice(0, per_page).map(async ({ targetType: type, targetId, title, ...said }) => {
+        const found = title ?? (await byType.get(type)?.describe?.(targetId))?.title ?? ''
+        return { ...said, url: `/community/comments/${said.id}`, on: { type, id: targetId, title: found } }
+      })
+      const items = await Promise.all(shown)
+      const hasMore = rows.length > per_page
+      return { items, hasMore, next: hasMore ? (items.at(-1)?.id ?? null) : null }
     },
     edit: editHandler(locate),
     async revisions({ db }, { id: targetId, ...input }) {

@@ -7,7 +7,7 @@ import { changeSearch } from '../../search/indexing.ts'
 import { commentDocument } from '../../search/things.ts'
 import type { Hiding } from '../hiding/hiding.ts'
 import { hiddenBy } from '../hiding/rules.ts'
-import { recordComment, recordCommentGone } from '../notifications/events.ts'
+import { recordComment, recordCommentGone, recordShown } from '../notifications/events.ts'
 import { type Commentable, count, deleteLocked, isReply, lockComment } from './comments.ts'
 import * as queries from './queries.ts'
 
@@ -37,10 +37,10 @@ export function hidingOfComments(commentables: readonly Commentable[]): Hiding {
       if (hidden === 0) {
         await count(db, parent, { targetId, comments: 1, replies: await hang(db, comment) })
         await changeSearch(db, { put: [commentDocument(comment)] })
-        if ((comment.hidden & hiddenBy.hold) !== 0) await tell(db, parent, { comment, now })
+        await tell(db, parent, { comment, now })
       } else {
         await count(db, parent, { targetId, comments: -1, replies: await release(db, comment) })
-        await recordCommentGone(db, { type, id: targetId }, { commentId: id, now })
+        await recordCommentGone(db, { type, id: targetId, isSeen: true }, { commentId: id, now })
         await changeSearch(db, { removed: [id] })
       }
     },
@@ -80,15 +80,18 @@ async function hang(db: Transaction, comment: queries.FoundComment): Promise<num
   return queries.lowerReplies(db, comment)
 }
 
-/** What was held is new when it shows. */
+/** What was held is new when it shows. Of anything else webhooks alone tell that it is there again. */
 async function tell(
   db: Transaction,
   parent: Commentable,
   { comment, now }: { comment: queries.FoundComment; now: string },
 ): Promise<void> {
   const { id: commentId, authorId, body, parentId, targetId } = comment
-  const replied = parentId === null ? undefined : await queries.findComment(db, parentId)
   const thing = await parent.describe?.(targetId)
   const act = { by: authorId, now, on: { type: parent.type, id: targetId } }
+  if ((comment.hidden & hiddenBy.hold) === 0) {
+    return recordShown(db, act, { text: body, comment: { id: commentId, thing } })
+  }
+  const replied = parentId === null ? undefined : await queries.findComment(db, parentId)
   await recordComment(db, act, { commentId, body, repliedTo: replied?.authorId, thing })
 }

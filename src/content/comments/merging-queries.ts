@@ -1,4 +1,4 @@
-// Comments on a merged thing go over to its target, a thread at a time.
+// Comments on a merged thing go over to its target, a thread at a time, and back where the merge is undone.
 import { among } from '../../database/engine.ts'
 import type { Transaction } from '../../database/schema.ts'
 import type { Move } from '../merging/rules.ts'
@@ -21,4 +21,25 @@ export async function moveThreads(db: Transaction, roots: readonly string[], to:
   const moved = await replies.returning(['id', 'hidden']).execute()
   await db.updateTable('comment').set({ targetId: to, thread: to }).where('id', 'in', threads).execute()
   return moved
+}
+
+/** These comments on a thing with what they are in a thread with: what one replies to, and what replies to that. */
+export async function listAround(db: Transaction, { from, ids }: { from: string; ids: readonly string[] }) {
+  const on = db.selectFrom('comment').select(['id', 'parentId', 'thread', 'hidden']).where('targetId', '=', from)
+  const found = await on.where('id', 'in', among(db, JSON.stringify(ids))).execute()
+  const heads = among(db, JSON.stringify([...new Set(found.map(({ id, parentId }) => parentId ?? id))]))
+  const around = on.where((e) => e.or([e('id', 'in', heads), e('parentId', 'in', heads)]))
+  return around.execute()
+}
+
+/** Moves comments, of which those that were listed under one thing are listed under the other. */
+export async function moveComments(
+  db: Transaction,
+  { from, to }: Omit<Move, 'limit'>,
+  ids: readonly string[],
+): Promise<void> {
+  const those = among(db, JSON.stringify(ids))
+  await db.updateTable('comment').set({ targetId: to }).where('id', 'in', those).execute()
+  const listed = db.updateTable('comment').set({ thread: to }).where('id', 'in', those)
+  await listed.where('thread', '=', from).execute()
 }

@@ -1,18 +1,13 @@
 // Editing one's own texts, their history, and the statuses of bugs and requests, on SQLite and on PostgreSQL.
+
 import assert from 'node:assert/strict'
+import { assertSound } from '../../../test/sound.ts'
 import { refusal, visit } from '../../../test/visitor.ts'
-import { onEveryEngine, type Person, type World } from '../../../test/world.ts'
-import { verifyEverything } from '../../verify/verify.ts'
+import { onEveryEngine, type Person } from '../../../test/world.ts'
 
 const crash = { title: 'Crash', description: 'It stops on start', severity: 'high' } as const
 const wish = { title: 'Dark mode', description: 'For the night' }
 const hello = { title: 'Hello', body: 'I am new here' }
-
-async function assertSound({ db, dependencies }: World): Promise<void> {
-  const complaints: string[] = []
-  await verifyEverything({ db, blobs: dependencies.blobs }, (sentence) => complaints.push(sentence))
-  assert.deepEqual(complaints, [])
-}
 
 const kinds = {
   bugs: { make: (who: Person) => who.bugs.create(crash), field: 'description', max: 1000 },

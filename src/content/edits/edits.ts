@@ -27,6 +27,10 @@ export function changesOf(before: object, given: Texts): Changes | undefined {
   return changed.length > 0 ? (Object.fromEntries(changed) as Changes) : undefined
 }
 
+/** What fields say after a change. */
+export const textsAfter = (changes: Changes): Record<string, string> =>
+  Object.fromEntries(Object.entries(changes).map(([field, [, after]]) => [field, after]))
+
 /** Refuses a change of a text that was edited since its author saw it: it would overwrite that edit unnoticed. */
 export function assertSeen({ editedAt }: { editedAt: string | null }, seen: string | null | undefined): void {
   if (seen === undefined || seen === editedAt) return

@@ -7,8 +7,9 @@ import type { Caller, Context } from '../../request/handler.ts'
 import { changeSearch } from '../../search/indexing.ts'
 import { updateEntry } from '../feed/feed.ts'
 import { assertMayLink } from '../hiding/holding.ts'
+import { isDraft } from '../hiding/rules.ts'
 import { forwarded } from '../merging/forwarding.ts'
-import { findMerged } from '../merging/queries.ts'
+import { findMerged, withMerged } from '../merging/queries.ts'
 import { recordModeration } from '../moderation.ts'
 import { recordEdited, recordStatus } from '../notifications/events.ts'
 import type { Closing } from '../subject.ts'
@@ -22,6 +23,7 @@ import {
   recordStatusChange,
   revisionPage,
   statusChangePage,
+  textsAfter,
 } from './edits.ts'
 
 interface Editable {
@@ -55,10 +57,22 @@ const historyWithMerged = async (store: Pick<Store<object>, 'getRow'>, db: Db, i
     return to === id ? historyOf(row) : historyOf((await findMerged(db, id)) ?? row)
   })
 
-/** `shown` gives the record of a row; `updated` says what else changes. */
+interface Editing<Thing> {
+  audit: AuditAction
+  /** What else changes. */
+  updated?: (now: string) => Partial<Thing>
+  /** Done in the transaction of the edit. */
+  also?: (
+    context: Context<Caller>,
+    db: Transaction,
+    change: { before: Stored<Thing>; after: Stored<Thing> },
+  ) => Promise<void>
+}
+
+/** `shown` gives the record of a row. */
 export function editHandlers<Thing extends Editable, Action extends string>(
   store: Store<Thing, string, Action | 'edit'>,
-  { audit, updated = () => ({}) }: { audit: AuditAction; updated?: (now: string) => Partial<Thing> },
+  { audit, updated = () => ({}), also }: Editing<Thing>,
 ) {
   const { type: targetType, text, url, record } = store.subject
   const shown = (row: Stored<Thing>): Thing => {
@@ -75,14 +89,19 @@ export function editHandlers<Thing extends Editable, Action extends string>(
         const changes = changesOf(before, given)
         if (!changes) return shown(before)
         assertSeen(before, seenEditedAt)
+        if (isDraft(before)) {
+          const drafted = { ...before, ...textsAfter(changes) }
+          await also?.(context, transaction, { before, after: drafted })
+          await store.update(transaction, id, textsAfter(changes) as Partial<Thing>)
+          return shown(drafted)
+        }
         const edited = Object.values(changes)
         await assertMayLink(context, transaction, {
           before: edited.map(([was]) => was ?? ''),
           after: edited.map(([, is]) => is ?? ''),
         })
         const now = momentAfter(before, context.now)
-        const texts = Object.fromEntries(Object.entries(changes).map(([field, [, after]]) => [field, after]))
-        const written = { ...texts, editedAt: now, ...updated(now) } as Partial<Thing>
+        const written = { ...textsAfter(changes), editedAt: now, ...updated(now) } as Partial<Thing>
         const { revisionCount } = historyOf(before)
         await store.update(transaction, id, { ...written, revisionCount: revisionCount + 1 } as Partial<Thing>)
         const after = { ...before, ...written }
@@ -96,7 +115,8 @@ export function editHandlers<Thing extends Editable, Action extends string>(
         await recordEdited(transaction, act, { text: words, before: text(before).text })
         const { authorId, createdAt } = before
         const document = { id, type: targetType, authorId, createdAt, title, body: words, url: url(after) }
-        await changeSearch(transaction, { put: [document] })
+        await also?.(context, transaction, { before, after })
+        await changeSearch(transaction, { put: await withMerged(transaction, [document]) })
         return shown(after)
       })
     },

@@ -1,8 +1,9 @@
 // A block hides everything of an account, and an unblock brings it back: at once where a reader looks, and in the background in totals.
+
 import assert from 'node:assert/strict'
 import { workflowFile } from '../../../test/library.ts'
+import { assertSound } from '../../../test/sound.ts'
 import { onEveryEngine, type Person, type World } from '../../../test/world.ts'
-import { verifyEverything } from '../../verify/verify.ts'
 
 const orgJson = JSON.stringify({ name: 'Kraken desk', goal: 'Kraken goal.', roles: [{ id: 'solo' }] })
 
@@ -66,12 +67,6 @@ const nothing = {
   ...{ comments: [['An answer'], ['Something else']], count: 2 },
 }
 
-async function verified({ db, dependencies }: World): Promise<void> {
-  const complaints: string[] = []
-  await verifyEverything({ db, blobs: dependencies.blobs }, (sentence) => complaints.push(sentence))
-  assert.deepEqual(complaints, [])
-}
-
 onEveryEngine('Things of a blocked account', (it) => {
   it('are found nowhere, and everywhere again after an unblock', async (world) => {
     const { alice, bob, moderator, anonymous, app } = world
@@ -82,14 +77,14 @@ onEveryEngine('Things of a blocked account', (it) => {
     await moderator.admin.block({ id, blocked: true })
     await app.deliver()
     for (const reader of [anonymous, alice]) assert.deepEqual(await found(reader, written), nothing)
-    await verified(world)
+    await assertSound(world)
     await moderator.admin.block({ id, blocked: false })
     await app.deliver()
     const { tags, ...after } = await found(anonymous, written)
     const { tags: tagsBefore, ...expected } = before
     assert.deepEqual(after, expected)
     assert.deepEqual(tags, tagsBefore)
-    await verified(world)
+    await assertSound(world)
   })
 
   it('have no pages, votes, comments and files, except for moderators', async (world) => {
@@ -129,7 +124,7 @@ onEveryEngine('Things of a blocked account', (it) => {
     assert.equal((await moderator.comments.get({ id: root.id })).state, 'blocked')
     assert.deepEqual(await moderator.bugs.delete({ id: bug.id }), { id: bug.id })
     await moderator.bugs.deleteComment({ id: own.id, commentId: root.id })
-    await verified(world)
+    await assertSound(world)
   })
 
   it('keep their threads: replies go on without the comment, and hang under it again', async (world) => {
@@ -142,10 +137,10 @@ onEveryEngine('Things of a blocked account', (it) => {
     assert.deepEqual([shown.parentId, shown.position, shown.parentPosition], [null, 0, null])
     const later = await alice.bugs.comment({ id: own.id, body: 'Later', parentId: reply.id })
     assert.equal(later.parentId, reply.id)
-    await verified(world)
+    await assertSound(world)
     await moderator.admin.block({ id, blocked: false })
     await app.deliver()
-    await verified(world)
+    await assertSound(world)
     const { items } = await alice.bugs.comments({ id: own.id, parentId: 'none', replies: 5 })
     assert.deepEqual(
       items.map(({ id: one, replies = [] }) => [one, replies.map(({ body }) => body)]),
@@ -170,7 +165,7 @@ onEveryEngine('Things of a blocked account', (it) => {
     await Promise.all([moderator.admin.block({ id, blocked: true }), app.deliver()])
     await app.deliver()
     assert.equal((await anonymous.bugs.list({})).total, 0)
-    await verified(world)
+    await assertSound(world)
   })
 })
 

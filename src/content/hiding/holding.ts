@@ -4,6 +4,8 @@ import { Problem } from '../../contract/problem.ts'
 import type { Transaction } from '../../database/schema.ts'
 import type { Caller, Context } from '../../request/handler.ts'
 import { countOf } from '../counters.ts'
+import { openCase } from '../reports/cases.ts'
+import { changeHidden, type Hiding } from './hiding.ts'
 
 /** An account with so many things in the feed is not new any more. */
 export const KNOWN_AFTER = 3
@@ -15,18 +17,29 @@ type Writing = Pick<Context<Caller>, 'caller' | 'config' | 'now'>
 
 const linksAway = (text: string, baseUrl: string) => LINK.test(text.replaceAll(`${baseUrl}/`, '/'))
 
-/** Whether these texts wait for a moderator: there is a link in them, and the account is new. */
+/** Whether these texts wait for a moderator: there is a link in them, and the account is new. A function makes texts that few need. */
 export async function isHeld(
   { caller, config, now }: Writing,
   db: Transaction,
-  texts: readonly string[],
+  texts: readonly string[] | (() => readonly string[]),
 ): Promise<boolean> {
   const { holdLinksHours, baseUrl } = config
   if (holdLinksHours === 0 || caller.role !== 'member') return false
   const isYoung = Date.parse(now) - Date.parse(caller.createdAt) < holdLinksHours * 3_600_000
   if (caller.verified && !isYoung) return false
-  if (!texts.some((text) => linksAway(text, baseUrl))) return false
+  const written = typeof texts === 'function' ? texts() : texts
+  if (!written.some((text) => linksAway(text, baseUrl))) return false
   return (await countOf(db, { kind: 'feed', group: `by/${caller.id}`, facets: [undefined] })) < KNOWN_AFTER
+}
+
+/** Hides a new thing until a moderator approves it. */
+export async function hold(
+  db: Transaction,
+  hiding: Hiding,
+  held: { type: string; id: string; authorId: string; now: string },
+): Promise<void> {
+  await changeHidden(db, hiding, { id: held.id, by: 'hold', isOn: true, now: held.now })
+  await openCase(db, held, { held: 1 })
 }
 
 interface Edited {

@@ -12,15 +12,23 @@ export const hiddenBy = {
   massRemoval: 8,
   /** Its author is blocked. */
   block: 16,
+  /** It is written, and not published yet. */
+  draft: 32,
 } as const
 export type HiddenBy = keyof typeof hiddenBy
 
-export const hiddenStates = ['held', 'hidden', 'removed', 'blocked'] as const
+export const hiddenStates = ['held', 'hidden', 'removed', 'blocked', 'draft'] as const
 export type HiddenState = (typeof hiddenStates)[number]
 
 /** Whether a moderator removed it: then it is kept only until nothing can be undone any more. */
 export const isRemoved = ({ hidden }: { hidden: number }): boolean =>
   (hidden & (hiddenBy.removal | hiddenBy.massRemoval)) !== 0
+
+/** Whether it waits for a moderator: then no member has seen it. */
+export const isHeldBack = ({ hidden }: { hidden: number }): boolean => (hidden & hiddenBy.hold) !== 0
+
+/** A draft can be edited by those who see it; what is hidden for another reason as well cannot. */
+export const isDraft = ({ hidden }: { hidden: number }): boolean => hidden === hiddenBy.draft
 
 interface Concealed {
   hidden: number
@@ -33,6 +41,7 @@ export function stateOf({ hidden, authorBlockedAt = null }: Concealed): HiddenSt
   if (has('removal') || has('massRemoval')) return 'removed'
   if (has('moderator')) return 'hidden'
   if (has('block') || authorBlockedAt !== null) return 'blocked'
+  if (has('draft')) return 'draft'
   return has('hold') ? 'held' : undefined
 }
 

@@ -1,12 +1,12 @@
 // How the things of a subject are hidden: the declaration says what the feed and the search have of them.
 import type { Transaction } from '../../database/schema.ts'
 import { required } from '../../runtime/untyped.ts'
-import { recordCreated, recordHidden } from '../notifications/events.ts'
+import { recordCreated, recordHidden, recordShown } from '../notifications/events.ts'
 import { conceal, publish } from '../publication.ts'
 import { removeThing } from '../subject-handlers.ts'
 import type { Store, Stored } from '../subject-queries.ts'
 import type { Hiding } from './hiding.ts'
-import { hiddenBy } from './rules.ts'
+import { isHeldBack } from './rules.ts'
 
 interface Identified {
   id: string
@@ -52,11 +52,13 @@ export function hidingOf<Thing extends Identified, Action extends string>(
       const row = required(await store.findLockedAny(db, id))
       await store.setHidden(db, row, hidden)
       const isNew = (row.hidden === 0) !== (hidden === 0)
-      if (isNew && hidden !== 0) await recordHidden(db, { type, id }, now)
+      if (isNew && hidden !== 0) await recordHidden(db, { type, id, isSeen: !isHeldBack({ hidden }) }, now)
       await show(db, row, { hidden, isNew })
-      if (isNew && (row.hidden & hiddenBy.hold) !== 0) {
-        await recordCreated(db, { by: row.authorId, now, on: { type, id } }, text(row).text)
-      }
+      if (!isNew || hidden !== 0) return
+      const act = { by: row.authorId, now, on: { type, id } }
+      const { text: words } = text(row)
+      if (isHeldBack(row)) await recordCreated(db, act, words)
+      else await recordShown(db, act, { text: words })
     },
     async remove(db, id, now) {
       await removeThing(db, store, { row: required(await store.findLockedAny(db, id)), now })

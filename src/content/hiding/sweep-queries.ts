@@ -59,7 +59,7 @@ export async function updateSweep(
 
 /** How many things an account made, hidden or not. */
 export async function countThings(db: Db, userId: string): Promise<number> {
-  const tables = ['bug', 'feature', 'post', 'release', 'orgUpload', 'comment'].map(
+  const tables = ['bug', 'feature', 'post', 'release', 'orgUpload', 'orgRun', 'comment', 'mergedThing'].map(
     (table) => sql`(select count(*) from ${sql.table(table)} where "authorId" = ${userId})`,
   )
   const items = sql`(select count(*) from "libraryItem" where "ownerId" = ${userId} and gallery = 0)`

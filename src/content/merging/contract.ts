@@ -36,18 +36,21 @@ const MergedThing = z
     mergedById: Id,
     mergedByUsername: UsernameOrNull,
     reason: textLike('The same clock').nullable(),
+    undoableUntil: Timestamp.nullable().meta({
+      description: 'Until then moderators can undo the merge; null where they cannot',
+    }),
   })
   .meta({ id: 'MergedThing', description: 'What was merged into another thing' })
 
 export const mergeOperations = (
   { one, path }: Pick<ListedSubject, 'one' | 'path'>,
-  { audit }: { audit: AuditAction },
+  { audit, undoAudit }: { audit: AuditAction; undoAudit: AuditAction },
 ) =>
   ({
     merge: {
       summary: `Merge ${one} into another one`,
       description:
-        'Votes (one of each account; that on the other thing wins), comments, followers and labels go there, and its number, its id and its address lead there. Its own text is kept and listed. This cannot be undone.',
+        'Votes (one of each account; that on the other thing wins), comments, followers and labels go there, and its number, its id and its address lead there. Its own text is kept and listed. It can be undone for 30 days.',
       method: 'POST',
       path: `${path}/{id}/merge`,
       access: moderate,
@@ -65,6 +68,28 @@ export const mergeOperations = (
         done: z.boolean().meta({
           example: true,
           description: 'False while more of its votes, comments and followers are on their way',
+        }),
+      }),
+      problems: ['not_found', 'conflict'],
+    },
+    undoMerge: {
+      summary: `Undo the merge of ${one}`,
+      description:
+        'For 30 days. It is there again with its own text, status and labels, and with the votes, comments and followers that went over. What came to the other thing later stays there. Labels stay on both.',
+      method: 'POST',
+      path: `${path}/{id}/merge/undo`,
+      access: moderate,
+      audit: [undoAudit],
+      input: z.object({
+        id: Id,
+        reason: PublicReason.meta({ example: 'Another clock', description: 'Why; its followers get it' }),
+      }),
+      output: z.object({
+        id: Id,
+        url: z.string().meta({ example: `${path}/${EXAMPLE_ID}` }),
+        done: z.boolean().meta({
+          example: true,
+          description: 'False while more of its votes, comments and followers are on their way back',
         }),
       }),
       problems: ['not_found', 'conflict'],

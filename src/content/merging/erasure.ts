@@ -4,28 +4,35 @@ import { ERASURE_BATCH, type ErasureStep } from '../../identity/erasure.ts'
 import { deleteRevisions } from '../edits/edits.ts'
 import { forgetMergedTitle, forgetTitle } from '../notifications/erasure-queries.ts'
 import * as queries from './erasure-queries.ts'
+import type { Mergeable } from './moving.ts'
+import { deletePartsOf } from './part-queries.ts'
+import { lockMerged } from './undo-queries.ts'
 
 /** What was merged keeps its place: the numbers and addresses of it lead to what it was merged into. */
-export const mergedErasure: ErasureStep = {
+export const mergedErasure = (mergeables: readonly Mergeable[]): ErasureStep => ({
   name: 'merged',
   part: 'content',
-  clears: ['mergedThing.authorId', 'mergedThing.mergedBy'],
+  clears: ['mergedThing.authorId', 'mergedThing.mergedBy', 'mergeUndo.undoneBy', 'mergedPart.partId'],
   async erase({ db }, account) {
     const found = await queries.listMergedBy(db, account.id, ERASURE_BATCH)
     const isDeleted = account.content === 'delete'
-    const texts = { title: DELETED_TEXT, text: DELETED_TEXT, revisionCount: 0 }
+    const texts = { title: DELETED_TEXT, text: DELETED_TEXT, revisionCount: 0, record: null }
     for (const merged of found) {
       const { id } = merged
       await db.transaction().execute(async (transaction) => {
+        const mergeable = mergeables.find(({ type }) => type === merged.type)
+        if (!mergeable || !(await lockMerged(transaction, mergeable, id))) return
         if (isDeleted) {
           await deleteRevisions(transaction, id)
           await forgetTitle(transaction, id, DELETED_TEXT)
           await forgetMergedTitle(transaction, merged, DELETED_TEXT)
         }
         await queries.updateMerged(transaction, id, { authorId: DELETED_USER, ...(isDeleted && texts) })
+        if (isDeleted) await mergeable.indexAll(transaction, [merged.targetId])
       })
     }
     const renamed = await queries.updateMergers(db, { from: account.id, to: DELETED_USER, limit: ERASURE_BATCH })
-    return found.length === ERASURE_BATCH || renamed === ERASURE_BATCH
+    const parts = await deletePartsOf(db, account.id, ERASURE_BATCH)
+    return [found.length, renamed, parts].includes(ERASURE_BATCH)
   },
-}
+})

@@ -1,18 +1,24 @@
-// Merges one thing into another of its kind. The transaction of the request takes the thing away, so that no one can add to it;
+// Merges one thing into another of its kind, and undoes that. The transaction of the request takes the thing away, so that no one can add to it;
 // what it had goes over in batches (moving.ts), of which the request waits for the first.
 import { record } from '../../audit/audit.ts'
 import type { AuditAction } from '../../contract/audit.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { MergedThingTable, Transaction } from '../../database/schema.ts'
-import { removeText } from '../../database/search.ts'
+import { indexText, removeText } from '../../database/search.ts'
 import type { Caller, Context } from '../../request/handler.ts'
+import { after } from '../../runtime/clock.ts'
+import type { NewDocument } from '../../search/document.ts'
 import { changeSearch } from '../../search/indexing.ts'
 import { moveRevisions } from '../edits/queries.ts'
 import { deleteEntry } from '../feed/feed.ts'
 import type { Store, Stored } from '../subject-queries.ts'
 import { forwarded } from './forwarding.ts'
 import { type Mergeable, moveSome } from './moving.ts'
+import { insertParts, type Part } from './part-queries.ts'
 import * as queries from './queries.ts'
+import { UNDO_SECONDS } from './rules.ts'
+import { isUndoing } from './undo-queries.ts'
+import { bringBack, returnSome } from './undoing.ts'
 
 interface Thing {
   id: string
@@ -31,6 +37,7 @@ interface Kept {
 
 interface Options {
   audit: AuditAction
+  undoAudit: AuditAction
   table: string
   /** The labels of a thing. */
   labelsOf?(db: Transaction, id: string): Promise<string[]>
@@ -46,15 +53,35 @@ interface Merge {
 /** Of a merge with more the request leaves the rest to the background. */
 const BATCHES_AWAITED = 8
 
-export const mergeableOf = <Row extends Thing>(
-  { type, addCounts, addScores }: Store<Row, string, string>,
+/** What the search has of a thing beside what was merged into it. */
+function documentOf<Row extends Thing>({ subject }: Store<Row, string, string>, row: Row): NewDocument {
+  const { id, authorId, createdAt } = row
+  const { title, text: body } = subject.text(row)
+  return { id, type: subject.type, authorId, createdAt, title, body, url: subject.url(row) }
+}
+
+export function mergeableOf<Row extends Thing>(
+  store: Store<Row, string, string>,
   { table, attach }: Options,
-): Mergeable => ({ type, addCounts, addScores, table, ...(attach && { attach }) })
+): Mergeable {
+  const { type, addCounts, addScores } = store
+  return {
+    ...{ type, addCounts, addScores, table, ...(attach && { attach }) },
+    lockAny: async (db, id) => (await store.findLockedAny(db, id)) !== undefined,
+    async indexAll(db, ids) {
+      const rows = await Promise.all(ids.map((id) => store.findAny(db, id)))
+      const shown = rows.flatMap((row) => (row?.hidden === 0 ? documentOf(store, row) : []))
+      for (const { id, type, title, body } of shown) await indexText(db, { id, type }, [title, body])
+      if (shown.length > 0) await changeSearch(db, { put: await queries.withMerged(db, shown) })
+    },
+  }
+}
 
 export function mergeHandlers<Row extends Thing, Action extends string>(
   store: Store<Row, string, Action>,
   options: Options,
 ) {
+  const mergeable = mergeableOf(store, options)
   return {
     async merge(context: Context<Caller>, { id, into, reason }: Merge) {
       const { db, now } = context
@@ -63,22 +90,41 @@ export function mergeHandlers<Row extends Thing, Action extends string>(
         return take(context, { store, options }, { id, targetId, reason })
       })
       const waiting = { id, targetId: target.id, now }
-      let done = false
-      for (let batch = 0; batch < BATCHES_AWAITED && !done; batch++) {
-        done = await moveSome(db, mergeableOf(store, options), waiting)
-      }
+      const done = await awaited(() => moveSome(db, mergeable, waiting))
       const { title } = store.subject.text(target)
       return { id, mergedInto: { id: target.id, number: target.number, title, url: store.subject.url(target) }, done }
     },
 
-    async merged({ db }: Context, { id, page, per_page }: { id: string; page: number; per_page: number }) {
+    async undoMerge(context: Context<Caller>, { id, reason }: Omit<Merge, 'into'>) {
+      const { db, now } = context
+      const { url, ...undoing } = await bringBack(
+        context,
+        { store, mergeable, audit: options.undoAudit },
+        { id, reason },
+      )
+      const done = await awaited(() => returnSome(db, mergeable, { ...undoing, now }))
+      return { id, url, done }
+    },
+
+    async merged({ db, now }: Context, { id, page, per_page }: { id: string; page: number; per_page: number }) {
       const target = await forwarded(db, id, (targetId) => store.getRow(db, targetId))
       const total = await queries.countMerged(db, target.id)
       const range = { offset: page * per_page, limit: per_page }
-      const items = await queries.listMerged(db, target.id, range)
+      const found = await queries.listMerged(db, target.id, range)
+      const items = found.map(({ record, doneAt, directId, targetId, ...one }) => {
+        const end = after(one.mergedAt, UNDO_SECONDS)
+        const isUndoable = record !== null && doneAt !== null && directId === targetId && now < end
+        return { ...one, undoableUntil: isUndoable ? end : null }
+      })
       return { items, hasMore: range.offset + items.length < total, total }
     },
   }
+}
+
+/** Runs batches until all is done, or the rest is for the background. */
+async function awaited(batch: () => Promise<boolean>): Promise<boolean> {
+  for (let count = 0; count < BATCHES_AWAITED; count++) if (await batch()) return true
+  return false
 }
 
 interface Taking<Row extends Thing> {
@@ -99,9 +145,14 @@ function take<Row extends Thing>(
     const [source, target] = [rows.get(id), rows.get(targetId)]
     if (!source) throw await whyGone(transaction, store, id)
     if (!target) throw store.noSuchThing()
+    if (await isUndoing(transaction, id)) {
+      throw new Problem('conflict', 'A merge of it is being undone; try again in a moment')
+    }
     const labels = (await options.labelsOf?.(transaction, id)) ?? []
     const earlier = await queries.retarget(transaction, id, targetId)
     await queries.insertMerged(transaction, mergedRow(context, { source, store }, { targetId, reason, labels }))
+    const parts = labels.map((partId): Part => ({ partId, isAdded: 1, value: null }))
+    await insertParts(transaction, { mergedId: id, kind: 'label' }, parts)
     await queries.addMerged(transaction, { table: options.table, id: targetId, count: earlier + 1 })
     await store.remove(transaction, source)
     await deleteEntry(transaction, id)
@@ -113,12 +164,26 @@ function take<Row extends Thing>(
     const { caller, now, address } = context
     const act = { action: options.audit, actorId: caller.id, targetId: id, detail, reason, address }
     await record(transaction, now, act)
-    await changeSearch(transaction, { removed: [id] })
+    const put = await queries.withMerged(transaction, [documentOf(store, target)])
+    await changeSearch(transaction, { put, removed: [id] })
     return target
   })
 }
 
 const keptOf = (row: object) => row as Kept
+
+/** A row without what is counted of it, and without its author, who may be erased. */
+function ownOf(row: Stored<object>): object {
+  const {
+    score: _s,
+    commentCount: _c,
+    hidden: _h,
+    mergedCount: _m,
+    authorId: _a,
+    ...own
+  } = row as Stored<object> & Record<'mergedCount' | 'authorId', unknown>
+  return own
+}
 
 function mergedRow<Row extends Thing>(
   { caller, now }: Context<Caller>,
@@ -130,7 +195,8 @@ function mergedRow<Row extends Thing>(
   return {
     ...{ id, type: store.type, number, authorId, createdAt, editedAt, ...store.subject.text(source), ...more },
     ...{ status, revisionCount, statusChangeCount, labels: JSON.stringify(labels) },
-    ...{ mergedBy: caller.id, mergedAt: now, doneAt: null },
+    ...{ mergedBy: caller.id, mergedAt: now, doneAt: null, directId: more.targetId, hidden: 0 },
+    record: JSON.stringify(ownOf(source)),
   }
 }
 

@@ -14,12 +14,17 @@ import { recordMerged } from '../notifications/events.ts'
 import * as follows from '../notifications/merging-queries.ts'
 import type { Rows } from '../subject-row-queries.ts'
 import * as votes from '../votes/merging-queries.ts'
+import { insertParts, type Part } from './part-queries.ts'
 import * as queries from './queries.ts'
 import { AT_ONCE, type Move } from './rules.ts'
 
 /** What can be merged: the rows of a subject, and what puts a label on one. */
 export interface Mergeable extends Pick<Rows<unknown>, 'type' | 'addCounts' | 'addScores'> {
   table: string
+  /** Puts things into the search with the texts of what was merged into them, if they show. */
+  indexAll(db: Transaction, ids: readonly string[]): Promise<void>
+  /** Locks a thing, hidden or not; whether there is one. */
+  lockAny(db: Transaction, id: string): Promise<boolean>
   attach?(db: Transaction, id: string, labelId: string): Promise<void>
 }
 
@@ -101,18 +106,30 @@ const moveComments: Step = async (db, { type, addCounts }, move) => {
   )
   const moved = [...roots, ...replies]
   const ids = moved.map(({ id }) => id)
+  const parts = ids.map((partId): Part => ({ partId, isAdded: 1, value: null }))
+  await insertParts(db, { mergedId: from, kind: 'comment' }, parts)
   await moveRevisions(db, ids, to)
-  const isShown = ({ hidden }: { hidden: number }) => hidden === 0
   const [commentCount, replyCount] = [moved.filter(isShown).length, replies.filter(isShown).length]
   await addCounts(db, to, { commentCount })
-  const counted = [
-    { key: `reply/${type}/${from}/`, count: -replyCount },
-    { key: `reply/${type}/${to}/`, count: replyCount },
-  ]
-  if (replyCount > 0) await addToCounters(db, counted)
   await addToEntries(db, [{ id: to, commentCount }])
+  await moveReplyCount(db, type, { from, to, replyCount })
   await updateParents(db, ids, to)
   return count
+}
+
+export const isShown = ({ hidden }: { hidden: number }): boolean => hidden === 0
+
+/** Replies are counted apart, for lists of the comments that reply to none. */
+export async function moveReplyCount(
+  db: Transaction,
+  type: string,
+  { from, to, replyCount }: Omit<Move, 'limit'> & { replyCount: number },
+): Promise<void> {
+  if (replyCount === 0) return
+  await addToCounters(db, [
+    { key: `reply/${type}/${from}/`, count: -replyCount },
+    { key: `reply/${type}/${to}/`, count: replyCount },
+  ])
 }
 
 /** One label a transaction: each locks its counters, which have an order. */

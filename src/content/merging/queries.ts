@@ -1,7 +1,8 @@
-// Merged things as they are stored.
-import { locking } from '../../database/engine.ts'
+// Merged things as they are stored, and what the search finds by them.
+import { among, locking } from '../../database/engine.ts'
 import { type Given, prepared } from '../../database/prepared.ts'
 import type { Db, MergedThingTable, Transaction } from '../../database/schema.ts'
+import type { NewDocument } from '../../search/document.ts'
 
 const byId = prepared((db, given: Given<{ id: string }>) =>
   db
@@ -19,6 +20,7 @@ const shown = (db: Db, targetId: string) =>
     .leftJoin('user as author', 'author.id', 'merged.authorId')
     .where('merged.targetId', '=', targetId)
     .where('author.blockedAt', 'is', null)
+    .where('merged.hidden', '=', 0)
 
 /** Things that were merged into this one, newest first; none of blocked accounts. */
 export function listMerged(db: Db, targetId: string, { offset, limit }: { offset: number; limit: number }) {
@@ -27,6 +29,7 @@ export function listMerged(db: Db, targetId: string, { offset, limit }: { offset
     .select(['merged.id', 'merged.number', 'merged.title', 'merged.text', 'merged.authorId', 'merged.createdAt'])
     .select(['author.username as authorUsername', 'merged.editedAt', 'merged.status', 'merged.mergedAt'])
     .select(['merged.mergedBy as mergedById', 'moderator.username as mergedByUsername', 'merged.reason'])
+    .select(['merged.record', 'merged.doneAt', 'merged.directId', 'merged.targetId'])
     .orderBy('merged.mergedAt', 'desc')
     .orderBy('merged.id', 'desc')
     .limit(limit)
@@ -100,7 +103,66 @@ export async function addMerged(
 export async function updateMerged(
   db: Transaction,
   id: string,
-  changes: Partial<Pick<MergedThingTable, 'labels' | 'doneAt'>>,
+  changes: Partial<Pick<MergedThingTable, 'labels' | 'doneAt' | 'title' | 'text' | 'revisionCount' | 'record'>>,
 ): Promise<void> {
   await db.updateTable('mergedThing').set(changes).where('id', '=', id).execute()
+}
+
+/** Forgets a merge whose thing is there again. */
+export async function deleteMergedThing(db: Transaction, id: string): Promise<void> {
+  await db.deleteFrom('mergedThing').where('id', '=', id).execute()
+}
+
+/** Ids of what an account wrote and moderators merged, in order, hidden ones too. */
+export async function listIdsOf(
+  db: Db,
+  { authorId, after, limit }: { authorId: string; after: string; limit: number },
+): Promise<string[]> {
+  const ids = db.selectFrom('mergedThing').select('id').where('authorId', '=', authorId).where('id', '>', after)
+  return (await ids.orderBy('id').limit(limit).execute()).map(({ id }) => id)
+}
+
+/** Hides the text of a merged thing that is locked, or shows it. */
+export async function updateHidden(db: Transaction, id: string, hidden: number) {
+  const update = db.updateTable('mergedThing').set({ hidden }).where('id', '=', id)
+  return update.returning(['type', 'targetId']).executeTakeFirstOrThrow()
+}
+
+/** Forgets what went over from these things. */
+export async function deleteParts(db: Db, mergedIds: readonly string[]): Promise<void> {
+  if (mergedIds.length > 0) await db.deleteFrom('mergedPart').where('mergedId', 'in', mergedIds).execute()
+}
+
+/** Ends what goes back to a thing that is going away, or from it. */
+export async function forgetUndos(db: Transaction, id: string): Promise<void> {
+  const rows = db.deleteFrom('mergeUndo').where((e) => e.or([e('id', '=', id), e('targetId', '=', id)]))
+  const ended = await rows.returning('id').execute()
+  await deleteParts(
+    db,
+    ended.map((undo) => undo.id),
+  )
+}
+
+/** Of so many merged things, the newest, a target is found by the texts. */
+const MAX_FOUND_BY = 50
+
+/** Documents of things, with the titles and texts of what was merged into them. What is hidden is left out. */
+export async function withMerged(db: Db, documents: readonly NewDocument[]): Promise<NewDocument[]> {
+  const ids = JSON.stringify(documents.map(({ id }) => id))
+  const merged = await db
+    .selectFrom('mergedThing')
+    .select(['targetId', 'title', 'text'])
+    .where('targetId', 'in', among(db, ids))
+    .where('hidden', '=', 0)
+    .orderBy('mergedAt', 'desc')
+    .orderBy('id', 'desc')
+    .execute()
+  const byTarget = Map.groupBy(merged, ({ targetId }) => targetId)
+  return documents.map((document) => {
+    const texts = byTarget.get(document.id)?.slice(0, MAX_FOUND_BY)
+    if (!texts) return document
+    const names = texts.map(({ title }) => title.replace(/\s+/g, ' ')).join('\n')
+    const body = [document.body, ...texts.flatMap(({ title, text }) => [title, text])].join('\n\n')
+    return { ...document, names, body }
+  })
 }

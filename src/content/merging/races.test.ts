@@ -1,17 +1,12 @@
 // Merging at the same time as other things, in chains, and of much: on SQLite and on PostgreSQL.
+
 import assert from 'node:assert/strict'
-import { onEveryEngine, type World } from '../../../test/world.ts'
+import { assertSound } from '../../../test/sound.ts'
+import { onEveryEngine } from '../../../test/world.ts'
 import { newId } from '../../runtime/ids.ts'
-import { verifyEverything } from '../../verify/verify.ts'
 import { AT_ONCE } from './rules.ts'
 
 const crash = { title: 'Crash', description: 'It stops on start', severity: 'high' } as const
-
-async function assertSound({ db, dependencies: { blobs } }: World): Promise<void> {
-  const found: string[] = []
-  await verifyEverything({ db, blobs }, (sentence) => found.push(sentence))
-  assert.deepEqual(found, [])
-}
 
 const statusOf = (outcome: PromiseSettledResult<unknown>) =>
   outcome.status === 'fulfilled' ? 200 : (outcome.reason as { status: number }).status

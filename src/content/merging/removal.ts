@@ -12,17 +12,17 @@ export async function removeMerged(
   { targetType, targetId }: { targetType: string; targetId: string },
   now: string,
 ): Promise<string[]> {
+  await queries.forgetUndos(db, targetId)
   const merged = await queries.deleteMerged(db, targetId)
   if (merged.length === 0) return []
-  await deleteStatusChanges(
-    db,
-    merged.map(({ id }) => id),
-  )
+  const ids = merged.map(({ id }) => id)
+  await queries.deleteParts(db, ids)
+  await deleteStatusChanges(db, ids)
   const pending = merged.flatMap(({ id, doneAt }) => (doneAt === null ? id : []))
   for (const id of pending) {
     await deleteComments(db, { targetType, targetId: id })
     await deleteVotes(db, id)
-    await recordGone(db, { type: targetType, id }, now)
+    await recordGone(db, { type: targetType, id, isSeen: false }, now)
   }
   return pending
 }

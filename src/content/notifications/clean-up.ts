@@ -17,7 +17,7 @@ const KEEP_DONE_SECONDS = 86_400
 export async function deleteOldNotifications(db: Db, now: string): Promise<void> {
   await inBatches((limit) => expire(db, after(now, -KEEP_UNREAD_SECONDS), limit))
   const read = sql<boolean>`"read" = 1`
-  const inOrder = { table: 'notification', key: ['userId', 'n'], since: 'createdAt', where: read } as const
+  const inOrder = { table: 'notification', key: ['userId', 'position'], since: 'createdAt', where: read } as const
   await deleteUntil(db, inOrder, after(now, -KEEP_READ_SECONDS))
   const unused = sql<boolean>`"recipients" = 0 and "doneAt" is not null`
   await deleteUntil(db, { table: 'event', key: 'id', since: 'doneAt', where: unused }, after(now, -KEEP_DONE_SECONDS))

@@ -1,7 +1,8 @@
 // Delivery to many: batches, several workers at once, a process that ends in the middle, and removal by age.
+
 import assert from 'node:assert/strict'
+import { complaintsOf } from '../../../test/sound.ts'
 import { BASE_URL, onEveryEngine, type World } from '../../../test/world.ts'
-import { verifyEverything } from '../../verify/verify.ts'
 import { BATCH, deliverBatch } from './delivery.ts'
 
 const crash = { title: 'Crash', description: 'It stops on start', severity: 'high' } as const
@@ -44,11 +45,8 @@ async function given({ db }: World) {
   }
 }
 
-async function complaints({ db, dependencies }: World): Promise<string[]> {
-  const found: string[] = []
-  await verifyEverything({ db, blobs: dependencies.blobs }, (sentence) => found.push(sentence))
-  return found.filter((sentence) => /inbox|event/.test(sentence))
-}
+const complaints = async (world: World) =>
+  (await complaintsOf(world)).filter((sentence) => /inbox|event/.test(sentence))
 
 onEveryEngine('the delivery', (it) => {
   it('reaches everybody once, however many workers there are, batch by batch', async (world) => {
@@ -122,7 +120,7 @@ onEveryEngine('the delivery', (it) => {
     await app.deliver()
     await alice.notifications.read({ through: '2' })
     await moderator.notifications.read({ ids: ['1'] })
-    const left = async () => (await db.selectFrom('notification').select(['userId', 'n']).execute()).length
+    const left = async () => (await db.selectFrom('notification').select(['userId', 'position']).execute()).length
     clock.pass(90 * 86_400 - 60)
     await app.cleanUp()
     assert.equal(await left(), 4)
@@ -143,7 +141,7 @@ onEveryEngine('the delivery', (it) => {
     const { id: userId } = await alice.account()
     const left = async () => [
       (await db.selectFrom('inbox').select('unread').where('userId', '=', userId).executeTakeFirst())?.unread,
-      (await db.selectFrom('notification').select('n').where('userId', '=', userId).execute()).length,
+      (await db.selectFrom('notification').select('position').where('userId', '=', userId).execute()).length,
     ]
     await app.cleanUp()
     assert.deepEqual(await left(), [30, 30])

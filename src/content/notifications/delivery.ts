@@ -6,6 +6,7 @@ import type { EventTable, Transaction } from '../../database/schema.ts'
 import type { Dependencies } from '../../request/handler.ts'
 import { timestamp } from '../../runtime/clock.ts'
 import { parseJson } from '../../runtime/untyped.ts'
+import { settleGone } from '../reports/cases.ts'
 import { queueWebhooks } from '../webhooks/queue.ts'
 import { deleteDeliveriesOf } from '../webhooks/sending-queries.ts'
 import * as queries from './event-queries.ts'
@@ -16,16 +17,21 @@ export const BATCH = 250
 /** After the accounts that are named directly; before every id. */
 const DIRECT_DONE = '-'
 
+/** The type of what has no row. */
+const BLOG_POST = 'blogPost'
+
 const removes: ReadonlySet<EventTable['kind']> = new Set(['gone', 'hidden', 'blocked'])
 
-/** The kinds that followers of a thing get; a mention goes to the mentioned account only. */
+/** The kinds that followers of a thing get, and of its author where it is new; a mention goes to the mentioned account only. */
 const kindOf = {
-  created: undefined,
+  created: 'posted',
+  shown: undefined,
   edited: undefined,
   notice: undefined,
   comment: 'comment',
   status: 'status',
   merged: 'status',
+  unmerged: 'status',
   version: 'version',
   released: 'release',
 } as const
@@ -39,8 +45,9 @@ export async function deliverBatch({ db, clock, config }: Delivering): Promise<b
     const event = await queries.takeEvent(transaction)
     if (!event) return false
     const now = timestamp(clock.now())
-    if (removes.has(event.kind)) await remove(transaction, event, now)
-    else await tell(transaction, event, { now, baseUrl: config.baseUrl })
+    const told = { now, baseUrl: config.baseUrl }
+    if (removes.has(event.kind)) await remove(transaction, event, told)
+    else await tell(transaction, event, told)
     return true
   })
 }
@@ -54,11 +61,12 @@ export async function deliverAll(dependencies: Delivering): Promise<void> {
   }
 }
 
-async function tell(
-  db: Transaction,
-  event: EventTable,
-  { now, baseUrl }: { now: string; baseUrl: string },
-): Promise<void> {
+interface Told {
+  now: string
+  baseUrl: string
+}
+
+async function tell(db: Transaction, event: EventTable, { now, baseUrl }: Told): Promise<void> {
   const { id, place } = event
   if (event.actorId !== null && (await queries.isBlocked(db, event.actorId))) {
     return queries.updateEvent(db, { id, place: '', doneAt: now })
@@ -68,16 +76,26 @@ async function tell(
     await queueWebhooks(db, event, { now, baseUrl })
     if (event.hidden) return queries.updateEvent(db, { id, place, doneAt: now })
     const added = await tellDirectly(db, event, now)
-    return queries.updateEvent(db, { id, place: kind ? DIRECT_DONE : '', added, doneAt: kind ? null : now })
+    // Most members have no followers: then there is nothing more to do.
+    const goesOn = kind !== undefined && (kind !== 'posted' || (await followersOf(db, event, 1)).length > 0)
+    return queries.updateEvent(db, { id, place: goesOn ? DIRECT_DONE : '', added, doneAt: goesOn ? null : now })
   }
-  const { targetId, createdAt: since } = event
-  const page = { targetId, since, after: place, limit: BATCH, installed: kind === 'version', voted: kind === 'release' }
-  const followers = kind ? await queries.listFollowers(db, page) : []
+  const followers = await followersOf(db, event, BATCH)
   const added = kind ? await notify(db, { event, kind, now }, followers) : 0
   const isDone = followers.length < BATCH
   // Once it is done, it names no account.
   const reached = isDone ? '' : (followers.at(-1) ?? place)
   await queries.updateEvent(db, { id, place: reached, added, doneAt: isDone ? now : null })
+}
+
+/** The next ones whom an event is for: followers of the thing, or of the author of a new one. */
+async function followersOf(db: Transaction, event: EventTable, limit: number): Promise<string[]> {
+  const kind = kindOf[event.kind as keyof typeof kindOf]
+  const targetId = kind === 'posted' ? event.actorId : event.targetId
+  if (!kind || targetId === null) return []
+  const { place: after, createdAt: since } = event
+  const states = { installed: kind === 'version', voted: kind === 'release' }
+  return queries.listFollowers(db, { targetId, since, after, limit, ...states })
 }
 
 /** Those whom the text mentions, and the author of the comment that it replies to or the account that gets a notice: once each. */
@@ -108,8 +126,8 @@ async function notify(db: Transaction, { event, kind, now }: Telling, userIds: r
 }
 
 /** Takes away what was told of a thing, a comment or an account that is gone: one event of it at a time, some notifications at a time. */
-async function remove(db: Transaction, removal: EventTable, now: string): Promise<void> {
-  const { id, kind, targetId, commentId, place } = removal
+async function remove(db: Transaction, removal: EventTable, { now, baseUrl }: Told): Promise<void> {
+  const { id, kind, targetId, commentId, place, hidden } = removal
   await deleteDeliveriesOf(db, removal)
   const doomed = await queries.lockDoomed(db, removal)
   if (doomed) {
@@ -118,5 +136,16 @@ async function remove(db: Transaction, removal: EventTable, now: string): Promis
   }
   const isThing = kind === 'gone' && commentId === null
   const left = isThing ? await queries.deleteFollows(db, targetId, BATCH) : 0
-  if (left < BATCH) await queries.updateEvent(db, { id, place, doneAt: now })
+  if (left === BATCH) return
+  if (kind === 'gone') await settleGone(db, commentId ?? targetId, now)
+  if (hidden === 0) {
+    const told = { ...removal, hidden: (await isPlaceSeen(db, removal)) ? (0 as const) : (1 as const) }
+    await queueWebhooks(db, told, { now, baseUrl })
+  }
+  await queries.updateEvent(db, { id, place, doneAt: now })
+}
+
+/** Whether others see what a removed comment was on. A post of the blog has no row. */
+async function isPlaceSeen(db: Transaction, { targetType, targetId, commentId }: EventTable): Promise<boolean> {
+  return commentId === null || targetType === BLOG_POST || (await queries.findType(db, targetId)) !== undefined
 }

@@ -1,4 +1,5 @@
 // What the erasure of an account changes in events and inboxes, some rows at a time. Each gives how many there were.
+import { sql } from 'kysely'
 import type { Db } from '../../database/schema.ts'
 
 const count = async (statement: { executeTakeFirstOrThrow(): Promise<{ numUpdatedRows: bigint }> }) =>
@@ -17,9 +18,11 @@ export function clearActors(
   return count(db.updateTable('event').set(changes).where('id', 'in', some))
 }
 
+/** Events for the account lose its name. Notices have the title of what it wrote, and lose that too. */
 export function clearRepliedTo(db: Db, userId: string, limit: number): Promise<number> {
   const some = db.selectFrom('event').select('id').where('repliedTo', '=', userId).orderBy('id').limit(limit)
-  return count(db.updateTable('event').set({ repliedTo: null }).where('id', 'in', some))
+  const title = sql<string>`case when kind = 'notice' then '' else title end`
+  return count(db.updateTable('event').set({ repliedTo: null, title }).where('id', 'in', some))
 }
 
 /** Events about the account itself, such as a block: no inbox has them. */
@@ -29,8 +32,13 @@ export function deleteEventsOf(db: Db, userId: string, limit: number): Promise<n
 }
 
 export function deleteNotificationsTo(db: Db, userId: string, limit: number): Promise<number> {
-  const some = db.selectFrom('notification').select('n').where('userId', '=', userId).orderBy('n').limit(limit)
-  return countDeleted(db.deleteFrom('notification').where('userId', '=', userId).where('n', 'in', some))
+  const some = db
+    .selectFrom('notification')
+    .select('position')
+    .where('userId', '=', userId)
+    .orderBy('position')
+    .limit(limit)
+  return countDeleted(db.deleteFrom('notification').where('userId', '=', userId).where('position', 'in', some))
 }
 
 export const deleteInbox = (db: Db, userId: string): Promise<number> =>

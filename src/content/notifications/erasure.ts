@@ -1,8 +1,9 @@
-// The erasure of an account's inbox and of what it follows, and of its name in the inboxes of others. What it removed disappears from
-// their inboxes by itself (delivery.ts).
+// The erasure of an account's inbox, of what it follows and its followers, and of its name in the inboxes of others. What it removed
+// disappears from their inboxes by itself (delivery.ts).
 import type { Db } from '../../database/schema.ts'
 import { ERASURE_BATCH, type ErasureStep } from '../../identity/erasure.ts'
 import * as queries from './erasure-queries.ts'
+import { deleteFollows } from './event-queries.ts'
 
 const step = (
   name: string,
@@ -30,4 +31,5 @@ export const notificationErasure: readonly ErasureStep[] = [
   step('notifications', ['notification.userId'], queries.deleteNotificationsTo),
   step('inbox', ['inbox.userId'], queries.deleteInbox),
   step('follows', ['follow.userId'], queries.deleteFollowsOf),
+  step('followers', ['follow.targetId'], deleteFollows),
 ]

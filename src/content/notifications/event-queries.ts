@@ -111,6 +111,7 @@ export async function listMentioned(
 }
 
 interface FollowerPage {
+  /** The thing, or the author of a new one. */
   targetId: string
   after: string
   /** Who followed it later is not told of what was before. */
@@ -122,7 +123,7 @@ interface FollowerPage {
   voted: boolean
 }
 
-/** Followers of a thing, and those who voted for it where they count, in the order of their ids. */
+/** Followers of a thing or a member, and those who voted for a thing where they count, in the order of their ids. */
 export async function listFollowers(
   db: Db,
   { targetId, after, since, limit, installed, voted }: FollowerPage,
@@ -178,8 +179,8 @@ const mailOf = (channel: RawBuilder<unknown>) =>
   sql`case when u."emailVerifiedAt" is not null and ${channel} in ('mail', 'daily', 'weekly') then ${channel} end`
 
 /**
- * Makes the notifications of these accounts, whose inboxes are locked. An account gets one of an event, and none of its own, of what it
- * muted, and of what it turned off; a notice comes always. Gives their number.
+ * Makes the notifications of these accounts, whose inboxes are locked. An account gets one of an event, and none of its own, of what and
+ * whom it muted, and of what it turned off; a notice comes always. Gives their number.
  */
 export async function insertNotifications(
   db: Transaction,
@@ -190,11 +191,12 @@ export async function insertNotifications(
   const isNotice = kind === NOTICE
   const channel = isNotice ? sql.lit(byDefault) : sql`coalesce(i.${sql.ref(kind)}, ${sql.lit(byDefault)})`
   const wanted = sql`u."blockedAt" is null and ${channel} <> 'off'
-      and not exists (select 1 from follow f where f."targetId" = ${event.targetId} and f."userId" = i."userId" and f.state = 'muted')`
+      and not exists (select 1 from follow f where f."targetId" in (${event.targetId}, ${event.actorId ?? ''})
+        and f."userId" = i."userId" and f.state = 'muted')`
   const mail = mailOf(channel)
   const [daily, weekly] = [due.daily, due.weekly]
   const { rows } = await sql<{ userId: string }>`
-    insert into notification ("userId", n, "eventId", kind, read, "createdAt", mail, "mailAt")
+    insert into notification ("userId", "position", "eventId", kind, read, "createdAt", mail, "mailAt")
     select i."userId", i.last + 1, ${event.id}, ${sql.lit(kind)}, 0, ${event.createdAt}, ${mail},
       case ${mail} when 'mail' then case when i."mailAfter" > ${due.now} then i."mailAfter" else ${due.now} end
         when 'daily' then case when i."dailyUntil" >= ${daily[0]} then ${daily[1]} else ${daily[0]} end
@@ -240,8 +242,11 @@ export async function deleteNotifications(db: Transaction, eventId: string, limi
   const ids = among(db, JSON.stringify(userIds))
   // One that the clean-up holds has gone when it is looked for again.
   const free = locksRows(db) ? sql`for update skip locked` : sql``
-  const { rows } = await sql<{ userId: string; read: number }>`delete from notification where ("userId", n) in (
-      select "userId", n from notification where "eventId" = ${eventId} and "userId" in ${ids} ${free})
+  const { rows } = await sql<{
+    userId: string
+    read: number
+  }>`delete from notification where ("userId", "position") in (
+      select "userId", "position" from notification where "eventId" = ${eventId} and "userId" in ${ids} ${free})
     returning "userId", read`.execute(db)
   const unread = rows.filter(({ read }) => read === 0).map(({ userId }) => userId)
   const theirs = among(db, JSON.stringify(unread))
@@ -253,8 +258,8 @@ export async function deleteEvent(db: Transaction, id: string): Promise<void> {
   await db.deleteFrom('event').where('id', '=', id).execute()
 }
 
-/** Removes some follows of a thing that is gone. Gives how many there were. */
-export async function deleteFollows(db: Transaction, targetId: string, limit: number): Promise<number> {
+/** Removes some follows of a thing or an account that is gone. Gives how many there were. */
+export async function deleteFollows(db: Db, targetId: string, limit: number): Promise<number> {
   const some = sql`select "userId" from follow where "targetId" = ${targetId} limit ${limit}`
   const { numAffectedRows } =
     await sql`delete from follow where "targetId" = ${targetId} and "userId" in (${some})`.execute(db)

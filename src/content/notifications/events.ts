@@ -3,7 +3,7 @@
 import type { ModerationAction, ModerationRule } from '../../contract/moderation-kinds.ts'
 import type { Db, EventTable, Transaction } from '../../database/schema.ts'
 import { newId } from '../../runtime/ids.ts'
-import { preview } from '../feed/feed.ts'
+import { preview } from '../preview.ts'
 import { insertEvent, insertEventOn } from './event-queries.ts'
 import { findFollow, findInbox, insertFollow, insertInstalled, type Reason } from './queries.ts'
 import { mentionsIn, settingsOf } from './rules.ts'
@@ -104,6 +104,19 @@ export async function recordMerged(
   })
 }
 
+/** The merge of a thing was undone: its followers, who are back, get the number and title of what it was merged into. */
+export async function recordUnmerged(
+  db: Transaction,
+  act: Act,
+  { reason, ...unmerged }: { number: number; title: string; reason: string | null },
+): Promise<void> {
+  await insertEventOn(db, {
+    ...rowOf('unmerged', act),
+    excerpt: preview(reason ?? ''),
+    detail: JSON.stringify({ unmerged }),
+  })
+}
+
 /** A thing is released: for its followers, and for those who voted for it. */
 export async function recordReleased(
   db: Transaction,
@@ -144,23 +157,40 @@ export async function recordNotice(
 
 const REMOVED = { title: '', url: '', number: null }
 
+/** What is gone; `isSeen` where others could see it until now: then webhooks tell that. */
+type Gone = Act['on'] & { isSeen: boolean }
+
 /** A thing is gone: its notifications disappear. */
-export async function recordGone(db: Transaction, on: Act['on'], now: string): Promise<void> {
-  await insertEvent(db, { ...rowOf('gone', { by: '', now, on }), ...REMOVED, actorId: null })
+export async function recordGone(db: Transaction, { isSeen, ...on }: Gone, now: string): Promise<void> {
+  await insertEvent(db, { ...rowOf('gone', { by: '', now, on }), ...REMOVED, actorId: null, hidden: isSeen ? 0 : 1 })
+}
+
+/** A thing, or a comment on it, that was hidden shows again: for webhooks, which were told that it is gone. */
+export async function recordShown(
+  db: Transaction,
+  act: Act,
+  { text, comment }: { text: string; comment?: { id: string; thing?: { title: string } | undefined } },
+): Promise<void> {
+  const row = { ...rowOf('shown', act), excerpt: preview(text), commentId: comment?.id ?? null }
+  const url = comment ? urlOf(comment.id) : ''
+  if (comment?.thing) await insertEvent(db, { ...row, number: null, title: comment.thing.title, url })
+  else await insertEventOn(db, row, url)
 }
 
 /** A thing is hidden from others: what was told of it disappears, and it is followed still. */
-export async function recordHidden(db: Transaction, on: Act['on'], now: string): Promise<void> {
-  await insertEvent(db, { ...rowOf('hidden', { by: '', now, on }), ...REMOVED, actorId: null })
+export async function recordHidden(db: Transaction, { isSeen, ...on }: Gone, now: string): Promise<void> {
+  const row = { ...rowOf('hidden', { by: '', now, on }), ...REMOVED, actorId: null }
+  await insertEvent(db, { ...row, hidden: isSeen ? 0 : 1 })
 }
 
 /** A comment is gone, and so is what was told of it. */
 export async function recordCommentGone(
   db: Transaction,
-  on: Act['on'],
+  { isSeen, ...on }: Gone,
   { commentId, now }: { commentId: string; now: string },
 ) {
-  await insertEvent(db, { ...rowOf('gone', { by: '', now, on }), ...REMOVED, actorId: null, commentId })
+  const row = { ...rowOf('gone', { by: '', now, on }), ...REMOVED, actorId: null, commentId }
+  await insertEvent(db, { ...row, hidden: isSeen ? 0 : 1 })
 }
 
 /** What a blocked account did is in no inbox any more. */

@@ -7,6 +7,7 @@ import { parseJson } from '../../runtime/untyped.ts'
 import { forwarded } from '../merging/forwarding.ts'
 import type { follows, notifications } from './contract.ts'
 import { findType } from './event-queries.ts'
+import { isMember, listFollows } from './following-queries.ts'
 import { type Detail, readToken } from './letters.ts'
 import { clearMailing } from './mailing-queries.ts'
 import * as queries from './queries.ts'
@@ -21,16 +22,17 @@ const MARKED_AT_ONCE = 1_000
 type Row = Awaited<ReturnType<typeof queries.listNotifications>>[number]
 
 function shown(row: Row) {
-  const { n, kind: type, read, createdAt, targetType, targetId, number, title, url, excerpt, actorId } = row
+  const { position, kind: type, read, createdAt, targetType, targetId, number, title, url, excerpt, actorId } = row
   const detail = row.detail === null ? {} : parseJson<Detail>(row.detail)
   return {
-    ...{ id: String(n), type, url, excerpt, createdAt, read: read === 1 },
+    ...{ id: String(position), type, url, excerpt, createdAt, read: read === 1 },
     target: { type: targetType, id: targetId, number: number === null ? null : Number(number), title },
     actor: actorId === null ? null : { id: actorId, username: row.actorUsername },
     status: detail.status ?? null,
     ...(detail.notice && { notice: detail.notice }),
     version: detail.version ?? null,
     merged: detail.merged ?? null,
+    unmergedFrom: detail.unmerged ?? null,
     release: detail.release ?? null,
   }
 }
@@ -114,10 +116,17 @@ export function followHandlers(followable: ReadonlySet<string>): Handlers<typeof
   const followed = (db: Db, named: string): Promise<string> =>
     forwarded(db, named, async (id) => {
       const type = await findType(db, id)
-      if (!type || !followable.has(type)) throw new Problem('not_found', 'There is no such thing to follow')
-      return id
+      if (type ? followable.has(type) : await isMember(db, id)) return id
+      throw new Problem('not_found', 'There is no such thing to follow')
     })
   return {
+    async list({ db, caller }, { per_page, ...wanted }) {
+      const rows = await listFollows(db, { ...wanted, userId: caller.id, limit: per_page + 1 })
+      const items = rows.slice(0, per_page)
+      const hasMore = rows.length > per_page
+      return { items, hasMore, next: hasMore ? (items.at(-1)?.id ?? null) : null }
+    },
+
     async get({ db, caller }, { id: named }) {
       const id = await followed(db, named)
       const state = await queries.findFollow(db, { targetId: id, userId: caller.id })
@@ -125,6 +134,7 @@ export function followHandlers(followable: ReadonlySet<string>): Handlers<typeof
     },
 
     async set({ db, caller, now, budget }, { id: named, state }) {
+      if (named === caller.id) throw new Problem('conflict', 'This is yourself')
       const id = await followed(db, named)
       await db.transaction().execute(async (transaction) => {
         await budget.spend(transaction)

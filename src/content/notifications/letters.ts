@@ -25,6 +25,7 @@ const happened: Readonly<Record<NotificationKind, string>> = {
   status: 'changed the status',
   version: 'published a new version',
   release: 'released what you wait for',
+  posted: 'posted',
 }
 
 /** What only some kinds have. */
@@ -32,6 +33,7 @@ export interface Detail {
   status?: { from: string; to: string }
   version?: string
   merged?: { number: number; title: string }
+  unmerged?: { number: number; title: string }
   notice?: Notice
   /** Where the site shows the release. */
   release?: { id: string; url: string }
@@ -40,19 +42,22 @@ export interface Detail {
 const detailOf = ({ detail }: Told) => parseJson<Detail>(detail ?? '{}')
 
 const thingOf = ({ title, number }: Told) => (number === null ? `"${title}"` : `"${title}" (#${number})`)
-const happenedTo = (told: Told, kind: NotificationKind) =>
-  detailOf(told).merged ? 'merged another one into it' : happened[kind]
+function happenedTo(told: Told, kind: NotificationKind): string {
+  const { merged, unmerged } = detailOf(told)
+  return merged ? 'merged another one into it' : unmerged ? 'undid the merge of it' : happened[kind]
+}
 const sentenceOf = (told: Told) =>
   told.kind === NOTICE
     ? `A notice of the moderators: ${told.title}`
     : `${told.actorUsername ?? 'A member'} ${happenedTo(told, told.kind)}: ${thingOf(told)}`
 
 function entryOf(told: Told, baseUrl: string): string {
-  const { status, version, merged, release } = detailOf(told)
+  const { status, version, merged, unmerged, release } = detailOf(told)
   const facts = [
     ...(status && status.from !== status.to ? [`${status.from} is now ${status.to}`] : []),
     ...(version ? [`version ${version}`] : []),
     ...(merged ? [`"${merged.title}" (#${merged.number}) is part of it now`] : []),
+    ...(unmerged ? [`It was part of "${unmerged.title}" (#${unmerged.number})`] : []),
     ...(release ? [`What is new: ${baseUrl}${release.url}`] : []),
   ]
   const quoted = told.excerpt === '' ? [] : [told.excerpt.replaceAll(/^/gm, '> ')]

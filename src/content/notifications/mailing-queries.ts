@@ -40,7 +40,7 @@ export async function findDue(db: Transaction, waiting: Waiting, { now, limit }:
   const told = await unread
     .select(['one.kind', 'event.number', 'event.title', 'event.url', 'event.excerpt', 'event.detail'])
     .select('actor.username as actorUsername')
-    .orderBy('one.n')
+    .orderBy('one.position')
     .limit(limit)
     .execute()
   const { total } = await unread.select((row) => row.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()

@@ -96,7 +96,7 @@ export type Choices = Partial<
   Omit<InboxTable, 'userId' | 'last' | 'unread' | 'mailAfter' | 'dailyUntil' | 'weeklyUntil'>
 >
 
-const none = { mention: null, reply: null, comment: null, status: null, version: null, release: null }
+const none = { mention: null, reply: null, comment: null, status: null, version: null, release: null, posted: null }
 const nothing = { ...none, followWritten: null, followAnswered: null, followVoted: null }
 
 export async function upsertChoices(db: Db, userId: string, choices: Choices): Promise<void> {
@@ -118,14 +118,22 @@ export function listNotifications(db: Db, { userId, after, before, unread, limit
     .selectFrom('notification as one')
     .innerJoin('event', 'event.id', 'one.eventId')
     .leftJoin('user as actor', 'actor.id', 'event.actorId')
-    .select(['one.n', 'one.kind', 'one.read', 'one.createdAt', 'event.targetType', 'event.targetId', 'event.number'])
+    .select([
+      'one.position',
+      'one.kind',
+      'one.read',
+      'one.createdAt',
+      'event.targetType',
+      'event.targetId',
+      'event.number',
+    ])
     .select(['event.title', 'event.url', 'event.excerpt', 'event.detail'])
     .select(['actor.id as actorId', 'actor.username as actorUsername'])
     .where('one.userId', '=', userId)
-    .$if(after !== undefined, (rows) => rows.where('one.n', '>', Number(after)))
-    .$if(before !== undefined, (rows) => rows.where('one.n', '<', Number(before)))
+    .$if(after !== undefined, (rows) => rows.where('one.position', '>', Number(after)))
+    .$if(before !== undefined, (rows) => rows.where('one.position', '<', Number(before)))
     .$if(unread, (rows) => rows.where('one.read', '=', sql.lit(0)))
-    .orderBy('one.n', after === undefined ? 'desc' : 'asc')
+    .orderBy('one.position', after === undefined ? 'desc' : 'asc')
     .limit(limit)
     .execute()
 }
@@ -148,17 +156,17 @@ export async function updateRead(
 ): Promise<number> {
   const unread = db
     .selectFrom('notification')
-    .select('n')
+    .select('position')
     .where('userId', '=', userId)
     .where('read', '=', sql.lit(0))
-    .where((row) => row.or([row('n', '<=', through), ...(ids.length > 0 ? [row('n', 'in', ids)] : [])]))
-    .orderBy('n')
+    .where((row) => row.or([row('position', '<=', through), ...(ids.length > 0 ? [row('position', 'in', ids)] : [])]))
+    .orderBy('position')
     .limit(limit)
   const { numUpdatedRows } = await db
     .updateTable('notification')
     .set({ read: 1, mail: null, mailAt: null })
     .where('userId', '=', userId)
-    .where('n', 'in', unread)
+    .where('position', 'in', unread)
     .executeTakeFirstOrThrow()
   const count = Number(numUpdatedRows)
   if (count > 0) {
@@ -179,14 +187,14 @@ export async function listUnreadUntil(
 ): Promise<{ userId: string; through: number }[]> {
   const oldest = db
     .selectFrom('notification')
-    .select(['userId', 'n'])
+    .select(['userId', 'position'])
     .where('read', '=', sql.lit(0))
     .where('createdAt', '<=', until)
     .orderBy('createdAt')
     .limit(limit)
   const rows = await db
     .selectFrom(oldest.as('oldest'))
-    .select((row) => ['oldest.userId', row.fn.max('oldest.n').as('through')])
+    .select((row) => ['oldest.userId', row.fn.max('oldest.position').as('through')])
     .groupBy('oldest.userId')
     .execute()
   return rows.map(({ userId, through }) => ({ userId, through: Number(through) }))

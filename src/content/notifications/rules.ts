@@ -28,6 +28,7 @@ export const defaultChannels: Readonly<Record<NotificationKind, Channel>> = {
   status: 'site',
   version: 'site',
   release: 'daily',
+  posted: 'site',
 }
 
 export const defaultFollowing = { followWritten: true, followAnswered: true, followVoted: false } as const

@@ -1,6 +1,6 @@
 // What moderators did, as it is stored, with notices and appeals.
 import { sql } from 'kysely'
-import type { ModerationAction } from '../../contract/moderation-kinds.ts'
+import { type ModerationAction, noticed } from '../../contract/moderation-kinds.ts'
 import { locking } from '../../database/engine.ts'
 import type { Db, ModerationActTable, Transaction } from '../../database/schema.ts'
 
@@ -44,6 +44,18 @@ export const listActsOn = (db: Db, targetId: string, limit: number) =>
     .where('act.targetId', '=', targetId)
     .orderBy('act.id', 'desc')
     .limit(limit)
+    .execute()
+
+/** The acts that an account has a notice of, newest first. */
+export const listNoticesTo = (db: Db, accountId: string, { limit, offset }: { limit: number; offset: number }) =>
+  db
+    .selectFrom('moderationAct')
+    .selectAll()
+    .where('accountId', '=', accountId)
+    .where('action', 'in', [...noticed])
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .offset(offset)
     .execute()
 
 /** How often an account was acted on, by what was done; without what was undone. */

@@ -66,7 +66,7 @@ export async function closeReports(db: Transaction, caseId: string): Promise<voi
 }
 
 /** Reports of a case, oldest first. */
-export const listReports = (db: Db, caseId: string, limit: number) =>
+export const listReports = (db: Db, caseId: string, { limit, offset = 0 }: { limit: number; offset?: number }) =>
   db
     .selectFrom('report')
     .leftJoin('user as reporter', 'reporter.id', 'report.reporterId')
@@ -74,9 +74,14 @@ export const listReports = (db: Db, caseId: string, limit: number) =>
     .where('report.caseId', '=', caseId)
     .orderBy('report.id')
     .limit(limit)
+    .offset(offset)
     .execute()
 
-/** Cases of a state: open ones oldest first, closed ones newest first. */
+/** Closed later, about the same thing. */
+const laterClosed = sql<boolean>`exists (select 1 from "moderationCase" later
+  where later."targetId" = one."targetId" and later.id > one.id and later.state = 'closed')`
+
+/** Cases of a state: open ones oldest first; closed ones newest first, the last one of each thing. */
 export function listCases(db: Db, state: ModerationCaseTable['state'], range: { limit: number; offset: number }) {
   const direction = state === 'open' ? 'asc' : 'desc'
   return db
@@ -85,6 +90,7 @@ export function listCases(db: Db, state: ModerationCaseTable['state'], range: { 
     .selectAll('one')
     .select('author.username as authorUsername')
     .where('one.state', '=', state)
+    .$if(state === 'closed', (cases) => cases.where(sql<boolean>`not ${laterClosed}`))
     .orderBy('one.createdAt', direction)
     .orderBy('one.id', direction)
     .limit(range.limit)

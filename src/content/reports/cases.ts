@@ -23,6 +23,12 @@ export function openCase(
   return queries.upsertCase(db, row, waiting)
 }
 
+/** What is gone waits for no approval any more. */
+export async function settleGone(db: Transaction, targetId: string, now: string): Promise<void> {
+  const open = await queries.lockOpenCase(db, targetId)
+  if (open?.held === 1) await settle(db, open, { held: 0, now })
+}
+
 /** Stores what still waits in a locked case, and closes it where that is nothing. */
 export async function settle(db: Transaction, before: Case, changes: Waiting & { now: string }): Promise<void> {
   const { now, ...waiting } = changes

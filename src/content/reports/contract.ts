@@ -18,11 +18,11 @@ import { StateField } from '../hiding/contract.ts'
 import { caseActions } from './audit-actions.ts'
 
 /** What can be reported: the types of things that can be hidden, and members. */
-export const reportable = ['bug', 'feature', 'post', 'org', 'item', 'comment', 'user'] as const
+export const reportable = ['bug', 'feature', 'post', 'release', 'org', 'run', 'item', 'comment', 'user'] as const
 
 const TargetType = z
   .enum(reportable)
-  .meta({ example: 'post', description: '`item` is a library item, `user` a profile' })
+  .meta({ example: 'post', description: '`run` is one of an org, `item` a library item, `user` a profile' })
 const Rule = z.enum(moderationRules).meta({ example: 'spam' })
 const Reason = text(1, 1000).meta({ example: 'Advertising without anything about the topic.' })
 const Action = z.enum(moderationActions).meta({ example: 'hide' })
@@ -47,7 +47,17 @@ const caseFields = {
   closedAt: Timestamp.nullable().meta({ example: null }),
 }
 
-const ListedCase = z.object(caseFields).meta({ id: 'ListedCase' })
+const ListedCase = z
+  .object({
+    ...caseFields,
+    excerpt: textLike('Watches from 9.90!').meta({ description: 'The first 200 characters of the thing' }),
+    gone: z.boolean().meta({ example: false, description: 'The thing was deleted' }),
+    lastAct: z
+      .object({ action: Action, actorUsername: UsernameOrNull, createdAt: Timestamp })
+      .nullable()
+      .meta({ description: 'What was done last about the thing' }),
+  })
+  .meta({ id: 'ListedCase' })
 
 const Progress = z.object({
   done: count('Things that were looked at'),
@@ -69,6 +79,14 @@ const Act = z.object({
   appealReason: textLike('It was not.').nullable(),
 })
 
+const Report = z.object({
+  id: Id,
+  reason: Rule,
+  text: textLike('The same in five places.').nullable(),
+  reporterUsername: UsernameOrNull,
+  createdAt: Timestamp,
+})
+
 const Case = z
   .object({
     ...caseFields,
@@ -87,18 +105,25 @@ const Case = z
         .meta({ description: 'What was done to the account and its things before' }),
       removal: Progress.nullable().meta({ example: null, description: 'Of the removal of everything it wrote' }),
     }),
-    reports: z.array(
-      z.object({
-        id: Id,
-        reason: Rule,
-        text: textLike('The same in five places.').nullable(),
-        reporterUsername: UsernameOrNull,
-        createdAt: Timestamp,
-      }),
-    ),
+    reports: z.array(Report).meta({ description: 'The oldest 100; the others are listed by pages' }),
     acts: z.array(Act).meta({ description: 'What was done about the thing, newest first' }),
   })
   .meta({ id: 'Case' })
+
+const Notice = z
+  .object({
+    id: Id,
+    action: Action,
+    rule: Rule,
+    reason: textLike('Advertising.'),
+    target: Target,
+    createdAt: Timestamp,
+    undoneAt: Timestamp.nullable().meta({ example: null }),
+    appeal: textLike('It was about the topic.').nullable(),
+    appealGranted: z.boolean().nullable().meta({ example: null, description: 'null until it is decided' }),
+    appealReason: textLike('It was not.').nullable(),
+  })
+  .meta({ id: 'ModerationNotice' })
 
 const Decided = z.object({ id: Id.meta({ description: 'Of the act' }), action: Action }).meta({ id: 'Decided' })
 
@@ -126,7 +151,7 @@ export const reports = {
 export const moderation = {
   cases: {
     summary: 'Cases: what was reported, waits for approval or has an appeal',
-    description: 'Open cases come oldest first, closed ones newest first.',
+    description: 'Open cases come oldest first. Closed ones come newest first, the last one of each thing.',
     method: 'GET',
     path: '/community/moderation/cases',
     access: moderate,
@@ -153,9 +178,18 @@ export const moderation = {
     output: Case,
     problems: ['not_found'],
   },
+  caseReports: {
+    summary: 'The reports of a case, oldest first',
+    method: 'GET',
+    path: '/community/moderation/cases/{id}/reports',
+    access: moderate,
+    input: z.object({ id: Id, page: PageNumber, per_page: PageSize }),
+    output: z.object({ items: z.array(Report), hasMore: HasMore }),
+    problems: ['not_found'],
+  },
   decide: {
     summary: 'Decide a case: hide, delete, warn, block, remove everything, approve or dismiss',
-    description: `The author gets a notice with the reason, except for \`approve\` and \`dismiss\`. \`delete\` and \`remove_all\` can be undone for ${UNDO_DAYS} days; after that it is deleted. \`remove_all\` is everything that the author wrote, in the background. A profile can be dismissed, or its member warned, blocked or removed.`,
+    description: `The author gets a notice with the reason, except for \`approve\` and \`dismiss\`. \`delete\` and \`remove_all\` can be undone for ${UNDO_DAYS} days; after that it is deleted. \`remove_all\` is everything that the author wrote, in the background. What waits for approval goes on waiting after \`warn\` and \`dismiss\`, and cannot be dismissed without reports. A profile can be dismissed, or its member warned, blocked or removed.`,
     method: 'POST',
     path: '/community/moderation/cases/{id}/decision',
     access: moderate,
@@ -192,26 +226,21 @@ export const moderation = {
     output: z.object({ id: Id, granted: z.boolean() }),
     problems: ['not_found', 'conflict'],
   },
+  notices: {
+    summary: 'The notices of the moderators to me, newest first, each with its appeal',
+    method: 'GET',
+    path: '/community/moderation/notices',
+    access: read,
+    input: z.object({ page: PageNumber, per_page: PageSize }),
+    output: z.object({ items: z.array(Notice), hasMore: HasMore }),
+  },
   notice: {
     summary: 'A notice of the moderators to me',
     method: 'GET',
     path: '/community/moderation/notices/{id}',
     access: read,
     input: z.object({ id: Id }),
-    output: z
-      .object({
-        id: Id,
-        action: Action,
-        rule: Rule,
-        reason: textLike('Advertising.'),
-        target: Target,
-        createdAt: Timestamp,
-        undoneAt: Timestamp.nullable().meta({ example: null }),
-        appeal: textLike('It was about the topic.').nullable(),
-        appealGranted: z.boolean().nullable().meta({ example: null }),
-        appealReason: textLike('It was not.').nullable(),
-      })
-      .meta({ id: 'ModerationNotice' }),
+    output: Notice,
     problems: ['not_found'],
   },
   appeal: {

@@ -38,7 +38,12 @@ const marks: Partial<Record<ModerationAction, { by: HiddenBy; isOn: boolean }>> 
   hide: { by: 'moderator', isOn: true },
   delete: { by: 'removal', isOn: true },
   approve: { by: 'hold', isOn: false },
+  // Of the thing itself at once; of everything else in the background.
+  block: { by: 'block', isOn: true },
+  remove_all: { by: 'massRemoval', isOn: true },
 }
+
+const ofAccounts: ReadonlySet<ModerationAction> = new Set(['block', 'remove_all'])
 
 type Done = Pick<ModerationActTable, 'action' | 'targetType' | 'targetId' | 'accountId'>
 
@@ -62,9 +67,11 @@ async function carryOut(
   }
   const mark = marks[action]
   const hiding = hidings.get(targetType)
-  if (!mark) return
+  if (!mark || (!hiding && ofAccounts.has(action))) return
   if (!hiding) throw new Problem('conflict', 'A profile cannot be hidden; warn or block its member')
   await changeHidden(db, hiding, { id, by: mark.by, isOn: mark.isOn === isOn, now })
+  // What is decided waits no more: when this is undone, it shows.
+  if (isOn && mark.isOn) await changeHidden(db, hiding, { id, by: 'hold', isOn: false, now })
 }
 
 /** Decides, within the transaction that locks the case. Gives the id of the act. */

@@ -6,16 +6,17 @@ import type { Handlers } from '../../request/handler.ts'
 import { newId } from '../../runtime/ids.ts'
 import { maySee } from '../hiding/rules.ts'
 import { recordNotice } from '../notifications/events.ts'
-import { findAct, listLog, lockAct, updateAct } from './act-queries.ts'
+import { preview } from '../preview.ts'
+import { findAct, listActsOn, listLog, listNoticesTo, lockAct, updateAct } from './act-queries.ts'
 import { appeal, noSuchNotice, readAppealToken } from './appeals.ts'
 import { caseActions } from './audit-actions.ts'
 import * as queries from './case-queries.ts'
 import { openCase, settle } from './cases.ts'
-import type { moderation, reportable, reports } from './contract.ts'
+import type { moderation, reports } from './contract.ts'
 import { carryOutDecision, type Deciding, type Powers, undoAct } from './deciding.ts'
-import { findTarget, listed, whole } from './showing.ts'
+import { findTarget, lastActOf, listed, noticeOf, whole } from './showing.ts'
 
-const MOST_WAITING = 100
+const MAX_WAITING = 100
 const noSuchCase = () => new Problem('not_found', 'No such case')
 
 export const reportHandlers = ({ hidings }: Pick<Powers, 'hidings'>): Handlers<typeof reports> => ({
@@ -63,11 +64,16 @@ const decisionHandlers = (powers: Powers): Pick<Handlers<typeof moderation>, 'de
       const { targetType: type, targetId, authorId: accountId } = found
       const thing = await findTarget(transaction, powers.hidings, { type, id: targetId })
       if (!thing && action !== 'dismiss') throw new Problem('conflict', 'It is gone; dismiss the case')
+      const isHeld = thing !== undefined && found.held === 1
+      if (isHeld && action === 'dismiss' && found.reportCount === 0) {
+        throw new Problem('conflict', 'It waits for approval: approve it, hide it or remove it')
+      }
       const { title = '', url = '' } = thing ?? {}
       const on = { type, id: targetId, title, url }
       const acting = { action, rule, reason, on, accountId, caseId: id }
       const actId = await carryOutDecision({ powers, context, db: transaction }, acting)
-      await settle(transaction, found, { reportCount: 0, held: 0, now })
+      const held = isHeld && (action === 'dismiss' || action === 'warn') ? 1 : 0
+      await settle(transaction, found, { reportCount: 0, held, now })
       return { id: actId, action }
     })
   },
@@ -92,19 +98,16 @@ const decisionHandlers = (powers: Powers): Pick<Handlers<typeof moderation>, 'de
   },
 })
 
-type TargetType = (typeof reportable)[number]
-
-const noticeHandlers: Pick<Handlers<typeof moderation>, 'notice' | 'appeal' | 'appealByLink' | 'log'> = {
+const noticeHandlers: Pick<Handlers<typeof moderation>, 'notice' | 'notices' | 'appeal' | 'appealByLink' | 'log'> = {
   async notice({ db, caller }, { id }) {
     const act = await findAct(db, id)
     if (act?.accountId !== caller.id) throw noSuchNotice()
-    const { targetType, targetId, title, url, appealGranted, ...rest } = act
-    const { action, rule, reason, createdAt, undoneAt, appeal: said, appealReason } = rest
-    return {
-      ...{ id, action, rule, reason, createdAt, undoneAt, appeal: said, appealReason },
-      target: { type: targetType as TargetType, id: targetId, title, url },
-      appealGranted: appealGranted === null ? null : appealGranted === 1,
-    }
+    return noticeOf(act)
+  },
+
+  async notices({ db, caller }, { page, per_page }) {
+    const found = await listNoticesTo(db, caller.id, { offset: page * per_page, limit: per_page + 1 })
+    return { items: found.slice(0, per_page).map(noticeOf), hasMore: found.length > per_page }
   },
 
   appeal: ({ db, caller, now, budget }, { id, text }) =>
@@ -136,10 +139,13 @@ export const moderationHandlers = (powers: Powers): Handlers<typeof moderation> 
     const items = await Promise.all(
       rows.slice(0, per_page).map(async (row) => {
         const { targetType: type, targetId: id } = row
-        return listed(row, await findTarget(db, powers.hidings, { type, id }))
+        const thing = await findTarget(db, powers.hidings, { type, id })
+        const [act] = await listActsOn(db, id, 1)
+        const excerpt = preview(thing?.text ?? '')
+        return { ...listed(row, thing ?? act), excerpt, gone: thing === undefined, lastAct: lastActOf(act) }
       }),
     )
-    const waiting = await queries.countOpen(db, MOST_WAITING)
+    const waiting = await queries.countOpen(db, MAX_WAITING)
     return { items, hasMore: rows.length > per_page, waiting }
   },
 
@@ -147,6 +153,12 @@ export const moderationHandlers = (powers: Powers): Handlers<typeof moderation> 
     const found = await queries.findCase(db, id)
     if (!found) throw noSuchCase()
     return whole(db, powers.hidings, found)
+  },
+
+  async caseReports({ db }, { id, page, per_page }) {
+    if (!(await queries.findCase(db, id))) throw noSuchCase()
+    const found = await queries.listReports(db, id, { offset: page * per_page, limit: per_page + 1 })
+    return { items: found.slice(0, per_page), hasMore: found.length > per_page }
   },
 
   ...decisionHandlers(powers),

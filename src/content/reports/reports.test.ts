@@ -1,17 +1,12 @@
 // What is reported comes into one queue, and is decided there in one step, with a reason that its author sees.
+
 import assert from 'node:assert/strict'
 import { workflowFile } from '../../../test/library.ts'
+import { assertSound } from '../../../test/sound.ts'
 import { onEveryEngine, type World } from '../../../test/world.ts'
 import type { Decision } from '../../contract/moderation-kinds.ts'
-import { verifyEverything } from '../../verify/verify.ts'
 
 const spam = { reason: 'spam', text: 'In five places' } as const
-
-async function verified({ db, dependencies }: World): Promise<void> {
-  const complaints: string[] = []
-  await verifyEverything({ db, blobs: dependencies.blobs }, (sentence) => complaints.push(sentence))
-  assert.deepEqual(complaints, [])
-}
 
 async function reportedPost({ alice, bob, moderator }: World) {
   const { id } = await bob.posts.create({ title: 'Watches', body: 'Cheap watches' })
@@ -37,9 +32,10 @@ onEveryEngine('Reports', (it) => {
     const { id: feature } = await bob.features.create({ title: 'F', description: 'D' })
     const { id: post } = await bob.posts.create({ title: 'P', body: 'B' })
     const { id: org } = await bob.orgs.create({ orgJson: JSON.stringify({ name: 'O', roles: [{ id: 'solo' }] }) })
+    const { id: run } = await bob.orgRuns.add({ id: org, files: [new File(['# R'], 'r.md')] })
     const { id: item } = await bob.library.publish({ kind: 'workflow', visibility: 'public', file: workflowFile() })
     const { id: comment } = await bob.posts.comment({ id: post, body: 'C' })
-    const things = { bug, feature, post, org, item, comment, user: userId } as const
+    const things = { bug, feature, post, org, run, item, comment, user: userId } as const
     for (const [type, targetId] of Object.entries(things)) {
       const targetType = type as keyof typeof things
       await alice.reports.create({ targetType, targetId, ...spam })
@@ -48,13 +44,13 @@ onEveryEngine('Reports', (it) => {
       await moderator.reports.create({ targetType, targetId, reason: 'abuse' })
     }
     const { items, waiting } = await moderator.moderation.cases({})
-    assert.equal(waiting, 7)
+    assert.equal(waiting, 8)
     assert.deepEqual(
       items.map(({ target, reportCount, author }) => [target.type, reportCount, author.username]),
       Object.keys(things).map((type) => [type, 2, username]),
     )
     const shown = await moderator.moderation.case({ id: items[2]!.id })
-    assert.deepEqual([shown.target.title, shown.target.text, shown.author.things], ['P', 'B', 6])
+    assert.deepEqual([shown.target.title, shown.target.text, shown.author.things], ['P', 'B', 7])
     assert.deepEqual(
       shown.reports.map(({ reason, text }) => [reason, text]),
       [
@@ -62,7 +58,7 @@ onEveryEngine('Reports', (it) => {
         ['abuse', null],
       ],
     )
-    await verified(world)
+    await assertSound(world)
   })
 
   it('are counted once when many come at the same time', async (world) => {
@@ -79,7 +75,7 @@ onEveryEngine('Reports', (it) => {
       items.map(({ reportCount }) => reportCount),
       [4],
     )
-    await verified(world)
+    await assertSound(world)
   })
 
   it('cannot be of what the reporter does not see, and are read by moderators alone', async (world) => {
@@ -129,7 +125,7 @@ onEveryEngine('Decisions', (it) => {
     // A report of the same thing opens another case.
     await alice.reports.create({ targetType: 'post', targetId: id, ...spam })
     assert.equal((await moderator.moderation.cases({})).waiting, 1)
-    await verified(world)
+    await assertSound(world)
   })
 
   it('come to those who want no notifications, and by mail to a verified address', async (world) => {
@@ -165,7 +161,7 @@ onEveryEngine('Decisions', (it) => {
     assert.equal((await db.selectFrom('post').select('id').where('id', '=', id).execute()).length, 0)
     assert.equal((await db.selectFrom('comment').select('id').where('targetId', '=', id).execute()).length, 0)
     await assert.rejects(admin.moderation.undo({ id: actId, reason: 'Late' }), { status: 409 })
-    await verified(world)
+    await assertSound(world)
   })
 
   it('block an account, which appeals by the link in the mail', async (world) => {
@@ -191,7 +187,7 @@ onEveryEngine('Decisions', (it) => {
     await app.deliver()
     assert.equal((await anonymous.posts.list({})).total, 1)
     assert.equal((await moderator.moderation.cases({})).waiting, 0)
-    await verified(world)
+    await assertSound(world)
   })
 
   it('cannot block or remove an admin, except by another one', async (world) => {
@@ -219,7 +215,7 @@ onEveryEngine('Decisions', (it) => {
     assert.deepEqual([removal?.done, removal?.total], [6, 6])
     assert.deepEqual([(await anonymous.bugs.list({})).total, (await anonymous.posts.list({})).total], [0, 1])
     assert.equal((await anonymous.posts.get({ id: own })).commentCount, 0)
-    await verified(world)
+    await assertSound(world)
     await moderator.moderation.undo({ id: actId, reason: 'Wrong account' })
     await app.deliver()
     assert.deepEqual([(await anonymous.bugs.list({})).total, (await anonymous.posts.list({})).total], [4, 2])
@@ -232,7 +228,7 @@ onEveryEngine('Decisions', (it) => {
     await app.deliver()
     assert.equal((await db.selectFrom('bug').select('id').execute()).length, 0)
     assert.equal((await db.selectFrom('comment').select('id').execute()).length, 0)
-    await verified(world)
+    await assertSound(world)
   })
 })
 
@@ -250,7 +246,7 @@ onEveryEngine('Appeals', (it) => {
     assert.deepEqual([waiting?.appealCount, waiting?.reportCount], [1, 0])
     const [act] = (await moderator.moderation.case({ id: waiting!.id })).acts
     assert.deepEqual([act?.appeal, act?.appealGranted], ['They are on topic', null])
-    await verified(world)
+    await assertSound(world)
     await moderator.moderation.decideAppeal({ id: actId, granted: true, reason: 'Right' })
     await assert.rejects(moderator.moderation.decideAppeal({ id: actId, granted: false, reason: 'No' }), {
       status: 409,
@@ -261,7 +257,7 @@ onEveryEngine('Appeals', (it) => {
     assert.deepEqual([notice.appealGranted, notice.appealReason], [true, 'Right'])
     assert.equal((await bob.notifications.list({})).items.length, 2)
     assert.equal((await moderator.moderation.cases({})).waiting, 0)
-    await verified(world)
+    await assertSound(world)
   })
 })
 

@@ -1,5 +1,5 @@
 // Cases as moderators see them, with the history of the author beside them.
-import type { Db, ModerationCaseTable } from '../../database/schema.ts'
+import type { Db, ModerationActTable, ModerationCaseTable } from '../../database/schema.ts'
 import type { Hiding, Thing } from '../hiding/hiding.ts'
 import { stateOf } from '../hiding/rules.ts'
 import { countThings } from '../hiding/sweep-queries.ts'
@@ -10,8 +10,8 @@ import type { reportable } from './contract.ts'
 type TargetType = (typeof reportable)[number]
 
 /** What a case shows at most. */
-const MOST = 100
-const MOST_TEXT = 2_000
+const MAX_ROWS = 100
+const MAX_TEXT = 2_000
 
 /** A member as a thing: their profile can be reported. */
 async function findMember(db: Db, id: string): Promise<Thing | undefined> {
@@ -51,7 +51,7 @@ export async function whole(db: Db, hidings: ReadonlyMap<string, Hiding>, row: M
     await findTarget(db, hidings, { type, id: targetId }),
     await queries.findAccount(db, authorId),
   ]
-  const acts = await listActsOn(db, targetId, MOST)
+  const acts = await listActsOn(db, targetId, MAX_ROWS)
   const last = acts[0]
   const shown = listed({ ...row, authorUsername: account?.username ?? null }, thing ?? last)
   const state = thing && stateOf(thing)
@@ -67,7 +67,7 @@ export async function whole(db: Db, hidings: ReadonlyMap<string, Hiding>, row: M
       acts: await countActsOn(db, authorId),
       removal: (await queries.findRemoval(db, authorId)) ?? null,
     },
-    reports: await queries.listReports(db, id, MOST),
+    reports: await queries.listReports(db, id, { limit: MAX_ROWS }),
     acts: acts.map(({ appealGranted, ...act }) => ({
       ...{ id: act.id, action: act.action, rule: act.rule, reason: act.reason, actorUsername: act.actorUsername },
       ...{ createdAt: act.createdAt, undoneAt: act.undoneAt, appeal: act.appeal, appealReason: act.appealReason },
@@ -76,7 +76,22 @@ export async function whole(db: Db, hidings: ReadonlyMap<string, Hiding>, row: M
   }
 }
 
+/** What a list of cases says of the last act on a thing. */
+export const lastActOf = (act: Awaited<ReturnType<typeof listActsOn>>[number] | undefined) =>
+  act ? { action: act.action, actorUsername: act.actorUsername, createdAt: act.createdAt } : null
+
+/** An act as the account sees it that it concerns. */
+export function noticeOf(act: ModerationActTable) {
+  const { id, action, rule, reason, createdAt, undoneAt, appeal, appealReason, appealGranted } = act
+  const { targetType, targetId, title, url } = act
+  return {
+    ...{ id, action, rule, reason, createdAt, undoneAt, appeal, appealReason },
+    target: { type: targetType as TargetType, id: targetId, title, url },
+    appealGranted: appealGranted === null ? null : appealGranted === 1,
+  }
+}
+
 function cut(text: string): string {
-  const part = text.slice(0, MOST_TEXT)
+  const part = text.slice(0, MAX_TEXT)
   return part.isWellFormed() ? part : part.slice(0, -1)
 }

@@ -35,7 +35,7 @@ interface Vote extends Cast, Pick<Context<Caller>, 'budget'> {}
 type Outcome = () => Result
 
 /** The most votes of one transaction. */
-const MOST = 64
+const MAX_VOTES = 64
 /** A target that is locked for longer does not hold up the votes on others. */
 const PATIENCE = { atMostMilliseconds: 500 }
 
@@ -48,7 +48,7 @@ export function votingOn(votable: Votable) {
   ): Promise<Result> => {
     let gathering = gatherings.get(db)
     if (!gathering) {
-      gathering = new Gathering((votes) => cast(db, votable, votes), { most: MOST })
+      gathering = new Gathering((votes) => cast(db, votable, votes), { most: MAX_VOTES })
       gatherings.set(db, gathering)
     }
     const outcome = await gathering.add({ targetId: id, userId: caller.id, value, budget })

@@ -1,8 +1,30 @@
-// Votes on a merged thing go over to its target.
+// Votes on a merged thing go over to its target, and back where the merge is undone.
 import { sql } from 'kysely'
-import { recordsIn } from '../../database/engine.ts'
+import { among, recordsIn } from '../../database/engine.ts'
 import type { Transaction, VoteTable } from '../../database/schema.ts'
+import { insertParts, type Part, takeWaiting } from '../merging/part-queries.ts'
 import type { Move } from '../merging/rules.ts'
+
+type Cast = Omit<VoteTable, 'targetId'>
+
+/** Adds votes to a thing where the accounts have none on it; gives those that were added. */
+async function insertVotes(db: Transaction, targetId: string, votes: readonly Cast[]): Promise<Cast[]> {
+  if (votes.length === 0) return []
+  const given = recordsIn<Cast>(db, JSON.stringify(votes), { userId: 'text', value: 'integer' })
+  const rows = db
+    .selectFrom(given)
+    .select([sql<string>`cast(${targetId} as text)`.as('targetId'), 'given.userId', 'given.value'])
+    .where(sql<boolean>`true`)
+  return db
+    .insertInto('vote')
+    .columns(['targetId', 'userId', 'value'])
+    .expression(rows)
+    .onConflict((conflict) => conflict.columns(['targetId', 'userId']).doNothing())
+    .returning(['userId', 'value'])
+    .execute()
+}
+
+const sum = (votes: readonly Cast[]) => votes.reduce((total, { value }) => total + value, 0)
 
 /** Moves some votes. An account that has voted on the target keeps that vote. Gives how many there were, and what they add to the score. */
 export async function moveVotes(db: Transaction, { from, to, limit }: Move): Promise<{ count: number; score: number }> {
@@ -13,19 +35,40 @@ export async function moveVotes(db: Transaction, { from, to, limit }: Move): Pro
     .where('userId', 'in', some)
     .returning(['userId', 'value'])
     .execute()
-  if (votes.length === 0) return { count: 0, score: 0 }
-  const given = recordsIn<Omit<VoteTable, 'targetId'>>(db, JSON.stringify(votes), { userId: 'text', value: 'integer' })
-  const added = await db
-    .insertInto('vote')
-    .columns(['targetId', 'userId', 'value'])
-    .expression(
-      db
-        .selectFrom(given)
-        .select([sql<string>`cast(${to} as text)`.as('targetId'), 'given.userId', 'given.value'])
-        .where(sql<boolean>`true`),
-    )
-    .onConflict((conflict) => conflict.columns(['targetId', 'userId']).doNothing())
-    .returning('value')
-    .execute()
-  return { count: votes.length, score: added.reduce((sum, { value }) => sum + value, 0) }
+  const added = await insertVotes(db, to, votes)
+  const isAdded = new Set(added.map(({ userId }) => userId))
+  const parts = votes.map(
+    ({ userId: partId, value }): Part =>
+      isAdded.has(partId) ? { partId, isAdded: 1, value: null } : { partId, isAdded: 0, value: String(value) },
+  )
+  await insertParts(db, { mergedId: from, kind: 'vote' }, parts)
+  return { count: votes.length, score: sum(added) }
+}
+
+/**
+ * Brings votes back. One that went over goes back as it is now; one that did not is there again as it was. Gives what that adds to the
+ * score of the target and of the thing.
+ */
+export async function returnVotes(
+  db: Transaction,
+  { from, to }: Omit<Move, 'limit'>,
+  parts: readonly Part[],
+): Promise<{ target: number; thing: number }> {
+  const accounts = parts.filter(({ isAdded }) => isAdded === 1).map(({ partId }) => partId)
+  const own = parts.flatMap(({ partId: userId, value }) =>
+    value === null ? [] : { userId, value: Number(value) as 1 },
+  )
+  const taken =
+    accounts.length > 0
+      ? await db
+          .deleteFrom('vote')
+          .where('targetId', '=', from)
+          .where('userId', 'in', among(db, JSON.stringify(accounts)))
+          .returning(['userId', 'value'])
+          .execute()
+      : []
+  const waiting = await takeWaiting(db, { targetId: from, kind: 'vote', accounts: taken.map(({ userId }) => userId) })
+  const stay = waiting.map(({ partId: userId, value }) => ({ userId, value: Number(value) as 1 }))
+  const added = await insertVotes(db, from, stay)
+  return { target: sum(added) - sum(taken), thing: sum(await insertVotes(db, to, [...taken, ...own])) }
 }

@@ -1,12 +1,13 @@
 // Many votes at once, which share transactions: each has its own result, and scores are the sums of the votes.
+
 import assert from 'node:assert/strict'
 import { sql } from 'kysely'
+import { assertSound } from '../../../test/sound.ts'
 import { refusal, visit } from '../../../test/visitor.ts'
 import { makeWorld, onEveryEngine, type Person, type World } from '../../../test/world.ts'
 import { engineOf } from '../../database/engine.ts'
 import { openPostgres } from '../../database/postgres.ts'
 import { required } from '../../runtime/untyped.ts'
-import { verifyEverything } from '../../verify/verify.ts'
 
 type Value = 1 | -1 | 0
 
@@ -17,12 +18,6 @@ async function crowd({ person }: World, count: number): Promise<Person[]> {
   const people = Array.from({ length: count }, (_, n) => person(`voter${n}`))
   await Promise.all(people.map((one) => one.account()))
   return people
-}
-
-async function assertSound({ db, dependencies: { blobs } }: World): Promise<void> {
-  const found: string[] = []
-  await verifyEverything({ db, blobs }, (sentence) => found.push(sentence))
-  assert.deepEqual(found, [])
 }
 
 async function sumOfVotes({ db }: World, targetId: string): Promise<number> {

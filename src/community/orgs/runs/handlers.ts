@@ -14,7 +14,7 @@ export const handlers: Handlers<typeof orgRuns> = {
   list: async (context, { id: ref, ...input }) =>
     queries.pageOfRuns(context.db, await getVisibleOrgId(context, ref), input),
 
-  get: async (context, { id: ref, runId }) => queries.getRun(context.db, await getVisibleOrgId(context, ref), runId),
+  get: async (context, { id: ref, runId }) => queries.getRun(context, await getVisibleOrgId(context, ref), runId),
 
   async add(context, { id }, readForm) {
     const { fields, files } = await readForm()

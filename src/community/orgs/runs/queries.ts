@@ -1,10 +1,13 @@
 // Runs and their files as they are stored: a row of a file names the object that holds the bytes.
 
+import { type HiddenState, maySee, stateOf } from '../../../content/hiding/rules.ts'
 import { inOrder, type Page, pageOf, selectIds } from '../../../content/listing-queries.ts'
+import { isShown } from '../../../content/subject-queries.ts'
 import { Problem } from '../../../contract/problem.ts'
 import { locking } from '../../../database/engine.ts'
 import { type Given, prepared } from '../../../database/prepared.ts'
 import type { Db, OrgRunTable, Transaction } from '../../../database/schema.ts'
+import type { Context } from '../../../request/handler.ts'
 import { required } from '../../../runtime/untyped.ts'
 import { addRuns, countRuns } from '../queries.ts'
 import type { RunFile } from './contract.ts'
@@ -24,16 +27,43 @@ export async function insertRun(db: Transaction, run: OrgRunTable, files: readon
   await addRuns(db, run.orgId, 1)
 }
 
+/** A run, hidden or not. */
+export const findRun = (db: Db, id: string) =>
+  db.selectFrom('orgRun').selectAll().where('id', '=', id).executeTakeFirst()
+
 /** Locks a run until the transaction ends. */
 export function lockRun(db: Transaction, orgId: string, id: string) {
-  const run = db.selectFrom('orgRun').select(['id', 'orgId', 'authorId', 'label'])
+  const run = db.selectFrom('orgRun').select(['id', 'orgId', 'authorId', 'label', 'hidden'])
   return locking(db, run.where('id', '=', id).where('orgId', '=', orgId)).executeTakeFirstOrThrow(noSuchRun)
 }
 
 /** Removes a run of an org that is locked; its files go with it by the schema. */
-export async function deleteRun(db: Transaction, { id, orgId }: Pick<OrgRunTable, 'id' | 'orgId'>): Promise<void> {
+export async function deleteRun(
+  db: Transaction,
+  { id, orgId, hidden }: Pick<OrgRunTable, 'id' | 'orgId' | 'hidden'>,
+): Promise<void> {
   await db.deleteFrom('orgRun').where('id', '=', id).execute()
-  await addRuns(db, orgId, -1)
+  if (hidden === 0) await addRuns(db, orgId, -1)
+}
+
+/** Stores why a run is hidden; the count of its org is the caller's. */
+export async function updateHidden(db: Transaction, id: string, hidden: number): Promise<void> {
+  await db.updateTable('orgRun').set({ hidden }).where('id', '=', id).execute()
+}
+
+/** Ids of an account's runs after one, in order, hidden ones too. */
+export async function listIdsOf(
+  db: Db,
+  { authorId, after, limit }: { authorId: string; after: string; limit: number },
+): Promise<string[]> {
+  const ids = db.selectFrom('orgRun').select('id').where('authorId', '=', authorId).where('id', '>', after)
+  return (await ids.orderBy('id').limit(limit).execute()).map(({ id }) => id)
+}
+
+/** What the files of a run are called. */
+export async function listFileNames(db: Db, runId: string): Promise<string[]> {
+  const files = db.selectFrom('orgRunFile').select('filename').where('runId', '=', runId).orderBy('position')
+  return (await files.execute()).map(({ filename }) => filename)
 }
 
 /** Some runs of an account. */
@@ -85,14 +115,24 @@ const runs = (db: Db) =>
     .leftJoin('user as author', 'author.id', 'run.authorId')
     .select(['run.id', 'run.orgId as orgUploadId', 'run.authorId', 'author.username as authorUsername'])
     .select(['run.label', 'run.createdAt'])
-    .where('author.blockedAt', 'is', null)
 
 type Entry = Awaited<ReturnType<ReturnType<typeof runs>['execute']>>[number] & { files: RunFile[] }
 
-export async function getRun(db: Db, orgId: string, id: string): Promise<Entry> {
-  const run = await runs(db).where('run.id', '=', id).where('run.orgId', '=', orgId).executeTakeFirstOrThrow(noSuchRun)
+/** A run that the caller may see, with its state where it is hidden. */
+export async function getRun(
+  { db, caller }: Pick<Context, 'db' | 'caller'>,
+  orgId: string,
+  id: string,
+): Promise<Entry & { state?: HiddenState }> {
+  const { hidden, authorBlockedAt, ...run } = await runs(db)
+    .select(['run.hidden', 'author.blockedAt as authorBlockedAt'])
+    .where('run.id', '=', id)
+    .where('run.orgId', '=', orgId)
+    .executeTakeFirstOrThrow(noSuchRun)
+  if (!maySee(caller, { hidden, authorBlockedAt, authorId: run.authorId })) throw noSuchRun()
   const [entry] = await withFiles(db, [run])
-  return required(entry)
+  const state = stateOf({ hidden, authorBlockedAt })
+  return { ...required(entry), ...(state && { state }) }
 }
 
 /** Newest first. */
@@ -106,8 +146,13 @@ export async function pageOfRuns(
     filters: { orgId },
     count: () => countRuns(db, orgId),
     scan: (on, places, pageWindow) =>
-      selectIds(on, { table: 'orgRun', within: ['orgId', places.orgId], sort: 'latest' }, pageWindow),
-    entries: (on, ids) => inOrder(runs(on).where('run.id', 'in', ids), { of: 'run', sort: 'latest' }),
+      selectIds(
+        on,
+        { table: 'orgRun', within: ['orgId', places.orgId], where: isShown('orgRun'), sort: 'latest' },
+        pageWindow,
+      ),
+    entries: (on, ids) =>
+      inOrder(runs(on).where('run.id', 'in', ids).where('author.blockedAt', 'is', null), { of: 'run', sort: 'latest' }),
   })
   return { items: await withFiles(db, items), ...page }
 }
@@ -141,6 +186,7 @@ const fileById = prepared((db, given: Given<{ id: string }>) =>
     .select(['file.id', 'file.filename', 'file.fileType', 'file.sizeBytes'])
     .where('file.id', '=', given('id'))
     .where('org.hidden', '=', 0)
+    .where('run.hidden', '=', 0)
     .where('author.blockedAt', 'is', null),
 )
 

@@ -38,7 +38,7 @@ export async function addRun(
     db.transaction().execute(async (transaction) => {
       await lockOrg(transaction, orgId)
       await budget.spend(transaction, totalOf(rows))
-      await insertRun(transaction, { ...run, orgId, authorId: caller.id }, rows)
+      await insertRun(transaction, { ...run, orgId, authorId: caller.id, hidden: 0 }, rows)
     }),
   )
   return { ...run, files: rows.map(({ sha256: _, ...file }) => file) }

@@ -1,0 +1,33 @@
+// Hiding the texts of merged things: with everything of an account alone, as moderators see no single one in their queue.
+import { DELETED_TEXT } from '../../contract/deleted-user.ts'
+import { deleteRevisions } from '../edits/queries.ts'
+import type { Hiding } from '../hiding/hiding.ts'
+import type { Mergeable } from './moving.ts'
+import * as queries from './queries.ts'
+import { lockMerged } from './undo-queries.ts'
+
+export function hidingOfMerged(mergeables: readonly Mergeable[]): Hiding {
+  const lock: Hiding['lock'] = async (db, id) => {
+    for (const mergeable of mergeables) {
+      const found = await lockMerged(db, mergeable, id)
+      if (found) return found
+    }
+    return undefined
+  }
+  return {
+    type: 'merged',
+    find: async () => undefined,
+    lock,
+    listIdsOf: queries.listIdsOf,
+    async setHidden(db, id, { hidden }) {
+      const merged = await queries.updateHidden(db, id, hidden)
+      await mergeables.find(({ type }) => type === merged.type)?.indexAll(db, [merged.targetId])
+    },
+    // Its number and its address lead to the target still.
+    async remove(db, id) {
+      await deleteRevisions(db, id)
+      await queries.updateMerged(db, id, { title: DELETED_TEXT, text: DELETED_TEXT, revisionCount: 0, record: null })
+      return []
+    },
+  }
+}

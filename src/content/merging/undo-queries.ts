@@ -1,0 +1,103 @@
+// Merges that are being undone, as they are stored.
+import { locking } from '../../database/engine.ts'
+import { prepared } from '../../database/prepared.ts'
+import type { Db, MergedThingTable, MergeUndoTable, Transaction } from '../../database/schema.ts'
+
+/** Locks what a thing was merged into, hidden or not, and then the merged thing; undefined where there is none. */
+export async function lockMerged(
+  db: Transaction,
+  { type, lockAny }: { type: string; lockAny(db: Transaction, id: string): Promise<boolean> },
+  id: string,
+): Promise<MergedThingTable | undefined> {
+  const found = db.selectFrom('mergedThing').selectAll().where('id', '=', id).where('type', '=', type)
+  const before = await found.executeTakeFirst()
+  if (!before || !(await lockAny(db, before.targetId))) return undefined
+  return locking(db, found.where('targetId', '=', before.targetId)).executeTakeFirst()
+}
+
+/** What had been merged into a thing before it was merged itself belongs to it again; gives how many there are. */
+export async function retargetBack(
+  db: Transaction,
+  { id, targetId }: Pick<MergedThingTable, 'id' | 'targetId'>,
+): Promise<number> {
+  const found = new Set<string>()
+  for (let last = [id]; last.length > 0; ) {
+    const rows = await db
+      .selectFrom('mergedThing')
+      .select('id')
+      .where('targetId', '=', targetId)
+      .where('directId', 'in', last)
+      .execute()
+    last = rows.map((row) => row.id).filter((one) => one !== id && !found.has(one))
+    for (const one of last) found.add(one)
+  }
+  if (found.size === 0) return 0
+  await db
+    .updateTable('mergedThing')
+    .set({ targetId: id })
+    .where('id', 'in', [...found])
+    .execute()
+  return found.size
+}
+
+export async function insertUndo(db: Transaction, undo: MergeUndoTable): Promise<void> {
+  await db.insertInto('mergeUndo').values(undo).execute()
+}
+
+const pending = prepared((db) =>
+  db.selectFrom('mergeUndo').select(['id', 'type', 'targetId']).orderBy('startedAt').orderBy('id').limit(1),
+)
+
+/** The one that waits for longest. */
+export const findPending = async (db: Db) => (await pending(db, {})).rows[0]
+
+/** Locks one; undefined where it is done. */
+export const lockUndo = (
+  db: Transaction,
+  { id, targetId }: Pick<MergeUndoTable, 'id' | 'targetId'>,
+): Promise<MergeUndoTable | undefined> =>
+  locking(
+    db,
+    db.selectFrom('mergeUndo').selectAll().where('id', '=', id).where('targetId', '=', targetId),
+  ).executeTakeFirst()
+
+/** Whether something still goes back to a thing, or from it. */
+export async function isUndoing(db: Db, id: string): Promise<boolean> {
+  const rows = db.selectFrom('mergeUndo').select('id')
+  return (await rows.where((e) => e.or([e('id', '=', id), e('targetId', '=', id)])).executeTakeFirst()) !== undefined
+}
+
+export async function deleteUndo(db: Transaction, id: string): Promise<void> {
+  await db.deleteFrom('mergeUndo').where('id', '=', id).execute()
+}
+
+/** The number and the title of a thing, if there is one that shows. */
+export async function findTitle(
+  db: Db,
+  table: string,
+  id: string,
+): Promise<{ number: number; title: string } | undefined> {
+  const things = db.selectFrom(table as 'bug').select(['number', 'title'])
+  const row = await things.where('id', '=', id).where('hidden', '=', 0).executeTakeFirst()
+  return row && { ...row, number: Number(row.number) }
+}
+
+/** Some merges before this moment that could still be undone. */
+export const listOld = (db: Db, before: string, limit: number): Promise<{ id: string }[]> =>
+  db
+    .selectFrom('mergedThing')
+    .select('id')
+    .where('record', 'is not', null)
+    .where('mergedAt', '<', before)
+    .orderBy('mergedAt')
+    .limit(limit)
+    .execute()
+
+/** Forgets how to undo a merge, some rows at a time; gives whether there may be more. */
+export async function forgetParts(db: Db, id: string, limit: number): Promise<boolean> {
+  const some = db.selectFrom('mergedPart').select('partId').where('mergedId', '=', id).limit(limit)
+  const rows = db.deleteFrom('mergedPart').where('mergedId', '=', id).where('partId', 'in', some)
+  if (Number((await rows.executeTakeFirstOrThrow()).numDeletedRows) >= limit) return true
+  await db.updateTable('mergedThing').set({ record: null }).where('id', '=', id).execute()
+  return false
+}

@@ -1,0 +1,198 @@
+// Undoes a merge. The transaction of the request brings the thing back; what had gone over to its target comes back in batches, as it went
+// (moving.ts). What came to the target later stays there, but for replies to comments that go back.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { record } from '../../audit/audit.ts'
+import type { AuditAction } from '../../contract/audit.ts'
+import { Problem } from '../../contract/problem.ts'
+import type { Db, MergedThingTable, MergeUndoTable, Transaction } from '../../database/schema.ts'
+import type { Caller, Context, Dependencies } from '../../request/handler.ts'
+import { after, timestamp } from '../../runtime/clock.ts'
+import { parseJson } from '../../runtime/untyped.ts'
+import { updateParents } from '../../search/indexing.ts'
+import * as comments from '../comments/merging-queries.ts'
+import { moveRevisions } from '../edits/queries.ts'
+import { addEntry, addToEntries, type Visible } from '../feed/feed.ts'
+import { recordUnmerged } from '../notifications/events.ts'
+import * as follows from '../notifications/merging-queries.ts'
+import type { Store, Stored } from '../subject-queries.ts'
+import * as votes from '../votes/merging-queries.ts'
+import { isShown, type Mergeable, moveReplyCount } from './moving.ts'
+import { type Part, takeParts } from './part-queries.ts'
+import * as queries from './queries.ts'
+import { AT_ONCE, type Move, UNDO_SECONDS } from './rules.ts'
+import * as undo from './undo-queries.ts'
+
+interface Thing {
+  id: string
+  number: number
+  authorId: string
+  createdAt: string
+}
+
+interface Options<Row> {
+  store: Store<Row, string, string>
+  mergeable: Mergeable
+  audit: AuditAction
+}
+
+interface Asked {
+  id: string
+  reason: string | null
+}
+
+/** Brings a merged thing back, without what went over. Gives what still has to be done, and where the thing is. */
+export function bringBack<Row extends Thing>(
+  context: Context<Caller>,
+  { store, mergeable, audit }: Options<Row>,
+  { id, reason }: Asked,
+): Promise<MergeUndoTable & { url: string }> {
+  const { db, caller, now, address } = context
+  return db.transaction().execute(async (transaction) => {
+    const merged = await undo.lockMerged(transaction, mergeable, id)
+    if (!merged) throw await whyNot(transaction, store, id)
+    const own = undoable<Row>(merged, now)
+    const { targetId, authorId, number, title, type, hidden } = merged
+    const carried = await undo.retargetBack(transaction, { id, targetId })
+    await queries.deleteMergedThing(transaction, id)
+    await queries.addMerged(transaction, { table: mergeable.table, id: targetId, count: -1 - carried })
+    const row = await insert(transaction, store, { ...own, authorId })
+    await queries.addMerged(transaction, { table: mergeable.table, id, count: carried })
+    await moveRevisions(transaction, [id], id)
+    if (hidden === 0) await addEntry(transaction, entryOf(store, row))
+    else await store.setHidden(transaction, row, hidden)
+    const undoing = { id, type, targetId, undoneBy: caller.id, reason, startedAt: now }
+    await undo.insertUndo(transaction, undoing)
+    const detail = { authorId, title, number, from: targetId }
+    await record(transaction, now, { action: audit, actorId: caller.id, targetId: id, detail, reason, address })
+    await mergeable.indexAll(transaction, hidden === 0 ? [targetId, id] : [targetId])
+    return { ...undoing, url: store.subject.url(row) }
+  })
+}
+
+/** The row of a thing whose merge can be undone; throws `conflict` with the reason where it cannot. */
+function undoable<Row>({ doneAt, record, mergedAt, directId, targetId }: MergedThingTable, now: string): Row {
+  if (doneAt === null) throw new Problem('conflict', 'It is still being merged; try again in a moment')
+  if (directId !== targetId) throw new Problem('conflict', 'What it was merged into was merged itself; undo that first')
+  if (record === null || mergedAt < after(now, -UNDO_SECONDS)) {
+    throw new Problem('conflict', 'This merge cannot be undone any more')
+  }
+  return parseJson<Row>(record)
+}
+
+async function whyNot(
+  db: Transaction,
+  { findAny, noSuchThing }: Pick<Store<unknown>, 'findAny' | 'noSuchThing'>,
+  id: string,
+): Promise<Problem> {
+  return (await findAny(db, id)) ? new Problem('conflict', 'It is not merged') : noSuchThing()
+}
+
+/** A row without what is counted of it. */
+async function insert<Row extends Thing>(
+  db: Transaction,
+  store: Store<Row, string, string>,
+  row: Row,
+): Promise<Stored<Row>> {
+  await store.insert(db, row)
+  return { ...row, score: 0, commentCount: 0, hidden: 0 }
+}
+
+function entryOf<Row extends Thing>({ subject }: Store<Row, string, string>, row: Row): Visible {
+  const { id, authorId, createdAt, number } = row
+  return { id, authorId, createdAt, number, type: subject.type, url: subject.url(row), ...subject.text(row) }
+}
+
+/** Works until nothing waits. Between batches it pauses for as long as a batch takes. */
+export async function returnAll(
+  { db, clock }: Pick<Dependencies, 'db' | 'clock'>,
+  mergeables: readonly Mergeable[],
+): Promise<void> {
+  for (;;) {
+    const started = performance.now()
+    const waiting = await undo.findPending(db)
+    const mergeable = mergeables.find(({ type }) => type === waiting?.type)
+    if (!waiting || !mergeable) return
+    await returnSome(db, mergeable, { ...waiting, now: timestamp(clock.now()) })
+    await sleep(Math.min(20, performance.now() - started))
+  }
+}
+
+/** One batch. Gives whether all is done. */
+export function returnSome(
+  db: Db,
+  mergeable: Mergeable,
+  { id, targetId, now }: Pick<MergeUndoTable, 'id' | 'targetId'> & { now: string },
+): Promise<boolean> {
+  return db.transaction().execute(async (transaction) => {
+    for (const one of [id, targetId].toSorted()) await mergeable.lockAny(transaction, one)
+    const undoing = await undo.lockUndo(transaction, { id, targetId })
+    // It was finished by another process, or one of the two is gone.
+    if (!undoing) return true
+    const move = { from: targetId, to: id, limit: AT_ONCE }
+    for (const [kind, step] of Object.entries(steps) as [keyof typeof steps, Step][]) {
+      const parts = await takeParts(transaction, { mergedId: id, kind }, kind === 'label' ? 1 : AT_ONCE)
+      if (parts.length === 0) continue
+      await step(transaction, mergeable, { ...move, parts })
+      return false
+    }
+    await undo.deleteUndo(transaction, id)
+    const { undoneBy: by, reason, type } = undoing
+    const target = await undo.findTitle(transaction, mergeable.table, targetId)
+    if (target) await recordUnmerged(transaction, { by, now, on: { type, id } }, { ...target, reason })
+    return true
+  })
+}
+
+type Step = (db: Transaction, mergeable: Mergeable, move: Move & { parts: readonly Part[] }) => Promise<void>
+
+const idsOf = (parts: readonly Part[]) => parts.map(({ partId }) => partId)
+
+const returnVotes: Step = async (db, { addScores }, { parts, ...move }) => {
+  const { target, thing } = await votes.returnVotes(db, move, parts)
+  const changed = [
+    { id: move.from, score: target },
+    { id: move.to, score: thing },
+  ].filter(({ score }) => score !== 0)
+  if (changed.length === 0) return
+  await addScores(db, changed)
+  await addToEntries(db, changed)
+}
+
+const returnFollows: Step = (db, _, { parts, ...move }) => follows.returnFollows(db, move, parts)
+
+const returnComments: Step = async (db, { type, addCounts }, { parts, ...move }) => {
+  const { from, to } = move
+  const moved = await comments.listAround(db, { from, ids: idsOf(parts) })
+  const ids = moved.map(({ id }) => id)
+  if (ids.length === 0) return
+  await comments.moveComments(db, move, ids)
+  await moveRevisions(db, ids, to)
+  await follows.returnEvents(db, move, { ids, of: 'commentId' })
+  const shown = moved.filter(isShown)
+  const commentCount = shown.length
+  for (const [id, count] of [
+    [from, -commentCount],
+    [to, commentCount],
+  ] as const) {
+    await addCounts(db, id, { commentCount: count })
+    await addToEntries(db, [{ id, commentCount: count }])
+  }
+  await moveReplyCount(db, type, { from, to, replyCount: shown.filter(({ thread }) => thread !== from).length })
+  await updateParents(db, ids, to)
+}
+
+const returnEvents: Step = (db, _, { parts, ...move }) =>
+  follows.returnEvents(db, move, { ids: idsOf(parts), of: 'id' })
+
+/** One a transaction, as when they are moved. */
+const returnLabels: Step = async (db, { attach }, { parts, to }) => {
+  for (const labelId of idsOf(parts)) await attach?.(db, to, labelId)
+}
+
+const steps = {
+  vote: returnVotes,
+  follow: returnFollows,
+  comment: returnComments,
+  event: returnEvents,
+  label: returnLabels,
+}

@@ -1,0 +1,67 @@
+// Members who can be followed, and what an account follows or muted, as everybody sees it.
+import { type RawBuilder, sql } from 'kysely'
+import { type Given, prepared } from '../../database/prepared.ts'
+import type { Db } from '../../database/schema.ts'
+
+/** What the list of follows calls a member. */
+export const MEMBER = 'user'
+
+const member = prepared((db, given: Given<{ id: string }>) =>
+  db
+    .selectFrom('user')
+    .select('id')
+    .where('id', '=', given('id'))
+    .where('username', 'is not', null)
+    .where('blockedAt', 'is', null),
+)
+
+/** Whether this is a member with a public profile. */
+export const isMember = async (db: Db, id: string): Promise<boolean> => (await member(db, { id })).rows.length > 0
+
+interface Wanted {
+  userId: string
+  state: 'following' | 'muted'
+  of: 'all' | 'members' | 'things'
+  before?: string | undefined
+  limit: number
+}
+
+const only: Readonly<Record<Wanted['of'], RawBuilder<boolean>>> = {
+  all: sql`coalesce(entry.id, item.id, member.id) is not null`,
+  members: sql`member.id is not null`,
+  things: sql`coalesce(entry.id, item.id) is not null`,
+}
+
+/** What an account follows or muted, in the order of the ids, newest first; without what is hidden now, and who is blocked. */
+export async function listFollows(db: Db, { userId, state, of, before, limit }: Wanted) {
+  const rows = await db
+    .selectFrom('follow as one')
+    .leftJoin('feedEntry as entry', 'entry.id', 'one.targetId')
+    .leftJoin('libraryItem as item', (join) =>
+      // Orgs that only the library lists.
+      join
+        .onRef('item.id', '=', 'one.targetId')
+        .on('item.listed', '=', sql.lit(1))
+        .on('item.kind', '=', sql.lit('org'))
+        .on('item.gallery', '=', sql.lit(0)),
+    )
+    .leftJoin('user as member', 'member.id', 'one.targetId')
+    .leftJoin('user as author', (join) =>
+      join.on(sql<boolean>`author.id = coalesce(entry."authorId", item."ownerId", member.id)`),
+    )
+    .select(['one.targetId as id', 'one.createdAt', 'entry.number'])
+    .select(sql<string>`coalesce(entry.type, item.kind, ${sql.lit(MEMBER)})`.as('type'))
+    .select(sql<string>`coalesce(entry.title, item.name, member.username)`.as('title'))
+    .select(
+      sql<string>`coalesce(entry.url, '/library/orgs/' || item.slug, '/community/u/' || member.username)`.as('url'),
+    )
+    .where('one.userId', '=', userId)
+    .where('one.state', '=', state)
+    .where(only[of])
+    .where('author.blockedAt', 'is', null)
+    .$if(before !== undefined, (rows) => rows.where('one.targetId', '<', String(before)))
+    .orderBy('one.targetId', 'desc')
+    .limit(limit)
+    .execute()
+  return rows.map(({ number, ...row }) => ({ ...row, state, number: number === null ? null : Number(number) }))
+}
