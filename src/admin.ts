@@ -12,6 +12,8 @@ import { systemClock } from './runtime/clock.ts'
 import { openLog } from './runtime/log.ts'
 import { required } from './runtime/untyped.ts'
 import { whyItFailed } from './runtime/why-it-failed.ts'
+import { buildSearch, countDocuments, resetBuild } from './search/building.ts'
+import { searchSources } from './search-sources.ts'
 import { keepPrivate } from './storage/private-files.ts'
 import { verify } from './verify/verify.ts'
 
@@ -19,6 +21,7 @@ const USAGE = `Usage: npm run admin -- <command>
 
   grant <email> <role>   gives an account a role: member, moderator or admin
   new-key                prints a new signing key, for SIGNING_KEY
+  reindex                builds the index of the search again
   verify [<head>]        looks at every file, page, count and act of the audit log, and says what is wrong;
                          <head> is what an earlier run printed of the audit log`
 
@@ -36,6 +39,7 @@ interface Command {
 const commands: Record<string, Command> = {
   grant: { parameters: 2, run: (settings, email, role) => grant(settings(), required(email), required(role)) },
   'new-key': { parameters: 0, run: printNewKey },
+  reindex: { parameters: 0, run: (settings) => reindex(settings()) },
   verify: { parameters: 0, optional: 1, run: (settings, given) => verify(settings(), given) },
 }
 
@@ -61,6 +65,20 @@ async function grant(config: Config, email: string, role: string): Promise<numbe
     return user ? 0 : 1
   } finally {
     mailer.close()
+    await db.destroy()
+  }
+}
+
+/** The server may run: it finds what it did before until a thing has its turn. */
+async function reindex(config: Config): Promise<number> {
+  if (!config.databaseUrl.startsWith('postgres')) await keepPrivate(config.dataDir)
+  const { db } = await openDatabase(config.databaseUrl, { patient: true })
+  try {
+    await resetBuild(db)
+    await buildSearch({ db, sources: searchSources, now: () => new Date().toISOString() })
+    console.log(`The index of the search has ${await countDocuments(db)} documents.`)
+    return 0
+  } finally {
     await db.destroy()
   }
 }

@@ -3,16 +3,13 @@ import { Hono } from 'hono'
 import { handlers as address } from './accounts/address-handlers.ts'
 import { handlers as deletion } from './accounts/deletion-handlers.ts'
 import { handlers as dataExports } from './accounts/export-handlers.ts'
-import { deleteExpiredExports, isExportUsed } from './accounts/export-queries.ts'
-import { prepareExports } from './accounts/exporting.ts'
 import { handlers as accounts } from './accounts/handlers.ts'
 import { handlers as passkeys } from './accounts/passkeys/handlers.ts'
 import { handlers as reauthentication } from './accounts/reauthentication-handlers.ts'
 import { handlers as sessions } from './accounts/sessions-handlers.ts'
 import { handlers as usage } from './accounts/usage-handlers.ts'
 import { api } from './api.ts'
-import { auditHead } from './audit/audit.ts'
-import { deleteExpiredTries } from './budgets/queries.ts'
+import { type Background, backgroundOf } from './background.ts'
 import { changeBlock, lockSubordinate } from './community/admin/blocking.ts'
 import { handlers as admin } from './community/admin/handlers.ts'
 import { handlers as webhooks } from './community/admin/webhooks-handlers.ts'
@@ -35,9 +32,10 @@ import {
 import { handlers as labels } from './community/labels/handlers.ts'
 import { orgHandlers } from './community/orgs/handlers.ts'
 import { handlers as orgImages } from './community/orgs/images/handlers.ts'
-import { isDefinitionUsed, orgHiding, orgRemoval } from './community/orgs/orgs.ts'
+import { orgHiding, orgRemoval } from './community/orgs/orgs.ts'
 import { store as orgStore } from './community/orgs/queries.ts'
 import { handlers as orgRuns } from './community/orgs/runs/handlers.ts'
+import { runHiding } from './community/orgs/runs/hiding.ts'
 import { mergeable as mergeablePosts, store as postStore, handlers as posts } from './community/posts/handlers.ts'
 import { handlers as avatars } from './community/profile/avatar-handlers.ts'
 import { handlers as profile } from './community/profile/handlers.ts'
@@ -47,34 +45,26 @@ import { handlers as feed } from './content/feed/handlers.ts'
 import type { Hiding } from './content/hiding/hiding.ts'
 import { hidingOf } from './content/hiding/subject-hiding.ts'
 import { sweepAll } from './content/hiding/sweeping.ts'
+import { hidingOfMerged } from './content/merging/hiding.ts'
 import { moveAll } from './content/merging/moving.ts'
-import { deleteOldNotifications } from './content/notifications/clean-up.ts'
+import { returnAll } from './content/merging/undoing.ts'
 import { deliverAll } from './content/notifications/delivery.ts'
 import { followHandlers, notificationHandlers } from './content/notifications/handlers.ts'
 import { mailDue } from './content/notifications/mailing.ts'
 import { Streams } from './content/notifications/streams.ts'
 import { handlers as references } from './content/references/handlers.ts'
 import { moderationHandlers, reportHandlers } from './content/reports/handlers.ts'
-import { purgeRemoved } from './content/reports/purging.ts'
 import { searchHandlers } from './content/search/handlers.ts'
-import { deleteOldDeliveries } from './content/webhooks/clean-up.ts'
 import { WebhookSender } from './content/webhooks/sending.ts'
-import { openCleanUpTime } from './database/clean-up-time.ts'
-import { findNamed, objectFolders } from './database/stored.ts'
-import { erasureSteps } from './erasure.ts'
-import { deleteExpired } from './identity/clean-up.ts'
-import { eraseDue } from './identity/erasure.ts'
 import { cookieName, findSessionCaller, sessionCookie } from './identity/sessions.ts'
 import { commentable as items, libraryHandlers } from './library/handlers.ts'
 import * as libraryFront from './library/library.ts'
+import { readFileOf } from './library/publishing/file.ts'
 import { handlers as itemWebhooks } from './library/webhooks-handlers.ts'
-import { deleteOldMails } from './mail/mail.ts'
 import { createOAuth } from './oauth/oauth.ts'
 import type { Dependencies } from './request/handler.ts'
 import { alone } from './runtime/batches.ts'
 import { timestamp } from './runtime/clock.ts'
-import { sweepArtifacts } from './storage/sweep.ts'
-import { type Named, sweepObjects } from './storage/sweep-objects.ts'
 import { subjects } from './subjects.ts'
 import { mountApiPage } from './surfaces/api-page.ts'
 import { areaOf } from './surfaces/areas.ts'
@@ -92,7 +82,7 @@ import { mountMcp } from './surfaces/mcp/mount.ts'
 import { mountSite, pageRenderer, type SiteSource } from './surfaces/site/mount.ts'
 import { viewRenderer } from './surfaces/site/view.ts'
 
-export interface Guildhall {
+export interface Guildhall extends Background {
   fetch(request: Request, requestContext?: RequestContext): Response | Promise<Response>
   /** Counts a request for /metrics. */
   observe(operation: string, status: number): void
@@ -103,16 +93,12 @@ export interface Guildhall {
   /** Checks what a running server needs, such as its signing key: the start fails instead of a later request. */
   open(): Promise<void>
   /**
-   * Moves what merged things had, closes what releases close, makes the notifications of what has happened and the mails that are due, and hides or shows what blocks
+   * Moves what merged things had or brings it back, closes what releases close, makes the notifications of what has happened and the mails that are due, and hides or shows what blocks
    * ask for; one call at a time.
    */
   deliver(): Promise<void>
   /** Sends what is due to webhooks; an address that does not respond keeps only itself waiting. */
   sendWebhooks(): Promise<void>
-  /** Prepares exports, and erases the accounts whose time has come; one call at a time. */
-  work(): Promise<void>
-  /** Removes expired rows (sessions, codes, tokens, counted tries, sent mail) and unreferenced stored bytes. */
-  cleanUp(): Promise<void>
 }
 
 // Loaded when first asked for: most starts never are.
@@ -138,7 +124,6 @@ export function createApp(
   const renderView = renderPage && viewRenderer(renderPage, baseUrl)
   const streams = new Streams(dependencies)
   const sender = new WebhookSender(dependencies)
-  const cleanUpTime = openCleanUpTime(dependencies)
   const operations = bindOperations(server, streams)
   const authenticators: Authenticators = {
     session: (token, now) => findSessionCaller(dependencies.db, token, now),
@@ -174,16 +159,9 @@ export function createApp(
       streams.close()
     },
     open: async () => void (await server.open()),
-    deliver: alone(async () => {
-      await moveAll(dependencies, [mergeableBugs, mergeableFeatures, mergeablePosts])
-      await closeAll(dependencies, releasings)
-      await deliverAll(dependencies)
-      await sweepAll(dependencies, hidings)
-      await mailDue(dependencies)
-    }),
+    deliver: deliverOf(dependencies),
     sendWebhooks: () => sender.send(),
-    work: workOf(dependencies, cleanUpTime),
-    cleanUp: cleanUpOf(dependencies, server, cleanUpTime),
+    ...backgroundOf(dependencies, { server, hidings: powers.hidings }),
   }
 }
 
@@ -194,6 +172,9 @@ const followable = new Set<string>(
   subjects.flatMap((subject) => ('follow' in subject ? [subject.type, ...subject.kinds.map(({ kind }) => kind)] : [])),
 )
 
+/** What can be merged. */
+const mergeables = [mergeableBugs, mergeableFeatures, mergeablePosts]
+
 /** What a release can close. */
 const releasings = [releasingBugs, releasingFeatures]
 
@@ -203,7 +184,7 @@ const commentables = [bugStore, featureStore, postStore, releaseStore, orgStore,
 /** Every kind of thing that can be hidden; the order is that in which those of an account are. */
 const hidings: readonly Hiding[] = [
   ...[hidingOf(bugStore), hidingOf(featureStore), hidingOf(postStore), hidingOf(releaseStore), orgHiding(libraryFront)],
-  ...[libraryFront.itemHiding, hidingOfComments(commentables)],
+  ...[runHiding, libraryFront.itemHiding, hidingOfComments(commentables)],
 ]
 
 /** What moderators can do. */
@@ -244,51 +225,17 @@ function bindOperations({ handlers }: Server, streams: Streams) {
     moderation: moderationHandlers(powers),
     webhooks,
     itemWebhooks,
-    library: libraryHandlers({ removeOrg }),
+    library: libraryHandlers({ removeOrg, readFile: readFileOf }),
   })
 }
 
-/** `Guildhall.work`. */
-const workOf = (dependencies: Dependencies, cleanUpTime: () => Promise<string>) =>
+/** `Guildhall.deliver`. */
+const deliverOf = (dependencies: Dependencies) =>
   alone(async () => {
-    await prepareExports(dependencies)
-    await eraseDue(dependencies, erasureSteps, await cleanUpTime())
+    await moveAll(dependencies, mergeables)
+    await returnAll(dependencies, mergeables)
+    await closeAll(dependencies, releasings)
+    await deliverAll(dependencies)
+    await sweepAll(dependencies, [...hidings, hidingOfMerged(mergeables)])
+    await mailDue(dependencies)
   })
-
-/** `Guildhall.cleanUp`. */
-function cleanUpOf(
-  dependencies: Dependencies,
-  server: Server,
-  cleanUpTime: () => Promise<string>,
-): () => Promise<void> {
-  let noted = 0
-  // Logged outside the database, it can later prove that rows at the end of the audit log were removed (npm run admin -- verify
-  // <head>).
-  const noteHead = async () => {
-    const head = await auditHead(dependencies.db)
-    if (head && head.position !== noted) dependencies.log.info({ head: `${head.position}:${head.hash}` }, 'audit log')
-    noted = head?.position ?? noted
-  }
-  return alone(async () => {
-    const now = await cleanUpTime()
-    const time = new Date(now)
-    await deleteExpired(dependencies.db, now)
-    await deleteExpiredTries(dependencies.db, now)
-    await dependencies.outbox.cleanUp(now)
-    await deleteOldNotifications(dependencies.db, now)
-    await purgeRemoved(dependencies, powers.hidings, now)
-    await deleteOldDeliveries(dependencies.db, now)
-    await deleteOldMails(dependencies.config, time.getTime())
-    await noteHead()
-    await deleteExpiredExports(dependencies.db, now)
-    await server.cleanUp(now)
-    await libraryFront.cleanUp(dependencies.db, now)
-    await sweepArtifacts(dependencies, time, [libraryFront.isArtifactUsed, isDefinitionUsed, isExportUsed])
-    await sweepObjects(dependencies, time, namedObjects)
-  })
-}
-
-/** For each folder of objects, the query that finds referenced names for the sweep. */
-const namedObjects: Record<string, Named> = Object.fromEntries(
-  objectFolders.map((folder) => [folder, (db, names) => findNamed(db, folder, names)]),
-)

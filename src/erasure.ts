@@ -1,13 +1,13 @@
 // Every step of the erasure of an account, in order. test/erasure-declared.test.ts compares them with the database: a column that names
 // accounts needs a step that clears it.
 import { commentable as blogPosts } from './community/blog/handlers.ts'
-import { store as bugStore } from './community/bugs/handlers.ts'
+import { store as bugStore, mergeable as mergeableBugs } from './community/bugs/handlers.ts'
 import { store as releaseStore } from './community/changelog/handlers.ts'
-import { store as featureStore } from './community/features/handlers.ts'
+import { store as featureStore, mergeable as mergeableFeatures } from './community/features/handlers.ts'
 import { orgErasure } from './community/orgs/erasure.ts'
 import { votableIn } from './community/orgs/handlers.ts'
 import { store as orgStore } from './community/orgs/queries.ts'
-import { store as postStore } from './community/posts/handlers.ts'
+import { mergeable as mergeablePosts, store as postStore } from './community/posts/handlers.ts'
 import { commentErasure, reactionErasure } from './content/comments/erasure.ts'
 import { revisionErasure, statusChangeErasure } from './content/edits/erasure.ts'
 import { leftoverErasure } from './content/leftover-erasure.ts'
@@ -35,7 +35,7 @@ export const erasureSteps: readonly ErasureStep[] = [
   thingErasure(featureStore, ['title', 'description']),
   thingErasure(postStore, ['title', 'body']),
   thingErasure(releaseStore, ['title', 'body']),
-  mergedErasure,
+  mergedErasure([mergeableBugs, mergeableFeatures, mergeablePosts]),
   ...orgErasure(library),
   itemErasure,
   revisionErasure,

@@ -68,6 +68,27 @@ onEveryEngine('a change of address', (it) => {
     assert.deepEqual(both.map(({ status }) => status).sort(), ['fulfilled', 'rejected'])
   })
 
+  it('to an address that another account asks for as well is not ended by that', async (world) => {
+    const { alice, bob, code, mails } = world
+    await alice.account()
+    await bob.account()
+    await alice.address.sendCode({ email: NEW })
+    const first = await code(NEW)
+    await bob.address.sendCode({ email: NEW })
+    const second = await code(NEW)
+    // The wrong tries of one are not those of the other.
+    for (let count = 0; count < 5; count++) {
+      await assert.rejects(
+        bob.address.change({ email: NEW, code: first === '123456' ? '654321' : '123456' }),
+        refused(400),
+      )
+    }
+    await assert.rejects(bob.address.change({ email: NEW, code: second }), refused(400))
+    const { user } = await alice.address.change({ email: NEW, code: first })
+    assert.equal(user.email, NEW)
+    assert.equal((await mails(NEW)).length, 3)
+  })
+
   it('is undone by the old mailbox for 7 days, with all that could sign in', async (world) => {
     const { alice, anonymous, mails, clock, code, person } = world
     await verify(world)

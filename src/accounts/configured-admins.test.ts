@@ -1,36 +1,8 @@
 // What ADMIN_EMAILS gives, and when. Through the front door, on SQLite and on PostgreSQL.
 import assert from 'node:assert/strict'
+import { byCode, signedIn, signUp } from '../../test/sign-up.ts'
 import { onEveryEngine, type World } from '../../test/world.ts'
 import { grantConfiguredAdmins } from '../identity/roles.ts'
-
-const password = 'a long password'
-const session = (response: Response) => response.headers.get('set-cookie')!.split(';')[0]!
-
-const post = (world: World, path: string, body: object, headers: Record<string, string> = {}) =>
-  world.anonymous.request(`/api/auth${path}`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json', ...headers },
-    body: JSON.stringify(body),
-  })
-
-async function signUp(world: World, email: string): Promise<string> {
-  const response = await post(world, '/sign-up/email', { name: 'Carol', email, password })
-  assert.equal(response.status, 200)
-  return session(response)
-}
-
-async function signedIn(
-  world: World,
-  cookie: string,
-): Promise<{ user: { role: string; emailVerified: boolean } } | null> {
-  const response = await world.anonymous.request('/api/auth/get-session', { headers: { cookie } })
-  return response.json() as Promise<{ user: { role: string; emailVerified: boolean } } | null>
-}
-
-async function byCode(world: World, email: string): Promise<Response> {
-  await world.anonymous.accounts.sendCode({ email })
-  return post(world, '/sign-in/code/verify', { email, code: await world.code(email) })
-}
 
 /** The same Guildhall, started again with an address in ADMIN_EMAILS. */
 const named = ({ dependencies }: World, email: string) => ({

@@ -24,6 +24,14 @@ const on = (
 ) => sql`(select title from "feedEntry" f where f.id = ${sql.ref(`t.${column}`)}) as "onTitle",
   (select url from "feedEntry" f where f.id = ${sql.ref(`t.${column}`)}) as "onUrl"`
 
+/** The same, where it can be a member too. */
+const onOrMember = (
+  column: string,
+) => sql`coalesce((select title from "feedEntry" f where f.id = ${sql.ref(`t.${column}`)}), ${usernameOf(column)}) as "onTitle",
+  coalesce((select url from "feedEntry" f where f.id = ${sql.ref(`t.${column}`)}), '/community/u/' || ${usernameOf(column)}) as "onUrl"`
+const usernameOf = (column: string) =>
+  sql`(select username from "user" u where u.id = ${sql.ref(`t.${column}`)} and u."blockedAt" is null)`
+
 /** The name of the file in the archive, and what is in it. */
 export const sections: Readonly<Record<string, Section>> = {
   account: {
@@ -114,7 +122,7 @@ export const sections: Readonly<Record<string, Section>> = {
     by: 'userId',
     key: sql.ref('t.targetId'),
     columns: ['targetId', 'state', 'createdAt'],
-    more: on('targetId'),
+    more: onOrMember('targetId'),
   },
   'notification-settings': {
     table: 'inbox',

@@ -19,6 +19,8 @@ const MAX_BYTES = 3 * 1024 ** 3
 const MAX_FILES = 60_000
 const MAX_ATTEMPTS = 3
 const LEASE_SECONDS = 600
+/** A lease is renewed when so much of it is over. */
+const RENEWED_AFTER = 0.25
 const KEPT_SECONDS = 7 * 86_400
 
 /** Prepares the exports that wait, one after the other. `bounds` are for tests. */
@@ -50,13 +52,43 @@ async function giveUp({ db, outbox, config }: Exporting, waiting: Waiting, now: 
   await outbox.enqueue(db, { recipient: waiting.email, ...exportFailedMail(config.baseUrl) })
 }
 
+/** Renews the lease as often as is needed. Throws when another process has it by now. */
+function renewing({ db, clock }: Exporting, { id, leasedUntil: first }: Waiting): () => Promise<void> {
+  let leasedUntil = first
+  return async () => {
+    const now = timestamp(clock.now())
+    if (now < after(leasedUntil, -LEASE_SECONDS * (1 - RENEWED_AFTER))) return
+    const next = after(now, LEASE_SECONDS)
+    if (!(await queries.updateLease(db, { id, leasedUntil }, { leasedUntil: next }))) {
+      throw new Error('another process prepares this export')
+    }
+    leasedUntil = next
+  }
+}
+
+/** The same entries. While they are read, their work is this process's. */
+async function* holding(entries: AsyncIterable<ZipEntry>, renew: () => Promise<void>): AsyncGenerator<ZipEntry> {
+  const held = async function* (chunks: AsyncIterable<Uint8Array>) {
+    for await (const chunk of chunks) {
+      await renew()
+      yield chunk
+    }
+  }
+  for await (const entry of entries) {
+    await renew()
+    yield { ...entry, chunks: held(entry.chunks) }
+  }
+}
+
 async function prepare(
-  { db, blobs, clock, outbox, config }: Exporting,
-  { id, userId, email }: Waiting,
+  exporting: Exporting,
+  waiting: Waiting,
   bounds: { bytes: number; files: number },
 ): Promise<void> {
+  const { db, blobs, clock, outbox, config } = exporting
+  const { id, userId, email } = waiting
   const archive = new Archive(db, blobs, { userId, bounds })
-  const stream = Readable.from(zipped(archive.entries()))
+  const stream = Readable.from(zipped(holding(archive.entries(), renewing(exporting, waiting))))
   const staged = await blobs.artifacts.stage(stream, { maxBytes: 2 * MAX_BYTES })
   const { sha256, size } = staged
   const ready = storeThenInsert(db, artifact(blobs, staged), async (transaction) => {

@@ -29,7 +29,8 @@ async function exported({ alice, app }: World) {
   return opened(alice, id)
 }
 
-async function live({ alice, bob, moderator }: World) {
+async function live({ alice, bob, moderator, person }: World) {
+  const carol = person('carol')
   await alice.profile.setUsername({ username: 'alice-exports' })
   await alice.avatars.set({ avatar: await tinyPng() })
   const bug = await alice.bugs.create({ title: 'Mine', description: 'Of Alice', severity: 'low' })
@@ -39,6 +40,8 @@ async function live({ alice, bob, moderator }: World) {
   const post = await bob.posts.create({ title: 'Post of Bob', body: 'Secret words of Bob' })
   await alice.posts.comment({ id: post.id, body: 'Alice answers' })
   await alice.posts.vote({ id: post.id, value: 1 })
+  await carol.profile.setUsername({ username: 'carol-known' })
+  await alice.follows.set({ id: (await carol.account()).id, state: 'following' })
   const org = await alice.orgs.create({ orgJson: await orgFile({ name: 'Desk' }).text() })
   await alice.orgImages.add({ id: org.id, image: await tinyPng() })
   await alice.orgRuns.add({ id: org.id, files: [new File(['# Run'], 'run.md')] })
@@ -57,6 +60,8 @@ onEveryEngine('an export', (it) => {
     assert.equal(json('bugs')[0]?.['title'], 'Mine, moderated')
     assert.equal(json('edits').length, 1)
     const [comment] = json('comments')
+    const member = json('follows').find(({ onTitle }) => onTitle === 'carol-known')
+    assert.deepEqual([member?.['onUrl'], member?.['state']], ['/community/u/carol-known', 'following'])
     assert.deepEqual([comment?.['body'], comment?.['onTitle']], ['Alice answers', 'Post of Bob'])
     assert.deepEqual([json('votes')[0]?.['value'], json('votes')[0]?.['onTitle']], [1, 'Post of Bob'])
     assert.equal(strFromU8(files[`files/orgs/${org.slug}.json`]!), await orgFile({ name: 'Desk' }).text())
@@ -141,6 +146,27 @@ onEveryEngine('an export', (it) => {
     const { json, names } = await opened(alice, id)
     assert.equal(names.filter((name) => name.startsWith('files/')).length, 0)
     assert.equal(json('left-out').length, 6)
+  })
+
+  it('stays with the process that prepares it, however long that takes', async (world) => {
+    const { alice, dependencies, clock, mails } = world
+    await live(world)
+    const { id } = await alice.dataExports.request()
+    const { artifacts } = dependencies.blobs
+    let reads = 0
+    const read: typeof artifacts.read = async (sha256, ...range) => {
+      reads++
+      clock.pass(400)
+      // Another process looks for work in the meantime.
+      await prepareExports(dependencies)
+      return artifacts.read(sha256, ...range)
+    }
+    const slow = { ...dependencies, blobs: { ...dependencies.blobs, artifacts: { ...artifacts, read } } }
+    await prepareExports(slow)
+    assert.ok(reads >= 3, `${reads} files take longer than a lease`)
+    const row = await world.db.selectFrom('dataExport').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+    assert.deepEqual([row.attempts, row.readyAt !== null], [1, true])
+    assert.equal((await mails(alice.email)).filter(({ body }) => body.includes('/settings/data')).length, 1)
   })
 
   it('fails after three tries, and says so', async (world) => {

@@ -75,7 +75,7 @@ export const handlers: Handlers<typeof accounts> = {
   },
 
   async getSession({ db, sessionToken, now }) {
-    const found = sessionToken ? await queries.findSession(db, sha256(sessionToken), now) : undefined
+    const found = sessionToken ? await queries.findSession(db, sessionToken, now) : undefined
     if (!found || found.blockedAt) return null
     const { sessionId, sessionCreatedAt, expiresAt } = found
     return {

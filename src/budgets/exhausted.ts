@@ -3,7 +3,7 @@
 import { after, latest } from '../runtime/clock.ts'
 import { type Counter, type Full, OverBudget, secondsUntil, standingOf } from './counting.ts'
 
-const MOST = 10_000
+const MAX_KEYS = 10_000
 
 export class Exhausted {
   /** By counter and figure: an account that verifies its email has another figure at once. */
@@ -22,7 +22,7 @@ export class Exhausted {
 
   /** Remembers the counters of an error. */
   remember(full: readonly Full[], now: string): void {
-    if (this.#until.size >= MOST) this.#until.clear()
+    if (this.#until.size >= MAX_KEYS) this.#until.clear()
     for (const { counter, waitSeconds } of full) this.#until.set(nameOf(counter), after(now, waitSeconds))
   }
 }

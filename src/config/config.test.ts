@@ -52,10 +52,25 @@ describe('settings', () => {
     assert.throws(() => readConfig({ RATE_LIMITS: 'off', BASE_URL: 'https://guild.example' }), /RATE_LIMITS is off/)
   })
 
+  it('name a replica only beside its primary, and show no secret of either', () => {
+    const DATABASE_READ_URL = 'postgres://guild:hunter2@replica/x'
+    assert.throws(
+      () => readConfig({ DATABASE_READ_URL }),
+      (error) =>
+        error instanceof ConfigError &&
+        /^DATABASE_READ_URL is set/.test(error.message) &&
+        !/hunter2/.test(error.message),
+    )
+    const both = readConfig({ DATABASE_READ_URL, DATABASE_URL: 'postgres://guild:hunter2@primary/x' })
+    assert.equal(both.databaseReadUrl, DATABASE_READ_URL)
+    assert.equal(readConfig({}).databaseReadUrl, undefined)
+  })
+
   const secret: [name: string, value: string][] = [
     ['DATABASE_URL', 'mysql://guild:hunter2@localhost/x'],
     ['DATABASE_URL', 'postgres://guild:hunter2@localhost'],
     ['DATABASE_URL', 'postgres//guild:hunter2@localhost/x'],
+    ['DATABASE_READ_URL', 'mysql://guild:hunter2@localhost/x'],
     ['BLOB_URL', 'gs://id:hunter2@bucket'],
     ['MAIL_URL', 'smpt://guild:hunter2@mail.example'],
     ['MAIL_URL', 'hunter2'],

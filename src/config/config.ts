@@ -7,8 +7,8 @@ import { about, type SettingName, settingNames, settings } from './settings.ts'
 
 /** The problems of the environment: one sentence per setting. */
 export class ConfigError extends Error {
-  constructor(complaints: readonly string[]) {
-    super(complaints.join('\n'))
+  constructor(errors: readonly string[]) {
+    super(errors.join('\n'))
     this.name = 'ConfigError'
   }
 }
@@ -24,18 +24,18 @@ export interface Config extends ReturnType<typeof configOf> {
 
 /** Reads the settings out of `environment`; throws `ConfigError` with everything that is wrong. */
 export function readConfig(environment: Environment): Config {
-  const { values, complaints } = readValues(environment)
+  const { values, errors } = readValues(environment)
   const config = configOf(values)
   const missingKey = config.signingKey === undefined && !environment['SIGNING_KEY']?.trim()
-  complaints.push(...contradictionsIn(config, missingKey))
+  errors.push(...contradictionsIn(config, missingKey))
   const warnings = warnOfUnknown(Object.keys(environment), settingNames)
-  if (complaints.length > 0) throw new ConfigError([...complaints, ...warnings])
+  if (errors.length > 0) throw new ConfigError([...errors, ...warnings])
   return { ...config, warnings }
 }
 
 /** A setting with a bad value counts as missing, so that one start reports everything that is wrong. */
-function readValues(environment: Environment): { values: Values; complaints: string[] } {
-  const complaints: string[] = []
+function readValues(environment: Environment): { values: Values; errors: string[] } {
+  const errors: string[] = []
   const texts: Partial<Record<SettingName, string>> = {}
   const read: Partial<Record<SettingName, unknown>> = {}
   for (const name of settingNames) {
@@ -43,12 +43,12 @@ function readValues(environment: Environment): { values: Values; complaints: str
     const text = environment[name]?.trim() || undefined
     const result = text === undefined ? undefined : schema.safeParse(text)
     if (result?.error) {
-      complaints.push(`${name} is ${quoted(name, text ?? '')}; set it to ${result.error.issues[0]?.message}.`)
+      errors.push(`${name} is ${quoted(name, text ?? '')}; set it to ${result.error.issues[0]?.message}.`)
     }
     texts[name] = result?.success ? text : filled(about.get(schema)?.default, read)
     read[name] = result?.success ? result.data : schema.safeParse(texts[name]).data
   }
-  return { values: settings.parse(texts), complaints }
+  return { values: settings.parse(texts), errors }
 }
 
 /** A default with the values of other settings in the place of their names. */
@@ -70,6 +70,8 @@ const configOf = (values: Values) => ({
   dataDir: values.DATA_DIR,
   /** `postgres://...` or the path of a SQLite file. */
   databaseUrl: values.DATABASE_URL ?? join(values.DATA_DIR, 'guildhall.db'),
+  /** Undefined where all reads go to `databaseUrl`. */
+  databaseReadUrl: values.DATABASE_READ_URL,
   blobUrl: values.BLOB_URL,
   mailUrl: values.MAIL_URL,
   mailFrom: values.MAIL_FROM,
@@ -97,7 +99,7 @@ const configOf = (values: Values) => ({
 
 /** Settings that are valid alone and invalid together. */
 function contradictionsIn(config: ReturnType<typeof configOf>, missingKey: boolean): string[] {
-  const { baseUrl, filesUrl, port, metricsPort, publicOrigin, rateLimits } = config
+  const { databaseUrl, databaseReadUrl, baseUrl, filesUrl, port, metricsPort, publicOrigin, rateLimits } = config
   const isReachable = `${baseUrl} can be reached by others`
   return [
     !rateLimits && publicOrigin && `RATE_LIMITS is off, but ${isReachable}; remove it, or use a BASE_URL on localhost.`,
@@ -107,6 +109,9 @@ function contradictionsIn(config: ReturnType<typeof configOf>, missingKey: boole
     missingKey &&
       publicOrigin &&
       `SIGNING_KEY is missing, but ${isReachable}; make one with \`npm run admin -- new-key\` and keep it with your secrets.`,
+    databaseReadUrl !== undefined &&
+      !/^postgres(ql)?:/.test(databaseUrl) &&
+      'DATABASE_READ_URL is set, but DATABASE_URL is not; set both, or remove the first to use SQLite.',
     metricsPort === port && port !== 0 && `METRICS_PORT is ${port}, where PORT is; set it to another.`,
   ].filter((sentence) => typeof sentence === 'string')
 }

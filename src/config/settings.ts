@@ -46,6 +46,14 @@ export const settings = z.object({
     description:
       'the most connections of one process to PostgreSQL for transactions; it opens up to 6 more to read and to listen',
   }),
+  DATABASE_READ_URL: postgresUrl('postgres://user:password@host:5432/name, or remove it to read from DATABASE_URL')
+    .optional()
+    .register(about, {
+      missing: 'none',
+      description:
+        'the address of one streaming replica of that database, for reads of public data (below); up to 5 connections of one process',
+      secret: true,
+    }),
   WORKERS: wholeNumber(1, 64, 'a number of processes from 1 to 64').register(about, {
     default: '1',
     description: 'the number of processes that share the port; more than one gains most on PostgreSQL',

@@ -70,6 +70,24 @@ export async function planPosts(stage: Stage): Promise<Talked[]> {
   })
 }
 
+/** Releases close bugs and requests, which they name by title. A draft is seen by moderators alone. */
+export async function planReleases(stage: Stage): Promise<Talked[]> {
+  return (await entriesOf('releases')).map((entry) => {
+    const { title, body } = entry
+    const numberOf = (closed: string) => required(stage.made.get(closed))().number
+    const release = planEntry(stage, entry, (who) => {
+      const closes = entry.list('closes', ';').map(numberOf).join()
+      const draft = entry.find('draft') !== undefined
+      return who.changelog.create({ title, body, version: entry.get('version'), closes, draft })
+    })
+    return planTalk(stage, entry, {
+      ...release,
+      vote: (who) => who.changelog.vote,
+      comment: (who) => who.changelog.comment,
+    })
+  })
+}
+
 /** Comments only: the posts come with Guildhall. */
 export async function planBlog(stage: Stage): Promise<Talked[]> {
   return (await entriesOf('blog')).map((entry) =>

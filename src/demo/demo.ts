@@ -7,7 +7,7 @@ import type { Dependencies } from '../request/handler.ts'
 import { timestamp } from '../runtime/clock.ts'
 import { required } from '../runtime/untyped.ts'
 import { momentOf } from './calendar.ts'
-import { planAdvertisement, planBlog, planBugs, planFeatures, planPosts } from './community.ts'
+import { planAdvertisement, planBlog, planBugs, planFeatures, planPosts, planReleases } from './community.ts'
 import { entriesOf, readJson, readPicture } from './content.ts'
 import { planOrgs } from './gallery.ts'
 import { planLibrary } from './library.ts'
@@ -45,13 +45,14 @@ export async function fill(real: Dependencies, { now, password }: { now: number;
   const bugs = await planBugs(stage)
   const features = await planFeatures(stage)
   const posts = await planPosts(stage)
+  const releases = await planReleases(stage)
   const blog = await planBlog(stage)
   const orgs = await planOrgs(stage)
   const items = await planLibrary(stage)
   await planAdvertisement(stage)
   await perform()
   for (const person of people.values()) await person.accounts.signOut()
-  const talks = [...bugs, ...features, ...posts, ...blog, ...orgs, ...items]
+  const talks = [...bugs, ...features, ...posts, ...releases, ...blog, ...orgs, ...items]
   const total = (name: 'comments' | 'votes') => talks.reduce((sum, talk) => sum + talk[name], 0)
   return {
     counts: {
@@ -59,6 +60,7 @@ export async function fill(real: Dependencies, { now, password }: { now: number;
       bugs: bugs.length,
       'feature requests': features.length,
       posts: posts.length,
+      releases: releases.length,
       'orgs in the gallery': orgs.length,
       'runs of them': (await entriesOf('runs')).length,
       'items in the library': items.length,

@@ -14,6 +14,8 @@ export interface Stage {
   plan(at: number, who: Person, act: (who: Person) => Promise<unknown>): void
   /** Plans a vote. The time of a vote is not stored, so all votes are cast concurrently at the end. */
   planVote(who: Person, cast: (who: Person) => Promise<unknown>): void
+  /** What was made of the entries, by title, once it is made. */
+  made: Map<string, () => { id: string; number?: number }>
   /** The moment of a field such as `41d 6h`. */
   moment(ago: string, seed: string): number
 }
@@ -38,6 +40,7 @@ export function makeStage(now: number, people: ReadonlyMap<string, Person>, memb
     now,
     person,
     members: () => members.map(person),
+    made: new Map(),
     moment: (ago, seed) => momentOf(now, ago, seed),
     plan(at, who, act) {
       if (at < who.joinedAt || at > now) {
@@ -109,7 +112,7 @@ function valuesOf(entry: Entry): (1 | -1)[] {
 }
 
 /** Plans that the author of an entry (`by`) makes it (`ago`); `made` returns it from then on. */
-export function planEntry<Made extends { id: string }>(
+export function planEntry<Made extends { id: string; number?: number }>(
   stage: Stage,
   entry: Entry,
   make: (who: Person) => Promise<Made>,
@@ -119,5 +122,6 @@ export function planEntry<Made extends { id: string }>(
   stage.plan(from, stage.person(entry.get('by')), async (who) => {
     made = await make(who)
   })
+  stage.made.set(entry.title, () => required(made))
   return { from, id: () => required(made).id, made: () => required(made) }
 }

@@ -6,6 +6,7 @@ import { locking, sharing } from '../database/engine.ts'
 import { type Given, prepared } from '../database/prepared.ts'
 import type { Database, Db, SessionTable, Transaction, UserTable } from '../database/schema.ts'
 import { indexText, removeText } from '../database/search.ts'
+import { sha256 } from '../runtime/hash.ts'
 import { changeSearch } from '../search/indexing.ts'
 import { personDocument } from '../search/things.ts'
 
@@ -112,8 +113,9 @@ export async function updateUsername(db: Db, id: string, { username, now }: { us
 }
 
 /** Remembers that there is a picture of the account, and since when. */
-export function updateAvatar(db: Db, id: string, { now, sha256 }: { now: string; sha256: string }): Promise<User> {
-  return updateUser(db, id, { avatarUpdatedAt: now, avatarSha256: sha256, updatedAt: now })
+export function updateAvatar(db: Db, id: string, picture: { now: string; sha256: string }): Promise<User> {
+  const { now, sha256: avatarSha256 } = picture
+  return updateUser(db, id, { avatarUpdatedAt: now, avatarSha256, updatedAt: now })
 }
 
 /** Accounts of verified addresses among `emails` that are not admins yet. A claim and a change of address give no role. */
@@ -145,7 +147,7 @@ export const callerColumns = [
 ] as const
 
 const sessionByToken = prepared(
-  (db, given: Given<{ tokenHash: string }>) =>
+  (db, given: Given<{ token: string }>) =>
     db
       .selectFrom('session')
       .innerJoin('user', 'user.id', 'session.userId')
@@ -158,16 +160,16 @@ const sessionByToken = prepared(
         'user.name',
         'user.avatarUpdatedAt',
       ])
-      .where('session.tokenHash', '=', given('tokenHash')),
+      .where('session.tokenHash', '=', given('token', sha256)),
   { cached: true },
 )
 
 /**
- * A live session and its account, by the hash of the cookie's value: one indexed look-up, cached until the next commit. The time is
- * compared in the caller, because as a parameter it would make every look-up a different one.
+ * A live session and its account, by the value of the cookie: one indexed look-up, cached until the next commit. The time is compared
+ * in the caller, because as a parameter it would make every look-up a different one.
  */
-export async function findSession(db: Db, tokenHash: string, now: string) {
-  const { rows } = await sessionByToken(db, { tokenHash })
+export async function findSession(db: Db, token: string, now: string) {
+  const { rows } = await sessionByToken(db, { token })
   return rows[0] && rows[0].expiresAt > now ? rows[0] : undefined
 }
 

@@ -6,7 +6,7 @@ import type { ClaimTable, Db, EmailCodeTable, Transaction } from '../database/sc
 export type EmailCode = Selectable<EmailCodeTable>
 export type Claim = Selectable<ClaimTable>
 /** The columns that every code has. */
-export type StoredCode = Omit<EmailCode, 'purpose' | 'email'>
+export type StoredCode = Omit<EmailCode, 'purpose' | 'email' | 'ownerId'>
 
 export async function insertCode(db: Db, code: EmailCode): Promise<void> {
   await db.insertInto('emailCode').values(code).execute()
@@ -28,12 +28,17 @@ export function listClaims(db: Db, email: string, { since, until }: { since: str
     .execute()
 }
 
-/** The newest code of an address and purpose that was created by `until`, locked, in any state. */
-export function lockNewestCode(db: Transaction, of: Pick<EmailCode, 'purpose' | 'email'>, until: string) {
+/** The newest code of an address, purpose and owner that was created by `until`, locked, in any state. */
+export function lockNewestCode(
+  db: Transaction,
+  { ownerId, ...of }: Pick<EmailCode, 'purpose' | 'email' | 'ownerId'>,
+  until: string,
+) {
   const codes = db
     .selectFrom('emailCode')
     .selectAll()
     .where((e) => e.and(of))
+    .where('ownerId', ownerId === null ? 'is' : '=', ownerId)
   const newest = codes.where('createdAt', '<=', until).orderBy('id', 'desc').limit(1)
   return locking(db, newest).executeTakeFirst()
 }
@@ -56,9 +61,10 @@ export async function updateCode(
   await db.updateTable(table).set(changes).where('id', '=', id).execute()
 }
 
-/** Removes every code of an address, and that there were any. */
-export async function forgetCodesOf(db: Db, email: string): Promise<void> {
+/** Removes every code of an account and its address, and that there were any. */
+export async function forgetCodesOf(db: Db, { id, email }: { id: string; email: string }): Promise<void> {
   await db.deleteFrom('emailCode').where('email', '=', email).execute()
+  await db.deleteFrom('emailCode').where('ownerId', '=', id).execute()
   await db.deleteFrom('claim').where('email', '=', email).execute()
 }
 

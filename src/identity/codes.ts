@@ -103,7 +103,7 @@ async function mailCode(
   { purpose, email, ownerId }: Addressed,
 ): Promise<void> {
   const { code, stored } = await makeCode(context, boundTo({ purpose, email, ownerId }))
-  await queries.insertCode(db, { ...stored, purpose, email })
+  await queries.insertCode(db, { ...stored, purpose, email, ownerId: ownerId ?? null })
   await context.outbox.enqueue(db, { recipient: email, ...codeLetter(purpose, code) })
 }
 
@@ -113,7 +113,7 @@ export async function takeCode(
   db: Transaction,
   { code, ...addressed }: Addressed & { code: string },
 ): Promise<boolean> {
-  const { purpose, email } = addressed
-  const newest = await queries.lockNewestCode(db, { purpose, email }, latest(context.now))
+  const { purpose, email, ownerId = null } = addressed
+  const newest = await queries.lockNewestCode(db, { purpose, email, ownerId }, latest(context.now))
   return tryCode(context, db, { table: 'emailCode', newest, code, boundTo: boundTo(addressed) })
 }

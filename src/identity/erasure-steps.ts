@@ -10,13 +10,20 @@ export const credentialErasure: ErasureStep = {
   name: 'credentials',
   part: 'account',
   clears: [
-    ...['session.userId', 'knownBrowser.userId', 'passkey.userId', 'passkeyChallenge.userId', 'emailCode.email'],
+    ...[
+      'session.userId',
+      'knownBrowser.userId',
+      'passkey.userId',
+      'passkeyChallenge.userId',
+      'emailCode.email',
+      'emailCode.ownerId',
+    ],
     ...['claim.email', 'grant.userId', 'oauthToken.userId', 'user.passwordHash'],
   ],
   erase: ({ db }, { id, email }) =>
     db.transaction().execute(async (transaction) => {
       await accounts.lockUser(transaction, { id })
-      await forgetCodesOf(transaction, email)
+      await forgetCodesOf(transaction, { id, email })
       await accounts.deleteSessionsOf(transaction, id)
       await deletePasskeysOf(transaction, id)
       await deleteBrowsersOf(transaction, id)

@@ -1,23 +1,18 @@
 // The erasure of an account: the whole database is looked through for it, and everything that is counted still fits together.
+
 import assert from 'node:assert/strict'
 import { sql } from 'kysely'
 import { orgFile, workflowFile } from '../../test/library.ts'
 import { AGENT, oauthClient } from '../../test/oauth.ts'
 import { tinyPng } from '../../test/pictures.ts'
+import { complaintsOf } from '../../test/sound.ts'
 import { filesOnDisk } from '../../test/stored.ts'
 import { onEveryEngine, type World } from '../../test/world.ts'
 import { DELETED_TEXT, DELETED_USER } from '../contract/deleted-user.ts'
 import { erasureSteps } from '../erasure.ts'
-import { verifyEverything } from '../verify/verify.ts'
 import { eraseContent, eraseDue } from './erasure.ts'
 
 const DAY = 86_400
-
-async function complaintsOf({ db, dependencies }: World): Promise<string[]> {
-  const complaints: string[] = []
-  await verifyEverything({ db, blobs: dependencies.blobs }, (sentence) => complaints.push(sentence))
-  return complaints
-}
 
 /** `table.column` of every text that contains one of these. */
 async function placesOf({ db }: World, ...wanted: string[]): Promise<string[]> {
@@ -80,6 +75,9 @@ async function live(world: World) {
   await alice.library.vote({ id: item.id, value: 1 })
   const theirs = await bob.library.publish({ kind: 'org', visibility: 'public', file: orgFile({ name: 'Of Bob' }) })
   await alice.library.vote({ id: theirs.id, value: 1 })
+  await bob.profile.setUsername({ username: 'bob-stays' })
+  await bob.follows.set({ id: (await alice.account()).id, state: 'following' })
+  await alice.follows.set({ id: (await bob.account()).id, state: 'muted' })
   await alice.library.comment({ id: theirs.id, body: 'Seen by Alice' })
   await bob.library.update({ id: theirs.id, visibility: 'private' })
   const twice = await alice.bugs.create({ title: 'Secret of Alice', description: 'Again', severity: 'low' })
@@ -144,6 +142,58 @@ onEveryEngine('an erased account', (it) => {
     assert.ok((await filesOnDisk(world)).every((file) => !file.includes('avatars')))
     assert.ok(!(await placesOf(world, alice.email)).length, 'the last mail is forgotten')
   })
+
+  for (const content of ['delete', 'anonymise'] as const) {
+    it(`takes what moderators hid along, with ${content}`, async (world) => {
+      const { alice, bob, moderator, anonymous, db, app } = world
+      await alice.profile.setUsername({ username: 'alice-leaves' })
+      const bug = await alice.bugs.create({ title: 'Hidden', description: 'Secret of Alice', severity: 'low' })
+      await bob.bugs.comment({ id: bug.id, body: 'Bob answers' })
+      const post = await alice.posts.create({ title: 'Post', body: 'Secret of Alice' })
+      const theirs = await bob.posts.create({ title: 'Of Bob', body: 'B' })
+      const comment = await alice.posts.comment({ id: theirs.id, body: 'Secret of Alice' })
+      await bob.posts.comment({ id: theirs.id, body: 'Bob replies', parentId: comment.id })
+      const org = await alice.orgs.create({ orgJson: await orgFile({ name: 'Secret of Alice' }).text() })
+      const file = workflowFile({ name: 'Secret of Alice' })
+      const item = await alice.library.publish({ kind: 'workflow', visibility: 'public', file })
+      const twin = await alice.bugs.create({ title: 'Merged', description: 'Secret of Alice', severity: 'low' })
+      const other = await bob.bugs.create({ title: 'Stays', description: 'D', severity: 'low' })
+      await moderator.bugs.merge({ id: twin.id, into: other.id })
+      const things = { bug: bug.id, post: post.id, comment: comment.id, org: org.id, item: item.id } as const
+      for (const [type, targetId] of Object.entries(things)) {
+        await bob.reports.create({ targetType: type as keyof typeof things, targetId, reason: 'spam' })
+      }
+      for (const { id } of (await moderator.moderation.cases({})).items) {
+        await moderator.moderation.decide({ id, action: 'hide', rule: 'spam', reason: 'Advertising' })
+      }
+      const id = await erase(world, content)
+      await app.deliver()
+      assert.deepEqual(await complaintsOf(world), [])
+      const names = await placesOf(world, id, alice.email, 'alice-leaves')
+      assert.deepEqual(
+        names.filter((place) => !LEFT.includes(place) && place !== 'searchWord.word'),
+        [],
+      )
+      if (content === 'delete') {
+        const words = await placesOf(world, 'Secret of Alice')
+        assert.deepEqual(
+          words.filter((place) => !LEFT.includes(place)),
+          [],
+        )
+      }
+      // What was hidden stays hidden, and answers of others stay.
+      await assert.rejects(anonymous.bugs.get({ id: bug.id }), { status: 404 })
+      const row = await db.selectFrom('bug').selectAll().where('id', '=', bug.id).executeTakeFirstOrThrow()
+      assert.deepEqual([row.authorId, row.hidden !== 0], [DELETED_USER, true])
+      assert.equal(row.title, content === 'delete' ? DELETED_TEXT : 'Hidden')
+      assert.equal((await anonymous.bugs.get({ id: twin.id })).id, other.id)
+      const { items } = await anonymous.posts.comments({ id: theirs.id })
+      assert.deepEqual(
+        items.map(({ body }) => body),
+        ['Bob replies'],
+      )
+    })
+  }
 
   it('leaves what it wrote without its name, if it chose so', async (world) => {
     const things = await live(world)

@@ -3,6 +3,7 @@ import { type NotNull, type Selectable, sql } from 'kysely'
 import { locking, sharing } from '../database/engine.ts'
 import { type Given, prepared } from '../database/prepared.ts'
 import type { Db, GrantTable, OauthClientTable, OauthTokenTable, Transaction } from '../database/schema.ts'
+import { sha256 } from '../runtime/hash.ts'
 import { callerColumns } from './account-queries.ts'
 import { plainName } from './client-name.ts'
 
@@ -171,12 +172,12 @@ export async function holdGrantOf(db: Transaction, { userId, grantId }: Pick<Tok
 
 const callerByToken = first(
   prepared(
-    (db, given: Given<{ hash: string }>) =>
+    (db, given: Given<{ token: string }>) =>
       db
         .selectFrom('oauthToken')
         .innerJoin('user', 'user.id', 'oauthToken.userId')
         .select([...callerColumns, 'oauthToken.scope', 'oauthToken.keyThumbprint', 'oauthToken.expiresAt'])
-        .where('oauthToken.hash', '=', given('hash'))
+        .where('oauthToken.hash', '=', given('token', sha256))
         .where('oauthToken.kind', '=', 'access'),
     { cached: true },
   ),
@@ -186,8 +187,8 @@ const callerByToken = first(
  * The account of an opaque access token and the token's scope: one indexed look-up, cached until the next commit. The time is
  * compared in the caller, because as a parameter it would make every look-up a different one.
  */
-export async function findTokenCaller(db: Db, hash: string, now: string) {
-  const found = await callerByToken(db, { hash })
+export async function findTokenCaller(db: Db, token: string, now: string) {
+  const found = await callerByToken(db, { token })
   return found && found.expiresAt > now ? found : undefined
 }
 

@@ -56,7 +56,7 @@ export interface SignedInCaller {
 
 /** The account of a session cookie; undefined when the session has ended. */
 export async function findSessionCaller(db: Db, token: string, now: string): Promise<SignedInCaller | undefined> {
-  const found = await queries.findSession(db, sha256(token), now)
+  const found = await queries.findSession(db, token, now)
   if (!found) return undefined
   const { blockedAt, deletionAt, sessionId, sessionCreatedAt, seenAt } = found
   const caller = callerOf(found, { session: sessionId })

@@ -9,7 +9,7 @@ import type { Transaction } from '../database/schema.ts'
 import { ERASURE_BATCH, type ErasureStep } from '../identity/erasure.ts'
 import { timestamp } from '../runtime/clock.ts'
 import { changeAuthor } from '../search/indexing.ts'
-import { clearOwnerName } from './indexing-queries.ts'
+import { clearOwnerName, recountItem } from './indexing-queries.ts'
 import { removeItem } from './publishing/changes.ts'
 import { deleteUploadsOf } from './publishing/queries.ts'
 import * as queries from './queries.ts'
@@ -28,7 +28,7 @@ export const itemErasure: ErasureStep = {
         if (item?.ownerId !== account.id) return
         const isKept = item.visibility !== 'private' && !isRemoved(item) && account.content === 'anonymise'
         if (isKept) return reassignItem(transaction, item, DELETED_USER)
-        await recordGone(transaction, { type: subject.type, id }, now)
+        await recordGone(transaction, { type: subject.type, id, isSeen: item.listed === 1 }, now)
         await removeItem(transaction, item)
       })
     }
@@ -40,10 +40,11 @@ export const itemErasure: ErasureStep = {
 export async function reassignItem(db: Transaction, item: queries.StoredItem, ownerId: string): Promise<void> {
   await moveStoredBytes(db, { from: item.ownerId, to: ownerId, bytes: await queries.sumSizes(db, item.id) })
   await queries.updateItem(db, item.id, { ownerId })
-  await clearOwnerName(db, item.n)
-  if (item.gallery) return
-  await reassignEntry(db, item.id, ownerId)
-  await changeAuthor(db, [item.id], ownerId)
+  await clearOwnerName(db, item.rowId)
+  if (!item.gallery) await reassignEntry(db, item.id, ownerId)
+  const indexed = { ...item, tags: [] }
+  await recountItem(db, indexed, { ...indexed, ownerId })
+  if (!item.gallery) await changeAuthor(db, [item.id], ownerId)
 }
 
 /** The uploads of the last hour. */

@@ -1,6 +1,6 @@
 // By now the caller is known, not blocked and allowed, and the path is parsed: a handler only decides and remembers.
 import type { Commentable } from '../content/comments/comments.ts'
-import { commentHandlers, voteHandler } from '../content/subject-handlers.ts'
+import { commentHandlers, voteHandler } from '../content/discussion-handlers.ts'
 import { rowsOf } from '../content/subject-row-queries.ts'
 import { allScopes } from '../contract/scopes.ts'
 import { getUser } from '../identity/account-queries.ts'
@@ -8,9 +8,10 @@ import { avatarUrl } from '../identity/avatar-url.ts'
 import type { Handlers } from '../request/handler.ts'
 import type { library } from './contract.ts'
 import { findingHandlers, readingHandlers } from './finding/handlers.ts'
-import { publishingHandlers, type RemoveOrg } from './publishing/handlers.ts'
+import { type Publishing, publishingHandlers } from './publishing/handlers.ts'
 import type { StoredItem } from './queries.ts'
 import { pathOf } from './record.ts'
+import { showing } from './showing.ts'
 import { item } from './subject.ts'
 
 /** Items with votes and comments of their own: everyone sees them, and they are not the gallery's. */
@@ -29,11 +30,11 @@ export const commentable: Commentable = {
 }
 
 /** Orgs of the gallery are removed by the gallery, which is handed in: it knows what else is on them. */
-export function libraryHandlers({ removeOrg }: { removeOrg: RemoveOrg }): Handlers<typeof library> {
+export function libraryHandlers(given: Omit<Publishing, 'showing'>): Handlers<typeof library> {
   return {
     ...findingHandlers,
     ...readingHandlers,
-    ...publishingHandlers(removeOrg),
+    ...publishingHandlers({ ...given, showing }),
     vote: voteHandler(discussed),
     ...commentHandlers(commentable, item),
 

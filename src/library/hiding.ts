@@ -1,9 +1,11 @@
 // How an item is hidden: it is listed no more, as one that is private. An org of the gallery is hidden by the gallery.
 import type { Hiding } from '../content/hiding/hiding.ts'
-import { recordGone, recordHidden } from '../content/notifications/events.ts'
+import { isHeldBack } from '../content/hiding/rules.ts'
+import { recordCreated, recordGone, recordHidden, recordShown } from '../content/notifications/events.ts'
 import { changeItem, removeItem } from './publishing/changes.ts'
 import { findAnyItem, findLockedItem, listIdsOf, lockAnyItem } from './queries.ts'
 import { pathOf } from './record.ts'
+import { isListed } from './rules.ts'
 import { item } from './subject.ts'
 
 export const itemHiding: Hiding = {
@@ -21,12 +23,20 @@ export const itemHiding: Hiding = {
   listIdsOf,
   async setHidden(db, id, { hidden, now }) {
     const before = await lockAnyItem(db, id)
-    if (before.listed && hidden !== 0) await recordHidden(db, { type: item.type, id }, now)
+    const isSeen = !isHeldBack({ hidden })
+    if (before.listed && hidden !== 0) await recordHidden(db, { type: item.type, id, isSeen }, now)
     await changeItem(db, before, { hidden })
+    if (before.listed === 1 || !isListed({ ...before, hidden })) return
+    const { ownerId: by, description: text } = before
+    const act = { by, now, on: { type: item.type, id } }
+    // What was held is new when it shows.
+    if (isHeldBack(before)) await recordCreated(db, act, text)
+    else await recordShown(db, act, { text })
   },
   async remove(db, id, now) {
-    await removeItem(db, await lockAnyItem(db, id))
-    await recordGone(db, { type: item.type, id }, now)
+    const before = await lockAnyItem(db, id)
+    await removeItem(db, before)
+    await recordGone(db, { type: item.type, id, isSeen: before.listed === 1 }, now)
     return []
   },
   async isPlaceSeen(db, id) {

@@ -1,11 +1,14 @@
-// Where an item can be found: its tags, the text it is searched by, and the counts that lists take their totals from.
+// Where an item can be found: its tags, the text it is searched by, and the totals of the lists that it is in.
 import { sql } from 'kysely'
+import { recount } from '../content/counters.ts'
 import { locksRows } from '../database/engine.ts'
 import type { Db, ItemCountTable, LibraryItemTable, Transaction } from '../database/schema.ts'
 import { fold } from '../database/search.ts'
 import { itemDocument } from '../search/things.ts'
+import { item as subject } from './subject.ts'
 
-type Shelved = Pick<LibraryItemTable, 'kind' | 'visibility' | 'listed'> & { tags: readonly string[] }
+/** What lists are filtered by. */
+type Indexed = Pick<LibraryItemTable, 'ownerId' | 'kind' | 'visibility' | 'listed'> & { tags: readonly string[] }
 
 /** Replaces the tags an item is found by. */
 export async function replaceTags(db: Transaction, itemId: string, tags: readonly string[]): Promise<void> {
@@ -22,7 +25,7 @@ type Searched = Pick<
   LibraryItemTable,
   'name' | 'description' | 'keywords' | 'slug' | 'kind' | 'visibility' | 'listed'
 > & {
-  n: number
+  rowId: number
   tags: readonly string[]
   ownerUsername: string | null
 }
@@ -32,17 +35,17 @@ export async function indexItem(db: Transaction, item: Searched): Promise<void> 
   const parts = [item.name, item.description, item.keywords, item.slug, ...item.tags]
   const text = fold(parts.filter(Boolean).join('\n'))
   const owner = fold(item.ownerUsername ?? '')
-  const shelf = shelfOf(item)
+  const facets = item.listed === 0 ? '' : facetsOfItem(item).join(' ')
   await db
     .insertInto('itemText')
-    .values({ n: item.n, text, owner, shelf })
-    .onConflict((conflict) => conflict.column('n').doUpdateSet({ text, shelf }))
+    .values({ rowId: item.rowId, text, owner, facets })
+    .onConflict((conflict) => conflict.column('rowId').doUpdateSet({ text, facets }))
     .execute()
 }
 
 /** An item is no longer found by the username of its owner. */
-export async function clearOwnerName(db: Transaction, n: number): Promise<void> {
-  await db.updateTable('itemText').set({ owner: '' }).where('n', '=', n).execute()
+export async function clearOwnerName(db: Transaction, rowId: number): Promise<void> {
+  await db.updateTable('itemText').set({ owner: '' }).where('rowId', '=', rowId).execute()
 }
 
 const found = (db: Db) =>
@@ -60,10 +63,9 @@ export async function findDocument(db: Db, id: string) {
   return item && itemDocument(item)
 }
 
-/** The same for all items, in the order of their ids, beginning after one. */
-export async function listItemDocuments(db: Db, after: string, limit: number) {
-  const items = await found(db).where('item.id', '>', after).orderBy('item.id').limit(limit).execute()
-  return items.map(itemDocument)
+/** The same for several. */
+export async function listItemDocuments(db: Db, ids: readonly string[]) {
+  return (await found(db).where('item.id', 'in', ids).execute()).map(itemDocument)
 }
 
 /** Which of these tags a listed item carries. */
@@ -80,19 +82,19 @@ export async function listTagsCarried(db: Db, after: string, limit: number): Pro
   return rows.map(({ tag }) => tag)
 }
 
-type Mark = Pick<LibraryItemTable, 'visibility'>['visibility'] | LibraryItemTable['kind']
-const markOf = (mark: Mark) => mark.slice(0, 3)
+const trigramOf = (value: LibraryItemTable['visibility' | 'kind']) => value.slice(0, 3)
 
-/** The trigrams that mark a shelf in the index of texts, in the order in which they are written. */
-export const indexMarks = (scope: 'public' | 'official', kind: LibraryItemTable['kind'] | undefined): string[] => [
-  markOf(scope),
-  ...(kind ? [markOf(kind)] : []),
+/** The trigrams of a list in the index of texts, in the order in which an item has them. */
+export const facetsOf = (scope: 'public' | 'official', kind: LibraryItemTable['kind'] | undefined): string[] => [
+  trigramOf(scope),
+  ...(kind ? [trigramOf(kind)] : []),
 ]
 
-function shelfOf({ kind, visibility, listed }: Pick<LibraryItemTable, 'kind' | 'visibility' | 'listed'>): string {
-  if (listed === 0) return ''
-  return [markOf('public'), ...(visibility === 'official' ? [markOf('official')] : []), markOf(kind)].join(' ')
-}
+const facetsOfItem = ({ kind, visibility }: Pick<LibraryItemTable, 'kind' | 'visibility'>): string[] => [
+  trigramOf('public'),
+  ...(visibility === 'official' ? [trigramOf('official')] : []),
+  trigramOf(kind),
+]
 
 /** The username an item is found by, as it is now. */
 export async function findOwnerName(db: Db, userId: string): Promise<string | null> {
@@ -100,11 +102,27 @@ export async function findOwnerName(db: Db, userId: string): Promise<string | nu
   return row?.username ?? null
 }
 
-/** Counts an item out of where it was and into where it is; undefined for one that was not there, or is gone. */
-export async function recount(db: Transaction, before: Shelved | undefined, after: Shelved | undefined): Promise<void> {
+/** The totals of lists: of what is listed, and of all that its owner has. */
+const countedIn = ({ ownerId, kind, visibility, listed }: Indexed) => ({
+  kind: subject.type,
+  groups: [...(listed === 1 ? ['all'] : []), `by/${ownerId}`],
+  facets: [visibility, kind],
+})
+
+/** Counts an item out of the lists it was in and into those it is in; undefined for one that was in none, or is gone. */
+export async function recountItem(
+  db: Transaction,
+  before: Indexed | undefined,
+  after: Indexed | undefined,
+): Promise<void> {
+  await recount(db, before && countedIn(before), after && countedIn(after))
+  await recountTags(db, before, after)
+}
+
+async function recountTags(db: Transaction, before: Indexed | undefined, after: Indexed | undefined): Promise<void> {
   const changes = new Map<string, ItemCountTable>()
   for (const [item, delta] of [[before, -1] as const, [after, 1] as const]) {
-    for (const { scope, tag } of item ? placesOf(item) : []) {
+    for (const { scope, tag } of item ? taggedIn(item) : []) {
       const count = (changes.get(`${scope} ${tag}`)?.count ?? 0) + delta
       changes.set(`${scope} ${tag}`, { scope, tag, count })
     }
@@ -123,10 +141,10 @@ export async function recount(db: Transaction, before: Shelved | undefined, afte
     .execute()
 }
 
-function placesOf({ kind, visibility, listed, tags }: Shelved): { scope: string; tag: string }[] {
+function taggedIn({ kind, visibility, listed, tags }: Indexed): { scope: string; tag: string }[] {
   if (listed === 0) return []
   const scopes = ['public', `public/${kind}`, ...(visibility === 'official' ? ['official', `official/${kind}`] : [])]
-  return scopes.flatMap((scope) => ['', ...tags].map((tag) => ({ scope, tag })))
+  return scopes.flatMap((scope) => tags.map((tag) => ({ scope, tag })))
 }
 
 /** Forgets tags that nothing carries any more. Rows that another transaction has locked are skipped. */

@@ -2,14 +2,14 @@
 import type { GalleryItems } from '../content/gallery.ts'
 import type { Db } from '../database/schema.ts'
 import { reassignItem } from './erasure.ts'
-import { deleteEmptyCounts, listItemDocuments, listTagsCarried } from './indexing-queries.ts'
+import { deleteEmptyCounts, listCarried, listItemDocuments, listTagsCarried } from './indexing-queries.ts'
 import { addItem, changeItem, removeItem } from './publishing/changes.ts'
 import { deleteOldUploads } from './publishing/rate.ts'
 import { addToItems, isArtifactUsed, listArtifacts, listUses, lockAnyItem, updateReadme } from './queries.ts'
 import { FIRST_VERSION } from './rules.ts'
 
 export { itemHiding } from './hiding.ts'
-export { isArtifactUsed, listArtifacts, listItemDocuments, listTagsCarried, listUses }
+export { isArtifactUsed, listArtifacts, listCarried, listItemDocuments, listTagsCarried, listUses }
 
 const gallery: GalleryItems = {
   addGalleryOrg(db, { roleCount, topology, keywords = '', readme = null, ...org }) {

@@ -12,6 +12,7 @@ import { type Env, pipelineOf } from '../surfaces/http/pipeline.ts'
 import { library } from './contract.ts'
 import { libraryHandlers } from './handlers.ts'
 import { addGalleryOrg } from './library.ts'
+import { readFileOf } from './publishing/file.ts'
 
 const gallery = {
   ...{ id: 'org-1', slug: 'desk', name: 'Desk', description: '', roleCount: 1, topology: null, size: 2 },
@@ -133,7 +134,7 @@ async function withScopes(world: World, who: World['alice'], scopes: readonly Sc
   const app = new Hono<Env>()
   mountApi(app, {
     dependencies: world.dependencies,
-    operations: bind({ library }, { library: libraryHandlers({ removeOrg: async () => {} }) }),
+    operations: bind({ library }, { library: libraryHandlers({ removeOrg: async () => {}, readFile: readFileOf }) }),
     authenticators: {
       session: async () => undefined,
       bearer: async ({ token }) =>

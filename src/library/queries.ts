@@ -15,7 +15,7 @@ const shown = (db: Db) =>
   db
     .selectFrom('libraryItem as item')
     .leftJoin('user as owner', 'owner.id', 'item.ownerId')
-    .select(['item.n', 'item.id', 'item.kind', 'item.slug', 'item.name', 'item.description', 'item.version'])
+    .select(['item.rowId', 'item.id', 'item.kind', 'item.slug', 'item.name', 'item.description', 'item.version'])
     .select(['item.visibility', 'item.gallery', 'item.tags', 'item.sha256', 'item.size', 'item.score'])
     .select(['item.commentCount', 'item.createdAt', 'item.updatedAt', 'item.ownerId', 'item.hidden'])
     .select(['owner.username as ownerUsername', 'owner.name as ownerName', 'owner.blockedAt as authorBlockedAt'])
@@ -67,8 +67,8 @@ export async function listIdsOf(
 
 /** Stores a new item and gives its small key. */
 export async function insertItem(db: Transaction, item: Insertable<LibraryItemTable>): Promise<number> {
-  const { n } = await db.insertInto('libraryItem').values(item).returning('n').executeTakeFirstOrThrow()
-  return n
+  const { rowId } = await db.insertInto('libraryItem').values(item).returning('rowId').executeTakeFirstOrThrow()
+  return rowId
 }
 
 export async function updateItem(db: Transaction, id: string, changes: Updateable<LibraryItemTable>): Promise<void> {

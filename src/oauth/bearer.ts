@@ -7,7 +7,6 @@ import * as queries from '../identity/grant-queries.ts'
 import { callerOf } from '../identity/sessions.ts'
 import type { PresentedToken } from '../request/credentials.ts'
 import type { Dependencies } from '../request/handler.ts'
-import { sha256 } from '../runtime/hash.ts'
 import { once } from '../runtime/once.ts'
 import { required } from '../runtime/untyped.ts'
 import { showKey } from './dpop/dpop.ts'
@@ -64,7 +63,7 @@ export function bearer({ dependencies, keys, readProof }: OAuthContext): Authent
 const isJwt = (token: string) => token.includes('.') && token.split('.').length === 3
 
 async function byHash({ db }: Dependencies, token: string, now: string): Promise<Found | undefined> {
-  const found = await queries.findTokenCaller(db, sha256(token), now)
+  const found = await queries.findTokenCaller(db, token, now)
   return found && { account: found, scope: found.scope, boundTo: found.keyThumbprint }
 }
 

@@ -20,7 +20,7 @@ import { nonceSecret } from './dpop/dpop.ts'
 import { interactions, type Owner, type Pages } from './interactions.ts'
 import type { Keys } from './keys.ts'
 import { PUSHED } from './par.ts'
-import { fetchDocument, settleDocument } from './registration/registration.ts'
+import { fetchDocument, normalizeDocument } from './registration/registration.ts'
 import { ACCESS_SECONDS, authUrl, REFRESH_SECONDS } from './rules.ts'
 import { current, inTransaction, storageFor } from './storage.ts'
 
@@ -284,5 +284,5 @@ async function fetchClient(dependencies: Dependencies, url: string): Promise<Res
   if (!response.ok) return response
   const given = objectIn(await response.text())
   if (!given) throw new Error('The document is not a JSON object')
-  return new Response(JSON.stringify(settleDocument(given)), { headers: response.headers })
+  return new Response(JSON.stringify(normalizeDocument(given)), { headers: response.headers })
 }

@@ -5,19 +5,11 @@ import { createRemoteJWKSet, jwtVerify } from 'jose'
 import * as oauth from 'oauth4webapi'
 import * as openid from 'openid-client'
 import { listening } from '../../test/listening.ts'
-import { AGENT, oauthClient } from '../../test/oauth.ts'
-import type { World } from '../../test/world.ts'
+import { AGENT, browse, oauthClient } from '../../test/oauth.ts'
 
 const insecure = { [oauth.allowInsecureRequests]: true }
 const CALLBACK = 'http://127.0.0.1:5123/callback'
 const scope = 'openid profile email offline_access library:read'
-
-/** What the browser does between the client's two halves. */
-async function browse(world: World, authorizationUrl: URL): Promise<URL> {
-  const client = oauthClient(world)
-  const { to } = await client.authorize(world.alice, authorizationUrl.searchParams)
-  return client.decide(world.alice, to!)
-}
 
 describe('oauth4webapi', () => {
   it('registers, signs in, calls, refreshes and revokes (RFC 8414, 7591, 6749, 7636, 9207, 7009)', async (t) => {

@@ -4,6 +4,7 @@ import type { Budget } from '../budgets/writes.ts'
 import type { Config } from '../config/config.ts'
 import type { Form, UploadRules } from '../contract/files.ts'
 import type { Contract, Operation, Role, Scope } from '../contract/operation.ts'
+import type { ReplicaReport } from '../database/replica.ts'
 import type { Db } from '../database/schema.ts'
 import type { Outbox } from '../mail/outbox.ts'
 import type { Reach } from '../outgoing/guarded-request.ts'
@@ -29,6 +30,8 @@ export interface Dependencies {
   health: StorageHealth
   /** Resolves when caches know of every commit that was acknowledged before (database/open.ts). */
   caughtUp?(): Promise<void> | undefined
+  /** Where a streaming replica takes reads (database/replica.ts). */
+  replica?: ReplicaReport
   /** Why writes are disabled until a restart; undefined otherwise. */
   fault?(): Error | undefined
   /** Resolves when the database answers, and rejects within a second when it does not. */

@@ -5,14 +5,18 @@ import { isMainThread } from 'node:worker_threads'
 import { makeDurableFolder } from './durable.ts'
 
 const OTHERS = 0o077
+/** Set on folders that all accounts of a machine share, such as /tmp. */
+const STICKY = 0o1000
 
 /**
  * Creates the folder, and makes files of this process private. The folder itself denies access to its content for others; files
- * directly in it (database, WAL, keys) are private once this resolves, and all below once `rest` resolves.
+ * directly in it (database, WAL, keys) are private once this resolves, and all below once `rest` resolves. A folder that other
+ * accounts use too (`isShared`) keeps its mode, and so does what is in it: they would be locked out.
  */
-export async function keepPrivate(folder: string): Promise<{ rest: Promise<void> }> {
+export async function keepPrivate(folder: string): Promise<{ rest: Promise<void>; isShared: boolean }> {
   if (isMainThread && process.platform !== 'win32') process.umask(OTHERS)
   await makeDurableFolder(folder)
+  if (((await lstat(folder)).mode & STICKY) !== 0) return { rest: Promise.resolve(), isShared: true }
   await tighten(folder)
   const folders = await tightenEntries(folder)
   const rest = (async () => {
@@ -20,7 +24,7 @@ export async function keepPrivate(folder: string): Promise<{ rest: Promise<void>
   })()
   // A caller that does not wait for the rest has no unhandled rejection.
   rest.catch(() => {})
-  return { rest }
+  return { rest, isShared: false }
 }
 
 /** Restricts the entries of a folder and returns the folders among them. Links are left alone. */

@@ -5,7 +5,7 @@ import type { Db } from '../database/schema.ts'
 import { listedSubjects } from '../subjects.ts'
 import { unboundHistory, unboundMerged } from './merging-queries.ts'
 
-const MOST = 20
+const MAX_FOUND = 20
 const union = (parts: RawBuilder<unknown>[]) => sql.join(parts, sql` union all `)
 
 const has = (table: string, condition: RawBuilder<unknown>) =>
@@ -40,7 +40,7 @@ const bound: [sentence: string, ids: RawBuilder<unknown>][] = [
   ],
   [
     '(libraryItem) cannot be searched for',
-    sql`select t.id from "libraryItem" t where not ${has('itemText', sql`o.n = t.n`)}`,
+    sql`select t.id from "libraryItem" t where not ${has('itemText', sql`o."rowId" = t."rowId"`)}`,
   ],
   [
     '(libraryItem) is not what its newest version says',
@@ -92,7 +92,7 @@ export async function listUnbound(db: Db): Promise<string[]> {
   for (const [sentence, ids] of [...bound, ['has a number that is given again', again] as const]) {
     const { rows } = await sql<{
       id: string
-    }>`select id from (${ids}) unbound order by id limit ${sql.lit(MOST)}`.execute(db)
+    }>`select id from (${ids}) unbound order by id limit ${sql.lit(MAX_FOUND)}`.execute(db)
     found.push(...rows.map(({ id }) => `${id} ${sentence}`))
   }
   return found

@@ -7,9 +7,10 @@ import { listArtifacts, listUses } from '../library/library.ts'
 import { allRows } from '../runtime/pages.ts'
 import { BlobError, type Blobs } from '../storage/blobs.ts'
 import { readHashedType } from '../storage/hashed-type.ts'
+import { isArchive, listArchives } from './export-queries.ts'
 
 /** Something is wrong; a sentence for the operator. */
-export type Complain = (sentence: string) => void
+export type Report = (sentence: string) => void
 
 export interface Verified {
   /** Files that were read and found to be right. */
@@ -21,13 +22,14 @@ export interface Verified {
 }
 
 /** Reads everything that is stored, and looks for everything that should be. */
-export async function verifyFiles(db: Db, blobs: Blobs, complain: Complain): Promise<Verified> {
+export async function verifyFiles(db: Db, blobs: Blobs, report: Report): Promise<Verified> {
   const result: Verified = { sound: 0, damaged: 0, missing: 0, hashed: 0 }
-  for (const found of [storedArtifacts(db, blobs), missingArtifacts(db, blobs), objects(db, blobs)]) {
+  const all = [storedArtifacts(db, blobs), missingArtifacts(db, blobs), missingArchives(db, blobs), objects(db, blobs)]
+  for (const found of all) {
     for await (const { state, sentence, isHashed } of found) {
       result[state]++
       if (isHashed) result.hashed++
-      if (state !== 'sound') complain(sentence)
+      if (state !== 'sound') report(sentence)
     }
   }
   return result
@@ -59,6 +61,19 @@ async function* missingArtifacts(db: Db, blobs: Blobs): AsyncGenerator<Looked> {
   for await (const { sha256 } of rows) {
     if (await blobs.artifacts.stat(sha256)) continue
     yield { state: 'missing', sentence: `Artifact ${sha256} is missing: ${await usesOf(db, sha256)}` }
+  }
+}
+
+/** Archives of exports. One that expired during the run is gone with its row. */
+async function* missingArchives(db: Db, blobs: Blobs): AsyncGenerator<Looked> {
+  const rows = allRows(
+    '',
+    (after, limit) => listArchives(db, after, limit),
+    (row) => row.sha256,
+  )
+  for await (const { sha256 } of rows) {
+    if ((await blobs.artifacts.stat(sha256)) || !(await isArchive(db, sha256))) continue
+    yield { state: 'missing', sentence: `Artifact ${sha256} is missing: the archive of an export` }
   }
 }
 
@@ -108,6 +123,7 @@ async function stateOf(open: () => Promise<Readable | undefined>): Promise<'soun
 
 async function usesOf(db: Db, sha256: string): Promise<string> {
   const uses = await listUses(db, sha256)
+  if (uses.length === 0 && (await isArchive(db, sha256))) return 'the archive of an export'
   if (uses.length === 0) return 'it is unreferenced'
   return uses.map(({ kind, slug, version }) => `${kind} ${slug} ${version}`).join(', ')
 }

@@ -27,6 +27,16 @@ export const unboundMerged: [sentence: string, ids: RawBuilder<unknown>][] = [
     'was merged into nothing that there is',
     sql`select t.id from "mergedThing" t where t."targetId" not in (${targets})`,
   ],
+  [
+    '(mergedPart) is of nothing that is merged',
+    sql`select distinct t."mergedId" as id from "mergedPart" t
+      where not exists (select 1 from "mergedThing" o where o.id = t."mergedId")
+        and not exists (select 1 from "mergeUndo" o where o.id = t."mergedId")`,
+  ],
+  [
+    '(mergeUndo) goes back to nothing that there is',
+    sql`select t.id from "mergeUndo" t where t.id not in (${targets}) or t."targetId" not in (${targets})`,
+  ],
   ['was merged and is there still', sql`select t.id from "mergedThing" t where t.id in (${targets})`],
 ]
 

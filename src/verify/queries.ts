@@ -14,7 +14,7 @@ export interface Mismatch {
   expected: number
 }
 
-const MOST = 20
+const MAX_FOUND = 20
 
 /** `keys` lists the expected rows, as "key" and "n". Rows with other keys are not checked. */
 async function compareKeyed(db: Db, stored: RawBuilder<unknown>, keys: RawBuilder<unknown>): Promise<Mismatch[]> {
@@ -22,7 +22,7 @@ async function compareKeyed(db: Db, stored: RawBuilder<unknown>, keys: RawBuilde
     select "key" as name, sum(stored) as stored, sum(expected) as expected from (
       select "key", n as stored, 0 as expected from (${stored}) kept
       union all select "key", 0 as stored, n as expected from (${keys}) counted
-    ) sides group by "key" having sum(stored) <> sum(expected) order by "key" limit ${sql.lit(MOST)}`.execute(db)
+    ) sides group by "key" having sum(stored) <> sum(expected) order by "key" limit ${sql.lit(MAX_FOUND)}`.execute(db)
   return rows.map(({ name, stored, expected }) => ({ name, stored: Number(stored), expected: Number(expected) }))
 }
 
@@ -63,6 +63,11 @@ const counted: [kind: string, from: RawBuilder<unknown>][] = [
     sql`select 'reply/' || "targetType" || '/' || "targetId" || '/' as "key" from comment where thread <> "targetId" and hidden = 0`,
   ],
   [
+    'item',
+    sql`select 'item/all/' || visibility || '/' || kind || '/' as "key" from "libraryItem" where listed = 1
+    union all select 'item/by/' || "ownerId" || '/' || visibility || '/' || kind || '/' from "libraryItem"`,
+  ],
+  [
     'account',
     sql`select 'account/all/' || role || '/' || case when "blockedAt" is null then 'open' else 'blocked' end || '/' as "key"
     from "user"`,
@@ -70,7 +75,7 @@ const counted: [kind: string, from: RawBuilder<unknown>][] = [
 ]
 
 /** Totals of lists, by their keys. */
-export async function compareTallies(db: Db): Promise<Mismatch[]> {
+export async function compareCounters(db: Db): Promise<Mismatch[]> {
   const found: Mismatch[] = []
   for (const [kind, from] of counted) {
     const stored = sql`select "key", count as n from counter where "key" >= ${`${kind}/`} and "key" < ${`${kind}0`}`
@@ -81,17 +86,16 @@ export async function compareTallies(db: Db): Promise<Mismatch[]> {
   return found
 }
 
-/** Totals of the library's lists, by scope and tag. */
-export function compareItemCounts(db: Db): Promise<Mismatch[]> {
+/** How many listed items carry a tag, by scope. */
+export function compareTagCounts(db: Db): Promise<Mismatch[]> {
   const scopes = sql`select id, 'public' as scope from "libraryItem" where listed = 1
     union all select id, 'public/' || kind from "libraryItem" where listed = 1
     union all select id, 'official' from "libraryItem" where listed = 1 and visibility = 'official'
     union all select id, 'official/' || kind from "libraryItem" where listed = 1 and visibility = 'official'`
-  const tagged = sql`select id, '' as tag from "libraryItem" union all select "itemId", tag from "itemTag"`
   return compareKeyed(
     db,
     sql`select scope || ' #' || tag as "key", count as n from "itemCount"`,
-    sql`select scope || ' #' || tag as "key", count(*) as n from (${scopes}) scoped join (${tagged}) tags on tags.id = scoped.id
+    sql`select scope || ' #' || tag as "key", count(*) as n from (${scopes}) scoped join "itemTag" tags on tags."itemId" = scoped.id
       group by scope, tag`,
   )
 }
@@ -187,7 +191,11 @@ const kept: Kept[] = [
     expected: sql`(select count(*) from "moderationAct" a where a."targetId" = t."targetId" and t.state = 'open'
       and a."appealedAt" is not null and a."appealDecidedAt" is null)`,
   },
-  { table: 'orgUpload', column: 'runCount', expected: sql`(select count(*) from "orgRun" where "orgId" = t.id)` },
+  {
+    table: 'orgUpload',
+    column: 'runCount',
+    expected: sql`(select count(*) from "orgRun" where "orgId" = t.id and hidden = 0)`,
+  },
 ]
 
 /** Scores and numbers of comments and runs, by "table.column id". */
@@ -196,7 +204,7 @@ export async function compareKept(db: Db): Promise<Mismatch[]> {
   for (const { table, column, expected, where = sql`1 = 1` } of kept) {
     const { rows } = await sql<Mismatch>`select name, stored, expected from (
       select t.id as name, ${sql.ref(`t.${column}`)} as stored, ${expected} as expected from ${sql.table(table)} t where ${where}
-    ) compared where stored <> expected order by name limit ${sql.lit(MOST)}`.execute(db)
+    ) compared where stored <> expected order by name limit ${sql.lit(MAX_FOUND)}`.execute(db)
     found.push(
       ...rows.map((row) => ({ ...row, name: `${table}.${column} ${row.name}`, expected: Number(row.expected) })),
     )
@@ -205,14 +213,14 @@ export async function compareKept(db: Db): Promise<Mismatch[]> {
 }
 
 /** Reads every row of every table whole; rejects when the server finds a page of it damaged. PostgreSQL only. */
-export async function readEverything(db: Db, complain: (sentence: string) => void): Promise<void> {
+export async function readEverything(db: Db, report: (sentence: string) => void): Promise<void> {
   const { rows } = await sql<{
     name: string
   }>`select tablename as name from pg_tables where schemaname = current_schema()`.execute(db)
   for (const { name } of rows) {
     // The text of a row has to be made from all of it.
     await sql`select sum(length(t::text)) from ${sql.table(name)} t`.execute(db).catch((error: Error) => {
-      complain(`The table ${name} is damaged: ${error.message}`)
+      report(`The table ${name} is damaged: ${error.message}`)
     })
   }
   const { rows: extensions } = await sql`select 1 from pg_extension where extname = 'amcheck'`.execute(db)
@@ -221,7 +229,7 @@ export async function readEverything(db: Db, complain: (sentence: string) => voi
     where schemaname = current_schema() and indexdef like '%USING btree%'`.execute(db)
   for (const { name } of indexes) {
     await sql`select bt_index_check(${`"${name}"`}::regclass, true)`.execute(db).catch((error: Error) => {
-      complain(`The index ${name} is damaged: ${error.message}`)
+      report(`The index ${name} is damaged: ${error.message}`)
     })
   }
 }
@@ -230,6 +238,6 @@ export async function readEverything(db: Db, complain: (sentence: string) => voi
 export async function listDangling(db: Db): Promise<string[]> {
   const { rows } = await sql<{ table: string; parent: string }>`pragma foreign_key_check`.execute(db)
   return rows
-    .slice(0, MOST)
+    .slice(0, MAX_FOUND)
     .map(({ table, parent }) => `A row of ${table} refers to a row of ${parent} that does not exist`)
 }

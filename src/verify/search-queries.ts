@@ -1,82 +1,28 @@
 // Compares the search over everything with the things it should find: every document with its thing, its terms with the index of full
 // text, and the counts of terms with the documents that are counted. What differs is looked at again: the server may run.
-import { type RawBuilder, sql } from 'kysely'
-import { listOrgDocuments } from '../community/orgs/orgs.ts'
+import { sql } from 'kysely'
 import { engineOf } from '../database/engine.ts'
-import type { CommentTable, Db, LabelTable, UserTable } from '../database/schema.ts'
-import { listItemDocuments, listTagsCarried } from '../library/library.ts'
+import type { Db } from '../database/schema.ts'
+import { isBuilt } from '../search/building.ts'
 import { type Document, documentOf, type NewDocument, termsOf } from '../search/document.ts'
 import { ALL } from '../search/queries.ts'
-import { commentDocument, labelDocument, personDocument, tagDocument } from '../search/things.ts'
-import { listedSubjects } from '../subjects.ts'
+import { searchSources } from '../search-sources.ts'
 
 const ROWS_AT_ONCE = 500
-const MOST = 20
+const MAX_FOUND = 20
 const LOOKS = 3
-
-/** Things that come after one, in order, by what the search should have of them. */
-interface Source {
-  list(db: Db, after: string): Promise<{ last: string | undefined; documents: NewDocument[] }>
-}
-
-/** Rows of a table in the order of a key. */
-function rowsOf<Row extends object>(
-  from: RawBuilder<unknown>,
-  key: keyof Row & string,
-  document: (row: Row) => NewDocument | undefined,
-): Source {
-  return {
-    async list(db, after) {
-      const { rows } = await sql<Row>`select * from ${from} where ${sql.ref(key)} > ${after}
-        order by ${sql.ref(key)} limit ${sql.lit(ROWS_AT_ONCE)}`.execute(db)
-      const documents = rows.map(document).filter((one) => one !== undefined)
-      return { last: rows.at(-1)?.[key] as string | undefined, documents }
-    },
-  }
-}
-
-/** Documents in the order of their ids. */
-const listOf = (list: (db: Db, after: string, limit: number) => Promise<NewDocument[]>): Source => ({
-  async list(db, after) {
-    const documents = await list(db, after, ROWS_AT_ONCE)
-    return { last: documents.at(-1)?.id, documents }
-  },
-})
-
-/** Rows that are not hidden. */
-const shownOf = (table: string) => sql`(select * from ${sql.table(table)} where hidden = 0) shown`
-
-const written = listedSubjects.filter(({ type }) => type !== 'org')
-
-const sources: Source[] = [
-  ...written.map(({ table, type, text, url }) =>
-    rowsOf<never>(shownOf(table), 'id' as never, (row) => {
-      const { title, text: body } = text(row)
-      const { id, authorId, createdAt } = row as NewDocument
-      return { id, type, authorId, createdAt, title, body, url: url(row) }
-    }),
-  ),
-  listOf(listOrgDocuments),
-  listOf(listItemDocuments),
-  {
-    async list(db, after) {
-      const tags = await listTagsCarried(db, after, ROWS_AT_ONCE)
-      return { last: tags.at(-1), documents: tags.map(tagDocument) }
-    },
-  },
-  rowsOf<CommentTable>(shownOf('comment'), 'id', commentDocument),
-  rowsOf<UserTable>(sql.table('user'), 'id', personDocument),
-  rowsOf<LabelTable>(sql.table('label'), 'id', labelDocument),
-]
 
 /** Sentences about what the search does not know, or should not. */
 export async function listUnfindable(db: Db): Promise<string[]> {
+  if (!(await isBuilt(db))) return ['The index of the search is not built to its end: start the server, or run reindex']
   const found: string[] = []
   let expected = 0
-  for (const source of sources) {
-    for (let after = ''; found.length < MOST; ) {
-      const { last, documents } = await source.list(db, after)
+  for (const source of searchSources) {
+    for (let after = ''; found.length < MAX_FOUND; ) {
+      const ids = await source.listIds(db, { after, limit: ROWS_AT_ONCE })
+      const last = ids.at(-1)
       if (last === undefined) break
+      const documents = await source.find(db, ids)
       expected += documents.length
       for (const id of await differing(db, documents)) found.push(`${id} is not found by what it says`)
       after = last
@@ -116,17 +62,17 @@ const isSame = (document: Document, row: Document) =>
 
 const TERMS_AT_ONCE = 100
 
-async function isIndexed(db: Db, row: Document & { n: number; terms?: string }): Promise<boolean> {
+async function isIndexed(db: Db, row: Document & { rowId: number; terms?: string }): Promise<boolean> {
   const { terms } = termsOf(row)
   if (engineOf(db) === 'postgres') {
     const { rows } = await sql<{ same: boolean }>`select terms = array_to_tsvector(${terms}::text[]) as same
-      from "searchDocument" where n = ${row.n}`.execute(db)
+      from "searchDocument" where "rowId" = ${row.rowId}`.execute(db)
     return rows[0]?.same === true
   }
   for (let at = 0; at < terms.length; at += TERMS_AT_ONCE) {
     const some = terms.slice(at, at + TERMS_AT_ONCE).map((term) => `"${term}"`)
     const { rows } = await sql`select rowid from "searchTerms"
-      where "searchTerms" match ${some.join(' AND ')} and rowid = ${row.n}`.execute(db)
+      where "searchTerms" match ${some.join(' AND ')} and rowid = ${row.rowId}`.execute(db)
     if (rows.length === 0) return false
   }
   return true
@@ -172,5 +118,5 @@ async function compareCounts(db: Db): Promise<string[]> {
     if (expected.get(term) === count || (count === 0 && !expected.has(term))) expected.delete(term)
     else expected.set(term, (expected.get(term) ?? 0) - count)
   }
-  return [...expected.keys()].slice(0, MOST).map((term) => `The search counts "${term}" wrongly`)
+  return [...expected.keys()].slice(0, MAX_FOUND).map((term) => `The search counts "${term}" wrongly`)
 }

@@ -1,11 +1,13 @@
 // The operator looks at everything again: on both engines, with both stores. Each kind of damage is done behind Guildhall's
 // back, and found.
+
 import assert from 'node:assert/strict'
 import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { orgFile, workflowFile } from '../../test/library.ts'
 import { onePixelDeepPng, tinyPng } from '../../test/pictures.ts'
+import { complaintsOf } from '../../test/sound.ts'
 import { onEveryStore, type StoredWorld } from '../../test/stores.ts'
 import { onEveryEngine, type World } from '../../test/world.ts'
 import { engineOf } from '../database/engine.ts'
@@ -13,13 +15,6 @@ import { verifyEverything } from './verify.ts'
 
 /** A text of the search was changed: its thing is not found by it, and the counts of its terms are wrong once they were counted. */
 const UNFINDABLE = / is not found by what it says$|^The search counts ".*" wrongly$/
-
-/** What verify says of a world. */
-async function complaintsOf({ db, dependencies }: World): Promise<string[]> {
-  const complaints: string[] = []
-  await verifyEverything({ db, blobs: dependencies.blobs }, (sentence) => complaints.push(sentence))
-  return complaints
-}
 
 /** A world in which there is something of everything. */
 async function live({ alice, bob, moderator, admin }: World) {
@@ -85,6 +80,16 @@ onEveryStore('npm run admin -- verify', (it) => {
       `org-runs/${file} is damaged`,
       `avatars/${id} is missing`,
     ])
+  })
+
+  it('finds the archive of an export that is missing', async (world) => {
+    const { alice, dependencies, app, db } = world
+    await alice.dataExports.request()
+    await app.work()
+    assert.deepEqual(await complaintsOf(world), [])
+    const { sha256 } = await db.selectFrom('dataExport').select('sha256').executeTakeFirstOrThrow()
+    await dependencies.blobs.artifacts.delete(sha256!)
+    assert.deepEqual(await complaintsOf(world), [`Artifact ${sha256} is missing: the archive of an export`])
   })
 
   it('gives files from before there were hashes theirs, and finds what is done to them later', async (world) => {
@@ -166,6 +171,11 @@ const damages: [name: string, damage: (world: World, ids: Ids) => Promise<unknow
   ],
   [
     'a number of items',
+    ({ db }) => sql`update counter set count = 7 where key like 'item/all/official/%'`.execute(db),
+    /^The count item\/all\/official\/\w+\/ is 7 and should be 1$/,
+  ],
+  [
+    'a number of items with a tag',
     ({ db }) => sql`update "itemCount" set count = 12 where scope = 'official' and tag = 'mail'`.execute(db),
     /^The count official #mail is 12 and should be 1$/,
   ],
@@ -188,14 +198,16 @@ const damages: [name: string, damage: (world: World, ids: Ids) => Promise<unknow
     'terms of the search',
     async ({ db }, { post }) =>
       engineOf(db) === 'sqlite'
-        ? sql`delete from "searchTerms" where rowid = (select n from "searchDocument" where id = ${post})`.execute(db)
+        ? sql`delete from "searchTerms" where rowid = (select "rowId" from "searchDocument" where id = ${post})`.execute(
+            db,
+          )
         : sql`update "searchDocument" set terms = 'q'::tsvector where id = ${post}`.execute(db),
     UNFINDABLE,
   ],
   [
     'a document too many',
     ({ db }) =>
-      sql`insert into "searchDocument" (n, id, type, counted, title, names, url, body${sql.raw(engineOf(db) === 'sqlite' ? '' : ', terms')})
+      sql`insert into "searchDocument" ("rowId", id, type, counted, title, names, url, body${sql.raw(engineOf(db) === 'sqlite' ? '' : ', terms')})
         values (1, 'gone', 'bug', 0, '', '', '', ''${sql.raw(engineOf(db) === 'sqlite' ? '' : ", ''")})`.execute(db),
     /^searchDocument has 1 rows of things that are not there$/,
   ],

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { verifyAudit } from '../audit/audit.ts'
 import type { Head } from '../audit/chain.ts'
 import type { Config } from '../config/config.ts'
-import { listComplaints } from '../database/check.ts'
+import { listErrors } from '../database/check.ts'
 import { engineOf } from '../database/engine.ts'
 import { openDatabase } from '../database/open.ts'
 import type { Db } from '../database/schema.ts'
@@ -12,7 +12,7 @@ import { required } from '../runtime/untyped.ts'
 import type { Blobs } from '../storage/blobs.ts'
 import { openBlobs } from '../storage/open-blobs.ts'
 import { listUnbound } from './bound-queries.ts'
-import { type Complain, verifyFiles } from './files.ts'
+import { type Report, verifyFiles } from './files.ts'
 import * as queries from './queries.ts'
 import { listUnfindable } from './search-queries.ts'
 
@@ -27,23 +27,23 @@ export async function verify({ databaseUrl, blobUrl }: Config, noted?: string): 
     return 2
   }
   if (!databaseUrl.startsWith('postgres') && existsSync(databaseUrl)) {
-    const complaints = listComplaints(databaseUrl, 'integrity_check')
-    for (const complaint of complaints) console.error(`The database is malformed: ${complaint}`)
-    if (complaints.length > 0) {
+    const errors = listErrors(databaseUrl, 'integrity_check')
+    for (const error of errors) console.error(`The database is malformed: ${error}`)
+    if (errors.length > 0) {
       console.error('Restore from a backup.')
       return 1
     }
   }
   const { db } = await openDatabase(databaseUrl, { patient: true })
   const blobs = await openBlobs(blobUrl)
-  let complaints = 0
-  const complain = (sentence: string) => {
-    complaints++
+  let errors = 0
+  const report = (sentence: string) => {
+    errors++
     console.error(sentence)
   }
   try {
-    for (const line of await verifyEverything({ db, blobs, noted: known }, complain)) console.log(line)
-    return complaints === 0 ? 0 : 1
+    for (const line of await verifyEverything({ db, blobs, noted: known }, report)) console.log(line)
+    return errors === 0 ? 0 : 1
   } finally {
     blobs.close()
     await db.destroy()
@@ -51,7 +51,7 @@ export async function verify({ databaseUrl, blobUrl }: Config, noted?: string): 
 }
 
 const comparisons = [
-  ...[queries.compareTallies, queries.compareItemCounts, queries.compareKept, queries.compareStoredBytes],
+  ...[queries.compareCounters, queries.compareTagCounts, queries.compareKept, queries.compareStoredBytes],
   queries.compareUnread,
 ]
 
@@ -62,21 +62,21 @@ interface Everything {
 }
 
 /** Reports every problem, and returns lines about the checked data. */
-export async function verifyEverything({ db, blobs, noted }: Everything, complain: Complain): Promise<string[]> {
-  if (engineOf(db) === 'postgres') await queries.readEverything(db, complain)
-  else for (const sentence of await queries.listDangling(db)) complain(sentence)
+export async function verifyEverything({ db, blobs, noted }: Everything, report: Report): Promise<string[]> {
+  if (engineOf(db) === 'postgres') await queries.readEverything(db, report)
+  else for (const sentence of await queries.listDangling(db)) report(sentence)
   let counts = 0
   for (const compare of comparisons) {
     for (const { name, stored, expected } of await compare(db)) {
       counts++
-      complain(`The count ${name} is ${stored} and should be ${expected}`)
+      report(`The count ${name} is ${stored} and should be ${expected}`)
     }
   }
-  for (const sentence of await listUnbound(db)) complain(sentence)
-  for (const sentence of await listUnfindable(db)) complain(sentence)
+  for (const sentence of await listUnbound(db)) report(sentence)
+  for (const sentence of await listUnfindable(db)) report(sentence)
   const audit = await verifyAudit(db, noted)
-  if (audit.broken !== undefined) complain(audit.broken)
-  const { sound, damaged, missing, hashed } = await verifyFiles(db, blobs, complain)
+  if (audit.broken !== undefined) report(audit.broken)
+  const { sound, damaged, missing, hashed } = await verifyFiles(db, blobs, report)
   return [
     `${sound} files are sound, ${damaged} damaged, ${missing} missing${hashed > 0 ? `; ${hashed} had no hash and have one now` : ''}.`,
     counts === 0 ? 'The counts are right.' : `${counts} counts are wrong.`,

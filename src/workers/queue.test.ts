@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
+import { forClient } from '../runtime/wanted.ts'
 import { FairQueue } from './queue.ts'
 
 /** Work that ends on command, and the order of starts. */
@@ -87,5 +88,26 @@ describe('a fair queue', () => {
       ),
       { numRuns: 50 },
     )
+  })
+
+  it('gives up the work of a client that went while it waited, and goes on with the next', async () => {
+    const queue = new FairQueue({ concurrent: 1, maxWaiting: 100, maxWaitingOfOne: 50 })
+    const { began, ask, endAll } = works(queue)
+    let hasGone = false
+    const first = forClient(
+      () => hasGone,
+      () => ask('a', 'running'),
+    )
+    const second = forClient(
+      () => hasGone,
+      () => ask('a', 'waiting'),
+    )
+    const third = ask('b', 'next')
+    await new Promise(setImmediate)
+    hasGone = true
+    const refused = assert.rejects(second, { name: 'Problem', code: 'unavailable' })
+    await endAll()
+    await Promise.all([first, refused, third])
+    assert.deepEqual(began, ['running', 'next'])
   })
 })

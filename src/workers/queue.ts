@@ -2,6 +2,7 @@
 // total: a refused caller gets a time to retry.
 import { Problem } from '../contract/problem.ts'
 import { required } from '../runtime/untyped.ts'
+import { isUnwanted } from '../runtime/wanted.ts'
 
 export interface QueueLimits {
   /** How much is done at a time. */
@@ -28,12 +29,13 @@ export class FairQueue {
    * Runs `work` when it is its turn.
    *
    * @param by the owner of the work: an account, or a network
-   * @throws Problem unavailable when the queue is full
+   * @throws Problem unavailable when the queue is full, or when the client of the work has gone while it waited
    */
   async run<T>(by: string, work: () => Promise<T>): Promise<T> {
     if (this.#running < this.#limits.concurrent) this.#running++
     else await this.#turn(by)
     try {
+      if (isUnwanted()) throw new Problem('unavailable', 'The client has gone')
       return await work()
     } finally {
       this.#next()

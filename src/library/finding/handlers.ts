@@ -99,11 +99,11 @@ export const findingHandlers: Handlers<typeof finding> = {
   async list(context, { scope, kind, q = '', tag = '', sort, page, per_page }) {
     const ownerId = scope === 'mine' ? context.requireCaller().id : ''
     const { items, total } = await findItems(context.db, {
-      shelf: { scope, kind, ownerId },
+      filters: { scope, kind, ownerId },
       wanted: { q: fold(q), tag },
-      order: sort,
-      offset: (page - 1) * per_page,
-      limit: per_page,
+      sort,
+      page: page - 1,
+      per_page,
     })
     return { items: await itemsOf(context, items), page, per_page, total }
   },

@@ -1,129 +1,105 @@
-// How pages of items are found. A list without a filter beyond kind and scope is one walk along an index (`listPage`).
-// For a search and for a tag there are two ways, and search.ts chooses: from few hits to their order, or along the order
-// until enough hits have come.
+// How pages of items are found. A list without a search and a tag is one of the content's lists (listing-queries.ts). For a search and for
+// a tag there are two ways, and search.ts chooses: from few hits to their order, or along the order until enough hits have come.
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
-import { inOrder } from '../../content/listing-queries.ts'
+import { countOf } from '../../content/counters.ts'
+import { inOrder, type Page, type PageWindow, pageOf, selectIds } from '../../content/listing-queries.ts'
 import type { Sort } from '../../contract/fields.ts'
 import { engineOf } from '../../database/engine.ts'
-import { type Given, prepared } from '../../database/prepared.ts'
+import { type Given, prepared, preparedEach } from '../../database/prepared.ts'
 import type { Db } from '../../database/schema.ts'
-import { indexMarks } from '../indexing-queries.ts'
+import { facetsOf } from '../indexing-queries.ts'
 import type { Kind } from '../item-contract.ts'
 import { type ItemRow, rows } from '../queries.ts'
+import { item } from '../subject.ts'
 
-/** What a list is of: all that is public, official items only, or the items of one owner. */
-export interface Shelf {
+/** Which items a list has: all that are listed, official ones only, or those of one owner; of every kind or of one. */
+export interface ItemFilters {
   scope: 'public' | 'official' | 'mine'
   kind: Kind | undefined
   /** Whose, for `mine`. */
   ownerId: string
 }
 
-/** What items must have besides; both already in the form they are stored in, '' for anything. */
+/** What items must have besides; both in the form they are stored in, '' for anything. */
 export interface Wanted {
   q: string
   tag: string
 }
 
-export type Order = Sort
-
 /** An item's place in either order. */
 export interface Place {
-  n: number
+  rowId: number
   id: string
   updatedAt: string
   score: number
 }
 
-/** What makes two queries different, beside their values. */
-const variantOf = (shelf: Shelf, order: Order, { q, tag }: Wanted = { q: '', tag: '' }) =>
-  [shelf.scope, shelf.kind !== undefined, order, q !== '', tag !== ''].join()
-
-function memoised<Values extends object, Row>(
-  build: (variant: { shelf: Shelf; order: Order; wanted: Wanted }) => ReturnType<typeof prepared<Values, Row>>,
-) {
-  const queries = new Map<string, ReturnType<typeof prepared<Values, Row>>>()
-  return (shelf: Shelf, order: Order, wanted: Wanted = { q: '', tag: '' }) => {
-    const variant = variantOf(shelf, order, wanted)
-    let query = queries.get(variant)
-    if (!query) {
-      query = build({ shelf, order, wanted })
-      queries.set(variant, query)
-    }
-    return query
-  }
-}
-
-/** The values of a shelf in a query that may have others. */
-interface GivenShelf {
-  (name: 'ownerId'): string
-  (name: 'kind'): Kind | undefined
-}
-
-function isOn({ scope, kind }: Shelf, given: GivenShelf): RawBuilder<boolean> {
-  const place = {
-    public: () => sql`item.listed = 1`,
-    official: () => sql`item.visibility = 'official' and item.listed = 1`,
-    mine: () => sql`item."ownerId" = ${given('ownerId')}`,
-  }[scope]()
-  return kind ? sql`${place} and item.kind = ${given('kind')}` : sql`${place}`
-}
-
-const onShelf = (db: Db, shelf: Shelf, given: GivenShelf) =>
-  db.selectFrom('libraryItem as item').where(isOn(shelf, given))
-
 /** Last updated first, or most voted first. */
 const ordered = <Schema, Tables extends keyof Schema, Row>(
   query: SelectQueryBuilder<Schema, Tables, Row>,
-  sort: Order,
+  sort: Sort,
 ) => inOrder(query, { of: 'item', at: 'updatedAt', sort })
 
-const valuesOf = ({ ownerId, kind }: Shelf) => ({ ownerId, kind })
+/** The columns that a list goes by. */
+type Columns = Readonly<Record<string, unknown>>
 
-const pages = memoised<{ ownerId: string; kind: Kind | undefined; limit: number; offset: number }, ItemRow>(
-  ({ shelf, order }) =>
-    prepared(
-      (db, given) => {
-        // Only the index is walked for what a deep page skips; the rows of the page are read afterwards.
-        const page = ordered(onShelf(db, shelf, given).select('item.n'), order)
-          .limit(given('limit'))
-          .offset(given('offset'))
-        return ordered(rows(db).where('item.n', 'in', page), order)
-      },
-      { cached: true },
-    ),
-)
+const columnsOf = ({ scope, kind, ownerId }: ItemFilters): Columns => ({
+  ...{ public: { listed: 1 }, official: { visibility: 'official' }, mine: { ownerId } }[scope],
+  ...(kind && { kind }),
+})
 
-/** A page of everything on a shelf, in order. */
-export async function listPage(
-  db: Db,
-  shelf: Shelf,
-  { order, ...range }: { order: Order; limit: number; offset: number },
-): Promise<readonly ItemRow[]> {
-  return (await pages(shelf, order)(db, { ...valuesOf(shelf), ...range })).rows
+function scan(db: Db, { kind, ...columns }: Columns, { sort, ...page }: PageWindow & { sort: Sort }) {
+  const list = { table: 'libraryItem', at: 'updatedAt', sort } as const
+  const where = 'visibility' in columns ? sql<boolean>`"libraryItem".listed = 1` : undefined
+  const [[column, value] = []] = Object.entries(columns)
+  // The index of an owner has no kind in it: the items of one are few.
+  if (kind !== undefined && column !== 'ownerId')
+    return selectIds(db, { ...list, having: { ...columns, kind }, where }, page)
+  return selectIds(db, { ...list, within: [column as 'ownerId', value], having: { kind }, where }, page)
 }
 
-const counts = prepared(
+const countFiltered = (db: Db, { scope, kind, ownerId }: ItemFilters): Promise<number> =>
+  countOf(db, {
+    kind: item.type,
+    group: scope === 'mine' ? `by/${ownerId}` : 'all',
+    facets: [scope === 'official' ? 'official' : undefined, kind],
+  })
+
+interface Range {
+  sort: Sort
+  page: number
+  per_page: number
+}
+
+/** A page, from 0, of all items that a list has. */
+export function listPage(db: Db, filters: ItemFilters, { sort, ...range }: Range): Promise<Page<ItemRow>> {
+  return pageOf<Columns, ItemRow>(
+    db,
+    { ...range, sort },
+    {
+      kind: item.type,
+      filters: columnsOf(filters),
+      count: () => countFiltered(db, filters),
+      scan: (on, places, window) => scan(on, places, { ...window, sort }),
+      entries: (on, ids) => ordered(rows(on).where('item.id', 'in', ids), sort),
+    },
+  )
+}
+
+const tagCounts = prepared(
   (db, given: Given<{ scope: string; tag: string }>) =>
     db.selectFrom('itemCount').select('count').where('scope', '=', given('scope')).where('tag', '=', given('tag')),
   { cached: true },
 )
 
-const ownCounts = memoised<{ ownerId: string; kind: Kind | undefined }, { count: number }>(({ shelf }) =>
-  prepared((db, given) => onShelf(db, shelf, given).select((item) => item.fn.countAll<number>().as('count'))),
-)
-
-/** How many items are on a shelf, or carry a tag there; undefined where tags are not counted. */
-export async function countItems(db: Db, shelf: Shelf, tag = ''): Promise<number | undefined> {
-  if (shelf.scope === 'mine') {
-    return tag === '' ? (await ownCounts(shelf, 'latest')(db, valuesOf(shelf))).rows[0]?.count : undefined
-  }
-  const scope = shelf.kind ? `${shelf.scope}/${shelf.kind}` : shelf.scope
-  return (await counts(db, { scope, tag })).rows[0]?.count ?? 0
+/** How many items of a list carry a tag; undefined for those of one owner, where tags are not counted. */
+export async function countTagged(db: Db, { scope, kind }: ItemFilters, tag: string): Promise<number | undefined> {
+  if (scope === 'mine') return undefined
+  return (await tagCounts(db, { scope: kind ? `${scope}/${kind}` : scope, tag })).rows[0]?.count ?? 0
 }
 
 /** A list of small keys as one parameter, so that a query is the same for any number of them. */
-const listed = (db: Db, ns: readonly number[]) => (engineOf(db) === 'sqlite' ? `[${ns}]` : `{${ns}}`)
+const listed = (db: Db, rowIds: readonly number[]) => (engineOf(db) === 'sqlite' ? `[${rowIds}]` : `{${rowIds}}`)
 
 const keys = (db: Db, list: string) =>
   (engineOf(db) === 'sqlite'
@@ -132,53 +108,55 @@ const keys = (db: Db, list: string) =>
   ).as('keys')
 
 const rowsByKey = prepared((db, given: Given<{ list: string }>) =>
-  rows(db).where('item.n', 'in', db.selectFrom(keys(db, given('list'))).select('keys.value')),
+  rows(db).where('item.rowId', 'in', db.selectFrom(keys(db, given('list'))).select('keys.value')),
 )
 
 /** The items of these keys, in their order; one that was removed in between is left out. */
-export async function listByKeys(db: Db, ns: readonly number[]): Promise<ItemRow[]> {
-  const { rows } = await rowsByKey(db, { list: listed(db, ns) })
-  const byKey = new Map(rows.map((row) => [row.n, row]))
-  return ns.map((n) => byKey.get(n)).filter((row) => row !== undefined)
+export async function listByKeys(db: Db, rowIds: readonly number[]): Promise<ItemRow[]> {
+  if (rowIds.length === 0) return []
+  const { rows } = await rowsByKey(db, { list: listed(db, rowIds) })
+  const byKey = new Map(rows.map((row) => [row.rowId, row]))
+  return rowIds.map((rowId) => byKey.get(rowId)).filter((row) => row !== undefined)
 }
 
 const likeOf = (q: string) => `%${q.replace(/[\\%_]/g, '\\$&')}%`
 
-/** What the full-text index is asked: the text somewhere, and the marks of the shelf (FTS5's query syntax). */
-function phraseOf(q: string, marks: readonly string[]): string {
+/** The query for the full-text index: the text somewhere, and the facets of the list (FTS5's query syntax). */
+function phraseOf(q: string, facets: readonly string[]): string {
   const text = `{text owner} : "${q.replaceAll('"', '""')}"`
-  return [text, ...marks.map((mark) => `shelf : "${mark}"`)].join(' AND ')
+  return [text, ...facets.map((facet) => `facets : "${facet}"`)].join(' AND ')
 }
 
-type Match = { phrase: string; like: string; marks: string; limit: number }
+type Match = { phrase: string; like: string; facets: string; limit: number }
 
 const matches = prepared((db, given: Given<Match>) => ({
   compile: () =>
     (engineOf(db) === 'sqlite'
-      ? sql<{ n: number }>`select rowid as n from "itemTextIndex"
+      ? sql<{ rowId: number }>`select rowid as "rowId" from "itemTextIndex"
           where "itemTextIndex" match ${given('phrase')} limit ${given('limit')}`
-      : sql<{ n: number }>`select n from "itemText" where (text like ${given('like')} or owner like ${given('like')})
-          and shelf like ${given('marks')} limit ${given('limit')}`
+      : sql<{ rowId: number }>`select "rowId" from "itemText"
+          where (text like ${given('like')} or owner like ${given('like')})
+          and facets like ${given('facets')} limit ${given('limit')}`
     ).compile(db),
 }))
 
-/** Keys of items on a shelf whose text has `q`, of 3 characters or more: at most `limit`, in no order. */
+/** Keys of items of a list whose text has `q`, of 3 characters or more: at most `limit`, in no order. */
 export async function listMatches(
   db: Db,
-  { scope, kind }: Shelf,
+  { scope, kind }: ItemFilters,
   { q, limit }: { q: string; limit: number },
 ): Promise<number[]> {
-  // One's own items have no mark: they are few, and looked through.
-  const marks = scope === 'mine' ? [] : indexMarks(scope, kind)
-  const values = { phrase: phraseOf(q, marks), like: likeOf(q), marks: `%${marks.join('%')}%`, limit }
-  return (await matches(db, values)).rows.map(({ n }) => n)
+  // One's own items have no facet: they are few, and looked through.
+  const facets = scope === 'mine' ? [] : facetsOf(scope, kind)
+  const values = { phrase: phraseOf(q, facets), like: likeOf(q), facets: `%${facets.join('%')}%`, limit }
+  return (await matches(db, values)).rows.map(({ rowId }) => rowId)
 }
 
 const tagged = prepared((db, given: Given<{ tag: string; limit: number }>) =>
   db
     .selectFrom('itemTag')
     .innerJoin('libraryItem as item', 'item.id', 'itemTag.itemId')
-    .select('item.n')
+    .select('item.rowId')
     .where('itemTag.tag', '=', given('tag'))
     .limit(given('limit')),
 )
@@ -186,89 +164,97 @@ const tagged = prepared((db, given: Given<{ tag: string; limit: number }>) =>
 /** Keys of items with a tag: at most `limit`, in no order. */
 export async function listTagged(db: Db, tag: string, limit: number): Promise<number[]> {
   const { rows } = await tagged(db, { tag, limit })
-  return rows.map(({ n }) => n)
+  return rows.map(({ rowId }) => rowId)
+}
+
+/** What is searched for, and in which order it is wanted. */
+export interface Search {
+  filters: ItemFilters
+  wanted: Wanted
+  sort: Sort
+}
+
+const variantOf = ({ filters: { scope, kind }, wanted: { q, tag }, sort }: Search) =>
+  [scope, kind !== undefined, sort, q !== '', tag !== ''].join()
+
+type SearchValues = Wanted & { ownerId: string; kind: Kind | undefined }
+
+const valuesOf = ({ filters: { ownerId, kind }, wanted }: Search): SearchValues => ({ ...wanted, ownerId, kind })
+
+function isInList({ scope, kind }: ItemFilters, given: Given<SearchValues>): RawBuilder<boolean> {
+  const place = {
+    public: () => sql`item.listed = 1`,
+    official: () => sql`item.visibility = 'official' and item.listed = 1`,
+    mine: () => sql`item."ownerId" = ${given('ownerId')}`,
+  }[scope]()
+  return kind ? sql`${place} and item.kind = ${given('kind')}` : sql`${place}`
 }
 
 /** Whether the item at hand has what is wanted. Looked up item by item, never turned into a join. */
-function hasWanted(db: Db, wanted: Wanted, given: (name: keyof Wanted) => string): RawBuilder<boolean> {
+function hasWanted(db: Db, wanted: Wanted, given: Given<SearchValues>): RawBuilder<boolean> {
   const has = (column: string) =>
     engineOf(db) === 'sqlite'
       ? sql`instr(t.${sql.ref(column)}, ${given('q')}) > 0`
       : sql`strpos(t.${sql.ref(column)}, ${given('q')}) > 0`
-  const text = sql<boolean>`(select ${has('text')} or ${has('owner')} from "itemText" t where t.n = item.n)`
+  const text = sql<boolean>`(select ${has('text')} or ${has('owner')} from "itemText" t where t."rowId" = item."rowId")`
   const tag = sql<boolean>`exists (select 1 from "itemTag" g where g.tag = ${given('tag')} and g."itemId" = item.id)`
   const all = [...(wanted.q ? [text] : []), ...(wanted.tag ? [tag] : [])]
   return sql<boolean>`(${sql.join(all, sql` and `)})`
 }
 
-const fitting = memoised<Wanted & { ownerId: string; kind: Kind | undefined; list: string }, Place & { fits: unknown }>(
-  ({ shelf, wanted }) =>
-    prepared((db, given) =>
-      db
-        .selectFrom(keys(db, given('list')))
-        .crossJoin('libraryItem as item')
-        .select(['item.n', 'item.id', 'item.updatedAt', 'item.score'])
-        .select(hasWanted(db, wanted, given).as('fits'))
-        .whereRef('item.n', '=', 'keys.value')
-        .where(isOn(shelf, given)),
-    ),
+const places = ['item.rowId', 'item.id', 'item.updatedAt', 'item.score'] as const
+
+const fitting = preparedEach(variantOf, (db, { filters, wanted }, given: Given<SearchValues & { list: string }>) =>
+  db
+    .selectFrom(keys(db, given('list')))
+    .crossJoin('libraryItem as item')
+    .select(places)
+    .select(hasWanted(db, wanted, given).as('fits'))
+    .whereRef('item.rowId', '=', 'keys.value')
+    .where(isInList(filters, given)),
 )
 
-/** Which of these items are on the shelf and have what is wanted, in no order. */
-export async function listFitting(
-  db: Db,
-  { shelf, wanted }: { shelf: Shelf; wanted: Wanted },
-  ns: readonly number[],
-): Promise<Place[]> {
-  const query = fitting(shelf, 'latest', wanted)
-  const { rows } = await query(db, { ...wanted, ...valuesOf(shelf), list: listed(db, ns) })
+/** Which of these items are in the list and have what is wanted, in no order. */
+export async function listFitting(db: Db, search: Search, rowIds: readonly number[]): Promise<Place[]> {
+  const { rows } = await fitting(db, search, { ...valuesOf(search), list: listed(db, rowIds) })
   return rows.filter(({ fits }) => Boolean(fits))
 }
 
-type Step = Wanted & {
-  ownerId: string
-  kind: Kind | undefined
-  score: number
-  updatedAt: string
-  id: string
-  limit: number
-}
+type BatchValues = SearchValues & Pick<Place, 'score' | 'updatedAt' | 'id'> & { limit: number }
 
-const steps = memoised<Step, Place & { fits: unknown }>(({ shelf, order, wanted }) =>
-  prepared((db, given) => {
-    const after =
-      order === 'popular'
-        ? sql<boolean>`(item.score, item."updatedAt", item.id) < (${given('score')}, ${given('updatedAt')}, ${given('id')})`
-        : sql<boolean>`(item."updatedAt", item.id) < (${given('updatedAt')}, ${given('id')})`
-    const stretch = onShelf(db, shelf, given)
-      .select(['item.n', 'item.id', 'item.updatedAt', 'item.score'])
-      .select(hasWanted(db, wanted, given).as('fits'))
-      .where(after)
-    return ordered(stretch, order).limit(given('limit'))
-  }),
-)
+const batches = preparedEach(variantOf, (db, { filters, wanted, sort }, given: Given<BatchValues>) => {
+  const after =
+    sort === 'popular'
+      ? sql<boolean>`(item.score, item."updatedAt", item.id) < (${given('score')}, ${given('updatedAt')}, ${given('id')})`
+      : sql<boolean>`(item."updatedAt", item.id) < (${given('updatedAt')}, ${given('id')})`
+  const batch = db
+    .selectFrom('libraryItem as item')
+    .select(places)
+    .select(hasWanted(db, wanted, given).as('fits'))
+    .where(isInList(filters, given))
+    .where(after)
+  return ordered(batch, sort).limit(given('limit'))
+})
 
 /** Before the first item of either order. */
-export const START: Place = { n: 0, id: '~', updatedAt: '~', score: 2 ** 31 - 1 }
+export const START: Place = { rowId: 0, id: '~', updatedAt: '~', score: 2 ** 31 - 1 }
 
-/** The next `limit` items of a shelf in order, each with whether it has what is wanted. */
-export async function listStep(
+/** The next `limit` items of a list in order, each with whether it has what is wanted. */
+export async function listBatch(
   db: Db,
-  { shelf, wanted }: { shelf: Shelf; wanted: Wanted },
-  { order, after, limit }: { order: Order; after: Place; limit: number },
+  search: Search,
+  { after: { score, updatedAt, id }, limit }: { after: Place; limit: number },
 ): Promise<readonly (Place & { fits: unknown })[]> {
-  const { score, updatedAt, id } = after
-  const query = steps(shelf, order, wanted)
-  return (await query(db, { ...wanted, ...valuesOf(shelf), score, updatedAt, id, limit })).rows
+  return (await batches(db, search, { ...valuesOf(search), score, updatedAt, id, limit })).rows
 }
 
-/** Tags on a shelf with their counts, most used first. */
+/** Tags of listed items with their counts, most used first. */
 export async function listTags(
   db: Db,
   scope: string,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<{ items: { tag: string; count: number }[]; total: number }> {
-  const carried = db.selectFrom('itemCount').where('scope', '=', scope).where('count', '>', 0).where('tag', '!=', '')
+  const carried = db.selectFrom('itemCount').where('scope', '=', scope).where('count', '>', 0)
   const items = await carried
     .select(['tag', 'count'])
     .orderBy('count', 'desc')

@@ -10,14 +10,17 @@ import { precedenceOf } from '../../formats/version.ts'
 import { parseJson } from '../../runtime/untyped.ts'
 import { changeSearch } from '../../search/indexing.ts'
 import { tagDocument, tagId } from '../../search/things.ts'
-import { findDocument, findOwnerName, indexItem, listCarried, recount, replaceTags } from '../indexing-queries.ts'
+import { findDocument, findOwnerName, indexItem, listCarried, recountItem, replaceTags } from '../indexing-queries.ts'
 import { MAX_SUMMARY_BYTES, summaryOf } from '../meta-summary.ts'
 import type { StoredItem } from '../queries.ts'
 import * as queries from '../queries.ts'
 import { pathOf } from '../record.ts'
 import { isListed } from '../rules.ts'
 
-export type NewItem = Omit<LibraryItemTable, 'n' | 'listed' | 'hidden' | 'tags' | 'meta' | 'commentCount' | 'score'> & {
+export type NewItem = Omit<
+  LibraryItemTable,
+  'rowId' | 'listed' | 'hidden' | 'tags' | 'meta' | 'commentCount' | 'score'
+> & {
   tags: readonly string[]
   meta: Record<string, unknown>
   readme: string | null
@@ -42,15 +45,15 @@ export async function addItem(
     score,
     commentCount,
   } as const
-  const n = await queries.insertItem(db, item)
+  const rowId = await queries.insertItem(db, item)
   await queries.insertVersion(db, { itemId: id, version, precedence: precedenceOf(version), sha256, size, createdAt })
   await queries.upsertDetails(db, { itemId: id, readme, contents: JSON.stringify(contents), meta: wholeMeta(meta) })
   await replaceTags(db, id, tags)
   // An org of the gallery is not found by its uploader's name (behaviour.md, section 4).
   const ownerUsername = given.gallery ? null : await findOwnerName(db, given.ownerId)
-  await indexItem(db, { ...given, n, listed, tags, ownerUsername })
-  await show(db, { ...item, n })
-  await recount(db, undefined, { ...given, listed, tags })
+  await indexItem(db, { ...given, rowId, listed, tags, ownerUsername })
+  await show(db, { ...item, rowId })
+  await recountItem(db, undefined, { ...given, listed, tags })
   await search(db, given, tagsShown({ listed, tags }))
 }
 
@@ -87,7 +90,7 @@ export async function changeItem(
     ...(meta && storedMeta(meta)),
   }
   after.listed = isListed(after) ? 1 : 0
-  const { n: _key, id, ...columns } = after
+  const { rowId: _key, id, ...columns } = after
   // Counts change by addition, in transactions of their own.
   const { score: _score, commentCount: _comments, ...set } = columns
   await queries.updateItem(db, id, set)
@@ -95,9 +98,9 @@ export async function changeItem(
   if (tags) await replaceTags(db, id, tags)
   if (wordsOf(after) !== wordsOf(before)) await indexItem(db, { ...after, tags: tagsAfter, ownerUsername: null })
   await showAgain(db, before, after)
-  const shelved = { ...before, tags: tagsOf(before) }
-  await recount(db, shelved, { ...after, tags: tagsAfter })
-  const [had, has] = [tagsShown(shelved), tagsShown({ ...after, tags: tagsAfter })]
+  const indexed = { ...before, tags: tagsOf(before) }
+  await recountItem(db, indexed, { ...after, tags: tagsAfter })
+  const [had, has] = [tagsShown(indexed), tagsShown({ ...after, tags: tagsAfter })]
   await search(db, before, [...had.filter((tag) => !has.includes(tag)), ...has.filter((tag) => !had.includes(tag))])
 }
 
@@ -110,9 +113,9 @@ export async function removeItem(db: Transaction, item: StoredItem): Promise<voi
     await deleteSlug(db, item.kind, item.id)
     await deleteEntry(db, item.id)
   }
-  const shelved = { ...item, tags: tagsOf(item) }
-  await recount(db, shelved, undefined)
-  await search(db, { ...item, isGone: true }, tagsShown(shelved))
+  const indexed = { ...item, tags: tagsOf(item) }
+  await recountItem(db, indexed, undefined)
+  await search(db, { ...item, isGone: true }, tagsShown(indexed))
 }
 
 const tagsShown = ({ listed, tags }: Pick<StoredItem, 'listed'> & { tags: readonly string[] }) =>

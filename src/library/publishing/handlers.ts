@@ -2,13 +2,7 @@
 // then the body, then the file. Bytes are stored before the rows that name them: a crash leaves an item or nothing.
 
 import { recordModeration } from '../../content/moderation.ts'
-import {
-  followBecause,
-  recordCreated,
-  recordGone,
-  recordHidden,
-  recordVersion,
-} from '../../content/notifications/events.ts'
+import { followBecause, recordGone, recordHidden, recordVersion } from '../../content/notifications/events.ts'
 import { slugOf, takeSlug } from '../../content/slugs.ts'
 import { isOneOf } from '../../content/subject.ts'
 import { Problem } from '../../contract/problem.ts'
@@ -20,6 +14,7 @@ import { parseJson } from '../../runtime/untyped.ts'
 import { artifact, storeThenInsert } from '../../storage/blob-lifecycle.ts'
 import {
   findItem,
+  getDetails,
   insertVersion,
   lockAnyItem,
   lockItem,
@@ -29,10 +24,11 @@ import {
 } from '../queries.ts'
 import { getVisible, oneItem, pathOf } from '../record.ts'
 import { canEdit, canMove, canSee, canUpdate, FIRST_VERSION, filenameOf, owned } from '../rules.ts'
+import type { Showing } from '../showing.ts'
 import { itemActions, item as itemSubject } from '../subject.ts'
 import { addItem, changeItem, removeItem, wholeMeta } from './changes.ts'
 import type { publishing } from './contract.ts'
-import { type FileContent, readFileOf } from './file.ts'
+import type { FileContent, readFileOf } from './file.ts'
 import { assertRoom, countUpload } from './rate.ts'
 
 const { permissions } = itemSubject
@@ -41,11 +37,19 @@ const forbidden = (message: string) => new Problem('forbidden', message)
 /** How the gallery takes one of its orgs away, with everything it has on it. */
 export type RemoveOrg = (context: Context<Caller>, id: string, reason: string | null) => Promise<void>
 
-export function publishingHandlers(removeOrg: RemoveOrg): Handlers<typeof publishing> {
+/** What publishing is given. The formats of files are known to `readFile` alone; it throws what is wrong with a file. */
+export interface Publishing {
+  removeOrg: RemoveOrg
+  readFile: typeof readFileOf
+  showing: Showing
+}
+
+export function publishingHandlers({ removeOrg, ...given }: Publishing): Handlers<typeof publishing> {
+  const { showing } = given
   return {
-    publish,
-    publishVersion,
-    update,
+    publish: publicationBy(given),
+    publishVersion: versionsBy(given),
+    update: updateBy(showing),
 
     async delete(context, { id, reason }) {
       const { db, caller } = context
@@ -58,7 +62,7 @@ export function publishingHandlers(removeOrg: RemoveOrg): Handlers<typeof publis
         await db.transaction().execute(async (transaction) => {
           const item = await lockAnyItem(transaction, id)
           await removeItem(transaction, item)
-          await recordGone(transaction, { type: itemSubject.type, id }, context.now)
+          await recordGone(transaction, { type: itemSubject.type, id, isSeen: item.listed === 1 }, context.now)
           const detail = { kind: item.kind, slug: item.slug }
           const act = { action: itemActions.delete, on: owned(item), reason, detail }
           await recordModeration(transaction, context, act)
@@ -68,92 +72,105 @@ export function publishingHandlers(removeOrg: RemoveOrg): Handlers<typeof publis
   }
 }
 
-const publish: Handlers<typeof publishing>['publish'] = async (context, _input, form) => {
-  const { db, caller, now, blobs, budget } = context
-  const { fields, files } = await form(keepOfficial(caller, 'private'))
-  const { kind, visibility, tags = [], version: asked } = fields
-  assertVersion(asked)
-  await assertRoom(db, context)
-  const [file] = files.file
-  const content = await readFileOf(kind, file, caller.id)
-  const version = agreed(asked, content.version) ?? FIRST_VERSION
-  const id = newId()
-  const name = fields.name ?? content.name
-  const item = await storeThenInsert(db, artifact(blobs, file), async (transaction) => {
-    await countUpload(transaction, context)
-    await budget.spend(transaction, file.size)
-    const slug = await takeSlug(transaction, { kind, base: content.slug ?? slugOf(name), targetId: id })
-    const { sha256, size } = file
-    await addItem(transaction, {
-      ...{ id, kind, slug, name, visibility, tags, version, sha256, size },
-      ...{ description: fields.description ?? content.description, keywords: '', ownerId: caller.id, gallery: 0 },
-      ...{ meta: content.meta, readme: content.readme, createdAt: now, updatedAt: now },
-      contents: contentsOf(content, { kind, slug, size, version }),
+const publicationBy =
+  ({ readFile, showing: { tellingOf } }: Omit<Publishing, 'removeOrg'>): Handlers<typeof publishing>['publish'] =>
+  async (context, _input, form) => {
+    const { db, caller, now, blobs, budget } = context
+    const { fields, files } = await form(keepOfficial(caller, 'private'))
+    const { kind, visibility, tags = [], version: asked } = fields
+    assertVersion(asked)
+    await assertRoom(db, context)
+    const [file] = files.file
+    const content = await readFile(kind, file, caller.id)
+    const version = agreed(asked, content.version) ?? FIRST_VERSION
+    const id = newId()
+    const name = fields.name ?? content.name
+    const item = await storeThenInsert(db, artifact(blobs, file), async (transaction) => {
+      await countUpload(transaction, context)
+      await budget.spend(transaction, file.size)
+      const slug = await takeSlug(transaction, { kind, base: content.slug ?? slugOf(name), targetId: id })
+      const { sha256, size } = file
+      const { readme } = content
+      const shown = { id, name, description: fields.description ?? content.description, readme }
+      const telling = visibility === 'private' ? undefined : await tellingOf(context, transaction, shown)
+      await addItem(transaction, {
+        ...{ id, kind, slug, name, visibility, tags, version, sha256, size },
+        ...{ description: shown.description, keywords: '', ownerId: caller.id, gallery: 0 },
+        ...{ meta: content.meta, readme, createdAt: now, updatedAt: now },
+        contents: contentsOf(content, { kind, slug, size, version }),
+      })
+      await followBecause(transaction, 'followWritten', { by: caller.id, now, on: { type: itemSubject.type, id } })
+      await telling?.()
+      return readBack(transaction, id)
     })
-    const act = { by: caller.id, now, on: { type: itemSubject.type, id } }
-    await followBecause(transaction, 'followWritten', act)
-    await recordCreated(transaction, act, fields.description ?? content.description)
-    return readBack(transaction, id)
-  })
-  return oneItem(context, item)
-}
+    return oneItem(context, item)
+  }
 
-const publishVersion: Handlers<typeof publishing>['publishVersion'] = async (context, { id }, form) => {
-  const { db, caller, now, blobs, budget } = context
-  const seen = await getVisible(context, { id })
-  assertNotOfGallery(seen)
-  if (!canEdit(caller, seen)) throw forbidden('Only the owner can publish a version of this item')
-  const { fields, files } = await form()
-  assertVersion(fields.version)
-  await assertRoom(db, context)
-  const [file] = files.file
-  const content = await readFileOf(seen.kind, file, caller.id)
-  assertSameAutomation(seen, content)
-  const asked = agreed(fields.version, content.version)
-  newerOf(seen.version, asked)
-  const changed = await storeThenInsert(db, artifact(blobs, file), async (transaction) => {
-    await countUpload(transaction, context)
-    const item = await lockItem(transaction, id)
-    await budget.spend(transaction, file.size)
-    const version = newerOf(item.version, asked)
-    const { sha256, size } = file
-    const precedence = precedenceOf(version)
-    await insertVersion(transaction, { itemId: id, version, precedence, sha256, size, createdAt: now })
-    const contents = JSON.stringify(contentsOf(content, { ...item, size, version }))
-    await upsertDetails(transaction, { itemId: id, readme: content.readme, contents, meta: wholeMeta(content.meta) })
-    await changeItem(transaction, item, { version, sha256, size, meta: content.meta, updatedAt: now })
-    const hidden = item.listed ? undefined : { title: item.name, url: pathOf(item) }
-    await recordVersion(transaction, { by: caller.id, now, on: { type: itemSubject.type, id } }, { version, hidden })
-    return readBack(transaction, id)
-  })
-  return oneItem(context, changed)
-}
+const versionsBy =
+  ({
+    readFile,
+    showing: { assertTextsMayLink },
+  }: Omit<Publishing, 'removeOrg'>): Handlers<typeof publishing>['publishVersion'] =>
+  async (context, { id }, form) => {
+    const { db, caller, now, blobs, budget } = context
+    const seen = await getVisible(context, { id })
+    assertNotOfGallery(seen)
+    if (!canEdit(caller, seen)) throw forbidden('Only the owner can publish a version of this item')
+    const { fields, files } = await form()
+    assertVersion(fields.version)
+    await assertRoom(db, context)
+    const [file] = files.file
+    const content = await readFile(seen.kind, file, caller.id)
+    assertSameAutomation(seen, content)
+    const asked = agreed(fields.version, content.version)
+    newerOf(seen.version, asked)
+    const changed = await storeThenInsert(db, artifact(blobs, file), async (transaction) => {
+      await countUpload(transaction, context)
+      const item = await lockItem(transaction, id)
+      await budget.spend(transaction, file.size)
+      const version = newerOf(item.version, asked)
+      const { sha256, size } = file
+      const precedence = precedenceOf(version)
+      await insertVersion(transaction, { itemId: id, version, precedence, sha256, size, createdAt: now })
+      const contents = JSON.stringify(contentsOf(content, { ...item, size, version }))
+      if (item.listed) {
+        const before = { ...item, readme: (await getDetails(transaction, id)).readme }
+        await assertTextsMayLink(context, transaction, { before, after: { ...item, readme: content.readme } })
+      }
+      await upsertDetails(transaction, { itemId: id, readme: content.readme, contents, meta: wholeMeta(content.meta) })
+      await changeItem(transaction, item, { version, sha256, size, meta: content.meta, updatedAt: now })
+      const hidden = item.listed ? undefined : { title: item.name, url: pathOf(item) }
+      await recordVersion(transaction, { by: caller.id, now, on: { type: itemSubject.type, id } }, { version, hidden })
+      return readBack(transaction, id)
+    })
+    return oneItem(context, changed)
+  }
 
-const update: Handlers<typeof publishing>['update'] = async (context, { id }, body) => {
-  const { db, caller, now } = context
-  const seen = await getVisible(context, { id })
-  assertNotOfGallery(seen)
-  if (!isOneOf(permissions.edit, caller, owned(seen))) throw forbidden('Only the owner can change this item')
-  const { visibility, reason, ...rest } = await body(keepOfficial(caller, seen.visibility))
-  const changed = await db.transaction().execute(async (transaction) => {
-    const item = await lockUpdatable(transaction, caller, { id, visibility })
-    const given = Object.entries({ ...rest, visibility }).filter(([, value]) => value !== undefined)
-    if (given.length === 0) return readBack(transaction, id)
-    const changes = Object.fromEntries(given)
-    await changeItem(transaction, item, { ...changes, updatedAt: now })
-    if (item.listed && visibility === 'private') {
-      await recordHidden(transaction, { type: itemSubject.type, id }, now)
-    }
-    if (!item.listed && visibility !== undefined && visibility !== 'private') {
-      const act = { by: caller.id, now, on: { type: itemSubject.type, id } }
-      await recordCreated(transaction, act, rest.description ?? item.description)
-    }
-    const detail = { from: item.visibility, ...changes }
-    await recordModeration(transaction, context, { action: itemActions.update, on: owned(item), reason, detail })
-    return readBack(transaction, id)
-  })
-  return oneItem(context, changed)
-}
+const updateBy =
+  ({ tellingOfUpdate }: Showing): Handlers<typeof publishing>['update'] =>
+  async (context, { id }, body) => {
+    const { db, caller, now } = context
+    const seen = await getVisible(context, { id })
+    assertNotOfGallery(seen)
+    if (!isOneOf(permissions.edit, caller, owned(seen))) throw forbidden('Only the owner can change this item')
+    const { visibility, reason, ...rest } = await body(keepOfficial(caller, seen.visibility))
+    const changed = await db.transaction().execute(async (transaction) => {
+      const item = await lockUpdatable(transaction, caller, { id, visibility })
+      const given = Object.entries({ ...rest, visibility }).filter(([, value]) => value !== undefined)
+      if (given.length === 0) return readBack(transaction, id)
+      const changes = Object.fromEntries(given)
+      const telling = await tellingOfUpdate(context, transaction, { item, changes: { ...rest, visibility } })
+      await changeItem(transaction, item, { ...changes, updatedAt: now })
+      if (item.listed && visibility === 'private') {
+        await recordHidden(transaction, { type: itemSubject.type, id, isSeen: true }, now)
+      }
+      await telling?.()
+      const detail = { from: item.visibility, ...changes }
+      await recordModeration(transaction, context, { action: itemActions.update, on: owned(item), reason, detail })
+      return readBack(transaction, id)
+    })
+    return oneItem(context, changed)
+  }
 
 /** Decided again under the lock: who may do what can have changed since it was looked at. */
 async function lockUpdatable(

@@ -18,7 +18,7 @@ export async function sessionOf(
   { db, clock }: Dependencies,
   { sessionToken, now }: EndpointRequest,
 ): Promise<Session | undefined> {
-  const found = sessionToken ? await findSession(db, sha256(sessionToken), now) : undefined
+  const found = sessionToken ? await findSession(db, sessionToken, now) : undefined
   if (!found || found.blockedAt || found.deletionAt) return undefined
   const { sessionId, sessionCreatedAt, id, email, username } = found
   const standing = standingOf(await getUser(db, id))

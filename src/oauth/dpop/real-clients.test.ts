@@ -5,19 +5,12 @@ import * as oauth from 'oauth4webapi'
 import * as openid from 'openid-client'
 import { engines } from '../../../test/databases.ts'
 import { listening } from '../../../test/listening.ts'
-import { AGENT, oauthClient } from '../../../test/oauth.ts'
+import { AGENT, browse } from '../../../test/oauth.ts'
 import type { World } from '../../../test/world.ts'
 
 const insecure = { [oauth.allowInsecureRequests]: true }
 const CALLBACK = 'http://127.0.0.1:5123/callback'
 const scope = 'openid profile email offline_access library:read'
-
-/** What the browser does between the client's two halves. */
-async function browse(world: World, authorizationUrl: URL): Promise<URL> {
-  const client = oauthClient(world)
-  const { to } = await client.authorize(world.alice, authorizationUrl.searchParams)
-  return client.decide(world.alice, to!)
-}
 
 async function withOauth4webapi(world: World): Promise<void> {
   const { baseUrl } = world.dependencies.config

@@ -39,7 +39,7 @@ export const normalizeMetadata = (given: Metadata): Metadata => ({
 })
 
 /** The metadata in a client's document. Throws when a field is not allowed there. */
-export function settleDocument(given: Metadata): Metadata {
+export function normalizeDocument(given: Metadata): Metadata {
   const bad = badRedirectUri(given['redirect_uris'])
   if (bad) throw new Error(bad)
   // Kept although a document must not have one, so that the library refuses it.

@@ -13,7 +13,7 @@ import { badRedirectUri } from '../redirects.ts'
 import { within } from '../storage.ts'
 import { METADATA_BYTES, normalizeMetadata } from './metadata.ts'
 
-export { settleDocument } from './metadata.ts'
+export { normalizeDocument } from './metadata.ts'
 
 /** Fetches a client's document; its dependencies are loaded for the first such client. */
 export const fetchDocument = async (url: string): Promise<Response> =>

@@ -1,0 +1,66 @@
+// What happens when everybody sees an item, or a new text of it: members hear of it, or it waits for a moderator
+// (content/hiding/holding.ts). Handed to the handlers of publishing.
+import { assertMayLink, hold, isHeld } from '../content/hiding/holding.ts'
+import { recordCreated } from '../content/notifications/events.ts'
+import type { Transaction } from '../database/schema.ts'
+import type { Caller, Context } from '../request/handler.ts'
+import { itemHiding } from './hiding.ts'
+import { getDetails, type StoredItem } from './queries.ts'
+import { item as itemSubject } from './subject.ts'
+
+/** What people read of an item. */
+interface Texts {
+  name: string
+  description: string
+  readme: string | null
+}
+
+const textsOf = ({ name, description, readme }: Texts) => [name, description, readme ?? '']
+
+/** What has to be done once everybody sees an item: members hear of it, or it is hidden until it is approved. Decided before the item counts. */
+async function tellingOf(
+  context: Context<Caller>,
+  db: Transaction,
+  { id, ...texts }: Texts & { id: string },
+): Promise<() => Promise<void>> {
+  const { caller, now } = context
+  const { type } = itemSubject
+  if (await isHeld(context, db, textsOf(texts))) {
+    return () => hold(db, itemHiding, { type, id, authorId: caller.id, now })
+  }
+  return () => recordCreated(db, { by: caller.id, now, on: { type, id } }, texts.description)
+}
+
+interface Update {
+  item: StoredItem
+  changes: {
+    name?: string | undefined
+    description?: string | undefined
+    visibility?: StoredItem['visibility'] | undefined
+  }
+}
+
+/** The same for an item that is changed, where that lets everybody see it. Throws `forbidden` as `assertTextsMayLink`. */
+async function tellingOfUpdate(
+  context: Context<Caller>,
+  db: Transaction,
+  { item, changes: { name = item.name, description = item.description, visibility = item.visibility } }: Update,
+): Promise<(() => Promise<void>) | undefined> {
+  const { id, listed } = item
+  if (visibility === 'private') return undefined
+  const { readme } = await getDetails(db, id)
+  const after = { name, description, readme }
+  if (!listed) return tellingOf(context, db, { id, ...after })
+  await assertTextsMayLink(context, db, { before: { ...item, readme }, after })
+  return undefined
+}
+
+/** Throws `forbidden` where a new account adds the first link to an item that everybody sees. */
+const assertTextsMayLink = (
+  context: Context<Caller>,
+  db: Transaction,
+  { before, after }: { before: Texts; after: Texts },
+): Promise<void> => assertMayLink(context, db, { before: textsOf(before), after: textsOf(after) })
+
+export const showing = { tellingOf, tellingOfUpdate, assertTextsMayLink }
+export type Showing = typeof showing
