@@ -1,7 +1,7 @@
 // Route parameters with a fixed set of values.
 import { defineParams } from '@sveltejs/kit/params'
 import { docs, texts } from '#lib/documents.ts'
-import { oneOf } from '#lib/features/library/shelves.ts'
+import { oneOf } from '#lib/features/library/item-lists.ts'
 import { oneOf as oneSubject } from '#lib/subjects.ts'
 
 const doc = (segment: string) => docs.find(({ name }) => name === segment)?.name

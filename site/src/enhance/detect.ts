@@ -1,5 +1,5 @@
 // Detects the kind and the name of a file before the upload (docs/spec/formats.md).
-import type { ItemKind } from '../lib/features/library/shelves.ts'
+import type { ItemKind } from '../lib/features/library/item-lists.ts'
 
 export const MAX_BYTES = 20 * 1024 * 1024
 const MAX_ORG_BYTES = 500_000

@@ -1,6 +1,6 @@
 // Uploads a file to the library: checks it when it is chosen, sends it to the API with progress, and
 // shows errors beside their fields. What was typed stays.
-import { pathOf } from '../lib/features/library/shelves.ts'
+import { pathOf } from '../lib/features/library/item-lists.ts'
 import { detect } from './detect.ts'
 import { clearFaults, fault } from './faults.ts'
 import { refusalOf } from './refusal.ts'

@@ -39,11 +39,13 @@ export const decisionOptions = options({
 })
 
 export const typeLabels: Readonly<Record<string, string>> = {
-  ...{ bug: 'bug', feature: 'feature request', post: 'post', org: 'org', item: 'library item', comment: 'comment' },
+  ...{ bug: 'bug', feature: 'feature request', post: 'post', org: 'org' },
+  ...{ run: 'run', release: 'release', item: 'library item', comment: 'comment' },
   user: 'profile',
 }
 
 export const stateTexts = {
+  draft: 'This is a draft. Only its author and moderators see it until it is published.',
   held: 'This waits for a moderator to approve it. Only you and moderators see it.',
   hidden: 'A moderator hid this. Only its author and moderators see it.',
   removed: 'A moderator removed this. Only its author and moderators see it, and it is deleted after 30 days.',

@@ -4,6 +4,7 @@ import { error, type RequestEvent, redirect } from '@sveltejs/kit'
 import type { Answer } from '#lib/api.ts'
 import { quoteOf } from '#lib/quote.ts'
 import { rendered } from '#lib/rendered.ts'
+import type { HiddenState } from '../../../../src/content/hiding/rules.ts'
 import { action, type FormEvent, field, found, reasonIn } from './answers.ts'
 import { renderLinked } from './rendering.ts'
 import { seenIn } from './writing.ts'
@@ -24,6 +25,8 @@ export interface Thread {
   sort: CommentSort
   /** The comment that all others reply to, where one thread is shown by itself. */
   of: ShownComment | undefined
+  /** A comment that others do not see, which its author or a moderator looks at. */
+  apart: (Placed & { html: string; state: HiddenState }) | undefined
   /** What the form replies to. */
   replyTo: { id: string; username: string | null } | undefined
   /** The comment whose text is in a form. */
@@ -79,14 +82,21 @@ export async function thread<Key extends object>(
   const sort = SORTS.find((one) => one === url.searchParams.get('sort')) ?? 'oldest'
   const of = url.searchParams.get('thread')
   const input = of ? { parentId: of } : { parentId: 'none', replies: REPLIES_SHOWN, sort }
-  const [{ items, total, hasMore }, root, replied, quoted, others] = await Promise.all([
+  const [{ items, total, hasMore }, root, replied, quoted, concealed, others] = await Promise.all([
     found(calls.comments({ ...key, page, per_page: COMMENTS_A_PAGE, ...input })),
     named(event, 'thread'),
     named(event, 'reply'),
     named(event, 'quote'),
+    // It may be gone by now.
+    named(event, 'comment').catch(() => undefined),
     texts,
   ])
-  const comments = [...(root ? [root] : []), ...items.flatMap((item) => [item, ...(item.replies ?? [])])]
+  const apart = concealed?.state && { ...concealed, state: concealed.state }
+  const comments = [
+    ...(root ? [root] : []),
+    ...(apart ? [apart] : []),
+    ...items.flatMap((item) => [item, ...(item.replies ?? [])]),
+  ]
   const html = await renderLinked(locals, [...others, ...comments.map(({ body }) => body)])
   const htmlOf = new Map(comments.map(({ id }, at) => [id, html[others.length + at] ?? '']))
   const shown = <One extends { id: string }>(one: One) => ({ ...one, html: htmlOf.get(one.id) ?? '' })
@@ -95,6 +105,7 @@ export async function thread<Key extends object>(
   return {
     items: rendered(items.map(({ replies = [], ...one }) => ({ ...shown(one), replies: replies.map(shown) }))),
     of: root && shown(root),
+    apart: apart && shown(apart),
     ...{ page, pages: Math.ceil(total / COMMENTS_A_PAGE), hasMore, sort },
     replyTo: answered && { id: answered.id, username: answered.authorUsername },
     editing: url.searchParams.get('edit') ?? undefined,
@@ -103,8 +114,9 @@ export async function thread<Key extends object>(
   }
 }
 
-/** The path of the page that shows a comment, up to the comment. */
-export function pathTo({ id, on, parentId, position, parentPosition }: Placed): string {
+/** The path of the page that shows a comment, up to the comment. One that others do not see is in no list: it is shown apart. */
+export function pathTo({ id, on, parentId, position, parentPosition, state }: Placed): string {
+  if (state) return `${on.url}?comment=${id}#comment-${id}`
   const query = new URLSearchParams()
   const isBelow = parentId !== null && position >= REPLIES_SHOWN
   if (isBelow) query.set('thread', parentId)

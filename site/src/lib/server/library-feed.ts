@@ -1,20 +1,20 @@
 // The public items of the library as an Atom feed, with the search and the tag of the page.
-import { pathOf, type Shelf, shelves } from '#lib/features/library/shelves.ts'
+import { type ItemList, itemLists, pathOf } from '#lib/features/library/item-lists.ts'
 import { found } from './answers.ts'
 import { atomAnswer } from './atom.ts'
 import { glimpse, listQuery, oneOf } from './lists.ts'
 
-export async function libraryFeed(api: App.Locals['api'], url: URL, shelf?: Shelf): Promise<Response> {
+export async function libraryFeed(api: App.Locals['api'], url: URL, list?: ItemList): Promise<Response> {
   const { page, ...query } = listQuery(url)
   const { items } = await found(
     api.library.list({
-      ...{ ...query, page: Math.max(1, page), kind: shelf && shelves[shelf].kind },
+      ...{ ...query, page: Math.max(1, page), kind: list && itemLists[list].kind },
       scope: oneOf(url.searchParams.get('scope'), ['official']) ?? 'public',
       tag: url.searchParams.get('tag')?.trim().slice(0, 100) || undefined,
     }),
   )
   return atomAnswer({
-    title: shelf ? `${shelves[shelf].title} in the library` : 'Library',
+    title: list ? `${itemLists[list].title} in the library` : 'Library',
     url,
     entries: items.map((item) => ({
       ...{ title: `${item.name} ${item.version}`, url: url.origin + pathOf(item), summary: glimpse(item.description) },

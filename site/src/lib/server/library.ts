@@ -1,7 +1,7 @@
 // Server code of the library pages: file names, and forms with files streamed to the API.
 import { setTimeout } from 'node:timers/promises'
 import { type ActionFailure, fail, type RequestEvent, redirect } from '@sveltejs/kit'
-import { type Item, pathOf } from '#lib/features/library/shelves.ts'
+import { type Item, pathOf } from '#lib/features/library/item-lists.ts'
 import { refusalOf } from '../../enhance/refusal.ts'
 import { type Refused, typed } from './answers.ts'
 

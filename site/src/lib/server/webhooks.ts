@@ -1,12 +1,15 @@
 // The forms of webhooks: the same for those of the community and for those of items.
-import { error, redirect } from '@sveltejs/kit'
+import { error, type RequestEvent, redirect } from '@sveltejs/kit'
 import { boxOf, type Webhook } from '#lib/features/webhooks/words.ts'
 import { itemWebhookEvents, type WebhookEvent, webhookEvents } from '../../../../src/contract/webhook-events.ts'
 import { action, type FormEvent, field, found } from './answers.ts'
 import { pageNumber } from './comments.ts'
+import { leaveFor, takeNote } from './note.ts'
 
 type Slice = 'webhooks' | 'itemWebhooks'
-type Event = FormEvent & { params: { id: string } }
+type Event = FormEvent & Pick<RequestEvent, 'cookies' | 'params'>
+
+const idIn = ({ id = '' }: Event['params']) => id
 
 /** What a form says of a webhook. The API checks which events there are. */
 export function webhookIn<Name extends WebhookEvent>(form: FormData, events: readonly Name[]) {
@@ -15,50 +18,56 @@ export function webhookIn<Name extends WebhookEvent>(form: FormData, events: rea
 }
 
 /** The page of one webhook. */
-export async function webhookPage(slice: Slice, { locals, url, params }: Pick<Event, 'locals' | 'url' | 'params'>) {
-  const page = pageNumber(url)
+export async function webhookPage(slice: Slice, event: Pick<Event, 'cookies' | 'locals' | 'url' | 'params'>) {
+  const { locals, url, params } = event
+  const [id, page] = [idIn(params), pageNumber(url)]
   const [{ items }, log] = await Promise.all([
     found<{ items: Webhook[] }>(locals.api[slice].list({})),
-    found(locals.api[slice].deliveries({ id: params.id, page })),
+    found(locals.api[slice].deliveries({ id, page })),
   ])
-  const webhook = items.find(({ id }) => id === params.id) ?? error(404, 'No such webhook')
-  return { webhook, log, page }
+  const webhook = items.find((one) => one.id === id) ?? error(404, 'No such webhook')
+  return { webhook, log, page, note: takeNote(event) }
 }
 
 /** Saves what a form says. */
-function save({ locals, params: { id } }: Event, slice: Slice, form: FormData): Promise<Webhook> {
+function save({ locals, params }: Event, slice: Slice, form: FormData): Promise<Webhook> {
+  const id = idIn(params)
   if (slice === 'webhooks') return locals.api.webhooks.update({ id, ...webhookIn(form, webhookEvents) })
   return locals.api.itemWebhooks.update({ id, ...webhookIn(form, itemWebhookEvents) })
 }
 
-export const webhookActions = (slice: Slice) => ({
-  test: action<Event, unknown, { done: string }>(
-    (_, { locals, params: { id } }) => locals.api[slice].test({ id }),
-    () => ({ done: 'test' }),
-  ),
-  redeliver: action<Event, unknown, { done: string }>(
-    (form, { locals, params: { id } }) => locals.api[slice].redeliver({ id, deliveryId: field(form, 'deliveryId') }),
-    () => ({ done: 'redeliver' }),
-    { of: (form) => `redeliver ${field(form, 'deliveryId')}` },
-  ),
-  save: action<Event, unknown, { done: string }>(
-    (form, event) => save(event, slice, form),
-    () => ({ done: 'save' }),
-  ),
-  enable: action<Event, unknown, { done: string }>(
-    (_, { locals, params: { id } }) => locals.api[slice].update({ id, enabled: true }),
-    () => ({ done: 'enable' }),
-  ),
-  disable: action<Event, unknown, { done: string }>(
-    (_, { locals, params: { id } }) => locals.api[slice].update({ id, enabled: false }),
-    () => ({ done: 'disable' }),
-  ),
-  rotate: action<Event, { secret: string }, { done: string; secret: string }>(
-    (_, { locals, params: { id } }) => locals.api[slice].rotateSecret({ id }),
-    ({ secret }) => ({ done: 'rotate', secret }),
-  ),
-  delete: action<Event, unknown, never>(
-    (_, { locals, params: { id } }) => locals.api[slice].delete({ id }),
-    (_, __, { url }) => redirect(303, url.pathname.replace(/\/[^/]+$/, '')),
-  ),
-})
+/** Leads to the page of a webhook that was added, which shows the secret. */
+export const added = ({ id, secret }: { id: string; secret: string }, event: Event, base: string) =>
+  leaveFor(event, `${base}/${id}`, { done: 'create', secret })
+
+/** Every form leads to the page again, which can be loaded again then. */
+export const webhookActions = (slice: Slice) => {
+  const done = (name: string) => (_: unknown, __: FormData, event: Event) =>
+    leaveFor(event, event.url.pathname, { done: name })
+  const doing = (name: string, act: (form: FormData, event: Event) => Promise<unknown>) =>
+    action<Event, unknown, never>(act, done(name))
+  const change =
+    (enabled: boolean) =>
+    (_: FormData, { locals, params }: Event) =>
+      locals.api[slice].update({ id: idIn(params), enabled })
+  return {
+    test: doing('test', (_, { locals, params }) => locals.api[slice].test({ id: idIn(params) })),
+    redeliver: action<Event, unknown, never>(
+      (form, { locals, params }) =>
+        locals.api[slice].redeliver({ id: idIn(params), deliveryId: field(form, 'deliveryId') }),
+      done('redeliver'),
+      { of: (form) => `redeliver ${field(form, 'deliveryId')}` },
+    ),
+    save: doing('save', (form, event) => save(event, slice, form)),
+    enable: doing('enable', change(true)),
+    disable: doing('disable', change(false)),
+    rotate: action<Event, { secret: string }, never>(
+      (_, { locals, params }) => locals.api[slice].rotateSecret({ id: idIn(params) }),
+      ({ secret }, _, event) => leaveFor(event, event.url.pathname, { done: 'rotate', secret }),
+    ),
+    delete: action<Event, unknown, never>(
+      (_, { locals, params }) => locals.api[slice].delete({ id: idIn(params) }),
+      (_, __, { url }) => redirect(303, url.pathname.replace(/\/[^/]+$/, '')),
+    ),
+  }
+}

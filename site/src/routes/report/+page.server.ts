@@ -2,11 +2,11 @@
 import { redirect } from '@sveltejs/kit'
 import { ownPath } from '#lib/own-path.ts'
 import { action, field, signInPath } from '#lib/server/answers.ts'
+import type { reportable } from '../../../../src/content/reports/contract.ts'
 import type { moderationRules } from '../../../../src/contract/moderation-kinds.ts'
 import type { Actions, PageServerLoad } from './$types'
 
-const types = ['bug', 'feature', 'post', 'org', 'item', 'comment', 'user'] as const
-type TargetType = (typeof types)[number]
+type TargetType = (typeof reportable)[number]
 
 export const load: PageServerLoad = async ({ url, locals }) => {
   if (!(await locals.user())) redirect(303, signInPath(url))

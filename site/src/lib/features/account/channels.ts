@@ -16,4 +16,5 @@ export const kindLabels: Readonly<Record<NotificationKind, string>> = {
   status: 'Changes of status',
   version: 'New versions of library items',
   release: 'Releases of what you follow or voted for',
+  posted: 'New things by members you follow',
 }

@@ -1,6 +1,6 @@
 // What an item may do, in sentences for the person who installs it.
 import type { Answer } from '#lib/api.ts'
-import type { Item } from './shelves.ts'
+import type { Item } from './item-lists.ts'
 
 type Permissions = NonNullable<Answer<'library.contents'>['permissions']>
 

@@ -1,8 +1,8 @@
 import { administering } from '#lib/server/administration.ts'
 import { action, found } from '#lib/server/answers.ts'
-import { webhookIn } from '#lib/server/webhooks.ts'
+import { added, webhookIn } from '#lib/server/webhooks.ts'
 import { webhookEvents } from '../../../../../src/contract/webhook-events.ts'
-import type { Actions, PageServerLoad } from './$types'
+import type { Actions, PageServerLoad, RequestEvent } from './$types'
 
 export const load: PageServerLoad = async (event) => {
   await administering(event)
@@ -12,6 +12,6 @@ export const load: PageServerLoad = async (event) => {
 export const actions = {
   create: action(
     (form, { locals }) => locals.api.webhooks.create(webhookIn(form, webhookEvents)),
-    ({ secret }) => ({ secret }),
+    (webhook, _, event: RequestEvent) => added(webhook, event, event.url.pathname),
   ),
 } satisfies Actions

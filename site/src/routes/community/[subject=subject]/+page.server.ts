@@ -1,12 +1,16 @@
 import { rendered } from '#lib/rendered.ts'
+import { found } from '#lib/server/answers.ts'
 import { glimpse } from '#lib/server/lists.ts'
 import { labelsOf, readList } from '#lib/server/subjects.ts'
-import { subjectAt } from '#lib/subjects.ts'
+import { mayWrite, subjectAt } from '#lib/subjects.ts'
 import type { State } from '#lib/ui/states.ts'
 import type { PageServerLoad } from './$types'
 
-export const load: PageServerLoad = async ({ locals: { api }, params, url }) => {
+export const load: PageServerLoad = async ({ locals, params, url }) => {
+  const { api } = locals
   const subject = subjectAt(params.subject)
+  const user = await locals.user()
+  const seesDrafts = subject.pages.draft && user && mayWrite(subject, user)
   const { query, states, label, reading } = readList(api, subject, url)
   const [{ items, hasMore }, labels] = await Promise.all([reading, labelsOf(api, subject)])
   const options = labels.map(({ id, name }) => ({ value: id, label: name }))
@@ -16,5 +20,12 @@ export const load: PageServerLoad = async ({ locals: { api }, params, url }) => 
     preview: glimpse(subject.text(item).text),
     states: states.map(({ name }) => Reflect.get(item, name) as State),
   }))
-  return { query, filters: options.length > 0 ? [...states, byLabel] : states, hasMore, entries: rendered(entries) }
+  const drafts = seesDrafts ? (await found(api.changelog.drafts({}))).items : []
+  return {
+    drafts: drafts.map(({ id, title, url: at, version }) => ({ id, title, url: at, version })),
+    query,
+    filters: options.length > 0 ? [...states, byLabel] : states,
+    hasMore,
+    entries: rendered(entries),
+  }
 }

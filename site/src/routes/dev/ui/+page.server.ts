@@ -27,6 +27,7 @@ export const load: PageServerLoad = ({ platform }) => {
     pages: 1,
     hasMore: false,
     of: undefined,
+    apart: undefined,
     replyTo: undefined,
     draft: '',
     editing: undefined,

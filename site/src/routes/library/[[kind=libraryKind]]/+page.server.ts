@@ -1,5 +1,5 @@
 import { redirect } from '@sveltejs/kit'
-import { shelves, shown } from '#lib/features/library/shelves.ts'
+import { itemLists, shown } from '#lib/features/library/item-lists.ts'
 import { found, signInPath } from '#lib/server/answers.ts'
 import { glimpse, listQuery, oneOf } from '#lib/server/lists.ts'
 import type { PageServerLoad } from './$types'
@@ -15,7 +15,7 @@ export const load: PageServerLoad = async ({ locals, params, url }) => {
   }
   const user = await locals.user()
   if (query.scope === 'mine' && !user) redirect(303, signInPath(url))
-  const kind = params.kind && shelves[params.kind].kind
+  const kind = params.kind && itemLists[params.kind].kind
   // The library numbers pages from 1.
   const page = Math.max(1, query.page)
   const [list, tags] = await Promise.all([
@@ -25,7 +25,7 @@ export const load: PageServerLoad = async ({ locals, params, url }) => {
       : found(locals.api.library.tags({ kind, scope: query.scope, per_page: MAX_TAGS })),
   ])
   return {
-    shelf: params.kind,
+    list: params.kind,
     query: { ...query, page },
     items: list.items.map((item) => ({ ...shown(item), description: glimpse(item.description) })),
     total: list.total,

@@ -1,4 +1,4 @@
-import { shelves } from '#lib/features/library/shelves.ts'
+import { itemLists } from '#lib/features/library/item-lists.ts'
 import { passOn } from '#lib/server/library.ts'
 import { oneOf } from '#lib/server/lists.ts'
 import { writing } from '#lib/server/writing.ts'
@@ -9,7 +9,7 @@ export const load: PageServerLoad = async (event) => {
   return {
     kind: oneOf(
       event.url.searchParams.get('kind'),
-      Object.values(shelves).map(({ kind }) => kind),
+      Object.values(itemLists).map(({ kind }) => kind),
     ),
   }
 }

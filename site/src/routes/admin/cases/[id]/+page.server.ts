@@ -1,12 +1,19 @@
 // One case: what was said of the thing, its author's history, and the decision.
 import { moderating } from '#lib/server/administration.ts'
 import { action, field, found, stay } from '#lib/server/answers.ts'
+import { pageNumber } from '#lib/server/comments.ts'
 import type { Decision, ModerationRule } from '../../../../../../src/contract/moderation-kinds.ts'
 import type { Actions, PageServerLoad, RequestEvent } from './$types'
 
 export const load: PageServerLoad = async (event) => {
   await moderating(event)
-  return { one: await found(event.locals.api.moderation.case({ id: event.params.id })) }
+  const { id } = event.params
+  const page = pageNumber(event.url)
+  const [one, reports] = await Promise.all([
+    found(event.locals.api.moderation.case({ id })),
+    found(event.locals.api.moderation.caseReports({ id, page })),
+  ])
+  return { one, reports, page }
 }
 
 export const actions = {

@@ -77,6 +77,12 @@ const releaseOf = ({ version, date, closed }: Answer<'changelog.get'>) => ({ ver
 const closingOf = ({ closed, from }: Closing, status: string) =>
   status === closed ? 'reopen' : from.includes(status) ? 'close' : undefined
 
+/** Publishes a draft, where a subject has drafts. */
+function publishing({ locals, params: { id, subject } }: Event) {
+  if (!subjectAt(subject).pages.draft) error(404, 'Page not found')
+  return locals.api.changelog.publish({ id })
+}
+
 const changeLabel = (change: 'attachLabel' | 'detachLabel') =>
   action(async (form, event: RequestEvent) => {
     if (!('label' in subjectAt(event.params.subject).filters)) error(404, 'Page not found')
@@ -108,6 +114,16 @@ export const actions = {
       })
     },
     ({ mergedInto }) => redirect(303, mergedInto.url),
+  ),
+  publish: action(
+    (_, event: RequestEvent) => publishing(event),
+    (_, __, { url }) => redirect(303, url.pathname),
+  ),
+  undoMerge: action(
+    (form, event: RequestEvent) =>
+      parentOf(event).calls.undoMerge({ id: field(form, 'merged'), reason: reasonIn(form) }),
+    ({ url }) => redirect(303, url),
+    { of: (form) => `undoMerge ${field(form, 'merged')}` },
   ),
   attachLabel: changeLabel('attachLabel'),
   detachLabel: changeLabel('detachLabel'),

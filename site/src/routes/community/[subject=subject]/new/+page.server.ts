@@ -16,7 +16,8 @@ const create = action(
   (form, { locals, params }: RequestEvent) => {
     const subject = subjectAt(params.subject)
     const fields = Object.fromEntries(subject.pages.fields.map(({ name }) => [name, field(form, name)]))
-    return callsOf(locals.api, subject).create(fields as never)
+    const draft = subject.pages.draft && form.has('draft') && { draft: true }
+    return callsOf(locals.api, subject).create({ ...fields, ...draft } as never)
   },
   (thing, _, { params }) => redirect(303, subjectAt(params.subject).url(thing)),
   { written: true },

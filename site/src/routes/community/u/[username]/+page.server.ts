@@ -1,7 +1,9 @@
 import { isHttpError, type RequestEvent, redirect } from '@sveltejs/kit'
+import type { Answer } from '#lib/api.ts'
 import { worded } from '#lib/server/account.ts'
 import { action, field, found, reasonIn } from '#lib/server/answers.ts'
 import { pageNumber } from '#lib/server/comments.ts'
+import { followOf } from '#lib/server/follow.ts'
 import { glimpse } from '#lib/server/lists.ts'
 import type { Actions, PageServerLoad } from './$types'
 
@@ -14,7 +16,11 @@ export const load: PageServerLoad = async (event) => {
     const own = user?.id === profile.id
     const mayBlock = !own && (user?.role === 'admin' || (user?.role === 'moderator' && profile.role !== 'admin'))
     const entries = profile.entries.items.map((item) => ({ ...item, preview: glimpse(item.preview) }))
-    return { profile, entries, page, own, mayBlock }
+    const follow = own ? undefined : await followOf(event, profile.id)
+    const before = url.searchParams.get('before') ?? undefined
+    const said =
+      url.searchParams.get('show') === 'comments' && locals.api.comments.list({ authorId: profile.id, before })
+    return { profile, entries, page, own, mayBlock, follow, comments: said ? commentsIn(await found(said)) : undefined }
   } catch (thrown) {
     if (!isHttpError(thrown, 404)) throw thrown
     const blockedId = user?.role === 'admin' ? await findBlocked(event) : undefined
@@ -24,6 +30,12 @@ export const load: PageServerLoad = async (event) => {
     return { blockedId, page }
   }
 }
+
+/** The beginning of each text. */
+const commentsIn = ({ items, next }: Answer<'comments.list'>) => ({
+  next,
+  items: items.map(({ body, ...comment }) => ({ ...comment, preview: glimpse(body) })),
+})
 
 /** A blocked account has no public page; an admin finds it by username. */
 async function findBlocked({ locals, params }: RequestEvent): Promise<string | undefined> {

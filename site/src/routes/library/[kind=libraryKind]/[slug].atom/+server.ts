@@ -1,13 +1,13 @@
 // The versions of an item as an Atom feed.
 import { error } from '@sveltejs/kit'
-import { pathOf, shelves } from '#lib/features/library/shelves.ts'
+import { itemLists, pathOf } from '#lib/features/library/item-lists.ts'
 import { found } from '#lib/server/answers.ts'
 import { atomAnswer } from '#lib/server/atom.ts'
 import { glimpse } from '#lib/server/lists.ts'
 import type { RequestHandler } from './$types'
 
 export const GET: RequestHandler = async ({ locals: { api }, params, url }) => {
-  const item = await found(api.library.find({ kind: shelves[params.kind].kind, slug: params.slug }))
+  const item = await found(api.library.find({ kind: itemLists[params.kind].kind, slug: params.slug }))
   // A feed is for all readers.
   if (item.visibility === 'private') error(404, 'Page not found')
   const { versions } = await found(api.library.versions({ id: item.id }))

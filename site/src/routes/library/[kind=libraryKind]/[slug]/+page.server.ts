@@ -1,5 +1,5 @@
+import { itemLists, shown } from '#lib/features/library/item-lists.ts'
 import { pointsOf } from '#lib/features/library/may-do.ts'
-import { shelves, shown } from '#lib/features/library/shelves.ts'
 import { beside, found } from '#lib/server/answers.ts'
 import { commentActions, thread } from '#lib/server/comments.ts'
 import { followOf } from '#lib/server/follow.ts'
@@ -11,7 +11,7 @@ import type { Actions, PageServerLoad, RequestEvent } from './$types'
 const MAX_LEAD = 280
 
 const find = ({ locals, params: { kind, slug } }: Pick<RequestEvent, 'locals' | 'params'>) =>
-  locals.api.library.find({ kind: shelves[kind].kind, slug })
+  locals.api.library.find({ kind: itemLists[kind].kind, slug })
 
 export const load: PageServerLoad = async (event) => {
   const { locals } = event

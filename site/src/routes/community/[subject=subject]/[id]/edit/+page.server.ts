@@ -24,6 +24,7 @@ export const load: PageServerLoad = async (event) => {
     values,
     editedAt: thing.editedAt,
     owns: user.id === thing.authorId,
+    isDraft: thing.state === 'draft',
   }
 }
 

@@ -1,5 +1,5 @@
 import { error, redirect } from '@sveltejs/kit'
-import { pathOf, type Shelf, shelves, shown } from '#lib/features/library/shelves.ts'
+import { type ItemList, itemLists, pathOf, shown } from '#lib/features/library/item-lists.ts'
 import { action, attempt, field, found, reasonIn } from '#lib/server/answers.ts'
 import { passOn } from '#lib/server/library.ts'
 import { oneOf } from '#lib/server/lists.ts'
@@ -7,8 +7,8 @@ import { refuseStale, signedIn } from '#lib/server/writing.ts'
 import { visibilities } from '#lib/ui/states.ts'
 import type { Actions, PageServerLoad, RequestEvent } from './$types'
 
-const find = async (locals: App.Locals, { kind, slug }: { kind: Shelf; slug: string }) =>
-  shown(await found(locals.api.library.find({ kind: shelves[kind].kind, slug })))
+const find = async (locals: App.Locals, { kind, slug }: { kind: ItemList; slug: string }) =>
+  shown(await found(locals.api.library.find({ kind: itemLists[kind].kind, slug })))
 
 export const load: PageServerLoad = async (event) => {
   const user = await signedIn(event)

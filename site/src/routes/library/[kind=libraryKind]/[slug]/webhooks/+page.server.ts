@@ -1,13 +1,13 @@
 import { error } from '@sveltejs/kit'
-import { type Shelf, shelves, shown } from '#lib/features/library/shelves.ts'
+import { type ItemList, itemLists, shown } from '#lib/features/library/item-lists.ts'
 import { action, found } from '#lib/server/answers.ts'
-import { webhookIn } from '#lib/server/webhooks.ts'
+import { added, webhookIn } from '#lib/server/webhooks.ts'
 import { signedIn } from '#lib/server/writing.ts'
 import { itemWebhookEvents } from '../../../../../../../src/contract/webhook-events.ts'
 import type { Actions, PageServerLoad, RequestEvent } from './$types'
 
-const find = async (locals: App.Locals, { kind, slug }: { kind: Shelf; slug: string }) =>
-  shown(await found(locals.api.library.find({ kind: shelves[kind].kind, slug })))
+const find = async (locals: App.Locals, { kind, slug }: { kind: ItemList; slug: string }) =>
+  shown(await found(locals.api.library.find({ kind: itemLists[kind].kind, slug })))
 
 export const load: PageServerLoad = async (event) => {
   const user = await signedIn(event)
@@ -22,6 +22,6 @@ export const actions = {
       const { id: itemId } = await find(locals, params)
       return locals.api.itemWebhooks.create({ itemId, ...webhookIn(form, itemWebhookEvents) })
     },
-    ({ secret }) => ({ secret }),
+    (webhook, _, event) => added(webhook, event, '/settings/webhooks'),
   ),
 } satisfies Actions

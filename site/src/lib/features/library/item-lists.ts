@@ -10,7 +10,7 @@ export type ShownItem = Omit<Item, 'meta'> & {
   gallery: boolean
 }
 
-export const shelves = {
+export const itemLists = {
   workflows: {
     kind: 'workflow',
     title: 'Workflows',
@@ -31,16 +31,16 @@ export const shelves = {
   },
 } as const satisfies Record<string, { kind: ItemKind; title: string; one: string; about: string }>
 
-export type Shelf = keyof typeof shelves
+export type ItemList = keyof typeof itemLists
 
-/** The shelf that a URL segment names. */
-export const oneOf = (segment: string): Shelf | undefined =>
-  Object.hasOwn(shelves, segment) ? (segment as Shelf) : undefined
+/** The list that a segment of a URL names. */
+export const oneOf = (segment: string): ItemList | undefined =>
+  Object.hasOwn(itemLists, segment) ? (segment as ItemList) : undefined
 
-export const shelfOf = (kind: ItemKind) => `${kind}s` as const
+export const itemListOf = (kind: ItemKind) => `${kind}s` as const
 
 /** The page of an item. */
-export const pathOf = ({ kind, slug }: Pick<Item, 'kind' | 'slug'>) => `/library/${shelfOf(kind)}/${slug}`
+export const pathOf = ({ kind, slug }: Pick<Item, 'kind' | 'slug'>) => `/library/${itemListOf(kind)}/${slug}`
 
 export const shown = ({ meta, ...item }: Item): ShownItem => ({ ...item, gallery: meta['gallery'] === true })
 

@@ -1,0 +1,11 @@
+// The notices of the moderators to the reader, newest first.
+import { found } from '#lib/server/answers.ts'
+import { pageNumber } from '#lib/server/comments.ts'
+import { signedIn } from '#lib/server/writing.ts'
+import type { PageServerLoad } from './$types'
+
+export const load: PageServerLoad = async (event) => {
+  await signedIn(event)
+  const page = pageNumber(event.url)
+  return { page, ...(await found(event.locals.api.moderation.notices({ page }))) }
+}
