@@ -3,7 +3,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { sql } from 'kysely'
-import { listComplaints } from '../src/database/check.ts'
+import { listErrors } from '../src/database/check.ts'
 import { openDatabase } from '../src/database/open.ts'
 import type { Db } from '../src/database/schema.ts'
 import { openBlobs } from '../src/storage/open-blobs.ts'
@@ -44,7 +44,7 @@ export async function findingsIn(files: Files, { folder, acknowledged, final }: 
       blobs.close()
       await db.destroy()
     }
-    findings.push(...listComplaints(database, 'integrity_check'))
+    findings.push(...listErrors(database, 'integrity_check'))
   } catch (error) {
     findings.push(`the server does not start: ${(error as Error).message}`)
   } finally {

@@ -33,6 +33,7 @@ async function sqliteDatabase(): Promise<TestDatabase> {
   const url = join(folder, 'guildhall.db')
   await copyFile(await sqliteTemplate, url)
   const store = openSqlite(url, { synchronous: 'OFF' })
+  store.protect()
   return {
     ...store,
     url,

@@ -32,6 +32,10 @@ onEveryEngine(
       const orgs = await anonymous.orgs.list(all)
       const items = await anonymous.library.list(all)
       const blog = await anonymous.blog.list(all)
+      const releases = await anonymous.changelog.list(all)
+      // One of them is a draft.
+      assert.equal(releases.total, counts['releases']! - 1)
+      assert.ok(releases.items.every(({ closed }) => closed.length > 0))
       const runs = orgs.items.reduce((sum, { runCount }) => sum + runCount, 0)
       assert.deepEqual(
         [bugs.total, features.total, posts.total, orgs.total, runs],
@@ -40,7 +44,9 @@ onEveryEngine(
       assert.deepEqual([bugs.total, features.total, posts.total, orgs.total], [26, 21, 20, 8])
       // Three items are private; the orgs of the gallery are listed in the library too.
       assert.equal(items.total, counts['items in the library']! - 3 + orgs.total)
-      const talk = [...bugs.items, ...blog.items, ...orgs.items].map(({ commentCount }) => commentCount)
+      const talk = [...bugs.items, ...releases.items, ...blog.items, ...orgs.items].map(
+        ({ commentCount }) => commentCount,
+      )
       const aboutItems = items.items.filter(({ meta }) => meta['gallery'] !== true).map((item) => item.comment_count)
       assert.equal(
         [...talk, ...aboutItems].reduce((sum, count) => sum + count, 0),

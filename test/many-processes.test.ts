@@ -5,23 +5,17 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { cacheCounts } from '../src/database/commit-cache.ts'
+import { LISTENER_LOCK, OTHER_LISTENERS } from '../src/database/listening-statements.ts'
 import { openPostgres } from '../src/database/postgres.ts'
-import { LISTENER_LOCK, OTHER_LISTENERS } from '../src/database/postgres-changes.ts'
+import type { PostgresChanges } from '../src/database/postgres-changes.ts'
 import { engines } from './databases.ts'
-import { listening } from './stored.ts'
+import { behindPorts, LISTS, memberOf, type Process, randomOf, showsWithinASecond, write } from './processes.ts'
 import { temporaryDirectory } from './temporary.ts'
 import { makeWorld, type World } from './world.ts'
 
 const postgres = engines['PostgreSQL']
-const STALE_MILLISECONDS = 1_000
 /** More rounds for a longer search: `ROUNDS=20000 npm test -- test/many-processes.test.ts`. */
 const ROUNDS = Number(process.env['ROUNDS'] ?? 25)
-
-interface Process {
-  get(path: string, cookie?: string): Promise<string>
-  /** As the member, or with another cookie. */
-  send(method: string, path: string, body?: unknown, as?: string): Promise<Record<string, string>>
-}
 
 interface Community {
   processes: Process[]
@@ -46,106 +40,16 @@ async function withProcesses(t: TestContext, work: (community: Community) => Pro
   )
   const [first] = worlds
   const { cookie } = await memberOf(first!)
-  const behindPorts = async (rest: World[], ports: number[]): Promise<void> => {
-    const [world, ...others] = rest
-    if (world) return listening(world, (port) => behindPorts(others, [...ports, port]))
-    const [truth, ...processes] = ports.map((port) => processAt(port, cookie)).reverse()
-    await work({ processes, truth: truth!, cookie, world: first!, db: database.db, url: database.url })
-  }
   await stores.at(-1)!.stopCaching()
   await Promise.all(stores.map((store) => store.join()))
   try {
-    await behindPorts(worlds, [])
+    await behindPorts(worlds, cookie, (ports) => {
+      const [truth, ...processes] = ports.reverse()
+      return work({ processes, truth: truth!, cookie, world: first!, db: database.db, url: database.url })
+    })
   } finally {
     for (const { db } of stores) await db.destroy()
     await database.remove()
-  }
-}
-
-async function memberOf({ app }: World, name = 'ada'): Promise<{ cookie: string }> {
-  const body = JSON.stringify({ name, email: `${name}@example.com`, password: 'a long enough password' })
-  const headers = { 'Content-Type': 'application/json' }
-  const answer = await app.fetch(
-    new Request('http://localhost:3000/api/auth/sign-up/email', { method: 'POST', headers, body }),
-  )
-  assert.equal(answer.status, 200)
-  return { cookie: answer.headers.getSetCookie()[0]!.split(';')[0]! }
-}
-
-function processAt(port: number, cookie: string): Process {
-  const at = (path: string) => `http://127.0.0.1:${port}${path}`
-  return {
-    async get(path, as) {
-      const answer = await fetch(at(path), { headers: as === undefined ? {} : { Cookie: as } })
-      assert.equal(answer.status, 200, path)
-      return answer.text()
-    },
-    async send(method, path, body, as = cookie) {
-      const answer = await fetch(at(path), {
-        method,
-        headers: { Cookie: as, 'Content-Type': 'application/json' },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-      })
-      assert.ok(answer.ok, `${method} ${path}: ${answer.status}`)
-      return (await answer.json().catch(() => ({}))) as Record<string, string>
-    },
-  }
-}
-
-/** A generator of the same numbers each time (mulberry32), in [0, 1). */
-function randomOf(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
-
-const LISTS = [
-  '/api/community/feed',
-  '/api/community/feed?sort=popular',
-  '/api/community/bugs',
-  '/api/community/posts?sort=popular',
-  '/api/community/features',
-]
-
-/** Writes something of its own choice at `process`, and adds what it made to `bugs`. */
-async function write(process: Process, random: () => number, bugs: string[]): Promise<void> {
-  const choice = random()
-  const bug = bugs[Math.floor(random() * bugs.length)]
-  const text = `Text ${Math.floor(random() * 1e9)}`
-  if (bug === undefined || choice < 0.2) {
-    bugs.push(
-      (
-        await process.send('POST', '/api/community/bugs', {
-          title: text,
-          description: `${text} does not work`,
-          severity: 'low',
-        })
-      )['id']!,
-    )
-  } else if (choice < 0.35) {
-    await process.send('POST', '/api/community/posts', { title: text, body: `${text} is a long post` })
-  } else if (choice < 0.5) {
-    await process.send('POST', '/api/community/features', { title: text, description: `${text} would be useful` })
-  } else if (choice < 0.7) {
-    await process.send('POST', `/api/community/bugs/${bug}/comments`, { body: text })
-  } else {
-    await process.send('POST', `/api/community/bugs/${bug}/vote`, { value: Math.floor(random() * 3) - 1 })
-  }
-}
-
-/** Asks `process` until it gives `expected`; fails if a request sent a second after the change still gives something else. */
-async function showsWithinASecond(process: Process, path: string, expected: string): Promise<void> {
-  const changedAt = performance.now()
-  for (;;) {
-    const sentAt = performance.now()
-    const shown = await process.get(path)
-    if (shown === expected) return
-    assert.ok(sentAt - changedAt < STALE_MILLISECONDS, `${path} is older than a second`)
-    await sleep(20)
   }
 }
 
@@ -219,6 +123,39 @@ describe('three processes on PostgreSQL', { skip: postgres ? false : 'set TEST_P
       )
       await other.end()
       await showsWithinASecond(reader, path, await truth.get(path))
+    }))
+
+  it('drop it again when a commit comes late: of a connection that was lost, or of a process that has ended', (t) =>
+    withProcesses(t, async ({ processes, truth, world, url }) => {
+      const [, reader] = processes as [Process, Process]
+      const path = '/api/community/bugs'
+      const { id } = await reader.send('POST', path, { title: 'Before', description: 'The first', severity: 'low' })
+      const late = async (title: string, lose: (connection: pg.Client) => Promise<void>) => {
+        const connection = new pg.Client({ connectionString: url })
+        await connection.connect()
+        await connection.query(
+          `begin; set local guildhall.own = 'on'; update bug set title = '${title}' where id = '${id}'`,
+        )
+        await lose(connection)
+        // Longer than what they do at once.
+        await sleep(700)
+        await reader.get(path)
+        await connection.query('commit')
+        await connection.end()
+        await showsWithinASecond(reader, path, await truth.get(path))
+        assert.match(await reader.get(path), new RegExp(title))
+      }
+      await late('Lost', async (connection) => {
+        const changes = world.changes as PostgresChanges
+        changes.forgetAll(Reflect.get(connection, 'processID'))
+      })
+      await late('Ended', async () => {
+        const other = new pg.Client({ connectionString: url })
+        await other.connect()
+        await other.query(LISTENER_LOCK)
+        await sleep(600)
+        await other.end()
+      })
     }))
 
   it('serve nothing older than a second when the connections that listen are lost, and cache again after that', (t) =>

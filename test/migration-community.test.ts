@@ -40,8 +40,8 @@ it('brings totals, labels and the search of what was there before', async (t) =>
   assert.deepEqual(await db.selectFrom('bugLabel').selectAll().execute(), [
     { labelId: 'l', bugId: 'a', authorId: 'u', status: 'open', severity: 'low', createdAt: 't', score: 3 },
   ])
-  const texts = await db.selectFrom('searchText').select(['n', 'id', 'text']).orderBy('n').execute()
-  assert.deepEqual(texts, [
+  const texts = await sql`select n, id, text from searchText order by n`.execute(db)
+  assert.deepEqual(texts.rows, [
     { n: 1, id: 'a', text: 'a\ntext' },
     { n: 2 ** 40 + 1, id: 'u', text: 'ann@example.com ann' },
   ])

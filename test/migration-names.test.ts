@@ -1,24 +1,6 @@
 // Tables and columns get new names, and every row stays.
 import assert from 'node:assert/strict'
-import { globSync } from 'node:fs'
-import { join, resolve } from 'node:path'
-import { it } from 'node:test'
-import { sql } from 'kysely'
-import type { Migration } from 'kysely/migration'
-import type { Db } from '../src/database/schema.ts'
-import { openSqlite } from '../src/database/sqlite.ts'
-import { engines } from './databases.ts'
-import { temporaryDirectory } from './temporary.ts'
-
-const NAMES = '0022-field-names'
-const files = globSync('migrations/*.ts').sort()
-
-async function run(db: Db, chosen: string[]): Promise<void> {
-  for (const file of chosen) {
-    const { up }: Migration = await import(resolve(file))
-    await db.transaction().execute((transaction) => up(transaction))
-  }
-}
+import { onOldDatabase } from './old-databases.ts'
 
 const rows = [
   `insert into "user" (id, email, "provenAt", name, role, "createdAt", "updatedAt") values ('u', 'ann@example.com', 't', 'Ann', 'member', 't', 't')`,
@@ -31,11 +13,9 @@ const rows = [
   `insert into "itemReading" ("itemId", readme, contents) values ('i', '# Read me', '{}')`,
 ]
 
-async function keepsEverything(db: Db): Promise<void> {
-  const at = files.findIndex((file) => file.includes(NAMES))
-  await run(db, files.slice(0, at))
-  for (const row of rows) await sql.raw(row).execute(db)
-  await run(db, files.slice(at))
+onOldDatabase('keeps every row under the new names', '0022-field-names', async ({ db, run, upgrade }) => {
+  await run(...rows)
+  await upgrade()
   assert.deepEqual(await db.selectFrom('user').select('emailVerifiedAt').execute(), [{ emailVerifiedAt: 't' }])
   assert.deepEqual(await db.selectFrom('oauthToken').select(['grantId', 'response', 'responseFor']).execute(), [
     { grantId: 's', response: 'sealed', responseFor: 'request' },
@@ -50,18 +30,4 @@ async function keepsEverything(db: Db): Promise<void> {
   ])
   await db.deleteFrom('grant').execute()
   assert.deepEqual(await db.selectFrom('oauthToken').select('hash').execute(), [])
-}
-
-it('keeps every row under the new names on SQLite', async (t) => {
-  const { db } = openSqlite(join(await temporaryDirectory(t), 'old.db'), { synchronous: 'OFF' })
-  await keepsEverything(db)
-  await db.destroy()
-})
-
-it('keeps every row under the new names on PostgreSQL', { skip: !engines['PostgreSQL'] }, async () => {
-  const { db, remove } = await engines['PostgreSQL']!()
-  await sql`drop schema public cascade`.execute(db)
-  await sql`create schema public`.execute(db)
-  await keepsEverything(db)
-  await remove()
 })

@@ -174,3 +174,10 @@ export const bearing = (world: World, token: string): Pick<Person, 'request'> =>
   request: (path, init = {}) =>
     oauthClient(world).send(path, { ...init, headers: { ...init.headers, Authorization: `Bearer ${token}` } }),
 })
+
+/** What Alice's browser does between the two halves of a client: gives the address that it ends at. */
+export async function browse(world: World, authorizationUrl: URL): Promise<URL> {
+  const client = oauthClient(world)
+  const { to } = await client.authorize(world.alice, authorizationUrl.searchParams)
+  return client.decide(world.alice, to!)
+}

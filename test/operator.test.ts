@@ -153,6 +153,20 @@ describe('the data folder', { skip: process.platform === 'win32' }, () => {
       assert.deepEqual(await open(DATA_DIR), [])
       await second.end('SIGTERM')
     }))
+
+  it('keeps its mode where all accounts share it, with a warning; what is made in it is private', () =>
+    withFolder(async (folder) => {
+      const DATA_DIR = join(folder, 'shared')
+      await mkdir(DATA_DIR)
+      await writeFile(join(DATA_DIR, 'of-another'), 'x')
+      await chmod(join(DATA_DIR, 'of-another'), 0o644)
+      await chmod(DATA_DIR, 0o1777)
+      const server = await startServer({ DATA_DIR, LOG_LEVEL: 'warn' })
+      await use(server)
+      await server.end('SIGTERM')
+      assert.match(server.output(), /other accounts use DATA_DIR too/)
+      assert.deepEqual(await open(DATA_DIR), [`${DATA_DIR} 777`, `${join(DATA_DIR, 'of-another')} 644`])
+    }))
 })
 
 /** Makes Guildhall write everything it writes: rows, files, pictures, mail. */

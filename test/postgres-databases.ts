@@ -24,7 +24,7 @@ export interface LentDatabase {
 }
 
 /** A database with more dead rows than this is made again. */
-const MOST_BYTES = 64 * 1024 * 1024
+const MAX_BYTES = 64 * 1024 * 1024
 const TABLES = `select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace`
 const SCHEMA = `select concat_ws(' ',
   (select concat(count(*), ':', max(xmin::text::bigint)) from pg_class),
@@ -77,7 +77,7 @@ async function empty(name: string, { schema, rows }: Template): Promise<boolean>
     'select pg_database_size(datname)::int4 as size from pg_database where datname = $1',
     [name],
   )
-  if (!found[0] || found[0].size > MOST_BYTES) return false
+  if (!found[0] || found[0].size > MAX_BYTES) return false
   // Connections of a process that a test killed.
   await ask(
     `select pg_terminate_backend(pid, 10000) from pg_stat_activity where datname = $1 and backend_type = 'client backend'`,

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it, type TestContext } from 'node:test'
 import pg from 'pg'
-import { OTHER_LISTENERS } from '../src/database/postgres-changes.ts'
+import { OTHER_LISTENERS } from '../src/database/listening-statements.ts'
 import { engines } from './databases.ts'
 import { oauthClient } from './oauth.ts'
 import { temporaryDirectory } from './temporary.ts'

@@ -10,7 +10,13 @@ import { spec } from 'node:test/reporters'
 const TIMEOUT_MILLISECONDS = 240_000
 
 const suites: Record<string, readonly string[]> = {
-  server: ['src/**/*.test.ts', 'site/test/**/*.test.ts', 'test/{*,!(browser)/**/*}.test.ts'],
+  server: [
+    'src/**/*.test.ts',
+    'cli/test/**/*.test.ts',
+    'client/test/**/*.test.ts',
+    'site/test/**/*.test.ts',
+    'test/{*,!(browser)/**/*}.test.ts',
+  ],
   browser: ['test/browser/**/*.test.ts'],
 }
 

@@ -5,6 +5,7 @@ import { createApp, type Guildhall } from '../src/app.ts'
 import { buildSite } from '../src/surfaces/site/build.ts'
 import { siteOnce } from '../src/surfaces/site/open.ts'
 import { engines } from './databases.ts'
+import { orgFile, workflowFile } from './library.ts'
 import { temporaryDirectory } from './temporary.ts'
 import { makeWorld, type World } from './world.ts'
 
@@ -58,6 +59,47 @@ describe('the documents of the site', () => {
       assert.ok(all(text, 'title').some((title) => title.startsWith('Post: Me &amp; &lt;you&gt; &quot;]]&gt;&quot;')))
       for (const at of all(text, 'updated')) assert.ok(Date.parse(at) > 0, at)
       assert.equal(all(text, 'name').length, all(text, 'published').length)
+    }),
+  )
+
+  it(
+    'answers feed readers so for every list, tag, person, thread and search',
+    withSite(async ({ alice, admin }, get) => {
+      const { username } = await alice.profile.setUsername({ username: 'alice-atom' })
+      const bug = await alice.bugs.create({ title: 'Slow', description: 'It is', severity: 'low' })
+      const { id: labelId } = await admin.labels.create({ name: 'clock', color: '#336699' })
+      await admin.bugs.attachLabel({ id: bug.id, labelId })
+      const feature = await alice.features.create({ title: 'Dark', description: 'mode' })
+      const post = await alice.posts.create({ title: 'Hello', body: 'World' })
+      const release = await admin.changelog.create({ title: 'Out', body: 'It is' })
+      const org = await alice.orgs.create({ orgJson: await orgFile({ name: 'Desk' }).text() })
+      const item = await alice.library.publish({
+        kind: 'workflow',
+        visibility: 'public',
+        tags: 'daily',
+        file: workflowFile(),
+      })
+      const threads = [
+        ...[`bugs/${bug.id}`, `features/${feature.id}`, `posts/${post.id}`, `changelog/${release.id}`],
+        ...[`orgs/${org.slug}`, `u/${username}`],
+      ]
+      const lists = ['bugs', 'features', 'posts', 'changelog', 'orgs', 'roadmap']
+      const paths = [
+        ...[...lists, ...threads].map((path) => `/community/${path}.atom`),
+        ...['/community/bugs.atom?label=clock', `/library/workflows/${item.slug}.atom`, '/search.atom?q=slow'],
+        ...['/library.atom', '/library.atom?tag=daily', '/library/workflows.atom', '/feed.atom', '/blog.atom'],
+      ]
+      for (const path of paths) {
+        const answer = await get(path)
+        assert.equal(answer.status, 200, path)
+        assert.equal(answer.headers.get('content-type'), 'application/atom+xml; charset=utf-8', path)
+        assert.equal(answer.headers.get('access-control-allow-origin'), '*', path)
+        const etag = answer.headers.get('etag')
+        assert.match(etag!, /^"[\w-]{20,}"$/, path)
+        const unchanged = await get(path, { 'If-None-Match': etag! })
+        assert.deepEqual([unchanged.status, await unchanged.text()], [304, ''], path)
+      }
+      assert.match(await (await get('/community/bugs.atom?label=clock')).text(), /Slow/)
     }),
   )
 

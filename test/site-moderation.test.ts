@@ -42,8 +42,12 @@ onEveryEngine('moderation on the site', (it) => {
     const [notice] = (await bob.notifications.list({})).items
     assert.match(await page(bob, notice!.url), /Advertising[\s\S]*Why it is wrong/)
     assert.equal((await alice.request(notice!.url)).status, 404)
+    assert.match(await page(bob, '/moderation/notices'), /Hidden: Cheap watches[\s\S]*Advertising/)
+    assert.match(await page(alice, '/moderation/notices'), /No notices/)
+    assert.match(await page(moderator, queue), /href="\/admin\/cases" aria-current="page"/)
     await submit(bob, `${notice!.url}?/appeal`, { text: 'They tell the time of workflows' })
     assert.match(await page(bob, notice!.url), /A moderator decides it/)
+    assert.match(await page(bob, '/moderation/notices'), /appeal waits for a moderator/)
     assert.match(await page(moderator, '/admin/cases'), /1 appeal/)
     const [appealed] = (await moderator.moderation.cases({})).items
     const act = notice!.notice!.id
@@ -53,6 +57,9 @@ onEveryEngine('moderation on the site', (it) => {
 
     assert.equal((await anonymous.request(here)).status, 200)
     assert.match(await page(bob, notice!.url), /It was granted\.[\s\S]*Fine/)
+    assert.match(await page(bob, '/moderation/notices'), /appeal granted/)
+    const decided = await page(moderator, '/admin/cases?state=closed')
+    assert.equal(decided.match(/<h3>/g)?.length, 1, 'one row for a thing that was decided twice')
     const log = await page(anonymous, '/moderation')
     assert.match(log, /Hidden: post[\s\S]*undone[\s\S]*appeal granted/)
     assert.doesNotMatch(log, /Cheap watches|Advertising|bob/)
@@ -72,3 +79,33 @@ onEveryEngine('moderation on the site', (it) => {
     assert.equal((await moderator.moderation.cases({})).items[0]?.appealCount, 1)
   })
 })
+
+onEveryEngine(
+  'what waits for approval, on the site',
+  (it) => {
+    it('is shown to its author after it was sent, and to moderators, and can be deleted', async (world) => {
+      const { alice, bob, moderator, anonymous } = world
+      const { id } = await bob.posts.create({ title: 'Open', body: 'B' })
+      const here = `/community/posts/${id}`
+      const sent = await submit(alice, `${here}?/comment`, { body: 'Buy at https://shop.example', parentId: '' })
+      assert.equal(sent.status, 303)
+      const location = sent.headers.get('location')!
+      assert.match(location, /\?comment=[\w-]+#comment-[\w-]+$/)
+      const shown = await page(alice, location)
+      assert.match(shown, /This waits for a moderator to approve it[\s\S]*Buy at/)
+      assert.match(shown, /No comments yet/)
+      const [waiting] = (await moderator.moderation.cases({})).items
+      const place = await moderator.request(waiting!.target.url, { redirect: 'manual' })
+      assert.equal(place.headers.get('location'), location)
+      assert.match(await page(moderator, location), /Buy at/)
+      assert.match(await page(moderator, '/admin/cases'), /Buy at[\s\S]*waits for approval/)
+      for (const reader of [anonymous, bob]) {
+        assert.doesNotMatch(await page(reader, location), /Buy at|waits for a moderator/)
+      }
+      const commentId = waiting!.target.id
+      assert.equal((await submit(alice, `${here}?/deleteComment`, { commentId })).status, 200)
+      assert.doesNotMatch(await page(alice, location), /Buy at/)
+    })
+  },
+  { HOLD_LINKS_HOURS: '24' },
+)

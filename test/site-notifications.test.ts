@@ -53,8 +53,47 @@ onEveryEngine('notifications on the site', (it) => {
     assert.equal((await submit(bob, '/follow', { id: 'nothing', state: 'following', back })).status, 404)
   })
 
+  it('are of members too, followed on their profile, and all that is followed is listed', async (world) => {
+    const { alice, bob, anonymous, app } = world
+    await bob.profile.setUsername({ username: 'bob-s' })
+    await alice.profile.setUsername({ username: 'alice-s' })
+    const { id } = await bob.account()
+    const profile = '/community/u/bob-s'
+    assert.match(await page(alice, profile), />Follow</)
+    for (const reader of [anonymous, bob]) assert.doesNotMatch(await page(reader, profile), />Follow</)
+    const followed = await submit(alice, '/follow', { id, state: 'following', back: profile })
+    assert.equal(followed.headers.get('location'), `${profile}#follow`)
+    assert.match(await page(alice, profile), />Unfollow</)
+    const { id: post } = await bob.posts.create({ title: 'News of Bob', body: 'The first words' })
+    const bug = await alice.bugs.create(crash)
+    await app.deliver()
+    assert.match(await page(alice, '/notifications'), /News of Bob[\s\S]*The first words[\s\S]*bob-s[\s\S]*posted it/)
+    const list = '/notifications/following'
+    const all = await page(alice, list)
+    assert.match(all, /Crash[\s\S]*bob-s/)
+    assert.doesNotMatch(all, /News of Bob/)
+    assert.doesNotMatch(await page(alice, `${list}?show=things`), /Unfollow: bob-s/)
+    assert.doesNotMatch(await page(alice, `${list}?show=members`), /Unfollow: Crash/)
+    await submit(alice, '/follow', { id: bug.id, state: 'muted', back: list })
+    assert.match(await page(alice, `${list}?show=muted`), /Unmute: Crash/)
+    const ended = await submit(alice, '/follow', { id, state: 'none', back: list })
+    assert.equal(ended.headers.get('location'), `${list}#follow`)
+    assert.match(await page(alice, list), /You follow nothing here/)
+    assert.match(await page(anonymous, list), /^303 \/sign-in/)
+    assert.equal((await submit(bob, '/follow', { id, state: 'following', back: list })).status, 409)
+    assert.equal((await submit(alice, '/follow', { id: post, state: 'following', back: list })).status, 303)
+  })
+
   it('have settings', async ({ alice }) => {
-    const kinds = { mention: 'daily', reply: 'off', comment: 'weekly', status: 'site', version: 'mail', release: 'off' }
+    const kinds = {
+      mention: 'daily',
+      reply: 'off',
+      comment: 'weekly',
+      status: 'site',
+      version: 'mail',
+      release: 'off',
+      posted: 'daily',
+    }
     const following = { followWritten: 'no', followAnswered: 'yes', followVoted: 'yes' }
     const form = await page(alice, '/settings/notifications')
     for (const name of Object.keys(kinds)) assert.match(form, new RegExp(`<select [^>]*name="${name}"`))

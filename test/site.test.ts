@@ -45,7 +45,7 @@ onEveryEngine('the site', (it) => {
     assert.match(await text(anonymous, '/community?type=worm&page=1'), /A word/)
   })
 
-  it('looks for the same on every shelf of the library', async ({ anonymous }) => {
+  it('looks for the same in every list of the library', async ({ anonymous }) => {
     const page = await text(anonymous, '/library/workflows?q=mail&tag=daily&sort=popular&page=2')
     const asked = 'q=mail&amp;tag=daily&amp;sort=popular'
     for (const path of ['/library', '/library/orgs']) assert.ok(page.includes(`href="${path}?${asked}"`), path)

@@ -11,6 +11,7 @@ import { readConfig } from '../src/config/config.ts'
 import type { Role } from '../src/contract/operation.ts'
 import type { Changes } from '../src/database/changes.ts'
 import { openPostgres } from '../src/database/postgres.ts'
+import type { ReplicaReport } from '../src/database/replica.ts'
 import type { Db } from '../src/database/schema.ts'
 import { grantRole } from '../src/identity/roles.ts'
 import type { Mail } from '../src/mail/mail.ts'
@@ -104,12 +105,13 @@ interface Database {
   fault?: () => Error | undefined
   ping?: () => Promise<void>
   probe?: () => Promise<void>
+  replica?: ReplicaReport
   url: string
 }
 
 /** Guildhall on this database; `settings` are those of the environment, `more` replaces external dependencies. */
 export async function makeWorld(
-  { db, changes, caughtUp, sync, fault, ping, probe, url }: Database,
+  { db, changes, caughtUp, sync, fault, ping, probe, replica, url }: Database,
   settings: Settings = {},
   more: Pick<Dependencies, 'fetchDocument' | 'makeRsaKey'> & Partial<Pick<Dependencies, 'log' | 'health'>> = {},
 ): Promise<World> {
@@ -154,6 +156,7 @@ export async function makeWorld(
     ...(fault && { fault }),
     ...(ping && { ping }),
     ...(probe && { probe }),
+    ...(replica && { replica }),
     ...more,
   }
   const first = createApp(dependencies, { site: { open: siteOnce(), changes } })

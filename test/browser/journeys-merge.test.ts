@@ -30,7 +30,7 @@ const journeys: Record<string, Journey> = {
     checkComplaints()
   },
 
-  async 'merge what is there twice, and find it at its old address'(site, scripted) {
+  async 'merge what is there twice, find it at its old address, and undo that'(site, scripted) {
     const { alice, bob } = site.world
     const [target, source] = [
       await alice.features.create({ title: 'Pause a workflow', description: 'During holidays' }),
@@ -71,7 +71,17 @@ const journeys: Record<string, Journey> = {
     await column.getByRole('link', { name: 'Pause a workflow' }).waitFor()
     const atom = await page.request.get(`/community/features/${source.id}.atom`)
     assert.ok(atom.url().endsWith(`/community/features/${target.id}.atom`), atom.url())
+    assert.equal(await merged.getByText('Undo this merge').count(), 0)
     checkComplaints()
+    await moderator.page.reload()
+    await moderator.page.getByText('Undo this merge').click()
+    await moderator.page.locator('#merged').getByLabel('Reason').fill('Another wish')
+    await moderator.page.getByRole('button', { name: `Undo the merge of #${source.number}` }).click()
+    await moderator.page.waitForURL(`**/community/features/${source.id}`)
+    await moderator.page.getByRole('heading', { name: 'Stop workflows' }).waitFor()
+    await moderator.page.locator('#comments').getByText('So do I').waitFor()
+    assert.match((await moderator.page.locator('.vote').first().textContent()) ?? '', /2/)
+    moderator.checkComplaints()
   },
 
   async 'publish a release, and hear of what they voted for'(site, scripted) {

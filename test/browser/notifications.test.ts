@@ -31,5 +31,28 @@ for (const scripted of [true, false]) {
         assert.equal(await mara.page.locator('[data-unread="0"]').count(), 1)
         for (const { checkComplaints } of [mara, olaf]) checkComplaints()
       }))
+
+    it('follow a member, are told of a post, and end it on the page of what they follow', () =>
+      withSite(async (site) => {
+        const mara = await visit(site, { scripted, name: 'mara' })
+        const olaf = await visit(site, { scripted, name: 'olaf' })
+        await mara.open('/community/u/olaf')
+        await mara.page.getByRole('button', { name: 'Follow', exact: true }).click()
+        await mara.page.getByRole('button', { name: 'Unfollow' }).waitFor()
+        await olaf.open('/community/posts/new')
+        await olaf.page.getByLabel('Title').fill('News of the workshop')
+        await olaf.page.getByLabel('Text', { exact: true }).fill('The first words')
+        await olaf.page.getByRole('button', { name: 'Publish', exact: true }).click()
+        await olaf.page.getByRole('heading', { name: 'News of the workshop' }).waitFor()
+        await site.world.app.deliver()
+        await mara.open('/notifications')
+        await mara.page.getByText('The first words').waitFor()
+        await mara.page.getByRole('link', { name: 'Following', exact: true }).click()
+        await mara.page.getByRole('button', { name: 'Unfollow: olaf' }).click()
+        await mara.page.getByText('You follow nothing here').waitFor()
+        await mara.page.getByRole('link', { name: 'Notices', exact: true }).click()
+        await mara.page.getByText('No notices').waitFor()
+        for (const { checkComplaints } of [mara, olaf]) checkComplaints()
+      }))
   })
 }

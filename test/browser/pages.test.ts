@@ -26,12 +26,18 @@ const PICTURED = new Set([
   'release',
   'merged-admin',
   'new-release',
+  'draft',
+  'drafts',
   'org',
   'library',
   'search',
   'item',
   'upload',
   'settings',
+  'following',
+  'person',
+  'person-comments',
+  'case',
   'data',
   'audit',
   'guide',
@@ -96,6 +102,8 @@ const forAdmins: Pages = {
   apps: '/settings/apps',
   'notification-settings': '/settings/notifications',
   notifications: '/notifications',
+  following: '/notifications/following',
+  notices: '/moderation/notices',
   unsubscribe: '/unsubscribe?token=x',
   admin: '/admin',
   users: '/admin/users',
@@ -131,6 +139,7 @@ async function addDetails({ world }: Site): Promise<void> {
     article: blog.items[0]!.url,
     item: itemPath,
     person: `/community/u/${owner.username}`,
+    'person-comments': `/community/u/${owner.username}?show=comments`,
   })
   const app = oauthClient(world)
   const clientId = await app.register({ client_name: 'A helper with <i>a long name</i>' })
@@ -153,13 +162,27 @@ async function addReleases({ world }: Site, email: string): Promise<void> {
   const body = 'What is **new**, with a list:\n\n- one\n- two'
   const closes = String(shipped!.number)
   const { id } = await admin.changelog.create({ title: 'Pausing, and more', body, version: '2.4.0', closes })
+  const draft = await admin.changelog.create({ title: 'What comes next', body, version: '2.5.0', draft: true })
   await admin.features.merge({ id: source!.id, into: target!.id, reason: 'The same wish' })
   const paths = { release: `/community/changelog/${id}`, merged: target!.url }
   Object.assign(forAnybody, paths)
   Object.assign(forAdmins, { 'release-edit': `${paths.release}/edit`, 'merged-admin': target!.url })
+  Object.assign(forAdmins, { draft: `/community/changelog/${draft.id}`, drafts: '/community/changelog' })
 }
 
-/** A case with reports, an act and an appeal, and the notice of an act on the admin. */
+/** What the admin follows: members and things. */
+async function addFollows({ world }: Site, email: string): Promise<void> {
+  const admin = newBrowser(world)
+  const { user } = await admin.accounts.signIn({ email, password: PASSWORD })
+  const { items } = await admin.features.list({ per_page: 3 })
+  for (const { id, authorId } of items) {
+    for (const one of [id, authorId]) {
+      if (one !== user.id) await admin.follows.set({ id: one, state: 'following' })
+    }
+  }
+}
+
+/** A case with reports, an act and an appeal. */
 async function addCases({ world }: Site): Promise<void> {
   const { anonymous, alice, bob, moderator } = world
   const [post] = (await anonymous.posts.list({ sort: 'popular', per_page: 1 })).items
@@ -225,6 +248,7 @@ describe('every page', { skip, concurrency: 2 }, () => {
         await addDetails(site)
         await addWebhooks(site, admin)
         await addCases(site)
+        await addFollows(site, admin)
         await new Promise<void>((end) => {
           finish = end
           resolve()

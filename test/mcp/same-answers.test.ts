@@ -77,9 +77,11 @@ async function furnish(world: World): Promise<(path: string) => Input> {
     ['/library/webhooks/', { id: itemHook.id }],
     ['/library/items/', { id: item.id, kind: 'workflow', slug: item.slug }],
   ]
+  // What a query must name.
+  const asked: Record<string, Input> = { '/community/comments': { authorId: bug.authorId } }
   return (path) => {
     const known = named.find(([beginning]) => path.startsWith(beginning))?.[1] ?? {}
-    return Object.fromEntries(pathNames(path).map((name) => [name, known[name]]))
+    return { ...Object.fromEntries(pathNames(path).map((name) => [name, known[name]])), ...asked[path] }
   }
 }
 
