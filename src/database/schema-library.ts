@@ -27,6 +27,16 @@ export interface LibraryItemTable {
   /** JSON, as `tags` is: complete, or a summary when it exceeds 4 KB (itemDetails then has all of it). */
   meta: string
   tags: string
+  /** 1 where every version is yanked: then the current one is the newest of them. */
+  yanked: Generated<0 | 1>
+  /** The newest version that ever was, where it is not the current one. */
+  newestVersion: Generated<string | null>
+  /** What its owner tells those who use it, perhaps nothing; null unless it is deprecated. */
+  deprecation: Generated<string | null>
+  /** What to use instead of a deprecated item: `kind/slug`. */
+  successor: Generated<string | null>
+  /** Of the current version: an SPDX expression, or what its file calls it. */
+  license: Generated<string | null>
   score: number
   commentCount: number
   createdAt: string
@@ -42,6 +52,14 @@ export interface ItemVersionTable {
   precedence: string
   sha256: string
   size: number
+  /** Since when it is yanked: not chosen by `latest` and ranges, and there by its number. */
+  yankedAt: Generated<string | null>
+  yankReason: Generated<string | null>
+  /** 1 where an admin yanked it who may not publish versions: then only admins take that back. */
+  yankedByAdmin: Generated<0 | 1>
+  /** What is new in it, in Markdown. */
+  changelog: Generated<string | null>
+  license: Generated<string | null>
   createdAt: string
 }
 

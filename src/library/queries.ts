@@ -80,7 +80,10 @@ export async function deleteItem(db: Transaction, id: string): Promise<void> {
   await db.deleteFrom('libraryItem').where('id', '=', id).execute()
 }
 
-export async function insertVersion(db: Transaction, version: Omit<ItemVersionTable, 'number'>): Promise<void> {
+export async function insertVersion(
+  db: Transaction,
+  version: Omit<Insertable<ItemVersionTable>, 'number'>,
+): Promise<void> {
   const { last } = await db
     .selectFrom('itemVersion')
     .select((column) => column.fn.max('number').as('last'))

@@ -1,6 +1,7 @@
 // Changes to items, each within the caller's transaction: the tags of an item, the counts, the index
 // of texts and the feed change with it or not at all. The counts of items are changed last (ARCHITECTURE.md, Data).
 
+import type { Insertable } from 'kysely'
 import { deleteComments } from '../../content/comments/removal.ts'
 import { addEntry, deleteEntry, updateEntry } from '../../content/feed/feed.ts'
 import { deleteSlug } from '../../content/slugs.ts'
@@ -18,7 +19,7 @@ import { pathOf } from '../record.ts'
 import { isListed } from '../rules.ts'
 
 export type NewItem = Omit<
-  LibraryItemTable,
+  Insertable<LibraryItemTable>,
   'rowId' | 'listed' | 'hidden' | 'tags' | 'meta' | 'commentCount' | 'score'
 > & {
   tags: readonly string[]
@@ -52,7 +53,7 @@ export async function addItem(
   // An org of the gallery is not found by its uploader's name (behaviour.md, section 4).
   const ownerUsername = given.gallery ? null : await findOwnerName(db, given.ownerId)
   await indexItem(db, { ...given, rowId, listed, tags, ownerUsername })
-  await show(db, { ...item, rowId })
+  await show(db, item)
   await recountItem(db, undefined, { ...given, listed, tags })
   await search(db, given, tagsShown({ listed, tags }))
 }
@@ -151,8 +152,13 @@ async function showAgain(db: Transaction, before: StoredItem, after: StoredItem)
   else await show(db, after)
 }
 
+type Shown = Pick<
+  StoredItem,
+  'id' | 'kind' | 'slug' | 'name' | 'description' | 'ownerId' | 'createdAt' | 'score' | 'commentCount' | 'listed'
+>
+
 /** Puts a listed workflow or automation into the feed; orgs are there through the gallery. */
-async function show(db: Transaction, item: StoredItem): Promise<void> {
+async function show(db: Transaction, item: Shown): Promise<void> {
   const { id, kind, name, description, ownerId, createdAt, score, commentCount } = item
   if (!item.listed || kind === 'org') return
   const entry = { id, type: kind, title: name, text: description, authorId: ownerId, url: pathOf(item), createdAt }
