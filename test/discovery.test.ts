@@ -20,6 +20,9 @@ const documents: Readonly<Record<string, RegExp>> = {
   '/.well-known/mcp/server-card.json': /^application\/mcp-server-card\+json/,
   '/api/mcp/server-card': /^application\/mcp-server-card\+json/,
   '/api/openapi.json': /^application\/json/,
+  '/schemas/org/v1.json': /^application\/schema\+json/,
+  '/schemas/workflow/v1.json': /^application\/schema\+json/,
+  '/schemas/automation/v1.json': /^application\/schema\+json/,
 }
 
 /** Names of things, which are no pages: where paths begin, and the issuer. */

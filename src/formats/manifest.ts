@@ -4,9 +4,9 @@ import { z } from 'zod'
 import { isStorable } from '../contract/storable.ts'
 import { FormatError, refusalOf } from './format-error.ts'
 import { assertMetaSize } from './item-text.ts'
-import { object, STORABLE, texts } from './shape.ts'
+import { object, STORABLE, texts, writtenAs } from './shape.ts'
 import { decodeUtf8, parseJson } from './text.ts'
-import { isVersion } from './version.ts'
+import { isVersion, MAX_VERSION_CHARACTERS, VERSION_SHAPE } from './version.ts'
 
 /** Name of the manifest within the archive. */
 export const MANIFEST = 'automation.json'
@@ -22,13 +22,22 @@ const Site = object({ domains: texts({ stored: true }).optional() })
 export const Manifest = object({
   schema: z.literal(SCHEMA, `expected exactly ${SCHEMA}`),
   id: z.string(`expected a string that matches ${ID.source}`).regex(ID, `expected a string that matches ${ID.source}`),
-  name: z
-    .string('expected a string that is not blank')
-    .refine((name) => name.trim() !== '', 'expected a string that is not blank')
-    .refine(isStorable, STORABLE),
-  version: z.string('expected a semantic version').refine(isVersion, 'expected a semantic version, such as 1.0.0'),
+  name: writtenAs(
+    z
+      .string('expected a string that is not blank')
+      .refine((name) => name.trim() !== '', 'expected a string that is not blank')
+      .refine(isStorable, STORABLE),
+    { json: { type: 'string', pattern: '\\S' } },
+  ),
+  version: writtenAs(
+    z.string('expected a semantic version').refine(isVersion, 'expected a semantic version, such as 1.0.0'),
+    { json: { type: 'string', maxLength: MAX_VERSION_CHARACTERS, pattern: VERSION_SHAPE.source } },
+  ),
   actions: texts({ stored: true }),
-  site: z.preprocess((site) => (isObject(site) ? site : undefined), Site.optional()),
+  site: writtenAs(
+    z.preprocess((site) => (isObject(site) ? site : undefined), Site.optional()),
+    { json: { properties: { domains: { type: 'array', items: { type: 'string' } } } } },
+  ),
 })
 export type Manifest = z.output<typeof Manifest>
 

@@ -15,6 +15,7 @@ import {
   strictObject,
   text,
   texts,
+  writtenAs,
 } from './shape.ts'
 
 const runtime = oneOf([
@@ -160,16 +161,22 @@ export const OrgDefinition = z.looseObject(
   {
     name: nonEmptyText.refine(isStorable, STORABLE),
     goal: text.refine(isStorable, STORABLE).default(''),
-    topology: z
-      .string()
-      .optional()
-      .catch(undefined)
-      .refine((given) => given === undefined || isStorable(given), STORABLE),
+    topology: writtenAs(
+      z
+        .string()
+        .optional()
+        .catch(undefined)
+        .refine((given) => given === undefined || isStorable(given), STORABLE),
+      { json: {} },
+    ),
     status: text.default('stopped'),
     schedule: z.union([z.string(), z.number(), z.null()], 'expected a string, a number or null').default(null),
     run_config: RunConfig.default({}),
     fence: Fence.optional(),
-    roles: list(Role).refine((roles) => roles.length > 0, 'expected at least 1 role'),
+    roles: writtenAs(
+      list(Role).refine((roles) => roles.length > 0, 'expected at least 1 role'),
+      { json: { type: 'array', minItems: 1 }, entry: Role },
+    ),
     runtime: runtime.optional(),
     communication: list(object({ from: text, to: text, type: text.optional() })).optional(),
   },

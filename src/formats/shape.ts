@@ -4,6 +4,23 @@ import { z } from 'zod'
 import { isStorable } from '../contract/storable.ts'
 import { required } from '../runtime/untyped.ts'
 
+/** What JSON Schema says of a schema that it cannot be read off, such as a transformation (schemas.ts). */
+interface Written {
+  json: Record<string, unknown>
+  /** The schema of the entries of a list. */
+  entry?: z.ZodType
+}
+
+const written = new WeakMap<z.core.$ZodType, Written>()
+
+export const writtenOf = (schema: z.core.$ZodType): Written | undefined => written.get(schema)
+
+/** The schema itself, of which JSON Schema says this. */
+export function writtenAs<Schema extends z.ZodType>(schema: Schema, as: Written): Schema {
+  written.set(schema, as)
+  return schema
+}
+
 export const text = z.string('expected a string')
 
 const AT_LEAST_ONE = 'expected a string of at least 1 character'
@@ -19,7 +36,8 @@ export const amount = z.number('expected a number')
 /** A whole number of `least` or more. */
 export function integer(least: 0 | 1) {
   const expected = least === 0 ? 'expected an integer of at least 0' : 'expected an integer above 0'
-  return z.number(expected).refine((value) => Number.isInteger(value) && value >= least, expected)
+  const whole = z.number(expected).refine((value) => Number.isInteger(value) && value >= least, expected)
+  return writtenAs(whole, { json: { type: 'integer', minimum: least } })
 }
 
 const SHARE = 'expected a number from 0 to 1'
@@ -45,7 +63,7 @@ export function strictObject<Fields extends z.ZodRawShape>(fields: Fields) {
 
 /** An array. Unlike `z.array` it stops at the first bad entry, so that a hostile list costs one message, not 100,000. */
 export function list<Entry extends z.ZodType>(entry: Entry) {
-  return z.unknown().transform((value, context): z.output<Entry>[] => {
+  const entries = z.unknown().transform((value, context): z.output<Entry>[] => {
     if (!Array.isArray(value)) return fail(context, { message: 'expected an array', input: value })
     const read: z.output<Entry>[] = []
     for (const [index, given] of value.entries()) {
@@ -59,11 +77,12 @@ export function list<Entry extends z.ZodType>(entry: Entry) {
     }
     return read
   })
+  return writtenAs(entries, { json: { type: 'array' }, entry })
 }
 
 /** An array of strings, checked without a schema for each. With `stored`, text that a database cannot store is refused. */
 export function texts({ stored }: { stored: boolean } = { stored: false }) {
-  return z.unknown().transform((value, context): string[] => {
+  const entries = z.unknown().transform((value, context): string[] => {
     if (!Array.isArray(value)) return fail(context, { message: 'expected an array', input: value })
     for (const [index, given] of value.entries()) {
       if (typeof given !== 'string') return fail(context, { message: 'expected a string', input: given, path: [index] })
@@ -71,6 +90,7 @@ export function texts({ stored }: { stored: boolean } = { stored: false }) {
     }
     return value
   })
+  return writtenAs(entries, { json: { type: 'array', items: { type: 'string' } } })
 }
 
 interface Failure {

@@ -4,17 +4,17 @@
 
 import { required } from '../runtime/untyped.ts'
 
-const MAX_CHARACTERS = 256
+export const MAX_VERSION_CHARACTERS = 256
 
 const number = '(?:0|[1-9][0-9]*)'
 const prerelease = `(?:${number}|[0-9]*[A-Za-z-][0-9A-Za-z-]*)`
 const build = '[0-9A-Za-z-]+'
-const SHAPE = new RegExp(
+export const VERSION_SHAPE = new RegExp(
   `^(${number})\\.(${number})\\.(${number})(?:-(${prerelease}(?:\\.${prerelease})*))?(?:\\+${build}(?:\\.${build})*)?$`,
 )
 
 /** Whether this is a version: Semantic Versioning 2.0.0, of at most 256 characters. */
-export const isVersion = (text: string): boolean => text.length <= MAX_CHARACTERS && SHAPE.test(text)
+export const isVersion = (text: string): boolean => text.length <= MAX_VERSION_CHARACTERS && VERSION_SHAPE.test(text)
 
 /** The compared part of a version: build metadata is not compared (Semantic Versioning 2.0.0, section 10). */
 export const precedenceOf = (version: string): string => version.replace(/\+.*$/, '')
@@ -55,7 +55,7 @@ const order = <T extends bigint | number | string>(a: T, b: T) => (a < b ? -1 : 
 
 /** Major, minor and patch, and the identifiers of the prerelease, none for a release. */
 function read(version: string): { core: bigint[]; identifiers: string[] } {
-  const parts = SHAPE.exec(version)
+  const parts = VERSION_SHAPE.exec(version)
   if (!parts) throw new TypeError(`${version} is not a semantic version`)
   return { core: parts.slice(1, 4).map(BigInt), identifiers: parts[4]?.split('.') ?? [] }
 }

@@ -3,12 +3,14 @@ import { z } from 'zod'
 import { budgetInWords } from '../budgets/rules.ts'
 import { contentTypesOf } from '../contract/files.ts'
 import { type Access, type Contract, type Operation, placesOf } from '../contract/operation.ts'
+import { schemaKinds, schemaPath } from '../formats/schemas.ts'
 import { required } from '../runtime/untyped.ts'
 
 const OPENING = `# Reference
 
 Made from the contracts by \`npm run derive\`; do not edit. Every path is below \`/api\`. The same, for machines, is at
-\`/api/openapi.json\`. An input without a mark is required; \`?\` marks what may be left out.
+\`/api/openapi.json\`. An input without a mark is required; \`?\` marks what may be left out. JSON Schemas of the files that the
+library takes are at ${schemaKinds.map((kind) => `\`${schemaPath(kind)}\``).join(', ')}.
 `
 
 /** The whole API as Markdown: a section a slice, an entry an operation. */

@@ -1401,6 +1401,55 @@ export type PublicProfile = {
   }
 }
 
+export type PublishedItem = {
+  /** UUIDv7 */
+  id: string
+  kind: 'workflow' | 'automation' | 'org'
+  slug: string
+  name: string
+  description: string
+  version: string
+  visibility: 'private' | 'public' | 'official'
+  tags: Array<string>
+  owner: {
+    /** UUIDv7 */
+    id: string
+    username: string | null
+    name: string | null
+  }
+  /** SHA-256 of the artifact, in hex */
+  sha256: string
+  /** Bytes of the artifact */
+  size: number
+  /** Read out of the file; the keys depend on the kind. In lists a summary of at most 4 KB; an item by itself has all of it. */
+  meta: {
+    /** In lists: something was left out */
+    truncated?: true
+    [name: string]: unknown
+  }
+  score: number
+  /** The caller's own vote; 0 for none */
+  my_vote: 1 | -1 | 0
+  comment_count: number
+  created_at: string
+  updated_at: string
+  /** Where the site shows it */
+  url: string
+  artifact_url: string
+  state?: 'held' | 'hidden' | 'removed' | 'blocked' | 'draft'
+  /** What the caller may do with it */
+  can: {
+    edit: boolean
+    delete: boolean
+  }
+  /** What the file says that means nothing, at most 50; left out when there is none */
+  warnings?: Array<{
+    /** The place in the file, dotted */
+    path: string
+    message: string
+  }>
+}
+
 export type Release = {
   /** UUIDv7 */
   id: string
@@ -3863,7 +3912,7 @@ export interface Operations {
       version?: '' | string | undefined
     } & {
       file: FileInput
-    }, Item>
+    }, PublishedItem>
     /** Publish a newer version of an item. The next patch unless a version is given or stands in the manifest. Earlier versions stay. Scope: library:write. */
     publishVersion: Call<{
       /** UUIDv7 */
@@ -3872,7 +3921,7 @@ export interface Operations {
       version?: '' | string | undefined
     } & {
       file: FileInput
-    }, Item>
+    }, PublishedItem>
     /** Change what is said about an item, or who sees it. Only admins move items into or out of official. The slug stays. Scope: library:write. */
     update: Call<{
       /** UUIDv7 */

@@ -1,7 +1,7 @@
 // Publishing items and their versions, and changing or removing them.
 import { z } from 'zod'
 import { Reason } from '../../content/moderation-contract.ts'
-import { Id } from '../../contract/fields.ts'
+import { Id, textLike } from '../../contract/fields.ts'
 import type { Contract } from '../../contract/operation.ts'
 import { write } from '../area.ts'
 import {
@@ -23,6 +23,18 @@ const MAX_ARTIFACT_BYTES = 20 * 1024 * 1024
 
 const byId = z.object({ id: Id })
 const oneFile = { file: { maxBytes: MAX_ARTIFACT_BYTES, maxFiles: 1, required: true } } as const
+
+const Published = Item.extend({
+  warnings: z
+    .array(
+      z.object({
+        path: textLike('roles.1.reports_to').meta({ description: 'The place in the file, dotted' }),
+        message: textLike('no role has the id "boss"'),
+      }),
+    )
+    .optional()
+    .meta({ description: 'What the file says that means nothing, at most 50; left out when there is none' }),
+}).meta({ id: 'PublishedItem' })
 
 export const publishing = {
   publish: {
@@ -47,7 +59,7 @@ export const publishing = {
       }),
       files: oneFile,
     },
-    output: Item,
+    output: Published,
     status: 201,
     problems: ['invalid_artifact', 'forbidden', 'too_large', 'rate_limited'],
   },
@@ -62,7 +74,7 @@ export const publishing = {
     budget: 'uploads',
     input: byId,
     upload: { fields: z.object({ version: orEmpty(VersionText) }), files: oneFile },
-    output: Item,
+    output: Published,
     problems: [
       'not_found',
       'gallery_org',

@@ -103,7 +103,7 @@ const publicationBy =
       await telling?.()
       return readBack(transaction, id)
     })
-    return oneItem(context, item)
+    return withWarnings(await oneItem(context, item), content)
   }
 
 const versionsBy =
@@ -143,7 +143,7 @@ const versionsBy =
       await recordVersion(transaction, { by: caller.id, now, on: { type: itemSubject.type, id } }, { version, hidden })
       return readBack(transaction, id)
     })
-    return oneItem(context, changed)
+    return withWarnings(await oneItem(context, changed), content)
   }
 
 const updateBy =
@@ -230,6 +230,10 @@ function contentsOf(
 ): object {
   return contents ?? { files: [{ path: filenameOf({ ...item, meta }, version), size }], permissions: null }
 }
+
+/** The publisher alone is told what the file says that means nothing. */
+const withWarnings = <Shown extends object>(item: Shown, { warnings }: FileContent) =>
+  warnings.length === 0 ? item : { ...item, warnings }
 
 /** The item as this transaction leaves it: afterwards a version of another transaction may be the newest. */
 async function readBack(db: Transaction, id: string) {

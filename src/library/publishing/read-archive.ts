@@ -1,11 +1,14 @@
 // What an uploaded archive says. It always runs in a thread of its own, so the server itself never loads the archive readers.
 import { readAutomation } from '../../formats/automation.ts'
+import { warningsOf } from '../../formats/warnings.ts'
 import { type FileContent, orRefused, type Refused } from './read-file.ts'
 
 /** What an automation says, or what is wrong with it. */
 export function readArchive(path: string): Promise<FileContent | Refused> {
   return orRefused(async () => {
-    const { slug, name, description, version, meta, readme, files, permissions } = await readAutomation(path)
-    return { slug, name, description, version, meta: { ...meta }, readme, contents: { files, permissions } }
+    const { manifest, files, permissions, meta, slug, name, description, version, readme } = await readAutomation(path)
+    const paths = files.map((file) => file.path)
+    const warnings = warningsOf('automation', manifest, paths)
+    return { slug, name, description, version, meta: { ...meta }, readme, contents: { files, permissions }, warnings }
   })
 }

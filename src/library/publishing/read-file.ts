@@ -1,9 +1,11 @@
 // What an uploaded text file says. Large files are read in a thread of their own: see file.ts. Archives: see read-archive.ts.
-import { readFile } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { FormatError } from '../../formats/format-error.ts'
 import { describeOrg, readOrg } from '../../formats/org.ts'
 import { decodeUtf8 } from '../../formats/text.ts'
+import { MAX_WARNED_BYTES, type Warning, warningsOf } from '../../formats/warnings.ts'
 import { readWorkflow } from '../../formats/workflow.ts'
+import { parseJson } from '../../runtime/untyped.ts'
 import type { StoredContents } from '../finding/handlers.ts'
 import type { Kind } from '../item-contract.ts'
 
@@ -19,6 +21,8 @@ export interface FileContent {
   readme: string | null
   /** Undefined where the file is the whole content. */
   contents: StoredContents | undefined
+  /** What the file says that means nothing. */
+  warnings: Warning[]
 }
 
 const plain = { slug: undefined, version: undefined, contents: undefined }
@@ -28,12 +32,16 @@ export type TextKind = Exclude<Kind, 'automation'>
 const readers: Record<TextKind, (path: string) => Promise<FileContent>> = {
   async workflow(path) {
     const { name, description, meta } = await readWorkflow(path)
-    return { ...plain, name, description, meta, readme: description || null }
+    const { size } = await stat(path)
+    const warnings = size > MAX_WARNED_BYTES ? [] : warningsOf('workflow', parseJson(await readFile(path, 'utf8')))
+    return { ...plain, name, description, meta, readme: description || null, warnings }
   },
 
   async org(path) {
-    const { itemName, description, goal, meta } = describeOrg(readOrg(decodeUtf8(await readFile(path))))
-    return { ...plain, name: itemName, description, meta, readme: goal || null }
+    const text = decodeUtf8(await readFile(path))
+    const { itemName, description, goal, meta } = describeOrg(readOrg(text))
+    const warnings = warningsOf('org', parseJson(text))
+    return { ...plain, name: itemName, description, meta, readme: goal || null, warnings }
   },
 }
 

@@ -1,6 +1,7 @@
 // Where everything that describes Guildhall to machines is served.
 import type { Hono } from 'hono'
 import type { Config } from '../../config/config.ts'
+import { schemaKinds, schemaOf, schemaPath } from '../../formats/schemas.ts'
 import { mountDocument } from '../http/document.ts'
 import type { Env } from '../http/pipeline.ts'
 import { authText, llmsText, skillText } from './guides.ts'
@@ -22,6 +23,9 @@ export function mountDiscovery(app: Hono<Env>, config: Config): void {
   text('/.well-known/agent-skills/index.json', JSON_TYPE, () => JSON.stringify(skillIndex(baseUrl, skillText(config))))
   text('/.well-known/mcp/server-card.json', CARD, () => JSON.stringify(serverCard(config)))
   text('/api/mcp/server-card', CARD, () => JSON.stringify(serverCard(config)))
+  for (const kind of schemaKinds) {
+    text(schemaPath(kind), 'application/schema+json', () => JSON.stringify(schemaOf(kind, baseUrl), null, 2))
+  }
   // A HEAD request shows in the Link header that this is a catalog (RFC 9727, 2).
   const link = `<${baseUrl}/.well-known/api-catalog>; rel="api-catalog"`
   const catalog = { path: '/.well-known/api-catalog', contentType: CATALOG, link }
