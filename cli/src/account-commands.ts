@@ -1,13 +1,11 @@
 // login, logout, whoami, profiles.
 import { spawn } from 'node:child_process'
 import { platform } from 'node:os'
-import { signInWithBrowser } from '../../client/src/loopback.ts'
-import { redeemCode, requestCode, signOut } from '../../client/src/sign-in.ts'
 import type { Tokens } from '../../client/src/tokens.ts'
 import type { Command, Context, Values } from './command.ts'
-import { NotSignedInError, UsageError } from './failure.ts'
 import { profileNames } from './profiles.ts'
 import { line } from './text.ts'
+import { NotSignedInError, UsageError } from './usage.ts'
 
 const SCOPES = 'community:read community:write library:read library:write offline_access'
 /** The client of every server that needs no registration (interface.md, section 5). */
@@ -52,20 +50,22 @@ interface Asked {
 const text = (values: Values, name: string) => values[name] as string | undefined
 
 async function byMail(
-  { ask, show, signal }: Context,
+  { ask, show, signal, fetch }: Context,
   { scope, ...account }: Asked & { email: string },
   values: Values,
 ): Promise<Tokens> {
+  const { redeemCode, requestCode } = await import('../../client/src/sign-in.ts')
   let code = text(values, 'code')
   if (code === undefined) {
-    await requestCode({ ...account, scope, signal })
+    await requestCode({ ...account, scope, signal, fetch })
     show(`If ${account.email} has an account at ${account.url}, a code is on its way.`)
     code = await ask('Code: ')
   }
-  return redeemCode({ ...account, code: code.trim(), signal })
+  return redeemCode({ ...account, code: code.trim(), signal, fetch })
 }
 
-async function byBrowser({ show, signal }: Context, asked: Asked, values: Values): Promise<Tokens> {
+async function byBrowser({ show, signal, fetch }: Context, asked: Asked, values: Values): Promise<Tokens> {
+  const { signInWithBrowser } = await import('../../client/src/loopback.ts')
   const deadline = new AbortController()
   const stop = () => deadline.abort(signal.reason)
   signal.addEventListener('abort', stop, { once: true })
@@ -76,6 +76,7 @@ async function byBrowser({ show, signal }: Context, asked: Asked, values: Values
   try {
     return await signInWithBrowser({
       ...asked,
+      fetch,
       signal: deadline.signal,
       open(address) {
         show(`Open this address to sign in:\n${address}`)
@@ -105,9 +106,10 @@ const logout: Command = {
   usage: '',
   summary: 'Revoke the credentials of the profile and forget them',
   words: [0, 0],
-  async run({ tokens, signal, say, report, profile }) {
+  async run({ tokens, signal, fetch, say, report, profile }) {
     if (!(await tokens.read())) throw new NotSignedInError()
-    await signOut(tokens, { signal })
+    const { signOut } = await import('../../client/src/sign-in.ts')
+    await signOut(tokens, { signal, fetch })
     say(`Signed out of profile ${profile}.`)
     report({ profile })
   },

@@ -7,9 +7,9 @@ import { operations } from '../../client/src/derived/operations.ts'
 import type { Download } from '../../client/src/download.ts'
 import type { OperationRow } from '../../client/src/operation.ts'
 import { saveDownload } from '../../client/src/save-download.ts'
-import type { Command, Context } from './command.ts'
-import { UsageError } from './failure.ts'
+import type { Context } from './command.ts'
 import { jsonText } from './text.ts'
+import { UsageError } from './usage.ts'
 
 type Fields = Readonly<Record<string, string[]>>
 type Calls = Record<string, Record<string, (input: object) => Promise<unknown>>>
@@ -108,14 +108,4 @@ async function describe({ write }: Context, name: string, row: OperationRow): Pr
   const scope =
     row.credential === 'session' ? 'Only for the session of the site.\n' : row.scope ? `Scope: ${row.scope}\n` : ''
   await write(`guildhall api ${name}\n${row.method} /api${row.path}\n${scope}${fields.join('')}${output}`)
-}
-
-/** For the help; `runApi` does the work. */
-export const apiCommand: Pick<Command, 'usage' | 'summary' | 'details'> = {
-  usage: '[OPERATION [--field value]...]',
-  summary: 'Call any operation; without one, list them all',
-  details: `  Texts are taken as they are, other values are JSON, files are paths.
-  guildhall api bugs.list --status open
-  guildhall api library.download --id ID --output item.json
-  guildhall api OPERATION --help shows what it takes`,
 }

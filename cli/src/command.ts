@@ -1,10 +1,20 @@
 // What a command is, and what it is given.
 import type { ParseArgsConfig } from 'node:util'
 import type { Client } from '../../client/src/create-client.ts'
+import type { Fetch } from '../../client/src/fetching.ts'
 import type { TokenStore } from '../../client/src/tokens.ts'
+import type { OnSent } from './fetch.ts'
+import type { Words } from './style.ts'
 
 export type Options = NonNullable<ParseArgsConfig['options']>
 export type Values = Readonly<Record<string, string | boolean | undefined>>
+
+export interface ClientChoice {
+  /** Another server than that of the profile; credentials are for their own server alone. */
+  url?: string
+  /** The progress of what is sent. */
+  onSent?: OnSent
+}
 
 export interface Context {
   environment: Readonly<Record<string, string | undefined>>
@@ -13,18 +23,24 @@ export interface Context {
   signal: AbortSignal
   /** The address of --server or GUILDHALL_URL. */
   server: string | undefined
+  /** Every request of the program goes by it: it knows the proxy. */
+  fetch: Fetch
   /** A client of the server of the profile; anonymous when there are no tokens. */
-  client(): Promise<Client>
+  client(options?: ClientChoice): Promise<Client>
   /** The same, for what needs an account. */
-  ownClient(): Promise<Client>
+  ownClient(options?: Omit<ClientChoice, 'url'>): Promise<Client>
   /** The address of the server that `client` calls. */
   url(): Promise<string>
-  /** Writes words for people; nothing with --json. */
-  say(text: string): void
+  /** Writes a line for people; nothing with --json. */
+  say(...words: Words[]): void
   /** Writes what a program reads, with --json alone. */
   report(value: unknown): void
-  /** Writes words to the standard error output, which is for people alone. */
-  show(text: string): void
+  /** Writes a line to the standard error output, which is for people alone. */
+  show(...words: Words[]): void
+  /** Replaces the last line that it wrote, on a terminal alone; an empty text takes it away. */
+  progress(text: string): void
+  /** A person is at a terminal and can answer questions. */
+  isInteractive: boolean
   /** Writes bytes as they are. */
   write(bytes: Uint8Array | string): Promise<void>
   /** A line that the person types, or all of the standard input. */

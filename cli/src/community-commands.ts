@@ -1,8 +1,8 @@
 // search, feed, inbox, bug new, post, vote, comment.
 import type { Command, Context, Values } from './command.ts'
-import { UsageError } from './failure.ts'
 import { line } from './text.ts'
 import { findThing, nameOf } from './things.ts'
+import { UsageError } from './usage.ts'
 
 const LISTED = 20
 

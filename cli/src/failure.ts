@@ -7,6 +7,7 @@ import {
   SignInEndedError,
   SignInError,
 } from '../../client/src/errors.ts'
+import { NotSignedInError, RefusedError, UsageError } from './usage.ts'
 
 /** 0 is success. */
 export const exitCodes = {
@@ -20,16 +21,6 @@ export const exitCodes = {
   unavailable: 4,
   interrupted: 130,
 } as const
-
-/** A command that was written wrongly. */
-export class UsageError extends Error {}
-
-/** There are no credentials for what was asked. */
-export class NotSignedInError extends Error {
-  constructor() {
-    super('You are not signed in: run guildhall login')
-  }
-}
 
 export interface Failure {
   exitCode: number
@@ -46,6 +37,7 @@ export function failureOf(error: unknown): Failure {
   if (error instanceof SignInEndedError || error instanceof NotSignedInError)
     return failure(exitCodes.signIn, 'sign_in')
   if (error instanceof SignInError) return failure(exitCodes.signIn, error.code)
+  if (error instanceof RefusedError) return failure(exitCodes.refused, error.code)
   if (error instanceof ChecksumError) return failure(exitCodes.refused, 'checksum')
   const system = (error as NodeJS.ErrnoException).code
   if (error instanceof UsageError || error instanceof InputError || system?.startsWith('ERR_PARSE_ARGS')) {

@@ -4,7 +4,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { fileTokens } from '../../client/src/file-tokens.ts'
 import type { TokenStore } from '../../client/src/tokens.ts'
-import { UsageError } from './failure.ts'
+import { UsageError } from './usage.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 

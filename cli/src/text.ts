@@ -11,5 +11,8 @@ export const plain = (text: string): string => text.replace(HARMFUL, '\ufffd')
 export const line = (text: string): string => plain(text.replace(/\s+/g, ' ').trim())
 
 /** A value as JSON that is harmless on a terminal, and the same to a program. */
-export const jsonText = (value: unknown): string =>
-  JSON.stringify(value, null, 2).replace(HARMFUL, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`)
+export const jsonText = (value: unknown, indent = 2): string =>
+  JSON.stringify(value, null, indent).replace(
+    HARMFUL,
+    (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )

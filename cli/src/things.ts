@@ -1,6 +1,6 @@
 // What people name on the command line: #128, or a type and an id.
 import type { Client } from '../../client/src/create-client.ts'
-import { UsageError } from './failure.ts'
+import { UsageError } from './usage.ts'
 
 /** The slice of the API that has the things of a type. */
 const slices = {

@@ -3,50 +3,10 @@ import assert from 'node:assert/strict'
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
-import { listening } from '../../test/listening.ts'
 import { oauthClient } from '../../test/oauth.ts'
 import { temporaryDirectory } from '../../test/temporary.ts'
-import type { World } from '../../test/world.ts'
-import { guildhall, type Result } from './run-cli.ts'
-
-interface Terminal {
-  world: World
-  home: string
-  server: string
-  /** Runs a command; fails unless it ends with this code. */
-  run(words: string[], expected?: number, input?: string): Promise<Result>
-  /** The same with --json, read. */
-  json<T>(words: string[]): Promise<T>
-  /** Signs in with a mailed code. */
-  login(profile?: string): Promise<Result>
-}
-
-function onTerminal(sentence: string, body: (terminal: Terminal) => Promise<void>): void {
-  it(sentence, async (t) => {
-    const home = await temporaryDirectory(t)
-    await listening(t, async (world) => {
-      const server = world.dependencies.config.baseUrl
-      const run: Terminal['run'] = async (words, expected = 0, input) => {
-        const result = await guildhall(words, { home, ...(input !== undefined && { input }) })
-        assert.equal(result.code, expected, `guildhall ${words.join(' ')}\n${result.output}${result.errors}`)
-        return result
-      }
-      const login = async (profile = 'default') => {
-        await world.alice.account()
-        const { email } = world.alice
-        let isAsked = false
-        const onErrors = (errors: string, type: (line: string) => void) => {
-          if (isAsked || !errors.includes('Code: ')) return
-          isAsked = true
-          oauthClient(world).code(email).then(type, type)
-        }
-        return guildhall(['login', '--server', server, '--email', email, '--profile', profile], { home, onErrors })
-      }
-      const json = async <T>(words: string[]) => JSON.parse((await run([...words, '--json'])).output) as T
-      await body({ world, home, server, run, json, login })
-    })
-  })
-}
+import { guildhall } from './run-cli.ts'
+import { onTerminal } from './terminal.ts'
 
 const crash = { title: 'Crash', description: 'It stops on start', severity: 'high' } as const
 
@@ -238,4 +198,20 @@ describe('api', () => {
     )
     assert.match((await guildhall(['--version'], { home })).output, /^\d+\.\d+\.\d+\n$/)
   })
+})
+
+it('has colours on a terminal alone, unless NO_COLOR or FORCE_COLOR says otherwise', async (t) => {
+  const home = await temporaryDirectory(t)
+  const isColoured = async (isTerminal: boolean, environment = {}) => {
+    const { output } = await guildhall(['help'], { home, isTerminal, environment })
+    const { errors } = await guildhall(['unknown'], { home, isTerminal, environment })
+    assert.equal(errors.startsWith('\u001b[31mThere is no command'), output.includes('\u001b[1mlogin\u001b[22m'))
+    return errors.includes('\u001b')
+  }
+  assert.equal(await isColoured(true), true)
+  assert.equal(await isColoured(false), false)
+  assert.equal(await isColoured(true, { NO_COLOR: '1' }), false)
+  assert.equal(await isColoured(true, { TERM: 'dumb' }), false)
+  assert.equal(await isColoured(false, { FORCE_COLOR: '1', NO_COLOR: '1' }), true)
+  assert.equal(await isColoured(true, { FORCE_COLOR: '0' }), false)
 })

@@ -16,6 +16,8 @@ export interface Running {
   environment?: Record<string, string>
   /** What is typed. */
   input?: string
+  /** Whether the streams are those of a terminal, where questions can be asked. */
+  isTerminal?: boolean
   /** Called when there is new output on the standard error output, with all of it. */
   onErrors?(errors: string, type: (line: string) => void): void
   /** The same of the standard output. */
@@ -34,6 +36,7 @@ const environmentOf = ({ home, environment }: Running) => ({
 export async function guildhall(words: string[], running: Running): Promise<Result> {
   const { input, signal = new AbortController().signal } = running
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()]
+  if (running.isTerminal) for (const stream of [stdin, stdout, stderr]) Object.assign(stream, { isTTY: true })
   const result = collect({ stdin, stdout, stderr }, running)
   if (input !== undefined) stdin.end(input)
   const code = await main(words, { environment: environmentOf(running), stdin, stdout, stderr, signal })
@@ -61,11 +64,12 @@ interface Streams {
 
 function collect({ stdin, stdout, stderr }: Streams, { onErrors, onOutput }: Running): Result {
   const result: Result = { code: null, output: '', errors: '' }
-  stdout.on('data', (chunk: Buffer) => {
+  // A sign of several bytes may come in two pieces.
+  stdout.setEncoding('utf8').on('data', (chunk: string) => {
     result.output += chunk
     onOutput?.(result.output)
   })
-  stderr.on('data', (chunk: Buffer) => {
+  stderr.setEncoding('utf8').on('data', (chunk: string) => {
     result.errors += chunk
     onErrors?.(result.errors, (line) => void stdin.write(`${line}\n`))
   })

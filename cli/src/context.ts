@@ -1,0 +1,118 @@
+// What a command is given: whose credentials, which server, and where to read and write.
+import type { Interface } from 'node:readline/promises'
+import type { Readable, Writable } from 'node:stream'
+import type { Client } from '../../client/src/create-client.ts'
+import type { TokenStore } from '../../client/src/tokens.ts'
+import type { ClientChoice, Context, Values } from './command.ts'
+import { fetchWith } from './fetch.ts'
+import { profileTokens } from './profiles.ts'
+import { hasColours, isTerminal, paint, type Words } from './style.ts'
+import { jsonText, line } from './text.ts'
+import { NotSignedInError, UsageError } from './usage.ts'
+
+/** Where a program reads and writes. */
+export interface Terminal {
+  environment: Readonly<Record<string, string | undefined>>
+  stdin: Readable
+  stdout: Writable
+  stderr: Writable
+  /** Ends the command. */
+  signal: AbortSignal
+}
+
+const ERASE_LINE = '\r\u001b[2K'
+
+export function contextOf(values: Values, terminal: Terminal): Context {
+  const { environment, stdin, stdout, stderr, signal } = terminal
+  const profile = (values['profile'] as string | undefined) ?? environment['GUILDHALL_PROFILE'] ?? 'default'
+  const server = (values['server'] as string | undefined) ?? environment['GUILDHALL_URL']
+  const tokens = profileTokens(profile, environment)
+  const isJson = values['json'] === true
+  const { show, progress } = messagesTo(stderr, environment)
+  const say = (words: Words[]) => {
+    progress('')
+    stdout.write(`${paint(words, hasColours(stdout, environment))}\n`)
+  }
+  return {
+    environment,
+    profile,
+    signal,
+    server,
+    tokens,
+    ...connections({ environment, signal, tokens, server }),
+    say: (...words) => void (isJson || say(words)),
+    report: (value) => void (isJson && stdout.write(`${jsonText(value)}\n`)),
+    show,
+    progress: (text) => void (isJson || progress(text)),
+    isInteractive: isTerminal(stdin) && isTerminal(stderr),
+    write: (bytes) => new Promise<void>((resolve) => void stdout.write(bytes, () => resolve())),
+    ask: (question) => ask(question, terminal),
+    readInput: () => readAll(stdin),
+  }
+}
+
+interface Known extends Pick<Context, 'environment' | 'signal' | 'server'> {
+  tokens: TokenStore
+}
+
+function connections({
+  environment,
+  signal,
+  tokens,
+  server,
+}: Known): Pick<Context, 'fetch' | 'url' | 'client' | 'ownClient'> {
+  const url = async () => {
+    const found = server ?? (await tokens.read())?.url
+    if (found === undefined) throw new UsageError('Which server? Give --server https://..., or run guildhall login')
+    return found.replace(/\/+$/, '')
+  }
+  const client = async ({ url: other, onSent }: ClientChoice = {}): Promise<Client> => {
+    const { createClient } = await import('../../client/src/main-node.ts')
+    const address = other ?? (await url())
+    // Credentials are for their own server; others are read without.
+    const isOwn = (await tokens.read())?.url === address
+    return createClient({ url: address, signal, fetch: fetchWith(environment, onSent), ...(isOwn && { tokens }) })
+  }
+  return {
+    fetch: fetchWith(environment),
+    url,
+    client,
+    async ownClient(choice) {
+      if ((await tokens.read())?.url !== (await url())) throw new NotSignedInError()
+      return client(choice)
+    },
+  }
+}
+
+/** The standard error output, on which a line of progress may stand that the next message replaces. */
+function messagesTo(stderr: Writable, environment: Context['environment']): Pick<Context, 'show' | 'progress'> {
+  let isShown = false
+  const progress = (text: string) => {
+    if (!isTerminal(stderr) || (text === '' && !isShown)) return
+    stderr.write(`${ERASE_LINE}${line(text)}`)
+    isShown = text !== ''
+  }
+  return {
+    progress,
+    show(...words) {
+      progress('')
+      stderr.write(`${paint(words, hasColours(stderr, environment))}\n`)
+    },
+  }
+}
+
+async function ask(question: string, { stdin, stderr, signal }: Terminal): Promise<string> {
+  const { createInterface } = await import('node:readline/promises')
+  const terminal: Interface = createInterface({ input: stdin, output: stderr })
+  try {
+    return await terminal.question(question, { signal })
+  } finally {
+    terminal.close()
+  }
+}
+
+async function readAll(stdin: Readable): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of stdin) chunks.push(Buffer.from(chunk))
+  return Buffer.concat(chunks).toString('utf8')
+}

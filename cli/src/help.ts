@@ -1,0 +1,28 @@
+// The help, from the table of commands.
+import type { Command } from './command.ts'
+import { apiCommand, commands } from './commands.ts'
+import { bold, paint } from './style.ts'
+
+/** The help of a command, or of all. */
+export function help(name: string | undefined, isColoured: boolean): string {
+  const strong = (text: string) => paint([bold(text)], isColoured)
+  const command: Pick<Command, 'usage' | 'summary' | 'details'> | undefined =
+    name === 'api' ? apiCommand : name === undefined ? undefined : commands[name]
+  if (command)
+    return `${strong(`guildhall ${name} ${command.usage}`.trim())}\n\n${command.summary}.\n${command.details ? `\n${command.details}\n` : ''}`
+  const lines = Object.entries({ ...commands, api: apiCommand }).map(
+    ([other, { usage, summary }]) => `  ${`${strong(other)} ${usage}`.trim()}\n      ${summary}`,
+  )
+  return `guildhall: the community and the library at the command line
+
+${lines.join('\n')}
+
+Everywhere:
+  --server URL     the server (GUILDHALL_URL, or where the profile is signed in)
+  --profile NAME   whose credentials (GUILDHALL_PROFILE, or default)
+  --json           the result as JSON
+  --help, --version
+
+Exit codes: 0 done, 1 refused, 2 written wrongly, 3 sign in, 4 no answer for now, 130 interrupted
+`
+}

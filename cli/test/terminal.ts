@@ -1,0 +1,65 @@
+// A person at a terminal, with a home of its own and a server that listens.
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { listening } from '../../test/listening.ts'
+import { oauthClient } from '../../test/oauth.ts'
+import { temporaryDirectory } from '../../test/temporary.ts'
+import type { Person, World } from '../../test/world.ts'
+import { guildhall, type Result, type Running } from './run-cli.ts'
+
+export interface Given extends Omit<Running, 'home'> {
+  /** The code that the command must end with. */
+  expected?: number
+  home?: string
+}
+
+export interface Terminal {
+  world: World
+  home: string
+  server: string
+  /** Runs a command; fails unless it ends with the code that is expected, 0 unless told. */
+  run(words: string[], given?: number | Given, input?: string): Promise<Result>
+  /** The same with --json, read. */
+  json<T>(words: string[], given?: Given): Promise<T>
+  /** Signs in with a mailed code. */
+  login(profile?: string, given?: Given & { person?: Person; words?: string[] }): Promise<Result>
+}
+
+/** A test of commands. */
+export function onTerminal(sentence: string, body: (terminal: Terminal) => Promise<void>): void {
+  it(sentence, async (t) => {
+    const home = await temporaryDirectory(t)
+    await listening(t, async (world) => body(terminalOf(world, home)))
+  })
+}
+
+/** A terminal of this world, with this home. */
+export function terminalOf(world: World, home: string): Terminal {
+  const server = world.dependencies.config.baseUrl
+  const run: Terminal['run'] = async (words, given = 0, input) => {
+    const { expected = 0, ...running } = typeof given === 'number' ? { expected: given } : given
+    const result = await guildhall(words, { home, ...running, ...(input !== undefined && { input }) })
+    assert.equal(result.code, expected, `guildhall ${words.join(' ')}\n${result.output}${result.errors}`)
+    return result
+  }
+  const login: Terminal['login'] = async (
+    profile = 'default',
+    { expected = 0, person = world.alice, words = [], ...given } = {},
+  ) => {
+    await person.account()
+    const { email } = person
+    let isAsked = false
+    const onErrors = (errors: string, type: (line: string) => void) => {
+      if (isAsked || !errors.includes('Code: ')) return
+      isAsked = true
+      oauthClient(world).code(email).then(type, type)
+    }
+    const all = ['login', '--server', server, '--email', email, '--profile', profile, ...words]
+    const result = await guildhall(all, { home, ...given, onErrors })
+    assert.equal(result.code, expected, result.errors)
+    return result
+  }
+  const json = async <T>(words: string[], given: Given = {}) =>
+    JSON.parse((await run([...words, '--json'], given)).output) as T
+  return { world, home, server, run, json, login }
+}
