@@ -59,6 +59,7 @@ import { WebhookSender } from './content/webhooks/sending.ts'
 import { cookieName, findSessionCaller, sessionCookie } from './identity/sessions.ts'
 import { commentable as items, libraryHandlers } from './library/handlers.ts'
 import * as libraryFront from './library/library.ts'
+import { namingHandlers } from './library/naming/handlers.ts'
 import { readFileOf } from './library/publishing/file.ts'
 import { handlers as itemWebhooks } from './library/webhooks-handlers.ts'
 import { createOAuth } from './oauth/oauth.ts'
@@ -225,7 +226,7 @@ function bindOperations({ handlers }: Server, streams: Streams) {
     moderation: moderationHandlers(powers),
     webhooks,
     itemWebhooks,
-    library: libraryHandlers({ removeOrg, readFile: readFileOf }),
+    library: { ...libraryHandlers({ removeOrg, readFile: readFileOf }), ...namingHandlers },
   })
 }
 

@@ -79,6 +79,8 @@ const configOf = (values: Values) => ({
   trustProxy: values.TRUST_PROXY,
   rateLimits: values.RATE_LIMITS,
   budgets: values.BUDGETS,
+  /** Whether files of public items need no credential by their names. */
+  publicDownloads: values.PUBLIC_DOWNLOADS,
   /** 0 where nothing is held. */
   holdLinksHours: values.HOLD_LINKS_HOURS,
   agentClientId: values.AGENT_CLIENT_ID,

@@ -105,6 +105,12 @@ export const settings = z.object({
     missing: 'the table below',
     description: 'changes to the budgets: `topics: 60/hour 400/day, 10/hour; bytes: 10GB, 100MB`',
   }),
+  PUBLIC_DOWNLOADS: z
+    .stringbool({ truthy: ['on'], falsy: ['off'], case: 'sensitive', error: 'on or off' })
+    .register(about, {
+      default: 'on',
+      description: 'whether everyone can download files of public items by their names; `off` asks for a credential',
+    }),
   HOLD_LINKS_HOURS: wholeNumber(0, 8_760, 'a number of hours from 0 to 8760').register(about, {
     default: '0',
     description:

@@ -5,13 +5,15 @@ import { AvatarUrlOrNull, Id, NameOrNull, textLike, UsernameOrNull } from '../co
 import type { Contract } from '../contract/operation.ts'
 import { anyCredential } from './area.ts'
 import { finding, reading } from './finding/contract.ts'
+import { naming } from './naming/contract.ts'
 import { publishing } from './publishing/contract.ts'
 import { item } from './subject.ts'
 
 /** Votes and comments are a part of the community, where errors are { error }. Private items are found only by their owners. */
 const publicItem = { ...item, one: 'a public item' }
 
-export const library = {
+/** What items and the library itself are asked; slices with handlers of their own follow in `library`. */
+export const items = {
   ...finding,
   ...reading,
   ...publishing,
@@ -37,3 +39,5 @@ export const library = {
     }),
   },
 } satisfies Contract
+
+export const library = { ...items, ...naming } satisfies Contract

@@ -15,7 +15,7 @@ import {
 } from '../contract/fields.ts'
 import { item } from './subject.ts'
 
-const kinds = ['workflow', 'automation', 'org'] as const
+export const kinds = ['workflow', 'automation', 'org'] as const
 export type Kind = (typeof kinds)[number]
 
 /** Singular or plural, any case (behaviour.md, section 4). */

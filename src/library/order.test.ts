@@ -9,7 +9,7 @@ import { bind } from '../surfaces/bind.ts'
 import { connect } from '../surfaces/client.ts'
 import { mountApi } from '../surfaces/http/http.ts'
 import { type Env, pipelineOf } from '../surfaces/http/pipeline.ts'
-import { library } from './contract.ts'
+import { items, library } from './contract.ts'
 import { libraryHandlers } from './handlers.ts'
 import { addGalleryOrg } from './library.ts'
 import { readFileOf } from './publishing/file.ts'
@@ -134,7 +134,10 @@ async function withScopes(world: World, who: World['alice'], scopes: readonly Sc
   const app = new Hono<Env>()
   mountApi(app, {
     dependencies: world.dependencies,
-    operations: bind({ library }, { library: libraryHandlers({ removeOrg: async () => {}, readFile: readFileOf }) }),
+    operations: bind(
+      { library: items },
+      { library: libraryHandlers({ removeOrg: async () => {}, readFile: readFileOf }) },
+    ),
     authenticators: {
       session: async () => undefined,
       bearer: async ({ token }) =>

@@ -265,6 +265,8 @@ export const operations: OperationTable = {
     comment: { method: 'POST', path: '/community/library/{id}/comments', credential: 'required', scope: 'community:write', body: ['body', 'parentId'] },
     deleteComment: { method: 'DELETE', path: '/community/library/{id}/comments/{commentId}', credential: 'required', scope: 'community:write', query: ['reason'], repeatable: true },
     me: { method: 'GET', path: '/library/me', credential: 'required', repeatable: true },
+    file: { method: 'GET', path: '/library/{kind}/{slug}/{version}/file', credential: 'optional', scope: 'library:read', response: 'file', repeatable: true },
+    resolve: { method: 'POST', path: '/library/resolve', credential: 'optional', scope: 'library:read', body: ['items'], values: ['items'], repeatable: true },
   },
   itemWebhooks: {
     list: { method: 'GET', path: '/library/webhooks', credential: 'required', scope: 'library:read', query: ['itemId'], repeatable: true },

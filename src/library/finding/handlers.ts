@@ -1,15 +1,12 @@
 // Finding items, reading about them and downloading them.
-import { recordDownload } from '../../content/notifications/events.ts'
 import { Problem } from '../../contract/problem.ts'
 import { fold } from '../../database/search.ts'
 import { isVersion, precedenceOf } from '../../formats/version.ts'
 import type { Context, Handlers } from '../../request/handler.ts'
-import { outageOf } from '../../runtime/outage.ts'
 import { parseJson } from '../../runtime/untyped.ts'
-import { contentDisposition } from '../../storage/disposition.ts'
 import { findVersion, getDetails, type ItemRow, listVersions } from '../queries.ts'
 import { artifactUrl, getVisible, itemsOf, oneItem, type Ref } from '../record.ts'
-import { contentTypeOf, filenameOf } from '../rules.ts'
+import { artifactAnswer } from './artifact.ts'
 import type { finding, reading } from './contract.ts'
 import { listTags } from './queries.ts'
 import { findItems } from './search.ts'
@@ -54,38 +51,7 @@ async function readVersions(
 
 async function readArtifact(context: Context, ref: Ref, asked: string | undefined) {
   const item = await getVisible(context, ref)
-  await noteDownload(context, item)
-  const { version, sha256, size } = asked === undefined ? item : await getVersion(context, item, asked)
-  const { artifacts } = context.blobs
-  const path = await artifacts.path(sha256)
-  const open = async (range?: { start: number; end: number }) => {
-    const stream = await artifacts.read(sha256, range)
-    if (!stream) throw new Error(`Artifact ${sha256} of item ${item.id} is missing`)
-    return stream
-  }
-  const meta = parseJson<Record<string, unknown>>(item.meta)
-  return {
-    contentType: contentTypeOf(item.kind),
-    size,
-    tag: sha256,
-    headers: {
-      'Content-Disposition': contentDisposition(
-        'attachment',
-        filenameOf({ kind: item.kind, slug: item.slug, meta }, version),
-      ),
-      'X-Content-SHA256': sha256,
-      'X-Library-Version': version,
-    },
-    source: path === undefined ? { open } : { path },
-  }
-}
-
-/** An account that downloads an item gets notifications of new versions. A download does not wait for a disk that refuses writes. */
-async function noteDownload({ db, caller, now }: Context, item: ItemRow): Promise<void> {
-  if (!caller || item.gallery || item.ownerId === caller.id || item.visibility === 'private') return
-  await recordDownload(db, { by: caller.id, now, on: { type: 'item', id: item.id } }).catch((error: unknown) => {
-    if (!outageOf(error)) throw error
-  })
+  return artifactAnswer(context, item, asked === undefined ? item : await getVersion(context, item, asked))
 }
 
 async function getVersion({ db }: Context, { id }: ItemRow, asked: string) {

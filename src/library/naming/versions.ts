@@ -1,0 +1,52 @@
+// The versions of an item, read a page at a time, newest first, until the one that is wanted has come.
+import { setImmediate as pause } from 'node:timers/promises'
+import type { Db } from '../../database/schema.ts'
+import { required } from '../../runtime/untyped.ts'
+import { choose, type Wanted } from './choosing.ts'
+import { listVersionPage, type NamedVersion } from './queries.ts'
+
+const PAGE = 500
+
+export class ItemVersions {
+  readonly #db: Db
+  readonly #itemId: string
+  readonly #pages: (readonly NamedVersion[])[] = []
+  #read = 0
+  /** What is being read for one is there for all others that wait. */
+  #reading: Promise<boolean> | undefined
+  #isComplete = false
+
+  /** `newest` are versions that were read already, newest first. */
+  constructor(db: Db, itemId: string, newest: readonly NamedVersion[] = []) {
+    this.#db = db
+    this.#itemId = itemId
+    if (newest.length > 0) this.#pages.push(newest)
+    this.#read = newest.length
+    this.#isComplete = newest.at(-1)?.number === 1
+  }
+
+  /** The version that is meant, of all that there are. */
+  async choose(wanted: Wanted): Promise<NamedVersion | undefined> {
+    for (let at = 0; ; at++) {
+      if (at === this.#pages.length && !(await this.#next())) return choose(this.#pages.flat(), wanted)
+      const chosen = choose(required(this.#pages[at]), wanted, { isPart: true })
+      if (chosen) return chosen
+    }
+  }
+
+  #next(): Promise<boolean> {
+    this.#reading ??= this.#readOn().finally(() => (this.#reading = undefined))
+    return this.#reading
+  }
+
+  /** Reads another page; false where there is none. Other requests have their turn in between. */
+  async #readOn(): Promise<boolean> {
+    if (this.#isComplete) return false
+    if (this.#read > 0) await pause()
+    const page = await listVersionPage(this.#db, this.#itemId, { limit: PAGE, offset: this.#read })
+    this.#isComplete = page.length < PAGE
+    this.#read += page.length
+    if (page.length > 0) this.#pages.push(page)
+    return page.length > 0
+  }
+}
