@@ -4003,6 +4003,52 @@ export interface Operations {
       }
       scopes: Array<string>
     }>
+    /** The file of an item by its name and version. The version is a version, a range as npm reads it (`^1.2`, `~1.2.3`, `>=1 <3`), or `latest`, percent-encoded. Public items need no credential unless the operator says so (PUBLIC_DOWNLOADS). The file of an exact version never changes and can be cached for ever; others are checked by their ETag. X-Library-Version says which version it is; compare X-Content-SHA256 with what arrived before installing it. Scope: library:read. */
+    file: DownloadCall<{
+      /** workflow, automation or org; singular or plural, any case */
+      kind: string
+      /** The slug of the item */
+      slug: string
+      /** Which one: a version, a range as npm reads it (`^1.2`, `~1.2.3`, `>=1 <3`), or `latest` */
+      version: string
+    }>
+    /** Which versions names mean, for up to 50 names. Each name is `kind/slug` with a version, a range as npm reads it (`^1.2`, `~1.2.3`, `>=1 <3`), or `latest`; the latest unless told. A prerelease is meant only by a range that names one of the same version, and is the latest only where there is no release. Versions that their owners yanked are found by their exact numbers alone. The order is that of the names. Scope: library:read. */
+    resolve: Call<{
+      items: Array<{
+        /** Kind, singular or plural, and slug */
+        name: string
+        version?: string | undefined
+      }>
+    }, {
+      items: Array<{
+        /** As it was asked */
+        name: string
+        found: true
+        /** UUIDv7 */
+        id: string
+        kind: 'workflow' | 'automation' | 'org'
+        slug: string
+        version: string
+        /** SHA-256 of the file, in hex */
+        sha256: string
+        /** Bytes of the file */
+        size: number
+        file_url: string
+        /** Where its owner deprecated the item: what to do instead */
+        deprecated?: {
+          message: string
+          successor: string | null
+        }
+        /** Its owner yanked this version: only its exact number finds it */
+        yanked: boolean
+      } | {
+        /** As it was asked */
+        name: string
+        found: false
+        /** invalid_name: not `kind/slug`; invalid_version: neither version nor range; not_found: no such item that the caller sees; no_version: the item has no such version */
+        reason: 'invalid_name' | 'invalid_version' | 'not_found' | 'no_version'
+      }>
+    }>
     /** The entries of `list`, page after page. */
     all: OptionalListCall<{
       /** Only items of this kind: workflow, automation or org; all kinds without it */
