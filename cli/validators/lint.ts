@@ -1,0 +1,141 @@
+// Reads a file as the library would, with the validators of the server, and says what it would refuse and what means nothing.
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { Archive } from '../../src/formats/archive.ts'
+import { readAutomation } from '../../src/formats/automation.ts'
+import { FormatError } from '../../src/formats/format-error.ts'
+import { brokenLine, jsonLines } from '../../src/formats/json-lines.ts'
+import { MANIFEST, metaOf, readManifest } from '../../src/formats/manifest.ts'
+import { describeOrg, readOrg } from '../../src/formats/org.ts'
+import { MAX_ORG_BYTES, MAX_WORKFLOW_BYTES } from '../../src/formats/sizes.ts'
+import { decodeUtf8 } from '../../src/formats/text.ts'
+import { MAX_WARNED_BYTES, type Warning, warningsOf } from '../../src/formats/warnings.ts'
+import { readWorkflow } from '../../src/formats/workflow.ts'
+import type { LintedKind, LintProblem, LintResult } from '../src/linting.ts'
+import { packFolder, withTemporaryFile } from './pack.ts'
+
+type Facts = Pick<LintResult, 'name' | 'version'>
+
+interface Reading {
+  facts: Facts
+  warnings: Warning[]
+  /** The JSON text that paths are places in; undefined where there is none. */
+  json?: Buffer | undefined
+}
+
+/** What a file says, or what the library would refuse about it. `kind` overrides what the file looks like. */
+export async function lint(path: string, asked?: LintedKind): Promise<LintResult> {
+  const result: LintResult = { file: path, kind: asked ?? null, name: null, version: null, errors: [], warnings: [] }
+  try {
+    const kind = asked ?? (await kindOf(path))
+    if (kind === undefined)
+      throw new FormatError('expected an org (roles), a workflow (nodes), automation.json or a package')
+    result.kind = kind
+    const { facts, warnings, json } = await readers[kind](path)
+    Object.assign(result, facts, { warnings: placed(warnings, json) })
+    if (json) result.warnings.push(...repeatedNames(json))
+  } catch (error) {
+    if (!(error instanceof FormatError)) throw error
+    const message = error.field === '' ? error.message : error.message.slice(error.message.indexOf(': ') + 2)
+    result.errors = placed([{ path: error.field, message }], await jsonOf(path))
+  }
+  return result
+}
+
+const readers: Record<LintedKind, (path: string) => Promise<Reading>> = {
+  async org(path) {
+    const bytes = await bounded(path, MAX_ORG_BYTES, 'expected at most 500,000 bytes')
+    const text = decodeUtf8(bytes)
+    const { itemName } = describeOrg(readOrg(text))
+    return { facts: { name: itemName, version: null }, warnings: warningsOf('org', JSON.parse(text)), json: bytes }
+  },
+
+  async workflow(path) {
+    const bytes = await bounded(path, MAX_WORKFLOW_BYTES, 'expected at most 20 MiB')
+    const { name } = await readWorkflow(path)
+    const warnings = bytes.length > MAX_WARNED_BYTES ? [] : warningsOf('workflow', JSON.parse(bytes.toString('utf8')))
+    return { facts: { name, version: null }, warnings, json: bytes }
+  },
+
+  async manifest(path) {
+    const bytes = await readFile(path)
+    const manifest = readManifest(bytes)
+    metaOf(manifest)
+    const { name, version } = manifest
+    return { facts: { name: name.trim(), version }, warnings: warningsOf('automation', manifest), json: bytes }
+  },
+
+  async automation(path) {
+    const isFolder = (await stat(path)).isDirectory()
+    const read = isFolder
+      ? await withTemporaryFile((await packFolder(path)).bytes, readAutomation)
+      : await readAutomation(path)
+    const { name, version, manifest, files } = read
+    const paths = files.map((file) => file.path)
+    return { facts: { name, version }, warnings: warningsOf('automation', manifest, paths), json: await jsonOf(path) }
+  },
+}
+
+async function bounded(path: string, most: number, expected: string): Promise<Buffer> {
+  if ((await stat(path)).size > most) throw new FormatError(expected)
+  return readFile(path)
+}
+
+/** By what it is and what it says, as the library's form does. */
+async function kindOf(path: string): Promise<LintedKind | undefined> {
+  if ((await stat(path)).isDirectory()) return (await readdir(path)).includes(MANIFEST) ? 'automation' : undefined
+  if (basename(path).endsWith('.mpkg')) return 'automation'
+  const bytes = await bounded(path, MAX_WORKFLOW_BYTES, 'expected at most 20 MiB')
+  if (bytes.subarray(0, 2).toString('latin1') === 'PK') return 'automation'
+  if (basename(path) === MANIFEST) return 'manifest'
+  const value = parsed(bytes)
+  if (Array.isArray(value['nodes'])) return 'workflow'
+  if (Array.isArray(value['roles'])) return 'org'
+  return typeof value['schema'] === 'string' && 'actions' in value ? 'manifest' : undefined
+}
+
+function parsed(bytes: Buffer): Record<string, unknown> {
+  if (brokenLine(bytes) !== undefined) throw new FormatError('expected JSON, which breaks off here')
+  const value: unknown = JSON.parse(bytes.toString('utf8'))
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {}
+}
+
+/** The JSON text of a file, or the manifest of a package; undefined where there is none. */
+async function jsonOf(path: string): Promise<Buffer | undefined> {
+  if ((await stat(path)).isDirectory()) return readFile(join(path, MANIFEST)).catch(() => undefined)
+  if ((await stat(path)).size > MAX_WORKFLOW_BYTES) return undefined
+  const bytes = await readFile(path)
+  if (bytes.subarray(0, 2).toString('latin1') !== 'PK') return bytes
+  return manifestIn(path).catch(() => undefined)
+}
+
+async function manifestIn(path: string): Promise<Buffer | undefined> {
+  const archive = await Archive.open(path)
+  const chunks: Buffer[] = []
+  try {
+    await archive.inflate((entry) => (chunk) => void (entry.path === MANIFEST && chunks.push(Buffer.from(chunk))))
+  } finally {
+    await archive[Symbol.asyncDispose]()
+  }
+  return chunks.length > 0 ? Buffer.concat(chunks) : undefined
+}
+
+/** With their lines, where there is a text that has some. */
+function placed(problems: readonly Warning[], json: Buffer | undefined): LintProblem[] {
+  const broken = json && brokenLine(json)
+  if (!json || broken !== undefined) return problems.map((one) => ({ ...one, line: broken ?? null }))
+  const { lines } = jsonLines(
+    json,
+    problems.map(({ path }) => path),
+  )
+  // The path of a file within a package is no place in the manifest.
+  return problems.map((one) => ({ ...one, line: one.path.includes('/') ? null : (lines.get(one.path) ?? null) }))
+}
+
+function repeatedNames(json: Buffer): LintProblem[] {
+  return jsonLines(json, []).repeated.map(({ name, line }) => ({
+    path: name,
+    line,
+    message: 'stands twice in one object; the last one counts',
+  }))
+}

@@ -1,0 +1,5 @@
+// What the command line needs of the formats: bundled into one file by build.js.
+import './older-node.ts'
+
+export { lint } from './lint.ts'
+export { packFolder } from './pack.ts'
