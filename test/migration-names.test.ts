@@ -20,7 +20,7 @@ onOldDatabase('keeps every row under the new names', '0022-field-names', async (
   assert.deepEqual(await db.selectFrom('oauthToken').select(['grantId', 'response', 'responseFor']).execute(), [
     { grantId: 's', response: 'sealed', responseFor: 'request' },
   ])
-  assert.deepEqual(await db.selectFrom('itemDetails').select('readme').execute(), [{ readme: '# Read me' }])
+  assert.deepEqual(await db.selectFrom('versionDetails').select('readme').execute(), [{ readme: '# Read me' }])
   const accounts = () => db.selectFrom('counter').selectAll().where('key', 'like', 'account/%').orderBy('key').execute()
   assert.deepEqual(await accounts(), [{ key: 'account/all/member/open/', count: 1 }])
   await db.updateTable('user').set({ role: 'admin' }).execute()

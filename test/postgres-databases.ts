@@ -101,7 +101,8 @@ async function empty(name: string, { schema, rows }: Template): Promise<boolean>
 /** Made once for each state of the migrations, however many test files run at once. What it is like is its comment. */
 async function findTemplate(): Promise<Template> {
   const hash = createHash('sha256')
-  for (const file of readdirSync('migrations').sort()) hash.update(readFileSync(join('migrations', file)))
+  const files = readdirSync('migrations').sort()
+  for (const file of ['../src/database/migrate.ts', ...files]) hash.update(readFileSync(join('migrations', file)))
   const name = `guildhall_tests_${hash.digest('hex').slice(0, 12)}`
   await ask(`select pg_advisory_lock(hashtext('guildhall test template'))`)
   try {

@@ -70,12 +70,17 @@ async function addItems(into: Filling, { items, versionsEach, users }: LibrarySi
     return { rowId: index + 1, text: found, owner: `user${index % users}`, facets }
   }
   const details = (index: number) => ({
-    ...{ itemId: itemId(index), readme: '# Read me', contents: '{"files":[],"permissions":null}' },
+    ...{
+      itemId: itemId(index),
+      version: `1.0.${last}`,
+      readme: '# Read me',
+      contents: '{"files":[],"permissions":null}',
+    },
   })
   await into.add('libraryItem', each(items, item))
   if (into.engine === 'postgres') await into.run(`select setval('"libraryItem_rowId_seq"', ${items})`)
   await into.add('itemText', each(items, text))
-  await into.add('itemDetails', each(items, details))
+  await into.add('versionDetails', each(items, details))
 }
 
 async function addVersions(into: Filling, { items, versionsEach }: LibrarySize): Promise<void> {

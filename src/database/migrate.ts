@@ -47,6 +47,7 @@ import * as drafts from '../../migrations/0048-drafts.ts'
 import * as searchOfMerged from '../../migrations/0049-search-of-merged.ts'
 import * as ownedCodes from '../../migrations/0050-owned-codes.ts'
 import * as searchPages from '../../migrations/0051-search-pages.ts'
+import * as versionDetails from '../../migrations/0052-version-details.ts'
 import * as versionLife from '../../migrations/0055-version-life.ts'
 import type { Db } from './schema.ts'
 
@@ -98,6 +99,7 @@ const migrations: Record<string, Migration> = {
   '0049-search-of-merged': searchOfMerged,
   '0050-owned-codes': ownedCodes,
   '0051-search-pages': searchPages,
+  '0052-version-details': versionDetails,
   '0055-version-life': versionLife,
 }
 

@@ -24,7 +24,7 @@ export interface LibraryItemTable {
   version: string
   sha256: string
   size: number
-  /** JSON, as `tags` is: complete, or a summary when it exceeds 4 KB (itemDetails then has all of it). */
+  /** JSON, as `tags` is: complete, or a summary when it exceeds 4 KB (versionDetails then has all of it). */
   meta: string
   tags: string
   /** 1 where every version is yanked: then the current one is the newest of them. */
@@ -63,9 +63,13 @@ export interface ItemVersionTable {
   createdAt: string
 }
 
-/** Data read from the current version when it was published; too large for a list. */
-export interface ItemDetailsTable {
+/**
+ * Data read from the file of a version when it was published; too large for a list. Versions before migration 0052 have a row once they
+ * were asked for (library/version-details.ts).
+ */
+export interface VersionDetailsTable {
   itemId: string
+  version: string
   /** Markdown. */
   readme: string | null
   /** JSON. */

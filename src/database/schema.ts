@@ -33,12 +33,12 @@ import type {
 } from './schema-community.ts'
 import type {
   ItemCountTable,
-  ItemDetailsTable,
   ItemTagTable,
   ItemTextTable,
   ItemVersionTable,
   LibraryItemTable,
   LibraryUploadTable,
+  VersionDetailsTable,
 } from './schema-library.ts'
 import type { ModerationDatabase } from './schema-moderation.ts'
 import type { NotificationsDatabase } from './schema-notifications.ts'
@@ -240,7 +240,7 @@ export interface Database extends OauthDatabase, NotificationsDatabase, Moderati
   orgRunFile: OrgRunFileTable
   libraryItem: LibraryItemTable
   itemVersion: ItemVersionTable
-  itemDetails: ItemDetailsTable
+  versionDetails: VersionDetailsTable
   itemTag: ItemTagTable
   itemCount: ItemCountTable
   itemText: ItemTextTable

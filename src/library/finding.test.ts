@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { automationFile, orgFile, workflowFile } from '../../test/library.ts'
 import { onEveryEngine, type Person, type World } from '../../test/world.ts'
-import { addItem } from './publishing/changes.ts'
+import { addItem, type NewItem } from './publishing/changes.ts'
+import { insertDetails } from './queries.ts'
 
 const names = (page: { items: { name: string }[] }) => page.items.map(({ name }) => name)
 
@@ -15,7 +16,7 @@ async function fillWith({ db, alice }: World, count: number, more: (index: numbe
   await db.transaction().execute(async (transaction) => {
     for (let index = 0; index < count; index++) {
       const at = new Date(Date.UTC(2026, 0, 1) + index * 1000).toISOString()
-      await addItem(transaction, {
+      const item: NewItem = {
         ...{
           id: `item-${String(index).padStart(5, '0')}`,
           kind: 'workflow',
@@ -29,13 +30,14 @@ async function fillWith({ db, alice }: World, count: number, more: (index: numbe
           size: 2,
           meta: {},
           tags: ['all'],
-          readme: null,
-          contents: {},
           createdAt: at,
           updatedAt: at,
         },
         ...more(index),
-      })
+      }
+      const { id: itemId, version } = item
+      const details = { itemId, version, readme: null, contents: '{}', meta: null }
+      await addItem(transaction, item, () => insertDetails(transaction, details))
     }
   })
 }

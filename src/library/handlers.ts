@@ -33,7 +33,7 @@ export const commentable: Commentable = {
 export function libraryHandlers(given: Omit<Publishing, 'showing'>): Handlers<typeof items> {
   return {
     ...findingHandlers,
-    ...readingHandlers,
+    ...readingHandlers(given),
     ...publishingHandlers({ ...given, showing }),
     vote: voteHandler(discussed),
     ...commentHandlers(commentable, item),

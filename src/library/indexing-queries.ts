@@ -51,7 +51,9 @@ export async function clearOwnerName(db: Transaction, rowId: number): Promise<vo
 const found = (db: Db) =>
   db
     .selectFrom('libraryItem as item')
-    .innerJoin('itemDetails as details', 'details.itemId', 'item.id')
+    .innerJoin('versionDetails as details', (join) =>
+      join.onRef('details.itemId', '=', 'item.id').onRef('details.version', '=', 'item.version'),
+    )
     .select(['item.id', 'item.kind', 'item.slug', 'item.name', 'item.description', 'item.tags', 'item.meta'])
     .select(['item.ownerId', 'item.createdAt', 'details.readme', 'details.contents'])
     .where('item.listed', '=', 1)

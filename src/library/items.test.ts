@@ -183,7 +183,7 @@ onEveryEngine('library items', (it) => {
     for (const table of [
       'libraryItem',
       'itemVersion',
-      'itemDetails',
+      'versionDetails',
       'itemTag',
       'itemText',
       'vote',

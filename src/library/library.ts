@@ -3,9 +3,18 @@ import type { GalleryItems } from '../content/gallery.ts'
 import type { Db } from '../database/schema.ts'
 import { reassignItem } from './erasure.ts'
 import { deleteEmptyCounts, listCarried, listItemDocuments, listTagsCarried } from './indexing-queries.ts'
+import { wholeMeta } from './meta-summary.ts'
 import { addItem, changeItem, removeItem } from './publishing/changes.ts'
 import { deleteOldUploads } from './publishing/rate.ts'
-import { addToItems, isArtifactUsed, listArtifacts, listUses, lockAnyItem, updateReadme } from './queries.ts'
+import {
+  addToItems,
+  insertDetails,
+  isArtifactUsed,
+  listArtifacts,
+  listUses,
+  lockAnyItem,
+  updateReadme,
+} from './queries.ts'
 import { FIRST_VERSION } from './rules.ts'
 
 export { itemHiding } from './hiding.ts'
@@ -13,12 +22,15 @@ export { isArtifactUsed, listArtifacts, listCarried, listItemDocuments, listTags
 
 const gallery: GalleryItems = {
   addGalleryOrg(db, { roleCount, topology, keywords = '', readme = null, ...org }) {
-    const { slug, size, createdAt } = org
-    return addItem(db, {
-      ...{ ...org, keywords, readme, updatedAt: createdAt, meta: { role_count: roleCount, topology, gallery: true } },
-      ...{ kind: 'org', visibility: 'public', gallery: 1, version: FIRST_VERSION, tags: [] },
-      contents: { files: [{ path: `${slug}.json`, size }], permissions: null },
-    })
+    const { id, slug, size, createdAt } = org
+    const version = FIRST_VERSION
+    const meta = { role_count: roleCount, topology, gallery: true }
+    const item = {
+      ...{ ...org, keywords, updatedAt: createdAt, meta },
+      ...({ kind: 'org', visibility: 'public', gallery: 1, version, tags: [] } as const),
+    }
+    const contents = JSON.stringify({ files: [{ path: `${slug}.json`, size }], permissions: null })
+    return addItem(db, item, () => insertDetails(db, { itemId: id, version, readme, contents, meta: wholeMeta(meta) }))
   },
 
   async updateGalleryOrg(db, id, { readme, ...changes }) {

@@ -53,3 +53,9 @@ const shortened = (text: string) =>
         .toWellFormed()
         .replace(/\ufffd$/, '')
     : text
+
+/** All of it, where that is more than lists show: stored with what is only read with the item itself. */
+export function wholeMeta(meta: Record<string, unknown>): string | null {
+  const text = JSON.stringify(meta)
+  return Buffer.byteLength(text) > MAX_SUMMARY_BYTES ? text : null
+}

@@ -3,7 +3,7 @@
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import { rowsOf } from '../content/subject-row-queries.ts'
 import { type Given, prepared } from '../database/prepared.ts'
-import type { Db, ItemDetailsTable, ItemVersionTable, LibraryItemTable, Transaction } from '../database/schema.ts'
+import type { Db, ItemVersionTable, LibraryItemTable, Transaction, VersionDetailsTable } from '../database/schema.ts'
 import type { Kind } from './item-contract.ts'
 import { item } from './subject.ts'
 
@@ -26,8 +26,10 @@ export const rows = (db: Db) => shown(db).select('item.meta').where('owner.block
 /** The same with the whole of `meta`. */
 const whole = (db: Db) =>
   shown(db)
-    .innerJoin('itemDetails as reading', 'reading.itemId', 'item.id')
-    .select((row) => row.fn.coalesce('reading.meta', 'item.meta').as('meta'))
+    .innerJoin('versionDetails as details', (join) =>
+      join.onRef('details.itemId', '=', 'item.id').onRef('details.version', '=', 'item.version'),
+    )
+    .select((row) => row.fn.coalesce('details.meta', 'item.meta').as('meta'))
 
 const byId = prepared((db, given: Given<{ id: string }>) => whole(db).where('item.id', '=', given('id')))
 
@@ -167,19 +169,35 @@ export function listUses(db: Db, sha256: string) {
     .execute()
 }
 
-export async function upsertDetails(db: Transaction, reading: ItemDetailsTable): Promise<void> {
-  const { readme, contents, meta } = reading
+/** Keeps what a version says; what is kept already stays. */
+export async function insertDetails(db: Db, details: VersionDetailsTable): Promise<void> {
   await db
-    .insertInto('itemDetails')
-    .values(reading)
-    .onConflict((conflict) => conflict.column('itemId').doUpdateSet({ readme, contents, meta }))
+    .insertInto('versionDetails')
+    .values(details)
+    .onConflict((conflict) => conflict.columns(['itemId', 'version']).doNothing())
     .execute()
 }
 
 export async function updateReadme(db: Transaction, itemId: string, readme: string | null): Promise<void> {
-  await db.updateTable('itemDetails').set({ readme }).where('itemId', '=', itemId).execute()
+  await db.updateTable('versionDetails').set({ readme }).where('itemId', '=', itemId).execute()
 }
 
-export function getDetails(db: Db, itemId: string): Promise<ItemDetailsTable> {
-  return db.selectFrom('itemDetails').selectAll().where('itemId', '=', itemId).executeTakeFirstOrThrow(noSuchItem)
+/** What a version says; undefined for one that was published before this was kept. */
+export function findDetails(
+  db: Db,
+  { id, version }: { id: string; version: string },
+): Promise<VersionDetailsTable | undefined> {
+  return db
+    .selectFrom('versionDetails')
+    .selectAll()
+    .where('itemId', '=', id)
+    .where('version', '=', version)
+    .executeTakeFirst()
+}
+
+/** What the current version of an item says. */
+export async function getDetails(db: Db, item: Pick<StoredItem, 'id' | 'version'>): Promise<VersionDetailsTable> {
+  const details = await findDetails(db, item)
+  if (!details) throw noSuchItem()
+  return details
 }

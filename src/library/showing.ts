@@ -48,7 +48,7 @@ async function tellingOfUpdate(
 ): Promise<(() => Promise<void>) | undefined> {
   const { id, listed } = item
   if (visibility === 'private') return undefined
-  const { readme } = await getDetails(db, id)
+  const { readme } = await getDetails(db, item)
   const after = { name, description, readme }
   if (!listed) return tellingOf(context, db, { id, ...after })
   await assertTextsMayLink(context, db, { before: { ...item, readme }, after })

@@ -97,9 +97,9 @@ onEveryStore('library files', (it) => {
     const { alice, db, app, clock } = world
     await alice.account()
     // What a crash between bytes and rows leaves: the same bytes, and nobody who knows of them.
-    await db.schema.alterTable('itemDetails').renameTo('hidden').execute()
+    await db.schema.alterTable('versionDetails').renameTo('hidden').execute()
     await assert.rejects(alice.library.publish({ kind: 'org', file: orgFile() }), { status: 500, code: 'internal' })
-    await db.schema.alterTable('hidden').renameTo('itemDetails').execute()
+    await db.schema.alterTable('hidden').renameTo('versionDetails').execute()
     assert.equal((await artifacts(world)).length, 1)
     await app.cleanUp()
     assert.equal((await artifacts(world)).length, 1)

@@ -1,7 +1,7 @@
 // What each kind of thing says to the search, from its rows. Subjects with a declaration say it there (content/publication.ts).
 import type {
   CommentTable,
-  ItemDetailsTable,
+  VersionDetailsTable,
   LabelTable,
   LibraryItemTable,
   OrgPageTable,
@@ -75,7 +75,7 @@ type FoundItem = Pick<
   LibraryItemTable,
   'id' | 'kind' | 'slug' | 'name' | 'description' | 'tags' | 'meta' | 'ownerId' | 'createdAt'
 > &
-  Pick<ItemDetailsTable, 'readme' | 'contents'>
+  Pick<VersionDetailsTable, 'readme' | 'contents'>
 
 /** An item that is public: its README, steps and files are those of its newest version. */
 export function itemDocument(item: FoundItem): NewDocument {

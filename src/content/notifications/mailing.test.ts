@@ -104,6 +104,8 @@ onEveryEngine('a mail about a notification', (it) => {
 
   it('is weekly on Monday', async (world) => {
     const { alice, bob, app, clock } = world
+    // On a Monday before eight the first digest would be of the same day.
+    if (new Date(clock.now()).getUTCDay() === 1) clock.pass(86_400)
     await verify(world, alice)
     const bug = await alice.bugs.create(crash)
     await alice.notifications.updateSettings({ comment: 'weekly' })

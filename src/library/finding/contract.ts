@@ -109,8 +109,11 @@ const byEither = <More extends z.ZodRawShape, Output extends z.ZodType>(
   } as const
 }
 
-const readme = byEither('readme', {}, { summary: 'What an item says about itself', output: Readme })
-const contents = byEither('contents', {}, { summary: 'The files of an item, and what it may do', output: Contents })
+const readme = byEither('readme', VersionAsked, { summary: 'What an item says about itself', output: Readme })
+const contents = byEither('contents', VersionAsked, {
+  summary: 'The files of an item, and what it may do',
+  output: Contents,
+})
 const versions = byEither('versions', versionPages, {
   summary: 'Every version of an item, newest first',
   output: Versions,
@@ -148,11 +151,10 @@ export const reading = {
   readme: {
     ...readme.byId,
     summary: 'What an item says about itself, in Markdown',
-    description:
-      "An automation's README.md, the body or goal of an org, the description of a workflow; of the current version.",
+    description: "An automation's README.md, the body or goal of an org, the description of a workflow.",
   },
   findReadme: readme.bySlug,
-  contents: { ...contents.byId, description: 'Of the current version, read once when it was published.' },
+  contents: { ...contents.byId, description: 'Read once, when the version was published.' },
   findContents: contents.bySlug,
   versions: versions.byId,
   findVersions: versions.bySlug,

@@ -4,31 +4,35 @@ import { fold } from '../../database/search.ts'
 import { isVersion, precedenceOf } from '../../formats/version.ts'
 import type { Context, Handlers } from '../../request/handler.ts'
 import { parseJson } from '../../runtime/untyped.ts'
-import { findVersion, getDetails, type ItemRow, listVersions } from '../queries.ts'
+import type { readFileOf } from '../publishing/file.ts'
+import { findVersion, type ItemRow, listVersions } from '../queries.ts'
 import { artifactUrl, getVisible, itemsOf, oneItem, type Ref } from '../record.ts'
+import { detailsOfVersion } from '../version-details.ts'
 import { artifactAnswer } from './artifact.ts'
 import type { finding, reading } from './contract.ts'
 import { listTags } from './queries.ts'
 import { findItems } from './search.ts'
 
+type Asked = Ref & { version?: string | undefined }
+type Reading = Context & { readFile: typeof readFileOf }
+
 const readItem = async (context: Context, ref: Ref) => oneItem(context, await getVisible(context, ref))
 
-async function readReadme(context: Context, ref: Ref) {
-  const { id, version } = await getVisible(context, ref)
-  const { readme } = await getDetails(context.db, id)
+/** The version asked for, or the current one, and what it says. */
+async function read(context: Reading, { version: asked, ...ref }: Asked) {
+  const item = await getVisible(context, ref)
+  const version = asked === undefined ? item : await getVersion(context, item, asked)
+  return { version: version.version, ...(await detailsOfVersion(context, item, version)) }
+}
+
+async function readReadme(context: Reading, asked: Asked) {
+  const { version, readme } = await read(context, asked)
   return { version, readme }
 }
 
-async function readContents(context: Context, ref: Ref) {
-  const { id, version } = await getVisible(context, ref)
-  const { contents } = await getDetails(context.db, id)
-  return { version, ...parseJson<StoredContents>(contents) }
-}
-
-/** What is kept of a package beside its README. */
-export interface StoredContents {
-  files: { path: string; size: number }[]
-  permissions: { steps: string[]; scripts: string[]; downloads: boolean; domains: string[] } | null
+async function readContents(context: Reading, asked: Asked) {
+  const { version, contents } = await read(context, asked)
+  return { version, ...contents }
 }
 
 async function readVersions(
@@ -83,15 +87,20 @@ export const findingHandlers: Handlers<typeof finding> = {
   },
 }
 
-export const readingHandlers: Handlers<typeof reading> = {
-  get: readItem,
-  find: readItem,
-  readme: readReadme,
-  findReadme: readReadme,
-  contents: readContents,
-  findContents: readContents,
-  versions: readVersions,
-  findVersions: readVersions,
-  download: (context, { version, ...ref }) => readArtifact(context, ref, version),
-  findDownload: (context, { version, ...ref }) => readArtifact(context, ref, version),
+/** The formats of files are known to `readFile` alone. */
+export function readingHandlers(given: Pick<Reading, 'readFile'>): Handlers<typeof reading> {
+  const readme = (context: Context, asked: Asked) => readReadme({ ...context, ...given }, asked)
+  const contents = (context: Context, asked: Asked) => readContents({ ...context, ...given }, asked)
+  return {
+    get: readItem,
+    find: readItem,
+    readme,
+    findReadme: readme,
+    contents,
+    findContents: contents,
+    versions: readVersions,
+    findVersions: readVersions,
+    download: (context, { version, ...ref }) => readArtifact(context, ref, version),
+    findDownload: (context, { version, ...ref }) => readArtifact(context, ref, version),
+  }
 }

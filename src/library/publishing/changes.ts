@@ -12,7 +12,7 @@ import { parseJson } from '../../runtime/untyped.ts'
 import { changeSearch } from '../../search/indexing.ts'
 import { tagDocument, tagId } from '../../search/things.ts'
 import { findDocument, findOwnerName, indexItem, listCarried, recountItem, replaceTags } from '../indexing-queries.ts'
-import { MAX_SUMMARY_BYTES, summaryOf } from '../meta-summary.ts'
+import { summaryOf } from '../meta-summary.ts'
 import type { StoredItem } from '../queries.ts'
 import * as queries from '../queries.ts'
 import { pathOf } from '../record.ts'
@@ -24,15 +24,13 @@ export type NewItem = Omit<
 > & {
   tags: readonly string[]
   meta: Record<string, unknown>
-  readme: string | null
-  contents: object
 }
 
-/** Stores an item with its first version. */
+/** Stores an item with its first version; `keepDetails` stores what that version says. */
 export async function addItem(
   db: Transaction,
-  { tags, meta, readme, contents, ...given }: NewItem,
-  { score = 0, commentCount = 0 } = {},
+  { tags, meta, ...given }: NewItem,
+  keepDetails: () => Promise<void>,
 ): Promise<void> {
   const { id, version, sha256, size, createdAt } = given
   const hidden = 0
@@ -43,12 +41,12 @@ export async function addItem(
     hidden,
     ...storedMeta(meta),
     tags: JSON.stringify(tags),
-    score,
-    commentCount,
+    score: 0,
+    commentCount: 0,
   } as const
   const rowId = await queries.insertItem(db, item)
   await queries.insertVersion(db, { itemId: id, version, precedence: precedenceOf(version), sha256, size, createdAt })
-  await queries.upsertDetails(db, { itemId: id, readme, contents: JSON.stringify(contents), meta: wholeMeta(meta) })
+  await keepDetails()
   await replaceTags(db, id, tags)
   // An org of the gallery is not found by its uploader's name (behaviour.md, section 4).
   const ownerUsername = given.gallery ? null : await findOwnerName(db, given.ownerId)
@@ -60,12 +58,6 @@ export async function addItem(
 
 /** What lists show of `meta` is stored with the item. */
 const storedMeta = (meta: Record<string, unknown>) => ({ meta: JSON.stringify(summaryOf(meta)) })
-
-/** All of it, where that is more than lists show: stored with what is only read with the item itself. */
-export function wholeMeta(meta: Record<string, unknown>): string | null {
-  const text = JSON.stringify(meta)
-  return Buffer.byteLength(text) > MAX_SUMMARY_BYTES ? text : null
-}
 
 type Changes = Partial<
   Pick<

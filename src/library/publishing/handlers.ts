@@ -12,24 +12,16 @@ import type { Caller, Context, Handlers, Precheck } from '../../request/handler.
 import { newId } from '../../runtime/ids.ts'
 import { parseJson } from '../../runtime/untyped.ts'
 import { artifact, storeThenInsert } from '../../storage/blob-lifecycle.ts'
-import {
-  findItem,
-  getDetails,
-  insertVersion,
-  lockAnyItem,
-  lockItem,
-  noSuchItem,
-  type StoredItem,
-  upsertDetails,
-} from '../queries.ts'
+import { findItem, getDetails, insertVersion, lockAnyItem, lockItem, noSuchItem, type StoredItem } from '../queries.ts'
 import { getVisible, oneItem, pathOf } from '../record.ts'
-import { canEdit, canMove, canSee, canUpdate, FIRST_VERSION, filenameOf, owned } from '../rules.ts'
+import { canEdit, canMove, canSee, canUpdate, FIRST_VERSION, owned } from '../rules.ts'
 import type { Showing } from '../showing.ts'
 import { itemActions, item as itemSubject } from '../subject.ts'
-import { addItem, changeItem, removeItem, wholeMeta } from './changes.ts'
+import { addItem, changeItem, removeItem } from './changes.ts'
 import type { publishing } from './contract.ts'
 import type { FileContent, readFileOf } from './file.ts'
 import { assertRoom, countUpload } from './rate.ts'
+import { prepareSteps } from './steps.ts'
 
 const { permissions } = itemSubject
 const forbidden = (message: string) => new Problem('forbidden', message)
@@ -83,6 +75,7 @@ const publicationBy =
     const [file] = files.file
     const content = await readFile(kind, file, caller.id)
     const version = agreed(asked, content.version) ?? FIRST_VERSION
+    const write = await prepareSteps(context, { kind, file, content, item: undefined })
     const id = newId()
     const name = fields.name ?? content.name
     const item = await storeThenInsert(db, artifact(blobs, file), async (transaction) => {
@@ -93,12 +86,12 @@ const publicationBy =
       const { readme } = content
       const shown = { id, name, description: fields.description ?? content.description, readme }
       const telling = visibility === 'private' ? undefined : await tellingOf(context, transaction, shown)
-      await addItem(transaction, {
+      const item = {
         ...{ id, kind, slug, name, visibility, tags, version, sha256, size },
-        ...{ description: shown.description, keywords: '', ownerId: caller.id, gallery: 0 },
-        ...{ meta: content.meta, readme, createdAt: now, updatedAt: now },
-        contents: contentsOf(content, { kind, slug, size, version }),
-      })
+        ...({ description: shown.description, keywords: '', ownerId: caller.id, gallery: 0 } as const),
+        ...{ meta: content.meta, createdAt: now, updatedAt: now },
+      }
+      await addItem(transaction, item, () => write(transaction, { item, version, sha256, size }))
       await followBecause(transaction, 'followWritten', { by: caller.id, now, on: { type: itemSubject.type, id } })
       await telling?.()
       return readBack(transaction, id)
@@ -124,6 +117,7 @@ const versionsBy =
     assertSameAutomation(seen, content)
     const asked = agreed(fields.version, content.version)
     newerOf(seen.version, asked)
+    const write = await prepareSteps(context, { kind: seen.kind, file, content, item: seen })
     const changed = await storeThenInsert(db, artifact(blobs, file), async (transaction) => {
       await countUpload(transaction, context)
       const item = await lockItem(transaction, id)
@@ -132,12 +126,11 @@ const versionsBy =
       const { sha256, size } = file
       const precedence = precedenceOf(version)
       await insertVersion(transaction, { itemId: id, version, precedence, sha256, size, createdAt: now })
-      const contents = JSON.stringify(contentsOf(content, { ...item, size, version }))
       if (item.listed) {
-        const before = { ...item, readme: (await getDetails(transaction, id)).readme }
+        const before = { ...item, readme: (await getDetails(transaction, item)).readme }
         await assertTextsMayLink(context, transaction, { before, after: { ...item, readme: content.readme } })
       }
-      await upsertDetails(transaction, { itemId: id, readme: content.readme, contents, meta: wholeMeta(content.meta) })
+      await write(transaction, { item, version, sha256, size })
       await changeItem(transaction, item, { version, sha256, size, meta: content.meta, updatedAt: now })
       const hidden = item.listed ? undefined : { title: item.name, url: pathOf(item) }
       await recordVersion(transaction, { by: caller.id, now, on: { type: itemSubject.type, id } }, { version, hidden })
@@ -221,14 +214,6 @@ function newerOf(current: string, asked: string | undefined): string {
   const version = asked ?? nextPatch(current)
   if (isVersion(version) && compareVersions(version, current) > 0) return version
   throw new Problem('version_conflict', `version: ${version} is not newer than ${current}`)
-}
-
-/** The files of a package; another artifact is itself the only one. */
-function contentsOf(
-  { contents, meta }: FileContent,
-  { size, version, ...item }: Pick<StoredItem, 'kind' | 'slug' | 'size' | 'version'>,
-): object {
-  return contents ?? { files: [{ path: filenameOf({ ...item, meta }, version), size }], permissions: null }
 }
 
 /** The publisher alone is told what the file says that means nothing. */

@@ -6,8 +6,8 @@ import { decodeUtf8 } from '../../formats/text.ts'
 import { MAX_WARNED_BYTES, type Warning, warningsOf } from '../../formats/warnings.ts'
 import { readWorkflow } from '../../formats/workflow.ts'
 import { parseJson } from '../../runtime/untyped.ts'
-import type { StoredContents } from '../finding/handlers.ts'
 import type { Kind } from '../item-contract.ts'
+import type { StoredContents } from '../version-details.ts'
 
 export interface FileContent {
   /** What the slug is made from, if the file itself says so. */
