@@ -1,12 +1,12 @@
 // What each kind of thing says to the search, from its rows. Subjects with a declaration say it there (content/publication.ts).
 import type {
   CommentTable,
-  VersionDetailsTable,
   LabelTable,
   LibraryItemTable,
   OrgPageTable,
   OrgUploadTable,
   UserTable,
+  VersionDetailsTable,
 } from '../database/schema.ts'
 import { parseJson } from '../runtime/untyped.ts'
 import type { NewDocument } from './document.ts'
