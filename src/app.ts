@@ -61,6 +61,7 @@ import { commentable as items, libraryHandlers } from './library/handlers.ts'
 import * as libraryFront from './library/library.ts'
 import { namingHandlers } from './library/naming/handlers.ts'
 import { readFileOf } from './library/publishing/file.ts'
+import { prepareSteps } from './library/publishing/steps.ts'
 import { handlers as itemWebhooks } from './library/webhooks-handlers.ts'
 import { createOAuth } from './oauth/oauth.ts'
 import type { Dependencies } from './request/handler.ts'
@@ -226,7 +227,7 @@ function bindOperations({ handlers }: Server, streams: Streams) {
     moderation: moderationHandlers(powers),
     webhooks,
     itemWebhooks,
-    library: { ...libraryHandlers({ removeOrg, readFile: readFileOf }), ...namingHandlers },
+    library: { ...libraryHandlers({ removeOrg, readFile: readFileOf, prepareSteps }), ...namingHandlers },
   })
 }
 

@@ -13,6 +13,7 @@ import { items, library } from './contract.ts'
 import { libraryHandlers } from './handlers.ts'
 import { addGalleryOrg } from './library.ts'
 import { readFileOf } from './publishing/file.ts'
+import { prepareSteps } from './publishing/steps.ts'
 
 const gallery = {
   ...{ id: 'org-1', slug: 'desk', name: 'Desk', description: '', roleCount: 1, topology: null, size: 2 },
@@ -131,13 +132,11 @@ async function withScopes(world: World, who: World['alice'], scopes: readonly Sc
   const { id, email, username, role } = await who.account()
   const account = { id, email, username, role, verified: true, createdAt: new Date(0).toISOString() }
   const blocked = who === world.blocked
+  const given = { removeOrg: async () => {}, readFile: readFileOf, prepareSteps }
   const app = new Hono<Env>()
   mountApi(app, {
     dependencies: world.dependencies,
-    operations: bind(
-      { library: items },
-      { library: libraryHandlers({ removeOrg: async () => {}, readFile: readFileOf }) },
-    ),
+    operations: bind({ library: items }, { library: libraryHandlers(given) }),
     authenticators: {
       session: async () => undefined,
       bearer: async ({ token }) =>

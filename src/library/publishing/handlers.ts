@@ -21,7 +21,7 @@ import { addItem, changeItem, removeItem } from './changes.ts'
 import type { publishing } from './contract.ts'
 import type { FileContent, readFileOf } from './file.ts'
 import { assertRoom, countUpload } from './rate.ts'
-import { prepareSteps } from './steps.ts'
+import type { PrepareSteps } from './step.ts'
 
 const { permissions } = itemSubject
 const forbidden = (message: string) => new Problem('forbidden', message)
@@ -34,6 +34,7 @@ export interface Publishing {
   removeOrg: RemoveOrg
   readFile: typeof readFileOf
   showing: Showing
+  prepareSteps: PrepareSteps
 }
 
 export function publishingHandlers({ removeOrg, ...given }: Publishing): Handlers<typeof publishing> {
@@ -65,7 +66,11 @@ export function publishingHandlers({ removeOrg, ...given }: Publishing): Handler
 }
 
 const publicationBy =
-  ({ readFile, showing: { tellingOf } }: Omit<Publishing, 'removeOrg'>): Handlers<typeof publishing>['publish'] =>
+  ({
+    readFile,
+    prepareSteps,
+    showing: { tellingOf },
+  }: Omit<Publishing, 'removeOrg'>): Handlers<typeof publishing>['publish'] =>
   async (context, _input, form) => {
     const { db, caller, now, blobs, budget } = context
     const { fields, files } = await form(keepOfficial(caller, 'private'))
@@ -102,6 +107,7 @@ const publicationBy =
 const versionsBy =
   ({
     readFile,
+    prepareSteps,
     showing: { assertTextsMayLink },
   }: Omit<Publishing, 'removeOrg'>): Handlers<typeof publishing>['publishVersion'] =>
   async (context, { id }, form) => {
