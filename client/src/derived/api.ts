@@ -3828,10 +3828,12 @@ export interface Operations {
       /** The slug of the item */
       slug: string
     }, Item>
-    /** What an item says about itself, in Markdown. An automation's README.md, the body or goal of an org, the description of a workflow; of the current version. Scope: library:read. */
+    /** What an item says about itself, in Markdown. An automation's README.md, the body or goal of an org, the description of a workflow. Scope: library:read. */
     readme: Call<{
       /** UUIDv7 */
       id: string
+      /** The current one unless told */
+      version?: '' | string | undefined
     }, {
       version: string
       /** Markdown; null when there is none */
@@ -3843,15 +3845,19 @@ export interface Operations {
       kind: string
       /** The slug of the item */
       slug: string
+      /** The current one unless told */
+      version?: '' | string | undefined
     }, {
       version: string
       /** Markdown; null when there is none */
       readme: string | null
     }>
-    /** The files of an item, and what it may do. Of the current version, read once when it was published. Scope: library:read. */
+    /** The files of an item, and what it may do. Read once, when the version was published. Scope: library:read. */
     contents: Call<{
       /** UUIDv7 */
       id: string
+      /** The current one unless told */
+      version?: '' | string | undefined
     }, ItemContents>
     /** The files of an item, and what it may do, by kind and slug. Scope: library:read. */
     findContents: Call<{
@@ -3859,6 +3865,8 @@ export interface Operations {
       kind: string
       /** The slug of the item */
       slug: string
+      /** The current one unless told */
+      version?: '' | string | undefined
     }, ItemContents>
     /** Every version of an item, newest first. Scope: library:read. */
     versions: ListCall<{
