@@ -4,6 +4,7 @@ import { archives } from './archives.ts'
 import type { Attack } from './attack.ts'
 import { consent } from './consent.ts'
 import { csrf } from './csrf.ts'
+import { device } from './device.ts'
 import { dpop } from './dpop.ts'
 import { exhausting } from './exhausting.ts'
 import { filling } from './filling.ts'
@@ -26,6 +27,7 @@ export const attacks: readonly Attack[] = [
   archives,
   csrf,
   consent,
+  device,
   words,
   texts,
   lockout,

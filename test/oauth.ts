@@ -36,6 +36,20 @@ export interface Granted {
 
 const FORM = 'application/x-www-form-urlencoded'
 
+/** Types the code of a device, and allows what the page asks then. */
+export async function allowDevice(person: Person, userCode: string): Promise<void> {
+  const submit = (form: Record<string, string>) =>
+    person.request('/oauth/device', {
+      method: 'POST',
+      headers: { 'Content-Type': FORM },
+      body: new URLSearchParams(form).toString(),
+    })
+  const page = await (await submit({ user_code: userCode })).text()
+  const query = /name="oauth_query" value="([^"]+)"/.exec(page)?.[1]?.replaceAll('&amp;', '&') ?? ''
+  const { status } = await submit({ accept: 'true', oauth_query: query })
+  if (status !== 200) throw new Error(`${status} for the code of a device`)
+}
+
 export function oauthClient({ app, dependencies, mails }: World) {
   const { baseUrl } = dependencies.config
   const auth = `${baseUrl}/api/auth`

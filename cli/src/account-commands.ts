@@ -13,15 +13,17 @@ const CLIENT = 'monoagent'
 const PATIENCE_MILLISECONDS = 300_000
 
 const login: Command = {
-  usage: '[--server URL] [--email ADDRESS]',
-  summary: 'Sign in, with your browser or with a code that is mailed to you',
+  usage: '[--server URL] [--email ADDRESS | --device]',
+  summary: 'Sign in, with your browser, on another device, or with a code that is mailed to you',
   details: `  --email ADDRESS   have a code mailed instead of opening a browser
+  --device          show a code to type on another device
   --code CODE       the mailed code, if you have it already
   --scope SCOPES    what to ask for (${SCOPES})
   --client ID       the client to sign in as (${CLIENT})
   --no-browser      show the address and open nothing`,
   options: {
     email: { type: 'string' },
+    device: { type: 'boolean' },
     code: { type: 'string' },
     scope: { type: 'string' },
     client: { type: 'string' },
@@ -34,7 +36,11 @@ const login: Command = {
     const asked = { url, clientId: text(values, 'client') ?? CLIENT, scope: text(values, 'scope') ?? SCOPES }
     const email = text(values, 'email')
     const tokens =
-      email === undefined ? await byBrowser(context, asked, values) : await byMail(context, { ...asked, email }, values)
+      email !== undefined
+        ? await byMail(context, { ...asked, email }, values)
+        : values['device'] === true
+          ? await (await import('./login-device.ts')).byDevice(context, asked)
+          : await byBrowser(context, asked, values)
     await context.tokens.write(tokens)
     context.say(`Signed in to ${tokens.url} as profile ${context.profile}.`)
     context.report({ profile: context.profile, server: tokens.url, scope: tokens.scope })

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
-import { oauthClient } from '../../test/oauth.ts'
+import { allowDevice, oauthClient } from '../../test/oauth.ts'
 import { temporaryDirectory } from '../../test/temporary.ts'
 import { guildhall } from './run-cli.ts'
 import { onTerminal } from './terminal.ts'
@@ -44,6 +44,21 @@ describe('signing in', () => {
       await fetch(await client.decide(world.alice, to!))
     }
     const { code } = await guildhall(['login', '--server', server, '--no-browser'], { home, onErrors })
+    assert.equal(code, 0)
+    assert.match((await run(['whoami'])).output, /alice/)
+  })
+
+  onTerminal('on another device shows a code, and waits until it is allowed there', async (terminal) => {
+    const { world, home, server, run } = terminal
+    await world.alice.account()
+    let isTyped = false
+    const onErrors = async (errors: string) => {
+      const code = errors.match(/type the code (\w{4}-\w{4})/)?.[1]
+      if (isTyped || !code) return
+      isTyped = true
+      await allowDevice(world.alice, code)
+    }
+    const { code } = await guildhall(['login', '--server', server, '--device'], { home, onErrors })
     assert.equal(code, 0)
     assert.match((await run(['whoami'])).output, /alice/)
   })

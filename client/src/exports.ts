@@ -16,6 +16,7 @@ export type {
 } from './call.ts'
 export type { Client, ClientOptions } from './create-client.ts'
 export type * from './derived/api.ts'
+export { type DeviceCode, type DeviceSignIn, signInWithDevice } from './device.ts'
 export type { Download } from './download.ts'
 export {
   ChecksumError,

@@ -6,7 +6,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { it } from 'node:test'
 import { listening } from '../../test/listening.ts'
-import { AGENT, oauthClient } from '../../test/oauth.ts'
+import { AGENT, allowDevice, oauthClient } from '../../test/oauth.ts'
 import { temporaryDirectory } from '../../test/temporary.ts'
 import type { World } from '../../test/world.ts'
 import { compile, examplesFor, install, pack } from './examples.ts'
@@ -41,7 +41,9 @@ function runProgram(path: string, { world, token, folder }: Running): Promise<{ 
     const address = output.match(/Open (\S+)/)?.[1]
     if (isAnswered || !(address || /code from the mail/.test(output))) return
     isAnswered = true
-    if (address) await browse(world, address)
+    const userCode = output.match(/and type (\w{4}-\w{4})/)?.[1]
+    if (userCode) await allowDevice(world.alice, userCode)
+    else if (address) await browse(world, address)
     else child.stdin.write(`${await oauthClient(world).code(world.alice.email)}\n`)
   }
   for (const stream of [child.stdout, child.stderr]) {
@@ -83,6 +85,7 @@ it('is installed from its tarball, needs nothing else, and every example of its 
       /0 A bug/,
       /404 not_found .* [\w-]{36}/,
       /alice/,
+      /library:read/,
       /alice/,
       undefined,
       /1\.0\.0 true/,

@@ -63,6 +63,28 @@ export interface PushedRequestTable {
   expiresAt: string
 }
 
+/** Device authorizations (RFC 8628), by the SHA-256 of the device code. */
+export interface DeviceCodeTable {
+  hash: string
+  /** What a person types, hashed with a key. */
+  codeHash: string
+  clientId: string
+  scope: string
+  /** Where the request came from: the network, and the system from a fixed list of names. */
+  network: string
+  device: string | null
+  createdAt: string
+  expiresAt: string
+  /** How long the client must wait between two polls; it grows when it does not. */
+  intervalSeconds: number
+  polledAt: string | null
+  /** null until an account decided. */
+  decision: 'allowed' | 'denied' | null
+  /** Of the account that allowed it. */
+  grantId: string | null
+  consumedAt: string | null
+}
+
 /** RSA keys that sign ID tokens for clients that expect RS256. One for each signing key; the newest ones are published. */
 export interface IdTokenKeyTable {
   /** Names the secret that the private key is sealed under: another signing key has another one. */
@@ -96,5 +118,6 @@ export interface OauthDatabase {
   claim: ClaimTable
   dpopProof: DpopProofTable
   pushedRequest: PushedRequestTable
+  deviceCode: DeviceCodeTable
   idTokenKey: IdTokenKeyTable
 }

@@ -29,6 +29,10 @@ export function deviceOf(userAgent: string | null): string | null {
   const given = userAgent?.slice(0, MAX_CHARACTERS) ?? ''
   const browser = browsers.find(([, mark]) => mark.test(given))?.[0]
   if (!browser) return null
-  const system = systems.find(([, mark]) => mark.test(given))?.[0]
+  const system = systemOf(given)
   return system ? `${browser} on ${system}` : browser
 }
+
+/** "macOS"; undefined for a system that is not in the list. */
+export const systemOf = (userAgent: string | null): string | undefined =>
+  systems.find(([, mark]) => mark.test(userAgent?.slice(0, MAX_CHARACTERS) ?? ''))?.[0]

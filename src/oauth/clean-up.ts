@@ -16,7 +16,7 @@ import {
 } from './rules.ts'
 
 /**
- * Removes expired tokens, responses past their window, grants without tokens, proofs and pushed requests that are over, old
+ * Removes expired tokens, responses past their window, grants without tokens, proofs, pushed requests and device codes that are over, old
  * claims and clients that are not used.
  */
 export async function cleanUp(db: Db, now: string): Promise<void> {
@@ -31,6 +31,7 @@ export async function cleanUp(db: Db, now: string): Promise<void> {
   await deleteUntil(db, { table: 'dpopProof', key: 'hash', since: 'expiresAt' }, now)
   // A user may still be on the consent page of a request whose reference has expired.
   await deleteUntil(db, { table: 'pushedRequest', key: 'hash', since: 'expiresAt' }, ago(DECISION_SECONDS))
+  await deleteUntil(db, { table: 'deviceCode', key: 'hash', since: 'expiresAt' }, now)
   await deleteReplacedIdTokenKeys(db, ago(REPLACED_KEY_SECONDS))
   await deleteUntil(db, { table: 'claim', key: 'id', since: 'createdAt' }, ago(86_400))
 }

@@ -7,7 +7,7 @@ import type { RsaKey } from '../runtime/rsa-key.ts'
 import { json, refuse } from './area.ts'
 import type { OAuthContext } from './oauth-context.ts'
 import { listPublicRsaKeys } from './rsa-key.ts'
-import { authUrl } from './rules.ts'
+import { authUrl, DEVICE_GRANT } from './rules.ts'
 
 /** The same document, with the same issuer, at every path. */
 function serverMetadata(config: Config) {
@@ -17,6 +17,7 @@ function serverMetadata(config: Config) {
     authorization_endpoint: `${auth}/oauth2/authorize`,
     token_endpoint: `${auth}/oauth2/token`,
     registration_endpoint: `${auth}/oauth2/register`,
+    device_authorization_endpoint: `${auth}/oauth2/device_authorization`,
     revocation_endpoint: `${auth}/oauth2/revoke`,
     userinfo_endpoint: `${auth}/oauth2/userinfo`,
     pushed_authorization_request_endpoint: `${auth}/oauth2/par`,
@@ -25,7 +26,7 @@ function serverMetadata(config: Config) {
     scopes_supported: allScopes,
     response_types_supported: ['code'],
     response_modes_supported: ['query', 'fragment'],
-    grant_types_supported: ['authorization_code', 'refresh_token'],
+    grant_types_supported: ['authorization_code', 'refresh_token', DEVICE_GRANT],
     token_endpoint_auth_methods_supported: ['none'],
     revocation_endpoint_auth_methods_supported: ['none'],
     code_challenge_methods_supported: ['S256'],

@@ -16,6 +16,7 @@ import {
   signOutEndpoint,
   usernameEndpoint,
 } from './consent/consent.ts'
+import { deviceAuthorizationEndpoint, devicePageEndpoint } from './device/device.ts'
 import { discoveryEndpoints } from './discovery.ts'
 import { proofReader } from './dpop/dpop.ts'
 import { type Keys, openKeys } from './keys.ts'
@@ -74,6 +75,7 @@ function protocolEndpoints(parts: OAuthContext, authenticate: ReturnType<typeof 
   return [
     { ...open, path: '/api/auth/oauth2/token', methods: { POST: tokenEndpoint(parts) } },
     { ...open, path: '/api/auth/oauth2/par', methods: { POST: pushEndpoint(parts) } },
+    { ...open, path: '/api/auth/oauth2/device_authorization', methods: { POST: deviceAuthorizationEndpoint(parts) } },
     { ...open, path: '/api/auth/oauth2/revoke', methods: { POST: revokeEndpoint(parts.dependencies) } },
     { ...open, path: '/api/auth/oauth2/register', methods: { POST: registrationEndpoint(parts) } },
     { ...open, path: '/api/auth/oauth2/userinfo', methods: { GET: userinfo, POST: userinfo } },
@@ -90,6 +92,7 @@ function pageEndpoints(parts: OAuthContext): Endpoint[] {
     { ...person, otherSites: 'send', path: '/api/auth/oauth2/authorize', methods: authorizeEndpoint(parts) },
     { ...person, refuse, path: '/api/auth/oauth2/consent', methods: { POST: consentEndpoint(parts) } },
     { ...person, path: '/oauth/consent', methods: { GET: consentPageEndpoint(parts) } },
+    { ...person, path: '/oauth/device', methods: devicePageEndpoint(parts) },
     { ...person, path: '/oauth/sign-in', methods: signInEndpoint(parts) },
     { ...person, path: '/oauth/sign-out', methods: { POST: signOutEndpoint(parts) } },
     { ...person, path: '/oauth/username', methods: { POST: usernameEndpoint(parts) } },

@@ -21,7 +21,7 @@ import { interactions, type Owner, type Pages } from './interactions.ts'
 import type { Keys } from './keys.ts'
 import { PUSHED } from './par.ts'
 import { fetchDocument, normalizeDocument } from './registration/registration.ts'
-import { ACCESS_SECONDS, authUrl, REFRESH_SECONDS } from './rules.ts'
+import { ACCESS_SECONDS, authUrl, DEVICE_GRANT, REFRESH_SECONDS } from './rules.ts'
 import { current, inTransaction, storageFor } from './storage.ts'
 
 type Context = KoaContextWithOIDC
@@ -209,6 +209,7 @@ const agentClient = (clientId: string) => ({
   client_name: 'Guildhall agent',
   application_type: 'native' as const,
   redirect_uris: ['http://127.0.0.1/callback', 'http://[::1]/callback'],
+  grant_types: ['authorization_code', 'refresh_token', DEVICE_GRANT],
   id_token_signed_response_alg: 'EdDSA' as const,
 })
 
@@ -216,6 +217,8 @@ function features({ dependencies, keys }: ServerOptions, errors: typeof Errors):
   const { agentClientId, agentAudience } = dependencies.config
   return {
     devInteractions: { enabled: false },
+    // The library exchanges the code; the endpoint that makes it and the page are ours (device/).
+    deviceFlow: { enabled: true },
     dPoP: { enabled: true, nonceSecret: nonceSecret(keys), requireNonce: () => false },
     pushedAuthorizationRequests: { enabled: true },
     rpInitiatedLogout: { enabled: false },

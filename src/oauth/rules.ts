@@ -3,6 +3,9 @@ import type { Config } from '../config/config.ts'
 import type { Scope } from '../contract/operation.ts'
 import { isScope, scopeNames } from '../contract/scopes.ts'
 
+/** The grant type of RFC 8628. */
+export const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code'
+
 export const ACCESS_SECONDS = 3600
 export const REFRESH_SECONDS = 30 * 86_400
 /** How long a used refresh token gets the same answer again (interface.md, section 5). */

@@ -7,6 +7,7 @@ import * as queries from '../identity/grant-queries.ts'
 import { after, type Clock, timestamp } from '../runtime/clock.ts'
 import { sha256 } from '../runtime/hash.ts'
 import { parseJson, required } from '../runtime/untyped.ts'
+import { consumeDeviceCode, findDeviceCode } from './device-queries.ts'
 import { PROOF_SECONDS } from './dpop/dpop.ts'
 import { insertProof } from './queries.ts'
 import { badRedirectUri } from './redirects.ts'
@@ -56,6 +57,7 @@ const storages = new Map<string, (options: StorageOptions) => Adapter>([
   ['RefreshToken', (options) => tokenStorage('refresh', options)],
   ['Grant', grantStorage],
   ['Client', clientStorage],
+  ['DeviceCode', deviceStorage],
   ['ReplayDetection', proofStorage],
 ])
 
@@ -164,6 +166,28 @@ function grantStorage({ db, clock, agentClientId, agentAudience }: StorageOption
       }
     },
     destroy: (id) => queries.deleteGrant(current(db), id),
+  }
+}
+
+/** A device code that an account allowed, for the exchange alone (device/exchange.ts). */
+function deviceStorage({ db, clock, agentClientId, agentAudience, alreadyUsed }: StorageOptions): Adapter {
+  return {
+    ...nothing,
+    async find(value) {
+      const code = await findDeviceCode(current(db), sha256(value))
+      const grant = code?.grantId ? await queries.findGrant(current(db), { id: code.grantId }) : undefined
+      if (!code || !grant) return undefined
+      const { clientId, scope, createdAt, expiresAt, consumedAt } = code
+      return {
+        ...{ jti: value, kind: 'DeviceCode', accountId: grant.userId, grantId: grant.id, clientId, scope, params: {} },
+        ...{ iat: seconds(createdAt, clock), exp: seconds(expiresAt, clock) },
+        ...(consumedAt && { consumed: seconds(consumedAt, clock) }),
+        ...(clientId === agentClientId && { resource: [agentAudience, 'urn:none'] }),
+      }
+    },
+    async consume(value) {
+      if (!(await consumeDeviceCode(current(db), sha256(value), timestamp(clock.now())))) throw alreadyUsed()
+    },
   }
 }
 

@@ -1,5 +1,7 @@
 // The pages and endpoints of authorization, as the rest of the authorization server uses them.
 export { authorizeEndpoint, pages } from './authorize.ts'
 export { consentEndpoint, consentPageEndpoint } from './decision.ts'
+export { openRequest, type Signer, signRequest } from './request.ts'
+export { type Session, sessionOf, standsStill } from './session.ts'
 export { signInEndpoint, signOutEndpoint, usernameEndpoint } from './sign-in.ts'
-export { errorPage } from './view.ts'
+export { type DeviceView, errorPage, redirect, show } from './view.ts'

@@ -27,6 +27,27 @@ export interface SignInView extends View {
   error?: { field: 'email' | 'password' | 'code'; message: string } | undefined
 }
 
+interface DeviceStep extends View {
+  route: '/oauth/device'
+  account: ConsentView['account']
+}
+
+/** The page of a device: the field for its code, the question, and what came of it. */
+export type DeviceView = DeviceStep &
+  (
+    | { step: 'code'; typed: string; error?: { message: string } | undefined }
+    | {
+        step: 'decide'
+        client: ConsentView['client']
+        scopes: string[]
+        /** Where the device is: a network, and a browser or a system by name; `isNear` for the network of the reader. */
+        from: { network: string; device: string | null; isNear: boolean; at: string }
+        code: string
+        query: string
+      }
+    | { step: 'done'; allowed: boolean }
+  )
+
 interface ProblemView extends View {
   route: '/oauth/problem'
   sentence: string
@@ -34,7 +55,7 @@ interface ProblemView extends View {
   leaving?: { to: string; host: string }
 }
 
-export type AuthorizationView = ConsentView | SignInView | ProblemView
+export type AuthorizationView = ConsentView | DeviceView | SignInView | ProblemView
 
 /** The response that shows `view`. Its body is for a server without the site. */
 export const show = (view: AuthorizationView, status = 200): EndpointResponse => ({

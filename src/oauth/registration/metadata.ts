@@ -4,6 +4,7 @@ import { isLoopback } from '../../config/loopback.ts'
 import { allScopes, isScope, scopeNames } from '../../contract/scopes.ts'
 import { plainName } from '../../identity/client-name.ts'
 import { badRedirectUri } from '../redirects.ts'
+import { DEVICE_GRANT } from '../rules.ts'
 
 type Metadata = Record<string, unknown>
 
@@ -28,7 +29,9 @@ const KNOWN = [
 /** All that a client can say of itself, in bytes of JSON. */
 export const METADATA_BYTES = 4_096
 
-const GRANT_TYPES = ['authorization_code', 'refresh_token']
+/** What a client gets that names none. */
+const DEFAULT_GRANTS = ['authorization_code', 'refresh_token']
+const GRANT_TYPES = [...DEFAULT_GRANTS, DEVICE_GRANT]
 const ID_TOKEN_ALGORITHMS: unknown[] = ['RS256', 'EdDSA']
 
 /** The metadata of a client that registers. */
@@ -79,10 +82,10 @@ function isNative({ protocol, hostname }: URL): boolean {
 
 /** The supported values. If none is supported, returns the requested ones, so that the client is refused. */
 function offeredGrants(wanted: unknown): unknown {
-  if (wanted === undefined) return GRANT_TYPES
+  if (wanted === undefined) return DEFAULT_GRANTS
   if (!Array.isArray(wanted)) return wanted
   const offered = wanted.filter((type) => GRANT_TYPES.some((known) => known === type))
-  if (offered.length === 0) return wanted.length === 0 ? GRANT_TYPES : wanted
+  if (offered.length === 0) return wanted.length === 0 ? DEFAULT_GRANTS : wanted
   return GRANT_TYPES.filter((type) => type === 'authorization_code' || offered.includes(type))
 }
 

@@ -82,7 +82,7 @@ onEveryEngine('registration', (it) => {
       [{ token_endpoint_auth_method: 'private_key_jwt' }, { token_endpoint_auth_method: 'none' }],
       [
         { grant_types: [...both, 'client_credentials', 'urn:ietf:params:oauth:grant-type:device_code'] },
-        { grant_types: both },
+        { grant_types: [...both, 'urn:ietf:params:oauth:grant-type:device_code'] },
       ],
       [{ grant_types: ['refresh_token'] }, { grant_types: both }],
       [{ grant_types: ['authorization_code'] }, { grant_types: ['authorization_code'] }],

@@ -15,10 +15,18 @@ import { parseJson, required } from '../../runtime/untyped.ts'
 import { json, nonceHeader, protocolError } from '../area.ts'
 import { challenged, formIn, requireForm } from '../client-form.ts'
 import { knowClient } from '../clients.ts'
+import { exchangeDeviceCode } from '../device/device.ts'
 import { type Proof, useProof } from '../dpop/dpop.ts'
 import type { OAuthContext } from '../oauth-context.ts'
 import type { AuthorizationServer } from '../provider.ts'
-import { ACCESS_SECONDS, normalizeResource, REFRESH_SECONDS, RETRY_SECONDS, resourceOf } from '../rules.ts'
+import {
+  ACCESS_SECONDS,
+  DEVICE_GRANT,
+  normalizeResource,
+  REFRESH_SECONDS,
+  RETRY_SECONDS,
+  resourceOf,
+} from '../rules.ts'
 import { within } from '../storage.ts'
 
 export { revokeEndpoint } from './revoke.ts'
@@ -43,7 +51,8 @@ interface Exchange {
   presented: Presented | undefined
 }
 
-export function tokenEndpoint({ dependencies, server, readProof }: OAuthContext): Serve {
+export function tokenEndpoint(parts: OAuthContext): Serve {
+  const { dependencies, server, readProof } = parts
   return async (received) => {
     requireForm(received.request)
     const { form, headers } = formIn(received)
@@ -59,6 +68,9 @@ export function tokenEndpoint({ dependencies, server, readProof }: OAuthContext)
     normalizeResource(form, dependencies.config)
     const { call, provider } = await server()
     await knowClient(provider, form.get('client_id'))
+    if (form.get('grant_type') === DEVICE_GRANT) {
+      return challenged(await exchangeDeviceCode(parts, { received, form, headers, proof }), dependencies.config)
+    }
     return challenged(await exchangeInTransaction(call, exchange), dependencies.config)
   }
 }

@@ -101,6 +101,10 @@ A token can be bound to a key that only you hold, so that a stolen one is useles
 for every call. A \`use_dpop_nonce\` error has the nonce for the next proof in \`DPoP-Nonce\`. Requests can be pushed first (RFC 9126)
 to \`${baseUrl}/api/auth/oauth2/par\`.
 
+Without a browser of your own you can also ask by device (RFC 8628): post your \`client_id\` and \`scope\` to
+\`${baseUrl}/api/auth/oauth2/device_authorization\`, show your user the code and the address of the answer, and poll the token
+endpoint with \`grant_type=urn:ietf:params:oauth:grant-type:device_code\` and the \`device_code\`, at most once in \`interval\` seconds.
+
 Each refresh gives a new refresh token; the same one, sent again within five minutes, gets the same response. \`invalid_grant\` means
 that the grant was revoked or has expired: ask your user again. They can see and revoke grants in their account.
 `

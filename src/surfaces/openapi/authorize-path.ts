@@ -90,7 +90,52 @@ const push: ZodOpenApiOperationObject = {
   },
 }
 
+const DeviceRequest = z.object({ client_id: ClientId, scope: ScopeText.optional(), resource: Resource })
+
+const deviceAuthorization: ZodOpenApiOperationObject = {
+  operationId: 'oauth.device',
+  summary: 'Ask by device (RFC 8628, 3.1)',
+  description:
+    'For programs without a browser: show the person the code and the address, and poll the token endpoint with the device code. For the fixed client, and those that registered the grant type.',
+  tags: ['oauth'],
+  security: [],
+  requestBody: form(DeviceRequest, { example: { client_id: CLIENT, scope: 'library:read offline_access' } }),
+  responses: {
+    '200': {
+      description: 'The codes',
+      content: json(
+        z.object({
+          device_code: z.string().meta({ description: 'For the token endpoint; a secret' }),
+          user_code: z.string().meta({ description: 'What the person types' }),
+          verification_uri: z.string().meta({ description: 'Where' }),
+          verification_uri_complete: z.string().meta({ description: 'The same with the code filled in' }),
+          expires_in: z.int().meta({ description: 'Seconds' }),
+          interval: z.int().meta({ description: 'Seconds between two polls; five more after each slow_down' }),
+        }),
+        {
+          device_code: 'GmRhmhcxhwAzkoEqiMEg_DnyEysNkuNhszIySk9eS',
+          user_code: 'WDJB-MJHT',
+          verification_uri: 'https://guildhall.example/oauth/device',
+          verification_uri_complete: 'https://guildhall.example/oauth/device?user_code=WDJB-MJHT',
+          expires_in: 600,
+          interval: 5,
+        },
+      ),
+    },
+    '400': refused(
+      'Not a request that could be granted',
+      ['unauthorized_client', 'The client did not register for the grant type'],
+      ['invalid_scope', 'none of the requested scopes exists'],
+      ['invalid_target', 'the resource is not for this client'],
+    ),
+    '401': challenged(refused('The client is not known', ['invalid_client', 'The client is not known'])),
+    '413': refused('More than 4 KB', ['invalid_request', 'A request has at most 4096 bytes']),
+    '429': refused('Too many requests; Retry-After says how long to wait', ['rate_limited', 'Try again later']),
+  },
+}
+
 export const authorizePaths: ZodOpenApiPathsObject = {
+  '/auth/oauth2/device_authorization': { post: deviceAuthorization },
   '/auth/oauth2/par': { post: push },
   '/auth/oauth2/authorize': { get: authorize('GET'), post: authorize('POST') },
 }

@@ -27,6 +27,12 @@ const TokenRequest = z.discriminatedUnion('grant_type', [
     scope: ScopeText.optional(),
     resource: Resource,
   }),
+  z.object({
+    grant_type: z.literal('urn:ietf:params:oauth:grant-type:device_code'),
+    client_id: ClientId,
+    device_code: z.string(),
+    resource: Resource,
+  }),
 ])
 
 const TokenAnswer = z
@@ -42,7 +48,7 @@ const TokenAnswer = z
 
 const token: ZodOpenApiOperationObject = {
   operationId: 'oauth.token',
-  summary: 'Exchange a code or a refresh token (RFC 6749, 3.2)',
+  summary: 'Exchange a code, a refresh token or a device code (RFC 6749, 3.2)',
   description:
     'A refresh token is used once; sent again within five minutes, it gets the same answer. With a proof of a key the tokens are bound to it: they are good only with proofs of the same key.',
   tags: ['oauth'],
@@ -76,6 +82,9 @@ const token: ZodOpenApiOperationObject = {
     '400': refused(
       'Not exchanged (RFC 6749, 5.2)',
       ['invalid_grant', 'grant request is invalid'],
+      ['authorization_pending', 'nobody has decided yet'],
+      ['slow_down', 'poll at most once in 10 seconds'],
+      ['expired_token', 'the device code has expired'],
       ['invalid_scope', 'requested scope is not allowed'],
       ['invalid_target', 'the resource is not for this client'],
       ['invalid_dpop_proof', 'The DPoP proof was used before'],

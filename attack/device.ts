@@ -1,0 +1,115 @@
+// Threat 8 again, by device (RFC 8628, 5): codes that are guessed, decided by another, used twice, or sent to a victim.
+import { type Attack, hold, holdEach, holdStatus, shown } from './attack.ts'
+import { foreign } from './csrf.ts'
+import { AGENT, register, token, works } from './oauth-client.ts'
+import { FORM, type Person } from './person.ts'
+import type { Reply } from './request.ts'
+import type { Target } from './target.ts'
+
+const CONSENT = '8 consent'
+const GRANT = 'urn:ietf:params:oauth:grant-type:device_code'
+const LETTERS = 'BCDFGHJKLMNPQRSTVWXZ'
+
+interface Codes {
+  device_code: string
+  user_code: string
+}
+
+async function codesOf(target: Target, more: Record<string, string> = {}): Promise<Codes> {
+  const form = { client_id: AGENT, scope: 'library:read offline_access', ...more }
+  const reply = await target.anonymous().form('/api/auth/oauth2/device_authorization', form)
+  const codes = reply.json() as unknown as Codes | undefined
+  hold(reply.status === 200 && codes?.user_code, `an honest request is refused: ${shown(reply)}`)
+  return codes
+}
+
+const poll = (target: Target, { device_code }: Codes, clientId = AGENT): Promise<Reply> =>
+  token(target, { grant_type: GRANT, device_code, client_id: clientId })
+
+const submit = (person: Person, form: Record<string, string>, headers: Record<string, string> = {}): Promise<Reply> =>
+  person.send({
+    method: 'POST',
+    path: '/oauth/device',
+    headers: { ...FORM, ...headers },
+    body: new URLSearchParams(form).toString(),
+  })
+
+/** The signed question of the page; '' where a code leads to none. */
+async function questionOf(person: Person, code: string): Promise<string> {
+  const { text } = await submit(person, { user_code: code })
+  return (/name="oauth_query" value="([^"]+)"/.exec(text)?.[1] ?? '').replaceAll('&amp;', '&')
+}
+
+/** A code of the right form that is most likely nobody's. */
+const guess = (n: number) =>
+  Array.from({ length: 8 }, (_, at) => LETTERS[(n * (at + 3) + at) % LETTERS.length]).join('')
+
+export const device: Attack[] = [
+  {
+    name: 'a device code is good once, for its client alone, and not before a decision',
+    clause: CONSENT,
+    needs: ['newcomers'],
+    async run(target) {
+      const person = await target.newcomer()
+      const codes = await codesOf(target)
+      holdStatus(await poll(target, codes), [400], 'before a decision')
+      await submit(person, { accept: 'true', oauth_query: await questionOf(person, codes.user_code) })
+      const other = await register(target, { grant_types: ['authorization_code', GRANT] })
+      holdStatus(await poll(target, codes, other), [400], 'by another client')
+      const replies = await Promise.all(Array.from({ length: 8 }, () => poll(target, codes)))
+      const issued = replies.filter(({ status }) => status === 200)
+      hold(issued.length === 1, `${issued.length} of 8 polls at once got tokens`)
+      hold(await works(target, String(issued[0]?.json()?.['access_token'])), 'the tokens are not good')
+      holdStatus(await poll(target, codes), [400], 'once more')
+      return 'one of 8'
+    },
+  },
+  {
+    name: 'a device is allowed by no other account, no other site and no code in an address',
+    clause: CONSENT,
+    needs: ['newcomers'],
+    async run(target) {
+      const [alice, bob] = [await target.newcomer(), await target.newcomer()]
+      const codes = await codesOf(target)
+      const filledIn = await alice.get(`/oauth/device?user_code=${codes.user_code}&accept=true`)
+      hold(!filledIn.text.includes('oauth_query'), 'a link asks the question by itself')
+      const question = await questionOf(alice, codes.user_code)
+      holdStatus(await submit(bob, { accept: 'true', oauth_query: question }), [400, 403], 'by another account')
+      const changed = new URLSearchParams(question)
+      changed.set('exp', '9999999999')
+      holdStatus(await submit(alice, { accept: 'true', oauth_query: changed.toString() }), [400], 'changed')
+      await holdEach(
+        foreign,
+        ([name]) => name,
+        async ([, headers]) => {
+          holdStatus(
+            await submit(alice, { accept: 'true', oauth_query: question }, headers),
+            [403],
+            'from another site',
+          )
+        },
+      )
+      const reply = await poll(target, codes)
+      hold(reply.status === 400, `tokens without a decision: ${shown(reply)}`)
+      return 'nobody decided'
+    },
+  },
+  {
+    name: 'user codes of devices cannot be guessed',
+    clause: '11 lockout',
+    limited: true,
+    needs: ['newcomers'],
+    async run(target) {
+      const person = await target.newcomer()
+      const codes = await codesOf(target)
+      const statuses: number[] = []
+      for (let n = 0; n < 12; n++) statuses.push((await submit(person, { user_code: guess(n) })).status)
+      hold(
+        statuses.slice(5).every((status) => status === 429),
+        `after five wrong codes: ${statuses}`,
+      )
+      holdStatus(await submit(person, { user_code: codes.user_code }), [429], 'the right one then')
+      return 'five tries in ten minutes, of 25,600,000,000 codes'
+    },
+  },
+]

@@ -1,0 +1,8 @@
+import { scopeGroups } from '#lib/server/scopes.ts'
+import { viewFor } from '#lib/server/view.ts'
+import type { PageServerLoad } from './$types'
+
+export const load: PageServerLoad = (event) => {
+  const data = viewFor(event, '/oauth/device')
+  return { ...data, scopes: data.view.step === 'decide' ? scopeGroups(data.view.scopes) : [] }
+}
