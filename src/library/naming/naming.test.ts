@@ -248,9 +248,13 @@ const names = (it: It) => {
     assert.equal((await ask(1, 'x'.repeat(220))).items.length, 1)
     assert.equal((await ask(1, 'workflow/x', '1'.repeat(256))).items.length, 1)
     const refused = { status: 400, code: 'invalid_request' }
-    for (const asked of [ask(0), ask(51), ask(1, 'x'.repeat(221)), ask(1, 'workflow/x', '1'.repeat(257))]) {
-      await assert.rejects(asked, refused)
-    }
+    const wrong = [
+      () => ask(0),
+      () => ask(51),
+      () => ask(1, 'x'.repeat(221)),
+      () => ask(1, 'workflow/x', '1'.repeat(257)),
+    ]
+    for (const asked of wrong) await assert.rejects(asked, refused)
   })
 
   it('find versions further back than the newest that are read at once', async (world) => {
