@@ -62,6 +62,7 @@ import * as libraryFront from './library/library.ts'
 import { namingHandlers } from './library/naming/handlers.ts'
 import { readFileOf } from './library/publishing/file.ts'
 import { prepareSteps } from './library/publishing/steps.ts'
+import { lookingHandlers } from './library/reading/handlers.ts'
 import { handlers as itemWebhooks } from './library/webhooks-handlers.ts'
 import { createOAuth } from './oauth/oauth.ts'
 import type { Dependencies } from './request/handler.ts'
@@ -227,7 +228,11 @@ function bindOperations({ handlers }: Server, streams: Streams) {
     moderation: moderationHandlers(powers),
     webhooks,
     itemWebhooks,
-    library: { ...libraryHandlers({ removeOrg, readFile: readFileOf, prepareSteps }), ...namingHandlers },
+    library: {
+      ...libraryHandlers({ removeOrg, readFile: readFileOf, prepareSteps }),
+      ...lookingHandlers({ readFile: readFileOf }),
+      ...namingHandlers,
+    },
   })
 }
 

@@ -273,3 +273,33 @@ describe('the documents of the site', () => {
     }),
   )
 })
+
+describe('pictures of items', () => {
+  before(() => buildSite(() => {}))
+
+  it(
+    'are a badge and a picture at addresses that stay, cached, without power, and of public items alone',
+    withSite(async ({ alice }, get) => {
+      const name = 'Me & <you> "x"'
+      const item = await alice.library.publish({ kind: 'workflow', visibility: 'public', name, file: workflowFile() })
+      const path = `/library/workflows/${item.slug}`
+      const page = await (await get(path)).text()
+      assert.match(page, new RegExp(`<meta property="og:image" content="${BASE_URL}${path}/picture.png"`))
+      assert.match(page, /<meta name="twitter:card" content="summary_large_image"/)
+      const badge = await get(`${path}/badge.svg`)
+      assert.equal(badge.headers.get('content-type'), 'image/svg+xml')
+      assert.match(badge.headers.get('cache-control')!, /^public, max-age=300/)
+      assert.match(badge.headers.get('content-security-policy')!, /default-src 'none'; sandbox/)
+      const svg = await badge.text()
+      assert.ok(svg.includes('Me &amp; &lt;you&gt; &quot;x&quot;') && svg.includes('1.0.0'))
+      const again = await get(`${path}/badge.svg`, { 'If-None-Match': badge.headers.get('etag')! })
+      assert.equal(again.status, 304)
+      const picture = await get(`${path}/picture.png`)
+      assert.equal(picture.headers.get('content-type'), 'image/png')
+      const bytes = Buffer.from(await picture.arrayBuffer())
+      assert.deepEqual([bytes.readUInt32BE(16), bytes.readUInt32BE(20)], [1200, 630])
+      await alice.library.update({ id: item.id, visibility: 'private' })
+      for (const one of ['badge.svg', 'picture.png']) assert.equal((await get(`${path}/${one}`)).status, 404)
+    }),
+  )
+})

@@ -16,6 +16,12 @@ declare global {
       forEverybody<Read>(name: string, read: (anonymous: Client<typeof api>) => Promise<Read>): Promise<Read>
       /** Slow work, done in a worker thread with a fair queue (src/surfaces/site/work.ts). */
       work: Locals['work']
+      /** Draws SVG that the site wrote as PNG. */
+      draw(svg: string): Promise<Uint8Array>
+      /** The fixed client, by which agents know their links. */
+      agentClientId: string
+      /** Whether anonymous users get files of public items. */
+      publicDownloads: boolean
       /** Logs an error and returns its request id. */
       report(error: unknown): string
       /** What the audit log calls each action, in words. */
@@ -36,6 +42,7 @@ declare global {
       send(path: string, init: RequestInit): Promise<Response>
       work: {
         (name: 'markdown', input: { sources: string[] }): Promise<string[]>
+        (name: 'code', input: { source: string; language: string }): Promise<string>
         (name: 'chart', input: Parameters<typeof orgChart>[0]): Promise<OrgChart>
       }
     }

@@ -60,6 +60,15 @@ export class Archive implements AsyncDisposable {
     }
   }
 
+  /**
+   * Inflates one entry and verifies it.
+   *
+   * @throws FormatError when the data is damaged, or differs from the headers
+   */
+  read(entry: ArchiveEntry, sink: Sink): Promise<void> {
+    return readData(this.#bytes, entry, sink)
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#file.close()
   }

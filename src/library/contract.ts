@@ -7,6 +7,7 @@ import { anyCredential } from './area.ts'
 import { finding, reading } from './finding/contract.ts'
 import { naming } from './naming/contract.ts'
 import { publishing } from './publishing/contract.ts'
+import { looking } from './reading/contract.ts'
 import { item } from './subject.ts'
 
 /** Votes and comments are a part of the community, where errors are { error }. Private items are found only by their owners. */
@@ -40,4 +41,4 @@ export const items = {
   },
 } satisfies Contract
 
-export const library = { ...items, ...naming } satisfies Contract
+export const library = { ...items, ...looking, ...naming } satisfies Contract

@@ -27,8 +27,8 @@ export const KindName = z
   .pipe(z.enum(kinds))
   .meta({ description: 'workflow, automation or org; singular or plural, any case', example: 'workflow' })
 
-/** What a segment of a path looks like when it is the name of a kind. */
-export const KIND_SEGMENT = kinds.map((kind) => `(?:${anyCase(kind)}[sS]?)`).join('|')
+/** What a segment of a path looks like when it is the name of a kind; one group, or the router would find a kind anywhere in the path. */
+export const KIND_SEGMENT = `(?:${kinds.map((kind) => `(?:${anyCase(kind)}[sS]?)`).join('|')})`
 
 function anyCase(word: string): string {
   return [...word].map((letter) => `[${letter}${letter.toUpperCase()}]`).join('')

@@ -1,28 +1,17 @@
 // Untrusted images: recognized by their bytes, decoded, stripped of all metadata, encoded again. Decoding happens in a separate
 // process (image-process.ts), which ends with the image: loading the decoder would block this one for 180 ms and keep its memory, and
 // a compromised decoder finds neither secrets nor sockets there.
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { getCompileCacheDir } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { FairQueue } from '../workers/queue.ts'
+import { ImageError, type ImageProblem, imageTooLarge } from './image-error.ts'
+import { outputOf } from './image-program.ts'
+
+export { ImageError, type ImageProblem } from './image-error.ts'
 
 export type ImageFormat = 'png' | 'jpeg' | 'webp'
 
 /** An image that is safe to serve: `bytes` contain only the image; width and height in pixels, as displayed. */
 export type Image = { bytes: Buffer; format: ImageFormat; contentType: string; width: number; height: number }
-
-export type ImageProblem = 'unsupported' | 'too_large' | 'unreadable' | 'too_slow'
-
-/** Why an image is refused, in a sentence for its sender. */
-export class ImageError extends Error {
-  override name = 'ImageError'
-  code: ImageProblem
-  constructor(code: ImageProblem, message: string) {
-    super(message)
-    this.code = code
-  }
-}
 
 export const NO_PICTURE = 'The image must be a PNG, a JPEG or a WebP'
 export const maxPixels = 25_000_000
@@ -49,7 +38,7 @@ export function readImage(read: () => Promise<Buffer>, { maxMs = 20_000, by = ''
 async function imageOf(bytes: Buffer, maxMs: number): Promise<Image> {
   const format = formatOf(bytes)
   if (!format) throw new ImageError('unsupported', NO_PICTURE)
-  if (bytes.length > maxBytes) throw tooLarge()
+  if (bytes.length > maxBytes) throw imageTooLarge(maxBytes)
   const { answer, rest } = await decode(bytes, format, maxMs)
   if ('refused' in answer) throw new ImageError(answer.refused, answer.because)
   return { bytes: rest, format, contentType: `image/${format}`, width: answer.width, height: answer.height }
@@ -64,35 +53,8 @@ export function formatOf(bytes: Buffer): ImageFormat | undefined {
 }
 
 async function decode(bytes: Buffer, format: ImageFormat, maxMs: number) {
-  // Almost no environment: an absent variable cannot leak. Windows starts nothing without SystemRoot, and if this process caches
-  // compiled code for the next start, the decoder starts in half the time too.
-  const env = { SystemRoot: process.env['SystemRoot'], NODE_COMPILE_CACHE: getCompileCacheDir() }
-  const child = spawn(process.execPath, [program, format], { env, stdio: ['pipe', 'pipe', 'ignore'] })
-  const timer = setTimeout(() => child.kill('SIGKILL'), maxMs)
-  const closed = once(child, 'close')
-  closed.catch(() => {})
-  // It may refuse before it has read everything.
-  child.stdin.on('error', () => {})
-  child.stdin.end(bytes)
-  try {
-    const chunks: Buffer[] = []
-    let size = 0
-    for await (const chunk of child.stdout) {
-      size += chunk.length
-      if (size > maxBytes) throw tooLarge()
-      chunks.push(chunk)
-    }
-    const [exitCode] = await closed
-    if (child.killed) throw new ImageError('too_slow', 'The image takes too long to decode')
-    if (exitCode !== 0) throw new ImageError('unreadable', 'The image cannot be decoded')
-    const output = Buffer.concat(chunks)
-    const end = output.indexOf('\n')
-    const answer: ImageAnswer = JSON.parse(output.toString('utf8', 0, end))
-    return { answer, rest: output.subarray(end + 1) }
-  } finally {
-    clearTimeout(timer)
-    child.kill('SIGKILL')
-  }
+  const output = await outputOf(program, { args: [format], input: bytes, maxMs, maxBytes })
+  const end = output.indexOf('\n')
+  const answer: ImageAnswer = JSON.parse(output.toString('utf8', 0, end))
+  return { answer, rest: output.subarray(end + 1) }
 }
-
-const tooLarge = () => new ImageError('too_large', `The image is larger than ${maxBytes / 1024 / 1024} MB`)

@@ -32,6 +32,9 @@ const PICTURED = new Set([
   'library',
   'search',
   'item',
+  'item-file',
+  'workflow',
+  'device',
   'upload',
   'settings',
   'following',
@@ -114,6 +117,7 @@ const forAdmins: Pages = {
   report: '/report?type=post&id=x&back=/',
   data: '/settings/data',
   audit: '/admin/audit',
+  device: '/oauth/device',
   pieces: '/dev/ui',
 }
 
@@ -121,13 +125,14 @@ const forAdmins: Pages = {
 async function addDetails({ world }: Site): Promise<void> {
   const { anonymous } = world
   const few = { sort: 'popular', per_page: 1 } as const
-  const [bug, feature, post, org, blog, item] = await Promise.all([
+  const [bug, feature, post, org, blog, item, workflow] = await Promise.all([
     anonymous.bugs.list(few),
     anonymous.features.list(few),
     anonymous.posts.list(few),
     anonymous.orgs.list(few),
     anonymous.blog.list({ per_page: 1 }),
     anonymous.library.list({ ...few, kind: 'automation' }),
+    anonymous.library.list({ ...few, kind: 'workflow' }),
   ])
   const { url, owner } = item.items[0]!
   const itemPath = new URL(url).pathname
@@ -138,6 +143,8 @@ async function addDetails({ world }: Site): Promise<void> {
     org: org.items[0]!.url,
     article: blog.items[0]!.url,
     item: itemPath,
+    'item-file': `${itemPath}/files/automation.json`,
+    workflow: new URL(workflow.items[0]!.url).pathname,
     person: `/community/u/${owner.username}`,
     'person-comments': `/community/u/${owner.username}?show=comments`,
   })

@@ -576,6 +576,38 @@ export type ItemContents = {
   } | null
 }
 
+export type ItemFile = {
+  version: string
+  path: string
+  /** Bytes of the whole file, unpacked */
+  size: number
+  /** Its first 256 KiB; null for what is not text in UTF-8 */
+  text: string | null
+  /** Whether the file is longer than the text */
+  truncated: boolean
+}
+
+export type ItemGraph = {
+  version: string
+  /** In the order of the file; at most 300 */
+  nodes: Array<{
+    name: string
+    type: string
+    disabled: boolean
+  }>
+  /** `from` and `to` are places in `nodes`; at most 600 */
+  links: Array<{
+    from: number
+    to: number
+    label: string | null
+  }>
+  /** How many more there are */
+  left_out: {
+    nodes: number
+    links: number
+  }
+}
+
 export type ItemVersion = {
   version: string
   /** SHA-256 of the artifact, in hex */
@@ -3908,6 +3940,42 @@ export interface Operations {
       /** The current one unless told */
       version?: '' | string | undefined
     }>
+    /** The text of a file of an item. Of an automation any file of the package; otherwise the item itself. Scope: library:read. */
+    readFile: Call<{
+      /** UUIDv7 */
+      id: string
+      /** A path of `contents` */
+      path: string
+      /** The current one unless told */
+      version?: '' | string | undefined
+    }, ItemFile>
+    /** The text of a file of an item, by kind and slug. Scope: library:read. */
+    findFile: Call<{
+      /** workflow, automation or org; singular or plural, any case */
+      kind: string
+      /** The slug of the item */
+      slug: string
+      /** A path of `contents` */
+      path: string
+      /** The current one unless told */
+      version?: '' | string | undefined
+    }, ItemFile>
+    /** The nodes of a workflow and their links. Names are what their author wrote. Items of other kinds have no nodes. Scope: library:read. */
+    graph: Call<{
+      /** UUIDv7 */
+      id: string
+      /** The current one unless told */
+      version?: '' | string | undefined
+    }, ItemGraph>
+    /** The nodes of a workflow and their links, by kind and slug. Scope: library:read. */
+    findGraph: Call<{
+      /** workflow, automation or org; singular or plural, any case */
+      kind: string
+      /** The slug of the item */
+      slug: string
+      /** The current one unless told */
+      version?: '' | string | undefined
+    }, ItemGraph>
     /** Publish a workflow, an automation or an org. Name, description and version come from the file unless they are given. 30 uploads an hour; only admins publish something official. Scope: library:write. */
     publish: Call<{
       /** workflow, automation or org; singular or plural, any case */

@@ -41,7 +41,7 @@ const versionPages = {
   page: pages.page,
   per_page: z.coerce.number().int().min(1).max(1_000).default(1_000).meta({ description: 'Versions a page' }),
 }
-const VersionAsked = { version: orEmpty(VersionText).meta({ description: 'The current one unless told' }) }
+export const VersionAsked = { version: orEmpty(VersionText).meta({ description: 'The current one unless told' }) }
 const artifact = file('application/zip', 'application/json')
 export const finding = {
   list: {
@@ -92,7 +92,7 @@ export const finding = {
 } satisfies Contract
 
 /** An operation on what belongs to an item, by its id and by its kind and slug. */
-const byEither = <More extends z.ZodRawShape, Output extends z.ZodType>(
+export const byEither = <More extends z.ZodRawShape, Output extends z.ZodType>(
   segment: string,
   more: More,
   { summary, output, access = browse }: { summary: string; output: Output; access?: typeof browse | typeof read },

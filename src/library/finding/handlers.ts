@@ -1,26 +1,20 @@
 // Finding items, reading about them and downloading them.
-import { Problem } from '../../contract/problem.ts'
 import { fold } from '../../database/search.ts'
-import { isVersion, precedenceOf } from '../../formats/version.ts'
 import type { Context, Handlers } from '../../request/handler.ts'
-import type { readFileOf } from '../publishing/file.ts'
-import { findVersion, type ItemRow, listVersions } from '../queries.ts'
+import { listVersions } from '../queries.ts'
 import { artifactUrl, getVisible, itemsOf, oneItem, type Ref } from '../record.ts'
+import { type Asked, type Reading, versionAsked } from '../version-asked.ts'
 import { detailsOfVersion } from '../version-details.ts'
 import { artifactAnswer } from './artifact.ts'
 import type { finding, reading } from './contract.ts'
 import { listTags } from './queries.ts'
 import { findItems } from './search.ts'
 
-type Asked = Ref & { version?: string | undefined }
-type Reading = Context & { readFile: typeof readFileOf }
-
 const readItem = async (context: Context, ref: Ref) => oneItem(context, await getVisible(context, ref))
 
 /** The version asked for, or the current one, and what it says. */
-async function read(context: Reading, { version: asked, ...ref }: Asked) {
-  const item = await getVisible(context, ref)
-  const version = asked === undefined ? item : await getVersion(context, item, asked)
+async function read(context: Reading, asked: Asked) {
+  const { item, version } = await versionAsked(context, asked)
   return { version: version.version, ...(await detailsOfVersion(context, item, version)) }
 }
 
@@ -52,16 +46,9 @@ async function readVersions(
   return { versions }
 }
 
-async function readArtifact(context: Context, ref: Ref, asked: string | undefined) {
-  const item = await getVisible(context, ref)
-  return artifactAnswer(context, item, asked === undefined ? item : await getVersion(context, item, asked))
-}
-
-async function getVersion({ db }: Context, { id }: ItemRow, asked: string) {
-  if (!isVersion(asked)) throw new Problem('invalid_request', 'version: must be a semantic version, such as 1.4.2')
-  const found = await findVersion(db, id, precedenceOf(asked))
-  if (!found) throw new Problem('not_found', `There is no version ${asked} of this item`)
-  return found
+async function readArtifact(context: Context, asked: Asked) {
+  const { item, version } = await versionAsked(context, asked)
+  return artifactAnswer(context, item, version)
 }
 
 export const findingHandlers: Handlers<typeof finding> = {
@@ -99,7 +86,7 @@ export function readingHandlers(given: Pick<Reading, 'readFile'>): Handlers<type
     findContents: contents,
     versions: readVersions,
     findVersions: readVersions,
-    download: (context, { version, ...ref }) => readArtifact(context, ref, version),
-    findDownload: (context, { version, ...ref }) => readArtifact(context, ref, version),
+    download: readArtifact,
+    findDownload: readArtifact,
   }
 }

@@ -2,10 +2,12 @@
 import { serveStatic } from '@hono/node-server/serve-static'
 import type { Hono, Context as HonoContext } from 'hono'
 import { api, auditActions } from '../../api.ts'
+import { networkOf } from '../../budgets/network.ts'
 import type { Changes } from '../../database/changes.ts'
 import { CommitCache } from '../../database/commit-cache.ts'
 import type { View } from '../../request/endpoint.ts'
 import type { Dependencies } from '../../request/handler.ts'
+import { drawPng } from '../../storage/draw.ts'
 import { type Client, connect } from '../client.ts'
 import { targetOf } from '../http/gate.ts'
 import { pageHeaders, transportHeaders } from '../http/headers.ts'
@@ -33,8 +35,14 @@ interface Platform {
   connect(request: Request, onCookie: (line: string) => void): Client<typeof api>
   send(request: Request, onCookie: (line: string) => void): Promise<Response>
   forEverybody<Read>(name: string, read: (anonymous: Client<typeof api>) => Promise<Read>): Promise<Read>
-  work(name: 'markdown' | 'chart', input: unknown): Promise<unknown>
+  work(name: 'markdown' | 'chart' | 'code', input: unknown): Promise<unknown>
+  /** Draws SVG that the site wrote as PNG. */
+  draw(svg: string): Promise<Uint8Array>
   report(error: unknown): string
+  /** The fixed client, by which agents know their links. */
+  agentClientId: string
+  /** Whether anonymous users get files of public items. */
+  publicDownloads: boolean
   /** What the audit log calls each action, in words. */
   auditTitles: Readonly<Record<string, string>>
   baseUrl: string
@@ -161,6 +169,9 @@ export function pageRenderer(options: SiteOptions): RenderPage {
       send,
       forEverybody,
       work: workFor(address),
+      draw: (svg) => drawPng(svg, `network ${networkOf(address)}`),
+      agentClientId: config.agentClientId,
+      publicDownloads: config.publicDownloads,
       report(error) {
         log.error({ err: error, requestId: id, path: pathname }, 'page failed')
         return id

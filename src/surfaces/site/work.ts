@@ -1,4 +1,4 @@
-// Work of pages in a worker thread: HTML of texts that people wrote, and the charts of orgs. The thread runs the site's own modules,
+// Work of pages in a worker thread: HTML of texts and files that people wrote, and the charts of orgs. The thread runs the site's own modules,
 // from their sources.
 import { networkOf } from '../../budgets/network.ts'
 import { inThread, jobOf } from '../../workers/workers.ts'
@@ -13,6 +13,7 @@ const MAX_MILLISECONDS = 5_000
 const jobs = {
   markdown: jobOf<Work>(moduleOf('markdown.ts'), 'renderTexts', MAX_MILLISECONDS),
   chart: jobOf<Work>(moduleOf('org-chart.ts'), 'orgChart', MAX_MILLISECONDS),
+  code: jobOf<Work>(moduleOf('highlight.ts'), 'highlightSource', MAX_MILLISECONDS),
 } as const
 
 /** Runs one of the jobs, in turn with those of other networks. Rejects as `inThread` does. */

@@ -49,3 +49,7 @@ export function languageOf(name: string): string | undefined {
 export function highlight(code: string, language: string): string {
   return hljs.highlight(code, { language, ignoreIllegals: true }).value
 }
+
+/** The same in a worker thread. @public Called by name (src/surfaces/site/work.ts). */
+export const highlightSource = ({ source, language }: { source: string; language: string }): string =>
+  highlight(source, language)

@@ -10,6 +10,15 @@ export function fileNameOf({ kind, slug, version, meta }: Item): string {
   return kind === 'automation' ? `${meta['automation_id']}-${version}.mpkg` : `${slug}.json`
 }
 
+/** Opens an item in an agent of this machine that knows links of this scheme; undefined where the client's id is no scheme (RFC 3986, 3.1). */
+export function agentLink(
+  { agentClientId, baseUrl }: Pick<App.Platform, 'agentClientId' | 'baseUrl'>,
+  { kind, slug }: Pick<Item, 'kind' | 'slug'>,
+): string | undefined {
+  if (!/^[a-z][a-z0-9-]*$/i.test(agentClientId)) return undefined
+  return `${agentClientId.toLowerCase()}://install?${new URLSearchParams({ item: `${kind}/${slug}`, server: baseUrl })}`
+}
+
 /**
  * Streams a form with a file to the API, then redirects to the item. Only the end of the form stays in memory, where
  * the text fields are, to show them again after an error.

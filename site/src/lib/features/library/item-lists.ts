@@ -42,6 +42,10 @@ export const itemListOf = (kind: ItemKind) => `${kind}s` as const
 /** The page of an item. */
 export const pathOf = ({ kind, slug }: Pick<Item, 'kind' | 'slug'>) => `/library/${itemListOf(kind)}/${slug}`
 
+/** The page of a file of an item; without a version of the current one. */
+export const filePathOf = (item: Pick<Item, 'kind' | 'slug'>, path: string, version?: string) =>
+  `${pathOf(item)}/files/${path.split('/').map(encodeURIComponent).join('/')}${version ? `?version=${encodeURIComponent(version)}` : ''}`
+
 export const shown = ({ meta, ...item }: Item): ShownItem => ({ ...item, gallery: meta['gallery'] === true })
 
 export const galleryPath = ({ slug }: Pick<Item, 'slug'>) => `/community/orgs/${slug}`

@@ -1,9 +1,11 @@
 import { itemLists, shown } from '#lib/features/library/item-lists.ts'
 import { pointsOf } from '#lib/features/library/may-do.ts'
+import { rendered } from '#lib/rendered.ts'
 import { beside, found } from '#lib/server/answers.ts'
 import { commentActions, thread } from '#lib/server/comments.ts'
+import { flowChart } from '#lib/server/flow-chart.ts'
 import { followOf } from '#lib/server/follow.ts'
-import { fileNameOf } from '#lib/server/library.ts'
+import { agentLink, fileNameOf } from '#lib/server/library.ts'
 import { plainText } from '#lib/server/markdown.ts'
 import { renderTexts } from '#lib/server/rendering.ts'
 import type { Actions, PageServerLoad, RequestEvent } from './$types'
@@ -21,11 +23,12 @@ export const load: PageServerLoad = async (event) => {
   const item = shown(full)
   const { id, name, description } = item
   const discussed = item.visibility !== 'private' && !item.gallery
-  const [follow, { readme }, { files, permissions }, { versions }, comments] = await Promise.all([
+  const [follow, { readme }, { files, permissions }, { versions }, graph, comments] = await Promise.all([
     discussed ? followOf(event, id) : undefined,
     found(api.library.readme({ id })),
     found(api.library.contents({ id })),
     found(api.library.versions({ id })),
+    item.kind === 'workflow' ? found(api.library.graph({ id })) : undefined,
     discussed ? beside(reading, thread(event, { calls: api.library, key: { id } })) : undefined,
   ])
   // Workflows and orgs often have a readme equal to the description.
@@ -43,9 +46,12 @@ export const load: PageServerLoad = async (event) => {
     publisher: textOf(full.meta['publisher']),
     engine: textOf(full.meta['engine']),
     files,
+    chart: graph && graph.nodes.length > 0 ? rendered([flowChart(graph)]) : [],
     versions,
     comments,
     filename: fileNameOf(full),
+    agent: agentLink(locals.server, item),
+    downloads: locals.server.publicDownloads,
   }
 }
 

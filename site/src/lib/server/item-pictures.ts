@@ -1,0 +1,25 @@
+// Pictures of an item at addresses that do not change: for readers elsewhere, so of what everybody sees alone.
+import { createHash } from 'node:crypto'
+import { error } from '@sveltejs/kit'
+import { type ItemList, itemLists } from '#lib/features/library/item-lists.ts'
+import { found } from './answers.ts'
+
+/** An item that everybody sees; otherwise there is no such page. */
+export async function publicItem(api: App.Locals['api'], { kind, slug }: { kind: ItemList; slug: string }) {
+  const item = await found(api.library.find({ kind: itemLists[kind].kind, slug }))
+  if (item.visibility === 'private' || item.state) error(404, 'Page not found')
+  return item
+}
+
+/** A picture that other sites show: cached for some minutes, then compared by its tag. A picture runs and loads nothing. */
+export function pictureAnswer(request: Request, { type, body }: { type: string; body: string | Uint8Array }): Response {
+  const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`
+  const headers = {
+    'Cache-Control': 'public, max-age=300, stale-while-revalidate=86400',
+    ETag: etag,
+    'Content-Security-Policy': "default-src 'none'; sandbox",
+    'Cross-Origin-Resource-Policy': 'cross-origin',
+  }
+  if (request.headers.get('if-none-match')?.includes(etag)) return new Response(null, { status: 304, headers })
+  return new Response(Uint8Array.from(Buffer.from(body)), { headers: { ...headers, 'Content-Type': type } })
+}

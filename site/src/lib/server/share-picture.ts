@@ -1,0 +1,89 @@
+// The picture of an item for links elsewhere, as SVG of 1200 by 630 px that the server draws as PNG: what it is, who made it, which
+// version, what it may do, and for a workflow its graph.
+import type { Point } from '#lib/features/library/may-do.ts'
+import { escapeXml, oneLine, wrapped } from './drawn-text.ts'
+import type { FlowChart } from './flow-chart.ts'
+import { BOX } from './flow-layout.ts'
+
+export interface Pictured {
+  name: string
+  kind: string
+  owner: string
+  version: string
+  points: readonly Point[]
+  /** Of a workflow. */
+  chart: FlowChart | undefined
+}
+
+const [WIDTH, HEIGHT, EDGE] = [1200, 630, 72]
+const CHART = { x: 792, y: 56, width: 352, height: 518 }
+const colors = {
+  ground: '#fbf8f5',
+  ink: '#2b231d',
+  quiet: '#655b53',
+  line: '#d9d0c8',
+  accent: '#954717',
+  warning: '#9a3412',
+}
+const TEXT = 'Inter,Noto Sans,DejaVu Sans,Arial,sans-serif'
+const MAX_POINTS = 3
+
+/** The picture as SVG; every text of a member is escaped and cut. */
+export function pictureOf({ name, kind, owner, version, points, chart }: Pictured): string {
+  const drawn = chart && chart.nodes.length > 1 ? chart : undefined
+  const room = (drawn ? CHART.x - 40 : WIDTH - EDGE) - EDGE
+  const size = name.length <= 24 ? 72 : name.length <= 60 ? 56 : 44
+  const title = wrapped(name, { most: Math.floor(room / (size * 0.56)), lines: 3 })
+  const top = 104 + size
+  const below = top + (title.length - 1) * size * 1.15
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}" viewBox="0 0 ${WIDTH} ${HEIGHT}">`,
+    `<rect width="${WIDTH}" height="${HEIGHT}" fill="${colors.ground}"/><rect width="12" height="${HEIGHT}" fill="${colors.accent}"/>`,
+    text(kind, { y: 92, size: 28, fill: colors.accent }),
+    ...title.map((line, at) => text(line, { y: top + at * size * 1.15, size, display: true })),
+    text(oneLine(`${version} by ${owner}`, Math.floor(room / 16)), { y: below + 56, size: 30, fill: colors.quiet }),
+    ...lines(points, Math.floor(room / 14.5)).map((point, at) =>
+      text(point.words, { y: below + 122 + at * 44, size: 26, fill: point.fill }),
+    ),
+    text('Guildhall', { y: HEIGHT - 52, size: 34, display: true, fill: colors.quiet }),
+    drawn ? graph(drawn) : '',
+    '</svg>',
+  ].join('')
+}
+
+interface Look {
+  y: number
+  size: number
+  fill?: string
+  /** In the display face. */
+  display?: boolean
+}
+
+const text = (words: string, { y, size, fill = colors.ink, display = false }: Look) =>
+  `<text x="${EDGE}" y="${Math.round(y)}" font-size="${size}" fill="${fill}" ${display ? 'font-family="Fraunces,serif" font-weight="600"' : `font-family="${TEXT}"`}>${escapeXml(words)}</text>`
+
+const lines = (points: readonly Point[], most: number) =>
+  points.slice(0, MAX_POINTS).map(({ words, names = [], warning }) => ({
+    words: oneLine(`${warning ? '!' : '·'} ${words} ${names.join(', ')}`, most),
+    fill: warning ? colors.warning : colors.ink,
+  }))
+
+/** The graph without its words, as large as there is room. */
+function graph({ width, height, viewBox, nodes, links }: FlowChart): string {
+  const scale = Math.min(CHART.width / width, CHART.height / height, 1.2)
+  const [x, y] = [CHART.x + (CHART.width - width * scale) / 2, CHART.y + (CHART.height - height * scale) / 2]
+  const lines = links.map(({ d }) => `<path d="${d}"/>`).join('')
+  const boxes = nodes
+    .map((node) => `<rect x="${node.x}" y="${node.y}" width="${BOX.width}" height="${BOX.height}" rx="8"/>`)
+    .join('')
+  const names = nodes
+    .map((node) => `<text x="${node.x + 14}" y="${node.y + 29}">${escapeXml(oneLine(node.name, 22))}</text>`)
+    .join('')
+  const size = `width="${Math.round(width * scale)}" height="${Math.round(height * scale)}"`
+  return [
+    `<svg x="${Math.round(x)}" y="${Math.round(y)}" ${size} viewBox="${viewBox}"><g fill="none" stroke="${colors.quiet}" stroke-width="2">${lines}</g>`,
+    `<g fill="#fff" stroke="${colors.line}" stroke-width="2">${boxes}</g>`,
+    scale > 0.6 ? `<g font-family="${TEXT}" font-size="16" fill="${colors.ink}">${names}</g>` : '',
+    '</svg>',
+  ].join('')
+}

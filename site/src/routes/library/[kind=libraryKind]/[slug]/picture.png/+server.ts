@@ -1,0 +1,23 @@
+// The picture that other sites show beside a link to an item.
+import { itemListOf, itemLists } from '#lib/features/library/item-lists.ts'
+import { pointsOf } from '#lib/features/library/may-do.ts'
+import { found } from '#lib/server/answers.ts'
+import { flowChart } from '#lib/server/flow-chart.ts'
+import { pictureAnswer, publicItem } from '#lib/server/item-pictures.ts'
+import { pictureOf } from '#lib/server/share-picture.ts'
+import type { RequestHandler } from './$types'
+
+export const GET: RequestHandler = async ({ locals: { api, server }, params, request }) => {
+  const item = await publicItem(api, params)
+  const { id, kind, name, version, owner } = item
+  const [{ permissions }, graph] = await Promise.all([
+    found(api.library.contents({ id })),
+    kind === 'workflow' ? found(api.library.graph({ id })) : undefined,
+  ])
+  const svg = pictureOf({
+    ...{ name, kind: itemLists[itemListOf(kind)].one, owner: owner.username ?? 'a member', version },
+    points: pointsOf(item, permissions),
+    chart: graph && flowChart(graph),
+  })
+  return pictureAnswer(request, { type: 'image/png', body: await server.draw(svg) })
+}

@@ -1,0 +1,77 @@
+// Looking into an item. What takes long (archives, large workflows) is read in a thread of its own, in turn with other callers.
+import { networkOf } from '../../budgets/network.ts'
+import { Problem } from '../../contract/problem.ts'
+import type { readWorkflowGraph, WorkflowGraph } from '../../formats/workflow-graph.ts'
+import type { Context, Handlers } from '../../request/handler.ts'
+import { withArtifactFile } from '../../storage/local-artifact.ts'
+import { GivenUp, inThread, type Job, jobOf } from '../../workers/workers.ts'
+import type { Kind } from '../item-contract.ts'
+import { type Asked, type Reading, versionAsked } from '../version-asked.ts'
+import { detailsOfVersion } from '../version-details.ts'
+import type { looking } from './contract.ts'
+import type { readEntry } from './read-entry.ts'
+import { readWhole } from './read-entry.ts'
+
+const MAX_MILLISECONDS = 10_000
+const entryJob = jobOf<typeof readEntry>(import.meta.resolve('./read-entry.ts'), 'readEntry', MAX_MILLISECONDS)
+const graphJob = jobOf<typeof readWorkflowGraph>(
+  import.meta.resolve('../../formats/workflow-graph.ts'),
+  'readWorkflowGraph',
+  MAX_MILLISECONDS,
+)
+
+/** Each has at most some 100 KB. */
+const MAX_GRAPHS = 50
+/** By the hash of the file, so that they never change; oldest first. */
+const graphs = new Map<string, WorkflowGraph>()
+const noGraph: WorkflowGraph = { nodes: [], links: [], left_out: { nodes: 0, links: 0 } }
+
+/** Runs a job in turn with those of other callers; throws `unavailable` where it takes too long. */
+async function inTurn<Input, Output>(
+  { caller, address }: Pick<Context, 'caller' | 'address'>,
+  job: Job<Input, Output>,
+  input: Input,
+): Promise<Output> {
+  return inThread(job, input, caller?.id ?? `network ${networkOf(address)}`).catch((error: unknown) => {
+    if (error instanceof GivenUp) throw new Problem('unavailable', 'This file takes too long to read; download it')
+    throw error
+  })
+}
+
+async function readFile(context: Reading, { path: entry, ...asked }: Asked & { path: string }) {
+  // A file is no less than a part of the download.
+  if (!context.config.publicDownloads) context.requireCaller()
+  const { item, version } = await versionAsked(context, asked)
+  const { contents } = await detailsOfVersion(context, item, version)
+  const missing = () => new Problem('not_found', `There is no file ${entry} in version ${version.version}`)
+  if (!contents.files.some(({ path }) => path === entry)) throw missing()
+  const found = await withArtifactFile(context.blobs, version, (path) =>
+    item.kind === 'automation' ? inTurn(context, entryJob, { path, entry }) : readWhole(path),
+  )
+  if (!found) throw missing()
+  const { size, text } = found
+  const truncated = text !== null && Buffer.byteLength(text) < size
+  return { version: version.version, path: entry, size, text, truncated }
+}
+
+async function readGraph(context: Reading, asked: Asked) {
+  const { item, version } = await versionAsked(context, asked)
+  return { version: version.version, ...(await graphOf(context, item.kind, version)) }
+}
+
+async function graphOf(context: Context, kind: Kind, version: { sha256: string; size: number }) {
+  if (kind !== 'workflow') return noGraph
+  const { sha256 } = version
+  const graph =
+    graphs.get(sha256) ?? (await withArtifactFile(context.blobs, version, (path) => inTurn(context, graphJob, path)))
+  graphs.delete(sha256)
+  graphs.set(sha256, graph)
+  for (const oldest of graphs.keys()) if (graphs.size > MAX_GRAPHS) graphs.delete(oldest)
+  return graph
+}
+
+export function lookingHandlers(given: Pick<Reading, 'readFile'>): Handlers<typeof looking> {
+  const file = (context: Context, asked: Asked & { path: string }) => readFile({ ...context, ...given }, asked)
+  const graph = (context: Context, asked: Asked) => readGraph({ ...context, ...given }, asked)
+  return { readFile: file, findFile: file, graph, findGraph: graph }
+}
