@@ -3940,42 +3940,6 @@ export interface Operations {
       /** The current one unless told */
       version?: '' | string | undefined
     }>
-    /** The text of a file of an item. Of an automation any file of the package; otherwise the item itself. Scope: library:read. */
-    readFile: Call<{
-      /** UUIDv7 */
-      id: string
-      /** A path of `contents` */
-      path: string
-      /** The current one unless told */
-      version?: '' | string | undefined
-    }, ItemFile>
-    /** The text of a file of an item, by kind and slug. Scope: library:read. */
-    findFile: Call<{
-      /** workflow, automation or org; singular or plural, any case */
-      kind: string
-      /** The slug of the item */
-      slug: string
-      /** A path of `contents` */
-      path: string
-      /** The current one unless told */
-      version?: '' | string | undefined
-    }, ItemFile>
-    /** The nodes of a workflow and their links. Names are what their author wrote. Items of other kinds have no nodes. Scope: library:read. */
-    graph: Call<{
-      /** UUIDv7 */
-      id: string
-      /** The current one unless told */
-      version?: '' | string | undefined
-    }, ItemGraph>
-    /** The nodes of a workflow and their links, by kind and slug. Scope: library:read. */
-    findGraph: Call<{
-      /** workflow, automation or org; singular or plural, any case */
-      kind: string
-      /** The slug of the item */
-      slug: string
-      /** The current one unless told */
-      version?: '' | string | undefined
-    }, ItemGraph>
     /** Publish a workflow, an automation or an org. Name, description and version come from the file unless they are given. 30 uploads an hour; only admins publish something official. Scope: library:write. */
     publish: Call<{
       /** workflow, automation or org; singular or plural, any case */
@@ -4079,6 +4043,42 @@ export interface Operations {
       }
       scopes: Array<string>
     }>
+    /** The text of a file of an item. Of an automation any file of the package; otherwise the item itself. Anonymous users read as far as they may download (PUBLIC_DOWNLOADS). Scope: library:read. */
+    readFile: Call<{
+      /** UUIDv7 */
+      id: string
+      /** A path of `contents` */
+      path: string
+      /** The current one unless told */
+      version?: '' | string | undefined
+    }, ItemFile>
+    /** The text of a file of an item, by kind and slug. Scope: library:read. */
+    findFile: Call<{
+      /** workflow, automation or org; singular or plural, any case */
+      kind: string
+      /** The slug of the item */
+      slug: string
+      /** A path of `contents` */
+      path: string
+      /** The current one unless told */
+      version?: '' | string | undefined
+    }, ItemFile>
+    /** The nodes of a workflow and their links. Names are what their author wrote. Items of other kinds have no nodes. Scope: library:read. */
+    graph: Call<{
+      /** UUIDv7 */
+      id: string
+      /** The current one unless told */
+      version?: '' | string | undefined
+    }, ItemGraph>
+    /** The nodes of a workflow and their links, by kind and slug. Scope: library:read. */
+    findGraph: Call<{
+      /** workflow, automation or org; singular or plural, any case */
+      kind: string
+      /** The slug of the item */
+      slug: string
+      /** The current one unless told */
+      version?: '' | string | undefined
+    }, ItemGraph>
     /** The file of an item by its name and version. The version is a version, a range as npm reads it (`^1.2`, `~1.2.3`, `>=1 <3`), or `latest`, percent-encoded. Public items need no credential unless the operator says so (PUBLIC_DOWNLOADS). The file of an exact version never changes and can be cached for ever; others are checked by their ETag. X-Library-Version says which version it is; compare X-Content-SHA256 with what arrived before installing it. Scope: library:read. */
     file: DownloadCall<{
       /** workflow, automation or org; singular or plural, any case */
