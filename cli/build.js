@@ -1,24 +1,22 @@
-// Builds the package: dist/ with the command line, the client library and the validators of the formats, so that it needs no other.
-import { spawnSync } from 'node:child_process'
+// Builds the package: dist/ with the command line, the client library and the formats of the library, so that it needs no other. What
+// starts a command is in one file; what only some commands need is in others, which they load. The formats are written for a newer
+// Node and have dependencies.
 import { chmodSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
 
 const FOLDER = fileURLToPath(new URL('.', import.meta.url))
-const ROOT = join(FOLDER, '..')
 const DIST = join(FOLDER, 'dist')
+const ZLIB = join(FOLDER, 'validators/zlib.ts')
 
 rmSync(DIST, { recursive: true, force: true })
-const compiler = [join(ROOT, 'bin/node.js'), join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', FOLDER]
-const { status } = spawnSync(process.execPath, compiler, { stdio: 'inherit' })
-if (status !== 0) process.exit(status || 1)
-chmodSync(join(DIST, 'cli/src/main.js'), 0o755)
-
-// The validators have dependencies and are written for a newer Node: one file with all of it, loaded by the commands that need it.
-const ZLIB = join(FOLDER, 'validators/zlib.ts')
 const bundle = await rolldown({
-  input: join(FOLDER, 'validators/main.ts'),
+  input: {
+    guildhall: join(FOLDER, 'src/main.ts'),
+    validators: join(FOLDER, 'validators/main.ts'),
+    files: join(FOLDER, 'validators/files.ts'),
+  },
   platform: 'node',
   transform: { target: 'node18' },
   plugins: [
@@ -29,8 +27,11 @@ const bundle = await rolldown({
   ],
 })
 await bundle.write({
-  file: join(DIST, 'cli/src/validators.js'),
+  dir: DIST,
   format: 'esm',
+  entryFileNames: '[name].js',
+  chunkFileNames: '[name]-[hash].js',
   minify: { compress: true, mangle: false },
 })
 await bundle.close()
+chmodSync(join(DIST, 'guildhall.js'), 0o755)

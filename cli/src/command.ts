@@ -7,7 +7,7 @@ import type { OnSent } from './fetch.ts'
 import type { Words } from './style.ts'
 
 export type Options = NonNullable<ParseArgsConfig['options']>
-export type Values = Readonly<Record<string, string | boolean | undefined>>
+export type Values = Readonly<Record<string, string | boolean | string[] | undefined>>
 
 export interface ClientChoice {
   /** Another server than that of the profile; credentials are for their own server alone. */

@@ -2,9 +2,17 @@
 import { accountCommands } from './account-commands.ts'
 import type { Command } from './command.ts'
 import { communityCommands } from './community-commands.ts'
+import { installCommands } from './install-commands.ts'
+import { libraryCommands } from './library-commands.ts'
 import { lintCommands } from './lint-commands.ts'
 
-export const commands: Readonly<Record<string, Command>> = { ...accountCommands, ...communityCommands, ...lintCommands }
+export const commands: Readonly<Record<string, Command>> = {
+  ...accountCommands,
+  ...communityCommands,
+  ...installCommands,
+  ...libraryCommands,
+  ...lintCommands,
+}
 
 /** Its options belong to the operation that it calls, so it reads them itself. */
 export const apiCommand: Pick<Command, 'usage' | 'summary' | 'details'> = {

@@ -105,7 +105,9 @@ async function ask(question: string, { stdin, stderr, signal }: Terminal): Promi
   const { createInterface } = await import('node:readline/promises')
   const terminal: Interface = createInterface({ input: stdin, output: stderr })
   try {
-    return await terminal.question(question, { signal })
+    // At the end of the input there is no answer.
+    const ended = new Promise<string>((resolve) => void terminal.once('close', () => resolve('')))
+    return await Promise.race([terminal.question(question, { signal }), ended])
   } finally {
     terminal.close()
   }

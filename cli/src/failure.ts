@@ -26,6 +26,7 @@ export interface Failure {
   exitCode: number
   code: string
   message: string
+  details?: unknown
 }
 
 /** What to tell of an error. What is not known is a fault of the program and is thrown on. */
@@ -37,7 +38,10 @@ export function failureOf(error: unknown): Failure {
   if (error instanceof SignInEndedError || error instanceof NotSignedInError)
     return failure(exitCodes.signIn, 'sign_in')
   if (error instanceof SignInError) return failure(exitCodes.signIn, error.code)
-  if (error instanceof RefusedError) return failure(exitCodes.refused, error.code)
+  if (error instanceof RefusedError) {
+    const { code, details } = error
+    return { ...failure(exitCodes.refused, code), ...(details !== undefined && { details }) }
+  }
   if (error instanceof ChecksumError) return failure(exitCodes.refused, 'checksum')
   const system = (error as NodeJS.ErrnoException).code
   if (error instanceof UsageError || error instanceof InputError || system?.startsWith('ERR_PARSE_ARGS')) {

@@ -14,6 +14,8 @@ export interface LintResult {
   file: string
   /** null where it looks like nothing that the library takes */
   kind: LintedKind | null
+  /** Of an automation. */
+  id: string | null
   name: string | null
   version: string | null
   /** What the library would refuse. */

@@ -50,20 +50,14 @@ function parse(argv: readonly string[]): Parsed {
   return { name, words: words.slice(name.split(' ').length), values: values as Values }
 }
 
-const version = () =>
-  (
-    JSON.parse(
-      readFileSync(
-        new URL(import.meta.url.endsWith('.ts') ? '../package.json' : '../../../package.json', import.meta.url),
-        'utf8',
-      ),
-    ) as { version: string }
-  ).version
+/** Beside the folder of the source, and beside that of the bundle. */
+const version = (): string =>
+  (JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }).version
 
 async function run(argv: readonly string[], terminal: Terminal): Promise<void> {
   const print = (text: string) => void terminal.stdout.write(text)
   const { name, words, values } = parse(argv)
-  if (values['version']) return print(`${version()}\n`)
+  if (values['version'] === true) return print(`${version()}\n`)
   const isColoured = hasColours(terminal.stdout, terminal.environment)
   if (name === 'help') return print(help(words.join(' ') || undefined, isColoured))
   if (values['help']) return print(help(name, isColoured))

@@ -14,9 +14,12 @@ export class NotSignedInError extends Error {
 export class RefusedError extends Error {
   /** For programs. */
   readonly code: string
+  /** For programs: what it is about. */
+  readonly details: unknown
 
-  constructor(code: string, message: string) {
+  constructor(code: string, message: string, details?: unknown) {
     super(message)
     this.code = code
+    this.details = details
   }
 }

@@ -14,7 +14,7 @@ import { readWorkflow } from '../../src/formats/workflow.ts'
 import type { LintedKind, LintProblem, LintResult } from '../src/linting.ts'
 import { packFolder, withTemporaryFile } from './pack.ts'
 
-type Facts = Pick<LintResult, 'name' | 'version'>
+type Facts = Pick<LintResult, 'name' | 'version'> & Partial<Pick<LintResult, 'id'>>
 
 interface Reading {
   facts: Facts
@@ -25,7 +25,15 @@ interface Reading {
 
 /** What a file says, or what the library would refuse about it. `kind` overrides what the file looks like. */
 export async function lint(path: string, asked?: LintedKind): Promise<LintResult> {
-  const result: LintResult = { file: path, kind: asked ?? null, name: null, version: null, errors: [], warnings: [] }
+  const result: LintResult = {
+    file: path,
+    kind: asked ?? null,
+    id: null,
+    name: null,
+    version: null,
+    errors: [],
+    warnings: [],
+  }
   try {
     const kind = asked ?? (await kindOf(path))
     if (kind === undefined)
@@ -70,9 +78,13 @@ const readers: Record<LintedKind, (path: string) => Promise<Reading>> = {
     const read = isFolder
       ? await withTemporaryFile((await packFolder(path)).bytes, readAutomation)
       : await readAutomation(path)
-    const { name, version, manifest, files } = read
+    const { slug: id, name, version, manifest, files } = read
     const paths = files.map((file) => file.path)
-    return { facts: { name, version }, warnings: warningsOf('automation', manifest, paths), json: await jsonOf(path) }
+    return {
+      facts: { id, name, version },
+      warnings: warningsOf('automation', manifest, paths),
+      json: await jsonOf(path),
+    }
   },
 }
 

@@ -22,7 +22,7 @@ export const precedenceOf = (version: string): string => version.replace(/\+.*$/
 /** 1.4.2 becomes 1.4.3, and 1.4.2-beta becomes 1.4.2. */
 export function nextPatch(version: string): string {
   const { core, identifiers } = read(version)
-  return core.with(2, required(core[2]) + (identifiers.length > 0 ? 0n : 1n)).join('.')
+  return [...core.slice(0, 2), required(core[2]) + (identifiers.length > 0 ? 0n : 1n)].join('.')
 }
 
 /** -1, 0 or 1 as `a` is older than, as old as or newer than `b` (Semantic Versioning 2.0.0, section 11). */

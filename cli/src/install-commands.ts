@@ -1,0 +1,63 @@
+// install, update, outdated, list, remove. The work is in modules that are read when a command runs.
+import type { Command } from './command.ts'
+
+const HOME = '  Items are kept below GUILDHALL_HOME, with guildhall.lock.'
+
+/** Of consent.ts. */
+const consent = {
+  allow: { type: 'string', multiple: true },
+  yes: { type: 'boolean' },
+  force: { type: 'boolean' },
+} as const
+
+const consentDetails = `  --allow SITE,...   say yes to what a version may newly do: site:example.com,script (script: all of them)
+  --force            replace files that were changed by hand
+  --yes              ask nothing else; new permissions need --allow all the same`
+
+const install: Command = {
+  usage: '[KIND/SLUG[@VERSION]...]',
+  summary: 'Install items; without names, exactly what guildhall.lock says',
+  details: `  guildhall install workflow/morning-digest automation/harbor-board@^1.2
+${consentDetails}
+
+  A version that may do more than the one before is not installed unless you say so. Nothing that is installed is run.
+${HOME}`,
+  options: consent,
+  words: [0, 500],
+  run: async (context, given) => (await import('./install.ts')).install(context, given),
+}
+
+const update: Command = {
+  usage: '[KIND/SLUG...]',
+  summary: 'Install the newest version in the range of each item',
+  details: `${consentDetails}\n\n  The range is what followed @ when it was installed; without one it is latest.`,
+  options: consent,
+  words: [0, 500],
+  run: async (context, given) => (await import('./install.ts')).update(context, given),
+}
+
+const outdated: Command = {
+  usage: '[KIND/SLUG...]',
+  summary: 'Show which items have newer versions, or were yanked or deprecated',
+  words: [0, 500],
+  run: async (context, given) => (await import('./install.ts')).outdated(context, given),
+}
+
+const list: Command = {
+  usage: '',
+  summary: 'Show what is installed',
+  details: HOME,
+  words: [0, 0],
+  run: async (context) => (await import('./installed.ts')).list(context),
+}
+
+const remove: Command = {
+  usage: 'KIND/SLUG... [--force]',
+  summary: 'Remove installed items',
+  details: '  --force   also those that were changed by hand',
+  options: { force: { type: 'boolean' } },
+  words: [1, 500],
+  run: async (context, given) => (await import('./installed.ts')).remove(context, given),
+}
+
+export const installCommands = { install, update, outdated, list, remove }

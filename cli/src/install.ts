@@ -1,0 +1,151 @@
+// install, update and outdated.
+import { compareVersions } from '../../src/formats/version.ts'
+import type { Context, Values } from './command.ts'
+import { consentOf } from './consent.ts'
+import { homeOf, type ItemName, nameText, readName, readSpec, type Spec } from './home.ts'
+import { deprecation } from './info.ts'
+import { type Installed, installAll, type Target } from './installing.ts'
+import { type LockedItem, type LockedItems, readLock, serverOf } from './lock-file.ts'
+import { type Found, resolve, resolveAny } from './resolving.ts'
+import { bold } from './style.ts'
+import { line } from './text.ts'
+import { RefusedError, UsageError } from './usage.ts'
+
+interface Given {
+  words: string[]
+  values: Values
+}
+
+export async function install(context: Context, { words, values }: Given): Promise<void> {
+  const home = homeOf(context.environment)
+  const lock = await readLock(home)
+  const consent = consentOf(values)
+  const targets = words.length === 0 ? lockedTargets(lock) : await askedTargets(context, lock, words)
+  tell(context, await installAll(context, { home, lock, targets, consent }))
+}
+
+/** Exactly what the lock says. */
+const lockedTargets = (lock: LockedItems): Target[] => [...lock].map(([name, entry]) => targetOf(name, entry))
+
+function targetOf(name: string, entry: LockedItem): Target {
+  const { version, range, sha256, key } = entry
+  const base = { ...(readName(name) as ItemName), server: serverOf(entry), version, range, sha256 }
+  return key === undefined ? base : { ...base, key }
+}
+
+async function askedTargets(context: Context, lock: LockedItems, words: readonly string[]): Promise<Target[]> {
+  const specs = words.map(readSpec)
+  const names = specs.map(nameText)
+  const twice = names.find((name, at) => names.indexOf(name) !== at)
+  if (twice) throw new UsageError(`${twice} is named twice`)
+  const server = await context.url()
+  for (const name of names) {
+    const entry = lock.get(name)
+    if (entry && serverOf(entry) !== server)
+      throw new RefusedError('server', `${name} is installed from ${serverOf(entry)}: remove it first`)
+  }
+  const found = await resolve(await context.client(), specs)
+  for (const [at, one] of found.entries()) warn(context, one, names[at] as string)
+  return found.map(({ version, sha256 }, at) => ({ ...(specs[at] as Spec), server, version, sha256 }))
+}
+
+function warn(context: Context, { version, yanked, deprecated }: Found, name: string): void {
+  if (yanked) context.show(`${name} ${line(version)} was yanked by its owner`)
+  if (deprecated) context.show(`${name}: ${deprecation(deprecated)}`)
+}
+
+function tell(context: Context, all: readonly Installed[]): void {
+  for (const { name, status, version, from, path } of all) {
+    const what = from === undefined ? version : `${from} -> ${version}`
+    context.say(bold(name), ` ${line(what)} ${status}: ${line(path)}`)
+  }
+  if (all.length === 0) context.say('Nothing to install.')
+  context.report(all)
+}
+
+/** The entries of these names, or all. */
+function entriesOf(lock: LockedItems, words: readonly string[]): [string, LockedItem][] {
+  if (words.length === 0) return [...lock]
+  return [...new Set(words)].map((word) => {
+    const name = readName(word)
+    const entry = name && lock.get(nameText(name))
+    if (!entry) throw new UsageError(`${word} is not installed: guildhall list shows what is`)
+    return [nameText(name), entry]
+  })
+}
+
+/** What the range of each entry means now, at the server that it came from. */
+async function resolveEntries<Result>(
+  entries: readonly [string, LockedItem][],
+  ask: (group: readonly Spec[], server: string) => Promise<readonly Result[]>,
+): Promise<{ name: string; entry: LockedItem; result: Result }[]> {
+  const groups = new Map<string, [string, LockedItem][]>()
+  for (const one of entries) groups.set(serverOf(one[1]), [...(groups.get(serverOf(one[1])) ?? []), one])
+  const all = []
+  for (const [server, group] of groups) {
+    const specs = group.map(([name, { range }]) => ({ ...(readName(name) as ItemName), range }))
+    const results = await ask(specs, server)
+    for (const [at, [name, entry]] of group.entries()) all.push({ name, entry, result: results[at] as Result })
+  }
+  return all
+}
+
+export async function update(context: Context, { words, values }: Given): Promise<void> {
+  const home = homeOf(context.environment)
+  const lock = await readLock(home)
+  const resolved = await resolveEntries(entriesOf(lock, words), async (specs, url) =>
+    resolve(await context.client({ url }), specs),
+  )
+  const targets: Target[] = []
+  for (const { name, entry, result } of resolved) {
+    warn(context, result, name)
+    // A version that was yanked leaves an older one in the range: going back is for `install`.
+    if (compareVersions(result.version, entry.version) < 0) continue
+    targets.push({ ...targetOf(name, entry), version: result.version, sha256: result.sha256 })
+  }
+  tell(context, await installAll(context, { home, lock, targets, consent: consentOf(values) }))
+}
+
+export async function outdated(context: Context, { words }: Given): Promise<void> {
+  const lock = await readLock(homeOf(context.environment))
+  const shown = await resolveEntries(entriesOf(lock, words), async (specs, url) => {
+    const client = await context.client({ url })
+    const wanted = await resolveAny(client, specs)
+    const latest = await resolveAny(
+      client,
+      specs.map((spec) => ({ ...spec, range: 'latest' })),
+    )
+    const own = await resolveAny(
+      client,
+      specs.map((spec) => ({ ...spec, range: lock.get(nameText(spec))?.version ?? '' })),
+    )
+    return specs.map((_, at) => ({ wanted: wanted[at], latest: latest[at], own: own[at] }))
+  })
+  const all = shown.map(({ name, entry, result: { wanted, latest, own } }) => ({
+    name,
+    installed: entry.version,
+    range: entry.range,
+    wanted: wanted?.found ? wanted.version : null,
+    latest: latest?.found ? latest.version : null,
+    yanked: own?.found === true && own.yanked,
+    deprecated: (own?.found && own.deprecated) || null,
+    is_gone: !own?.found,
+  }))
+  const news = all.filter((one) => one.is_gone || one.yanked || one.deprecated || isOlder(one.installed, one.latest))
+  for (const { name, installed, wanted, latest, ...state } of news) {
+    const notes = [
+      state.is_gone && 'this version is gone',
+      state.yanked && 'this version was yanked',
+      state.deprecated && 'deprecated',
+    ].filter(Boolean)
+    const note = notes.length > 0 ? `  (${notes.join(', ')})` : ''
+    context.say(
+      bold(name),
+      `  ${installed}  in ${line(state.range)}: ${line(wanted ?? 'none')}  latest: ${line(latest ?? 'none')}${note}`,
+    )
+  }
+  if (news.length === 0) context.say('Everything is up to date.')
+  context.report(news)
+}
+
+const isOlder = (installed: string, latest: string | null) => latest !== null && compareVersions(installed, latest) < 0

@@ -1,0 +1,60 @@
+// list and remove: what is installed, without a server.
+import { rm, rmdir } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import type { Context, Values } from './command.ts'
+import { allowLoss } from './consent.ts'
+import { homeOf, type ItemName, nameText, pathOf, readName } from './home.ts'
+import { hashOf } from './installing.ts'
+import { changeLock, readLock, serverOf } from './lock-file.ts'
+import { bold, red } from './style.ts'
+import { line } from './text.ts'
+import { RefusedError, UsageError } from './usage.ts'
+
+export async function list(context: Context): Promise<void> {
+  const home = homeOf(context.environment)
+  const all = []
+  for (const [name, entry] of await readLock(home)) {
+    const path = pathOf(home, readName(name) as ItemName)
+    const hash = await hashOf(path)
+    const state = hash === undefined ? 'missing' : hash === entry.sha256 ? 'installed' : 'changed'
+    const { version, range, sha256, permissions } = entry
+    all.push({ name, version, range, state, path, sha256, server: serverOf(entry), permissions })
+    const words = [bold(name), ` ${line(version)}  (${line(range)})  ${line(path)}`]
+    context.say(...words, ...(state === 'installed' ? [] : [red(`  ${state}`)]))
+  }
+  if (all.length === 0) context.say('Nothing is installed.')
+  context.report(all)
+}
+
+export async function remove(context: Context, { words, values }: { words: string[]; values: Values }): Promise<void> {
+  const home = homeOf(context.environment)
+  const lock = await readLock(home)
+  const names = [...new Set(words)].map((word) => {
+    const name = readName(word)
+    if (!name || !lock.has(nameText(name)))
+      throw new UsageError(`${word} is not installed: guildhall list shows what is`)
+    return name
+  })
+  const found = new Map<string, string | undefined>()
+  for (const name of names) found.set(nameText(name), await hashOf(pathOf(home, name)))
+  const isChanged = (name: ItemName) => {
+    const hash = found.get(nameText(name))
+    return hash !== undefined && hash !== lock.get(nameText(name))?.sha256
+  }
+  const changed = names.filter(isChanged).map((name) => pathOf(home, name))
+  await allowLoss(context, { allowed: [], isYes: false, isForced: values['force'] === true }, changed)
+  await changeLock(home, async () => {
+    for (const name of names) {
+      if ((await hashOf(pathOf(home, name))) !== found.get(nameText(name)))
+        throw new RefusedError('busy', `${nameText(name)} was changed by another command: try again`)
+    }
+    for (const name of names) {
+      await rm(pathOf(home, name), { force: true })
+      // Only an empty folder goes.
+      await rmdir(dirname(pathOf(home, name))).catch(() => undefined)
+    }
+    return new Map(names.map((name) => [nameText(name), undefined]))
+  })
+  for (const name of names) context.say(bold(nameText(name)), ' removed')
+  context.report(names.map(nameText))
+}

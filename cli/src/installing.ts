@@ -1,0 +1,205 @@
+// Installs versions: plans, downloads beside, asks, and then puts everything in place. Until then nothing is changed, and nothing that
+// is installed is ever run.
+import { createHash, randomUUID } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { mkdir, rename, rm, rmdir } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { saveDownload } from '../../client/src/save-download.ts'
+import { isCode } from '../../client/src/turns.ts'
+import { comparePermissions, type Permission } from '../../src/formats/permissions.ts'
+import type { Context } from './command.ts'
+import { allowGrowth, allowLoss, type Consent, confirm, permissionText, readPermission } from './consent.ts'
+import { type ItemName, nameText, pathOf } from './home.ts'
+import { itemFiles } from './item-files.ts'
+import { changeLock, fileUrl, type LockedItem, type LockedItems, serverOf } from './lock-file.ts'
+import { line } from './text.ts'
+import { RefusedError } from './usage.ts'
+
+/** A version that is to be installed, by its hash. */
+export interface Target extends ItemName {
+  server: string
+  version: string
+  range: string
+  sha256: string
+  key?: string
+}
+
+export interface Installed {
+  name: string
+  status: 'installed' | 'updated' | 'unchanged'
+  version: string
+  /** The version before. */
+  from?: string
+  path: string
+  /** What it may do. */
+  permissions: string[]
+}
+
+/** A target with what is there now, and what is to take its place. */
+interface Step {
+  target: Target
+  name: string
+  path: string
+  /** Of the lock file, when the plan was made. */
+  entry: LockedItem | undefined
+  /** The hash of the file that is there. */
+  found: string | undefined
+  /** The new file beside it; undefined when the right one is there. */
+  draft: string | undefined
+  permissions: Permission[]
+}
+
+const AT_ONCE = 4
+
+/** The hash of a file in hex; undefined where there is none. */
+export async function hashOf(path: string): Promise<string | undefined> {
+  const hash = createHash('sha256')
+  try {
+    for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer)
+    return hash.digest('hex')
+  } catch (error) {
+    if (isCode(error, 'ENOENT')) return undefined
+    throw error
+  }
+}
+
+interface Place {
+  home: string
+  lock: LockedItems
+}
+
+/** Installs all of these or, if anything is refused, none. */
+export async function installAll(
+  context: Context,
+  { targets, consent, ...place }: Place & { targets: readonly Target[]; consent: Consent },
+): Promise<Installed[]> {
+  const steps = await Promise.all(targets.map((target) => stepTo(place, target)))
+  try {
+    await download(context, steps)
+    for (const step of steps) step.permissions = await permissionsAt(step.draft ?? step.path, step.target)
+    await allowGrowth(context, consent, await growthsOf(steps))
+    await allowLoss(context, consent, changedIn(steps))
+    await allowNew(context, consent, steps)
+    await putInPlace(place.home, steps)
+  } finally {
+    await Promise.all(steps.map(tidy))
+  }
+  return steps.map(installed)
+}
+
+async function stepTo({ home, lock }: Place, target: Target): Promise<Step> {
+  const name = nameText(target)
+  const entry = lock.get(name)
+  if (entry?.version === target.version && entry.sha256 !== target.sha256 && serverOf(entry) === target.server) {
+    throw new RefusedError(
+      'hash',
+      `${name} ${target.version} has another hash than guildhall.lock says: ${target.sha256} in place of ${entry.sha256}`,
+    )
+  }
+  const path = pathOf(home, target)
+  return { target, name, path, entry, found: await hashOf(path), draft: undefined, permissions: [] }
+}
+
+/** Downloads what is not there, several files at once, each beside its place. The bytes have the hash of the target, or this throws. */
+async function download(context: Context, steps: readonly Step[]): Promise<void> {
+  const missing = steps.filter(({ found, target }) => found !== target.sha256)
+  let [done, next] = [0, 0]
+  const tell = () => context.progress(`Downloaded ${done} of ${missing.length}`)
+  const worker = async (): Promise<void> => {
+    for (let step = missing[next++]; step; step = missing[next++]) {
+      await downloadOne(context, step)
+      done++
+      tell()
+    }
+  }
+  if (missing.length > 0) tell()
+  const ended = await Promise.allSettled(Array.from({ length: Math.min(AT_ONCE, missing.length) }, worker))
+  context.progress('')
+  const failed = ended.find((one) => one.status === 'rejected')
+  if (failed) throw failed.reason
+}
+
+async function downloadOne(context: Context, step: Step): Promise<void> {
+  const { server, kind, slug, version, sha256 } = step.target
+  await mkdir(dirname(step.path), { recursive: true })
+  const { library } = await context.client({ url: server })
+  const file = await library.file({ kind, slug, version }, { sha256 })
+  step.draft = join(dirname(step.path), `.${randomUUID()}.new`)
+  await saveDownload(file, step.draft)
+}
+
+/** Told from the file: what the server says of it does not count. */
+async function permissionsAt(path: string, { kind }: ItemName): Promise<Permission[]> {
+  const { readPermissions } = await itemFiles()
+  return readPermissions({ kind, path })
+}
+
+/** What each may do beyond the version before. What is installed for the first time has none before it. */
+async function growthsOf(steps: readonly Step[]) {
+  const growths = []
+  for (const { name, path, entry, found, target, permissions } of steps) {
+    if (!entry) continue
+    // The file says it better than the lock, if it is the one that was agreed to.
+    const before = found === entry.sha256 ? await permissionsAt(path, target) : entry.permissions.map(readPermission)
+    const { added } = comparePermissions(before, permissions)
+    if (added.length > 0) growths.push({ name, from: entry.version, to: target.version, added })
+  }
+  return growths
+}
+
+/** Files that are neither what the lock says nor what comes. */
+const changedIn = (steps: readonly Step[]) =>
+  steps
+    .filter(({ found, entry, target }) => found !== undefined && found !== entry?.sha256 && found !== target.sha256)
+    .map(({ path }) => path)
+
+/** Tells what is installed for the first time may do. */
+async function allowNew(context: Context, { isYes }: Consent, steps: readonly Step[]): Promise<void> {
+  const fresh = steps.filter(({ entry }) => !entry)
+  if (fresh.length === 0) return
+  for (const { name, target, permissions } of fresh) {
+    context.show(`${name} ${line(target.version)} may use:${permissions.length === 0 ? ' nothing' : ''}`)
+    for (const one of permissions) context.show(`  ${one.type}: ${line(one.name)}`)
+  }
+  if (isYes || !context.isInteractive || (await confirm(context, 'Install?'))) return
+  throw new RefusedError('declined', 'Nothing was changed')
+}
+
+/** Renames the new files into place and writes the lock. Refuses if another command was faster. */
+async function putInPlace(home: string, steps: readonly Step[]): Promise<void> {
+  await changeLock(home, async (lock) => {
+    for (const { name, path, entry, found } of steps) {
+      if (JSON.stringify(lock.get(name)) === JSON.stringify(entry) && (await hashOf(path)) === found) continue
+      throw new RefusedError('busy', `${name} was changed by another command: try again`)
+    }
+    for (const step of steps) if (step.draft !== undefined) await rename(step.draft, step.path)
+    return new Map(steps.map((step) => [step.name, lockedOf(step)]))
+  })
+}
+
+function lockedOf({ target, name, permissions, entry }: Step): LockedItem {
+  const { version, range, sha256, server } = target
+  const key = target.key ?? (entry?.sha256 === sha256 ? entry.key : undefined)
+  const texts = permissions.map(permissionText)
+  return {
+    version,
+    range,
+    sha256,
+    url: fileUrl(server, name, version),
+    ...(key !== undefined && { key }),
+    permissions: texts,
+  }
+}
+
+/** Removes what was not put in place, with the folder if that is all. */
+async function tidy({ draft, path }: Step): Promise<void> {
+  if (draft !== undefined) await rm(draft, { force: true })
+  await rmdir(dirname(path)).catch(() => undefined)
+}
+
+function installed({ name, target, entry, found, path, permissions }: Step): Installed {
+  const isSame = entry?.sha256 === target.sha256 && found === target.sha256
+  const status = isSame ? 'unchanged' : entry && entry.version !== target.version ? 'updated' : 'installed'
+  const from = status === 'updated' && entry ? { from: entry.version } : {}
+  return { name, status, version: target.version, ...from, path, permissions: permissions.map(permissionText) }
+}

@@ -1,0 +1,42 @@
+// Which versions names mean, asked of the server, 50 names at a time.
+import type { Client } from '../../client/src/create-client.ts'
+import { nameText, type Spec } from './home.ts'
+import { RefusedError } from './usage.ts'
+
+const NAMES_AT_ONCE = 50
+
+type Resolution = Awaited<ReturnType<Client['library']['resolve']>>['items'][number]
+export type Found = Extract<Resolution, { found: true }>
+type Reason = Extract<Resolution, { found: false }>['reason']
+
+const reasons: Record<Reason, string> = {
+  invalid_name: 'no name',
+  invalid_version: 'neither a version nor a range',
+  not_found: 'not there, or not for you',
+  no_version: 'there is no such version',
+}
+
+/** What each means, in the order of the specs; undefined where nothing is meant. */
+export async function resolveAny(client: Client, specs: readonly Spec[]): Promise<Resolution[]> {
+  const all: Resolution[] = []
+  for (let at = 0; at < specs.length; at += NAMES_AT_ONCE) {
+    const items = specs
+      .slice(at, at + NAMES_AT_ONCE)
+      .map(({ range, ...name }) => ({ name: nameText(name), version: range }))
+    all.push(...(await client.library.resolve({ items })).items)
+  }
+  return all
+}
+
+/** The same, where all must be found. */
+export async function resolve(client: Client, specs: readonly Spec[]): Promise<Found[]> {
+  const all = await resolveAny(client, specs)
+  const problems = all.flatMap((one, n) => {
+    const { kind, slug, range } = specs[n] as Spec
+    if (!one.found) return [`${kind}/${slug}@${range}: ${reasons[one.reason]}`]
+    // Files are named after this: it must be what was asked.
+    return one.kind === kind && one.slug === slug ? [] : [`${kind}/${slug} is ${one.kind}/${one.slug} now`]
+  })
+  if (problems.length > 0) throw new RefusedError('not_found', problems.join('\n'))
+  return all as Found[]
+}

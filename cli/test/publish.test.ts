@@ -1,0 +1,122 @@
+// Publishing, and what is said of items.
+import assert from 'node:assert/strict'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe } from 'node:test'
+import { automationFile } from '../../test/library.ts'
+import { onTerminal, type Terminal } from './terminal.ts'
+
+/** Writes a workflow; returns its path. */
+async function workflowAt(
+  { home }: Terminal,
+  name: string,
+  nodes: number,
+  filename = 'workflow.json',
+): Promise<string> {
+  const path = join(home, filename)
+  const node = (n: number) => ({
+    id: `n${n}`,
+    type: 'http.get',
+    name: `Get ${n}`,
+    config: { url: 'https://a.example' },
+  })
+  await writeFile(
+    path,
+    JSON.stringify({ name, nodes: Array.from({ length: nodes }, (_, n) => node(n)), connections: [] }),
+  )
+  return path
+}
+
+describe('publish', () => {
+  onTerminal('makes a new item first, and then versions of it, by name', async (terminal) => {
+    const { run, json, login } = terminal
+    await login()
+    const path = await workflowAt(terminal, 'Digest', 1)
+    const dry = await run(['publish', path, '--dry-run'])
+    assert.match(dry.output, /Would publish a new workflow, "Digest" 1\.0\.0 \(private\): \d+ bytes/)
+    assert.equal(JSON.parse((await run(['api', 'library.list', '--scope', 'mine'])).output).total, 0)
+    const first = await run(['publish', path, '--visibility', 'public', '--tags', 'mail,daily'])
+    assert.match(first.output, /^Published workflow\/digest 1\.0\.0 \(public\): http.*\nsha256 [0-9a-f]{64}\n$/)
+    await workflowAt(terminal, 'Digest', 2)
+    assert.match(
+      (await run(['publish', path, '--dry-run'])).output,
+      /workflow\/digest 1\.0\.1, after 1\.0\.0 \(public\)/,
+    )
+    assert.match(
+      (await run(['publish', path, '--version', '1.2.0'])).output,
+      /Published workflow\/digest 1\.2\.0 \(public\)/,
+    )
+    await workflowAt(terminal, 'Digest', 3)
+    const third = await json<{ version: string; visibility: string; tags: string[] }>([
+      ...['publish', path, '--visibility', 'private', '--tags', 'weekly'],
+    ])
+    assert.deepEqual([third.version, third.visibility, third.tags], ['1.2.1', 'private', ['weekly']])
+    assert.match((await run(['publish', path, '--new'])).output, /Published workflow\/digest-2 1\.0\.0 \(private\)/)
+    await workflowAt(terminal, 'Digest', 4)
+    assert.match(
+      (await run(['publish', path], 2)).errors,
+      /workflow\/digest-2, workflow\/digest|workflow\/digest, workflow\/digest-2/,
+    )
+    assert.match((await run(['publish', path, '--item', 'workflow/digest-2'])).output, /workflow\/digest-2 1\.0\.1/)
+  })
+
+  onTerminal('knows an automation by its id, and makes a package of a folder', async (terminal) => {
+    const { run, login, home } = terminal
+    await login()
+    const path = join(home, 'board.mpkg')
+    await writeFile(path, Buffer.from(await automationFile({ version: '0.1.0', name: 'Board' }).arrayBuffer()))
+    assert.match((await run(['publish', path])).output, /Published automation\/harbor-board 0\.1\.0/)
+    await writeFile(path, Buffer.from(await automationFile({ version: '0.2.0', name: 'Other name' }).arrayBuffer()))
+    assert.match((await run(['publish', path])).output, /Published automation\/harbor-board 0\.2\.0/)
+    assert.match((await run(['publish', path], 1)).errors, /./)
+    await mkdir(join(home, 'made'))
+    await run(['new', 'automation', 'Reader', '--output', join(home, 'made/reader')])
+    assert.match((await run(['publish', join(home, 'made/reader')])).output, /Published automation\/reader /)
+  })
+
+  onTerminal('checks the file first, tells its progress, and needs an account', async (terminal) => {
+    const { run, login, home, server } = terminal
+    const path = await workflowAt(terminal, 'Digest', 2000)
+    await run(['publish', path, '--server', server], 3)
+    await login()
+    const { errors } = await run(['publish', path], { isTerminal: true })
+    assert.match(errors, /Sent 100% of \d+ bytes/)
+    assert.doesNotMatch((await run(['publish', path, '--new'])).errors, /Sent/)
+    await writeFile(join(home, 'broken.json'), '{"roles": []}')
+    const refused = await run(['publish', join(home, 'broken.json')], 1)
+    assert.match(refused.errors, /^error .*broken\.json/)
+    for (const words of [
+      ['--visibility', 'secret'],
+      ['--version', 'new'],
+      ['--item', 'digest'],
+      ['--item', 'org/digest'],
+    ]) {
+      await run(['publish', path, ...words], 2)
+    }
+    await run(['publish', path, '--item', 'workflow/none'], 1)
+    await run(['publish', join(home, 'none.json')], 1)
+  })
+})
+
+describe('info', () => {
+  onTerminal('shows an item and what a name means', async (terminal) => {
+    const { run, json, login, server, home } = terminal
+    await login()
+    const path = await workflowAt(terminal, 'Digest', 1)
+    await run(['publish', path, '--visibility', 'public', '--description', 'Red \u001b[31m words'])
+    await workflowAt(terminal, 'Digest', 2)
+    await run(['publish', path])
+    const given = { environment: { GUILDHALL_HOME: join(home, 'items'), GUILDHALL_URL: server } }
+    await run(['install', 'workflow/digest@1.0.0'], given)
+    const { output } = await run(['info', 'workflows/digest'], given)
+    assert.match(output, /^workflow\/digest 1\.0\.1 {2}Digest \(public\)\nby: alice\nabout: Red \ufffd\[31m words\n/)
+    assert.match(
+      output,
+      /versions: 1\.0\.1, 1\.0\.0\ninstalled: 1\.0\.0\ninstall: guildhall install workflow\/digest\n$/,
+    )
+    const { meant } = await json<{ meant: { version: string } }>(['info', 'workflow/digest@~1.0.0-0 <1.0.1'], given)
+    assert.equal(meant.version, '1.0.0')
+    await run(['info', 'workflow/none'], { ...given, expected: 1 })
+    await run(['info', 'none'], { ...given, expected: 2 })
+  })
+})
