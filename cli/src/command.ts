@@ -1,4 +1,5 @@
 // What a command is, and what it is given.
+import type { Readable } from 'node:stream'
 import type { ParseArgsConfig } from 'node:util'
 import type { Client } from '../../client/src/create-client.ts'
 import type { Fetch } from '../../client/src/fetching.ts'
@@ -46,6 +47,8 @@ export interface Context {
   /** A line that the person types, or all of the standard input. */
   ask(question: string): Promise<string>
   readInput(): Promise<string>
+  /** The standard input, for what reads it as it comes. */
+  stdin: Readable
 }
 
 export interface Command {

@@ -5,6 +5,7 @@ import { communityCommands } from './community-commands.ts'
 import { installCommands } from './install-commands.ts'
 import { libraryCommands } from './library-commands.ts'
 import { lintCommands } from './lint-commands.ts'
+import { toolCommands } from './tool-commands.ts'
 
 export const commands: Readonly<Record<string, Command>> = {
   ...accountCommands,
@@ -12,6 +13,7 @@ export const commands: Readonly<Record<string, Command>> = {
   ...installCommands,
   ...libraryCommands,
   ...lintCommands,
+  ...toolCommands,
 }
 
 /** Its options belong to the operation that it calls, so it reads them itself. */

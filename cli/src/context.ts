@@ -48,6 +48,7 @@ export function contextOf(values: Values, terminal: Terminal): Context {
     write: (bytes) => new Promise<void>((resolve) => void stdout.write(bytes, () => resolve())),
     ask: (question) => ask(question, terminal),
     readInput: () => readAll(stdin),
+    stdin,
   }
 }
 

@@ -5,17 +5,10 @@ import type { Options, Values } from './command.ts'
 import { commands } from './commands.ts'
 import { contextOf, type Terminal } from './context.ts'
 import { help } from './help.ts'
+import { shared } from './shared-options.ts'
 import { hasColours, paint, red } from './style.ts'
 import { jsonText } from './text.ts'
 import { UsageError } from './usage.ts'
-
-const shared: Options = {
-  server: { type: 'string' },
-  profile: { type: 'string' },
-  json: { type: 'boolean' },
-  help: { type: 'boolean' },
-  version: { type: 'boolean' },
-}
 
 /** The shared options at the front of the words of `api`, whose own options belong to the operation. */
 function splitApi(words: readonly string[]): { before: string[]; after: string[] } | undefined {

@@ -54,13 +54,17 @@ it('is installed from its tarball, needs nothing else, and does what its README 
       const { stdout } = await promisify(execFile)('bash', ['-e', '-c', block], { cwd: folder, env: environment })
       outputs.push(stdout)
     }
-    const [first = '', second = '', third = ''] = outputs
+    const all = outputs.join('')
     assert.match(
-      first,
+      all,
       /alice <alice@example.com>[\s\S]*Filed #1:[\s\S]*The score is 1\.[\s\S]*Commented: [\s\S]*bug\/[\w-]{36} {2}The digest/,
     )
-    assert.match(second, /"title": "The digest is late"[\s\S]*"slug": "notes"[\s\S]*--severity TEXT/)
-    assert.match(third, /night-desk\.json: valid, org Night desk[\s\S]*harbor-board-0\.1\.0\.mpkg: 4 files/)
+    assert.match(
+      all,
+      /Would publish a new workflow[\s\S]*Published workflow\/morning-digest 1\.0\.0[\s\S]*installed: \/[\s\S]*up to date[\s\S]*unchanged[\s\S]*removed/,
+    )
+    assert.match(all, /"title": "The digest is late"[\s\S]*"slug": "notes"[\s\S]*--severity TEXT/)
+    assert.match(all, /night-desk\.json: valid, org Night desk[\s\S]*harbor-board-0\.1\.0\.mpkg: 4 files/)
     const { items } = await world.alice.bugs.list({})
     assert.equal(items[0]?.commentCount, 1)
 

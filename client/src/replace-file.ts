@@ -8,7 +8,11 @@ export async function replaceFile(path: string, content: string | Uint8Array, mo
 }
 
 /** The same with what `write` writes. The content is on the disk before the file has its name. */
-export async function writeWhole(path: string, write: (file: FileHandle) => Promise<void>, mode = 0o666): Promise<void> {
+export async function writeWhole(
+  path: string,
+  write: (file: FileHandle) => Promise<void>,
+  mode = 0o666,
+): Promise<void> {
   const draft = `${path}.${randomUUID()}.part`
   try {
     const file = await open(draft, 'wx', mode)
