@@ -27,7 +27,7 @@ async function filesIn(path: string): Promise<PackagedFile[]> {
   const files: { path: string; chunks: Buffer[] | undefined }[] = []
   await using archive = await Archive.open(path)
   await archive.inflate((entry) => {
-    const chunks = wanted.wants(entry.path, entry.size) ? [] : undefined
+    const chunks: Buffer[] | undefined = wanted.wants(entry.path, entry.size) ? [] : undefined
     if (!entry.isFolder) files.push({ path: entry.path, chunks })
     return (chunk) => void chunks?.push(Buffer.from(chunk))
   })
