@@ -41,6 +41,7 @@ export const defaultBudgets: Budgets = {
   images: { verified: [hourly(60)], unverified: [hourly(5)] },
   webhooks: { verified: [hourly(60)], unverified: [hourly(10)] },
   reports: { verified: [hourly(30), daily(100)], unverified: [hourly(5)] },
+  checks: { verified: [hourly(60)], unverified: [hourly(10)] },
   bytes: { verified: 2048 * MEGABYTE, unverified: 20 * MEGABYTE },
   registrations: { network: [hourly(500)], all: [hourly(5000)] },
   mails: { address: [hourly(5)], network: [hourly(20)], all: [hourly(2000)] },
@@ -60,6 +61,7 @@ export const wordsOf: Readonly<Record<WriteBudget | 'registrations' | 'mails', s
   images: 'images',
   webhooks: 'changes and tests of webhooks',
   reports: 'reports and appeals',
+  checks: 'checks of files',
   registrations: 'client registrations',
   mails: 'mails',
 }

@@ -83,6 +83,7 @@ const configOf = (values: Values) => ({
   publicDownloads: values.PUBLIC_DOWNLOADS,
   /** 0 where nothing is held. */
   holdLinksHours: values.HOLD_LINKS_HOURS,
+  holdFindings: values.HOLD_FINDINGS,
   agentClientId: values.AGENT_CLIENT_ID,
   agentAudience: values.AGENT_AUDIENCE,
   issuer: values.ISSUER,

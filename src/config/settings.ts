@@ -116,6 +116,11 @@ export const settings = z.object({
     description:
       'what accounts younger than this, or without a verified email, write with links waits for a moderator; `0` holds nothing',
   }),
+  HOLD_FINDINGS: z.enum(['off', 'suspicious', 'severe']).register(about, {
+    default: 'off',
+    description:
+      'what members publish waits for a moderator where the scan finds something at least this serious, or could not finish; `off` holds nothing',
+  }),
   AGENT_CLIENT_ID: z
     .string()
     .regex(/^[\w-]{1,100}$/, 'a name of letters, digits, - and _')

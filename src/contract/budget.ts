@@ -1,7 +1,16 @@
 // What operations declare of budgets, and what a caller gets to know of one. The figures are in src/budgets/rules.ts.
 
 /** What an account can use up by writing: each has a budget of its own. */
-export type WriteBudget = 'topics' | 'comments' | 'votes' | 'orgs' | 'runs' | 'images' | 'webhooks' | 'reports'
+export type WriteBudget =
+  | 'topics'
+  | 'comments'
+  | 'votes'
+  | 'orgs'
+  | 'runs'
+  | 'images'
+  | 'webhooks'
+  | 'reports'
+  | 'checks'
 
 /**
  * What an operation uses up. The pipeline holds a write's budget; `uploads` (the publishing rate of interface.md, section 8) is

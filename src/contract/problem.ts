@@ -20,6 +20,7 @@ export const statusOf = {
   conflict: 409,
   version_conflict: 409,
   gallery_org: 409,
+  suspicious: 409,
   too_large: 413,
   rate_limited: 429,
   internal: 500,

@@ -49,6 +49,7 @@ import * as ownedCodes from '../../migrations/0050-owned-codes.ts'
 import * as searchPages from '../../migrations/0051-search-pages.ts'
 import * as versionDetails from '../../migrations/0052-version-details.ts'
 import * as versionLife from '../../migrations/0055-version-life.ts'
+import * as versionScans from '../../migrations/0059-version-scans.ts'
 import * as deviceCodes from '../../migrations/0063-device-codes.ts'
 import type { Db } from './schema.ts'
 
@@ -102,6 +103,7 @@ const migrations: Record<string, Migration> = {
   '0051-search-pages': searchPages,
   '0052-version-details': versionDetails,
   '0055-version-life': versionLife,
+  '0059-version-scans': versionScans,
   '0063-device-codes': deviceCodes,
 }
 

@@ -78,6 +78,20 @@ export interface VersionDetailsTable {
   meta: string | null
 }
 
+/** What the scan of a version found when it was published. */
+export interface VersionScanTable {
+  itemId: string
+  version: string
+  /** JSON; null where the scan could not finish. */
+  findings: string | null
+  /** JSON: what the file says that means nothing. */
+  warnings: string
+  scannedAt: string
+  /** What the owner says to the findings. */
+  answer: string | null
+  answeredAt: string | null
+}
+
 export interface ItemTagTable {
   tag: string
   itemId: string

@@ -39,6 +39,7 @@ import type {
   LibraryItemTable,
   LibraryUploadTable,
   VersionDetailsTable,
+  VersionScanTable,
 } from './schema-library.ts'
 import type { ModerationDatabase } from './schema-moderation.ts'
 import type { NotificationsDatabase } from './schema-notifications.ts'
@@ -241,6 +242,7 @@ export interface Database extends OauthDatabase, NotificationsDatabase, Moderati
   libraryItem: LibraryItemTable
   itemVersion: ItemVersionTable
   versionDetails: VersionDetailsTable
+  versionScan: VersionScanTable
   itemTag: ItemTagTable
   itemCount: ItemCountTable
   itemText: ItemTextTable

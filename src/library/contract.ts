@@ -8,6 +8,7 @@ import { finding, reading } from './finding/contract.ts'
 import { naming } from './naming/contract.ts'
 import { publishing } from './publishing/contract.ts'
 import { looking } from './reading/contract.ts'
+import { scanning } from './scanning/contract.ts'
 import { item } from './subject.ts'
 
 /** Votes and comments are a part of the community, where errors are { error }. Private items are found only by their owners. */
@@ -41,4 +42,4 @@ export const items = {
   },
 } satisfies Contract
 
-export const library = { ...items, ...looking, ...naming } satisfies Contract
+export const library = { ...items, ...looking, ...naming, ...scanning } satisfies Contract

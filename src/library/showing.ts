@@ -6,6 +6,8 @@ import type { Transaction } from '../database/schema.ts'
 import type { Caller, Context } from '../request/handler.ts'
 import { itemHiding } from './hiding.ts'
 import { getDetails, type StoredItem } from './queries.ts'
+import { findCurrentScan, findingsOf } from './scanning/queries.ts'
+import { isAtLeast, verdictOf } from './scanning/rules.ts'
 import { item as itemSubject } from './subject.ts'
 
 /** What people read of an item. */
@@ -25,10 +27,27 @@ async function tellingOf(
 ): Promise<() => Promise<void>> {
   const { caller, now } = context
   const { type } = itemSubject
-  if (await isHeld(context, db, textsOf(texts))) {
-    return () => hold(db, itemHiding, { type, id, authorId: caller.id, now })
+  const isHeldForLinks = await isHeld(context, db, textsOf(texts))
+  return async () => {
+    const waits = isHeldForLinks || (await isHeldForFindings(context, db, id))
+    if (waits) await hold(db, itemHiding, { type, id, authorId: caller.id, now })
+    else await recordCreated(db, { by: caller.id, now, on: { type, id } }, texts.description)
   }
-  return () => recordCreated(db, { by: caller.id, now, on: { type, id } }, texts.description)
+}
+
+/** Whether what the scan found in the current version of an item waits for a moderator (HOLD_FINDINGS). */
+async function isHeldForFindings({ caller, config }: Context<Caller>, db: Transaction, id: string): Promise<boolean> {
+  const least = config.holdFindings
+  if (least === 'off' || caller.role !== 'member') return false
+  const scan = await findCurrentScan(db, id)
+  return scan !== undefined && isAtLeast(verdictOf(findingsOf(scan)), least)
+}
+
+/** Hides an item that shows until a moderator approves what the scan found in its new version; gives whether it did. */
+async function holdFound(context: Context<Caller>, db: Transaction, { id, ownerId }: StoredItem): Promise<boolean> {
+  if (!(await isHeldForFindings(context, db, id))) return false
+  await hold(db, itemHiding, { type: itemSubject.type, id, authorId: ownerId, now: context.now })
+  return true
 }
 
 interface Update {
@@ -62,5 +81,5 @@ const assertTextsMayLink = (
   { before, after }: { before: Texts; after: Texts },
 ): Promise<void> => assertMayLink(context, db, { before: textsOf(before), after: textsOf(after) })
 
-export const showing = { tellingOf, tellingOfUpdate, assertTextsMayLink }
+export const showing = { tellingOf, tellingOfUpdate, assertTextsMayLink, holdFound }
 export type Showing = typeof showing

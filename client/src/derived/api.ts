@@ -457,6 +457,17 @@ export type FeedItem = {
   number: number | null
 }
 
+export type FileScan = {
+  /** The worst that was found; unfinished: the scan could not finish; unscanned: published before there was a scan */
+  verdict: 'clean' | 'notes' | 'suspicious' | 'severe' | 'unfinished' | 'unscanned'
+  findings: Array<ScanFinding>
+  /** What the file says that means nothing */
+  warnings: Array<{
+    path: string
+    message: string
+  }>
+}
+
 export type Follow = {
   /** UUIDv7 */
   id: string
@@ -606,6 +617,25 @@ export type ItemGraph = {
     nodes: number
     links: number
   }
+}
+
+export type ItemScan = {
+  version: string
+  /** The worst that was found; unfinished: the scan could not finish; unscanned: published before there was a scan */
+  verdict: 'clean' | 'notes' | 'suspicious' | 'severe' | 'unfinished' | 'unscanned'
+  /** At most 100, the worst first */
+  findings: Array<ScanFinding>
+  scanned_at: string | null
+  /** What the owner says to the findings */
+  answer: {
+    text: string
+    answered_at: string
+  } | null
+  /** For those who can edit the item */
+  warnings?: Array<{
+    path: string
+    message: string
+  }>
 }
 
 export type ItemVersion = {
@@ -1474,9 +1504,8 @@ export type PublishedItem = {
     edit: boolean
     delete: boolean
   }
-  /** What the file says that means nothing, at most 50; left out when there is none */
+  /** What in the file means nothing */
   warnings?: Array<{
-    /** The place in the file, dotted */
     path: string
     message: string
   }>
@@ -1589,6 +1618,17 @@ export type Revision = {
     before: string
     after: string
   }>
+}
+
+export type ScanFinding = {
+  rule: 'secret' | 'hidden-text' | 'hidden-comment' | 'agent-instruction' | 'fetch-and-run' | 'encoded-code' | 'look-alike' | 'not-read'
+  severity: 'note' | 'suspicious' | 'severe'
+  /** The file; `<automation>.mpkg/<path>` within a package that a workflow carries; empty for the name of the item */
+  path: string
+  /** From 1; null where it is about the whole file */
+  line: number | null
+  /** Never has the secret itself */
+  reason: string
 }
 
 export type SearchHit = {
@@ -3950,6 +3990,8 @@ export interface Operations {
       /** Up to 10 tags with commas between them */
       tags?: string | undefined
       version?: '' | string | undefined
+      /** Publish nothing if the scan finds something this serious */
+      stop_for?: '' | 'suspicious' | 'severe' | undefined
     } & {
       file: FileInput
     }, PublishedItem>
@@ -3959,6 +4001,8 @@ export interface Operations {
       id: string
     } & {
       version?: '' | string | undefined
+      /** Publish nothing if the scan finds something this serious */
+      stop_for?: '' | 'suspicious' | 'severe' | undefined
     } & {
       file: FileInput
     }, PublishedItem>
@@ -4125,6 +4169,34 @@ export interface Operations {
         reason: 'invalid_name' | 'invalid_version' | 'not_found' | 'no_version'
       }>
     }>
+    /** What the scan found in an item. Scanned once, before the version was published. The current version unless one is asked for. Scope: library:read. */
+    scan: Call<{
+      /** UUIDv7 */
+      id: string
+      version?: '' | string | undefined
+    }, ItemScan>
+    /** What the scan found in an item, by kind and slug. Scope: library:read. */
+    findScan: Call<{
+      /** workflow, automation or org; singular or plural, any case */
+      kind: string
+      slug: string
+      version?: '' | string | undefined
+    }, ItemScan>
+    /** Check a file as a publication would, and publish nothing. Reads and scans it: what it refuses a publication refuses, and its findings are those of a publication. Scope: library:write. */
+    scanFile: Call<{
+      /** workflow, automation or org; singular or plural, any case */
+      kind: string
+    } & {
+      file: FileInput
+    }, FileScan>
+    /** Say something to the findings of a version. Those who can publish versions of the item; readers see it beside the findings. An empty text takes it back. Scope: library:write. */
+    answerScan: Call<{
+      /** UUIDv7 */
+      id: string
+      /** A semantic version */
+      version: string
+      text: string
+    }, ItemScan>
     /** The entries of `list`, page after page. */
     all: OptionalListCall<{
       /** Only items of this kind: workflow, automation or org; all kinds without it */

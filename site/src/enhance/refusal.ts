@@ -15,6 +15,9 @@ export function refusalOf(status: number, body: unknown): UploadRefusal {
   if (status === 401) return { message: SESSION_OVER }
   if (code === 'invalid_artifact') return { field: 'file', message: `The file was refused: ${message}` }
   if (status === 413) return { field: 'file', message: TOO_LARGE }
+  if (code === 'suspicious') {
+    return { field: 'stop_for', message: `${sentence(message)}. Remove it, or choose to publish anyway.` }
+  }
   const named = /^([a-z]+)(?:\.\d+)?: (.+)$/s.exec(message)
   if (code === 'version_conflict' && named) {
     return { field: 'version', message: `The version must be higher than the latest: ${named[2]}.` }

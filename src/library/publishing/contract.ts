@@ -19,21 +19,25 @@ import {
 import { itemActions } from '../subject.ts'
 
 /** The largest of the kinds (interface.md, section 8); what is special to a kind is checked when the kind is known. */
-const MAX_ARTIFACT_BYTES = 20 * 1024 * 1024
+export const MAX_ARTIFACT_BYTES = 20 * 1024 * 1024
 
 const byId = z.object({ id: Id })
 const oneFile = { file: { maxBytes: MAX_ARTIFACT_BYTES, maxFiles: 1, required: true } } as const
+
+const StopFor = orEmpty(z.enum(['suspicious', 'severe'])).meta({
+  description: 'Publish nothing if the scan finds something this serious',
+})
 
 const Published = Item.extend({
   warnings: z
     .array(
       z.object({
-        path: textLike('roles.1.reports_to').meta({ description: 'The place in the file, dotted' }),
+        path: textLike('roles.1.reports_to'),
         message: textLike('no role has the id "boss"'),
       }),
     )
     .optional()
-    .meta({ description: 'What the file says that means nothing, at most 50; left out when there is none' }),
+    .meta({ description: 'What in the file means nothing' }),
 }).meta({ id: 'PublishedItem' })
 
 export const publishing = {
@@ -56,12 +60,13 @@ export const publishing = {
         description: orEmpty(Description),
         tags: TagText.optional(),
         version: orEmpty(VersionText),
+        stop_for: StopFor,
       }),
       files: oneFile,
     },
     output: Published,
     status: 201,
-    problems: ['invalid_artifact', 'forbidden', 'too_large', 'rate_limited'],
+    problems: ['invalid_artifact', 'forbidden', 'too_large', 'rate_limited', 'suspicious'],
   },
   publishVersion: {
     summary: 'Publish a newer version of an item',
@@ -73,7 +78,7 @@ export const publishing = {
     access: write,
     budget: 'uploads',
     input: byId,
-    upload: { fields: z.object({ version: orEmpty(VersionText) }), files: oneFile },
+    upload: { fields: z.object({ version: orEmpty(VersionText), stop_for: StopFor }), files: oneFile },
     output: Published,
     problems: [
       'not_found',
@@ -83,6 +88,7 @@ export const publishing = {
       'rate_limited',
       'invalid_artifact',
       'version_conflict',
+      'suspicious',
     ],
   },
   update: {

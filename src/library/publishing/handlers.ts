@@ -80,9 +80,9 @@ const publicationBy =
     const [file] = files.file
     const content = await readFile(kind, file, caller.id)
     const version = agreed(asked, content.version) ?? FIRST_VERSION
-    const write = await prepareSteps(context, { kind, file, content, item: undefined })
-    const id = newId()
     const name = fields.name ?? content.name
+    const write = await prepareSteps(context, { kind, file, content, item: undefined, name, stopFor: fields.stop_for })
+    const id = newId()
     const item = await storeThenInsert(db, artifact(blobs, file), async (transaction) => {
       await countUpload(transaction, context)
       await budget.spend(transaction, file.size)
@@ -108,7 +108,7 @@ const versionsBy =
   ({
     readFile,
     prepareSteps,
-    showing: { assertTextsMayLink },
+    showing: { assertTextsMayLink, holdFound },
   }: Omit<Publishing, 'removeOrg'>): Handlers<typeof publishing>['publishVersion'] =>
   async (context, { id }, form) => {
     const { db, caller, now, blobs, budget } = context
@@ -123,7 +123,10 @@ const versionsBy =
     assertSameAutomation(seen, content)
     const asked = agreed(fields.version, content.version)
     newerOf(seen.version, asked)
-    const write = await prepareSteps(context, { kind: seen.kind, file, content, item: seen })
+    const write = await prepareSteps(context, {
+      ...{ kind: seen.kind, file, content, item: seen, name: seen.name },
+      stopFor: fields.stop_for,
+    })
     const changed = await storeThenInsert(db, artifact(blobs, file), async (transaction) => {
       await countUpload(transaction, context)
       const item = await lockItem(transaction, id)
@@ -138,7 +141,8 @@ const versionsBy =
       }
       await write(transaction, { item, version, sha256, size })
       await changeItem(transaction, item, { version, sha256, size, meta: content.meta, updatedAt: now })
-      const hidden = item.listed ? undefined : { title: item.name, url: pathOf(item) }
+      const isShown = item.listed === 1 && !(await holdFound(context, transaction, item))
+      const hidden = isShown ? undefined : { title: item.name, url: pathOf(item) }
       await recordVersion(transaction, { by: caller.id, now, on: { type: itemSubject.type, id } }, { version, hidden })
       return readBack(transaction, id)
     })

@@ -15,6 +15,10 @@ export interface Upload {
   content: FileContent
   /** The item as it was before; undefined for a new one. */
   item: ItemRow | undefined
+  /** What the item is called, or will be. */
+  name: string
+  /** Nothing is published if the scan finds something at least this serious. */
+  stopFor?: 'suspicious' | 'severe' | undefined
 }
 
 /** A version whose rows are written: `item` has its id, kind, slug and visibility. */

@@ -1,5 +1,6 @@
 // Every step of a publication, in their order; the app hands them to publishing.
 import { insertDetails } from '../queries.ts'
+import { scanStep } from '../scanning/step.ts'
 import { detailsRow } from '../version-details.ts'
 import type { PrepareSteps, Step, Write } from './step.ts'
 
@@ -8,7 +9,7 @@ const keepDetails: Step = async (_context, { content }) => {
   return (db, { item, ...version }) => insertDetails(db, detailsRow(item, version, content))
 }
 
-const steps: readonly Step[] = [keepDetails]
+const steps: readonly Step[] = [keepDetails, scanStep]
 
 export const prepareSteps: PrepareSteps = async (context, upload) => {
   const writes: Write[] = []

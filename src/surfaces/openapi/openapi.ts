@@ -221,6 +221,7 @@ const sayings: Partial<Record<Code, string>> = {
   conflict: 'There is one of that name already',
   version_conflict: 'Version 1.2.0 is there already',
   gallery_org: 'Orgs of the gallery are changed in the gallery',
+  suspicious: 'The scan found something that the caller wants to be stopped for',
   not_found: 'There is no such thing',
   invalid_or_expired_code: 'The code is not good, or not any more',
   invalid_target: 'The resource is not for this client',

@@ -23,12 +23,13 @@ export const load: PageServerLoad = async (event) => {
   const item = shown(full)
   const { id, name, description } = item
   const discussed = item.visibility !== 'private' && !item.gallery
-  const [follow, { readme }, { files, permissions }, { versions }, graph, comments] = await Promise.all([
+  const [follow, { readme }, { files, permissions }, { versions }, graph, scan, comments] = await Promise.all([
     discussed ? followOf(event, id) : undefined,
     found(api.library.readme({ id })),
     found(api.library.contents({ id })),
     found(api.library.versions({ id })),
     item.kind === 'workflow' ? found(api.library.graph({ id })) : undefined,
+    item.gallery ? undefined : beside(reading, api.library.scan({ id })),
     discussed ? beside(reading, thread(event, { calls: api.library, key: { id } })) : undefined,
   ])
   // Workflows and orgs often have a readme equal to the description.
@@ -48,6 +49,7 @@ export const load: PageServerLoad = async (event) => {
     files,
     chart: graph && graph.nodes.length > 0 ? rendered([flowChart(graph)]) : [],
     versions,
+    scan: scan?.verdict === 'unscanned' ? undefined : scan,
     comments,
     filename: fileNameOf(full),
     agent: agentLink(locals.server, item),

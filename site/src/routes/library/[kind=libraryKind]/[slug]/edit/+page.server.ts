@@ -15,7 +15,8 @@ export const load: PageServerLoad = async (event) => {
   const item = await find(event.locals, event.params)
   if (item.gallery) redirect(303, pathOf(item))
   if (!item.can.edit) error(403, 'Only the owner can edit this item')
-  return { item, owned: user.id === item.owner.id }
+  const scan = await event.locals.api.library.scan({ id: item.id })
+  return { item, owned: user.id === item.owner.id, scan: scan.findings.length > 0 ? scan : undefined }
 }
 
 export const actions = {
@@ -39,6 +40,14 @@ export const actions = {
     const { id } = await find(event.locals, event.params)
     return passOn(event, { path: `/api/library/items/${id}/artifact`, method: 'PUT', of: 'version' })
   },
+  answer: action(
+    async (form, { locals, params }: RequestEvent) => {
+      const { id } = await find(locals, params)
+      const [version, text] = [field(form, 'version'), field(form, 'text')]
+      return locals.api.library.answerScan({ id, version, text })
+    },
+    (_, __, { params }) => redirect(303, `/library/${params.kind}/${params.slug}#scan`),
+  ),
   delete: action(
     async (form, { locals, params }: RequestEvent) => {
       const { id } = await find(locals, params)

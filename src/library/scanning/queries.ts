@@ -1,0 +1,69 @@
+// What was found in versions, as it is stored.
+import type { Selectable } from 'kysely'
+import { type Given, prepared } from '../../database/prepared.ts'
+import type { Db, Transaction, VersionScanTable } from '../../database/schema.ts'
+import { parseJson } from '../../runtime/untyped.ts'
+import type { Finding } from './rules.ts'
+
+export type StoredScan = Selectable<VersionScanTable>
+
+/** null where the scan could not finish. */
+export const findingsOf = ({ findings }: Pick<StoredScan, 'findings'>): Finding[] | null =>
+  findings === null ? null : parseJson<Finding[]>(findings)
+
+export async function insertScan(db: Transaction, scan: StoredScan): Promise<void> {
+  await db.insertInto('versionScan').values(scan).execute()
+}
+
+const byVersion = prepared((db, given: Given<{ itemId: string; version: string }>) =>
+  db
+    .selectFrom('versionScan')
+    .selectAll()
+    .where('itemId', '=', given('itemId'))
+    .where('version', '=', given('version')),
+)
+
+export async function findScan(db: Db, of: { itemId: string; version: string }): Promise<StoredScan | undefined> {
+  const { rows } = await byVersion(db, of)
+  return rows[0]
+}
+
+/** That of the current version of an item. */
+export function findCurrentScan(db: Transaction, itemId: string): Promise<StoredScan | undefined> {
+  return db
+    .selectFrom('versionScan as scan')
+    .innerJoin('libraryItem as item', (join) =>
+      join.onRef('item.id', '=', 'scan.itemId').onRef('item.version', '=', 'scan.version'),
+    )
+    .selectAll('scan')
+    .where('scan.itemId', '=', itemId)
+    .executeTakeFirst()
+}
+
+/** Gives whether there is such a scan. */
+export async function updateAnswer(
+  db: Transaction,
+  { itemId, version, ...set }: Pick<StoredScan, 'itemId' | 'version' | 'answer' | 'answeredAt'>,
+): Promise<boolean> {
+  const changed = db.updateTable('versionScan').set(set).where('itemId', '=', itemId).where('version', '=', version)
+  return (await changed.executeTakeFirst()).numUpdatedRows > 0n
+}
+
+/** The most voted of the items that everybody sees, of other owners: what a new name could be mistaken for. */
+export async function listPopular(
+  db: Db,
+  { ownerId, leastScore, limit }: { ownerId: string; leastScore: number; limit: number },
+): Promise<{ kind: string; slug: string; name: string }[]> {
+  const most = (visibility: 'public' | 'official') =>
+    db
+      .selectFrom('libraryItem')
+      .select(['kind', 'slug', 'name'])
+      .where('listed', '=', 1)
+      .where('visibility', '=', visibility)
+      .where('score', '>=', leastScore)
+      .where('ownerId', '!=', ownerId)
+      .orderBy('score', 'desc')
+      .limit(limit)
+      .execute()
+  return [...(await most('official')), ...(await most('public'))]
+}

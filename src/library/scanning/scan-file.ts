@@ -1,0 +1,120 @@
+// Scans a file of the library. It always runs in a thread of its own with a deadline (workers), so the server never loads the rules.
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Archive } from '../../formats/archive.ts'
+import { FormatError } from '../../formats/format-error.ts'
+import { parseJson } from '../../runtime/untyped.ts'
+import type { Kind } from '../item-contract.ts'
+import { findHiddenText } from './hidden-text.ts'
+import { findInstructions } from './instructions.ts'
+import { type Finding, Found } from './rules.ts'
+import { findRunning } from './running.ts'
+import { findSecrets } from './secrets.ts'
+import { viewOf } from './text-view.ts'
+
+/** So much is read of one file, and of all files together. */
+export const MAX_FILE_BYTES = 4 * 1024 * 1024
+const MAX_BYTES = 16 * 1024 * 1024
+/** So many packages within a workflow are opened. */
+const MAX_PACKAGES = 20
+
+interface Budget {
+  bytes: number
+}
+
+/**
+ * @param path of a file that its format accepts
+ * @param name what findings call it
+ */
+export async function scanFile({ kind, path, name }: { kind: Kind; path: string; name: string }): Promise<Finding[]> {
+  const found = new Found()
+  const left: Budget = { bytes: MAX_BYTES }
+  if (kind === 'automation') await scanArchive(path, { prefix: '', found, left })
+  else {
+    const bytes = await readFile(path)
+    await scanText({ path: name, bytes }, { found, left })
+    if (kind === 'workflow') await scanPackages(bytes, { found, left })
+  }
+  return found.list
+}
+
+interface Scan {
+  found: Found
+  left: Budget
+}
+
+async function scanText({ path, bytes }: { path: string; bytes: Buffer }, { found, left }: Scan): Promise<void> {
+  const most = Math.min(MAX_FILE_BYTES, left.bytes)
+  if (bytes.length > most) {
+    const reason = `is too long to be scanned whole: ${bytes.length} bytes`
+    found.add({ rule: 'not-read', severity: 'note', path, line: null, reason })
+  }
+  const view = viewOf(path, bytes.length > most ? wholeLetters(bytes.subarray(0, most)) : bytes)
+  if (!view) return
+  left.bytes -= Math.min(bytes.length, most)
+  findHiddenText(view, found)
+  findInstructions(view, found)
+  findRunning(view, found)
+  await findSecrets(view, found)
+}
+
+/** Without the letter that the cut went through. */
+function wholeLetters(bytes: Buffer): Buffer {
+  let end = bytes.length
+  while (end > 0 && ((bytes[end - 1] ?? 0) & 0xc0) === 0x80) end--
+  return bytes.subarray(0, Math.max(0, end - 1))
+}
+
+async function scanArchive(path: string, { prefix, found, left }: Scan & { prefix: string }): Promise<void> {
+  await using archive = await Archive.open(path)
+  const texts: { path: string; chunks: Buffer[] }[] = []
+  let kept = 0
+  await archive.inflate((entry) => {
+    const text = { path: prefix + entry.path, chunks: [] as Buffer[] }
+    if (!entry.isFolder) texts.push(text)
+    let room = Math.min(MAX_FILE_BYTES + 1, Math.max(0, MAX_BYTES + 1 - kept))
+    return (chunk) => {
+      if (room <= 0) return
+      const part = Buffer.from(chunk.subarray(0, room))
+      text.chunks.push(part)
+      room -= part.length
+      kept += part.length
+    }
+  })
+  for (const { path: name, chunks } of texts)
+    await scanText({ path: name, bytes: Buffer.concat(chunks) }, { found, left })
+}
+
+/** The packages that a workflow carries (formats.md, section 3). */
+async function scanPackages(bytes: Buffer, scan: Scan): Promise<void> {
+  if (!bytes.includes('"mpkg"')) return
+  const { automations } = parseJson<{ automations?: unknown }>(bytes.toString('utf8'))
+  if (typeof automations !== 'object' || automations === null) return
+  const packages = Object.entries(automations as Record<string, { mpkg?: unknown } | null>)
+  for (const [index, [id, value]] of packages.entries()) {
+    const base64 = value?.mpkg
+    if (typeof base64 !== 'string' || base64 === '') continue
+    const prefix = `${id.slice(0, 100)}.mpkg/`
+    const isRead = index < MAX_PACKAGES && (await scanPackage(base64, { ...scan, prefix }))
+    if (isRead) continue
+    const reason = 'is a package that could not be scanned'
+    scan.found.add({ rule: 'not-read', severity: 'note', path: prefix.slice(0, -1), line: null, reason })
+  }
+}
+
+/** Whether it was a package. */
+async function scanPackage(base64: string, scan: Scan & { prefix: string }): Promise<boolean> {
+  const folder = await mkdtemp(join(tmpdir(), 'scan-'))
+  try {
+    const path = join(folder, 'package.mpkg')
+    await writeFile(path, Buffer.from(base64, 'base64'))
+    await scanArchive(path, scan)
+    return true
+  } catch (error) {
+    if (error instanceof FormatError) return false
+    throw error
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
