@@ -31,6 +31,8 @@ await bundle.write({
   format: 'esm',
   entryFileNames: '[name].js',
   chunkFileNames: '[name]-[hash].js',
+  // What every command needs is one file, also where others need it too.
+  codeSplitting: { groups: [{ name: 'start', test: /cli\/src\/program\.ts$/ }] },
   minify: { compress: true, mangle: false },
 })
 await bundle.close()

@@ -1,5 +1,4 @@
 // login, logout, whoami, profiles.
-import { spawn } from 'node:child_process'
 import { platform } from 'node:os'
 import type { Tokens } from '../../client/src/tokens.ts'
 import type { Command, Context, Values } from './command.ts'
@@ -43,6 +42,7 @@ const login: Command = {
           : await byBrowser(context, asked, values)
     await context.tokens.write(tokens)
     context.say(`Signed in to ${tokens.url} as profile ${context.profile}.`)
+    context.say(`The credentials are in ${line(await context.tokens.place())}.`)
     context.report({ profile: context.profile, server: tokens.url, scope: tokens.scope })
   },
 }
@@ -86,7 +86,7 @@ async function byBrowser({ show, signal, fetch }: Context, asked: Asked, values:
       signal: deadline.signal,
       open(address) {
         show(`Open this address to sign in:\n${address}`)
-        if (values['no-browser'] !== true) openBrowser(address)
+        if (values['no-browser'] !== true) void openBrowser(address)
       },
     })
   } finally {
@@ -96,7 +96,8 @@ async function byBrowser({ show, signal, fetch }: Context, asked: Asked, values:
 }
 
 /** Without a browser the address is on the screen. */
-function openBrowser(address: string): void {
+async function openBrowser(address: string): Promise<void> {
+  const { spawn } = await import('node:child_process')
   const [command, ...args] =
     platform() === 'darwin'
       ? ['open']

@@ -3,8 +3,8 @@ import type { Readable } from 'node:stream'
 import type { ParseArgsConfig } from 'node:util'
 import type { Client } from '../../client/src/create-client.ts'
 import type { Fetch } from '../../client/src/fetching.ts'
-import type { TokenStore } from '../../client/src/tokens.ts'
 import type { OnSent } from './fetch.ts'
+import type { KeptTokens } from './kept-tokens.ts'
 import type { Words } from './style.ts'
 
 export type Options = NonNullable<ParseArgsConfig['options']>
@@ -20,7 +20,7 @@ export interface ClientChoice {
 export interface Context {
   environment: Readonly<Record<string, string | undefined>>
   profile: string
-  tokens: TokenStore
+  tokens: KeptTokens
   signal: AbortSignal
   /** The address of --server or GUILDHALL_URL. */
   server: string | undefined

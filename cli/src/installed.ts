@@ -2,9 +2,8 @@
 import { rm, rmdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Context, Values } from './command.ts'
-import { allowLoss } from './consent.ts'
+import { hashOf } from './hash.ts'
 import { homeOf, type ItemName, nameText, pathOf, readName } from './home.ts'
-import { hashOf } from './installing.ts'
 import { changeLock, readLock, serverOf } from './lock-file.ts'
 import { bold, red } from './style.ts'
 import { line } from './text.ts'
@@ -42,6 +41,7 @@ export async function remove(context: Context, { words, values }: { words: strin
     return hash !== undefined && hash !== lock.get(nameText(name))?.sha256
   }
   const changed = names.filter(isChanged).map((name) => pathOf(home, name))
+  const { allowLoss } = await import('./consent.ts')
   await allowLoss(context, { allowed: [], isYes: false, isForced: values['force'] === true }, changed)
   await changeLock(home, async () => {
     for (const name of names) {

@@ -1,14 +1,13 @@
 // Installs versions: plans, downloads beside, asks, and then puts everything in place. Until then nothing is changed, and nothing that
 // is installed is ever run.
-import { createHash, randomUUID } from 'node:crypto'
-import { createReadStream } from 'node:fs'
+import { randomUUID } from 'node:crypto'
 import { mkdir, rename, rm, rmdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { saveDownload } from '../../client/src/save-download.ts'
-import { isCode } from '../../client/src/turns.ts'
 import { comparePermissions, type Permission } from '../../src/formats/permissions.ts'
 import type { Context } from './command.ts'
 import { allowGrowth, allowLoss, type Consent, confirm, permissionText, readPermission } from './consent.ts'
+import { hashOf } from './hash.ts'
 import { type ItemName, nameText, pathOf } from './home.ts'
 import { itemFiles } from './item-files.ts'
 import { changeLock, fileUrl, type LockedItem, type LockedItems, serverOf } from './lock-file.ts'
@@ -50,18 +49,6 @@ interface Step {
 }
 
 const AT_ONCE = 4
-
-/** The hash of a file in hex; undefined where there is none. */
-export async function hashOf(path: string): Promise<string | undefined> {
-  const hash = createHash('sha256')
-  try {
-    for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer)
-    return hash.digest('hex')
-  } catch (error) {
-    if (isCode(error, 'ENOENT')) return undefined
-    throw error
-  }
-}
 
 interface Place {
   home: string

@@ -16,6 +16,7 @@ const publish: Command = {
   --version VERSION      default: that of automation.json, or the next patch
   --item KIND/SLUG       the item of which it is a version, when the name says something else
   --new                  a new item, even if you have one of this name
+  --changelog TEXT       what is new in this version (-: from the standard input)
   --name, --description, --tags a,b
 
   An automation is known by its id, a workflow and an org by the name in the file. The file is checked before it is sent.`,
@@ -28,9 +29,26 @@ const publish: Command = {
     name: { type: 'string' },
     description: { type: 'string' },
     tags: { type: 'string' },
+    changelog: { type: 'string' },
   },
   words: [1, 1],
   run: async (context, given) => (await import('./publish.ts')).publish(context, given),
 }
 
-export const libraryCommands = { info, publish }
+const yank: Command = {
+  usage: 'KIND/SLUG@VERSION [--reason TEXT] [--undo]',
+  summary: 'Yank a version of yours: only its exact number finds it then',
+  options: { reason: { type: 'string' }, undo: { type: 'boolean' } },
+  words: [1, 1],
+  run: async (context, given) => (await import('./life.ts')).yank(context, given),
+}
+
+const deprecate: Command = {
+  usage: 'KIND/SLUG --message TEXT [--successor KIND/SLUG] [--undo]',
+  summary: 'Say of an item of yours that others should use something else',
+  options: { message: { type: 'string' }, successor: { type: 'string' }, undo: { type: 'boolean' } },
+  words: [1, 1],
+  run: async (context, given) => (await import('./life.ts')).deprecate(context, given),
+}
+
+export const libraryCommands = { info, publish, yank, deprecate }

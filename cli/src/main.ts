@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // The process of the command line.
-import { exitCodes } from './failure.ts'
+import { exitCodes } from './exit-codes.ts'
 import { main } from './program.ts'
 
 const { stdin, stdout, stderr, env: environment } = process

@@ -1,9 +1,8 @@
-// Who is signed in where: a file with mode 0600 for each profile, below one folder.
+// Who is signed in where: a file with mode 0600 for each profile, below one folder. It has the credentials, or says that the keyring has.
 import { readdir } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { fileTokens } from '../../client/src/file-tokens.ts'
-import type { TokenStore } from '../../client/src/tokens.ts'
+import { type KeptTokens, keptTokens } from './kept-tokens.ts'
 import { UsageError } from './usage.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -18,9 +17,9 @@ function folderOf(environment: Environment): string {
 }
 
 /** The tokens of a profile. */
-export function profileTokens(name: string, environment: Environment): TokenStore {
+export function profileTokens(name: string, environment: Environment): KeptTokens {
   if (!/^[\w-]{1,40}$/.test(name)) throw new UsageError('A profile is named with letters, digits, - and _')
-  return fileTokens(join(folderOf(environment), `${name}.json`))
+  return keptTokens(join(folderOf(environment), `${name}.json`), environment)
 }
 
 /** The names of profiles with tokens, sorted. */

@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util'
 import type { Options, Values } from './command.ts'
 import { commands } from './commands.ts'
 import { contextOf, type Terminal } from './context.ts'
+import { exitCodes } from './exit-codes.ts'
 import { help } from './help.ts'
 import { shared } from './shared-options.ts'
 import { hasColours, paint, red } from './style.ts'
@@ -69,8 +70,8 @@ export async function main(argv: readonly string[], terminal: Terminal): Promise
     await run(argv, terminal)
     return 0
   } catch (error) {
-    const { exitCodes, failureOf } = await import('./failure.ts')
     if (terminal.signal.aborted) return exitCodes.interrupted
+    const { failureOf } = await import('./failure.ts')
     const { exitCode, ...failure } = failureOf(error)
     const words = paint([red(failure.message)], hasColours(terminal.stderr, terminal.environment))
     terminal.stderr.write(argv.includes('--json') ? `${jsonText({ error: failure }, 0)}\n` : `${words}\n`)

@@ -35,12 +35,12 @@ export async function publish(context: Context, { words: [path = ''], values }: 
   if (visibility !== undefined && !['private', 'public', 'official'].includes(String(visibility)))
     throw new UsageError('--visibility is private or public')
   if (typeof version === 'string' && !isVersion(version)) throw new UsageError('--version is a version such as 1.2.0')
+  const changelog = values['changelog'] === '-' ? { changelog: await context.readInput() } : {}
   const client = await context.ownClient({ onSent: progressOf(context) })
   const item = values['new'] === true ? undefined : await itemOf(client, upload, values['item'] as string | undefined)
   if (values['dry-run'] === true) return foretell(context, { upload, item, values })
-  const published = item
-    ? await sendVersion(client, { upload, item, values })
-    : await sendNew(client, { upload, values })
+  const given = { upload, values: { ...values, ...changelog } }
+  const published = item ? await sendVersion(client, { ...given, item }) : await sendNew(client, given)
   context.progress('')
   context.say(
     'Published ',
@@ -126,14 +126,18 @@ const textsOf = (values: Values, names: readonly string[]) =>
   Object.fromEntries(names.filter((name) => values[name] !== undefined).map((name) => [name, values[name] as string]))
 
 async function sendNew({ library }: Client, { upload, values }: Omit<Plan, 'item'>): Promise<Item> {
-  const about = textsOf(values, ['name', 'description', 'tags', 'visibility', 'version'])
+  const about = textsOf(values, ['name', 'description', 'tags', 'visibility', 'version', 'changelog'])
   return library.publish({ kind: upload.kind, file: fileOf(upload), ...about })
 }
 
 /** A version is sent alone; what is said of the item is changed after it. */
 async function sendVersion({ library }: Client, { upload, item, values }: Plan & { item: Item }): Promise<Item> {
   const { id } = item
-  const published = await library.publishVersion({ id, file: fileOf(upload), ...textsOf(values, ['version']) })
+  const published = await library.publishVersion({
+    id,
+    file: fileOf(upload),
+    ...textsOf(values, ['version', 'changelog']),
+  })
   const about = textsOf(values, ['name', 'description', 'tags', 'visibility'])
   return Object.keys(about).length === 0 ? published : library.update({ id, ...about })
 }

@@ -29,6 +29,7 @@ const environmentOf = ({ home, environment }: Running) => ({
   PATH: process.env['PATH'],
   HOME: home,
   GUILDHALL_CONFIG: join(home, 'config'),
+  GUILDHALL_KEYRING: 'off',
   ...environment,
 })
 
