@@ -35,11 +35,10 @@ export async function publish(context: Context, { words: [path = ''], values }: 
   if (visibility !== undefined && !['private', 'public', 'official'].includes(String(visibility)))
     throw new UsageError('--visibility is private or public')
   if (typeof version === 'string' && !isVersion(version)) throw new UsageError('--version is a version such as 1.2.0')
-  const changelog = values['changelog'] === '-' ? { changelog: await context.readInput() } : {}
   const client = await context.ownClient({ onSent: progressOf(context) })
   const item = values['new'] === true ? undefined : await itemOf(client, upload, values['item'] as string | undefined)
   if (values['dry-run'] === true) return foretell(context, { upload, item, values })
-  const given = { upload, values: { ...values, ...changelog } }
+  const given = { upload, values }
   const published = item ? await sendVersion(client, { ...given, item }) : await sendNew(client, given)
   context.progress('')
   context.say(
@@ -126,7 +125,7 @@ const textsOf = (values: Values, names: readonly string[]) =>
   Object.fromEntries(names.filter((name) => values[name] !== undefined).map((name) => [name, values[name] as string]))
 
 async function sendNew({ library }: Client, { upload, values }: Omit<Plan, 'item'>): Promise<Item> {
-  const about = textsOf(values, ['name', 'description', 'tags', 'visibility', 'version', 'changelog'])
+  const about = textsOf(values, ['name', 'description', 'tags', 'visibility', 'version'])
   return library.publish({ kind: upload.kind, file: fileOf(upload), ...about })
 }
 
@@ -136,7 +135,7 @@ async function sendVersion({ library }: Client, { upload, item, values }: Plan &
   const published = await library.publishVersion({
     id,
     file: fileOf(upload),
-    ...textsOf(values, ['version', 'changelog']),
+    ...textsOf(values, ['version']),
   })
   const about = textsOf(values, ['name', 'description', 'tags', 'visibility'])
   return Object.keys(about).length === 0 ? published : library.update({ id, ...about })
