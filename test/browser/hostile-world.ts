@@ -158,7 +158,7 @@ async function fillLibrary({ alice }: World): Promise<string[]> {
         name: LINE,
         description: MARKDOWN,
         nodes: [node, step],
-        connections: [],
+        connections: [{ source: 'n1', source_handle: TINY, target: 'n2' }],
         automations: workflow['automations'] as object,
       }),
       name: LINE,
@@ -176,7 +176,11 @@ async function fillLibrary({ alice }: World): Promise<string[]> {
     alice.library.publish({ kind: 'org', file: orgFile({ name: LINE, goal: MARKDOWN }), name: LINE, ...said }),
   ])
   for (const { id } of items) await alice.library.comment({ id, body: MARKDOWN.slice(0, 1_000) })
-  return items.map(({ url }) => new URL(url).pathname)
+  const pages = items.map(({ url }) => new URL(url).pathname)
+  const [workflowPage, automationPage] = pages
+  const script = encodeURIComponent("canary' onclick='ran=18.js")
+  const files = ['README.md', 'automation.json', `scripts/${script}`].map((path) => `${automationPage}/files/${path}`)
+  return [...pages, ...files, `${workflowPage}/files`, `${workflowPage}/badge.svg`]
 }
 
 /** What the account's own pages show: an app, a passkey, another browser. */
