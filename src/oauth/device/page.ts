@@ -99,11 +99,19 @@ async function look(
       host: URL.parse(clientId)?.host ?? '',
     },
     scopes: scopeNames(scope).filter(isScope),
-    from: { network, device, isNear: network === networkOf(received.address), at: code.createdAt },
+    from: {
+      network: shownNetwork(network),
+      device,
+      isNear: network === networkOf(received.address),
+      at: code.createdAt,
+    },
     code: shownUserCode(given),
     query: signRequest(request, await signerFor(parts, session)).toString(),
   })
 }
+
+/** A network as people know it: `203.0.113.*` or `2001:db8:1::`. */
+const shownNetwork = (network: string) => (network.includes('.') ? `${network}.*` : `${network}::`)
 
 /** Counts a try before the code is looked up; the keys, to give a right one back. */
 async function countGuess(

@@ -17,8 +17,11 @@ import { DEVICE_SECONDS, INTERVAL_SECONDS } from './rules.ts'
 import { newUserCode, shownUserCode } from './user-codes.ts'
 
 const MAX_BYTES = 4_096
-/** Bounds the codes that can be guessed at, too: at most some 1,700 are open at once. */
-const REQUESTS = { ofAddress: { tries: 200, windowSeconds: 3_600 }, inAll: { tries: 10_000, windowSeconds: 3_600 } }
+/** Bounds the codes that can be guessed at, too: at most 4,000 are open at once. */
+const REQUESTS = {
+  ofAddress: { tries: 200, windowSeconds: 3_600 },
+  inAll: { tries: 2_000, windowSeconds: DEVICE_SECONDS },
+}
 /** Two of the codes to type are alike once in a billion requests. */
 const MAX_ATTEMPTS = 3
 
