@@ -64,6 +64,7 @@ import { readFileOf } from './library/publishing/file.ts'
 import { prepareSteps } from './library/publishing/steps.ts'
 import { lookingHandlers } from './library/reading/handlers.ts'
 import { scanningHandlers } from './library/scanning/handlers.ts'
+import { lifeHandlers } from './library/versions/handlers.ts'
 import { handlers as itemWebhooks } from './library/webhooks-handlers.ts'
 import { createOAuth } from './oauth/oauth.ts'
 import type { Dependencies } from './request/handler.ts'
@@ -232,6 +233,7 @@ function bindOperations({ handlers }: Server, streams: Streams) {
     library: {
       ...libraryHandlers({ removeOrg, readFile: readFileOf, prepareSteps }),
       ...lookingHandlers({ readFile: readFileOf }),
+      ...lifeHandlers({ readFile: readFileOf }),
       ...namingHandlers,
       ...scanningHandlers({ readFile: readFileOf }),
     },

@@ -19,7 +19,7 @@ import { voteErasure } from './content/votes/erasure.ts'
 import { webhookErasure } from './content/webhooks/erasure.ts'
 import type { ErasureStep } from './identity/erasure.ts'
 import { credentialErasure } from './identity/erasure-steps.ts'
-import { itemErasure, uploadErasure } from './library/erasure.ts'
+import { itemErasure, slugErasure, uploadErasure } from './library/erasure.ts'
 import { allItems } from './library/handlers.ts'
 import * as library from './library/library.ts'
 
@@ -44,5 +44,6 @@ export const erasureSteps: readonly ErasureStep[] = [
   ...reportErasure,
   ...webhookErasure,
   uploadErasure,
+  slugErasure,
   ...leftoverErasure,
 ]

@@ -1,14 +1,23 @@
 // Slugs as they are stored: one row for each that is taken, under the base it was made from.
 import type { Db, SlugTable, Transaction } from '../database/schema.ts'
 
-/** Takes the slug unless it is taken; false then. */
-export async function insertSlug(db: Transaction, row: SlugTable): Promise<boolean> {
+/** Takes the slug unless it is taken, or kept for another account; false then. */
+export async function insertSlug(
+  db: Transaction,
+  { ownerId, ...row }: SlugTable & { ownerId: string },
+): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('slug')
     .values(row)
     .onConflict((conflict) => conflict.columns(['kind', 'slug']).doNothing())
     .executeTakeFirst()
-  return numInsertedOrUpdatedRows === 1n
+  if (numInsertedOrUpdatedRows !== 1n) return false
+  const { kind, slug } = row
+  // Asked only now: the transaction that keeps it removes the slug, and is over.
+  const kept = db.selectFrom('keptSlug').select('ownerId').where('kind', '=', kind).where('slug', '=', slug)
+  const keeper = (await kept.executeTakeFirst())?.ownerId ?? ownerId
+  if (keeper !== ownerId) await db.deleteFrom('slug').where('kind', '=', kind).where('slug', '=', slug).execute()
+  return keeper === ownerId
 }
 
 export async function countSlugs(db: Db, kind: SlugTable['kind'], base: string): Promise<number> {
@@ -21,6 +30,31 @@ export async function countSlugs(db: Db, kind: SlugTable['kind'], base: string):
   return count
 }
 
-export async function deleteSlug(db: Transaction, kind: SlugTable['kind'], targetId: string): Promise<void> {
-  await db.deleteFrom('slug').where('kind', '=', kind).where('targetId', '=', targetId).execute()
+/** Removes the slugs of a thing that is gone, and keeps them for an account. */
+export async function keepSlugs(
+  db: Transaction,
+  { kind, targetId, ownerId }: { kind: SlugTable['kind']; targetId: string; ownerId: string },
+): Promise<void> {
+  const gone = db.deleteFrom('slug').where('kind', '=', kind).where('targetId', '=', targetId)
+  const slugs = await gone.returning('slug').execute()
+  if (slugs.length === 0) return
+  await db
+    .insertInto('keptSlug')
+    .values(slugs.map(({ slug }) => ({ kind, slug, ownerId })))
+    .onConflict((conflict) => conflict.columns(['kind', 'slug']).doUpdateSet({ ownerId }))
+    .execute()
+}
+
+/** Keeps some slugs of one account for another. Gives how many there were. */
+export async function moveKeptSlugs(
+  db: Db,
+  { from, to, limit }: { from: string; to: string; limit: number },
+): Promise<number> {
+  const some = db.selectFrom('keptSlug').select(['kind', 'slug']).where('ownerId', '=', from).limit(limit)
+  const { numUpdatedRows } = await db
+    .updateTable('keptSlug')
+    .set({ ownerId: to })
+    .where((row) => row(row.refTuple('kind', 'slug'), 'in', some.$asTuple('kind', 'slug')))
+    .executeTakeFirst()
+  return Number(numUpdatedRows)
 }

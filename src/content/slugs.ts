@@ -3,21 +3,21 @@
 import type { SlugTable, Transaction } from '../database/schema.ts'
 import { countSlugs, insertSlug } from './slug-queries.ts'
 
-export { deleteSlug } from './slug-queries.ts'
+export { keepSlugs, moveKeptSlugs } from './slug-queries.ts'
 
 /**
- * Takes `base` for a new thing, or `base-2`, `base-3`, ... if it is taken: right under any concurrency. A slug stays with
- * its thing for good; `deleteSlug` gives it back when the thing goes.
+ * Takes `base` for a new thing of an account, or `base-2`, `base-3`, ... if it is taken: right under any concurrency. A slug stays with
+ * its thing for good; `keepSlugs` keeps it for the account when the thing goes, because others may install it by that name.
  */
 export async function takeSlug(
   db: Transaction,
-  { kind, base, targetId }: Pick<SlugTable, 'kind' | 'base' | 'targetId'>,
+  { kind, base, targetId, ownerId }: Pick<SlugTable, 'kind' | 'base' | 'targetId'> & { ownerId: string },
 ): Promise<string> {
-  if (await insertSlug(db, { kind, slug: base, base, targetId })) return base
+  if (await insertSlug(db, { kind, slug: base, base, targetId, ownerId })) return base
   // Starts where the numbers most likely end, not at 2: a name may be taken ten thousand times.
   for (let attempt = Math.max(2, (await countSlugs(db, kind, base)) + 1); ; attempt++) {
     const slug = numbered(base, attempt)
-    if (await insertSlug(db, { kind, slug, base, targetId })) return slug
+    if (await insertSlug(db, { kind, slug, base, targetId, ownerId })) return slug
   }
 }
 

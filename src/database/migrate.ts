@@ -49,6 +49,8 @@ import * as ownedCodes from '../../migrations/0050-owned-codes.ts'
 import * as searchPages from '../../migrations/0051-search-pages.ts'
 import * as versionDetails from '../../migrations/0052-version-details.ts'
 import * as versionLife from '../../migrations/0055-version-life.ts'
+import * as downloads from '../../migrations/0056-downloads.ts'
+import * as dependencies from '../../migrations/0057-dependencies.ts'
 import * as versionScans from '../../migrations/0059-version-scans.ts'
 import * as deviceCodes from '../../migrations/0063-device-codes.ts'
 import type { Db } from './schema.ts'
@@ -104,6 +106,8 @@ const migrations: Record<string, Migration> = {
   '0052-version-details': versionDetails,
   '0055-version-life': versionLife,
   '0059-version-scans': versionScans,
+  '0056-downloads': downloads,
+  '0057-dependencies': dependencies,
   '0063-device-codes': deviceCodes,
 }
 

@@ -32,13 +32,18 @@ import type {
   VoteTable,
 } from './schema-community.ts'
 import type {
+  CountedDownloadTable,
+  DayDownloadsTable,
+  DependencyTable,
   ItemCountTable,
+  ItemDownloadsTable,
   ItemTagTable,
   ItemTextTable,
   ItemVersionTable,
   LibraryItemTable,
   LibraryUploadTable,
   VersionDetailsTable,
+  VersionDownloadsTable,
   VersionScanTable,
 } from './schema-library.ts'
 import type { ModerationDatabase } from './schema-moderation.ts'
@@ -185,6 +190,13 @@ export interface SlugTable {
   targetId: string
 }
 
+/** Slugs of what is gone: others may install it by that name, so only its account can take it again. */
+export interface KeptSlugTable {
+  kind: SlugTable['kind']
+  slug: string
+  ownerId: string
+}
+
 /** The last removal of stored bytes under a name (storage/blob-lifecycle.ts). */
 export interface BlobRemovalTable {
   name: string
@@ -234,6 +246,7 @@ export interface Database extends OauthDatabase, NotificationsDatabase, Moderati
   searchCount: SearchCountTable
   searchBuild: SearchBuildTable
   slug: SlugTable
+  keptSlug: KeptSlugTable
   orgUpload: OrgUploadTable
   orgPage: OrgPageTable
   orgImage: OrgImageTable
@@ -244,6 +257,11 @@ export interface Database extends OauthDatabase, NotificationsDatabase, Moderati
   versionDetails: VersionDetailsTable
   versionScan: VersionScanTable
   itemTag: ItemTagTable
+  dependency: DependencyTable
+  itemDownloads: ItemDownloadsTable
+  versionDownloads: VersionDownloadsTable
+  dayDownloads: DayDownloadsTable
+  countedDownload: CountedDownloadTable
   itemCount: ItemCountTable
   itemText: ItemTextTable
   libraryUpload: LibraryUploadTable

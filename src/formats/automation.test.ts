@@ -48,6 +48,9 @@ describe('an automation', () => {
       filename: 'harbor-board-0.2.0.mpkg',
       readme: null,
       permissions: { steps: ['navigate', 'extract'], scripts: [], downloads: false, domains: ['berths.example'] },
+      changelog: null,
+      names: [],
+      license: null,
     })
   })
 

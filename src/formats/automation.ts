@@ -4,16 +4,20 @@ import { createHash, type Hash } from 'node:crypto'
 import { required } from '../runtime/untyped.ts'
 import { Archive } from './archive.ts'
 import type { ArchiveEntry } from './archive-entry.ts'
+import { changelogOf } from './changelog.ts'
 import { mostChecksumsBytes, verifyChecksums } from './checksums.ts'
 import { FormatError } from './format-error.ts'
 import { itemDescription, itemName } from './item-text.ts'
+import { isLicenseFile, LICENSE_TITLE_BYTES, licenseOf, licenseOfFile } from './license.ts'
 import { descriptionOf, MANIFEST, MAX_MANIFEST_BYTES, metaOf, permissionsOf, readManifest } from './manifest.ts'
+import { namedItems } from './named-items.ts'
 
 const CHECKSUMS = 'CHECKSUMS'
 const README = 'README.md'
-const TEXTS = new Set([MANIFEST, README, CHECKSUMS])
+const CHANGELOG = 'CHANGELOG.md'
+const TEXTS = new Set([MANIFEST, README, CHECKSUMS, CHANGELOG])
 
-/** How much of a longer README is kept. */
+/** How much of a longer README or changelog is read. */
 const MAX_README_BYTES = 1024 * 1024
 
 /**
@@ -44,9 +48,24 @@ export async function readAutomation(path: string) {
     /** every file in the order of the archive; sizes in bytes, inflated */
     files: files.map(({ path, size }) => ({ path, size })),
     /** README.md as text, its first 1 MiB; null when there is none */
-    readme: readmeOf(texts.get(README)),
+    readme: textOf(texts.get(README)),
     permissions: permissionsOf(manifest),
+    /** what CHANGELOG.md tells of this version; null for nothing */
+    changelog: changelogOf(textOf(texts.get(CHANGELOG)) ?? '', manifest.version),
+    /** other items that the manifest names */
+    names: namedItems(manifest),
+    /** of the manifest, or else of a licence file; null where neither tells */
+    license: licenseOf(manifest['license']) ?? licenseIn(texts),
   }
+}
+
+/** What the first licence file that is clear says. */
+function licenseIn(texts: ReadonlyMap<string, Buffer>): string | null {
+  for (const [path, bytes] of texts) {
+    const license = isLicenseFile(path) ? licenseOfFile(path, textOf(bytes) ?? '') : null
+    if (license) return license
+  }
+  return null
 }
 
 /** Checks of the sizes alone, before anything is inflated. */
@@ -67,11 +86,14 @@ async function inflateAll(archive: Archive) {
   const hashes = new Map<string, Hash>()
   const hasChecksums = archive.entries.some((entry) => entry.path === CHECKSUMS)
   await archive.inflate(({ path, isFolder, size }) => {
-    const chunks = TEXTS.has(path) ? [] : undefined
+    const isLicense = isLicenseFile(path)
+    const chunks = TEXTS.has(path) || isLicense ? [] : undefined
     const hash = hasChecksums && path !== CHECKSUMS && !isFolder ? createHash('sha256') : undefined
     if (chunks) kept.set(path, chunks)
     if (hash) hashes.set(path, hash)
-    const keep = chunks && keepIn(chunks, path === README ? MAX_README_BYTES : size)
+    const keep =
+      chunks &&
+      keepIn(chunks, isLicense ? LICENSE_TITLE_BYTES : path === README || path === CHANGELOG ? MAX_README_BYTES : size)
     return (chunk) => {
       keep?.(chunk)
       hash?.update(chunk)
@@ -93,8 +115,8 @@ function keepIn(chunks: Buffer[], limit: number): (chunk: Buffer) => void {
   }
 }
 
-/** A README is for people: invalid UTF-8 in it is shown as U+FFFD and the automation is accepted. */
-function readmeOf(bytes: Buffer | undefined): string | null {
+/** A text for people: invalid UTF-8 in it is shown as U+FFFD and the automation is accepted. */
+function textOf(bytes: Buffer | undefined): string | null {
   if (!bytes) return null
   return new TextDecoder().decode(bytes, { stream: true }).replaceAll('\0', '\ufffd')
 }

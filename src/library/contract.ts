@@ -10,6 +10,7 @@ import { publishing } from './publishing/contract.ts'
 import { looking } from './reading/contract.ts'
 import { scanning } from './scanning/contract.ts'
 import { item } from './subject.ts'
+import { life } from './versions/contract.ts'
 
 /** Votes and comments are a part of the community, where errors are { error }. Private items are found only by their owners. */
 const publicItem = { ...item, one: 'a public item' }
@@ -42,4 +43,4 @@ export const items = {
   },
 } satisfies Contract
 
-export const library = { ...items, ...looking, ...naming, ...scanning } satisfies Contract
+export const library = { ...items, ...life, ...looking, ...naming, ...scanning } satisfies Contract

@@ -4,6 +4,7 @@ import { moveStoredBytes } from '../budgets/queries.ts'
 import { reassignEntry } from '../content/feed/feed.ts'
 import { isRemoved } from '../content/hiding/rules.ts'
 import { recordGone } from '../content/notifications/events.ts'
+import { moveKeptSlugs } from '../content/slugs.ts'
 import { DELETED_USER } from '../contract/deleted-user.ts'
 import type { Transaction } from '../database/schema.ts'
 import { ERASURE_BATCH, type ErasureStep } from '../identity/erasure.ts'
@@ -45,6 +46,16 @@ export async function reassignItem(db: Transaction, item: queries.StoredItem, ow
   const indexed = { ...item, tags: [] }
   await recountItem(db, indexed, { ...indexed, ownerId })
   if (!item.gallery) await changeAuthor(db, [item.id], ownerId)
+}
+
+/** Names that were kept for the account belong to no account from then on, and stay taken. */
+export const slugErasure: ErasureStep = {
+  name: 'slugs',
+  part: 'account',
+  clears: ['keptSlug.ownerId'],
+  async erase({ db }, { id }) {
+    return (await moveKeptSlugs(db, { from: id, to: DELETED_USER, limit: ERASURE_BATCH })) === ERASURE_BATCH
+  },
 }
 
 /** The uploads of the last hour. */

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { StateField } from '../content/hiding/contract.ts'
 import { canSchema } from '../content/subject.ts'
+import { MAX_CHANGELOG } from '../contract/changelog.ts'
 import {
   EXAMPLE_ID,
   Id,
@@ -69,6 +70,30 @@ export const TagsGiven = z
 /** Semantic Versioning 2.0.0. Looked at by rules.ts, so that every way in says the same. */
 export const VersionText = z.string().trim().max(256).meta({ description: 'A semantic version', example: '1.2.0' })
 
+/** An item by its name, with the kind in the singular. */
+export const Successor = z
+  .string()
+  .trim()
+  .max(200)
+  .transform((given, context) => {
+    const [kind = '', slug = '', ...rest] = given.split('/')
+    const parsed = KindName.safeParse(kind)
+    if (parsed.success && SLUG.test(slug) && rest.length === 0) return `${parsed.data}/${slug}`
+    context.addIssue('must be a kind and a slug, such as workflow/morning-digest')
+    return z.NEVER
+  })
+  .meta({
+    description: 'What to use instead: kind/slug of an item that everybody sees',
+    example: 'workflow/evening-digest',
+  })
+const SLUG = /^[a-z0-9][a-z0-9._-]*$/
+
+/** Of one version. */
+export const Changelog = text(0, MAX_CHANGELOG).meta({
+  description: 'What is new in this version, in Markdown; from CHANGELOG.md in a package unless given',
+  example: '- Sends the digest once when the clock changes',
+})
+
 /** A field of a form or a query that is there but empty was left out. */
 export const orEmpty = <Schema extends z.ZodType>(schema: Schema) =>
   z
@@ -121,6 +146,15 @@ export const Item = z
       description: 'Where the site shows it',
     }),
     artifact_url,
+    yanked: z
+      .literal(true)
+      .optional()
+      .meta({ description: 'Every version is yanked; the fields are those of the newest one' }),
+    license: textLike('MIT').optional().meta({ description: 'Of the current version' }),
+    deprecated: z
+      .object({ message: textLike('No longer maintained'), successor: textLike('workflow/evening-digest').nullable() })
+      .optional()
+      .meta({ description: 'It should not be used any more; `successor` is the kind/slug of what to use instead' }),
     state: StateField,
     can: canSchema(item),
   })
@@ -128,8 +162,25 @@ export const Item = z
 export type Item = z.infer<typeof Item>
 
 export const ItemVersion = z
-  .object({ version, sha256, size, created_at: Timestamp, artifact_url })
+  .object({
+    version,
+    sha256,
+    size,
+    created_at: Timestamp,
+    artifact_url,
+    yanked_at: Timestamp.optional().meta({
+      description: 'Since when it is yanked: not chosen by "latest" and by ranges',
+    }),
+    yank_reason: textLike('It sends every mail twice').optional(),
+    changelog: textLike('- Sends the digest once when the clock changes').optional().meta({
+      description: 'What is new, in Markdown; in lists the first 1,000 characters, and `…` where there is more',
+    }),
+    license: textLike('MIT')
+      .optional()
+      .meta({ description: 'An SPDX expression where it is clear which licence the file means' }),
+  })
   .meta({ id: 'ItemVersion' })
+export type ItemVersion = z.infer<typeof ItemVersion>
 
 export const Contents = z
   .object({

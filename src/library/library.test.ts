@@ -17,7 +17,7 @@ async function upload({ db, dependencies, alice }: World, name = 'Desk') {
   const org = { id: newId(), name, description: 'Does the desk', roleCount: 1, topology: 'mesh', ownerId }
   const createdAt = new Date().toISOString()
   await db.transaction().execute(async (transaction) => {
-    const slug = await takeSlug(transaction, { kind: 'org', base: 'desk', targetId: org.id })
+    const slug = await takeSlug(transaction, { kind: 'org', base: 'desk', targetId: org.id, ownerId: 'any' })
     const { sha256, size } = staged
     await addGalleryOrg(transaction, {
       ...org,

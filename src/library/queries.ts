@@ -1,6 +1,6 @@
 // How items are stored. The handle comes first, so that the caller chooses between the pool and a transaction it already
 // holds; what needs a lock asks for Transaction in its type.
-import type { Insertable, Selectable, Updateable } from 'kysely'
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import { rowsOf } from '../content/subject-row-queries.ts'
 import { type Given, prepared } from '../database/prepared.ts'
 import type { Db, ItemVersionTable, LibraryItemTable, Transaction, VersionDetailsTable } from '../database/schema.ts'
@@ -18,6 +18,7 @@ const shown = (db: Db) =>
     .select(['item.rowId', 'item.id', 'item.kind', 'item.slug', 'item.name', 'item.description', 'item.version'])
     .select(['item.visibility', 'item.gallery', 'item.tags', 'item.sha256', 'item.size', 'item.score'])
     .select(['item.commentCount', 'item.createdAt', 'item.updatedAt', 'item.ownerId', 'item.hidden'])
+    .select(['item.yanked', 'item.newestVersion', 'item.deprecation', 'item.successor', 'item.license'])
     .select(['owner.username as ownerUsername', 'owner.name as ownerName', 'owner.blockedAt as authorBlockedAt'])
 
 /** Everything an item shows in a list, with its owner: nothing of a blocked account, which is hidden in the background. */
@@ -97,24 +98,31 @@ export async function insertVersion(
     .execute()
 }
 
+/** UTF-16 units of a changelog in a list, before the `…` that says that there is more. */
+const LISTED_CHANGELOG = 1_000
+const glimpse = (text: string) =>
+  text.length > LISTED_CHANGELOG ? `${text.slice(0, LISTED_CHANGELOG).replace(/[\ud800-\udbff]$/, '')}…` : text
+
 const versionsOf = prepared((db, given: Given<{ itemId: string; limit: number; offset: number }>) =>
   db
     .selectFrom('itemVersion')
-    .selectAll()
+    .select(['itemId', 'number', 'version', 'precedence', 'sha256', 'size', 'createdAt', 'license'])
+    .select(['yankedAt', 'yankReason', 'yankedByAdmin'])
+    .select(sql<string | null>`substr(changelog, 1, ${sql.lit(LISTED_CHANGELOG + 1)})`.as('changelog'))
     .where('itemId', '=', given('itemId'))
     .orderBy('number', 'desc')
     .limit(given('limit'))
     .offset(given('offset')),
 )
 
-/** Newest first: a version is always newer than those before it. */
+/** Newest first: a version is always newer than those before it. Of a longer changelog a list has the beginning. */
 export async function listVersions(
   db: Db,
   itemId: string,
   range: { limit: number; offset: number },
 ): Promise<readonly StoredVersion[]> {
   const { rows } = await versionsOf(db, { itemId, ...range })
-  return rows
+  return rows.map(({ changelog, ...row }) => ({ ...row, changelog: changelog && glimpse(changelog) }))
 }
 
 const versionByPrecedence = prepared((db, given: Given<{ itemId: string; precedence: string }>) =>
@@ -128,6 +136,29 @@ const versionByPrecedence = prepared((db, given: Given<{ itemId: string; precede
 export async function findVersion(db: Db, itemId: string, precedence: string): Promise<StoredVersion | undefined> {
   const { rows } = await versionByPrecedence(db, { itemId, precedence })
   return rows[0]
+}
+
+/** Changes a version of an item that is locked. */
+export async function updateVersion(
+  db: Transaction,
+  { itemId, number }: Pick<StoredVersion, 'itemId' | 'number'>,
+  changes: Updateable<ItemVersionTable>,
+): Promise<void> {
+  await db.updateTable('itemVersion').set(changes).where('itemId', '=', itemId).where('number', '=', number).execute()
+}
+
+/** Keeps what is told of a version that is being published. */
+export async function updatePublished(
+  db: Transaction,
+  { itemId, precedence, ...told }: Pick<StoredVersion, 'itemId' | 'precedence' | 'changelog' | 'license'>,
+): Promise<void> {
+  if (told.changelog === null && told.license === null) return
+  await db
+    .updateTable('itemVersion')
+    .set(told)
+    .where('itemId', '=', itemId)
+    .where('precedence', '=', precedence)
+    .execute()
 }
 
 /** Of all versions, in bytes. */

@@ -2,10 +2,12 @@
 import { stateOf } from '../content/hiding/rules.ts'
 import { permissionsOf } from '../content/subject.ts'
 import { withMyVotes } from '../content/votes/votes.ts'
+import { Problem } from '../contract/problem.ts'
+import { isVersion, precedenceOf } from '../formats/version.ts'
 import type { Caller, Context } from '../request/handler.ts'
 import { parseJson, required } from '../runtime/untyped.ts'
-import type { Item, Kind } from './item-contract.ts'
-import { findItem, type ItemRow, noSuchItem } from './queries.ts'
+import type { Item, ItemVersion, Kind } from './item-contract.ts'
+import { findItem, findVersion, type ItemRow, noSuchItem, type StoredVersion } from './queries.ts'
 import { canSee, owned, pluralOf } from './rules.ts'
 import { item } from './subject.ts'
 
@@ -58,7 +60,27 @@ function itemOf(row: ItemRow & { myVote: Item['my_vote'] }, baseUrl: string): Om
     updated_at: row.updatedAt,
     url: baseUrl + pathOf(row),
     artifact_url: artifactUrl(baseUrl, row.id),
+    ...(row.license !== null && { license: row.license }),
+    ...(row.yanked === 1 && { yanked: true as const }),
+    ...(row.deprecation !== null && { deprecated: { message: row.deprecation, successor: row.successor } }),
     ...(state && { state }),
+  }
+}
+
+/** A version as the API responds with it; `url` is the download address of its item. */
+export function versionOf(
+  { version, sha256, size, createdAt, yankedAt, yankReason, changelog, license }: StoredVersion,
+  url: string,
+): ItemVersion {
+  return {
+    version,
+    sha256,
+    size,
+    created_at: createdAt,
+    artifact_url: `${url}?version=${encodeURIComponent(version)}`,
+    ...(yankedAt !== null && { yanked_at: yankedAt, ...(yankReason !== null && { yank_reason: yankReason }) }),
+    ...(changelog !== null && { changelog }),
+    ...(license !== null && { license }),
   }
 }
 
@@ -69,4 +91,16 @@ export async function getVisible({ db, caller }: Pick<Context, 'db' | 'caller'>,
   const item = await findItem(db, ref)
   if (!item || !canSee(caller, item)) throw noSuchItem()
   return item
+}
+
+/** A version of an item; throws `invalid_request` for what is no version, and `not_found`. */
+export async function getVersion(
+  { db }: Pick<Context, 'db'>,
+  { id }: { id: string },
+  asked: string,
+): Promise<StoredVersion> {
+  if (!isVersion(asked)) throw new Problem('invalid_request', 'version: must be a semantic version, such as 1.4.2')
+  const found = await findVersion(db, id, precedenceOf(asked))
+  if (!found) throw new Problem('not_found', `There is no version ${asked} of this item`)
+  return found
 }

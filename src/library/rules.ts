@@ -1,6 +1,7 @@
 // What is decided about items, without touching the world.
 import { maySee } from '../content/hiding/rules.ts'
 import type { LibraryItemTable } from '../database/schema.ts'
+import { compareVersions } from '../formats/version.ts'
 import type { Caller } from '../request/handler.ts'
 import type { Kind } from './item-contract.ts'
 
@@ -50,6 +51,10 @@ export function canMove(caller: Caller, from: Owned['visibility'], to: unknown):
   const isMove = from === 'official' ? to === 'private' || to === 'public' : to === 'official'
   return caller.role === 'admin' || !isMove
 }
+
+/** The newest version that ever was: the next one has to be newer, also where that one is yanked or gone. */
+export const newestOf = ({ version, newestVersion }: { version: string; newestVersion: string | null }): string =>
+  newestVersion !== null && compareVersions(newestVersion, version) > 0 ? newestVersion : version
 
 export const pluralOf = (kind: Kind): string => `${kind}s`
 

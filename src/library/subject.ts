@@ -2,7 +2,12 @@
 import { defineSubject } from '../content/subject.ts'
 import { auditActions } from '../contract/audit.ts'
 
-export const itemActions = auditActions('item', { update: 'Changed an item', delete: 'Deleted an item' })
+export const itemActions = auditActions('item', {
+  update: 'Changed an item',
+  delete: 'Deleted an item',
+  yank: 'Yanked a version of an item, or took that back',
+  deprecate: 'Deprecated an item, or took that back',
+})
 
 export const item = defineSubject({
   type: 'item',

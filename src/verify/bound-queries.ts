@@ -43,10 +43,11 @@ const bound: [sentence: string, ids: RawBuilder<unknown>][] = [
     sql`select t.id from "libraryItem" t where not ${has('itemText', sql`o."rowId" = t."rowId"`)}`,
   ],
   [
-    '(libraryItem) is not what its newest version says',
+    '(libraryItem) is not what its newest version says that is not yanked',
     sql`select t.id from "libraryItem" t where not exists (select 1 from "itemVersion" v where v."itemId" = t.id
-      and v.sha256 = t.sha256 and v.version = t.version
-      and v.number = (select max(number) from "itemVersion" w where w."itemId" = t.id))`,
+      and v.sha256 = t.sha256 and v.version = t.version and t.yanked = case when v."yankedAt" is null then 0 else 1 end
+      and v.number = (select number from "itemVersion" w where w."itemId" = t.id
+        order by case when w."yankedAt" is null then 0 else 1 end, number desc limit 1))`,
   ],
   [
     '(libraryItem) does not have its slug',

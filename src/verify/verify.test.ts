@@ -259,7 +259,7 @@ const damages: [name: string, damage: (world: World, ids: Ids) => Promise<unknow
   [
     'an item that is not its newest version',
     ({ db }, { item }) => sql`update "libraryItem" set sha256 = ${'0'.repeat(64)} where id = ${item}`.execute(db),
-    /^.* \(libraryItem\) is not what its newest version says$/,
+    /^.* \(libraryItem\) is not what its newest version says that is not yanked$/,
   ],
   [
     'an item without its slug',

@@ -80,7 +80,9 @@ function creationIn(library: GalleryItems): Handlers<typeof orgs>['create'] {
     return storeDefinitionThen({ db, blobs }, orgJson, async (transaction, kept) => {
       await budget.spend(transaction, kept.size)
       const isWaiting = await isHeld(context, transaction, () => [name, goal, ...saidInRoles(chart)])
-      const slug = await takeSlug(transaction, { kind: 'org', base: slugOf(name), targetId: id })
+      const slug = await takeSlug(transaction, {
+        ...{ kind: 'org', base: slugOf(name), targetId: id, ownerId: caller.id },
+      })
       const shown = { id, slug, name, goal, topology, roleCount, createdAt: now }
       const more = { tagline, description: null, bannerUrl: null, authorId: caller.id, runCount: 0, updatedAt: now }
       const uploaded = { ...shown, ...kept, ...more, chart }

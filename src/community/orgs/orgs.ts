@@ -8,7 +8,7 @@ import { hidingOf } from '../../content/hiding/subject-hiding.ts'
 import { recordModeration } from '../../content/moderation.ts'
 import { recordGone } from '../../content/notifications/events.ts'
 import { withdraw } from '../../content/publication.ts'
-import { deleteSlug } from '../../content/slugs.ts'
+import { keepSlugs } from '../../content/slugs.ts'
 import { removeObjects } from '../../content/stored-files.ts'
 import { lockPermitted } from '../../content/subject-handlers.ts'
 import { locksRows } from '../../database/engine.ts'
@@ -84,6 +84,6 @@ async function removeRows(db: Transaction, org: LockedOrg): Promise<string[]> {
   await store.remove(db, org)
   await deleteComments(db, { targetType: 'org', targetId: org.id })
   await withdraw(db, org.id)
-  await deleteSlug(db, 'org', org.id)
+  await keepSlugs(db, { kind: 'org', targetId: org.id, ownerId: org.authorId })
   return keys
 }

@@ -75,7 +75,15 @@ const Notification = z
       .object({ id: Id, action: textLike('hide'), rule: textLike('spam') })
       .optional()
       .meta({ description: 'Of a notice of the moderators' }),
-    version: z.string().nullable().meta({ description: 'Of a new version', example: null }),
+    version: z.string().nullable().meta({ description: 'Of a new version, and of one that was yanked', example: null }),
+    change: z
+      .enum(['yanked', 'deprecated'])
+      .optional()
+      .meta({ description: 'Of a status of a library item: its version was yanked, or it is deprecated' }),
+    successor: z.string().optional().meta({
+      description: 'kind/slug of what to use instead of a deprecated item',
+      example: 'workflow/evening-digest',
+    }),
     merged: z
       .object({ number: z.int(), title: z.string() })
       .nullable()

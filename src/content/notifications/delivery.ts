@@ -33,8 +33,15 @@ const kindOf = {
   merged: 'status',
   unmerged: 'status',
   version: 'version',
+  yanked: 'status',
+  unyanked: undefined,
+  deprecated: 'status',
+  undeprecated: undefined,
   released: 'release',
 } as const
+
+/** What those hear of who only downloaded an item. */
+const forInstalled: ReadonlySet<EventTable['kind']> = new Set(['version', 'yanked', 'deprecated'])
 
 type Delivering = Pick<Dependencies, 'db' | 'clock' | 'config'>
 
@@ -94,7 +101,7 @@ async function followersOf(db: Transaction, event: EventTable, limit: number): P
   const targetId = kind === 'posted' ? event.actorId : event.targetId
   if (!kind || targetId === null) return []
   const { place: after, createdAt: since } = event
-  const states = { installed: kind === 'version', voted: kind === 'release' }
+  const states = { installed: forInstalled.has(event.kind), voted: kind === 'release' }
   return queries.listFollowers(db, { targetId, since, after, limit, ...states })
 }
 

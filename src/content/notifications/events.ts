@@ -126,13 +126,33 @@ export async function recordReleased(
   await insertEventOn(db, { ...rowOf('released', act), detail: JSON.stringify(detail) })
 }
 
-/** A new version of an item. `hidden` is a private one, which goes to webhooks of its owner alone. */
+/** A new version of an item, with what is new in it. `hidden` is a private one, which goes to webhooks of its owner alone. */
 export async function recordVersion(
   db: Transaction,
   act: Act,
-  { version, hidden }: { version: string; hidden?: { title: string; url: string } | undefined },
+  {
+    version,
+    hidden,
+    news = '',
+  }: { version: string; hidden?: { title: string; url: string } | undefined; news?: string | undefined },
 ): Promise<void> {
-  const row = { ...rowOf('version', act), detail: JSON.stringify({ version }) }
+  const row = { ...rowOf('version', act), excerpt: preview(news), detail: JSON.stringify({ version }) }
+  if (hidden) await insertEvent(db, { ...row, ...hidden, number: null, hidden: 1 })
+  else await insertEventOn(db, row)
+}
+
+interface Life {
+  kind: 'yanked' | 'unyanked' | 'deprecated' | 'undeprecated'
+  /** Of a yank; `successor` of a deprecation. */
+  version?: string
+  successor?: string | null
+  reason: string
+  hidden?: { title: string; url: string } | undefined
+}
+
+/** A version is yanked or an item deprecated, for those who follow or downloaded it; and that this is taken back, for webhooks. */
+export async function recordLife(db: Transaction, act: Act, { kind, reason, hidden, ...detail }: Life): Promise<void> {
+  const row = { ...rowOf(kind, act), excerpt: preview(reason), detail: JSON.stringify({ ...detail, change: kind }) }
   if (hidden) await insertEvent(db, { ...row, ...hidden, number: null, hidden: 1 })
   else await insertEventOn(db, row)
 }

@@ -31,6 +31,8 @@ function shown(row: Row) {
     status: detail.status ?? null,
     ...(detail.notice && { notice: detail.notice }),
     version: detail.version ?? null,
+    ...(detail.change && { change: detail.change }),
+    ...(detail.successor && { successor: detail.successor }),
     merged: detail.merged ?? null,
     unmergedFrom: detail.unmerged ?? null,
     release: detail.release ?? null,

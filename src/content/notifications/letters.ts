@@ -34,16 +34,22 @@ export interface Detail {
   version?: string
   merged?: { number: number; title: string }
   unmerged?: { number: number; title: string }
+  /** Of a library item. */
+  change?: 'yanked' | 'deprecated'
+  successor?: string | null
   notice?: Notice
   /** Where the site shows the release. */
   release?: { id: string; url: string }
 }
 
+const changed = { yanked: 'yanked a version', deprecated: 'deprecated it' } as const
+
 const detailOf = ({ detail }: Told) => parseJson<Detail>(detail ?? '{}')
 
 const thingOf = ({ title, number }: Told) => (number === null ? `"${title}"` : `"${title}" (#${number})`)
 function happenedTo(told: Told, kind: NotificationKind): string {
-  const { merged, unmerged } = detailOf(told)
+  const { merged, unmerged, change } = detailOf(told)
+  if (change) return changed[change]
   return merged ? 'merged another one into it' : unmerged ? 'undid the merge of it' : happened[kind]
 }
 const sentenceOf = (told: Told) =>
@@ -52,10 +58,11 @@ const sentenceOf = (told: Told) =>
     : `${told.actorUsername ?? 'A member'} ${happenedTo(told, told.kind)}: ${thingOf(told)}`
 
 function entryOf(told: Told, baseUrl: string): string {
-  const { status, version, merged, unmerged, release } = detailOf(told)
+  const { status, version, merged, unmerged, release, successor } = detailOf(told)
   const facts = [
     ...(status && status.from !== status.to ? [`${status.from} is now ${status.to}`] : []),
     ...(version ? [`version ${version}`] : []),
+    ...(successor ? [`Use ${successor} instead`] : []),
     ...(merged ? [`"${merged.title}" (#${merged.number}) is part of it now`] : []),
     ...(unmerged ? [`It was part of "${unmerged.title}" (#${unmerged.number})`] : []),
     ...(release ? [`What is new: ${baseUrl}${release.url}`] : []),

@@ -23,6 +23,10 @@ const suffixes: Partial<Record<EventTable['kind'], string>> = {
   merged: 'merged',
   unmerged: 'unmerged',
   version: 'version_published',
+  yanked: 'version_yanked',
+  unyanked: 'version_unyanked',
+  deprecated: 'deprecated',
+  undeprecated: 'undeprecated',
   gone: 'deleted',
   hidden: 'deleted',
 }
@@ -52,6 +56,8 @@ interface Body {
 interface Detail {
   status?: object
   version?: string
+  /** Of an item that is deprecated. */
+  successor?: string | null
   merged?: object
   unmerged?: object
 }
@@ -59,12 +65,16 @@ interface Detail {
 /** The thing and the act, the same for every event: ids to read more by, and no text beyond its beginning. */
 async function bodyOf(db: Transaction, type: WebhookEvent, event: Event & { baseUrl: string }): Promise<Body> {
   const { targetType, targetId, number, title, url, actorId, commentId, excerpt, detail, baseUrl } = event
-  const { status = null, version = null, merged, unmerged } = parseJson<Detail>(detail ?? '{}')
+  const { status = null, version = null, successor, merged, unmerged } = parseJson<Detail>(detail ?? '{}')
   const actor = actorId === null ? null : { id: actorId, username: await findUsername(db, actorId) }
   const isGone = isDeletion(type)
   const target = { type: targetType, id: targetId, number, title: isGone ? null : title }
   const data = { target, commentId, url: isGone ? null : `${baseUrl}${url}`, actor, excerpt, status, version }
-  const more = { ...(merged && { merged }), ...(unmerged && { unmergedFrom: unmerged }) }
+  const more = {
+    ...(successor && { successor }),
+    ...(merged && { merged }),
+    ...(unmerged && { unmergedFrom: unmerged }),
+  }
   return { type, timestamp: event.createdAt, data: { ...data, ...more } }
 }
 

@@ -104,6 +104,7 @@ export const byEither = <More extends z.ZodRawShape, Output extends z.ZodType>(
       ...shared,
       summary: `${summary}, by kind and slug`,
       path: `/library/items/{kind}/{slug}/${segment}`,
+      segments: byKind,
       input: bySlug.extend(more),
     },
   } as const

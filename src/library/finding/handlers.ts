@@ -2,7 +2,7 @@
 import { fold } from '../../database/search.ts'
 import type { Context, Handlers } from '../../request/handler.ts'
 import { listVersions } from '../queries.ts'
-import { artifactUrl, getVisible, itemsOf, oneItem, type Ref } from '../record.ts'
+import { artifactUrl, getVisible, itemsOf, oneItem, type Ref, versionOf } from '../record.ts'
 import { type Asked, type Reading, versionAsked } from '../version-asked.ts'
 import { detailsOfVersion } from '../version-details.ts'
 import { artifactAnswer } from './artifact.ts'
@@ -34,16 +34,8 @@ async function readVersions(
 ) {
   const { id } = await getVisible(context, ref)
   const url = artifactUrl(context.config.baseUrl, id)
-  const versions = (await listVersions(context.db, id, { limit, offset: (page - 1) * limit })).map(
-    ({ version, sha256, size, createdAt }) => ({
-      version,
-      sha256,
-      size,
-      created_at: createdAt,
-      artifact_url: `${url}?version=${encodeURIComponent(version)}`,
-    }),
-  )
-  return { versions }
+  const versions = await listVersions(context.db, id, { limit, offset: (page - 1) * limit })
+  return { versions: versions.map((version) => versionOf(version, url)) }
 }
 
 async function readArtifact(context: Context, asked: Asked) {

@@ -4,7 +4,7 @@
 import type { Insertable } from 'kysely'
 import { deleteComments } from '../../content/comments/removal.ts'
 import { addEntry, deleteEntry, updateEntry } from '../../content/feed/feed.ts'
-import { deleteSlug } from '../../content/slugs.ts'
+import { keepSlugs } from '../../content/slugs.ts'
 import { deleteVotes } from '../../content/votes/votes.ts'
 import type { LibraryItemTable, Transaction } from '../../database/schema.ts'
 import { precedenceOf } from '../../formats/version.ts'
@@ -61,8 +61,20 @@ const storedMeta = (meta: Record<string, unknown>) => ({ meta: JSON.stringify(su
 
 type Changes = Partial<
   Pick<
-    LibraryItemTable,
-    'name' | 'description' | 'keywords' | 'visibility' | 'version' | 'sha256' | 'size' | 'updatedAt'
+    StoredItem,
+    | 'name'
+    | 'description'
+    | 'keywords'
+    | 'visibility'
+    | 'version'
+    | 'sha256'
+    | 'size'
+    | 'updatedAt'
+    | 'yanked'
+    | 'newestVersion'
+    | 'deprecation'
+    | 'successor'
+    | 'license'
   >
 > & {
   hidden?: number
@@ -103,7 +115,7 @@ export async function removeItem(db: Transaction, item: StoredItem): Promise<voi
   if (!item.gallery) {
     await deleteVotes(db, item.id)
     await deleteComments(db, { targetType: 'item', targetId: item.id })
-    await deleteSlug(db, item.kind, item.id)
+    await keepSlugs(db, { kind: item.kind, targetId: item.id, ownerId: item.ownerId })
     await deleteEntry(db, item.id)
   }
   const indexed = { ...item, tags: tagsOf(item) }

@@ -5,6 +5,7 @@ import { Id, textLike } from '../../contract/fields.ts'
 import type { Contract } from '../../contract/operation.ts'
 import { write } from '../area.ts'
 import {
+  Changelog,
   Description,
   Item,
   ItemName,
@@ -60,6 +61,7 @@ export const publishing = {
         description: orEmpty(Description),
         tags: TagText.optional(),
         version: orEmpty(VersionText),
+        changelog: orEmpty(Changelog),
         stop_for: StopFor,
       }),
       files: oneFile,
@@ -78,7 +80,10 @@ export const publishing = {
     access: write,
     budget: 'uploads',
     input: byId,
-    upload: { fields: z.object({ version: orEmpty(VersionText), stop_for: StopFor }), files: oneFile },
+    upload: {
+      fields: z.object({ version: orEmpty(VersionText), changelog: orEmpty(Changelog), stop_for: StopFor }),
+      files: oneFile,
+    },
     output: Published,
     problems: [
       'not_found',

@@ -14,7 +14,7 @@ import { parseJson } from '../../runtime/untyped.ts'
 import { artifact, storeThenInsert } from '../../storage/blob-lifecycle.ts'
 import { findItem, getDetails, insertVersion, lockAnyItem, lockItem, noSuchItem, type StoredItem } from '../queries.ts'
 import { getVisible, oneItem, pathOf } from '../record.ts'
-import { canEdit, canMove, canSee, canUpdate, FIRST_VERSION, owned } from '../rules.ts'
+import { canEdit, canMove, canSee, canUpdate, FIRST_VERSION, newestOf, owned } from '../rules.ts'
 import type { Showing } from '../showing.ts'
 import { itemActions, item as itemSubject } from '../subject.ts'
 import { addItem, changeItem, removeItem } from './changes.ts'
@@ -81,20 +81,25 @@ const publicationBy =
     const content = await readFile(kind, file, caller.id)
     const version = agreed(asked, content.version) ?? FIRST_VERSION
     const name = fields.name ?? content.name
-    const write = await prepareSteps(context, { kind, file, content, item: undefined, name, stopFor: fields.stop_for })
+    const write = await prepareSteps(context, {
+      ...{ kind, file, content, changelog: fields.changelog ?? null, item: undefined, name },
+      stopFor: fields.stop_for,
+    })
     const id = newId()
     const item = await storeThenInsert(db, artifact(blobs, file), async (transaction) => {
       await countUpload(transaction, context)
       await budget.spend(transaction, file.size)
-      const slug = await takeSlug(transaction, { kind, base: content.slug ?? slugOf(name), targetId: id })
+      const slug = await takeSlug(transaction, {
+        ...{ kind, base: content.slug ?? slugOf(name), targetId: id, ownerId: caller.id },
+      })
       const { sha256, size } = file
-      const { readme } = content
+      const readme = toldBy(content, fields.changelog)
       const shown = { id, name, description: fields.description ?? content.description, readme }
       const telling = visibility === 'private' ? undefined : await tellingOf(context, transaction, shown)
       const item = {
         ...{ id, kind, slug, name, visibility, tags, version, sha256, size },
         ...({ description: shown.description, keywords: '', ownerId: caller.id, gallery: 0 } as const),
-        ...{ meta: content.meta, createdAt: now, updatedAt: now },
+        ...{ meta: content.meta, license: content.license, createdAt: now, updatedAt: now },
       }
       await addItem(transaction, item, () => write(transaction, { item, version, sha256, size }))
       await followBecause(transaction, 'followWritten', { by: caller.id, now, on: { type: itemSubject.type, id } })
@@ -122,28 +127,34 @@ const versionsBy =
     const content = await readFile(seen.kind, file, caller.id)
     assertSameAutomation(seen, content)
     const asked = agreed(fields.version, content.version)
-    newerOf(seen.version, asked)
+    newerOf(newestOf(seen), asked)
     const write = await prepareSteps(context, {
-      ...{ kind: seen.kind, file, content, item: seen, name: seen.name },
+      ...{ kind: seen.kind, file, content, changelog: fields.changelog ?? null, item: seen, name: seen.name },
       stopFor: fields.stop_for,
     })
     const changed = await storeThenInsert(db, artifact(blobs, file), async (transaction) => {
       await countUpload(transaction, context)
       const item = await lockItem(transaction, id)
       await budget.spend(transaction, file.size)
-      const version = newerOf(item.version, asked)
+      const version = newerOf(newestOf(item), asked)
       const { sha256, size } = file
       const precedence = precedenceOf(version)
       await insertVersion(transaction, { itemId: id, version, precedence, sha256, size, createdAt: now })
       if (item.listed) {
         const before = { ...item, readme: (await getDetails(transaction, item)).readme }
-        await assertTextsMayLink(context, transaction, { before, after: { ...item, readme: content.readme } })
+        await assertTextsMayLink(context, transaction, {
+          before,
+          after: { ...item, readme: toldBy(content, fields.changelog) },
+        })
       }
       await write(transaction, { item, version, sha256, size })
-      await changeItem(transaction, item, { version, sha256, size, meta: content.meta, updatedAt: now })
+      const shown = { version, sha256, size, meta: content.meta, license: content.license, ...NEWEST } as const
+      await changeItem(transaction, item, { ...shown, updatedAt: now })
       const isShown = item.listed === 1 && !(await holdFound(context, transaction, item))
       const hidden = isShown ? undefined : { title: item.name, url: pathOf(item) }
-      await recordVersion(transaction, { by: caller.id, now, on: { type: itemSubject.type, id } }, { version, hidden })
+      const news = fields.changelog ?? content.changelog ?? undefined
+      const act = { by: caller.id, now, on: { type: itemSubject.type, id } }
+      await recordVersion(transaction, act, { version, hidden, news })
       return readBack(transaction, id)
     })
     return withWarnings(await oneItem(context, changed), content)
@@ -194,6 +205,13 @@ const keepOfficial =
   ({ visibility }) => {
     if (!canMove(caller, from, visibility)) throw forbidden('Only admins move items into or out of official')
   }
+
+/** What a version says in many words: its README, and what is new. */
+const toldBy = ({ readme, changelog }: FileContent, given: string | undefined) =>
+  [readme, given ?? changelog].filter(Boolean).join('\n')
+
+/** A version that was just published is not yanked, and the newest. */
+const NEWEST = { yanked: 0, newestVersion: null } as const
 
 function assertNotOfGallery({ gallery }: { gallery: number }): void {
   if (gallery) throw new Problem('gallery_org', 'This org belongs to the gallery; change it there')

@@ -6,9 +6,9 @@ import { type FileContent, orRefused, type Refused } from './read-file.ts'
 /** What an automation says, or what is wrong with it. */
 export function readArchive(path: string): Promise<FileContent | Refused> {
   return orRefused(async () => {
-    const { manifest, files, permissions, meta, slug, name, description, version, readme } = await readAutomation(path)
+    const { manifest, files, permissions, meta, filename: _name, ...automation } = await readAutomation(path)
     const paths = files.map((file) => file.path)
     const warnings = warningsOf('automation', manifest, paths)
-    return { slug, name, description, version, meta: { ...meta }, readme, contents: { files, permissions }, warnings }
+    return { ...automation, meta: { ...meta }, contents: { files, permissions }, warnings }
   })
 }

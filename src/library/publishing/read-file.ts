@@ -1,6 +1,7 @@
 // What an uploaded text file says. Large files are read in a thread of their own: see file.ts. Archives: see read-archive.ts.
 import { readFile, stat } from 'node:fs/promises'
 import { FormatError } from '../../formats/format-error.ts'
+import { type ItemName, namedItems } from '../../formats/named-items.ts'
 import { describeOrg, readOrg } from '../../formats/org.ts'
 import { decodeUtf8 } from '../../formats/text.ts'
 import { MAX_WARNED_BYTES, type Warning, warningsOf } from '../../formats/warnings.ts'
@@ -23,9 +24,14 @@ export interface FileContent {
   contents: StoredContents | undefined
   /** What the file says that means nothing. */
   warnings: Warning[]
+  /** What its changelog tells of this version, in Markdown. */
+  changelog: string | null
+  license: string | null
+  /** Other items that it names, besides those in `meta`. */
+  names: ItemName[]
 }
 
-const plain = { slug: undefined, version: undefined, contents: undefined }
+const plain = { slug: undefined, version: undefined, contents: undefined, changelog: null, license: null, names: [] }
 
 export type TextKind = Exclude<Kind, 'automation'>
 
@@ -39,9 +45,10 @@ const readers: Record<TextKind, (path: string) => Promise<FileContent>> = {
 
   async org(path) {
     const text = decodeUtf8(await readFile(path))
-    const { itemName, description, goal, meta } = describeOrg(readOrg(text))
+    const org = readOrg(text)
+    const { itemName, description, goal, meta } = describeOrg(org)
     const warnings = warningsOf('org', parseJson(text))
-    return { ...plain, name: itemName, description, meta, readme: goal || null, warnings }
+    return { ...plain, name: itemName, description, meta, readme: goal || null, warnings, names: namedItems(org) }
   },
 }
 

@@ -13,6 +13,8 @@ export interface Upload {
   kind: Kind
   file: UploadedFile
   content: FileContent
+  /** What is new, as its publisher says; null where the package is to tell. */
+  changelog: string | null
   /** The item as it was before; undefined for a new one. */
   item: ItemRow | undefined
   /** What the item is called, or will be. */

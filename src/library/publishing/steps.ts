@@ -2,6 +2,7 @@
 import { insertDetails } from '../queries.ts'
 import { scanStep } from '../scanning/step.ts'
 import { detailsRow } from '../version-details.ts'
+import { keepLife } from '../versions/publishing.ts'
 import type { PrepareSteps, Step, Write } from './step.ts'
 
 /** Keeps what the version says. */
@@ -9,7 +10,7 @@ const keepDetails: Step = async (_context, { content }) => {
   return (db, { item, ...version }) => insertDetails(db, detailsRow(item, version, content))
 }
 
-const steps: readonly Step[] = [keepDetails, scanStep]
+const steps: readonly Step[] = [keepDetails, keepLife, scanStep]
 
 export const prepareSteps: PrepareSteps = async (context, upload) => {
   const writes: Write[] = []

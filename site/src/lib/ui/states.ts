@@ -30,6 +30,8 @@ export type State =
   | 'preparing'
   | 'ready'
   | 'leaving'
+  | 'deprecated'
+  | 'yanked'
 
 export const states: Record<State, { word: string; icon: IconName; tone: Tone }> = {
   open: { word: 'Open', icon: 'circle', tone: 'info' },
@@ -55,6 +57,8 @@ export const states: Record<State, { word: string; icon: IconName; tone: Tone }>
   failed: { word: 'Failed', icon: 'critical', tone: 'danger' },
   preparing: { word: 'Being prepared', icon: 'progress', tone: 'info' },
   ready: { word: 'Ready', icon: 'done', tone: 'positive' },
+  deprecated: { word: 'Deprecated', icon: 'critical', tone: 'warning' },
+  yanked: { word: 'Yanked', icon: 'no', tone: 'warning' },
   leaving: { word: 'Being deleted', icon: 'critical', tone: 'danger' },
   admin: { word: 'Admin', icon: 'shield', tone: '' },
   moderator: { word: 'Moderator', icon: 'shield', tone: '' },

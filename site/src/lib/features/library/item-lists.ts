@@ -55,3 +55,6 @@ export function voteTarget({ id, visibility, gallery }: Pick<ShownItem, 'id' | '
   if (gallery) return `orgs/${id}`
   return visibility === 'private' ? undefined : `library/${id}`
 }
+
+/** The page of an item that is named as `kind/slug`. */
+export const pathOfName = (name: string) => `/library/${name.replace('/', 's/')}`

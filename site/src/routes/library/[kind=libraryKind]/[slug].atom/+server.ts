@@ -15,11 +15,11 @@ export const GET: RequestHandler = async ({ locals: { api }, params, url }) => {
   return atomAnswer({
     title: item.name,
     url,
-    entries: versions.map(({ version, created_at }) => ({
+    entries: versions.map(({ version, created_at, changelog, yanked_at }) => ({
       ...{ title: `${item.name} ${version}`, url: `${url.origin}${pathOf(item)}#v${version}` },
       author: item.owner.username ?? 'A member',
       publishedAt: created_at,
-      summary,
+      summary: `${yanked_at ? 'Yanked. ' : ''}${changelog ? glimpse(changelog) : summary}`,
     })),
   })
 }

@@ -48,6 +48,16 @@ export const actions = {
     },
     (_, __, { params }) => redirect(303, `/library/${params.kind}/${params.slug}#scan`),
   ),
+  deprecate: action(
+    async (form, { locals, params }: RequestEvent) => {
+      const { id } = await find(locals, params)
+      return locals.api.library.deprecate({
+        ...{ id, deprecated: field(form, 'deprecated') === 'true', message: field(form, 'message') },
+        ...{ successor: field(form, 'successor'), reason: reasonIn(form) },
+      })
+    },
+    (item) => redirect(303, pathOf(item)),
+  ),
   delete: action(
     async (form, { locals, params }: RequestEvent) => {
       const { id } = await find(locals, params)

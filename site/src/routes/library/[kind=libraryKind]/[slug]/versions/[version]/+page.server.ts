@@ -1,0 +1,42 @@
+import { redirect } from '@sveltejs/kit'
+import { itemLists, shown } from '#lib/features/library/item-lists.ts'
+import { action, field, found, reasonIn } from '#lib/server/answers.ts'
+import { fileNameOf } from '#lib/server/library.ts'
+import { renderTexts } from '#lib/server/rendering.ts'
+import type { Actions, PageServerLoad, RequestEvent } from './$types'
+
+const find = ({ locals, params: { kind, slug } }: Pick<RequestEvent, 'locals' | 'params'>) =>
+  locals.api.library.find({ kind: itemLists[kind].kind, slug })
+
+export const load: PageServerLoad = async (event) => {
+  const { locals, params } = event
+  const full = await found(find(event))
+  const item = shown(full)
+  const version = await found(locals.api.library.version({ id: item.id, version: params.version }))
+  const isCurrent = version.version === item.version
+  const user = await locals.user()
+  // An admin gives a reason for an item of others.
+  const reasoned = user?.id !== item.owner.id && item.visibility !== 'official'
+  const mayYank = !item.gallery && item.can.edit
+  const [changelog] = await renderTexts(locals, [version.changelog ?? ''])
+  return {
+    item,
+    changelog: changelog || undefined,
+    version,
+    isCurrent,
+    mayYank,
+    reasoned,
+    filename: fileNameOf({ ...full, version: version.version }),
+  }
+}
+
+export const actions = {
+  yank: action(
+    async (form, event: RequestEvent) => {
+      const { id } = await find(event)
+      const yanked = field(form, 'yanked') === 'true'
+      return event.locals.api.library.yank({ id, version: event.params.version, yanked, reason: reasonIn(form) })
+    },
+    (_, __, event) => redirect(303, event.url.pathname),
+  ),
+} satisfies Actions

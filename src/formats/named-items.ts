@@ -1,0 +1,26 @@
+// Other items that a file names. A text names one where it is nothing but a kind and a slug, such as `automation/harbor-board`, perhaps
+// with a version or a range behind an @.
+const MAX_NAMES = 100
+const NAME = /^(workflow|automation|org)s?\/([a-z0-9][a-z0-9._-]{0,99})(?:@.{1,256})?$/
+
+export interface ItemName {
+  kind: 'workflow' | 'automation' | 'org'
+  slug: string
+}
+
+/** The first hundred different items that the texts of a JSON value name, in order; keys do not count. */
+export function namedItems(value: unknown): ItemName[] {
+  const found = new Map<string, ItemName>()
+  const waiting: unknown[] = [value]
+  while (waiting.length > 0 && found.size < MAX_NAMES) {
+    const next = waiting.pop()
+    if (typeof next === 'string') {
+      const [, kind, slug] = next.length <= 400 ? (NAME.exec(next) ?? []) : []
+      if (kind && slug) found.set(`${kind}/${slug}`, { kind: kind as ItemName['kind'], slug })
+    } else if (typeof next === 'object' && next !== null) {
+      // The last one is taken first.
+      for (const one of Object.values(next).reverse()) waiting.push(one)
+    }
+  }
+  return [...found.values()]
+}

@@ -1,0 +1,79 @@
+// Which version an item shows. It follows the newest version that is not yanked; what the item says of that version comes from its file,
+// which is read before a transaction, never within one.
+import type { Transaction } from '../../database/schema.ts'
+import type { Caller, Context } from '../../request/handler.ts'
+import { withArtifactFile } from '../../storage/local-artifact.ts'
+import { changeItem } from '../publishing/changes.ts'
+import type { FileContent, readFileOf } from '../publishing/file.ts'
+import { findItem, insertDetails, lockItem, noSuchItem, type StoredItem, type StoredVersion } from '../queries.ts'
+import { newestOf } from '../rules.ts'
+import { detailsRow } from '../version-details.ts'
+import { getCurrent } from './queries.ts'
+
+export type Reading = Context<Caller> & { readFile: typeof readFileOf }
+
+/** The transaction needs to know what a file says: it is rolled back, the file is read, and it runs again. */
+class Unread extends Error {
+  readonly item: StoredItem
+  readonly version: StoredVersion
+
+  constructor(item: StoredItem, version: StoredVersion) {
+    super('The file of a version has to be read first')
+    this.item = item
+    this.version = version
+  }
+}
+
+/** Runs with the item locked, and lets it show another version where the versions that are left say so. */
+export async function changeVersions<T>(
+  context: Reading,
+  id: string,
+  change: (db: Transaction, item: StoredItem) => Promise<T>,
+): Promise<T> {
+  const contents = new Map<string, FileContent>()
+  for (;;) {
+    try {
+      return await context.db.transaction().execute(async (transaction) => {
+        const item = await lockItem(transaction, id)
+        const result = await change(transaction, item)
+        await show(transaction, item, contents)
+        return result
+      })
+    } catch (error) {
+      if (!(error instanceof Unread)) throw error
+      contents.set(error.version.version, await contentOf(context, error.item, error.version))
+    }
+  }
+}
+
+async function contentOf(
+  { blobs, caller, readFile }: Reading,
+  { kind }: StoredItem,
+  { sha256, size }: StoredVersion,
+): Promise<FileContent> {
+  return withArtifactFile(blobs, { sha256, size }, (path) =>
+    readFile(kind, { path, size, sha256, filename: '', mimeType: '' }, caller.id),
+  )
+}
+
+/** Does nothing for an item that shows the right version already. */
+async function show(db: Transaction, item: StoredItem, contents: ReadonlyMap<string, FileContent>): Promise<void> {
+  const current = await getCurrent(db, item.id)
+  const yanked = current.yankedAt === null ? 0 : 1
+  if (current.version === item.version && yanked === item.yanked) return
+  const newest = newestOf(item)
+  const newestVersion = newest === current.version ? null : newest
+  if (current.version === item.version) return changeItem(db, item, { yanked })
+  const content = contents.get(current.version)
+  if (!content) throw new Unread(item, current)
+  await insertDetails(db, detailsRow(item, current, content))
+  const { version, sha256, size, license } = current
+  await changeItem(db, item, { version, sha256, size, license, meta: content.meta, yanked, newestVersion })
+}
+
+/** The item as a transaction leaves it. */
+export async function readBack(db: Transaction, id: string) {
+  const item = await findItem(db, { id })
+  if (!item) throw noSuchItem()
+  return item
+}

@@ -1,0 +1,146 @@
+// Yanking versions and deprecating items. Who may is decided again under the lock of the item.
+import { assertMayLink } from '../../content/hiding/holding.ts'
+import { recordModeration } from '../../content/moderation.ts'
+import { recordLife } from '../../content/notifications/events.ts'
+import { Problem } from '../../contract/problem.ts'
+import type { Transaction } from '../../database/schema.ts'
+import type { Caller, Context, Handlers } from '../../request/handler.ts'
+import type { Kind } from '../item-contract.ts'
+import { changeItem } from '../publishing/changes.ts'
+import type { readFileOf } from '../publishing/file.ts'
+import { findItem, getDetails, lockItem, type StoredItem, type StoredVersion, updateVersion } from '../queries.ts'
+import { artifactUrl, getVersion, getVisible, oneItem, pathOf, type Ref, versionOf } from '../record.ts'
+import { owned } from '../rules.ts'
+import { itemActions, item as itemSubject } from '../subject.ts'
+import type { life } from './contract.ts'
+import { changeVersions, readBack } from './current.ts'
+import { assertReason, standingOf } from './rules.ts'
+
+const { type } = itemSubject
+
+/** What this is given: the formats of files are known to `readFile` alone. */
+interface Given {
+  readFile: typeof readFileOf
+}
+
+export const lifeHandlers = ({ readFile }: Given): Handlers<typeof life> => ({
+  version: readVersion,
+  findVersion: readVersion,
+
+  async yank(context, { id, version: asked }, body) {
+    const { caller, config, budget } = context
+    await assertMayChange(context, id, 'yank its versions')
+    const { version } = await getVersion(context, { id }, asked)
+    const { yanked, reason } = await body()
+    const changed = await changeVersions({ ...context, readFile }, id, async (transaction, item) => {
+      const standing = standingOf(caller, item, 'yank its versions')
+      assertReason(standing, reason)
+      const stored = await getVersion({ db: transaction }, item, version)
+      if (stored.yankedByAdmin === 1 && caller.role !== 'admin') {
+        throw new Problem('forbidden', 'An admin yanked this version; only admins change that')
+      }
+      await budget.spend(transaction)
+      if (yanked) await assertTextMayLink(context, transaction, { item, text: reason })
+      const yankedByAdmin = standing === 'admin' ? 1 : 0
+      const now = yanked
+        ? ({ yankedAt: stored.yankedAt ?? context.now, yankReason: reason, yankedByAdmin } as const)
+        : ({ yankedAt: null, yankReason: null, yankedByAdmin: 0 } as const)
+      await updateVersion(transaction, stored, now)
+      await tellYank(context, transaction, { item, stored, yanked, reason })
+      return { ...stored, ...now }
+    })
+    return versionOf(changed, artifactUrl(config.baseUrl, id))
+  },
+
+  async deprecate(context, { id }, body) {
+    const { db, caller, budget } = context
+    await assertMayChange(context, id, 'deprecate it')
+    const { deprecated, message, successor, reason } = await body()
+    const changed = await db.transaction().execute(async (transaction) => {
+      const item = await lockItem(transaction, id)
+      assertReason(standingOf(caller, item, 'deprecate it'), reason)
+      await budget.spend(transaction)
+      if (deprecated) await assertTextMayLink(context, transaction, { item, text: message })
+      const now = deprecated
+        ? { deprecation: message, successor: await successorOf(transaction, item, successor) }
+        : NONE
+      await changeItem(transaction, item, now)
+      await tellDeprecation(context, transaction, { item, now, reason })
+      return readBack(transaction, id)
+    })
+    return oneItem(context, changed)
+  },
+})
+
+async function readVersion(context: Context, { version, ...ref }: Ref & { version: string }) {
+  const { id } = await getVisible(context, ref)
+  return versionOf(await getVersion(context, { id }, version), artifactUrl(context.config.baseUrl, id))
+}
+
+const NONE = { deprecation: null, successor: null }
+
+/** What can be refused without the body: an item that is not there, one of the gallery, a caller who may not. */
+async function assertMayChange(context: Context<Caller>, id: string, what: string): Promise<void> {
+  const seen = await getVisible(context, { id })
+  if (seen.gallery) throw new Problem('gallery_org', 'This org belongs to the gallery; change it there')
+  standingOf(context.caller, seen, what)
+}
+
+/** A text that everybody sees gets no first link by a new account. */
+async function assertTextMayLink(
+  context: Context<Caller>,
+  db: Transaction,
+  { item, text }: { item: StoredItem; text: string | null },
+): Promise<void> {
+  if (item.listed === 0 || !text) return
+  const { readme } = await getDetails(db, item)
+  await assertMayLink(context, db, { before: [item.name, item.description, readme ?? ''], after: [text] })
+}
+
+/** Gives the successor of an item; throws `invalid_request` for what not everybody sees, and for the item itself. */
+async function successorOf(db: Transaction, item: StoredItem, name: string | undefined): Promise<string | null> {
+  if (name === undefined) return null
+  const [kind, slug] = name.split('/') as [Kind, string]
+  const found = await findItem(db, { kind, slug })
+  if (!found || found.visibility === 'private' || found.hidden !== 0 || found.authorBlockedAt !== null) {
+    throw new Problem('invalid_request', `successor: everybody has to see it; there is no ${name}`)
+  }
+  if (found.id === item.id) throw new Problem('invalid_request', 'successor: must be another item')
+  return name
+}
+
+const hiddenOf = (item: StoredItem) => (item.listed ? undefined : { title: item.name, url: pathOf(item) })
+
+async function tellYank(
+  context: Context<Caller>,
+  db: Transaction,
+  { item, stored, yanked, reason }: { item: StoredItem; stored: StoredVersion; yanked: boolean; reason: string | null },
+): Promise<void> {
+  if (yanked === (stored.yankedAt !== null)) return
+  const { version } = stored
+  const act = { by: context.caller.id, now: context.now, on: { type, id: item.id } }
+  const kind = yanked ? 'yanked' : 'unyanked'
+  await recordLife(db, act, { kind, version, reason: reason ?? '', hidden: hiddenOf(item) })
+  const detail = { kind: item.kind, slug: item.slug, version, yanked }
+  await recordModeration(db, context, { action: itemActions.yank, on: owned(item), reason, detail })
+}
+
+async function tellDeprecation(
+  context: Context<Caller>,
+  db: Transaction,
+  {
+    item,
+    now,
+    reason,
+  }: { item: StoredItem; now: Pick<StoredItem, 'deprecation' | 'successor'>; reason: string | null },
+): Promise<void> {
+  const isDeprecated = now.deprecation !== null
+  const act = { by: context.caller.id, now: context.now, on: { type, id: item.id } }
+  if (isDeprecated !== (item.deprecation !== null)) {
+    const kind = isDeprecated ? 'deprecated' : 'undeprecated'
+    const told = { successor: now.successor, reason: now.deprecation ?? '', hidden: hiddenOf(item) }
+    await recordLife(db, act, { kind, ...told })
+  } else if (item.deprecation === now.deprecation && item.successor === now.successor) return
+  const detail = { kind: item.kind, slug: item.slug, ...now }
+  await recordModeration(db, context, { action: itemActions.deprecate, on: owned(item), reason, detail })
+}
