@@ -323,7 +323,7 @@ export type CreatedWebhook = {
   url: string
   description: string
   /** Empty for all */
-  events: Array<'bug.created' | 'bug.edited' | 'bug.status_changed' | 'bug.merged' | 'bug.unmerged' | 'bug.deleted' | 'feature.created' | 'feature.edited' | 'feature.status_changed' | 'feature.merged' | 'feature.unmerged' | 'feature.deleted' | 'post.created' | 'post.edited' | 'post.merged' | 'post.unmerged' | 'post.deleted' | 'release.created' | 'release.edited' | 'release.deleted' | 'org.created' | 'org.edited' | 'org.deleted' | 'item.published' | 'item.version_published' | 'item.deleted' | 'comment.created' | 'comment.edited' | 'comment.deleted'>
+  events: Array<'bug.created' | 'bug.edited' | 'bug.status_changed' | 'bug.merged' | 'bug.unmerged' | 'bug.deleted' | 'feature.created' | 'feature.edited' | 'feature.status_changed' | 'feature.merged' | 'feature.unmerged' | 'feature.deleted' | 'post.created' | 'post.edited' | 'post.merged' | 'post.unmerged' | 'post.deleted' | 'release.created' | 'release.edited' | 'release.deleted' | 'org.created' | 'org.edited' | 'org.deleted' | 'item.published' | 'item.version_published' | 'item.version_yanked' | 'item.version_unyanked' | 'item.deprecated' | 'item.undeprecated' | 'item.deleted' | 'comment.created' | 'comment.edited' | 'comment.deleted'>
   enabled: boolean
   /** `failing` after three days of failures, `gone` after a 410 */
   disabledReason: 'owner' | 'failing' | 'gone' | null
@@ -531,6 +531,15 @@ export type Item = {
   /** Where the site shows it */
   url: string
   artifact_url: string
+  /** Every version is yanked; the fields are those of the newest one */
+  yanked?: true
+  /** Of the current version */
+  license?: string
+  /** It should not be used any more; `successor` is the kind/slug of what to use instead */
+  deprecated?: {
+    message: string
+    successor: string | null
+  }
   state?: 'held' | 'hidden' | 'removed' | 'blocked' | 'draft'
   /** What the caller may do with it */
   can: {
@@ -646,6 +655,13 @@ export type ItemVersion = {
   size: number
   created_at: string
   artifact_url: string
+  /** Since when it is yanked: not chosen by "latest" and by ranges */
+  yanked_at?: string
+  yank_reason?: string
+  /** What is new, in Markdown; in lists the first 1,000 characters, and `…` where there is more */
+  changelog?: string
+  /** An SPDX expression where it is clear which licence the file means */
+  license?: string
 }
 
 export type Label = {
@@ -1022,8 +1038,12 @@ export type Notification = {
     action: string
     rule: string
   }
-  /** Of a new version */
+  /** Of a new version, and of one that was yanked */
   version: string | null
+  /** Of a status of a library item: its version was yanked, or it is deprecated */
+  change?: 'yanked' | 'deprecated'
+  /** kind/slug of what to use instead of a deprecated item */
+  successor?: string
   /** What was merged into the thing */
   merged: {
     number: number
@@ -1498,6 +1518,15 @@ export type PublishedItem = {
   /** Where the site shows it */
   url: string
   artifact_url: string
+  /** Every version is yanked; the fields are those of the newest one */
+  yanked?: true
+  /** Of the current version */
+  license?: string
+  /** It should not be used any more; `successor` is the kind/slug of what to use instead */
+  deprecated?: {
+    message: string
+    successor: string | null
+  }
   state?: 'held' | 'hidden' | 'removed' | 'blocked' | 'draft'
   /** What the caller may do with it */
   can: {
@@ -1719,7 +1748,7 @@ export type Webhook = {
   url: string
   description: string
   /** Empty for all */
-  events: Array<'bug.created' | 'bug.edited' | 'bug.status_changed' | 'bug.merged' | 'bug.unmerged' | 'bug.deleted' | 'feature.created' | 'feature.edited' | 'feature.status_changed' | 'feature.merged' | 'feature.unmerged' | 'feature.deleted' | 'post.created' | 'post.edited' | 'post.merged' | 'post.unmerged' | 'post.deleted' | 'release.created' | 'release.edited' | 'release.deleted' | 'org.created' | 'org.edited' | 'org.deleted' | 'item.published' | 'item.version_published' | 'item.deleted' | 'comment.created' | 'comment.edited' | 'comment.deleted'>
+  events: Array<'bug.created' | 'bug.edited' | 'bug.status_changed' | 'bug.merged' | 'bug.unmerged' | 'bug.deleted' | 'feature.created' | 'feature.edited' | 'feature.status_changed' | 'feature.merged' | 'feature.unmerged' | 'feature.deleted' | 'post.created' | 'post.edited' | 'post.merged' | 'post.unmerged' | 'post.deleted' | 'release.created' | 'release.edited' | 'release.deleted' | 'org.created' | 'org.edited' | 'org.deleted' | 'item.published' | 'item.version_published' | 'item.version_yanked' | 'item.version_unyanked' | 'item.deprecated' | 'item.undeprecated' | 'item.deleted' | 'comment.created' | 'comment.edited' | 'comment.deleted'>
   enabled: boolean
   /** `failing` after three days of failures, `gone` after a 410 */
   disabledReason: 'owner' | 'failing' | 'gone' | null
@@ -1736,7 +1765,7 @@ export type Webhook = {
 export type WebhookDelivery = {
   /** The `webhook-id` of every attempt */
   id: string
-  event: 'bug.created' | 'bug.edited' | 'bug.status_changed' | 'bug.merged' | 'bug.unmerged' | 'bug.deleted' | 'feature.created' | 'feature.edited' | 'feature.status_changed' | 'feature.merged' | 'feature.unmerged' | 'feature.deleted' | 'post.created' | 'post.edited' | 'post.merged' | 'post.unmerged' | 'post.deleted' | 'release.created' | 'release.edited' | 'release.deleted' | 'org.created' | 'org.edited' | 'org.deleted' | 'item.published' | 'item.version_published' | 'item.deleted' | 'comment.created' | 'comment.edited' | 'comment.deleted' | 'webhook.test'
+  event: 'bug.created' | 'bug.edited' | 'bug.status_changed' | 'bug.merged' | 'bug.unmerged' | 'bug.deleted' | 'feature.created' | 'feature.edited' | 'feature.status_changed' | 'feature.merged' | 'feature.unmerged' | 'feature.deleted' | 'post.created' | 'post.edited' | 'post.merged' | 'post.unmerged' | 'post.deleted' | 'release.created' | 'release.edited' | 'release.deleted' | 'org.created' | 'org.edited' | 'org.deleted' | 'item.published' | 'item.version_published' | 'item.version_yanked' | 'item.version_unyanked' | 'item.deprecated' | 'item.undeprecated' | 'item.deleted' | 'comment.created' | 'comment.edited' | 'comment.deleted' | 'webhook.test'
   state: 'pending' | 'delivered' | 'failed'
   attempts: number
   createdAt: string
@@ -3792,7 +3821,7 @@ export interface Operations {
       url: string
       description?: string | undefined
       /** Which events; none means all of them */
-      events?: Array<'bug.created' | 'bug.edited' | 'bug.status_changed' | 'bug.merged' | 'bug.unmerged' | 'bug.deleted' | 'feature.created' | 'feature.edited' | 'feature.status_changed' | 'feature.merged' | 'feature.unmerged' | 'feature.deleted' | 'post.created' | 'post.edited' | 'post.merged' | 'post.unmerged' | 'post.deleted' | 'release.created' | 'release.edited' | 'release.deleted' | 'org.created' | 'org.edited' | 'org.deleted' | 'item.published' | 'item.version_published' | 'item.deleted' | 'comment.created' | 'comment.edited' | 'comment.deleted'> | undefined
+      events?: Array<'bug.created' | 'bug.edited' | 'bug.status_changed' | 'bug.merged' | 'bug.unmerged' | 'bug.deleted' | 'feature.created' | 'feature.edited' | 'feature.status_changed' | 'feature.merged' | 'feature.unmerged' | 'feature.deleted' | 'post.created' | 'post.edited' | 'post.merged' | 'post.unmerged' | 'post.deleted' | 'release.created' | 'release.edited' | 'release.deleted' | 'org.created' | 'org.edited' | 'org.deleted' | 'item.published' | 'item.version_published' | 'item.version_yanked' | 'item.version_unyanked' | 'item.deprecated' | 'item.undeprecated' | 'item.deleted' | 'comment.created' | 'comment.edited' | 'comment.deleted'> | undefined
     }, CreatedWebhook>
     /** Change a webhook, or disable and enable it. What is not given stays. Enabling it forgets that it failed. Scope: community:write. */
     update: Call<{
@@ -3802,7 +3831,7 @@ export interface Operations {
       url?: string | undefined
       description?: string | undefined
       /** Which events; none means all of them */
-      events?: Array<'bug.created' | 'bug.edited' | 'bug.status_changed' | 'bug.merged' | 'bug.unmerged' | 'bug.deleted' | 'feature.created' | 'feature.edited' | 'feature.status_changed' | 'feature.merged' | 'feature.unmerged' | 'feature.deleted' | 'post.created' | 'post.edited' | 'post.merged' | 'post.unmerged' | 'post.deleted' | 'release.created' | 'release.edited' | 'release.deleted' | 'org.created' | 'org.edited' | 'org.deleted' | 'item.published' | 'item.version_published' | 'item.deleted' | 'comment.created' | 'comment.edited' | 'comment.deleted'> | undefined
+      events?: Array<'bug.created' | 'bug.edited' | 'bug.status_changed' | 'bug.merged' | 'bug.unmerged' | 'bug.deleted' | 'feature.created' | 'feature.edited' | 'feature.status_changed' | 'feature.merged' | 'feature.unmerged' | 'feature.deleted' | 'post.created' | 'post.edited' | 'post.merged' | 'post.unmerged' | 'post.deleted' | 'release.created' | 'release.edited' | 'release.deleted' | 'org.created' | 'org.edited' | 'org.deleted' | 'item.published' | 'item.version_published' | 'item.version_yanked' | 'item.version_unyanked' | 'item.deprecated' | 'item.undeprecated' | 'item.deleted' | 'comment.created' | 'comment.edited' | 'comment.deleted'> | undefined
       enabled?: boolean | undefined
     }, Webhook>
     /** Remove a webhook with its log. Scope: community:write. */
@@ -3990,6 +4019,7 @@ export interface Operations {
       /** Up to 10 tags with commas between them */
       tags?: string | undefined
       version?: '' | string | undefined
+      changelog?: '' | string | undefined
       /** Publish nothing if the scan finds something this serious */
       stop_for?: '' | 'suspicious' | 'severe' | undefined
     } & {
@@ -4001,6 +4031,7 @@ export interface Operations {
       id: string
     } & {
       version?: '' | string | undefined
+      changelog?: '' | string | undefined
       /** Publish nothing if the scan finds something this serious */
       stop_for?: '' | 'suspicious' | 'severe' | undefined
     } & {
@@ -4087,6 +4118,44 @@ export interface Operations {
       }
       scopes: Array<string>
     }>
+    /** A version of an item. Scope: library:read. */
+    version: Call<{
+      /** UUIDv7 */
+      id: string
+      /** A semantic version */
+      version: string
+    }, ItemVersion>
+    /** A version of an item, by kind and slug. Scope: library:read. */
+    findVersion: Call<{
+      /** workflow, automation or org; singular or plural, any case */
+      kind: string
+      slug: string
+      /** A semantic version */
+      version: string
+    }, ItemVersion>
+    /** Yank a version, or take that back. A yanked version is not chosen by "latest" and by ranges. It stays in the list of versions, and can be downloaded by its exact number. The item shows its newest version that is not yanked. Admins do it to items of others with a reason. What an admin yanked so, only admins take back. Scope: library:write. */
+    yank: Call<{
+      /** UUIDv7 */
+      id: string
+      /** A semantic version */
+      version: string
+    } & {
+      yanked: boolean
+      /** Why, for those who use it: shown with the version. An admin has to give one for an item of others. */
+      reason?: string | null | undefined
+    }, ItemVersion>
+    /** Deprecate an item, or take that back. A deprecated item stays as it is; its page and the API say so, with what to use instead. Admins do it to items of others with a reason. Scope: library:write. */
+    deprecate: Call<{
+      /** UUIDv7 */
+      id: string
+    } & {
+      deprecated: boolean
+      /** For those who use it */
+      message?: string | undefined
+      successor?: '' | string | undefined
+      /** Why, for the audit log; kept when another member owns the thing */
+      reason?: string | null | undefined
+    }, Item>
     /** The text of a file of an item. Of an automation any file of the package; otherwise the item itself. Anonymous users read as far as they may download (PUBLIC_DOWNLOADS). Scope: library:read. */
     readFile: Call<{
       /** UUIDv7 */
@@ -4234,7 +4303,7 @@ export interface Operations {
       url: string
       description?: string | undefined
       /** Which events; none means all of them */
-      events?: Array<'item.published' | 'item.version_published' | 'comment.created' | 'comment.edited' | 'comment.deleted'> | undefined
+      events?: Array<'item.published' | 'item.version_published' | 'item.version_yanked' | 'item.version_unyanked' | 'item.deprecated' | 'item.undeprecated' | 'comment.created' | 'comment.edited' | 'comment.deleted'> | undefined
       /** UUIDv7 */
       itemId: string
     }, CreatedWebhook>
@@ -4246,7 +4315,7 @@ export interface Operations {
       url?: string | undefined
       description?: string | undefined
       /** Which events; none means all of them */
-      events?: Array<'item.published' | 'item.version_published' | 'comment.created' | 'comment.edited' | 'comment.deleted'> | undefined
+      events?: Array<'item.published' | 'item.version_published' | 'item.version_yanked' | 'item.version_unyanked' | 'item.deprecated' | 'item.undeprecated' | 'comment.created' | 'comment.edited' | 'comment.deleted'> | undefined
       enabled?: boolean | undefined
     }, Webhook>
     /** Remove a webhook with its log. Scope: library:write. */
