@@ -1,5 +1,7 @@
-// Detects the kind and the name of a file before the upload (docs/spec/formats.md).
+// Detects the kind and the name of a file before the upload, and what the library would refuse about it (docs/spec/formats.md).
 import type { ItemKind } from '../lib/features/library/item-lists.ts'
+import { type Schema, wrongIn } from './check-schema.ts'
+import { manifestIn } from './package-manifest.ts'
 
 export const MAX_BYTES = 20 * 1024 * 1024
 const MAX_ORG_BYTES = 500_000
@@ -15,16 +17,30 @@ export async function detect(file: File): Promise<Detected> {
   if (file.size > MAX_BYTES) return { problem: 'The file is too large. The limit is 20 MB.' }
   const start = new Uint8Array(await file.slice(0, 4).arrayBuffer())
   // A zip archive starts with PK, 3, 4.
-  if (start[0] === 0x50 && start[1] === 0x4b) return { kind: 'automation' }
+  if (start[0] === 0x50 && start[1] === 0x4b) {
+    const manifest = await manifestIn(file).catch(() => undefined)
+    return {
+      kind: 'automation',
+      ...(manifest !== undefined && (await checked('automation', json(manifest) ?? manifest))),
+    }
+  }
   const value = json(await file.text())
   if (!value) return { problem: 'The file is neither a package (.mpkg) nor a JSON object.' }
   const name = typeof value['name'] === 'string' ? value['name'].trim() : undefined
-  if (Array.isArray(value['nodes'])) return { kind: 'workflow', name }
+  if (Array.isArray(value['nodes'])) return { kind: 'workflow', name, ...(await checked('workflow', value)) }
   if (!Array.isArray(value['roles']))
     return { problem: 'The JSON is neither a workflow (a list of nodes) nor an org (a list of roles).' }
   return file.size > MAX_ORG_BYTES
     ? { kind: 'org', problem: 'The file is too large. The limit for an org is 500 KB.' }
-    : { kind: 'org', name }
+    : { kind: 'org', name, ...(await checked('org', value)) }
+}
+
+/** What the schema of a kind refuses; nothing where it cannot be had: the server decides. */
+async function checked(kind: ItemKind, value: unknown): Promise<{ problem?: string }> {
+  const response = await fetch(`/schemas/${kind}/v1.json`).catch(() => undefined)
+  if (!response?.ok) return {}
+  const wrong = wrongIn(value, (await response.json()) as Schema)
+  return wrong === undefined ? {} : { problem: `The library will refuse this file. ${wrong}.` }
 }
 
 function json(text: string): Record<string, unknown> | undefined {
