@@ -57,6 +57,8 @@ import { moderationHandlers, reportHandlers } from './content/reports/handlers.t
 import { searchHandlers } from './content/search/handlers.ts'
 import { WebhookSender } from './content/webhooks/sending.ts'
 import { cookieName, findSessionCaller, sessionCookie } from './identity/sessions.ts'
+import { comparingHandlers } from './library/comparing/handlers.ts'
+import { newPermissionsOf } from './library/comparing/permissions.ts'
 import { commentable as items, libraryHandlers } from './library/handlers.ts'
 import * as libraryFront from './library/library.ts'
 import { namingHandlers } from './library/naming/handlers.ts'
@@ -231,11 +233,12 @@ function bindOperations({ handlers }: Server, streams: Streams) {
     webhooks,
     itemWebhooks,
     library: {
-      ...libraryHandlers({ removeOrg, readFile: readFileOf, prepareSteps }),
+      ...libraryHandlers({ removeOrg, readFile: readFileOf, prepareSteps, newPermissionsOf }),
       ...lookingHandlers({ readFile: readFileOf }),
       ...lifeHandlers({ readFile: readFileOf }),
       ...namingHandlers,
       ...scanningHandlers({ readFile: readFileOf }),
+      ...comparingHandlers,
     },
   })
 }

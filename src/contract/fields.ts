@@ -32,7 +32,7 @@ export const Id = z
 
 /** What people cite a bug, a feature request or a post by: `#128`. */
 export const ThingNumber = z.int().min(1).max(999_999_999).meta({
-  description: 'Cited as #128, unique among bugs, requests and posts; the site shows it at /community/<number>',
+  description: 'Cited as #128; the site shows it at /community/<number>',
   example: 128,
 })
 
@@ -134,4 +134,4 @@ export const Email = z
 export const VoteValue = z.union([z.literal(1), z.literal(-1), z.literal(0)], 'must be the number 1, -1 or 0').meta({
   example: 1,
 })
-export const MyVote = VoteValue.meta({ description: "The caller's own vote; 0 for none" })
+export const MyVote = VoteValue.meta({ description: "The caller's vote; 0 for none" })

@@ -53,6 +53,8 @@ export interface Tool {
   title?: string
   /** Agents call it by this name already (behaviour.md, section 6). These come first, each kind in the order of the API. */
   known?: true
+  /** The parts of the answer that agents are told of, where all of it is long; the answer itself has all of it. */
+  outline?: z.ZodObject
 }
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'

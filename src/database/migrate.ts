@@ -51,6 +51,7 @@ import * as versionDetails from '../../migrations/0052-version-details.ts'
 import * as versionLife from '../../migrations/0055-version-life.ts'
 import * as downloads from '../../migrations/0056-downloads.ts'
 import * as dependencies from '../../migrations/0057-dependencies.ts'
+import * as versionPermissions from '../../migrations/0058-version-permissions.ts'
 import * as versionScans from '../../migrations/0059-version-scans.ts'
 import * as deviceCodes from '../../migrations/0063-device-codes.ts'
 import type { Db } from './schema.ts'
@@ -109,6 +110,7 @@ const migrations: Record<string, Migration> = {
   '0056-downloads': downloads,
   '0057-dependencies': dependencies,
   '0063-device-codes': deviceCodes,
+  '0058-version-permissions': versionPermissions,
 }
 
 const ATTEMPTS = 5

@@ -92,6 +92,16 @@ export interface VersionScanTable {
   answeredAt: string | null
 }
 
+/** What a version may do. Versions before migration 0058 have a row once they were asked for (library/comparing/permissions.ts). */
+export interface VersionPermissionsTable {
+  itemId: string
+  version: string
+  /** Of the rules by which the file was read; a row of older rules is replaced when it is asked for. */
+  revision: number
+  /** JSON. */
+  permissions: string
+}
+
 export interface ItemTagTable {
   tag: string
   itemId: string

@@ -44,6 +44,7 @@ import type {
   LibraryUploadTable,
   VersionDetailsTable,
   VersionDownloadsTable,
+  VersionPermissionsTable,
   VersionScanTable,
 } from './schema-library.ts'
 import type { ModerationDatabase } from './schema-moderation.ts'
@@ -256,6 +257,7 @@ export interface Database extends OauthDatabase, NotificationsDatabase, Moderati
   itemVersion: ItemVersionTable
   versionDetails: VersionDetailsTable
   versionScan: VersionScanTable
+  versionPermissions: VersionPermissionsTable
   itemTag: ItemTagTable
   dependency: DependencyTable
   itemDownloads: ItemDownloadsTable

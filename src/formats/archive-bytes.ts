@@ -1,11 +1,16 @@
 // The bytes of an archive on disk, read in pieces and never beyond its end, regardless of the archive's offsets.
-import type { FileHandle } from 'node:fs/promises'
 import yauzl from 'yauzl'
 
 /** How much is read from disk, hashed or inflated at a time. */
 export const CHUNK_BYTES = 64 * 1024
 /** The same where bytes only pass by: each read is a round through another thread. */
 const PASSING_BYTES = 512 * 1024
+
+/** A file on disk, or bytes in memory. */
+export interface ReadableFile {
+  read(buffer: Buffer, offset: number, length: number, position: number): Promise<{ bytesRead: number }>
+  close(): Promise<void>
+}
 
 interface Window {
   at: number
@@ -18,11 +23,11 @@ interface Window {
  */
 export class ArchiveBytes extends yauzl.RandomAccessReader {
   readonly size: number
-  readonly #file: FileHandle
+  readonly #file: ReadableFile
   #windows: Window[] = []
   #passing: Buffer | undefined
 
-  constructor(file: FileHandle, size: number) {
+  constructor(file: ReadableFile, size: number) {
     super()
     this.#file = file
     this.size = size

@@ -1,10 +1,10 @@
 // A zip archive on disk from an untrusted source (formats.md section 2): first all headers are checked, then each entry is inflated
 // as a stream that stops at its declared size. Of 162 hostile archives of test/corpus yauzl alone reads 127 completely (`npm run
 // bench -- own-code`); the checks of the archive-*.ts files refuse all of them.
-import { type FileHandle, open } from 'node:fs/promises'
+import { open } from 'node:fs/promises'
 import { setImmediate as pause } from 'node:timers/promises'
 import yauzl from 'yauzl'
-import { ArchiveBytes } from './archive-bytes.ts'
+import { ArchiveBytes, type ReadableFile } from './archive-bytes.ts'
 import { readData, type Sink } from './archive-data.ts'
 import { directoryEnd } from './archive-directory.ts'
 import { type ArchiveEntry, checkEntry, plainNameOf } from './archive-entry.ts'
@@ -24,10 +24,10 @@ const ENTRIES_BETWEEN_PAUSES = 32
 export class Archive implements AsyncDisposable {
   /** Every entry, folders too, in the order of the central directory. */
   readonly entries: ArchiveEntry[]
-  readonly #file: FileHandle
+  readonly #file: ReadableFile
   readonly #bytes: ArchiveBytes
 
-  private constructor(file: FileHandle, bytes: ArchiveBytes, entries: ArchiveEntry[]) {
+  private constructor(file: ReadableFile, bytes: ArchiveBytes, entries: ArchiveEntry[]) {
     this.#file = file
     this.#bytes = bytes
     this.entries = entries
@@ -37,14 +37,26 @@ export class Archive implements AsyncDisposable {
   static async open(path: string): Promise<Archive> {
     const file = await open(path, 'r')
     try {
-      const { size } = await file.stat()
-      if (size > MAX_ARCHIVE_BYTES) throw new FormatError('expected at most 20 MiB')
-      const bytes = new ArchiveBytes(file, size)
-      return new Archive(file, bytes, await readEntries(bytes).catch(refuseDamage))
+      return await Archive.#read(file, (await file.stat()).size)
     } catch (error) {
       await file.close()
       throw error
     }
+  }
+
+  /** The same for an archive in memory. */
+  static of(bytes: Buffer): Promise<Archive> {
+    // biome-ignore lint/complexity/useMaxParams: the signature is that of a FileHandle
+    const read: ReadableFile['read'] = async (buffer, offset, length, position) => ({
+      bytesRead: bytes.copy(buffer, offset, position, position + length),
+    })
+    return Archive.#read({ read, close: async () => {} }, bytes.length)
+  }
+
+  static async #read(file: ReadableFile, size: number): Promise<Archive> {
+    if (size > MAX_ARCHIVE_BYTES) throw new FormatError('expected at most 20 MiB')
+    const bytes = new ArchiveBytes(file, size)
+    return new Archive(file, bytes, await readEntries(bytes).catch(refuseDamage))
   }
 
   /**

@@ -38,6 +38,9 @@ export const anyOf = (type: PermissionType): string => `any ${type}`
 /** Whether a text is put together when it runs. */
 export const isTemplate = (text: string): boolean => TEMPLATE.test(text)
 
+/** What may do anything, because it could not be read. */
+export const anything: readonly Permission[] = permissionTypes.map((type) => ({ type, name: anyOf(type) }))
+
 export class PermissionSet {
   readonly #names = new Map<PermissionType, Set<string>>(permissionTypes.map((type) => [type, new Set()]))
   readonly #tooMany = new Set<PermissionType>()

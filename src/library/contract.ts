@@ -4,6 +4,7 @@ import { byId, commentOperations, voteOperation } from '../content/subject-contr
 import { AvatarUrlOrNull, Id, NameOrNull, textLike, UsernameOrNull } from '../contract/fields.ts'
 import type { Contract } from '../contract/operation.ts'
 import { anyCredential } from './area.ts'
+import { comparing } from './comparing/contract.ts'
 import { finding, reading } from './finding/contract.ts'
 import { naming } from './naming/contract.ts'
 import { publishing } from './publishing/contract.ts'
@@ -43,4 +44,4 @@ export const items = {
   },
 } satisfies Contract
 
-export const library = { ...items, ...life, ...looking, ...naming, ...scanning } satisfies Contract
+export const library = { ...items, ...life, ...looking, ...naming, ...scanning, ...comparing } satisfies Contract

@@ -126,7 +126,7 @@ export const Item = z
     size,
     meta: z
       .looseObject({
-        truncated: z.literal(true).optional().meta({ description: 'In lists: something was left out' }),
+        truncated: z.literal(true).optional().meta({ description: 'Something was left out' }),
       })
       .meta({
         example: {
@@ -134,8 +134,7 @@ export const Item = z
           trigger_types: ['trigger.cron'],
           required_automations: [],
         },
-        description:
-          'Read out of the file; the keys depend on the kind. In lists a summary of at most 4 KB; an item by itself has all of it.',
+        description: 'Read out of the file; the keys depend on the kind. Lists have a summary of at most 4 KB.',
       }),
     score: z.int(),
     my_vote: MyVote,
@@ -182,6 +181,14 @@ export const ItemVersion = z
   .meta({ id: 'ItemVersion' })
 export type ItemVersion = z.infer<typeof ItemVersion>
 
+/** What a version may do or use; `any <type>` is all of a type. */
+export const Permission = z
+  .object({
+    type: z.enum(['connector', 'download', 'model', 'schedule', 'script', 'secret', 'site', 'step']),
+    name: textLike('example.com').meta({ description: '`any site` and its like stand for all of a type' }),
+  })
+  .meta({ id: 'Permission' })
+
 export const Contents = z
   .object({
     version,
@@ -197,5 +204,14 @@ export const Contents = z
       })
       .nullable()
       .meta({ description: 'What an automation asks to be allowed; null for other kinds' }),
+    may_do: z.array(Permission).meta({
+      description: 'Everything that the version may do, of any kind, as its file shows it; sorted by type and name',
+    }),
+    may_do_more: z
+      .object({ than: version, permissions: z.array(Permission) })
+      .nullable()
+      .meta({
+        description: 'What the version before may not do; null when there is nothing, and for the first version',
+      }),
   })
   .meta({ id: 'ItemContents' })

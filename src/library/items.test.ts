@@ -224,7 +224,12 @@ onEveryEngine('library items', (it) => {
     const plain = await publish(alice)
     assert.equal((await anonymous.library.findReadme({ kind: 'workflow', slug: plain.slug })).readme, plain.description)
     const files = [{ path: 'morning-digest.json', size: plain.size }]
-    assert.deepEqual(await anonymous.library.contents({ id: plain.id }), { version: '1.0.0', files, permissions: null })
+    const { may_do, ...rest } = await anonymous.library.contents({ id: plain.id })
+    assert.deepEqual(rest, { version: '1.0.0', files, permissions: null, may_do_more: null })
+    assert.deepEqual(
+      may_do.map(({ type }) => type),
+      ['connector', 'schedule', 'step'],
+    )
   })
 
   it('are found where a slug is called like a part of the path', async ({ alice, anonymous }) => {

@@ -9,6 +9,7 @@ import { bind } from '../surfaces/bind.ts'
 import { connect } from '../surfaces/client.ts'
 import { mountApi } from '../surfaces/http/http.ts'
 import { type Env, pipelineOf } from '../surfaces/http/pipeline.ts'
+import { newPermissionsOf } from './comparing/permissions.ts'
 import { items, library } from './contract.ts'
 import { libraryHandlers } from './handlers.ts'
 import { addGalleryOrg } from './library.ts'
@@ -132,7 +133,7 @@ async function withScopes(world: World, who: World['alice'], scopes: readonly Sc
   const { id, email, username, role } = await who.account()
   const account = { id, email, username, role, verified: true, createdAt: new Date(0).toISOString() }
   const blocked = who === world.blocked
-  const given = { removeOrg: async () => {}, readFile: readFileOf, prepareSteps }
+  const given = { removeOrg: async () => {}, readFile: readFileOf, prepareSteps, newPermissionsOf }
   const app = new Hono<Env>()
   mountApi(app, {
     dependencies: world.dependencies,

@@ -57,7 +57,7 @@ onEveryEngine('the tools', (it) => {
       assert.equal(inputSchema.type, 'object', name)
       assert.deepEqual(danglingIn(inputSchema).concat(danglingIn(outputSchema ?? {})), [], name)
       if (name !== 'call_operation') assert.equal(outputSchema?.type, 'object', name)
-      const reads = /^(get|list|find|search)(_|$)/.test(name)
+      const reads = /^(get|list|find|search|compare)(_|$)/.test(name)
       assert.equal(annotations.readOnlyHint, reads, name)
       assert.equal(annotations.destructiveHint, name === 'call_operation', name)
       if (name.startsWith('vote_')) assert.equal(annotations.idempotentHint, true, name)
@@ -174,7 +174,7 @@ onEveryEngine('the tools', (it) => {
     const names = (await toolsOf(world)).map(({ name }) => name)
     const covered = writes.map(([name]) => name)
     assert.deepEqual(
-      names.filter((name) => !/^(get|list|find|search|call)(_|$)/.test(name) && !covered.includes(name)),
+      names.filter((name) => !/^(get|list|find|search|compare|call)(_|$)/.test(name) && !covered.includes(name)),
       [],
     )
     for (const [name, input, overRest] of writes) {

@@ -1,6 +1,7 @@
 // Finding items, reading about them and downloading them.
 import { fold } from '../../database/search.ts'
 import type { Context, Handlers } from '../../request/handler.ts'
+import type { newPermissionsOf } from '../comparing/permissions.ts'
 import { listVersions } from '../queries.ts'
 import { artifactUrl, getVisible, itemsOf, oneItem, type Ref, versionOf } from '../record.ts'
 import { type Asked, type Reading, versionAsked } from '../version-asked.ts'
@@ -10,22 +11,24 @@ import type { finding, reading } from './contract.ts'
 import { listTags } from './queries.ts'
 import { findItems } from './search.ts'
 
+/** The formats of files are known to these alone. */
+export interface Readers {
+  readFile: Reading['readFile']
+  newPermissionsOf: typeof newPermissionsOf
+}
+
 const readItem = async (context: Context, ref: Ref) => oneItem(context, await getVisible(context, ref))
 
-/** The version asked for, or the current one, and what it says. */
-async function read(context: Reading, asked: Asked) {
-  const { item, version } = await versionAsked(context, asked)
-  return { version: version.version, ...(await detailsOfVersion(context, item, version)) }
-}
-
 async function readReadme(context: Reading, asked: Asked) {
-  const { version, readme } = await read(context, asked)
-  return { version, readme }
+  const { item, version } = await versionAsked(context, asked)
+  const { readme } = await detailsOfVersion(context, item, version)
+  return { version: version.version, readme }
 }
 
-async function readContents(context: Reading, asked: Asked) {
-  const { version, contents } = await read(context, asked)
-  return { version, ...contents }
+async function readContents(context: Context & Readers, asked: Asked) {
+  const { item, version } = await versionAsked(context, asked)
+  const { contents } = await detailsOfVersion(context, item, version)
+  return { version: version.version, ...contents, ...(await context.newPermissionsOf(context, item, version)) }
 }
 
 async function readVersions(
@@ -65,10 +68,10 @@ export const findingHandlers: Handlers<typeof finding> = {
   },
 }
 
-/** The formats of files are known to `readFile` alone. */
-export function readingHandlers(given: Pick<Reading, 'readFile'>): Handlers<typeof reading> {
-  const readme = (context: Context, asked: Asked) => readReadme({ ...context, ...given }, asked)
-  const contents = (context: Context, asked: Asked) => readContents({ ...context, ...given }, asked)
+export function readingHandlers({ readFile, newPermissionsOf }: Readers): Handlers<typeof reading> {
+  const readers = { readFile, newPermissionsOf }
+  const readme = (context: Context, asked: Asked) => readReadme({ ...context, ...readers }, asked)
+  const contents = (context: Context, asked: Asked) => readContents({ ...context, ...readers }, asked)
   return {
     get: readItem,
     find: readItem,

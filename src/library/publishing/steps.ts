@@ -1,4 +1,5 @@
 // Every step of a publication, in their order; the app hands them to publishing.
+import { keepPermissions } from '../comparing/permissions.ts'
 import { insertDetails } from '../queries.ts'
 import { scanStep } from '../scanning/step.ts'
 import { detailsRow } from '../version-details.ts'
@@ -10,7 +11,7 @@ const keepDetails: Step = async (_context, { content }) => {
   return (db, { item, ...version }) => insertDetails(db, detailsRow(item, version, content))
 }
 
-const steps: readonly Step[] = [keepDetails, keepLife, scanStep]
+const steps: readonly Step[] = [keepDetails, keepLife, scanStep, keepPermissions]
 
 export const prepareSteps: PrepareSteps = async (context, upload) => {
   const writes: Write[] = []

@@ -1,5 +1,6 @@
 // What a tool takes and gives as JSON Schema, read off an operation's contract and kept short: an agent pays for each word.
 import { z } from 'zod'
+import { Id } from '../../contract/fields.ts'
 import type { UploadRules } from '../../contract/files.ts'
 import { contentTypesOf } from '../../contract/files.ts'
 import type { Operation } from '../../contract/operation.ts'
@@ -41,8 +42,8 @@ export function inputSchemaOf({ input, deferredBody, upload }: Operation): Objec
 }
 
 /** Undefined for an answer that is a file. */
-export function outputSchemaOf({ output }: Operation): ObjectSchema | undefined {
-  return contentTypesOf(output) ? undefined : schemaOf(output, 'output')
+export function outputSchemaOf({ output, tool }: Operation): ObjectSchema | undefined {
+  return contentTypesOf(output) ? undefined : schemaOf(tool?.outline ?? output, 'output')
 }
 
 /** Bounds that the schema of an answer leaves out. */
@@ -61,6 +62,7 @@ function schemaOf(type: z.ZodType, io: 'input' | 'output'): ObjectSchema {
       for (const bound of ['minimum', 'maximum'] as const) if (isSafe(jsonSchema[bound])) delete jsonSchema[bound]
       if (jsonSchema.format) delete jsonSchema.pattern
       if (io === 'input') return
+      if (jsonSchema.description === Id.description) delete jsonSchema.description
       // An answer may grow, and what it holds was checked when it came in.
       for (const keyword of NOT_SAID) {
         if (keyword !== 'additionalProperties' || jsonSchema[keyword] === false) delete jsonSchema[keyword]

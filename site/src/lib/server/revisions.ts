@@ -2,9 +2,9 @@
 import type { RequestEvent } from '@sveltejs/kit'
 import type { Answer } from '#lib/api.ts'
 import { rendered } from '#lib/rendered.ts'
+import { diffOf, type Part } from '../../../../src/formats/text-diff.ts'
 import { found } from './answers.ts'
 import { pageNumber } from './comments.ts'
-import { diffOf, type Part } from './text-diff.ts'
 
 type Page = Answer<'bugs.revisions'>
 

@@ -23,15 +23,16 @@ export const load: PageServerLoad = async (event) => {
   const item = shown(full)
   const { id, name, description } = item
   const discussed = item.visibility !== 'private' && !item.gallery
-  const [follow, { readme }, { files, permissions }, { versions }, graph, scan, comments] = await Promise.all([
-    discussed ? followOf(event, id) : undefined,
-    found(api.library.readme({ id })),
-    found(api.library.contents({ id })),
-    found(api.library.versions({ id })),
-    item.kind === 'workflow' ? found(api.library.graph({ id })) : undefined,
-    item.gallery ? undefined : beside(reading, api.library.scan({ id })),
-    discussed ? beside(reading, thread(event, { calls: api.library, key: { id } })) : undefined,
-  ])
+  const [follow, { readme }, { files, permissions, may_do_more }, { versions }, graph, scan, comments] =
+    await Promise.all([
+      discussed ? followOf(event, id) : undefined,
+      found(api.library.readme({ id })),
+      found(api.library.contents({ id })),
+      found(api.library.versions({ id })),
+      item.kind === 'workflow' ? found(api.library.graph({ id })) : undefined,
+      item.gallery ? undefined : beside(reading, api.library.scan({ id })),
+      discussed ? beside(reading, thread(event, { calls: api.library, key: { id } })) : undefined,
+    ])
   // Workflows and orgs often have a readme equal to the description.
   const told = readme && readme.trim() !== description.trim() ? withoutTitle(readme, name) : undefined
   const long = description.length > MAX_LEAD
@@ -48,6 +49,7 @@ export const load: PageServerLoad = async (event) => {
     engine: textOf(full.meta['engine']),
     files,
     chart: graph && graph.nodes.length > 0 ? rendered([flowChart(graph)]) : [],
+    mayDoMore: may_do_more,
     versions,
     scan: scan?.verdict === 'unscanned' ? undefined : scan,
     comments,

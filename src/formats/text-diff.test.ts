@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { diffOf } from '../src/lib/server/text-diff.ts'
+import { diffOf } from './text-diff.ts'
 
 const without = (kind: 'removed' | 'added', before: string, after: string) =>
   diffOf(before, after)

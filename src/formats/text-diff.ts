@@ -1,4 +1,4 @@
-// The difference of two texts, word by word, for the history of what was edited.
+// The difference of two texts: word by word for the history of what was edited, line by line for files.
 
 export interface Part {
   kind: 'same' | 'removed' | 'added'
@@ -10,21 +10,55 @@ const MAX_CELLS = 250_000
 
 const wordsOf = (text: string): string[] => text.match(/\s+|[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_]/gu) ?? []
 
+const linesOf = (text: string): string[] => text.match(/[^\n]*\n|[^\n]+$/g) ?? []
+
 /** What stayed, went and came, in order. The parts that stayed and went are the text before, those that stayed and came the text after. */
-export function diffOf(before: string, after: string): Part[] {
-  const [old, now] = [wordsOf(before), wordsOf(after)]
+export const diffOf = (before: string, after: string): Part[] => joined(differenceOf(wordsOf(before), wordsOf(after)))
+
+/** Lines that changed, with some that stayed around them. */
+export interface Hunk {
+  /** The number of its first line in either text, from 1. */
+  from_line: number
+  to_line: number
+  parts: Part[]
+}
+
+const CONTEXT_LINES = 3
+
+/** What changed between two texts, line by line. */
+export function lineDiffOf(before: string, after: string): Hunk[] {
+  const parts = differenceOf(linesOf(before), linesOf(after))
+  const hunks: Hunk[] = []
+  let [from, to, lastChange] = [1, 1, Number.NEGATIVE_INFINITY]
+  const next = (at: number) => parts.slice(at, at + CONTEXT_LINES + 1).some(({ kind }) => kind !== 'same')
+  let hunk: Hunk | undefined
+  for (const [at, part] of parts.entries()) {
+    if (part.kind !== 'same') lastChange = at
+    if (next(at) || at - lastChange <= CONTEXT_LINES) {
+      if (!hunk) {
+        hunk = { from_line: from, to_line: to, parts: [] }
+        hunks.push(hunk)
+      }
+      hunk.parts.push(part)
+    } else hunk = undefined
+    if (part.kind !== 'added') from += 1
+    if (part.kind !== 'removed') to += 1
+  }
+  return hunks.map((one) => ({ ...one, parts: joined(one.parts) }))
+}
+
+function differenceOf(old: readonly string[], now: readonly string[]): Part[] {
   const shortest = Math.min(old.length, now.length)
   let start = 0
   while (start < shortest && old[start] === now[start]) start++
   let end = 0
   while (end < shortest - start && old.at(-1 - end) === now.at(-1 - end)) end++
   const middle = between(old.slice(start, old.length - end), now.slice(start, now.length - end))
-  const parts = [
+  return [
     ...old.slice(0, start).map((text): Part => ({ kind: 'same', text })),
     ...middle,
     ...old.slice(old.length - end).map((text): Part => ({ kind: 'same', text })),
   ]
-  return joined(parts)
 }
 
 /** By the longest common subsequence: `common[i][j]` is its length from word i of the one and j of the other on. */

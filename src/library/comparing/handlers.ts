@@ -1,0 +1,102 @@
+// Comparing two versions of an item. Files never change, so a result is kept by the hashes of both.
+import { Problem } from '../../contract/problem.ts'
+import type { ItemComparison } from '../../formats/item-comparison.ts'
+import { precedenceOf } from '../../formats/version.ts'
+import type { Context, Handlers } from '../../request/handler.ts'
+import { parseJson } from '../../runtime/untyped.ts'
+import { withArtifactFile } from '../../storage/local-artifact.ts'
+import { GivenUp, inThread, jobOf } from '../../workers/workers.ts'
+import { wantedOf } from '../naming/choosing.ts'
+import { ItemVersions } from '../naming/versions.ts'
+import { findVersion, type ItemRow, type StoredVersion } from '../queries.ts'
+import { getVisible, type Ref } from '../record.ts'
+import { filenameOf } from '../rules.ts'
+import type { compareInThread } from './compare-job.ts'
+import type { comparing } from './contract.ts'
+import { ownerOf } from './permissions.ts'
+import { findVersionBefore } from './queries.ts'
+
+type Version = Pick<StoredVersion, 'version' | 'sha256' | 'size'>
+
+const MAX_MILLISECONDS = 15_000
+const job = jobOf<typeof compareInThread>(import.meta.resolve('./compare-job.ts'), 'compareInThread', MAX_MILLISECONDS)
+
+/** The last comparisons, by the hashes of both files; the one that was not asked for longest is first. */
+const kept = new Map<string, ItemComparison>()
+const MAX_KEPT = 32
+
+export const comparingHandlers: Handlers<typeof comparing> = { compare, findCompare: compare }
+
+async function compare(
+  context: Context,
+  { from, to, ...ref }: Ref & { from?: string | undefined; to?: string | undefined },
+) {
+  const item = await getVisible(context, ref)
+  const later = await versionOf(context, item, { field: 'to', asked: to })
+  const earlier =
+    from === undefined
+      ? await findVersionBefore(context.db, { itemId: item.id, precedence: precedenceOf(later.version) })
+      : await versionOf(context, item, { field: 'from', asked: from })
+  const comparison = await comparisonOf(context, item.kind, { earlier, later })
+  const meta = parseJson<Record<string, unknown>>(item.meta)
+  const name = filenameOf({ kind: item.kind, slug: item.slug, meta }, later.version)
+  // The only file of a workflow or an org has no path of its own.
+  const named = <File extends { path: string }>(file: File): File => (file.path === '' ? { ...file, path: name } : file)
+  const { added, removed, changed, unchanged } = comparison.files
+  return {
+    from: earlier ? told(earlier) : null,
+    to: told(later),
+    ...comparison,
+    files: { added: added.map(named), removed: removed.map(named), changed: changed.map(named), unchanged },
+  }
+}
+
+const told = ({ version, sha256, size }: Version): Version => ({ version, sha256, size })
+
+async function versionOf(
+  { db }: Context,
+  item: ItemRow,
+  { field, asked }: { field: string; asked: string | undefined },
+): Promise<Version> {
+  if (asked === undefined) return item
+  const wanted = wantedOf(asked)
+  if (!wanted) throw new Problem('invalid_request', `${field}: must be a version, a range such as ^1.4, or latest`)
+  const found =
+    typeof wanted === 'object' && 'exact' in wanted
+      ? await findVersion(db, item.id, wanted.exact)
+      : await new ItemVersions(db, item.id).choose(wanted)
+  if (!found) throw new Problem('not_found', `No version of this item is ${asked}`)
+  return found
+}
+
+async function comparisonOf(
+  context: Context,
+  kind: ItemRow['kind'],
+  { earlier, later }: { earlier: Version | undefined; later: Version },
+): Promise<ItemComparison> {
+  const key = `${kind} ${earlier?.sha256 ?? ''} ${later.sha256}`
+  const known = kept.get(key)
+  kept.delete(key)
+  const comparison = known ?? (await compareStored(context, kind, { earlier, later }))
+  kept.set(key, comparison)
+  for (const [oldest] of kept) if (kept.size > MAX_KEPT) kept.delete(oldest)
+  return comparison
+}
+
+async function compareStored(
+  context: Context,
+  kind: ItemRow['kind'],
+  { earlier, later }: { earlier: Version | undefined; later: Version },
+): Promise<ItemComparison> {
+  const { blobs } = context
+  const run = (from: string | undefined) =>
+    withArtifactFile(blobs, later, (to) => inThread(job, { kind, from, to }, ownerOf(context)))
+  const comparison = await (earlier ? withArtifactFile(blobs, earlier, run) : run(undefined)).catch(
+    (error: unknown) => {
+      if (error instanceof GivenUp) throw new Problem('unavailable', 'These versions take too long to compare')
+      throw error
+    },
+  )
+  if ('refused' in comparison) throw new Problem('invalid_artifact', comparison.refused)
+  return comparison
+}

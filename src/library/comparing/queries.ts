@@ -1,0 +1,56 @@
+// What versions may do, as it is kept, and the version before another.
+import { type Given, prepared } from '../../database/prepared.ts'
+import type { Db, VersionPermissionsTable } from '../../database/schema.ts'
+import type { StoredVersion } from '../queries.ts'
+
+const permissionsOfVersion = prepared((db, given: Given<{ itemId: string; version: string }>) =>
+  db
+    .selectFrom('versionPermissions')
+    .select(['revision', 'permissions'])
+    .where('itemId', '=', given('itemId'))
+    .where('version', '=', given('version')),
+)
+
+export async function findPermissions(
+  db: Db,
+  version: { itemId: string; version: string },
+): Promise<Pick<VersionPermissionsTable, 'revision' | 'permissions'> | undefined> {
+  const { rows } = await permissionsOfVersion(db, version)
+  return rows[0]
+}
+
+/** Keeps what a version may do, in place of what older rules found. */
+export async function upsertPermissions(db: Db, row: VersionPermissionsTable): Promise<void> {
+  const { revision, permissions } = row
+  await db
+    .insertInto('versionPermissions')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['itemId', 'version']).doUpdateSet({ revision, permissions }))
+    .execute()
+}
+
+const before = prepared((db, given: Given<{ itemId: string; precedence: string }>) =>
+  db
+    .selectFrom('itemVersion as version')
+    .selectAll('version')
+    .where('version.itemId', '=', given('itemId'))
+    .where('version.yankedAt', 'is', null)
+    .where('version.number', '<', (row) =>
+      row
+        .selectFrom('itemVersion as later')
+        .select('later.number')
+        .where('later.itemId', '=', given('itemId'))
+        .where('later.precedence', '=', given('precedence')),
+    )
+    .orderBy('version.number', 'desc')
+    .limit(1),
+)
+
+/** The newest version before another that is not yanked. */
+export async function findVersionBefore(
+  db: Db,
+  version: { itemId: string; precedence: string },
+): Promise<StoredVersion | undefined> {
+  const { rows } = await before(db, version)
+  return rows[0]
+}
