@@ -145,7 +145,7 @@ export type BudgetStanding = {
 export type Bug = {
   /** UUIDv7 */
   id: string
-  /** Cited as #128, unique among bugs, requests and posts; the site shows it at /community/<number> */
+  /** Cited as #128; the site shows it at /community/<number> */
   number: number
   title: string
   description: string
@@ -193,7 +193,7 @@ export type BugComment = {
 export type BugEntry = {
   /** UUIDv7 */
   id: string
-  /** Cited as #128, unique among bugs, requests and posts; the site shows it at /community/<number> */
+  /** Cited as #128; the site shows it at /community/<number> */
   number: number
   title: string
   description: string
@@ -206,7 +206,7 @@ export type BugEntry = {
   editedAt: string | null
   authorUsername: string | null
   score: number
-  /** The caller's own vote; 0 for none */
+  /** The caller's vote; 0 for none */
   myVote: 1 | -1 | 0
   commentCount: number
   /** Where the site shows it */
@@ -315,6 +315,71 @@ export type CommentReactions = {
   myReactions: Array<'thumbs_up' | 'heart' | 'hooray' | 'laugh' | 'confused' | 'eyes'>
 }
 
+export type ComparedContent = {
+  size: number
+  sha256: string
+}
+
+export type ComparedFile = {
+  path: string
+  size: number
+  sha256: string
+}
+
+export type ComparedPart = {
+  name: string
+  type: string
+}
+
+export type ComparedParts = {
+  added: Array<ComparedPart>
+  removed: Array<ComparedPart>
+  changed: Array<ComparedPart>
+}
+
+export type ComparedVersion = {
+  version: string
+  sha256: string
+  size: number
+}
+
+export type Comparison = {
+  /** null for the first version: all of it is new */
+  from: ComparedVersion | null
+  to: ComparedVersion
+  /** `added` is what `to` may do and `from` may not; always whole */
+  permissions: {
+    added: Array<Permission>
+    removed: Array<Permission>
+    kept: Array<Permission>
+  }
+  files: {
+    added: Array<ComparedFile>
+    removed: Array<ComparedFile>
+    changed: Array<{
+      path: string
+      from: ComparedContent
+      to: ComparedContent
+      /** Line by line; null for a file over 64 KiB, for what is no text, and after 200,000 characters in all */
+      diff: Array<{
+        from_line: number
+        to_line: number
+        parts: Array<{
+          kind: 'same' | 'removed' | 'added'
+          text: string
+        }>
+      }> | null
+    }>
+    unchanged: number
+  }
+  /** Steps of the actions of an automation */
+  steps: ComparedParts
+  /** Nodes of a workflow, or roles of an org */
+  nodes: ComparedParts
+  /** Files, steps or nodes are left out: at most 500 in a list */
+  truncated: boolean
+}
+
 export type CreatedWebhook = {
   /** UUIDv7 */
   id: string
@@ -361,7 +426,7 @@ export type Decided = {
 export type Feature = {
   /** UUIDv7 */
   id: string
-  /** Cited as #128, unique among bugs, requests and posts; the site shows it at /community/<number> */
+  /** Cited as #128; the site shows it at /community/<number> */
   number: number
   title: string
   description: string
@@ -408,7 +473,7 @@ export type FeatureComment = {
 export type FeatureEntry = {
   /** UUIDv7 */
   id: string
-  /** Cited as #128, unique among bugs, requests and posts; the site shows it at /community/<number> */
+  /** Cited as #128; the site shows it at /community/<number> */
   number: number
   title: string
   description: string
@@ -420,7 +485,7 @@ export type FeatureEntry = {
   editedAt: string | null
   authorUsername: string | null
   score: number
-  /** The caller's own vote; 0 for none */
+  /** The caller's vote; 0 for none */
   myVote: 1 | -1 | 0
   commentCount: number
   /** Where the site shows it */
@@ -449,7 +514,7 @@ export type FeedItem = {
   authorUsername: string | null
   createdAt: string
   score: number
-  /** The caller's own vote; 0 for none */
+  /** The caller's vote; 0 for none */
   myVote: 1 | -1 | 0
   commentCount: number
   /** Where the site shows it */
@@ -516,14 +581,14 @@ export type Item = {
   sha256: string
   /** Bytes of the artifact */
   size: number
-  /** Read out of the file; the keys depend on the kind. In lists a summary of at most 4 KB; an item by itself has all of it. */
+  /** Read out of the file; the keys depend on the kind. Lists have a summary of at most 4 KB. */
   meta: {
-    /** In lists: something was left out */
+    /** Something was left out */
     truncated?: true
     [name: string]: unknown
   }
   score: number
-  /** The caller's own vote; 0 for none */
+  /** The caller's vote; 0 for none */
   my_vote: 1 | -1 | 0
   comment_count: number
   created_at: string
@@ -593,6 +658,13 @@ export type ItemContents = {
     scripts: Array<string>
     downloads: boolean
     domains: Array<string>
+  } | null
+  /** Everything that the version may do, of any kind, as its file shows it; sorted by type and name */
+  may_do: Array<Permission>
+  /** What the version before may not do; null when there is nothing, and for the first version */
+  may_do_more: {
+    than: string
+    permissions: Array<Permission>
   } | null
 }
 
@@ -951,7 +1023,7 @@ export type ListedReleaseComment = {
 export type MergedThing = {
   /** UUIDv7 */
   id: string
-  /** Cited as #128, unique among bugs, requests and posts; the site shows it at /community/<number> */
+  /** Cited as #128; the site shows it at /community/<number> */
   number: number
   title: string
   /** Its own text, in Markdown */
@@ -1077,7 +1149,7 @@ export type NotificationSettings = {
 }
 
 export type Numbered = {
-  /** Cited as #128, unique among bugs, requests and posts; the site shows it at /community/<number> */
+  /** Cited as #128; the site shows it at /community/<number> */
   number: number
   type: 'post' | 'bug' | 'feature' | 'org' | 'workflow' | 'automation' | 'release'
   /** UUIDv7 */
@@ -1141,7 +1213,7 @@ export type OrgEntry = {
   createdAt: string
   authorUsername: string | null
   score: number
-  /** The caller's own vote; 0 for none */
+  /** The caller's vote; 0 for none */
   myVote: 1 | -1 | 0
   commentCount: number
   /** Where the site shows it */
@@ -1172,7 +1244,7 @@ export type OrgPage = {
   createdAt: string
   authorUsername: string | null
   score: number
-  /** The caller's own vote; 0 for none */
+  /** The caller's vote; 0 for none */
   myVote: 1 | -1 | 0
   commentCount: number
   /** Where the site shows it */
@@ -1331,6 +1403,12 @@ export type PasskeyRequestOptions = {
   userVerification: 'preferred'
 }
 
+export type Permission = {
+  type: 'connector' | 'download' | 'model' | 'schedule' | 'script' | 'secret' | 'site' | 'step'
+  /** `any site` and its like stand for all of a type */
+  name: string
+}
+
 export type PlacedComment = {
   /** UUIDv7 */
   id: string
@@ -1377,7 +1455,7 @@ export type PlacedComment = {
 export type Post = {
   /** UUIDv7 */
   id: string
-  /** Cited as #128, unique among bugs, requests and posts; the site shows it at /community/<number> */
+  /** Cited as #128; the site shows it at /community/<number> */
   number: number
   title: string
   body: string
@@ -1422,7 +1500,7 @@ export type PostComment = {
 export type PostEntry = {
   /** UUIDv7 */
   id: string
-  /** Cited as #128, unique among bugs, requests and posts; the site shows it at /community/<number> */
+  /** Cited as #128; the site shows it at /community/<number> */
   number: number
   title: string
   body: string
@@ -1432,7 +1510,7 @@ export type PostEntry = {
   editedAt: string | null
   authorUsername: string | null
   score: number
-  /** The caller's own vote; 0 for none */
+  /** The caller's vote; 0 for none */
   myVote: 1 | -1 | 0
   commentCount: number
   /** Where the site shows it */
@@ -1503,14 +1581,14 @@ export type PublishedItem = {
   sha256: string
   /** Bytes of the artifact */
   size: number
-  /** Read out of the file; the keys depend on the kind. In lists a summary of at most 4 KB; an item by itself has all of it. */
+  /** Read out of the file; the keys depend on the kind. Lists have a summary of at most 4 KB. */
   meta: {
-    /** In lists: something was left out */
+    /** Something was left out */
     truncated?: true
     [name: string]: unknown
   }
   score: number
-  /** The caller's own vote; 0 for none */
+  /** The caller's vote; 0 for none */
   my_vote: 1 | -1 | 0
   comment_count: number
   created_at: string
@@ -1543,7 +1621,7 @@ export type PublishedItem = {
 export type Release = {
   /** UUIDv7 */
   id: string
-  /** Cited as #128, unique among bugs, requests and posts; the site shows it at /community/<number> */
+  /** Cited as #128; the site shows it at /community/<number> */
   number: number
   title: string
   body: string
@@ -1594,7 +1672,7 @@ export type ReleaseComment = {
 export type ReleaseEntry = {
   /** UUIDv7 */
   id: string
-  /** Cited as #128, unique among bugs, requests and posts; the site shows it at /community/<number> */
+  /** Cited as #128; the site shows it at /community/<number> */
   number: number
   title: string
   body: string
@@ -1610,7 +1688,7 @@ export type ReleaseEntry = {
   editedAt: string | null
   authorUsername: string | null
   score: number
-  /** The caller's own vote; 0 for none */
+  /** The caller's vote; 0 for none */
   myVote: 1 | -1 | 0
   commentCount: number
   /** Where the site shows it */
@@ -1736,7 +1814,7 @@ export type User = {
 
 export type VoteResult = {
   score: number
-  /** The caller's own vote; 0 for none */
+  /** The caller's vote; 0 for none */
   myVote: 1 | -1 | 0
 }
 
@@ -2346,7 +2424,7 @@ export interface Operations {
       mergedInto: {
         /** UUIDv7 */
         id: string
-        /** Cited as #128, unique among bugs, requests and posts; the site shows it at /community/<number> */
+        /** Cited as #128; the site shows it at /community/<number> */
         number: number
         title: string
         url: string
@@ -2642,7 +2720,7 @@ export interface Operations {
       mergedInto: {
         /** UUIDv7 */
         id: string
-        /** Cited as #128, unique among bugs, requests and posts; the site shows it at /community/<number> */
+        /** Cited as #128; the site shows it at /community/<number> */
         number: number
         title: string
         url: string
@@ -2825,7 +2903,7 @@ export interface Operations {
       mergedInto: {
         /** UUIDv7 */
         id: string
-        /** Cited as #128, unique among bugs, requests and posts; the site shows it at /community/<number> */
+        /** Cited as #128; the site shows it at /community/<number> */
         number: number
         title: string
         url: string
@@ -4266,6 +4344,26 @@ export interface Operations {
       version: string
       text: string
     }, ItemScan>
+    /** What a version of an item may newly do, and what changed in it. Scope: library:read. */
+    compare: Call<{
+      /** UUIDv7 */
+      id: string
+      /** A version, a range or `latest`; the one before `to` unless told */
+      from?: '' | string | undefined
+      /** The current one unless told */
+      to?: '' | string | undefined
+    }, Comparison>
+    /** What changes from one version of an item to another, by kind and slug. Scope: library:read. */
+    findCompare: Call<{
+      /** workflow, automation or org; singular or plural, any case */
+      kind: string
+      /** The slug of the item */
+      slug: string
+      /** A version, a range or `latest`; the one before `to` unless told */
+      from?: '' | string | undefined
+      /** The current one unless told */
+      to?: '' | string | undefined
+    }, Comparison>
     /** The entries of `list`, page after page. */
     all: OptionalListCall<{
       /** Only items of this kind: workflow, automation or org; all kinds without it */

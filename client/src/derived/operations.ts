@@ -279,6 +279,8 @@ export const operations: OperationTable = {
     findScan: { method: 'GET', path: '/library/items/{kind}/{slug}/scan', credential: 'optional', scope: 'library:read', query: ['version'], repeatable: true },
     scanFile: { method: 'POST', path: '/library/scan', credential: 'required', scope: 'library:write', fields: ['kind'], files: { file: { maxBytes: 20971520, maxFiles: 1 } } },
     answerScan: { method: 'PUT', path: '/library/items/{id}/scan/answer', credential: 'required', scope: 'library:write', body: ['version', 'text'], repeatable: true },
+    compare: { method: 'GET', path: '/library/items/{id}/compare', credential: 'optional', scope: 'library:read', query: ['from', 'to'], repeatable: true },
+    findCompare: { method: 'GET', path: '/library/items/{kind}/{slug}/compare', credential: 'optional', scope: 'library:read', query: ['from', 'to'], repeatable: true },
   },
   itemWebhooks: {
     list: { method: 'GET', path: '/library/webhooks', credential: 'required', scope: 'library:read', query: ['itemId'], repeatable: true },
