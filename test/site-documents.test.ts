@@ -5,7 +5,7 @@ import { createApp, type Guildhall } from '../src/app.ts'
 import { buildSite } from '../src/surfaces/site/build.ts'
 import { siteOnce } from '../src/surfaces/site/open.ts'
 import { engines } from './databases.ts'
-import { orgFile, workflowFile } from './library.ts'
+import { automationFile, orgFile, workflowFile } from './library.ts'
 import { temporaryDirectory } from './temporary.ts'
 import { makeWorld, type World } from './world.ts'
 
@@ -300,6 +300,25 @@ describe('pictures of items', () => {
       assert.deepEqual([bytes.readUInt32BE(16), bytes.readUInt32BE(20)], [1200, 630])
       await alice.library.update({ id: item.id, visibility: 'private' })
       for (const one of ['badge.svg', 'picture.png']) assert.equal((await get(`${path}/${one}`)).status, 404)
+    }),
+  )
+
+  it(
+    'shows each file of an item, and leads to those that its permissions name',
+    withSite(async ({ alice }, get) => {
+      const path = 'scripts/go now.js'
+      const permissions = { scripts: [path, 'scripts/missing.js'] }
+      const file = automationFile({ permissions }, [{ name: path, data: Buffer.from('// a\u202e <b>\nlet a = 1\n') }])
+      const { slug } = await alice.library.publish({ kind: 'automation', visibility: 'public', file })
+      const item = `/library/automations/${slug}`
+      const page = await (await get(item)).text()
+      assert.ok(page.includes(`<a href="${item}/files/scripts/go%20now.js"><code>${path}</code></a>`))
+      assert.ok(page.includes('<code>scripts/missing.js</code>'))
+      const shown = await (await get(`${item}/files/scripts/go%20now.js`)).text()
+      assert.match(shown, /a<mark>U\+202E<\/mark> &lt;b&gt;/)
+      assert.match(shown, /<span id="L2"/)
+      assert.equal((await get(`${item}/files/none.js`)).status, 404)
+      assert.equal((await get(`${item}/files`)).status, 307)
     }),
   )
 })
