@@ -15,12 +15,14 @@ import { whyItFailed } from './runtime/why-it-failed.ts'
 import { buildSearch, countDocuments, resetBuild } from './search/building.ts'
 import { searchSources } from './search-sources.ts'
 import { keepPrivate } from './storage/private-files.ts'
+import { logKeyPair } from './transparency/key.ts'
 import { verify } from './verify/verify.ts'
 
 const USAGE = `Usage: npm run admin -- <command>
 
   grant <email> <role>   gives an account a role: member, moderator or admin
   new-key                prints a new signing key, for SIGNING_KEY
+  log-key                prints the key that signs the log, for LOG_KEY before SIGNING_KEY changes
   reindex                builds the index of the search again
   verify [<head>]        looks at every file, page, count and act of the audit log, and says what is wrong;
                          <head> is what an earlier run printed of the audit log`
@@ -39,12 +41,20 @@ interface Command {
 const commands: Record<string, Command> = {
   grant: { parameters: 2, run: (settings, email, role) => grant(settings(), required(email), required(role)) },
   'new-key': { parameters: 0, run: printNewKey },
+  'log-key': { parameters: 0, run: (settings) => printLogKey(settings()) },
   reindex: { parameters: 0, run: (settings) => reindex(settings()) },
   verify: { parameters: 0, optional: 1, run: (settings, given) => verify(settings(), given) },
 }
 
 async function printNewKey(): Promise<number> {
   console.log(JSON.stringify(newSigningKey()))
+  return 0
+}
+
+/** The key as a setting takes it; without LOG_KEY that which is derived from the signing key. */
+async function printLogKey(config: Config): Promise<number> {
+  const { x, d } = await logKeyPair(config, openSecrets(config))
+  console.log(JSON.stringify({ kty: 'OKP', crv: 'Ed25519', x, d, kid: 'log' }))
   return 0
 }
 

@@ -34,6 +34,8 @@ import { account } from './identity/area.ts'
 import * as identityActions from './identity/audit-actions.ts'
 import { library as libraryArea } from './library/area.ts'
 import { library } from './library/contract.ts'
+import { transparency } from './library/statements/contract.ts'
+import { publisherKeys } from './library/statements/keys-contract.ts'
 import { itemWebhooks } from './library/webhooks-contract.ts'
 import { oauth } from './oauth/area.ts'
 import { claims } from './oauth/claim-contract.ts'
@@ -72,6 +74,8 @@ export const api = {
   moderation,
   webhooks,
   library,
+  transparency,
+  publisherKeys,
   itemWebhooks,
 }
 export type Api = typeof api
@@ -110,6 +114,8 @@ export const about: Readonly<Record<keyof Api, string>> = {
   reports: 'Reporting things and members to the moderators',
   moderation: 'Cases of the moderators, notices and appeals, and the public log',
   library: 'Workflows, automations and orgs in versions',
+  publisherKeys: 'Keys with which publishers sign their versions',
+  transparency: 'Signed statements of versions, and the log of everything public in the library',
   itemWebhooks: 'Webhooks for events of library items',
 }
 

@@ -67,6 +67,8 @@ import { prepareSteps } from './library/publishing/steps.ts'
 import { lookingHandlers } from './library/reading/handlers.ts'
 import { scanningHandlers } from './library/scanning/handlers.ts'
 import { lifeHandlers } from './library/versions/handlers.ts'
+import { handlers as transparency } from './library/statements/handlers.ts'
+import { handlers as publisherKeys } from './library/statements/keys-handlers.ts'
 import { handlers as itemWebhooks } from './library/webhooks-handlers.ts'
 import { createOAuth } from './oauth/oauth.ts'
 import type { Dependencies } from './request/handler.ts'
@@ -84,6 +86,7 @@ import { filesGate } from './surfaces/http/files-origin.ts'
 import { mountHealth } from './surfaces/http/health.ts'
 import { mountApi } from './surfaces/http/http.ts'
 import { type Env, pipelineOf, type RequestContext } from './surfaces/http/pipeline.ts'
+import { mountLog } from './surfaces/log/mount.ts'
 import type { McpSurface } from './surfaces/mcp/mcp.ts'
 import { mountMcp } from './surfaces/mcp/mount.ts'
 import { mountSite, pageRenderer, type SiteSource } from './surfaces/site/mount.ts'
@@ -143,6 +146,7 @@ export function createApp(
   mountEndpoints(app, server.endpoints, { dependencies, cookieName: cookieName(baseUrl), renderView })
   mountApiPage(app)
   mountDiscovery(app, dependencies.config)
+  mountLog(app, dependencies)
   mountMcp(app, { dependencies, operations, authenticators, fetch: inProcess, serverFor: more.mcpServer })
   mountApi(app, {
     dependencies,
@@ -240,6 +244,8 @@ function bindOperations({ handlers }: Server, streams: Streams) {
       ...scanningHandlers({ readFile: readFileOf }),
       ...comparingHandlers,
     },
+    transparency,
+    publisherKeys,
   })
 }
 

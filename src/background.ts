@@ -24,12 +24,17 @@ import { buildSearch } from './search/building.ts'
 import { searchSources } from './search-sources.ts'
 import { sweepArtifacts } from './storage/sweep.ts'
 import { type Named, sweepObjects } from './storage/sweep-objects.ts'
+import { sequenceLog } from './transparency/sequencing.ts'
 
 export interface Background {
   /** Builds the index of the search again, if this version makes it otherwise; one call at a time. */
   buildSearch(): Promise<void>
   /** Prepares exports, and erases the accounts whose time has come; one call at a time. */
   work(): Promise<void>
+  /** Gives what was written to the log its place in the tree; one call at a time. */
+  sequenceLog(): Promise<void>
+  /** Takes what was public before there was a log into it, once; one call at a time. */
+  fillLog(): Promise<void>
   /** Removes expired rows (sessions, codes, tokens, counted tries, sent mail) and unreferenced stored bytes. */
   cleanUp(): Promise<void>
 }
@@ -48,6 +53,7 @@ export function backgroundOf(dependencies: Dependencies, parts: Parts): Backgrou
       await prepareExports(dependencies)
       await eraseDue(dependencies, erasureSteps, await cleanUpTime())
     }),
+    ...logOf(dependencies),
     cleanUp: cleanUpOf(dependencies, parts, cleanUpTime),
   }
 }
@@ -59,6 +65,21 @@ function buildOf({ db, clock }: Dependencies): () => Promise<void> {
     await buildSearch({ db, sources: searchSources, now: () => timestamp(clock.now()) })
     isDone = true
   })
+}
+
+/** Giving places and taking in what was there before: two things, since the second can take minutes. */
+function logOf({ db, config, secretFor, log, clock }: Dependencies): Pick<Background, 'sequenceLog' | 'fillLog'> {
+  const now = () => timestamp(clock.now())
+  let isFilled = false
+  return {
+    sequenceLog: alone(async () => {
+      await sequenceLog({ db, config, secretFor, log, now })
+    }),
+    fillLog: alone(async () => {
+      if (!isFilled) await libraryFront.fillLog(db, now)
+      isFilled = true
+    }),
+  }
 }
 
 function cleanUpOf(

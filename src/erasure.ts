@@ -22,6 +22,7 @@ import { credentialErasure } from './identity/erasure-steps.ts'
 import { itemErasure, slugErasure, uploadErasure } from './library/erasure.ts'
 import { allItems } from './library/handlers.ts'
 import * as library from './library/library.ts'
+import { keyErasure, statementErasure } from './library/statements/erasure.ts'
 
 const orgs = votableIn(library)
 
@@ -43,6 +44,8 @@ export const erasureSteps: readonly ErasureStep[] = [
   ...notificationErasure,
   ...reportErasure,
   ...webhookErasure,
+  statementErasure,
+  keyErasure,
   uploadErasure,
   slugErasure,
   ...leftoverErasure,

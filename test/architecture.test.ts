@@ -76,7 +76,7 @@ const basement = [
   'search',
   'outgoing',
 ]
-const grounds = [...basement, 'request', 'identity', 'content']
+const grounds = [...basement, 'request', 'identity', 'content', 'transparency']
 const domains = ['accounts', 'oauth', 'community', 'library']
 const floors = [...grounds, 'surfaces', 'start']
 
@@ -127,10 +127,10 @@ rule(
     ),
 )
 
-it('src/library/publishing/handlers.ts pulls in at most 60 files of src, and no handlers more than 100', () => {
+it('src/library/publishing/handlers.ts pulls in at most 70 files of src, and no handlers more than 120', () => {
   const handlers = sources.map(({ path }) => path).filter((path) => path.endsWith('/handlers.ts'))
   const tooMany = handlers.flatMap((path) => {
-    const most = path === 'src/library/publishing/handlers.ts' ? 60 : 100
+    const most = path === 'src/library/publishing/handlers.ts' ? 70 : 120
     const files = [...closureOf(path)]
     return files.length > most ? [`${path}: ${files.length} files:\n${files.join('\n')}`] : []
   })

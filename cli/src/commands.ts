@@ -6,6 +6,7 @@ import { installCommands } from './install-commands.ts'
 import { libraryCommands } from './library-commands.ts'
 import { lintCommands } from './lint-commands.ts'
 import { toolCommands } from './tool-commands.ts'
+import { trustCommands } from './trust-commands.ts'
 
 export const commands: Readonly<Record<string, Command>> = {
   ...accountCommands,
@@ -14,6 +15,7 @@ export const commands: Readonly<Record<string, Command>> = {
   ...libraryCommands,
   ...lintCommands,
   ...toolCommands,
+  ...trustCommands,
 }
 
 /** Its options belong to the operation that it calls, so it reads them itself. */

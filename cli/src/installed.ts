@@ -5,6 +5,7 @@ import type { Context, Values } from './command.ts'
 import { hashOf } from './hash.ts'
 import { homeOf, type ItemName, nameText, pathOf, readName } from './home.ts'
 import { changeLock, readLock, serverOf } from './lock-file.ts'
+import { forgetProof } from './proofs.ts'
 import { bold, red } from './style.ts'
 import { line } from './text.ts'
 import { RefusedError, UsageError } from './usage.ts'
@@ -50,6 +51,7 @@ export async function remove(context: Context, { words, values }: { words: strin
     }
     for (const name of names) {
       await rm(pathOf(home, name), { force: true })
+      await forgetProof(home, name)
       // Only an empty folder goes.
       await rmdir(dirname(pathOf(home, name))).catch(() => undefined)
     }

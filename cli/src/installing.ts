@@ -11,6 +11,7 @@ import { hashOf } from './hash.ts'
 import { type ItemName, nameText, pathOf } from './home.ts'
 import { itemFiles } from './item-files.ts'
 import { changeLock, fileUrl, type LockedItem, type LockedItems, serverOf } from './lock-file.ts'
+import { proveVersions } from './proofs.ts'
 import { line } from './text.ts'
 import { RefusedError } from './usage.ts'
 
@@ -63,11 +64,14 @@ export async function installAll(
   const steps = await Promise.all(targets.map((target) => stepTo(place, target)))
   try {
     await download(context, steps)
+    const { verified, keep } = await proveVersions(context, place.home, targets)
+    for (const [n, step] of steps.entries()) step.target = withKey(step.target, verified[n]?.seen.key)
     for (const step of steps) step.permissions = await permissionsAt(step.draft ?? step.path, step.target)
     await allowGrowth(context, consent, await growthsOf(steps))
     await allowLoss(context, consent, changedIn(steps))
     await allowNew(context, consent, steps)
     await putInPlace(place.home, steps)
+    await keep()
   } finally {
     await Promise.all(steps.map(tidy))
   }
@@ -114,6 +118,9 @@ async function downloadOne(context: Context, step: Step): Promise<void> {
   step.draft = join(dirname(step.path), `.${randomUUID()}.new`)
   await saveDownload(file, step.draft)
 }
+
+/** With the key of the public log that proves it. A server without a log proves nothing. */
+const withKey = (target: Target, key: string | undefined): Target => (key === undefined ? target : { ...target, key })
 
 /** Told from the file: what the server says of it does not count. */
 async function permissionsAt(path: string, { kind }: ItemName): Promise<Permission[]> {

@@ -1,7 +1,7 @@
 // Who is signed in where: a file with mode 0600 for each profile, below one folder. It has the credentials, or says that the keyring has.
 import { readdir } from 'node:fs/promises'
 import { homedir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { type KeptTokens, keptTokens } from './kept-tokens.ts'
 import { UsageError } from './usage.ts'
 
@@ -15,6 +15,9 @@ function folderOf(environment: Environment): string {
     'profiles',
   )
 }
+
+/** Where the key for signing versions is. */
+export const keyPath = (environment: Environment): string => join(dirname(folderOf(environment)), 'publisher-key.json')
 
 /** The tokens of a profile. */
 export function profileTokens(name: string, environment: Environment): KeptTokens {

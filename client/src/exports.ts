@@ -42,6 +42,17 @@ export {
   signOut,
 } from './sign-in.ts'
 export { memoryTokens, type TokenStore, type Tokens } from './tokens.ts'
+export {
+  type Doubt,
+  type Expected,
+  fetchProofBundle,
+  type ProofBundle,
+  type SeenLog,
+  statementToSign,
+  type Verified,
+  VerifyError,
+  verifyBundle,
+} from './verify.ts'
 
 type Called<Name extends string> = Name extends `${infer Slice extends keyof Client & string}.${infer Verb}`
   ? Verb extends keyof Client[Slice]

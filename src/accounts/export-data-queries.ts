@@ -47,6 +47,12 @@ export const sections: Readonly<Record<string, Section>> = {
     columns: ['tagline', 'jobTitle', 'company', 'tags', 'githubUrl', 'twitterUrl', 'linkedinUrl', 'websiteUrl'],
   },
   passkeys: { table: 'passkey', by: 'userId', key: id, columns: ['id', 'name', 'createdAt', 'lastUsedAt'] },
+  publisherKeys: {
+    table: 'publisherKey',
+    by: 'accountId',
+    key: id,
+    columns: ['id', 'name', 'publicKey', 'createdAt', 'revokedAt'],
+  },
   sessions: { table: 'session', by: 'userId', key: id, columns: ['id', 'device', 'createdAt', 'seenAt', 'expiresAt'] },
   apps: {
     table: 'grant',

@@ -90,6 +90,9 @@ const configOf = (values: Values) => ({
   /** Undefined means the key in the data folder. */
   signingKey: values.SIGNING_KEY,
   previousKeys: values.PREVIOUS_KEYS,
+  /** Undefined where it is derived from the signing key. */
+  logKey: values.LOG_KEY,
+  witnessKeys: values.WITNESS_KEYS,
   databaseConnections: values.DATABASE_CONNECTIONS,
   workers: values.WORKERS,
   drainSeconds: values.DRAIN_SECONDS,

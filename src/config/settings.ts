@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { z } from 'zod'
 import { BUDGETS_EXPECTED, parseBudgets } from '../budgets/setting.ts'
 import { logLevels } from '../runtime/log.ts'
+import { parseWitnessKeys } from '../runtime/signed-note.ts'
 import { parsePrivateKey, parsePublicKeys } from './signing-key.ts'
 import { absoluteUrl, blobUrl, emails, mailUrl, origin, parsedBy, port, postgresUrl, wholeNumber } from './values.ts'
 
@@ -154,6 +155,23 @@ export const settings = z.object({
       secret: true,
     },
   ),
+  LOG_KEY: parsedBy(
+    parsePrivateKey,
+    'an Ed25519 private key as a JWK; `npm run admin -- log-key` prints the present one',
+  )
+    .optional()
+    .register(about, {
+      missing: 'derived from the signing key',
+      description:
+        'an Ed25519 private JWK that signs the public log and statements of versions; set it before you change `SIGNING_KEY`, because clients keep the key that they saw',
+      secret: true,
+    }),
+  WITNESS_KEYS: parsedBy(parseWitnessKeys, 'keys of witnesses as name+id+key, separated by commas').register(about, {
+    default: '',
+    missing: 'none',
+    description:
+      'public keys of witnesses whose cosignatures the checkpoint of the log carries (`name+id+key`, type 4)',
+  }),
   METRICS_PORT: port.optional().register(about, {
     description:
       'a port on 127.0.0.1 for `/metrics` and the details of `/readyz`; the public listener then has neither. With `WORKERS`, each further process has the next port',

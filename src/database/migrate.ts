@@ -53,6 +53,8 @@ import * as downloads from '../../migrations/0056-downloads.ts'
 import * as dependencies from '../../migrations/0057-dependencies.ts'
 import * as versionPermissions from '../../migrations/0058-version-permissions.ts'
 import * as versionScans from '../../migrations/0059-version-scans.ts'
+import * as transparencyLog from '../../migrations/0061-log.ts'
+import * as statements from '../../migrations/0062-statements.ts'
 import * as deviceCodes from '../../migrations/0063-device-codes.ts'
 import type { Db } from './schema.ts'
 
@@ -111,6 +113,8 @@ const migrations: Record<string, Migration> = {
   '0057-dependencies': dependencies,
   '0063-device-codes': deviceCodes,
   '0058-version-permissions': versionPermissions,
+  '0061-log': transparencyLog,
+  '0062-statements': statements,
 }
 
 const ATTEMPTS = 5

@@ -58,6 +58,7 @@ import type {
   SearchTextTable,
   SearchWordTable,
 } from './schema-search.ts'
+import type { TransparencyDatabase } from './schema-transparency.ts'
 import type { WebhooksDatabase } from './schema-webhooks.ts'
 
 export type * from './schema-accounts.ts'
@@ -68,6 +69,7 @@ export type * from './schema-notifications.ts'
 export type * from './schema-oauth.ts'
 export type * from './schema-orgs.ts'
 export type * from './schema-search.ts'
+export type * from './schema-transparency.ts'
 export type * from './schema-webhooks.ts'
 
 /** Accounts. A row is a person (or an agent's owner); only the owning slice may return its data. */
@@ -207,7 +209,12 @@ export interface BlobRemovalTable {
   endedAt: string | null
 }
 
-export interface Database extends OauthDatabase, NotificationsDatabase, ModerationDatabase, WebhooksDatabase {
+export interface Database
+  extends OauthDatabase,
+    NotificationsDatabase,
+    ModerationDatabase,
+    TransparencyDatabase,
+    WebhooksDatabase {
   user: UserTable
   profile: ProfileTable
   accountSweep: AccountSweepTable

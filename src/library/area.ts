@@ -13,6 +13,8 @@ export const library: Area = {
 
 /** Browsing. A token without the scope sees what anonymous users see. */
 export const browse = { area: library, credential: 'optional', scope: 'library:read' } as const satisfies Access
+/** The same for every caller. */
+export const publicly = { area: library, credential: 'none' } as const satisfies Access
 /** Downloads, of official items too. */
 export const read = { area: library, credential: 'required', scope: 'library:read' } as const satisfies Access
 export const write = { area: library, credential: 'required', scope: 'library:write' } as const satisfies Access

@@ -18,6 +18,7 @@ import {
 import { FIRST_VERSION } from './rules.ts'
 
 export { itemHiding } from './hiding.ts'
+export { fillLog } from './statements/filling.ts'
 export { isArtifactUsed, listArtifacts, listCarried, listItemDocuments, listTagsCarried, listUses }
 
 const gallery: GalleryItems = {

@@ -84,6 +84,8 @@ async function start(config: Config): Promise<void> {
   const stopDelivering = startDelivering(dependencies, app.deliver, 'notifications could not be delivered')
   const stopSending = startDelivering(dependencies, app.sendWebhooks, 'webhooks could not be sent')
   const stopBuilding = startDelivering(dependencies, app.buildSearch, 'the index of the search could not be built')
+  const stopSequencing = startDelivering(dependencies, app.sequenceLog, 'the log could not be continued')
+  const stopFilling = startDelivering(dependencies, app.fillLog, 'the log could not be filled')
   const stopWorking = startDelivering(dependencies, app.work, 'the work on accounts failed')
   if (worker === 0) {
     announce(config, address)
@@ -96,6 +98,8 @@ async function start(config: Config): Promise<void> {
     stopDelivering()
     stopSending()
     stopBuilding()
+    stopSequencing()
+    stopFilling()
     stopWorking()
     app.drain()
     await sleep(config.drainSeconds * 1_000)

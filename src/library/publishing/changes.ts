@@ -17,6 +17,7 @@ import type { StoredItem } from '../queries.ts'
 import * as queries from '../queries.ts'
 import { pathOf } from '../record.ts'
 import { isListed } from '../rules.ts'
+import { logChange, logRemoval } from '../statements/logging.ts'
 
 export type NewItem = Omit<
   Insertable<LibraryItemTable>,
@@ -48,6 +49,7 @@ export async function addItem(
   await queries.insertVersion(db, { itemId: id, version, precedence: precedenceOf(version), sha256, size, createdAt })
   await keepDetails()
   await replaceTags(db, id, tags)
+  await logChange(db, { after: item })
   // An org of the gallery is not found by its uploader's name (behaviour.md, section 4).
   const ownerUsername = given.gallery ? null : await findOwnerName(db, given.ownerId)
   await indexItem(db, { ...given, rowId, listed, tags, ownerUsername })
@@ -99,6 +101,7 @@ export async function changeItem(
   // Counts change by addition, in transactions of their own.
   const { score: _score, commentCount: _comments, ...set } = columns
   await queries.updateItem(db, id, set)
+  await logChange(db, { before, after })
   const tagsAfter = tags ?? tagsOf(before)
   if (tags) await replaceTags(db, id, tags)
   if (wordsOf(after) !== wordsOf(before)) await indexItem(db, { ...after, tags: tagsAfter, ownerUsername: null })
@@ -111,6 +114,7 @@ export async function changeItem(
 
 /** Removes an item that is locked, with everything that belongs to it. Its bytes are swept once nothing refers to them. */
 export async function removeItem(db: Transaction, item: StoredItem): Promise<void> {
+  await logRemoval(db, item)
   await queries.deleteItem(db, item.id)
   if (!item.gallery) {
     await deleteVotes(db, item.id)

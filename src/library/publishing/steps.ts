@@ -2,6 +2,7 @@
 import { keepPermissions } from '../comparing/permissions.ts'
 import { insertDetails } from '../queries.ts'
 import { scanStep } from '../scanning/step.ts'
+import { state } from '../statements/stating.ts'
 import { detailsRow } from '../version-details.ts'
 import { keepLife } from '../versions/publishing.ts'
 import type { PrepareSteps, Step, Write } from './step.ts'
@@ -11,7 +12,7 @@ const keepDetails: Step = async (_context, { content }) => {
   return (db, { item, ...version }) => insertDetails(db, detailsRow(item, version, content))
 }
 
-const steps: readonly Step[] = [keepDetails, keepLife, scanStep, keepPermissions]
+const steps: readonly Step[] = [keepDetails, keepLife, state, scanStep, keepPermissions]
 
 export const prepareSteps: PrepareSteps = async (context, upload) => {
   const writes: Write[] = []

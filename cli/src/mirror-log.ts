@@ -1,0 +1,122 @@
+// The log of a server as a mirror keeps it: bundles of entries, as the server lays them out, and the checkpoint. Every leaf goes into the
+// root, which must be that of the checkpoint, signed with the key that was seen first.
+import { mkdir, readFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { replaceFile } from '../../client/src/replace-file.ts'
+import { VerifyError } from '../../client/src/verify.ts'
+import { fromBase64, isSame, toBase64, utf8 } from '../../client/src/verify-bytes.ts'
+import { leafHash, nodeHash } from '../../client/src/verify-merkle.ts'
+import { isNoteSigned, readCheckpoint, readKey } from '../../client/src/verify-note.ts'
+import type { Context } from './command.ts'
+
+const BUNDLE = 256
+
+/** How far the log was read and checked. */
+export interface LogState {
+  key: string
+  /** Leaves that were checked. */
+  size: number
+  /** Roots of the complete subtrees that they make, largest first, in base64: with them the next leaves need none before. */
+  subtrees: string[]
+}
+
+interface Place {
+  server: string
+  folder: string
+}
+
+async function get(context: Context, url: string): Promise<Uint8Array> {
+  const response = await context.fetch(url, { signal: context.signal })
+  if (!response.ok) throw new VerifyError('checkpoint', `${url} answered ${response.status}`)
+  return new Uint8Array(await response.arrayBuffer())
+}
+
+const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
+
+/** `x001/234` for 1234. */
+function pathOf(number: number): string {
+  const digits = String(number)
+  const groups = digits.padStart(Math.ceil(digits.length / 3) * 3, '0').match(/.{3}/g) ?? []
+  return groups.map((group, index) => (index < groups.length - 1 ? `x${group}` : group)).join('/')
+}
+
+const bundleFile = (folder: string, number: number) => join(folder, 'log/tile/entries', pathOf(number))
+
+async function write(path: string, content: Uint8Array | string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true })
+  await replaceFile(path, content)
+}
+
+/** Brings the copy of the log up to the checkpoint of the server. Throws VerifyError where it is not the log that was seen. */
+export async function mirrorLog(context: Context, place: Place, known: LogState | undefined): Promise<LogState> {
+  const { server, folder } = place
+  const keyText = known?.key ?? text(await get(context, `${server}/log/key`)).trim()
+  const key = readKey(keyText)
+  const note = text(await get(context, `${server}/log/checkpoint`))
+  const checkpoint = readCheckpoint(note)
+  if (!key || !checkpoint || checkpoint.origin !== key.name || !(await isNoteSigned(checkpoint, key)))
+    throw new VerifyError('checkpoint', 'The checkpoint is not signed with the key of the log that was seen')
+  const { size, root } = checkpoint
+  let state = known ?? { key: keyText, size: 0, subtrees: [] }
+  if (size < state.size) throw new VerifyError('consistency', `The log has ${size} entries, and had ${state.size}`)
+  if (size === 0) return state
+  while (state.size < size) {
+    state = await readBundle(context, { ...place, size }, state)
+    context.progress(`Read ${state.size} of ${size} entries of the log`)
+  }
+  if (!isSame(rootOf(state.subtrees), root))
+    throw new VerifyError('consistency', 'The entries of the log do not make the tree that its checkpoint says')
+  await write(join(folder, 'log/key'), `${keyText}\n`)
+  await write(join(folder, 'log/checkpoint'), note)
+  return state
+}
+
+/** Takes in what is new of a bundle. */
+async function readBundle(
+  context: Context,
+  { server, folder, size }: Place & { size: number },
+  { key, size: at, subtrees }: LogState,
+): Promise<LogState> {
+  const number = Math.floor(at / BUNDLE)
+  const width = Math.min(BUNDLE, size - number * BUNDLE)
+  const path = `${pathOf(number)}${width === BUNDLE ? '' : `.p/${width}`}`
+  const bytes = await get(context, `${server}/log/tile/entries/${path}`)
+  const entries = entriesOf(bytes)
+  if (entries.length !== width) throw new VerifyError('malformed', `${path} has ${entries.length} entries`)
+  const added = entries.slice(at - number * BUNDLE)
+  let [next, roots] = [at, subtrees.map((one) => fromBase64(one) ?? new Uint8Array())]
+  for (const entry of added) roots = appended(roots, { leaf: leafHash(entry), index: next++ })
+  await write(bundleFile(folder, number), bytes)
+  return { key, size: next, subtrees: roots.map(toBase64) }
+}
+
+function appended(roots: readonly Uint8Array[], { leaf, index }: { leaf: Uint8Array; index: number }): Uint8Array[] {
+  const left = [...roots]
+  let hash = leaf
+  for (let at = index; at % 2 === 1; at = (at - 1) / 2) hash = nodeHash(left.pop() ?? hash, hash)
+  return [...left, hash]
+}
+
+function rootOf(subtrees: readonly string[]): Uint8Array {
+  const roots = subtrees.map((one) => fromBase64(one) ?? new Uint8Array())
+  return roots.reduceRight((right, left) => nodeHash(left, right))
+}
+
+/** Entries of a bundle, each with its length in two bytes before it. */
+export function entriesOf(bytes: Uint8Array): Uint8Array[] {
+  const entries: Uint8Array[] = []
+  for (let at = 0; at < bytes.length; ) {
+    const length = ((bytes[at] ?? 0) << 8) | (bytes[at + 1] ?? 0)
+    const end = at + 2 + length
+    if (end > bytes.length) throw new VerifyError('malformed', 'A bundle of entries is cut off')
+    entries.push(bytes.subarray(at + 2, end))
+    at = end
+  }
+  return entries
+}
+
+/** An entry of the copy. */
+export async function readEntry(folder: string, index: number): Promise<string> {
+  const entries = entriesOf(await readFile(bundleFile(folder, Math.floor(index / BUNDLE))))
+  return text(entries[index % BUNDLE] ?? utf8(''))
+}

@@ -1,0 +1,198 @@
+// A verified copy of everything public at a server: the log, and of each item its versions with their proofs. It goes on where it stopped;
+// each file appears as a whole.
+import { mkdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import type { Client } from '../../client/src/create-client.ts'
+import { replaceFile } from '../../client/src/replace-file.ts'
+import { saveDownload } from '../../client/src/save-download.ts'
+import { isCode, takingTurns } from '../../client/src/turns.ts'
+import { fetchProofBundle, type SeenLog, VerifyError, verifyBundle } from '../../client/src/verify.ts'
+import { toBase64 } from '../../client/src/verify-bytes.ts'
+import { readCheckpoint } from '../../client/src/verify-note.ts'
+import type { Context } from './command.ts'
+import { type ItemName, nameText, readName } from './home.ts'
+import { hashOf } from './installing.ts'
+import { type LogState, mirrorLog, readEntry } from './mirror-log.ts'
+import { line } from './text.ts'
+import { RefusedError, UsageError } from './usage.ts'
+
+const STATE = 'mirror.json'
+const AT_ONCE = 4
+const CHANGES_A_PAGE = 100
+
+interface State {
+  server: string
+  log: LogState | undefined
+  /** What was seen of the log, for the proofs. */
+  seen: SeenLog | undefined
+  /** The index of the last entry that was followed. */
+  after: number
+}
+
+type Change = Awaited<ReturnType<Client['transparency']['changes']>>['changes'][number]
+
+interface Mirror {
+  context: Context
+  client: Client
+  folder: string
+  state: State
+  counts: { versions: number; removed: number }
+}
+
+export async function mirror(context: Context, { words }: { words: string[] }): Promise<void> {
+  try {
+    await copyAllOf(context, words)
+  } catch (error) {
+    if (error instanceof VerifyError) throw new RefusedError(`verify_${error.doubt}`, error.message)
+    throw error
+  }
+}
+
+async function copyAllOf(context: Context, words: readonly string[]): Promise<void> {
+  const [address = '', path = ''] = words
+  const server = URL.canParse(address) ? new URL(address).origin : undefined
+  if (!server) throw new UsageError(`${address} is no address of a server, such as https://guildhall.example`)
+  const folder = resolve(path)
+  await mkdir(folder, { recursive: true })
+  const state = await readState(folder, server)
+  const client = await context.client({ url: server })
+  const mirror = { context, client, folder, state, counts: { versions: 0, removed: 0 } }
+  state.log = await mirrorLog(context, { server, folder }, state.log)
+  state.seen = await seenOf(folder, state)
+  await save(mirror)
+  while (state.after < state.log.size - 1) await followPage(mirror)
+  context.progress('')
+  const { versions, removed } = mirror.counts
+  context.say(
+    `${line(server)}: ${versions} versions copied, ${removed} items removed, ${state.log.size} entries of the log`,
+  )
+  context.report({ server, folder, versions, removed, size: state.log.size })
+}
+
+async function readState(folder: string, server: string): Promise<State> {
+  try {
+    const state = JSON.parse(await readFile(join(folder, STATE), 'utf8')) as State
+    if (state.server === server) return state
+    throw new UsageError(`${folder} is a copy of ${state.server}`)
+  } catch (error) {
+    if (isCode(error, 'ENOENT')) return { server, log: undefined, seen: undefined, after: -1 }
+    throw error
+  }
+}
+
+async function save({ folder, state }: Mirror): Promise<void> {
+  await takingTurns(join(folder, '.turn'), () =>
+    replaceFile(join(folder, STATE), `${JSON.stringify(state, null, 2)}\n`),
+  )
+}
+
+/** The checkpoint that was just checked is what proofs have to be consistent with. */
+async function seenOf(folder: string, { log, seen }: State): Promise<SeenLog | undefined> {
+  if (!log || log.size === 0) return undefined
+  const checkpoint = readCheckpoint(await readFile(join(folder, 'log/checkpoint'), 'utf8'))
+  if (!checkpoint) throw new VerifyError('malformed', 'The copy of the checkpoint is malformed')
+  const earlier = seen ? { ...seen.earlier, [seen.size]: seen.root } : {}
+  return { key: log.key, size: checkpoint.size, root: toBase64(checkpoint.root), earlier }
+}
+
+/** Follows some changes, and then notes how far it is. */
+async function followPage(mirror: Mirror): Promise<void> {
+  const { client, state, folder, context } = mirror
+  const { changes } = await client.transparency.changes({ after: state.after, limit: CHANGES_A_PAGE })
+  const size = state.log?.size ?? 0
+  const known = changes.filter(({ index }) => index < size)
+  for (const [offset, { index, entry }] of known.entries()) {
+    const isNext = index === state.after + 1 + offset
+    if (!isNext || (await readEntry(folder, index)) !== entry)
+      throw new VerifyError('inclusion', `The server lists entry ${index} otherwise than its log has it`)
+  }
+  const last = known.at(-1)
+  if (!last) throw new VerifyError('inclusion', 'The server lists fewer changes than its log has')
+  const pending = [...known]
+  const worker = async () => {
+    for (let change = pending.shift(); change; change = pending.shift()) await follow(mirror, change)
+  }
+  // What removes is done in its order, alone; copies of versions do not depend on each other.
+  if (known.every(({ type }) => type === 'publish')) {
+    const ended = await Promise.allSettled(Array.from({ length: AT_ONCE }, worker))
+    const failed = ended.find((one) => one.status === 'rejected')
+    if (failed) throw failed.reason
+  } else await worker()
+  state.after = last.index
+  await save(mirror)
+  context.progress(`Followed ${state.after + 1} of ${size} entries of the log`)
+}
+
+const itemFolder = (folder: string, { kind, slug }: ItemName) => join(folder, `${kind}s`, slug)
+
+function nameIn(text: unknown): ItemName {
+  const name = typeof text === 'string' ? readName(text) : undefined
+  if (!name) throw new VerifyError('malformed', 'An entry of the log names no item')
+  return name
+}
+
+async function follow(mirror: Mirror, change: Change): Promise<void> {
+  const leaf = JSON.parse(change.entry) as Record<string, unknown>
+  const name = nameIn(leaf['name'])
+  const { item } = change
+  if (!item) return removeItem(mirror, name)
+  switch (change.type) {
+    case 'publish':
+      if (change.version) await copy(mirror, name, { version: change.version.version, sha256: String(leaf['sha256']) })
+      break
+    case 'rename':
+      await renameItem(mirror, name, nameIn(leaf['to']))
+      break
+    case 'restore':
+      await copyAll(mirror, name)
+      break
+  }
+  await describe(mirror, name, item)
+}
+
+async function removeItem({ folder, counts }: Mirror, name: ItemName): Promise<void> {
+  const path = itemFolder(folder, name)
+  const found = await stat(path).catch(() => undefined)
+  if (!found) return
+  await rm(path, { recursive: true })
+  counts.removed++
+}
+
+async function renameItem({ folder }: Mirror, from: ItemName, to: ItemName): Promise<void> {
+  const target = itemFolder(folder, to)
+  await mkdir(dirname(target), { recursive: true })
+  await rename(itemFolder(folder, from), target).catch((error: unknown) => {
+    if (!isCode(error, 'ENOENT')) throw error
+  })
+}
+
+/** What the item is now: its name, owner, visibility, versions that were yanked. */
+async function describe({ folder, client }: Mirror, name: ItemName, item: object): Promise<void> {
+  const path = itemFolder(folder, name)
+  if (!(await stat(path).catch(() => undefined))) return
+  const { versions } = await client.library.findVersions({ ...name })
+  await replaceFile(join(path, 'item.json'), `${JSON.stringify({ ...item, versions }, null, 2)}\n`)
+}
+
+async function copyAll(mirror: Mirror, name: ItemName): Promise<void> {
+  const { versions } = await mirror.client.library.findVersions({ ...name })
+  for (const { version, sha256 } of versions) await copy(mirror, name, { version, sha256 })
+}
+
+/** Copies a version with its proof; one that is there already is left as it is. */
+async function copy(
+  { client, folder, state, counts }: Mirror,
+  name: ItemName,
+  { version, sha256 }: { version: string; sha256: string },
+): Promise<void> {
+  const place = join(itemFolder(folder, name), version)
+  const path = join(place, `${name.slug}.${name.kind === 'automation' ? 'mpkg' : 'json'}`)
+  await mkdir(place, { recursive: true })
+  if ((await hashOf(path)) !== sha256)
+    await saveDownload(await client.library.file({ ...name, version }, { sha256 }), path)
+  const bundle = await fetchProofBundle(client, { ...name, version, seen: state.seen })
+  if (bundle.name !== nameText(name)) throw new RefusedError('mirror', `The proof is of ${bundle.name}`)
+  await verifyBundle(bundle, { sha256, seen: state.seen })
+  await replaceFile(join(place, 'proof.json'), `${JSON.stringify(bundle)}\n`)
+  counts.versions++
+}

@@ -1,0 +1,95 @@
+// Checks installed items: that their files are what was published, and that the public log has them. It needs no server.
+import { stat } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import type { Context } from './command.ts'
+import { homeOf, type ItemName, nameText, pathOf, readName, readSpec } from './home.ts'
+import { hashOf } from './installing.ts'
+import { type LockedItem, readLock, serverOf } from './lock-file.ts'
+import { type Proven, proveVersions, verifyKept } from './proofs.ts'
+import { bold, red } from './style.ts'
+import { line } from './text.ts'
+import { RefusedError, UsageError } from './usage.ts'
+
+interface Result {
+  name: string
+  version: string
+  state: 'verified' | 'missing' | 'changed' | 'unproven' | 'doubted'
+  reason?: string
+  /** When it was published, and by whom. */
+  time?: string
+  publisher?: string | null
+  /** Whether the publisher signed too. */
+  isSigned?: boolean
+  index?: number
+}
+
+export async function verify(context: Context, { words }: { words: string[] }): Promise<void> {
+  const home = await folderOf(context, words)
+  const lock = await readLock(home)
+  const names = words.filter((word) => readName(word.split('@')[0] ?? ''))
+  const wanted = names.length > 0 ? names.map((word) => lockedName(lock, word)) : [...lock.keys()]
+  const results: Result[] = []
+  for (const name of wanted) {
+    const result = await check(context, home, { name, entry: lock.get(name) as LockedItem })
+    const { state, reason, time, publisher, isSigned } = result
+    const by = publisher ? ` by ${line(publisher)}${isSigned ? ', signed' : ''}` : ''
+    const about = state === 'verified' ? `  published ${line(time ?? '')}${by}` : `  ${state}: ${line(reason ?? '')}`
+    context.say(bold(name), ` ${line(result.version)}`, state === 'verified' ? about : red(about))
+    results.push(result)
+  }
+  if (results.length === 0) context.say('Nothing is installed.')
+  const bad = results.filter(({ state }) => state !== 'verified')
+  if (bad.length > 0)
+    throw new RefusedError('verify', `${bad.length} of ${results.length} could not be verified`, results)
+  context.report(results)
+}
+
+/** A word that is a folder is the home; otherwise words are names. */
+async function folderOf(context: Context, words: readonly string[]): Promise<string> {
+  const folders = words.filter((word) => !readName(word.split('@')[0] ?? ''))
+  if (folders.length > 1) throw new UsageError('Give names, or one folder')
+  const [folder] = folders
+  if (folder === undefined) return homeOf(context.environment)
+  const found = await stat(resolve(folder)).catch(() => undefined)
+  if (!found?.isDirectory()) throw new UsageError(`${folder} is neither kind/slug nor a folder`)
+  return resolve(folder)
+}
+
+function lockedName(lock: ReadonlyMap<string, LockedItem>, word: string): string {
+  const spec = readSpec(word)
+  const name = nameText(spec)
+  const entry = lock.get(name)
+  if (!entry || (spec.range !== 'latest' && spec.range !== entry.version))
+    throw new UsageError(`${word} is not installed: guildhall list shows what is`)
+  return name
+}
+
+/** Against the kept proof; an item that was installed without one is asked of its server. */
+async function check(
+  context: Context,
+  home: string,
+  { name, entry }: { name: string; entry: LockedItem },
+): Promise<Result> {
+  const { version, sha256 } = entry
+  const item = readName(name) as ItemName
+  const found = await hashOf(pathOf(home, item))
+  if (found === undefined) return { name, version, state: 'missing', reason: 'the file is not there' }
+  if (found !== sha256) return { name, version, state: 'changed', reason: 'the file is not what guildhall.lock says' }
+  const proven = { ...item, server: serverOf(entry), version, sha256 }
+  try {
+    const verified = (await verifyKept(home, proven)) ?? (await askServer(context, home, proven))
+    if (!verified) return { name, version, state: 'unproven', reason: 'the server has no proof of it' }
+    const { time, publisher, publisherKey, index } = verified
+    const username = publisher?.username ?? null
+    return { name, version, state: 'verified', time, publisher: username, isSigned: publisherKey !== null, index }
+  } catch (error) {
+    if (error instanceof RefusedError) return { name, version, state: 'doubted', reason: error.message }
+    throw error
+  }
+}
+
+async function askServer(context: Context, home: string, proven: Proven) {
+  const proofs = await proveVersions(context, home, [proven])
+  await proofs.keep()
+  return proofs.verified[0]
+}

@@ -1,0 +1,99 @@
+// The tables of the log of what is public in the library.
+import type { Generated } from 'kysely'
+
+/** What the log says, in the order in which it was written; never changed and never removed. */
+export interface LogEntryTable {
+  id: Generated<number>
+  /** Its index in the tree, from 0; null until it has one. */
+  position: number | null
+  type: 'publish' | 'yank' | 'unyank' | 'withdraw' | 'restore' | 'official' | 'unofficial' | 'delete' | 'rename'
+  itemId: string
+  version: string | null
+  /** When it got its place, as the leaf says. */
+  at: string | null
+  /** The leaf, one line of JSON; before it has a place, its facts. */
+  text: string
+  /** Of the leaf, in hex. */
+  hash: string | null
+}
+
+/** Hashes of the tree, 256 of a level in a row, or less at its right edge. */
+export interface LogTileTable {
+  level: number
+  number: number
+  /** In hex, one after the other. */
+  hashes: string
+  /** The roots of every sixteen of them that are complete. */
+  middle: string
+}
+
+/** One row: the tree as it is, and who signs it. */
+export interface LogHeadTable {
+  id: Generated<number>
+  size: number
+  /** In hex. */
+  root: string
+  /** The name of the log; null before the first checkpoint. */
+  origin: string | null
+  /** The public key of the log, as keys of notes are written. */
+  key: string | null
+}
+
+/** Every checkpoint that was signed. */
+export interface LogCheckpointTable {
+  size: number
+  note: string
+  at: string
+}
+
+/** What a witness signed of a checkpoint, as a line of the note. */
+export interface LogCosignatureTable {
+  size: number
+  witness: string
+  line: string
+  at: string
+}
+
+/** What is signed about a version: an in-toto Statement. The server's signature is made when it is read. */
+export interface VersionStatementTable {
+  itemId: string
+  version: string
+  /** JSON, the signed bytes. */
+  payload: string
+  /** The account that the payload names; null where it names none. */
+  publisherId: string | null
+  /** The key of the publisher, and its signature in base64; null where the publisher did not sign. */
+  keyId: string | null
+  signature: string | null
+  /** 1 once the log has this payload. */
+  isLogged: 0 | 1
+}
+
+/** An Ed25519 key with which an account signs what it publishes. */
+export interface PublisherKeyTable {
+  id: string
+  accountId: string
+  name: string
+  /** 32 bytes in base64. */
+  publicKey: string
+  createdAt: string
+  revokedAt: string | null
+}
+
+/** One row: how far items from before the log were taken in, by their ids. */
+export interface LogFillingTable {
+  id: Generated<number>
+  after: string
+  doneAt: string | null
+}
+
+export interface TransparencyDatabase {
+  versionStatement: VersionStatementTable
+  publisherKey: PublisherKeyTable
+  logFilling: LogFillingTable
+  logEntry: LogEntryTable
+  logTile: LogTileTable
+  logHead: LogHeadTable
+  logCheckpoint: LogCheckpointTable
+  logCosignature: LogCosignatureTable
+}

@@ -1,0 +1,96 @@
+// Statements, proofs and changes, for reading; and cosignatures of witnesses.
+import { Problem } from '../../contract/problem.ts'
+import { precedenceOf } from '../../formats/version.ts'
+import type { Context, Handlers } from '../../request/handler.ts'
+import { required } from '../../runtime/untyped.ts'
+import { sequenceLog } from '../../transparency/sequencing.ts'
+import { openLogSigner, readLog } from '../../transparency/serving.ts'
+import { findVersion } from '../queries.ts'
+import { getVisible, type Ref } from '../record.ts'
+import { isListed } from '../rules.ts'
+import { listChanges } from './changes.ts'
+import type { transparency } from './contract.ts'
+import * as queries from './queries.ts'
+import { envelopeOf } from './statement.ts'
+
+type OfVersion = Ref & { version: string }
+
+async function getStatement(context: Context, { version: asked, ...ref }: OfVersion) {
+  const item = await getVisible(context, ref)
+  const version = await findVersion(context.db, item.id, precedenceOf(asked))
+  if (!version) throw new Problem('not_found', `There is no version ${asked} of this item`)
+  const statement = await queries.findStatement(context.db, { itemId: item.id, version: version.version })
+  if (!statement) throw new Problem('not_found', 'There is no statement of this version yet')
+  return { item, statement }
+}
+
+async function readStatement(context: Context, ref: OfVersion) {
+  const { statement } = await getStatement(context, ref)
+  return envelopeOf(statement, await openLogSigner(context))
+}
+
+/** The newest leaf of a version. What waits for its place gets it now: who asks for a proof has just published or installed. */
+async function getLeaf(context: Context, { item, statement }: Awaited<ReturnType<typeof getStatement>>) {
+  const { db, now } = context
+  let leaf = await queries.findLeaf(db, statement)
+  if (leaf && leaf.position === null) {
+    await sequenceLog({ ...context, now: () => now })
+    leaf = await queries.findLeaf(db, statement)
+  }
+  if (leaf && leaf.position !== null) return { index: leaf.position, entry: leaf.text }
+  throw new Problem('not_found', `This version is not ${isListed(item) ? 'in the log yet' : 'public'}`)
+}
+
+async function readProof(context: Context, { seen, ...ref }: OfVersion & { seen?: number | undefined }) {
+  const found = await getStatement(context, ref)
+  const { index, entry } = await getLeaf(context, found)
+  const { statement } = found
+  const { db } = context
+  const log = readLog(context)
+  const size = await log.sizeFor(index)
+  const { keyId } = statement
+  const key = keyId === null ? undefined : await queries.findKey(db, keyId)
+  return {
+    statement: envelopeOf(statement, await openLogSigner(context)),
+    ...(key && { publisher_key: { keyid: key.id, public_key: key.publicKey } }),
+    ...{ key: await log.key(), entry, index },
+    hashes: inBase64(await log.inclusion(index, size)),
+    checkpoint: required(await log.checkpoint(size)),
+    ...(seen && { consistency: await consistencyOf(log, seen, size) }),
+  }
+}
+
+/** Of the smaller of the two trees with the larger one. */
+async function consistencyOf(log: ReturnType<typeof readLog>, seen: number, size: number) {
+  const [old, newer] = seen < size ? [seen, size] : [size, seen]
+  const isKnown = newer <= (await log.size())
+  return { old, hashes: isKnown ? inBase64(await log.consistency(old, newer)) : [] }
+}
+
+const inBase64 = (hashes: readonly Buffer[]) => hashes.map((hash) => hash.toString('base64'))
+
+export const handlers: Handlers<typeof transparency> = {
+  statement: readStatement,
+  findStatement: readStatement,
+  proof: readProof,
+  findProof: readProof,
+
+  async consistency(context, { old, size }) {
+    const log = readLog(context)
+    if (old > size) throw new Problem('invalid_request', 'old: must be at most size')
+    if (size > (await log.size())) throw new Problem('not_found', `The log has no ${size} leaves`)
+    return { old, size, hashes: inBase64(await log.consistency(old, size)) }
+  },
+
+  async cosign(context, { size, line }) {
+    const log = readLog(context)
+    const checkpoint = await log.cosign({ size, line: line.endsWith('\n') ? line : `${line}\n`, now: context.now })
+    if (checkpoint === 'unknown checkpoint')
+      throw new Problem('not_found', `The log signed no checkpoint of size ${size}`)
+    if (checkpoint === 'not a cosignature')
+      throw new Problem('forbidden', 'This is not a cosignature of that checkpoint by a known witness')
+    return { checkpoint: checkpoint.note }
+  },
+
+  changes: listChanges,
+}

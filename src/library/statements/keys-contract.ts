@@ -1,0 +1,79 @@
+// Keys of those who publish, and their signatures of versions (docs/spec/formats.md, section 4).
+import { z } from 'zod'
+import { Id, Timestamp, text, textLike } from '../../contract/fields.ts'
+import type { Contract } from '../../contract/operation.ts'
+import { read, write } from '../area.ts'
+import { VersionText } from '../item-contract.ts'
+import { keyActions } from './audit-actions.ts'
+
+/** Bytes in base64 (RFC 4648, 4). */
+const bytes = (length: number, example: string) => {
+  const letters = Math.ceil(length / 3) * 4
+  return z
+    .string()
+    .length(letters)
+    .regex(/^[A-Za-z0-9+/]+={0,2}$/, `must be ${length} bytes in base64`)
+    .meta({ example })
+}
+
+const PublicKey = bytes(32, 'GCqBfsVkmqq/LDE4izWy10TWpc2QcUPDhMQegwxbzhI=')
+export const SignatureText = bytes(
+  64,
+  'jWbPPwAAAABkGFDLEZMHwSRaJNiIDoe9DYn/zXcrtPHeolMI5OWXEhZCB9dlrDJsX3b2oyin1nPZqhf5nNo0xUe+mbIUBg==',
+)
+
+const Key = z
+  .object({
+    id: Id,
+    name: textLike('Laptop'),
+    public_key: PublicKey,
+    created_at: Timestamp,
+    revoked_at: Timestamp.nullable(),
+  })
+  .meta({ id: 'PublisherKey' })
+
+export const publisherKeys = {
+  list: {
+    summary: 'My keys for signing versions, oldest first, revoked ones too',
+    method: 'GET',
+    path: '/library/keys',
+    access: read,
+    input: z.object({}),
+    output: z.object({ items: z.array(Key) }),
+  },
+  add: {
+    summary: 'Add a key for signing versions',
+    description:
+      'An Ed25519 public key; at most 20 that are not revoked. In a session it needs re-authentication. The account is told by mail.',
+    method: 'POST',
+    path: '/library/keys',
+    access: write,
+    audit: [keyActions.add],
+    input: z.object({ name: text(1, 100).meta({ example: 'Laptop' }), public_key: PublicKey }),
+    output: Key,
+    status: 201,
+    problems: ['conflict', 'reauthentication_required', 'rate_limited'],
+  },
+  revoke: {
+    summary: 'Revoke a key: from now on it signs nothing',
+    description: 'Signatures from before stay, with the time of their versions.',
+    method: 'DELETE',
+    path: '/library/keys/{id}',
+    access: write,
+    audit: [keyActions.revoke],
+    input: z.object({ id: Id }),
+    output: Key,
+    problems: ['not_found'],
+  },
+  sign: {
+    summary: 'Add the signature of the publisher to the statement of a version',
+    description:
+      'Of the payload of the statement, with a key of the account that published it (DSSE v1). A later one takes its place.',
+    method: 'PUT',
+    path: '/library/items/{id}/versions/{version}/signature',
+    access: write,
+    input: z.object({ id: Id, version: VersionText, key_id: Id, signature: SignatureText }),
+    output: z.object({ keyid: Id }),
+    problems: ['not_found', 'forbidden', 'rate_limited'],
+  },
+} satisfies Contract

@@ -1,0 +1,66 @@
+// Keys of those who publish, and what they sign.
+import assert from 'node:assert/strict'
+import { generateKeyPairSync, sign } from 'node:crypto'
+import { workflowFile } from '../../../test/library.ts'
+import { onEveryEngine, type Person } from '../../../test/world.ts'
+import { encodingOf } from './statement.ts'
+
+function newKey() {
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519')
+  const public_key = publicKey.export({ format: 'der', type: 'spki' }).subarray(12).toString('base64')
+  return { public_key, sign: (text: string) => sign(null, encodingOf(text), privateKey).toString('base64') }
+}
+
+const payloadOf = async (person: Person, id: string) =>
+  Buffer.from((await person.transparency.statement({ id, version: '1.0.0' })).payload, 'base64').toString()
+
+onEveryEngine('keys of publishers', (it) => {
+  it('sign versions of their account', async ({ alice, bob, anonymous, app, mails }) => {
+    await alice.account()
+    const { id } = await alice.library.publish({ kind: 'workflow', file: workflowFile(), visibility: 'public' })
+    const key = newKey()
+    const added = await alice.publisherKeys.add({ name: 'Laptop', public_key: key.public_key })
+    assert.match((await mails(alice.email)).at(-1)!.body, /Name: "Laptop"/)
+    const signature = key.sign(await payloadOf(alice, id))
+    const given = { id, version: '1.0.0', key_id: added.id, signature }
+    await alice.publisherKeys.sign(given)
+    const { signatures } = await anonymous.transparency.statement({ id, version: '1.0.0' })
+    assert.deepEqual(signatures[1], { keyid: added.id, sig: signature })
+    await app.sequenceLog()
+    const { publisher_key } = await anonymous.transparency.proof({ id, version: '1.0.0' })
+    assert.deepEqual(publisher_key, { keyid: added.id, public_key: key.public_key })
+    await assert.rejects(alice.publisherKeys.sign({ ...given, signature: key.sign('other') }), { status: 400 })
+    await assert.rejects(alice.publisherKeys.sign({ ...given, version: '1.0.1' }), { status: 404 })
+    await assert.rejects(bob.publisherKeys.sign(given), { status: 403 })
+    await assert.rejects(alice.publisherKeys.sign({ ...given, key_id: id }), { status: 400 })
+    await alice.publisherKeys.revoke({ id: added.id })
+    await assert.rejects(alice.publisherKeys.sign(given), { status: 400 })
+    assert.equal((await anonymous.transparency.proof({ id, version: '1.0.0' })).publisher_key?.keyid, added.id)
+  })
+
+  it('are twenty, each once, and of their account alone', async ({ alice, bob }) => {
+    const first = await alice.publisherKeys.add({ name: 'One', public_key: newKey().public_key })
+    await assert.rejects(alice.publisherKeys.add({ name: 'Same', public_key: first.public_key }), { status: 409 })
+    for (let count = 1; count < 20; count++) {
+      await alice.publisherKeys.add({ name: `Key ${count}`, public_key: newKey().public_key })
+    }
+    const more = { name: 'More', public_key: newKey().public_key }
+    await assert.rejects(alice.publisherKeys.add(more), { status: 409 })
+    await assert.rejects(bob.publisherKeys.revoke({ id: first.id }), { status: 404 })
+    await alice.publisherKeys.revoke({ id: first.id })
+    await alice.publisherKeys.add(more)
+    const { items } = await alice.publisherKeys.list()
+    assert.deepEqual([items.length, items.filter(({ revoked_at }) => revoked_at).length], [21, 1])
+    assert.deepEqual((await bob.publisherKeys.list()).items, [])
+    for (const public_key of ['', 'x', `${more.public_key}AAAA`, more.public_key.replace(/.$/, '*')]) {
+      await assert.rejects(bob.publisherKeys.add({ name: 'Wrong', public_key }), { status: 400 })
+    }
+  })
+
+  it('need re-authentication in a session', async ({ alice, clock }) => {
+    await alice.account()
+    clock.pass(601)
+    const key = { name: 'Laptop', public_key: newKey().public_key }
+    await assert.rejects(alice.publisherKeys.add(key), { status: 403, code: 'reauthentication_required' })
+  })
+})

@@ -1,0 +1,79 @@
+// What the log is told of items, in the transaction of each change, under the lock of the item. An item is in the log from the moment
+// when everybody sees it; of private ones the log says nothing.
+import type { Transaction } from '../../database/schema.ts'
+import { appendLog } from '../../transparency/transparency.ts'
+import { findOwnerName } from '../indexing-queries.ts'
+import type { StoredItem } from '../queries.ts'
+import * as queries from './queries.ts'
+import { digestOf, payloadOf, readPayload, restated } from './statement.ts'
+
+type Logged = Pick<StoredItem, 'id' | 'kind' | 'slug' | 'ownerId' | 'visibility' | 'listed'>
+
+const nameOf = ({ kind, slug }: Pick<Logged, 'kind' | 'slug'>) => `${kind}/${slug}`
+const on = (item: Logged) => ({ item: item.id, name: nameOf(item) })
+
+/** Tells of an item as it is now, after it was `before`; undefined where it is new. */
+export async function logChange(
+  db: Transaction,
+  { before, after }: { before?: Logged | undefined; after: Logged },
+): Promise<void> {
+  if (before?.listed && before.slug !== after.slug) await logRename(db, before, after)
+  if (after.listed) {
+    if (before && !before.listed && (await queries.isInLog(db, after.id))) {
+      await appendLog(db, { type: 'restore', ...on(after) })
+    }
+    await logVersions(db, after)
+  } else if (before?.listed) {
+    const by = after.visibility === 'private' ? 'owner' : 'moderation'
+    await appendLog(db, { type: 'withdraw', ...on(after), by })
+  }
+  const [was, is] = [before, after].map((item) => item?.listed === 1 && item.visibility === 'official')
+  if (was !== is && after.listed) await appendLog(db, { type: is ? 'official' : 'unofficial', ...on(after) })
+}
+
+/** Tells of an item that goes. */
+export async function logRemoval(db: Transaction, item: Logged): Promise<void> {
+  if (await queries.isInLog(db, item.id)) await appendLog(db, { type: 'delete', ...on(item) })
+}
+
+/** Logs every version that the log does not have; one without a statement gets it, by the owner of the item. */
+export async function logVersions(db: Transaction, item: Logged): Promise<void> {
+  const missing = await queries.listUnlogged(db, item.id)
+  if (missing.length === 0) return
+  const name = nameOf(item)
+  const isStated = missing.every(({ payload }) => payload !== null)
+  const publisher = isStated ? null : { id: item.ownerId, username: await findOwnerName(db, item.ownerId) }
+  for (const { version, sha256, size, createdAt, yankedAt, payload: kept } of missing) {
+    let payload = kept
+    if (payload === null) {
+      payload = payloadOf({ item: item.id, name, version, sha256, size, publisher, time: createdAt })
+      const nobody = { keyId: null, signature: null }
+      await queries.insertStatement(db, { itemId: item.id, version, payload, publisherId: item.ownerId, ...nobody })
+    } else if (readPayload(payload).name !== name) {
+      payload = await restate(db, payload, { name })
+    }
+    await appendLog(db, { type: 'publish', ...on(item), version, sha256, size, statement: digestOf(payload) })
+    if (yankedAt !== null) await appendLog(db, { type: 'yank', ...on(item), version })
+  }
+  await queries.updateLogged(db, item.id)
+}
+
+/** Every version is stated again under the new name, and logged with it. */
+async function logRename(db: Transaction, before: Logged, after: Logged): Promise<void> {
+  await appendLog(db, { type: 'rename', ...on(before), to: nameOf(after) })
+  for (const { payload } of await queries.listStatements(db, after.id)) {
+    await restate(db, payload, { name: nameOf(after) })
+  }
+}
+
+/** Changes what a statement says, and gives its payload. The signature of the publisher does not stay. */
+export async function restate(
+  db: Transaction,
+  payload: string,
+  changes: { name: string } | { publisher: null },
+): Promise<string> {
+  const changed = restated(payload, changes)
+  const { item: itemId, version, publisher } = readPayload(changed)
+  await queries.updatePayload(db, { itemId, version }, { payload: changed, publisherId: publisher?.id ?? null })
+  return changed
+}

@@ -1,0 +1,192 @@
+// Statements of versions, and how far those from before the log are in it.
+import { among } from '../../database/engine.ts'
+import { type Given, prepared } from '../../database/prepared.ts'
+import type { Db, PublisherKeyTable, Transaction, VersionStatementTable } from '../../database/schema.ts'
+import { type ItemRow, rows } from '../queries.ts'
+
+const addition = prepared(
+  (db, given: Given<Omit<VersionStatementTable, 'isLogged'>>) =>
+    db.insertInto('versionStatement').values({
+      itemId: given('itemId'),
+      version: given('version'),
+      payload: given('payload'),
+      publisherId: given('publisherId'),
+      keyId: given('keyId'),
+      signature: given('signature'),
+      isLogged: 0,
+    }),
+  { pipelined: true },
+)
+
+export async function insertStatement(db: Transaction, row: Omit<VersionStatementTable, 'isLogged'>): Promise<void> {
+  await addition(db, row)
+}
+
+const unlogged = prepared((db, given: Given<{ itemId: string }>) =>
+  db
+    .selectFrom('itemVersion as version')
+    .leftJoin('versionStatement as statement', (join) =>
+      join.onRef('statement.itemId', '=', 'version.itemId').onRef('statement.version', '=', 'version.version'),
+    )
+    .select(['version.version', 'version.sha256', 'version.size', 'version.createdAt', 'version.yankedAt'])
+    .select('statement.payload')
+    .where('version.itemId', '=', given('itemId'))
+    .where((row) => row.or([row('statement.isLogged', 'is', null), row('statement.isLogged', '=', 0)]))
+    .orderBy('version.number'),
+)
+
+/** Versions of an item that the log does not have, or not as their statement says now, oldest first. */
+export async function listUnlogged(db: Db, itemId: string) {
+  return (await unlogged(db, { itemId })).rows
+}
+
+const logged = prepared(
+  (db, given: Given<{ itemId: string }>) =>
+    db
+      .updateTable('versionStatement')
+      .set({ isLogged: 1 })
+      .where('itemId', '=', given('itemId'))
+      .where('isLogged', '=', 0),
+  { pipelined: true },
+)
+
+/** Notes that the log has every statement of an item. */
+export async function updateLogged(db: Transaction, itemId: string): Promise<void> {
+  await logged(db, { itemId })
+}
+
+/** Changes what a statement says: the log has not got it, and who signed it did not sign this. */
+export async function updatePayload(
+  db: Transaction,
+  { itemId, version }: { itemId: string; version: string },
+  change: Pick<VersionStatementTable, 'payload' | 'publisherId'>,
+): Promise<void> {
+  await db
+    .updateTable('versionStatement')
+    .set({ ...change, keyId: null, signature: null, isLogged: 0 })
+    .where('itemId', '=', itemId)
+    .where('version', '=', version)
+    .execute()
+}
+
+export async function updateSignature(
+  db: Transaction,
+  { itemId, version }: { itemId: string; version: string },
+  signed: { keyId: string; signature: string },
+): Promise<void> {
+  await db
+    .updateTable('versionStatement')
+    .set(signed)
+    .where('itemId', '=', itemId)
+    .where('version', '=', version)
+    .execute()
+}
+
+const statement = prepared((db, given: Given<{ itemId: string; version: string }>) =>
+  db
+    .selectFrom('versionStatement')
+    .selectAll()
+    .where('itemId', '=', given('itemId'))
+    .where('version', '=', given('version')),
+)
+
+export async function findStatement(db: Db, ref: { itemId: string; version: string }) {
+  return (await statement(db, ref)).rows[0]
+}
+
+/** Every statement of an item. */
+export function listStatements(db: Db, itemId: string) {
+  return db.selectFrom('versionStatement').selectAll().where('itemId', '=', itemId).execute()
+}
+
+/** Statements that name an account, some at a time. */
+export function listStatementsBy(db: Db, publisherId: string, limit: number) {
+  return db
+    .selectFrom('versionStatement')
+    .selectAll()
+    .where('publisherId', '=', publisherId)
+    .orderBy('itemId')
+    .limit(limit)
+    .execute()
+}
+
+/** Whether the log has, or will have, anything about an item. */
+export async function isInLog(db: Db, itemId: string): Promise<boolean> {
+  const row = await db.selectFrom('logEntry').select('id').where('itemId', '=', itemId).limit(1).executeTakeFirst()
+  return row !== undefined
+}
+
+const ONE = 1
+
+/** How far items from before the log were taken in. */
+export function findFilling(db: Db) {
+  return db.selectFrom('logFilling').select(['after', 'doneAt']).where('id', '=', ONE).executeTakeFirstOrThrow()
+}
+
+export async function updateFilling(db: Db, values: { after: string; doneAt: string | null }): Promise<void> {
+  await db.updateTable('logFilling').set(values).where('id', '=', ONE).execute()
+}
+
+/** Ids of items after one, in the order in which they were made. */
+export async function listItemIds(db: Db, after: string, limit: number): Promise<string[]> {
+  const rows = db.selectFrom('libraryItem').select('id').where('id', '>', after).orderBy('id').limit(limit)
+  return (await rows.execute()).map(({ id }) => id)
+}
+
+const leaf = prepared((db, given: Given<{ itemId: string; version: string }>) =>
+  db
+    .selectFrom('logEntry')
+    .select(['position', 'text'])
+    .where('itemId', '=', given('itemId'))
+    .where('version', '=', given('version'))
+    .where('type', '=', 'publish')
+    .orderBy('id', 'desc')
+    .limit(1),
+)
+
+/** The newest leaf that publishes a version; its place is null until it has one. */
+export async function findLeaf(db: Db, ref: { itemId: string; version: string }) {
+  return (await leaf(db, ref)).rows[0]
+}
+
+/** Public items among these. */
+export function listShown(db: Db, ids: readonly string[]): Promise<ItemRow[]> {
+  return rows(db)
+    .where('item.id', 'in', among(db, JSON.stringify(ids)))
+    .where('item.listed', '=', 1)
+    .execute()
+}
+
+/** Versions of items. */
+export function listVersionsOf(db: Db, ids: readonly string[]) {
+  return db
+    .selectFrom('itemVersion')
+    .select(['itemId', 'version', 'sha256', 'size', 'createdAt', 'yankedAt'])
+    .where('itemId', 'in', among(db, JSON.stringify(ids)))
+    .execute()
+}
+
+const key = prepared((db, given: Given<{ id: string }>) =>
+  db.selectFrom('publisherKey').selectAll().where('id', '=', given('id')),
+)
+
+export async function findKey(db: Db, id: string) {
+  return (await key(db, { id })).rows[0]
+}
+
+export async function deleteKeysOf(db: Db, accountId: string): Promise<void> {
+  await db.deleteFrom('publisherKey').where('accountId', '=', accountId).execute()
+}
+
+/** Keys of an account, oldest first. */
+export function listKeys(db: Db, accountId: string) {
+  return db.selectFrom('publisherKey').selectAll().where('accountId', '=', accountId).orderBy('createdAt').execute()
+}
+
+export async function insertKey(db: Transaction, key: PublisherKeyTable): Promise<void> {
+  await db.insertInto('publisherKey').values(key).execute()
+}
+
+export async function updateKey(db: Transaction, id: string, values: { revokedAt: string }): Promise<void> {
+  await db.updateTable('publisherKey').set(values).where('id', '=', id).execute()
+}

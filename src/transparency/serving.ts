@@ -1,0 +1,93 @@
+// What of the log is served as it is: the checkpoint with the signatures of witnesses, tiles and bundles of entries.
+import type { Config } from '../config/config.ts'
+import type { Db } from '../database/schema.ts'
+import type { SecretFor } from '../runtime/hash.ts'
+import { checkpointText, isSignedBy, type NoteSigner, parseNote, signNote, vkeyOf } from '../runtime/signed-note.ts'
+import { openLogKey, originOf } from './key.ts'
+import { EMPTY_ROOT } from './merkle.ts'
+import { proveConsistency, proveInclusion } from './proofs.ts'
+import * as queries from './queries.ts'
+import { bundleBytes, hasTile, readTilePath, TILE_WIDTH, tileBytes } from './tiles.ts'
+
+export interface Serving {
+  db: Db
+  config: Config
+  secretFor: SecretFor
+}
+
+/** What signs for the log, also statements. */
+export async function openLogSigner({ db, config, secretFor }: Serving): Promise<NoteSigner> {
+  const head = await queries.findHead(db)
+  return openLogKey(config, { secretFor, origin: head?.origin ?? originOf(config) })
+}
+
+/** The key of the log, as keys of notes are written: `name+id+key`. */
+export async function logKeyOf(serving: Serving): Promise<string> {
+  const head = await queries.findHead(serving.db)
+  return head?.key ?? vkeyOf(await openLogSigner(serving))
+}
+
+const sizeOf = async (db: Db) => (await queries.findHead(db))?.size ?? 0
+
+/** A checkpoint: the newest, or that of a size; undefined where none was signed. */
+export async function checkpointOf(serving: Serving, asked?: number): Promise<string | undefined> {
+  const { db } = serving
+  const size = asked ?? (await sizeOf(db))
+  const found = await queries.findCheckpoint(db, size)
+  if (found) return found.note + (await queries.listCosignatures(db, size)).map(({ line }) => line).join('')
+  if (size > 0) return undefined
+  const signer = await openLogSigner(serving)
+  return signNote(checkpointText({ origin: signer.name, size, root: EMPTY_ROOT }), signer)
+}
+
+/** The log, as operations read it. */
+export function readLog(serving: Serving) {
+  const { db } = serving
+  return {
+    key: () => logKeyOf(serving),
+    size: () => sizeOf(db),
+    checkpoint: (size: number) => checkpointOf(serving, size),
+    entries: (from: number, limit: number) => queries.listEntries(db, { from, limit }),
+    inclusion: (index: number, size: number) => proveInclusion(db, { index, size }),
+    consistency: (old: number, size: number) => proveConsistency(db, { old, size }),
+    /** The size of the newest checkpoint that a witness signed, if it has this leaf; otherwise of the newest. */
+    async sizeFor(index: number): Promise<number> {
+      const witnessed = await queries.findWitnessedSize(db)
+      return witnessed !== undefined && witnessed > index ? witnessed : sizeOf(db)
+    },
+    cosign: (given: { size: number; line: string; now: string }) => addCosignature(serving, given),
+  }
+}
+
+/** Adds the line of a known witness to a checkpoint, and gives the note with it. */
+async function addCosignature(
+  serving: Serving,
+  { size, line, now }: { size: number; line: string; now: string },
+): Promise<{ note: string } | 'unknown checkpoint' | 'not a cosignature'> {
+  const { db, config } = serving
+  const found = await queries.findCheckpoint(db, size)
+  const text = found && parseNote(found.note)?.text
+  if (text === undefined) return 'unknown checkpoint'
+  const signatures = parseNote(`${text}\n${line}`)?.signatures ?? []
+  const [signature] = signatures
+  const witness = signature && config.witnessKeys.find((key) => isSignedBy(text, signature, key))
+  if (!witness || signatures.length !== 1) return 'not a cosignature'
+  await db
+    .transaction()
+    .execute((transaction) => queries.upsertCosignature(transaction, { size, witness: witness.name, line, at: now }))
+  return { note: (await checkpointOf(serving, size)) ?? found?.note ?? '' }
+}
+
+/** The bytes of a tile or a bundle, by what follows `tile/` in its path; undefined where the tree has none. */
+export async function tileOf(db: Db, path: string): Promise<Buffer | undefined> {
+  const asked = readTilePath(path)
+  const head = asked && (await queries.findHead(db))
+  if (!asked || !head || !hasTile(head.size, asked)) return undefined
+  const { level, number, width } = asked
+  if (level === 'entries') {
+    const entries = await queries.listEntries(db, { from: number * TILE_WIDTH, limit: width })
+    return bundleBytes(entries.map(({ text }) => text))
+  }
+  const tile = await queries.findTile(db, { level, number })
+  return tile && tileBytes(tile, width)
+}
