@@ -36,6 +36,16 @@ export async function logRemoval(db: Transaction, item: Logged): Promise<void> {
   if (await queries.isInLog(db, item.id)) await appendLog(db, { type: 'delete', ...on(item) })
 }
 
+/** Tells that a version of a locked item was yanked, or is again what it was. */
+export async function logYank(
+  db: Transaction,
+  { item, version, yanked }: { item: Logged; version: string; yanked: boolean },
+): Promise<void> {
+  if (!item.listed) return
+  await logVersions(db, item)
+  await appendLog(db, { type: yanked ? 'yank' : 'unyank', ...on(item), version })
+}
+
 /** Logs every version that the log does not have; one without a statement gets it, by the owner of the item. */
 export async function logVersions(db: Transaction, item: Logged): Promise<void> {
   const missing = await queries.listUnlogged(db, item.id)

@@ -59,6 +59,28 @@ onEveryEngine('the log of the library', (it) => {
     assert.deepEqual([after.length, after[5]?.type, after[5]?.item], [6, 'delete', null])
   })
 
+  it('has yanks of versions, and what takes them back, each once', async (world) => {
+    const { alice } = world
+    const { id } = await publish(alice)
+    await alice.library.publishVersion({ id, file: workflowFile({ name: 'Other' }) })
+    for (const yanked of [true, true, false, false]) {
+      await alice.library.yank({ id, version: '1.0.0', yanked, ...(yanked && { reason: 'Broken' }) })
+    }
+    assert.deepEqual((await told(world)).slice(2), [
+      ['yank', '1.0.0'],
+      ['unyank', '1.0.0'],
+    ])
+    const secret = await publish(alice, 'private')
+    await alice.library.publishVersion({ id: secret.id, file: workflowFile({ name: 'Other' }) })
+    await alice.library.yank({ id: secret.id, version: '1.0.0', yanked: true })
+    assert.equal((await told(world)).length, 4)
+    await alice.library.update({ id: secret.id, visibility: 'public' })
+    assert.deepEqual(
+      (await told(world)).slice(4).map(([type]) => type),
+      ['publish', 'yank', 'publish'],
+    )
+  })
+
   it('says that moderators took something away', async (world) => {
     const { alice, db, dependencies } = world
     const { id } = await publish(alice)

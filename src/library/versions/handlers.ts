@@ -11,6 +11,7 @@ import type { readFileOf } from '../publishing/file.ts'
 import { findItem, getDetails, lockItem, type StoredItem, type StoredVersion, updateVersion } from '../queries.ts'
 import { artifactUrl, getVersion, getVisible, oneItem, pathOf, type Ref, versionOf } from '../record.ts'
 import { owned } from '../rules.ts'
+import { logYank } from '../statements/logging.ts'
 import { itemActions, item as itemSubject } from '../subject.ts'
 import type { life } from './contract.ts'
 import { changeVersions, readBack } from './current.ts'
@@ -45,6 +46,7 @@ export const lifeHandlers = ({ readFile }: Given): Handlers<typeof life> => ({
       const now = yanked
         ? ({ yankedAt: stored.yankedAt ?? context.now, yankReason: reason, yankedByAdmin } as const)
         : ({ yankedAt: null, yankReason: null, yankedByAdmin: 0 } as const)
+      if (yanked !== (stored.yankedAt !== null)) await logYank(transaction, { item, version: stored.version, yanked })
       await updateVersion(transaction, stored, now)
       await tellYank(context, transaction, { item, stored, yanked, reason })
       return { ...stored, ...now }
