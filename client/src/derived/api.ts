@@ -423,6 +423,18 @@ export type Decided = {
   action: 'hide' | 'delete' | 'warn' | 'block' | 'remove_all' | 'approve' | 'dismiss' | 'unblock' | 'undo'
 }
 
+/** DSSE v1 */
+export type Envelope = {
+  /** An in-toto Statement v1, in base64 */
+  payload: string
+  payloadType: string
+  /** That of the server, with the key of the log, and that of the publisher if there is one */
+  signatures: Array<{
+    keyid: string
+    sig: string
+  }>
+}
+
 export type Feature = {
   /** UUIDv7 */
   id: string
@@ -1618,6 +1630,15 @@ export type PublishedItem = {
   }>
 }
 
+export type PublisherKey = {
+  /** UUIDv7 */
+  id: string
+  name: string
+  public_key: string
+  created_at: string
+  revoked_at: string | null
+}
+
 export type Release = {
   /** UUIDv7 */
   id: string
@@ -1810,6 +1831,31 @@ export type User = {
   /** When the account will be erased; null unless its deletion was requested */
   deletionAt: string | null
   createdAt: string
+}
+
+export type VersionProof = {
+  statement: Envelope
+  /** The key of the publisher, where the publisher signed */
+  publisher_key?: {
+    keyid: string
+    public_key: string
+  }
+  /** The public key of the log */
+  key: string
+  /** The leaf: its bytes as text */
+  entry: string
+  index: number
+  /** The inclusion proof of the leaf (RFC 9162, 2.1.3) */
+  hashes: Array<string>
+  /** A signed note: name of the log, size and root of its tree, with its signature and those of witnesses */
+  checkpoint: string
+  /** Where `seen` is told: the tree of that size is its beginning */
+  consistency?: {
+    /** Leaves of the older tree */
+    old: number
+    /** In base64, in order */
+    hashes: Array<string>
+  }
 }
 
 export type VoteResult = {
@@ -4386,6 +4432,154 @@ export interface Operations {
       per_page: number
       total: number
     }, Item>['all']
+  }
+  transparency: {
+    /** The signed statement of a version. What was published under which name, by whom and when. Of a private item for its owner alone. Scope: library:read. */
+    statement: Call<{
+      /** UUIDv7 */
+      id: string
+      /** A semantic version */
+      version: string
+    }, Envelope>
+    /** The signed statement of a version, by kind and slug. Scope: library:read. */
+    findStatement: Call<{
+      /** workflow, automation or org; singular or plural, any case */
+      kind: string
+      slug: string
+      /** A semantic version */
+      version: string
+    }, Envelope>
+    /** Everything that proves a version: its statement, its place in the log and a checkpoint. It can be checked without the server. 404 until the version is in the log, which is within seconds of its publication. The checkpoint is the newest with a cosignature of a witness that has the version, otherwise the newest. Scope: library:read. */
+    proof: Call<{
+      /** UUIDv7 */
+      id: string
+      /** A semantic version */
+      version: string
+      /** The size of a tree that the caller knows */
+      seen?: number | undefined
+    }, VersionProof>
+    /** Everything that proves a version, by kind and slug. Scope: library:read. */
+    findProof: Call<{
+      /** workflow, automation or org; singular or plural, any case */
+      kind: string
+      slug: string
+      /** A semantic version */
+      version: string
+      /** The size of a tree that the caller knows */
+      seen?: number | undefined
+    }, VersionProof>
+    /** The proof that one tree of the log is the beginning of another. */
+    consistency: Call<{
+      /** Leaves of the older tree */
+      old: number
+      /** Leaves of the newer tree */
+      size: number
+    }, {
+      /** Leaves of the older tree */
+      old: number
+      /** In base64, in order */
+      hashes: Array<string>
+      size: number
+    }>
+    /** Add the cosignature of a witness to a checkpoint. For the witnesses of WITNESS_KEYS. The signature is the credential: a line as c2sp.org/tlog-cosignature has it, of a checkpoint that the log signed. A later one of the same witness takes its place. */
+    cosign: Call<{
+      size: number
+      line: string
+    }, {
+      /** A signed note: name of the log, size and root of its tree, with its signature and those of witnesses */
+      checkpoint: string
+    }>
+    /** What happened in the public library, in the order of the log. For mirrors: entries after an index, oldest first, with the item as it is now. `next` is the `after` of the next page. */
+    changes: OptionalListCall<{
+      after?: number | undefined
+      limit?: number | undefined
+    }, {
+      changes: Array<{
+        index: number
+        type: 'publish' | 'yank' | 'unyank' | 'withdraw' | 'restore' | 'official' | 'unofficial' | 'delete' | 'rename'
+        at: string
+        /** The leaf of the log, as text */
+        entry: string
+        /** UUIDv7 */
+        item_id: string
+        /** The version that it is about, as it is now; null where there is none or it is not public */
+        version: {
+          version: string
+          /** SHA-256 of the artifact, in hex */
+          sha256: string
+          /** Bytes of the artifact */
+          size: number
+          created_at: string
+          artifact_url: string
+          yanked_at: string | null
+          yank_reason?: string
+          /** What is new, in Markdown; in lists the first 1,000 characters, and `…` where there is more */
+          changelog?: string
+          /** An SPDX expression where it is clear which licence the file means */
+          license?: string
+        } | null
+        /** The item as it is now; null when it is not public or gone */
+        item: Item | null
+      }>
+      next: number
+      /** Leaves of the log now */
+      size: number
+    }, {
+      index: number
+      type: 'publish' | 'yank' | 'unyank' | 'withdraw' | 'restore' | 'official' | 'unofficial' | 'delete' | 'rename'
+      at: string
+      /** The leaf of the log, as text */
+      entry: string
+      /** UUIDv7 */
+      item_id: string
+      /** The version that it is about, as it is now; null where there is none or it is not public */
+      version: {
+        version: string
+        /** SHA-256 of the artifact, in hex */
+        sha256: string
+        /** Bytes of the artifact */
+        size: number
+        created_at: string
+        artifact_url: string
+        yanked_at: string | null
+        yank_reason?: string
+        /** What is new, in Markdown; in lists the first 1,000 characters, and `…` where there is more */
+        changelog?: string
+        /** An SPDX expression where it is clear which licence the file means */
+        license?: string
+      } | null
+      /** The item as it is now; null when it is not public or gone */
+      item: Item | null
+    }>
+  }
+  publisherKeys: {
+    /** My keys for signing versions, oldest first, revoked ones too. Scope: library:read. */
+    list: OptionalCall<Record<string, never>, {
+      items: Array<PublisherKey>
+    }>
+    /** Add a key for signing versions. An Ed25519 public key; at most 20 that are not revoked. In a session it needs re-authentication. The account is told by mail. Scope: library:write. */
+    add: Call<{
+      name: string
+      public_key: string
+    }, PublisherKey>
+    /** Revoke a key: from now on it signs nothing. Signatures from before stay, with the time of their versions. Scope: library:write. */
+    revoke: Call<{
+      /** UUIDv7 */
+      id: string
+    }, PublisherKey>
+    /** Add the signature of the publisher to the statement of a version. Of the payload of the statement, with a key of the account that published it (DSSE v1). A later one takes its place. Scope: library:write. */
+    sign: Call<{
+      /** UUIDv7 */
+      id: string
+      /** A semantic version */
+      version: string
+      /** UUIDv7 */
+      key_id: string
+      signature: string
+    }, {
+      /** UUIDv7 */
+      keyid: string
+    }>
   }
   itemWebhooks: {
     /** My webhooks, of one library item or of all. Scope: library:read. */

@@ -282,6 +282,21 @@ export const operations: OperationTable = {
     compare: { method: 'GET', path: '/library/items/{id}/compare', credential: 'optional', scope: 'library:read', query: ['from', 'to'], repeatable: true },
     findCompare: { method: 'GET', path: '/library/items/{kind}/{slug}/compare', credential: 'optional', scope: 'library:read', query: ['from', 'to'], repeatable: true },
   },
+  transparency: {
+    statement: { method: 'GET', path: '/library/items/{id}/versions/{version}/statement', credential: 'optional', scope: 'library:read', repeatable: true },
+    findStatement: { method: 'GET', path: '/library/items/{kind}/{slug}/versions/{version}/statement', credential: 'optional', scope: 'library:read', repeatable: true },
+    proof: { method: 'GET', path: '/library/items/{id}/versions/{version}/proof', credential: 'optional', scope: 'library:read', query: ['seen'], repeatable: true },
+    findProof: { method: 'GET', path: '/library/items/{kind}/{slug}/versions/{version}/proof', credential: 'optional', scope: 'library:read', query: ['seen'], repeatable: true },
+    consistency: { method: 'GET', path: '/library/log/consistency', credential: 'none', query: ['old', 'size'], repeatable: true },
+    cosign: { method: 'POST', path: '/library/log/cosignatures', credential: 'none', body: ['size', 'line'], values: ['size'] },
+    changes: { method: 'GET', path: '/library/changes', credential: 'none', query: ['after', 'limit'], repeatable: true, paging: { by: 'cursor', entries: 'changes', more: 'hasMore' } },
+  },
+  publisherKeys: {
+    list: { method: 'GET', path: '/library/keys', credential: 'required', scope: 'library:read', repeatable: true },
+    add: { method: 'POST', path: '/library/keys', credential: 'required', scope: 'library:write', body: ['name', 'public_key'] },
+    revoke: { method: 'DELETE', path: '/library/keys/{id}', credential: 'required', scope: 'library:write', repeatable: true },
+    sign: { method: 'PUT', path: '/library/items/{id}/versions/{version}/signature', credential: 'required', scope: 'library:write', body: ['key_id', 'signature'], repeatable: true },
+  },
   itemWebhooks: {
     list: { method: 'GET', path: '/library/webhooks', credential: 'required', scope: 'library:read', query: ['itemId'], repeatable: true },
     create: { method: 'POST', path: '/library/webhooks', credential: 'required', scope: 'library:write', body: ['url', 'description', 'events', 'itemId'], values: ['events'] },
