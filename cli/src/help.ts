@@ -1,6 +1,7 @@
 // The help, from the table of commands.
 import type { Command } from './command.ts'
 import { apiCommand, commands } from './commands.ts'
+import { shared } from './shared-options.ts'
 import { bold, paint } from './style.ts'
 
 /** The help of a command, or of all. */
@@ -26,3 +27,15 @@ Everywhere:
 Exit codes: 0 done, 1 refused, 2 written wrongly, 3 sign in, 4 no answer for now, 130 interrupted
 `
 }
+
+/** Every command, for programs. */
+export const commandTable = () =>
+  Object.entries({ ...commands, api: { ...apiCommand, options: {} } }).map(
+    ([name, { usage, summary, details, options }]) => ({
+      name,
+      usage: `guildhall ${name} ${usage}`.trim(),
+      summary,
+      details: details ?? null,
+      options: Object.keys({ ...options, ...shared }).map((option) => `--${option}`),
+    }),
+  )

@@ -1,4 +1,4 @@
-// info and publish. The work is in modules that are read when a command runs.
+// info, publish, yank, deprecate. The work is in modules that are read when a command runs.
 import type { Command } from './command.ts'
 
 const info: Command = {
@@ -16,6 +16,8 @@ const publish: Command = {
   --version VERSION      default: that of automation.json, or the next patch
   --item KIND/SLUG       the item of which it is a version, when the name says something else
   --new                  a new item, even if you have one of this name
+  --changelog TEXT       what is new in this version (-: from the standard input)
+  --stop-for WHAT        suspicious or severe: publish nothing if the server's scan finds this
   --name, --description, --tags a,b
 
   An automation is known by its id, a workflow and an org by the name in the file. The file is checked before it is sent.`,
@@ -28,9 +30,27 @@ const publish: Command = {
     name: { type: 'string' },
     description: { type: 'string' },
     tags: { type: 'string' },
+    changelog: { type: 'string' },
+    'stop-for': { type: 'string' },
   },
   words: [1, 1],
   run: async (context, given) => (await import('./publish.ts')).publish(context, given),
 }
 
-export const libraryCommands = { info, publish }
+const yank: Command = {
+  usage: 'KIND/SLUG@VERSION [--reason TEXT] [--undo]',
+  summary: 'Yank a version of yours: only its exact number finds it then',
+  options: { reason: { type: 'string' }, undo: { type: 'boolean' } },
+  words: [1, 1],
+  run: async (context, given) => (await import('./life.ts')).yank(context, given),
+}
+
+const deprecate: Command = {
+  usage: 'KIND/SLUG --message TEXT [--successor KIND/SLUG] [--undo]',
+  summary: 'Say of an item of yours that others should use something else',
+  options: { message: { type: 'string' }, successor: { type: 'string' }, undo: { type: 'boolean' } },
+  words: [1, 1],
+  run: async (context, given) => (await import('./life.ts')).deprecate(context, given),
+}
+
+export const libraryCommands = { info, publish, yank, deprecate }

@@ -5,7 +5,7 @@ import type { Options, Values } from './command.ts'
 import { commands } from './commands.ts'
 import { contextOf, type Terminal } from './context.ts'
 import { exitCodes } from './exit-codes.ts'
-import { help } from './help.ts'
+import { commandTable, help } from './help.ts'
 import { shared } from './shared-options.ts'
 import { hasColours, paint, red } from './style.ts'
 import { jsonText } from './text.ts'
@@ -53,6 +53,7 @@ async function run(argv: readonly string[], terminal: Terminal): Promise<void> {
   const { name, words, values } = parse(argv)
   if (values['version'] === true) return print(`${version()}\n`)
   const isColoured = hasColours(terminal.stdout, terminal.environment)
+  if (name === 'help' && values['json'] === true) return print(`${jsonText(commandTable())}\n`)
   if (name === 'help') return print(help(words.join(' ') || undefined, isColoured))
   if (values['help']) return print(help(name, isColoured))
   const context = contextOf(values, terminal)

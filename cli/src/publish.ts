@@ -34,11 +34,14 @@ export async function publish(context: Context, { words: [path = ''], values }: 
   const { visibility, version } = values
   if (visibility !== undefined && !['private', 'public', 'official'].includes(String(visibility)))
     throw new UsageError('--visibility is private or public')
+  if (!['suspicious', 'severe', undefined].includes(values['stop-for'] as string | undefined))
+    throw new UsageError('--stop-for is suspicious or severe')
   if (typeof version === 'string' && !isVersion(version)) throw new UsageError('--version is a version such as 1.2.0')
+  const changelog = values['changelog'] === '-' ? { changelog: await context.readInput() } : {}
   const client = await context.ownClient({ onSent: progressOf(context) })
   const item = values['new'] === true ? undefined : await itemOf(client, upload, values['item'] as string | undefined)
   if (values['dry-run'] === true) return foretell(context, { upload, item, values })
-  const given = { upload, values }
+  const given = { upload, values: { ...values, ...changelog } }
   const published = item ? await sendVersion(client, { ...given, item }) : await sendNew(client, given)
   context.progress('')
   context.say(
@@ -120,12 +123,17 @@ function foretell({ say, report }: Context, { upload, item, values }: Plan): voi
   report({ dry_run: true, kind, name, version, visibility, size: content.byteLength, ...target })
 }
 
+/** What is said of a version alone. */
+const OF_VERSION = ['version', 'changelog', 'stop-for']
+
 const fileOf = ({ content, filename }: Upload) => ({ content, name: filename })
 const textsOf = (values: Values, names: readonly string[]) =>
-  Object.fromEntries(names.filter((name) => values[name] !== undefined).map((name) => [name, values[name] as string]))
+  Object.fromEntries(
+    names.filter((name) => values[name] !== undefined).map((name) => [name.replace('-', '_'), values[name] as string]),
+  )
 
 async function sendNew({ library }: Client, { upload, values }: Omit<Plan, 'item'>): Promise<Item> {
-  const about = textsOf(values, ['name', 'description', 'tags', 'visibility', 'version'])
+  const about = textsOf(values, ['name', 'description', 'tags', 'visibility', ...OF_VERSION])
   return library.publish({ kind: upload.kind, file: fileOf(upload), ...about })
 }
 
@@ -135,7 +143,7 @@ async function sendVersion({ library }: Client, { upload, item, values }: Plan &
   const published = await library.publishVersion({
     id,
     file: fileOf(upload),
-    ...textsOf(values, ['version']),
+    ...textsOf(values, OF_VERSION),
   })
   const about = textsOf(values, ['name', 'description', 'tags', 'visibility'])
   return Object.keys(about).length === 0 ? published : library.update({ id, ...about })

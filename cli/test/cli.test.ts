@@ -205,6 +205,11 @@ describe('api', () => {
     assert.match(list.output, /^bugs\.create {2}POST \/community\/bugs$/m)
     const one = await guildhall(['api', 'library.download', '--help'], { home })
     assert.match(one.output, /Scope: library:read\n {2}--id TEXT\n {2}--version TEXT\n {2}--output PATH/)
+    const table = JSON.parse((await guildhall(['help', '--json'], { home })).output) as {
+      name: string
+      options: string[]
+    }[]
+    assert.ok(table.find(({ name }) => name === 'update')?.options.includes('--allow'))
     const help = await guildhall(['help'], { home })
     assert.match(help.output, /bug new --title/)
     assert.equal(

@@ -89,11 +89,13 @@ describe('publish', () => {
       ['--visibility', 'secret'],
       ['--version', 'new'],
       ['--item', 'digest'],
+      ['--stop-for', 'all'],
       ['--item', 'org/digest'],
     ]) {
       await run(['publish', path, ...words], 2)
     }
     await run(['publish', path, '--item', 'workflow/none'], 1)
+    await run(['publish', path, '--new', '--stop-for', 'severe'])
     await run(['publish', join(home, 'none.json')], 1)
   })
 })
@@ -118,5 +120,44 @@ describe('info', () => {
     assert.equal(meant.version, '1.0.0')
     await run(['info', 'workflow/none'], { ...given, expected: 1 })
     await run(['info', 'none'], { ...given, expected: 2 })
+  })
+})
+
+describe('yank and deprecate', () => {
+  onTerminal('are seen by install and outdated, and taken back', async (terminal) => {
+    const { run, json, login, home, server } = terminal
+    await login()
+    const path = await workflowAt(terminal, 'Digest', 1)
+    await run(['publish', path, '--visibility', 'public'])
+    await workflowAt(terminal, 'Digest', 2)
+    await run(['publish', path, '--changelog', '-'], 0, '- Gets more\n')
+    const given = { environment: { GUILDHALL_HOME: join(home, 'items'), GUILDHALL_URL: server } }
+    await run(['install', 'workflow/digest'], given)
+    assert.match((await run(['yank', 'workflow/digest@1.0.1', '--reason', 'Too much'])).output, /1\.0\.1 is yanked/)
+    assert.match((await run(['outdated'], given)).output, /1\.0\.1 {2}in latest: 1\.0\.0 .*this version was yanked/)
+    assert.match((await run(['update'], given)).output, /Nothing to install/)
+    assert.match((await run(['install', 'workflow/digest@1.0.1'], given)).errors, /was yanked by its owner/)
+    assert.match((await run(['info', 'workflow/digest'], given)).output, /^workflow\/digest 1\.0\.0/)
+    await run(['yank', 'workflow/digest@1.0.1', '--undo'])
+    await run(['publish', await workflowAt(terminal, 'Other', 1, 'other.json'), '--visibility', 'public'])
+    const words = ['deprecate', 'workflow/digest', '--message', 'Use the other', '--successor', 'workflow/other']
+    assert.match((await run(words)).output, /is deprecated/)
+    const [one] = await json<{ deprecated: object; yanked: boolean }[]>(['outdated'], given)
+    assert.deepEqual([one?.deprecated, one?.yanked], [{ message: 'Use the other', successor: 'workflow/other' }, false])
+    assert.match(
+      (await run(['install', 'workflow/digest'], given)).errors,
+      /Deprecated\. Use the other Use workflow\/other\./,
+    )
+    await run(['deprecate', 'workflow/digest', '--undo'])
+    assert.deepEqual(await json(['outdated'], given), [])
+    for (const wrong of [
+      ['yank', 'workflow/digest'],
+      ['deprecate', 'workflow/digest'],
+      ['deprecate', 'digest', '--undo'],
+    ]) {
+      await run(wrong, 2)
+    }
+    await run(['yank', 'workflow/digest@9.0.0'], 1)
+    await run(['yank', 'workflow/digest@1.0.0', '--server', server.replace('127.0.0.1', 'localhost')], 3)
   })
 })
