@@ -62,6 +62,7 @@ import { newPermissionsOf } from './library/comparing/permissions.ts'
 import { commentable as items, libraryHandlers } from './library/handlers.ts'
 import * as libraryFront from './library/library.ts'
 import { namingHandlers } from './library/naming/handlers.ts'
+import { ownersHandlers } from './library/owners/handlers.ts'
 import { readFileOf } from './library/publishing/file.ts'
 import { prepareSteps } from './library/publishing/steps.ts'
 import { lookingHandlers } from './library/reading/handlers.ts'
@@ -243,6 +244,7 @@ function bindOperations({ handlers }: Server, streams: Streams) {
       ...namingHandlers,
       ...scanningHandlers({ readFile: readFileOf }),
       ...comparingHandlers,
+      ...ownersHandlers,
     },
     transparency,
     publisherKeys,

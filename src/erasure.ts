@@ -22,6 +22,7 @@ import { credentialErasure } from './identity/erasure-steps.ts'
 import { itemErasure, slugErasure, uploadErasure } from './library/erasure.ts'
 import { allItems } from './library/handlers.ts'
 import * as library from './library/library.ts'
+import { invitationErasure, membershipErasure } from './library/owners/erasure.ts'
 import { keyErasure, statementErasure } from './library/statements/erasure.ts'
 
 const orgs = votableIn(library)
@@ -48,5 +49,7 @@ export const erasureSteps: readonly ErasureStep[] = [
   keyErasure,
   uploadErasure,
   slugErasure,
+  membershipErasure,
+  invitationErasure,
   ...leftoverErasure,
 ]

@@ -162,6 +162,18 @@ export const sections: Readonly<Record<string, Section>> = {
       ...['createdAt', 'updatedAt'],
     ],
   },
+  'owners-and-maintainers': {
+    table: 'membership',
+    by: 'accountId',
+    key: sql.ref('t.itemId'),
+    columns: ['itemId', 'role', 'since'],
+  },
+  invitations: {
+    table: 'invitation',
+    by: 'accountId',
+    key: id,
+    columns: ['id', 'itemId', 'role', 'createdAt', 'expiresAt'],
+  },
   webhooks: { table: 'webhook', by: 'ownerId', key: id, columns: ['id', 'url', 'description', 'events', 'createdAt'] },
   'audit-log': {
     table: 'audit',

@@ -42,6 +42,7 @@ export const defaultBudgets: Budgets = {
   webhooks: { verified: [hourly(60)], unverified: [hourly(10)] },
   reports: { verified: [hourly(30), daily(100)], unverified: [hourly(5)] },
   checks: { verified: [hourly(60)], unverified: [hourly(10)] },
+  owners: { verified: [hourly(60)], unverified: [hourly(10)] },
   bytes: { verified: 2048 * MEGABYTE, unverified: 20 * MEGABYTE },
   registrations: { network: [hourly(500)], all: [hourly(5000)] },
   mails: { address: [hourly(5)], network: [hourly(20)], all: [hourly(2000)] },
@@ -49,7 +50,13 @@ export const defaultBudgets: Budgets = {
 }
 
 /** Whether the data of a budget counts towards the bytes of the account. */
-export const storesBytes: Partial<Record<BudgetName, true>> = { orgs: true, runs: true, images: true, uploads: true }
+export const storesBytes: Partial<Record<BudgetName, true>> = {
+  orgs: true,
+  runs: true,
+  images: true,
+  uploads: true,
+  owners: true,
+}
 
 /** The noun of a budget in a sentence. */
 export const wordsOf: Readonly<Record<WriteBudget | 'registrations' | 'mails', string>> = {
@@ -62,6 +69,7 @@ export const wordsOf: Readonly<Record<WriteBudget | 'registrations' | 'mails', s
   webhooks: 'changes and tests of webhooks',
   reports: 'reports and appeals',
   checks: 'checks of files',
+  owners: 'changes of owners and invitations',
   registrations: 'client registrations',
   mails: 'mails',
 }
@@ -95,6 +103,7 @@ export const writeBudgets = [
   'images',
   'webhooks',
   'reports',
+  'owners',
 ] as const satisfies WriteBudget[]
 
 export const isWrite = (name: BudgetName): name is WriteBudget => writeBudgets.some((one) => one === name)

@@ -87,10 +87,10 @@ interface Call {
 /** The counting functions that a handler gets. */
 export interface Budget {
   /**
-   * Counts this call, and checks that the account has room for `bytes` more. Call it in the transaction of the write, after taking
+   * Counts this call, and checks that the account has room for `bytes` more, or another one whose they will be. Call it in the transaction of the write, after taking
    * the locks of the write, and before its first change.
    */
-  spend(db: Transaction, bytes?: number): Promise<void>
+  spend(db: Transaction, bytes?: number, holderId?: string): Promise<void>
   /** What this call counts, where several are counted together (`countEach`). */
   claim(): Claim
   /** The outcome of that, once it is committed: throws the error of a call that is refused. */
@@ -139,11 +139,11 @@ export class CallBudget implements Budget {
     if (bytes >= this.#quota) throw this.#tooMuch(bytes)
   }
 
-  async spend(db: Transaction, bytes = 0): Promise<void> {
+  async spend(db: Transaction, bytes = 0, holderId?: string): Promise<void> {
     const [outcome] = await countEach(db, [this.claim()])
     this.settle(required(outcome))
     if (bytes <= 0 || this.#quota === Number.POSITIVE_INFINITY) return
-    const stored = (await lockStoredBytes(db, required(this.#call.spender).id)).bytes
+    const stored = (await lockStoredBytes(db, holderId ?? required(this.#call.spender).id)).bytes
     if (stored + bytes > this.#quota) throw this.#tooMuch(stored)
     this.note([this.#standing(stored + bytes)])
   }

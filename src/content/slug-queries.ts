@@ -58,3 +58,9 @@ export async function moveKeptSlugs(
     .executeTakeFirst()
   return Number(numUpdatedRows)
 }
+
+/** The slugs of a thing: that of today, and those from before. */
+export async function listSlugsOf(db: Db, targetId: string): Promise<string[]> {
+  const rows = await db.selectFrom('slug').select('slug').where('targetId', '=', targetId).orderBy('slug').execute()
+  return rows.map(({ slug }) => slug)
+}

@@ -1,7 +1,7 @@
 // The one space of slugs: unique a kind over all owners, and shared by the orgs of the gallery and of the library. How a name
 // becomes a part of an address is in behaviour.md, section 2.
 import type { SlugTable, Transaction } from '../database/schema.ts'
-import { countSlugs, insertSlug } from './slug-queries.ts'
+import { countSlugs, insertSlug, listSlugsOf } from './slug-queries.ts'
 
 export { keepSlugs, moveKeptSlugs } from './slug-queries.ts'
 
@@ -19,6 +19,20 @@ export async function takeSlug(
     const slug = numbered(base, attempt)
     if (await insertSlug(db, { kind, slug, base, targetId, ownerId })) return slug
   }
+}
+
+/**
+ * Takes a slug for a thing that has others, which stay its own: `taken` where it is that of another thing, `full` where the thing has
+ * `most` already. One that it had before is its own.
+ */
+export async function insertSlugOf(
+  db: Transaction,
+  { most, ...row }: Omit<SlugTable, 'base'> & { ownerId: string; most: number },
+): Promise<'done' | 'taken' | 'full'> {
+  const own = await listSlugsOf(db, row.targetId)
+  if (own.includes(row.slug)) return 'done'
+  if (own.length >= most) return 'full'
+  return (await insertSlug(db, { ...row, base: row.slug })) ? 'done' : 'taken'
 }
 
 const SLUG_LENGTH = 60

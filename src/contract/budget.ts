@@ -11,6 +11,7 @@ export type WriteBudget =
   | 'webhooks'
   | 'reports'
   | 'checks'
+  | 'owners'
 
 /**
  * What an operation uses up. The pipeline holds a write's budget; `uploads` (the publishing rate of interface.md, section 8) is

@@ -1,5 +1,14 @@
 // What members are notified of, and the ways in which they can be.
-export const notificationKinds = ['mention', 'reply', 'comment', 'status', 'version', 'release', 'posted'] as const
+export const notificationKinds = [
+  'mention',
+  'reply',
+  'comment',
+  'status',
+  'version',
+  'release',
+  'posted',
+  'invitation',
+] as const
 export type NotificationKind = (typeof notificationKinds)[number]
 
 /** A decision of moderators: always shown, and mailed. It has no setting. */

@@ -48,6 +48,7 @@ import * as searchOfMerged from '../../migrations/0049-search-of-merged.ts'
 import * as ownedCodes from '../../migrations/0050-owned-codes.ts'
 import * as searchPages from '../../migrations/0051-search-pages.ts'
 import * as versionDetails from '../../migrations/0052-version-details.ts'
+import * as owners from '../../migrations/0053-owners.ts'
 import * as versionLife from '../../migrations/0055-version-life.ts'
 import * as downloads from '../../migrations/0056-downloads.ts'
 import * as dependencies from '../../migrations/0057-dependencies.ts'
@@ -107,6 +108,7 @@ const migrations: Record<string, Migration> = {
   '0050-owned-codes': ownedCodes,
   '0051-search-pages': searchPages,
   '0052-version-details': versionDetails,
+  '0053-owners': owners,
   '0055-version-life': versionLife,
   '0059-version-scans': versionScans,
   '0056-downloads': downloads,

@@ -7,7 +7,7 @@ export interface LibraryItemTable {
   rowId: Generated<number>
   id: string
   kind: 'workflow' | 'automation' | 'org'
-  /** Unique a kind; never changes. */
+  /** Unique a kind; former ones lead here too (slug). */
   slug: string
   name: string
   description: string
@@ -39,6 +39,8 @@ export interface LibraryItemTable {
   license: Generated<string | null>
   score: number
   commentCount: number
+  /** Since when it belongs to its owner; null for the account that published it. */
+  heldSince: Generated<string | null>
   createdAt: string
   updatedAt: string
 }

@@ -27,6 +27,7 @@ export interface EventTable {
     | 'deprecated'
     | 'undeprecated'
     | 'notice'
+    | 'invited'
     | 'shown'
     | 'gone'
     | 'hidden'
@@ -45,7 +46,7 @@ export interface EventTable {
   detail: string | null
   /** A JSON array of usernames in lower case. */
   mentioned: string
-  /** The account whose comment is replied to, or that gets a notice. */
+  /** The account whose comment is replied to, or that gets a notice or an invitation. */
   repliedTo: string | null
   /** Whether it is on a private item: then it is for webhooks of its owner alone. */
   hidden: 0 | 1

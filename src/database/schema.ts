@@ -51,6 +51,7 @@ import type { ModerationDatabase } from './schema-moderation.ts'
 import type { NotificationsDatabase } from './schema-notifications.ts'
 import type { OauthDatabase } from './schema-oauth.ts'
 import type { OrgImageTable, OrgPageTable, OrgRunFileTable, OrgRunTable, OrgUploadTable } from './schema-orgs.ts'
+import type { OwnersDatabase } from './schema-owners.ts'
 import type {
   SearchBuildTable,
   SearchCountTable,
@@ -68,6 +69,7 @@ export type * from './schema-moderation.ts'
 export type * from './schema-notifications.ts'
 export type * from './schema-oauth.ts'
 export type * from './schema-orgs.ts'
+export type * from './schema-owners.ts'
 export type * from './schema-search.ts'
 export type * from './schema-transparency.ts'
 export type * from './schema-webhooks.ts'
@@ -213,6 +215,7 @@ export interface Database
   extends OauthDatabase,
     NotificationsDatabase,
     ModerationDatabase,
+    OwnersDatabase,
     TransparencyDatabase,
     WebhooksDatabase {
   user: UserTable

@@ -7,6 +7,7 @@ import { anyCredential } from './area.ts'
 import { comparing } from './comparing/contract.ts'
 import { finding, reading } from './finding/contract.ts'
 import { naming } from './naming/contract.ts'
+import { owners } from './owners/contract.ts'
 import { publishing } from './publishing/contract.ts'
 import { looking } from './reading/contract.ts'
 import { scanning } from './scanning/contract.ts'
@@ -44,4 +45,12 @@ export const items = {
   },
 } satisfies Contract
 
-export const library = { ...items, ...life, ...looking, ...naming, ...scanning, ...comparing } satisfies Contract
+export const library = {
+  ...items,
+  ...life,
+  ...looking,
+  ...naming,
+  ...scanning,
+  ...comparing,
+  ...owners,
+} satisfies Contract

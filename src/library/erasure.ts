@@ -1,16 +1,13 @@
 // The erasure of an account's items. Private ones are deleted; public ones stay with all their versions, without their owner, unless
-// the account deletes what it wrote. An owner may delete an item at any time, also one that others depend on, and so may the erasure.
-import { moveStoredBytes } from '../budgets/queries.ts'
-import { reassignEntry } from '../content/feed/feed.ts'
+// the account deletes what it wrote; an item with another owner goes to that one. An owner may delete an item at any time, also one that others depend on, and so may the erasure.
 import { isRemoved } from '../content/hiding/rules.ts'
 import { recordGone } from '../content/notifications/events.ts'
 import { moveKeptSlugs } from '../content/slugs.ts'
 import { DELETED_USER } from '../contract/deleted-user.ts'
-import type { Transaction } from '../database/schema.ts'
 import { ERASURE_BATCH, type ErasureStep } from '../identity/erasure.ts'
 import { timestamp } from '../runtime/clock.ts'
-import { changeAuthor } from '../search/indexing.ts'
-import { clearOwnerName, recountItem } from './indexing-queries.ts'
+import { passOn, reassignItem } from './owners/passing.ts'
+import { findNextOwner } from './owners/queries.ts'
 import { removeItem } from './publishing/changes.ts'
 import { deleteUploadsOf } from './publishing/queries.ts'
 import * as queries from './queries.ts'
@@ -27,25 +24,16 @@ export const itemErasure: ErasureStep = {
       await db.transaction().execute(async (transaction) => {
         const item = await queries.findLockedItem(transaction, id)
         if (item?.ownerId !== account.id) return
+        const next = await findNextOwner(transaction, id, account.id)
+        if (next) return passOn(transaction, item, next)
         const isKept = item.visibility !== 'private' && !isRemoved(item) && account.content === 'anonymise'
-        if (isKept) return reassignItem(transaction, item, DELETED_USER)
+        if (isKept) return reassignItem(transaction, item, { ownerId: DELETED_USER })
         await recordGone(transaction, { type: subject.type, id, isSeen: item.listed === 1 }, now)
         await removeItem(transaction, item)
       })
     }
     return ids.length === ERASURE_BATCH
   },
-}
-
-/** Gives a locked item to another account, with the bytes that it counts for. */
-export async function reassignItem(db: Transaction, item: queries.StoredItem, ownerId: string): Promise<void> {
-  await moveStoredBytes(db, { from: item.ownerId, to: ownerId, bytes: await queries.sumSizes(db, item.id) })
-  await queries.updateItem(db, item.id, { ownerId })
-  await clearOwnerName(db, item.rowId)
-  if (!item.gallery) await reassignEntry(db, item.id, ownerId)
-  const indexed = { ...item, tags: [] }
-  await recountItem(db, indexed, { ...indexed, ownerId })
-  if (!item.gallery) await changeAuthor(db, [item.id], ownerId)
 }
 
 /** Names that were kept for the account belong to no account from then on, and stay taken. */

@@ -43,9 +43,10 @@ export async function indexItem(db: Transaction, item: Searched): Promise<void> 
     .execute()
 }
 
-/** An item is no longer found by the username of its owner. */
-export async function clearOwnerName(db: Transaction, rowId: number): Promise<void> {
-  await db.updateTable('itemText').set({ owner: '' }).where('rowId', '=', rowId).execute()
+/** An item is found by the username of another account from now on, or by none where there is no such account. */
+export async function setOwnerName(db: Transaction, rowId: number, ownerId: string): Promise<void> {
+  const owner = fold((await findOwnerName(db, ownerId)) ?? '')
+  await db.updateTable('itemText').set({ owner }).where('rowId', '=', rowId).execute()
 }
 
 const found = (db: Db) =>

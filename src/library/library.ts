@@ -1,9 +1,10 @@
 // What other slices may ask of the library: the gallery, which shows its orgs here, and the operator's commands.
 import type { GalleryItems } from '../content/gallery.ts'
 import type { Db } from '../database/schema.ts'
-import { reassignItem } from './erasure.ts'
 import { deleteEmptyCounts, listCarried, listItemDocuments, listTagsCarried } from './indexing-queries.ts'
 import { wholeMeta } from './meta-summary.ts'
+import { deleteExpired } from './owners/erasure.ts'
+import { reassignItem } from './owners/passing.ts'
 import { addItem, changeItem, removeItem } from './publishing/changes.ts'
 import { deleteOldUploads } from './publishing/rate.ts'
 import {
@@ -45,7 +46,7 @@ const gallery: GalleryItems = {
 
   /** Votes, comments and the slug are the gallery's to remove. */
   removeGalleryOrg: async (db, id) => removeItem(db, await lockAnyItem(db, id)),
-  reassignGalleryOrg: async (db, id, ownerId) => reassignItem(db, await lockAnyItem(db, id), ownerId),
+  reassignGalleryOrg: async (db, id, ownerId) => reassignItem(db, await lockAnyItem(db, id), { ownerId }),
 }
 export const { addGalleryOrg, updateGalleryOrg, setGalleryOrgHidden, addToGalleryOrgs } = gallery
 export const { removeGalleryOrg, reassignGalleryOrg } = gallery
@@ -54,4 +55,5 @@ export const { removeGalleryOrg, reassignGalleryOrg } = gallery
 export async function cleanUp(db: Db, now: string): Promise<void> {
   await deleteOldUploads(db, now)
   await deleteEmptyCounts(db)
+  await deleteExpired(db, now)
 }

@@ -2,8 +2,16 @@
 // holds; what needs a lock asks for Transaction in its type.
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import { rowsOf } from '../content/subject-row-queries.ts'
+import { among } from '../database/engine.ts'
 import { type Given, prepared } from '../database/prepared.ts'
-import type { Db, ItemVersionTable, LibraryItemTable, Transaction, VersionDetailsTable } from '../database/schema.ts'
+import type {
+  Db,
+  ItemVersionTable,
+  LibraryItemTable,
+  MembershipTable,
+  Transaction,
+  VersionDetailsTable,
+} from '../database/schema.ts'
 import type { Kind } from './item-contract.ts'
 import { item } from './subject.ts'
 
@@ -17,7 +25,7 @@ const shown = (db: Db) =>
     .leftJoin('user as owner', 'owner.id', 'item.ownerId')
     .select(['item.rowId', 'item.id', 'item.kind', 'item.slug', 'item.name', 'item.description', 'item.version'])
     .select(['item.visibility', 'item.gallery', 'item.tags', 'item.sha256', 'item.size', 'item.score'])
-    .select(['item.commentCount', 'item.createdAt', 'item.updatedAt', 'item.ownerId', 'item.hidden'])
+    .select(['item.commentCount', 'item.createdAt', 'item.updatedAt', 'item.ownerId', 'item.hidden', 'item.heldSince'])
     .select(['item.yanked', 'item.newestVersion', 'item.deprecation', 'item.successor', 'item.license'])
     .select(['owner.username as ownerUsername', 'owner.name as ownerName', 'owner.blockedAt as authorBlockedAt'])
 
@@ -38,9 +46,17 @@ const bySlug = prepared((db, given: Given<{ kind: Kind; slug: string }>) =>
   whole(db).where('item.kind', '=', given('kind')).where('item.slug', '=', given('slug')),
 )
 
+const byFormerSlug = prepared((db, given: Given<{ kind: Kind; slug: string }>) =>
+  whole(db)
+    .innerJoin('slug', 'slug.targetId', 'item.id')
+    .where('slug.kind', '=', given('kind'))
+    .where('slug.slug', '=', given('slug')),
+)
+
+/** An item by its id, or by its kind and a slug: that of today, or one that it had before. */
 export async function findItem(db: Db, ref: { id: string } | { kind: Kind; slug: string }) {
-  const { rows } = 'id' in ref ? await byId(db, ref) : await bySlug(db, ref)
-  return rows[0]
+  if ('id' in ref) return (await byId(db, ref)).rows[0]
+  return (await bySlug(db, ref)).rows[0] ?? (await byFormerSlug(db, ref)).rows[0]
 }
 
 /** Locks an item until the transaction ends, and adds to scores; a missing item is `not_found`. */
@@ -231,4 +247,38 @@ export async function getDetails(db: Db, item: Pick<StoredItem, 'id' | 'version'
   const details = await findDetails(db, item)
   if (!details) throw noSuchItem()
   return details
+}
+
+type Membership = Pick<MembershipTable, 'itemId' | 'accountId'>
+
+const membership = prepared((db, given: Given<Membership>) =>
+  db
+    .selectFrom('membership')
+    .selectAll()
+    .where('itemId', '=', given('itemId'))
+    .where('accountId', '=', given('accountId')),
+)
+
+export async function findMembership(db: Db, key: Membership): Promise<MembershipTable | undefined> {
+  return (await membership(db, key)).rows[0]
+}
+
+const rolesOn = prepared(
+  (db, given: Given<{ accountId: string; items: string }>) =>
+    db
+      .selectFrom('membership')
+      .select(['itemId', 'role'])
+      .where('accountId', '=', given('accountId'))
+      .where('itemId', 'in', among(db, given('items'))),
+  { cached: true },
+)
+
+/** The roles of an account on these items, where it has one. */
+export async function listRoles(
+  db: Db,
+  accountId: string,
+  itemIds: readonly string[],
+): Promise<ReadonlyMap<string, MembershipTable['role']>> {
+  const { rows } = await rolesOn(db, { accountId, items: JSON.stringify(itemIds) })
+  return new Map(rows.map(({ itemId, role }) => [itemId, role]))
 }

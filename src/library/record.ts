@@ -3,13 +3,28 @@ import { stateOf } from '../content/hiding/rules.ts'
 import { permissionsOf } from '../content/subject.ts'
 import { withMyVotes } from '../content/votes/votes.ts'
 import { Problem } from '../contract/problem.ts'
+import type { Db, Transaction } from '../database/schema.ts'
 import { isVersion, precedenceOf } from '../formats/version.ts'
 import type { Caller, Context } from '../request/handler.ts'
 import { parseJson, required } from '../runtime/untyped.ts'
 import type { Item, ItemVersion, Kind } from './item-contract.ts'
-import { findItem, findVersion, type ItemRow, noSuchItem, type StoredVersion } from './queries.ts'
-import { canSee, owned, pluralOf } from './rules.ts'
+import {
+  findItem,
+  findLockedItem,
+  findMembership,
+  findVersion,
+  type ItemRow,
+  listRoles,
+  lockItem,
+  noSuchItem,
+  type StoredItem,
+  type StoredVersion,
+} from './queries.ts'
+import { canSee, type ItemRole, ownedBy, pluralOf } from './rules.ts'
 import { item } from './subject.ts'
+
+/** An item with the role of the caller, where that was looked up. */
+export type SeenItem = ItemRow & { role?: ItemRole | undefined }
 
 /** Below the site's origin; the feed links here. */
 export const pathOf = ({ kind, slug }: Pick<ItemRow, 'kind' | 'slug'>): string => `/library/${pluralOf(kind)}/${slug}`
@@ -19,20 +34,21 @@ export const artifactUrl = (baseUrl: string, id: string): string => `${baseUrl}/
 /** Items with the caller's own votes. */
 export async function itemsOf(
   { db, caller, config }: Pick<Context, 'db' | 'config'> & { caller: Caller | undefined },
-  rows: readonly ItemRow[],
+  rows: readonly SeenItem[],
 ): Promise<Item[]> {
-  const voted = await withMyVotes(db, caller, rows)
+  const voted = await withMyVotes(db, caller, await withRoles<SeenItem>(db, caller, rows))
   const permissions = permissionsOf(item, caller)
   return voted.map((row) => {
-    const can = permissions(owned(row))
+    const { edit, ...can } = permissions(ownedBy(caller, row))
     // The gallery edits its orgs itself.
-    return { ...itemOf(row, config.baseUrl), can: row.gallery ? { ...can, edit: false } : can }
+    const own = row.gallery ? { edit: false, manage: false } : { edit: edit || row.role === 'maintainer' }
+    return { ...itemOf(row, config.baseUrl), can: { ...can, ...own } }
   })
 }
 
 export async function oneItem(
   context: Pick<Context, 'db' | 'config'> & { caller: Caller | undefined },
-  row: ItemRow,
+  row: SeenItem,
 ): Promise<Item> {
   const [item] = await itemsOf(context, [row])
   return required(item)
@@ -87,8 +103,9 @@ export function versionOf(
 export type Ref = { id: string } | { kind: Kind; slug: string }
 
 /** The item, if the caller may know of it; throws `not_found`. */
-export async function getVisible({ db, caller }: Pick<Context, 'db' | 'caller'>, ref: Ref): Promise<ItemRow> {
-  const item = await findItem(db, ref)
+export async function getVisible({ db, caller }: Pick<Context, 'db' | 'caller'>, ref: Ref): Promise<SeenItem> {
+  const found = await findItem(db, ref)
+  const [item] = found ? await withRoles<SeenItem>(db, caller, [found]) : []
   if (!item || !canSee(caller, item)) throw noSuchItem()
   return item
 }
@@ -103,4 +120,52 @@ export async function getVersion(
   const found = await findVersion(db, id, precedenceOf(asked))
   if (!found) throw new Problem('not_found', `There is no version ${asked} of this item`)
   return found
+}
+
+interface Held {
+  id: string
+  ownerId: string
+}
+
+/** The role of an account on an item; undefined for none. */
+export async function roleOn(db: Db, accountId: string, { id, ownerId }: Held): Promise<ItemRole | undefined> {
+  if (ownerId === accountId) return 'owner'
+  return (await findMembership(db, { itemId: id, accountId }))?.role
+}
+
+/** Items with the role of the caller on each. */
+export async function withRoles<Row extends Held & { gallery: number; role?: ItemRole | undefined }>(
+  db: Db,
+  caller: { id: string } | undefined,
+  rows: readonly Row[],
+): Promise<readonly (Row & { role?: ItemRole | undefined })[]> {
+  const others = caller ? rows.filter((row) => row.ownerId !== caller.id && !row.gallery && !('role' in row)) : []
+  if (!caller || others.length === 0) return rows
+  const roles = await listRoles(
+    db,
+    caller.id,
+    others.map(({ id }) => id),
+  )
+  return rows.map((row) => (roles.has(row.id) ? { ...row, role: roles.get(row.id) } : row))
+}
+
+/** Locks an item that shows until the transaction ends, with the role that the caller has then; a missing one is `not_found`. */
+export async function lockItemFor(
+  db: Transaction,
+  caller: { id: string },
+  id: string,
+): Promise<StoredItem & { role: ItemRole | undefined }> {
+  const item = await lockItem(db, id)
+  return { ...item, role: item.gallery ? undefined : await roleOn(db, caller.id, item) }
+}
+
+/** The same for an item that may be hidden. */
+export async function lockAnyItemFor(
+  db: Transaction,
+  caller: { id: string },
+  id: string,
+): Promise<StoredItem & { role: ItemRole | undefined }> {
+  const item = await findLockedItem(db, id)
+  if (!item) throw noSuchItem()
+  return { ...item, role: item.gallery ? undefined : await roleOn(db, caller.id, item) }
 }

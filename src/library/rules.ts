@@ -1,6 +1,6 @@
 // What is decided about items, without touching the world.
 import { maySee } from '../content/hiding/rules.ts'
-import type { LibraryItemTable } from '../database/schema.ts'
+import type { LibraryItemTable, MembershipTable } from '../database/schema.ts'
 import { compareVersions } from '../formats/version.ts'
 import type { Caller } from '../request/handler.ts'
 import type { Kind } from './item-contract.ts'
@@ -11,7 +11,11 @@ export const FIRST_VERSION = '1.0.0'
 export const UPLOADS = 30
 export const UPLOADS_WINDOW_SECONDS = 3600
 
-type Owned = Pick<LibraryItemTable, 'ownerId' | 'visibility'>
+/** What an account is to an item beside its role in the community. */
+export type ItemRole = MembershipTable['role']
+
+/** `role` is that of the caller, where it was looked up (record.ts); without it only the owner of the row has one. */
+type Owned = Pick<LibraryItemTable, 'ownerId' | 'visibility'> & { role?: ItemRole | undefined }
 
 /** An item as the rules of subjects look at it. */
 export const owned = ({
@@ -24,6 +28,12 @@ export const owned = ({
   commentCount,
 })
 
+/** The same for a caller: what one owner may, all may. */
+export const ownedBy = (
+  caller: { id: string } | undefined,
+  item: Parameters<typeof owned>[0] & { role?: ItemRole | undefined },
+) => (caller && isOwner(caller, item) ? { ...owned(item), authorId: caller.id } : owned(item))
+
 /** Whether lists have an item: it is not private, and not hidden. */
 export const isListed = ({ visibility, hidden }: Pick<Owned, 'visibility'> & { hidden: number }): boolean =>
   visibility !== 'private' && hidden === 0
@@ -31,18 +41,27 @@ export const isListed = ({ visibility, hidden }: Pick<Owned, 'visibility'> & { h
 /** Public, official, or one's own (behaviour.md, section 4); and what is hidden of these, for moderators. */
 export function canSee(
   caller: Caller | undefined,
-  { ownerId, visibility, ...item }: Owned & { hidden: number; authorBlockedAt?: string | null },
+  { ownerId, visibility, role, ...item }: Owned & { hidden: number; authorBlockedAt?: string | null },
 ): boolean {
-  return caller?.id === ownerId || (visibility !== 'private' && maySee(caller, { authorId: ownerId, ...item }))
+  if (caller && (caller.id === ownerId || role !== undefined)) return true
+  return visibility !== 'private' && maySee(caller, { authorId: ownerId, ...item })
 }
 
-/** The owner; official items may be edited by admins too. */
-export function canEdit(caller: Caller, { ownerId, visibility }: Owned): boolean {
-  return caller.id === ownerId || (caller.role === 'admin' && visibility === 'official')
+/** Whether a caller is the owner of an item or one of them. */
+export const isOwner = (caller: { id: string }, { ownerId, role }: Pick<Owned, 'ownerId' | 'role'>): boolean =>
+  caller.id === ownerId || role === 'owner'
+
+/** Owners and maintainers; official items may be edited by admins too. */
+export function canEdit(caller: Caller, item: Owned): boolean {
+  return (
+    isOwner(caller, item) || item.role === 'maintainer' || (caller.role === 'admin' && item.visibility === 'official')
+  )
 }
 
-/** Those who may edit; and an admin may make any public item official. */
+/** Those who may edit, where only owners decide who sees it; and an admin may make any public item official. */
 export function canUpdate(caller: Caller, item: Owned, to: Owned['visibility'] | undefined): boolean {
+  const isMove = to !== undefined && to !== item.visibility
+  if (isMove && item.role === 'maintainer' && caller.role !== 'admin') return false
   return canEdit(caller, item) || (caller.role === 'admin' && to === 'official')
 }
 

@@ -7,6 +7,12 @@ export const itemActions = auditActions('item', {
   delete: 'Deleted an item',
   yank: 'Yanked a version of an item, or took that back',
   deprecate: 'Deprecated an item, or took that back',
+  rename: 'Renamed an item',
+  invite: 'Invited to an item',
+  join: 'Joined an item',
+  change_role: 'Changed a role on an item',
+  remove: 'Removed from an item',
+  transfer: 'Took over an item',
 })
 
 export const item = defineSubject({
@@ -25,5 +31,5 @@ export const item = defineSubject({
     vote: { name: 'vote_library_item', title: 'Vote on a library item' },
     comment: { name: 'comment_library_item' },
   },
-  permissions: { edit: ['author', 'admin'], delete: ['author', 'admin'] },
+  permissions: { edit: ['author', 'admin'], delete: ['author', 'admin'], manage: ['author'] },
 })

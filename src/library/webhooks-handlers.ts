@@ -4,8 +4,9 @@ import { addWebhook, shownWebhook, webhookHandlers } from '../content/webhooks/h
 import { listItemWebhooks } from '../content/webhooks/queries.ts'
 import { Problem } from '../contract/problem.ts'
 import type { Handlers } from '../request/handler.ts'
-import { lockItem, noSuchItem } from './queries.ts'
-import { canSee } from './rules.ts'
+import { noSuchItem } from './queries.ts'
+import { lockItemFor } from './record.ts'
+import { canSee, isOwner } from './rules.ts'
 import type { itemWebhooks } from './webhooks-contract.ts'
 
 export const handlers: Handlers<typeof itemWebhooks> = {
@@ -16,9 +17,9 @@ export const handlers: Handlers<typeof itemWebhooks> = {
   create(context, given) {
     const { caller } = context
     return addWebhook(context, given, async (transaction) => {
-      const item = await lockItem(transaction, given.itemId)
+      const item = await lockItemFor(transaction, caller, given.itemId)
       if (!canSee(caller, item)) throw noSuchItem()
-      if (item.ownerId !== caller.id) throw new Problem('forbidden', 'Only the owner can add webhooks')
+      if (!isOwner(caller, item)) throw new Problem('forbidden', 'Only its owners can add webhooks')
     })
   },
 

@@ -48,9 +48,9 @@ export async function deleteEntry(db: Transaction, id: string): Promise<void> {
 export function updateEntry(
   db: Transaction,
   id: string,
-  { title, text }: { title: string; text: string },
+  { title, text, url }: { title: string; text: string; url?: string },
 ): Promise<void> {
-  return updateRow(db, id, { title, preview: preview(text) })
+  return updateRow(db, id, { title, preview: preview(text), ...(url !== undefined && { url }) })
 }
 
 /** Gives an entry to another author, if the feed shows it. */

@@ -75,6 +75,14 @@ const Notification = z
       .object({ id: Id, action: textLike('hide'), rule: textLike('spam') })
       .optional()
       .meta({ description: 'Of a notice of the moderators' }),
+    invitation: z
+      .object({
+        id: Id,
+        role: z.enum(['owner', 'maintainer', 'transfer']).meta({ example: 'maintainer' }),
+        state: z.enum(['open', 'accepted', 'removed']).meta({ example: 'open' }),
+      })
+      .optional()
+      .meta({ description: 'Of an invitation to a library item' }),
     version: z.string().nullable().meta({ description: 'Of a new version, and of one that was yanked', example: null }),
     change: z
       .enum(['yanked', 'deprecated'])

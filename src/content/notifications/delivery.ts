@@ -28,6 +28,7 @@ const kindOf = {
   shown: undefined,
   edited: undefined,
   notice: undefined,
+  invited: undefined,
   comment: 'comment',
   status: 'status',
   merged: 'status',
@@ -105,7 +106,7 @@ async function followersOf(db: Transaction, event: EventTable, limit: number): P
   return queries.listFollowers(db, { targetId, since, after, limit, ...states })
 }
 
-/** Those whom the text mentions, and the author of the comment that it replies to or the account that gets a notice: once each. */
+/** Those whom the text mentions, and the author of the comment that it replies to or the account that gets a notice or an invitation: once each. */
 async function tellDirectly(db: Transaction, event: EventTable, now: string): Promise<number> {
   const named = await queries.listNamed(db, parseJson<string[]>(event.mentioned))
   // A name that is taken out of a text and put in again is no second mention.
@@ -114,7 +115,7 @@ async function tellDirectly(db: Transaction, event: EventTable, now: string): Pr
   const repliedTo = event.repliedTo === null ? [] : [event.repliedTo]
   await queries.lockInboxes(db, [...mentioned, ...repliedTo])
   const mentions = await notify(db, { event, kind: 'mention', now }, mentioned)
-  const kind = event.kind === NOTICE ? NOTICE : 'reply'
+  const kind = event.kind === NOTICE ? NOTICE : event.kind === 'invited' ? 'invitation' : 'reply'
   return mentions + (await notify(db, { event, kind, now }, repliedTo))
 }
 

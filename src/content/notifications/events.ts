@@ -175,6 +175,24 @@ export async function recordNotice(
   await insertEvent(db, { ...row, detail, number: null, title, url: `/moderation/notices/${notice.id}` })
 }
 
+export interface Invited {
+  /** Of the invitation. */
+  id: string
+  role: 'owner' | 'maintainer' | 'transfer'
+  /** It waits for the account, another account accepted it, or what the account was by one has ended. */
+  state: 'open' | 'accepted' | 'removed'
+}
+
+/** An invitation, for the account that it is for; or what became of it, for the account that it concerns. */
+export async function recordInvited(
+  db: Transaction,
+  { by, to, now, invited }: { by: string; to: string; now: string; invited: Invited },
+  { title, url }: { title: string; url: string },
+): Promise<void> {
+  const row = { ...rowOf('invited', { by, now, on: { type: 'invitation', id: invited.id } }), repliedTo: to }
+  await insertEvent(db, { ...row, detail: JSON.stringify({ invitation: invited }), number: null, title, url })
+}
+
 const REMOVED = { title: '', url: '', number: null }
 
 /** What is gone; `isSeen` where others could see it until now: then webhooks tell that. */

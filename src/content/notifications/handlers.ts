@@ -30,6 +30,7 @@ function shown(row: Row) {
     actor: actorId === null ? null : { id: actorId, username: row.actorUsername },
     status: detail.status ?? null,
     ...(detail.notice && { notice: detail.notice }),
+    ...(detail.invitation && { invitation: detail.invitation }),
     version: detail.version ?? null,
     ...(detail.change && { change: detail.change }),
     ...(detail.successor && { successor: detail.successor }),

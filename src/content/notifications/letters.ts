@@ -2,7 +2,7 @@
 import { type AnyNotificationKind, NOTICE, type NotificationKind } from '../../contract/notification-kinds.ts'
 import { codeHash, type SecretFor, sameHash } from '../../runtime/hash.ts'
 import { parseJson } from '../../runtime/untyped.ts'
-import type { Notice } from './events.ts'
+import type { Invited, Notice } from './events.ts'
 
 /** Mails that come at once, and digests. */
 export const mailings = ['mail', 'daily', 'weekly'] as const
@@ -26,6 +26,26 @@ const happened: Readonly<Record<NotificationKind, string>> = {
   version: 'published a new version',
   release: 'released what you wait for',
   posted: 'posted',
+  invitation: 'invited you',
+}
+
+/** What became of an invitation, for the account that hears of it. */
+const invitedTo: Readonly<Record<Invited['state'], Readonly<Record<Invited['role'], string>>>> = {
+  open: {
+    owner: 'invites you to be an owner',
+    maintainer: 'invites you to be a maintainer',
+    transfer: 'offers you to take it over',
+  },
+  accepted: {
+    owner: 'accepted your invitation to be an owner',
+    maintainer: 'accepted your invitation to be a maintainer',
+    transfer: 'took it over',
+  },
+  removed: {
+    owner: 'changed that you are an owner',
+    maintainer: 'removed you from the maintainers',
+    transfer: 'withdrew the offer',
+  },
 }
 
 /** What only some kinds have. */
@@ -38,6 +58,7 @@ export interface Detail {
   change?: 'yanked' | 'deprecated'
   successor?: string | null
   notice?: Notice
+  invitation?: Invited
   /** Where the site shows the release. */
   release?: { id: string; url: string }
 }
@@ -48,8 +69,9 @@ const detailOf = ({ detail }: Told) => parseJson<Detail>(detail ?? '{}')
 
 const thingOf = ({ title, number }: Told) => (number === null ? `"${title}"` : `"${title}" (#${number})`)
 function happenedTo(told: Told, kind: NotificationKind): string {
-  const { merged, unmerged, change } = detailOf(told)
+  const { merged, unmerged, change, invitation } = detailOf(told)
   if (change) return changed[change]
+  if (invitation) return invitedTo[invitation.state][invitation.role]
   return merged ? 'merged another one into it' : unmerged ? 'undid the merge of it' : happened[kind]
 }
 const sentenceOf = (told: Told) =>

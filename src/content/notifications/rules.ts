@@ -29,6 +29,7 @@ export const defaultChannels: Readonly<Record<NotificationKind, Channel>> = {
   version: 'site',
   release: 'daily',
   posted: 'site',
+  invitation: 'mail',
 }
 
 export const defaultFollowing = { followWritten: true, followAnswered: true, followVoted: false } as const

@@ -132,3 +132,8 @@ export async function deleteDeliveriesBy(db: Db, actorId: string, limit: number)
   const { numDeletedRows } = await db.deleteFrom('webhookDelivery').where('id', 'in', some).executeTakeFirstOrThrow()
   return Number(numDeletedRows)
 }
+
+/** Webhooks of an account on an item that it does not own any more, with their deliveries. */
+export async function deleteWebhooksOn(db: Transaction, itemId: string, ownerId: string): Promise<void> {
+  await db.deleteFrom('webhook').where('itemId', '=', itemId).where('ownerId', '=', ownerId).execute()
+}

@@ -22,6 +22,11 @@ export interface Name {
   slug: string
 }
 
+const columns = [
+  ...(['item.id', 'item.kind', 'item.slug', 'item.ownerId', 'item.visibility', 'item.hidden', 'item.gallery'] as const),
+  ...(['item.deprecation', 'item.successor', 'owner.blockedAt as authorBlockedAt'] as const),
+]
+
 const itemsByName = prepared((db, given: Given<{ names: string }>) =>
   db
     .selectFrom(recordsIn<Name>(db, given('names'), { kind: 'text', slug: 'text' }))
@@ -29,17 +34,32 @@ const itemsByName = prepared((db, given: Given<{ names: string }>) =>
       join.onRef('item.kind', '=', 'given.kind').onRef('item.slug', '=', 'given.slug'),
     )
     .leftJoin('user as owner', 'owner.id', 'item.ownerId')
-    .select(['item.id', 'item.kind', 'item.slug', 'item.ownerId', 'item.visibility', 'item.hidden'])
-    .select(['item.deprecation', 'item.successor'])
-    .select('owner.blockedAt as authorBlockedAt'),
+    .select(columns)
+    .select('given.slug as asked'),
+)
+
+const itemsByFormerName = prepared((db, given: Given<{ names: string }>) =>
+  db
+    .selectFrom(recordsIn<Name>(db, given('names'), { kind: 'text', slug: 'text' }))
+    .innerJoin('slug as former', (join) =>
+      join.onRef('former.kind', '=', 'given.kind').onRef('former.slug', '=', 'given.slug'),
+    )
+    .innerJoin('libraryItem as item', 'item.id', 'former.targetId')
+    .leftJoin('user as owner', 'owner.id', 'item.ownerId')
+    .select(columns)
+    .select('given.slug as asked'),
 )
 
 export type NamedItem = Awaited<ReturnType<typeof listNamed>>[number]
 
-/** The items of these names, hidden and private ones too, in no order. */
+/** The items of these names, of today or from before, hidden and private ones too, in no order. `asked` is the slug of the name. */
 export async function listNamed(db: Db, names: readonly Name[]) {
   const asked = names.map(({ kind, slug }) => ({ kind, slug }))
-  return (await itemsByName(db, { names: JSON.stringify(asked) })).rows
+  const { rows } = await itemsByName(db, { names: JSON.stringify(asked) })
+  const keys = new Set(rows.map(({ kind, asked: slug }) => `${kind}/${slug}`))
+  const left = asked.filter(({ kind, slug }) => !keys.has(`${kind}/${slug}`))
+  if (left.length === 0) return rows
+  return [...rows, ...(await itemsByFormerName(db, { names: JSON.stringify(left) })).rows]
 }
 
 const newestOf = prepared((db, given: Given<{ items: string; each: number }>) =>

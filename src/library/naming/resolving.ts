@@ -2,6 +2,7 @@
 // only where those do not decide.
 import type { Context } from '../../request/handler.ts'
 import { KindName } from '../item-contract.ts'
+import { withRoles } from '../record.ts'
 import { canSee } from '../rules.ts'
 import { exactOf, type Wanted, wantedOf } from './choosing.ts'
 import type { Resolution } from './contract.ts'
@@ -32,7 +33,9 @@ export async function resolveNames(
   const understood = asked.map(understand)
   const names = understood.filter((one) => typeof one !== 'string')
   const items = new Map<string, NamedItem>()
-  for (const item of await listNamed(db, unique(names))) if (canSee(caller, item)) items.set(keyOf(item), item)
+  for (const item of await withRoles(db, caller, await listNamed(db, unique(names)))) {
+    if (canSee(caller, item)) items.set(keyOf({ ...item, slug: item.asked }), item)
+  }
   const wanted = names.flatMap(({ of, wanted }) => {
     const item = items.get(keyOf(of))
     return item ? [{ itemId: item.id, wanted }] : []

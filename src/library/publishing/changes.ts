@@ -16,12 +16,12 @@ import { summaryOf } from '../meta-summary.ts'
 import type { StoredItem } from '../queries.ts'
 import * as queries from '../queries.ts'
 import { pathOf } from '../record.ts'
-import { isListed } from '../rules.ts'
+import { type ItemRole, isListed } from '../rules.ts'
 import { logChange, logRemoval } from '../statements/logging.ts'
 
 export type NewItem = Omit<
   Insertable<LibraryItemTable>,
-  'rowId' | 'listed' | 'hidden' | 'tags' | 'meta' | 'commentCount' | 'score'
+  'rowId' | 'heldSince' | 'listed' | 'hidden' | 'tags' | 'meta' | 'commentCount' | 'score'
 > & {
   tags: readonly string[]
   meta: Record<string, unknown>
@@ -64,6 +64,7 @@ const storedMeta = (meta: Record<string, unknown>) => ({ meta: JSON.stringify(su
 type Changes = Partial<
   Pick<
     StoredItem,
+    | 'slug'
     | 'name'
     | 'description'
     | 'keywords'
@@ -84,10 +85,10 @@ type Changes = Partial<
   meta?: Record<string, unknown>
 }
 
-/** Changes an item that is locked. */
+/** Changes an item that is locked; what the caller is to it is no part of it. */
 export async function changeItem(
   db: Transaction,
-  before: StoredItem,
+  { role: _role, ...before }: StoredItem & { role?: ItemRole | undefined },
   { tags, meta, ...changes }: Changes,
 ): Promise<void> {
   const after: StoredItem = {
@@ -149,14 +150,15 @@ async function search(
 
 const tagsOf = ({ tags }: Pick<StoredItem, 'tags'>) => parseJson<string[]>(tags)
 
-const wordsOf = ({ name, description, keywords, tags, visibility, listed }: StoredItem) =>
-  [name, description, keywords, tags, visibility, listed].join('\n')
+const wordsOf = ({ slug, name, description, keywords, tags, visibility, listed }: StoredItem) =>
+  [slug, name, description, keywords, tags, visibility, listed].join('\n')
 
 /** The feed entry of an org of the gallery is the gallery's own. */
 async function showAgain(db: Transaction, before: StoredItem, after: StoredItem): Promise<void> {
   if (after.gallery) return
   if (!after.listed) await deleteEntry(db, after.id)
-  else if (before.listed) await updateEntry(db, after.id, { title: after.name, text: after.description })
+  else if (before.listed)
+    await updateEntry(db, after.id, { title: after.name, text: after.description, url: pathOf(after) })
   else await show(db, after)
 }
 

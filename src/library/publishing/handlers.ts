@@ -12,9 +12,9 @@ import type { Caller, Context, Handlers, Precheck } from '../../request/handler.
 import { newId } from '../../runtime/ids.ts'
 import { parseJson } from '../../runtime/untyped.ts'
 import { artifact, storeThenInsert } from '../../storage/blob-lifecycle.ts'
-import { findItem, getDetails, insertVersion, lockAnyItem, lockItem, noSuchItem, type StoredItem } from '../queries.ts'
-import { getVisible, oneItem, pathOf } from '../record.ts'
-import { canEdit, canMove, canSee, canUpdate, FIRST_VERSION, newestOf, owned } from '../rules.ts'
+import { findItem, getDetails, insertVersion, noSuchItem, type StoredItem } from '../queries.ts'
+import { getVisible, lockAnyItemFor, lockItemFor, oneItem, pathOf, type SeenItem, withRoles } from '../record.ts'
+import { canEdit, canMove, canSee, canUpdate, FIRST_VERSION, type ItemRole, newestOf, ownedBy } from '../rules.ts'
 import type { Showing } from '../showing.ts'
 import { itemActions, item as itemSubject } from '../subject.ts'
 import { addItem, changeItem, removeItem } from './changes.ts'
@@ -46,18 +46,24 @@ export function publishingHandlers({ removeOrg, ...given }: Publishing): Handler
 
     async delete(context, { id, reason }) {
       const { db, caller } = context
-      const seen = await findItem(db, { id })
-      const mayDelete = seen && isOneOf(permissions.delete, caller, owned(seen))
+      const [seen] = await withRoles<SeenItem>(
+        db,
+        caller,
+        [await findItem(db, { id })].filter((item) => item !== undefined),
+      )
+      const mayDelete = seen && isOneOf(permissions.delete, caller, ownedBy(caller, seen))
       if (!seen || !(mayDelete || canSee(caller, seen))) throw noSuchItem()
-      if (!mayDelete) throw forbidden('Only the owner can delete this item')
+      if (!mayDelete) throw forbidden('Only its owners can delete this item')
       if (seen.gallery) await removeOrg(context, id, reason)
       else
         await db.transaction().execute(async (transaction) => {
-          const item = await lockAnyItem(transaction, id)
+          const item = await lockAnyItemFor(transaction, caller, id)
+          if (!isOneOf(permissions.delete, caller, ownedBy(caller, item)))
+            throw forbidden('Only its owners can delete this item')
           await removeItem(transaction, item)
           await recordGone(transaction, { type: itemSubject.type, id, isSeen: item.listed === 1 }, context.now)
           const detail = { kind: item.kind, slug: item.slug }
-          const act = { action: itemActions.delete, on: owned(item), reason, detail }
+          const act = { action: itemActions.delete, on: ownedBy(caller, item), reason, detail }
           await recordModeration(transaction, context, act)
         })
       return { id, deleted: true }
@@ -119,7 +125,7 @@ const versionsBy =
     const { db, caller, now, blobs, budget } = context
     const seen = await getVisible(context, { id })
     assertNotOfGallery(seen)
-    if (!canEdit(caller, seen)) throw forbidden('Only the owner can publish a version of this item')
+    if (!canEdit(caller, seen)) throw forbidden('Only its owners and maintainers can publish a version of this item')
     const { fields, files } = await form()
     assertVersion(fields.version)
     await assertRoom(db, context)
@@ -134,8 +140,10 @@ const versionsBy =
     })
     const changed = await storeThenInsert(db, artifact(blobs, file), async (transaction) => {
       await countUpload(transaction, context)
-      const item = await lockItem(transaction, id)
-      await budget.spend(transaction, file.size)
+      const item = await lockItemFor(transaction, caller, id)
+      if (!canSee(caller, item)) throw noSuchItem()
+      if (!canEdit(caller, item)) throw forbidden('Only its owners and maintainers can publish a version of this item')
+      await budget.spend(transaction, file.size, item.ownerId)
       const version = newerOf(newestOf(item), asked)
       const { sha256, size } = file
       const precedence = precedenceOf(version)
@@ -166,7 +174,9 @@ const updateBy =
     const { db, caller, now } = context
     const seen = await getVisible(context, { id })
     assertNotOfGallery(seen)
-    if (!isOneOf(permissions.edit, caller, owned(seen))) throw forbidden('Only the owner can change this item')
+    if (!isOneOf(permissions.edit, caller, ownedBy(caller, seen)) && seen.role !== 'maintainer') {
+      throw forbidden('Only its owners and maintainers can change this item')
+    }
     const { visibility, reason, ...rest } = await body(keepOfficial(caller, seen.visibility))
     const changed = await db.transaction().execute(async (transaction) => {
       const item = await lockUpdatable(transaction, caller, { id, visibility })
@@ -180,7 +190,12 @@ const updateBy =
       }
       await telling?.()
       const detail = { from: item.visibility, ...changes }
-      await recordModeration(transaction, context, { action: itemActions.update, on: owned(item), reason, detail })
+      await recordModeration(transaction, context, {
+        action: itemActions.update,
+        on: itsOwn(caller, item),
+        reason,
+        detail,
+      })
       return readBack(transaction, id)
     })
     return oneItem(context, changed)
@@ -191,13 +206,22 @@ async function lockUpdatable(
   db: Transaction,
   caller: Caller,
   { id, visibility }: { id: string; visibility: StoredItem['visibility'] | undefined },
-): Promise<StoredItem> {
-  const item = await lockItem(db, id)
+): Promise<StoredItem & { role: ItemRole | undefined }> {
+  const item = await lockItemFor(db, caller, id)
   if (!canSee(caller, item)) throw noSuchItem()
-  if (!canUpdate(caller, item, visibility)) throw forbidden('Only the owner can change this item')
+  if (!canUpdate(caller, item, visibility)) {
+    const isMaintained = item.role === 'maintainer'
+    throw forbidden(
+      isMaintained ? 'Only owners decide who sees this item' : 'Only its owners and maintainers can change this item',
+    )
+  }
   keepOfficial(caller, item.visibility)({ visibility })
   return item
 }
+
+/** What owners and maintainers change is no act of moderation. */
+const itsOwn = (caller: Caller, item: StoredItem & { role: ItemRole | undefined }) =>
+  item.role ? { ...ownedBy(caller, item), authorId: caller.id } : ownedBy(caller, item)
 
 /** Who may move an item into or out of official is asked before anything else of the body (behaviour.md, section 4). */
 const keepOfficial =

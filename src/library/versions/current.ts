@@ -5,7 +5,8 @@ import type { Caller, Context } from '../../request/handler.ts'
 import { withArtifactFile } from '../../storage/local-artifact.ts'
 import { changeItem } from '../publishing/changes.ts'
 import type { FileContent, readFileOf } from '../publishing/file.ts'
-import { findItem, insertDetails, lockItem, noSuchItem, type StoredItem, type StoredVersion } from '../queries.ts'
+import { findItem, insertDetails, noSuchItem, type StoredItem, type StoredVersion } from '../queries.ts'
+import { lockItemFor } from '../record.ts'
 import { newestOf } from '../rules.ts'
 import { detailsRow } from '../version-details.ts'
 import { getCurrent } from './queries.ts'
@@ -34,7 +35,7 @@ export async function changeVersions<T>(
   for (;;) {
     try {
       return await context.db.transaction().execute(async (transaction) => {
-        const item = await lockItem(transaction, id)
+        const item = await lockItemFor(transaction, context.caller, id)
         const result = await change(transaction, item)
         await show(transaction, item, contents)
         return result

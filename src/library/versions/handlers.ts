@@ -8,8 +8,8 @@ import type { Caller, Context, Handlers } from '../../request/handler.ts'
 import type { Kind } from '../item-contract.ts'
 import { changeItem } from '../publishing/changes.ts'
 import type { readFileOf } from '../publishing/file.ts'
-import { findItem, getDetails, lockItem, type StoredItem, type StoredVersion, updateVersion } from '../queries.ts'
-import { artifactUrl, getVersion, getVisible, oneItem, pathOf, type Ref, versionOf } from '../record.ts'
+import { findItem, getDetails, type StoredItem, type StoredVersion, updateVersion } from '../queries.ts'
+import { artifactUrl, getVersion, getVisible, lockItemFor, oneItem, pathOf, type Ref, versionOf } from '../record.ts'
 import { owned } from '../rules.ts'
 import { logYank } from '../statements/logging.ts'
 import { itemActions, item as itemSubject } from '../subject.ts'
@@ -59,7 +59,7 @@ export const lifeHandlers = ({ readFile }: Given): Handlers<typeof life> => ({
     await assertMayChange(context, id, 'deprecate it')
     const { deprecated, message, successor, reason } = await body()
     const changed = await db.transaction().execute(async (transaction) => {
-      const item = await lockItem(transaction, id)
+      const item = await lockItemFor(transaction, caller, id)
       assertReason(standingOf(caller, item, 'deprecate it'), reason)
       await budget.spend(transaction)
       if (deprecated) await assertTextMayLink(context, transaction, { item, text: message })

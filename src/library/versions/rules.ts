@@ -11,7 +11,7 @@ export type Standing = 'editor' | 'admin'
 export function standingOf(caller: Caller, item: Pick<StoredItem, 'ownerId' | 'visibility'>, what: string): Standing {
   if (canEdit(caller, item)) return 'editor'
   if (caller.role === 'admin') return 'admin'
-  throw new Problem('forbidden', `Only the owner can ${what}`)
+  throw new Problem('forbidden', `Only its owners and maintainers can ${what}`)
 }
 
 /** Throws `invalid_request` where an admin gives no reason for an act on an item of others. */

@@ -1,4 +1,5 @@
-import { itemLists, shown } from '#lib/features/library/item-lists.ts'
+import { redirect } from '@sveltejs/kit'
+import { itemLists, pathOf, shown } from '#lib/features/library/item-lists.ts'
 import { pointsOf } from '#lib/features/library/may-do.ts'
 import { rendered } from '#lib/rendered.ts'
 import { beside, found } from '#lib/server/answers.ts'
@@ -20,19 +21,30 @@ export const load: PageServerLoad = async (event) => {
   const { api } = locals
   const reading = found(find(event))
   const full = await reading
+  // A former name leads to the item for good.
+  if (full.slug !== event.params.slug) redirect(301, pathOf(full))
   const item = shown(full)
   const { id, name, description } = item
   const discussed = item.visibility !== 'private' && !item.gallery
-  const [follow, { readme }, { files, permissions, may_do_more }, { versions }, graph, scan, comments] =
-    await Promise.all([
-      discussed ? followOf(event, id) : undefined,
-      found(api.library.readme({ id })),
-      found(api.library.contents({ id })),
-      found(api.library.versions({ id })),
-      item.kind === 'workflow' ? found(api.library.graph({ id })) : undefined,
-      item.gallery ? undefined : beside(reading, api.library.scan({ id })),
-      discussed ? beside(reading, thread(event, { calls: api.library, key: { id } })) : undefined,
-    ])
+  const [
+    follow,
+    { readme },
+    { files, permissions, may_do_more },
+    { versions },
+    graph,
+    scan,
+    { items: people },
+    comments,
+  ] = await Promise.all([
+    discussed ? followOf(event, id) : undefined,
+    found(api.library.readme({ id })),
+    found(api.library.contents({ id })),
+    found(api.library.versions({ id })),
+    item.kind === 'workflow' ? found(api.library.graph({ id })) : undefined,
+    item.gallery ? undefined : beside(reading, api.library.scan({ id })),
+    found(api.library.maintainers({ id })),
+    discussed ? beside(reading, thread(event, { calls: api.library, key: { id } })) : undefined,
+  ])
   // Workflows and orgs often have a readme equal to the description.
   const told = readme && readme.trim() !== description.trim() ? withoutTitle(readme, name) : undefined
   const long = description.length > MAX_LEAD
@@ -52,6 +64,7 @@ export const load: PageServerLoad = async (event) => {
     mayDoMore: may_do_more,
     versions,
     scan: scan?.verdict === 'unscanned' ? undefined : scan,
+    people,
     comments,
     filename: fileNameOf(full),
     agent: agentLink(locals.server, item),

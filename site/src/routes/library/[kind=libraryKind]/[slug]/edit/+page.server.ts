@@ -14,9 +14,10 @@ export const load: PageServerLoad = async (event) => {
   const user = await signedIn(event)
   const item = await find(event.locals, event.params)
   if (item.gallery) redirect(303, pathOf(item))
-  if (!item.can.edit) error(403, 'Only the owner can edit this item')
+  if (!item.can.edit) error(403, 'Only its owners and maintainers can edit this item')
   const scan = await event.locals.api.library.scan({ id: item.id })
-  return { item, owned: user.id === item.owner.id, scan: scan.findings.length > 0 ? scan : undefined }
+  const findings = scan.findings.length > 0 ? scan : undefined
+  return { item, owned: item.can.manage, maintained: user.role !== 'admin', scan: findings }
 }
 
 export const actions = {

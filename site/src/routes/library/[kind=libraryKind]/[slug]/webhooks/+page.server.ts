@@ -10,9 +10,9 @@ const find = async (locals: App.Locals, { kind, slug }: { kind: ItemList; slug: 
   shown(await found(locals.api.library.find({ kind: itemLists[kind].kind, slug })))
 
 export const load: PageServerLoad = async (event) => {
-  const user = await signedIn(event)
+  await signedIn(event)
   const item = await find(event.locals, event.params)
-  if (item.owner.id !== user.id) error(403, 'Only the owner can see the webhooks of this item')
+  if (!item.can.manage) error(403, 'Only its owners can see the webhooks of this item')
   return { item, webhooks: (await found(event.locals.api.itemWebhooks.list({ itemId: item.id }))).items }
 }
 

@@ -1,0 +1,46 @@
+import { redirect } from '@sveltejs/kit'
+import { type ItemList, itemLists, pathOf, shown } from '#lib/features/library/item-lists.ts'
+import { action, choiceIn, field, found, goTo, stay } from '#lib/server/answers.ts'
+import { signedIn } from '#lib/server/writing.ts'
+import type { Actions, PageServerLoad, RequestEvent } from './$types'
+
+const find = async (locals: App.Locals, { kind, slug }: { kind: ItemList; slug: string }) =>
+  shown(await found(locals.api.library.find({ kind: itemLists[kind].kind, slug })))
+
+export const load: PageServerLoad = async (event) => {
+  const user = await signedIn(event)
+  const item = await find(event.locals, event.params)
+  if (item.gallery) redirect(303, pathOf(item))
+  const { items, invitations = [] } = await found(event.locals.api.library.maintainers({ id: item.id }))
+  return { item, people: items, invitations, me: user.id }
+}
+
+type Call = (id: string, form: FormData, api: App.Locals['api']['library']) => Promise<unknown>
+
+/** A form about one item; it comes back to the page. */
+const about = (call: Call, then = stay as () => unknown) =>
+  action(async (form, { locals, params }: RequestEvent) => {
+    const { id } = await find(locals, params)
+    return call(id, form, locals.api.library)
+  }, then)
+
+const accountIn = (form: FormData) => field(form, 'account')
+const roleIn = (form: FormData) => choiceIn(form, 'role', ['owner', 'maintainer'])
+
+export const actions = {
+  invite: about((id, form, api) =>
+    api.addMaintainer({ id, username: field(form, 'username').trim(), role: roleIn(form) }),
+  ),
+  role: about((id, form, api) => api.setMaintainerRole({ id, accountId: accountIn(form), role: roleIn(form) })),
+  remove: about((id, form, api) => api.removeMaintainer({ id, accountId: accountIn(form) })),
+  leave: about((id, form, api) => api.removeMaintainer({ id, accountId: accountIn(form) }), goTo('/library')),
+  withdraw: about((_, form, api) => api.endInvitation({ id: field(form, 'invitation') })),
+  transfer: about((id, form, api) => api.transfer({ id, username: field(form, 'username').trim() })),
+  rename: action(
+    async (form, { locals, params }: RequestEvent) => {
+      const { id } = await find(locals, params)
+      return locals.api.library.rename({ id, slug: field(form, 'slug').trim() })
+    },
+    (item) => redirect(303, `${pathOf(item)}/owners`),
+  ),
+} satisfies Actions

@@ -1,0 +1,21 @@
+import { redirect } from '@sveltejs/kit'
+import { pathOf } from '#lib/features/library/item-lists.ts'
+import { action, field, found, stay } from '#lib/server/answers.ts'
+import { signedIn } from '#lib/server/writing.ts'
+import type { Actions, PageServerLoad, RequestEvent } from './$types'
+
+export const load: PageServerLoad = async (event) => {
+  await signedIn(event)
+  return found(event.locals.api.library.invitations())
+}
+
+export const actions = {
+  accept: action(
+    (form, { locals }: RequestEvent) => locals.api.library.acceptInvitation({ id: field(form, 'id') }),
+    (item) => redirect(303, pathOf(item)),
+  ),
+  decline: action(
+    (form, { locals }: RequestEvent) => locals.api.library.endInvitation({ id: field(form, 'id') }),
+    stay,
+  ),
+} satisfies Actions

@@ -1,0 +1,151 @@
+// Owners, maintainers and invitations as they are stored. The row of an item guards those that belong to it.
+import { locking } from '../../database/engine.ts'
+import type { Db, InvitationTable, MembershipTable, Transaction } from '../../database/schema.ts'
+
+type Key = Pick<MembershipTable, 'itemId' | 'accountId'>
+
+/** The people of an item with what everybody sees of them, those of longest standing first; not those that are blocked. */
+export function listMembers(db: Db, itemId: string) {
+  return db
+    .selectFrom('membership')
+    .innerJoin('user', 'user.id', 'membership.accountId')
+    .select(['user.id', 'user.username', 'user.name', 'membership.role', 'membership.since'])
+    .where('membership.itemId', '=', itemId)
+    .where('user.blockedAt', 'is', null)
+    .orderBy('membership.since')
+    .orderBy('user.id')
+    .execute()
+}
+
+/** The owner of longest standing beside the account that an item belongs to. */
+export function findNextOwner(db: Db, itemId: string, besides: string): Promise<MembershipTable | undefined> {
+  return db
+    .selectFrom('membership')
+    .innerJoin('user', 'user.id', 'membership.accountId')
+    .selectAll('membership')
+    .where('membership.itemId', '=', itemId)
+    .where('membership.role', '=', 'owner')
+    .where('membership.accountId', '<>', besides)
+    .where('user.blockedAt', 'is', null)
+    .orderBy('membership.since')
+    .orderBy('membership.accountId')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+/** How many people an item has, those that are invited with them. */
+export async function countPeople(db: Db, itemId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom(
+      db
+        .selectFrom('membership')
+        .select('accountId')
+        .where('itemId', '=', itemId)
+        .unionAll(db.selectFrom('invitation').select('accountId').where('itemId', '=', itemId))
+        .as('people'),
+    )
+    .select((row) => row.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+export async function insertMembership(db: Transaction, row: MembershipTable): Promise<void> {
+  await db.insertInto('membership').values(row).execute()
+}
+
+export async function updateRole(
+  db: Transaction,
+  { itemId, accountId }: Key,
+  role: MembershipTable['role'],
+): Promise<void> {
+  await db
+    .updateTable('membership')
+    .set({ role })
+    .where('itemId', '=', itemId)
+    .where('accountId', '=', accountId)
+    .execute()
+}
+
+export async function deleteMembership(db: Transaction, { itemId, accountId }: Key): Promise<void> {
+  await db.deleteFrom('membership').where('itemId', '=', itemId).where('accountId', '=', accountId).execute()
+}
+
+export async function insertInvitation(db: Transaction, row: InvitationTable): Promise<void> {
+  await db.insertInto('invitation').values(row).execute()
+}
+
+export function findInvitation(db: Db, id: string): Promise<InvitationTable | undefined> {
+  return db.selectFrom('invitation').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+/** The same, locked until the transaction ends. */
+export function lockInvitation(db: Transaction, id: string): Promise<InvitationTable | undefined> {
+  return locking(db, db.selectFrom('invitation').selectAll().where('id', '=', id)).executeTakeFirst()
+}
+
+/** What waits of an item, oldest first: of one account, of one role, or by one inviter, where that is told. */
+export function listInvitationsOf(
+  db: Db,
+  {
+    itemId,
+    ...by
+  }: Pick<InvitationTable, 'itemId'> & Partial<Pick<InvitationTable, 'accountId' | 'role' | 'invitedBy'>>,
+): Promise<InvitationTable[]> {
+  const { accountId, role, invitedBy } = by
+  return db
+    .selectFrom('invitation')
+    .selectAll()
+    .where('itemId', '=', itemId)
+    .$if(accountId !== undefined, (rows) => rows.where('accountId', '=', accountId ?? ''))
+    .$if(role !== undefined, (rows) => rows.where('role', '=', role ?? 'owner'))
+    .$if(invitedBy !== undefined, (rows) => rows.where('invitedBy', '=', invitedBy ?? ''))
+    .orderBy('id')
+    .execute()
+}
+
+export async function deleteInvitations(db: Transaction, ids: readonly string[]): Promise<void> {
+  if (ids.length > 0) await db.deleteFrom('invitation').where('id', 'in', ids).execute()
+}
+
+/** Invitations with the names of those who sent and got them, and of the item; only those that are still open. */
+const shown = (db: Db, now: string) =>
+  db
+    .selectFrom('invitation')
+    .innerJoin('libraryItem as item', 'item.id', 'invitation.itemId')
+    .innerJoin('user as invited', 'invited.id', 'invitation.accountId')
+    .innerJoin('user as inviter', 'inviter.id', 'invitation.invitedBy')
+    .select(['invitation.id', 'invitation.role', 'invitation.createdAt', 'invitation.expiresAt'])
+    .select(['item.id as itemId', 'item.kind', 'item.slug', 'item.name'])
+    .select(['invited.id as accountId', 'invited.username', 'invited.name as accountName'])
+    .select(['inviter.id as inviterId', 'inviter.username as inviterUsername', 'inviter.name as inviterName'])
+    .where('invitation.expiresAt', '>', now)
+    .where('inviter.blockedAt', 'is', null)
+
+export type ShownInvitation = Awaited<ReturnType<typeof listReceived>>[number]
+
+/** What waits for an account, newest first. */
+export const listReceived = (db: Db, accountId: string, { now, limit }: { now: string; limit: number }) =>
+  shown(db, now).where('invitation.accountId', '=', accountId).orderBy('invitation.id', 'desc').limit(limit).execute()
+
+/** What waits of an item, newest first. */
+export const listSent = (db: Db, itemId: string, now: string) =>
+  shown(db, now).where('invitation.itemId', '=', itemId).orderBy('invitation.id', 'desc').execute()
+
+/** Invitations that nobody can accept any more. Gives some of them. */
+export const listExpired = (db: Db, now: string, limit: number): Promise<InvitationTable[]> =>
+  db.selectFrom('invitation').selectAll().where('expiresAt', '<=', now).orderBy('expiresAt').limit(limit).execute()
+
+/** Items of which an account is one of the people. */
+export async function listItemsOf(db: Db, accountId: string, limit: number): Promise<string[]> {
+  const rows = db.selectFrom('membership').select('itemId').where('accountId', '=', accountId).limit(limit)
+  return (await rows.execute()).map(({ itemId }) => itemId)
+}
+
+/** Some invitations for an account or by it. */
+export const listInvitationsNaming = (db: Db, accountId: string, limit: number): Promise<InvitationTable[]> =>
+  db
+    .selectFrom('invitation')
+    .selectAll()
+    .where((row) => row.or([row('accountId', '=', accountId), row('invitedBy', '=', accountId)]))
+    .limit(limit)
+    .execute()
