@@ -573,6 +573,34 @@ export type Identity = {
   avatarUrl: string | null
 }
 
+export type Invitation = {
+  /** UUIDv7 */
+  id: string
+  role: 'owner' | 'maintainer' | 'transfer'
+  item: {
+    /** UUIDv7 */
+    id: string
+    kind: 'workflow' | 'automation' | 'org'
+    slug: string
+    name: string
+  }
+  /** Who is invited */
+  account: {
+    /** UUIDv7 */
+    id: string
+    username: string | null
+    name: string | null
+  }
+  invited_by: {
+    /** UUIDv7 */
+    id: string
+    username: string | null
+    name: string | null
+  }
+  created_at: string
+  expires_at: string
+}
+
 export type Item = {
   /** UUIDv7 */
   id: string
@@ -622,6 +650,7 @@ export type Item = {
   can: {
     edit: boolean
     delete: boolean
+    manage: boolean
   }
 }
 
@@ -1031,6 +1060,20 @@ export type ListedReleaseComment = {
   replies?: Array<ReleaseComment>
 }
 
+export type Maintainer = {
+  account: {
+    /** UUIDv7 */
+    id: string
+    username: string | null
+    name: string | null
+  }
+  /** maintainer: publishes versions and changes what is said about the item; owner: also decides who sees it, manages people, renames and deletes it */
+  role: 'owner' | 'maintainer'
+  since: string
+  /** Whether the item belongs to this account, and counts for its budget */
+  holder: boolean
+}
+
 /** What was merged into another thing */
 export type MergedThing = {
   /** UUIDv7 */
@@ -1091,7 +1134,7 @@ export type ModerationNotice = {
 export type Notification = {
   /** Its number in the inbox: a later one is greater */
   id: string
-  type: 'mention' | 'reply' | 'comment' | 'status' | 'version' | 'release' | 'posted' | 'notice'
+  type: 'mention' | 'reply' | 'comment' | 'status' | 'version' | 'release' | 'posted' | 'invitation' | 'notice'
   /** The thing that it is about */
   target: {
     /** The type of the thing, as that of what a comment is on */
@@ -1121,6 +1164,13 @@ export type Notification = {
     id: string
     action: string
     rule: string
+  }
+  /** Of an invitation to a library item */
+  invitation?: {
+    /** UUIDv7 */
+    id: string
+    role: 'owner' | 'maintainer' | 'transfer'
+    state: 'open' | 'accepted' | 'removed'
   }
   /** Of a new version, and of one that was yanked */
   version: string | null
@@ -1155,6 +1205,7 @@ export type NotificationSettings = {
   version: 'off' | 'site' | 'mail' | 'daily' | 'weekly'
   release: 'off' | 'site' | 'mail' | 'daily' | 'weekly'
   posted: 'off' | 'site' | 'mail' | 'daily' | 'weekly'
+  invitation: 'off' | 'site' | 'mail' | 'daily' | 'weekly'
   followWritten: boolean
   followAnswered: boolean
   followVoted: boolean
@@ -1622,6 +1673,7 @@ export type PublishedItem = {
   can: {
     edit: boolean
     delete: boolean
+    manage: boolean
   }
   /** What in the file means nothing */
   warnings?: Array<{
@@ -3622,6 +3674,7 @@ export interface Operations {
       version?: 'off' | 'site' | 'mail' | 'daily' | 'weekly' | undefined
       release?: 'off' | 'site' | 'mail' | 'daily' | 'weekly' | undefined
       posted?: 'off' | 'site' | 'mail' | 'daily' | 'weekly' | undefined
+      invitation?: 'off' | 'site' | 'mail' | 'daily' | 'weekly' | undefined
       followWritten?: boolean | undefined
       followAnswered?: boolean | undefined
       followVoted?: boolean | undefined
@@ -4410,6 +4463,72 @@ export interface Operations {
       /** The current one unless told */
       to?: '' | string | undefined
     }, Comparison>
+    /** Who owns and maintains an item, and since when. Its owners see open invitations too. Scope: library:read. */
+    maintainers: Call<{
+      /** UUIDv7 */
+      id: string
+    }, {
+      items: Array<Maintainer>
+      invitations?: Array<Invitation>
+    }>
+    /** Invite an account to be an owner or a maintainer of an item. For its owners. The account accepts within 7 days. An item has at most 50 people beside its holder, with those who are invited. Scope: library:write. */
+    addMaintainer: Call<{
+      /** UUIDv7 */
+      id: string
+      /** The username of the account */
+      username: string
+      /** maintainer: publishes versions and changes what is said about the item; owner: also decides who sees it, manages people, renames and deletes it */
+      role?: 'owner' | 'maintainer' | undefined
+    }, Invitation>
+    /** Change the role of an owner or a maintainer of an item. Scope: library:write. */
+    setMaintainerRole: Call<{
+      /** UUIDv7 */
+      id: string
+      /** UUIDv7 */
+      accountId: string
+      /** maintainer: publishes versions and changes what is said about the item; owner: also decides who sees it, manages people, renames and deletes it */
+      role: 'owner' | 'maintainer'
+    }, Maintainer>
+    /** Remove an owner or a maintainer from an item, or leave it. For its owners; everybody can leave. Where its holder leaves, the item goes to the owner of longest standing; the last owner cannot leave. Scope: library:write. */
+    removeMaintainer: Call<{
+      /** UUIDv7 */
+      id: string
+      /** UUIDv7 */
+      accountId: string
+    }, {
+      /** UUIDv7 */
+      id: string
+    }>
+    /** Offer an item to another account, which accepts it or not. For its owners. Within 7 days the account can accept; then the item belongs to it, with all versions, and the former holder has no role on it. One offer at a time. Scope: library:write. */
+    transfer: Call<{
+      /** UUIDv7 */
+      id: string
+      /** The username of the account */
+      username: string
+    }, Invitation>
+    /** Give an item another name in its address. For its owners. Every former name leads to the item for ever: pages, this API, files and ranges. No other item gets it. Scope: library:write. */
+    rename: Call<{
+      /** UUIDv7 */
+      id: string
+      slug: string
+    }, Item>
+    /** Invitations that wait for me: to own or maintain items, and to take them over. Scope: library:read. */
+    invitations: OptionalCall<Record<string, never>, {
+      items: Array<Invitation>
+    }>
+    /** Accept an invitation, or take over what is offered. Scope: library:write. */
+    acceptInvitation: Call<{
+      /** UUIDv7 */
+      id: string
+    }, Item>
+    /** Decline an invitation, or withdraw one to an item of mine. Scope: library:write. */
+    endInvitation: Call<{
+      /** UUIDv7 */
+      id: string
+    }, {
+      /** UUIDv7 */
+      id: string
+    }>
     /** The entries of `list`, page after page. */
     all: OptionalListCall<{
       /** Only items of this kind: workflow, automation or org; all kinds without it */
