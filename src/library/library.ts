@@ -19,6 +19,7 @@ import {
 import { FIRST_VERSION } from './rules.ts'
 
 export { itemHiding } from './hiding.ts'
+export { checkStatements } from './statements/checking.ts'
 export { fillLog } from './statements/filling.ts'
 export { isArtifactUsed, listArtifacts, listCarried, listItemDocuments, listTagsCarried, listUses }
 

@@ -20,7 +20,7 @@ describe('npm run admin -- verify, as a command', () => {
       const { code, output } = await admin(folder)
       assert.match(
         output,
-        /^0 files are sound, 0 damaged, 0 missing\.\nThe counts are right\.\nThe audit log is whole: \d+ rows, head/,
+        /^0 files are sound, 0 damaged, 0 missing\.\nThe counts are right\.\nThe public log is whole: \d+ leaves\.\nThe audit log is whole: \d+ rows, head/,
       )
       assert.equal(code, 0)
       const head = output.match(/head (\S+)/)![1]!

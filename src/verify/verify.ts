@@ -8,9 +8,11 @@ import { listErrors } from '../database/check.ts'
 import { engineOf } from '../database/engine.ts'
 import { openDatabase } from '../database/open.ts'
 import type { Db } from '../database/schema.ts'
+import { checkStatements } from '../library/library.ts'
 import { required } from '../runtime/untyped.ts'
 import type { Blobs } from '../storage/blobs.ts'
 import { openBlobs } from '../storage/open-blobs.ts'
+import { checkLog } from '../transparency/checking.ts'
 import { listUnbound } from './bound-queries.ts'
 import { type Report, verifyFiles } from './files.ts'
 import * as queries from './queries.ts'
@@ -76,10 +78,14 @@ export async function verifyEverything({ db, blobs, noted }: Everything, report:
   for (const sentence of await listUnfindable(db)) report(sentence)
   const audit = await verifyAudit(db, noted)
   if (audit.broken !== undefined) report(audit.broken)
+  const log = await checkLog(db)
+  if (log.broken !== undefined) report(log.broken)
+  await checkStatements(db, report)
   const { sound, damaged, missing, hashed } = await verifyFiles(db, blobs, report)
   return [
     `${sound} files are sound, ${damaged} damaged, ${missing} missing${hashed > 0 ? `; ${hashed} had no hash and have one now` : ''}.`,
     counts === 0 ? 'The counts are right.' : `${counts} counts are wrong.`,
+    `The public log is ${log.broken === undefined ? 'whole' : 'broken'}: ${log.leaves} leaves.`,
     `The audit log is ${audit.broken === undefined ? 'whole' : 'broken'}: ${audit.rows} rows, head ${audit.head.position}:${audit.head.hash || '-'}`,
   ]
 }

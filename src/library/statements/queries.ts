@@ -190,3 +190,23 @@ export async function insertKey(db: Transaction, key: PublisherKeyTable): Promis
 export async function updateKey(db: Transaction, id: string, values: { revokedAt: string }): Promise<void> {
   await db.updateTable('publisherKey').set(values).where('id', '=', id).execute()
 }
+
+/** Statements with their versions, in order, after one. */
+export function listStated(db: Db, after: { itemId: string; version: string }, limit: number) {
+  return db
+    .selectFrom('versionStatement as statement')
+    .innerJoin('itemVersion as version', (join) =>
+      join.onRef('version.itemId', '=', 'statement.itemId').onRef('version.version', '=', 'statement.version'),
+    )
+    .select(['statement.itemId', 'statement.version', 'statement.payload', 'statement.isLogged', 'version.sha256'])
+    .where((row) =>
+      row.or([
+        row('statement.itemId', '>', after.itemId),
+        row.and([row('statement.itemId', '=', after.itemId), row('statement.version', '>', after.version)]),
+      ]),
+    )
+    .orderBy('statement.itemId')
+    .orderBy('statement.version')
+    .limit(limit)
+    .execute()
+}
