@@ -1,5 +1,5 @@
 // From one machine to another with nothing but Node: the packed program logs in by a mailed code and publishes; on another home it
-// installs, and an update that asks for more is refused. CLIENT_RUNTIME is the path of another Node, such as the oldest one.
+// installs, verifies without the server, and an update that asks for more is refused. CLIENT_RUNTIME is the path of another Node, such as the oldest one.
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { copyFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -101,6 +101,12 @@ it('publishes here and installs there, on a machine with Node alone', async (t) 
     )
     await at('bob', ['update', '--allow', 'site,script'])
     assert.match((await at('bob', ['list'])).output, /digest 1\.0\.1/)
+
+    // No server can be reached through this proxy, and none is needed to verify.
+    const offline = { PATH: bin, HTTP_PROXY: 'http://127.0.0.1:1', GUILDHALL_URL: baseUrl }
+    await at('bob', ['info', 'workflow/digest'], { environment: offline, expected: 4 })
+    const proven = JSON.parse((await at('bob', ['verify', '--json'], { environment: offline })).output) as object[]
+    assert.equal(proven.length, names.length)
 
     // A third machine with the lock alone has the same bytes.
     mkdirSync(join(folder, 'carol'))
