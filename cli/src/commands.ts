@@ -2,6 +2,7 @@
 import { accountCommands } from './account-commands.ts'
 import type { Command } from './command.ts'
 import { communityCommands } from './community-commands.ts'
+import { diffCommands } from './diff-commands.ts'
 import { installCommands } from './install-commands.ts'
 import { libraryCommands } from './library-commands.ts'
 import { lintCommands } from './lint-commands.ts'
@@ -11,6 +12,7 @@ import { trustCommands } from './trust-commands.ts'
 export const commands: Readonly<Record<string, Command>> = {
   ...accountCommands,
   ...communityCommands,
+  ...diffCommands,
   ...installCommands,
   ...libraryCommands,
   ...lintCommands,

@@ -1,10 +1,32 @@
 // What is read of the files of items, by the code of the server: in the bundle (build.js), because it is written for a newer Node.
 import type { Permission } from '../../src/formats/permissions.ts'
+import type { Hunk } from '../../src/formats/text-diff.ts'
 import type { ItemName } from './home.ts'
+
+interface Named {
+  name: string
+  type: string
+}
+
+/** What changes from one file of an item to another. */
+export interface Changes {
+  permissions: Record<'added' | 'removed' | 'kept', Permission[]>
+  files: {
+    added: { path: string }[]
+    removed: { path: string }[]
+    changed: { path: string; diff: Hunk[] | null }[]
+    unchanged: number
+  }
+  steps: Record<'added' | 'removed' | 'changed', Named[]>
+  nodes: Record<'added' | 'removed' | 'changed', Named[]>
+  truncated: boolean
+}
 
 interface ItemFiles {
   /** What a file may do, told from the file alone; anything, if it cannot be read. */
   readPermissions(file: { kind: ItemName['kind']; path: string }): Promise<Permission[]>
+  /** What changes from one file to another. */
+  compareFiles(files: { kind: ItemName['kind']; from: string; to: string }): Promise<Changes>
 }
 
 /** The source while developing, the bundle in the package. */

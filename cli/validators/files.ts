@@ -2,3 +2,4 @@
 import './older-node.ts'
 
 export { readPermissions } from '../../src/formats/file-permissions.ts'
+export { compareFiles } from '../../src/formats/item-comparison.ts'

@@ -1,0 +1,97 @@
+// diff: what the server says of two versions, or what the program itself finds between a published version and a file.
+import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { saveDownload } from '../../client/src/save-download.ts'
+import type { Hunk } from '../../src/formats/text-diff.ts'
+import type { Context, Values } from './command.ts'
+import { permissionText } from './consent.ts'
+import { readSpec, type Spec } from './home.ts'
+import { type Changes, itemFiles } from './item-files.ts'
+import { type Found, resolve } from './resolving.ts'
+import { bold, red } from './style.ts'
+import { line, plain } from './text.ts'
+import { RefusedError, UsageError } from './usage.ts'
+
+export async function diff(context: Context, { words, values }: { words: string[]; values: Values }): Promise<void> {
+  const [word = '', other] = words
+  const spec = readSpec(word)
+  const isFile = other !== undefined && (await stat(other).catch(() => undefined))?.isFile() === true
+  const { from, to, ...changes } = isFile
+    ? await withFile(context, spec, other)
+    : await betweenVersions(context, spec, { isNamed: word.includes('@'), other })
+  context.say(bold(from === undefined ? `${to}: the first version` : `${from} to ${to}`))
+  sayChanges(context, changes, values['text'] === true)
+  context.report({ from: from ?? null, to, ...changes })
+}
+
+async function betweenVersions(
+  context: Context,
+  { kind, slug, range }: Spec,
+  { isNamed, other }: { isNamed: boolean; other: string | undefined },
+) {
+  if (other !== undefined && !isNamed) {
+    throw new UsageError(`${line(other)} is no file: for two versions write ${kind}/${slug}@FROM ${line(other)}`)
+  }
+  const { library } = await context.client()
+  const asked = { ...(isNamed && { from: range }), ...(other !== undefined && { to: other }) }
+  const { from, to, ...changes } = await library.findCompare({ kind, slug, ...asked })
+  return { from: from === null ? undefined : line(from.version), to: line(to.version), ...changes }
+}
+
+/** Downloads the published version and compares it here: the file of the person is sent nowhere. */
+async function withFile(context: Context, spec: Spec, path: string) {
+  const client = await context.client()
+  const [{ kind, slug, version, sha256 }] = (await resolve(client, [spec])) as [Found]
+  const folder = await mkdtemp(join(tmpdir(), 'guildhall-'))
+  try {
+    const from = join(folder, 'published')
+    await saveDownload(await client.library.file({ kind, slug, version }, { sha256 }), from)
+    const { compareFiles } = await itemFiles()
+    const changes = await compareFiles({ kind, from, to: path }).catch((error: unknown) => {
+      const isBroken = error instanceof Error && error.name === 'FormatError'
+      throw isBroken ? new RefusedError('invalid_file', `${line(path)} cannot be read: ${line(error.message)}`) : error
+    })
+    return { from: line(version), to: line(path), ...changes }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+function sayChanges(
+  context: Context,
+  { permissions, files, steps, nodes, truncated }: Changes,
+  withText: boolean,
+): void {
+  for (const one of permissions.added) context.say(red(`may newly   ${line(permissionText(one))}`))
+  for (const one of permissions.removed) context.say(`no longer   ${line(permissionText(one))}`)
+  if (permissions.added.length === 0) context.say('It may do nothing new.')
+  for (const [word, parts] of [
+    ['node', nodes],
+    ['step', steps],
+  ] as const) {
+    for (const change of ['added', 'removed', 'changed'] as const) {
+      for (const { name, type } of parts[change]) context.say(`${change} ${word}  ${line(name)} ${line(type)}`)
+    }
+  }
+  for (const change of ['added', 'removed', 'changed'] as const) {
+    for (const { path } of files[change]) context.say(`${change} file  ${line(path || 'the file')}`)
+  }
+  if (withText) for (const { path, diff } of files.changed) sayHunks(context, path, diff ?? [])
+  if (truncated) context.say('There is more than is listed here.')
+}
+
+const signs = { same: ' ', removed: '-', added: '+' } as const
+
+/** As `diff -u` writes it. */
+function sayHunks(context: Context, path: string, hunks: readonly Hunk[]): void {
+  for (const { from_line, to_line, parts } of hunks) {
+    context.say(`@@ -${from_line} +${to_line} @@ ${line(path)}`)
+    for (const { kind, text } of parts) {
+      for (const row of text.replace(/\n$/, '').split('\n')) {
+        const words = `${signs[kind]}${plain(row)}`
+        context.say(kind === 'removed' ? red(words) : words)
+      }
+    }
+  }
+}
