@@ -48,7 +48,10 @@ export const publishing = {
       'Name, description and version come from the file unless they are given. 30 uploads an hour; only admins publish something official.',
     method: 'POST',
     path: '/library/items',
-    tool: { name: 'publish_library_item' },
+    tool: {
+      name: 'publish_library_item',
+      outline: Published.pick({ id: true, kind: true, slug: true, version: true, url: true, warnings: true }),
+    },
     resource: RESOURCE,
     access: write,
     budget: 'uploads',
