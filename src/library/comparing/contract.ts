@@ -58,9 +58,6 @@ const Comparison = z
 /** What agents are told of it. */
 const outline = z.object({
   permissions: z.object({ added: permissions, removed: permissions, kept: permissions }),
-  files: z.looseObject({}),
-  steps: z.looseObject({}),
-  nodes: z.looseObject({}),
 })
 
 const shared = {
