@@ -75,10 +75,16 @@ async function furnish(world: World): Promise<(path: string) => Input> {
     ['/community/moderation/cases/', { id: caseId }],
     ['/community/moderation/notices/', { id: actId }],
     ['/library/webhooks/', { id: itemHook.id }],
-    ['/library/items/', { id: item.id, kind: 'workflow', slug: item.slug }],
+    ['/library/items/', { id: item.id, kind: 'workflow', slug: item.slug, version: item.version }],
   ]
   // What a query must name.
-  const asked: Record<string, Input> = { '/community/comments': { authorId: bug.authorId } }
+  const path = `${item.slug}.json`
+  const asked: Record<string, Input> = {
+    '/community/comments': { authorId: bug.authorId },
+    '/library/items/{id}/file': { path },
+    '/library/items/{kind}/{slug}/file': { path },
+    '/library/log/consistency': { old: 1, size: 1 },
+  }
   return (path) => {
     const known = named.find(([beginning]) => path.startsWith(beginning))?.[1] ?? {}
     return { ...Object.fromEntries(pathNames(path).map((name) => [name, known[name]])), ...asked[path] }
