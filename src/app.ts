@@ -69,6 +69,7 @@ import { lookingHandlers } from './library/reading/handlers.ts'
 import { scanningHandlers } from './library/scanning/handlers.ts'
 import { handlers as transparency } from './library/statements/handlers.ts'
 import { handlers as publisherKeys } from './library/statements/keys-handlers.ts'
+import { Downloads } from './library/versions/downloads.ts'
 import { lifeHandlers } from './library/versions/handlers.ts'
 import { handlers as itemWebhooks } from './library/webhooks-handlers.ts'
 import { createOAuth } from './oauth/oauth.ts'
@@ -110,6 +111,8 @@ export interface Guildhall extends Background {
   deliver(): Promise<void>
   /** Sends what is due to webhooks; an address that does not respond keeps only itself waiting. */
   sendWebhooks(): Promise<void>
+  /** Writes the downloads that were counted; one call at a time. */
+  writeDownloads(): Promise<void>
 }
 
 // Loaded when first asked for: most starts never are.
@@ -135,7 +138,8 @@ export function createApp(
   const renderView = renderPage && viewRenderer(renderPage, baseUrl)
   const streams = new Streams(dependencies)
   const sender = new WebhookSender(dependencies)
-  const operations = bindOperations(server, streams)
+  const downloads = new Downloads(dependencies)
+  const operations = bindOperations(server, { streams, downloads })
   const authenticators: Authenticators = {
     session: (token, now) => findSessionCaller(dependencies.db, token, now),
     bearer: server.bearer,
@@ -173,6 +177,7 @@ export function createApp(
     open: async () => void (await server.open()),
     deliver: deliverOf(dependencies),
     sendWebhooks: () => sender.send(),
+    writeDownloads: downloads.write,
     ...backgroundOf(dependencies, { server, hidings: powers.hidings }),
   }
 }
@@ -203,7 +208,7 @@ const hidings: readonly Hiding[] = [
 const powers = { hidings: new Map(hidings.map((hiding) => [hiding.type, hiding])), changeBlock, lockSubordinate }
 
 /** Every operation of the API with its handler. */
-function bindOperations({ handlers }: Server, streams: Streams) {
+function bindOperations({ handlers }: Server, { streams, downloads }: { streams: Streams; downloads: Downloads }) {
   const removeOrg = orgRemoval(libraryFront)
   return bind(api, {
     accounts,
@@ -238,10 +243,10 @@ function bindOperations({ handlers }: Server, streams: Streams) {
     webhooks,
     itemWebhooks,
     library: {
-      ...libraryHandlers({ removeOrg, readFile: readFileOf, prepareSteps, newPermissionsOf }),
+      ...libraryHandlers({ removeOrg, readFile: readFileOf, prepareSteps, newPermissionsOf, downloads }),
       ...lookingHandlers({ readFile: readFileOf }),
       ...lifeHandlers({ readFile: readFileOf }),
-      ...namingHandlers,
+      ...namingHandlers({ downloads }),
       ...scanningHandlers({ readFile: readFileOf }),
       ...comparingHandlers,
       ...ownersHandlers,

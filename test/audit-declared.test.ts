@@ -68,8 +68,10 @@ async function moderateFiles(alice: Person, moderator: Person, admin: Person): P
   await moderator.orgImages.add({ id: org.id, image: await tinyPng() })
   await moderator.orgs.delete({ id: org.id })
   const item = await alice.library.publish({ kind: 'workflow', visibility: 'public', file: workflowFile() })
+  await alice.library.publishVersion({ id: item.id, file: workflowFile() })
   await admin.library.yank({ id: item.id, version: '1.0.0', yanked: true, reason: 'Broken' })
   await admin.library.deprecate({ id: item.id, deprecated: true, reason: 'Old' })
+  await admin.library.deleteVersion({ id: item.id, version: '1.0.0', reason: 'Broken' })
   await admin.library.update({ id: item.id, visibility: 'official' })
   await admin.library.delete({ id: item.id })
 }

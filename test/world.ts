@@ -217,7 +217,10 @@ async function withSecond(first: Guildhall, dependencies: Dependencies, sync: ()
     await next.sync()
     return next.app.fetch(...request)
   }
-  return { ...first, fetch }
+  const writeDownloads = async () => {
+    for (const { app } of both) await app.writeDownloads()
+  }
+  return { ...first, fetch, writeDownloads }
 }
 
 interface PersonOptions {

@@ -7,6 +7,7 @@ import { getUser } from '../identity/account-queries.ts'
 import { avatarUrl } from '../identity/avatar-url.ts'
 import type { Handlers } from '../request/handler.ts'
 import type { items } from './contract.ts'
+import type { Counting } from './finding/artifact.ts'
 import { findingHandlers, type Readers, readingHandlers } from './finding/handlers.ts'
 import { type Publishing, publishingHandlers } from './publishing/handlers.ts'
 import type { StoredItem } from './queries.ts'
@@ -30,7 +31,7 @@ export const commentable: Commentable = {
 }
 
 /** Orgs of the gallery are removed by the gallery, which is handed in: it knows what else is on them. */
-export function libraryHandlers(given: Omit<Publishing, 'showing'> & Readers): Handlers<typeof items> {
+export function libraryHandlers(given: Omit<Publishing, 'showing'> & Readers & Counting): Handlers<typeof items> {
   return {
     ...findingHandlers,
     ...readingHandlers(given),

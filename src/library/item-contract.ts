@@ -150,6 +150,10 @@ export const Item = z
       .optional()
       .meta({ description: 'Every version is yanked; the fields are those of the newest one' }),
     license: textLike('MIT').optional().meta({ description: 'Of the current version' }),
+    downloads: z
+      .object({ total: z.int().meta({ example: 128 }), week: z.int().meta({ example: 12 }) })
+      .optional()
+      .meta({ description: 'In all and on the last seven days (UTC); one for each version, network and day' }),
     deprecated: z
       .object({ message: textLike('No longer maintained'), successor: textLike('workflow/evening-digest').nullable() })
       .optional()
@@ -174,6 +178,7 @@ export const ItemVersion = z
     changelog: textLike('- Sends the digest once when the clock changes').optional().meta({
       description: 'What is new, in Markdown; in lists the first 1,000 characters, and `…` where there is more',
     }),
+    downloads: z.int().optional().meta({ example: 12 }),
     license: textLike('MIT')
       .optional()
       .meta({ description: 'An SPDX expression where it is clear which licence the file means' }),

@@ -7,16 +7,10 @@ import { deleteExpired } from './owners/erasure.ts'
 import { reassignItem } from './owners/passing.ts'
 import { addItem, changeItem, removeItem } from './publishing/changes.ts'
 import { deleteOldUploads } from './publishing/rate.ts'
-import {
-  addToItems,
-  insertDetails,
-  isArtifactUsed,
-  listArtifacts,
-  listUses,
-  lockAnyItem,
-  updateReadme,
-} from './queries.ts'
+import { addToItems, insertDetails, lockAnyItem, updateReadme } from './queries.ts'
 import { FIRST_VERSION } from './rules.ts'
+import { isArtifactUsed, listArtifacts, listUses } from './version-queries.ts'
+import { cleanUpDownloads } from './versions/downloads.ts'
 
 export { itemHiding } from './hiding.ts'
 export { checkStatements } from './statements/checking.ts'
@@ -55,6 +49,7 @@ export const { removeGalleryOrg, reassignGalleryOrg } = gallery
 /** Forgets uploads that no longer count and tags that nothing carries. */
 export async function cleanUp(db: Db, now: string): Promise<void> {
   await deleteOldUploads(db, now)
+  await cleanUpDownloads(db, now)
   await deleteEmptyCounts(db)
   await deleteExpired(db, now)
 }

@@ -133,7 +133,8 @@ async function withScopes(world: World, who: World['alice'], scopes: readonly Sc
   const { id, email, username, role } = await who.account()
   const account = { id, email, username, role, verified: true, createdAt: new Date(0).toISOString() }
   const blocked = who === world.blocked
-  const given = { removeOrg: async () => {}, readFile: readFileOf, prepareSteps, newPermissionsOf }
+  const counting = { downloads: { count() {} } }
+  const given = { removeOrg: async () => {}, readFile: readFileOf, prepareSteps, newPermissionsOf, ...counting }
   const app = new Hono<Env>()
   mountApi(app, {
     dependencies: world.dependencies,

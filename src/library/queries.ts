@@ -2,7 +2,7 @@
 // holds; what needs a lock asks for Transaction in its type.
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import { rowsOf } from '../content/subject-row-queries.ts'
-import { among } from '../database/engine.ts'
+import { among, locking } from '../database/engine.ts'
 import { type Given, prepared } from '../database/prepared.ts'
 import type {
   Db,
@@ -154,29 +154,6 @@ export async function findVersion(db: Db, itemId: string, precedence: string): P
   return rows[0]
 }
 
-/** Changes a version of an item that is locked. */
-export async function updateVersion(
-  db: Transaction,
-  { itemId, number }: Pick<StoredVersion, 'itemId' | 'number'>,
-  changes: Updateable<ItemVersionTable>,
-): Promise<void> {
-  await db.updateTable('itemVersion').set(changes).where('itemId', '=', itemId).where('number', '=', number).execute()
-}
-
-/** Keeps what is told of a version that is being published. */
-export async function updatePublished(
-  db: Transaction,
-  { itemId, precedence, ...told }: Pick<StoredVersion, 'itemId' | 'precedence' | 'changelog' | 'license'>,
-): Promise<void> {
-  if (told.changelog === null && told.license === null) return
-  await db
-    .updateTable('itemVersion')
-    .set(told)
-    .where('itemId', '=', itemId)
-    .where('precedence', '=', precedence)
-    .execute()
-}
-
 /** Of all versions, in bytes. */
 export async function sumSizes(db: Db, itemId: string): Promise<number> {
   const { bytes } = await db
@@ -185,35 +162,6 @@ export async function sumSizes(db: Db, itemId: string): Promise<number> {
     .where('itemId', '=', itemId)
     .executeTakeFirstOrThrow()
   return Number(bytes ?? 0)
-}
-
-/** Whether a version of any item is this artifact. */
-export async function isArtifactUsed(db: Db, sha256: string): Promise<boolean> {
-  const row = await db.selectFrom('itemVersion').select('itemId').where('sha256', '=', sha256).limit(1).execute()
-  return row.length > 0
-}
-
-/** Artifacts that versions are made of, each once, in the order of their digests, beginning after one. */
-export function listArtifacts(db: Db, after: string, limit: number): Promise<{ sha256: string }[]> {
-  return db
-    .selectFrom('itemVersion')
-    .select('sha256')
-    .distinct()
-    .where('sha256', '>', after)
-    .orderBy('sha256')
-    .limit(limit)
-    .execute()
-}
-
-/** Which versions are made of an artifact. */
-export function listUses(db: Db, sha256: string) {
-  return db
-    .selectFrom('itemVersion as version')
-    .innerJoin('libraryItem as item', 'item.id', 'version.itemId')
-    .select(['item.kind', 'item.slug', 'version.version'])
-    .where('version.sha256', '=', sha256)
-    .orderBy('item.id')
-    .execute()
 }
 
 /** Keeps what a version says; what is kept already stays. */
@@ -281,4 +229,66 @@ export async function listRoles(
 ): Promise<ReadonlyMap<string, MembershipTable['role']>> {
   const { rows } = await rolesOn(db, { accountId, items: JSON.stringify(itemIds) })
   return new Map(rows.map(({ itemId, role }) => [itemId, role]))
+}
+
+const totals = prepared((db, given: Given<{ ids: string; since: string }>) =>
+  db
+    .selectFrom('itemDownloads as all')
+    .select(['all.itemId', 'all.total'])
+    .select((row) =>
+      row
+        .selectFrom('dayDownloads as one')
+        .select((day) => day.fn.sum<number | string | null>('one.count').as('count'))
+        .whereRef('one.itemId', '=', 'all.itemId')
+        .where('one.day', '>', given('since'))
+        .as('week'),
+    )
+    .where('all.itemId', 'in', among(db, given('ids'))),
+)
+
+/** The downloads of items, in all and on the days after `since`; none for those that were never downloaded. */
+export async function listDownloads(
+  db: Db,
+  ids: readonly string[],
+  since: string,
+): Promise<ReadonlyMap<string, { total: number; week: number }>> {
+  const { rows } = await totals(db, { ids: JSON.stringify(ids), since })
+  return new Map(rows.map(({ itemId, total, week }) => [itemId, { total, week: Number(week ?? 0) }]))
+}
+
+const ofVersions = prepared((db, given: Given<{ itemId: string; versions: string }>) =>
+  db
+    .selectFrom('versionDownloads')
+    .select(['version', 'count'])
+    .where('itemId', '=', given('itemId'))
+    .where('version', 'in', among(db, given('versions'))),
+)
+
+export async function listDownloadsOfVersions(
+  db: Db,
+  itemId: string,
+  versions: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const { rows } = await ofVersions(db, { itemId, versions: JSON.stringify(versions) })
+  return new Map(rows.map(({ version, count }) => [version, count]))
+}
+
+type Named = Pick<StoredItem, 'id' | 'kind' | 'slug'>
+
+/** Whether an item that everybody sees names this one in its current version. No such version is published until the transaction ends. */
+export async function isUsed(db: Transaction, { id, kind, slug }: Named): Promise<boolean> {
+  await locking(db, db.selectFrom('slug').select('slug').where('kind', '=', kind).where('slug', '=', slug)).execute()
+  const row = await db
+    .selectFrom('dependency as named')
+    .innerJoin('libraryItem as item', (join) =>
+      join.onRef('item.id', '=', 'named.itemId').onRef('item.version', '=', 'named.version'),
+    )
+    .select('item.id')
+    .where('named.kind', '=', kind)
+    .where('named.slug', '=', slug)
+    .where('item.listed', '=', 1)
+    .where('item.id', '<>', id)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
 }

@@ -14,13 +14,14 @@ import {
   findMembership,
   findVersion,
   type ItemRow,
+  listDownloads,
   listRoles,
   lockItem,
   noSuchItem,
   type StoredItem,
   type StoredVersion,
 } from './queries.ts'
-import { canSee, type ItemRole, ownedBy, pluralOf } from './rules.ts'
+import { canSee, type ItemRole, ownedBy, pluralOf, weekBefore } from './rules.ts'
 import { item } from './subject.ts'
 
 /** An item with the role of the caller, where that was looked up. */
@@ -33,21 +34,27 @@ export const artifactUrl = (baseUrl: string, id: string): string => `${baseUrl}/
 
 /** Items with the caller's own votes. */
 export async function itemsOf(
-  { db, caller, config }: Pick<Context, 'db' | 'config'> & { caller: Caller | undefined },
+  { db, caller, config, now }: Pick<Context, 'db' | 'config' | 'now'> & { caller: Caller | undefined },
   rows: readonly SeenItem[],
 ): Promise<Item[]> {
   const voted = await withMyVotes(db, caller, await withRoles<SeenItem>(db, caller, rows))
+  const downloads = await listDownloads(
+    db,
+    rows.map(({ id }) => id),
+    weekBefore(now),
+  )
   const permissions = permissionsOf(item, caller)
   return voted.map((row) => {
     const { edit, ...can } = permissions(ownedBy(caller, row))
     // The gallery edits its orgs itself.
     const own = row.gallery ? { edit: false, manage: false } : { edit: edit || row.role === 'maintainer' }
-    return { ...itemOf(row, config.baseUrl), can: { ...can, ...own } }
+    const counted = { downloads: downloads.get(row.id) ?? { total: 0, week: 0 } }
+    return { ...itemOf(row, config.baseUrl), ...counted, can: { ...can, ...own } }
   })
 }
 
 export async function oneItem(
-  context: Pick<Context, 'db' | 'config'> & { caller: Caller | undefined },
+  context: Pick<Context, 'db' | 'config' | 'now'> & { caller: Caller | undefined },
   row: SeenItem,
 ): Promise<Item> {
   const [item] = await itemsOf(context, [row])
@@ -87,6 +94,7 @@ function itemOf(row: ItemRow & { myVote: Item['my_vote'] }, baseUrl: string): Om
 export function versionOf(
   { version, sha256, size, createdAt, yankedAt, yankReason, changelog, license }: StoredVersion,
   url: string,
+  downloads: ReadonlyMap<string, number>,
 ): ItemVersion {
   return {
     version,
@@ -97,6 +105,7 @@ export function versionOf(
     ...(yankedAt !== null && { yanked_at: yankedAt, ...(yankReason !== null && { yank_reason: yankReason }) }),
     ...(changelog !== null && { changelog }),
     ...(license !== null && { license }),
+    downloads: downloads.get(version) ?? 0,
   }
 }
 

@@ -1,5 +1,6 @@
 // What is decided about items, without touching the world.
 import { maySee } from '../content/hiding/rules.ts'
+import { Problem } from '../contract/problem.ts'
 import type { LibraryItemTable, MembershipTable } from '../database/schema.ts'
 import { compareVersions } from '../formats/version.ts'
 import type { Caller } from '../request/handler.ts'
@@ -86,3 +87,29 @@ export function filenameOf(
 }
 
 export const contentTypeOf = (kind: Kind): string => (kind === 'automation' ? 'application/zip' : 'application/json')
+
+const DAY = 86_400_000
+/** How long, and below how many downloads, its owner may delete what everybody sees. */
+export const DELETABLE_HOURS = 72
+export const DELETABLE_DOWNLOADS = 10
+
+/** The last day (UTC) that is not of the last seven. */
+export const weekBefore = (now: string): string => new Date(Date.parse(now) - 7 * DAY).toISOString().slice(0, 10)
+
+/** Throws `conflict` where others may rely on what its owner would delete. */
+export function assertDeletable(
+  what: string,
+  { createdAt, downloads, isUsed }: { createdAt: string; downloads: number; isUsed: boolean },
+  now: string,
+): void {
+  const isOld = Date.parse(now) - Date.parse(createdAt) >= DELETABLE_HOURS * 3_600_000
+  const why = isOld
+    ? `was published more than ${DELETABLE_HOURS} hours ago`
+    : downloads >= DELETABLE_DOWNLOADS
+      ? `was downloaded ${DELETABLE_DOWNLOADS} times or more`
+      : isUsed
+        ? 'is used by other items'
+        : undefined
+  if (why)
+    throw new Problem('conflict', `${what} ${why} and cannot be deleted; yank its versions or deprecate it instead`)
+}

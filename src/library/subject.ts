@@ -6,6 +6,7 @@ export const itemActions = auditActions('item', {
   update: 'Changed an item',
   delete: 'Deleted an item',
   yank: 'Yanked a version of an item, or took that back',
+  'delete-version': 'Deleted a version of an item',
   deprecate: 'Deprecated an item, or took that back',
   rename: 'Renamed an item',
   invite: 'Invited to an item',

@@ -12,6 +12,8 @@ import { startDelivering } from './delivering.ts'
 
 const STOP_MILLISECONDS = 10_000
 const SAME_SIGNAL_MILLISECONDS = 1_000
+/** How often the downloads that were counted are written. */
+const DOWNLOADS_MILLISECONDS = 10_000
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 /** This process among those of WORKERS, from 0. */
 const worker = Number(process.env['NODE_WORKER_PLACE'] ?? 0)
@@ -87,6 +89,8 @@ async function start(config: Config): Promise<void> {
   const stopSequencing = startDelivering(dependencies, app.sequenceLog, 'the log could not be continued')
   const stopFilling = startDelivering(dependencies, app.fillLog, 'the log could not be filled')
   const stopWorking = startDelivering(dependencies, app.work, 'the work on accounts failed')
+  const counting = { log: dependencies.log, milliseconds: DOWNLOADS_MILLISECONDS }
+  const stopCounting = startDelivering(counting, app.writeDownloads, 'downloads could not be counted')
   if (worker === 0) {
     announce(config, address)
     warn(config)
@@ -101,11 +105,15 @@ async function start(config: Config): Promise<void> {
     stopSequencing()
     stopFilling()
     stopWorking()
+    stopCounting()
     app.drain()
     await sleep(config.drainSeconds * 1_000)
     operators?.close()
     operators?.closeAllConnections()
     await parts.stopServer(server, STOP_MILLISECONDS)
+    await app
+      .writeDownloads()
+      .catch((err: unknown) => dependencies.log.error({ err }, 'downloads could not be counted'))
     await dependencies.close()
   })
   if (config.development) parts.watchSite(console.log)

@@ -8,13 +8,21 @@ import { contentDisposition } from '../../storage/disposition.ts'
 import type { ItemRow, StoredVersion } from '../queries.ts'
 import { contentTypeOf, filenameOf } from '../rules.ts'
 
-/** The artifact of a version of an item that the caller sees. The download is noted. */
+/** Counts downloads in the background. */
+export interface Counting {
+  downloads: {
+    count(context: Context, item: ItemRow, version: Pick<StoredVersion, 'version' | 'sha256'>): void
+  }
+}
+
+/** The artifact of a version of an item that the caller sees. The download is noted and counted. */
 export async function artifactAnswer(
-  context: Context,
+  context: Context & Counting,
   item: ItemRow,
   { version, sha256, size }: Pick<StoredVersion, 'version' | 'sha256' | 'size'>,
 ): Promise<FileAnswer> {
   await noteDownload(context, item)
+  context.downloads.count(context, item, { version, sha256 })
   const { artifacts } = context.blobs
   const path = await artifacts.path(sha256)
   const open = async (range?: { start: number; end: number }) => {

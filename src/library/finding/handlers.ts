@@ -2,11 +2,11 @@
 import { fold } from '../../database/search.ts'
 import type { Context, Handlers } from '../../request/handler.ts'
 import type { newPermissionsOf } from '../comparing/permissions.ts'
-import { listVersions } from '../queries.ts'
+import { listDownloadsOfVersions, listVersions } from '../queries.ts'
 import { artifactUrl, getVisible, itemsOf, oneItem, type Ref, versionOf } from '../record.ts'
 import { type Asked, type Reading, versionAsked } from '../version-asked.ts'
 import { detailsOfVersion } from '../version-details.ts'
-import { artifactAnswer } from './artifact.ts'
+import { artifactAnswer, type Counting } from './artifact.ts'
 import type { finding, reading } from './contract.ts'
 import { listTags } from './queries.ts'
 import { findItems } from './search.ts'
@@ -38,10 +38,12 @@ async function readVersions(
   const { id } = await getVisible(context, ref)
   const url = artifactUrl(context.config.baseUrl, id)
   const versions = await listVersions(context.db, id, { limit, offset: (page - 1) * limit })
-  return { versions: versions.map((version) => versionOf(version, url)) }
+  const numbers = versions.map(({ version }) => version)
+  const downloads = await listDownloadsOfVersions(context.db, id, numbers)
+  return { versions: versions.map((version) => versionOf(version, url, downloads)) }
 }
 
-async function readArtifact(context: Context, asked: Asked) {
+async function readArtifact(context: Context & Counting, asked: Asked) {
   const { item, version } = await versionAsked(context, asked)
   return artifactAnswer(context, item, version)
 }
@@ -68,8 +70,7 @@ export const findingHandlers: Handlers<typeof finding> = {
   },
 }
 
-export function readingHandlers({ readFile, newPermissionsOf }: Readers): Handlers<typeof reading> {
-  const readers = { readFile, newPermissionsOf }
+export function readingHandlers({ downloads, ...readers }: Readers & Counting): Handlers<typeof reading> {
   const readme = (context: Context, asked: Asked) => readReadme({ ...context, ...readers }, asked)
   const contents = (context: Context, asked: Asked) => readContents({ ...context, ...readers }, asked)
   return {
@@ -81,7 +82,7 @@ export function readingHandlers({ readFile, newPermissionsOf }: Readers): Handle
     findContents: contents,
     versions: readVersions,
     findVersions: readVersions,
-    download: readArtifact,
-    findDownload: readArtifact,
+    download: (context, asked) => readArtifact({ ...context, downloads }, asked),
+    findDownload: (context, asked) => readArtifact({ ...context, downloads }, asked),
   }
 }

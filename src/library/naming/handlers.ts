@@ -4,7 +4,7 @@ import type { Config } from '../../config/config.ts'
 import { stateOf } from '../../content/hiding/rules.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { Handlers } from '../../request/handler.ts'
-import { artifactAnswer } from '../finding/artifact.ts'
+import { artifactAnswer, type Counting } from '../finding/artifact.ts'
 import { findVersion, type ItemRow } from '../queries.ts'
 import { getVisible } from '../record.ts'
 import { exactOf, type Wanted, wantedOf } from './choosing.ts'
@@ -12,7 +12,7 @@ import type { naming } from './contract.ts'
 import { resolveNames } from './resolving.ts'
 import { ItemVersions } from './versions.ts'
 
-export const namingHandlers: Handlers<typeof naming> = {
+export const namingHandlers = (given: Counting): Handlers<typeof naming> => ({
   async file(context, { kind, slug, version: asked }) {
     if (!context.config.publicDownloads) context.requireCaller()
     const item = await getVisible(context, { kind, slug })
@@ -24,7 +24,7 @@ export const namingHandlers: Handlers<typeof naming> = {
         ? await findVersion(context.db, item.id, exact)
         : await new ItemVersions(context.db, item.id).choose(wanted)
     if (!version) throw new Problem('not_found', `No version of this item is ${asked}`)
-    const answer = await artifactAnswer(context, item, version)
+    const answer = await artifactAnswer({ ...context, ...given }, item, version)
     const caching = { 'Cache-Control': cacheControl(context.config, item, wanted) }
     return { ...answer, headers: { ...answer.headers, ...caching } }
   },
@@ -32,7 +32,7 @@ export const namingHandlers: Handlers<typeof naming> = {
   async resolve(context, { items }) {
     return { items: await resolveNames(context, items) }
   },
-}
+})
 
 /** What everybody sees may be cached by everyone; the file of an exact version never changes (RFC 8246). */
 function cacheControl({ publicDownloads }: Config, item: ItemRow, wanted: Wanted): string {

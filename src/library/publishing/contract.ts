@@ -119,12 +119,14 @@ export const publishing = {
   },
   delete: {
     summary: 'Remove an item with all its versions, votes and comments',
+    description:
+      'Its owner deletes what everybody sees only in the first 72 hours, below 10 downloads and while no other item names it; otherwise 409: yank or deprecate it. Private items, and admins: always. Its name stays with its account.',
     method: 'DELETE',
     path: '/library/items/{id}',
     access: write,
     audit: [itemActions.delete],
     input: byId.extend({ reason: Reason }),
     output: z.object({ id: Id, deleted: z.literal(true) }),
-    problems: ['not_found', 'forbidden'],
+    problems: ['not_found', 'forbidden', 'conflict'],
   },
 } satisfies Contract

@@ -12,9 +12,20 @@ import type { Caller, Context, Handlers, Precheck } from '../../request/handler.
 import { newId } from '../../runtime/ids.ts'
 import { parseJson } from '../../runtime/untyped.ts'
 import { artifact, storeThenInsert } from '../../storage/blob-lifecycle.ts'
-import { findItem, getDetails, insertVersion, noSuchItem, type StoredItem } from '../queries.ts'
+import { findItem, getDetails, insertVersion, isUsed, listDownloads, noSuchItem, type StoredItem } from '../queries.ts'
 import { getVisible, lockAnyItemFor, lockItemFor, oneItem, pathOf, type SeenItem, withRoles } from '../record.ts'
-import { canEdit, canMove, canSee, canUpdate, FIRST_VERSION, type ItemRole, newestOf, ownedBy } from '../rules.ts'
+import {
+  assertDeletable,
+  canEdit,
+  canMove,
+  canSee,
+  canUpdate,
+  FIRST_VERSION,
+  type ItemRole,
+  newestOf,
+  ownedBy,
+  weekBefore,
+} from '../rules.ts'
 import type { Showing } from '../showing.ts'
 import { itemActions, item as itemSubject } from '../subject.ts'
 import { addItem, changeItem, removeItem } from './changes.ts'
@@ -60,6 +71,7 @@ export function publishingHandlers({ removeOrg, ...given }: Publishing): Handler
           const item = await lockAnyItemFor(transaction, caller, id)
           if (!isOneOf(permissions.delete, caller, ownedBy(caller, item)))
             throw forbidden('Only its owners can delete this item')
+          if (caller.role !== 'admin' && item.listed === 1) await assertUnused(context, transaction, item)
           await removeItem(transaction, item)
           await recordGone(transaction, { type: itemSubject.type, id, isSeen: item.listed === 1 }, context.now)
           const detail = { kind: item.kind, slug: item.slug }
@@ -233,6 +245,12 @@ const keepOfficial =
 /** What a version says in many words: its README, and what is new. */
 const toldBy = ({ readme, changelog }: FileContent, given: string | undefined) =>
   [readme, given ?? changelog].filter(Boolean).join('\n')
+
+/** Throws `conflict` where others may rely on the item. */
+async function assertUnused({ now }: Context, db: Transaction, item: StoredItem): Promise<void> {
+  const downloads = (await listDownloads(db, [item.id], weekBefore(now))).get(item.id)?.total ?? 0
+  assertDeletable('This item', { createdAt: item.createdAt, downloads, isUsed: await isUsed(db, item) }, now)
+}
 
 /** A version that was just published is not yanked, and the newest. */
 const NEWEST = { yanked: 0, newestVersion: null } as const

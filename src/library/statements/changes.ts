@@ -5,11 +5,11 @@ import { artifactUrl, itemsOf } from '../record.ts'
 import * as queries from './queries.ts'
 
 export async function listChanges(context: Context, { after, limit }: { after: number; limit: number }) {
-  const { db, config } = context
+  const { db, config, now } = context
   const entries = await readLog(context).entries(after + 1, limit)
   const ids = [...new Set(entries.map(({ itemId }) => itemId))]
   const rows = await queries.listShown(db, ids)
-  const items = new Map((await itemsOf({ db, config, caller: undefined }, rows)).map((item) => [item.id, item]))
+  const items = new Map((await itemsOf({ db, config, now, caller: undefined }, rows)).map((item) => [item.id, item]))
   const versions = await queries.listVersionsOf(db, [...items.keys()])
   const changes = entries.map(({ position, type, at, text, itemId, version }) => {
     const found = versions.find((row) => row.itemId === itemId && row.version === version)

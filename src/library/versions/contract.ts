@@ -31,6 +31,18 @@ export const life = {
     output: ItemVersion,
     problems: ['not_found'],
   },
+  deleteVersion: {
+    summary: 'Delete a version of an item',
+    description:
+      'As an item is deleted: of what everybody sees only in the first 72 hours of the version, below 10 downloads of it and while no other item names the item, otherwise 409. Not the last one. Its number is not given again.',
+    method: 'DELETE',
+    path: '/library/items/{id}/versions/{version}',
+    access: write,
+    audit: [itemActions['delete-version']],
+    input: byVersion.extend({ reason: Reason }),
+    output: z.object({ id: Id, version: VersionText, deleted: z.literal(true) }),
+    problems: ['not_found', 'gallery_org', 'forbidden', 'conflict'],
+  },
   yank: {
     summary: 'Yank a version, or take that back',
     description: `A yanked version is not chosen by "latest" and by ranges. It stays in the list of versions, and can be downloaded by its exact number. The item shows its newest version that is not yanked. ${ADMINS} What an admin yanked so, only admins take back.`,

@@ -8,13 +8,23 @@ import type { Caller, Context, Handlers } from '../../request/handler.ts'
 import type { Kind } from '../item-contract.ts'
 import { changeItem } from '../publishing/changes.ts'
 import type { readFileOf } from '../publishing/file.ts'
-import { findItem, getDetails, type StoredItem, type StoredVersion, updateVersion } from '../queries.ts'
+import {
+  findItem,
+  getDetails,
+  isUsed,
+  listDownloadsOfVersions,
+  listVersions,
+  type StoredItem,
+  type StoredVersion,
+} from '../queries.ts'
 import { artifactUrl, getVersion, getVisible, lockItemFor, oneItem, pathOf, type Ref, versionOf } from '../record.ts'
-import { owned } from '../rules.ts'
+import { assertDeletable, owned } from '../rules.ts'
 import { logYank } from '../statements/logging.ts'
 import { itemActions, item as itemSubject } from '../subject.ts'
+import { deleteVersion, updateVersion } from '../version-queries.ts'
 import type { life } from './contract.ts'
 import { changeVersions, readBack } from './current.ts'
+import { deleteCounts } from './queries.ts'
 import { assertReason, standingOf } from './rules.ts'
 
 const { type } = itemSubject
@@ -24,12 +34,17 @@ interface Given {
   readFile: typeof readFileOf
 }
 
-export const lifeHandlers = ({ readFile }: Given): Handlers<typeof life> => ({
+export const lifeHandlers = (given: Given): Handlers<typeof life> => ({
   version: readVersion,
   findVersion: readVersion,
+  ...yankingBy(given),
+  ...deletionBy(given),
+  ...deprecation,
+})
 
+const yankingBy = ({ readFile }: Given): Pick<Handlers<typeof life>, 'yank'> => ({
   async yank(context, { id, version: asked }, body) {
-    const { caller, config, budget } = context
+    const { db, caller, config, budget } = context
     await assertMayChange(context, id, 'yank its versions')
     const { version } = await getVersion(context, { id }, asked)
     const { yanked, reason } = await body()
@@ -51,9 +66,34 @@ export const lifeHandlers = ({ readFile }: Given): Handlers<typeof life> => ({
       await tellYank(context, transaction, { item, stored, yanked, reason })
       return { ...stored, ...now }
     })
-    return versionOf(changed, artifactUrl(config.baseUrl, id))
+    return shownVersion({ db, config }, changed)
   },
+})
 
+const deletionBy = ({ readFile }: Given): Pick<Handlers<typeof life>, 'deleteVersion'> => ({
+  async deleteVersion(context, { id, version: asked, reason }) {
+    const { caller, now } = context
+    await assertMayChange(context, id, 'delete its versions')
+    const version = await changeVersions({ ...context, readFile }, id, async (transaction, item) => {
+      const standing = standingOf(caller, item, 'delete its versions')
+      assertReason(standing, reason)
+      const stored = await getVersion({ db: transaction }, item, asked)
+      if ((await listVersions(transaction, id, { limit: 2, offset: 0 })).length < 2) {
+        throw new Problem('conflict', 'The last version cannot be deleted; delete the item')
+      }
+      if (caller.role !== 'admin' && item.listed === 1) await assertUnused(transaction, { item, stored, now })
+      await deleteVersion(transaction, stored)
+      await deleteCounts(transaction, stored)
+      const detail = { kind: item.kind, slug: item.slug, version: stored.version }
+      const act = { action: itemActions['delete-version'], on: owned(item), reason, detail }
+      await recordModeration(transaction, context, act)
+      return stored.version
+    })
+    return { id, version, deleted: true }
+  },
+})
+
+const deprecation: Pick<Handlers<typeof life>, 'deprecate'> = {
   async deprecate(context, { id }, body) {
     const { db, caller, budget } = context
     await assertMayChange(context, id, 'deprecate it')
@@ -72,11 +112,26 @@ export const lifeHandlers = ({ readFile }: Given): Handlers<typeof life> => ({
     })
     return oneItem(context, changed)
   },
-})
+}
 
 async function readVersion(context: Context, { version, ...ref }: Ref & { version: string }) {
   const { id } = await getVisible(context, ref)
-  return versionOf(await getVersion(context, { id }, version), artifactUrl(context.config.baseUrl, id))
+  return shownVersion(context, await getVersion(context, { id }, version))
+}
+
+/** Throws `conflict` where others may rely on a version. */
+async function assertUnused(
+  db: Transaction,
+  { item, stored: { version, createdAt }, now }: { item: StoredItem; stored: StoredVersion; now: string },
+): Promise<void> {
+  const downloads = (await listDownloadsOfVersions(db, item.id, [version])).get(version) ?? 0
+  assertDeletable('This version', { createdAt, downloads, isUsed: await isUsed(db, item) }, now)
+}
+
+async function shownVersion({ db, config }: Pick<Context, 'db' | 'config'>, stored: StoredVersion) {
+  const { itemId, version } = stored
+  const downloads = await listDownloadsOfVersions(db, itemId, [version])
+  return versionOf(stored, artifactUrl(config.baseUrl, itemId), downloads)
 }
 
 const NONE = { deprecation: null, successor: null }

@@ -1,7 +1,7 @@
 // What is kept of every version that is published: what is new in it, its licence, and the items that it names.
 import { precedenceOf } from '../../formats/version.ts'
 import type { Step } from '../publishing/step.ts'
-import { updatePublished } from '../queries.ts'
+import { updatePublished } from '../version-queries.ts'
 import { insertDependencies } from './queries.ts'
 
 /** A step of publication: `changelog` is what its publisher says, before what the package says. */

@@ -50,3 +50,12 @@ const byName = (a: Named, b: Named) => (`${a.kind} ${a.slug}` < `${b.kind} ${b.s
 const GROUP = 100
 const inGroups = <T>(all: readonly T[]): T[][] =>
   Array.from({ length: Math.ceil(all.length / GROUP) }, (_, at) => all.slice(at * GROUP, (at + 1) * GROUP))
+
+/** Forgets what is counted and kept of a version that is gone; the total of its item stays. */
+export async function deleteCounts(
+  db: Transaction,
+  { itemId, version }: Pick<StoredVersion, 'itemId' | 'version'>,
+): Promise<void> {
+  await db.deleteFrom('versionDownloads').where('itemId', '=', itemId).where('version', '=', version).execute()
+  await db.deleteFrom('dependency').where('itemId', '=', itemId).where('version', '=', version).execute()
+}
