@@ -640,6 +640,11 @@ export type Item = {
   yanked?: true
   /** Of the current version */
   license?: string
+  /** In all and on the last seven days (UTC); one for each version, network and day */
+  downloads?: {
+    total: number
+    week: number
+  }
   /** It should not be used any more; `successor` is the kind/slug of what to use instead */
   deprecated?: {
     message: string
@@ -773,6 +778,7 @@ export type ItemVersion = {
   yank_reason?: string
   /** What is new, in Markdown; in lists the first 1,000 characters, and `…` where there is more */
   changelog?: string
+  downloads?: number
   /** An SPDX expression where it is clear which licence the file means */
   license?: string
 }
@@ -1663,6 +1669,11 @@ export type PublishedItem = {
   yanked?: true
   /** Of the current version */
   license?: string
+  /** In all and on the last seven days (UTC); one for each version, network and day */
+  downloads?: {
+    total: number
+    week: number
+  }
   /** It should not be used any more; `successor` is the kind/slug of what to use instead */
   deprecated?: {
     message: string
@@ -4227,7 +4238,7 @@ export interface Operations {
       /** Why, for the audit log; kept when another member owns the thing */
       reason?: string | null | undefined
     }, Item>
-    /** Remove an item with all its versions, votes and comments. Scope: library:write. */
+    /** Remove an item with all its versions, votes and comments. Its owner deletes what everybody sees only in the first 72 hours, below 10 downloads and while no other item names it; otherwise 409: yank or deprecate it. Private items, and admins: always. Its name stays with its account. Scope: library:write. */
     delete: Call<{
       /** UUIDv7 */
       id: string
@@ -4310,6 +4321,21 @@ export interface Operations {
       /** A semantic version */
       version: string
     }, ItemVersion>
+    /** Delete a version of an item. As an item is deleted: of what everybody sees only in the first 72 hours of the version, below 10 downloads of it and while no other item names the item, otherwise 409. Not the last one. Its number is not given again. Scope: library:write. */
+    deleteVersion: Call<{
+      /** UUIDv7 */
+      id: string
+      /** A semantic version */
+      version: string
+      /** Why, for the audit log; kept when another member owns the thing */
+      reason?: string | null | undefined
+    }, {
+      /** UUIDv7 */
+      id: string
+      /** A semantic version */
+      version: string
+      deleted: true
+    }>
     /** Yank a version, or take that back. A yanked version is not chosen by "latest" and by ranges. It stays in the list of versions, and can be downloaded by its exact number. The item shows its newest version that is not yanked. Admins do it to items of others with a reason. What an admin yanked so, only admins take back. Scope: library:write. */
     yank: Call<{
       /** UUIDv7 */
@@ -4634,6 +4660,7 @@ export interface Operations {
           yank_reason?: string
           /** What is new, in Markdown; in lists the first 1,000 characters, and `…` where there is more */
           changelog?: string
+          downloads?: number
           /** An SPDX expression where it is clear which licence the file means */
           license?: string
         } | null
@@ -4664,6 +4691,7 @@ export interface Operations {
         yank_reason?: string
         /** What is new, in Markdown; in lists the first 1,000 characters, and `…` where there is more */
         changelog?: string
+        downloads?: number
         /** An SPDX expression where it is clear which licence the file means */
         license?: string
       } | null

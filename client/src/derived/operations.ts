@@ -267,6 +267,7 @@ export const operations: OperationTable = {
     me: { method: 'GET', path: '/library/me', credential: 'required', repeatable: true },
     version: { method: 'GET', path: '/library/items/{id}/versions/{version}', credential: 'optional', scope: 'library:read', repeatable: true },
     findVersion: { method: 'GET', path: '/library/items/{kind}/{slug}/versions/{version}', credential: 'optional', scope: 'library:read', repeatable: true },
+    deleteVersion: { method: 'DELETE', path: '/library/items/{id}/versions/{version}', credential: 'required', scope: 'library:write', query: ['reason'], repeatable: true },
     yank: { method: 'PUT', path: '/library/items/{id}/versions/{version}/yanked', credential: 'required', scope: 'library:write', body: ['yanked', 'reason'], values: ['yanked'], repeatable: true },
     deprecate: { method: 'PUT', path: '/library/items/{id}/deprecated', credential: 'required', scope: 'library:write', body: ['deprecated', 'message', 'successor', 'reason'], values: ['deprecated'], repeatable: true },
     readFile: { method: 'GET', path: '/library/items/{id}/file', credential: 'optional', scope: 'library:read', query: ['path', 'version'], repeatable: true },
