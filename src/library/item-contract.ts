@@ -145,19 +145,12 @@ export const Item = z
       description: 'Where the site shows it',
     }),
     artifact_url,
-    yanked: z
-      .literal(true)
-      .optional()
-      .meta({ description: 'Every version is yanked; the fields are those of the newest one' }),
-    license: textLike('MIT').optional().meta({ description: 'Of the current version' }),
-    downloads: z
-      .object({ total: z.int().meta({ example: 128 }), week: z.int().meta({ example: 12 }) })
-      .optional()
-      .meta({ description: 'In all and on the last seven days (UTC); one for each version, network and day' }),
+    yanked: z.literal(true).optional().meta({ description: 'Every version is' }),
+    license: textLike('MIT').optional(),
+    downloads: z.object({ total: z.int().meta({ example: 128 }), week: z.int().meta({ example: 12 }) }).optional(),
     deprecated: z
       .object({ message: textLike('No longer maintained'), successor: textLike('workflow/evening-digest').nullable() })
-      .optional()
-      .meta({ description: 'It should not be used any more; `successor` is the kind/slug of what to use instead' }),
+      .optional(),
     state: StateField,
     can: canSchema(item),
   })

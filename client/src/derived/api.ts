@@ -636,16 +636,13 @@ export type Item = {
   /** Where the site shows it */
   url: string
   artifact_url: string
-  /** Every version is yanked; the fields are those of the newest one */
+  /** Every version is */
   yanked?: true
-  /** Of the current version */
   license?: string
-  /** In all and on the last seven days (UTC); one for each version, network and day */
   downloads?: {
     total: number
     week: number
   }
-  /** It should not be used any more; `successor` is the kind/slug of what to use instead */
   deprecated?: {
     message: string
     successor: string | null
@@ -1665,16 +1662,13 @@ export type PublishedItem = {
   /** Where the site shows it */
   url: string
   artifact_url: string
-  /** Every version is yanked; the fields are those of the newest one */
+  /** Every version is */
   yanked?: true
-  /** Of the current version */
   license?: string
-  /** In all and on the last seven days (UTC); one for each version, network and day */
   downloads?: {
     total: number
     week: number
   }
-  /** It should not be used any more; `successor` is the kind/slug of what to use instead */
   deprecated?: {
     message: string
     successor: string | null
