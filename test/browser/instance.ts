@@ -1,0 +1,220 @@
+// The pages of a living instance, by name, and what is done there so that each of them has something to show.
+import { allScopes } from '../../src/contract/scopes.ts'
+import { required } from '../../src/runtime/untyped.ts'
+import { automationFile, workflowFile } from '../library.ts'
+import { oauthClient } from '../oauth.ts'
+import { newBrowser } from '../visitors.ts'
+import { home } from '../webhook-receiver.ts'
+import { PASSWORD, type Site } from './site.ts'
+
+/** Pages by name, for whom they are; filled in when the instance is. */
+type Pages = Record<string, string>
+export const forAnybody: Pages = {
+  home: '/',
+  feed: '/community',
+  popular: '/community?sort=popular&page=1',
+  'feed-of-one-kind': '/community?type=bug',
+  'feed-past-its-end': '/community?type=automation&page=9',
+  bugs: '/community/bugs',
+  'bugs-none': '/community/bugs?q=nothing+has+these+words',
+  features: '/community/features',
+  posts: '/community/posts',
+  roadmap: '/community/roadmap',
+  changelog: '/community/changelog',
+  orgs: '/community/orgs',
+  blog: '/blog',
+  'search-start': '/search',
+  search: '/search?q=digest',
+  'search-of-types': '/search?q=agent&type=bug%2Ccomment',
+  'search-none': '/search?q=xyzzyplugh',
+  library: '/library',
+  workflows: '/library/workflows',
+  automations: '/library/automations',
+  'library-orgs': '/library/orgs',
+  guide: '/docs',
+  authentication: '/docs/authentication',
+  errors: '/docs/errors',
+  mcp: '/docs/mcp',
+  'webhooks-guide': '/docs/webhooks',
+  reference: '/docs/reference',
+  privacy: '/privacy',
+  terms: '/terms',
+  'moderation-log': '/moderation',
+  appeal: '/appeal?token=x',
+  'sign-in': '/sign-in',
+  'sign-up': '/sign-up',
+  'forgot-password': '/forgot-password',
+  'not-found': '/nothing/here',
+  'email-undo': '/email-undo?token=x',
+  'sign-in-for-an-app': '/oauth/sign-in',
+  'app-unknown': '/api/auth/oauth2/authorize?client_id=nobody',
+}
+export const forAdmins: Pages = {
+  onboarding: '/onboarding',
+  'new-bug': '/community/bugs/new',
+  'new-feature': '/community/features/new',
+  'new-post': '/community/posts/new',
+  'new-release': '/community/changelog/new',
+  'new-org': '/community/orgs/new',
+  upload: '/library/upload',
+  settings: '/settings',
+  security: '/settings/security',
+  apps: '/settings/apps',
+  'notification-settings': '/settings/notifications',
+  notifications: '/notifications',
+  following: '/notifications/following',
+  notices: '/moderation/notices',
+  unsubscribe: '/unsubscribe?token=x',
+  admin: '/admin',
+  users: '/admin/users',
+  labels: '/admin/labels',
+  'admin-webhooks': '/admin/webhooks',
+  webhooks: '/settings/webhooks',
+  cases: '/admin/cases',
+  report: '/report?type=post&id=x&back=/',
+  data: '/settings/data',
+  audit: '/admin/audit',
+  device: '/oauth/device',
+  pieces: '/dev/ui',
+}
+
+/** The most talked about thing of each kind; and an app that asks for everything. */
+async function addDetails({ world }: Site): Promise<void> {
+  const { anonymous } = world
+  const few = { sort: 'popular', per_page: 1 } as const
+  const [bug, feature, post, org, blog, item, workflow] = await Promise.all([
+    anonymous.bugs.list(few),
+    anonymous.features.list(few),
+    anonymous.posts.list(few),
+    anonymous.orgs.list(few),
+    anonymous.blog.list({ per_page: 1 }),
+    anonymous.library.list({ ...few, kind: 'automation' }),
+    anonymous.library.list({ ...few, kind: 'workflow' }),
+  ])
+  const { url, owner } = item.items[0]!
+  const itemPath = new URL(url).pathname
+  Object.assign(forAnybody, {
+    bug: bug.items[0]!.url,
+    feature: feature.items[0]!.url,
+    post: post.items[0]!.url,
+    org: org.items[0]!.url,
+    article: blog.items[0]!.url,
+    item: itemPath,
+    'item-file': `${itemPath}/files/automation.json`,
+    workflow: new URL(workflow.items[0]!.url).pathname,
+    person: `/community/u/${owner.username}`,
+    'person-comments': `/community/u/${owner.username}?show=comments`,
+  })
+  const app = oauthClient(world)
+  const clientId = await app.register({ client_name: 'A helper with <i>a long name</i>' })
+  const asked = app.request({ clientId, scope: allScopes.join(' ') }, app.newVerifier())
+  Object.assign(forAnybody, { 'on-to-the-app': `/api/auth/oauth2/authorize?${asked}&prompt=none` })
+  Object.assign(forAdmins, {
+    consent: `/api/auth/oauth2/authorize?${asked}`,
+    'bug-triage': bug.items[0]!.url,
+    'feature-status': feature.items[0]!.url,
+    'org-edit': `${org.items[0]!.url}/edit`,
+    'item-edit': `${itemPath}/edit`,
+  })
+}
+
+/** A release that closes a request, and a request with another one merged into it. */
+async function addReleases({ world }: Site, email: string): Promise<void> {
+  const admin = newBrowser(world)
+  await admin.accounts.signIn({ email, password: PASSWORD })
+  const [shipped, target, source] = (await admin.features.list({ per_page: 3 })).items
+  const body = 'What is **new**, with a list:\n\n- one\n- two'
+  const closes = String(shipped!.number)
+  const { id } = await admin.changelog.create({ title: 'Pausing, and more', body, version: '2.4.0', closes })
+  const draft = await admin.changelog.create({ title: 'What comes next', body, version: '2.5.0', draft: true })
+  await admin.features.merge({ id: source!.id, into: target!.id, reason: 'The same wish' })
+  const paths = { release: `/community/changelog/${id}`, merged: target!.url }
+  Object.assign(forAnybody, paths)
+  Object.assign(forAdmins, { 'release-edit': `${paths.release}/edit`, 'merged-admin': target!.url })
+  Object.assign(forAdmins, { draft: `/community/changelog/${draft.id}`, drafts: '/community/changelog' })
+}
+
+/** What the admin follows: members and things. */
+async function addFollows({ world }: Site, email: string): Promise<void> {
+  const admin = newBrowser(world)
+  const { user } = await admin.accounts.signIn({ email, password: PASSWORD })
+  const { items } = await admin.features.list({ per_page: 3 })
+  for (const { id, authorId } of items) {
+    for (const one of [id, authorId]) {
+      if (one !== user.id) await admin.follows.set({ id: one, state: 'following' })
+    }
+  }
+}
+
+/** A case with reports, an act and an appeal. */
+async function addCases({ world }: Site): Promise<void> {
+  const { anonymous, alice, bob, moderator } = world
+  const [post] = (await anonymous.posts.list({ sort: 'popular', per_page: 1 })).items
+  const report = { targetType: 'post', targetId: required(post).id } as const
+  await alice.reports.create({ ...report, reason: 'spam', text: 'The same text is in five places, word by word.' })
+  await bob.reports.create({ ...report, reason: 'off_topic' })
+  const [waiting] = (await moderator.moderation.cases({})).items
+  const { id } = required(waiting)
+  await moderator.moderation.decide({ id, action: 'warn', rule: 'off_topic', reason: 'Too far from the topic.' })
+  await alice.reports.create({ ...report, reason: 'other' })
+  const [again] = (await moderator.moderation.cases({})).items
+  Object.assign(forAdmins, { case: `/admin/cases/${required(again).id}` })
+}
+
+/** Webhooks of the community and of an item of the admin, with deliveries that failed. */
+async function addWebhooks({ world }: Site, email: string): Promise<void> {
+  world.dependencies.reach = home
+  const url = 'https://127.0.0.1:9/hooks/of-a-service-with-a-long-name/and-a-longer-path-below-it'
+  const admin = newBrowser(world)
+  await admin.accounts.signIn({ email, password: PASSWORD })
+  const hook = await admin.webhooks.create({ url, description: 'Mirrors bugs', events: ['bug.created', 'bug.edited'] })
+  const item = await admin.library.publish({ kind: 'workflow', visibility: 'private', file: workflowFile() })
+  const itemHook = await admin.itemWebhooks.create({ url, itemId: item.id })
+  for (const id of [hook.id, hook.id]) await admin.webhooks.test({ id })
+  await world.app.sendWebhooks()
+  Object.assign(forAdmins, {
+    'admin-webhook': `/admin/webhooks/${hook.id}`,
+    webhook: `/settings/webhooks/${itemHook.id}`,
+    'item-webhooks': `/library/workflows/${item.slug}/webhooks`,
+  })
+}
+
+/** An item of the admin that changed what it may do, with findings, a yanked version, an invitation, and one for the admin. */
+async function addVersions({ world }: Site, email: string): Promise<void> {
+  const { alice } = world
+  const admin = newBrowser(world)
+  const { user } = await admin.accounts.signIn({ email, password: PASSWORD })
+  await alice.profile.setUsername({ username: 'alice' })
+  const script = (text: string) => [
+    { name: 'scripts/list.js', data: text },
+    { name: 'CHANGELOG.md', data: '# Changelog\n\n## 0.4.0\n\n- Reads **more** sites.' },
+  ]
+  const first = automationFile({ version: '0.3.0', id: 'harbor-watch' }, script('return []'))
+  const { id, slug } = await admin.library.publish({ kind: 'automation', visibility: 'public', file: first })
+  const permissions = { steps: ['navigate'], scripts: ['list'], downloads: true }
+  const changes = { version: '0.4.0', id: 'harbor-watch', permissions, site: { domains: ['berths.example'] } }
+  const file = automationFile(changes, script('eval(await (await fetch("https://berths.example/x.js")).text())'))
+  await admin.library.publishVersion({ id, file })
+  await admin.library.yank({ id, version: '0.3.0', yanked: true, reason: 'It reads the wrong harbor' })
+  await admin.library.deprecate({ id, deprecated: true, message: 'Use the board of all harbors.' })
+  await admin.library.addMaintainer({ id, username: 'alice', role: 'maintainer' })
+  const other = await alice.library.publish({ kind: 'workflow', visibility: 'public', file: workflowFile() })
+  await alice.library.addMaintainer({ id: other.id, username: required(user.username), role: 'owner' })
+  const path = `/library/automations/${slug}`
+  Object.assign(forAnybody, {
+    'item-with-findings': path,
+    'item-compare': `${path}/compare?from=0.3.0&to=0.4.0`,
+    'item-version': `${path}/versions/0.3.0`,
+  })
+  Object.assign(forAdmins, { 'item-owners': `${path}/owners`, invitations: '/library/invitations' })
+}
+
+/** Adds what the demo lacks, and the pages that show it; `admin` is the address of its admin. */
+export async function furnish(site: Site, admin: string): Promise<void> {
+  await addReleases(site, admin)
+  await addDetails(site)
+  await addWebhooks(site, admin)
+  await addCases(site)
+  await addFollows(site, admin)
+  await addVersions(site, admin)
+}
