@@ -93,6 +93,7 @@ onEveryEngine('notifications on the site', (it) => {
       version: 'mail',
       release: 'off',
       posted: 'daily',
+      invitation: 'weekly',
     }
     const following = { followWritten: 'no', followAnswered: 'yes', followVoted: 'yes' }
     const form = await page(alice, '/settings/notifications')

@@ -75,6 +75,7 @@ async function furnish(world: World): Promise<(path: string) => Input> {
     ['/community/moderation/cases/', { id: caseId }],
     ['/community/moderation/notices/', { id: actId }],
     ['/library/webhooks/', { id: itemHook.id }],
+    ['/library/versions/', { id: item.id, version: item.version }],
     ['/library/items/', { id: item.id, kind: 'workflow', slug: item.slug, version: item.version }],
   ]
   // What a query must name.

@@ -4311,6 +4311,7 @@ export interface Operations {
     findVersion: Call<{
       /** workflow, automation or org; singular or plural, any case */
       kind: string
+      /** The slug of the item */
       slug: string
       /** A semantic version */
       version: string
@@ -4445,6 +4446,7 @@ export interface Operations {
     findScan: Call<{
       /** workflow, automation or org; singular or plural, any case */
       kind: string
+      /** The slug of the item */
       slug: string
       version?: '' | string | undefined
     }, ItemScan>
@@ -4584,6 +4586,7 @@ export interface Operations {
     findStatement: Call<{
       /** workflow, automation or org; singular or plural, any case */
       kind: string
+      /** The slug of the item */
       slug: string
       /** A semantic version */
       version: string
@@ -4601,6 +4604,7 @@ export interface Operations {
     findProof: Call<{
       /** workflow, automation or org; singular or plural, any case */
       kind: string
+      /** The slug of the item */
       slug: string
       /** A semantic version */
       version: string
@@ -4630,7 +4634,9 @@ export interface Operations {
     }>
     /** What happened in the public library, in the order of the log. For mirrors: entries after an index, oldest first, with the item as it is now. `next` is the `after` of the next page. */
     changes: OptionalListCall<{
+      /** The place in the log after which the changes begin; -1 for all of them */
       after?: number | undefined
+      /** Changes at most */
       limit?: number | undefined
     }, {
       changes: Array<{

@@ -65,7 +65,7 @@ export const owners = {
   setMaintainerRole: {
     summary: 'Change the role of an owner or a maintainer of an item',
     method: 'PUT',
-    path: '/library/items/{id}/maintainers/{accountId}',
+    path: '/library/maintainers/{id}/{accountId}',
     access: write,
     budget: 'owners',
     audit: [itemActions.change_role],
@@ -78,7 +78,7 @@ export const owners = {
     description:
       'For its owners; everybody can leave. Where its holder leaves, the item goes to the owner of longest standing; the last owner cannot leave.',
     method: 'DELETE',
-    path: '/library/items/{id}/maintainers/{accountId}',
+    path: '/library/maintainers/{id}/{accountId}',
     access: write,
     budget: 'owners',
     audit: [itemActions.remove],

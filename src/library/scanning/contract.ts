@@ -60,7 +60,11 @@ export const scanning = {
     summary: 'What the scan found in an item, by kind and slug',
     path: '/library/items/{kind}/{slug}/scan',
     segments: { kind: KIND_SEGMENT },
-    input: z.object({ kind: KindName, slug: z.string().max(200), ...asked }),
+    input: z.object({
+      kind: KindName,
+      slug: z.string().max(200).meta({ description: 'The slug of the item' }),
+      ...asked,
+    }),
   },
   scanFile: {
     summary: 'Check a file as a publication would, and publish nothing',

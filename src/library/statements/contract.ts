@@ -54,7 +54,11 @@ const Proof = z
   .meta({ id: 'VersionProof' })
 
 const byId = z.object({ id: Id, version: VersionText })
-const bySlug = z.object({ kind: KindName, slug: z.string().max(200), version: VersionText })
+const bySlug = z.object({
+  kind: KindName,
+  slug: z.string().max(200).meta({ description: 'The slug of the item' }),
+  version: VersionText,
+})
 const seen = SIZE.optional().meta({ description: 'The size of a tree that the caller knows', example: 1 })
 const shared = { method: 'GET', access: browse, problems: ['not_found'] } as const
 const named = { segments: { kind: KIND_SEGMENT } } as const
@@ -141,8 +145,14 @@ export const transparency = {
     path: '/library/changes',
     access: publicly,
     input: z.object({
-      after: z.coerce.number().int().min(-1).max(Number.MAX_SAFE_INTEGER).default(-1),
-      limit: z.coerce.number().int().min(1).max(100).default(100),
+      after: z.coerce
+        .number()
+        .int()
+        .min(-1)
+        .max(Number.MAX_SAFE_INTEGER)
+        .default(-1)
+        .meta({ description: 'The place in the log after which the changes begin; -1 for all of them' }),
+      limit: z.coerce.number().int().min(1).max(100).default(100).meta({ description: 'Changes at most' }),
     }),
     output: z.object({
       changes: z.array(Change),

@@ -19,7 +19,7 @@ const bytes = (length: number, example: string) => {
 const PublicKey = bytes(32, 'GCqBfsVkmqq/LDE4izWy10TWpc2QcUPDhMQegwxbzhI=')
 export const SignatureText = bytes(
   64,
-  'jWbPPwAAAABkGFDLEZMHwSRaJNiIDoe9DYn/zXcrtPHeolMI5OWXEhZCB9dlrDJsX3b2oyin1nPZqhf5nNo0xUe+mbIUBg==',
+  'AnSWI95X6pUeHxgerE7+N4fm6DlnxCy5BAtumc8cjohmaFvR83FHzUdvOjXoSMOPeGcLI+l3GL08xGYQZocUnA==',
 )
 
 const Key = z

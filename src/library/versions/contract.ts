@@ -15,7 +15,7 @@ export const life = {
   version: {
     summary: 'A version of an item',
     method: 'GET',
-    path: '/library/items/{id}/versions/{version}',
+    path: '/library/versions/{id}/{version}',
     access: browse,
     input: byVersion,
     output: ItemVersion,
@@ -27,7 +27,11 @@ export const life = {
     path: '/library/items/{kind}/{slug}/versions/{version}',
     segments: { kind: KIND_SEGMENT },
     access: browse,
-    input: z.object({ kind: KindName, slug: z.string().max(200), version: VersionText }),
+    input: z.object({
+      kind: KindName,
+      slug: z.string().max(200).meta({ description: 'The slug of the item' }),
+      version: VersionText,
+    }),
     output: ItemVersion,
     problems: ['not_found'],
   },
@@ -36,7 +40,7 @@ export const life = {
     description:
       'As an item is deleted: of what everybody sees only in the first 72 hours of the version, below 10 downloads of it and while no other item names the item, otherwise 409. Not the last one. Its number is not given again.',
     method: 'DELETE',
-    path: '/library/items/{id}/versions/{version}',
+    path: '/library/versions/{id}/{version}',
     access: write,
     audit: [itemActions['delete-version']],
     input: byVersion.extend({ reason: Reason }),
