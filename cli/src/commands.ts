@@ -16,12 +16,12 @@ export const commands: Readonly<Record<string, Command>> = {
   ...installCommands,
   ...libraryCommands,
   ...lintCommands,
-  ...toolCommands,
+  ...toolCommands(() => ({ ...commands, api: apiCommand })),
   ...trustCommands,
 }
 
 /** Its options belong to the operation that it calls, so it reads them itself. */
-export const apiCommand: Pick<Command, 'usage' | 'summary' | 'details'> = {
+export const apiCommand: Pick<Command, 'usage' | 'summary' | 'details' | 'options'> = {
   usage: '[OPERATION [--field value]...]',
   summary: 'Call any operation; without one, list them all',
   details: `  Texts are taken as they are, other values are JSON, files are paths.

@@ -1,6 +1,5 @@
 // completion: scripts for shells, derived from the table of commands.
-import type { Context } from './command.ts'
-import { apiCommand, commands } from './commands.ts'
+import type { Command, Context } from './command.ts'
 import { shared } from './shared-options.ts'
 import { UsageError } from './usage.ts'
 
@@ -13,10 +12,12 @@ interface Completed {
 
 const named = (options: object) => Object.keys(options).map((name) => `--${name}`)
 
+/** The table of commands: what is completed of each. */
+export type Table = Readonly<Record<string, Pick<Command, 'summary' | 'options'>>>
+
 /** Every command with the options that it takes. */
-function all(): Completed[] {
-  const rows = Object.entries({ ...commands, api: { ...apiCommand, options: {} } })
-  return rows.map(([name, { summary, options = {} }]) => ({
+function all(table: Table): Completed[] {
+  return Object.entries(table).map(([name, { summary, options = {} }]) => ({
     name,
     summary,
     options: named({ ...options, ...shared }).sort(),
@@ -35,10 +36,11 @@ const secondWords = (rows: readonly Completed[]): Map<string, string[]> => {
 
 const shells: Readonly<Record<string, (rows: readonly Completed[]) => string>> = { bash, zsh, fish }
 
-export async function completion({ write }: Context, { words: [shell = ''] }: { words: string[] }): Promise<void> {
+/** Writes the script that completes these commands in a shell. */
+export async function completion({ write }: Context, shell: string, table: Table): Promise<void> {
   const script = Object.hasOwn(shells, shell) ? shells[shell] : undefined
   if (!script) throw new UsageError('guildhall completion bash|zsh|fish')
-  await write(script(all()))
+  await write(script(all(table)))
 }
 
 const firstWords = (rows: readonly Completed[]) =>

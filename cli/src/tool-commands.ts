@@ -1,5 +1,6 @@
 // mcp and completion: for other programs.
 import type { Command } from './command.ts'
+import type { Table } from './completion.ts'
 
 const mcp: Command = {
   usage: '',
@@ -12,14 +13,16 @@ const mcp: Command = {
   run: async (context) => (await import('./mcp.ts')).mcp(context),
 }
 
-const completion: Command = {
+/** Completes the commands of `table`, itself among them. */
+const completionOf = (table: () => Table): Command => ({
   usage: 'bash|zsh|fish',
   summary: 'Print what a shell completes commands and options with',
   details: `  bash: guildhall completion bash > ~/.local/share/bash-completion/completions/guildhall
   zsh:  guildhall completion zsh > "\${fpath[1]}/_guildhall"
   fish: guildhall completion fish > ~/.config/fish/completions/guildhall.fish`,
   words: [1, 1],
-  run: async (context, given) => (await import('./completion.ts')).completion(context, given),
-}
+  run: async (context, { words: [shell = ''] }) =>
+    (await import('./completion.ts')).completion(context, shell, table()),
+})
 
-export const toolCommands = { mcp, completion }
+export const toolCommands = (table: () => Table) => ({ mcp, completion: completionOf(table) })

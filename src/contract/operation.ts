@@ -53,7 +53,7 @@ export interface Tool {
   title?: string
   /** Agents call it by this name already (behaviour.md, section 6). These come first, each kind in the order of the API. */
   known?: true
-  /** The parts of the answer that agents are told of, where all of it is long; the answer itself has all of it. */
+  /** The parts of the answer that are described to agents, where all of it is long; the answer itself has all of it. */
   outline?: z.ZodObject
 }
 

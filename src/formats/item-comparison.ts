@@ -4,7 +4,7 @@ import { type FilePart, type ItemParts, type Part, readParts } from './item-part
 import { comparePermissions } from './permissions.ts'
 import { type Hunk, lineDiffOf } from './text-diff.ts'
 
-/** Of each list; the rest is left out, which is told. */
+/** Of each list; the rest is left out, and the result says so. */
 const MAX_LISTED = 500
 /** Of all differences of texts together, in characters. */
 const MAX_DIFF_LENGTH = 200_000

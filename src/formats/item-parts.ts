@@ -1,5 +1,5 @@
 // What a file is made of, for the comparison of two: its files with their hashes, the steps of its actions, its nodes or roles, and
-// what it may do. Everything is bounded; what is left out is told.
+// what it may do. Everything is bounded; the result says what is left out.
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { Archive } from './archive.ts'

@@ -17,7 +17,7 @@ export const MAX_TEXT_BYTES = 1024 * 1024
 const MAX_TEXTS_BYTES = 16 * 1024 * 1024
 
 const MANIFEST = 'automation.json'
-/** Files that nothing runs. All others are scripts, whatever they are called. */
+/** Files that nothing runs. All others are scripts, by any name. */
 const PLAIN =
   /(?:^|\/)(?:readme|changelog|licen[cs]e|notice|authors|checksums)[^/]*$|\.(?:md|txt|csv|tsv|png|jpe?g|gif|webp|ico)$/i
 const JSON_FILE = /\.json$/i
@@ -137,7 +137,7 @@ const declared: Record<string, PermissionType> = {
   triggers: 'schedule',
 }
 
-/** `permissions`: a key that is not known is a step of that name, so that it is told. */
+/** `permissions`: a key that is not known is a step of that name, so that it shows. */
 function addDeclared(found: PermissionSet, permissions: Record<string, unknown>, paths: ReadonlySet<string>): void {
   for (const [key, value] of Object.entries(permissions)) {
     const type = Object.hasOwn(declared, key) ? declared[key] : undefined

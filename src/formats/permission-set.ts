@@ -13,7 +13,7 @@ export const permissionTypes = [
 ] as const
 export type PermissionType = (typeof permissionTypes)[number]
 
-/** Something that a version may do or use. The name `any <type>` stands for all of a type. */
+/** Something that a version may do or use. The name `any <type>` means all of a type. */
 export interface Permission {
   type: PermissionType
   name: string
@@ -21,7 +21,7 @@ export interface Permission {
 
 /** A type with more names than this is `any`. */
 const MAX_NAMES = 200
-/** Characters; a longer name is `any`, because two long ones could differ where nobody reads. */
+/** Characters; a longer name is `any`, because two long ones could differ where no reader looks. */
 const MAX_NAME_LENGTH = 200
 /** A file with more values than this is not read to its end. */
 export const MAX_VALUES = 300_000
@@ -124,10 +124,10 @@ export class PermissionSet {
 /** Permissions of roles that `any step` does not include: a policy holds each back by itself. */
 const GROUP = /^(?:git|read file|write file|without asking|policy tier|workspace) /
 
-/** The first words of a name that `any step` does not stand for; `''` for other names. */
+/** The first words of a name that `any step` does not include; `''` for other names. */
 export const groupOf = ({ type, name }: Permission): string => (type === 'step' ? (name.match(GROUP)?.[0] ?? '') : '')
 
-/** The name that stands for a name and all like it. */
+/** The name that includes a name and all like it. */
 function widest(type: PermissionType, name: string): string {
   const group = groupOf({ type, name })
   return group === '' ? anyOf(type) : `${group}*`

@@ -30,7 +30,7 @@ export type PermissionSource =
 
 /**
  * The permissions that a file asks for, sorted by type and name, each once: at most 200 names of a type, with at most 200 characters.
- * `any site` and its like stand for all of a type: for wildcards, for what is known only when it runs, for what cannot be read, and
+ * `any site` and its like mean all of a type: for wildcards, for what is known only when it runs, for what cannot be read, and
  * where there is more than that.
  */
 export function permissionsOf(source: PermissionSource): Permission[] {

@@ -183,7 +183,7 @@ export type ItemVersion = z.infer<typeof ItemVersion>
 export const Permission = z
   .object({
     type: z.enum(['connector', 'download', 'model', 'schedule', 'script', 'secret', 'site', 'step']),
-    name: textLike('example.com').meta({ description: '`any site` and its like stand for all of a type' }),
+    name: textLike('example.com').meta({ description: '`any site` and its like mean all of a type' }),
   })
   .meta({ id: 'Permission' })
 

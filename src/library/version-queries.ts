@@ -41,7 +41,7 @@ export async function updateVersion(
   await db.updateTable('itemVersion').set(changes).where('itemId', '=', itemId).where('number', '=', number).execute()
 }
 
-/** Keeps what is told of a version that is being published. */
+/** Keeps what is given with a version that is being published. */
 export async function updatePublished(
   db: Transaction,
   { itemId, precedence, ...told }: Pick<StoredVersion, 'itemId' | 'precedence' | 'changelog' | 'license'>,

@@ -19,7 +19,7 @@ export function findDeviceCode(db: Db, hash: string): Promise<DeviceCode | undef
   return db.selectFrom('deviceCode').selectAll().where('hash', '=', hash).executeTakeFirst()
 }
 
-/** The request with this code to type that nobody has decided on. */
+/** The request with this code to type that waits for a decision. */
 export function findUndecided(db: Db, codeHash: string, now: string): Promise<DeviceCode | undefined> {
   return undecided(db, codeHash, now).executeTakeFirst()
 }

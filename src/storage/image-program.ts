@@ -14,7 +14,7 @@ interface Run {
 }
 
 /**
- * The result of a program of ours.
+ * The result of a program of this server.
  *
  * @throws ImageError too_slow, unreadable when it ends with an error, too_large
  */

@@ -1,6 +1,6 @@
 // Gives entries of the log their places. A write only adds an entry, which no other write waits for; afterwards one process at a time,
 // which holds the row of the head, appends what is committed to the tree, and signs the new head in the same transaction. So places have
-// one order, no gaps, and none is used twice; a checkpoint that is signed by a transaction that fails is seen by nobody.
+// one order, no gaps, and none is used twice; a checkpoint that is signed by a transaction that fails is never seen.
 import type { Config } from '../config/config.ts'
 import { waitForLocks } from '../database/prepared.ts'
 import type { Db, LogHeadTable, Transaction } from '../database/schema.ts'

@@ -1471,7 +1471,7 @@ export type PasskeyRequestOptions = {
 
 export type Permission = {
   type: 'connector' | 'download' | 'model' | 'schedule' | 'script' | 'secret' | 'site' | 'step'
-  /** `any site` and its like stand for all of a type */
+  /** `any site` and its like mean all of a type */
   name: string
 }
 
@@ -1906,7 +1906,7 @@ export type VersionProof = {
   hashes: Array<string>
   /** A signed note: name of the log, size and root of its tree, with its signature and those of witnesses */
   checkpoint: string
-  /** Where `seen` is told: the tree of that size is its beginning */
+  /** Where `seen` is given: the tree of that size is its beginning */
   consistency?: {
     /** Leaves of the older tree */
     old: number
@@ -4704,7 +4704,7 @@ export interface Operations {
     list: OptionalCall<Record<string, never>, {
       items: Array<PublisherKey>
     }>
-    /** Add a key for signing versions. An Ed25519 public key; at most 20 that are not revoked. In a session it needs re-authentication. The account is told by mail. Scope: library:write. */
+    /** Add a key for signing versions. An Ed25519 public key; at most 20 that are not revoked. In a session it needs re-authentication. The account gets a mail. Scope: library:write. */
     add: Call<{
       name: string
       public_key: string

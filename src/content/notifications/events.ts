@@ -183,7 +183,7 @@ export interface Invited {
   state: 'open' | 'accepted' | 'removed'
 }
 
-/** An invitation, for the account that it is for; or what became of it, for the account that it concerns. */
+/** An invitation, for the account that it is for; or its end, for the account that it concerns. */
 export async function recordInvited(
   db: Transaction,
   { by, to, now, invited }: { by: string; to: string; now: string; invited: Invited },

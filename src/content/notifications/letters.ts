@@ -29,7 +29,7 @@ const happened: Readonly<Record<NotificationKind, string>> = {
   invitation: 'invited you',
 }
 
-/** What became of an invitation, for the account that hears of it. */
+/** The end of an invitation, for the account that hears of it. */
 const invitedTo: Readonly<Record<Invited['state'], Readonly<Record<Invited['role'], string>>>> = {
   open: {
     owner: 'invites you to be an owner',

@@ -32,7 +32,7 @@ const dueAt = (moment: string): queries.Due => ({ now: moment, latest: latest(mo
 export class WebhookSender {
   readonly #sending: Sending
   readonly #workers = new Set<Promise<void>>()
-  /** How often sending was asked for: a worker that found nothing looks again if that has grown meanwhile. */
+  /** How often sending was asked for: a worker that found nothing looks again if that has grown since. */
   #asked = 0
 
   constructor(sending: Sending) {

@@ -55,7 +55,7 @@ const Comparison = z
   })
   .meta({ id: 'Comparison' })
 
-/** What agents are told of it. */
+/** What is described to agents. */
 const outline = z.object({
   permissions: z.object({ added: permissions, removed: permissions, kept: permissions }),
 })

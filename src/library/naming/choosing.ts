@@ -1,4 +1,4 @@
-// Which version a name means: the one rule for the file of a name, for resolving names, and for whatever else looks for a version.
+// Which version a name means: the one rule for the file of a name, for resolving names, and for everything else that looks for a version.
 import { readRange, type VersionRange } from '../../formats/range.ts'
 import { isVersion, precedenceOf } from '../../formats/version.ts'
 

@@ -5,7 +5,7 @@ import type { Db } from '../../database/schema.ts'
 import type { Kind } from '../item-contract.ts'
 import type { StoredVersion } from '../queries.ts'
 
-/** What is told of a version, and what it is chosen by. */
+/** What responses have of a version, and what it is chosen by. */
 export type NamedVersion = Pick<
   StoredVersion,
   'itemId' | 'number' | 'version' | 'precedence' | 'sha256' | 'size' | 'yankedAt'

@@ -68,7 +68,7 @@ export async function endInvitations(db: Transaction, all: readonly InvitationTa
   for (const { id } of all) await recordGone(db, { type: 'invitation', id, isSeen: false }, now)
 }
 
-/** Tells an account what became of an invitation, or that it is an owner or a maintainer no more. */
+/** Tells an account how an invitation ended, or that it is an owner or a maintainer no more. */
 export const tell = (
   db: Transaction,
   given: Parameters<typeof recordInvited>[1],

@@ -83,7 +83,7 @@ export function lockInvitation(db: Transaction, id: string): Promise<InvitationT
   return locking(db, db.selectFrom('invitation').selectAll().where('id', '=', id)).executeTakeFirst()
 }
 
-/** What waits of an item, oldest first: of one account, of one role, or by one inviter, where that is told. */
+/** What waits of an item, oldest first: of one account, of one role, or by one inviter, where that is given. */
 export function listInvitationsOf(
   db: Db,
   {
@@ -131,7 +131,7 @@ export const listReceived = (db: Db, accountId: string, { now, limit }: { now: s
 export const listSent = (db: Db, itemId: string, now: string) =>
   shown(db, now).where('invitation.itemId', '=', itemId).orderBy('invitation.id', 'desc').execute()
 
-/** Invitations that nobody can accept any more. Gives some of them. */
+/** Invitations that can no longer be accepted. Gives some of them. */
 export const listExpired = (db: Db, now: string, limit: number): Promise<InvitationTable[]> =>
   db.selectFrom('invitation').selectAll().where('expiresAt', '<=', now).orderBy('expiresAt').limit(limit).execute()
 

@@ -286,7 +286,7 @@ function newerOf(current: string, asked: string | undefined): string {
   throw new Problem('version_conflict', `version: ${version} is not newer than ${current}`)
 }
 
-/** The publisher alone is told what the file says that means nothing. */
+/** Only the publisher sees what the file says that means nothing. */
 const withWarnings = <Shown extends object>(item: Shown, { warnings }: FileContent) =>
   warnings.length === 0 ? item : { ...item, warnings }
 

@@ -15,7 +15,7 @@ import { scanUpload } from './scanning.ts'
 
 type Reading = Context<Caller | undefined>
 
-/** What a caller is told of the scan of a version. Throws `not_found`. */
+/** What a caller sees of the scan of a version. Throws `not_found`. */
 async function scanOf(context: Pick<Reading, 'db' | 'caller'>, item: ItemRow, asked = item.version) {
   const { db, caller } = context
   const found = await findVersion(db, item.id, precedenceOf(asked))

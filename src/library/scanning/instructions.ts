@@ -94,7 +94,7 @@ function findComments(view: TextView, found: Found): void {
   }
 }
 
-/** Goes through the text once, whatever opens and never closes. */
+/** Goes through the text once, also where a tag opens and never closes. */
 function* commentsIn(text: string): Generator<{ at: number; words: string }> {
   for (let at = text.indexOf('<!--'); at !== -1; ) {
     const end = text.indexOf('-->', at + 4)

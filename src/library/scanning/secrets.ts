@@ -1,4 +1,4 @@
-// Secrets, by the rules of secretlint. What is told has the kind of the secret and its first letters, never the secret.
+// Secrets, by the rules of secretlint. A finding has the kind of the secret and its first letters, never the secret.
 import { lintSource } from '@secretlint/core'
 import { creator } from '@secretlint/secretlint-rule-preset-recommend'
 import type { Found } from './rules.ts'

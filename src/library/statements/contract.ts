@@ -48,7 +48,7 @@ const Proof = z
     hashes: Hashes.meta({ description: 'The inclusion proof of the leaf (RFC 9162, 2.1.3)' }),
     checkpoint: Checkpoint,
     consistency: Consistency.optional().meta({
-      description: 'Where `seen` is told: the tree of that size is its beginning',
+      description: 'Where `seen` is given: the tree of that size is its beginning',
     }),
   })
   .meta({ id: 'VersionProof' })

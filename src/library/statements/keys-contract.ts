@@ -44,7 +44,7 @@ export const publisherKeys = {
   add: {
     summary: 'Add a key for signing versions',
     description:
-      'An Ed25519 public key; at most 20 that are not revoked. In a session it needs re-authentication. The account is told by mail.',
+      'An Ed25519 public key; at most 20 that are not revoked. In a session it needs re-authentication. The account gets a mail.',
     method: 'POST',
     path: '/library/keys',
     access: write,

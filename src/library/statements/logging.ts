@@ -1,4 +1,4 @@
-// What the log is told of items, in the transaction of each change, under the lock of the item. An item is in the log from the moment
+// What goes into the log of items, in the transaction of each change, under the lock of the item. An item is in the log from the moment
 // when everybody sees it; of private ones the log says nothing.
 import type { Transaction } from '../../database/schema.ts'
 import { appendLog } from '../../transparency/transparency.ts'
@@ -57,8 +57,8 @@ export async function logVersions(db: Transaction, item: Logged): Promise<void> 
     let payload = kept
     if (payload === null) {
       payload = payloadOf({ item: item.id, name, version, sha256, size, publisher, time: createdAt })
-      const nobody = { keyId: null, signature: null }
-      await queries.insertStatement(db, { itemId: item.id, version, payload, publisherId: item.ownerId, ...nobody })
+      const unsigned = { keyId: null, signature: null }
+      await queries.insertStatement(db, { itemId: item.id, version, payload, publisherId: item.ownerId, ...unsigned })
     } else if (readPayload(payload).name !== name) {
       payload = await restate(db, payload, { name })
     }

@@ -49,7 +49,7 @@ interface Statement {
   predicate: Omit<Publication, 'sha256'>
 }
 
-/** What a payload of ours says. */
+/** What a payload of this server says. */
 export function readPayload(payload: string): Publication {
   const { subject, predicate } = parseJson<Statement>(payload)
   return { ...predicate, sha256: subject[0].digest.sha256 }

@@ -18,7 +18,7 @@ export function getCurrent(db: Db, itemId: string): Promise<StoredVersion> {
 type Named = Pick<DependencyTable, 'kind' | 'slug'>
 
 /**
- * Keeps what a version names, and holds the names until the transaction ends: an item of one of them is not deleted meanwhile
+ * Keeps what a version names, and holds the names until the transaction ends: an item of one of them is not deleted until then
  * (`holdName`). Names are held in one order.
  */
 export async function insertDependencies(

@@ -32,7 +32,7 @@ interface DeviceStep extends View {
   account: ConsentView['account']
 }
 
-/** The page of a device: the field for its code, the question, and what came of it. */
+/** The page of a device: the field for its code, the question, and the result. */
 export type DeviceView = DeviceStep &
   (
     | { step: 'code'; typed: string; error?: { message: string } | undefined }

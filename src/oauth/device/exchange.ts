@@ -1,4 +1,4 @@
-// Polling (RFC 8628, 3.4 and 3.5): what a client gets before somebody decided, and once the tokens.
+// Polling (RFC 8628, 3.4 and 3.5): what a client gets before the decision, and once the tokens.
 
 import { tokenActions } from '../../identity/audit-actions.ts'
 import { findGrant, holdGrantOf } from '../../identity/grant-queries.ts'
@@ -31,7 +31,7 @@ class Refused extends Error {
   }
 }
 
-/** The response to a poll. The library makes the tokens, once somebody allowed it. */
+/** The response to a poll. The library makes the tokens, once an account allowed it. */
 export async function exchangeDeviceCode(parts: OAuthContext, poll: Poll): Promise<EndpointResponse> {
   const { db } = parts.dependencies
   const code = await findDeviceCode(db, sha256(poll.form.get('device_code') ?? ''))
@@ -62,7 +62,7 @@ async function waiting(
   const noted = await updatePoll(db, code, { polledAt: now, intervalSeconds: tooSoon ? longer : intervalSeconds })
   if (tooSoon || !noted)
     return protocolError(400, 'slow_down', `poll at most once in ${tooSoon ? longer : intervalSeconds} seconds`)
-  return protocolError(400, 'authorization_pending', 'nobody has decided yet')
+  return protocolError(400, 'authorization_pending', 'there is no decision yet')
 }
 
 function issue({ dependencies: { db }, server }: OAuthContext, poll: Poll, { grantId }: DeviceCode) {

@@ -82,7 +82,7 @@ const token: ZodOpenApiOperationObject = {
     '400': refused(
       'Not exchanged (RFC 6749, 5.2)',
       ['invalid_grant', 'grant request is invalid'],
-      ['authorization_pending', 'nobody has decided yet'],
+      ['authorization_pending', 'there is no decision yet'],
       ['slow_down', 'poll at most once in 10 seconds'],
       ['expired_token', 'the device code has expired'],
       ['invalid_scope', 'requested scope is not allowed'],
