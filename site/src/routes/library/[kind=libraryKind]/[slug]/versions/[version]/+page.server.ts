@@ -25,6 +25,7 @@ export const load: PageServerLoad = async (event) => {
     version,
     isCurrent,
     mayYank,
+    downloads: locals.server.publicDownloads,
     reasoned,
     filename: fileNameOf({ ...full, version: version.version }),
   }
