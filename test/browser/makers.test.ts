@@ -74,7 +74,7 @@ const journeys: Record<string, Journey> = {
     await page.getByLabel('File', { exact: true }).setInputFiles(await packed({ version: '1.1.0' }))
     await page.getByRole('button', { name: 'Publish this version' }).click()
     await page.waitForURL(`**${path}`)
-    await page.getByText('Version 1.1.0').waitFor()
+    await page.getByText('Version 1.1.0', { exact: true }).waitFor()
     const { items } = await site.world.anonymous.library.list()
     assert.deepEqual(items.map(({ kind }) => kind).sort(), ['automation', 'org', 'workflow'])
     // A refused upload is a failed request, and a browser writes that down; it is shown beside the field.
