@@ -1,3 +1,4 @@
+// What the tests of owners share: errors, and items with several people.
 import { workflowFile } from './library.ts'
 import type { Person, World } from './world.ts'
 
