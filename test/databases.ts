@@ -1,20 +1,24 @@
-// A migrated database without rows for every test, on either engine. On SQLite it is a copy of one that is migrated once.
-
-import { copyFile, mkdtemp, rm } from 'node:fs/promises'
+// A migrated database without rows for every test, on either engine. On SQLite it is a copy of one that is migrated once for each state
+// of the migrations. On PostgreSQL it is emptied after a test, and the next one gets it with its open connections.
+import { copyFile, mkdir, mkdtemp, rename, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { after } from 'node:test'
 import type { Changes } from '../src/database/changes.ts'
 import { migrate } from '../src/database/migrate.ts'
-import { openPostgres } from '../src/database/postgres.ts'
+import { openPostgres, type PostgresStore } from '../src/database/postgres.ts'
 import type { Db } from '../src/database/schema.ts'
 import { openSqlite } from '../src/database/sqlite.ts'
-import { lendDatabase } from './postgres-databases.ts'
+import { hashOfMigrations } from './migrations-hash.ts'
+import { type LentDatabase, lendDatabase } from './postgres-databases.ts'
 
 export interface TestDatabase {
   db: Db
   changes: Changes
   caughtUp?(): Promise<void> | undefined
   sync?(): Promise<void>
+  /** Another process on this database, as far as PostgreSQL can tell; `remove` closes it too. */
+  second?(): PostgresStore
   /** What DATABASE_URL would be. */
   url: string
   remove(): Promise<void>
@@ -44,25 +48,64 @@ async function sqliteDatabase(): Promise<TestDatabase> {
   }
 }
 
+/** The file is made by the first process that needs it, and found by all others. */
 async function migratedFile(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'guildhall-template-'))
-  process.once('exit', () => void rm(folder, { recursive: true, force: true }))
-  const path = join(folder, 'template.db')
-  const { db } = openSqlite(path, { synchronous: 'OFF' })
+  const folder = join(import.meta.dirname, '../node_modules/.cache/tests')
+  const path = join(folder, `migrated-${hashOfMigrations()}.db`)
+  const isThere = await stat(path).catch(() => undefined)
+  if (isThere) return path
+  await mkdir(folder, { recursive: true })
+  // Complete when it gets its name.
+  const unfinished = await mkdtemp(join(folder, 'migrating-'))
+  const { db } = openSqlite(join(unfinished, 'template.db'), { synchronous: 'OFF' })
   await migrate(db)
   await db.destroy()
+  await rename(join(unfinished, 'template.db'), path)
+  await rm(unfinished, { recursive: true })
   return path
 }
 
+interface OpenDatabase extends LentDatabase {
+  store: PostgresStore
+  other: PostgresStore | undefined
+}
+
+/** Emptied, with open connections: to open them and to plan every statement again takes longer than most tests. */
+const emptied: OpenDatabase[] = []
+after(() => Promise.all(emptied.splice(0).map(close)))
+
 async function postgresDatabase(): Promise<TestDatabase> {
-  const { url, giveBack } = await lendDatabase()
-  const store = openPostgres(url, { connections: 8 })
+  const open = emptied.pop() ?? (await openDatabase())
+  const { store, url } = open
+  let isDestroyed = false
+  const destroy = store.db.destroy.bind(store.db)
+  store.db.destroy = () => {
+    isDestroyed = true
+    return destroy()
+  }
   return {
     ...store,
     url,
+    second() {
+      open.other ??= openPostgres(url, { connections: 4 })
+      return open.other
+    },
     async remove() {
-      await store.db.destroy()
-      await giveBack()
+      store.db.destroy = destroy
+      if (isDestroyed || !(await open.empty())) return close(open)
+      // No trigger told of what was deleted.
+      for (const { changes } of [store, open.other ?? store]) changes.forgetAll()
+      emptied.push(open)
     },
   }
+}
+
+async function openDatabase(): Promise<OpenDatabase> {
+  const lent = await lendDatabase()
+  return { ...lent, store: openPostgres(lent.url, { connections: 8 }), other: undefined }
+}
+
+async function close({ store, other, giveBack }: OpenDatabase): Promise<void> {
+  await Promise.all([store.db.destroy(), other?.db.destroy()])
+  await giveBack()
 }

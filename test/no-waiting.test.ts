@@ -2,7 +2,9 @@
 // file, a bucket, a mail server or a thread that does not answer would hold all of them.
 import assert from 'node:assert/strict'
 import { AsyncLocalStorage, createHook } from 'node:async_hooks'
+import { randomUUID } from 'node:crypto'
 import { after, before, it } from 'node:test'
+import type { Guildhall } from '../src/app.ts'
 import type { Db, Transaction } from '../src/database/schema.ts'
 import { engines } from './databases.ts'
 import { orgFile, workflowFile } from './library.ts'
@@ -17,10 +19,12 @@ const OUTSIDE =
   /^(FS|FILEHANDLE|TCP|TLS|PIPE|UDP|HTTP|GETADDR|WRITEWRAP|SHUTDOWNWRAP|PROCESS|WORKER|MESSAGEPORT|ARGON2|SCRYPT|KEYPAIR)/i
 
 const transaction = new AsyncLocalStorage<{ isOpen: boolean }>()
+/** Open transactions of requests: the flows send one request at a time, so all that is done meanwhile is theirs. */
+const ofRequests = new Set<unknown>()
 const found = new Set<string>()
 const hook = createHook({
   init(_id, type) {
-    if (!transaction.getStore()?.isOpen || !OUTSIDE.test(type)) return
+    if (!(transaction.getStore()?.isOpen || ofRequests.size > 0) || !OUTSIDE.test(type)) return
     const line = new Error().stack?.split('\n').find((line) => /\/src\/(?!database)/.test(line)) ?? ''
     found.add(`${type} ${line.trim()}`)
   },
@@ -28,7 +32,7 @@ const hook = createHook({
 before(() => void hook.enable())
 after(() => void hook.disable())
 
-/** The database, with transactions that know what is called in them. */
+/** The database, with transactions that know what is called in them: those of a function, and those of a request. */
 function watched(db: Db): Db {
   const execute = (work: (transaction: Transaction) => Promise<unknown>) =>
     db.transaction().execute(async (opened) => {
@@ -39,9 +43,22 @@ function watched(db: Db): Db {
         state.isOpen = false
       }
     })
+  const start = async () => {
+    const opened = await db.startTransaction().execute()
+    ofRequests.add(opened)
+    for (const end of ['commit', 'rollback'] as const) {
+      const ending = opened[end].bind(opened)
+      opened[end] = () => {
+        ofRequests.delete(opened)
+        return ending()
+      }
+    }
+    return opened
+  }
   return new Proxy(db, {
     get(target, name) {
       if (name === 'transaction') return () => ({ execute })
+      if (name === 'startTransaction') return () => ({ execute: start })
       const value: unknown = Reflect.get(target, name, target)
       return typeof value === 'function' ? value.bind(target) : value
     },
@@ -99,16 +116,46 @@ const flows: Record<string, (world: World) => Promise<void>> = {
   },
 }
 
-for (const [name, flow] of Object.entries(flows)) {
-  it(`no transaction of ${name} waits for anything but the database`, async (t) => {
-    const database = await engines['SQLite']!()
-    const settings = { BLOB_URL: `file:${await temporaryDirectory(t)}` }
-    found.clear()
-    try {
-      await flow(await makeWorld({ ...database, db: watched(database.db) }, settings))
-    } finally {
-      await database.remove()
+/** How every write of a flow is sent. */
+const ways: Record<string, () => Record<string, string>> = {
+  plainly: () => ({}),
+  'with an idempotency key': () => ({ 'Idempotency-Key': randomUUID() }),
+  'as a dry run before': () => ({ Prefer: 'handling=dry-run' }),
+}
+
+/** The application with these headers at each operation; a dry run is made before the call itself. */
+function sending(app: Guildhall, headers: () => Record<string, string>): Guildhall {
+  const fetch: Guildhall['fetch'] = async (request, context) => {
+    const { pathname } = new URL(request.url)
+    const isWrite = request.method !== 'GET' && pathname.startsWith('/api/') && !pathname.includes('/oauth2/')
+    if (!isWrite || Object.keys(headers()).length === 0) return app.fetch(request, context)
+    const body = new Uint8Array(await request.arrayBuffer())
+    const sent = (more: Record<string, string>) => {
+      const all = new Headers(request.headers)
+      for (const [name, value] of Object.entries(more)) all.set(name, value)
+      const { method, url } = request
+      return app.fetch(new Request(url, { method, headers: all, body: body.byteLength > 0 ? body : null }), context)
     }
-    assert.deepEqual([...found], [])
-  })
+    const response = await sent(headers())
+    const isDone = !('Prefer' in headers())
+    return isDone ? response : sent({})
+  }
+  return { ...app, fetch }
+}
+
+for (const [name, flow] of Object.entries(flows)) {
+  for (const [way, headers] of Object.entries(ways)) {
+    it(`no transaction of ${name}, sent ${way}, waits for anything but the database`, async (t) => {
+      const database = await engines['SQLite']!()
+      const settings = { BLOB_URL: `file:${await temporaryDirectory(t)}` }
+      found.clear()
+      try {
+        const wrap = (app: Guildhall) => sending(app, headers)
+        await flow(await makeWorld({ ...database, db: watched(database.db) }, settings, { wrap }))
+      } finally {
+        await database.remove()
+      }
+      assert.deepEqual([...found], [])
+    })
+  }
 }

@@ -1,12 +1,11 @@
 // Migrated PostgreSQL databases for tests. To drop a database, PostgreSQL writes a whole checkpoint, which takes longer than most tests:
 // so a database is emptied and lent again, to one test at a time on this server, and made again if a test changed its schema.
-import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
 import { migrate } from '../src/database/migrate.ts'
 import { openPostgres } from '../src/database/postgres.ts'
 import { required } from '../src/runtime/untyped.ts'
+import { hashOfMigrations } from './migrations-hash.ts'
 
 /** What a migrated database is like. */
 interface Template {
@@ -20,17 +19,22 @@ interface Template {
 export interface LentDatabase {
   /** What DATABASE_URL would be. */
   url: string
+  /** Removes what a test left; false if the database has to be made again, or something still runs in it. */
+  empty(): Promise<boolean>
   giveBack(): Promise<void>
 }
 
 /** A database with more dead rows than this is made again. */
 const MAX_BYTES = 64 * 1024 * 1024
+/** How long the last statements of a test may take. */
+const QUIET_MILLISECONDS = 2_000
 const TABLES = `select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace`
 const SCHEMA = `select concat_ws(' ',
   (select concat(count(*), ':', max(xmin::text::bigint)) from pg_class),
   (select concat(count(*), ':', max(xmin::text::bigint)) from pg_attribute),
   (select concat(count(*), ':', max(xmin::text::bigint)) from pg_trigger),
   (select concat(count(*), ':', max(xmin::text::bigint)) from pg_proc)) as schema`
+const OTHERS = `datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()`
 const RESTART = 'select setval(seqrelid::regclass, seqstart, false) from pg_sequence'
 
 const url = () => required(process.env['TEST_POSTGRES_URL'])
@@ -57,13 +61,16 @@ export async function lendDatabase(): Promise<LentDatabase> {
       lent.delete(name)
       continue
     }
-    if (!(await empty(name, pristine))) {
-      await ask(`drop database if exists ${name} with (force)`)
-      await ask(`create database ${name} template ${pristine.name}`)
-    }
+    const keeper = await openKeeper(name, pristine)
     return {
       url: urlOf(name),
+      // A test may have ended this connection too.
+      empty: () =>
+        isQuiet(keeper)
+          .then((quiet) => quiet && empty(keeper, pristine))
+          .catch(() => false),
       async giveBack() {
+        await keeper.end()
         await ask('select pg_advisory_unlock(hashtext($1))', [name])
         lent.delete(name)
       },
@@ -71,39 +78,53 @@ export async function lendDatabase(): Promise<LentDatabase> {
   }
 }
 
-/** Removes what tests left in a database; false if there is none of this name, or it must be made again. */
-async function empty(name: string, { schema, rows }: Template): Promise<boolean> {
-  const found = await ask<{ size: number }>(
-    'select pg_database_size(datname)::int4 as size from pg_database where datname = $1',
-    [name],
+/** Connects to a database that is empty and that no other process is connected to. */
+async function openKeeper(name: string, pristine: Template): Promise<pg.Client> {
+  const [found] = await ask('select from pg_database where datname = $1', [name])
+  if (found) {
+    const keeper = await connect(name)
+    // Connections of a process that a test killed.
+    await keeper.query(`select pg_terminate_backend(pid, 10000) from pg_stat_activity where ${OTHERS}`)
+    if (await empty(keeper, pristine)) return keeper
+    await keeper.end()
+  }
+  await ask(`drop database if exists ${name} with (force)`)
+  await ask(`create database ${name} template ${pristine.name}`)
+  // Tests of what survives a failure of PostgreSQL have one of their own.
+  await ask(`alter database ${name} set synchronous_commit = off`)
+  return connect(name)
+}
+
+/** Whether all other connections are idle, or are so shortly. */
+async function isQuiet(keeper: pg.Client): Promise<boolean> {
+  for (const end = performance.now() + QUIET_MILLISECONDS; performance.now() < end; await setTimeout(10)) {
+    const { rows } = await keeper.query(`select from pg_stat_activity where ${OTHERS} and state <> 'idle' limit 1`)
+    if (rows.length === 0) return true
+  }
+  return false
+}
+
+/** Removes what tests left in a database; false if it must be made again. */
+async function empty(keeper: pg.Client, { schema, rows }: Template): Promise<boolean> {
+  const { rows: states } = await keeper.query<{ schema: string; size: number }>(
+    `select pg_database_size(current_database())::int8 as size, (${SCHEMA}) as schema`,
   )
-  if (!found[0] || found[0].size > MAX_BYTES) return false
-  // Connections of a process that a test killed.
-  await ask(
-    `select pg_terminate_backend(pid, 10000) from pg_stat_activity where datname = $1 and backend_type = 'client backend'`,
-    [name],
-  )
-  return connected(name, async (client) => {
-    const same = await client.query<{ schema: string }>(SCHEMA)
-    if (same.rows[0]?.schema !== schema) return false
-    const tables = await client.query<{ name: string }>(TABLES)
-    const deletions = tables.rows.map((table) => `delete from "${table.name}"`)
-    const insertions = Object.entries(rows).map(([table, kept]) => {
-      const json = client.escapeLiteral(JSON.stringify(kept))
-      return `insert into "${table}" select * from json_populate_recordset(null::"${table}", ${json})`
-    })
-    // One transaction, in which no trigger counts what goes.
-    await client.query(['set local session_replication_role = replica', ...deletions, ...insertions, RESTART].join(';'))
-    return true
+  const [state] = states
+  if (!state || state.schema !== schema || Number(state.size) > MAX_BYTES) return false
+  const tables = await keeper.query<{ name: string }>(TABLES)
+  const deletions = tables.rows.map((table) => `delete from "${table.name}"`)
+  const insertions = Object.entries(rows).map(([table, kept]) => {
+    const json = keeper.escapeLiteral(JSON.stringify(kept))
+    return `insert into "${table}" select * from json_populate_recordset(null::"${table}", ${json})`
   })
+  // One transaction, in which no trigger counts what goes.
+  await keeper.query(['set local session_replication_role = replica', ...deletions, ...insertions, RESTART].join(';'))
+  return true
 }
 
 /** Made once for each state of the migrations, however many test files run at once. What it is like is its comment. */
 async function findTemplate(): Promise<Template> {
-  const hash = createHash('sha256')
-  const files = readdirSync('migrations').sort()
-  for (const file of ['../src/database/migrate.ts', ...files]) hash.update(readFileSync(join('migrations', file)))
-  const name = `guildhall_tests_${hash.digest('hex').slice(0, 12)}`
+  const name = `guildhall_tests_${hashOfMigrations()}`
   await ask(`select pg_advisory_lock(hashtext('guildhall test template'))`)
   try {
     const comment = `select shobj_description(oid, 'pg_database') as said from pg_database where datname = $1`
@@ -135,13 +156,19 @@ async function describe(client: pg.Client): Promise<Omit<Template, 'name'>> {
 }
 
 async function connected<Result>(database: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
-  const client = new pg.Client({ connectionString: urlOf(database) })
-  await client.connect()
+  const client = await connect(database)
   try {
     return await work(client)
   } finally {
     await client.end()
   }
+}
+
+async function connect(database: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: urlOf(database) })
+  client.on('error', () => {})
+  await client.connect()
+  return client
 }
 
 function urlOf(database: string): string {

@@ -57,6 +57,16 @@ import * as versionScans from '../../migrations/0059-version-scans.ts'
 import * as transparencyLog from '../../migrations/0061-log.ts'
 import * as statements from '../../migrations/0062-statements.ts'
 import * as deviceCodes from '../../migrations/0063-device-codes.ts'
+import * as teams from '../../migrations/0064-teams.ts'
+import * as uses from '../../migrations/0066-uses.ts'
+import * as useFilling from '../../migrations/0067-use-filling.ts'
+import * as idempotency from '../../migrations/0068-idempotency.ts'
+import * as via from '../../migrations/0071-via.ts'
+import * as grantLife from '../../migrations/0072-grant-life.ts'
+import * as bounds from '../../migrations/0073-bounds.ts'
+import * as personalTokens from '../../migrations/0075-personal-tokens.ts'
+import * as signUpInvitations from '../../migrations/0076-sign-up-invitations.ts'
+import * as externalIdentities from '../../migrations/0077-external-identities.ts'
 import type { Db } from './schema.ts'
 
 /** In the order they are run; a migration that has landed is never edited. */
@@ -114,10 +124,23 @@ const migrations: Record<string, Migration> = {
   '0056-downloads': downloads,
   '0057-dependencies': dependencies,
   '0063-device-codes': deviceCodes,
+  '0066-uses': uses,
+  '0067-use-filling': useFilling,
   '0058-version-permissions': versionPermissions,
   '0061-log': transparencyLog,
   '0062-statements': statements,
+  '0075-personal-tokens': personalTokens,
+  '0076-sign-up-invitations': signUpInvitations,
+  '0077-external-identities': externalIdentities,
+  '0071-via': via,
+  '0068-idempotency': idempotency,
+  '0072-grant-life': grantLife,
+  '0073-bounds': bounds,
+  '0064-teams': teams,
 }
+
+/** What a database has in its list of migrations while rows are moved into it (operator/move.ts): no version starts on it. */
+export const UNFINISHED_MOVE = 'unfinished-move'
 
 const ATTEMPTS = 5
 
@@ -148,6 +171,9 @@ async function refuseNewer(db: Db): Promise<void> {
     .catch(() => ({ rows: [] }))
   const unknown = applied.rows.map(({ name }) => name).filter((name) => !Object.hasOwn(migrations, name))
   if (unknown.length === 0) return
+  if (unknown.includes(UNFINISHED_MOVE)) {
+    throw new Error('a move or a restore into this database has not finished: repeat it, or remove the database')
+  }
   throw new Error(
     `this database was made by a newer version of Guildhall (it has ${unknown.join(', ')}, which this version does not know); run that version, or restore from a backup that this one made`,
   )

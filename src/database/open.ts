@@ -4,7 +4,7 @@ import { outageOf } from '../runtime/outage.ts'
 import { toError } from '../runtime/untyped.ts'
 import type { Changes } from './changes.ts'
 import { checkAtStart, malformed } from './check.ts'
-import { migrate } from './migrate.ts'
+import { migrateOnce } from './migrated.ts'
 import type { ReplicaOptions } from './postgres.ts'
 import type { ReplicaReport } from './replica.ts'
 import type { Db } from './schema.ts'
@@ -64,7 +64,7 @@ async function openMigratedSqlite(path: string, { onBroken }: OpenOptions): Prom
   let checked: () => Promise<void>
   try {
     checked = checkAtStart(path, condemn)
-    await migrate(db)
+    await migrateOnce(db)
     protect()
   } catch (error) {
     const outage = outageOf(error)
@@ -99,6 +99,6 @@ async function openMigratedPostgres(
 ): Promise<Store> {
   const { openPostgres, openPing } = await import('./postgres.ts')
   const { db: patient } = openPostgres(url, { connections: 2, patient: true })
-  await migrate(patient).finally(() => patient.destroy())
+  await migrateOnce(patient).finally(() => patient.destroy())
   return { ...openPostgres(url, { connections, patient: isPatient, replica }), ping: openPing(url) }
 }

@@ -3,6 +3,7 @@
 // done when this process and the others know of its commit (postgres-changes.ts), so that no cache serves what was before it.
 import type { DatabaseConnection, Driver, QueryResult, TransactionSettings } from 'kysely'
 import type { QueryResult as PgResult, Pool, PoolClient } from 'pg'
+import { required } from '../runtime/untyped.ts'
 import { CommitCache } from './commit-cache.ts'
 import type { PostgresChanges } from './postgres-changes.ts'
 import { isUsable, type Readers } from './postgres-readers.ts'
@@ -44,6 +45,14 @@ export class PostgresDriver implements Driver {
 
   rollbackTransaction(connection: Connection): Promise<void> {
     return connection.rollback()
+  }
+
+  savepoint = (connection: Connection, name: string): Promise<void> => connection.control(`savepoint "${name}"`)
+  releaseSavepoint = (connection: Connection, name: string): Promise<void> =>
+    connection.control(`release savepoint "${name}"`)
+  rollbackToSavepoint = (connection: Connection, name: string): Promise<void> => {
+    connection.forgetFailed()
+    return connection.control(`rollback to savepoint "${name}"`)
   }
 
   async releaseConnection(connection: Connection): Promise<void> {
@@ -134,6 +143,19 @@ class Connection implements DatabaseConnection {
     this.#client?.release(this.#isUnusable)
     this.#client = undefined
     this.#isUnusable = false
+  }
+
+  /** A statement about a savepoint: fails as what was sent before it does. */
+  async control(sql: string): Promise<void> {
+    const running = required(this.#client).query(sql)
+    running.catch(() => {})
+    await this.#sent
+    await running
+  }
+
+  /** What was sent since a savepoint, and failed, is undone with it. */
+  forgetFailed(): void {
+    this.#sent = undefined
   }
 
   async executeQuery<R>(query: KeptQuery): Promise<QueryResult<R>> {

@@ -2,7 +2,6 @@
 import { createHash } from 'node:crypto'
 import { Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
 import pg from 'pg'
-import type { Changes } from './changes.ts'
 import { LISTENING, PostgresChanges } from './postgres-changes.ts'
 import { PostgresDriver } from './postgres-driver.ts'
 import { cutOff, Readers } from './postgres-readers.ts'
@@ -35,7 +34,7 @@ const REPLICA_MILLISECONDS = 2_000
 
 export interface PostgresStore {
   db: Kysely<Database>
-  changes: Changes
+  changes: PostgresChanges
   replica?: ReplicaReport
   /** See PostgresChanges, as the next one. */
   caughtUp(): Promise<void> | undefined

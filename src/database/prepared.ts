@@ -161,12 +161,10 @@ export async function pipeline(db: Db, query: { compile(db: Db): CompiledQuery }
  * On PostgreSQL a transaction waits no longer than this for a row that another one has locked: its error is that of a busy database.
  * On SQLite it has all rows from its beginning.
  */
-export async function waitForLocks(
-  db: Transaction,
-  { atMostMilliseconds }: { atMostMilliseconds: number },
-): Promise<void> {
+export async function waitForLocks(db: Transaction, wait: { atMostMilliseconds: number } | 'as usual'): Promise<void> {
   if (engineOf(db) !== 'postgres') return
-  await pipeline(db, sql`set local lock_timeout = ${sql.lit(atMostMilliseconds)}`)
+  const milliseconds = wait === 'as usual' ? sql`default` : sql.lit(wait.atMostMilliseconds)
+  await pipeline(db, sql`set local lock_timeout to ${milliseconds}`)
 }
 
 /** Whether a query outside of a transaction needs no write connection. */

@@ -124,11 +124,31 @@ export interface EmailChangeTable {
   userId: string
   oldEmail: string
   oldVerifiedAt: string
-  oldVerifiedBy: 'code' | 'claim' | 'change' | null
+  oldVerifiedBy: 'code' | 'claim' | 'change' | 'external' | null
   /** That the account had then: undoing never leaves it a greater one. */
   role: Role
   /** SHA-256 of the token in the mail to the old address. */
   tokenHash: string
   changedAt: string
   undoUntil: string
+}
+
+/** Invitations to sign up, for servers where not every address may. */
+export interface SignUpInvitationTable {
+  id: string
+  email: string
+  createdAt: string
+  expiresAt: string
+}
+
+/** Accounts at an external provider (OpenID Connect) that sign in to accounts here. */
+export interface ExternalIdentityTable {
+  id: string
+  issuer: string
+  subject: string
+  userId: string
+  /** As the provider verified it when it was connected; for its owner to know it by. */
+  email: string | null
+  createdAt: string
+  lastUsedAt: string | null
 }

@@ -2,8 +2,14 @@
 import type { Generated } from 'kysely'
 import type { ReactionKind } from '../contract/reaction-kinds.ts'
 
+/** What carries who wrote it (content/via.ts). */
+export interface WrittenTable {
+  /** The client with whose token it was written; null in a browser. */
+  viaClientId: string | null
+}
+
 /** What the table of every subject has, and nothing else is known of (content/subject-queries.ts). */
-export interface SubjectTable {
+export interface SubjectTable extends WrittenTable {
   id: string
   authorId: string
   score: number
@@ -84,7 +90,7 @@ export interface VoteTable {
   value: 1 | -1
 }
 
-export interface CommentTable {
+export interface CommentTable extends WrittenTable {
   id: string
   /** The id of a bug, org or library item, or the slug of a blog post. */
   targetId: string
@@ -175,7 +181,7 @@ export interface ReactionTable {
 }
 
 /** A change of a text by its author or a moderator. */
-export interface RevisionTable {
+export interface RevisionTable extends WrittenTable {
   id: string
   /** The type of a subject, or `comment`. */
   targetType: string
@@ -189,7 +195,7 @@ export interface RevisionTable {
 }
 
 /** A change of the status of a bug or a feature request. */
-export interface StatusChangeTable {
+export interface StatusChangeTable extends WrittenTable {
   id: string
   targetType: string
   targetId: string

@@ -1,8 +1,9 @@
 // The data model of the library; schema.ts has the rest, and the rules for all of it.
 import type { Generated } from 'kysely'
+import type { WrittenTable } from './schema-community.ts'
 
 /** Everything the library lists, including orgs of the gallery. Columns that change with a version are those of the current one. */
-export interface LibraryItemTable {
+export interface LibraryItemTable extends WrittenTable {
   /** A small key; lists and the index of texts meet in it. */
   rowId: Generated<number>
   id: string
@@ -13,7 +14,10 @@ export interface LibraryItemTable {
   description: string
   /** Additional search text: the goal and tagline of an org of the gallery. */
   keywords: string
+  /** The account that published it: its bytes count for it. It holds the item, unless a team does. */
   ownerId: string
+  /** The team that holds it; then its members alone have rights on it. */
+  teamId: Generated<string | null>
   visibility: 'private' | 'public' | 'official'
   /** 1 for public and official, unless it is hidden. */
   listed: 0 | 1
@@ -39,14 +43,14 @@ export interface LibraryItemTable {
   license: Generated<string | null>
   score: number
   commentCount: number
-  /** Since when it belongs to its owner; null for the account that published it. */
+  /** Since when it belongs to its owner or its team; null where that is from the beginning. */
   heldSince: Generated<string | null>
   createdAt: string
   updatedAt: string
 }
 
 /** Every version there ever was of an item, numbered from 1. */
-export interface ItemVersionTable {
+export interface ItemVersionTable extends WrittenTable {
   itemId: string
   number: number
   version: string
@@ -163,4 +167,14 @@ export interface DependencyTable {
   version: string
   kind: LibraryItemTable['kind']
   slug: string
+  /** Whether that is the current version of an item that lists have: such a row is a use. */
+  shown: Generated<0 | 1>
+}
+
+/** How far names in files from before they were stored are taken in. */
+export interface UseFillingTable {
+  id: number
+  /** The id of the last item. */
+  after: string
+  doneAt: string | null
 }

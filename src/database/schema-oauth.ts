@@ -11,6 +11,16 @@ export interface OauthClientTable {
   firstUsedAt: string | null
 }
 
+/** An agent that an account gave access: its name is kept for as long as something names it (content/via.ts). */
+export interface AgentTable {
+  clientId: string
+  /** As it was at its last consent. */
+  name: string | null
+  firstSeenAt: string
+  /** Of its last consent. */
+  seenAt: string
+}
+
 /** A grant: one row for each consent or claim. Its tokens refer to it and are deleted with it. */
 export interface GrantTable {
   id: string
@@ -26,6 +36,28 @@ export interface GrantTable {
   lastUsedAt: string | null
   /** When the last of its tokens expires. */
   expiresAt: string
+  /** What it may do at most (contract/bounds.ts), as JSON; null where nothing is bound. */
+  bounds: string | null
+}
+
+/** What happened to a grant: it got tokens, or a copy of one was stopped. The newest of each stay, also when it has ended. */
+export interface GrantEventTable {
+  id: string
+  grantId: string
+  userId: string
+  clientId: string
+  kind: 'issued' | 'refreshed' | 'retried' | 'reused'
+  /** Where it came from: the network, and the browser or system from a fixed list of names. */
+  network: string
+  device: string | null
+  createdAt: string
+}
+
+/** When a scope of a grant was used last, to the day. */
+export interface GrantScopeUseTable {
+  grantId: string
+  scope: string
+  usedAt: string
 }
 
 /** Codes, opaque access tokens and refresh tokens, by the SHA-256 of their value: the value itself is not stored. */
@@ -36,7 +68,7 @@ export interface OauthTokenTable {
   userId: string
   clientId: string
   scope: string
-  /** The authorization server's data about a code or refresh token, as JSON. */
+  /** The authorization server's data about a code or refresh token, as JSON; of an access token, who handed it on, if it was. */
   payload: string | null
   createdAt: string
   consumedAt: string | null
@@ -83,6 +115,21 @@ export interface DeviceCodeTable {
   /** Of the account that allowed it. */
   grantId: string | null
   consumedAt: string | null
+  /** What the client asked to be bound by, as JSON. */
+  bounds: string | null
+}
+
+/** Personal access tokens, each beneath the grant of the same id, by a keyed hash of their value. */
+export interface PersonalTokenTable {
+  id: string
+  hash: string
+  userId: string
+  name: string
+  scope: string
+  createdAt: string
+  /** To the hour. */
+  lastUsedAt: string | null
+  expiresAt: string
 }
 
 /** RSA keys that sign ID tokens for clients that expect RS256. One for each signing key; the newest ones are published. */
@@ -113,11 +160,15 @@ export interface ClaimTable {
 /** The tables of the authorization server. */
 export interface OauthDatabase {
   oauthClient: OauthClientTable
+  agent: AgentTable
   grant: GrantTable
+  grantEvent: GrantEventTable
+  grantScopeUse: GrantScopeUseTable
   oauthToken: OauthTokenTable
   claim: ClaimTable
   dpopProof: DpopProofTable
   pushedRequest: PushedRequestTable
   deviceCode: DeviceCodeTable
+  personalToken: PersonalTokenTable
   idTokenKey: IdTokenKeyTable
 }

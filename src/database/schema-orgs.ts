@@ -1,8 +1,9 @@
 // The data model of the org gallery; schema.ts has the rest, and the rules for all of it.
 import type { Generated } from 'kysely'
+import type { WrittenTable } from './schema-community.ts'
 
 /** An org of the gallery, as lists show it. The definition itself is the artifact of this hash. */
-export interface OrgUploadTable {
+export interface OrgUploadTable extends WrittenTable {
   id: string
   slug: string
   authorId: string
@@ -51,7 +52,7 @@ export interface OrgImageTable {
 }
 
 /** A member's report of running an org. */
-export interface OrgRunTable {
+export interface OrgRunTable extends WrittenTable {
   id: string
   orgId: string
   authorId: string

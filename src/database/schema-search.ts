@@ -17,6 +17,8 @@ export interface SearchDocumentTable {
   url: string
   createdAt: string | null
   body: string
+  /** As the thing's. */
+  viaClientId: string | null
   /** PostgreSQL only. */
   terms?: string
 }

@@ -10,10 +10,12 @@ import type {
   DataExportTable,
   EmailChangeTable,
   EmailCodeTable,
+  ExternalIdentityTable,
   KnownBrowserTable,
   PasskeyChallengeTable,
   PasskeyTable,
   SessionTable,
+  SignUpInvitationTable,
 } from './schema-accounts.ts'
 import type {
   BugLabelTable,
@@ -30,6 +32,7 @@ import type {
   RevisionTable,
   StatusChangeTable,
   VoteTable,
+  WrittenTable,
 } from './schema-community.ts'
 import type {
   CountedDownloadTable,
@@ -42,6 +45,7 @@ import type {
   ItemVersionTable,
   LibraryItemTable,
   LibraryUploadTable,
+  UseFillingTable,
   VersionDetailsTable,
   VersionDownloadsTable,
   VersionPermissionsTable,
@@ -52,6 +56,7 @@ import type { NotificationsDatabase } from './schema-notifications.ts'
 import type { OauthDatabase } from './schema-oauth.ts'
 import type { OrgImageTable, OrgPageTable, OrgRunFileTable, OrgRunTable, OrgUploadTable } from './schema-orgs.ts'
 import type { OwnersDatabase } from './schema-owners.ts'
+import type { RequestsDatabase } from './schema-requests.ts'
 import type {
   SearchBuildTable,
   SearchCountTable,
@@ -70,6 +75,7 @@ export type * from './schema-notifications.ts'
 export type * from './schema-oauth.ts'
 export type * from './schema-orgs.ts'
 export type * from './schema-owners.ts'
+export type * from './schema-requests.ts'
 export type * from './schema-search.ts'
 export type * from './schema-transparency.ts'
 export type * from './schema-webhooks.ts'
@@ -81,8 +87,8 @@ export interface UserTable {
   email: string
   /** When the owner verified the mailbox; null while the address is unverified. */
   emailVerifiedAt: string | null
-  /** The method of verification: a mailed code of the site; or an agent's claim or a change of address, which give no role. null for older rows. */
-  emailVerifiedBy: 'code' | 'claim' | 'change' | null
+  /** The method of verification: a mailed code of the site; or an agent's claim, a change of address or an external provider, which give no role. null for older rows. */
+  emailVerifiedBy: 'code' | 'claim' | 'change' | 'external' | null
   name: string | null
   username: string | null
   /** The username in lower case; unique. */
@@ -166,7 +172,7 @@ export interface AuditHeadTable {
 }
 
 /** All entries of the feed, updated with their source in the same transaction. Private content has no row. */
-export interface FeedEntryTable {
+export interface FeedEntryTable extends WrittenTable {
   id: string
   type: FeedKind
   title: string
@@ -188,7 +194,7 @@ export interface CounterTable {
 
 /** The target of each slug. */
 export interface SlugTable {
-  kind: 'workflow' | 'automation' | 'org'
+  kind: 'workflow' | 'automation' | 'org' | 'team'
   slug: string
   /** The base of the slug, before a number was added. */
   base: string
@@ -216,6 +222,7 @@ export interface Database
     NotificationsDatabase,
     ModerationDatabase,
     OwnersDatabase,
+    RequestsDatabase,
     TransparencyDatabase,
     WebhooksDatabase {
   user: UserTable
@@ -226,9 +233,11 @@ export interface Database
   emailCode: EmailCodeTable
   passkey: PasskeyTable
   passkeyChallenge: PasskeyChallengeTable
+  signUpInvitation: SignUpInvitationTable
   accountDeletion: AccountDeletionTable
   dataExport: DataExportTable
   emailChange: EmailChangeTable
+  externalIdentity: ExternalIdentityTable
   rateLimit: RateLimitTable
   storedBytes: StoredBytesTable
   outbox: OutboxTable
@@ -270,6 +279,7 @@ export interface Database
   versionPermissions: VersionPermissionsTable
   itemTag: ItemTagTable
   dependency: DependencyTable
+  useFilling: UseFillingTable
   itemDownloads: ItemDownloadsTable
   versionDownloads: VersionDownloadsTable
   dayDownloads: DayDownloadsTable

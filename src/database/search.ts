@@ -27,9 +27,14 @@ export function indexText(
  * a type are adjacent and come first. The index is fast to read upwards.
  */
 function nextNumber(type: string) {
-  return sql<number>`coalesce((select min("rowId") from "searchText" where type = ${type}),
-    -((select coalesce(max(-"rowId") >> 40, 0) + 1 from "searchText") << 40)) - 1`
+  const [before, after] = nextNumberOf('|').split('|')
+  return sql<number>`${sql.raw(before ?? '')}${type}${sql.raw(after ?? '')}`
 }
+
+/** The same as a text of SQL; `type` is an expression. */
+export const nextNumberOf = (type: string): string =>
+  `coalesce((select min("rowId") from "searchText" where type = ${type}),
+    -((select coalesce(max(-"rowId") >> 40, 0) + 1 from "searchText") << 40)) - 1`
 
 export function removeText(db: Db, id: string): Promise<void> {
   return pipeline(db, db.deleteFrom('searchText').where('id', '=', id))

@@ -2,7 +2,7 @@
 // synchronous, so a second reader would gain nothing.
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import {
-  type CompiledQuery,
+  CompiledQuery,
   type DatabaseConnection,
   type Dialect,
   type Driver,
@@ -15,6 +15,7 @@ import {
 import { type Changes, VersionChanges } from './changes.ts'
 import { CommitCache } from './commit-cache.ts'
 import { type KeptQuery, onlyReads, readAtOnce } from './prepared.ts'
+import { recordMaker } from './record-maker.ts'
 import { CACHED_ROWS, freezeRows } from './row-cache.ts'
 import type { Database } from './schema.ts'
 import { WriteAheadLog } from './write-ahead-log.ts'
@@ -108,6 +109,9 @@ class TransactionalAdapter extends SqliteAdapter {
   }
 }
 
+const named = (verb: string) => async (connection: DatabaseConnection, name: string) =>
+  void (await connection.executeQuery(CompiledQuery.raw(`${verb} "${name}"`)))
+
 class SqliteDriver implements Driver {
   readonly #reader: Reader
   readonly #statements: Statements
@@ -140,6 +144,10 @@ class SqliteDriver implements Driver {
   rollbackTransaction(connection: Connection): Promise<void> {
     return connection.rollback()
   }
+
+  savepoint = named('savepoint')
+  rollbackToSavepoint = named('rollback to')
+  releaseSavepoint = named('release')
 
   async releaseConnection(connection: Connection): Promise<void> {
     this.#idle.push(connection)
@@ -288,11 +296,4 @@ class Reader extends Statements {
       return result
     })
   }
-}
-
-// The objects of SQLite's binding are dictionaries without a prototype: copying and serialising them takes several times as long as
-// reading the row. A literal with all columns gives ordinary objects.
-function recordMaker(columns: string[]): (row: object) => never {
-  const fields = columns.map((name, index) => `${JSON.stringify(name)}: row[${index}]`)
-  return new Function('row', `return { ${fields.join(', ')} }`) as (row: object) => never
 }

@@ -150,8 +150,9 @@ export class Writer {
     const isThere = this.isInTransaction
     this.#entered = false
     if (!isThere) return
-    this.#run('rollback to entry')
-    this.#run('release entry')
+    // Alone, it leaves nothing to commit: the database stays as it is, and so does its version.
+    const statements = this.#batch.length === 0 ? ['rollback'] : ['rollback to entry', 'release entry']
+    for (const statement of statements) this.#run(statement)
   }
 
   /** Why a transaction is not there any more. */

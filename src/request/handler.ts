@@ -2,6 +2,7 @@
 import type { z } from 'zod'
 import type { Budget } from '../budgets/writes.ts'
 import type { Config } from '../config/config.ts'
+import type { GrantBounds } from '../contract/bounds.ts'
 import type { Form, UploadRules } from '../contract/files.ts'
 import type { Contract, Operation, Role, Scope } from '../contract/operation.ts'
 import type { ReplicaReport } from '../database/replica.ts'
@@ -55,8 +56,10 @@ export interface Caller {
   /** Whether the mailbox was shown to be the caller's. */
   verified: boolean
   createdAt: string
-  /** How the caller came in: by the site's session, or with a token of these scopes. */
-  via: { session: string } | { scopes: readonly Scope[] }
+  /** How the caller came in: by the site's session, or with a client's token of these scopes, which belongs to a grant. */
+  via:
+    | { session: string }
+    | { scopes: readonly Scope[]; clientId: string; grantId: string | null; bounds?: GrantBounds | undefined }
 }
 
 export interface Context<Who = Caller | undefined> extends Dependencies {
@@ -69,6 +72,13 @@ export interface Context<Who = Caller | undefined> extends Dependencies {
   userAgent(): string | null
   /** Counts the call, if its operation has a budget. */
   budget: Budget
+  /**
+   * For what is counted before the handler waits for files, threads or the network. Where the answer is kept (Idempotency-Key), `db`
+   * has one transaction for the whole request; this has one of its own.
+   */
+  apart: Db
+  /** Does what follows a commit outside the database, such as removing files; never for a write that is only tried. */
+  afterCommit(work: () => Promise<void>): Promise<void>
   /** The request itself, for proofs that its sender holds a key; input and body are already parsed. */
   request: Request
   /** Headers to send with the answer. */

@@ -40,14 +40,20 @@ export async function storeThenInsert<T>(
   const until = performance.now() + PATIENCE_MILLISECONDS
   for (let before = await queries.findRemoval(db, name); ; before = await lastRemoval(db, name, until)) {
     await keep()
-    const added = await withLock(db, name, async (transaction) => {
-      const removal = await queries.findRemoval(transaction, name)
-      if (removal?.id !== before?.id || isUnderWay(removal)) return undefined
-      return { rows: await addRows(transaction) }
-    })
-    if (added) return added.rows
+    try {
+      return await withLock(db, name, async (transaction) => {
+        const removal = await queries.findRemoval(transaction, name)
+        if (removal?.id !== before?.id || isUnderWay(removal)) throw new Removed()
+        return await addRows(transaction)
+      })
+    } catch (error) {
+      if (!(error instanceof Removed)) throw error
+    }
   }
 }
+
+/** The transaction is undone, so that nothing waits for the bytes: they are stored again after it. */
+class Removed extends Error {}
 
 /** Removes bytes unless a row names them. From the look at the rows until the bytes are gone no row can be added. */
 export async function removeUnnamed(

@@ -22,10 +22,16 @@ const notJson = () => new Problem('invalid_request', 'Send JSON, with Content-Ty
 
 /**
  * The object in the body; an empty body is an empty object. Throws `too_large` above `limit` bytes, before reading them if
- * the length is declared, and `invalid_request` for what is not a JSON object in UTF-8, or holds text that cannot be kept.
+ * the length is declared, and `invalid_request` for what is not a JSON object in UTF-8, or holds text that cannot be kept. `onBytes` gets
+ * the body as it came.
  */
-export async function readJson(request: Request, limit: number): Promise<Record<string, unknown>> {
+export async function readJson(
+  request: Request,
+  limit: number,
+  onBytes?: (bytes: Uint8Array) => void,
+): Promise<Record<string, unknown>> {
   const bytes = await readBytes(request, limit)
+  onBytes?.(new Uint8Array(bytes))
   requireJson(request.headers)
   if (bytes.byteLength === 0) return {}
   if (!request.headers.has('content-type')) throw notJson()
@@ -96,6 +102,17 @@ export function requireLength(headers: Headers): void {
   if (!/^\d+$/.test(headers.get('content-length') ?? '')) {
     throw new Problem('invalid_request', 'The request must declare its length: a numeric Content-Length header')
   }
+}
+
+/** How long a body is: as it declares, and in process as it is. One of undeclared length is refused. */
+export async function bytesOf(request: Request): Promise<number> {
+  const declared = request.headers.get('content-length')
+  if (declared !== null) {
+    requireLength(request.headers)
+    return Number(declared)
+  }
+  if (request.headers.has('transfer-encoding')) requireLength(request.headers)
+  return request.body === null ? 0 : (await request.clone().arrayBuffer()).byteLength
 }
 
 async function readBytes(request: Request, limit: number): Promise<ArrayBuffer | Uint8Array> {

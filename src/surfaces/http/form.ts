@@ -16,6 +16,8 @@ const MAX_FIELDS = 32
 export interface FormReader {
   read(precheck?: Precheck): Promise<Form<UploadRules>>
   discard(): Promise<void>
+  /** What was read, without the boundary between its parts. */
+  sent(): unknown
 }
 
 /** A request, of which the server may have the body as its own stream. */
@@ -27,6 +29,8 @@ export interface FormSource {
 /** Nothing is read before `read()` is called: a handler refuses what it can without looking at a body. */
 export function formReader({ headers, body }: FormSource, rules: UploadRules, artifacts: Artifacts): FormReader {
   const staged: UploadedFile[] = []
+  const names: string[] = []
+  const fields: Fields = new Map()
   return {
     async read(precheck) {
       const files: Record<string, UploadedFile[]> = Object.fromEntries(
@@ -38,7 +42,6 @@ export function formReader({ headers, body }: FormSource, rules: UploadRules, ar
         fields: MAX_FIELDS,
         fieldSize: FIELD_BYTES,
       }
-      const fields: Fields = new Map()
       await readMultipart(body, {
         contentType: headers.get('content-type') ?? undefined,
         limits,
@@ -51,6 +54,7 @@ export function formReader({ headers, body }: FormSource, rules: UploadRules, ar
           if (taken.length === rule.maxFiles) throw new Problem('too_large', `${name}: at most ${rule.maxFiles} files`)
           const upload = { ...(await artifacts.stage(stream, { maxBytes: rule.maxBytes })), filename, mimeType }
           staged.push(upload)
+          names.push(name)
           taken.push(upload)
         },
       }).catch((error) => {
@@ -66,6 +70,10 @@ export function formReader({ headers, body }: FormSource, rules: UploadRules, ar
       if (!parsed.success) throw new Problem('invalid_request', explain(parsed.error))
       return { fields: parsed.data, files }
     },
+    sent: () => [
+      ...fields,
+      ...staged.map(({ sha256, filename, mimeType }, index) => [names[index], sha256, filename, mimeType]),
+    ],
     async discard() {
       for (const upload of staged) await artifacts.discard(upload)
     },

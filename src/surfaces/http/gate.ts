@@ -5,7 +5,7 @@ import { Problem } from '../../contract/problem.ts'
 import { newId } from '../../runtime/ids.ts'
 import { areaOrPage } from '../areas.ts'
 import { openHeaders } from './headers.ts'
-import { hasSmallBody } from './overload.ts'
+import { hasSmallBody, rest } from './overload.ts'
 import { refusalOf } from './response.ts'
 import { judgeTarget, meantPath, type Verdict } from './target.ts'
 
@@ -47,6 +47,7 @@ export function sendBusy(incoming: IncomingMessage, outgoing: ServerResponse): n
     // A new connection would cost more than the rest of a small body.
     ...(hasSmallBody(incoming) ? {} : { Connection: 'close' }),
   })
+  outgoing.once('close', () => rest(incoming.socket))
   outgoing.end(incoming.method === 'HEAD' ? undefined : body)
   incoming.resume()
   return 503

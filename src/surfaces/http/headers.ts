@@ -17,7 +17,7 @@ export const closedHeaders: Readonly<Record<string, string>> = { ...closed, Vary
 export const openHeaders: Readonly<Record<string, string>> = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers':
-    'X-Request-Id, WWW-Authenticate, DPoP-Nonce, Retry-After, RateLimit, RateLimit-Policy, Content-Disposition, ETag, X-Content-SHA256, X-Library-Version',
+    'X-Request-Id, WWW-Authenticate, DPoP-Nonce, Retry-After, RateLimit, RateLimit-Policy, Idempotency-Replayed, Preference-Applied, Dry-Run, Content-Disposition, ETag, X-Content-SHA256, X-Library-Version',
   ...closedHeaders,
 }
 
@@ -41,6 +41,9 @@ export const transportHeaders = ({ baseUrl }: Pick<Config, 'baseUrl'>): Record<s
 /** The value of `Allow` (RFC 9110, 10.2.1). HEAD works wherever GET does, and OPTIONS everywhere. */
 export const allowOf = (methods: readonly string[]): string =>
   [...new Set([...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'])].sort().join(', ')
+
+/** What a page of another origin may send to an operation. */
+export const OPERATION_HEADERS = 'Authorization, Content-Type, DPoP, Idempotency-Key, Prefer'
 
 /** The response to a preflight of CORS (Fetch, 3.2.2). */
 export const preflightHeaders = (allow: string, allowedHeaders: string): Record<string, string> => ({

@@ -1,29 +1,30 @@
 // The API over HTTP: every operation under /api, in one sequence of steps. The way of a request: route, cross-site check,
 // authenticate, authorize, read, handle, answer.
 import type { Hono, Context as HonoContext } from 'hono'
-import type { z } from 'zod'
 import { Exhausted } from '../../budgets/exhausted.ts'
 import { rateLimitHeaders } from '../../budgets/headers.ts'
+import { DryRuns } from '../../budgets/keys.ts'
 import { CallBudget, noBudget } from '../../budgets/writes.ts'
-import { explain } from '../../contract/explain.ts'
 import { contentTypesOf, type FileAnswer, isMemberFile, isStream, type StreamAnswer } from '../../contract/files.ts'
 import type { Area, Operation } from '../../contract/operation.ts'
 import { Problem } from '../../contract/problem.ts'
 import { type PresentedToken, presentedToken } from '../../request/credentials.ts'
-import type { Caller, Context, Dependencies, Precheck } from '../../request/handler.ts'
+import type { Caller, Context, Dependencies } from '../../request/handler.ts'
 import { timestamp } from '../../runtime/clock.ts'
 import { required } from '../../runtime/untyped.ts'
 import { isUnwanted } from '../../runtime/wanted.ts'
 import { type Authenticated, type Authenticators, authenticate, authorize, type Unproven } from '../authorize.ts'
 import type { Bound } from '../bind.ts'
-import { DEFAULT_BODY_LIMIT, readJson, requireLength } from './body.ts'
+import { requireLength } from './body.ts'
+import { countCall } from './bounded-call.ts'
 import { cookieIn } from './cookie.ts'
 import { leadToFiles, placed, VARY } from './files-origin.ts'
-import { formReader } from './form.ts'
-import { openHeaders, preflightHeaders, transportHeaders } from './headers.ts'
+import { OPERATION_HEADERS, openHeaders, preflightHeaders, transportHeaders } from './headers.ts'
+import { type Asked, askedBy, type Foretell, ownerOf, type Performing, performAsked, plainly } from './once.ts'
 import { isCrossSite } from './origin.ts'
 import type { Env } from './pipeline.ts'
-import { innerJsonAnswer, inScheme, jsonAnswer, problemOf, refusal, refusalOf } from './response.ts'
+import { parse, RequestBody } from './request-body.ts'
+import { innerJsonAnswer, inScheme, jsonAnswer, problemOf, refusal, refusalOf, streamAnswer } from './response.ts'
 import { type Route, routesOf } from './routes.ts'
 import { fileResponse } from './send-file.ts'
 
@@ -34,35 +35,37 @@ export interface HttpOptions {
   session: { cookieName: string; cookie(token: string, expiresAt: string): string }
   /** The area that speaks for unknown paths, by their beginning. */
   areaOf(path: string): Area
+  foretell: Foretell
 }
 
 /** What all requests share. */
 interface Mounted extends HttpOptions {
   headers: Record<string, string>
   exhausted: Exhausted
+  dryRuns: DryRuns
 }
 
 /** Mounts every operation below /api, and an answer for every other path there: so it comes last. */
 export function mountApi(app: Hono<Env>, options: HttpOptions): void {
   const { config } = options.dependencies
   const headers = { ...openHeaders, ...transportHeaders(config) }
-  const mounted = { ...options, headers, exhausted: new Exhausted() }
+  const mounted = { ...options, headers, exhausted: new Exhausted(), dryRuns: new DryRuns() }
   for (const route of routesOf(options.operations)) {
     app.all(`/api${route.pattern}`, (c) => new Exchange(c, mounted).run(route))
   }
   app.all('/api/*', (c) => new Exchange(c, mounted).unknownPath())
 }
 
-function parse(schema: z.ZodObject, given: unknown): unknown {
-  const parsed = schema.safeParse(given)
-  if (!parsed.success) throw new Problem('invalid_request', explain(parsed.error))
-  return parsed.data
-}
-
 /** An operation for sessions is refused to other sites by the cookie that it needs. */
 const mayCarryCookie = ({ setsCookie, access }: Operation) => setsCookie || access.credential === 'session'
 
-const ALLOWED_HEADERS = 'Authorization, Content-Type, DPoP'
+/** An operation that is called, by whom, and with what. */
+interface Call {
+  bound: Bound
+  authenticated: Authenticated | Unproven | undefined
+  caller: Caller | undefined
+  body: RequestBody
+}
 
 /** One request and its answer. */
 class Exchange {
@@ -72,14 +75,17 @@ class Exchange {
   readonly #request: Request
   readonly #now: string
   readonly #sessionToken: string | undefined
+  readonly #address: string
   #budget: CallBudget | undefined
   #accessToken: PresentedToken | undefined
+  #ofGrant: Awaited<ReturnType<typeof countCall>> = []
 
   constructor(c: HonoContext<Env>, options: Mounted) {
     this.#c = c
     this.#options = options
     this.#request = c.req.raw
     this.#headers = { ...options.headers, 'X-Request-Id': c.env.requestId }
+    this.#address = c.env.address ?? '127.0.0.1'
     this.#now = timestamp(options.dependencies.clock.now())
     this.#sessionToken = cookieIn(this.#request.headers, options.session.cookieName)
   }
@@ -96,7 +102,7 @@ class Exchange {
     const method = this.#request.method === 'HEAD' ? 'GET' : this.#request.method
     const bound = route.byMethod.get(method)
     this.#c.env.operation = bound?.name ?? (method === 'OPTIONS' ? '' : `${method} ${route.path}`)
-    if (method === 'OPTIONS') return this.#send(204, null, preflightHeaders(route.allow, ALLOWED_HEADERS))
+    if (method === 'OPTIONS') return this.#send(204, null, preflightHeaders(route.allow, OPERATION_HEADERS))
     if (!bound) {
       const problem = new Problem('method_not_allowed', `${route.path} takes ${route.allow}`)
       const { status, body } = refusalOf(route.area, problem)
@@ -110,24 +116,67 @@ class Exchange {
   }
 
   async #call(bound: Bound): Promise<Response> {
-    const { name, operation, handle } = bound
-    const { dependencies } = this.#options
-    const method = operation.method
+    const { operation } = bound
     this.#requireOwnSite(operation)
-    const files = leadToFiles(this.#request, operation, dependencies.config)
+    const files = leadToFiles(this.#request, operation, this.#options.dependencies.config)
     if (files) return this.#send(307, null, { Location: files, 'Cache-Control': 'public, max-age=3600', Vary: VARY })
     const authenticated = await this.#authenticate(operation)
     const caller = authorize(operation.access, authenticated)
-    const reply = new Headers()
-    const address = this.#c.env.address ?? '127.0.0.1'
-    const budget = await this.#openBudget(operation, caller, address)
+    this.#ofGrant = await countCall(this.#options, { operation, caller, request: this.#request, now: this.#now })
+    const asked = askedBy(this.#request.headers, operation)
+    const source = this.#c.env.incoming ?? this.#request.body
+    const { dependencies } = this.#options
+    const { artifacts } = dependencies.blobs
+    const body = new RequestBody(bound, { request: this.#request, source, artifacts, isPrinted: asked !== undefined })
+    const call = { bound, authenticated, caller, body }
+    try {
+      if (!asked)
+        return await this.#perform(call, plainly(dependencies), (result, reply) => this.#respond(call, result, reply))
+      return await this.#performAsked(call, asked)
+    } finally {
+      await body.discard()
+    }
+  }
+
+  /** A write with an answer that is kept, or that is undone. */
+  async #performAsked(call: Call, asked: Asked): Promise<Response> {
+    const { operation, name } = call.bound
+    const answer = await performAsked(asked, {
+      dependencies: this.#options.dependencies,
+      owner: ownerOf(call.caller, this.#address),
+      now: this.#now,
+      sent: { operation: name, url: this.#request.url, body: call.body },
+      dryRuns: this.#options.dryRuns,
+      foretell: this.#options.foretell,
+      perform: (on) =>
+        this.#perform(call, on, async (result, reply) => ({
+          status: operation.status ?? 200,
+          body: this.#textOf(call.bound, result),
+          headers: [...reply],
+        })),
+    })
+    const reply = new Headers(answer.headers)
+    this.#tell(reply, () => JSON.parse(answer.body))
+    return this.#jsonResponse(answer.status, answer.body, { reply, cacheControl: 'no-store' })
+  }
+
+  /** Calls the handler, and gives what it made to `finish`, with the headers of the response. */
+  async #perform<Answer>(
+    { bound, authenticated, caller, body }: Call,
+    on: Performing,
+    finish: (result: unknown, reply: Headers) => Promise<Answer>,
+  ): Promise<Answer> {
+    const { name, operation } = bound
+    const { dependencies } = this.#options
+    const [reply, budget] = [new Headers(), await this.#openBudget(operation, caller, this.#address)]
     const nonce = authenticated && 'fault' in authenticated ? authenticated.fault.nonce : authenticated?.nonce
     if (nonce) reply.set('DPoP-Nonce', nonce)
     const context: Context = {
       ...dependencies,
+      ...on,
       caller,
       now: this.#now,
-      address,
+      address: this.#address,
       budget,
       userAgent: () => this.#request.headers.get('user-agent'),
       request: this.#request,
@@ -136,30 +185,49 @@ class Exchange {
       cookie: (name) => cookieIn(this.#request.headers, name),
       requireCaller: () => required(authorize({ ...operation.access, credential: 'required' }, authenticated)),
     }
-    const input = await this.#read(bound)
-    const source = { headers: this.#request.headers, body: this.#c.env.incoming ?? this.#request.body }
-    const form = operation.upload && formReader(source, operation.upload, dependencies.blobs.artifacts)
-    const body = form?.read ?? this.#deferredBody(operation)
-    const output = await handle(context, input, body).finally(() => form?.discard())
+    const input = await this.#read(bound, body)
+    const output = await bound.handle(context, input, body.deferred)
     if (dependencies.config.development) this.#budget?.assertCounted()
-    if (this.#budget) await this.#sayStandings(this.#budget, reply)
+    const own = (await this.#budget?.standings(dependencies.db)) ?? []
+    const headers = Object.entries(rateLimitHeaders([...this.#ofGrant, ...own]))
+    for (const [name, value] of headers) reply.set(name, value)
     if (reply.has('Set-Cookie') && !mayCarryCookie(operation)) throw new Error(`${name} must declare setsCookie`)
     // A handler that ended the session, or opened another, has set the cookie itself.
     if (authenticated?.caller && authenticated.renewedUntil && !reply.has('Set-Cookie')) {
       reply.append('Set-Cookie', this.#options.session.cookie(required(this.#sessionToken), authenticated.renewedUntil))
     }
-    if (this.#c.env.onCookie) for (const line of reply.getSetCookie()) this.#c.env.onCookie(line)
-    if (isStream(operation.output)) return this.#stream(output as StreamAnswer, reply)
+    return finish(output, reply)
+  }
+
+  async #respond({ bound, authenticated }: Call, output: unknown, reply: Headers): Promise<Response> {
+    const { operation } = bound
+    if (isStream(operation.output)) {
+      return streamAnswer(this.#request, output as StreamAnswer, { ...this.#headers, ...Object.fromEntries(reply) })
+    }
     if (contentTypesOf(operation.output)) return this.#file(bound, output as FileAnswer, reply)
+    const text = this.#textOf(bound, output)
+    this.#tell(reply, () => output)
+    const isShared = !authenticated && operation.method === 'GET' && operation.access.credential === 'optional'
+    if (isShared) this.#c.env.keep?.(text, { ...this.#headers, 'Cache-Control': 'no-cache' })
+    const cacheControl = isShared ? 'no-cache' : 'no-store'
+    return this.#jsonResponse(operation.status ?? 200, text, { reply, cacheControl })
+  }
+
+  /** Tells a call in process of the cookies and of the result. */
+  #tell(reply: Headers, result: () => unknown): void {
+    const { onCookie, onResult } = this.#c.env
+    if (onCookie) for (const line of reply.getSetCookie()) onCookie(line)
+    onResult?.(result())
+  }
+
+  #textOf({ operation }: Bound, output: unknown): string {
     // A handler that breaks its contract is a bug: found in tests and development, not paid for in production.
-    const result = dependencies.config.development ? operation.output.parse(output) : output
-    this.#c.env.onResult?.(result)
-    const text = JSON.stringify(result)
-    const isShared = !authenticated && method === 'GET' && operation.access.credential === 'optional'
-    const headers = { ...this.#headers, 'Cache-Control': isShared ? 'no-cache' : 'no-store' }
-    if (isShared) this.#c.env.keep?.(text, headers)
+    return JSON.stringify(this.#options.dependencies.config.development ? operation.output.parse(output) : output)
+  }
+
+  #jsonResponse(status: number, text: string, { reply, cacheControl }: { reply: Headers; cacheControl: string }) {
     const answerOf = this.#c.env.isInner ? innerJsonAnswer : jsonAnswer
-    const response = answerOf(operation.status ?? 200, text, headers)
+    const response = answerOf(status, text, { ...this.#headers, 'Cache-Control': cacheControl })
     for (const [name, value] of reply) response.headers.append(name, value)
     return response
   }
@@ -173,11 +241,6 @@ class Exchange {
     const reads = upload !== undefined || bodyLimitBytes !== undefined
     await this.#budget.precheck(dependencies.db, { reads })
     return this.#budget
-  }
-
-  async #sayStandings(budget: CallBudget, reply: Headers): Promise<void> {
-    const standings = await budget.standings(this.#options.dependencies.db)
-    for (const [name, value] of Object.entries(rateLimitHeaders(standings))) reply.set(name, value)
   }
 
   /** Nothing that another site sends acts for whom the cookie is of, or changes whom it is of (behaviour.md, section 1). */
@@ -196,36 +259,12 @@ class Exchange {
   }
 
   /** Path, query and body merged and parsed; the path wins over the others. A DELETE has a query, and may have a body. */
-  async #read({ operation, bodied }: Bound): Promise<unknown> {
+  async #read({ operation, bodied }: Bound, body: RequestBody): Promise<unknown> {
     // A write is made all the same: its client may not wait for the response.
     if (operation.method === 'GET' && isUnwanted()) throw new Problem('unavailable', 'The client has gone')
     if (operation.requireLength) requireLength(this.#request.headers)
     const query = bodied ? {} : this.#c.req.query()
-    const body = bodied || operation.method === 'DELETE' ? await this.#json(operation) : {}
-    return parse(operation.input, { ...query, ...body, ...this.#c.req.param() })
-  }
-
-  #deferredBody(operation: Operation): ((precheck?: Precheck) => Promise<unknown>) | undefined {
-    const { deferredBody } = operation
-    if (!deferredBody) return undefined
-    return async (precheck) => {
-      const given = await this.#json(operation)
-      precheck?.(given)
-      return parse(deferredBody, given)
-    }
-  }
-
-  #json({ bodyLimitBytes = DEFAULT_BODY_LIMIT }: Operation): Promise<Record<string, unknown>> {
-    return readJson(this.#request, bodyLimitBytes)
-  }
-
-  /** Proxies pass it on as it comes, and nothing keeps it. */
-  #stream({ contentType, body }: StreamAnswer, reply: Headers): Response {
-    const own = { 'Content-Type': contentType, 'Cache-Control': 'no-store, no-transform', 'X-Accel-Buffering': 'no' }
-    const headers = { ...this.#headers, ...Object.fromEntries(reply), ...own }
-    if (this.#request.method !== 'HEAD') return new Response(body, { headers })
-    void body.cancel()
-    return new Response(null, { headers })
+    return parse(operation.input, { ...query, ...(await body.fields()), ...this.#c.req.param() })
   }
 
   async #file({ name, operation }: Bound, answer: FileAnswer, reply: Headers): Promise<Response> {
@@ -250,7 +289,7 @@ class Exchange {
     const standings =
       problem.details.standings ?? (problem === error ? await this.#budget?.standings(dependencies.db) : [])
     const challenge = inScheme(headers, problem, this.#accessToken?.scheme)
-    return this.#send(status, body, { ...challenge, ...rateLimitHeaders(standings ?? []) })
+    return this.#send(status, body, { ...challenge, ...rateLimitHeaders([...this.#ofGrant, ...(standings ?? [])]) })
   }
 
   #send(status: number, body: string | null, extra: Record<string, string> = {}): Response {

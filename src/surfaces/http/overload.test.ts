@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { Agent, get, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { describe, it } from 'node:test'
+import { describe, it, type TestContext } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { createNodeServer } from './listen.ts'
 import { Connections, Overload, sheddingOf } from './overload.ts'
@@ -115,41 +115,51 @@ describe('connections', () => {
   })
 })
 
-describe('a server with too much to do', () => {
-  it('refuses a request behind many that are not answered, in the form of its area, and still says that it runs', async (t) => {
-    const finish = Promise.withResolvers<void>()
-    const app = async (request: Request) => {
-      if (!request.url.endsWith('/healthz')) await finish.promise
-      return new Response('ok')
+/** A server whose requests wait until `finish`, except for health. */
+async function blockedServer(t: TestContext) {
+  const finish = Promise.withResolvers<void>()
+  const app = async (request: Request) => {
+    if (!request.url.endsWith('/healthz')) await finish.promise
+    return new Response('ok')
+  }
+  const seen: [string, number][] = []
+  const observe = (operation: string, status: number) => void seen.push([operation, status])
+  const server = createNodeServer({ app, config: { trustProxy: 0 }, observe })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const agent = new Agent({ keepAlive: true })
+  t.after(() => {
+    agent.destroy()
+    server.close().closeAllConnections()
+  })
+  const { port } = server.address() as AddressInfo
+  const ask = async (path: string, by = agent) => {
+    const [answer] = (await once(get({ port, host: '127.0.0.1', path, agent: by }), 'response')) as [IncomingMessage]
+    return {
+      status: answer.statusCode,
+      headers: answer.headers,
+      body: Buffer.concat(await answer.toArray()).toString(),
     }
-    const seen: [string, number][] = []
-    const observe = (operation: string, status: number) => void seen.push([operation, status])
-    const server = createNodeServer({ app, config: { trustProxy: 0 }, observe })
-    server.listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    const agent = new Agent({ keepAlive: true })
-    t.after(() => {
-      agent.destroy()
-      server.close().closeAllConnections()
-    })
-    const { port } = server.address() as AddressInfo
-    const ask = async (path: string) => {
-      const [answer] = (await once(get({ port, host: '127.0.0.1', path, agent }), 'response')) as [IncomingMessage]
-      return {
-        status: answer.statusCode,
-        headers: answer.headers,
-        body: Buffer.concat(await answer.toArray()).toString(),
-      }
-    }
-    // Until the first is refused: those before it wait.
+  }
+  /** Asks until the first is refused: those before it wait. */
+  const fill = async () => {
     const asked: ReturnType<typeof ask>[] = []
     while (seen.length === 0) {
       for (let n = 0; n < 10; n++) asked.push(ask('/api/community/feed'))
       await setTimeout(20)
     }
+    return asked
+  }
+  return { ask, fill, seen, finish: finish.resolve }
+}
+
+describe('a server with too much to do', () => {
+  it('refuses a request behind many that are not answered, in the form of its area, and still says that it runs', async (t) => {
+    const { ask, fill, seen, finish } = await blockedServer(t)
+    const asked = await fill()
     assert.deepEqual(seen[0], ['overload', 503])
     assert.equal((await ask('/healthz')).status, 200)
-    finish.resolve()
+    finish()
     const answers = await Promise.all(asked)
     assert.ok(answers.filter(({ status }) => status === 200).length >= 256)
     for (const { status, headers, body } of answers.filter((answer) => answer.status !== 200)) {
@@ -157,5 +167,18 @@ describe('a server with too much to do', () => {
       assert.match(headers['retry-after'] ?? '', /^\d+$/)
       assert.deepEqual(Object.keys(JSON.parse(body)), ['error'])
     }
+  })
+
+  it('lets a connection rest that was refused: what it sends next is not read for 600 ms', async (t) => {
+    const { ask, fill, finish } = await blockedServer(t)
+    const asked = await fill()
+    const refused = new Agent({ keepAlive: true, maxSockets: 1 })
+    t.after(() => refused.destroy())
+    const begun = performance.now()
+    assert.equal((await ask('/api/community/feed', refused)).status, 503)
+    assert.equal((await ask('/healthz', refused)).status, 200)
+    assert.ok(performance.now() - begun >= 590)
+    finish()
+    await Promise.all(asked)
   })
 })

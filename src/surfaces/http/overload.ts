@@ -1,6 +1,7 @@
 // Sheds load: while requests wait longer than a caller should, new ones are refused at once with 503. A refusal costs a small part of
 // a response, so the requests that are accepted are still answered in time (`npm run bench -- overload`).
 import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
 import { networkOf } from '../../budgets/network.ts'
 
 const TICK_MILLISECONDS = 100
@@ -16,6 +17,9 @@ const MAX_IN_FLIGHT = 1_000
 const NEWEST = 0.3
 /** Open connections of one network: a browser has six, a proxy in front of an office some hundred. */
 const CONNECTIONS_PER_NETWORK = 2_000
+
+/** How long a connection rests after a refusal, which is less than its `Retry-After`. */
+const REST_MILLISECONDS = 600
 
 /** How late a request is refused: `never` is for health, `late` for sign-in, at twice the wait. */
 export type Shedding = 'never' | 'late' | 'early'
@@ -102,6 +106,16 @@ export class Overload {
       this.#fewest = Math.min(this.#fewest, this.#inFlight)
     }
   }
+}
+
+/**
+ * Stops reading a connection for a moment: a client that comes back sooner than it was told waits in the buffers of the system. To read
+ * and refuse a request costs a third of a response, so refusals alone would take most of the time at three times the capacity.
+ */
+export function rest(socket: Socket): void {
+  if (socket.destroyed) return
+  socket.pause()
+  setTimeout(() => socket.resume(), REST_MILLISECONDS).unref()
 }
 
 /** Open connections by network, so that one network cannot have them all. */

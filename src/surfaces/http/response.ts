@@ -1,4 +1,5 @@
 // How a result or a refusal becomes a response.
+import type { StreamAnswer } from '../../contract/files.ts'
 import { type Area, needsRole, type Operation } from '../../contract/operation.ts'
 import { Problem } from '../../contract/problem.ts'
 import { challengeFor, type PresentedToken } from '../../request/credentials.ts'
@@ -14,6 +15,18 @@ export function jsonAnswer(status: number, body: string, headers: Record<string,
 /** The same for a call in process: it reads the text that is there, and not a stream of its bytes. */
 export function innerJsonAnswer(status: number, body: string, headers: Record<string, string>): Response {
   return Object.defineProperty(jsonAnswer(status, body, headers), 'text', { value: async () => body })
+}
+
+/** A stream of events: proxies pass it on as it comes, and nothing keeps it. */
+export function streamAnswer(
+  { method }: Request,
+  { contentType, body }: StreamAnswer,
+  headers: Record<string, string>,
+): Response {
+  const own = { 'Content-Type': contentType, 'Cache-Control': 'no-store, no-transform', 'X-Accel-Buffering': 'no' }
+  if (method !== 'HEAD') return new Response(body, { headers: { ...headers, ...own } })
+  void body.cancel()
+  return new Response(null, { headers: { ...headers, ...own } })
 }
 
 /** A refusal in the words of the operation's area, with the headers that go with it. */
@@ -59,6 +72,9 @@ function challengeHeaders(
   }
   if (code === 'insufficient_scope') {
     return { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${details.scope}", ${metadata}` }
+  }
+  if (code === 'outside_bounds') {
+    return { 'WWW-Authenticate': `Bearer error="insufficient_authorization_details", ${metadata}` }
   }
   if (details.retryAfterSeconds !== undefined) return { 'Retry-After': String(details.retryAfterSeconds) }
   return {}

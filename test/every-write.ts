@@ -1,0 +1,297 @@
+// A call of every write operation that can be sent twice, in the order of what a community does.
+import { generateKeyPairSync, sign } from 'node:crypto'
+import { unsubscribeToken } from '../src/content/notifications/letters.ts'
+import { encodingOf } from '../src/library/statements/statement.ts'
+import { newId } from '../src/runtime/ids.ts'
+import { cosign, parseNote, vkeyOf, witnessOf } from '../src/runtime/signed-note.ts'
+import { Authenticator } from './authenticator.ts'
+import { orgFile, workflowFile } from './library.ts'
+import { AGENT, oauthClient } from './oauth.ts'
+import { named, publish } from './owners.ts'
+import { prove, register } from './passkeys.ts'
+import { tinyPng } from './pictures.ts'
+import { joinTeam, known, publishFor, SLUG } from './teams.ts'
+import type { World } from './world.ts'
+
+const WITNESS = witnessOf('witness.example/w1', Buffer.alloc(32, 7))
+/** Limits are on, so that a counter would show. */
+export const settings = {
+  WITNESS_KEYS: vkeyOf(WITNESS),
+  RATE_LIMITS: 'on',
+  BUDGETS: 'topics: 90/hour, 90/hour; owners: 90/hour, 90/hour; images: 90/hour, 90/hour; webhooks: 90/hour, 90/hour',
+}
+
+const NOW = '2026-01-01T00:00:00.000Z'
+const HOOK = 'https://example.com/hook'
+const report = () => new File(['# Report'], 'report.md', { type: 'text/markdown' })
+
+/** What subjects share that are merged. */
+async function mergedAndUndone({ alice, moderator, app }: World): Promise<void> {
+  const { bugs, features, posts } = alice
+  const twoOf = async (create: () => Promise<{ id: string }>) => [await create(), await create()] as const
+  const bug = await twoOf(() => bugs.create({ title: 'T', description: 'D', severity: 'low' }))
+  await moderator.bugs.merge({ id: bug[0].id, into: bug[1].id, reason: 'Same' })
+  await app.deliver()
+  await moderator.bugs.undoMerge({ id: bug[0].id, reason: 'Not the same' })
+  const feature = await twoOf(() => features.create({ title: 'T', description: 'D' }))
+  await moderator.features.merge({ id: feature[0].id, into: feature[1].id, reason: 'Same' })
+  await app.deliver()
+  await moderator.features.undoMerge({ id: feature[0].id, reason: 'Not the same' })
+  const post = await twoOf(() => posts.create({ title: 'T', body: 'B' }))
+  await moderator.posts.merge({ id: post[0].id, into: post[1].id, reason: 'Same' })
+  await app.deliver()
+  await moderator.posts.undoMerge({ id: post[0].id, reason: 'Not the same' })
+}
+
+async function topics(world: World): Promise<void> {
+  const { alice, bob, moderator, admin } = world
+  const { id } = await alice.bugs.create({ title: 'Crash', description: 'On start, @bob', severity: 'high' })
+  await alice.bugs.edit({ id, title: 'Crash on start' })
+  await bob.bugs.vote({ id, value: 1 })
+  const comment = await bob.bugs.comment({ id, body: 'Again' })
+  await bob.comments.edit({ id: comment.id, body: 'Again!' })
+  await alice.comments.react({ id: comment.id, reaction: 'heart' })
+  await alice.comments.unreact({ id: comment.id, reaction: 'heart' })
+  await bob.bugs.deleteComment({ id, commentId: comment.id })
+  const label = await moderator.labels.create({ name: 'mail', color: '#b4552d' })
+  await moderator.bugs.attachLabel({ id, labelId: label.id })
+  await moderator.bugs.detachLabel({ id, labelId: label.id })
+  await moderator.bugs.triage({ id, status: 'in_progress' })
+  await alice.bugs.close({ id, closed: true })
+  await bob.follows.set({ id, state: 'following' })
+  await moderator.bugs.delete({ id })
+  const feature = await alice.features.create({ title: 'Pause', description: 'On holidays' })
+  await alice.features.edit({ id: feature.id, title: 'Pause all' })
+  await bob.features.vote({ id: feature.id, value: 1 })
+  const wish = await bob.features.comment({ id: feature.id, body: 'Me too' })
+  await bob.features.deleteComment({ id: feature.id, commentId: wish.id })
+  await admin.features.setStatus({ id: feature.id, status: 'planned' })
+  await alice.features.close({ id: feature.id, closed: true })
+  await moderator.features.delete({ id: feature.id })
+  const post = await alice.posts.create({ title: 'Books', body: 'Kept' })
+  await alice.posts.edit({ id: post.id, body: 'Well kept' })
+  await bob.posts.vote({ id: post.id, value: 1 })
+  const reply = await bob.posts.comment({ id: post.id, body: 'Indeed' })
+  await bob.posts.deleteComment({ id: post.id, commentId: reply.id })
+  await moderator.posts.delete({ id: post.id })
+}
+
+async function news({ alice, bob, admin, moderator, app, dependencies }: World): Promise<void> {
+  const draft = await moderator.changelog.create({ title: 'Version 2', body: 'More', draft: true })
+  await moderator.changelog.edit({ id: draft.id, title: 'Version 2.0' })
+  await admin.changelog.publish({ id: draft.id })
+  await bob.changelog.vote({ id: draft.id, value: 1 })
+  const comment = await bob.changelog.comment({ id: draft.id, body: 'Fine' })
+  await bob.changelog.deleteComment({ id: draft.id, commentId: comment.id })
+  await moderator.changelog.delete({ id: draft.id })
+  const said = await alice.blog.comment({ slug: 'what-guildhall-is', body: 'Well said' })
+  await alice.blog.deleteComment({ slug: 'what-guildhall-is', commentId: said.id })
+  const post = await alice.posts.create({ title: 'Books', body: 'Kept' })
+  await bob.posts.comment({ id: post.id, body: 'Indeed' })
+  await app.deliver()
+  await alice.notifications.updateSettings({ comment: 'mail' })
+  const [notification] = (await alice.notifications.list({})).items
+  await alice.notifications.read({ ids: [notification?.id ?? ''] })
+  const { id } = await alice.account()
+  await bob.notifications.unsubscribe({ token: await unsubscribeToken(dependencies.secretFor, 'mail', id) })
+}
+
+async function people(world: World): Promise<void> {
+  const { alice, bob, admin } = world
+  await alice.profile.update({ name: 'Alice', tagline: 'Hello' })
+  await alice.profile.setUsername({ username: 'alice' })
+  await alice.avatars.set({ avatar: await tinyPng() })
+  await alice.avatars.set({ avatar: await tinyPng() })
+  const { id } = await bob.account()
+  await admin.admin.block({ id, blocked: true })
+  await admin.admin.block({ id, blocked: false })
+  await admin.admin.setRole({ id, role: 'moderator' })
+  await admin.admin.deleteUser({ id, content: 'anonymise', reason: 'Asked for' })
+  await admin.admin.keepUser({ id })
+  const invitation = await admin.invitations.create({ email: 'mira@example.com' })
+  await admin.invitations.remove({ id: invitation.id })
+}
+
+async function moderation(world: World): Promise<void> {
+  const { alice, bob, moderator, admin, db, app, mails, anonymous } = world
+  await bob.account()
+  await db
+    .updateTable('user')
+    .set({ emailVerifiedAt: '2026-01-01T00:00:00.000Z' })
+    .where('email', '=', bob.email)
+    .execute()
+  const { id } = await bob.posts.create({ title: 'Watches', body: 'Advertising' })
+  await alice.reports.create({ targetType: 'post', targetId: id, reason: 'spam', text: 'See' })
+  const cases = async () => (await moderator.moderation.cases({})).items[0]?.id ?? ''
+  const hidden = await moderator.moderation.decide({ id: await cases(), action: 'hide', rule: 'spam', reason: 'No' })
+  await bob.moderation.appeal({ id: hidden.id, text: 'It was about the topic' })
+  await admin.moderation.decideAppeal({ id: hidden.id, granted: false, reason: 'It was not' })
+  await moderator.moderation.undo({ id: hidden.id, reason: 'A mistake' })
+  await alice.reports.create({ targetType: 'post', targetId: id, reason: 'spam', text: 'See' })
+  await moderator.moderation.decide({ id: await cases(), action: 'block', rule: 'spam', reason: 'No' })
+  await app.deliver()
+  const token = (await mails(bob.email)).at(-1)?.body.match(/token=(\S+)/)?.[1] ?? ''
+  await anonymous.moderation.appealByLink({ token, text: 'It was not me' })
+}
+
+async function gallery({ alice, bob, moderator }: World): Promise<void> {
+  const { id } = await alice.orgs.create({ orgJson: await orgFile().text() })
+  await alice.orgs.update({ id, tagline: 'Checked' })
+  await bob.orgs.vote({ id, value: 1 })
+  const comment = await bob.orgs.comment({ id, body: 'Fine' })
+  await bob.orgs.deleteComment({ id, commentId: comment.id })
+  await alice.orgImages.add({ id, image: await tinyPng() })
+  const run = await bob.orgRuns.add({ id, files: [report(), report()], label: 'First' })
+  await bob.orgRuns.delete({ id, runId: run.id })
+  await bob.orgRuns.add({ id, files: [report()] })
+  await moderator.orgs.delete({ id })
+}
+
+async function items({ alice, bob, admin, anonymous }: World): Promise<void> {
+  await alice.library.scanFile({ kind: 'workflow', file: workflowFile() })
+  const { id, slug } = await alice.library.publish({ kind: 'workflow', visibility: 'public', file: workflowFile() })
+  await alice.library.publishVersion({ id, file: workflowFile() })
+  await alice.library.update({ id, description: 'New' })
+  await bob.library.vote({ id, value: 1 })
+  const comment = await bob.library.comment({ id, body: 'Fine' })
+  await bob.library.deleteComment({ id, commentId: comment.id })
+  await alice.library.answerScan({ id, version: '1.0.0', text: 'It is fine' })
+  await alice.library.yank({ id, version: '1.0.1', yanked: true, reason: 'Broken' })
+  await alice.library.deprecate({ id, deprecated: true, message: 'Old' })
+  await anonymous.library.resolve({ items: [{ name: `workflow/${slug}` }] })
+  await alice.library.rename({ id, slug: 'evening-digest' })
+  await admin.library.deleteVersion({ id, version: '1.0.1', reason: 'Broken' })
+  await alice.library.delete({ id })
+}
+
+async function owners({ alice, bob, person }: World): Promise<void> {
+  const carol = person('carol')
+  const [, bobId] = [await named(alice, 'alice'), await named(bob, 'bobby'), await named(carol, 'carol')]
+  const { id } = await publish(alice)
+  const refused = await alice.library.addMaintainer({ id, username: 'carol', role: 'maintainer' })
+  await carol.library.endInvitation({ id: refused.id })
+  const invitation = await alice.library.addMaintainer({ id, username: 'bobby', role: 'maintainer' })
+  await bob.library.acceptInvitation({ id: invitation.id })
+  await alice.library.setMaintainerRole({ id, accountId: bobId, role: 'owner' })
+  await alice.library.removeMaintainer({ id, accountId: bobId })
+  await alice.library.transfer({ id, username: 'bobby' })
+}
+
+async function teams(world: World): Promise<void> {
+  const { alice, bob } = world
+  await known(world, alice, 'alice')
+  const bobId = await named(bob, 'bobby')
+  const { slug } = await alice.teams.create({ slug: SLUG, name: 'Night shift' })
+  await alice.teams.update({ slug, name: 'Late shift', new_slug: 'late-shift' })
+  await joinTeam(alice, { slug, username: 'bobby' }, bob)
+  await alice.teams.setRole({ slug, accountId: bobId, role: 'owner' })
+  await alice.teams.remove({ slug, accountId: bobId })
+  const { id } = await publishFor(alice, slug)
+  const { id: offer } = await alice.library.transfer({ id, username: 'bobby' })
+  await bob.library.acceptInvitation({ id: offer })
+  await alice.teams.delete({ slug })
+}
+
+async function statements({ alice, anonymous, app }: World): Promise<void> {
+  const { id } = await publish(alice)
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519')
+  const public_key = publicKey.export({ format: 'der', type: 'spki' }).subarray(12).toString('base64')
+  const key = await alice.publisherKeys.add({ name: 'Laptop', public_key })
+  const { payload } = await alice.transparency.statement({ id, version: '1.0.0' })
+  const signature = sign(null, encodingOf(Buffer.from(payload, 'base64').toString()), privateKey).toString('base64')
+  await alice.publisherKeys.sign({ id, version: '1.0.0', key_id: key.id, signature })
+  await alice.publisherKeys.draft({ kind: 'workflow', id, sha256: '0'.repeat(64), size: 1 })
+  await alice.publisherKeys.revoke({ id: key.id })
+  await app.sequenceLog()
+  const { checkpoint } = await anonymous.transparency.proof({ id, version: '1.0.0' })
+  const line = cosign(parseNote(checkpoint)?.text ?? '', WITNESS, 1_700_000_000)
+  await anonymous.transparency.cosign({ size: 1, line: line.trim() })
+}
+
+async function webhooks({ alice, admin }: World): Promise<void> {
+  await alice.account()
+  await admin.account()
+  const { id: itemId } = await publish(alice)
+  for (const [hooks, given] of [
+    [admin.webhooks, {}],
+    [alice.itemWebhooks, { itemId }],
+  ] as const) {
+    const { id } = await (hooks.create as typeof alice.itemWebhooks.create)({ url: HOOK, ...given } as never)
+    await hooks.update({ id, description: 'Ours' })
+    await hooks.rotateSecret({ id })
+    const delivery = await hooks.test({ id })
+    await hooks.redeliver({ id, deliveryId: delivery.id })
+    await hooks.delete({ id })
+  }
+}
+
+async function credentials(world: World): Promise<void> {
+  const { alice, anonymous, code, mails } = world
+  const client = oauthClient(world)
+  await alice.account()
+  await prove(world, alice)
+  const device = new Authenticator()
+  const { id } = await register(alice, device)
+  await alice.passkeys.rename({ id, name: 'Key' })
+  await alice.reauthentication.beginPasskey({})
+  await alice.reauthentication.sendCode({})
+  await anonymous.passkeys.beginSignIn({})
+  await alice.passkeys.remove({ id })
+  await anonymous.accounts.sendCode({ email: alice.email })
+  await anonymous.accounts.forgotPassword({ email: alice.email })
+  await client.signIn(alice, { clientId: await client.register(), scope: 'openid community:read offline_access' })
+  const personal = await alice.personalTokens.create({ name: 'A script', scopes: ['library:read'] })
+  await alice.personalTokens.revoke({ id: personal.id })
+  const identity = {
+    id: newId(),
+    issuer: 'https://sso.example',
+    subject: 'alice',
+    email: null,
+    createdAt: NOW,
+    lastUsedAt: NOW,
+  }
+  await world.db
+    .insertInto('externalIdentity')
+    .values({ ...identity, userId: (await alice.account()).id })
+    .execute()
+  await alice.external.remove({ id: identity.id })
+  const [grant] = (await alice.signIns.list({})).items
+  await alice.signIns.update({ id: grant?.id ?? '', bounds: { writes: 5 } })
+  await alice.signIns.end({ id: grant?.id ?? '' })
+  await alice.signIns.endAll({})
+  await anonymous.claims.claim({ email: alice.email, client_id: AGENT, scope: 'community:read' })
+  await anonymous.accounts.signIn({ email: alice.email, password: 'alice has a password' })
+  const sessions = (await alice.sessions.list({})).items
+  await alice.sessions.end({ id: sessions.find(({ current }) => !current)?.id ?? '' })
+  await alice.sessions.endOthers({})
+  await alice.dataExports.request({})
+  await alice.address.sendCode({ email: 'mira@example.com' })
+  await alice.address.change({ email: 'mira@example.com', code: await code('mira@example.com') })
+  const token = (await mails(alice.email)).at(-1)?.body.match(/token=(\S+)/)?.[1] ?? ''
+  await anonymous.address.undo({ token })
+}
+
+async function leaving({ alice, bob }: World): Promise<void> {
+  await alice.account()
+  await alice.deletion.request({ content: 'anonymise' })
+  await alice.accounts.signIn({ email: alice.email, password: 'alice has a password' })
+  await alice.deletion.cancel({})
+  await bob.account()
+  await bob.accounts.signOut({})
+}
+
+export const flows: Record<string, (world: World) => Promise<void>> = {
+  topics,
+  'what is merged': mergedAndUndone,
+  news,
+  people,
+  moderation,
+  gallery,
+  items,
+  owners,
+  teams,
+  statements,
+  webhooks,
+  credentials,
+  leaving,
+}
