@@ -1,5 +1,5 @@
-// Budgets for requests without an account: mails that a request causes, and clients that register. Counted by network and in total;
-// mails by address too, the same for known and unknown addresses.
+// Budgets for requests without an account: mails that a request causes, clients that register, and cosignatures of the log. Counted by
+// network, the first two in total too; mails by address too, the same for known and unknown addresses.
 import type { Standing } from '../contract/budget.ts'
 import type { Db, Transaction } from '../database/schema.ts'
 import { sha256 } from '../runtime/hash.ts'
@@ -13,7 +13,7 @@ interface Cause {
   address: string
 }
 
-type What = 'mails' | 'registrations'
+type What = 'mails' | 'registrations' | 'cosignatures'
 
 function countersOf(
   what: What,
@@ -31,7 +31,13 @@ function countersOf(
   )
 }
 
-function common(what: What, { config: { budgets }, address }: Cause): Counter[] {
+/** Nothing in total: others could use that up, and a witness could not sign. */
+const ofCosignatures = ({ config: { budgets }, address }: Cause): Counter[] => {
+  const { network: rates } = budgets.cosignatures
+  return countersOf('cosignatures', 'network', { of: networkOf(address), rates, where: 'from your network' })
+}
+
+function common(what: Exclude<What, 'cosignatures'>, { config: { budgets }, address }: Cause): Counter[] {
   const { network, all } = budgets[what]
   return [
     ...countersOf(what, 'network', { of: networkOf(address), rates: network, where: 'from your network' }),
@@ -65,4 +71,13 @@ export const countRegistration = (cause: Cause, db: Transaction): Promise<Standi
 /** Throws the error of `countRegistration`, before expensive work. */
 export async function assertRegistrationRoom(cause: Cause, db: Db): Promise<void> {
   if (cause.config.rateLimits) await assertRoom(db, common('registrations', cause), cause.now)
+}
+
+/** Counts a cosignature, in the transaction that stores it. */
+export const countCosignature = (cause: Cause, db: Transaction): Promise<Standing[]> =>
+  count(cause, db, () => ofCosignatures(cause))
+
+/** Throws the error of `countCosignature`, before a signature is looked at. */
+export async function assertCosignatureRoom(cause: Cause, db: Db): Promise<void> {
+  if (cause.config.rateLimits) await assertRoom(db, ofCosignatures(cause), cause.now)
 }

@@ -16,6 +16,8 @@ export interface Counter {
   /** The error message of a full counter, before the time to wait. */
   sentence(): string
   shared?: true
+  /** How much a call adds; 1 unless told. */
+  weight?: number
 }
 
 /** What one call adds one to, at its moment. */
@@ -23,6 +25,8 @@ export interface Claim {
   counters: readonly Counter[]
   now: string
 }
+
+const weightOf = ({ weight = 1 }: Counter) => weight
 
 /** Counts one call; throws `rate_limited` when a counter was full. A concurrent call waits for the row: exactly n pass. */
 export async function countAll(db: Transaction, counters: readonly Counter[], now: string): Promise<Standing[]> {
@@ -42,10 +46,10 @@ export async function countEach(db: Transaction, claims: readonly Claim[]): Prom
       const { count, resetsAt } = required(counted.get(counter.key))
       return { counter, count, waitSeconds: secondsUntil(resetsAt, now) }
     })
-    const full = counts.filter(({ counter, count }) => count >= counter.rate.count)
+    const full = counts.filter(({ counter, count }) => count + weightOf(counter) > counter.rate.count)
     if (full.length > 0) return new OverBudget(full, counts.map(standingOf))
-    for (const { key } of counters) required(counted.get(key)).count++
-    return counts.map((one) => standingOf({ ...one, count: one.count + 1 }))
+    for (const counter of counters) required(counted.get(counter.key)).count += weightOf(counter)
+    return counts.map((one) => standingOf({ ...one, count: one.count + weightOf(one.counter) }))
   })
   const refused = claims.filter((_, index) => outcomes[index] instanceof OverBudget)
   await addToWindows(db, refused, -1)
@@ -60,7 +64,7 @@ async function addToWindows(db: Transaction, claims: readonly Claim[], step: 1 |
   const found: (RateLimitTable & { added: number })[] = []
   for (const [windowSeconds, group] of [...windows].toSorted(([a], [b]) => a - b)) {
     const added = new Map<string, number>()
-    for (const { key } of group) added.set(key, (added.get(key) ?? 0) + step)
+    for (const counter of group) added.set(counter.key, (added.get(counter.key) ?? 0) + step * weightOf(counter))
     const additions = [...added].map(([key, count]) => ({ key, count }))
     const rows = await countUp(db, additions, boundsOf(now, windowSeconds))
     found.push(...rows.map((row) => ({ ...row, added: required(added.get(row.key)) })))

@@ -17,6 +17,7 @@ export interface Budgets extends Record<WriteBudget, WriteRates> {
   /** Stored in all, in bytes. */
   bytes: { verified: number; unverified: number }
   registrations: { network: readonly Rate[]; all: readonly Rate[] }
+  cosignatures: { network: readonly Rate[] }
   mails: { address: readonly Rate[]; network: readonly Rate[]; all: readonly Rate[] }
   /** An account younger than this has the figures of an unverified one, also when its email is verified. */
   youngSeconds: number
@@ -43,8 +44,11 @@ export const defaultBudgets: Budgets = {
   reports: { verified: [hourly(30), daily(100)], unverified: [hourly(5)] },
   checks: { verified: [hourly(60)], unverified: [hourly(10)] },
   owners: { verified: [hourly(60)], unverified: [hourly(10)] },
+  keys: { verified: [hourly(60)], unverified: [hourly(10)] },
+  teams: { verified: [hourly(5), daily(10)], unverified: [hourly(2)] },
   bytes: { verified: 2048 * MEGABYTE, unverified: 20 * MEGABYTE },
   registrations: { network: [hourly(500)], all: [hourly(5000)] },
+  cosignatures: { network: [hourly(1000)] },
   mails: { address: [hourly(5)], network: [hourly(20)], all: [hourly(2000)] },
   youngSeconds: 0,
 }
@@ -59,7 +63,7 @@ export const storesBytes: Partial<Record<BudgetName, true>> = {
 }
 
 /** The noun of a budget in a sentence. */
-export const wordsOf: Readonly<Record<WriteBudget | 'registrations' | 'mails', string>> = {
+export const wordsOf: Readonly<Record<WriteBudget | 'registrations' | 'cosignatures' | 'mails', string>> = {
   topics: 'bugs, feature requests and posts',
   comments: 'comments',
   votes: 'votes',
@@ -70,7 +74,10 @@ export const wordsOf: Readonly<Record<WriteBudget | 'registrations' | 'mails', s
   reports: 'reports and appeals',
   checks: 'checks of files',
   owners: 'changes of owners and invitations',
+  keys: 'revocations of signing keys',
+  teams: 'new teams',
   registrations: 'client registrations',
+  cosignatures: 'cosignatures of the log',
   mails: 'mails',
 }
 
@@ -94,19 +101,15 @@ export function bytesInWords(bytes: number): string {
   return `${(Math.floor((bytes / unit) * 10) / 10).toLocaleString('en')} ${name}`
 }
 
-export const writeBudgets = [
-  'topics',
-  'comments',
-  'votes',
-  'orgs',
-  'runs',
-  'images',
-  'webhooks',
-  'reports',
-  'owners',
-] as const satisfies WriteBudget[]
+/** A budget that is missing here would be declared and never counted: the type asks for each. */
+const counted: Record<WriteBudget, true> = {
+  ...{ topics: true, comments: true, votes: true, orgs: true, runs: true, images: true, webhooks: true, reports: true },
+  ...{ checks: true, owners: true, keys: true, teams: true },
+}
 
-export const isWrite = (name: BudgetName): name is WriteBudget => writeBudgets.some((one) => one === name)
+export const writeBudgets = Object.keys(counted) as WriteBudget[]
+
+export const isWrite = (name: BudgetName): name is WriteBudget => Object.hasOwn(counted, name)
 
 /** The limits of a budget in words, for the reference. The figures are the defaults. */
 export function budgetInWords(name: BudgetName): string {
@@ -119,6 +122,7 @@ export function budgetInWords(name: BudgetName): string {
     const { network, all } = defaultBudgets.registrations
     return `${ratesInWords(network)} by one network, ${ratesInWords(all)} in all`
   }
+  if (name === 'cosignatures') return `${ratesInWords(defaultBudgets.cosignatures.network)} by one network`
   const { verified, unverified } = defaultBudgets[name]
   return `${ratesInWords(verified)}; ${ratesInWords(unverified)} until the email is verified (${wordsOf[name]})`
 }

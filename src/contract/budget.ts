@@ -12,12 +12,14 @@ export type WriteBudget =
   | 'reports'
   | 'checks'
   | 'owners'
+  | 'keys'
+  | 'teams'
 
 /**
  * What an operation uses up. The pipeline holds a write's budget; `uploads` (the publishing rate of interface.md, section 8) is
- * held by the library, and `mails` and `registrations` where they are caused.
+ * held by the library, and `mails`, `registrations` and `cosignatures` where they are caused.
  */
-export type BudgetName = WriteBudget | 'uploads' | 'mails' | 'registrations'
+export type BudgetName = WriteBudget | 'uploads' | 'mails' | 'registrations' | 'cosignatures'
 
 /** How far a budget is used up, as the RateLimit headers say it. */
 export interface Standing {

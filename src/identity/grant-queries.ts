@@ -8,6 +8,8 @@ import { callerColumns } from './account-queries.ts'
 import { plainName } from './client-name.ts'
 
 export type Token = Selectable<OauthTokenTable>
+/** With what its grant may do at most. */
+export type FoundToken = Token & Pick<Grant, 'bounds'>
 export type Grant = Selectable<GrantTable>
 
 /** The first row of a prepared query; undefined when there is none. */
@@ -37,7 +39,13 @@ export const insertToken = prepared(
 
 export const findToken = first(
   prepared((db, given: Given<Pick<Token, 'hash' | 'kind'>>) =>
-    db.selectFrom('oauthToken').selectAll().where('hash', '=', given('hash')).where('kind', '=', given('kind')),
+    db
+      .selectFrom('oauthToken')
+      .innerJoin('grant', 'grant.id', 'oauthToken.grantId')
+      .selectAll('oauthToken')
+      .select('grant.bounds')
+      .where('oauthToken.hash', '=', given('hash'))
+      .where('oauthToken.kind', '=', given('kind')),
   ),
 )
 
@@ -87,6 +95,15 @@ const grantById = (db: Db, given: Given<{ id: string }>) =>
 
 export const findGrant = first(prepared(grantById))
 
+/** What a grant allows at most; cached until it may have changed. */
+export const findBounds = first(
+  prepared(
+    (db, given: Given<{ id: string }>) =>
+      db.selectFrom('grant').select(['id', 'scope', 'bounds']).where('id', '=', given('id')),
+    { cached: true },
+  ),
+)
+
 const grantLocked = (db: Db, given: Given<{ id: string }>) => locking(db, grantById(db, given))
 
 /** The grant, locked until the transaction ends. */
@@ -107,6 +124,27 @@ const grantUsed = prepared(
 /** It got a token: it is in use, and lasts at least until that expires. */
 export async function updateGrantUse(db: Db, id: string, use: { now: string; expiresAt: string }): Promise<void> {
   await grantUsed(db, { id, ...use, orLater: use.expiresAt })
+}
+
+/**
+ * Changes what a grant may do, and its tokens with it. Call it with the grant's row locked, as it is where tokens are issued: then no token
+ * has more than its grant.
+ */
+export async function updateGrant(
+  db: Transaction,
+  id: string,
+  changes: Pick<Grant, 'scope' | 'bounds'>,
+): Promise<void> {
+  await db.updateTable('grant').set(changes).where('id', '=', id).execute()
+  const tokens = await db.selectFrom('oauthToken').select(['hash', 'scope']).where('grantId', '=', id).execute()
+  const granted = changes.scope.split(' ')
+  for (const { hash, scope } of tokens) {
+    const left = scope
+      .split(' ')
+      .filter((name) => granted.includes(name))
+      .join(' ')
+    if (left !== scope) await db.updateTable('oauthToken').set({ scope: left }).where('hash', '=', hash).execute()
+  }
 }
 
 /** Deletes a grant; its codes, tokens and stored responses go with it. */
@@ -176,7 +214,18 @@ const callerByToken = first(
       db
         .selectFrom('oauthToken')
         .innerJoin('user', 'user.id', 'oauthToken.userId')
-        .select([...callerColumns, 'oauthToken.scope', 'oauthToken.keyThumbprint', 'oauthToken.expiresAt'])
+        .innerJoin('grant', 'grant.id', 'oauthToken.grantId')
+        .select([
+          ...callerColumns,
+          'oauthToken.scope',
+          'oauthToken.keyThumbprint',
+          'oauthToken.expiresAt',
+          'oauthToken.createdAt as issuedAt',
+          'oauthToken.clientId',
+          'oauthToken.grantId',
+          'oauthToken.payload',
+          'grant.bounds',
+        ])
         .where('oauthToken.hash', '=', given('token', sha256))
         .where('oauthToken.kind', '=', 'access'),
     { cached: true },

@@ -3,31 +3,43 @@
 
 import { record } from '../audit/audit.ts'
 import type { AuditAction } from '../contract/audit.ts'
+import type { GrantBounds } from '../contract/bounds.ts'
 import { Problem } from '../contract/problem.ts'
 import type { Db, Transaction } from '../database/schema.ts'
 import type { EndpointRequest } from '../request/endpoint.ts'
 import { after } from '../runtime/clock.ts'
 import { newId } from '../runtime/ids.ts'
-import { grantActions } from './audit-actions.ts'
+import { upsertAgent } from './agent-queries.ts'
+import { grantActions, tokenActions } from './audit-actions.ts'
+import { recordEvent } from './grant-life.ts'
 import * as queries from './grant-queries.ts'
 
 export const AUTHORIZATION_CODE_SECONDS = 300
 
-type Opened = Pick<queries.Grant, 'userId' | 'clientId' | 'clientName' | 'sessionId' | 'scope'>
+interface Opened extends Pick<queries.Grant, 'userId' | 'clientId' | 'clientName' | 'sessionId' | 'scope'> {
+  /** How the audit log names it; that an app was authorized unless told. */
+  action?: AuditAction
+  detail?: Record<string, unknown>
+  /** When it ends; when its code expires unless told, and later with each token. */
+  expiresAt?: string
+  /** What it may do at most. */
+  bounds?: GrantBounds | undefined
+}
 
 /** Creates a grant for an account that is not blocked, and locks the account against blocking until the transaction ends. */
 export async function createGrant(
   db: Transaction,
   { now, address }: Pick<EndpointRequest, 'now' | 'address'>,
-  opened: Opened,
+  { action = grantActions.open, expiresAt = after(now, AUTHORIZATION_CODE_SECONDS), detail, bounds, ...opened }: Opened,
 ): Promise<queries.Grant> {
   if (!(await queries.findUserToIssueTo(db, opened.userId))) throw new Problem('blocked', 'This account is blocked')
-  const expiresAt = after(now, AUTHORIZATION_CODE_SECONDS)
-  const grant = { ...opened, id: newId(), createdAt: now, lastUsedAt: null, expiresAt }
+  const kept = bounds ? JSON.stringify(bounds) : null
+  const grant = { ...opened, id: newId(), createdAt: now, lastUsedAt: null, expiresAt, bounds: kept }
   await queries.insertGrant(db, grant)
+  await upsertAgent(db, grant)
   const { clientId, scope, userId } = opened
-  const detail = { clientId, scope }
-  await record(db, now, { action: grantActions.open, actorId: userId, targetId: grant.id, detail, address })
+  const told = detail ?? { clientId, scope, ...(bounds && { bounds }) }
+  await record(db, now, { action, actorId: userId, targetId: grant.id, detail: told, address })
   return grant
 }
 
@@ -36,12 +48,19 @@ interface TokenUse extends Pick<queries.Token, 'grantId' | 'userId' | 'clientId'
   forSeconds: number
 }
 
+/** Who asks for a token, as a request of either kind has it. */
+type Agent = { request: Request }
+
+export const userAgentOf = ({ request }: Agent): string | null => request.headers.get('user-agent')
+
 /** Records token issuance: the grant and its client are in use, and the audit log has an entry. */
 export async function recordTokenUse(
   db: Db,
-  { now, address }: Pick<EndpointRequest, 'now' | 'address'>,
+  { now, address, ...received }: Pick<EndpointRequest, 'now' | 'address'> & Agent,
   { grantId, userId, clientId, action, scope, forSeconds }: TokenUse,
 ): Promise<void> {
+  const kind = action === tokenActions.refresh ? 'refreshed' : 'issued'
+  await recordEvent(db, { now, address, userAgent: userAgentOf(received) }, { grantId, userId, clientId, kind })
   await queries.updateGrantUse(db, grantId, { now, expiresAt: after(now, forSeconds) })
   await queries.updateClientUse(db, clientId, { now, day: after(now, -86_400) })
   const detail = { clientId, scope }
@@ -53,18 +72,20 @@ export interface Revocation {
   reason: string
   now: string
   address?: string
+  /** How the audit log names it; that access of an app was revoked unless told. */
+  action?: AuditAction
 }
 
 /** Revokes one grant; false when it is already revoked. */
 export async function revokeGrant(
   db: Transaction,
   id: string,
-  { actorId, reason, now, address }: Revocation,
+  { actorId, reason, now, address, action = grantActions.end }: Revocation,
 ): Promise<boolean> {
   const grant = await queries.lockGrant(db, { id })
   if (!grant) return false
   await queries.deleteGrant(db, id)
   const detail = { clientId: grant.clientId, reason }
-  await record(db, now, { action: grantActions.end, actorId, targetId: id, detail, address })
+  await record(db, now, { action, actorId, targetId: id, detail, address })
   return true
 }

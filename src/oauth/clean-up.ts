@@ -3,12 +3,14 @@
 import { sql } from 'kysely'
 import { deleteUntil } from '../database/expiry.ts'
 import type { Db } from '../database/schema.ts'
+import { deleteAgents } from '../identity/agent-queries.ts'
 import * as queries from '../identity/grant-queries.ts'
 import { inBatches } from '../runtime/batches.ts'
 import { after } from '../runtime/clock.ts'
 import { deleteReplacedIdTokenKeys } from './queries.ts'
 import {
   DECISION_SECONDS,
+  EVENT_SECONDS,
   NEVER_USED_CLIENT_SECONDS,
   REPLACED_KEY_SECONDS,
   RETRY_SECONDS,
@@ -28,6 +30,8 @@ export async function cleanUp(db: Db, now: string): Promise<void> {
   const clients = { table: 'oauthClient', key: 'id' } as const
   await deleteUntil(db, { ...clients, since: 'createdAt', where: neverUsed }, ago(NEVER_USED_CLIENT_SECONDS))
   await deleteUntil(db, { ...clients, since: 'lastUsedAt' }, ago(UNUSED_CLIENT_SECONDS))
+  await inBatches((limit) => deleteAgents(db, ago(UNUSED_CLIENT_SECONDS), limit))
+  await deleteUntil(db, { table: 'grantEvent', key: 'id', since: 'createdAt' }, ago(EVENT_SECONDS))
   await deleteUntil(db, { table: 'dpopProof', key: 'hash', since: 'expiresAt' }, now)
   // A user may still be on the consent page of a request whose reference has expired.
   await deleteUntil(db, { table: 'pushedRequest', key: 'hash', since: 'expiresAt' }, ago(DECISION_SECONDS))

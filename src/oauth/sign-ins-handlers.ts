@@ -1,25 +1,102 @@
 // The caller's own grants: only their account can list and revoke them.
+import { record } from '../audit/audit.ts'
+import { type GrantBounds, normalized } from '../contract/bounds.ts'
 import { Problem } from '../contract/problem.ts'
 import { scopeNames } from '../contract/scopes.ts'
+import { lockUser } from '../identity/account-queries.ts'
+import { grantActions } from '../identity/audit-actions.ts'
+import * as life from '../identity/grant-life.ts'
 import * as queries from '../identity/grant-queries.ts'
 import { revokeGrant } from '../identity/grants.ts'
 import type { Handlers } from '../request/handler.ts'
+import { after } from '../runtime/clock.ts'
+import { parseJson } from '../runtime/untyped.ts'
+import { listHandedOn, type OpenToken } from './exchange/exchange.ts'
 import type { signIns } from './sign-ins-contract.ts'
+
+/** So far back go tokens that were stopped. */
+const MAX_STOPPED = 10
+
+type Stored = Pick<
+  queries.Grant,
+  'id' | 'clientId' | 'clientName' | 'scope' | 'createdAt' | 'lastUsedAt' | 'expiresAt' | 'bounds'
+>
+
+const shown = ({ id, clientId, clientName, scope, createdAt, lastUsedAt, expiresAt, bounds }: Stored) => ({
+  ...{ id, clientId, clientName, scopes: scopeNames(scope), createdAt, lastUsedAt: lastUsedAt ?? createdAt, expiresAt },
+  bounds: bounds === null ? null : parseJson<GrantBounds>(bounds),
+})
+
+const handedOnBy = (open: readonly OpenToken[], id: string) =>
+  open.filter(({ grantId }) => grantId === id).map(shownHandedOn)
+
+const noSuchGrant = () => new Problem('not_found', 'No such sign-in')
 
 export const handlers: Handlers<typeof signIns> = {
   async list({ db, caller, now }) {
-    const all = await queries.listGrants(db, caller.id, now)
-    const items = all.map(({ id, clientId, clientName, scope, createdAt, lastUsedAt, expiresAt }) => ({
-      id,
-      clientId,
-      clientName,
-      scopes: scopeNames(scope),
-      createdAt,
-      lastUsedAt,
-      expiresAt,
-    }))
-    return { items }
+    const [all, reused] = await Promise.all([
+      queries.listGrants(db, caller.id, now),
+      life.listReuse(db, caller.id, MAX_STOPPED),
+    ])
+    const open = all.length > 0 ? await listHandedOn(db, { userId: caller.id, now }) : []
+    return {
+      items: all.map((grant) => ({ ...shown(grant), handedOn: handedOnBy(open, grant.id) })),
+      stopped: reused.map(({ id: _, createdAt: at, ...one }) => ({ ...one, at })),
+    }
   },
+
+  async get({ db, caller, now }, { id }) {
+    const grant = await queries.findGrant(db, { id })
+    if (grant?.userId !== caller.id || grant.expiresAt <= now) throw noSuchGrant()
+    const [events, uses, open] = await Promise.all([
+      life.listEvents(db, id),
+      life.listScopeUses(db, id),
+      listHandedOn(db, { userId: caller.id, now }),
+    ])
+    const used = new Map(uses.map(({ scope, usedAt }) => [scope, usedAt]))
+    const since = after(now, -life.UNUSED_SECONDS)
+    return {
+      ...shown(grant),
+      handedOn: handedOnBy(open, id),
+      events: events.map(({ kind, createdAt: at, network, device }) => ({ kind, at, network, device })),
+      scopeUses: scopeNames(grant.scope).map((scope) => {
+        const usedAt = used.get(scope) ?? null
+        // What is no scope of an operation is used by what it is: staying, or knowing who one is.
+        return { scope, usedAt, unused: scope.includes(':') && (usedAt ?? grant.createdAt) < since }
+      }),
+    }
+  },
+
+  update: ({ db, caller, now, address }, { id, bounds, scopes }) =>
+    db.transaction().execute(async (transaction) => {
+      const grant = await queries.lockGrant(transaction, { id })
+      if (grant?.userId !== caller.id || grant.expiresAt <= now) throw noSuchGrant()
+      const had = scopeNames(grant.scope)
+      const foreign = scopes?.filter((scope) => !had.includes(scope)) ?? []
+      if (foreign.length > 0) throw new Problem('invalid_request', `scopes: ${foreign.join(', ')} was not granted`)
+      const scope = had.filter((name) => scopes?.includes(name) ?? true).join(' ')
+      const kept = bounds === undefined ? grant.bounds : storedBounds(bounds)
+      await queries.updateGrant(transaction, id, { scope, bounds: kept })
+      const detail = { clientId: grant.clientId, scope, bounds: kept && parseJson<object>(kept) }
+      await record(transaction, now, { action: grantActions.change, actorId: caller.id, targetId: id, detail, address })
+      const { scopes: left, bounds: bound } = shown({ ...grant, scope, bounds: kept })
+      return { id, scopes: left, bounds: bound }
+    }),
+
+  endAll: ({ db, caller, now, address }) =>
+    db.transaction().execute(async (transaction) => {
+      await lockUser(transaction, { id: caller.id })
+      const ended = await queries.deleteGrantsOf(transaction, caller.id)
+      const detail = { reason: 'all ended by their account', grants: ended }
+      await record(transaction, now, {
+        action: grantActions.end,
+        actorId: caller.id,
+        targetId: caller.id,
+        detail,
+        address,
+      })
+      return { ended }
+    }),
 
   async end({ db, caller, now, address }, { id }) {
     await db.transaction().execute(async (transaction) => {
@@ -27,8 +104,21 @@ export const handlers: Handlers<typeof signIns> = {
       const ended =
         grant?.userId === caller.id &&
         (await revokeGrant(transaction, id, { actorId: caller.id, reason: 'ended by its account', now, address }))
-      if (!ended) throw new Problem('not_found', 'No such sign-in')
+      if (!ended) throw noSuchGrant()
     })
     return { id }
   },
+}
+
+const shownHandedOn = ({ handedOn, scope, createdAt, expiresAt }: OpenToken) => ({
+  id: handedOn.id,
+  scopes: scopeNames(scope),
+  depth: handedOn.from.length,
+  createdAt,
+  expiresAt,
+})
+
+const storedBounds = (bounds: GrantBounds | null): string | null => {
+  const given = bounds && normalized(bounds)
+  return given ? JSON.stringify(given) : null
 }

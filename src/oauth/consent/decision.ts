@@ -4,12 +4,14 @@ import { isScope, scopeNames } from '../../contract/scopes.ts'
 import type { Transaction } from '../../database/schema.ts'
 import { createGrant } from '../../identity/grants.ts'
 import type { EndpointRequest, EndpointResponse, Serve } from '../../request/endpoint.ts'
+import { timestamp } from '../../runtime/clock.ts'
 import { objectIn } from '../../runtime/json.ts'
 import { json, refuse } from '../area.ts'
+import { ASKED, boundChoices, boundsChosen } from '../bounds.ts'
 import { findClient, isDocumentUrl } from '../clients.ts'
 import type { OAuthContext } from '../oauth-context.ts'
 import { usePushedRequest } from '../par.ts'
-import { authUrl } from '../rules.ts'
+import { authUrl, BOUNDS_ASKED } from '../rules.ts'
 import { within } from '../storage.ts'
 import { responseOf } from './authorize.ts'
 import { bareRequest, openRequest, type Signer } from './request.ts'
@@ -58,6 +60,7 @@ export async function showConsent(
     },
     returnsTo: returnsTo(redirectUri),
     scopes: scopeNames(request.get('scope') ?? '').filter(isScope),
+    bounds: boundChoices(request.get(BOUNDS_ASKED), timestamp(parts.dependencies.clock.now())),
     account: { email: session.email, username: session.username },
     query: query.toString(),
     usernameError,
@@ -85,11 +88,11 @@ export const consentEndpoint =
       if (!isForm && !/^application\/json[ \t]*(?:;|$)/i.test(type)) {
         throw new Problem('invalid_request', 'Send JSON, with Content-Type: application/json')
       }
-      const { accept, query } = isForm ? decisionInForm(received.body) : decisionInJson(received.body)
+      const { accept, query, bounds } = isForm ? decisionInForm(received.body) : decisionInJson(received.body)
       const session = await sessionOf(parts.dependencies, received)
       if (!session) throw new Problem('unauthorized', 'Sign in first')
       const request = openRequest(query, await signerFor(parts, session))
-      const reply = await decide(parts, received, { session, request, accept })
+      const reply = await decide(parts, received, { session, request, accept, bounds })
       const url = reply.headers?.['Location']
       if (isForm) return reply
       return url ? json(200, { redirect: true, url }) : json(reply.status, { error: 'invalid_request' })
@@ -102,36 +105,49 @@ export const consentEndpoint =
 
 interface Decision {
   accept: boolean
+  /** What the person chose: a preset, or what the app asks for. */
+  bounds: string
   query: URLSearchParams
 }
 
 function decisionInForm(body: string): Decision {
   const form = new URLSearchParams(body)
-  return { accept: form.get('accept') === 'true', query: new URLSearchParams(form.get('oauth_query') ?? '') }
+  return {
+    accept: form.get('accept') === 'true',
+    bounds: form.get('bounds') ?? ASKED,
+    query: new URLSearchParams(form.get('oauth_query') ?? ''),
+  }
 }
 
 function decisionInJson(body: string): Decision {
-  const { accept, oauth_query: query } = objectIn(body) ?? {}
+  const { accept, oauth_query: query, bounds = ASKED } = objectIn(body) ?? {}
+  if (typeof bounds !== 'string') throw new Problem('invalid_request', 'bounds: must be the name of a preset')
   if (typeof accept !== 'boolean') throw new Problem('invalid_request', 'accept: must be true or false')
   if (typeof query !== 'string')
     throw new Problem('invalid_request', 'oauth_query: must be the query of the consent page')
-  return { accept, query: new URLSearchParams(query) }
+  return { accept, bounds, query: new URLSearchParams(query) }
 }
 
 interface Decided {
   session: Session
   request: URLSearchParams
   accept: boolean
+  bounds: string
 }
 
 /** The redirect to the client. */
-async function decide(parts: OAuthContext, received: EndpointRequest, { session, request, accept }: Decided) {
+async function decide(
+  parts: OAuthContext,
+  received: EndpointRequest,
+  { session, request, accept, bounds: choice }: Decided,
+) {
   const { provider, call } = await parts.server()
   const path = `/oauth2/authorize?${request}`
   // Looked up before the transaction: a client may be a document somewhere.
   const client = await findClient(provider, request.get('client_id') ?? '')
   if (!accept || !client)
     return responseOf(await call({ method: 'GET', path, owner: { ...session, decision: 'denied' } }))
+  const bounds = boundsChosen(choice, request.get(BOUNDS_ASKED), received.now)
   const makeCode = (db: Transaction) =>
     within(
       db,
@@ -151,6 +167,7 @@ async function decide(parts: OAuthContext, received: EndpointRequest, { session,
           clientName: client.clientName ?? null,
           sessionId: session.sessionId,
           scope: request.get('scope') ?? '',
+          bounds,
         })
         const decision = { grantId: grant.id }
         return responseOf(await call({ method: 'GET', path, owner: { ...session, decision } }))

@@ -1,5 +1,6 @@
 // The data of the authorization pages. The site renders it (site/src/routes/oauth), escapes it and has the texts.
 import type { EndpointResponse, View } from '../../request/endpoint.ts'
+import type { BoundChoice } from '../bounds.ts'
 
 export interface ConsentView extends View {
   route: '/oauth/consent'
@@ -7,6 +8,8 @@ export interface ConsentView extends View {
   returnsTo: string
   /** Known scopes; any other is shown nowhere and granted nowhere. */
   scopes: string[]
+  /** What it may do at most, to choose from. */
+  bounds: BoundChoice[]
   account: { email: string; username: string | null }
   /** The page's own query, which is submitted with the decision. */
   query: string
@@ -40,6 +43,7 @@ export type DeviceView = DeviceStep &
         step: 'decide'
         client: ConsentView['client']
         scopes: string[]
+        bounds: BoundChoice[]
         /** Where the device is: a network, and a browser or a system by name; `isNear` for the network of the reader. */
         from: { network: string; device: string | null; isNear: boolean; at: string }
         code: string

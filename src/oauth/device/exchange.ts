@@ -7,9 +7,11 @@ import type { EndpointRequest, EndpointResponse } from '../../request/endpoint.t
 import { sha256 } from '../../runtime/hash.ts'
 import { parseJson } from '../../runtime/untyped.ts'
 import { json, nonceHeader, protocolError } from '../area.ts'
+import { withDetails } from '../bounds.ts'
 import { type DeviceCode, findDeviceCode, updatePoll } from '../device-queries.ts'
 import type { Proof } from '../dpop/dpop.ts'
 import type { OAuthContext } from '../oauth-context.ts'
+import { orRefused, Refused } from '../refused.ts'
 import { ACCESS_SECONDS, REFRESH_SECONDS } from '../rules.ts'
 import { within } from '../storage.ts'
 import { INTERVAL_SECONDS, isTooSoon, MAX_INTERVAL_SECONDS } from './rules.ts'
@@ -19,16 +21,6 @@ interface Poll {
   form: URLSearchParams
   headers: Record<string, string>
   proof: Proof | undefined
-}
-
-/** Rolls the transaction back and is the response. */
-class Refused extends Error {
-  readonly reply: EndpointResponse
-
-  constructor(reply: EndpointResponse) {
-    super('refused')
-    this.reply = reply
-  }
 }
 
 /** The response to a poll. The library makes the tokens, once an account allowed it. */
@@ -42,12 +34,7 @@ export async function exchangeDeviceCode(parts: OAuthContext, poll: Poll): Promi
   if (code.decision === 'denied') return protocolError(400, 'access_denied', 'the request was declined')
   if (code.expiresAt <= now) return protocolError(400, 'expired_token', 'the device code has expired')
   if (code.decision === null) return waiting(parts, code, now)
-  try {
-    return await issue(parts, poll, code)
-  } catch (error) {
-    if (error instanceof Refused) return error.reply
-    throw error
-  }
+  return orRefused(() => issue(parts, poll, code))
 }
 
 /** Of two polls at once one is too soon. */
@@ -89,7 +76,7 @@ function issue({ dependencies: { db }, server }: OAuthContext, poll: Poll, { gra
         Pragma: 'no-cache',
         ...nonceHeader(proof?.nonce),
       }
-      return { status: 200, headers: head, body: text }
+      return { status: 200, headers: head, body: withDetails(text, grant, received.now) }
     }),
   )
 }

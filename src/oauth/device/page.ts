@@ -6,6 +6,7 @@ import { isScope, scopeNames } from '../../contract/scopes.ts'
 import { createGrant } from '../../identity/grants.ts'
 import type { EndpointRequest, EndpointResponse, Serve } from '../../request/endpoint.ts'
 import { codeHash } from '../../runtime/hash.ts'
+import { ASKED, boundChoices, boundsChosen } from '../bounds.ts'
 import { findClient, isDocumentUrl } from '../clients.ts'
 import {
   type DeviceView,
@@ -99,6 +100,7 @@ async function look(
       host: URL.parse(clientId)?.host ?? '',
     },
     scopes: scopeNames(scope).filter(isScope),
+    bounds: boundChoices(code.bounds, received.now),
     from: {
       network: shownNetwork(network),
       device,
@@ -144,7 +146,11 @@ async function decide(parts: OAuthContext, received: EndpointRequest, session: S
   // Looked up before the transaction: a client may be a document somewhere.
   const client = code && (await findClient((await parts.server()).provider, code.clientId))
   const decided =
-    code && (await store(parts, received, { session, hash, allowed, clientName: client?.clientName ?? null }))
+    code &&
+    (await store(parts, received, {
+      ...{ session, hash, allowed, clientName: client?.clientName ?? null },
+      choice: form.get('bounds') ?? ASKED,
+    }))
   if (!decided) throw new Problem('invalid_request', 'This code was used or has expired; start again on your device')
   const title = allowed ? 'Your device is connected' : 'You denied the request'
   return show({ route: '/oauth/device', step: 'done', title, allowed, account: accountOf(session) })
@@ -155,13 +161,15 @@ interface Decided {
   hash: string
   allowed: boolean
   clientName: string | null
+  /** Of the bounds. */
+  choice: string
 }
 
 /** Locks in one order: the account with its session, the grant, the code. Undefined where another decision came first. */
 function store(
   { dependencies: { db } }: OAuthContext,
   received: EndpointRequest,
-  { session, hash, allowed, clientName }: Decided,
+  { session, hash, allowed, clientName, choice }: Decided,
 ): Promise<DeviceCode | undefined> {
   return db.transaction().execute(async (transaction) => {
     if (!(await standsStill(transaction, session, received.now))) {
@@ -175,7 +183,8 @@ function store(
     }
     const { userId, sessionId } = session
     const { clientId, scope } = code
-    const grant = await createGrant(transaction, received, { userId, sessionId, clientId, clientName, scope })
+    const bounds = boundsChosen(choice, code.bounds, received.now)
+    const grant = await createGrant(transaction, received, { userId, sessionId, clientId, clientName, scope, bounds })
     await updateDecision(transaction, code.hash, { decision: 'allowed', grantId: grant.id })
     return code
   })

@@ -1,5 +1,6 @@
 // The device authorization endpoint (RFC 8628, 3.1): a program without a browser gets a code to poll with, and one for a person to type.
 import { addressKey, countTry, networkOf } from '../../budgets/budgets.ts'
+import { BOUNDS_TYPE, isBoundsAsked } from '../../contract/bounds.ts'
 import { Problem } from '../../contract/problem.ts'
 import { isScope, scopeNames } from '../../contract/scopes.ts'
 import { deviceOf, systemOf } from '../../identity/device.ts'
@@ -48,7 +49,10 @@ export function deviceAuthorizationEndpoint(parts: OAuthContext): Serve {
     const scope = asked.filter(isScope).join(' ')
     if (asked.length > 0 && scope === '')
       return protocolError(400, 'invalid_scope', 'none of the requested scopes exists')
-    const request = { clientId: client.clientId, scope: scope || DEFAULT_SCOPE }
+    const bounds = form.get('authorization_details')
+    if (bounds !== null && !isBoundsAsked(bounds))
+      return protocolError(400, 'invalid_authorization_details', `send a list of at most one ${BOUNDS_TYPE}`)
+    const request = { clientId: client.clientId, scope: scope || DEFAULT_SCOPE, bounds }
     return json(200, await open(parts, received, request), { 'Cache-Control': 'no-store' })
   }
 }
@@ -63,7 +67,7 @@ async function countRequest({ dependencies: { db, config } }: OAuthContext, { no
 async function open(
   parts: OAuthContext,
   { now, address, request }: EndpointRequest,
-  { clientId, scope }: { clientId: string; scope: string },
+  { clientId, scope, bounds }: { clientId: string; scope: string; bounds: string | null },
 ) {
   const { db, config } = parts.dependencies
   const key = await userCodeKey(parts)
@@ -74,7 +78,7 @@ async function open(
       ...{ hash: sha256(deviceCode), codeHash: codeHash(key, userCode), clientId, scope },
       ...{ network: networkOf(address), device: deviceOf(userAgent) ?? systemOf(userAgent) ?? null },
       ...{ createdAt: now, expiresAt: after(now, DEVICE_SECONDS), intervalSeconds: INTERVAL_SECONDS },
-      ...{ polledAt: null, decision: null, grantId: null, consumedAt: null },
+      ...{ polledAt: null, decision: null, grantId: null, consumedAt: null, bounds },
     })
     if (!stored) continue
     const page = `${config.baseUrl}/oauth/device`

@@ -5,16 +5,20 @@ import type { Db, Transaction } from '../../database/schema.ts'
 import { tokenActions } from '../../identity/audit-actions.ts'
 import * as queries from '../../identity/grant-queries.ts'
 import { revokeGrant } from '../../identity/grants.ts'
+import { isPersonalToken } from '../../identity/personal-token.ts'
 import type { EndpointRequest, EndpointResponse, Serve } from '../../request/endpoint.ts'
 import type { Dependencies } from '../../request/handler.ts'
 import { sha256 } from '../../runtime/hash.ts'
 import { protocolError } from '../area.ts'
 import { challenged, formIn } from '../client-form.ts'
 import { isDocumentUrl } from '../clients.ts'
+import { deleteWithHandedOn } from '../exchange/exchange.ts'
+import { personalTokenHash, revokePersonalToken } from '../personal-tokens/personal-tokens.ts'
 
 const done: EndpointResponse = { status: 200, body: '' }
 
-export function revokeEndpoint({ db, config }: Dependencies): Serve {
+export function revokeEndpoint(dependencies: Dependencies): Serve {
+  const { db, config } = dependencies
   return async (received) => {
     const { form } = formIn(received)
     const [token, ...moreTokens] = form.getAll('token')
@@ -25,7 +29,14 @@ export function revokeEndpoint({ db, config }: Dependencies): Serve {
     if (!clientId || !(await isKnown(db, clientId, config.agentClientId))) {
       return challenged(protocolError(401, 'invalid_client', 'client authentication failed'), config)
     }
-    await db.transaction().execute((transaction) => revoke(transaction, received, { token, clientId }))
+    const personal = isPersonalToken(token) ? await personalTokenHash(dependencies, token) : undefined
+    await db
+      .transaction()
+      .execute((transaction) =>
+        personal
+          ? revokePersonalToken(transaction, received, personal)
+          : revoke(transaction, received, { token, clientId }),
+      )
     // The token is not valid now; the response reveals nothing more (RFC 7009, 2.2).
     return done
   }
@@ -49,7 +60,7 @@ async function revoke(
     await revokeGrant(db, token.grantId, { actorId: token.userId, reason: 'revoked', now, address })
     return
   }
-  await queries.deleteToken(db, hash)
+  await deleteWithHandedOn(db, token, now)
   const { userId, grantId } = token
   const act = { action: tokenActions.revoke, actorId: userId, targetType: 'sign-in', targetId: grantId }
   await record(db, now, { ...act, detail: { clientId }, address })

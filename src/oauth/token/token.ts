@@ -4,21 +4,26 @@ import { hash } from 'node:crypto'
 import { record } from '../../audit/audit.ts'
 import { locksRows } from '../../database/engine.ts'
 import type { Db, Transaction } from '../../database/schema.ts'
+import { findAgentName } from '../../identity/agent-queries.ts'
 import { grantActions, tokenActions } from '../../identity/audit-actions.ts'
+import { recordEvent, warnOfNetwork, warnOfReuse, wasQuiet } from '../../identity/grant-life.ts'
 import * as queries from '../../identity/grant-queries.ts'
-import { recordTokenUse } from '../../identity/grants.ts'
+import { recordTokenUse, userAgentOf } from '../../identity/grants.ts'
 import type { EndpointRequest, EndpointResponse, Serve } from '../../request/endpoint.ts'
 import type { Dependencies } from '../../request/handler.ts'
 import { sha256 } from '../../runtime/hash.ts'
 import { seal, unseal } from '../../runtime/seal.ts'
 import { parseJson, required } from '../../runtime/untyped.ts'
 import { json, nonceHeader, protocolError } from '../area.ts'
+import { hasEnded, withDetails } from '../bounds.ts'
 import { challenged, formIn, requireForm } from '../client-form.ts'
 import { knowClient } from '../clients.ts'
 import { exchangeDeviceCode } from '../device/device.ts'
 import { type Proof, useProof } from '../dpop/dpop.ts'
+import { exchangeToken } from '../exchange/exchange.ts'
 import type { OAuthContext } from '../oauth-context.ts'
 import type { AuthorizationServer } from '../provider.ts'
+import { orRefused, Refused } from '../refused.ts'
 import {
   ACCESS_SECONDS,
   DEVICE_GRANT,
@@ -26,6 +31,7 @@ import {
   REFRESH_SECONDS,
   RETRY_SECONDS,
   resourceOf,
+  TOKEN_EXCHANGE,
 } from '../rules.ts'
 import { within } from '../storage.ts'
 
@@ -71,6 +77,9 @@ export function tokenEndpoint(parts: OAuthContext): Serve {
     if (form.get('grant_type') === DEVICE_GRANT) {
       return challenged(await exchangeDeviceCode(parts, { received, form, headers, proof }), dependencies.config)
     }
+    if (form.get('grant_type') === TOKEN_EXCHANGE) {
+      return challenged(await exchangeToken(parts, { received, form, proof }), dependencies.config)
+    }
     return challenged(await exchangeInTransaction(call, exchange), dependencies.config)
   }
 }
@@ -106,6 +115,9 @@ async function answerAgain(db: Db, token: queries.Token | undefined, exchange: E
   if (!token?.response || !isRetry(token, received.now) || token.responseFor !== required(presented).key)
     return undefined
   if (proof) await useProof(db, dependencies.clock, { context: form.get('client_id') ?? '', jti: proof.jti })
+  const { grantId, userId, clientId } = token
+  const from = { now: received.now, address: received.address, userAgent: userAgentOf(received) }
+  await recordEvent(db, from, { grantId, userId, clientId, kind: 'retried' })
   return tokenReply(unseal(sealingKey(required(presented).value), token.response), proof)
 }
 
@@ -118,26 +130,12 @@ const tokenReply = (body: string, proof: Proof | undefined): EndpointResponse =>
   body,
 })
 
-/** Carries an answer out of a transaction that is undone. */
-class Undone extends Error {
-  readonly reply: EndpointResponse
-
-  constructor(reply: EndpointResponse) {
-    super('undone')
-    this.reply = reply
-  }
-}
-
-async function exchangeInTransaction(call: AuthorizationServer['call'], exchange: Exchange): Promise<EndpointResponse> {
-  try {
-    return await exchange.dependencies.db
+const exchangeInTransaction = (call: AuthorizationServer['call'], exchange: Exchange): Promise<EndpointResponse> =>
+  orRefused(() =>
+    exchange.dependencies.db
       .transaction()
-      .execute((transaction) => within(transaction, () => exchangeOnce(transaction, call, exchange)))
-  } catch (error) {
-    if (error instanceof Undone) return error.reply
-    throw error
-  }
-}
+      .execute((transaction) => within(transaction, () => exchangeOnce(transaction, call, exchange))),
+  )
 
 async function exchangeOnce(db: Transaction, call: AuthorizationServer['call'], exchange: Exchange) {
   const { received, form, headers, presented, proof } = exchange
@@ -155,19 +153,23 @@ async function exchangeOnce(db: Transaction, call: AuthorizationServer['call'], 
       return protocolError(400, 'invalid_grant', 'refresh token already used')
     }
   }
+  if (token && hasEnded(token, received.now)) {
+    return protocolError(400, 'invalid_grant', 'the time for which the account let this client in has passed')
+  }
   if (token && presented.kind === 'code' && !takesRedirect(token, form)) {
     return protocolError(400, 'invalid_request', 'redirect_uri is missing: the authorization request named one')
   }
   const { status, text } = await call({ method: 'POST', path: '/oauth2/token', headers, body: form.toString() })
   if (status === 200 && token) {
-    await remember(db, exchange, { token, text })
-    return tokenReply(text, proof)
+    const told = withDetails(text, token, received.now)
+    await remember(db, exchange, { token, text: told })
+    return tokenReply(told, proof)
   }
   const refusal = parseJson<{ error: string; error_description?: string }>(text)
   const reply = json(status, refusal, nonceHeader(proof?.nonce))
   // A second use must be recorded. Every other refusal is rolled back, including the use of the token.
-  if (refusal.error !== 'invalid_grant' || !token?.consumedAt) throw new Undone(reply)
-  await recordReuse(db, received, token)
+  if (refusal.error !== 'invalid_grant' || !token?.consumedAt) throw new Refused(reply)
+  await recordReuse(exchange.dependencies, db, { received, token })
   return reply
 }
 
@@ -180,7 +182,7 @@ function takesRedirect({ payload }: queries.Token, form: URLSearchParams): boole
 }
 
 /** The token row, locked until the transaction ends. */
-async function lockToken(db: Transaction, { kind, hash }: Presented): Promise<queries.Token | undefined> {
+async function lockToken(db: Transaction, { kind, hash }: Presented): Promise<queries.FoundToken | undefined> {
   const token = await queries.findToken(db, { kind, hash })
   if (!token || !locksRows(db)) return token
   await queries.holdGrantOf(db, token)
@@ -189,7 +191,7 @@ async function lockToken(db: Transaction, { kind, hash }: Presented): Promise<qu
 
 async function remember(
   db: Transaction,
-  { received, presented }: Exchange,
+  { dependencies, received, presented }: Exchange,
   { token, text }: { token: queries.Token; text: string },
 ): Promise<void> {
   const { refresh_token: refreshToken, scope } = parseJson<{ refresh_token?: string; scope: string }>(text)
@@ -199,6 +201,11 @@ async function remember(
     await queries.updateResponse(db, { hash, response: seal(sealingKey(value), text), responseFor: required(key) })
   }
   const action = kind === 'refresh' ? tokenActions.refresh : tokenActions.issue
+  if (kind === 'refresh' && wasQuiet(token.createdAt, received.now)) {
+    const from = { now: received.now, address: received.address, userAgent: userAgentOf(received) }
+    const of = { grantId, userId, clientId, kind: 'refreshed', clientName: await findAgentName(db, clientId) } as const
+    await warnOfNetwork(dependencies, db, { received: from, of })
+  }
   await recordTokenUse(db, received, {
     ...{ grantId, userId, clientId },
     action,
@@ -208,11 +215,20 @@ async function remember(
 }
 
 async function recordReuse(
+  { outbox, config }: Dependencies,
   db: Db,
-  { now, address }: EndpointRequest,
-  { kind, grantId, userId, clientId }: queries.Token,
+  { received, token }: { received: EndpointRequest; token: queries.Token },
 ): Promise<void> {
+  const { kind, grantId, userId, clientId } = token
   if (await queries.findGrant(db, { id: grantId })) return
+  const { now, address } = received
   const detail = { clientId, reason: `${kind} used twice` }
   await record(db, now, { action: grantActions.end, actorId: userId, targetId: grantId, detail, address })
+  const from = { now, address, userAgent: userAgentOf(received) }
+  const of = { grantId, userId, clientId, kind: 'reused' } as const
+  await recordEvent(db, from, of)
+  await warnOfReuse({ outbox, config }, db, {
+    received: from,
+    of: { ...of, clientName: await findAgentName(db, clientId) },
+  })
 }

@@ -6,13 +6,24 @@ import type { Actions, PageServerLoad } from './$types'
 
 export const load: PageServerLoad = async (event) => {
   await signedIn(event)
-  const { items } = await found(event.locals.api.signIns.list())
-  return { signIns: items.map((signIn) => ({ ...signIn, may: scopeSentences(signIn.scopes) })) }
+  const { items, stopped } = await found(event.locals.api.signIns.list())
+  return {
+    signIns: items.map((signIn) => ({
+      ...signIn,
+      may: scopeSentences(signIn.scopes),
+      handedOn: signIn.handedOn.map((token) => ({ ...token, may: scopeSentences(token.scopes).join(', ') })),
+    })),
+    stopped,
+  }
 }
 
 export const actions = {
   end: action(
     (form, { locals }) => inSession(locals.api.signIns.end({ id: field(form, 'id') })),
     (_, form) => ({ ended: field(form, 'name') }),
+  ),
+  endAll: action(
+    (_, { locals }) => inSession(locals.api.signIns.endAll()),
+    ({ ended }) => ({ endedAll: ended }),
   ),
 } satisfies Actions

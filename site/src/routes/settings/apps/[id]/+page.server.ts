@@ -1,0 +1,58 @@
+import { redirect } from '@sveltejs/kit'
+import { inSession } from '#lib/server/account.ts'
+import { action, field, found } from '#lib/server/answers.ts'
+import { scopeSentences } from '#lib/server/scopes.ts'
+import { signedIn } from '#lib/server/writing.ts'
+import { boundsInWords, type GrantBounds, kindWords, thingKinds } from '../../../../../../src/contract/bounds.ts'
+import type { Actions, PageServerLoad } from './$types'
+
+const MEGABYTE = 1024 ** 2
+
+export const load: PageServerLoad = async (event) => {
+  await signedIn(event)
+  const grant = await found(event.locals.api.signIns.get({ id: event.params.id }))
+  const unused = grant.scopeUses.filter((use) => use.unused).map(({ scope }) => scope)
+  return {
+    grant,
+    may: scopeSentences(grant.scopes),
+    unused: unused.length > 0 && unused.length < grant.scopes.length ? unused : [],
+    bound: grant.bounds ? boundsInWords(grant.bounds) : [],
+    kinds: thingKinds.map((kind) => ({
+      ...{ kind, words: kindWords[kind] },
+      allowed: grant.bounds?.kinds?.includes(kind) ?? true,
+    })),
+    megabytes: grant.bounds?.bytes === undefined ? '' : String(Math.max(1, Math.round(grant.bounds.bytes / MEGABYTE))),
+  }
+}
+
+const numberIn = (form: FormData, name: string) => (field(form, name) === '' ? undefined : Number(field(form, name)))
+
+/** What the form says, without what is not bound. */
+function boundsIn(form: FormData, now: number): GrantBounds {
+  const allowed = thingKinds.filter((kind) => form.getAll('kind').includes(kind))
+  const [megabytes, days] = [numberIn(form, 'megabytes'), numberIn(form, 'days')]
+  const until = field(form, 'until') || undefined
+  return {
+    ...{ calls: numberIn(form, 'calls'), writes: numberIn(form, 'writes') },
+    bytes: megabytes === undefined ? undefined : Math.round(megabytes * MEGABYTE),
+    kinds: allowed.length === thingKinds.length ? undefined : allowed,
+    until: days === undefined ? until : new Date(now + days * 86_400_000).toISOString(),
+  }
+}
+
+export const actions = {
+  bound: action(
+    (form, { locals, params }) =>
+      inSession(locals.api.signIns.update({ id: params['id'] ?? '', bounds: boundsIn(form, Date.now()) })),
+    () => ({ done: 'bound' }),
+  ),
+  narrow: action(
+    (form, { locals, params }) =>
+      inSession(locals.api.signIns.update({ id: params['id'] ?? '', scopes: field(form, 'scopes').split(' ') })),
+    () => ({ done: 'narrowed' }),
+  ),
+  end: action(
+    (_, { locals, params }) => inSession(locals.api.signIns.end({ id: params['id'] ?? '' })),
+    () => redirect(303, '/settings/apps'),
+  ),
+} satisfies Actions

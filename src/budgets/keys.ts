@@ -1,0 +1,61 @@
+// The budget of idempotency keys: how many a caller has in a day, and how many bytes of answers are kept for them. And how many writes a
+// caller may try without making them, which leave nothing to count in the database.
+import { Problem } from '../contract/problem.ts'
+import type { Transaction } from '../database/schema.ts'
+import { boundsOf, secondsUntil } from './counting.ts'
+import { countUp } from './queries.ts'
+import { DAY } from './rules.ts'
+
+/** A day, for an account and one client of it, or for a network. */
+export const KEY_LIMITS = { keys: 5_000, bytes: 33_554_432 }
+
+interface Counted {
+  /** Whose key it is, as a hash. */
+  owner: string
+  bytes: number
+  now: string
+}
+
+/** Counts a key and its answer, last in the transaction of the write. Throws `rate_limited`; then nothing is written. */
+export async function countKey(db: Transaction, { owner, bytes, now }: Counted): Promise<void> {
+  const additions = [
+    { key: `keys:bytes:${owner}`, count: bytes },
+    { key: `keys:count:${owner}`, count: 1 },
+  ]
+  for (const { key, count, resetsAt } of await countUp(db, additions, boundsOf(now, DAY))) {
+    const [, what] = key.split(':')
+    if (count <= (what === 'bytes' ? KEY_LIMITS.bytes : KEY_LIMITS.keys)) continue
+    const retryAfterSeconds = secondsUntil(resetsAt, now)
+    throw new Problem('rate_limited', 'Too many idempotency keys in a day; send fewer writes with one', {
+      retryAfterSeconds,
+    })
+  }
+}
+
+/** Tries of one caller in a minute, in one process. */
+export const DRY_RUNS_A_MINUTE = 120
+const MINUTE_MILLISECONDS = 60_000
+const MAX_CALLERS = 10_000
+
+/** Counts tries in memory: a try leaves nothing in the database. */
+export class DryRuns {
+  #counts = new Map<string, number>()
+  #endsAt = 0
+
+  /** Throws `rate_limited` when there were too many in this minute. */
+  count(caller: string, now: string): void {
+    const moment = Date.parse(now)
+    if (Math.abs(this.#endsAt - moment) > MINUTE_MILLISECONDS || moment >= this.#endsAt) this.#begin(moment)
+    const count = (this.#counts.get(caller) ?? 0) + 1
+    if (count > DRY_RUNS_A_MINUTE || (count === 1 && this.#counts.size >= MAX_CALLERS)) {
+      const retryAfterSeconds = Math.max(1, Math.ceil((this.#endsAt - moment) / 1000))
+      throw new Problem('rate_limited', `At most ${DRY_RUNS_A_MINUTE} dry runs a minute`, { retryAfterSeconds })
+    }
+    this.#counts.set(caller, count)
+  }
+
+  #begin(moment: number): void {
+    this.#counts = new Map()
+    this.#endsAt = moment + MINUTE_MILLISECONDS
+  }
+}

@@ -1,0 +1,65 @@
+// Handlers for agents as everyone sees them. An agent that wrote nothing in public is not found: its accounts stay private.
+import { feedKinds } from '../../contract/feed-kinds.ts'
+import { Problem } from '../../contract/problem.ts'
+import { isDocumentUrl, isScript, isVerifiedClient } from '../../identity/client-name.ts'
+import type { Handlers } from '../../request/handler.ts'
+import { preview } from '../preview.ts'
+import { listAgents, listWritten } from '../via-queries.ts'
+import type { agents } from './contract.ts'
+
+/** The title of a blog post, which is a file and no document; undefined where there is none. */
+type BlogTitle = (slug: string) => Promise<string | undefined>
+
+const types = [...feedKinds, 'comment'] as const
+type WorkType = (typeof types)[number]
+const isWork = (type: string): type is WorkType => types.some((one) => one === type)
+
+export function agentHandlers(blogTitle: BlogTitle): Handlers<typeof agents> {
+  return {
+    async get({ db, config }, { clientId, before, per_page }) {
+      const [known] = await listAgents(db, [clientId])
+      const rows = known ? await listWritten(db, { clientId, before, limit: per_page + 1 }) : []
+      const hasWritten = rows.length > 0 || (known && (await listWritten(db, { clientId, limit: 1 })).length > 0)
+      if (!known || !hasWritten) throw new Problem('not_found', 'No such agent')
+      const page = rows.slice(0, per_page)
+      const shown = await Promise.all(page.map((row) => workOf(row, blogTitle)))
+      const items = shown.filter((one) => one !== undefined)
+      const hasMore = rows.length > per_page
+      return {
+        agent: {
+          clientId,
+          name: known.name,
+          verified: isVerifiedClient(clientId, config.agentClientId),
+          origin: originOf(clientId, config.agentClientId),
+          site: isDocumentUrl(clientId) ? (URL.parse(clientId)?.host ?? null) : null,
+        },
+        members: membersOf(items),
+        items,
+        hasMore,
+        next: hasMore ? (page.at(-1)?.id ?? null) : null,
+      }
+    },
+  }
+}
+
+function originOf(clientId: string, agentClientId: string) {
+  if (clientId === agentClientId) return 'operator'
+  if (isScript(clientId)) return 'script'
+  return isDocumentUrl(clientId) ? 'document' : 'registered'
+}
+
+type Row = Awaited<ReturnType<typeof listWritten>>[number]
+
+/** Undefined for a comment on a blog post that is gone. */
+async function workOf(row: Row, blogTitle: BlogTitle) {
+  const { id, type, title, body, url, authorId, authorUsername, createdAt, parentType, parentId, parentTitle } = row
+  const named = parentType === 'blog' ? await blogTitle(parentId ?? '') : (parentTitle ?? title)
+  if (named === undefined || authorId === null || createdAt === null || !isWork(type)) return undefined
+  return { type, id, title: named, preview: preview(body), authorId, authorUsername, createdAt, url }
+}
+
+/** Each once, in the order of what they had it write. */
+function membersOf(items: readonly { authorId: string; authorUsername: string | null }[]) {
+  const names = new Map(items.map(({ authorId, authorUsername }) => [authorId, authorUsername]))
+  return [...names].map(([id, username]) => ({ id, username }))
+}

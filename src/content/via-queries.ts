@@ -1,0 +1,59 @@
+// What is known of the agents that wrote things, and what each of them wrote that everybody sees.
+import { sql } from 'kysely'
+import { among } from '../database/engine.ts'
+import { type Given, prepared } from '../database/prepared.ts'
+import type { Db } from '../database/schema.ts'
+
+const named = prepared(
+  (db, given: Given<{ ids: string }>) =>
+    db
+      .selectFrom('agent')
+      .selectAll()
+      .where('clientId', 'in', among(db, given('ids'))),
+  { cached: true },
+)
+
+/** The agents of these ids, in order; one that is not known any more is left out. */
+export async function listAgents(db: Db, clientIds: readonly string[]) {
+  return (await named(db, { ids: JSON.stringify(clientIds.toSorted()) })).rows
+}
+
+interface Wanted {
+  clientId: string
+  before?: string | undefined
+  limit: number
+}
+
+const written = prepared(
+  (db, given: Given<Required<Wanted>>) =>
+    db
+      .selectFrom('searchDocument as document')
+      .leftJoin('user as author', 'author.id', 'document.authorId')
+      .leftJoin('searchDocument as parent', 'parent.id', 'document.parentId')
+      .leftJoin('user as parentAuthor', 'parentAuthor.id', 'parent.authorId')
+      .select(['document.id', 'document.type', 'document.title', 'document.url', 'document.createdAt'])
+      .select([sql<string>`substr(document.body, 1, 400)`.as('body'), 'document.parentType', 'document.parentId'])
+      .select(['document.authorId', 'author.username as authorUsername', 'parent.title as parentTitle'])
+      .where('document.viaClientId', '=', given('clientId'))
+      .where('document.id', '<', given('before'))
+      .where('author.blockedAt', 'is', null)
+      .where('parentAuthor.blockedAt', 'is', null)
+      .where((row) =>
+        row.or([
+          row('document.parentId', 'is', null),
+          row('parent.id', 'is not', null),
+          row('document.parentType', '=', 'blog'),
+        ]),
+      )
+      .orderBy('document.id', 'desc')
+      .limit(given('limit')),
+  { cached: true },
+)
+
+/** After every id. */
+const END = 'g'
+
+/** What everybody sees of what an agent wrote, newest first: what the search has. */
+export async function listWritten(db: Db, { clientId, before = END, limit }: Wanted) {
+  return (await written(db, { clientId, before, limit })).rows
+}

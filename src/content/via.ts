@@ -1,0 +1,74 @@
+// Who wrote it: what is written with an access token carries the id of the client, as it was at the time. Its name and whether that
+// is its own are read with the answer, so they are never older than the agent's last consent (behaviour.md, section 2).
+
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { Via, Writers } from '../contract/via.ts'
+import { isVerifiedClient } from '../identity/client-name.ts'
+import type { Caller, Context } from '../request/handler.ts'
+import { listAgents } from './via-queries.ts'
+
+/** What a row has of who wrote it. */
+export interface Written {
+  viaClientId: string | null
+}
+
+/** The column of what this caller writes. */
+export const writtenBy = ({ via }: Partial<Pick<Caller, 'via'>>): Written => ({
+  viaClientId: via && 'clientId' in via ? via.clientId : null,
+})
+
+type Reading = Pick<Context, 'db' | 'config'>
+
+/** Says of rows who wrote them. Where no agent did, nothing is read. */
+export async function viaOf({ db, config }: Reading, rows: readonly Written[]): Promise<(row: Written) => Via> {
+  const ids = [...new Set(rows.flatMap(({ viaClientId }) => viaClientId ?? []))]
+  if (ids.length === 0) return () => null
+  const names = new Map((await listAgents(db, ids)).map(({ clientId, name }) => [clientId, name]))
+  return ({ viaClientId: clientId }) =>
+    clientId === null
+      ? null
+      : { clientId, name: names.get(clientId) ?? null, verified: isVerifiedClient(clientId, config.agentClientId) }
+}
+
+/** Rows with who wrote them in the place of the column. */
+export async function withVia<Row extends Written>(
+  reading: Reading,
+  rows: readonly Row[],
+): Promise<(Omit<Row, 'viaClientId'> & { via: Via })[]> {
+  const via = await viaOf(reading, rows)
+  return rows.map(({ viaClientId, ...row }) => ({ ...row, via: via({ viaClientId }) }))
+}
+
+/** The groups of counters of a row: what agents wrote counts in groups of its own too, and all else is what people wrote. */
+export const groupsWith = (groups: readonly string[], { viaClientId }: Partial<Written>): string[] =>
+  viaClientId ? groups.flatMap((group) => [group, agentsIn(group)]) : [...groups]
+
+export const agentsIn = (group: string): string => `agents/${group}`
+
+/** How many of a group people or agents wrote, where `count` gives how many a group has. */
+export async function countBy(
+  count: (group: string) => Promise<number>,
+  group: string,
+  by: Writers | undefined,
+): Promise<number> {
+  if (by === undefined) return count(group)
+  const ofAgents = await count(agentsIn(group))
+  return by === 'agents' ? ofAgents : (await count(group)) - ofAgents
+}
+
+/** The rows of a table that people or agents wrote. */
+export const isBy = (table: string, by: Writers): RawBuilder<SqlBool> =>
+  by === 'agents'
+    ? sql<SqlBool>`${sql.ref(`${table}.viaClientId`)} is not null`
+    : sql<SqlBool>`${sql.ref(`${table}.viaClientId`)} is null`
+
+/**
+ * Who wrote what a list is of, as filters whose names tell them apart: queries are prepared by the names of their filters
+ * (listing-queries.ts).
+ */
+export const byFilter = (by: Writers | undefined): { people?: string; agents?: string } =>
+  by === undefined ? {} : { [by]: by }
+
+/** What `byFilter` told. */
+export const writersIn = ({ people, agents }: { people?: unknown; agents?: unknown }): Writers | undefined =>
+  agents !== undefined ? 'agents' : people !== undefined ? 'people' : undefined

@@ -1,0 +1,131 @@
+// The bounds of a grant: what an account lets one of its agents do at most, below what the token's scopes allow. Clients ask for them
+// by `authorization_details` (RFC 9396), people choose them where they decide, and change them later (behaviour.md, section 5).
+import { z } from 'zod'
+import type { Method } from './operation.ts'
+
+/** Kinds of things that are written; each operation that writes is of one. */
+export const thingKinds = ['posts', 'comments', 'votes', 'orgs', 'library', 'other'] as const
+export type ThingKind = (typeof thingKinds)[number]
+
+/** What pages call them. */
+export const kindWords: Readonly<Record<ThingKind, string>> = {
+  posts: 'bugs, requests and posts',
+  comments: 'comments',
+  votes: 'votes, reactions and follows',
+  orgs: 'orgs and their runs',
+  library: 'library items',
+  other: 'everything else',
+}
+
+/** The kind that an operation writes; undefined for one that reads. */
+export function kindOf({ method, path }: { method: Method; path: string }): ThingKind | undefined {
+  if (method === 'GET') return undefined
+  if (/\/comments(\/|$)/.test(path) && !path.includes('/reactions/')) return 'comments'
+  if (/\/(vote|follow)$|\/reactions\/|\/follows(\/|$)/.test(path)) return 'votes'
+  if (path.startsWith('/community/orgs') || path.startsWith('/community/org-')) return 'orgs'
+  if (path.startsWith('/library')) return 'library'
+  return /^\/community\/(bugs|features|posts|changelog)(\/|$)/.test(path) ? 'posts' : 'other'
+}
+
+/** What clients call the one type of `authorization_details` that there is. */
+export const BOUNDS_TYPE = 'guildhall_bounds'
+
+const DAY = 86_400
+const most = { calls: 1_000_000, writes: 100_000, bytes: 10 * 1024 ** 3, seconds: 365 * DAY }
+const kinds = z
+  .array(z.enum(thingKinds))
+  .max(thingKinds.length)
+  .overwrite((names) => thingKinds.filter((kind) => names.includes(kind)))
+const count = (max: number, description: string) => z.int().min(0).max(max).optional().meta({ description })
+
+const limits = {
+  calls: count(most.calls, 'Calls a day, of any kind'),
+  writes: count(most.writes, 'Writes a day, refused ones too'),
+  bytes: count(most.bytes, 'Bytes a day in the bodies of writes'),
+  kinds: kinds.optional().meta({ description: 'What it may write; everything that its scopes allow unless told' }),
+}
+
+/** One element of `authorization_details` as a client asks for it. */
+export const AskedBounds = z.strictObject({
+  type: z.literal(BOUNDS_TYPE),
+  ...limits,
+  expires_in: z.int().min(60).max(most.seconds).optional(),
+})
+
+/** The bounds of a grant, as it keeps them. */
+export const GrantBounds = z
+  .object({
+    ...limits,
+    until: z.iso.datetime().optional().meta({ description: 'When access ends; a refresh does not move it' }),
+  })
+  .meta({ id: 'GrantBounds', description: 'What the account lets it do at most', example: { writes: 20 } })
+export type GrantBounds = z.infer<typeof GrantBounds>
+
+/** The bounds that a client asks for in `authorization_details`; throws where they are not of this shape. */
+export function boundsAsked(text: string, now: string): GrantBounds | undefined {
+  const [asked, ...more] = z.array(AskedBounds).parse(JSON.parse(text))
+  if (more.length > 0) throw new Error('at most one element')
+  if (!asked) return undefined
+  const { type: _, expires_in: seconds, ...rest } = asked
+  const until = seconds === undefined ? undefined : new Date(Date.parse(now) + seconds * 1000).toISOString()
+  return normalized({ ...rest, until })
+}
+
+/** Whether a client asks in this shape. */
+export function isBoundsAsked(text: string): boolean {
+  try {
+    boundsAsked(text, new Date(0).toISOString())
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The same as clients read it: what was granted may differ from what they asked for. */
+export function detailsOf({ until, ...rest }: GrantBounds, now: string): object[] {
+  const left = until && Math.max(0, Math.floor((Date.parse(until) - Date.parse(now)) / 1000))
+  return [{ type: BOUNDS_TYPE, ...rest, ...(until && { expires_in: left }) }]
+}
+
+/** Without what is not bound; undefined where nothing is. */
+export function normalized(bounds: GrantBounds): GrantBounds | undefined {
+  const given = Object.entries(bounds).filter(([, value]) => value !== undefined)
+  return given.length > 0 ? (Object.fromEntries(given) as GrantBounds) : undefined
+}
+
+/** Bounds that people choose from where they let an agent in. */
+export const presets = {
+  none: { words: 'No further bounds: up to the limits of your account' },
+  day: { words: 'For one day', seconds: DAY },
+  careful: {
+    words: 'Carefully: 20 writes and 1 MB a day, for 30 days',
+    writes: 20,
+    bytes: 1024 ** 2,
+    seconds: 30 * DAY,
+  },
+  talk: { words: 'Only comments and votes, 100 a day', writes: 100, kinds: ['comments', 'votes'] },
+} as const satisfies Record<string, { words: string; seconds?: number; kinds?: ThingKind[] } & GrantBounds>
+export type Preset = keyof typeof presets
+
+export const isPreset = (name: string): name is Preset => Object.hasOwn(presets, name)
+
+/** What a preset bounds from now on. */
+export function boundsOfPreset(name: Preset, now: string): GrantBounds | undefined {
+  const { words: _, ...preset } = presets[name]
+  const { seconds, ...limits }: { seconds?: number } & GrantBounds = structuredClone(preset) as GrantBounds
+  const until = seconds === undefined ? undefined : new Date(Date.parse(now) + seconds * 1000).toISOString()
+  return normalized({ ...limits, until })
+}
+
+/** What bounds say, a sentence each. */
+export function boundsInWords({ calls, writes, bytes, kinds, until }: GrantBounds): string[] {
+  const number = (value: number) => value.toLocaleString('en')
+  const named = (names: readonly ThingKind[]) => names.map((kind) => kindWords[kind]).join(', ')
+  return [
+    ...(kinds ? [kinds.length > 0 ? `It may write ${named(kinds)}, and nothing else` : 'It may write nothing'] : []),
+    ...(writes === undefined ? [] : [`At most ${number(writes)} writes a day`]),
+    ...(calls === undefined ? [] : [`At most ${number(calls)} calls a day`]),
+    ...(bytes === undefined ? [] : [`At most ${number(Math.ceil(bytes / 1024))} KB a day`]),
+    ...(until ? [`It ends on ${until.slice(0, 10)}`] : []),
+  ]
+}

@@ -1,0 +1,34 @@
+// What is known of agents: the names that they had when an account let them in last.
+import { sql } from 'kysely'
+import type { Db } from '../database/schema.ts'
+import type { Grant } from './grant-queries.ts'
+
+/** Notes what an agent is called now. */
+export async function upsertAgent(db: Db, { clientId, clientName: name, createdAt: now }: Grant): Promise<void> {
+  await db
+    .insertInto('agent')
+    .values({ clientId, name, firstSeenAt: now, seenAt: now })
+    .onConflict((conflict) => conflict.column('clientId').doUpdateSet({ name, seenAt: now }))
+    .execute()
+}
+
+/** What an agent was called at its last consent. */
+export async function findAgentName(db: Db, clientId: string): Promise<string | null> {
+  const agent = await db.selectFrom('agent').select('name').where('clientId', '=', clientId).executeTakeFirst()
+  return agent?.name ?? null
+}
+
+/** Forgets agents that nothing names any more and that got no access since a moment. */
+export async function deleteAgents(db: Db, moment: string, limit: number): Promise<number> {
+  const names = (table: string, column: string) =>
+    sql<boolean>`exists (select 1 from ${sql.table(table)} named where ${sql.ref(`named.${column}`)} = agent."clientId")`
+  const old = db.selectFrom('agent').select('clientId').where('seenAt', '<', moment)
+  const unnamed = old.where((row) =>
+    row.not(row.or([names('grant', 'clientId'), names('oauthClient', 'id'), names('searchDocument', 'viaClientId')])),
+  )
+  const { numDeletedRows } = await db
+    .deleteFrom('agent')
+    .where('clientId', 'in', unnamed.limit(limit))
+    .executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
+}

@@ -1,0 +1,81 @@
+// The bounds that a client asks for and those that a person chooses, where they decide.
+import type { errors as Errors } from 'oidc-provider'
+import {
+  BOUNDS_TYPE,
+  boundsAsked,
+  boundsInWords,
+  boundsOfPreset,
+  detailsOf,
+  type GrantBounds,
+  isBoundsAsked,
+  isPreset,
+  type Preset,
+  presets,
+} from '../contract/bounds.ts'
+import { Problem } from '../contract/problem.ts'
+import type { Db } from '../database/schema.ts'
+import { findBounds } from '../identity/grant-queries.ts'
+import { parseJson } from '../runtime/untyped.ts'
+
+/** The choice of what the app asks for; without that, of nothing. */
+export const ASKED = 'asked'
+
+/** A choice of the page: its name, and what it means. */
+export interface BoundChoice {
+  name: string
+  words: string
+  /** What it bounds in detail, where that is not in its words. */
+  points: string[]
+  chosen: boolean
+}
+
+/** What a person can choose from: what the app asks for first, if it asks. */
+export function boundChoices(asked: string | null, now: string): BoundChoice[] {
+  const bounds = asked === null ? undefined : boundsAsked(asked, now)
+  const own = Object.entries(presets).map(([name, { words }]) => ({ name, words, points: [], chosen: false }))
+  const [none, ...others] = own.map((choice) => ({ ...choice, chosen: !bounds && choice.name === 'none' }))
+  const first = bounds && { name: ASKED, words: 'As the app asks', points: boundsInWords(bounds), chosen: true }
+  return [...(first ? [first] : []), ...(none ? [none] : []), ...others]
+}
+
+/** The bounds of a choice, from now on. */
+export function boundsChosen(choice: string, asked: string | null, now: string): GrantBounds | undefined {
+  if (choice === ASKED) return asked === null ? undefined : boundsAsked(asked, now)
+  if (!isPreset(choice))
+    throw new Problem('invalid_request', `bounds: must be one of ${Object.keys(presets).join(', ')}`)
+  return boundsOfPreset(choice satisfies Preset, now)
+}
+
+interface Bound {
+  bounds: string | null
+}
+
+const boundsIn = ({ bounds }: Bound): GrantBounds | undefined =>
+  bounds === null ? undefined : parseJson<GrantBounds>(bounds)
+
+/** Whether the time is over for which an account let a client in. */
+export function hasEnded(grant: Bound, now: string): boolean {
+  const until = boundsIn(grant)?.until
+  return until !== undefined && until <= now
+}
+
+/** A token response that says what was granted (RFC 9396, 7). */
+export function withDetails(response: string, grant: Bound, now: string): string {
+  const bounds = boundsIn(grant)
+  if (!bounds) return response
+  return JSON.stringify({ ...parseJson<object>(response), authorization_details: detailsOf(bounds, now) })
+}
+
+/** Refuses `authorization_details` of another shape, with the error of RFC 9396, 5. */
+export function requireBounds({ CustomOIDCProviderError }: typeof Errors, asked: string | undefined): void {
+  if (asked === undefined || isBoundsAsked(asked)) return
+  const why = `authorization_details must be a list of at most one ${BOUNDS_TYPE}`
+  throw new CustomOIDCProviderError('invalid_authorization_details', why)
+}
+
+/** What a JWT says of the bounds of its grant. */
+export async function boundsClaim(db: Db, grantId: string): Promise<{ bounds?: GrantBounds }> {
+  const grant = await findBounds(db, { id: grantId })
+  const bounds = grant && boundsIn(grant)
+  return bounds ? { bounds } : {}
+}
