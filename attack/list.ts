@@ -2,17 +2,22 @@
 import { access } from './access.ts'
 import { archives } from './archives.ts'
 import type { Attack } from './attack.ts'
+import { bounds } from './bounds.ts'
 import { consent } from './consent.ts'
 import { csrf } from './csrf.ts'
 import { device } from './device.ts'
 import { dpop } from './dpop.ts'
 import { exhausting } from './exhausting.ts'
+import { externalSignIn } from './external-sign-in.ts'
 import { filling } from './filling.ts'
 import { grants } from './grants.ts'
+import { handingOn } from './handing-on.ts'
 import { hijacking } from './hijacking.ts'
 import { inside } from './inside.ts'
+import { invitations } from './invitations.ts'
 import { lockout } from './lockout.ts'
 import { passwords } from './passwords.ts'
+import { personalTokens } from './personal-tokens.ts'
 import { redirects } from './redirects.ts'
 import { secrets } from './secrets.ts'
 import { parsing } from './stopping.ts'
@@ -34,6 +39,11 @@ export const attacks: readonly Attack[] = [
   redirects,
   passwords,
   tokens,
+  invitations,
+  externalSignIn,
+  personalTokens,
+  handingOn,
+  bounds,
   grants,
   access,
   wire,

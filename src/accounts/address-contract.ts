@@ -23,6 +23,7 @@ export const address = {
       'Both addresses get a mail. For 7 days the link in the mail to the old address undoes the change, if that address was verified; until then no other account gets it. The new address gives no role.',
     method: 'POST',
     path: '/account/email',
+    guesses: true,
     access: signedIn,
     audit: [accountActions['change-email']],
     input: z.object({ email: Email, code: MailedCode }),

@@ -6,6 +6,8 @@ import type { Db } from '../database/schema.ts'
 
 interface Section {
   table: string
+  /** The rows to choose from, where the column with the account is in another table. */
+  from?: RawBuilder<unknown>
   /** The column with the id of the account. */
   by: string
   /** Orders the rows of an account; unique among them. */
@@ -47,6 +49,12 @@ export const sections: Readonly<Record<string, Section>> = {
     columns: ['tagline', 'jobTitle', 'company', 'tags', 'githubUrl', 'twitterUrl', 'linkedinUrl', 'websiteUrl'],
   },
   passkeys: { table: 'passkey', by: 'userId', key: id, columns: ['id', 'name', 'createdAt', 'lastUsedAt'] },
+  externalAccounts: {
+    table: 'externalIdentity',
+    by: 'userId',
+    key: id,
+    columns: ['id', 'issuer', 'subject', 'email', 'createdAt', 'lastUsedAt'],
+  },
   publisherKeys: {
     table: 'publisherKey',
     by: 'accountId',
@@ -58,25 +66,31 @@ export const sections: Readonly<Record<string, Section>> = {
     table: 'grant',
     by: 'userId',
     key: id,
-    columns: ['id', 'clientId', 'clientName', 'scope', 'createdAt', 'lastUsedAt', 'expiresAt'],
+    columns: ['id', 'clientId', 'clientName', 'scope', 'createdAt', 'lastUsedAt', 'expiresAt', 'bounds'],
+  },
+  'app-events': {
+    table: 'grantEvent',
+    by: 'userId',
+    key: id,
+    columns: ['id', 'grantId', 'clientId', 'kind', 'network', 'device', 'createdAt'],
   },
   bugs: {
     table: 'bug',
     by: 'authorId',
     key: id,
-    columns: [...said, 'number', 'title', 'description', 'status', 'severity', 'score', 'commentCount'],
+    columns: [...said, 'number', 'title', 'description', 'status', 'severity', 'score', 'commentCount', 'viaClientId'],
   },
   features: {
     table: 'feature',
     by: 'authorId',
     key: id,
-    columns: [...said, 'number', 'title', 'description', 'status', 'score', 'commentCount'],
+    columns: [...said, 'number', 'title', 'description', 'status', 'score', 'commentCount', 'viaClientId'],
   },
   posts: {
     table: 'post',
     by: 'authorId',
     key: id,
-    columns: [...said, 'number', 'title', 'body', 'score', 'commentCount'],
+    columns: [...said, 'number', 'title', 'body', 'score', 'commentCount', 'viaClientId'],
   },
   merged: {
     table: 'mergedThing',
@@ -89,14 +103,14 @@ export const sections: Readonly<Record<string, Section>> = {
     table: 'comment',
     by: 'authorId',
     key: id,
-    columns: [...said, 'targetType', 'targetId', 'parentId', 'body', 'score'],
+    columns: [...said, 'targetType', 'targetId', 'parentId', 'body', 'score', 'viaClientId'],
     more: on('targetId'),
   },
   edits: {
     table: 'revision',
     by: 'editorId',
     key: id,
-    columns: ['id', 'targetType', 'targetId', 'createdAt'],
+    columns: ['id', 'targetType', 'targetId', 'createdAt', 'viaClientId'],
     // The texts before are those of others, where a moderator edited.
     more: sql`case when exists (select 1 from comment c where c.id = t."targetId" and c."authorId" = t."editorId")
       or exists (select 1 from bug b where b.id = t."targetId" and b."authorId" = t."editorId")
@@ -108,7 +122,7 @@ export const sections: Readonly<Record<string, Section>> = {
     table: 'statusChange',
     by: 'actorId',
     key: id,
-    columns: ['id', 'targetType', 'targetId', 'from', 'to', 'reason', 'createdAt'],
+    columns: ['id', 'targetType', 'targetId', 'from', 'to', 'reason', 'createdAt', 'viaClientId'],
   },
   votes: {
     table: 'vote',
@@ -141,12 +155,18 @@ export const sections: Readonly<Record<string, Section>> = {
     by: 'authorId',
     key: id,
     columns: [
-      ...['id', 'slug', 'name', 'goal', 'tagline', 'description', 'createdAt', 'updatedAt', 'score'],
+      ...['id', 'slug', 'name', 'goal', 'tagline', 'description', 'createdAt', 'updatedAt', 'score', 'viaClientId'],
       ...['commentCount', 'runCount', 'sha256', 'size'],
     ],
     more: sql`(select body from "orgPage" p where p."orgId" = t.id) as body`,
   },
-  runs: { table: 'orgRun', by: 'authorId', key: id, columns: ['id', 'orgId', 'label', 'createdAt'], more: on('orgId') },
+  runs: {
+    table: 'orgRun',
+    by: 'authorId',
+    key: id,
+    columns: ['id', 'orgId', 'label', 'createdAt', 'viaClientId'],
+    more: on('orgId'),
+  },
   images: {
     table: 'orgImage',
     by: 'uploaderId',
@@ -158,9 +178,28 @@ export const sections: Readonly<Record<string, Section>> = {
     by: 'ownerId',
     key: id,
     columns: [
-      ...['id', 'kind', 'slug', 'name', 'description', 'visibility', 'version', 'tags', 'score', 'commentCount'],
-      ...['createdAt', 'updatedAt'],
+      ...[
+        'id',
+        'kind',
+        'slug',
+        'name',
+        'description',
+        'visibility',
+        'version',
+        'tags',
+        'score',
+        'commentCount',
+        'viaClientId',
+      ],
+      ...['teamId', 'createdAt', 'updatedAt'],
     ],
+  },
+  'scan-answers': {
+    table: 'versionScan',
+    from: sql`(select s.*, i."ownerId" from "versionScan" s join "libraryItem" i on i.id = s."itemId" where s.answer is not null)`,
+    by: 'ownerId',
+    key: sql`t."itemId" || '/' || t.version`,
+    columns: ['itemId', 'version', 'answer', 'answeredAt'],
   },
   'owners-and-maintainers': {
     table: 'membership',
@@ -172,7 +211,15 @@ export const sections: Readonly<Record<string, Section>> = {
     table: 'invitation',
     by: 'accountId',
     key: id,
-    columns: ['id', 'itemId', 'role', 'createdAt', 'expiresAt'],
+    columns: ['id', 'itemId', 'teamId', 'role', 'createdAt', 'expiresAt'],
+  },
+  teams: {
+    table: 'teamMember',
+    by: 'accountId',
+    key: id,
+    columns: ['teamId', 'role', 'since'],
+    more: sql`(select slug from team where team.id = t."teamId") as slug,
+      (select name from team where team.id = t."teamId") as name`,
   },
   webhooks: { table: 'webhook', by: 'ownerId', key: id, columns: ['id', 'url', 'description', 'events', 'createdAt'] },
   'audit-log': {
@@ -198,11 +245,11 @@ export interface DataRow {
 /** Rows of a section after one, in order. */
 export async function listRows(
   db: Db,
-  { table, by, key, columns, more }: Section,
+  { table, from = sql.table(table), by, key, columns, more }: Section,
   { userId, after, limit }: { userId: string; after: string; limit: number },
 ): Promise<DataRow[]> {
   const selected = [...columns.map((name) => sql.ref(`t.${name}`)), ...(more ? [more] : [])]
-  const { rows } = await sql<DataRow>`select ${key} as "key", ${sql.join(selected)} from ${sql.table(table)} t
+  const { rows } = await sql<DataRow>`select ${key} as "key", ${sql.join(selected)} from ${from} t
     where ${sql.ref(`t.${by}`)} = ${userId} and ${key} > ${after} order by ${key} limit ${limit}`.execute(db)
   return rows
 }

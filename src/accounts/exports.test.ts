@@ -49,6 +49,7 @@ async function live({ alice, bob, moderator, person }: World) {
   const item = await alice.library.publish({ kind: 'workflow', file: first })
   const second = workflowFile({ name: 'Private', description: 'Newer' })
   await alice.library.publishVersion({ id: item.id, file: second })
+  await alice.library.answerScan({ id: item.id, version: '1.0.0', text: 'It is harmless' })
   return { org, item, first, second }
 }
 
@@ -64,6 +65,12 @@ onEveryEngine('an export', (it) => {
     assert.deepEqual([member?.['onUrl'], member?.['state']], ['/community/u/carol-known', 'following'])
     assert.deepEqual([comment?.['body'], comment?.['onTitle']], ['Alice answers', 'Post of Bob'])
     assert.deepEqual([json('votes')[0]?.['value'], json('votes')[0]?.['onTitle']], [1, 'Post of Bob'])
+    const [answer, ...others] = json('scan-answers')
+    assert.deepEqual(
+      [answer?.['itemId'], answer?.['version'], answer?.['answer']],
+      [item.id, '1.0.0', 'It is harmless'],
+    )
+    assert.deepEqual(others, [])
     assert.equal(strFromU8(files[`files/orgs/${org.slug}.json`]!), await orgFile({ name: 'Desk' }).text())
     const versions = names.filter((name) => name.startsWith(`files/library/workflows/${item.slug}/`))
     const bytes = versions.map((name) => strFromU8(files[name]!)).sort()

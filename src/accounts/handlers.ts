@@ -10,16 +10,15 @@ import * as queries from '../identity/account-queries.ts'
 import { passwordActions } from '../identity/audit-actions.ts'
 import { deleteBrowsersOf } from '../identity/browsers.ts'
 import { mailCodeToAddress, mailCodeToCaller, mailFirstCode, takeCode } from '../identity/codes.ts'
-import { isReserved } from '../identity/email-change-queries.ts'
 import { deleteGrantsOf } from '../identity/grant-queries.ts'
 import { countCodeTry, countGuess, limit } from '../identity/guesses.ts'
+import { createAccount, requireOpen } from '../identity/joining.ts'
 import { passwordMail } from '../identity/mails.ts'
 import { limits } from '../identity/rules.ts'
 import { lockCaller, noSessionCookie, requireRecent } from '../identity/sessions.ts'
 import { enterByMailbox, verifyEmail } from '../identity/verify-email.ts'
 import type { Context, Handlers } from '../request/handler.ts'
 import { hashPassword, passwordMatches, sha256 } from '../runtime/hash.ts'
-import { newId } from '../runtime/ids.ts'
 import { required } from '../runtime/untyped.ts'
 import type { Account, accounts } from './contract.ts'
 import { accountOf, signIn } from './entry.ts'
@@ -30,11 +29,11 @@ const WRONG_CODE = 'The code is wrong or no longer good; ask for a new one'
 export const handlers: Handlers<typeof accounts> = {
   async signUp(context, { name, email, password }) {
     await limit(context, `sign-up:${addressKey(context.address)}`, limits.signUpByAddress)
+    requireOpen(context)
     await checkPassword(password, { name, email }, 'password')
     const passwordHash = await hashPassword(password, context.passwordCost)
     return context.db.transaction().execute(async (db) => {
-      const isFree = !(await isReserved(db, email, context))
-      const user = isFree && (await queries.insertUser(db, newUser({ name, email, passwordHash }, context.now)))
+      const user = await createAccount(context, db, { name, email, passwordHash, isProven: false })
       if (!user) throw new Problem('conflict', 'This address has an account already; sign in instead')
       await mailFirstCode(context, db, email)
       return signIn(context, db, { user, quiet: true })
@@ -149,21 +148,6 @@ async function setPassword(
   return signIn(context, db, { user: changed, quiet: true })
 }
 
-const newUser = (given: { name: string | null; email: string; passwordHash: string | null }, now: string) => ({
-  ...given,
-  id: newId(),
-  emailVerifiedAt: null,
-  emailVerifiedBy: null,
-  username: null,
-  usernameKey: null,
-  role: 'member' as const,
-  blockedAt: null,
-  avatarUpdatedAt: null,
-  deletionAt: null,
-  createdAt: now,
-  updatedAt: now,
-})
-
 interface Entering {
   purpose: 'sign-in' | 'reset-password'
   email: string
@@ -177,14 +161,8 @@ interface Entering {
 async function enterWithCode(context: Context, db: Transaction, { email, ...given }: Entering) {
   const known = await queries.lockUser(db, { email })
   if (!(await takeCode(context, db, { email, ...given }))) return undefined
-  const bare = newUser({ name: null, email, passwordHash: null }, context.now)
-  if (!known && (await isReserved(db, email, context))) {
-    throw new Problem(
-      'conflict',
-      'This address was that of an account until recently; the mail about the change undoes it',
-    )
-  }
-  const made = known ? undefined : await queries.insertUser(db, bare)
+  const bare = { name: null, email, passwordHash: null, isProven: true }
+  const made = known ? undefined : await createAccount(context, db, bare)
   if (made) return { user: await verifyEmail(context, db, { user: made, by: 'code' }), isNews: true }
   // Made by another request since the first look.
   const user = known ?? required(await queries.lockUser(db, { email }))

@@ -27,7 +27,7 @@ export function readConfig(environment: Environment): Config {
   const { values, errors } = readValues(environment)
   const config = configOf(values)
   const missingKey = config.signingKey === undefined && !environment['SIGNING_KEY']?.trim()
-  errors.push(...contradictionsIn(config, missingKey))
+  errors.push(...contradictionsIn(config, missingKey), ...contradictionsOfProvider(values))
   const warnings = warnOfUnknown(Object.keys(environment), settingNames)
   if (errors.length > 0) throw new ConfigError([...errors, ...warnings])
   return { ...config, warnings }
@@ -58,6 +58,11 @@ const filled = (text: string | undefined, values: Partial<Record<string, unknown
     return hostname ? new URL(value).hostname : value
   })
 
+const providerIn = ({ OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, ...values }: Values) =>
+  issuer === undefined || clientId === undefined
+    ? undefined
+    : { issuer, clientId, clientSecret: values.OIDC_CLIENT_SECRET, name: values.OIDC_NAME }
+
 const configOf = (values: Values) => ({
   port: values.PORT,
   host: values.HOST,
@@ -76,6 +81,10 @@ const configOf = (values: Values) => ({
   mailUrl: values.MAIL_URL,
   mailFrom: values.MAIL_FROM,
   adminEmails: values.ADMIN_EMAILS,
+  /** Undefined where accounts of no other server sign in here. */
+  external: providerIn(values),
+  signUp: values.SIGN_UP,
+  signUpDomains: values.SIGN_UP_DOMAINS,
   trustProxy: values.TRUST_PROXY,
   rateLimits: values.RATE_LIMITS,
   budgets: values.BUDGETS,
@@ -90,6 +99,7 @@ const configOf = (values: Values) => ({
   /** Undefined means the key in the data folder. */
   signingKey: values.SIGNING_KEY,
   previousKeys: values.PREVIOUS_KEYS,
+  resourceServers: values.RESOURCE_SERVERS,
   /** Undefined where it is derived from the signing key. */
   logKey: values.LOG_KEY,
   witnessKeys: values.WITNESS_KEYS,
@@ -99,6 +109,7 @@ const configOf = (values: Values) => ({
   metricsPort: values.METRICS_PORT,
   metricsToken: values.METRICS_TOKEN,
   logLevel: values.LOG_LEVEL,
+  backupPassphrase: values.BACKUP_PASSPHRASE,
   accent: values.ACCENT,
   development: values.NODE_ENV === 'development',
 })
@@ -118,7 +129,21 @@ function contradictionsIn(config: ReturnType<typeof configOf>, missingKey: boole
     databaseReadUrl !== undefined &&
       !/^postgres(ql)?:/.test(databaseUrl) &&
       'DATABASE_READ_URL is set, but DATABASE_URL is not; set both, or remove the first to use SQLite.',
+    config.signUp !== 'open' &&
+      config.signUpDomains.length > 0 &&
+      `SIGN_UP_DOMAINS is set, but SIGN_UP is ${config.signUp}; remove one of them.`,
     metricsPort === port && port !== 0 && `METRICS_PORT is ${port}, where PORT is; set it to another.`,
+  ].filter((sentence) => typeof sentence === 'string')
+}
+
+function contradictionsOfProvider({ OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId }: Values): string[] {
+  const { protocol, hostname } = new URL(issuer ?? 'https://none')
+  return [
+    (issuer === undefined) !== (clientId === undefined) &&
+      'OIDC_ISSUER and OIDC_CLIENT_ID belong together; set both, or neither.',
+    protocol === 'http:' &&
+      !isLoopback(hostname) &&
+      `OIDC_ISSUER is ${issuer}; use https, because accounts are signed in to by what it says.`,
   ].filter((sentence) => typeof sentence === 'string')
 }
 

@@ -4,8 +4,20 @@ import { z } from 'zod'
 import { BUDGETS_EXPECTED, parseBudgets } from '../budgets/setting.ts'
 import { logLevels } from '../runtime/log.ts'
 import { parseWitnessKeys } from '../runtime/signed-note.ts'
+import { parseResourceServers, RESOURCE_SERVERS_EXPECTED } from './resource-servers.ts'
 import { parsePrivateKey, parsePublicKeys } from './signing-key.ts'
-import { absoluteUrl, blobUrl, emails, mailUrl, origin, parsedBy, port, postgresUrl, wholeNumber } from './values.ts'
+import {
+  absoluteUrl,
+  blobUrl,
+  domains,
+  emails,
+  mailUrl,
+  origin,
+  parsedBy,
+  port,
+  postgresUrl,
+  wholeNumber,
+} from './values.ts'
 
 /** The description of a setting. All texts are Markdown for the table in README.md. */
 interface About {
@@ -86,6 +98,39 @@ export const settings = z.object({
     default: '',
     description: 'accounts with these addresses become admins when the email is verified, never by a claim',
   }),
+  SIGN_UP: z.enum(['open', 'invited', 'closed'], 'open, invited or closed').register(about, {
+    default: 'open',
+    description:
+      'who may make an account, by any way: everyone, addresses that an admin invited, or no one; addresses of `ADMIN_EMAILS` always may, with a mailed code',
+  }),
+  SIGN_UP_DOMAINS: domains.register(about, {
+    default: '',
+    missing: 'all',
+    description:
+      'where sign-up is open: to proven addresses of these mail domains only, and to invited ones, as in `example.com, example.org`',
+  }),
+  OIDC_ISSUER: absoluteUrl('an absolute URL without query and fragment').optional().register(about, {
+    missing: 'none',
+    description:
+      'an OpenID Connect provider whose accounts sign in here; its `redirect_uri` is `BASE_URL/sign-in/external`. A private address is allowed, `http` on this machine only',
+  }),
+  OIDC_CLIENT_ID: z
+    .string()
+    .regex(/^[\x21-\x7e]{1,200}$/, '1 to 200 characters without spaces')
+    .optional()
+    .register(about, { description: 'the client that is registered there for this server' }),
+  OIDC_CLIENT_SECRET: z
+    .string()
+    .regex(/^[\x20-\x7e]{1,500}$/, '1 to 500 characters')
+    .optional()
+    .register(about, { missing: 'a public client', description: 'its secret', secret: true }),
+  OIDC_NAME: z
+    .string()
+    .regex(/^[^\p{Cc}\p{Cf}]{1,40}$/u, 'a name of 1 to 40 characters')
+    .register(about, {
+      default: 'single sign-on',
+      description: 'what the button calls the provider: "Sign in with ..."',
+    }),
   FILES_URL: origin('https://files.example').optional().register(about, {
     description: 'a separate origin, with its own host, for files of members (below)',
   }),
@@ -155,6 +200,13 @@ export const settings = z.object({
       secret: true,
     },
   ),
+  RESOURCE_SERVERS: parsedBy(parseResourceServers, RESOURCE_SERVERS_EXPECTED).register(about, {
+    default: '[]',
+    missing: 'none',
+    description:
+      'services of yours that may ask what an access token is good for (RFC 7662): `[{"id": "reports", "secret": "...", "personalTokens": false}]`, with secrets of 32 to 200 characters',
+    secret: true,
+  }),
   LOG_KEY: parsedBy(
     parsePrivateKey,
     'an Ed25519 private key as a JWK; `npm run admin -- log-key` prints the present one',
@@ -181,6 +233,11 @@ export const settings = z.object({
     .regex(/^[\w.~+/=-]{16,200}$/, '16 to 200 letters, digits and characters of -._~+/=')
     .optional()
     .register(about, { description: 'the bearer token for both, on either listener', secret: true }),
+  BACKUP_PASSPHRASE: z.string().min(16, 'a passphrase of at least 16 characters').optional().register(about, {
+    missing: 'backups are not encrypted',
+    description: 'encrypts what `npm run admin -- backup` keeps; without it a backup cannot be restored',
+    secret: true,
+  }),
   ACCENT: z
     .string()
     .regex(/^#[0-9a-f]{6}$/i, 'a colour such as #b4552d')

@@ -55,6 +55,20 @@ export const mailUrl = parsedBy((text) => {
   return url && /^smtps?:$/.test(url.protocol) && url.hostname ? text : undefined
 }, 'smtp://user:password@host:587, smtps://... or file:<folder>')
 
+/** Mail domains with commas between them, in lower case. */
+export const domains = z
+  .string()
+  .transform((text) =>
+    text
+      .split(',')
+      .map((domain) => domain.trim().toLowerCase())
+      .filter(Boolean),
+  )
+  .refine(
+    (all) => all.every((domain) => /^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(domain)),
+    'mail domains with commas between them, such as example.com',
+  )
+
 /** Email addresses with commas between them, in lower case. */
 export const emails = z
   .string()

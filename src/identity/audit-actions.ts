@@ -10,6 +10,14 @@ export const accountActions = auditActions('account', {
   'change-email': 'Changed an email address',
   'undo-email-change': 'Undid a change of email address',
 })
+export const signUpActions = auditActions('sign-up', {
+  invite: 'Invited an address to sign up',
+  'take-back': 'Took back an invitation to sign up',
+})
+export const externalActions = auditActions('external-account', {
+  link: 'Connected an external account',
+  unlink: 'Disconnected an external account',
+})
 export const roleActions = auditActions('role', { change: 'Changed a role' })
 export const userActions = auditActions('user', { block: 'Blocked an account', unblock: 'Unblocked an account' })
 export const passwordActions = auditActions('password', { change: 'Changed a password' })
@@ -23,9 +31,18 @@ export const sessionActions = auditActions('session', {
   'end-others': 'Signed out all other browsers',
 })
 export const clientActions = auditActions('client', { register: 'Registered an app' })
-export const grantActions = auditActions('sign-in', { open: 'Authorized an app', end: 'Revoked access of an app' })
+export const grantActions = auditActions('sign-in', {
+  open: 'Authorized an app',
+  end: 'Revoked access of an app',
+  change: 'Changed what an app may do',
+})
 export const tokenActions = auditActions('token', {
   issue: 'Issued a token',
   refresh: 'Refreshed a token',
+  'hand-on': 'Handed a token on',
   revoke: 'Revoked a token',
+})
+export const personalTokenActions = auditActions('personal-token', {
+  create: 'Made a personal access token',
+  revoke: 'Revoked a personal access token',
 })

@@ -9,6 +9,7 @@ export async function deleteExpired(db: Db, now: string): Promise<void> {
   await deleteUntil(db, { table: 'session', key: 'id', since: 'expiresAt' }, now)
   await deleteUntil(db, { table: 'emailCode', key: 'id', since: 'expiresAt' }, now)
   await deleteUntil(db, { table: 'emailChange', key: 'id', since: 'undoUntil' }, now)
+  await deleteUntil(db, { table: 'signUpInvitation', key: 'id', since: 'expiresAt' }, now)
   await deleteUntil(db, { table: 'passkeyChallenge', key: 'challengeHash', since: 'expiresAt' }, now)
   await deleteUntil(db, { table: 'knownBrowser', key: 'tokenHash', since: 'seenAt' }, after(now, -BROWSER_SECONDS))
 }

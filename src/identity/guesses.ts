@@ -5,9 +5,9 @@ import type { Context } from '../request/handler.ts'
 import { findKnownBrowser } from './browsers.ts'
 import { limits } from './rules.ts'
 
-/** Counts a try at this key, unless limits are off. */
-export async function limit({ config, db, now }: Context, key: string, limit: Limit): Promise<void> {
-  if (config.rateLimits) await countTry(db, { key, limit, now })
+/** Counts a try at this key, unless limits are off: in the caller's transaction, or apart from what the caller goes on to write. */
+export async function limit({ config, db, apart, now }: Context, key: string, limit: Limit): Promise<void> {
+  if (config.rateLimits) await countTry(db.isTransaction ? db : apart, { key, limit, now })
 }
 
 /**

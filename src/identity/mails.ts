@@ -55,6 +55,27 @@ export const passkeyMail = (baseUrl: string): Letter => ({
   body: `A passkey was added to your account at ${baseUrl}: the device that holds it can sign in.\n\nIf this was not you, remove it at ${baseUrl}/settings/security#passkeys and choose a new password at ${baseUrl}/forgot-password.\n`,
 })
 
+/** To an address that an admin invites. A code that is mailed proves the mailbox there; this mail opens nothing. */
+export const invitationMail = (baseUrl: string, expiresAt: string): Letter => ({
+  subject: 'You are invited to Guildhall',
+  body: `An admin of ${baseUrl} invites this address to sign up.\n\nOpen ${baseUrl}/sign-up, type this address, and have a code mailed. The code makes your account.\n\nThe invitation is valid until ${expiresAt.slice(0, 10)}. If you did not expect it, ignore this mail.\n`,
+})
+
+/** After a new personal access token. */
+export const personalTokenMail = (
+  baseUrl: string,
+  { name, scope, expiresAt }: { name: string; scope: string; expiresAt: string },
+): Letter => ({
+  subject: 'A personal access token was made for your account',
+  body: `A personal access token was made for your account at ${baseUrl}. A program that has it acts as you, within what it allows.\n\nName: "${name}"\nAllows: ${scope}\nExpires: ${expiresAt.slice(0, 10)}\n\nIf this was not you, revoke it at ${baseUrl}/settings/tokens and choose a new password at ${baseUrl}/forgot-password.\n`,
+})
+
+/** After an account of the external provider was connected. */
+export const externalMail = (baseUrl: string, name: string): Letter => ({
+  subject: 'An external account was connected to your account',
+  body: `An account at ${name} can now sign in to your account at ${baseUrl}.\n\nIf this was not you, disconnect it at ${baseUrl}/settings/security#external and choose a new password at ${baseUrl}/forgot-password.\n`,
+})
+
 /** After another role. */
 export const roleMail = (baseUrl: string, { from, to }: { from: Role; to: Role }): Letter => ({
   subject: 'Your role was changed',
@@ -77,6 +98,8 @@ export const browserMail = (baseUrl: string, { device, address, now }: Browser):
 export interface Removed {
   password: boolean
   passkeys: number
+  /** Accounts of an external provider that could sign in to it. */
+  external: number
   sessions: number
   apps: number
 }
@@ -85,10 +108,11 @@ const counted = (count: number, one: string, many: string) =>
   count > 0 ? [`${count} ${count === 1 ? one : many}`] : []
 
 /** After a mailed code was first used on an account with an unverified address. */
-export function takeOverMail(baseUrl: string, { password, passkeys, sessions, apps }: Removed): Letter {
+export function takeOverMail(baseUrl: string, { password, passkeys, external, sessions, apps }: Removed): Letter {
   const removed = [
     ...(password ? ['the password'] : []),
     ...counted(passkeys, 'passkey', 'passkeys'),
+    ...counted(external, 'external account', 'external accounts'),
     ...counted(sessions, 'signed-in browser', 'signed-in browsers'),
     ...counted(apps, 'connected app', 'connected apps'),
     'codes that were mailed before',
@@ -98,3 +122,26 @@ export function takeOverMail(baseUrl: string, { password, passkeys, sessions, ap
     body: `You used a code that was mailed to this address, so your account at ${baseUrl} is verified. Until then its owner had not been confirmed. To be safe, we removed what could sign in to it:\n\n${removed.map((what) => `- ${what}`).join('\n')}\n\nIf you set the password yourself, choose it again at ${baseUrl}/forgot-password. The profile and what was posted stay; check them at ${baseUrl}/settings.\n`,
   }
 }
+
+interface Seen {
+  /** What the app calls itself. */
+  name: string
+  network: string
+  device: string | null
+  now: string
+}
+
+const seenAt = ({ name, network, device, now }: Seen) =>
+  `Name: "${name}"\nFrom: ${device ?? 'a program'} in the network ${network}\nTime: ${now.slice(0, 16).replace('T', ' ')} UTC\n`
+
+/** After a token of an app was used that was used already: its access has ended. */
+export const reuseMail = (baseUrl: string, seen: Seen): Letter => ({
+  subject: 'We stopped an app that may have been copied',
+  body: `A token of an app that acts for your account at ${baseUrl} was presented a second time. There may be a copy of it, so the app has no access any more.\n\n${seenAt(seen)}\nIf you use the app, give it access again. Look at your apps at ${baseUrl}/settings/apps.\n`,
+})
+
+/** After an app that was quiet came back from elsewhere. */
+export const newNetworkMail = (baseUrl: string, seen: Seen): Letter => ({
+  subject: 'An app of yours came back from a new network',
+  body: `An app that acts for your account at ${baseUrl} had not been used for a while. It came back from a network it never used before.\n\n${seenAt(seen)}\nIf that was not you, revoke it at ${baseUrl}/settings/apps.\n`,
+})

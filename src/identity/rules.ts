@@ -31,6 +31,10 @@ export const limits = {
   challengeByAddress: { tries: 240, windowSeconds: 15 * MINUTE },
   exportsByAccount: { tries: 3, windowSeconds: 24 * HOUR },
   passkeyByAccount: { tries: 60, windowSeconds: HOUR },
+  externalByAddress: { tries: 120, windowSeconds: 15 * MINUTE },
+  invitationsByAdmin: { tries: 200, windowSeconds: 24 * HOUR },
+  invitationsOfAddress: { tries: 3, windowSeconds: 24 * HOUR },
+  personalTokensByAccount: { tries: 30, windowSeconds: HOUR },
 } as const satisfies Record<string, Limit>
 
 /** The new end of a session that is used now. */

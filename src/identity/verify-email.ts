@@ -9,6 +9,7 @@ import * as queries from './account-queries.ts'
 import { accountActions } from './audit-actions.ts'
 import { deleteBrowsersOf } from './browsers.ts'
 import { endCodes } from './codes.ts'
+import { deleteExternalIdentitiesOf } from './external-queries.ts'
 import { deleteGrantsOf } from './grant-queries.ts'
 import { type Removed, takeOverMail } from './mails.ts'
 import { deletePasskeysOf } from './passkey-queries.ts'
@@ -40,6 +41,7 @@ export async function removeCredentials(db: Transaction, user: User): Promise<Re
     password: user.passwordHash !== null,
     sessions: await queries.deleteSessionsOf(db, user.id),
     passkeys: await deletePasskeysOf(db, user.id),
+    external: await deleteExternalIdentitiesOf(db, user.id),
     apps: await deleteGrantsOf(db, user.id),
   }
   await deleteBrowsersOf(db, user.id)

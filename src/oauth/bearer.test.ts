@@ -48,10 +48,11 @@ onEveryEngine('bearer tokens', (it) => {
       { resource },
     )
     assert.deepEqual(decodeProtectedHeader(tokens.access_token), { alg: 'EdDSA', typ: 'at+jwt', kid: signing.kid })
-    const { iat, exp, jti, sid, ...claims } = decodeJwt(tokens.access_token)
+    const { iat, exp, jti, sid, gid, ...claims } = decodeJwt(tokens.access_token)
     assert.equal(exp! - iat!, 3600)
     assert.ok(jti)
     assert.equal(typeof sid, 'string')
+    assert.equal(typeof gid, 'string', 'the grant, for its bounds')
     assert.deepEqual(claims, {
       iss: client.auth,
       aud: [resource, `${client.auth}/oauth2/userinfo`],

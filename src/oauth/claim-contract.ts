@@ -38,6 +38,7 @@ export const claims = {
       'Only the newest code of address and client works, for 10 minutes and 5 tries. With the agent audience as resource, which is for the fixed client, the token is a JWT.',
     method: 'POST',
     path: '/auth/agent/claim/verify',
+    guesses: true,
     access: anyClient,
     audit: [grantActions.open, tokenActions.issue, accountActions['take-over']],
     input: z.object({

@@ -1,10 +1,10 @@
 // Clients: the fixed one, registered ones, and those whose id is the URL of a metadata document.
 import type { Provider } from 'oidc-provider'
+import { isDocumentUrl } from '../identity/client-name.ts'
 
 export type Client = NonNullable<Awaited<ReturnType<Provider['Client']['find']>>>
 
-/** Whether the id is the URL of a metadata document. */
-export const isDocumentUrl = (clientId: string): boolean => clientId.startsWith('https://')
+export { isDocumentUrl } from '../identity/client-name.ts'
 
 /** Fetches the client's document if its id is a URL; call it before a transaction is opened. */
 export async function knowClient(provider: Provider, clientId: string | null): Promise<void> {

@@ -1,5 +1,6 @@
 // Discovery documents for clients: RFC 8414, OpenID Connect Discovery, RFC 9728, and the public keys (RFC 7517).
 import type { Config } from '../config/config.ts'
+import { BOUNDS_TYPE } from '../contract/bounds.ts'
 import { allScopes } from '../contract/scopes.ts'
 import { PROOF_ALGORITHMS } from '../request/credentials.ts'
 import type { Endpoint } from '../request/endpoint.ts'
@@ -7,7 +8,7 @@ import type { RsaKey } from '../runtime/rsa-key.ts'
 import { json, refuse } from './area.ts'
 import type { OAuthContext } from './oauth-context.ts'
 import { listPublicRsaKeys } from './rsa-key.ts'
-import { authUrl, DEVICE_GRANT } from './rules.ts'
+import { authUrl, DEVICE_GRANT, TOKEN_EXCHANGE } from './rules.ts'
 
 /** The same document, with the same issuer, at every path. */
 function serverMetadata(config: Config) {
@@ -24,11 +25,16 @@ function serverMetadata(config: Config) {
     require_pushed_authorization_requests: false,
     jwks_uri: `${auth}/jwks`,
     scopes_supported: allScopes,
+    authorization_details_types_supported: [BOUNDS_TYPE],
     response_types_supported: ['code'],
     response_modes_supported: ['query', 'fragment'],
-    grant_types_supported: ['authorization_code', 'refresh_token', DEVICE_GRANT],
+    grant_types_supported: ['authorization_code', 'refresh_token', DEVICE_GRANT, TOKEN_EXCHANGE],
     token_endpoint_auth_methods_supported: ['none'],
     revocation_endpoint_auth_methods_supported: ['none'],
+    ...(config.resourceServers.length > 0 && {
+      introspection_endpoint: `${auth}/oauth2/introspect`,
+      introspection_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+    }),
     code_challenge_methods_supported: ['S256'],
     authorization_response_iss_parameter_supported: true,
     client_id_metadata_document_supported: true,

@@ -1,9 +1,12 @@
 // The authorization server, as the rest of Guildhall sees it (interface.md, section 5).
+
+import type { Scope } from '../contract/operation.ts'
+import { ScopeUse } from '../identity/grant-life.ts'
 import type { Endpoint } from '../request/endpoint.ts'
-import type { Dependencies } from '../request/handler.ts'
+import type { Caller, Dependencies } from '../request/handler.ts'
 import { once } from '../runtime/once.ts'
 import { oauth, refuse } from './area.ts'
-import { bearer } from './bearer.ts'
+import { bearer, type ReadToken, tokenReader } from './bearer.ts'
 import { claimHandlers } from './claim-handlers.ts'
 import { cleanUp } from './clean-up.ts'
 import {
@@ -19,9 +22,11 @@ import {
 import { deviceAuthorizationEndpoint, devicePageEndpoint } from './device/device.ts'
 import { discoveryEndpoints } from './discovery.ts'
 import { proofReader } from './dpop/dpop.ts'
+import { introspectionEndpoint } from './introspection/introspection.ts'
 import { type Keys, openKeys } from './keys.ts'
 import { type Application, apiCaller, type OAuthContext } from './oauth-context.ts'
 import { pushEndpoint } from './par.ts'
+import { personalTokenHandlers } from './personal-tokens/personal-tokens.ts'
 import { openServer } from './provider.ts'
 import { registrationEndpoint } from './registration/registration.ts'
 import { openRsaKey } from './rsa-key.ts'
@@ -52,15 +57,23 @@ export function createOAuth(dependencies: Dependencies, application: Application
     readProof: proofReader(dependencies, keys),
     callApi: apiCaller(application, dependencies.config.baseUrl),
   }
-  const authenticate = bearer(parts)
+  const read = tokenReader(parts)
+  const scopeUse = new ScopeUse()
+  const authenticate = bearer(parts, read)
   const endpoints: readonly Endpoint[] = [
     ...discoveryEndpoints(parts, rsaKey),
     ...protocolEndpoints(parts, authenticate),
+    ...introspectionEndpoints(dependencies, read),
     ...pageEndpoints(parts),
   ]
   return {
-    handlers: { claims: claimHandlers(parts), signIns },
+    handlers: { claims: claimHandlers(parts), signIns, personalTokens: personalTokenHandlers },
     bearer: authenticate,
+    /** Notes which scopes grants use, for their accounts to see. */
+    used({ via }: Caller, scope: Scope | undefined, now: string) {
+      if (scope === undefined || !('grantId' in via) || via.grantId === null) return
+      scopeUse.note(dependencies, { grantId: via.grantId, scope }, now)
+    },
     endpoints,
     /** Reads the signing key, or makes it: a start that cannot have one should fail, not the first request. */
     open: async (): Promise<Keys> => keys(),
@@ -80,6 +93,13 @@ function protocolEndpoints(parts: OAuthContext, authenticate: ReturnType<typeof 
     { ...open, path: '/api/auth/oauth2/register', methods: { POST: registrationEndpoint(parts) } },
     { ...open, path: '/api/auth/oauth2/userinfo', methods: { GET: userinfo, POST: userinfo } },
   ]
+}
+
+/** There is none where the operator declares no resource server. */
+function introspectionEndpoints(dependencies: Dependencies, read: ReadToken): Endpoint[] {
+  if (dependencies.config.resourceServers.length === 0) return []
+  const methods = { POST: introspectionEndpoint(dependencies, read) }
+  return [{ otherSites: 'keep out', refuse, path: '/api/auth/oauth2/introspect', methods }]
 }
 
 function pageEndpoints(parts: OAuthContext): Endpoint[] {

@@ -15,13 +15,14 @@ import { outageOf } from '../runtime/outage.ts'
 import type { RsaKey } from '../runtime/rsa-key.ts'
 import { required } from '../runtime/untyped.ts'
 import { claimsOf } from './account-claims.ts'
+import { boundsClaim, requireBounds } from './bounds.ts'
 import { type Answer, bridge, type Call } from './bridge.ts'
 import { nonceSecret } from './dpop/dpop.ts'
 import { interactions, type Owner, type Pages } from './interactions.ts'
 import type { Keys } from './keys.ts'
 import { PUSHED } from './par.ts'
 import { fetchDocument, normalizeDocument } from './registration/registration.ts'
-import { ACCESS_SECONDS, authUrl, DEVICE_GRANT, REFRESH_SECONDS } from './rules.ts'
+import { ACCESS_SECONDS, authUrl, BOUNDS_ASKED, DEVICE_GRANT, REFRESH_SECONDS, TOKEN_EXCHANGE } from './rules.ts'
 import { current, inTransaction, storageFor } from './storage.ts'
 
 type Context = KoaContextWithOIDC
@@ -61,6 +62,8 @@ export async function openServer(options: ServerOptions): Promise<AuthorizationS
   const { config, log } = options.dependencies
   const owners = new WeakMap<IncomingMessage, Owner>()
   const provider = new library.Provider(config.issuer, configuration(library, options, owners))
+  // So that clients can register for it. The exchange itself is ours (exchange/) and never comes here.
+  provider.registerGrantType(TOKEN_EXCHANGE, () => Promise.reject(new library.errors.UnsupportedGrantType()))
   const outages = new WeakMap<IncomingMessage, Error>()
   provider.on('server_error', ({ req }, error) => {
     if (outageOf(error)) outages.set(req, error)
@@ -139,6 +142,8 @@ function configuration(library: Library, options: ServerOptions, owners: Owners)
       },
       // Which pushed request this one came from, for the decision to use it up.
       [PUSHED]: () => {},
+      // The `authorization_details` of the request: there is one type, and the consent page has the last word (RFC 9396).
+      [BOUNDS_ASKED]: (_context, value) => requireBounds(errors, value),
     },
     findAccount: async (_context, userId) => {
       const user = await queries.findUserToIssueTo(current(db), userId)
@@ -209,7 +214,7 @@ const agentClient = (clientId: string) => ({
   client_name: 'Guildhall agent',
   application_type: 'native' as const,
   redirect_uris: ['http://127.0.0.1/callback', 'http://[::1]/callback'],
-  grant_types: ['authorization_code', 'refresh_token', DEVICE_GRANT],
+  grant_types: ['authorization_code', 'refresh_token', DEVICE_GRANT, TOKEN_EXCHANGE],
   id_token_signed_response_alg: 'EdDSA' as const,
 })
 
@@ -263,7 +268,9 @@ function tokenConfiguration({ dependencies }: ServerOptions): Configuration {
     extraTokenClaims: async (_context, token) => {
       if (!('grantId' in token) || !token.aud) return undefined
       const session = await queries.findSessionOf(current(db), String(token.grantId), timestamp(clock.now()))
-      return { azp: token.clientId, plan: 'free', ...(session !== undefined && { sid: session }) }
+      const bounds = await boundsClaim(current(db), String(token.grantId))
+      const claims = { azp: token.clientId, gid: token.grantId, plan: 'free', ...bounds }
+      return session === undefined ? claims : { ...claims, sid: session }
     },
     formats: {
       bitsOfOpaqueRandomness: 256,

@@ -3,8 +3,14 @@ import type { Config } from '../config/config.ts'
 import type { Scope } from '../contract/operation.ts'
 import { isScope, scopeNames } from '../contract/scopes.ts'
 
+/** What a client asks to be bound by, while a person decides: the library knows other types of `authorization_details`. */
+export const BOUNDS_ASKED = 'bounds_asked'
+
 /** The grant type of RFC 8628. */
 export const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code'
+
+/** The grant type of RFC 8693. */
+export const TOKEN_EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange'
 
 export const ACCESS_SECONDS = 3600
 export const REFRESH_SECONDS = 30 * 86_400
@@ -13,6 +19,8 @@ export const RETRY_SECONDS = 300
 export const UNUSED_CLIENT_SECONDS = 90 * 86_400
 /** How long a client without tokens is kept (behaviour.md, section 5). */
 export const NEVER_USED_CLIENT_SECONDS = 86_400
+/** How long it is kept what happened to a grant. */
+export const EVENT_SECONDS = 90 * 86_400
 /** How long the consent page is valid: an hour, so that a user can read it without haste. */
 export const DECISION_SECONDS = 3_600
 /** How long the RSA key of ID tokens stays published after it was replaced; an ID token lasts an hour. */
@@ -70,6 +78,9 @@ export function normalizeRequest(given: URLSearchParams, where: Where): URLSearc
     name === 'select_account' || name === 'create' ? 'login' : name,
   )
   if (!prompt.includes('none')) request.set('prompt', [...new Set([...prompt, 'consent'])].join(' '))
+  const details = request.get('authorization_details')
+  request.delete('authorization_details')
+  if (details !== null) request.set(BOUNDS_ASKED, details)
   const mode = request.get('response_mode')
   // The decision on the consent page returns a redirect, which cannot post a form.
   if (mode !== null && mode !== 'query' && mode !== 'fragment') request.set('response_mode', 'none')

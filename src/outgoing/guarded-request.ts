@@ -2,6 +2,7 @@
 // name cannot lead elsewhere between a check and the connection. No redirects, a deadline for the whole, a bound on what is read.
 import { lookup as dnsLookup } from 'node:dns'
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import { request as requestHttp } from 'node:http'
 import { type RequestOptions, request } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import { isPublicAddress } from './public-address.ts'
@@ -11,6 +12,8 @@ export interface Reach {
   isAllowed(address: string): boolean
   /** More certificate authorities to trust. */
   ca?: string
+  /** Whether http is sent too; otherwise it is refused. */
+  allowsHttp?: boolean
 }
 
 export const publicInternet: Reach = { isAllowed: isPublicAddress }
@@ -58,7 +61,7 @@ const guarded =
     })
   }
 
-/** Sends a request to an https URL; rejects when it cannot or must not be sent, and after the deadline. */
+/** Sends a request to an https URL, or to an http one where that is allowed; rejects when it cannot or must not be sent, and after the deadline. */
 export async function sendGuarded(url: URL, sent: Sent, reach: Reach): Promise<Received> {
   // A literal address is connected to without asking the lookup.
   assertReachable(url, reach)
@@ -71,7 +74,8 @@ export async function sendGuarded(url: URL, sent: Sent, reach: Reach): Promise<R
     ...(reach.ca && { ca: reach.ca }),
   }
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
-    request(url, options, resolve).on('error', reject).end(sent.body)
+    const send = url.protocol === 'http:' && reach.allowsHttp ? requestHttp : request
+    send(url, options, resolve).on('error', reject).end(sent.body)
   })
   const { statusCode: status = 0, headers } = response
   const chunks: Buffer[] = []

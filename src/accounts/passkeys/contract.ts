@@ -162,6 +162,7 @@ export const passkeys = {
       'Takes the response of the device and sets the session cookie. Every invalid response gets the same error.',
     method: 'POST',
     path: '/auth/sign-in/passkey',
+    guesses: true,
     access: anyone,
     setsCookie: true,
     input: z.object({ response: Assertion }),

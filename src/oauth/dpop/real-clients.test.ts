@@ -120,7 +120,7 @@ async function withOpenidClient(world: World): Promise<void> {
 
 for (const [engine, open] of Object.entries(engines)) {
   describe(`clients with keys on ${engine}`, { skip: open ? false : 'set TEST_POSTGRES_URL to run these' }, () => {
-    const run = (go: (world: World) => Promise<void>) => (t: TestContext) => listening(t, go, open!)
+    const run = (go: (world: World) => Promise<void>) => (t: TestContext) => listening(t, go, { open: open! })
     it('oauth4webapi pushes, signs in, calls, refreshes, and gets over a wrong clock', run(withOauth4webapi))
     it('openid-client pushes, signs in for a JWT, calls and refreshes', run(withOpenidClient))
   })

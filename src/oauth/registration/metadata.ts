@@ -4,7 +4,7 @@ import { isLoopback } from '../../config/loopback.ts'
 import { allScopes, isScope, scopeNames } from '../../contract/scopes.ts'
 import { plainName } from '../../identity/client-name.ts'
 import { badRedirectUri } from '../redirects.ts'
-import { DEVICE_GRANT } from '../rules.ts'
+import { DEVICE_GRANT, TOKEN_EXCHANGE } from '../rules.ts'
 
 type Metadata = Record<string, unknown>
 
@@ -31,7 +31,7 @@ export const METADATA_BYTES = 4_096
 
 /** What a client gets that names none. */
 const DEFAULT_GRANTS = ['authorization_code', 'refresh_token']
-const GRANT_TYPES = [...DEFAULT_GRANTS, DEVICE_GRANT]
+const GRANT_TYPES = [...DEFAULT_GRANTS, DEVICE_GRANT, TOKEN_EXCHANGE]
 const ID_TOKEN_ALGORITHMS: unknown[] = ['RS256', 'EdDSA']
 
 /** The metadata of a client that registers. */

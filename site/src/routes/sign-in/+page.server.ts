@@ -14,6 +14,9 @@ export const load: PageServerLoad = async ({ locals, url, cookies }) => {
   return {
     to,
     development: locals.server.development,
+    signUp: locals.server.signUp,
+    externalName: locals.server.externalName,
+    failed: url.searchParams.get('external'),
     mailed: cookies.get(MAILED),
     deleted: url.searchParams.has('deleted'),
   }

@@ -6,7 +6,7 @@ import type { Actions, PageServerLoad } from './$types'
 export const load: PageServerLoad = async ({ locals, url }) => {
   const to = destination(url)
   if (await locals.user()) redirect(303, to)
-  return { to }
+  return { to, signUp: locals.server.signUp }
 }
 
 export const actions = {

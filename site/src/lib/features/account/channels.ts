@@ -17,5 +17,5 @@ export const kindLabels: Readonly<Record<NotificationKind, string>> = {
   version: 'New versions of library items',
   release: 'Releases of what you follow or voted for',
   posted: 'New things by members you follow',
-  invitation: 'Invitations to own and maintain library items',
+  invitation: 'Invitations to library items and to teams',
 }

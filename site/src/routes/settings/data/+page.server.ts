@@ -1,6 +1,7 @@
 import { redirect } from '@sveltejs/kit'
 import { confirmed, inSession } from '#lib/server/account.ts'
 import { action, choiceIn, codeIn, field, found, goTo } from '#lib/server/answers.ts'
+import { confirming } from '#lib/server/confirming.ts'
 import { signedIn } from '#lib/server/writing.ts'
 import type { Actions, PageServerLoad } from './$types'
 
@@ -28,18 +29,7 @@ const withSession =
     confirmed(inSession(send(form, locals.api)), again)
 
 export const actions = {
-  confirm: action(
-    withSession((form, api) => api.reauthentication.confirm({ password: field(form, 'password') })),
-    goTo(HERE),
-  ),
-  mailConfirmation: action(
-    withSession((_, api) => api.reauthentication.sendCode()),
-    () => ({ confirmationMailed: true }),
-  ),
-  confirmCode: action(
-    withSession((form, api) => api.reauthentication.confirm({ code: codeIn(form) })),
-    goTo(HERE),
-  ),
+  ...confirming(() => HERE),
   sendAddressCode: action(
     withSession((form, api) => api.address.sendCode({ email: field(form, 'email').trim() })),
     (_, form) => ({ moving: field(form, 'email').trim(), again: form.has('again') }),

@@ -1,21 +1,25 @@
-import { redirect } from '@sveltejs/kit'
 import { confirmed, inSession } from '#lib/server/account.ts'
 import { action, codeIn, field, found, goTo, stay } from '#lib/server/answers.ts'
+import { confirming } from '#lib/server/confirming.ts'
 import { signedIn } from '#lib/server/writing.ts'
 import type { Actions, PageServerLoad } from './$types'
 
 export const load: PageServerLoad = async (event) => {
   await signedIn(event)
-  const { passkeys, sessions, reauthentication } = event.locals.api
-  const [devices, browsers, credentials] = await Promise.all([
+  const { passkeys, sessions, reauthentication, external } = event.locals.api
+  const [devices, browsers, credentials, externalAccounts] = await Promise.all([
     found(passkeys.list()),
     found(sessions.list()),
     found(reauthentication.show()),
+    found(external.show()),
   ])
   const { searchParams } = event.url
   const asked = searchParams.get('confirm')
   return {
     credentials,
+    external: externalAccounts,
+    connected: event.url.searchParams.has('connected'),
+    failed: event.url.searchParams.get('external'),
     /** The action that waits for a confirmation, and the one that is ready after it. */
     confirm: credentials.until === null ? asked : null,
     ready: searchParams.get('ready') ?? (credentials.until === null ? null : asked),
@@ -30,7 +34,7 @@ export const load: PageServerLoad = async (event) => {
 
 /** The address of the action that is now confirmed. */
 function goOn({ searchParams }: URL): string {
-  const what = searchParams.get('confirm') === 'password' ? 'password' : 'passkeys'
+  const what = ['password', 'external'].find((name) => name === searchParams.get('confirm')) ?? 'passkeys'
   const name = searchParams.get('name')
   const query = new URLSearchParams({ ready: what, ...(name !== null && { name }) })
   return `/settings/security?${query}#${what}`
@@ -50,18 +54,7 @@ export const actions = {
     withSession((form, api) => api.accounts.verifyEmail({ code: codeIn(form) })),
     () => ({ verified: true }),
   ),
-  confirm: action(
-    withSession((form, api) => api.reauthentication.confirm({ password: field(form, 'password') })),
-    (_, __, { url }) => redirect(303, goOn(url)),
-  ),
-  mailConfirmation: action(
-    withSession((_, api) => api.reauthentication.sendCode()),
-    () => ({ confirmationMailed: true }),
-  ),
-  confirmCode: action(
-    withSession((form, api) => api.reauthentication.confirm({ code: codeIn(form) })),
-    (_, __, { url }) => redirect(303, goOn(url)),
-  ),
+  ...confirming(goOn),
   setPassword: action(
     withSession((form, api) => {
       const sent = api.accounts.changePassword({ newPassword: field(form, 'newPassword') })
@@ -74,6 +67,19 @@ export const actions = {
       api.accounts.changePassword({ password: field(form, 'password'), newPassword: field(form, 'newPassword') }),
     ),
     goTo('/settings/security?changed'),
+  ),
+  connect: action(
+    withSession((_, api) =>
+      confirmed(api.external.beginLink({ to: '/settings/security' }), '/settings/security?confirm=external#external'),
+    ),
+    ({ url }) => ({ connectUrl: url }),
+  ),
+  disconnect: action(
+    withSession((form, api) =>
+      confirmed(api.external.remove({ id: field(form, 'id') }), '/settings/security?confirm=external#external'),
+    ),
+    stay,
+    { of: (form) => `disconnect ${field(form, 'id')}` },
   ),
   renamePasskey: action(
     withSession((form, api) => api.passkeys.rename({ id: field(form, 'id'), name: field(form, 'name') })),

@@ -1,0 +1,165 @@
+// Handlers of signing in with an external account. The provider is asked before any transaction is open.
+import { record } from '../../audit/audit.ts'
+import { addressKey } from '../../budgets/budgets.ts'
+import type { AuditAction } from '../../contract/audit.ts'
+import { Problem } from '../../contract/problem.ts'
+import type { Transaction } from '../../database/schema.ts'
+import * as accounts from '../../identity/account-queries.ts'
+import { externalActions } from '../../identity/audit-actions.ts'
+import * as queries from '../../identity/external-queries.ts'
+import { limit } from '../../identity/guesses.ts'
+import { createAccount } from '../../identity/joining.ts'
+import { externalMail } from '../../identity/mails.ts'
+import { countPasskeys } from '../../identity/passkey-queries.ts'
+import { limits } from '../../identity/rules.ts'
+import { findSessionCaller, lockCaller, requireRecent } from '../../identity/sessions.ts'
+import type { Caller, Context, Handlers } from '../../request/handler.ts'
+import { newId } from '../../runtime/ids.ts'
+import { accountOf, signIn } from '../entry.ts'
+import { type external, MAX_IDENTITIES } from './contract.ts'
+import { type Begun, PENDING_SECONDS, rememberPending, takePending } from './pending.ts'
+import { beginAt, type ExternalAccount, finishAt, type Provider } from './provider.ts'
+
+function providerOf({ config }: Pick<Context, 'config'>): Provider {
+  if (!config.external) throw new Problem('not_found', 'The operator of this server set no external provider')
+  return config.external
+}
+
+export const handlers: Handlers<typeof external> = {
+  async show({ db, caller, config }) {
+    const items = (await queries.listExternalIdentities(db, caller.id)).map(
+      ({ id, issuer, email, createdAt, lastUsedAt }) => ({ id, issuer, email, createdAt, lastUsedAt }),
+    )
+    return { provider: config.external ? { name: config.external.name } : null, items }
+  },
+
+  begin: (context, { to }) => begin(context, to),
+
+  async beginLink(context, { to }) {
+    await requireRecent(context, context.db)
+    const { caller } = context
+    if (!('session' in caller.via)) throw new Problem('unauthorized', 'Sign in first')
+    return begin(context, to, { userId: caller.id, session: caller.via.session })
+  },
+
+  async finish(context, { query }) {
+    const provider = providerOf(context)
+    await limit(context, `external:${addressKey(context.address)}`, limits.externalByAddress)
+    const pending = await takePending(context)
+    if (!pending) throw new Problem('unauthorized', 'It was begun in another browser, or too long ago; start again')
+    const account = await finishAt(context, provider, { pending, query: new URLSearchParams(query) })
+    const { to, link } = pending
+    if (!link) return { ...(await enter(context, provider, account)), to, connected: false }
+    return { ...(await connect(context, link, account)), to, connected: true }
+  },
+
+  async remove(context, { id }) {
+    await context.db.transaction().execute(async (db) => {
+      const user = await lockCaller(context, db)
+      await requireRecent(context, db)
+      const removed = await queries.deleteExternalIdentity(db, { id, userId: user.id })
+      if (!removed) throw new Problem('not_found', 'No such account is connected')
+      if (!(await hasOtherWay(db, user)))
+        throw new Problem('conflict', 'It is your only way to sign in; set a password or add a passkey first')
+      await remember(context, db, { action: externalActions.unlink, userId: user.id, issuer: removed.issuer })
+    })
+    return { id }
+  },
+}
+
+async function begin(context: Context, to: string, link?: Begun['link']) {
+  const provider = providerOf(context)
+  await limit(context, `external:${addressKey(context.address)}`, limits.externalByAddress)
+  const { pending, url } = await beginAt(context, provider)
+  await rememberPending(context, { ...pending, to, link })
+  return { url }
+}
+
+/** Signs in to the account of an external one, or makes it. An address alone never leads into an account that is there. */
+function enter(context: Context, { name }: Provider, account: ExternalAccount) {
+  return context.db.transaction().execute(async (db) => {
+    const found = await queries.findExternalIdentity(db, account)
+    const user = found && (await accounts.lockUser(db, { id: found.userId }))
+    // Read again under the lock: it may have been disconnected.
+    if (user && (await queries.findExternalIdentity(db, account))?.userId === user.id) {
+      await queries.updateExternalUse(db, found.id, context.now)
+      return signIn(context, db, { user })
+    }
+    return signIn(context, db, { user: await join(context, db, { name, account }), quiet: true })
+  })
+}
+
+async function join(context: Context, db: Transaction, { name, account }: { name: string; account: ExternalAccount }) {
+  const { email } = account
+  if (email === undefined)
+    throw new Problem('forbidden', `${name} did not verify an email address of yours; sign up here, then connect it`)
+  const made = await createAccount(context, db, {
+    email,
+    name: account.name ?? null,
+    passwordHash: null,
+    isProven: true,
+  })
+  if (!made)
+    throw new Problem(
+      'conflict',
+      `Your address has an account here: sign in to it, then connect ${name} in its settings`,
+    )
+  const verified = { emailVerifiedAt: context.now, emailVerifiedBy: 'external' as const }
+  const user = await accounts.updateUser(db, made.id, verified)
+  await insert(context, db, { user, account, usedAt: context.now })
+  return user
+}
+
+/** Connects to the account whose session began it, while that session is open and a credential was just used. */
+async function connect(context: Context, link: NonNullable<Begun['link']>, account: ExternalAccount) {
+  const { db, sessionToken, now } = context
+  const session = sessionToken ? await findSessionCaller(db, sessionToken, now) : undefined
+  const caller = session?.caller
+  if (caller?.id !== link.userId || !('session' in caller.via) || caller.via.session !== link.session)
+    throw new Problem('unauthorized', 'The session that began it has ended; sign in again')
+  const own = { ...context, caller }
+  return db.transaction().execute(async (transaction) => {
+    const user = await lockCaller(own, transaction)
+    await requireRecent(own, transaction, PENDING_SECONDS)
+    const all = await queries.listExternalIdentities(transaction, user.id)
+    const isOwn = all.some(({ issuer, subject }) => issuer === account.issuer && subject === account.subject)
+    if (isOwn) return { user: accountOf(user) }
+    if (all.length >= MAX_IDENTITIES)
+      throw new Problem('conflict', `At most ${MAX_IDENTITIES} are connected; disconnect one first`)
+    await insert(context, transaction, { user, account, usedAt: null })
+    const { outbox, config } = context
+    await outbox.enqueue(transaction, {
+      recipient: user.email,
+      ...externalMail(config.baseUrl, providerOf(context).name),
+    })
+    return { user: accountOf(user) }
+  })
+}
+
+async function insert(
+  context: Context,
+  db: Transaction,
+  { user, account, usedAt }: { user: accounts.User; account: ExternalAccount; usedAt: string | null },
+): Promise<void> {
+  const { issuer, subject, email = null } = account
+  const row = { id: newId(), issuer, subject, userId: user.id, email, createdAt: context.now, lastUsedAt: usedAt }
+  if (!(await queries.insertExternalIdentity(db, row)))
+    throw new Problem('conflict', 'This external account signs in to another account here')
+  await remember(context, db, { action: externalActions.link, userId: user.id, issuer })
+}
+
+/** A mailed code is a way in where one was used before: then the mailbox is known to be the owner's. */
+async function hasOtherWay(db: Transaction, user: accounts.User): Promise<boolean> {
+  if (user.passwordHash !== null) return true
+  if (user.emailVerifiedAt !== null && user.emailVerifiedBy !== 'external') return true
+  if ((await queries.listExternalIdentities(db, user.id)).length > 0) return true
+  return (await countPasskeys(db, user.id)) > 0
+}
+
+function remember(
+  { now, address }: Context | Context<Caller>,
+  db: Transaction,
+  { action, userId, issuer }: { action: AuditAction; userId: string; issuer: string },
+): Promise<void> {
+  return record(db, now, { action, actorId: userId, targetType: 'user', targetId: userId, detail: { issuer }, address })
+}

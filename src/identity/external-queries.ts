@@ -1,0 +1,43 @@
+// How accounts at an external provider are stored: by issuer and subject, never by address. Locks are taken in one order: account, identity.
+import type { Selectable } from 'kysely'
+import type { Db, ExternalIdentityTable, Transaction } from '../database/schema.ts'
+
+export type ExternalIdentity = Selectable<ExternalIdentityTable>
+
+/** Stores the link; false when the external account signs in to an account already. */
+export async function insertExternalIdentity(db: Transaction, identity: ExternalIdentity): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto('externalIdentity')
+    .values(identity)
+    .onConflict((conflict) => conflict.columns(['issuer', 'subject']).doNothing())
+    .executeTakeFirstOrThrow()
+  return numInsertedOrUpdatedRows === 1n
+}
+
+export function findExternalIdentity(db: Db, of: Pick<ExternalIdentity, 'issuer' | 'subject'>) {
+  return db
+    .selectFrom('externalIdentity')
+    .selectAll()
+    .where((e) => e.and({ issuer: of.issuer, subject: of.subject }))
+    .executeTakeFirst()
+}
+
+/** Oldest first. */
+export function listExternalIdentities(db: Db, userId: string): Promise<ExternalIdentity[]> {
+  return db.selectFrom('externalIdentity').selectAll().where('userId', '=', userId).orderBy('id').execute()
+}
+
+export async function updateExternalUse(db: Transaction, id: string, lastUsedAt: string): Promise<void> {
+  await db.updateTable('externalIdentity').set({ lastUsedAt }).where('id', '=', id).execute()
+}
+
+export function deleteExternalIdentity(db: Transaction, { id, userId }: Pick<ExternalIdentity, 'id' | 'userId'>) {
+  const own = db.deleteFrom('externalIdentity').where((e) => e.and({ id, userId }))
+  return own.returningAll().executeTakeFirst()
+}
+
+/** Returns the number of removed links. */
+export async function deleteExternalIdentitiesOf(db: Db, userId: string): Promise<number> {
+  const deletion = db.deleteFrom('externalIdentity').where('userId', '=', userId)
+  return Number((await deletion.executeTakeFirstOrThrow()).numDeletedRows)
+}

@@ -1,0 +1,77 @@
+// Who may make an account: the one rule (SIGN_UP, SIGN_UP_DOMAINS), and the one place that makes one, for every way in. An agent's claim
+// makes none.
+import { Problem } from '../contract/problem.ts'
+import type { Db, Transaction } from '../database/schema.ts'
+import type { Context } from '../request/handler.ts'
+import { newId } from '../runtime/ids.ts'
+import { insertUser, type User } from './account-queries.ts'
+import { isReserved } from './email-change-queries.ts'
+import { deleteInvitation, findInvitation } from './invitation-queries.ts'
+
+type JoinContext = Pick<Context, 'config' | 'now'>
+
+/** Whether every address may join, with or without proof of its mailbox. */
+export const isOpen = ({ signUp, signUpDomains }: JoinContext['config']): boolean =>
+  signUp === 'open' && signUpDomains.length === 0
+
+/** Throws where an address must be proven before it has an account. */
+export function requireOpen({ config }: Pick<JoinContext, 'config'>): void {
+  if (!isOpen(config))
+    throw new Problem('forbidden', 'Here an account is made with a mailed code, for addresses that may sign up')
+}
+
+/**
+ * Whether an address may have a new account. Where not every address may, its mailbox must be proven first: anyone can type an address
+ * of the company. Addresses of ADMIN_EMAILS always may, so that a new server has its first account.
+ */
+export async function mayJoin({ config, now }: JoinContext, db: Db, email: string): Promise<boolean> {
+  if (isOpen(config)) return true
+  const isInvited = (await findInvitation(db, { email }, now)) !== undefined
+  if (config.adminEmails.includes(email)) return true
+  if (config.signUp === 'closed') return false
+  const domain = email.slice(email.lastIndexOf('@') + 1)
+  return isInvited || (config.signUp === 'open' && config.signUpDomains.includes(domain))
+}
+
+interface NewAccount {
+  email: string
+  name: string | null
+  passwordHash: string | null
+  /** Whether the mailbox was proven in this request. */
+  isProven: boolean
+}
+
+const RESERVED = 'This address was that of an account until recently; the mail about the change undoes it'
+
+/** The new account, or undefined when its address is taken. Its invitation is used up. */
+export async function createAccount(
+  context: JoinContext,
+  db: Transaction,
+  { isProven, ...given }: NewAccount,
+): Promise<User | undefined> {
+  if (!isProven) requireOpen(context)
+  if (!(await mayJoin(context, db, given.email))) throw new Problem('forbidden', 'This address may not sign up here')
+  if (await isReserved(db, given.email, context)) {
+    // Only the owner of the mailbox hears why.
+    if (!isProven) return undefined
+    throw new Problem('conflict', RESERVED)
+  }
+  const made = await insertUser(db, newUser(given, context.now))
+  if (made) await deleteInvitation(db, { email: given.email })
+  return made
+}
+
+const newUser = (given: Omit<NewAccount, 'isProven'>, now: string) => ({
+  ...given,
+  id: newId(),
+  emailVerifiedAt: null,
+  emailVerifiedBy: null,
+  username: null,
+  usernameKey: null,
+  role: 'member' as const,
+  blockedAt: null,
+  avatarUpdatedAt: null,
+  deletionAt: null,
+  createdAt: now,
+  updatedAt: now,
+})

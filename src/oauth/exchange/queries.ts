@@ -1,0 +1,36 @@
+// How tokens that were handed on are listed and deleted.
+import type { Db, Transaction } from '../../database/schema.ts'
+import { deleteToken, type Token } from '../../identity/grant-queries.ts'
+import { type HandedOn, handedOnIn } from './handed-on.ts'
+
+export interface OpenToken extends Pick<Token, 'hash' | 'grantId' | 'scope' | 'createdAt' | 'expiresAt'> {
+  handedOn: HandedOn
+}
+
+/** Those of a grant, or of all grants of an account, that have not expired; oldest first. */
+export async function listHandedOn(
+  db: Db,
+  { now, ...of }: { now: string } & ({ grantId: string } | { userId: string }),
+): Promise<OpenToken[]> {
+  const rows = await db
+    .selectFrom('oauthToken')
+    .innerJoin('grant', 'grant.id', 'oauthToken.grantId')
+    .select(['hash', 'grantId', 'oauthToken.scope', 'payload', 'oauthToken.createdAt', 'oauthToken.expiresAt'])
+    .where((e) => ('grantId' in of ? e('grant.id', '=', of.grantId) : e('grant.userId', '=', of.userId)))
+    .where('kind', '=', 'access')
+    .where('payload', 'is not', null)
+    .where('oauthToken.expiresAt', '>', now)
+    .orderBy('oauthToken.createdAt')
+    .execute()
+  return rows.flatMap(({ payload, ...row }) => {
+    const handedOn = handedOnIn({ payload })
+    return handedOn ? [{ ...row, handedOn }] : []
+  })
+}
+
+/** Deletes a token, and those that were made from it. */
+export async function deleteWithHandedOn(db: Transaction, token: Pick<Token, 'hash' | 'grantId'>, now: string) {
+  const made = await listHandedOn(db, { grantId: token.grantId, now })
+  for (const { hash, handedOn } of made) if (handedOn.from.includes(token.hash)) await deleteToken(db, hash)
+  await deleteToken(db, token.hash)
+}

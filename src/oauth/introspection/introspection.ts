@@ -1,0 +1,90 @@
+// The introspection endpoint (RFC 7662), for resource servers of the operator: services that take our access tokens and ask what they
+// are good for. The token is read as the API reads it; what the API would refuse is inactive, and nothing more is said of it.
+import { addressKey, countTry } from '../../budgets/budgets.ts'
+import type { ResourceServer } from '../../config/resource-servers.ts'
+import type { EndpointRequest, EndpointResponse, Serve } from '../../request/endpoint.ts'
+import type { Dependencies } from '../../request/handler.ts'
+import { sameHash, sha256 } from '../../runtime/hash.ts'
+import { json, protocolError } from '../area.ts'
+import type { Found, ReadToken } from '../bearer.ts'
+import { requireForm } from '../client-form.ts'
+
+/** A busy service asks once for each token, not for each request. */
+const ASKS = { tries: 60_000, windowSeconds: 3_600 }
+const WRONG_SECRETS = { tries: 60, windowSeconds: 900 }
+
+const NO_STORE = { 'Cache-Control': 'no-store' }
+
+export function introspectionEndpoint(dependencies: Dependencies, read: ReadToken): Serve {
+  const { config, db } = dependencies
+  return async (received) => {
+    requireForm(received.request)
+    const form = new URLSearchParams(received.body)
+    const server = resourceServerOf(received, form, config.resourceServers)
+    if (!server) return refused(dependencies, received)
+    const [token, ...more] = form.getAll('token')
+    if (!token || more.length > 0) return protocolError(400, 'invalid_request', 'Send one token')
+    if (config.rateLimits) await countTry(db, { key: `introspect ${server.id}`, limit: ASKS, now: received.now })
+    const found = await read(token, received.now)
+    return json(200, found && isShown(found, server) ? told(found, config) : { active: false }, NO_STORE)
+  }
+}
+
+/** Blocked accounts and those that are being deleted act no more, also where a JWT is still good (interface.md, section 5). */
+const isShown = ({ account, kind }: Found, { personalTokens }: ResourceServer): boolean =>
+  account.blockedAt === null && account.deletionAt === null && (kind !== 'personal' || personalTokens)
+
+const seconds = (moment: string) => Math.floor(Date.parse(moment) / 1000)
+
+/** RFC 7662, 2.2; the key by RFC 9449, 6.2, and who hands it on by RFC 8693, 4.1. */
+function told(
+  { account, scope, clientId, createdAt, expiresAt, boundTo, audience, act }: Found,
+  { issuer, baseUrl }: Dependencies['config'],
+) {
+  return {
+    active: true,
+    scope,
+    client_id: clientId,
+    sub: account.id,
+    ...(account.username && { username: account.username }),
+    token_type: boundTo === null ? 'Bearer' : 'DPoP',
+    iat: seconds(createdAt),
+    exp: seconds(expiresAt),
+    iss: issuer,
+    aud: audience ?? [`${baseUrl}/api`],
+    ...(boundTo !== null && { cnf: { jkt: boundTo } }),
+    ...(act && { act }),
+  }
+}
+
+/** The server by its id and secret, in Basic credentials or in the form (RFC 6749, 2.3.1); never both. */
+function resourceServerOf(
+  { request }: EndpointRequest,
+  form: URLSearchParams,
+  servers: readonly ResourceServer[],
+): ResourceServer | undefined {
+  const authorization = request.headers.get('authorization')
+  const inForm = form.get('client_secret')
+  if (authorization !== null && inForm !== null) return undefined
+  const [id, secret] = authorization === null ? [form.get('client_id'), inForm] : basicCredentials(authorization)
+  // All are compared, so that the time tells of none.
+  return servers.filter((server) => sameHash(sha256(server.secret), sha256(secret ?? '')) && server.id === id)[0]
+}
+
+function basicCredentials(authorization: string): (string | null)[] {
+  const encoded = authorization.match(/^basic +([\w+/=-]+) *$/i)?.[1]
+  const parts = encoded ? Buffer.from(encoded, 'base64').toString('utf8').split(':') : []
+  if (parts.length !== 2) return [null, null]
+  try {
+    return parts.map((part) => decodeURIComponent(part.replaceAll('+', '%20')))
+  } catch {
+    return [null, null]
+  }
+}
+
+async function refused({ config, db }: Dependencies, { address, now }: EndpointRequest): Promise<EndpointResponse> {
+  if (config.rateLimits)
+    await countTry(db, { key: `introspect wrong ${addressKey(address)}`, limit: WRONG_SECRETS, now })
+  const reply = protocolError(401, 'invalid_client', 'client authentication failed')
+  return { ...reply, headers: { ...reply.headers, 'WWW-Authenticate': `Basic realm="${config.issuer}"` } }
+}

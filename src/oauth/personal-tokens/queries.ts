@@ -1,0 +1,59 @@
+// How personal access tokens are stored. Locks are taken in one order: account, grant, token.
+import type { Selectable } from 'kysely'
+import { type Given, prepared } from '../../database/prepared.ts'
+import type { Db, PersonalTokenTable, Transaction } from '../../database/schema.ts'
+import { callerColumns } from '../../identity/account-queries.ts'
+
+export type PersonalToken = Selectable<PersonalTokenTable>
+
+export async function insertPersonalToken(db: Transaction, token: PersonalToken): Promise<void> {
+  await db.insertInto('personalToken').values(token).execute()
+}
+
+/** Those that have not expired, newest first. */
+export function listPersonalTokens(db: Db, userId: string, now: string): Promise<PersonalToken[]> {
+  const own = db.selectFrom('personalToken').selectAll().where('userId', '=', userId).where('expiresAt', '>', now)
+  return own.orderBy('createdAt', 'desc').orderBy('id', 'desc').execute()
+}
+
+export function findPersonalToken(db: Db, by: { id: string } | { hash: string }): Promise<PersonalToken | undefined> {
+  return db
+    .selectFrom('personalToken')
+    .selectAll()
+    .where((e) => e.and(by))
+    .executeTakeFirst()
+}
+
+const callerByHash = prepared(
+  (db, given: Given<{ hash: string }>) =>
+    db
+      .selectFrom('personalToken')
+      .innerJoin('user', 'user.id', 'personalToken.userId')
+      .innerJoin('grant', 'grant.id', 'personalToken.id')
+      .select([
+        ...callerColumns,
+        'personalToken.id as tokenId',
+        'personalToken.scope',
+        'personalToken.createdAt as issuedAt',
+        'personalToken.lastUsedAt',
+        'personalToken.expiresAt',
+        'grant.bounds',
+      ])
+      .where('personalToken.hash', '=', given('hash')),
+  { cached: true },
+)
+
+/** The account of a token: one indexed look-up, cached until the next commit. The time is compared by the caller. */
+export async function findCallerOf(db: Db, hash: string) {
+  return (await callerByHash(db, { hash })).rows[0]
+}
+
+/** Notes a use, unless one was noted after `before`: of many requests at once one writes. */
+export async function updateLastUse(db: Db, id: string, { now, before }: { now: string; before: string }) {
+  await db
+    .updateTable('personalToken')
+    .set({ lastUsedAt: now })
+    .where('id', '=', id)
+    .where((e) => e.or([e('lastUsedAt', 'is', null), e('lastUsedAt', '<', before)]))
+    .execute()
+}
