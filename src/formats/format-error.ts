@@ -5,6 +5,9 @@ import { required } from '../runtime/untyped.ts'
 
 const LONGEST_QUOTE = 120
 
+/** For text that ends up in a database. */
+export const STORABLE = 'expected well-formed Unicode without NUL'
+
 /**
  * A file violates its format (formats.md). The message is `<field>: expected ...`, or `expected ...` alone for the file as a whole.
  *

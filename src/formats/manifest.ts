@@ -2,9 +2,9 @@
 // `meta` and the permission summary are read, and a value of another type counts as absent.
 import { z } from 'zod'
 import { isStorable } from '../contract/storable.ts'
-import { FormatError, refusalOf } from './format-error.ts'
+import { FormatError, refusalOf, STORABLE } from './format-error.ts'
 import { assertMetaSize } from './item-text.ts'
-import { object, STORABLE, texts, writtenAs } from './shape.ts'
+import { object, texts, writtenAs } from './shape.ts'
 import { decodeUtf8, parseJson } from './text.ts'
 import { isVersion, MAX_VERSION_CHARACTERS, VERSION_SHAPE } from './version.ts'
 

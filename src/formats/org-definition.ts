@@ -2,6 +2,7 @@
 // fields that are not required there are optional.
 import { z } from 'zod'
 import { isStorable } from '../contract/storable.ts'
+import { STORABLE } from './format-error.ts'
 import {
   amount,
   flag,
@@ -10,7 +11,6 @@ import {
   nonEmptyText,
   object,
   oneOf,
-  STORABLE,
   share,
   strictObject,
   text,

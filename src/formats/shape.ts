@@ -3,6 +3,7 @@
 import { z } from 'zod'
 import { isStorable } from '../contract/storable.ts'
 import { required } from '../runtime/untyped.ts'
+import { STORABLE } from './format-error.ts'
 
 /** What JSON Schema says of a schema that it cannot be read off, such as a transformation (schemas.ts). */
 interface Written {
@@ -25,9 +26,6 @@ export const text = z.string('expected a string')
 
 const AT_LEAST_ONE = 'expected a string of at least 1 character'
 export const nonEmptyText = z.string(AT_LEAST_ONE).min(1, AT_LEAST_ONE)
-
-/** For text that ends up in a database. */
-export const STORABLE = 'expected well-formed Unicode without NUL'
 
 export const flag = z.boolean('expected true or false')
 

@@ -2,8 +2,7 @@
 import { isUtf8 } from 'node:buffer'
 import { findUnstorable, mayBeUnstorable } from '../contract/storable.ts'
 import { toError } from '../runtime/untyped.ts'
-import { FormatError, quote } from './format-error.ts'
-import { STORABLE } from './shape.ts'
+import { FormatError, quote, STORABLE } from './format-error.ts'
 
 /**
  * Checks that a file is UTF-8. A byte order mark is refused too: RFC 8259, 8.1 forbids writing one, and the agents that read these

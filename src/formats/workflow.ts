@@ -3,10 +3,9 @@
 import { readFile, stat } from 'node:fs/promises'
 import { setImmediate as pause } from 'node:timers/promises'
 import { isStorable } from '../contract/storable.ts'
-import { FormatError } from './format-error.ts'
+import { FormatError, STORABLE } from './format-error.ts'
 import { assertMetaSize, itemDescription, itemName, MAX_META_BYTES, TOO_MANY_NAMES } from './item-text.ts'
 import { JsonTokens, type Token } from './json-tokens.ts'
-import { STORABLE } from './shape.ts'
 import { MAX_WORKFLOW_BYTES } from './sizes.ts'
 import { assertUtf8 } from './text.ts'
 

@@ -1,6 +1,7 @@
 // Everything a caller can do in the library. Routes, OpenAPI, client and reference are read off this object.
 import { z } from 'zod'
 import { byId, commentOperations, voteOperation } from '../content/subject-contract.ts'
+import { GrantBounds } from '../contract/bounds.ts'
 import { AvatarUrlOrNull, Id, NameOrNull, textLike, UsernameOrNull } from '../contract/fields.ts'
 import type { Contract } from '../contract/operation.ts'
 import { anyCredential } from './area.ts'
@@ -12,6 +13,7 @@ import { publishing } from './publishing/contract.ts'
 import { looking } from './reading/contract.ts'
 import { scanning } from './scanning/contract.ts'
 import { item } from './subject.ts'
+import { uses } from './uses/contract.ts'
 import { life } from './versions/contract.ts'
 
 /** Votes and comments are a part of the community, where errors are { error }. Private items are found only by their owners. */
@@ -41,6 +43,7 @@ export const items = {
         image: AvatarUrlOrNull,
       }),
       scopes: z.array(z.string()).meta({ example: ['library:read', 'offline_access'] }),
+      bounds: GrantBounds.optional(),
     }),
   },
 } satisfies Contract
@@ -53,4 +56,5 @@ export const library = {
   ...scanning,
   ...comparing,
   ...owners,
+  ...uses,
 } satisfies Contract

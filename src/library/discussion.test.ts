@@ -50,7 +50,14 @@ onEveryEngine('talk about library items', (it) => {
     const { items, total } = await anonymous.library.comments({ id })
     const seen = [first, second].map((comment) => ({
       ...comment,
-      ...{ editedAt: null, replyCount: 0, reactions: {}, myReactions: [], can: { edit: false, delete: false } },
+      ...{
+        editedAt: null,
+        replyCount: 0,
+        reactions: {},
+        myReactions: [],
+        can: { edit: false, delete: false },
+        via: null,
+      },
     }))
     assert.deepEqual([items, total], [seen, 2])
     await assert.rejects(alice.library.comment({ id, body: 'x'.repeat(1001) }), { status: 400 })

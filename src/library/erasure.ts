@@ -1,13 +1,12 @@
 // The erasure of an account's items. Private ones are deleted; public ones stay with all their versions, without their owner, unless
-// the account deletes what it wrote; an item with another owner goes to that one. An owner may delete an item at any time, also one that others depend on, and so may the erasure.
+// the account deletes what it wrote; an item with another owner goes to that one, and one of a team to another of its people. An owner may delete an item at any time, also one that others depend on, and so may the erasure.
 import { isRemoved } from '../content/hiding/rules.ts'
 import { recordGone } from '../content/notifications/events.ts'
 import { moveKeptSlugs } from '../content/slugs.ts'
 import { DELETED_USER } from '../contract/deleted-user.ts'
 import { ERASURE_BATCH, type ErasureStep } from '../identity/erasure.ts'
 import { timestamp } from '../runtime/clock.ts'
-import { passOn, reassignItem } from './owners/passing.ts'
-import { findNextOwner } from './owners/queries.ts'
+import { passToNext, reassignItem } from './owners/passing.ts'
 import { removeItem } from './publishing/changes.ts'
 import { deleteUploadsOf } from './publishing/queries.ts'
 import * as queries from './queries.ts'
@@ -24,8 +23,7 @@ export const itemErasure: ErasureStep = {
       await db.transaction().execute(async (transaction) => {
         const item = await queries.findLockedItem(transaction, id)
         if (item?.ownerId !== account.id) return
-        const next = await findNextOwner(transaction, id, account.id)
-        if (next) return passOn(transaction, item, next)
+        if ((await passToNext(transaction, item)) !== undefined) return
         const isKept = item.visibility !== 'private' && !isRemoved(item) && account.content === 'anonymise'
         if (isKept) return reassignItem(transaction, item, { ownerId: DELETED_USER })
         await recordGone(transaction, { type: subject.type, id, isSeen: item.listed === 1 }, now)

@@ -1,7 +1,8 @@
 // How an item is hidden: it is listed no more, as one that is private. An org of the gallery is hidden by the gallery.
 import type { Hiding } from '../content/hiding/hiding.ts'
-import { isHeldBack } from '../content/hiding/rules.ts'
+import { hiddenBy, isHeldBack } from '../content/hiding/rules.ts'
 import { recordCreated, recordGone, recordHidden, recordShown } from '../content/notifications/events.ts'
+import { passToNext } from './owners/passing.ts'
 import { changeItem, removeItem } from './publishing/changes.ts'
 import { findAnyItem, findLockedItem, listIdsOf, lockAnyItem } from './queries.ts'
 import { pathOf } from './record.ts'
@@ -23,6 +24,9 @@ export const itemHiding: Hiding = {
   listIdsOf,
   async setHidden(db, id, { hidden, now }) {
     const before = await lockAnyItem(db, id)
+    const isBlock = (hidden & hiddenBy.block) > (before.hidden & hiddenBy.block)
+    // What a team holds does not go with the account that published it.
+    if (isBlock && before.teamId !== null && (await passToNext(db, before)) !== undefined) return
     const isSeen = !isHeldBack({ hidden })
     if (before.listed && hidden !== 0) await recordHidden(db, { type: item.type, id, isSeen }, now)
     await changeItem(db, before, { hidden })

@@ -56,7 +56,7 @@ const found = (db: Db) =>
       join.onRef('details.itemId', '=', 'item.id').onRef('details.version', '=', 'item.version'),
     )
     .select(['item.id', 'item.kind', 'item.slug', 'item.name', 'item.description', 'item.tags', 'item.meta'])
-    .select(['item.ownerId', 'item.createdAt', 'details.readme', 'details.contents'])
+    .select(['item.ownerId', 'item.createdAt', 'item.viaClientId', 'details.readme', 'details.contents'])
     .where('item.listed', '=', 1)
     .where('item.gallery', '=', 0)
 

@@ -14,6 +14,7 @@ import {
   textLike,
   UsernameOrNull,
 } from '../contract/fields.ts'
+import { Via } from '../contract/via.ts'
 import { item } from './subject.ts'
 
 export const kinds = ['workflow', 'automation', 'org'] as const
@@ -94,6 +95,17 @@ export const Changelog = text(0, MAX_CHANGELOG).meta({
   example: '- Sends the digest once when the clock changes',
 })
 
+/** A team by its slug, of today or from before. */
+export const TeamSlug = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .max(200)
+  .meta({ description: 'The slug of a team', example: 'night-shift' })
+
+/** The team that holds an item. */
+export const TeamName = z.object({ slug: textLike('night-shift'), name: textLike('Night shift') })
+
 /** A field of a form or a query that is there but empty was left out. */
 export const orEmpty = <Schema extends z.ZodType>(schema: Schema) =>
   z
@@ -122,6 +134,8 @@ export const Item = z
     visibility: Visibility,
     tags: z.array(z.string()).meta({ example: example.tags }),
     owner: z.object({ id: Id, username: UsernameOrNull, name: NameOrNull }),
+    via: Via,
+    team: TeamName.optional(),
     sha256,
     size,
     meta: z
@@ -172,6 +186,7 @@ export const ItemVersion = z
       description: 'What is new, in Markdown; in lists the first 1,000 characters, and `…` where there is more',
     }),
     downloads: z.int().optional().meta({ example: 12 }),
+    via: Via.optional(),
     license: textLike('MIT')
       .optional()
       .meta({ description: 'An SPDX expression where it is clear which licence the file means' }),

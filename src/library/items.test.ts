@@ -23,6 +23,7 @@ onEveryEngine('library items', (it) => {
       url: 'http://localhost:3000/library/workflows/morning-digest',
       artifact_url: `http://localhost:3000/api/library/items/${item.id}/artifact`,
       downloads: { total: 0, week: 0 },
+      via: null,
       can: { edit: true, delete: true, manage: true },
     })
     assert.deepEqual(await alice.library.get({ id: item.id }), item)

@@ -9,16 +9,22 @@ import { addItem, changeItem, removeItem } from './publishing/changes.ts'
 import { deleteOldUploads } from './publishing/rate.ts'
 import { addToItems, insertDetails, lockAnyItem, updateReadme } from './queries.ts'
 import { FIRST_VERSION } from './rules.ts'
+import { holdNames, insertDependencies } from './uses/queries.ts'
 import { isArtifactUsed, listArtifacts, listUses } from './version-queries.ts'
 import { cleanUpDownloads } from './versions/downloads.ts'
 
 export { itemHiding } from './hiding.ts'
+export { pendingInvitations } from './owners/pending.ts'
 export { checkStatements } from './statements/checking.ts'
 export { fillLog } from './statements/filling.ts'
-export { isArtifactUsed, listArtifacts, listCarried, listItemDocuments, listTagsCarried, listUses }
+export { checkUses } from './uses/checking.ts'
+export { fillUses } from './uses/filling.ts'
+export { holdNames, isArtifactUsed, listArtifacts, listCarried, listItemDocuments, listTagsCarried, listUses }
 
 const gallery: GalleryItems = {
-  addGalleryOrg(db, { roleCount, topology, keywords = '', readme = null, ...org }) {
+  holdNames,
+
+  addGalleryOrg(db, { roleCount, topology, keywords = '', readme = null, names = [], ...org }) {
     const { id, slug, size, createdAt } = org
     const version = FIRST_VERSION
     const meta = { role_count: roleCount, topology, gallery: true }
@@ -27,7 +33,10 @@ const gallery: GalleryItems = {
       ...({ kind: 'org', visibility: 'public', gallery: 1, version, tags: [] } as const),
     }
     const contents = JSON.stringify({ files: [{ path: `${slug}.json`, size }], permissions: null })
-    return addItem(db, item, () => insertDetails(db, { itemId: id, version, readme, contents, meta: wholeMeta(meta) }))
+    return addItem(db, item, async () => {
+      await insertDetails(db, { itemId: id, version, readme, contents, meta: wholeMeta(meta) })
+      await insertDependencies(db, { itemId: id, version, names })
+    })
   },
 
   async updateGalleryOrg(db, id, { readme, ...changes }) {

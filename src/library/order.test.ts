@@ -15,6 +15,8 @@ import { libraryHandlers } from './handlers.ts'
 import { addGalleryOrg } from './library.ts'
 import { readFileOf } from './publishing/file.ts'
 import { prepareSteps } from './publishing/steps.ts'
+import { showing } from './showing.ts'
+import { holding } from './teams/holding.ts'
 
 const gallery = {
   ...{ id: 'org-1', slug: 'desk', name: 'Desk', description: '', roleCount: 1, topology: null, size: 2 },
@@ -134,7 +136,8 @@ async function withScopes(world: World, who: World['alice'], scopes: readonly Sc
   const account = { id, email, username, role, verified: true, createdAt: new Date(0).toISOString() }
   const blocked = who === world.blocked
   const counting = { downloads: { count() {} } }
-  const given = { removeOrg: async () => {}, readFile: readFileOf, prepareSteps, newPermissionsOf, ...counting }
+  const readers = { readFile: readFileOf, prepareSteps, newPermissionsOf }
+  const given = { removeOrg: async () => {}, ...readers, teams: holding, showing, ...counting }
   const app = new Hono<Env>()
   mountApi(app, {
     dependencies: world.dependencies,
@@ -142,10 +145,13 @@ async function withScopes(world: World, who: World['alice'], scopes: readonly Sc
     authenticators: {
       session: async () => undefined,
       bearer: async ({ token }) =>
-        token === 'good' ? { caller: { ...account, via: { scopes } }, blocked, leaving: false } : undefined,
+        token === 'good'
+          ? { caller: { ...account, via: { scopes, clientId: 'agent', grantId: null } }, blocked, leaving: false }
+          : undefined,
     },
     session: { cookieName: 'none', cookie: () => '' },
     areaOf: () => library.list.access.area,
+    foretell: async () => ({ notifications: 0, webhooks: 0 }),
   })
   const handle = pipelineOf(app, world.dependencies)
   const fetch = async (request: Request) => handle(request, {})

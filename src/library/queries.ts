@@ -2,16 +2,9 @@
 // holds; what needs a lock asks for Transaction in its type.
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import { rowsOf } from '../content/subject-row-queries.ts'
-import { among, locking } from '../database/engine.ts'
+import { among } from '../database/engine.ts'
 import { type Given, prepared } from '../database/prepared.ts'
-import type {
-  Db,
-  ItemVersionTable,
-  LibraryItemTable,
-  MembershipTable,
-  Transaction,
-  VersionDetailsTable,
-} from '../database/schema.ts'
+import type { Db, ItemVersionTable, LibraryItemTable, Transaction, VersionDetailsTable } from '../database/schema.ts'
 import type { Kind } from './item-contract.ts'
 import { item } from './subject.ts'
 
@@ -23,10 +16,13 @@ const shown = (db: Db) =>
   db
     .selectFrom('libraryItem as item')
     .leftJoin('user as owner', 'owner.id', 'item.ownerId')
+    .leftJoin('team', (join) => join.onRef('team.id', '=', 'item.teamId').on('team.hidden', '=', 0))
+    .select(['team.slug as teamSlug', 'team.name as teamName', 'item.teamId'])
     .select(['item.rowId', 'item.id', 'item.kind', 'item.slug', 'item.name', 'item.description', 'item.version'])
     .select(['item.visibility', 'item.gallery', 'item.tags', 'item.sha256', 'item.size', 'item.score'])
     .select(['item.commentCount', 'item.createdAt', 'item.updatedAt', 'item.ownerId', 'item.hidden', 'item.heldSince'])
     .select(['item.yanked', 'item.newestVersion', 'item.deprecation', 'item.successor', 'item.license'])
+    .select('item.viaClientId')
     .select(['owner.username as ownerUsername', 'owner.name as ownerName', 'owner.blockedAt as authorBlockedAt'])
 
 /** Everything an item shows in a list, with its owner: nothing of a blocked account, which is hidden in the background. */
@@ -57,6 +53,13 @@ const byFormerSlug = prepared((db, given: Given<{ kind: Kind; slug: string }>) =
 export async function findItem(db: Db, ref: { id: string } | { kind: Kind; slug: string }) {
   if ('id' in ref) return (await byId(db, ref)).rows[0]
   return (await bySlug(db, ref)).rows[0] ?? (await byFormerSlug(db, ref)).rows[0]
+}
+
+/** The same, where it has to be there; throws `not_found`. */
+export async function getItem(db: Db, ref: { id: string }): Promise<ItemRow> {
+  const found = await findItem(db, ref)
+  if (!found) throw noSuchItem()
+  return found
 }
 
 /** Locks an item until the transaction ends, and adds to scores; a missing item is `not_found`. */
@@ -123,7 +126,7 @@ const versionsOf = prepared((db, given: Given<{ itemId: string; limit: number; o
   db
     .selectFrom('itemVersion')
     .select(['itemId', 'number', 'version', 'precedence', 'sha256', 'size', 'createdAt', 'license'])
-    .select(['yankedAt', 'yankReason', 'yankedByAdmin'])
+    .select(['yankedAt', 'yankReason', 'yankedByAdmin', 'viaClientId'])
     .select(sql<string | null>`substr(changelog, 1, ${sql.lit(LISTED_CHANGELOG + 1)})`.as('changelog'))
     .where('itemId', '=', given('itemId'))
     .orderBy('number', 'desc')
@@ -197,40 +200,6 @@ export async function getDetails(db: Db, item: Pick<StoredItem, 'id' | 'version'
   return details
 }
 
-type Membership = Pick<MembershipTable, 'itemId' | 'accountId'>
-
-const membership = prepared((db, given: Given<Membership>) =>
-  db
-    .selectFrom('membership')
-    .selectAll()
-    .where('itemId', '=', given('itemId'))
-    .where('accountId', '=', given('accountId')),
-)
-
-export async function findMembership(db: Db, key: Membership): Promise<MembershipTable | undefined> {
-  return (await membership(db, key)).rows[0]
-}
-
-const rolesOn = prepared(
-  (db, given: Given<{ accountId: string; items: string }>) =>
-    db
-      .selectFrom('membership')
-      .select(['itemId', 'role'])
-      .where('accountId', '=', given('accountId'))
-      .where('itemId', 'in', among(db, given('items'))),
-  { cached: true },
-)
-
-/** The roles of an account on these items, where it has one. */
-export async function listRoles(
-  db: Db,
-  accountId: string,
-  itemIds: readonly string[],
-): Promise<ReadonlyMap<string, MembershipTable['role']>> {
-  const { rows } = await rolesOn(db, { accountId, items: JSON.stringify(itemIds) })
-  return new Map(rows.map(({ itemId, role }) => [itemId, role]))
-}
-
 const totals = prepared((db, given: Given<{ ids: string; since: string }>) =>
   db
     .selectFrom('itemDownloads as all')
@@ -271,24 +240,4 @@ export async function listDownloadsOfVersions(
 ): Promise<ReadonlyMap<string, number>> {
   const { rows } = await ofVersions(db, { itemId, versions: JSON.stringify(versions) })
   return new Map(rows.map(({ version, count }) => [version, count]))
-}
-
-type Named = Pick<StoredItem, 'id' | 'kind' | 'slug'>
-
-/** Whether an item that everybody sees names this one in its current version. No such version is published until the transaction ends. */
-export async function isUsed(db: Transaction, { id, kind, slug }: Named): Promise<boolean> {
-  await locking(db, db.selectFrom('slug').select('slug').where('kind', '=', kind).where('slug', '=', slug)).execute()
-  const row = await db
-    .selectFrom('dependency as named')
-    .innerJoin('libraryItem as item', (join) =>
-      join.onRef('item.id', '=', 'named.itemId').onRef('item.version', '=', 'named.version'),
-    )
-    .select('item.id')
-    .where('named.kind', '=', kind)
-    .where('named.slug', '=', slug)
-    .where('item.listed', '=', 1)
-    .where('item.id', '<>', id)
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
 }

@@ -1,6 +1,7 @@
 // Items that a caller may know of, and an item as the API responds with it, made from its row.
 import { stateOf } from '../content/hiding/rules.ts'
 import { permissionsOf } from '../content/subject.ts'
+import { viaOf } from '../content/via.ts'
 import { withMyVotes } from '../content/votes/votes.ts'
 import { Problem } from '../contract/problem.ts'
 import type { Db, Transaction } from '../database/schema.ts'
@@ -11,18 +12,18 @@ import type { Item, ItemVersion, Kind } from './item-contract.ts'
 import {
   findItem,
   findLockedItem,
-  findMembership,
   findVersion,
   type ItemRow,
   listDownloads,
-  listRoles,
   lockItem,
   noSuchItem,
   type StoredItem,
   type StoredVersion,
 } from './queries.ts'
-import { canSee, type ItemRole, ownedBy, pluralOf, weekBefore } from './rules.ts'
+import { findMembership, listRoles } from './role-queries.ts'
+import { canSee, type ItemRole, isHolder, itemRoleOf, permittedTo, pluralOf, weekBefore } from './rules.ts'
 import { item } from './subject.ts'
+import { lockMember } from './teams/queries.ts'
 
 /** An item with the role of the caller, where that was looked up. */
 export type SeenItem = ItemRow & { role?: ItemRole | undefined }
@@ -38,6 +39,7 @@ export async function itemsOf(
   rows: readonly SeenItem[],
 ): Promise<Item[]> {
   const voted = await withMyVotes(db, caller, await withRoles<SeenItem>(db, caller, rows))
+  const via = await viaOf({ db, config }, rows)
   const downloads = await listDownloads(
     db,
     rows.map(({ id }) => id),
@@ -45,10 +47,10 @@ export async function itemsOf(
   )
   const permissions = permissionsOf(item, caller)
   return voted.map((row) => {
-    const { edit, ...can } = permissions(ownedBy(caller, row))
+    const { edit, ...can } = permissions(permittedTo(caller, row))
     // The gallery edits its orgs itself.
     const own = row.gallery ? { edit: false, manage: false } : { edit: edit || row.role === 'maintainer' }
-    const counted = { downloads: downloads.get(row.id) ?? { total: 0, week: 0 } }
+    const counted = { via: via(row), downloads: downloads.get(row.id) ?? { total: 0, week: 0 } }
     return { ...itemOf(row, config.baseUrl), ...counted, can: { ...can, ...own } }
   })
 }
@@ -61,7 +63,7 @@ export async function oneItem(
   return required(item)
 }
 
-function itemOf(row: ItemRow & { myVote: Item['my_vote'] }, baseUrl: string): Omit<Item, 'can'> {
+function itemOf(row: ItemRow & { myVote: Item['my_vote'] }, baseUrl: string): Omit<Item, 'can' | 'via'> {
   const state = stateOf(row)
   return {
     id: row.id,
@@ -73,6 +75,7 @@ function itemOf(row: ItemRow & { myVote: Item['my_vote'] }, baseUrl: string): Om
     visibility: row.visibility,
     tags: parseJson<string[]>(row.tags),
     owner: { id: row.ownerId, username: row.ownerUsername, name: row.ownerName },
+    ...teamOf(row),
     sha256: row.sha256,
     size: row.size,
     meta: parseJson<Record<string, unknown>>(row.meta),
@@ -89,6 +92,10 @@ function itemOf(row: ItemRow & { myVote: Item['my_vote'] }, baseUrl: string): Om
     ...(state && { state }),
   }
 }
+
+/** The team that holds an item, where that shows. */
+export const teamOf = ({ teamSlug: slug, teamName: name }: Pick<ItemRow, 'teamSlug' | 'teamName'>) =>
+  slug !== null && name !== null ? { team: { slug, name } } : {}
 
 /** A version as the API responds with it; `url` is the download address of its item. */
 export function versionOf(
@@ -119,6 +126,11 @@ export async function getVisible({ db, caller }: Pick<Context, 'db' | 'caller'>,
   return item
 }
 
+/** Throws `gallery_org`: what belongs to the gallery is changed there. */
+export function assertNotOfGallery({ gallery }: { gallery: number }): void {
+  if (gallery) throw new Problem('gallery_org', 'This org belongs to the gallery; change it there')
+}
+
 /** A version of an item; throws `invalid_request` for what is no version, and `not_found`. */
 export async function getVersion(
   { db }: Pick<Context, 'db'>,
@@ -134,10 +146,19 @@ export async function getVersion(
 interface Held {
   id: string
   ownerId: string
+  teamId: string | null
 }
 
-/** The role of an account on an item; undefined for none. */
-export async function roleOn(db: Db, accountId: string, { id, ownerId }: Held): Promise<ItemRole | undefined> {
+/** The role of an account on a locked item, which it keeps until the transaction ends; undefined for none. */
+export async function roleOn(
+  db: Transaction,
+  accountId: string,
+  { id, ownerId, teamId }: Held,
+): Promise<ItemRole | undefined> {
+  if (teamId !== null) {
+    const member = await lockMember(db, { teamId, accountId })
+    return member && itemRoleOf(member.role)
+  }
   if (ownerId === accountId) return 'owner'
   return (await findMembership(db, { itemId: id, accountId }))?.role
 }
@@ -148,7 +169,7 @@ export async function withRoles<Row extends Held & { gallery: number; role?: Ite
   caller: { id: string } | undefined,
   rows: readonly Row[],
 ): Promise<readonly (Row & { role?: ItemRole | undefined })[]> {
-  const others = caller ? rows.filter((row) => row.ownerId !== caller.id && !row.gallery && !('role' in row)) : []
+  const others = caller ? rows.filter((row) => !isHolder(caller, row) && !row.gallery && !('role' in row)) : []
   if (!caller || others.length === 0) return rows
   const roles = await listRoles(
     db,

@@ -1,8 +1,9 @@
 // What is decided about items, without touching the world.
+import type { Selectable } from 'kysely'
 import { maySee } from '../content/hiding/rules.ts'
 import { Problem } from '../contract/problem.ts'
-import type { LibraryItemTable, MembershipTable } from '../database/schema.ts'
-import { compareVersions } from '../formats/version.ts'
+import type { LibraryItemTable, MembershipTable, TeamMemberTable } from '../database/schema.ts'
+import { compareVersions, isVersion, nextPatch } from '../formats/version.ts'
 import type { Caller } from '../request/handler.ts'
 import type { Kind } from './item-contract.ts'
 
@@ -15,8 +16,17 @@ export const UPLOADS_WINDOW_SECONDS = 3600
 /** What an account is to an item beside its role in the community. */
 export type ItemRole = MembershipTable['role']
 
+export type TeamRole = TeamMemberTable['role']
+
+/** What a role in a team makes an account on the items of the team. */
+export const itemRoleOf = (role: TeamRole): ItemRole => (role === 'owner' ? 'owner' : 'maintainer')
+
 /** `role` is that of the caller, where it was looked up (record.ts); without it only the owner of the row has one. */
-type Owned = Pick<LibraryItemTable, 'ownerId' | 'visibility'> & { role?: ItemRole | undefined }
+type Owned = Pick<Selectable<LibraryItemTable>, 'ownerId' | 'teamId' | 'visibility'> & { role?: ItemRole | undefined }
+
+/** Whether an account holds an item by itself; of an item of a team, who published it has no right by that. */
+export const isHolder = (account: { id: string }, { ownerId, teamId }: Pick<Owned, 'ownerId' | 'teamId'>): boolean =>
+  teamId === null && account.id === ownerId
 
 /** An item as the rules of subjects look at it. */
 export const owned = ({
@@ -29,11 +39,17 @@ export const owned = ({
   commentCount,
 })
 
-/** The same for a caller: what one owner may, all may. */
+/** The same for an act of a caller: what owners do is done to their own. */
 export const ownedBy = (
   caller: { id: string } | undefined,
-  item: Parameters<typeof owned>[0] & { role?: ItemRole | undefined },
+  item: Parameters<typeof owned>[0] & Pick<Owned, 'teamId' | 'role'>,
 ) => (caller && isOwner(caller, item) ? { ...owned(item), authorId: caller.id } : owned(item))
+
+/** The same for what a caller may: what one owner may, all may, and who published an item of a team only by a role in the team. */
+export function permittedTo(caller: { id: string } | undefined, item: Parameters<typeof ownedBy>[1]) {
+  const of = ownedBy(caller, item)
+  return caller && of.authorId === caller.id && !isOwner(caller, item) ? { ...of, authorId: '' } : of
+}
 
 /** Whether lists have an item: it is not private, and not hidden. */
 export const isListed = ({ visibility, hidden }: Pick<Owned, 'visibility'> & { hidden: number }): boolean =>
@@ -42,15 +58,17 @@ export const isListed = ({ visibility, hidden }: Pick<Owned, 'visibility'> & { h
 /** Public, official, or one's own (behaviour.md, section 4); and what is hidden of these, for moderators. */
 export function canSee(
   caller: Caller | undefined,
-  { ownerId, visibility, role, ...item }: Owned & { hidden: number; authorBlockedAt?: string | null },
+  { ownerId, teamId, visibility, role, ...item }: Owned & { hidden: number; authorBlockedAt?: string | null },
 ): boolean {
-  if (caller && (caller.id === ownerId || role !== undefined)) return true
+  if (caller && (isHolder(caller, { ownerId, teamId }) || role !== undefined)) return true
   return visibility !== 'private' && maySee(caller, { authorId: ownerId, ...item })
 }
 
 /** Whether a caller is the owner of an item or one of them. */
-export const isOwner = (caller: { id: string }, { ownerId, role }: Pick<Owned, 'ownerId' | 'role'>): boolean =>
-  caller.id === ownerId || role === 'owner'
+export const isOwner = (
+  caller: { id: string },
+  { role, ...item }: Pick<Owned, 'ownerId' | 'teamId' | 'role'>,
+): boolean => isHolder(caller, item) || role === 'owner'
 
 /** Owners and maintainers; official items may be edited by admins too. */
 export function canEdit(caller: Caller, item: Owned): boolean {
@@ -70,6 +88,36 @@ export function canUpdate(caller: Caller, item: Owned, to: Owned['visibility'] |
 export function canMove(caller: Caller, from: Owned['visibility'], to: unknown): boolean {
   const isMove = from === 'official' ? to === 'private' || to === 'public' : to === 'official'
   return caller.role === 'admin' || !isMove
+}
+
+/** Who may move an item into or out of official is asked before anything else of the body (behaviour.md, section 4). */
+export const keepOfficial =
+  (caller: Caller, from: Owned['visibility']) =>
+  ({ visibility }: { visibility?: unknown }): void => {
+    if (!canMove(caller, from, visibility))
+      throw new Problem('forbidden', 'Only admins move items into or out of official')
+  }
+
+/** Throws `invalid_request` for what is no version. */
+export function assertVersion(asked: string | undefined): void {
+  if (asked !== undefined && !isVersion(asked)) {
+    throw new Problem('invalid_request', 'version: must be a semantic version, such as 1.4.2')
+  }
+}
+
+/** The version of form and manifest; throws `invalid_request` when they differ. */
+export function agreed(asked: string | undefined, inFile: string | undefined): string | undefined {
+  if (asked !== undefined && inFile !== undefined && asked !== inFile) {
+    throw new Problem('invalid_request', `version: is ${asked}, but the manifest says ${inFile}`)
+  }
+  return asked ?? inFile
+}
+
+/** The version to publish after `current`: the one asked for, or the next patch. */
+export function newerOf(current: string, asked: string | undefined): string {
+  const version = asked ?? nextPatch(current)
+  if (isVersion(version) && compareVersions(version, current) > 0) return version
+  throw new Problem('version_conflict', `version: ${version} is not newer than ${current}`)
 }
 
 /** The newest version that ever was: the next one has to be newer, also where that one is yanked or gone. */

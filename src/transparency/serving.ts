@@ -1,6 +1,6 @@
 // What of the log is served as it is: the checkpoint with the signatures of witnesses, tiles and bundles of entries.
 import type { Config } from '../config/config.ts'
-import type { Db } from '../database/schema.ts'
+import type { Db, Transaction } from '../database/schema.ts'
 import type { SecretFor } from '../runtime/hash.ts'
 import { checkpointText, isSignedBy, type NoteSigner, parseNote, signNote, vkeyOf } from '../runtime/signed-note.ts'
 import { openLogKey, originOf } from './key.ts'
@@ -55,14 +55,22 @@ export function readLog(serving: Serving) {
       const witnessed = await queries.findWitnessedSize(db)
       return witnessed !== undefined && witnessed > index ? witnessed : sizeOf(db)
     },
-    cosign: (given: { size: number; line: string; now: string }) => addCosignature(serving, given),
+    cosign: (given: NewCosignature) => addCosignature(serving, given),
   }
+}
+
+interface NewCosignature {
+  size: number
+  line: string
+  now: string
+  /** Counts it, in the transaction that stores it. */
+  count(db: Transaction): Promise<void>
 }
 
 /** Adds the line of a known witness to a checkpoint, and gives the note with it. */
 async function addCosignature(
   serving: Serving,
-  { size, line, now }: { size: number; line: string; now: string },
+  { size, line, now, count }: NewCosignature,
 ): Promise<{ note: string } | 'unknown checkpoint' | 'not a cosignature'> {
   const { db, config } = serving
   const found = await queries.findCheckpoint(db, size)
@@ -72,9 +80,10 @@ async function addCosignature(
   const [signature] = signatures
   const witness = signature && config.witnessKeys.find((key) => isSignedBy(text, signature, key))
   if (!witness || signatures.length !== 1) return 'not a cosignature'
-  await db
-    .transaction()
-    .execute((transaction) => queries.upsertCosignature(transaction, { size, witness: witness.name, line, at: now }))
+  await db.transaction().execute(async (transaction) => {
+    await count(transaction)
+    await queries.upsertCosignature(transaction, { size, witness: witness.name, line, at: now })
+  })
   return { note: (await checkpointOf(serving, size)) ?? found?.note ?? '' }
 }
 

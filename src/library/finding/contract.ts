@@ -12,11 +12,12 @@ import {
   KindName,
   orEmpty,
   RESOURCE,
+  TeamSlug,
   VersionText,
 } from '../item-contract.ts'
 
 /** Lists of the library start at page 1, and what is out of bounds is an error (interface.md, section 7). */
-const pages = {
+export const pages = {
   page: z.coerce.number().int().min(1).max(1_000_000_000).default(1).meta({ description: 'The first page is 1' }),
   per_page: z.coerce.number().int().min(1).max(100).default(24).meta({ description: 'Entries a page' }),
 }
@@ -47,7 +48,7 @@ export const finding = {
   list: {
     summary: 'Items, last updated or most voted first',
     description:
-      'Orgs of the gallery are among them. `scope=mine` needs a credential. A search counts its hits up to 1,000, and has no pages beyond; one for one or two characters looks at the first 10,000 items of the list.',
+      'Orgs of the gallery are among them. `scope=mine` and `scope=maintained` need a credential. A search counts its hits up to 1,000, and has no pages beyond; one for one or two characters looks at the first 10,000 items of the list.',
     method: 'GET',
     path: '/library/items',
     tool: { name: 'list_library_items', title: 'List library items', known: true },
@@ -56,10 +57,11 @@ export const finding = {
       kind: orEmpty(KindName).meta({
         description: 'Only items of this kind: workflow, automation or org; all kinds without it',
       }),
-      scope: z
-        .enum(['public', 'official', 'mine'])
-        .default('public')
-        .meta({ description: 'public: public and official items; official; mine: those of the caller' }),
+      scope: z.enum(['public', 'official', 'mine', 'maintained']).default('public').meta({
+        description:
+          'public: public and official items; official; mine: those of the caller; maintained: those the caller has a role on',
+      }),
+      team: orEmpty(TeamSlug).meta({ description: 'Slug of a team that holds them' }),
       q: SearchText,
       tag: orEmpty(z.string().trim().toLowerCase().max(100)).meta({ description: 'Only items that carry this tag' }),
       sort: z
@@ -110,6 +112,7 @@ export const byEither = <More extends z.ZodRawShape, Output extends z.ZodType>(
   } as const
 }
 
+const README = 'README of a library item'
 const readme = byEither('readme', VersionAsked, { summary: 'What an item says about itself', output: Readme })
 const contents = byEither('contents', VersionAsked, {
   summary: 'The files of an item, and what it may do',
@@ -152,9 +155,10 @@ export const reading = {
   readme: {
     ...readme.byId,
     summary: 'What an item says about itself, in Markdown',
+    resource: README,
     description: "An automation's README.md, the body or goal of an org, the description of a workflow.",
   },
-  findReadme: readme.bySlug,
+  findReadme: { ...readme.bySlug, resource: README },
   contents: { ...contents.byId, description: 'Read once, when the version was published.' },
   findContents: contents.bySlug,
   versions: versions.byId,

@@ -1,4 +1,5 @@
 // Finding items, reading about them and downloading them.
+import { viaOf } from '../../content/via.ts'
 import { fold } from '../../database/search.ts'
 import type { Context, Handlers } from '../../request/handler.ts'
 import type { newPermissionsOf } from '../comparing/permissions.ts'
@@ -40,7 +41,8 @@ async function readVersions(
   const versions = await listVersions(context.db, id, { limit, offset: (page - 1) * limit })
   const numbers = versions.map(({ version }) => version)
   const downloads = await listDownloadsOfVersions(context.db, id, numbers)
-  return { versions: versions.map((version) => versionOf(version, url, downloads)) }
+  const via = await viaOf(context, versions)
+  return { versions: versions.map((version) => ({ ...versionOf(version, url, downloads), via: via(version) })) }
 }
 
 async function readArtifact(context: Context & Counting, asked: Asked) {
@@ -49,10 +51,10 @@ async function readArtifact(context: Context & Counting, asked: Asked) {
 }
 
 export const findingHandlers: Handlers<typeof finding> = {
-  async list(context, { scope, kind, q = '', tag = '', sort, page, per_page }) {
-    const ownerId = scope === 'mine' ? context.requireCaller().id : ''
+  async list(context, { scope, kind, team, q = '', tag = '', sort, page, per_page }) {
+    const ownerId = scope === 'mine' || scope === 'maintained' ? context.requireCaller().id : ''
     const { items, total } = await findItems(context.db, {
-      filters: { scope, kind, ownerId },
+      filters: { scope, kind, ownerId, team },
       wanted: { q: fold(q), tag },
       sort,
       page: page - 1,

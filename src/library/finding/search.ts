@@ -5,8 +5,9 @@ import { setImmediate as pause } from 'node:timers/promises'
 import type { Sort } from '../../contract/fields.ts'
 import type { Db } from '../../database/schema.ts'
 import type { ItemRow } from '../queries.ts'
-import type { ItemFilters, Place, Search, Wanted } from './queries.ts'
+import type { AllFilters, ItemFilters, Place, Search, Wanted } from './queries.ts'
 import * as queries from './queries.ts'
+import { listMaintained, listOfTeam } from './role-queries.ts'
 
 /** So many hits are counted, and so far a search can be paged through. */
 const MAX_HITS = 1_000
@@ -18,7 +19,7 @@ const FIRST_BATCH = 128
 const BATCH = 1_024
 
 export interface Asked {
-  filters: ItemFilters
+  filters: AllFilters
   wanted: Wanted
   sort: Sort
   /** From 0. */
@@ -32,7 +33,25 @@ interface Found {
 }
 
 /** A page of items in order, and how many there are in all. */
-export async function findItems(db: Db, { filters, wanted, sort, page, per_page }: Asked): Promise<Found> {
+export async function findItems(db: Db, asked: Asked): Promise<Found> {
+  const { scope, team } = asked.filters
+  if (scope === 'maintained' || team !== undefined) return findAmongFew(db, asked)
+  return findInList(db, { ...asked, filters: { ...asked.filters, scope } })
+}
+
+/** Of the items that an account maintains, or that a team holds, the first thousand can be found. */
+async function findAmongFew(db: Db, { filters, wanted, sort, page, per_page }: Asked): Promise<Found> {
+  const ofTeam = filters.team === undefined ? undefined : await listOfTeam(db, filters.team, MAX_HITS)
+  const own = filters.scope === 'maintained' ? new Set(await listMaintained(db, filters.ownerId, MAX_HITS)) : undefined
+  const keys = ofTeam ? ofTeam.filter((key) => own?.has(key) ?? true) : [...(own ?? [])]
+  const hits = (await queries.listFitting(db, { filters, wanted, sort }, keys)).toSorted(comparisons[sort])
+  return { items: await itemsAt(db, hits.slice(page * per_page, (page + 1) * per_page)), total: hits.length }
+}
+
+async function findInList(
+  db: Db,
+  { filters, wanted, sort, page, per_page }: Asked & { filters: ItemFilters },
+): Promise<Found> {
   if (wanted.q === '' && wanted.tag === '') return queries.listPage(db, filters, { sort, page, per_page })
   const search = { filters, wanted, sort }
   const [from, to] = [page * per_page, (page + 1) * per_page]
@@ -47,7 +66,11 @@ export async function findItems(db: Db, { filters, wanted, sort, page, per_page 
 }
 
 /** Hits in order, at least `enough` of them if there are so many, and how many there are, counted up to a bound. */
-async function find(db: Db, search: Search, enough: number): Promise<{ hits: Place[]; total: number }> {
+async function find(
+  db: Db,
+  search: Search & { filters: ItemFilters },
+  enough: number,
+): Promise<{ hits: Place[]; total: number }> {
   const { filters, wanted, sort } = search
   const hasTrigram = [...wanted.q].length >= TRIGRAM
   const matches = hasTrigram ? await queries.listMatches(db, filters, { q: wanted.q, limit: MAX_HITS + 1 }) : undefined

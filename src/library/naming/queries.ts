@@ -24,7 +24,8 @@ export interface Name {
 
 const columns = [
   ...(['item.id', 'item.kind', 'item.slug', 'item.ownerId', 'item.visibility', 'item.hidden', 'item.gallery'] as const),
-  ...(['item.deprecation', 'item.successor', 'owner.blockedAt as authorBlockedAt'] as const),
+  ...(['item.teamId', 'item.name', 'item.version', 'item.deprecation', 'item.successor'] as const),
+  ...(['owner.username as ownerUsername', 'owner.name as ownerName', 'owner.blockedAt as authorBlockedAt'] as const),
 ]
 
 const itemsByName = prepared((db, given: Given<{ names: string }>) =>

@@ -1,49 +1,75 @@
-// Accepting an invitation. The item is locked first, then the invitation: of two acceptances at once one finds nothing any more.
+// Accepting an invitation to an item. The item is locked first, then the team that takes it, then the
+// invitation: of two acceptances at once one finds nothing any more.
 import { record } from '../../audit/audit.ts'
 import { deleteWebhooksOn } from '../../content/webhooks/queries.ts'
 import { Problem } from '../../contract/problem.ts'
-import type { InvitationTable, Transaction } from '../../database/schema.ts'
+import type { Db, InvitationTable, Transaction } from '../../database/schema.ts'
 import type { Caller, Context } from '../../request/handler.ts'
 import { findLockedItem, type StoredItem, sumSizes } from '../queries.ts'
 import { roleOn } from '../record.ts'
 import { itemActions } from '../subject.ts'
-import { endInvitations, tell } from './inviting.ts'
+import { lockForItems } from '../teams/holding.ts'
+import { findMember } from '../teams/queries.ts'
+import { endInvitations, endInvitationsBy, noSuchInvitation, tell } from './inviting.ts'
 import { reassignItem } from './passing.ts'
+import { itemPlace } from './places.ts'
 import * as queries from './queries.ts'
 
-export const noSuchInvitation = () => new Problem('not_found', 'No such invitation')
+/** Whether an invitation is for an account: by itself, or as an owner of the team that it is for. */
+export async function isFor(
+  db: Db,
+  { accountId, teamId }: Pick<InvitationTable, 'accountId' | 'teamId'>,
+  callerId: string,
+): Promise<boolean> {
+  if (accountId !== null || teamId === null) return accountId === callerId
+  return (await findMember(db, { teamId, accountId: callerId }))?.role === 'owner'
+}
 
 /** The invitation for the caller, if it is still open; throws `not_found`. */
 async function getOpen(
+  db: Db,
   find: () => Promise<InvitationTable | undefined>,
   { caller, now }: Pick<Context<Caller>, 'caller' | 'now'>,
 ): Promise<InvitationTable> {
   const found = await find()
-  if (!found || found.accountId !== caller.id || found.expiresAt <= now) throw noSuchInvitation()
+  if (!found || found.expiresAt <= now || !(await isFor(db, found, caller.id))) throw noSuchInvitation()
   return found
 }
 
-/** Makes the caller what the invitation says. Gives the id of the item. */
+/** Makes the caller, or a team that it owns, what the invitation says. Gives the id of the item. */
 export async function accept(context: Context<Caller>, id: string): Promise<string> {
-  const { db, caller, now, address } = context
-  const { itemId } = await getOpen(() => queries.findInvitation(db, id), context)
+  const { db, caller, now } = context
+  const { itemId, teamId } = await getOpen(db, () => queries.findInvitation(db, id), context)
+  if (itemId === null) throw new Problem('conflict', 'This invitation is to a team: join the team to accept it')
   await db.transaction().execute(async (transaction) => {
     const item = await findLockedItem(transaction, itemId)
-    const invitation = await getOpen(() => queries.lockInvitation(transaction, id), context)
+    if (teamId !== null) await lockForItems(transaction, { teamId, accountId: caller.id })
+    const invitation = await getOpen(transaction, () => queries.lockInvitation(transaction, id), context)
     if (!item) throw noSuchInvitation()
     if ((await roleOn(transaction, invitation.invitedBy, item)) !== 'owner') {
       throw new Problem('conflict', 'Who invited you is no owner of it any more')
     }
-    if (invitation.role === 'transfer') await takeOver(transaction, context, { item, invitation })
-    else await join(transaction, context, { item, invitation, role: invitation.role })
-    const isTransfer = invitation.role === 'transfer'
-    const detail = { kind: item.kind, slug: item.slug, role: invitation.role, from: item.ownerId }
-    const action = isTransfer ? itemActions.transfer : itemActions.join
-    await record(transaction, now, { action, actorId: caller.id, targetId: item.id, detail, address })
-    const invited = { id, role: invitation.role, state: 'accepted' } as const
-    await tell(transaction, { by: caller.id, to: invitation.invitedBy, now, invited }, item)
+    const { role } = invitation
+    if (role === 'transfer') await takeOver(transaction, context, { item, invitation })
+    else if (role !== 'member') await join(transaction, context, { item, invitation, role })
+    await log(transaction, context, { item, role, to: teamId === null ? {} : { team: teamId } })
+    const invited = { id, role, state: 'accepted' } as const
+    const place = itemPlace(item)
+    if (invitation.invitedBy !== caller.id) {
+      await tell(transaction, { by: caller.id, to: invitation.invitedBy, now, invited }, place)
+    }
   })
   return itemId
+}
+
+const log = (
+  db: Transaction,
+  { caller, now, address }: Context<Caller>,
+  { item, role, to }: { item: StoredItem; role: InvitationTable['role']; to: object },
+): Promise<void> => {
+  const detail = { kind: item.kind, slug: item.slug, role, from: item.ownerId, ...to }
+  const action = role === 'transfer' ? itemActions.transfer : itemActions.join
+  return record(db, now, { action, actorId: caller.id, targetId: item.id, detail, address })
 }
 
 interface Accepting {
@@ -61,22 +87,34 @@ async function join(
   await queries.insertMembership(db, { itemId: item.id, accountId: caller.id, role, since: now })
 }
 
-/** The bytes of all versions count for the caller from now on. What the former holder offered others ends. */
+/** Gives an item to the caller or to its team. What the former holder offered others ends; on an item of a team only its people have a role. */
 async function takeOver(
   db: Transaction,
-  { caller, now, budget }: Context<Caller>,
-  { item, invitation }: Accepting,
+  context: Context<Caller>,
+  { item, invitation: { id, teamId } }: Accepting,
 ): Promise<void> {
-  const itemId = item.id
-  await budget.spend(db, await sumSizes(db, itemId))
-  const byFormer = await queries.listInvitationsOf(db, { itemId, invitedBy: item.ownerId })
-  await endInvitations(
-    db,
-    byFormer.filter(({ id }) => id !== invitation.id),
-    now,
-  )
-  await queries.deleteInvitations(db, [invitation.id])
-  await queries.deleteMembership(db, { itemId, accountId: caller.id })
-  await deleteWebhooksOn(db, itemId, item.ownerId)
-  await reassignItem(db, item, { ownerId: caller.id, heldSince: now })
+  const { caller, now } = context
+  const place = itemPlace(item)
+  await queries.deleteInvitations(db, [id])
+  if (teamId === null) {
+    await endInvitationsBy(db, place, { accountId: item.ownerId, now })
+    await queries.deleteMembership(db, { itemId: item.id, accountId: caller.id })
+  } else {
+    await endInvitations(db, await queries.listInvitationsOf(db, place), now)
+    await queries.deleteMemberships(db, item.id)
+  }
+  await deleteWebhooksOn(db, item.id, item.ownerId)
+  await hold(db, context, { item, teamId })
+}
+
+/** The bytes of all versions count for the caller from now on, unless who published the item belongs to the team. */
+async function hold(
+  db: Transaction,
+  { caller, now, budget }: Context<Caller>,
+  { item, teamId }: { item: StoredItem; teamId: string | null },
+): Promise<void> {
+  const stays = teamId !== null && (await findMember(db, { teamId, accountId: item.ownerId })) !== undefined
+  const ownerId = stays ? item.ownerId : caller.id
+  await budget.spend(db, ownerId === item.ownerId ? 0 : await sumSizes(db, item.id))
+  await reassignItem(db, item, { ownerId, teamId, heldSince: now })
 }

@@ -1,10 +1,11 @@
 // Who owns and maintains an item: owners and maintainers, invitations, transfers, and the name of an item.
 import { z } from 'zod'
-import { ExpiresAt, Id, NameOrNull, Timestamp, text, textLike, UsernameOrNull } from '../../contract/fields.ts'
+import { Id, Timestamp, text } from '../../contract/fields.ts'
 import type { Contract } from '../../contract/operation.ts'
 import { browse, read, write } from '../area.ts'
-import { Item, kinds } from '../item-contract.ts'
+import { Item, TeamName, TeamSlug } from '../item-contract.ts'
 import { itemActions } from '../subject.ts'
+import { Account, Invitation, Username } from './invitation-contract.ts'
 import { INVITATION_DAYS, MAX_PEOPLE, SLUG, SLUG_LENGTH } from './rules.ts'
 
 const Role = z.enum(['owner', 'maintainer']).meta({
@@ -12,46 +13,39 @@ const Role = z.enum(['owner', 'maintainer']).meta({
   description:
     'maintainer: publishes versions and changes what is said about the item; owner: also decides who sees it, manages people, renames and deletes it',
 })
-const Account = z.object({ id: Id, username: UsernameOrNull, name: NameOrNull })
 const Maintainer = z
   .object({
     account: Account,
     role: Role,
     since: Timestamp,
-    holder: z.boolean().meta({ description: 'Whether the item belongs to this account, and counts for its budget' }),
+    holder: z.boolean().meta({
+      description: 'Whether the item counts for the budget of this account, and belongs to it unless it is of a team',
+    }),
   })
   .meta({ id: 'Maintainer' })
 
-const Invitation = z
-  .object({
-    id: Id,
-    role: z.enum(['owner', 'maintainer', 'transfer']).meta({ example: 'maintainer' }),
-    item: z.object({ id: Id, kind: z.enum(kinds), slug: textLike('morning-digest'), name: textLike('Morning digest') }),
-    account: Account.meta({ description: 'Who is invited' }),
-    invited_by: Account,
-    created_at: Timestamp,
-    expires_at: ExpiresAt,
-  })
-  .meta({ id: 'Invitation' })
-
 const byId = z.object({ id: Id })
 const ofAccount = byId.extend({ accountId: Id })
-const Username = text(3, 24).meta({ example: 'mira', description: 'The username of the account' })
 
 export const owners = {
   maintainers: {
     summary: 'Who owns and maintains an item, and since when',
-    description: 'Its owners see open invitations too.',
+    description:
+      'Its owners see open invitations too. Of an item of a team: the people of the team, its members as maintainers.',
     method: 'GET',
     path: '/library/items/{id}/maintainers',
     access: browse,
     input: byId,
-    output: z.object({ items: z.array(Maintainer), invitations: z.array(Invitation).optional() }),
+    output: z.object({
+      items: z.array(Maintainer),
+      team: TeamName.optional(),
+      invitations: z.array(Invitation).optional(),
+    }),
     problems: ['not_found'],
   },
   addMaintainer: {
     summary: 'Invite an account to be an owner or a maintainer of an item',
-    description: `For its owners. The account accepts within ${INVITATION_DAYS} days. An item has at most ${MAX_PEOPLE} people beside its holder, with those who are invited.`,
+    description: `For its owners; not of an item of a team, whose people are those of the team. The account accepts within ${INVITATION_DAYS} days. An item has at most ${MAX_PEOPLE} people beside its holder, with those who are invited.`,
     method: 'POST',
     path: '/library/items/{id}/maintainers',
     access: write,
@@ -87,14 +81,14 @@ export const owners = {
     problems: ['not_found', 'gallery_org', 'forbidden', 'conflict'],
   },
   transfer: {
-    summary: 'Offer an item to another account, which accepts it or not',
-    description: `For its owners. Within ${INVITATION_DAYS} days the account can accept; then the item belongs to it, with all versions, and the former holder has no role on it. One offer at a time.`,
+    summary: 'Offer an item to another account or to a team, which accepts it or not',
+    description: `For its owners; with either \`username\` or \`team\`. Within ${INVITATION_DAYS} days the account, or an owner of the team, can accept; then the item belongs to it, with all versions, and the former holder has no role on it. On an item of a team only the people of the team have one. One offer at a time.`,
     method: 'POST',
     path: '/library/items/{id}/transfer',
     access: write,
     budget: 'owners',
     audit: [itemActions.invite],
-    input: byId.extend({ username: Username }),
+    input: byId.extend({ username: Username.optional(), team: TeamSlug.optional() }),
     output: Invitation,
     status: 201,
     problems: ['not_found', 'gallery_org', 'forbidden', 'conflict'],
@@ -118,7 +112,7 @@ export const owners = {
     problems: ['not_found', 'gallery_org', 'forbidden', 'conflict'],
   },
   invitations: {
-    summary: 'Invitations that wait for me: to own or maintain items, and to take them over',
+    summary: 'Invitations that wait for me: to own or maintain items, to take them over, and to teams',
     method: 'GET',
     path: '/library/invitations',
     access: read,
@@ -126,7 +120,8 @@ export const owners = {
     output: z.object({ items: z.array(Invitation) }),
   },
   acceptInvitation: {
-    summary: 'Accept an invitation, or take over what is offered',
+    summary: 'Accept an invitation to an item, or take over what is offered to me or a team of mine',
+    description: 'An invitation to a team: POST /teams/{slug}/join.',
     method: 'POST',
     path: '/library/invitations/{id}/accept',
     access: write,
@@ -137,7 +132,7 @@ export const owners = {
     problems: ['not_found', 'conflict'],
   },
   endInvitation: {
-    summary: 'Decline an invitation, or withdraw one to an item of mine',
+    summary: 'Decline an invitation, or withdraw one to an item or a team of mine',
     method: 'DELETE',
     path: '/library/invitations/{id}',
     access: write,

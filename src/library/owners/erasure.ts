@@ -1,8 +1,9 @@
 // The erasure of what an account is to items of others, and of its invitations. Its own items are erased by ../erasure.ts.
-import type { Db, Transaction } from '../../database/schema.ts'
+import type { Db, InvitationTable } from '../../database/schema.ts'
 import { ERASURE_BATCH, type ErasureStep } from '../../identity/erasure.ts'
 import { timestamp } from '../../runtime/clock.ts'
 import { findLockedItem } from '../queries.ts'
+import { lockTeam } from '../teams/queries.ts'
 import { endInvitations } from './inviting.ts'
 import * as queries from './queries.ts'
 
@@ -13,7 +14,11 @@ export const membershipErasure: ErasureStep = {
   async erase({ db }, { id: accountId }) {
     const itemIds = await queries.listItemsOf(db, accountId, ERASURE_BATCH)
     for (const itemId of itemIds) {
-      await lockedItem(db, itemId, (transaction) => queries.deleteMembership(transaction, { itemId, accountId }))
+      await db.transaction().execute(async (transaction) => {
+        // The row of an item guards its people.
+        await findLockedItem(transaction, itemId)
+        await queries.deleteMembership(transaction, { itemId, accountId })
+      })
     }
     return itemIds.length === ERASURE_BATCH
   },
@@ -39,18 +44,13 @@ export async function deleteExpired(db: Db, now: string): Promise<void> {
   }
 }
 
-async function endAll(db: Db, all: readonly { id: string; itemId: string }[], now: string): Promise<void> {
-  for (const { id, itemId } of all) {
-    await lockedItem(db, itemId, async (transaction) => {
+async function endAll(db: Db, all: readonly InvitationTable[], now: string): Promise<void> {
+  for (const { id, itemId, teamId } of all) {
+    await db.transaction().execute(async (transaction) => {
+      if (itemId !== null) await findLockedItem(transaction, itemId)
+      else if (teamId !== null) await lockTeam(transaction, teamId)
       const invitation = await queries.lockInvitation(transaction, id)
       if (invitation) await endInvitations(transaction, [invitation], now)
     })
   }
 }
-
-/** The row of an item guards its people. */
-const lockedItem = (db: Db, itemId: string, run: (db: Transaction) => Promise<void>) =>
-  db.transaction().execute(async (transaction) => {
-    await findLockedItem(transaction, itemId)
-    await run(transaction)
-  })

@@ -4,19 +4,34 @@ import { insertSlugOf } from '../../content/slugs.ts'
 import { deleteWebhooksOn } from '../../content/webhooks/queries.ts'
 import type { AuditAction } from '../../contract/audit.ts'
 import { Problem } from '../../contract/problem.ts'
-import type { Transaction } from '../../database/schema.ts'
+import type { InvitationTable, Transaction } from '../../database/schema.ts'
 import type { Caller, Context, Handlers } from '../../request/handler.ts'
 import { required } from '../../runtime/untyped.ts'
 import { changeItem } from '../publishing/changes.ts'
-import { findLockedItem, findMembership } from '../queries.ts'
-import { getVisible, oneItem, roleOn, type SeenItem } from '../record.ts'
-import { isOwner } from '../rules.ts'
+import { findLockedItem } from '../queries.ts'
+import { getVisible, oneItem, roleOn, type SeenItem, teamOf } from '../record.ts'
+import { findMembership } from '../role-queries.ts'
+import { isOwner, itemRoleOf } from '../rules.ts'
+import { lookAgain } from '../scanning/renaming.ts'
+import { showing } from '../showing.ts'
 import { itemActions } from '../subject.ts'
-import { accept, noSuchInvitation } from './accepting.ts'
+import { findVisibleTeam, noSuchTeam } from '../teams/holding.ts'
+import { findMember, listMembers, listOwnerIds, lockTeam } from '../teams/queries.ts'
+import { accept, isFor } from './accepting.ts'
 import type { owners } from './contract.ts'
-import { endInvitations, getInvited, invite, tell } from './inviting.ts'
+import {
+  endInvitations,
+  endInvitationsBy,
+  type Guest,
+  getInvited,
+  invite,
+  noSuchInvitation,
+  shownInvitation,
+  tell,
+} from './inviting.ts'
 import { assertOpen, type HeldItem, lockOwned } from './opening.ts'
-import { passOn } from './passing.ts'
+import { passToNext } from './passing.ts'
+import { itemPlace } from './places.ts'
 import * as queries from './queries.ts'
 import { MAX_LISTED, MAX_NAMES } from './rules.ts'
 
@@ -27,18 +42,35 @@ export const ownersHandlers: Handlers<typeof owners> = {
   async maintainers(context, { id }) {
     const { db, caller, now } = context
     const item = await getVisible(context, { id })
-    const items = await maintainersOf(context, item)
-    if (!caller || item.gallery || !isOwner(caller, item)) return { items }
-    return { items, invitations: (await queries.listSent(db, id, now)).map(shownInvitation) }
+    const shown = { items: await maintainersOf(context, item), ...teamOf(item) }
+    if (!caller || item.gallery || !isOwner(caller, item)) return shown
+    return { ...shown, invitations: (await queries.listSent(db, { type: 'item', id }, now)).map(shownInvitation) }
   },
 
-  addMaintainer: (context, { id, username, role }) => inviteTo(context, { id, username, role }),
-  transfer: (context, { id, username }) => inviteTo(context, { id, username, role: 'transfer' }),
+  addMaintainer: (context, { id, username, role }) =>
+    inviteTo(context, { id, role }, async (transaction, item) => {
+      assertNotOfTeam(item)
+      const { id: accountId } = await getInvited(transaction, username)
+      if (item.ownerId === accountId) throw conflict('The item belongs to this account')
+      const member = await findMembership(transaction, { itemId: id, accountId })
+      if (member) throw conflict(`This account is a ${member.role} already`)
+      return { accountId }
+    }),
+
+  transfer: (context, { id, username, team }) => {
+    if ((username === undefined) === (team === undefined)) {
+      throw new Problem('invalid_request', 'username, team: exactly one of the two says who gets the item')
+    }
+    return inviteTo(context, { id, role: 'transfer' }, (transaction, item) =>
+      receiverOf(transaction, context, { item, username, team }),
+    )
+  },
 
   async setMaintainerRole(context, { id, accountId, role }) {
     await assertOpen(context, id)
     await context.db.transaction().execute(async (transaction) => {
       const item = await lockOwned(transaction, context, { id })
+      assertNotOfTeam(item)
       if (item.ownerId === accountId) throw conflict('The item belongs to this account: it is an owner')
       const member = await findMembership(transaction, { itemId: id, accountId })
       if (!member) throw noSuchMaintainer()
@@ -57,14 +89,16 @@ export const ownersHandlers: Handlers<typeof owners> = {
     await db.transaction().execute(async (transaction) => {
       const isOwn = accountId === caller.id
       const item = await lockOwned(transaction, context, { id, isOwn })
+      assertNotOfTeam(item)
       const detail = { accountId }
       if (item.ownerId === accountId) {
         if (!isOwn) throw conflict('The item belongs to this account: only a transfer changes that')
-        const next = await queries.findNextOwner(transaction, id, accountId)
-        if (!next) throw conflict('You are its only owner: offer it to another account first, or delete it')
         await endRights(transaction, context, { item, accountId })
-        await passOn(transaction, item, next)
-        await log(transaction, context, { action: itemActions.remove, item, detail: { ...detail, to: next.accountId } })
+        const to = await passToNext(transaction, item)
+        if (to === undefined) {
+          throw conflict('You are its only owner: offer it to another account first, or delete it')
+        }
+        await log(transaction, context, { action: itemActions.remove, item, detail: { ...detail, to } })
         return
       }
       const member = await findMembership(transaction, { itemId: id, accountId })
@@ -72,7 +106,7 @@ export const ownersHandlers: Handlers<typeof owners> = {
       await queries.deleteMembership(transaction, member)
       await endRights(transaction, context, { item, accountId })
       const invited = { id, role: 'maintainer', state: 'removed' } as const
-      if (!isOwn) await tell(transaction, { by: caller.id, to: accountId, now, invited }, item)
+      if (!isOwn) await tell(transaction, { by: caller.id, to: accountId, now, invited }, itemPlace(item))
       await log(transaction, context, { action: itemActions.remove, item, detail })
     })
     return { id }
@@ -80,6 +114,7 @@ export const ownersHandlers: Handlers<typeof owners> = {
 
   async rename(context, { id, slug }) {
     await assertOpen(context, id)
+    const rewrite = await lookAgain(context, await getVisible(context, { id }), { slug })
     await context.db.transaction().execute(async (transaction) => {
       const item = await lockOwned(transaction, context, { id })
       const { kind, slug: from } = item
@@ -95,6 +130,9 @@ export const ownersHandlers: Handlers<typeof owners> = {
       if (taken === 'taken') throw conflict(`${kind}/${slug} is the name of another item`)
       await changeItem(transaction, item, { slug })
       await log(transaction, context, { action: itemActions.rename, item, detail: { to: slug } })
+      if ((await rewrite(transaction, item)) && item.listed === 1) {
+        await showing.holdFound(context, transaction, { ...item, slug })
+      }
     })
     return oneItem(context, await getVisible(context, { id }))
   },
@@ -113,10 +151,10 @@ export const ownersHandlers: Handlers<typeof owners> = {
     const found = await queries.findInvitation(db, id)
     if (!found) throw noSuchInvitation()
     await db.transaction().execute(async (transaction) => {
-      const item = await findLockedItem(transaction, found.itemId)
+      const ownRole = await lockPlace(transaction, found, caller.id)
       const invitation = await queries.lockInvitation(transaction, id)
-      const mayEnd = item && (await roleOn(transaction, caller.id, item)) === 'owner'
-      if (!invitation || !(mayEnd || invitation.accountId === caller.id)) throw noSuchInvitation()
+      const mayEnd = invitation && (ownRole === 'owner' || (await isFor(transaction, invitation, caller.id)))
+      if (!mayEnd) throw noSuchInvitation()
       await budget.spend(transaction)
       await endInvitations(transaction, [invitation], now)
     })
@@ -124,10 +162,32 @@ export const ownersHandlers: Handlers<typeof owners> = {
   },
 }
 
-/** The holder first, then those of longest standing. */
+/** Locks the item or the team that an invitation is to, and gives what an account is there. */
+async function lockPlace(
+  db: Transaction,
+  { itemId, teamId }: Pick<InvitationTable, 'itemId' | 'teamId'>,
+  accountId: string,
+): Promise<string | undefined> {
+  if (itemId !== null) {
+    const item = await findLockedItem(db, itemId)
+    return item && (await roleOn(db, accountId, item))
+  }
+  const team = teamId === null ? undefined : await lockTeam(db, teamId)
+  return team && (await findMember(db, { teamId: team.id, accountId }))?.role
+}
+
+/** The holder first, then those of longest standing; of an item of a team the people of the team. */
 async function maintainersOf({ db }: Pick<Context, 'db'>, item: SeenItem) {
-  const { ownerId: id, ownerUsername: username, ownerName: name } = item
-  const holder = { account: { id, username, name }, role: 'owner' as const, since: item.heldSince ?? item.createdAt }
+  const { ownerId: id, ownerUsername: username, ownerName: name, teamId } = item
+  const heldSince = item.heldSince ?? item.createdAt
+  if (teamId !== null) {
+    const people = await listMembers(db, teamId)
+    return people.map(({ role, since, ...account }) => ({
+      ...{ account, role: itemRoleOf(role), since: since > heldSince ? since : heldSince },
+      holder: account.id === id,
+    }))
+  }
+  const holder = { account: { id, username, name }, role: 'owner' as const, since: heldSince }
   const members = item.gallery ? [] : await queries.listMembers(db, item.id)
   return [
     { ...holder, holder: true },
@@ -135,21 +195,44 @@ async function maintainersOf({ db }: Pick<Context, 'db'>, item: SeenItem) {
   ]
 }
 
+/** Invites, under the lock of the item, the one that `guestOf` finds; it throws where that one cannot be invited. */
 async function inviteTo(
   context: Context<Caller>,
-  { id, username, role }: { id: string; username: string; role: 'owner' | 'maintainer' | 'transfer' },
+  { id, role }: { id: string; role: 'owner' | 'maintainer' | 'transfer' },
+  guestOf: (db: Transaction, item: HeldItem) => Promise<Guest>,
 ) {
   const { db, now } = context
   await assertOpen(context, id)
   const invitationId = await db.transaction().execute(async (transaction) => {
     const item = await lockOwned(transaction, context, { id })
-    const { id: accountId } = await getInvited(transaction, username)
-    const invitation = await invite(transaction, context, { item, accountId, role })
-    await log(transaction, context, { action: itemActions.invite, item, detail: { accountId, role } })
-    return invitation.id
+    const guest = await guestOf(transaction, item)
+    const invitationId = await invite(transaction, context, { place: itemPlace(item), guest, role })
+    const to = 'accountId' in guest ? { accountId: guest.accountId } : { team: guest.teamId }
+    await log(transaction, context, { action: itemActions.invite, item, detail: { ...to, role } })
+    return invitationId
   })
-  const sent = await queries.listSent(db, id, now)
-  return shownInvitation(required(sent.find((one) => one.id === invitationId)))
+  return shownInvitation(required(await queries.findShown(db, invitationId, now)))
+}
+
+/** The account or the team that an item is offered to. */
+async function receiverOf(
+  db: Transaction,
+  { caller }: Pick<Context<Caller>, 'caller'>,
+  { item, username, team }: { item: HeldItem; username: string | undefined; team: string | undefined },
+): Promise<Guest> {
+  if (username !== undefined) {
+    const { id: accountId } = await getInvited(db, username)
+    if (item.teamId === null && item.ownerId === accountId) throw conflict('The item belongs to this account')
+    return { accountId }
+  }
+  const found = team === undefined ? undefined : await findVisibleTeam(db, caller, team)
+  if (!found) throw noSuchTeam()
+  if (item.teamId === found.id) throw conflict('The item belongs to this team')
+  return { teamId: found.id, ownerIds: await listOwnerIds(db, found.id) }
+}
+
+function assertNotOfTeam({ teamId }: HeldItem): void {
+  if (teamId !== null) throw conflict('The item belongs to a team: its people are those of the team')
 }
 
 /** What only an owner has: invitations that wait, and webhooks. */
@@ -158,7 +241,7 @@ async function endRights(
   { now }: Pick<Context, 'now'>,
   { item, accountId }: { item: HeldItem; accountId: string },
 ): Promise<void> {
-  await endInvitations(db, await queries.listInvitationsOf(db, { itemId: item.id, invitedBy: accountId }), now)
+  await endInvitationsBy(db, itemPlace(item), { accountId, now })
   await deleteWebhooksOn(db, item.id, accountId)
 }
 
@@ -169,16 +252,4 @@ const log = (
 ): Promise<void> => {
   const on = { kind: item.kind, slug: item.slug }
   return record(db, now, { action, actorId: caller.id, targetId: item.id, detail: { ...on, ...detail }, address })
-}
-
-function shownInvitation(row: queries.ShownInvitation) {
-  return {
-    id: row.id,
-    role: row.role,
-    item: { id: row.itemId, kind: row.kind, slug: row.slug, name: row.name },
-    account: { id: row.accountId, username: row.username, name: row.accountName },
-    invited_by: { id: row.inviterId, username: row.inviterUsername, name: row.inviterName },
-    created_at: row.createdAt,
-    expires_at: row.expiresAt,
-  }
 }

@@ -1,4 +1,4 @@
-// Invitations: what waits for an account, and what becomes of it.
+// Invitations to items and to teams: what waits for an account or for the owners of a team, and what becomes of it.
 import { recordGone, recordInvited } from '../../content/notifications/events.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { Db, InvitationTable, Transaction } from '../../database/schema.ts'
@@ -6,13 +6,12 @@ import { findUserByUsername } from '../../identity/account-queries.ts'
 import type { Caller, Context } from '../../request/handler.ts'
 import { after } from '../../runtime/clock.ts'
 import { newId } from '../../runtime/ids.ts'
-import { findMembership } from '../queries.ts'
-import { pathOf } from '../record.ts'
-import type { HeldItem } from './opening.ts'
+import { keyOf, type Place } from './places.ts'
 import * as queries from './queries.ts'
 import { INVITATION_SECONDS, MAX_PEOPLE } from './rules.ts'
 
 const conflict = (message: string) => new Problem('conflict', message)
+export const noSuchInvitation = () => new Problem('not_found', 'No such invitation')
 
 /** The account of a username; throws `not_found`, also for one that is blocked. */
 export async function getInvited(db: Db, username: string): Promise<{ id: string }> {
@@ -21,36 +20,48 @@ export async function getInvited(db: Db, username: string): Promise<{ id: string
   return account
 }
 
-/** Invites an account to a locked item; throws `conflict` where it is one of its people already or was asked before. */
+/** Who is invited: an account, or a team with those who may accept for it. */
+export type Guest = { accountId: string } | { teamId: string; ownerIds: readonly string[] }
+
+interface Inviting {
+  place: Place
+  guest: Guest
+  role: InvitationTable['role']
+}
+
+/** Invites to a locked place; throws `conflict` where the same was asked before, or where there is no room. Gives the id. */
 export async function invite(
   db: Transaction,
   { caller, now }: Pick<Context<Caller>, 'caller' | 'now'>,
-  { item, accountId, role }: { item: HeldItem } & Pick<InvitationTable, 'accountId' | 'role'>,
-): Promise<InvitationTable> {
-  const itemId = item.id
-  if (item.ownerId === accountId) throw conflict('The item belongs to this account')
-  const member = await findMembership(db, { itemId, accountId })
-  if (member && role !== 'transfer') throw conflict(`This account is a ${member.role} already`)
-  const open = await takeOpen(db, itemId, now)
-  if (open.some((one) => one.accountId === accountId)) throw conflict('This account is invited already')
+  { place, guest, role }: Inviting,
+): Promise<string> {
+  const accountId = 'accountId' in guest ? guest.accountId : null
+  const open = await takeOpen(db, place, now)
+  if (accountId !== null && open.some((one) => one.accountId === accountId)) {
+    throw conflict('This account is invited already')
+  }
   if (role === 'transfer' && open.some((one) => one.role === 'transfer')) {
-    throw conflict('The item is offered to another account; withdraw that first')
+    throw conflict('The item is offered already; withdraw that first')
   }
-  if (role !== 'transfer' && (await queries.countPeople(db, itemId)) >= MAX_PEOPLE) {
-    throw conflict(`An item has at most ${MAX_PEOPLE} people`)
+  if (role !== 'transfer' && (await queries.countPeople(db, place)) >= MAX_PEOPLE) {
+    throw conflict(`${place.type === 'item' ? 'An item' : 'A team'} has at most ${MAX_PEOPLE} people`)
   }
-  const invitation = { id: newId(), itemId, accountId, role, invitedBy: caller.id, createdAt: now }
-  const row = { ...invitation, expiresAt: after(now, INVITATION_SECONDS) }
+  const id = newId()
+  const to = { accountId, ...('teamId' in guest && { teamId: guest.teamId }) }
+  const expiresAt = after(now, INVITATION_SECONDS)
+  const row = { id, ...keyOf(place), ...to, role, invitedBy: caller.id, createdAt: now, expiresAt }
   await queries.insertInvitation(db, row)
-  const invited = { id: row.id, role, state: 'open' } as const
-  const told = { title: item.name, url: '/library/invitations' }
-  await recordInvited(db, { by: caller.id, to: accountId, now, invited }, told)
-  return row
+  const told = { title: place.title, url: '/library/invitations' }
+  const invited = { id, role, state: 'open' } as const
+  for (const one of 'ownerIds' in guest ? guest.ownerIds : [guest.accountId]) {
+    if (one !== caller.id) await recordInvited(db, { by: caller.id, to: one, now, invited }, told)
+  }
+  return id
 }
 
-/** What is open of an item; what has expired goes. */
-async function takeOpen(db: Transaction, itemId: string, now: string): Promise<InvitationTable[]> {
-  const all = await queries.listInvitationsOf(db, { itemId })
+/** What is open of an item or a team; what has expired goes. */
+async function takeOpen(db: Transaction, place: Place, now: string): Promise<InvitationTable[]> {
+  const all = await queries.listInvitationsOf(db, place)
   await endInvitations(
     db,
     all.filter(({ expiresAt }) => expiresAt <= now),
@@ -60,7 +71,11 @@ async function takeOpen(db: Transaction, itemId: string, now: string): Promise<I
 }
 
 /** Takes invitations back, with the notifications of them. */
-export async function endInvitations(db: Transaction, all: readonly InvitationTable[], now: string): Promise<void> {
+export async function endInvitations(
+  db: Transaction,
+  all: readonly Pick<InvitationTable, 'id'>[],
+  now: string,
+): Promise<void> {
   await queries.deleteInvitations(
     db,
     all.map(({ id }) => id),
@@ -68,9 +83,36 @@ export async function endInvitations(db: Transaction, all: readonly InvitationTa
   for (const { id } of all) await recordGone(db, { type: 'invitation', id, isSeen: false }, now)
 }
 
-/** Tells an account how an invitation ended, or that it is an owner or a maintainer no more. */
+/** Takes back what an account offered others in a place, where it may do that no more. */
+export async function endInvitationsBy(
+  db: Transaction,
+  place: Pick<Place, 'type' | 'id'>,
+  { accountId, now }: { accountId: string; now: string },
+): Promise<void> {
+  await endInvitations(db, await queries.listInvitationsOf(db, place, accountId), now)
+}
+
+/** Tells an account how an invitation ended, or what it is no more. */
 export const tell = (
   db: Transaction,
   given: Parameters<typeof recordInvited>[1],
-  item: Pick<HeldItem, 'name' | 'kind' | 'slug'>,
-): Promise<void> => recordInvited(db, given, { title: item.name, url: pathOf(item) })
+  { title, url }: Place,
+): Promise<void> => recordInvited(db, given, { title, url })
+
+/** An invitation as the API responds with it. */
+export function shownInvitation(row: queries.ShownInvitation) {
+  const { itemId, kind, slug, name, teamSlug, teamName, accountId } = row
+  return {
+    id: row.id,
+    role: row.role,
+    ...(itemId !== null &&
+      kind !== null &&
+      slug !== null &&
+      name !== null && { item: { id: itemId, kind, slug, name } }),
+    ...(teamSlug !== null && teamName !== null && { team: { slug: teamSlug, name: teamName } }),
+    ...(accountId !== null && { account: { id: accountId, username: row.username, name: row.accountName } }),
+    invited_by: { id: row.inviterId, username: row.inviterUsername, name: row.inviterName },
+    created_at: row.createdAt,
+    expires_at: row.expiresAt,
+  }
+}

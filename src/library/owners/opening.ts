@@ -3,7 +3,7 @@ import { Problem } from '../../contract/problem.ts'
 import type { Transaction } from '../../database/schema.ts'
 import type { Caller, Context } from '../../request/handler.ts'
 import { noSuchItem, type StoredItem } from '../queries.ts'
-import { getVisible, lockItemFor } from '../record.ts'
+import { assertNotOfGallery, getVisible, lockItemFor } from '../record.ts'
 import { canSee, type ItemRole, isOwner } from '../rules.ts'
 
 export type HeldItem = StoredItem & { role: ItemRole | undefined }
@@ -12,8 +12,7 @@ const forbidden = () => new Problem('forbidden', 'Only its owners can do this')
 
 /** What is refused without a lock: an item that the caller does not see, one of the gallery. */
 export async function assertOpen(context: Context<Caller>, id: string): Promise<void> {
-  const seen = await getVisible(context, { id })
-  if (seen.gallery) throw new Problem('gallery_org', 'This org belongs to the gallery; change it there')
+  assertNotOfGallery(await getVisible(context, { id }))
 }
 
 /** Locks an item for a change, and counts the call. `isOwn` lets the caller change what is their own. */

@@ -160,7 +160,7 @@ const invitations = (it: It) => {
     await bob.accounts.verifyEmail({ code: await world.code(bob.email) })
     const { id, name } = await publish(alice)
     const invitation = await alice.library.addMaintainer({ id, username: 'BOBBY', role: 'owner' })
-    assert.equal(invitation.account.id, bobId)
+    assert.equal(invitation.account?.id, bobId)
     assert.deepEqual((await bob.library.invitations()).items, [invitation])
     assert.deepEqual((await alice.library.maintainers({ id })).invitations, [invitation])
     await app.deliver()

@@ -59,7 +59,7 @@ const transfers = (it: It) => {
     const { id } = await publish(alice, 'private')
     const offer = await alice.library.transfer({ id, username: 'bobby' })
     await assert.rejects(bob.library.get({ id }), NOT_FOUND)
-    assert.equal((await bob.library.invitations()).items[0]!.item.id, id)
+    assert.equal((await bob.library.invitations()).items[0]!.item?.id, id)
     await bob.library.acceptInvitation({ id: offer.id })
     await assert.rejects(alice.library.get({ id }), NOT_FOUND)
   })

@@ -1,6 +1,8 @@
-// Owners, maintainers and invitations as they are stored. The row of an item guards those that belong to it.
+// Owners, maintainers and invitations as they are stored. The row of an item, or of a team, guards those that belong to it.
+import { sql } from 'kysely'
 import { locking } from '../../database/engine.ts'
 import type { Db, InvitationTable, MembershipTable, Transaction } from '../../database/schema.ts'
+import type { Place } from './places.ts'
 
 type Key = Pick<MembershipTable, 'itemId' | 'accountId'>
 
@@ -33,17 +35,22 @@ export function findNextOwner(db: Db, itemId: string, besides: string): Promise<
     .executeTakeFirst()
 }
 
-/** How many people an item has, those that are invited with them. */
-export async function countPeople(db: Db, itemId: string): Promise<number> {
+type Of = Pick<Place, 'type' | 'id'>
+
+/** Invitations to an item or a team. */
+const invitationsTo = (db: Db, { type, id }: Of) =>
+  type === 'item'
+    ? db.selectFrom('invitation').where('itemId', '=', id)
+    : db.selectFrom('invitation').where('teamId', '=', id).where('itemId', 'is', null)
+
+/** How many people an item or a team has, those that are invited with them. */
+export async function countPeople(db: Db, place: Of): Promise<number> {
+  const people =
+    place.type === 'item'
+      ? db.selectFrom('membership').select('accountId').where('itemId', '=', place.id)
+      : db.selectFrom('teamMember').select('accountId').where('teamId', '=', place.id)
   const { count } = await db
-    .selectFrom(
-      db
-        .selectFrom('membership')
-        .select('accountId')
-        .where('itemId', '=', itemId)
-        .unionAll(db.selectFrom('invitation').select('accountId').where('itemId', '=', itemId))
-        .as('people'),
-    )
+    .selectFrom(people.unionAll(invitationsTo(db, place).select(sql<string>`"accountId"`.as('accountId'))).as('people'))
     .select((row) => row.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
   return Number(count)
@@ -83,39 +90,35 @@ export function lockInvitation(db: Transaction, id: string): Promise<InvitationT
   return locking(db, db.selectFrom('invitation').selectAll().where('id', '=', id)).executeTakeFirst()
 }
 
-/** What waits of an item, oldest first: of one account, of one role, or by one inviter, where that is given. */
-export function listInvitationsOf(
-  db: Db,
-  {
-    itemId,
-    ...by
-  }: Pick<InvitationTable, 'itemId'> & Partial<Pick<InvitationTable, 'accountId' | 'role' | 'invitedBy'>>,
-): Promise<InvitationTable[]> {
-  const { accountId, role, invitedBy } = by
-  return db
-    .selectFrom('invitation')
-    .selectAll()
-    .where('itemId', '=', itemId)
-    .$if(accountId !== undefined, (rows) => rows.where('accountId', '=', accountId ?? ''))
-    .$if(role !== undefined, (rows) => rows.where('role', '=', role ?? 'owner'))
-    .$if(invitedBy !== undefined, (rows) => rows.where('invitedBy', '=', invitedBy ?? ''))
-    .orderBy('id')
-    .execute()
+/** What waits of an item or a team, oldest first; by one inviter, where that is given. */
+export function listInvitationsOf(db: Db, place: Of, invitedBy?: string): Promise<InvitationTable[]> {
+  const all = invitationsTo(db, place).selectAll().orderBy('id')
+  return (invitedBy === undefined ? all : all.where('invitedBy', '=', invitedBy)).execute()
+}
+
+/** Every invitation that names a team: to it, and of items that are offered to it. */
+export const listNamingTeam = (db: Db, teamId: string): Promise<InvitationTable[]> =>
+  db.selectFrom('invitation').selectAll().where('teamId', '=', teamId).orderBy('id').execute()
+
+export async function deleteMemberships(db: Transaction, itemId: string): Promise<void> {
+  await db.deleteFrom('membership').where('itemId', '=', itemId).execute()
 }
 
 export async function deleteInvitations(db: Transaction, ids: readonly string[]): Promise<void> {
   if (ids.length > 0) await db.deleteFrom('invitation').where('id', 'in', ids).execute()
 }
 
-/** Invitations with the names of those who sent and got them, and of the item; only those that are still open. */
+/** Invitations with the names of those who sent and got them, and of the item and the team; only those that are still open. */
 const shown = (db: Db, now: string) =>
   db
     .selectFrom('invitation')
-    .innerJoin('libraryItem as item', 'item.id', 'invitation.itemId')
-    .innerJoin('user as invited', 'invited.id', 'invitation.accountId')
+    .leftJoin('libraryItem as item', 'item.id', 'invitation.itemId')
+    .leftJoin('team', 'team.id', 'invitation.teamId')
+    .leftJoin('user as invited', 'invited.id', 'invitation.accountId')
     .innerJoin('user as inviter', 'inviter.id', 'invitation.invitedBy')
     .select(['invitation.id', 'invitation.role', 'invitation.createdAt', 'invitation.expiresAt'])
     .select(['item.id as itemId', 'item.kind', 'item.slug', 'item.name'])
+    .select(['team.slug as teamSlug', 'team.name as teamName'])
     .select(['invited.id as accountId', 'invited.username', 'invited.name as accountName'])
     .select(['inviter.id as inviterId', 'inviter.username as inviterUsername', 'inviter.name as inviterName'])
     .where('invitation.expiresAt', '>', now)
@@ -123,13 +126,40 @@ const shown = (db: Db, now: string) =>
 
 export type ShownInvitation = Awaited<ReturnType<typeof listReceived>>[number]
 
-/** What waits for an account, newest first. */
+/** What waits for an account or for a team that it owns, newest first. */
 export const listReceived = (db: Db, accountId: string, { now, limit }: { now: string; limit: number }) =>
-  shown(db, now).where('invitation.accountId', '=', accountId).orderBy('invitation.id', 'desc').limit(limit).execute()
+  shown(db, now)
+    .where((row) =>
+      row.or([
+        row('invitation.accountId', '=', accountId),
+        row.and([
+          row('invitation.accountId', 'is', null),
+          row(
+            'invitation.teamId',
+            'in',
+            row
+              .selectFrom('teamMember')
+              .select('teamId')
+              .where('accountId', '=', accountId)
+              .where('role', '=', sql.lit('owner')),
+          ),
+        ]),
+      ]),
+    )
+    .orderBy('invitation.id', 'desc')
+    .limit(limit)
+    .execute()
 
-/** What waits of an item, newest first. */
-export const listSent = (db: Db, itemId: string, now: string) =>
-  shown(db, now).where('invitation.itemId', '=', itemId).orderBy('invitation.id', 'desc').execute()
+/** What waits of an item or a team, newest first. */
+export function listSent(db: Db, { type, id }: Of, now: string) {
+  const all = shown(db, now).orderBy('invitation.id', 'desc')
+  if (type === 'item') return all.where('invitation.itemId', '=', id).execute()
+  return all.where('invitation.teamId', '=', id).where('invitation.itemId', 'is', null).execute()
+}
+
+/** An invitation with what is shown of it; undefined where there is none, or where it has expired. */
+export const findShown = (db: Db, id: string, now: string) =>
+  shown(db, now).where('invitation.id', '=', id).executeTakeFirst()
 
 /** Invitations that can no longer be accepted. Gives some of them. */
 export const listExpired = (db: Db, now: string, limit: number): Promise<InvitationTable[]> =>

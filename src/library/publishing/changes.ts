@@ -18,6 +18,7 @@ import * as queries from '../queries.ts'
 import { pathOf } from '../record.ts'
 import { type ItemRole, isListed } from '../rules.ts'
 import { logChange, logRemoval } from '../statements/logging.ts'
+import { updateUses } from '../uses/queries.ts'
 
 export type NewItem = Omit<
   Insertable<LibraryItemTable>,
@@ -33,11 +34,12 @@ export async function addItem(
   { tags, meta, ...given }: NewItem,
   keepDetails: () => Promise<void>,
 ): Promise<void> {
-  const { id, version, sha256, size, createdAt } = given
+  const { id, version, sha256, size, createdAt, viaClientId = null } = given
   const hidden = 0
   const listed = isListed({ ...given, hidden }) ? 1 : 0
   const item = {
     ...given,
+    viaClientId,
     listed,
     hidden,
     ...storedMeta(meta),
@@ -46,8 +48,10 @@ export async function addItem(
     commentCount: 0,
   } as const
   const rowId = await queries.insertItem(db, item)
-  await queries.insertVersion(db, { itemId: id, version, precedence: precedenceOf(version), sha256, size, createdAt })
+  const first = { itemId: id, version, sha256, size, createdAt, viaClientId }
+  await queries.insertVersion(db, { ...first, precedence: precedenceOf(version) })
   await keepDetails()
+  await updateUses(db, undefined, item)
   await replaceTags(db, id, tags)
   await logChange(db, { after: item })
   // An org of the gallery is not found by its uploader's name (behaviour.md, section 4).
@@ -103,6 +107,7 @@ export async function changeItem(
   const { score: _score, commentCount: _comments, ...set } = columns
   await queries.updateItem(db, id, set)
   await logChange(db, { before, after })
+  await updateUses(db, before, after)
   const tagsAfter = tags ?? tagsOf(before)
   if (tags) await replaceTags(db, id, tags)
   if (wordsOf(after) !== wordsOf(before)) await indexItem(db, { ...after, tags: tagsAfter, ownerUsername: null })
@@ -165,12 +170,14 @@ async function showAgain(db: Transaction, before: StoredItem, after: StoredItem)
 type Shown = Pick<
   StoredItem,
   'id' | 'kind' | 'slug' | 'name' | 'description' | 'ownerId' | 'createdAt' | 'score' | 'commentCount' | 'listed'
->
+> &
+  Pick<StoredItem, 'viaClientId'>
 
 /** Puts a listed workflow or automation into the feed; orgs are there through the gallery. */
 async function show(db: Transaction, item: Shown): Promise<void> {
-  const { id, kind, name, description, ownerId, createdAt, score, commentCount } = item
+  const { id, kind, name, description, ownerId, createdAt, viaClientId, score, commentCount } = item
   if (!item.listed || kind === 'org') return
-  const entry = { id, type: kind, title: name, text: description, authorId: ownerId, url: pathOf(item), createdAt }
+  const written = { authorId: ownerId, createdAt, viaClientId }
+  const entry = { id, type: kind, title: name, text: description, ...written, url: pathOf(item) }
   await addEntry(db, entry, { score, commentCount })
 }

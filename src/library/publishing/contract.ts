@@ -14,6 +14,7 @@ import {
   RESOURCE,
   TagsGiven,
   TagText,
+  TeamSlug,
   VersionText,
   Visibility,
 } from '../item-contract.ts'
@@ -27,6 +28,13 @@ const oneFile = { file: { maxBytes: MAX_ARTIFACT_BYTES, maxFiles: 1, required: t
 
 const StopFor = orEmpty(z.enum(['suspicious', 'severe'])).meta({
   description: 'Publish nothing if the scan finds something this serious',
+})
+
+/** The statement with one signature and its ticket, as JSON. */
+const Signature = orEmpty(z.string().max(8_000)).meta({
+  description: 'The statement of /library/statements, signed by the publisher: JSON',
+  example:
+    '{"payload":"eyJfdHlwZSI…","payloadType":"application/vnd.in-toto+json","ticket":"nZ0…","signatures":[{"keyid":"…","sig":"…"}]}',
 })
 
 const Published = Item.extend({
@@ -65,13 +73,18 @@ export const publishing = {
         tags: TagText.optional(),
         version: orEmpty(VersionText),
         changelog: orEmpty(Changelog),
+        team: orEmpty(TeamSlug).meta({ description: 'The slug of a team of mine that is to hold it' }),
         stop_for: StopFor,
+        signature: Signature,
       }),
       files: oneFile,
     },
     output: Published,
     status: 201,
-    problems: ['invalid_artifact', 'forbidden', 'too_large', 'rate_limited', 'suspicious'],
+    problems: [
+      ...(['not_found', 'conflict', 'invalid_artifact', 'invalid_signature', 'forbidden'] as const),
+      ...(['too_large', 'rate_limited', 'suspicious'] as const),
+    ],
   },
   publishVersion: {
     summary: 'Publish a newer version of an item',
@@ -84,7 +97,12 @@ export const publishing = {
     budget: 'uploads',
     input: byId,
     upload: {
-      fields: z.object({ version: orEmpty(VersionText), changelog: orEmpty(Changelog), stop_for: StopFor }),
+      fields: z.object({
+        version: orEmpty(VersionText),
+        changelog: orEmpty(Changelog),
+        stop_for: StopFor,
+        signature: Signature,
+      }),
       files: oneFile,
     },
     output: Published,
@@ -95,6 +113,7 @@ export const publishing = {
       'too_large',
       'rate_limited',
       'invalid_artifact',
+      'invalid_signature',
       'version_conflict',
       'suspicious',
     ],
@@ -120,7 +139,7 @@ export const publishing = {
   delete: {
     summary: 'Remove an item with all its versions, votes and comments',
     description:
-      'Its owner deletes what everybody sees only in the first 72 hours, below 10 downloads and while no other item names it; otherwise 409: yank or deprecate it. Private items, and admins: always. Its name stays with its account.',
+      'Its owner deletes what everybody sees, or could see before, only in the first 72 hours, below 10 downloads and while no other item uses it; otherwise 409: yank or deprecate it. What never was public, and admins: always. Its name stays with its account.',
     method: 'DELETE',
     path: '/library/items/{id}',
     access: write,

@@ -6,6 +6,7 @@ import type { Transaction } from '../../database/schema.ts'
 import type { Caller, Context } from '../../request/handler.ts'
 import type { Kind } from '../item-contract.ts'
 import type { ItemRow, StoredItem } from '../queries.ts'
+import type { SignedDraft } from '../statements/drafts.ts'
 import type { FileContent } from './file.ts'
 
 /** A file that was read, before it is a version. */
@@ -19,6 +20,8 @@ export interface Upload {
   item: ItemRow | undefined
   /** What the item is called, or will be. */
   name: string
+  /** The statement of the publication, if its publisher signed it. */
+  signed?: SignedDraft | undefined
   /** Nothing is published if the scan finds something at least this serious. */
   stopFor?: 'suspicious' | 'severe' | undefined
 }

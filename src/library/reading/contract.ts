@@ -1,6 +1,7 @@
 // Looking into an item before it is installed: the text of its files, and the graph of a workflow.
 import { z } from 'zod'
 import { textLike } from '../../contract/fields.ts'
+import { OrgChart } from '../../contract/org-chart.ts'
 import { isStorable } from '../../contract/storable.ts'
 import { byEither, VersionAsked } from '../finding/contract.ts'
 
@@ -48,6 +49,12 @@ const file = byEither(
 )
 const graph = byEither('graph', VersionAsked, { summary: 'The nodes of a workflow and their links', output: Graph })
 
+const Chart = OrgChart.extend({
+  version,
+  role_count: z.int().meta({ example: 3, description: 'Of the definition; the chart has the first 1,000' }),
+}).meta({ id: 'ItemChart' })
+const chart = byEither('chart', VersionAsked, { summary: 'The roles of an org and who talks to whom', output: Chart })
+
 export const looking = {
   readFile: {
     ...file.byId,
@@ -58,4 +65,6 @@ export const looking = {
   findFile: { ...file.bySlug, problems: ['not_found', 'unauthorized'] },
   graph: { ...graph.byId, description: 'Names are what their author wrote. Items of other kinds have no nodes.' },
   findGraph: graph.bySlug,
+  chart: { ...chart.byId, description: 'As its author wrote them. Items of other kinds have no roles.' },
+  findChart: chart.bySlug,
 } as const

@@ -1,6 +1,7 @@
 // Looking into an item. What takes long (archives, large workflows) is read in a thread of its own, in turn with other callers.
 import { networkOf } from '../../budgets/network.ts'
 import { Problem } from '../../contract/problem.ts'
+import { readOrgChart } from '../../formats/org-chart.ts'
 import type { readWorkflowGraph, WorkflowGraph } from '../../formats/workflow-graph.ts'
 import type { Context, Handlers } from '../../request/handler.ts'
 import { withArtifactFile } from '../../storage/local-artifact.ts'
@@ -14,6 +15,11 @@ import { readWhole } from './read-entry.ts'
 
 const MAX_MILLISECONDS = 10_000
 const entryJob = jobOf<typeof readEntry>(import.meta.resolve('./read-entry.ts'), 'readEntry', MAX_MILLISECONDS)
+const chartJob = jobOf<typeof readOrgChart>(
+  import.meta.resolve('../../formats/org-chart.ts'),
+  'readOrgChart',
+  MAX_MILLISECONDS,
+)
 const graphJob = jobOf<typeof readWorkflowGraph>(
   import.meta.resolve('../../formats/workflow-graph.ts'),
   'readWorkflowGraph',
@@ -70,8 +76,22 @@ async function graphOf(context: Context, kind: Kind, version: { sha256: string; 
   return graph
 }
 
+/** Up to here the worst definition takes some 10 ms. */
+const MAX_CHART_AT_ONCE = 8 * 1024
+const noChart = { role_count: 0, roles: [], communication: [] }
+
+async function readChart(context: Reading, asked: Asked) {
+  const { item, version } = await versionAsked(context, asked)
+  if (item.kind !== 'org') return { version: version.version, ...noChart }
+  const chart = await withArtifactFile(context.blobs, version, (path) =>
+    version.size <= MAX_CHART_AT_ONCE ? readOrgChart(path) : inTurn(context, chartJob, path),
+  )
+  return { version: version.version, ...chart }
+}
+
 export function lookingHandlers(given: Pick<Reading, 'readFile'>): Handlers<typeof looking> {
   const file = (context: Context, asked: Asked & { path: string }) => readFile({ ...context, ...given }, asked)
   const graph = (context: Context, asked: Asked) => readGraph({ ...context, ...given }, asked)
-  return { readFile: file, findFile: file, graph, findGraph: graph }
+  const chart = (context: Context, asked: Asked) => readChart({ ...context, ...given }, asked)
+  return { readFile: file, findFile: file, graph, findGraph: graph, chart, findChart: chart }
 }

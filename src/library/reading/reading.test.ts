@@ -145,3 +145,48 @@ onEveryEngine('the graph of a workflow', (it) => {
     assert.deepEqual([nodes.length, links.length], [1, 0])
   })
 })
+
+onEveryEngine('the chart of an org', (it) => {
+  it('has its roles as their author wrote them, of each version', async ({ alice, anonymous }) => {
+    const roles = [
+      { id: 'lead', title: 'Lead' },
+      { id: 'worker', reports_to: 'lead', skills: ['triage'] },
+    ]
+    const communication = [{ from: 'lead', to: 'worker', type: 'command' }]
+    const { id, slug, version } = await alice.library.publish({
+      ...({ kind: 'org', visibility: 'public' } as const),
+      file: orgFile({ roles, communication }),
+    })
+    const chart = await anonymous.library.chart({ id })
+    assert.deepEqual([chart.version, chart.role_count, chart.communication], [version, 2, communication])
+    assert.deepEqual(
+      chart.roles.map((role) => [role.id, role.title, role.reports_to, role.skills]),
+      [
+        ['lead', 'Lead', null, []],
+        ['worker', null, 'lead', ['triage']],
+      ],
+    )
+    await alice.library.publishVersion({ id, file: orgFile({ roles: roles.slice(0, 1), communication: [] }) })
+    assert.equal((await anonymous.library.findChart({ kind: 'org', slug })).role_count, 1)
+    assert.deepEqual(await anonymous.library.findChart({ kind: 'org', slug, version }), chart)
+    await alice.library.update({ id, visibility: 'private' })
+    await assert.rejects(anonymous.library.chart({ id }), { status: 404 })
+  })
+
+  it('is read in a thread where it is large, and has the first thousand roles', async ({ alice, anonymous }) => {
+    const roles = Array.from({ length: 1_001 }, (_, n) => ({ id: `r${n}`, title: 'x'.repeat(50) }))
+    const file = orgFile({ roles, communication: [] })
+    const { id } = await alice.library.publish({ kind: 'org', visibility: 'public', file })
+    const chart = await anonymous.library.chart({ id })
+    assert.deepEqual([chart.role_count, chart.roles.length, chart.roles[999]?.id], [1_001, 1_000, 'r999'])
+  })
+
+  it('is that of the gallery for its orgs, and empty for other kinds', async ({ alice, anonymous }) => {
+    const org = await alice.orgs.create({ orgJson: await orgFile().text() })
+    const { roles, communication } = await anonymous.orgs.get({ id: org.id })
+    const chart = await anonymous.library.chart({ id: org.id })
+    assert.deepEqual([chart.roles, chart.communication], [roles, communication])
+    const { id } = await alice.library.publish({ kind: 'workflow', visibility: 'public', file: workflowFile() })
+    assert.deepEqual((await anonymous.library.chart({ id })).roles, [])
+  })
+})

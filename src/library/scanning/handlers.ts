@@ -43,9 +43,9 @@ export function scanningHandlers({ readFile }: { readFile: typeof readFileOf }):
     findScan: async (context, { version, ...ref }) => scanOf(context, await getVisible(context, ref), version),
 
     async scanFile(context, _input, form) {
-      const { caller, db, budget } = context
+      const { caller, apart, budget } = context
       const { fields, files } = await form()
-      await db.transaction().execute((transaction) => budget.spend(transaction))
+      await apart.transaction().execute((transaction) => budget.spend(transaction))
       const { kind } = fields
       const [file] = files.file
       const { meta, warnings, ...content } = await readFile(kind, file, caller.id)

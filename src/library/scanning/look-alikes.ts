@@ -38,8 +38,24 @@ export interface Named {
 const isSameText = (one: string, other: string): boolean =>
   one.normalize('NFKC').toLowerCase() === other.normalize('NFKC').toLowerCase()
 
+/** What is worst about the name and the slug of an item, each beside those of popular items; undefined where nothing is. */
+export function worstAlike(
+  { name, slug }: { name: string; slug: string | undefined },
+  popular: readonly Named[],
+): Finding | undefined {
+  const ofName = lookAlike(name, popular)
+  if (slug === undefined || ofName?.severity === 'suspicious') return ofName
+  const bySlug = popular.map((other) => ({ ...other, name: other.slug }))
+  const ofSlug = lookAlike(slug, bySlug, 'slug')
+  return ofSlug?.severity === 'suspicious' ? ofSlug : (ofName ?? ofSlug)
+}
+
 /** A finding about the first of the popular items that the name looks like; undefined where there is none. */
-export function lookAlike(name: string, popular: readonly Named[]): Finding | undefined {
+export function lookAlike(
+  name: string,
+  popular: readonly Named[],
+  what: 'name' | 'slug' = 'name',
+): Finding | undefined {
   const shape = shapeOf(name)
   if (shape.length < SHORTEST) return undefined
   const most = shape.length < LONG ? 1 : 2
@@ -49,7 +65,7 @@ export function lookAlike(name: string, popular: readonly Named[]): Finding | un
     const edits = distance(shape, theirs, most)
     if (edits > most) continue
     const isDisguised = edits === 0 && !isSameText(name, other.name)
-    const reason = `the name ${edits === 0 && !isDisguised ? 'is that of' : 'looks like that of'} ${other.kind}/${other.slug}, which is another owner's`
+    const reason = `the ${what} ${edits === 0 && !isDisguised ? 'is that of' : 'looks like that of'} ${other.kind}/${other.slug}, which is another owner's`
     return { rule: 'look-alike', severity: isDisguised ? 'suspicious' : 'note', path: '', line: null, reason }
   }
   return undefined

@@ -49,21 +49,35 @@ export async function updateAnswer(
   return (await changed.executeTakeFirst()).numUpdatedRows > 0n
 }
 
+/** An item with so many more votes for it than against it is known by its name. */
+export const KNOWN_FROM_SCORE = 3
+const MAX_KNOWN = 200
+
 /** The most voted of the items that everybody sees, of other owners: what a new name could be mistaken for. */
-export async function listPopular(
-  db: Db,
-  { ownerId, leastScore, limit }: { ownerId: string; leastScore: number; limit: number },
-): Promise<{ kind: string; slug: string; name: string }[]> {
+export async function listKnown(db: Db, ownerId: string): Promise<{ kind: string; slug: string; name: string }[]> {
   const most = (visibility: 'public' | 'official') =>
     db
       .selectFrom('libraryItem')
       .select(['kind', 'slug', 'name'])
       .where('listed', '=', 1)
       .where('visibility', '=', visibility)
-      .where('score', '>=', leastScore)
+      .where('score', '>=', KNOWN_FROM_SCORE)
       .where('ownerId', '!=', ownerId)
       .orderBy('score', 'desc')
-      .limit(limit)
+      .limit(MAX_KNOWN)
       .execute()
   return [...(await most('official')), ...(await most('public'))]
+}
+
+/** Replaces what was found in a version. */
+export async function updateFindings(
+  db: Transaction,
+  { itemId, version, findings }: Pick<StoredScan, 'itemId' | 'version' | 'findings'>,
+): Promise<void> {
+  await db
+    .updateTable('versionScan')
+    .set({ findings })
+    .where('itemId', '=', itemId)
+    .where('version', '=', version)
+    .execute()
 }

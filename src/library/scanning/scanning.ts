@@ -4,17 +4,13 @@ import { Problem } from '../../contract/problem.ts'
 import type { Caller, Context } from '../../request/handler.ts'
 import { GivenUp, inThread, jobOf } from '../../workers/workers.ts'
 import type { Kind } from '../item-contract.ts'
-import { lookAlike } from './look-alikes.ts'
-import { listPopular } from './queries.ts'
+import { worstAlike } from './look-alikes.ts'
+import { listKnown } from './queries.ts'
 import { type Finding, Found } from './rules.ts'
 import type { scanFile } from './scan-file.ts'
 
 const MAX_MILLISECONDS = 10_000
 const job = jobOf<typeof scanFile>(import.meta.resolve('./scan-file.ts'), 'scanFile', MAX_MILLISECONDS)
-
-/** An item with so many more votes for it than against it is known by its name. */
-export const KNOWN_FROM_SCORE = 3
-const MAX_POPULAR = 200
 
 export interface Scanned {
   kind: Kind
@@ -24,12 +20,16 @@ export interface Scanned {
   filename: string
   /** What the item is called. */
   name: string
+  /** Where it is, once it is anywhere. */
+  slug?: string | undefined
+  /** Whose it is; the caller's unless told. */
+  ownerId?: string | undefined
 }
 
 /** What is found in a file; null where the scan could not finish. */
 export async function scanUpload(
   { db, caller }: Pick<Context<Caller>, 'db' | 'caller'>,
-  { kind, path, filename, name }: Scanned,
+  { kind, path, filename, name, slug, ownerId = caller.id }: Scanned,
 ): Promise<Finding[] | null> {
   const findings = await inThread(job, { kind, path, name: filename }, caller.id).catch((error) => {
     // The file took too long, or too much waits.
@@ -37,8 +37,7 @@ export async function scanUpload(
     throw error
   })
   if (findings === null) return null
-  const popular = await listPopular(db, { ownerId: caller.id, leastScore: KNOWN_FROM_SCORE, limit: MAX_POPULAR })
-  const alike = lookAlike(name, popular)
+  const alike = worstAlike({ name, slug }, await listKnown(db, ownerId))
   if (!alike) return findings
   const found = new Found()
   for (const finding of [alike, ...findings]) found.add(finding)

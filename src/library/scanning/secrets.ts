@@ -1,6 +1,7 @@
 // Secrets, by the rules of secretlint. A finding has the kind of the secret and its first letters, never the secret.
 import { lintSource } from '@secretlint/core'
 import { creator } from '@secretlint/secretlint-rule-preset-recommend'
+import { personalTokensIn } from '../../identity/personal-token.ts'
 import type { Found } from './rules.ts'
 import type { TextView } from './text-view.ts'
 
@@ -14,7 +15,7 @@ const config = { rules: [{ id: '@secretlint/secretlint-rule-preset-recommend', r
 export async function findSecrets(view: TextView, found: Found): Promise<void> {
   const source = { filePath: '/text', ext: '', content: view.text, contentType: 'text' as const }
   const { messages } = await lintSource({ source, options: { config, noPhysicFilePath: true } })
-  for (const { range, message, messageId } of messages) {
+  for (const { range, message, messageId } of [...messages, ...ownTokens(view)]) {
     const secret = view.text.slice(range[0], range[1])
     const kind = kindOf(message, { secret, otherwise: messageId })
     const part = secret.length >= LONG_ENOUGH && /^[\w-]{4}/.test(secret) ? ` (${secret.slice(0, SHOWN_LETTERS)}…)` : ''
@@ -27,6 +28,14 @@ export async function findSecrets(view: TextView, found: Found): Promise<void> {
     })
   }
 }
+
+/** Personal access tokens of Guildhall itself, in the form of secretlint's findings. */
+const ownTokens = ({ text }: TextView) =>
+  personalTokensIn(text).map((range) => ({
+    range,
+    message: 'Guildhall personal access token',
+    messageId: 'GuildhallPersonalToken',
+  }))
 
 /** `found GitHub Token(...): ghp_...` becomes `GitHub Token(...)`. */
 function kindOf(message: string, { secret, otherwise }: { secret: string; otherwise: string }): string {

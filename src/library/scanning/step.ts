@@ -13,7 +13,10 @@ export const scanStep: Step = async (context, { kind, file, content, item, name,
   const { meta, warnings } = content
   const slug = item?.slug ?? content.slug ?? 'file'
   const filename = filenameOf({ kind, slug, meta }, content.version ?? FIRST_VERSION)
-  const findings = await scanUpload(context, { kind, path: file.path, filename, name })
+  const findings = await scanUpload(context, {
+    ...{ kind, path: file.path, filename, name },
+    ...{ slug: item?.slug, ownerId: item?.ownerId },
+  })
   if (stopFor !== undefined && isAtLeast(verdictOf(findings), stopFor)) throw stopped(findings, stopFor)
   const row = {
     findings: findings && JSON.stringify(findings),

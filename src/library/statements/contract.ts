@@ -127,6 +127,7 @@ export const transparency = {
     method: 'POST',
     path: '/library/log/cosignatures',
     access: publicly,
+    budget: 'cosignatures',
     input: z.object({
       size: z.int().min(1).max(Number.MAX_SAFE_INTEGER).meta({ example: 1 }),
       line: z

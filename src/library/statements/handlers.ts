@@ -1,9 +1,9 @@
 // Statements, proofs and changes, for reading; and cosignatures of witnesses.
+import { assertCosignatureRoom, countCosignature } from '../../budgets/caused.ts'
 import { Problem } from '../../contract/problem.ts'
 import { precedenceOf } from '../../formats/version.ts'
 import type { Context, Handlers } from '../../request/handler.ts'
 import { required } from '../../runtime/untyped.ts'
-import { sequenceLog } from '../../transparency/sequencing.ts'
 import { openLogSigner, readLog } from '../../transparency/serving.ts'
 import { findVersion } from '../queries.ts'
 import { getVisible, type Ref } from '../record.ts'
@@ -29,16 +29,16 @@ async function readStatement(context: Context, ref: OfVersion) {
   return envelopeOf(statement, await openLogSigner(context))
 }
 
-/** The newest leaf of a version. What waits for its place gets it now: who asks for a proof has just published or installed. */
-async function getLeaf(context: Context, { item, statement }: Awaited<ReturnType<typeof getStatement>>) {
-  const { db, now } = context
-  let leaf = await queries.findLeaf(db, statement)
-  if (leaf && leaf.position === null) {
-    await sequenceLog({ ...context, now: () => now })
-    leaf = await queries.findLeaf(db, statement)
-  }
+/** What waits for its place gets it within seconds, in the background: a read writes nothing. Clients ask again. */
+const SEQUENCED_WITHIN_SECONDS = 1
+
+/** The newest leaf of a version: an older one is about an older statement. */
+async function getLeaf({ db }: Context, { item, statement }: Awaited<ReturnType<typeof getStatement>>) {
+  const leaf = await queries.findLeaf(db, statement)
   if (leaf && leaf.position !== null) return { index: leaf.position, entry: leaf.text }
-  throw new Problem('not_found', `This version is not ${isListed(item) ? 'in the log yet' : 'public'}`)
+  if (!isListed(item)) throw new Problem('not_found', 'This version is not public')
+  const retryAfterSeconds = SEQUENCED_WITHIN_SECONDS
+  throw new Problem('not_found', 'This version is not in the log yet', { retryAfterSeconds })
 }
 
 async function readProof(context: Context, { seen, ...ref }: OfVersion & { seen?: number | undefined }) {
@@ -83,8 +83,12 @@ export const handlers: Handlers<typeof transparency> = {
   },
 
   async cosign(context, { size, line }) {
-    const log = readLog(context)
-    const checkpoint = await log.cosign({ size, line: line.endsWith('\n') ? line : `${line}\n`, now: context.now })
+    const { db, now, budget } = context
+    await assertCosignatureRoom(context, db)
+    const checkpoint = await readLog(context).cosign({
+      ...{ size, line: line.endsWith('\n') ? line : `${line}\n`, now },
+      count: async (transaction) => budget.note(await countCosignature(context, transaction)),
+    })
     if (checkpoint === 'unknown checkpoint')
       throw new Problem('not_found', `The log signed no checkpoint of size ${size}`)
     if (checkpoint === 'not a cosignature')

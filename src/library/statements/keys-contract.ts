@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { Id, Timestamp, text, textLike } from '../../contract/fields.ts'
 import type { Contract } from '../../contract/operation.ts'
 import { read, write } from '../area.ts'
-import { VersionText } from '../item-contract.ts'
+import { KindName, orEmpty, VersionText } from '../item-contract.ts'
 import { keyActions } from './audit-actions.ts'
 
 /** Bytes in base64 (RFC 4648, 4). */
@@ -60,10 +60,44 @@ export const publisherKeys = {
     method: 'DELETE',
     path: '/library/keys/{id}',
     access: write,
+    budget: 'keys',
     audit: [keyActions.revoke],
     input: z.object({ id: Id }),
     output: Key,
     problems: ['not_found'],
+  },
+  draft: {
+    summary: 'The statement of a version that is about to be published, to be signed',
+    description:
+      'With `id` of a version of that item, otherwise of a new item: then `name` is what its slug is made from, for an automation the id in its manifest. The version is the next one unless told. Sign the payload (DSSE v1) and publish within 15 minutes with `signature`: this answer as JSON, with `signatures: [{ keyid, sig }]`. Nothing is stored, and the name is not taken.',
+    method: 'POST',
+    path: '/library/statements',
+    idempotent: true,
+    access: write,
+    input: z.object({
+      kind: KindName,
+      id: Id.optional(),
+      name: z.string().min(1).max(4_000).optional().meta({ description: 'Of a new item', example: 'Morning digest' }),
+      version: orEmpty(VersionText),
+      sha256: z
+        .string()
+        .regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in hex')
+        .meta({
+          description: 'SHA-256 of the file, in hex',
+          example: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+        }),
+      size: z.int().min(1).max(Number.MAX_SAFE_INTEGER).meta({ description: 'Bytes of the file', example: 2048 }),
+    }),
+    output: z
+      .object({
+        payload: textLike('eyJfdHlwZSI6Imh0dHBzOi8vaW4tdG90by5pby9TdGF0ZW1lbnQvdjEifQ==').meta({
+          description: 'An in-toto Statement v1, in base64',
+        }),
+        payloadType: textLike('application/vnd.in-toto+json'),
+        ticket: textLike('nZ0…').meta({ description: 'Shows the server that it made this statement' }),
+      })
+      .meta({ id: 'StatementDraft' }),
+    problems: ['not_found', 'forbidden', 'gallery_org', 'version_conflict'],
   },
   sign: {
     summary: 'Add the signature of the publisher to the statement of a version',

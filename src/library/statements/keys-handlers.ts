@@ -14,6 +14,7 @@ import { newId } from '../../runtime/ids.ts'
 import { findVersion, lockItem } from '../queries.ts'
 import { getVisible } from '../record.ts'
 import { keyActions } from './audit-actions.ts'
+import { draftStatement } from './drafting.ts'
 import type { publisherKeys } from './keys-contract.ts'
 import * as queries from './queries.ts'
 import { isSignature } from './statement.ts'
@@ -57,9 +58,10 @@ export const handlers: Handlers<typeof publisherKeys> = {
   },
 
   async revoke(context, { id }) {
-    const { db, now } = context
+    const { db, now, budget } = context
     return db.transaction().execute(async (transaction) => {
       const { id: accountId } = await lockOwner(context, transaction)
+      await budget.spend(transaction)
       const key = await queries.findKey(transaction, id)
       if (key?.accountId !== accountId) throw new Problem('not_found', 'No such key')
       if (key.revokedAt !== null) return shown(key)
@@ -68,6 +70,8 @@ export const handlers: Handlers<typeof publisherKeys> = {
       return shown({ ...key, revokedAt: now })
     })
   },
+
+  draft: draftStatement,
 
   async sign(context, { id, version: asked, key_id: keyId, signature }) {
     const { db, caller } = context

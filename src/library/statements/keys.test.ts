@@ -64,3 +64,26 @@ onEveryEngine('keys of publishers', (it) => {
     await assert.rejects(alice.publisherKeys.add(key), { status: 403, code: 'reauthentication_required' })
   })
 })
+
+onEveryEngine(
+  'revocations of keys',
+  (it) => {
+    it('have a budget of their own, which additions and signatures leave alone', async ({ alice, clock }) => {
+      const ids = []
+      for (let count = 0; count < 3; count++) {
+        ids.push((await alice.publisherKeys.add({ name: `Key ${count}`, public_key: newKey().public_key })).id)
+      }
+      const [first, second, third] = ids as [string, string, string]
+      for (const id of [first, second]) await alice.publisherKeys.revoke({ id })
+      await assert.rejects(alice.publisherKeys.revoke({ id: third }), {
+        status: 429,
+        message: /^At most 2 revocations of signing keys an hour/,
+      })
+      await alice.publisherKeys.add({ name: 'Another', public_key: newKey().public_key })
+      assert.equal((await alice.publisherKeys.list()).items[2]?.revoked_at, null)
+      clock.pass(3_601)
+      await alice.publisherKeys.revoke({ id: third })
+    })
+  },
+  { RATE_LIMITS: 'on', BUDGETS: 'keys: 2/hour, 2/hour' },
+)

@@ -46,6 +46,17 @@ export async function logYank(
   await appendLog(db, { type: yanked ? 'yank' : 'unyank', ...on(item), version })
 }
 
+/** Whether everybody could see an item at any time, be it hidden or private now; with a version, whether they could see that one. */
+export async function wasPublic(
+  db: Transaction,
+  { id, listed }: Pick<Logged, 'id' | 'listed'>,
+  version?: string,
+): Promise<boolean> {
+  if (listed === 1) return true
+  if (version === undefined) return queries.isInLog(db, id)
+  return (await queries.findLeaf(db, { itemId: id, version })) !== undefined
+}
+
 /** Logs every version that the log does not have; one without a statement gets it, by the owner of the item. */
 export async function logVersions(db: Transaction, item: Logged): Promise<void> {
   const missing = await queries.listUnlogged(db, item.id)

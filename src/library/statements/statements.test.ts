@@ -2,8 +2,10 @@
 import assert from 'node:assert/strict'
 import { verify } from 'node:crypto'
 import { workflowFile } from '../../../test/library.ts'
+import { callingFrom, refusal } from '../../../test/visitor.ts'
 import { onEveryEngine, type Person, type World } from '../../../test/world.ts'
 import { cosign, parseNote, parseVkey, publicKeyOf, signerOf, vkeyOf, witnessOf } from '../../runtime/signed-note.ts'
+import { ApiError } from '../../surfaces/client.ts'
 import { itemHiding } from '../hiding.ts'
 import { statementErasure } from './erasure.ts'
 import { digestOf, encodingOf, readPayload } from './statement.ts'
@@ -186,6 +188,30 @@ onEveryEngine('the statement of a version', (it) => {
   })
 })
 
+onEveryEngine('a read of a proof', (it) => {
+  it('gives the version no place: until it has one there is no proof, and the client is told to ask again', async (world) => {
+    const { alice, anonymous, app, db } = world
+    const { id } = await publish(alice)
+    const places = async () => (await db.selectFrom('logEntry').select('position').execute()).map((row) => row.position)
+    const error = await anonymous.transparency.proof({ id, version: '1.0.0' }).catch((error: ApiError) => error)
+    assert.ok(error instanceof ApiError)
+    assert.deepEqual([error.status, error.headers.get('retry-after')], [404, '1'])
+    assert.match(error.message, /not in the log yet/)
+    assert.deepEqual(await places(), [null])
+    await app.sequenceLog()
+    assert.equal((await anonymous.transparency.proof({ id, version: '1.0.0' })).index, 0)
+    // Under its new name it is stated again: the older leaf is about another statement.
+    await alice.library.rename({ id, slug: 'evening-digest' })
+    await assert.rejects(anonymous.transparency.proof({ id, version: '1.0.0' }), { status: 404 })
+    assert.deepEqual(
+      (await places()).filter((position) => position !== null),
+      [0],
+    )
+    await app.sequenceLog()
+    assert.equal((await anonymous.transparency.proof({ id, version: '1.0.0' })).index, 2)
+  })
+})
+
 const WITNESS = witnessOf('witness.example/w1', Buffer.alloc(32, 7))
 
 onEveryEngine(
@@ -194,6 +220,7 @@ onEveryEngine(
     it('comes with the checkpoint that a witness signed, once that has it', async (world) => {
       const { alice, anonymous, app } = world
       const first = await publish(alice)
+      await app.sequenceLog()
       const proof = await anonymous.transparency.proof({ id: first.id, version: '1.0.0' })
       assert.deepEqual([proof.index, proof.hashes, proof.consistency], [0, [], undefined])
       const { text } = parseNote(proof.checkpoint)!
@@ -220,3 +247,32 @@ onEveryEngine(
 )
 
 const signerWith = (byte: number) => ({ ...signerOf(WITNESS.name, Buffer.alloc(32, byte)), id: WITNESS.id })
+
+onEveryEngine(
+  'cosignatures',
+  (it) => {
+    it('have a budget of each network', async (world) => {
+      const { alice, app, db } = world
+      await publish(alice)
+      await app.sequenceLog()
+      const { note } = await db.selectFrom('logCheckpoint').select('note').executeTakeFirstOrThrow()
+      const line = cosign(parseNote(note)!.text, WITNESS, 1_700_000_000)
+      const [here, there] = [callingFrom(world, '192.0.2.1'), callingFrom(world, '198.51.100.1')]
+      for (let count = 0; count < 3; count++) await here.transparency.cosign({ size: 1, line })
+      const error = await refusal(here.transparency.cosign({ size: 1, line }))
+      assert.deepEqual([error.status, error.code], [429, 'rate_limited'])
+      assert.match(error.message, /^Too many cosignatures of the log from your network/)
+      assert.ok(Number(error.headers.get('retry-after')) > 0)
+      await there.transparency.cosign({ size: 1, line })
+      world.clock.pass(3_601)
+      await here.transparency.cosign({ size: 1, line })
+      // What is no cosignature uses up nothing.
+      const other = cosign(parseNote(note)!.text, signerWith(9), 1_700_000_000)
+      for (let count = 0; count < 3; count++) {
+        await assert.rejects(there.transparency.cosign({ size: 1, line: other }), { status: 403 })
+      }
+      await there.transparency.cosign({ size: 1, line })
+    })
+  },
+  { WITNESS_KEYS: vkeyOf(WITNESS), RATE_LIMITS: 'on', BUDGETS: 'cosignatures: 3/hour' },
+)

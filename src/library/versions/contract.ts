@@ -38,7 +38,7 @@ export const life = {
   deleteVersion: {
     summary: 'Delete a version of an item',
     description:
-      'As an item is deleted: of what everybody sees only in the first 72 hours of the version, below 10 downloads of it and while no other item names the item, otherwise 409. Not the last one. Its number is not given again.',
+      'As an item is deleted: what everybody sees, or could see before, only in the first 72 hours of the version, below 10 downloads of it and while no other item uses the item, otherwise 409. Not the last one. Its number is not given again.',
     method: 'DELETE',
     path: '/library/versions/{id}/{version}',
     access: write,

@@ -5,7 +5,7 @@ import type { Caller, Context } from '../../request/handler.ts'
 import { withArtifactFile } from '../../storage/local-artifact.ts'
 import { changeItem } from '../publishing/changes.ts'
 import type { FileContent, readFileOf } from '../publishing/file.ts'
-import { findItem, insertDetails, noSuchItem, type StoredItem, type StoredVersion } from '../queries.ts'
+import { insertDetails, type StoredItem, type StoredVersion } from '../queries.ts'
 import { lockItemFor } from '../record.ts'
 import { newestOf } from '../rules.ts'
 import { detailsRow } from '../version-details.ts'
@@ -70,11 +70,4 @@ async function show(db: Transaction, item: StoredItem, contents: ReadonlyMap<str
   await insertDetails(db, detailsRow(item, current, content))
   const { version, sha256, size, license } = current
   await changeItem(db, item, { version, sha256, size, license, meta: content.meta, yanked, newestVersion })
-}
-
-/** The item as a transaction leaves it. */
-export async function readBack(db: Transaction, id: string) {
-  const item = await findItem(db, { id })
-  if (!item) throw noSuchItem()
-  return item
 }

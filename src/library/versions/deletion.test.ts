@@ -89,7 +89,28 @@ onEveryEngine('what everybody sees', (it) => {
     await assert.rejects(alice.library.delete({ id: old.id }), { ...conflict, message: /72 hours.*yank/ })
     await admin.library.delete({ id: old.id })
     await alice.library.update({ id: hidden.id, visibility: 'private' })
-    await alice.library.delete({ id: hidden.id })
+    await assert.rejects(alice.library.delete({ id: hidden.id }), conflict, 'it was public once')
+    await admin.library.delete({ id: hidden.id })
+  })
+
+  it('keeps the rule when it is made private, also for each of its versions; what never was public has none', async (world) => {
+    const { alice, clock } = world
+    const once = await publish(alice)
+    await alice.library.publishVersion({ id: once.id, file: workflowFile({ n: 1 }) })
+    await alice.library.update({ id: once.id, visibility: 'private' })
+    // Nobody but its owner ever saw these.
+    await alice.library.publishVersion({ id: once.id, file: workflowFile({ n: 2 }) })
+    const never = await alice.library.publish({ kind: 'workflow', file: workflowFile() })
+    await alice.library.publishVersion({ id: never.id, file: workflowFile({ n: 1 }) })
+    await download(world, once.id, 10)
+    await assert.rejects(alice.library.delete({ id: once.id }), { ...conflict, message: /10 times/ })
+    clock.pass(73 * HOUR)
+    await assert.rejects(alice.library.deleteVersion({ id: once.id, version: '1.0.0' }), conflict)
+    await alice.library.deleteVersion({ id: once.id, version: '1.0.2' })
+    await assert.rejects(alice.library.deleteVersion({ id: once.id, version: '1.0.1' }), conflict)
+    await assert.rejects(alice.library.delete({ id: once.id }), conflict)
+    await alice.library.deleteVersion({ id: never.id, version: '1.0.0' })
+    await alice.library.delete({ id: never.id })
   })
 
   it('is not deleted while another item names it', async ({ alice, bob }) => {

@@ -2,6 +2,7 @@
 import { assertMayLink } from '../../content/hiding/holding.ts'
 import { recordModeration } from '../../content/moderation.ts'
 import { recordLife } from '../../content/notifications/events.ts'
+import { viaOf } from '../../content/via.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { Transaction } from '../../database/schema.ts'
 import type { Caller, Context, Handlers } from '../../request/handler.ts'
@@ -11,19 +12,30 @@ import type { readFileOf } from '../publishing/file.ts'
 import {
   findItem,
   getDetails,
-  isUsed,
+  getItem,
   listDownloadsOfVersions,
   listVersions,
   type StoredItem,
   type StoredVersion,
 } from '../queries.ts'
-import { artifactUrl, getVersion, getVisible, lockItemFor, oneItem, pathOf, type Ref, versionOf } from '../record.ts'
+import {
+  artifactUrl,
+  assertNotOfGallery,
+  getVersion,
+  getVisible,
+  lockItemFor,
+  oneItem,
+  pathOf,
+  type Ref,
+  versionOf,
+} from '../record.ts'
 import { assertDeletable, owned } from '../rules.ts'
-import { logYank } from '../statements/logging.ts'
+import { logYank, wasPublic } from '../statements/logging.ts'
 import { itemActions, item as itemSubject } from '../subject.ts'
+import { deleteDependencies, isUsed } from '../uses/queries.ts'
 import { deleteVersion, updateVersion } from '../version-queries.ts'
 import type { life } from './contract.ts'
-import { changeVersions, readBack } from './current.ts'
+import { changeVersions } from './current.ts'
 import { deleteCounts } from './queries.ts'
 import { assertReason, standingOf } from './rules.ts'
 
@@ -81,9 +93,11 @@ const deletionBy = ({ readFile }: Given): Pick<Handlers<typeof life>, 'deleteVer
       if ((await listVersions(transaction, id, { limit: 2, offset: 0 })).length < 2) {
         throw new Problem('conflict', 'The last version cannot be deleted; delete the item')
       }
-      if (caller.role !== 'admin' && item.listed === 1) await assertUnused(transaction, { item, stored, now })
+      const isBound = caller.role !== 'admin' && (await wasPublic(transaction, item, stored.version))
+      if (isBound) await assertUnused(transaction, { item, stored, now })
       await deleteVersion(transaction, stored)
       await deleteCounts(transaction, stored)
+      await deleteDependencies(transaction, stored)
       const detail = { kind: item.kind, slug: item.slug, version: stored.version }
       const act = { action: itemActions['delete-version'], on: owned(item), reason, detail }
       await recordModeration(transaction, context, act)
@@ -108,7 +122,7 @@ const deprecation: Pick<Handlers<typeof life>, 'deprecate'> = {
         : NONE
       await changeItem(transaction, item, now)
       await tellDeprecation(context, transaction, { item, now, reason })
-      return readBack(transaction, id)
+      return getItem(transaction, { id })
     })
     return oneItem(context, changed)
   },
@@ -131,7 +145,8 @@ async function assertUnused(
 async function shownVersion({ db, config }: Pick<Context, 'db' | 'config'>, stored: StoredVersion) {
   const { itemId, version } = stored
   const downloads = await listDownloadsOfVersions(db, itemId, [version])
-  return versionOf(stored, artifactUrl(config.baseUrl, itemId), downloads)
+  const via = await viaOf({ db, config }, [stored])
+  return { ...versionOf(stored, artifactUrl(config.baseUrl, itemId), downloads), via: via(stored) }
 }
 
 const NONE = { deprecation: null, successor: null }
@@ -139,7 +154,7 @@ const NONE = { deprecation: null, successor: null }
 /** What can be refused without the body: an item that is not there, one of the gallery, a caller who may not. */
 async function assertMayChange(context: Context<Caller>, id: string, what: string): Promise<void> {
   const seen = await getVisible(context, { id })
-  if (seen.gallery) throw new Problem('gallery_org', 'This org belongs to the gallery; change it there')
+  assertNotOfGallery(seen)
   standingOf(context.caller, seen, what)
 }
 

@@ -1,8 +1,8 @@
 // What is kept of every version that is published: what is new in it, its licence, and the items that it names.
 import { precedenceOf } from '../../formats/version.ts'
 import type { Step } from '../publishing/step.ts'
+import { holdNames, insertDependencies } from '../uses/queries.ts'
 import { updatePublished } from '../version-queries.ts'
-import { insertDependencies } from './queries.ts'
 
 /** A step of publication: `changelog` is what its publisher says, before what the package says. */
 export const keepLife: Step = async (_context, { kind, content, changelog }) => {
@@ -19,6 +19,7 @@ export const keepLife: Step = async (_context, { kind, content, changelog }) => 
       changelog: changelog ?? content.changelog,
       license: content.license,
     })
+    await holdNames(db, names)
     await insertDependencies(db, { itemId, version, names })
   }
 }

@@ -8,7 +8,11 @@ import { canEdit } from '../rules.ts'
 export type Standing = 'editor' | 'admin'
 
 /** Throws `forbidden` for others. */
-export function standingOf(caller: Caller, item: Pick<StoredItem, 'ownerId' | 'visibility'>, what: string): Standing {
+export function standingOf(
+  caller: Caller,
+  item: Pick<StoredItem, 'ownerId' | 'teamId' | 'visibility'>,
+  what: string,
+): Standing {
   if (canEdit(caller, item)) return 'editor'
   if (caller.role === 'admin') return 'admin'
   throw new Problem('forbidden', `Only its owners and maintainers can ${what}`)

@@ -58,3 +58,14 @@ export function voteTarget({ id, visibility, gallery }: Pick<ShownItem, 'id' | '
 
 /** The page of an item that is named as `kind/slug`. */
 export const pathOfName = (name: string) => `/library/${name.replace('/', 's/')}`
+
+/** As many users as the server counts. */
+const MOST_USERS = 1_000
+
+/** "1 item", "3 items", "1,000 items or more" */
+export const usersInWords = (total: number): string =>
+  total >= MOST_USERS
+    ? `${MOST_USERS.toLocaleString('en-GB')} items or more`
+    : total === 1
+      ? '1 item'
+      : `${total} items`

@@ -10,17 +10,18 @@ const MAX_TAGS = 24
 export const load: PageServerLoad = async ({ locals, params, url }) => {
   const query = {
     ...listQuery(url),
-    scope: oneOf(url.searchParams.get('scope'), ['official', 'mine']) ?? ('public' as const),
+    scope: oneOf(url.searchParams.get('scope'), ['official', 'mine', 'maintained']) ?? ('public' as const),
     tag: url.searchParams.get('tag')?.trim().slice(0, 100) || undefined,
   }
   const user = await locals.user()
-  if (query.scope === 'mine' && !user) redirect(303, signInPath(url))
+  const own = query.scope === 'mine' || query.scope === 'maintained'
+  if (own && !user) redirect(303, signInPath(url))
   const kind = params.kind && itemLists[params.kind].kind
   // The library numbers pages from 1.
   const page = Math.max(1, query.page)
   const [list, tags] = await Promise.all([
     found(locals.api.library.list({ ...query, kind, page, per_page: ITEMS_A_PAGE })),
-    query.scope === 'mine'
+    query.scope === 'mine' || query.scope === 'maintained'
       ? undefined
       : found(locals.api.library.tags({ kind, scope: query.scope, per_page: MAX_TAGS })),
   ])

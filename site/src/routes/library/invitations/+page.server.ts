@@ -14,6 +14,10 @@ export const actions = {
     (form, { locals }: RequestEvent) => locals.api.library.acceptInvitation({ id: field(form, 'id') }),
     (item) => redirect(303, pathOf(item)),
   ),
+  join: action(
+    (form, { locals }: RequestEvent) => locals.api.teams.join({ slug: field(form, 'team') }),
+    ({ slug }) => redirect(303, `/teams/${slug}`),
+  ),
   decline: action(
     (form, { locals }: RequestEvent) => locals.api.library.endInvitation({ id: field(form, 'id') }),
     stay,

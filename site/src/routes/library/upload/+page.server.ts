@@ -1,4 +1,5 @@
 import { itemLists } from '#lib/features/library/item-lists.ts'
+import { found } from '#lib/server/answers.ts'
 import { passOn } from '#lib/server/library.ts'
 import { oneOf } from '#lib/server/lists.ts'
 import { writing } from '#lib/server/writing.ts'
@@ -6,7 +7,12 @@ import type { Actions, PageServerLoad } from './$types'
 
 export const load: PageServerLoad = async (event) => {
   await writing(event)
+  // The session may have ended while the form was filled in; then the form comes back.
+  const { items: teams } = (await event.locals.user()) ? await found(event.locals.api.teams.mine()) : { items: [] }
+  const asked = event.url.searchParams.get('team')
   return {
+    teams: teams.map(({ slug, name }) => ({ slug, name })),
+    team: teams.find(({ slug }) => slug === asked)?.slug ?? '',
     kind: oneOf(
       event.url.searchParams.get('kind'),
       Object.values(itemLists).map(({ kind }) => kind),

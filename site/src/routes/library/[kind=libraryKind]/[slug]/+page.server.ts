@@ -1,6 +1,7 @@
 import { redirect } from '@sveltejs/kit'
-import { itemLists, pathOf, shown } from '#lib/features/library/item-lists.ts'
+import { itemLists, pathOf, type ShownItem, shown } from '#lib/features/library/item-lists.ts'
 import { pointsOf } from '#lib/features/library/may-do.ts'
+import { linksOf, rolesOf } from '#lib/features/orgs/view.ts'
 import { rendered } from '#lib/rendered.ts'
 import { beside, found } from '#lib/server/answers.ts'
 import { commentActions, thread } from '#lib/server/comments.ts'
@@ -8,43 +9,28 @@ import { flowChart } from '#lib/server/flow-chart.ts'
 import { followOf } from '#lib/server/follow.ts'
 import { agentLink, fileNameOf } from '#lib/server/library.ts'
 import { plainText } from '#lib/server/markdown.ts'
-import { renderTexts } from '#lib/server/rendering.ts'
+import { drawChart, renderTexts } from '#lib/server/rendering.ts'
 import type { Actions, PageServerLoad, RequestEvent } from './$types'
 
 const MAX_LEAD = 280
+/** More are on a page of their own. */
+const MAX_USERS = 5
 
 const find = ({ locals, params: { kind, slug } }: Pick<RequestEvent, 'locals' | 'params'>) =>
   locals.api.library.find({ kind: itemLists[kind].kind, slug })
 
 export const load: PageServerLoad = async (event) => {
   const { locals } = event
-  const { api } = locals
-  const reading = found(find(event))
-  const full = await reading
+  const full = await found(find(event))
   // A former name leads to the item for good.
   if (full.slug !== event.params.slug) redirect(301, pathOf(full))
   const item = shown(full)
-  const { id, name, description } = item
-  const discussed = item.visibility !== 'private' && !item.gallery
-  const [
-    follow,
-    { readme },
-    { files, permissions, may_do_more },
-    { versions },
-    graph,
-    scan,
-    { items: people },
-    comments,
-  ] = await Promise.all([
-    discussed ? followOf(event, id) : undefined,
-    found(api.library.readme({ id })),
-    found(api.library.contents({ id })),
-    found(api.library.versions({ id })),
-    item.kind === 'workflow' ? found(api.library.graph({ id })) : undefined,
-    item.gallery ? undefined : beside(reading, api.library.scan({ id })),
-    found(api.library.maintainers({ id })),
-    discussed ? beside(reading, thread(event, { calls: api.library, key: { id } })) : undefined,
-  ])
+  const { name, description } = item
+  const { readme, contents, versions, graph, scan, people, uses, users, org, follow, comments } = await partsOf(
+    event,
+    item,
+  )
+  const { files, permissions, may_do_more } = contents
   // Workflows and orgs often have a readme equal to the description.
   const told = readme && readme.trim() !== description.trim() ? withoutTitle(readme, name) : undefined
   const long = description.length > MAX_LEAD
@@ -65,11 +51,45 @@ export const load: PageServerLoad = async (event) => {
     versions,
     scan: scan?.verdict === 'unscanned' ? undefined : scan,
     people,
+    uses,
+    users,
+    org,
     comments,
     filename: fileNameOf(full),
     agent: agentLink(locals.server, item),
     downloads: locals.server.publicDownloads,
   }
+}
+
+/** What a page shows with an item, all read at once. */
+async function partsOf(event: RequestEvent, item: ShownItem) {
+  const { library } = event.locals.api
+  const { id, kind, gallery } = item
+  const reading = Promise.resolve(item)
+  const isDiscussed = item.visibility !== 'private' && !gallery
+  const [follow, { readme }, contents, { versions }, graph, scan, people, uses, users, org, comments] =
+    await Promise.all([
+      isDiscussed ? followOf(event, id) : undefined,
+      found(library.readme({ id })),
+      found(library.contents({ id })),
+      found(library.versions({ id })),
+      kind === 'workflow' ? found(library.graph({ id })) : undefined,
+      gallery ? undefined : beside(reading, library.scan({ id })),
+      found(library.maintainers({ id })),
+      found(library.dependencies({ id })),
+      found(library.usedBy({ id, per_page: MAX_USERS })),
+      kind === 'org' && !gallery ? orgOf(event, id) : undefined,
+      isDiscussed ? beside(reading, thread(event, { calls: library, key: { id } })) : undefined,
+    ])
+  const both = { people: people.items, uses: uses.items }
+  return { readme, contents, versions, graph, scan, ...both, users, org, follow, comments }
+}
+
+/** The chart of an org, as the gallery has it. */
+async function orgOf({ locals }: RequestEvent, id: string) {
+  const { roles, communication, role_count: roleCount } = await found(locals.api.library.chart({ id }))
+  const chart = await drawChart(locals, { roles, communication, roleCount })
+  return { chart: rendered([chart]), roles: rolesOf(roles, roleCount), links: linksOf(communication) }
 }
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined)

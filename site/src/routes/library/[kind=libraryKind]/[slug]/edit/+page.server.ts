@@ -15,9 +15,17 @@ export const load: PageServerLoad = async (event) => {
   const item = await find(event.locals, event.params)
   if (item.gallery) redirect(303, pathOf(item))
   if (!item.can.edit) error(403, 'Only its owners and maintainers can edit this item')
-  const scan = await event.locals.api.library.scan({ id: item.id })
+  const [scan, people] = await Promise.all([
+    event.locals.api.library.scan({ id: item.id }),
+    found(event.locals.api.library.maintainers({ id: item.id })),
+  ])
   const findings = scan.findings.length > 0 ? scan : undefined
-  return { item, owned: item.can.manage, maintained: user.role !== 'admin', scan: findings }
+  return {
+    item,
+    owned: item.can.manage,
+    maintained: people.items.some(({ account }) => account.id === user.id),
+    scan: findings,
+  }
 }
 
 export const actions = {

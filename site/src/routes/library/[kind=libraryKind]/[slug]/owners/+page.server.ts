@@ -36,6 +36,7 @@ export const actions = {
   leave: about((id, form, api) => api.removeMaintainer({ id, accountId: accountIn(form) }), goTo('/library')),
   withdraw: about((_, form, api) => api.endInvitation({ id: field(form, 'invitation') })),
   transfer: about((id, form, api) => api.transfer({ id, username: field(form, 'username').trim() })),
+  offer: about((id, form, api) => api.transfer({ id, team: field(form, 'team').trim() })),
   rename: action(
     async (form, { locals, params }: RequestEvent) => {
       const { id } = await find(locals, params)

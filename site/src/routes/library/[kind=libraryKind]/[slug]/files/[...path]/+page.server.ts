@@ -1,7 +1,7 @@
-import { redirect } from '@sveltejs/kit'
+import { error, redirect } from '@sveltejs/kit'
 import { filePathOf, itemLists, shown } from '#lib/features/library/item-lists.ts'
 import { rendered } from '#lib/rendered.ts'
-import { found, refusedAs, signInPath } from '#lib/server/answers.ts'
+import { found, refusedAs } from '#lib/server/answers.ts'
 import { codeOf } from '#lib/server/code.ts'
 import type { PageServerLoad } from './$types'
 
@@ -15,11 +15,13 @@ export const load: PageServerLoad = async ({ locals, params, url }) => {
     found(api.library.find(ref)),
     found(api.library.findContents({ ...ref, version })),
   ])
+  // A former name leads to the item for good.
+  if (item.slug !== params.slug) redirect(301, filePathOf(item, params.path, version))
   const [first] = contents.files
   if (!params.path && first) redirect(307, filePathOf(item, first.path, version))
   const file = await found(
     refusedAs(api.library.findFile({ ...ref, path: params.path, version }), ({ status }) => {
-      if (status === 401) redirect(303, signInPath(url))
+      if (status === 401) error(401, 'Files of the library are for members here')
     }),
   )
   return {

@@ -1,5 +1,5 @@
 import { redirect } from '@sveltejs/kit'
-import { itemLists, shown } from '#lib/features/library/item-lists.ts'
+import { itemLists, pathOf, shown } from '#lib/features/library/item-lists.ts'
 import { action, field, found, reasonIn } from '#lib/server/answers.ts'
 import { fileNameOf } from '#lib/server/library.ts'
 import { renderTexts } from '#lib/server/rendering.ts'
@@ -12,7 +12,14 @@ export const load: PageServerLoad = async (event) => {
   const { locals, params } = event
   const full = await found(find(event))
   const item = shown(full)
-  const version = await found(locals.api.library.version({ id: item.id, version: params.version }))
+  // A former name leads to the item for good.
+  const at = `/versions/${encodeURIComponent(params.version)}`
+  if (item.slug !== params.slug) redirect(301, pathOf(item) + at)
+  const asked = { id: item.id, version: params.version }
+  const [version, { items: uses }] = await Promise.all([
+    found(locals.api.library.version(asked)),
+    found(locals.api.library.dependencies(asked)),
+  ])
   const isCurrent = version.version === item.version
   const user = await locals.user()
   // An admin gives a reason for an item of others.
@@ -23,6 +30,7 @@ export const load: PageServerLoad = async (event) => {
     item,
     changelog: changelog || undefined,
     version,
+    uses,
     isCurrent,
     mayYank,
     downloads: locals.server.publicDownloads,

@@ -1,0 +1,54 @@
+// Makes the statement of what is about to be published. Advisory in all it says: the publication decides the same again, and is refused
+// where the statement is about something else by then.
+import { findFreeSlug, slugOf } from '../../content/slugs.ts'
+import { Problem } from '../../contract/problem.ts'
+import type { Caller, Context } from '../../request/handler.ts'
+import { newId } from '../../runtime/ids.ts'
+import type { Kind } from '../item-contract.ts'
+import { assertNotOfGallery, getVisible } from '../record.ts'
+import { assertVersion, canEdit, FIRST_VERSION, newerOf, newestOf } from '../rules.ts'
+import { type Of, ticketOf } from './drafts.ts'
+import { PAYLOAD_TYPE, type Publication, payloadOf } from './statement.ts'
+
+interface Asked {
+  kind: Kind
+  id?: string | undefined
+  name?: string | undefined
+  version?: string | undefined
+  sha256: string
+  size: number
+}
+
+type Subject = Pick<Publication, 'item' | 'name' | 'version'>
+
+export async function draftStatement(context: Context<Caller>, { id, sha256, size, ...asked }: Asked) {
+  const { caller, now: time, secretFor } = context
+  assertVersion(asked.version)
+  const of: Of = id === undefined ? 'item' : 'version'
+  const subject = id === undefined ? await newSubject(context, asked) : await nextSubject(context, { ...asked, id })
+  const publisher = { id: caller.id, username: caller.username }
+  const payload = payloadOf({ ...subject, sha256, size, publisher, time })
+  const ticket = await ticketOf(secretFor, { of, accountId: caller.id, payload })
+  return { payload: Buffer.from(payload).toString('base64'), payloadType: PAYLOAD_TYPE, ticket }
+}
+
+async function newSubject(
+  { db, caller }: Context<Caller>,
+  { kind, name, version = FIRST_VERSION }: Pick<Asked, 'kind' | 'name' | 'version'>,
+): Promise<Subject> {
+  if (name === undefined) throw new Problem('invalid_request', 'name: is needed where there is no id')
+  const base = kind === 'automation' ? name : slugOf(name)
+  return { item: newId(), name: `${kind}/${await findFreeSlug(db, { kind, base, ownerId: caller.id })}`, version }
+}
+
+async function nextSubject(
+  context: Context<Caller>,
+  { id, kind, version }: Pick<Asked, 'kind' | 'version'> & { id: string },
+): Promise<Subject> {
+  const item = await getVisible(context, { id })
+  assertNotOfGallery(item)
+  if (!canEdit(context.caller, item))
+    throw new Problem('forbidden', 'Only its owners and maintainers can publish a version of this item')
+  if (item.kind !== kind) throw new Problem('invalid_request', `kind: the item is of kind ${item.kind}`)
+  return { item: id, name: `${kind}/${item.slug}`, version: newerOf(newestOf(item), version) }
+}

@@ -1,0 +1,126 @@
+// What a publisher signs before it is published: the statement as the server will make it. The server keeps none of these: a ticket says
+// that it made one, for whom and for what, and publication accepts a signature of these bytes alone.
+import { Problem } from '../../contract/problem.ts'
+import type { Db, Transaction } from '../../database/schema.ts'
+import type { Caller, Context } from '../../request/handler.ts'
+import { codeHash, type SecretFor, sameHash } from '../../runtime/hash.ts'
+import { parseJson } from '../../runtime/untyped.ts'
+import { findItem } from '../queries.ts'
+import { findKey, isInLog } from './queries.ts'
+import { isSignature, PAYLOAD_TYPE, type Publication, payloadOf, readPayload } from './statement.ts'
+
+/** From the draft to the publication, with an upload in between. */
+export const DRAFT_SECONDS = 15 * 60
+
+/** Whether a statement is about a new item, whose id the server has chosen, or about a version of one that is there. */
+export type Of = 'item' | 'version'
+
+interface Ticketed {
+  of: Of
+  accountId: string
+  payload: string
+}
+
+/** What shows that this server made a payload. */
+export async function ticketOf(secretFor: SecretFor, { of, accountId, payload }: Ticketed): Promise<string> {
+  return codeHash(await secretFor('statement drafts'), payload, 'statement draft', of, accountId)
+}
+
+/** A statement that its publisher signed before the publication. */
+export interface SignedDraft {
+  payload: string
+  publication: Publication
+  keyId: string
+  signature: string
+}
+
+const refused = (message: string) => new Problem('invalid_signature', `signature: ${message}`)
+
+interface Given {
+  payload: string
+  ticket: string
+  keyId: string
+  signature: string
+}
+
+/** What the field of a form says; throws `invalid_signature` for anything else. */
+function readField(text: string): Given {
+  try {
+    const { payload, payloadType, ticket, signatures } = parseJson<Record<string, unknown>>(text)
+    const [{ keyid, sig }, ...others] = signatures as [Record<string, unknown>]
+    const all = { payload, ticket, keyId: keyid, signature: sig }
+    if (
+      others.length === 0 &&
+      payloadType === PAYLOAD_TYPE &&
+      Object.values(all).every((one) => typeof one === 'string')
+    )
+      return all as Given
+  } catch {
+    // Refused below.
+  }
+  throw refused('must be the statement that the server made (POST /api/library/statements), with one signature')
+}
+
+/**
+ * Reads the signature that comes with an upload, if one does, and checks all that can be checked before the publication: that this server made the
+ * statement for this account and not long ago, that it is about this file, and that a key of the account signed it. Throws
+ * `invalid_signature`.
+ */
+export async function readSignature(
+  { db, caller, now, secretFor }: Context<Caller>,
+  { text, of, file }: { text: string | undefined; of: Of; file: { sha256: string; size: number } },
+): Promise<SignedDraft | undefined> {
+  if (text === undefined) return undefined
+  const { payload: encoded, ticket, keyId, signature } = readField(text)
+  const payload = Buffer.from(encoded, 'base64').toString()
+  if (!sameHash(ticket, await ticketOf(secretFor, { of, accountId: caller.id, payload })))
+    throw refused(
+      `this server made no such statement of ${of === 'item' ? 'a new item' : 'a version'} for this account`,
+    )
+  const publication = readPayload(payload)
+  const age = Date.parse(now) - Date.parse(publication.time)
+  if (age > DRAFT_SECONDS * 1_000) throw refused('the statement is older than 15 minutes; sign another one')
+  if (publication.sha256 !== file.sha256 || publication.size !== file.size)
+    throw refused(`is for a file with the SHA-256 ${publication.sha256}, and this one has ${file.sha256}`)
+  const signed = { payload, publication, keyId, signature }
+  await assertSignedBy(db, caller, signed)
+  return signed
+}
+
+/** Throws `invalid_signature` unless a key of the account, which is not revoked, signed the draft. */
+export async function assertSignedBy(
+  db: Db,
+  caller: { id: string },
+  { keyId, payload, signature }: Pick<SignedDraft, 'keyId' | 'payload' | 'signature'>,
+): Promise<void> {
+  const key = /^[\da-f-]{36}$/.test(keyId) ? await findKey(db, keyId) : undefined
+  if (key?.accountId !== caller.id || key.revokedAt !== null)
+    throw refused('the key is none of this account, or is revoked')
+  if (!isSignature(payload, signature, key.publicKey)) throw refused('does not verify for this statement')
+}
+
+/** Throws `invalid_signature` unless the id of a draft is that of no item yet, and never was, and its name is the one that the item gets. */
+export async function assertNew(
+  db: Transaction,
+  { publication }: SignedDraft,
+  { name, version }: Pick<Publication, 'name' | 'version'>,
+): Promise<void> {
+  const { item: id } = publication
+  assertNamed(publication, { name, version })
+  if ((await findItem(db, { id })) || (await isInLog(db, id))) throw refused('was used already; sign another statement')
+}
+
+/** Throws `invalid_signature` unless a draft says exactly what is published. */
+export function assertStates({ payload, publication }: SignedDraft, published: Omit<Publication, 'time'>): void {
+  if (payload === payloadOf({ ...published, time: publication.time })) return
+  assertNamed(publication, published)
+  throw refused('is for other facts than those of this publication; sign another statement')
+}
+
+function assertNamed(
+  draft: Pick<Publication, 'name' | 'version'>,
+  { name, version }: Pick<Publication, 'name' | 'version'>,
+) {
+  if (draft.name === name && draft.version === version) return
+  throw refused(`is for ${draft.name}@${draft.version}, and this is ${name}@${version}; sign another statement`)
+}

@@ -1,0 +1,178 @@
+// Teams: groups of members that own library items, their people, and what they are called.
+import { z } from 'zod'
+import { StateField } from '../../content/hiding/contract.ts'
+import { Reason } from '../../content/moderation-contract.ts'
+import { Id, Timestamp, text, textLike } from '../../contract/fields.ts'
+import type { Contract } from '../../contract/operation.ts'
+import { browse, read, write } from '../area.ts'
+import { TeamSlug } from '../item-contract.ts'
+import { Account, Invitation, Username } from '../owners/invitation-contract.ts'
+import { INVITATION_DAYS, MAX_PEOPLE, SLUG } from '../owners/rules.ts'
+import { teamActions } from './audit-actions.ts'
+import { MAX_ITEMS, MAX_SLUGS, MAX_TEAMS, SLUG_LENGTH } from './rules.ts'
+
+const Role = z.enum(['owner', 'member']).meta({
+  example: 'member',
+  description:
+    'member: publishes items and versions, and changes what is said about them; owner: also manages people and settings, decides who sees an item, transfers and deletes it',
+})
+
+const NewSlug = text(SLUG_LENGTH.min, SLUG_LENGTH.max)
+  .toLowerCase()
+  .regex(SLUG, 'must be letters and digits, with single hyphens between them')
+  .meta({ example: 'night-shift', description: 'Its part of addresses; stored in lower case' })
+const Name = text(1, 60).meta({ example: 'Night shift' })
+const Description = text(0, 500).meta({ example: 'We keep the morning quiet.' })
+
+const Team = z
+  .object({
+    id: Id,
+    slug: textLike('night-shift'),
+    name: textLike('Night shift'),
+    description: textLike('We keep the morning quiet.'),
+    created_at: Timestamp,
+    member_count: z.int().meta({ example: 3 }),
+    item_count: z.int().meta({ example: 7, description: 'Items that the caller sees' }),
+    url: textLike('https://guildhall.example/teams/night-shift').meta({ description: 'Where the site shows it' }),
+    role: Role.optional().meta({ description: 'What the caller is in it' }),
+    can: z
+      .object({ publish: z.boolean(), edit: z.boolean(), delete: z.boolean(), manage: z.boolean() })
+      .meta({ description: 'What the caller may do with it' }),
+    state: StateField,
+  })
+  .meta({ id: 'Team' })
+
+const TeamMember = z
+  .object({
+    account: Account,
+    role: Role,
+    since: Timestamp,
+  })
+  .meta({ id: 'TeamMember' })
+
+const bySlug = z.object({ slug: TeamSlug })
+const ofAccount = bySlug.extend({ accountId: Id })
+
+export const teams = {
+  mine: {
+    summary: 'The teams that I belong to',
+    method: 'GET',
+    path: '/teams',
+    access: read,
+    input: z.object({}),
+    output: z.object({ items: z.array(Team) }),
+  },
+  create: {
+    summary: 'Make a team, and be its first owner',
+    description: `For accounts with a verified email. An account belongs to at most ${MAX_TEAMS} teams, and a team has at most ${MAX_ITEMS.toLocaleString('en')} items. Its slug is never given to another team, also when it is renamed or deleted.`,
+    method: 'POST',
+    path: '/teams',
+    access: write,
+    budget: 'teams',
+    audit: [teamActions.create],
+    input: z.object({ slug: NewSlug, name: Name, description: Description.default('') }),
+    output: Team,
+    status: 201,
+    problems: ['forbidden', 'conflict'],
+  },
+  get: {
+    summary: 'A team',
+    description: 'A former slug leads to it too. Its items: GET /library/items?team=<slug>.',
+    method: 'GET',
+    path: '/teams/{slug}',
+    access: browse,
+    input: bySlug,
+    output: Team,
+    problems: ['not_found'],
+  },
+  update: {
+    summary: 'Change what a team is called, and what it says about itself',
+    description: `For its owners, and for moderators. A former slug leads to the team for ever; a team has at most ${MAX_SLUGS}.`,
+    method: 'PATCH',
+    path: '/teams/{slug}',
+    access: write,
+    budget: 'owners',
+    audit: [teamActions.update],
+    input: bySlug,
+    deferredBody: z.object({
+      new_slug: NewSlug.optional(),
+      name: Name.optional(),
+      description: Description.optional(),
+      reason: Reason,
+    }),
+    output: Team,
+    problems: ['not_found', 'forbidden', 'conflict'],
+  },
+  delete: {
+    summary: 'Delete a team',
+    description:
+      'Its owners delete a team without items. Moderators delete any; then each of its items belongs to the account that published it.',
+    method: 'DELETE',
+    path: '/teams/{slug}',
+    access: write,
+    audit: [teamActions.delete],
+    input: bySlug.extend({ reason: Reason }),
+    output: z.object({ id: Id, deleted: z.literal(true) }),
+    problems: ['not_found', 'forbidden', 'conflict'],
+  },
+  members: {
+    summary: 'Who belongs to a team, and since when',
+    description: 'Its owners see open invitations too.',
+    method: 'GET',
+    path: '/teams/{slug}/members',
+    access: browse,
+    input: bySlug,
+    output: z.object({ items: z.array(TeamMember), invitations: z.array(Invitation).optional() }),
+    problems: ['not_found'],
+  },
+  invite: {
+    summary: 'Invite an account to a team',
+    description: `For its owners. The account accepts within ${INVITATION_DAYS} days. A team has at most ${MAX_PEOPLE} people, with those who are invited.`,
+    method: 'POST',
+    path: '/teams/{slug}/members',
+    access: write,
+    budget: 'owners',
+    audit: [teamActions.invite],
+    input: bySlug.extend({ username: Username, role: Role.default('member') }),
+    output: Invitation,
+    status: 201,
+    problems: ['not_found', 'forbidden', 'conflict'],
+  },
+  join: {
+    summary: 'Accept the invitation to a team',
+    description: 'To decline it: DELETE /library/invitations/{id}.',
+    method: 'POST',
+    path: '/teams/{slug}/join',
+    access: write,
+    budget: 'owners',
+    audit: [teamActions.join],
+    input: bySlug,
+    output: Team,
+    problems: ['not_found', 'conflict'],
+  },
+  setRole: {
+    summary: 'Change the role of an account in a team',
+    description: 'For its owners. The last owner stays one.',
+    method: 'PUT',
+    path: '/teams/{slug}/members/{accountId}',
+    access: write,
+    budget: 'owners',
+    audit: [teamActions.change_role],
+    input: ofAccount.extend({ role: Role }),
+    output: TeamMember,
+    problems: ['not_found', 'forbidden', 'conflict'],
+  },
+  remove: {
+    summary: 'Remove an account from a team, or leave it',
+    description:
+      'For its owners; everyone can leave but the last owner. What the account published for the team goes to the owner of longest standing.',
+    method: 'DELETE',
+    path: '/teams/{slug}/members/{accountId}',
+    access: write,
+    budget: 'owners',
+    audit: [teamActions.remove],
+    input: ofAccount,
+    output: z.object({ id: Id }),
+    problems: ['not_found', 'forbidden', 'conflict'],
+  },
+} satisfies Contract

@@ -1,0 +1,102 @@
+// Teams themselves. What is decided is decided under the lock of the team; every change is in the audit log.
+import { recordModeration } from '../../content/moderation.ts'
+import { isReserved } from '../../content/reserved-names.ts'
+import { insertSlugOf } from '../../content/slugs.ts'
+import { Problem } from '../../contract/problem.ts'
+import type { Transaction } from '../../database/schema.ts'
+import type { Caller, Handlers } from '../../request/handler.ts'
+import { newId } from '../../runtime/ids.ts'
+import { teamActions } from './audit-actions.ts'
+import type { teams } from './contract.ts'
+import { removeTeam } from './leaving.ts'
+import { memberHandlers } from './member-handlers.ts'
+import * as queries from './queries.ts'
+import { getVisible, lockForTeams, lockVisible, log, type SeenTeam, shown, shownTeam } from './record.ts'
+import { MAX_SLUGS } from './rules.ts'
+
+const conflict = (message: string) => new Problem('conflict', message)
+const forbidden = (message: string) => new Problem('forbidden', message)
+
+export const teamHandlers: Handlers<typeof teams> = {
+  ...memberHandlers,
+
+  async mine(context) {
+    return { items: await shown(context, await queries.listTeamsOf(context.db, context.caller.id)) }
+  },
+
+  async create(context, { slug, name, description }) {
+    const { db, caller, now, budget } = context
+    if (!caller.verified) throw forbidden('Verify your email first: only then you can make a team')
+    if (isReserved(slug)) throw conflict(`${slug} is taken; choose another`)
+    await db.transaction().execute(async (transaction) => {
+      await lockForTeams(transaction, context)
+      await budget.spend(transaction)
+      const id = newId()
+      await takeSlug(transaction, { id, slug, caller })
+      await queries.insertTeam(transaction, { id, slug, name, description, createdAt: now, updatedAt: now })
+      const member = { id: newId(), teamId: id, accountId: caller.id, role: 'owner', since: now } as const
+      await queries.insertMember(transaction, member)
+      await log(transaction, context, { action: teamActions.create, team: { id, slug }, detail: {} })
+    })
+    return shownTeam(context, slug)
+  },
+
+  get: (context, { slug }) => shownTeam(context, slug),
+
+  async update(context, { slug }, body) {
+    const { db, caller, now, budget } = context
+    assertMayEdit(caller, await getVisible(context, slug))
+    const { new_slug: to, reason, name, description } = await body()
+    if (to !== undefined && isReserved(to)) throw conflict(`${to} is taken; choose another`)
+    const named = await db.transaction().execute(async (transaction) => {
+      const team = await lockVisible(transaction, caller, slug)
+      assertMayEdit(caller, team)
+      await budget.spend(transaction)
+      const changes = { ...(name !== undefined && { name }), ...(description !== undefined && { description }) }
+      const isRenamed = to !== undefined && to !== team.slug
+      if (isRenamed) await takeSlug(transaction, { id: team.id, slug: to, caller })
+      const slugs = isRenamed ? { slug: to } : {}
+      await queries.updateTeam(transaction, team.id, { ...changes, ...slugs, updatedAt: now })
+      const detail = { ...changes, ...(isRenamed && { to }) }
+      await log(transaction, context, { action: teamActions.update, team, detail, reason })
+      return to ?? team.slug
+    })
+    return shownTeam(context, named)
+  },
+
+  async delete(context, { slug, reason }) {
+    const { db, caller, now } = context
+    assertMayEdit(caller, await getVisible(context, slug))
+    return db.transaction().execute(async (transaction) => {
+      const team = await lockVisible(transaction, caller, slug)
+      assertMayEdit(caller, team)
+      const { id, name } = team
+      const moderates = caller.role !== 'member'
+      if (!moderates && (await queries.countItems(transaction, id)) > 0) {
+        throw conflict('The team has items: transfer or delete them first')
+      }
+      const [ownerId = caller.id] = team.role === 'owner' ? [] : await queries.listOwnerIds(transaction, id)
+      await removeTeam(transaction, id, now)
+      const detail = { slug: team.slug, name }
+      if (ownerId === caller.id) await log(transaction, context, { action: teamActions.delete, team, detail: { name } })
+      const act = { action: teamActions.delete, on: { id, authorId: ownerId }, reason, detail }
+      await recordModeration(transaction, context, act)
+      return { id, deleted: true }
+    })
+  },
+}
+
+function assertMayEdit(caller: Caller, { role }: SeenTeam): void {
+  if (role !== 'owner' && caller.role === 'member') throw forbidden('Only its owners can do this')
+}
+
+/** Takes a slug for a team; throws `conflict` where it is that of another team, or was. */
+async function takeSlug(
+  db: Transaction,
+  { id, slug, caller }: { id: string; slug: string; caller: Caller },
+): Promise<void> {
+  const row = { kind: 'team', slug, targetId: id, ownerId: caller.id, most: MAX_SLUGS } as const
+  const taken = await insertSlugOf(db, row)
+  if (taken === 'full') throw conflict(`A team has at most ${MAX_SLUGS} slugs; choose one that it had before`)
+  if (taken === 'taken') throw conflict(`${slug} is taken; choose another`)
+}

@@ -1,0 +1,49 @@
+// How a team is hidden: it is found by its people and by moderators alone, and no item names it. Its items have their own state.
+import type { Hiding } from '../../content/hiding/hiding.ts'
+import { hiddenBy } from '../../content/hiding/rules.ts'
+import { teamPath } from '../owners/places.ts'
+import { endMembership, removeTeam } from './leaving.ts'
+import * as queries from './queries.ts'
+
+export const teamHiding: Hiding = {
+  type: 'team',
+  async find(db, id) {
+    const team = await queries.findTeamById(db, id)
+    if (!team) return undefined
+    const [authorId = ''] = await queries.listOwnerIds(db, id)
+    const { createdAt, hidden, name: title, description: text, slug } = team
+    return { id, authorId, createdAt, hidden, title, text, url: teamPath(slug) }
+  },
+  lock: (db, id) => queries.lockTeam(db, id),
+  // A team is of no single account: what is done to everything of one ends its membership (below).
+  listIdsOf: () => Promise.resolve([]),
+  setHidden: (db, id, { hidden }) => queries.updateTeam(db, id, { hidden }),
+  async remove(db, id, now) {
+    await removeTeam(db, id, now)
+    return []
+  },
+}
+
+const blocked = (hidden: number) => hidden & hiddenBy.block
+
+/** What a block does to what an account is in teams: that ends, but for a team without anybody else, which is hidden as long as the block lasts. */
+export const membershipHiding: Hiding = {
+  type: 'teamMember',
+  find: () => Promise.resolve(undefined),
+  async lock(db, id) {
+    const member = await queries.findMemberById(db, id)
+    const team = member && (await queries.lockTeam(db, member.teamId))
+    return team && { hidden: blocked(team.hidden) }
+  },
+  async listIdsOf(db, { authorId, after, limit }) {
+    return (await queries.listMembershipsOf(db, authorId, limit)).map(({ id }) => id).filter((id) => id > after)
+  },
+  async setHidden(db, id, { hidden, now }) {
+    const member = await queries.findMemberById(db, id)
+    const team = member && (await queries.findTeamById(db, member.teamId))
+    if (!team || blocked(hidden) === blocked(team.hidden)) return
+    if (blocked(hidden) !== 0 && (await endMembership(db, member, now))) return
+    await queries.updateTeam(db, team.id, { hidden: (team.hidden & ~hiddenBy.block) | blocked(hidden) })
+  },
+  remove: () => Promise.resolve([]),
+}

@@ -1,0 +1,84 @@
+// What ends with a membership. The role goes at once; what the account published for the team goes on to others in the background, one
+// item a transaction, which locks the item before it looks at the team.
+
+import { keepSlugs } from '../../content/slugs.ts'
+import { DELETED_USER } from '../../contract/deleted-user.ts'
+import type { Db, TeamMemberTable, Transaction } from '../../database/schema.ts'
+import type { Dependencies } from '../../request/handler.ts'
+import { timestamp } from '../../runtime/clock.ts'
+import { endInvitations, endInvitationsBy } from '../owners/inviting.ts'
+import { passToNext, reassignItem } from '../owners/passing.ts'
+import { listNamingTeam } from '../owners/queries.ts'
+import { findLockedItem } from '../queries.ts'
+import * as queries from './queries.ts'
+
+/** Items that are looked for at once. */
+const BATCH = 50
+
+/**
+ * Ends a membership of a locked team, with what the account offered others. Where it was the last owner the member of longest standing
+ * becomes one; false for the only one, and then nothing changes.
+ */
+export async function endMembership(db: Transaction, member: TeamMemberTable, now: string): Promise<boolean> {
+  const { teamId, accountId } = member
+  const next = await queries.findSuccessor(db, { teamId, accountId })
+  if (!next) return false
+  await queries.deleteMember(db, member)
+  if (next.role !== 'owner') await queries.updateMember(db, next, 'owner')
+  await endInvitationsBy(db, { type: 'team', id: teamId }, { accountId, now })
+  await queries.insertHandover(db, { teamId, accountId })
+  return true
+}
+
+/** Removes a locked team for good. Its slugs stay taken; each of its items goes to the account that published it. */
+export async function removeTeam(db: Transaction, teamId: string, now: string): Promise<void> {
+  await endInvitations(db, await listNamingTeam(db, teamId), now)
+  await keepSlugs(db, { kind: 'team', targetId: teamId, ownerId: DELETED_USER })
+  await queries.deleteTeam(db, teamId)
+  await queries.insertHandover(db, { teamId, accountId: '' })
+}
+
+/** Gives items on: those that accounts published for a team that they left, and those of teams that are gone. */
+export async function handOverAll({ db }: Pick<Dependencies, 'db'>): Promise<void> {
+  for (;;) {
+    const left = await queries.findHandover(db)
+    if (!left) return
+    const ids = await queries.listItemIds(db, left, BATCH)
+    for (const id of ids) await handOver(db, id, left)
+    if (ids.length < BATCH) await db.transaction().execute((transaction) => queries.deleteHandover(transaction, left))
+  }
+}
+
+async function handOver(
+  db: Db,
+  itemId: string,
+  { teamId, accountId }: Parameters<typeof queries.deleteHandover>[1],
+): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    const item = await findLockedItem(transaction, itemId)
+    if (item?.teamId !== teamId || (accountId !== '' && item.ownerId !== accountId)) return
+    // An account that joined again keeps what it published.
+    if (await queries.findMember(transaction, { teamId, accountId: item.ownerId })) return
+    if (accountId === '' || (await passToNext(transaction, item)) === undefined) {
+      await reassignItem(transaction, item, { ownerId: item.ownerId })
+    }
+  })
+}
+
+/** Ends what an account is in teams, as far as `limit` goes; a team without anybody else goes too. Gives how many there were. */
+export async function leaveAll(
+  { db, clock }: Pick<Dependencies, 'db' | 'clock'>,
+  accountId: string,
+  limit: number,
+): Promise<number> {
+  const all = await queries.listMembershipsOf(db, accountId, limit)
+  const now = timestamp(clock.now())
+  for (const { teamId } of all) {
+    await db.transaction().execute(async (transaction) => {
+      const team = await queries.lockTeam(transaction, teamId)
+      const member = await queries.lockMember(transaction, { teamId, accountId })
+      if (team && member && !(await endMembership(transaction, member, now))) await removeTeam(transaction, teamId, now)
+    })
+  }
+  return all.length
+}

@@ -1,0 +1,86 @@
+// Teams that a caller may know of, and a team as the API responds with it.
+import { record } from '../../audit/audit.ts'
+import { stateOf } from '../../content/hiding/rules.ts'
+import type { AuditAction } from '../../contract/audit.ts'
+import { Problem } from '../../contract/problem.ts'
+import type { Db, Transaction } from '../../database/schema.ts'
+import { lockUser } from '../../identity/account-queries.ts'
+import type { Caller, Context } from '../../request/handler.ts'
+import { required } from '../../runtime/untyped.ts'
+import { teamPath } from '../owners/places.ts'
+import type { TeamRole } from '../rules.ts'
+import { findVisibleTeam, noSuchTeam } from './holding.ts'
+import * as queries from './queries.ts'
+import { MAX_TEAMS } from './rules.ts'
+
+export type SeenTeam = queries.StoredTeam & { role: TeamRole | undefined }
+
+/** The team, if the caller may know of it; throws `not_found`. */
+export async function getVisible(
+  { db, caller }: { db: Db; caller: Caller | undefined },
+  slug: string,
+): Promise<SeenTeam> {
+  const team = await findVisibleTeam(db, caller, slug)
+  if (!team) throw noSuchTeam()
+  return team
+}
+
+/** A visible team, locked, with the role that the caller has then; throws `not_found`. */
+export async function lockVisible(db: Transaction, caller: Caller, slug: string): Promise<SeenTeam> {
+  const seen = await getVisible({ db, caller }, slug)
+  const team = await queries.lockTeam(db, seen.id)
+  if (!team) throw noSuchTeam()
+  return { ...team, role: (await queries.findMember(db, { teamId: team.id, accountId: caller.id }))?.role }
+}
+
+/** Teams as the API responds with them. */
+export async function shown(
+  { db, caller, config }: Pick<Context, 'db' | 'caller' | 'config'>,
+  all: readonly SeenTeam[],
+) {
+  const counts = await queries.countOfTeams(
+    db,
+    all.map(({ id }) => id),
+  )
+  return all.map(({ id, slug, name, description, createdAt, role, hidden }) => {
+    const { members = 0, listed = 0, items = 0 } = counts.get(id) ?? {}
+    const [isOwner, moderates] = [role === 'owner', caller !== undefined && caller.role !== 'member']
+    const state = stateOf({ hidden })
+    return {
+      ...{ id, slug, name, description, created_at: createdAt },
+      ...{ member_count: members, item_count: role === undefined ? listed : items },
+      url: config.baseUrl + teamPath(slug),
+      ...(role && { role }),
+      can: {
+        ...{ publish: role !== undefined, edit: isOwner || moderates },
+        ...{ delete: isOwner || moderates, manage: isOwner },
+      },
+      ...(state && { state }),
+    }
+  })
+}
+
+export async function shownTeam(context: Pick<Context, 'db' | 'caller' | 'config'>, slug: string) {
+  return required((await shown(context, [await getVisible(context, slug)]))[0])
+}
+
+/** Locks the caller's account, so that it belongs to no more teams than it may; throws `conflict` where it does already. */
+export async function lockForTeams(db: Transaction, { caller }: Pick<Context<Caller>, 'caller'>): Promise<void> {
+  await lockUser(db, { id: caller.id })
+  if ((await queries.countTeamsOf(db, caller.id)) < MAX_TEAMS) return
+  throw new Problem('conflict', `An account belongs to at most ${MAX_TEAMS} teams`)
+}
+
+interface Logged {
+  action: AuditAction
+  team: { id: string; slug: string }
+  detail: Record<string, unknown>
+  reason?: string | null
+}
+
+export const log = (
+  db: Transaction,
+  { caller, now, address }: Pick<Context<Caller>, 'caller' | 'now' | 'address'>,
+  { action, team: { id, slug }, detail, reason = null }: Logged,
+): Promise<void> =>
+  record(db, now, { action, actorId: caller.id, targetId: id, detail: { slug, ...detail }, reason, address })

@@ -1,0 +1,52 @@
+// What items name, and what names them: each a few statements, for any number of names.
+import type { Context, Handlers } from '../../request/handler.ts'
+import { listNamed } from '../naming/queries.ts'
+import { getVisible, pathOf, type Ref, withRoles } from '../record.ts'
+import { canSee } from '../rules.ts'
+import { type Asked, versionAsked } from '../version-asked.ts'
+import type { uses } from './contract.ts'
+import { listItems, listNames, listUserIds } from './queries.ts'
+
+/** So many names are answered; a file names a hundred, and a workflow may require more automations than that. */
+const MAX_NAMES = 500
+
+type Referred = Pick<
+  Awaited<ReturnType<typeof listNamed>>[number],
+  'id' | 'kind' | 'slug' | 'name' | 'version' | 'ownerId' | 'ownerUsername' | 'ownerName' | 'deprecation'
+>
+
+const referenceOf = (row: Referred, baseUrl: string) => ({
+  ...{ id: row.id, kind: row.kind, slug: row.slug, name: row.name, version: row.version },
+  owner: { id: row.ownerId, username: row.ownerUsername, name: row.ownerName },
+  url: baseUrl + pathOf(row),
+  ...(row.deprecation !== null && { deprecated: true as const }),
+})
+
+async function readDependencies(context: Context, asked: Asked) {
+  const { db, caller, config } = context
+  const { item, version } = await versionAsked(context, asked)
+  const names = (await listNames(db, { itemId: item.id, version: version.version })).slice(0, MAX_NAMES)
+  const found = names.length > 0 ? await withRoles(db, caller, await listNamed(db, names)) : []
+  const seen = found.filter((one) => canSee(caller, one))
+  const byName = new Map(seen.map((one) => [`${one.kind}/${one.asked}`, one]))
+  const items = names.map(({ kind, slug }) => {
+    const one = byName.get(`${kind}/${slug}`)
+    return { kind, slug, item: one ? referenceOf(one, config.baseUrl) : null }
+  })
+  return { version: version.version, items }
+}
+
+async function readUsers(context: Context, { page, per_page, ...ref }: Ref & { page: number; per_page: number }) {
+  const { db, config } = context
+  const ids = await listUserIds(db, await getVisible(context, ref))
+  const shown = await listItems(db, ids.slice((page - 1) * per_page, page * per_page))
+  const items = shown.map((row) => referenceOf(row, config.baseUrl))
+  return { items, page, per_page, total: ids.length }
+}
+
+export const usesHandlers: Handlers<typeof uses> = {
+  dependencies: readDependencies,
+  findDependencies: readDependencies,
+  usedBy: readUsers,
+  findUsedBy: readUsers,
+}
