@@ -1,15 +1,16 @@
-// Builds the package: dist/ from src/. TypeScript leaves `.ts` in the imports of declarations, which other tools do not follow.
+// Builds the package: src/ into dist/, or into the folder that is named (tests build side by side). TypeScript leaves `.ts` in the
+// imports of declarations, which other tools do not follow.
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const FOLDER = fileURLToPath(new URL('.', import.meta.url))
 const ROOT = join(FOLDER, '..')
-const DIST = join(FOLDER, 'dist')
+const DIST = resolve(process.argv[2] ?? join(FOLDER, 'dist'))
 
 rmSync(DIST, { recursive: true, force: true })
-const compiler = [join(ROOT, 'bin/node.js'), join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', FOLDER]
+const compiler = [join(ROOT, 'bin/node.js'), join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', FOLDER, '--outDir', DIST]
 const { status } = spawnSync(process.execPath, compiler, { stdio: 'inherit' })
 if (status !== 0) process.exit(status || 1)
 

@@ -12,10 +12,11 @@ const CLIENT = 'monoagent'
 const PATIENCE_MILLISECONDS = 300_000
 
 const login: Command = {
-  usage: '[--server URL] [--email ADDRESS | --device]',
-  summary: 'Sign in, with your browser, on another device, or with a code that is mailed to you',
+  usage: '[--server URL] [--email ADDRESS | --device | --token]',
+  summary: 'Sign in, with your browser, on another device, with a mailed code, or with a token of yours',
   details: `  --email ADDRESS   have a code mailed instead of opening a browser
   --device          show a code to type on another device
+  --token           take a personal access token from the standard input
   --code CODE       the mailed code, if you have it already
   --scope SCOPES    what to ask for (${SCOPES})
   --client ID       the client to sign in as (${CLIENT})
@@ -23,6 +24,7 @@ const login: Command = {
   options: {
     email: { type: 'string' },
     device: { type: 'boolean' },
+    token: { type: 'boolean' },
     code: { type: 'string' },
     scope: { type: 'string' },
     client: { type: 'string' },
@@ -39,7 +41,9 @@ const login: Command = {
         ? await byMail(context, { ...asked, email }, values)
         : values['device'] === true
           ? await (await import('./login-device.ts')).byDevice(context, asked)
-          : await byBrowser(context, asked, values)
+          : values['token'] === true
+            ? await (await import('./login-token.ts')).byToken(context, asked)
+            : await byBrowser(context, asked, values)
     await context.tokens.write(tokens)
     context.say(`Signed in to ${tokens.url} as profile ${context.profile}.`)
     context.say(`The credentials are in ${line(await context.tokens.place())}.`)

@@ -74,14 +74,17 @@ export async function runApi(context: Context, words: readonly string[]): Promis
   if (name === undefined) return listOperations(context)
   const row = findOperation(name)
   if (rest.includes('--help')) return describe(context, name, row)
-  const { output, ...fields } = fieldsOf(rest)
+  const dryRun = rest.includes('--dry-run')
+  if (dryRun && (row.method === 'GET' || !row.repeatable))
+    throw new UsageError('--dry-run is for writes that can be tried')
+  const { output, ...fields } = fieldsOf(rest.filter((word) => word !== '--dry-run'))
   if (output && row.response !== 'file') throw new UsageError('--output is for operations that give a file')
   const input = await inputOf(row, fields)
   const client = (await context.client()) as unknown as Calls
   const [slice = '', verb = ''] = name.split('.')
-  const call = client[slice]?.[verb] as (input: object) => unknown
+  const call = client[slice]?.[verb] as (input: object, options?: object) => unknown
   if (row.response === 'stream') return writeEvents(context, call(input) as AsyncIterable<unknown>)
-  const answer = await call(input)
+  const answer = await call(input, dryRun ? { dryRun } : {})
   if (row.response === 'file') return writeFile(context, answer as Download, output?.[0])
   await context.write(`${jsonText(answer)}\n`)
 }
@@ -105,7 +108,8 @@ async function describe({ write }: Context, name: string, row: OperationRow): Pr
   const kind = (field: string) => (row.files?.[field] ? 'PATH' : row.values?.includes(field) ? 'JSON' : 'TEXT')
   const fields = namesOf(row).map((field) => `  --${field} ${kind(field)}\n`)
   const output = row.response === 'file' ? '  --output PATH\n' : ''
+  const dryRun = row.method !== 'GET' && row.repeatable ? '  --dry-run\n' : ''
   const scope =
     row.credential === 'session' ? 'Only for the session of the site.\n' : row.scope ? `Scope: ${row.scope}\n` : ''
-  await write(`guildhall api ${name}\n${row.method} /api${row.path}\n${scope}${fields.join('')}${output}`)
+  await write(`guildhall api ${name}\n${row.method} /api${row.path}\n${scope}${fields.join('')}${output}${dryRun}`)
 }

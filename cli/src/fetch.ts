@@ -1,9 +1,10 @@
 // The `fetch` of the command line: through the proxy that the environment names on every Node, and with the progress of what is sent.
-import { Agent as HttpAgent, type IncomingMessage } from 'node:http'
-import { Agent as HttpsAgent, type RequestOptions } from 'node:https'
-import { Readable } from 'node:stream'
+import type { Agent as HttpAgent } from 'node:http'
+import type { Agent as HttpsAgent, RequestOptions } from 'node:https'
 import type { Fetch } from '../../client/src/fetching.ts'
+import { http, https } from './http.ts'
 import { proxyAddress, proxyFor, proxyHeaders, requestBy, tunnel } from './proxy.ts'
+import { NodeResponse } from './response.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -15,11 +16,20 @@ const MAX_REDIRECTS = 5
 const SILENCE_MILLISECONDS = 300_000
 const PIECE_BYTES = 64 * 1024
 
-const agents = { http: new HttpAgent({ keepAlive: true }), https: new HttpsAgent({ keepAlive: true }) }
+const agents: { http?: HttpAgent; https?: HttpsAgent } = {}
+
+function agentFor({ protocol }: URL): HttpAgent {
+  if (protocol === 'https:') {
+    agents.https ??= new (https().Agent)({ keepAlive: true })
+    return agents.https
+  }
+  agents.http ??= new (http().Agent)({ keepAlive: true })
+  return agents.http
+}
 
 interface Ready {
   method: string
-  headers: Headers
+  headers: Record<string, string>
   body: Buffer | undefined
   signal: AbortSignal | undefined
 }
@@ -27,22 +37,40 @@ interface Ready {
 /** A `fetch` for the requests of this program. */
 export function fetchWith(environment: Environment, onSent?: OnSent): Fetch {
   return async (url, { method = 'GET', headers, body, signal }) => {
-    const encoded = body === undefined || body === null ? undefined : new Response(body)
-    const all = new Headers(headers)
-    const type = encoded?.headers.get('content-type')
-    if (type && !all.has('content-type')) all.set('content-type', type)
-    const bytes = encoded && Buffer.from(await encoded.arrayBuffer())
-    const ready = { method, headers: all, body: bytes, signal: signal ?? undefined }
+    const encoded = await encodedBody(body)
+    const ready = { method, headers: fieldsOf(headers, encoded.type), body: encoded.bytes, signal: signal ?? undefined }
     return followed(new URL(url), ready, (target, request) => send(target, request, { environment, onSent }))
   }
+}
+
+interface Encoded {
+  bytes?: Buffer
+  type?: string | undefined
+}
+
+/** A body as it is sent, and of which type it is unless a header says so. Forms and files need what Node has for them. */
+async function encodedBody(body: RequestInit['body']): Promise<Encoded> {
+  if (body === undefined || body === null) return {}
+  if (typeof body === 'string') return { bytes: Buffer.from(body), type: 'text/plain;charset=UTF-8' }
+  const encoded = new Response(body)
+  const type = encoded.headers.get('content-type') ?? undefined
+  return { bytes: Buffer.from(await encoded.arrayBuffer()), type }
+}
+
+/** Headers by their names in small letters. */
+function fieldsOf(headers: RequestInit['headers'] = {}, type?: string): Record<string, string> {
+  const isPlain = !(Symbol.iterator in headers) && !('forEach' in headers)
+  const pairs = isPlain ? Object.entries(headers as Record<string, string>) : [...new Headers(headers)]
+  const fields = Object.fromEntries(pairs.map(([name, value]) => [name.toLowerCase(), value]))
+  return type === undefined ? fields : { 'content-type': type, ...fields }
 }
 
 /** The response at the end of redirects. Credentials are for the first origin alone (Fetch, HTTP-redirect fetch). */
 async function followed(
   url: URL,
   ready: Ready,
-  sendTo: (target: URL, ready: Ready) => Promise<Response>,
-): Promise<Response> {
+  sendTo: (target: URL, ready: Ready) => Promise<NodeResponse>,
+): Promise<NodeResponse> {
   let target = url
   for (let count = 0; ; count++) {
     const response = await sendTo(target, ready)
@@ -51,7 +79,7 @@ async function followed(
     if (count === MAX_REDIRECTS) throw new Error(`More than ${MAX_REDIRECTS} redirects`)
     await response.body?.cancel()
     const next = new URL(location, target)
-    if (next.origin !== target.origin) ready.headers.delete('authorization')
+    if (next.origin !== target.origin) delete ready.headers['authorization']
     target = next
   }
 }
@@ -61,13 +89,12 @@ interface Way {
   onSent: OnSent | undefined
 }
 
-async function send(target: URL, { method, headers, body, signal }: Ready, way: Way): Promise<Response> {
+async function send(target: URL, { method, headers, body, signal }: Ready, way: Way): Promise<NodeResponse> {
   if (signal?.aborted) throw signal.reason
-  const fields = Object.fromEntries(headers)
   const isWrite = body !== undefined || !/^(GET|HEAD)$/.test(method)
   const options = {
     method,
-    headers: { accept: '*/*', ...fields, ...(isWrite && { 'content-length': String(body?.byteLength ?? 0) }) },
+    headers: { accept: '*/*', ...headers, ...(isWrite && { 'content-length': String(body?.byteLength ?? 0) }) },
     signal,
   }
   const { by, ...route } = await routeTo(target, way.environment, signal)
@@ -75,7 +102,7 @@ async function send(target: URL, { method, headers, body, signal }: Ready, way: 
     const request = requestBy(by)({ ...options, ...route, headers: { ...options.headers, ...route.headers } })
     request.setTimeout(SILENCE_MILLISECONDS, () => request.destroy(new Error('Nothing came for five minutes')))
     request.once('error', reject)
-    request.once('response', (message) => resolve(responseOf(message)))
+    request.once('response', (message) => resolve(new NodeResponse(message)))
     writeBody(request, body, way.onSent)
   })
 }
@@ -94,7 +121,7 @@ async function routeTo(
   }
   const host = hostname.replace(/^\[|\]$/g, '')
   const straight = { by: target, host, port, path: `${pathname}${search}`, headers: { host: target.host } }
-  if (!proxy) return { ...straight, agent: protocol === 'https:' ? agents.https : agents.http }
+  if (!proxy) return { ...straight, agent: agentFor(target) }
   const socket = await tunnel(target, proxy, signal)
   return { ...straight, createConnection: () => socket }
 }
@@ -112,15 +139,4 @@ function writeBody(request: NodeJS.WritableStream, body: Buffer | undefined, onS
     })
   }
   next()
-}
-
-function responseOf(message: IncomingMessage): Response {
-  const status = message.statusCode ?? 0
-  const headers = new Headers()
-  for (let at = 0; at < message.rawHeaders.length; at += 2) {
-    headers.append(String(message.rawHeaders[at]), String(message.rawHeaders[at + 1]))
-  }
-  const isEmpty = status === 204 || status === 205 || status === 304
-  if (isEmpty) message.resume()
-  return new Response(isEmpty ? null : (Readable.toWeb(message) as ReadableStream<Uint8Array>), { status, headers })
 }

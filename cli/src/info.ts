@@ -1,5 +1,6 @@
 // info: what the server says of an item and of a version of it.
 import type { Client } from '../../client/src/create-client.ts'
+import type { Item } from '../../client/src/derived/api.ts'
 import type { Context } from './command.ts'
 import { homeOf, nameText, readSpec, type Spec } from './home.ts'
 import { readLock } from './lock-file.ts'
@@ -8,18 +9,24 @@ import { bold, red, type Words } from './style.ts'
 import { line } from './text.ts'
 
 const SHOWN_VERSIONS = 10
+const SHOWN_USERS = 5
 
 export async function info(context: Context, { words: [word = ''] }: { words: string[] }): Promise<void> {
   const spec = readSpec(word)
   const client = await context.client()
   const known = await about(client, spec)
-  const { item, meant, versions } = known
+  const { item, meant, versions, uses, users } = known
   const installed = (await readLock(homeOf(context.environment))).get(nameText(spec))
   const lines: [string, ...Words[]][] = [
     ['by', line(item.owner.username ?? item.owner.name ?? 'a deleted user')],
+    ['team', item.team ? `${line(item.team.name)} (${line(item.team.slug)})` : ''],
     ['about', line(item.description)],
     ['tags', line(item.tags.join(', '))],
     ['page', line(item.url)],
+    ['licence', line(item.license ?? '')],
+    ['uses', line(uses.map(({ kind, slug, item }) => `${kind}/${slug}${item ? '' : ' (not found)'}`).join(', '))],
+    ['used by', line(users.items.map(nameText).join(', ')), more(users.total - users.items.length)],
+    ['downloads', countsOf(item.downloads)],
     ['sha256', `${meant.sha256} (${meant.size} bytes)`],
     ['versions', line(versions.slice(0, SHOWN_VERSIONS).join(', ')), versions.length > SHOWN_VERSIONS ? ', ...' : ''],
     ['installed', line(installed?.version ?? '')],
@@ -29,16 +36,27 @@ export async function info(context: Context, { words: [word = ''] }: { words: st
   if (meant.yanked) context.say(red('This version was yanked by its owner.'))
   if (meant.deprecated) context.say(red(deprecation(meant.deprecated)))
   for (const [name, ...rest] of lines) if (rest.some((part) => part !== '')) context.say(`${name}: `, ...rest)
-  context.report({ ...item, meant, versions, installed: installed?.version ?? null })
+  context.report({ ...item, meant, versions, uses, used_by: users, installed: installed?.version ?? null })
 }
+
+/** More than are listed; the server counts up to a thousand. */
+const more = (count: number) => (count > 0 ? ` and ${count} more` : '')
+
+const countsOf = (downloads: Item['downloads']) =>
+  downloads ? `${downloads.total} in all, ${downloads.week} in the last 7 days` : ''
 
 async function about(client: Client, spec: Spec) {
   const [meant] = (await resolve(client, [spec])) as [Found]
-  const item = await client.library.find({ kind: spec.kind, slug: spec.slug })
+  const { kind, slug } = spec
+  const [item, { items: uses }, users] = await Promise.all([
+    client.library.find({ kind, slug }),
+    client.library.findDependencies({ kind, slug, version: meant.version }),
+    client.library.findUsedBy({ kind, slug, per_page: SHOWN_USERS }),
+  ])
   const versions: string[] = []
   for await (const { version } of client.library.versions.all({ id: item.id }, { limit: SHOWN_VERSIONS + 1 }))
     versions.push(version)
-  return { item, meant, versions }
+  return { item, meant, versions, uses, users }
 }
 
 /** What the owner of a deprecated item says. */

@@ -63,8 +63,10 @@ export async function installAll(
 ): Promise<Installed[]> {
   const steps = await Promise.all(targets.map((target) => stepTo(place, target)))
   try {
+    // What reads the files is loaded, and the proofs come, while the files do.
+    const proving = together([proveVersions(context, place.home, targets), itemFiles()])
     await download(context, steps)
-    const { verified, keep } = await proveVersions(context, place.home, targets)
+    const [{ verified, keep }] = await proving
     for (const [n, step] of steps.entries()) step.target = withKey(step.target, verified[n]?.seen.key)
     for (const step of steps) step.permissions = await permissionsAt(step.draft ?? step.path, step.target)
     await allowGrowth(context, consent, await growthsOf(steps))
@@ -76,6 +78,15 @@ export async function installAll(
     await Promise.all(steps.map(tidy))
   }
   return steps.map(installed)
+}
+
+/** All of them, in time; where one fails it is said when they are waited for. */
+function together<Results extends unknown[]>(
+  promises: [...{ [At in keyof Results]: Promise<Results[At]> }],
+): Promise<Results> {
+  const all = Promise.all(promises) as Promise<Results>
+  all.catch(() => undefined)
+  return all
 }
 
 async function stepTo({ home, lock }: Place, target: Target): Promise<Step> {

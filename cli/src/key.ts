@@ -1,22 +1,15 @@
 // Keys for signing versions: new, list, revoke, and signing what is published. The secret half stays in a file with mode 0600.
-import { createPrivateKey, generateKeyPairSync, sign as signBytes } from 'node:crypto'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { generateKeyPairSync } from 'node:crypto'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { isCode } from '../../client/src/turns.ts'
 import { statementToSign } from '../../client/src/verify.ts'
 import type { Context } from './command.ts'
 import { readSpec } from './home.ts'
+import { findKeyFile, type KeyFile, signWith } from './key-file.ts'
 import { bold } from './style.ts'
 import { line } from './text.ts'
 import { RefusedError, UsageError } from './usage.ts'
-
-interface KeyFile {
-  server: string
-  id: string
-  public_key: string
-  /** PKCS #8 in PEM. */
-  private_key: string
-}
 
 type Run = (context: Context, given: { words: string[]; path: string }) => Promise<void>
 
@@ -64,19 +57,16 @@ const sign: Run = async (context, { words: [text = ''], path }) => {
   const key = await readKeyFile(path)
   const statement = await client.transparency.findStatement({ ...name, version: range })
   const { message, item, sha256 } = statementToSign(statement, { ...name, version: range })
-  const signature = signBytes(null, message, createPrivateKey(key.private_key)).toString('base64')
+  const signature = signWith(key, message)
   await client.publisherKeys.sign({ id: item, version: range, key_id: key.id, signature })
   context.say('Signed ', bold(text), ` (sha256 ${sha256})`)
   context.report({ name: text, sha256, key: key.id })
 }
 
 async function readKeyFile(path: string): Promise<KeyFile> {
-  try {
-    return JSON.parse(await readFile(path, 'utf8')) as KeyFile
-  } catch (error) {
-    if (isCode(error, 'ENOENT')) throw new UsageError(`There is no key at ${path}: run guildhall key new`)
-    throw error
-  }
+  const key = await findKeyFile(path)
+  if (!key) throw new UsageError(`There is no key at ${path}: run guildhall key new`)
+  return key
 }
 
 const verbs: Readonly<Record<string, Run>> = { new: create, list, revoke, sign }

@@ -1,4 +1,4 @@
-// info, publish, yank, deprecate. The work is in modules that are read when a command runs.
+// info, publish, yank, deprecate, team. The work is in modules that are read when a command runs.
 import type { Command } from './command.ts'
 
 const info: Command = {
@@ -16,8 +16,11 @@ const publish: Command = {
   --version VERSION      default: that of automation.json, or the next patch
   --item KIND/SLUG       the item of which it is a version, when the name says something else
   --new                  a new item, even if you have one of this name
+  --team SLUG            for a team of yours: a new version of its item of this name, otherwise a new item of the team
   --changelog TEXT       what is new in this version (-: from the standard input)
   --stop-for WHAT        suspicious or severe: publish nothing if the server's scan finds this
+  --key FILE             the key to sign with; that of 'key new' unless told, if there is one
+  --unsigned             do not sign
   --name, --description, --tags a,b
 
   An automation is known by its id, a workflow and an org by the name in the file. The file is checked before it is sent.`,
@@ -27,11 +30,14 @@ const publish: Command = {
     version: { type: 'string' },
     item: { type: 'string' },
     new: { type: 'boolean' },
+    team: { type: 'string' },
     name: { type: 'string' },
     description: { type: 'string' },
     tags: { type: 'string' },
     changelog: { type: 'string' },
     'stop-for': { type: 'string' },
+    key: { type: 'string' },
+    unsigned: { type: 'boolean' },
   },
   words: [1, 1],
   run: async (context, given) => (await import('./publish.ts')).publish(context, given),
@@ -53,4 +59,16 @@ const deprecate: Command = {
   run: async (context, given) => (await import('./life.ts')).deprecate(context, given),
 }
 
-export const libraryCommands = { info, publish, yank, deprecate }
+const team: Command = {
+  usage:
+    'list | info SLUG | new SLUG [--name NAME] | invite SLUG USER [--role owner] | join SLUG | remove SLUG USER | leave SLUG',
+  summary: 'Teams, which own items together: yours, their people, and a new one',
+  details: `  guildhall team new night-shift --name "Night shift"
+  guildhall team invite night-shift bob
+  guildhall publish digest.json --team night-shift`,
+  options: { name: { type: 'string' }, description: { type: 'string' }, role: { type: 'string' } },
+  words: [1, 3],
+  run: async (context, given) => (await import('./team.ts')).team(context, given),
+}
+
+export const libraryCommands = { info, publish, yank, deprecate, team }

@@ -3,6 +3,7 @@
 import { StringDecoder } from 'node:string_decoder'
 import { GuildhallError } from '../../client/src/errors.ts'
 import { eventsOf } from '../../client/src/events.ts'
+import type { FetchResponse } from '../../client/src/fetch-response.ts'
 import { respond, textOf } from '../../client/src/fetching.ts'
 import { nodePlatform } from '../../client/src/platform-node.ts'
 import { fixedCredentials, storedCredentials } from '../../client/src/tokens.ts'
@@ -58,7 +59,11 @@ export async function mcp(context: Context): Promise<void> {
   }
 }
 
-type Remote = (body: string, message: Message, signal: AbortSignal) => Promise<Response>
+interface Remote {
+  send(body: string, message: Message, signal: AbortSignal): Promise<FetchResponse>
+  /** Remembers the revision that the server chose. */
+  agree(answer: unknown): void
+}
 
 interface Connection {
   context: Context
@@ -80,8 +85,11 @@ async function forward({ context, remote, calls }: Connection, line: string): Pr
   context.signal.addEventListener('abort', stop, { once: true })
   if (message.id !== undefined && message.method !== undefined) calls.set(message.id, call)
   try {
-    const response = await remote(line, message, call.signal)
-    for await (const answer of answersOf(response, call.signal)) await write(answer)
+    const response = await remote.send(line, message, call.signal)
+    for await (const answer of answersOf(response, call.signal)) {
+      if (message.method === 'initialize') remote.agree(answer)
+      await write(answer)
+    }
   } catch (error) {
     // Who cancels a call expects no answer.
     if (call.signal.aborted || message.id === undefined) return
@@ -104,7 +112,7 @@ function parsed(line: string): Message | undefined {
 }
 
 /** The messages of an answer: one in JSON, a stream of them, or none. */
-async function* answersOf(response: Response, signal: AbortSignal): AsyncGenerator<unknown> {
+async function* answersOf(response: FetchResponse, signal: AbortSignal): AsyncGenerator<unknown> {
   const type = response.headers.get('content-type') ?? ''
   if (type.startsWith('text/event-stream') && response.body) {
     for await (const { data } of eventsOf(response.body, signal)) if (data !== '') yield JSON.parse(data)
@@ -124,7 +132,7 @@ async function remoteOf({ url, tokens, fetch }: Context): Promise<Remote> {
   const isOwn = (await tokens.read())?.url === address
   const credentials = isOwn ? storedCredentials(tokens, { url: address, fetch, retry }) : fixedCredentials(undefined)
   let agreed: string | undefined
-  return async (body, message, signal) => {
+  const answered: Remote['send'] = async (body, message, signal) => {
     const send = (token: string | undefined) =>
       respond(fetch, `${address}/api/mcp`, {
         method: 'POST',
@@ -144,16 +152,13 @@ async function remoteOf({ url, tokens, fetch }: Context): Promise<Remote> {
       await response.body?.cancel()
       response = await send(renewed)
     }
-    if (message.method === 'initialize' && response.ok) agreed = await agreedIn(response.clone())
     return response
   }
-}
-
-/** The revision that the server chose. */
-async function agreedIn(response: Response): Promise<string | undefined> {
-  const text = await response.text()
-  const { result } = parsed(text.match(/^data: ?(.*)$/m)?.[1] ?? text) ?? {}
-  return typeof result?.protocolVersion === 'string' ? result.protocolVersion : undefined
+  const agree = (answer: unknown) => {
+    const version = (answer as Message).result?.protocolVersion
+    if (typeof version === 'string') agreed = version
+  }
+  return { send: answered, agree }
 }
 
 const VERSION = 'io.modelcontextprotocol/protocolVersion'

@@ -1,9 +1,8 @@
 // Which proxy a request goes through, and the tunnel through it (HTTP CONNECT, RFC 9110, 9.3.6). Node reads these variables itself only
 // from version 24 on, so the command line does.
-import { request as httpRequest } from 'node:http'
-import { request as httpsRequest } from 'node:https'
+import type * as Https from 'node:https'
 import type { Socket } from 'node:net'
-import { connect as connectTls } from 'node:tls'
+import { http, https, tls } from './http.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -50,7 +49,8 @@ export const proxyAddress = (proxy: URL): { host: string; port: string } => ({
   port: portOf(proxy),
 })
 
-export const requestBy = (url: URL): typeof httpsRequest => (url.protocol === 'https:' ? httpsRequest : httpRequest)
+export const requestBy = ({ protocol }: URL): typeof Https.request =>
+  protocol === 'https:' ? https().request : http().request
 
 /** A TLS connection to the target through the proxy. The proxy sees the name of the target and nothing else. */
 export function tunnel(target: URL, proxy: URL, signal: AbortSignal | undefined): Promise<Socket> {
@@ -75,7 +75,7 @@ export function tunnel(target: URL, proxy: URL, signal: AbortSignal | undefined)
         return reject(new Error(`The proxy ${proxy.host} answered ${statusCode}`))
       }
       const host = bare(target.hostname)
-      const secure = connectTls({ socket, ...(/^[\d.]+$|:/.test(host) ? { host } : { host, servername: host }) })
+      const secure = tls().connect({ socket, ...(/^[\d.]+$|:/.test(host) ? { host } : { host, servername: host }) })
       secure.once('error', reject)
       secure.once('secureConnect', () => resolve(secure))
     })

@@ -1,12 +1,15 @@
 // publish: checks a file, finds out whether it is a new item or a new version of one, and sends it.
 import { readFile, stat } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
+import type { CallOptions } from '../../client/src/call.ts'
 import type { Client } from '../../client/src/create-client.ts'
 import type { Item } from '../../client/src/derived/api.ts'
-import { isVersion, nextPatch } from '../../src/formats/version.ts'
+import { isVersion } from '../../src/formats/version.ts'
 import type { Context, Values } from './command.ts'
 import { type ItemName, nameText, readName } from './home.ts'
 import { type LintResult, validators } from './linting.ts'
+import { keyPath } from './profiles.ts'
+import { signed } from './signing.ts'
 import { bold, red } from './style.ts'
 import { line } from './text.ts'
 import { RefusedError, UsageError } from './usage.ts'
@@ -39,9 +42,13 @@ export async function publish(context: Context, { words: [path = ''], values }: 
   if (typeof version === 'string' && !isVersion(version)) throw new UsageError('--version is a version such as 1.2.0')
   const changelog = values['changelog'] === '-' ? { changelog: await context.readInput() } : {}
   const client = await context.ownClient({ onSent: progressOf(context) })
-  const item = values['new'] === true ? undefined : await itemOf(client, upload, values['item'] as string | undefined)
-  if (values['dry-run'] === true) return foretell(context, { upload, item, values })
-  const given = { upload, values: { ...values, ...changelog } }
+  const item = values['new'] === true ? undefined : await itemOf(client, upload, values)
+  const told = { ...values, ...changelog }
+  if (values['dry-run'] === true) return foretell(context, { upload, item, values: told }, client)
+  const signature =
+    values['unsigned'] === true ? undefined : await signatureOf(context, client, { upload, item, values })
+  const stated = signature && { signature: signature.signature, version: signature.version }
+  const given = { upload, values: { ...told, ...stated } }
   const published = item ? await sendVersion(client, { ...given, item }) : await sendNew(client, given)
   context.progress('')
   context.say(
@@ -50,7 +57,17 @@ export async function publish(context: Context, { words: [path = ''], values }: 
     ` (${published.visibility}): ${line(published.url)}`,
   )
   context.say(`sha256 ${published.sha256}`)
-  context.report(published)
+  if (signature) context.say(`signed with ${signature.key}`)
+  context.report({ ...published, signed_with: signature?.key ?? null })
+}
+
+/** The signature of what is sent, with the version that it is for; undefined where there is no key. */
+function signatureOf(context: Context, client: Client, { upload, item, values }: Plan) {
+  const { kind, id, name, version, content } = upload
+  const asked = (values['version'] as string | undefined) ?? version ?? undefined
+  const called = kind === 'automation' ? (id ?? name) : ((values['name'] as string | undefined) ?? name)
+  const path = typeof values['key'] === 'string' ? values['key'] : keyPath(context.environment)
+  return signed(context, client, { path, what: { kind, id: item?.id, name: called, version: asked, content } })
 }
 
 /** The file as it is sent. Throws RefusedError for what the library would refuse. */
@@ -84,16 +101,17 @@ const progressOf =
 async function itemOf(
   client: Client,
   { kind, id, name }: Upload,
-  asked: string | undefined,
+  { item: asked, team }: Values,
 ): Promise<Item | undefined> {
-  if (asked !== undefined) {
+  if (typeof asked === 'string') {
     const named = readName(asked)
     if (!named) throw new UsageError('--item is kind/slug, such as workflow/morning-digest')
     if (named.kind !== kind) throw new UsageError(`The file is of kind ${kind}, and ${nameText(named)} is not`)
     return client.library.find({ ...named })
   }
   const own: Item[] = []
-  for await (const item of client.library.all({ kind, scope: 'mine' }, { limit: Infinity })) {
+  const among = typeof team === 'string' ? ({ scope: 'maintained', team } as const) : ({ scope: 'mine' } as const)
+  for await (const item of client.library.all({ kind, ...among }, { limit: Infinity })) {
     if (id === null ? item.name === name : item.slug === id) own.push(item)
   }
   if (own.length > 1) {
@@ -109,12 +127,14 @@ interface Plan {
   values: Values
 }
 
-/** What `--dry-run` says. */
-function foretell({ say, report }: Context, { upload, item, values }: Plan): void {
+/** What `--dry-run` says: the server makes every check, and keeps nothing. */
+async function foretell({ say, report }: Context, { upload, item, values }: Plan, client: Client): Promise<void> {
   const { kind, name, content } = upload
-  const next = item ? nextPatch(item.version) : '1.0.0'
-  const version = (values['version'] as string | undefined) ?? upload.version ?? next
-  const visibility = values['visibility'] ?? item?.visibility ?? 'private'
+  const tried = { dryRun: true }
+  const { version, ...published } = item
+    ? await sendOnlyVersion(client, { upload, item, values }, tried)
+    : await sendNew(client, { upload, values }, tried)
+  const visibility = values['visibility'] ?? published.visibility
   const what = item
     ? `${kind}/${item.slug} ${version}, after ${item.version}`
     : `a new ${kind}, "${line(name)}" ${version}`
@@ -124,7 +144,7 @@ function foretell({ say, report }: Context, { upload, item, values }: Plan): voi
 }
 
 /** What is said of a version alone. */
-const OF_VERSION = ['version', 'changelog', 'stop-for']
+const OF_VERSION = ['version', 'changelog', 'stop-for', 'signature']
 
 const fileOf = ({ content, filename }: Upload) => ({ content, name: filename })
 const textsOf = (values: Values, names: readonly string[]) =>
@@ -132,19 +152,24 @@ const textsOf = (values: Values, names: readonly string[]) =>
     names.filter((name) => values[name] !== undefined).map((name) => [name.replace('-', '_'), values[name] as string]),
   )
 
-async function sendNew({ library }: Client, { upload, values }: Omit<Plan, 'item'>): Promise<Item> {
-  const about = textsOf(values, ['name', 'description', 'tags', 'visibility', ...OF_VERSION])
-  return library.publish({ kind: upload.kind, file: fileOf(upload), ...about })
+async function sendNew(
+  { library }: Client,
+  { upload, values }: Omit<Plan, 'item'>,
+  options: CallOptions = {},
+): Promise<Item> {
+  const about = textsOf(values, ['name', 'description', 'tags', 'visibility', 'team', ...OF_VERSION])
+  return library.publish({ kind: upload.kind, file: fileOf(upload), ...about }, options)
 }
 
+const sendOnlyVersion = (
+  { library }: Client,
+  { upload, item: { id }, values }: Plan & { item: Item },
+  options: CallOptions = {},
+): Promise<Item> => library.publishVersion({ id, file: fileOf(upload), ...textsOf(values, OF_VERSION) }, options)
+
 /** A version is sent alone; what is said of the item is changed after it. */
-async function sendVersion({ library }: Client, { upload, item, values }: Plan & { item: Item }): Promise<Item> {
-  const { id } = item
-  const published = await library.publishVersion({
-    id,
-    file: fileOf(upload),
-    ...textsOf(values, OF_VERSION),
-  })
-  const about = textsOf(values, ['name', 'description', 'tags', 'visibility'])
-  return Object.keys(about).length === 0 ? published : library.update({ id, ...about })
+async function sendVersion(client: Client, plan: Plan & { item: Item }): Promise<Item> {
+  const published = await sendOnlyVersion(client, plan)
+  const about = textsOf(plan.values, ['name', 'description', 'tags', 'visibility'])
+  return Object.keys(about).length === 0 ? published : client.library.update({ id: plan.item.id, ...about })
 }

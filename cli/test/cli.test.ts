@@ -63,6 +63,24 @@ describe('signing in', () => {
     assert.match((await run(['whoami'])).output, /alice/)
   })
 
+  onTerminal(
+    'with a personal access token takes it from the standard input, and keeps only a good one',
+    async (terminal) => {
+      const { world, home, server, run, json } = terminal
+      await world.alice.account()
+      const scopes = ['library:read' as const]
+      const { token } = await world.alice.personalTokens.create({ name: 'A script', scopes })
+      const login = ['login', '--server', server, '--token']
+      assert.match((await run(login, 2, 'hunter2\n')).errors, /begins with gpat_/)
+      await run(login, 3, `gpat_${'0'.repeat(46)}\n`)
+      assert.deepEqual(await readdir(home), [])
+      await run(login, 0, `${token}\n`)
+      assert.deepEqual((await json<{ scopes: string[] }>(['whoami'])).scopes, scopes)
+      await run(['logout'])
+      assert.deepEqual((await world.alice.personalTokens.list()).items, [], 'logging out revokes it')
+    },
+  )
+
   onTerminal('to several profiles keeps them apart, and sends no credentials to another server', async (terminal) => {
     const { login, run, server, json } = terminal
     await login()

@@ -54,3 +54,29 @@ onTerminal('diff compares a file with a version, and sends it nowhere', async ({
   await writeFile(mine, '{')
   assert.match((await run(['diff', 'workflow/morning-digest', mine, '--server', server])).output, /any site/)
 })
+
+onTerminal('diff says what is wrong with an archive that is broken', async ({ world, run, home, server }) => {
+  const published = automationFile(site('1.0.0', 'a.example'), [{ name: 'scripts/a.js', data: 'one\n' }])
+  await world.alice.library.publish({ kind: 'automation', visibility: 'public', file: published })
+  const mine = join(home, 'mine.mpkg')
+  const whole = Buffer.from(await published.arrayBuffer())
+  const flipped = Buffer.from(whole)
+  // Within the first file's data.
+  flipped.fill(0xff, 60, 90)
+  const other = automationFile({ id: 'harbor-board' }, [{ name: '../up.js', data: 'x' }])
+  for (const [what, bytes] of [
+    ['cut off', whole.subarray(0, whole.length - 40)],
+    ['no archive', Buffer.from('not a zip')],
+    ['empty', Buffer.alloc(0)],
+    ['corrupt', flipped],
+    ['with a name that leads out of it', Buffer.from(await other.arrayBuffer())],
+  ] as const) {
+    await writeFile(mine, bytes)
+    const { errors, output } = await run(['diff', 'automation/harbor-board', mine, '--server', server], 1)
+    assert.match(errors, /mine\.mpkg cannot be read: \S/, what)
+    assert.doesNotMatch(errors, /\n\s+at /, what)
+    assert.equal(output, '', what)
+    const { errors: json } = await run(['diff', 'automation/harbor-board', mine, '--server', server, '--json'], 1)
+    assert.equal(JSON.parse(json).error.code, 'invalid_file', what)
+  }
+})

@@ -8,9 +8,8 @@ import { it } from 'node:test'
 import { promisify } from 'node:util'
 import { install, pack } from '../../client/test/examples.ts'
 import { listening } from '../../test/listening.ts'
-import { oauthClient } from '../../test/oauth.ts'
 import { temporaryDirectory } from '../../test/temporary.ts'
-import { guildhallProcess } from './run-cli.ts'
+import { guildhallProcess, typingCode } from './run-cli.ts'
 
 const FOLDER = resolve(import.meta.dirname, '..')
 const NODE = process.env['CLIENT_RUNTIME'] ?? process.execPath
@@ -39,15 +38,12 @@ it('is installed from its tarball, needs nothing else, and does what its README 
   await listening(t, async (world) => {
     const { baseUrl } = world.dependencies.config
     const { email } = await world.alice.account()
-    let isAsked = false
+    // The member whom the examples invite to a team.
+    await world.bob.profile.setUsername({ username: 'bob' })
     const { code, errors } = await guildhallProcess([program], ['login', '--server', baseUrl, '--email', email], {
       home: folder,
       environment: { PATH: path },
-      onErrors(errors, type) {
-        if (isAsked || !errors.includes('Code: ')) return
-        isAsked = true
-        oauthClient(world).code(email).then(type, type)
-      },
+      onErrors: typingCode(world, email),
     })
     assert.equal(code, 0, errors)
     writeFileSync(

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe } from 'node:test'
-import { automationFile } from '../../test/library.ts'
+import { automationFile, workflowFile } from '../../test/library.ts'
 import { onTerminal, type Terminal } from './terminal.ts'
 
 /** Writes a workflow; returns its path. */
@@ -101,6 +101,34 @@ describe('publish', () => {
 })
 
 describe('info', () => {
+  onTerminal(
+    'shows what an item uses, what uses it and how often it was downloaded',
+    async ({ world, run, json, server }) => {
+      const { alice, bob, anonymous, app } = world
+      const naming = (name: string, ...names: string[]) =>
+        workflowFile({ name, automations: {}, unbundledAutomations: Object.fromEntries(names.map((one) => [one, {}])) })
+      await alice.library.publish({
+        kind: 'automation',
+        visibility: 'public',
+        file: automationFile({ id: 'quay-board' }),
+      })
+      for (let count = 0; count < 6; count++) {
+        const file = naming(`User ${count}`, 'quay-board', 'no-such')
+        await bob.library.publish({ kind: 'workflow', visibility: 'public', file })
+      }
+      await anonymous.library.file({ kind: 'automation', slug: 'quay-board', version: 'latest' })
+      await app.writeDownloads()
+      const { output } = await run(['info', 'automation/quay-board', '--server', server])
+      assert.match(output, /\nused by: workflow\/user-5, workflow\/user-4, .*workflow\/user-1 and 1 more\n/)
+      assert.match(output, /\ndownloads: 1 in all, 1 in the last 7 days\n/)
+      assert.doesNotMatch(output, /\nuses: /)
+      const user = await run(['info', 'workflow/user-0', '--server', server])
+      assert.match(user.output, /\nuses: automation\/no-such \(not found\), automation\/quay-board\n/)
+      const read = await json<{ used_by: { total: number } }>(['info', 'automation/quay-board', '--server', server])
+      assert.equal(read.used_by.total, 6)
+    },
+  )
+
   onTerminal('shows an item and what a name means', async (terminal) => {
     const { run, json, login, server, home } = terminal
     await login()

@@ -3,6 +3,8 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
+import { oauthClient } from '../../test/oauth.ts'
+import type { World } from '../../test/world.ts'
 import { main } from '../src/program.ts'
 
 export interface Result {
@@ -18,8 +20,8 @@ export interface Running {
   input?: string
   /** Whether the streams are those of a terminal, where questions can be asked. */
   isTerminal?: boolean
-  /** Called when there is new output on the standard error output, with all of it. */
-  onErrors?(errors: string, type: (line: string) => void): void
+  /** Called when there is new output on the standard error output, with all of it. Where it fails, the command ends and the run fails. */
+  onErrors?(errors: string, type: (line: string) => void): void | Promise<void>
   /** The same of the standard output. */
   onOutput?(output: string): void
   signal?: AbortSignal
@@ -35,15 +37,18 @@ const environmentOf = ({ home, environment }: Running) => ({
 
 /** Runs `guildhall` with these words to its end, in this process. */
 export async function guildhall(words: string[], running: Running): Promise<Result> {
-  const { input, signal = new AbortController().signal } = running
+  const { input } = running
+  const failing = new AbortController()
+  const signal = AbortSignal.any([failing.signal, ...(running.signal ? [running.signal] : [])])
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()]
   if (running.isTerminal) for (const stream of [stdin, stdout, stderr]) Object.assign(stream, { isTTY: true })
-  const result = collect({ stdin, stdout, stderr }, running)
+  const result = collect({ stdin, stdout, stderr }, running, (error) => failing.abort(error))
   if (input !== undefined) stdin.end(input)
   const code = await main(words, { environment: environmentOf(running), stdin, stdout, stderr, signal })
   stdout.end()
   stderr.end()
   await Promise.all([stdout, stderr].map((stream) => stream.readableEnded || once(stream, 'end')))
+  failing.signal.throwIfAborted()
   return { ...result, code }
 }
 
@@ -51,9 +56,14 @@ export async function guildhall(words: string[], running: Running): Promise<Resu
 export async function guildhallProcess(program: string[], words: string[], running: Running): Promise<Result> {
   const [command = '', ...first] = program
   const child = spawn(command, [...first, ...words], { env: environmentOf(running) })
-  const result = collect(child, running)
+  const failing = new AbortController()
+  const result = collect(child, running, (error) => {
+    failing.abort(error)
+    child.kill()
+  })
   if (running.input !== undefined) child.stdin.end(running.input)
   const [code] = await once(child, 'close')
+  failing.signal.throwIfAborted()
   return { ...result, code }
 }
 
@@ -63,7 +73,11 @@ interface Streams {
   stderr: NodeJS.ReadableStream
 }
 
-function collect({ stdin, stdout, stderr }: Streams, { onErrors, onOutput }: Running): Result {
+function collect(
+  { stdin, stdout, stderr }: Streams,
+  { onErrors, onOutput }: Running,
+  fail: (error: unknown) => void,
+): Result {
   const result: Result = { code: null, output: '', errors: '' }
   // A sign of several bytes may come in two pieces.
   stdout.setEncoding('utf8').on('data', (chunk: string) => {
@@ -72,7 +86,21 @@ function collect({ stdin, stdout, stderr }: Streams, { onErrors, onOutput }: Run
   })
   stderr.setEncoding('utf8').on('data', (chunk: string) => {
     result.errors += chunk
-    onErrors?.(result.errors, (line) => void stdin.write(`${line}\n`))
+    const type = (line: string) => void stdin.write(`${line}\n`)
+    void (async () => onErrors?.(result.errors, type))().catch(fail)
   })
   return result
 }
+
+/** Answers the first question with these words. */
+export function answering(question: string, answer: () => string | Promise<string>): NonNullable<Running['onErrors']> {
+  let isAnswered = false
+  return async (errors, type) => {
+    if (isAnswered || !errors.includes(question)) return
+    isAnswered = true
+    type(await answer())
+  }
+}
+
+/** Types the code that is mailed to this address. */
+export const typingCode = (world: World, email: string) => answering('Code: ', () => oauthClient(world).code(email))

@@ -2,10 +2,9 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { listening } from '../../test/listening.ts'
-import { oauthClient } from '../../test/oauth.ts'
 import { temporaryDirectory } from '../../test/temporary.ts'
 import type { Person, World } from '../../test/world.ts'
-import { guildhall, type Result, type Running } from './run-cli.ts'
+import { guildhall, type Result, type Running, typingCode } from './run-cli.ts'
 
 export interface Given extends Omit<Running, 'home'> {
   /** The code that the command must end with. */
@@ -48,14 +47,8 @@ export function terminalOf(world: World, home: string): Terminal {
   ) => {
     await person.account()
     const { email } = person
-    let isAsked = false
-    const onErrors = (errors: string, type: (line: string) => void) => {
-      if (isAsked || !errors.includes('Code: ')) return
-      isAsked = true
-      oauthClient(world).code(email).then(type, type)
-    }
     const all = ['login', '--server', server, '--email', email, '--profile', profile, ...words]
-    const result = await guildhall(all, { home, ...given, onErrors })
+    const result = await guildhall(all, { home, ...given, onErrors: typingCode(world, email) })
     assert.equal(result.code, expected, result.errors)
     return result
   }

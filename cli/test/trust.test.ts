@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { appendFile, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe } from 'node:test'
-import { automationFile, workflowFile } from '../../test/library.ts'
+import { automationFile, orgFile, workflowFile } from '../../test/library.ts'
 import { onTerminal, type Terminal } from './terminal.ts'
 
 const NOWHERE = 'http://127.0.0.1:9'
@@ -175,4 +175,44 @@ describe('key', () => {
     assert.match((await run(['key', 'list'])).output, /revoked 20/)
     assert.match((await run(['key', 'turn'], 2)).errors, /Write key new/)
   })
+
+  onTerminal(
+    'signs what is published, new items and versions, also where the server chooses name and version',
+    async (terminal) => {
+      const { run, json, login, home, world } = terminal
+      await publish(terminal)
+      await login('default', { person: world.bob })
+      await run(['key', 'new', 'Laptop'])
+      const path = join(home, 'digest.json')
+      const write = async (changes: object) =>
+        writeFile(path, await workflowFile({ name: 'Digest', ...changes }).text())
+      await write({})
+      const first = await run(['publish', path, '--visibility', 'public'])
+      assert.match(first.output, /Published workflow\/digest-2 1\.0\.0 \(public\)[\s\S]*\nsigned with [0-9a-f-]{36}\n$/)
+      await write({ description: 'Newer' })
+      const second = await json<{ version: string; signed_with: string }>(['publish', path])
+      const [key] = await json<{ id: string }[]>(['key', 'list'])
+      assert.deepEqual([second.version, second.signed_with], ['1.0.1', key?.id])
+      for (const version of ['1.0.0', '1.0.1']) {
+        await run(['install', `workflow/digest-2@${version}`], at(terminal))
+        const [result] = await json<(Result & { isSigned: boolean })[]>(['verify'], offline(terminal))
+        assert.deepEqual([result?.state, result?.isSigned], ['verified', true], version)
+      }
+      for (const [kind, file] of [
+        ['org', orgFile({ name: 'The  Désk ' })],
+        ['automation', automationFile({ id: 'quay-board', version: '0.9.0' })],
+      ] as const) {
+        const packed = join(home, kind === 'org' ? 'org.json' : 'quay.mpkg')
+        await writeFile(packed, Buffer.from(await file.arrayBuffer()))
+        assert.equal((await json<{ signed_with: string }>(['publish', packed])).signed_with, key?.id, kind)
+      }
+      await write({ description: 'Newest' })
+      assert.doesNotMatch((await run(['publish', path, '--unsigned'])).output, /signed/)
+      await run(['key', 'revoke', key!.id])
+      await write({ description: 'The last' })
+      const unsigned = await run(['publish', path])
+      assert.match(unsigned.errors, /not signed: the key at .* is none of this account, or is revoked/)
+      assert.match(unsigned.output, /Published workflow\/digest-2 1\.0\.3/)
+    },
+  )
 })

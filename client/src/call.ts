@@ -7,6 +7,13 @@ export interface CallOptions {
   signal?: AbortSignal | undefined
   /** Further headers of the request. */
   headers?: Readonly<Record<string, string>> | undefined
+  /**
+   * For a write: the same key gets the same answer for a day, also from another process. Without it each call has a key of its own, which
+   * is sent with each of its tries.
+   */
+  idempotencyKey?: string | undefined
+  /** For a write: every check is made and the answer is given, but nothing is kept. */
+  dryRun?: boolean | undefined
 }
 
 export interface ListOptions extends CallOptions {

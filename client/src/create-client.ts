@@ -3,8 +3,9 @@ import type { CallOptions, DownloadOptions, ListOptions } from './call.ts'
 import type { Operations } from './derived/api.ts'
 import { operations } from './derived/operations.ts'
 import { Download } from './download.ts'
-import { GuildhallError } from './errors.ts'
+import { GuildhallError, InputError } from './errors.ts'
 import { eventsOf } from './events.ts'
+import type { FetchResponse } from './fetch-response.ts'
 import { type Fetch, globalFetch, jsonOf, originOf, respond, textOf } from './fetching.ts'
 import type { OperationRow } from './operation.ts'
 import { entriesOf } from './paging.ts'
@@ -102,7 +103,7 @@ async function download(connection: Connection, named: Named, given: Given<Downl
   const { ifNoneMatch, sha256, headers } = given.options
   const { signal, release } = joined([connection.signal, given.options.signal])
   const options = { headers: { ...headers, ...(ifNoneMatch !== undefined && { 'If-None-Match': ifNoneMatch }) } }
-  const read = async (response: Response) =>
+  const read = async (response: FetchResponse) =>
     new Download(response, { platform: connection.platform, sha256, signal, done: release })
   try {
     return await sent(connection, named, { input: given.input, options, signal, read })
@@ -126,7 +127,7 @@ async function* events(connection: Connection, named: Named, { input, options }:
 interface Sending<T> extends Given<CallOptions> {
   signal: AbortSignal | undefined
   /** Reads a response that succeeded; what fails here is tried again too. */
-  read(response: Response): Promise<T>
+  read(response: FetchResponse): Promise<T>
 }
 
 /** Sends a call, several times if that is safe. */
@@ -136,9 +137,23 @@ async function sent<T>(
   { input, options, signal, read }: Sending<T>,
 ): Promise<T> {
   const parts = await requestOf(name, row, { url: connection.url, input })
-  const request = { ...parts, headers: { ...options.headers, ...parts.headers } }
+  const headers = { ...options.headers, ...parts.headers, ...onceHeaders(connection.platform, row, options) }
+  const request = { ...parts, headers }
   const attempt = async () => read(await authorized(connection, row, { ...request, signal }))
   return row.repeatable ? retrying({ ...connection, signal }, attempt) : attempt()
+}
+
+/** What makes a write safe to be sent again, or tries it. Operations that take a password or a code know neither. */
+function onceHeaders({ randomBytes }: Platform, row: OperationRow, options: CallOptions): Record<string, string> {
+  const { dryRun = false, idempotencyKey } = options
+  if (row.method === 'GET') return {}
+  if (!row.repeatable) {
+    if (dryRun || idempotencyKey !== undefined) throw new InputError('This operation can be neither tried nor repeated')
+    return {}
+  }
+  if (dryRun) return { Prefer: 'handling=dry-run' }
+  const key = idempotencyKey ?? Array.from(randomBytes(16), (byte) => byte.toString(16).padStart(2, '0')).join('')
+  return { 'Idempotency-Key': `"${key}"` }
 }
 
 interface Ready extends RequestParts {
@@ -146,7 +161,7 @@ interface Ready extends RequestParts {
 }
 
 /** The response to one request. A 401 is refused before anything is done, so a fresh token may be tried with every operation. */
-async function authorized(connection: Connection, row: OperationRow, request: Ready): Promise<Response> {
+async function authorized(connection: Connection, row: OperationRow, request: Ready): Promise<FetchResponse> {
   const { credentials, fetch } = connection
   const { url, method, body, signal, headers } = request
   // A browser sends no cookie with a token: the session would win over it (interface.md, section 5).
@@ -171,7 +186,7 @@ async function authorized(connection: Connection, row: OperationRow, request: Re
   return good(response, signal)
 }
 
-async function good(response: Response, signal: AbortSignal | undefined): Promise<Response> {
+async function good(response: FetchResponse, signal: AbortSignal | undefined): Promise<FetchResponse> {
   if (response.ok || response.status === 304) return response
   throw new GuildhallError(response, await textOf(response, signal))
 }

@@ -1,6 +1,7 @@
 // A file as an answer. Its bytes are hashed as they are read, and reading fails at the end if they are not what they should be.
 import { chunksOf } from './chunks.ts'
 import { ChecksumError } from './errors.ts'
+import type { FetchResponse, ResponseHeaders } from './fetch-response.ts'
 import { brokenOff } from './fetching.ts'
 import type { Platform } from './platform.ts'
 
@@ -13,7 +14,7 @@ interface Reading {
 }
 
 export class Download {
-  readonly headers: Headers
+  readonly headers: ResponseHeaders
   /** The caller has these bytes already (`ifNoneMatch`); there are none to read. */
   readonly notModified: boolean
   readonly contentType: string
@@ -28,7 +29,7 @@ export class Download {
   /** The bytes, as they come. They are good once the stream has ended without an error. */
   readonly body: ReadableStream<Uint8Array>
 
-  constructor(response: Response, options: Reading) {
+  constructor(response: FetchResponse, options: Reading) {
     const { headers } = response
     const header = (name: string) => headers.get(name) ?? undefined
     this.headers = headers
@@ -75,7 +76,7 @@ function filenameOf(value: string | undefined): string | undefined {
 
 function checked(
   { size, sha256, notModified }: Pick<Download, 'size' | 'sha256' | 'notModified'>,
-  { body }: Response,
+  { body }: FetchResponse,
   { platform, signal, done }: Reading,
 ): ReadableStream<Uint8Array> {
   const reader = notModified ? undefined : body?.getReader()

@@ -1,5 +1,6 @@
 // What a call rejects with. An aborted call rejects with the reason of its signal.
 import { statusOfCode } from './derived/operations.ts'
+import type { FetchResponse, ResponseHeaders } from './fetch-response.ts'
 
 /** The codes of the API; the authorization server has further ones (RFC 6749, 5.2). */
 export type ErrorCode = keyof typeof statusOfCode
@@ -11,13 +12,13 @@ export class GuildhallError extends Error {
   readonly code: AnyCode
   /** The body as it came: JSON, or text. */
   readonly details: unknown
-  readonly headers: Headers
+  readonly headers: ResponseHeaders
   /** The log of the server has the request under this id. */
   readonly requestId: string | undefined
   /** How long to wait before the same call can succeed. */
   readonly retryAfterSeconds: number | undefined
 
-  constructor(response: Pick<Response, 'status' | 'headers'>, text: string) {
+  constructor(response: Pick<FetchResponse, 'status' | 'headers'>, text: string) {
     const { status, headers } = response
     const { code, message, details } = read(text, response)
     super(message)
@@ -86,7 +87,7 @@ interface Read {
 }
 
 /** The four forms of errors: { error }, { error: { code, message } }, { code, message }, { error, error_description }. */
-function read(text: string, { status, headers }: Pick<Response, 'status' | 'headers'>): Read {
+function read(text: string, { status, headers }: Pick<FetchResponse, 'status' | 'headers'>): Read {
   const fallback = codeOfStatus(status, headers)
   let details: unknown = text
   try {
@@ -114,7 +115,7 @@ const plain = ({ code, message }: Fields, fallback: AnyCode, status: number) => 
   message: typeof message === 'string' ? message : `HTTP ${status}`,
 })
 
-function codeOfStatus(status: number, headers: Headers): AnyCode {
+function codeOfStatus(status: number, headers: ResponseHeaders): AnyCode {
   if (/error="insufficient_scope"/.test(headers.get('www-authenticate') ?? '')) return 'insufficient_scope'
   if (status === 400) return 'invalid_request'
   if (status === 403) return 'forbidden'
@@ -124,7 +125,7 @@ function codeOfStatus(status: number, headers: Headers): AnyCode {
 }
 
 /** Of `Retry-After`, in seconds or as a date (RFC 9110, 10.2.3). */
-export function retryAfterOf(headers: Headers): number | undefined {
+export function retryAfterOf(headers: ResponseHeaders): number | undefined {
   const value = headers.get('retry-after')?.trim()
   if (!value) return undefined
   if (/^\d+$/.test(value)) return Number(value)

@@ -28,7 +28,9 @@ export {
   SignInError,
 } from './errors.ts'
 export type { ServerEvent } from './events.ts'
+export type { FetchResponse, ResponseHeaders } from './fetch-response.ts'
 export type { Fetch } from './fetching.ts'
+export { type HandOn, handOn } from './hand-on.ts'
 export {
   type Claim,
   finishSignIn,

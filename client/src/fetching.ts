@@ -1,14 +1,15 @@
 // One request: what fails without an answer is a NetworkError, and an error response a GuildhallError.
 import { GuildhallError, InputError, NetworkError } from './errors.ts'
+import type { FetchResponse } from './fetch-response.ts'
 
 /** The global `fetch`, or one in its place. */
-export type Fetch = (url: string, init: RequestInit) => Promise<Response>
+export type Fetch = (url: string, init: RequestInit) => Promise<FetchResponse>
 
 /** A browser's `fetch` must not be called as a method of another object. */
 export const globalFetch: Fetch = (url, init) => globalThis.fetch(url, init)
 
 /** The response, whatever its status. */
-export async function respond(fetch: Fetch, url: string, init: RequestInit): Promise<Response> {
+export async function respond(fetch: Fetch, url: string, init: RequestInit): Promise<FetchResponse> {
   try {
     return await fetch(url, init)
   } catch (error) {
@@ -18,7 +19,7 @@ export async function respond(fetch: Fetch, url: string, init: RequestInit): Pro
 }
 
 /** The text of a response. */
-export async function textOf(response: Response, signal: AbortSignal | null | undefined): Promise<string> {
+export async function textOf(response: FetchResponse, signal: AbortSignal | null | undefined): Promise<string> {
   try {
     return await response.text()
   } catch (error) {
@@ -32,7 +33,7 @@ export function brokenOff(error: unknown, signal: AbortSignal | null | undefined
 }
 
 /** The JSON of a response that succeeded. */
-export async function jsonOf(response: Response, signal?: AbortSignal | null): Promise<unknown> {
+export async function jsonOf(response: FetchResponse, signal?: AbortSignal | null): Promise<unknown> {
   const text = await textOf(response, signal)
   if (!response.ok) throw new GuildhallError(response, text)
   try {

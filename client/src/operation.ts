@@ -30,7 +30,7 @@ export interface OperationRow {
   files?: Readonly<Record<string, { maxBytes: number; maxFiles: number }>>
   /** The answer is not JSON. */
   response?: 'file' | 'stream'
-  /** A second call changes nothing more, so it may be sent again. */
+  /** It may be sent again: it only reads, or takes an idempotency key. */
   repeatable?: true
   paging?: Paging
 }

@@ -36,6 +36,9 @@ export async function retrying<T>(options: Retrying, attempt: () => Promise<T>):
 function delayOf(error: unknown, tried: number): number | undefined {
   const backoff = Math.random() * Math.min(LONGEST_MILLISECONDS, FIRST_MILLISECONDS * 2 ** tried)
   if (error instanceof NetworkError) return backoff
-  if (!(error instanceof GuildhallError) || ![429, 502, 503, 504].includes(error.status)) return undefined
+  if (!(error instanceof GuildhallError)) return undefined
+  // A conflict that passes: the same request is still running.
+  const passes = error.status === 409 && error.retryAfterSeconds !== undefined
+  if (!passes && ![429, 502, 503, 504].includes(error.status)) return undefined
   return error.retryAfterSeconds === undefined ? backoff : error.retryAfterSeconds * 1000
 }

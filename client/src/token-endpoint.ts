@@ -1,5 +1,6 @@
 // Tokens from the authorization server: exchanged, refreshed, revoked (RFC 6749, 5; RFC 7009).
 import { GuildhallError, SignInEndedError } from './errors.ts'
+import type { FetchResponse } from './fetch-response.ts'
 import { type Fetch, jsonOf, originOf, respond } from './fetching.ts'
 import type { Tokens } from './tokens.ts'
 
@@ -62,7 +63,7 @@ export async function revoke({ url, fetch, clientId, signal }: Exchange, token: 
 
 interface Target extends Pick<Exchange, 'url' | 'fetch' | 'signal'> {}
 
-function postForm({ url, fetch, signal }: Target, form: Record<string, string>): Promise<Response> {
+function postForm({ url, fetch, signal }: Target, form: Record<string, string>): Promise<FetchResponse> {
   const headers = { 'Content-Type': 'application/x-www-form-urlencoded' }
   const body = new URLSearchParams(form).toString()
   return respond(fetch, url, { method: 'POST', headers, body, ...(signal && { signal }) })

@@ -142,17 +142,32 @@ const TYPE = 'application/vnd.in-toto+json'
 const encodingOf = (payload: Uint8Array) =>
   utf8(`DSSEv1 ${TYPE.length} ${TYPE} ${payload.length} ${new TextDecoder().decode(payload)}`)
 
-/** What a publisher signs of a statement, after a look at what it is about. Throws VerifyError where that is another version. */
+/** What a publisher signs, and what it is about. `name` is `kind/slug`. */
+export interface ToSign {
+  message: Uint8Array
+  item: string
+  name: string
+  version: string
+  sha256: string
+}
+
+/**
+ * What a publisher signs of a statement, after a look at what it is about: of one that was published, or of a draft, whose slug and version
+ * the server may have chosen. Throws VerifyError where that is something else.
+ */
 export function statementToSign(
-  { payload: encoded, payloadType }: ProofBundle['statement'],
-  { kind, slug, version }: Pick<Wanted, 'kind' | 'slug' | 'version'>,
-): { message: Uint8Array; item: string; sha256: string } {
+  { payload: encoded, payloadType }: Pick<ProofBundle['statement'], 'payload' | 'payloadType'>,
+  { kind, slug, version }: Pick<Wanted, 'kind'> & Partial<Pick<Wanted, 'slug' | 'version'>>,
+): ToSign {
   const payload = fromBase64(encoded)
   if (!payload || payloadType !== TYPE) throw new VerifyError('malformed', 'The statement is malformed')
   const { predicate, subject } = parse<Statement>(new TextDecoder().decode(payload))
-  if (predicate.name !== `${kind}/${slug}` || predicate.version !== version)
-    throw new VerifyError('statement', `The statement is about ${predicate.name} ${predicate.version}`)
-  return { message: encodingOf(payload), item: predicate.item, sha256: subject[0]?.digest.sha256 ?? '' }
+  const { name, item } = predicate
+  const isNamed = slug === undefined ? name.startsWith(`${kind}/`) : name === `${kind}/${slug}`
+  if (!isNamed || (version !== undefined && predicate.version !== version))
+    throw new VerifyError('statement', `The statement is about ${name} ${predicate.version}`)
+  const sha256 = subject[0]?.digest.sha256 ?? ''
+  return { message: encodingOf(payload), item, name, version: predicate.version, sha256 }
 }
 
 /** The envelope is signed, and says what the file is. */

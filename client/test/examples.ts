@@ -1,7 +1,7 @@
 // The package as a user has it: packed, installed in an empty folder, and the examples of its README.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
 const ROOT = resolve(import.meta.dirname, '../..')
@@ -22,9 +22,18 @@ export function exampleWith(text: string, url: string): string {
   return found[0]!
 }
 
-/** Packs a workspace into a folder; returns the path of the tarball. */
+/**
+ * Packs a workspace into a folder; returns the path of the tarball. It is built there and not in the workspace: several tests
+ * pack the same workspace at the same time, and each build begins by removing the one before.
+ */
 export function pack(workspace: string, folder: string): string {
-  const output = run('npm', ['pack', '--silent', '--pack-destination', folder], join(ROOT, workspace))
+  const from = join(ROOT, workspace)
+  const built = join(folder, `build-${workspace}`)
+  mkdirSync(built)
+  for (const name of ['package.json', 'README.md', 'LICENSE']) copyFileSync(join(from, name), join(built, name))
+  run(process.execPath, [join(from, 'build.js'), join(built, 'dist')], ROOT)
+  const output = run('npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', folder], built)
+  rmSync(built, { recursive: true })
   return join(folder, output.trim().split('\n').at(-1)!)
 }
 

@@ -1,7 +1,7 @@
 // What is sent again, when, and what is not.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { GuildhallError, NetworkError } from '../src/errors.ts'
+import { GuildhallError, InputError, NetworkError } from '../src/errors.ts'
 import { answering, clientWith, errorOf, jsonAnswer, noConnection } from './platform.ts'
 
 const bug = { title: 'Crash', description: 'On start', severity: 'high' } as const
@@ -86,14 +86,48 @@ describe('a call that may be sent twice', () => {
     assert.equal(requests.length, 1)
   })
 
-  it('may be a vote, but not what writes something new', async () => {
-    const { fetch, requests } = answering(noConnection(), jsonAnswer(200, { score: 1, myVote: 1 }))
-    assert.deepEqual(await clientWith({ fetch }).client.bugs.vote({ id: 'a', value: 1 }), { score: 1, myVote: 1 })
-    assert.equal(requests.length, 2)
+  it('may be what writes something new: all its tries have one key, and another call has another one', async () => {
+    const running = jsonAnswer(409, { error: 'Still running' }, { 'Retry-After': '1' })
+    const { fetch, requests } = answering(
+      noConnection(),
+      unavailable(1),
+      running,
+      jsonAnswer(201, bug),
+      jsonAnswer(201, bug),
+    )
+    const { client } = clientWith({ fetch })
+    await client.bugs.create(bug)
+    await client.bugs.create(bug)
+    const keys = requests.map(({ headers }) => headers.get('idempotency-key'))
+    assert.match(keys[0] ?? '', /^"[0-9a-f]{32}"$/)
+    assert.deepEqual(keys.slice(0, 4), Array(4).fill(keys[0]))
+    assert.notEqual(keys[4], keys[0])
+  })
+
+  it('has the key that it is given, or none when it is only tried', async () => {
+    const { fetch, requests } = answering(jsonAnswer(201, bug), jsonAnswer(201, bug), jsonAnswer(200, page))
+    const { client } = clientWith({ fetch })
+    await client.bugs.create(bug, { idempotencyKey: 'mine' })
+    await client.bugs.create(bug, { dryRun: true, idempotencyKey: 'mine' })
+    await client.bugs.list()
+    const said = requests.map(({ headers }) => [headers.get('idempotency-key'), headers.get('prefer')])
+    assert.deepEqual(said, [
+      ['"mine"', null],
+      [null, 'handling=dry-run'],
+      [null, null],
+    ])
+  })
+
+  it('is not one that takes a password or a code', async () => {
+    const given = { email: 'ada@example.com', password: 'a long enough password' }
     for (const answer of [noConnection(), unavailable(1), jsonAnswer(429, { error: 'Later' })]) {
       const once = answering(answer)
-      await assert.rejects(clientWith({ fetch: once.fetch }).client.bugs.create(bug))
-      assert.equal(once.requests.length, 1)
+      await assert.rejects(clientWith({ fetch: once.fetch }).client.accounts.signIn(given))
+      assert.deepEqual([once.requests.length, once.requests[0]?.headers.has('idempotency-key')], [1, false])
+    }
+    const { client } = clientWith({ fetch: answering().fetch })
+    for (const options of [{ dryRun: true }, { idempotencyKey: 'k' }]) {
+      await assert.rejects(client.accounts.signIn(given, options), InputError)
     }
   })
 })

@@ -68,7 +68,7 @@ for (const [engine, open] of Object.entries(engines)) {
   const on = (sentence: string, body: (world: World, folder: string) => Promise<void>) =>
     it(sentence, async (t) => {
       const folder = await temporaryDirectory(t)
-      await listening(t, (world) => body(world, folder), open)
+      await listening(t, (world) => body(world, folder), { open })
     })
 
   describe(`the client library on ${engine}`, { skip: open ? false : 'set TEST_POSTGRES_URL to run these' }, () => {

@@ -1,0 +1,9 @@
+// What is read of a response, so that a `fetch` need not be the platform's own.
+
+/** Headers of a response. */
+export type ResponseHeaders = Pick<Headers, 'get' | 'has'>
+
+/** Every `Response` has this. */
+export interface FetchResponse extends Pick<Response, 'ok' | 'status' | 'body' | 'text' | 'arrayBuffer'> {
+  readonly headers: ResponseHeaders
+}
