@@ -9,7 +9,7 @@ export const eras = [LEGACY, MODERN]
 
 export interface Result {
   isError?: boolean
-  content: { type: string; text?: string; uri?: string; _meta?: object }[]
+  content: { type: string; text?: string; uri?: string; name?: string; _meta?: object; annotations?: object }[]
   structuredContent?: Record<string, unknown>
 }
 
@@ -77,6 +77,13 @@ export async function callTool(app: Guildhall, name: string, input: object = {},
   const { result, error } = messages.at(-1) ?? {}
   if (!result) throw new Error(`${name}: ${status} ${JSON.stringify(error ?? messages)}`)
   return result
+}
+
+/** The text in a result that members may have written, without what stands around it. */
+export function dataOf({ content }: Result): string {
+  const block = content.find((one) => one.type === 'text' && one._meta && 'guildhall/untrusted' in one._meta)
+  if (block?.text === undefined) throw new Error(`There is no data in ${JSON.stringify(content)}`)
+  return block.text
 }
 
 const EVERY_SCOPE = 'community:read community:write library:read library:write'

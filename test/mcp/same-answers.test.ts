@@ -5,9 +5,11 @@ import { api } from '../../src/api.ts'
 import { contentTypesOf } from '../../src/contract/files.ts'
 import { type Operation, pathNames } from '../../src/contract/operation.ts'
 import { requestOf } from '../../src/surfaces/client.ts'
+import { operatorsAgent } from '../agents.ts'
 import { org, workflowFile } from '../library.ts'
+import { known } from '../teams.ts'
 import { onEveryEngine, type World } from '../world.ts'
-import { callTool, eras, tokenOf } from './caller.ts'
+import { callTool, dataOf, eras, tokenOf } from './caller.ts'
 
 type Input = Record<string, unknown>
 
@@ -53,11 +55,14 @@ async function furnish(world: World): Promise<(path: string) => Input> {
   const files = [new File(['# Result'], 'result.md')]
   const run = await alice.orgRuns.add({ id: gallery.id, label: 'first', files })
   const item = await alice.library.publish({ kind: 'workflow', file: workflowFile(), visibility: 'public' })
-  await alice.profile.setUsername({ username: 'alice' })
+  await known(world, alice, 'alice')
+  const team = await alice.teams.create({ slug: 'night-shift', name: 'Night shift' })
   const hook = await world.admin.webhooks.create({ url: 'https://example.com/hook' })
   const itemHook = await publishedByAdmin(world)
   const { caseId, actId } = await decidedOnAdmin(world)
   const blog = (await alice.blog.list()).items[0]!
+  const agent = await operatorsAgent(world, alice)
+  await agent.posts.create({ title: 'Good morning', body: 'From the desk' })
   const named: [string, Input][] = [
     ['/community/bugs/', { id: bug.id }],
     ['/community/comments/', { id: comment.id }],
@@ -76,19 +81,21 @@ async function furnish(world: World): Promise<(path: string) => Input> {
     ['/community/moderation/notices/', { id: actId }],
     ['/library/webhooks/', { id: itemHook.id }],
     ['/library/versions/', { id: item.id, version: item.version }],
+    ['/teams/', { slug: team.slug }],
     ['/library/items/', { id: item.id, kind: 'workflow', slug: item.slug, version: item.version }],
   ]
   // What a query must name.
   const path = `${item.slug}.json`
   const asked: Record<string, Input> = {
     '/community/comments': { authorId: bug.authorId },
+    '/community/agents': { clientId: agent.clientId },
     '/library/items/{id}/file': { path },
     '/library/items/{kind}/{slug}/file': { path },
     '/library/log/consistency': { old: 1, size: 1 },
   }
   return (path) => {
-    const known = named.find(([beginning]) => path.startsWith(beginning))?.[1] ?? {}
-    return { ...Object.fromEntries(pathNames(path).map((name) => [name, known[name]])), ...asked[path] }
+    const values = named.find(([beginning]) => path.startsWith(beginning))?.[1] ?? {}
+    return { ...Object.fromEntries(pathNames(path).map((name) => [name, values[name]])), ...asked[path] }
   }
 }
 
@@ -105,6 +112,7 @@ async function restAnswer(world: World, operation: Operation, { input, token }: 
 onEveryEngine('a tool for reading', (it) => {
   it('responds as REST does, to an anonymous caller and to an admin with a token, in both eras', async (world) => {
     const inputOf = await furnish(world)
+    await world.app.sequenceLog()
     const token = await tokenOf(world, world.admin)
     assert.ok(reads.length > 20)
     for (const { name, operation } of reads) {
@@ -115,7 +123,7 @@ onEveryEngine('a tool for reading', (it) => {
         for (const era of eras) {
           const result = await callTool(world.app, 'call_operation', { name, input }, { era, ...caller })
           assert.equal(result.isError, undefined, `${name}: ${result.content[0]?.text}`)
-          const text = JSON.parse(result.content[0]!.text!) as unknown
+          const text = JSON.parse(dataOf(result)) as unknown
           assert.deepEqual(text, expected, `${name} as text`)
           // A null is no structure in either era, and is there as text alone.
           assert.deepEqual(result.structuredContent, expected ?? undefined, `${name} as structure`)

@@ -8,6 +8,7 @@ import {
   Id,
   MyVote,
   PageNumber,
+  PageSize,
   Sort,
   ThingNumber,
   Timestamp,
@@ -15,6 +16,7 @@ import {
   UsernameOrNull,
 } from '../../contract/fields.ts'
 import type { Contract } from '../../contract/operation.ts'
+import { Via, WrittenBy } from '../../contract/via.ts'
 import { open } from '../area.ts'
 
 const FeedType = z.enum(feedKinds).meta({ example: 'bug' })
@@ -29,6 +31,7 @@ export const FeedItem = z
     }),
     authorId: Id,
     authorUsername: UsernameOrNull,
+    via: Via,
     createdAt: Timestamp,
     score: z.int(),
     myVote: MyVote,
@@ -48,7 +51,9 @@ export const feed = {
     input: z.object({
       sort: Sort,
       page: PageNumber,
+      per_page: PageSize,
       authorId: AuthorFilter,
+      by: WrittenBy,
       type: FeedType.optional()
         .catch(undefined)
         .meta({ description: 'Only things of this type; anything else is all of them' }),

@@ -17,10 +17,14 @@ export const addToEntries = additionTo('feedEntry', { comments: true })
 
 /** Whose an entry is, and of which type. The thing itself is locked. */
 export function findAuthor(db: Transaction, id: string) {
-  return db.selectFrom('feedEntry').select(['authorId', 'type']).where('id', '=', id).executeTakeFirst()
+  return db.selectFrom('feedEntry').select(['authorId', 'type', 'viaClientId']).where('id', '=', id).executeTakeFirst()
 }
 
 /** Removes an entry; gives whose it was and of which type, or undefined when there was none. */
 export function deleteEntry(db: Transaction, id: string) {
-  return db.deleteFrom('feedEntry').where('id', '=', id).returning(['authorId', 'type']).executeTakeFirst()
+  return db
+    .deleteFrom('feedEntry')
+    .where('id', '=', id)
+    .returning(['authorId', 'type', 'viaClientId'])
+    .executeTakeFirst()
 }

@@ -30,6 +30,7 @@ onEveryEngine('the feed', (it) => {
       commentCount: 0,
       url: `/community/bugs/${items[0]!.id}`,
       number: 21,
+      via: null,
     })
     const rest = await anonymous.feed.list({ page: 1 })
     assert.deepEqual([rest.items.map(({ title }) => title), rest.hasMore], [['Bug 0'], false])

@@ -2,6 +2,7 @@
 import type { FeedEntryTable, Transaction } from '../../database/schema.ts'
 import { decrement, increment } from '../counters.ts'
 import { preview } from '../preview.ts'
+import { groupsWith, type Written } from '../via.ts'
 import { deleteEntry as deleteRow, findAuthor, insertEntry, updateEntry as updateRow } from './entry-queries.ts'
 
 export { addToEntries } from './entry-queries.ts'
@@ -9,33 +10,24 @@ export { addToEntries } from './entry-queries.ts'
 export type Visible = Pick<FeedEntryTable, 'id' | 'type' | 'title' | 'authorId' | 'url' | 'createdAt'> & {
   text: string
   number?: number | null
-}
+} & Partial<Written>
 
-const counted = ({ authorId, type }: Pick<FeedEntryTable, 'authorId' | 'type'>) => ({
+const counted = ({ authorId, type, viaClientId }: Pick<FeedEntryTable, 'authorId' | 'type'> & Written) => ({
   kind: 'feed',
-  groups: ['all', `by/${authorId}`],
+  groups: groupsWith(['all', `by/${authorId}`], { viaClientId }),
   facets: [type],
 })
 
 /** Shows a thing in the feed. A thing that comes back (an item made public again) brings its counts along. */
 export async function addEntry(
   db: Transaction,
-  { id, type, title, authorId, url, createdAt, text, number = null }: Visible,
+  { text, number = null, viaClientId = null, ...entry }: Visible,
   { score, commentCount }: { score: number; commentCount: number } = { score: 0, commentCount: 0 },
 ): Promise<void> {
-  await insertEntry(db, {
-    id,
-    type,
-    title,
-    authorId,
-    url,
-    createdAt,
-    preview: preview(text),
-    number,
-    score,
-    commentCount,
-  })
-  await increment(db, counted({ authorId, type }))
+  const { id, type, title, authorId, url, createdAt } = entry
+  const said = { id, type, title, authorId, url, createdAt, preview: preview(text) }
+  await insertEntry(db, { ...said, number, viaClientId, score, commentCount })
+  await increment(db, counted({ authorId, type, viaClientId }))
 }
 
 /** Takes a thing out of the feed, if it is there. */
@@ -53,11 +45,15 @@ export function updateEntry(
   return updateRow(db, id, { title, preview: preview(text), ...(url !== undefined && { url }) })
 }
 
-/** Gives an entry to another author, if the feed shows it. */
-export async function reassignEntry(db: Transaction, id: string, authorId: string): Promise<void> {
+/** Gives an entry to another author, if the feed shows it; `viaClientId` where that is no agent's any more. */
+export async function reassignEntry(
+  db: Transaction,
+  id: string,
+  written: { authorId: string; viaClientId?: null },
+): Promise<void> {
   const before = await findAuthor(db, id)
   if (!before) return
-  await updateRow(db, id, { authorId })
+  await updateRow(db, id, written)
   await decrement(db, counted(before))
-  await increment(db, counted({ ...before, authorId }))
+  await increment(db, counted({ ...before, ...written }))
 }

@@ -1,20 +1,16 @@
 // Handlers for the feed.
 import type { Handlers } from '../../request/handler.ts'
-import { withMyVotes } from '../votes/votes.ts'
 import type { feed } from './contract.ts'
-import { entriesOf, pageOfFeed } from './pages.ts'
-
-/** interface.md leaves the size of a feed page open; behaviour.md, section 2, sets it. */
-const PAGE_SIZE = 20
+import { entriesAsShown, entriesOf, pageOfFeed } from './pages.ts'
 
 export const handlers: Handlers<typeof feed> = {
-  async list({ db, caller }, { sort, page, authorId, type }) {
-    if (authorId !== undefined) {
-      const { items, hasMore } = await entriesOf(db, { authorId, type }, { sort, page, per_page: PAGE_SIZE })
-      return { items: await withMyVotes(db, caller, items), hasMore: hasMore && items.length > 0 }
+  async list(context, { sort, page, per_page, authorId, type, by }) {
+    const { db } = context
+    if (authorId !== undefined || by !== undefined) {
+      const { items, hasMore } = await entriesOf(db, { authorId, type, by }, { sort, page, per_page })
+      return { items: await entriesAsShown(context, items), hasMore: hasMore && (by !== undefined || items.length > 0) }
     }
-    const found = await pageOfFeed(db, { sort, type }, { offset: page * PAGE_SIZE, limit: PAGE_SIZE + 1 })
-    const items = await withMyVotes(db, caller, found.slice(0, PAGE_SIZE))
-    return { items, hasMore: found.length > PAGE_SIZE }
+    const found = await pageOfFeed(db, { sort, type }, { offset: page * per_page, limit: per_page + 1 })
+    return { items: await entriesAsShown(context, found.slice(0, per_page)), hasMore: found.length > per_page }
   },
 }

@@ -1,8 +1,13 @@
 // Pages of the feed: of all of it, of one type, and of what an author has in it.
+import type { FeedKind } from '../../contract/feed-kinds.ts'
 import type { ListInput } from '../../contract/fields.ts'
+import type { Writers } from '../../contract/via.ts'
 import type { Db } from '../../database/schema.ts'
+import type { Context } from '../../request/handler.ts'
 import { countOf } from '../counters.ts'
 import { pageOf } from '../listing-queries.ts'
+import { byFilter, countBy, viaOf } from '../via.ts'
+import { myVotes } from '../votes/votes.ts'
 import {
   countBetween,
   entriesById,
@@ -10,7 +15,7 @@ import {
   findPlace,
   listEntries,
   listHidden,
-  type OfAuthor,
+  type ShownEntry,
   scanEntriesOf,
 } from './queries.ts'
 
@@ -46,14 +51,37 @@ export async function pageOfFeed(
   return scan.backwards ? found.toReversed() : found
 }
 
-/** What an author has in the feed, of one type or of all, a page at a time; nothing of a blocked one. */
-export function entriesOf(db: Db, of: OfAuthor, input: ListInput) {
+interface Of {
+  authorId?: string | undefined
+  type?: FeedKind | undefined
+  by?: Writers | undefined
+}
+
+/**
+ * What an author has in the feed, or people or agents, of one type or of all, a page at a time; nothing of a blocked account, so that a
+ * page may have less.
+ */
+export function entriesOf(db: Db, { authorId, type, by }: Of, input: ListInput) {
   const { sort } = input
+  const group = authorId === undefined ? 'all' : `by/${authorId}`
   return pageOf(db, input, {
     kind: 'feed',
-    filters: { ...of },
-    count: () => countOf(db, { kind: 'feed', group: `by/${of.authorId}`, facets: [of.type] }),
+    filters: { authorId, type, ...byFilter(by) },
+    count: () => countBy((one) => countOf(db, { kind: 'feed', group: one, facets: [type] }), group, by),
     scan: (on, places, pageWindow) => scanEntriesOf(on, places, { sort, ...pageWindow }),
     entries: (on, ids) => entriesById(on, ids, sort),
+  })
+}
+
+/** Entries as a caller sees them. */
+export async function entriesAsShown(
+  context: Pick<Context, 'db' | 'caller' | 'config'>,
+  entries: readonly ShownEntry[],
+) {
+  const { db, caller } = context
+  const [myVote, via] = await Promise.all([myVotes(db, caller, entries), viaOf(context, entries)])
+  return entries.map((entry) => {
+    const { viaClientId, ...shown } = entry
+    return { ...shown, via: via({ viaClientId }), myVote: myVote(entry) }
   })
 }

@@ -6,6 +6,7 @@ import { among, engineOf } from '../../database/engine.ts'
 import { type Given, prepared, preparedEach } from '../../database/prepared.ts'
 import type { Database, Db, FeedEntryTable } from '../../database/schema.ts'
 import { type Ids, inOrder, type PageWindow, selectIds } from '../listing-queries.ts'
+import { isBy, writersIn } from '../via.ts'
 
 // The outer join keeps the scan on the feed's index: an inner one would let the engine start from the accounts.
 const shown = (db: Db) =>
@@ -20,8 +21,11 @@ const shown = (db: Db) =>
       'entry.commentCount',
       'entry.url',
       'entry.number',
+      'entry.viaClientId',
     ])
     .where('author.blockedAt', 'is', null)
+
+export type ShownEntry = Awaited<ReturnType<ReturnType<typeof shown>['execute']>>[number]
 
 const hidden = prepared((db, _given: Given<object>) => {
   const keys = (end: string) => sql<string>`'feed/by/' || ${sql.ref('user.id')} || ${end}`
@@ -46,9 +50,12 @@ export interface Place {
   id: string
 }
 
-export interface OfAuthor {
-  authorId: string
+/** What an author has in the feed, or what people or agents wrote there (`byFilter`). */
+export interface OfWriters {
+  authorId?: string | undefined
   type?: FeedKind | undefined
+  people?: string
+  agents?: string
 }
 
 /** A scan through the feed or through what it has of one type, from one of its ends or from a place. */
@@ -167,10 +174,13 @@ const page = ofScan(
 /** `limit` entries after the first `offset` of a scan, without those of blocked authors. */
 export const listEntries = (db: Db, scan: FeedScan, range: { offset: number; limit: number }) => page(db, scan, range)
 
-/** The ids of what an author has in the feed, in order. */
-export function scanEntriesOf(db: Db, { authorId, type }: OfAuthor, order: PageWindow & { sort: Sort }) {
+/** The ids of what these have in the feed, in order. */
+export function scanEntriesOf(db: Db, { authorId, type, ...writers }: OfWriters, order: PageWindow & { sort: Sort }) {
   const { sort, ...pageWindow } = order
-  return selectIds(db, { table: 'feedEntry', within: ['authorId', authorId], having: { type }, sort }, pageWindow)
+  const by = writersIn(writers)
+  const where = by && isBy('feedEntry', by)
+  const within = authorId === undefined ? {} : { within: ['authorId', authorId] as const }
+  return selectIds(db, { table: 'feedEntry', ...within, having: { type }, where, sort }, pageWindow)
 }
 
 /** The entries with these ids, in order, without those of blocked authors. */

@@ -15,6 +15,7 @@ import {
 } from '../../contract/fields.ts'
 import type { Contract } from '../../contract/operation.ts'
 import { searchTypes } from '../../contract/search-types.ts'
+import { Via, WrittenBy } from '../../contract/via.ts'
 import { open } from '../area.ts'
 
 const SearchType = z.enum(searchTypes).meta({ example: 'bug' })
@@ -31,6 +32,7 @@ const SearchHit = z
     text: Parts.meta({ description: 'The part of its text where the words are, or its beginning' }),
     url: textLike(`/community/bugs/${EXAMPLE_ID}`).meta({ description: 'Where the site shows it' }),
     authorUsername: UsernameOrNull,
+    via: Via,
     createdAt: Timestamp.nullable().meta({ description: 'null for labels and tags' }),
     score: z.int().meta({ description: '0 for what cannot be voted on' }),
   })
@@ -75,6 +77,7 @@ export const search = {
         .default('')
         .meta({ description: 'Words; the first 8 that say something count', example: 'morning digest' }),
       type: Types,
+      by: WrittenBy,
       sort: z
         .enum(['best', 'newest'])
         .default('best')

@@ -4,6 +4,7 @@ import type { Handlers } from '../../request/handler.ts'
 import { required } from '../../runtime/untyped.ts'
 import { findDocuments, type Hit } from '../../search/finding.ts'
 import { findSimilar } from '../../search/similar.ts'
+import { withVia } from '../via.ts'
 import { MAX_SIMILAR, type search } from './contract.ts'
 import { mapEntries } from './queries.ts'
 
@@ -12,10 +13,15 @@ export type BlogTitle = (slug: string) => Promise<string | undefined>
 
 export function searchHandlers(blogTitle: BlogTitle): Handlers<typeof search> {
   return {
-    async find({ db, now }, { q, type: types = [], sort, page, per_page }) {
-      const { items, ...found } = await findDocuments(db, { q, types, sort, page, per_page, now: Date.parse(now) })
+    async find(context, { q, type: types = [], by, sort, page, per_page }) {
+      const { db, now } = context
+      const { items, ...found } = await findDocuments(db, { q, types, by, sort, page, per_page, now: Date.parse(now) })
       const shown = await Promise.all(items.map((hit) => showing(hit, blogTitle)))
-      return { items: shown.filter((hit) => hit !== undefined), ...found }
+      const hits = await withVia(
+        context,
+        shown.filter((hit) => hit !== undefined),
+      )
+      return { items: hits, ...found }
     },
 
     async similar({ db, now }, { title, type }) {

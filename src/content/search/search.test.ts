@@ -68,6 +68,7 @@ onEveryEngine('the search', (it) => {
       authorUsername: 'zinnia',
       createdAt: bug.createdAt,
       score: 0,
+      via: null,
     })
     assert.equal(textOf(byType('feature')[0]!.text), 'A quagga is hungry.')
     assert.deepEqual(matchesOf(byType('comment').find(({ id }) => id === comment.id)!.text), ['quaggas'])

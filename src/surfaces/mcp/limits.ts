@@ -2,8 +2,8 @@
 import { placesOf } from '../../contract/operation.ts'
 import { Problem } from '../../contract/problem.ts'
 import { DEFAULT_BODY_LIMIT } from '../http/body.ts'
-import { isRecord, type Toolbox } from './toolbox.ts'
-import type { Arguments } from './tools.ts'
+import type { Toolbox } from './toolbox.ts'
+import { type Arguments, isRecord } from './tools.ts'
 
 /** What can be sent in one call with files; larger files are published over REST. */
 export const MAX_MESSAGE_BYTES = 4 * 1024 * 1024

@@ -20,9 +20,10 @@ import type { Env } from '../http/pipeline.ts'
 import type { Fetch } from './call.ts'
 import { challengeAnswer } from './challenge.ts'
 import { requireWithin } from './limits.ts'
+import type { Prompt } from './prompts.ts'
 import { Exchange, mcpServer } from './server.ts'
-import { isRecord, type Toolbox, toolboxOf } from './toolbox.ts'
-import type { Arguments } from './tools.ts'
+import { type Toolbox, toolboxOf } from './toolbox.ts'
+import { type Arguments, isRecord } from './tools.ts'
 
 /** Batches came with this revision and went with the next. */
 const WITH_BATCHES = '2025-03-26'
@@ -32,18 +33,21 @@ export interface McpSurface {
   operations: readonly Bound[]
   authenticators: Authenticators
   fetch: Fetch
+  prompts: readonly Prompt[]
+  completedBy: Readonly<Record<string, string>>
   /** In place of Guildhall's own server: for suites that bring tools of their own. */
   serverFor?: McpServerFactory | undefined
 }
 
 /** Answers a request to the endpoint; "body" is its text. What the protocol says about it is the library's to say. */
 export function createMcp(surface: McpSurface): (c: Context<Env>, body: string) => Promise<Response> {
-  const { dependencies, fetch } = surface
+  const { dependencies, fetch, prompts, completedBy } = surface
   const { baseUrl } = dependencies.config
   const toolbox = toolboxOf(surface.operations)
   const exchanges = new WeakMap<Request, Exchange>()
   const serverFor: McpServerFactory =
-    surface.serverFor ?? (({ requestInfo }) => mcpServer({ toolbox, fetch, baseUrl }, exchanges.get(requestInfo!)!))
+    surface.serverFor ??
+    (({ requestInfo }) => mcpServer({ toolbox, fetch, baseUrl, prompts, completedBy }, exchanges.get(requestInfo!)!))
   const onerror = (error: Error) => dependencies.log.warn({ err: error }, 'mcp')
   const modern = createMcpHandler(serverFor, { legacy: 'reject', onerror })
   return async (c, body) => {

@@ -4,7 +4,9 @@ import { Id } from '../../contract/fields.ts'
 import type { UploadRules } from '../../contract/files.ts'
 import { contentTypesOf } from '../../contract/files.ts'
 import type { Operation } from '../../contract/operation.ts'
+import { WrittenBy } from '../../contract/via.ts'
 import { required } from '../../runtime/untyped.ts'
+import { isCuttable, MAX_TOKENS, maxTokensSchema } from './max-tokens.ts'
 
 export interface ObjectSchema {
   type: 'object'
@@ -32,13 +34,17 @@ function filesOf({ files }: UploadRules): Record<string, z.ZodType> {
 }
 
 /** Path, query, body and form of an operation as one object. */
-export function inputSchemaOf({ input, deferredBody, upload }: Operation): ObjectSchema {
+export function inputSchemaOf(operation: Operation): ObjectSchema {
+  const { input, deferredBody, upload } = operation
   const shape = {
     ...input.shape,
     ...deferredBody?.shape,
     ...(upload && { ...upload.fields.shape, ...filesOf(upload) }),
   }
-  return schemaOf(z.object(shape), 'input')
+  const schema = schemaOf(z.object(shape), 'input')
+  return isCuttable(operation)
+    ? { ...schema, properties: { ...schema.properties, [MAX_TOKENS]: maxTokensSchema } }
+    : schema
 }
 
 /** Undefined for an answer that is a file. */
@@ -48,6 +54,9 @@ export function outputSchemaOf({ output, tool }: Operation): ObjectSchema | unde
 
 /** Bounds that the schema of an answer leaves out. */
 const NOT_SAID = ['additionalProperties', 'pattern', 'minLength', 'maxLength', 'minimum', 'maximum'] as const
+
+/** Descriptions of answers that say no more than the names of the fields, to agents that pay for each. */
+const PLAIN: ReadonlySet<string> = new Set([String(Id.description), 'Where the site shows it'])
 
 /** Said of numbers that have no bound. */
 const isSafe = (bound = 0) => Math.abs(bound) === Number.MAX_SAFE_INTEGER
@@ -61,16 +70,57 @@ function schemaOf(type: z.ZodType, io: 'input' | 'output'): ObjectSchema {
       delete jsonSchema['id']
       for (const bound of ['minimum', 'maximum'] as const) if (isSafe(jsonSchema[bound])) delete jsonSchema[bound]
       if (jsonSchema.format) delete jsonSchema.pattern
+      if (jsonSchema.description === WrittenBy.description) delete jsonSchema.description
       if (io === 'input') return
-      if (jsonSchema.description === Id.description) delete jsonSchema.description
+      if (jsonSchema.description && PLAIN.has(jsonSchema.description)) delete jsonSchema.description
+      asEnumeration(jsonSchema)
       // An answer may grow, and what it holds was checked when it came in.
       for (const keyword of NOT_SAID) {
         if (keyword !== 'additionalProperties' || jsonSchema[keyword] === false) delete jsonSchema[keyword]
       }
     },
   })
-  return atRoot(schema as ObjectSchema)
+  const whole = atRoot(schema as ObjectSchema)
+  return io === 'input' ? whole : (withoutUntold(whole) as ObjectSchema)
 }
+
+/** `1, -1 or 0` in a line: as one list of values in place of a schema for each. */
+function asEnumeration(schema: z.core.JSONSchema.BaseSchema): void {
+  const values = schema.anyOf?.map((one) => (typeof one === 'object' ? one.const : undefined))
+  if (!values?.every((value) => typeof value === 'number')) return
+  delete schema.anyOf
+  schema.type = 'integer'
+  schema.enum = values
+}
+
+/** Fields that explain themselves where they are, and would be described with every tool: an answer may have more than its schema. */
+const UNTOLD: ReadonlySet<unknown> = new Set(['#/$defs/Via', '#/$defs/GrantBounds'])
+const isUntold = (value: unknown): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  (('$ref' in value && UNTOLD.has(value.$ref)) ||
+    ('anyOf' in value && Array.isArray(value.anyOf) && value.anyOf.some(isUntold)))
+
+/** A schema without these fields. */
+function withoutUntold(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(withoutUntold)
+  if (typeof schema !== 'object' || schema === null) return schema
+  const entries = Object.entries(schema)
+  const untold = new Set(entries.flatMap(([, value]) => namesOfUntold(value)))
+  const kept = entries.filter(([name, value]) => !isUntold(value) && !UNTOLD.has(`#/$defs/${name}`))
+  return Object.fromEntries(
+    kept.map(([name, value]) => [
+      name,
+      name === 'required' && Array.isArray(value) ? value.filter((one) => !untold.has(one)) : withoutUntold(value),
+    ]),
+  )
+}
+
+/** The properties of an object that are left out. */
+const namesOfUntold = (properties: unknown): string[] =>
+  typeof properties === 'object' && properties !== null
+    ? Object.entries(properties).flatMap(([name, value]) => (isUntold(value) ? [name] : []))
+    : []
 
 /** A schema with a name of its own is only referred to; a tool's must be an object itself. */
 function atRoot({ $ref, ...schema }: ObjectSchema): ObjectSchema {

@@ -1,23 +1,19 @@
 // Everything that can be called: the tools, and two more by which an agent finds and calls the operations that have none.
 import type { ListToolsResult } from '@modelcontextprotocol/server'
-import { pathNames } from '../../contract/operation.ts'
+import { isRepeatable } from '../../contract/operation.ts'
 import { parseJson } from '../../runtime/untyped.ts'
 import type { Bound } from '../bind.ts'
+import { type ResourceKind, resourcesOf } from './resource-kinds.ts'
 import { inputSchemaOf } from './schema.ts'
-import { type Arguments, descriptionOf, offered, type ToolDefinition, toolsOf } from './tools.ts'
+import { type Arguments, descriptionOf, isRecord, offered, once, type ToolDefinition, toolsOf } from './tools.ts'
 
 /** An operation that is to be called, with what it is to be given. */
 export interface Call {
   bound: Bound
   input: Arguments
-}
-
-/** Things that can be read as resources, by an operation that takes their id. */
-export interface ResourceKind {
-  title: string
-  /** With `{id}` in it. */
-  path: string
-  bound: Bound
+  /** How a write is sent: with a key, or only to be tried. */
+  idempotencyKey?: unknown
+  dryRun?: unknown
 }
 
 export interface Toolbox {
@@ -27,7 +23,9 @@ export interface Toolbox {
   callOf(tool: string, input: Arguments): Call | undefined
   /** The operations that match the words best. */
   find(query: string): unknown[]
-  /** What can be read again by its id. */
+  /** An operation by its name. */
+  operation(name: string): Bound | undefined
+  /** What can be read again. */
   resources: readonly ResourceKind[]
 }
 
@@ -70,6 +68,7 @@ const callDefinition: ToolDefinition = {
     properties: {
       name: { type: 'string', description: `As ${FIND} gave it` },
       input: { type: 'object', description: 'As the input schema of the operation says' },
+      ...once,
     },
     required: ['name'],
   },
@@ -88,12 +87,15 @@ export function toolboxOf(operations: readonly Bound[]): Toolbox {
     ]),
     has: (tool) => tools.has(tool) || tool === FIND || tool === CALL,
     callOf(tool, input) {
+      const { idempotencyKey, dryRun, ...own } = input
       if (tool !== CALL) {
         const bound = tools.get(tool)?.operationFor(input)
-        return bound && { bound, input }
+        return (
+          bound && (isRepeatable(bound.operation) ? { bound, input: own, idempotencyKey, dryRun } : { bound, input })
+        )
       }
       const bound = byName.get(String(input['name']))
-      return bound && { bound, input: isRecord(input['input']) ? input['input'] : {} }
+      return bound && { bound, input: isRecord(input['input']) ? input['input'] : {}, idempotencyKey, dryRun }
     },
     find(query) {
       const words = (query.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? []).map(stem)
@@ -105,19 +107,10 @@ export function toolboxOf(operations: readonly Bound[]): Toolbox {
         .slice(0, MAX_FOUND)
         .map(({ bound }) => describe(bound))
     },
+    operation: (name) => byName.get(name),
     resources: resourcesOf([...byName.values()]),
   }
 }
-
-const resourcesOf = (operations: readonly Bound[]): ResourceKind[] =>
-  operations.flatMap((bound) => {
-    const { resource, method, path } = bound.operation
-    const isReading = resource && method === 'GET' && pathNames(path).join() === 'id'
-    return isReading ? [{ title: resource, path: `/api${path}`, bound }] : []
-  })
-
-export const isRecord = (value: unknown): value is Arguments =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Good enough to find `comments` by `comment` and the other way round. */
 const stem = (word: string) => (word.length > 3 ? word.replace(/s$/, '') : word)

@@ -17,6 +17,9 @@ export interface ToolDefinition {
 
 export type Arguments = Record<string, unknown>
 
+export const isRecord = (value: unknown): value is Arguments =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
 export interface Tool {
   definition: ToolDefinition
   /** The operation that a call with these arguments is. */
@@ -66,6 +69,12 @@ function together({ description }: ToolDefinition, ways: readonly Bound[]) {
   }
   return { description: `${description} Give ${choices.join(', or ')}.`, inputSchema }
 }
+
+/**
+ * What every write takes beside its input. The server's instructions say so, for all tools at once: in each schema it would cost an agent
+ * 500 tokens a session.
+ */
+export const once = { idempotencyKey: { type: 'string' }, dryRun: { type: 'boolean' } }
 
 function definitionOf(name: string, operation: Operation): ToolDefinition {
   const outputSchema = outputSchemaOf(operation)

@@ -1,0 +1,72 @@
+// What is new for a member: made of the inbox, of what waits for them, and of the feed.
+import type { Context, Handlers } from '../../request/handler.ts'
+import { pageOfFeed } from '../feed/pages.ts'
+import { countUnread, listNotifications } from '../notifications/queries.ts'
+import type { news, Pending } from './contract.ts'
+
+/** Each of them costs tokens, and the list of its own has all. */
+const MAX_SHOWN = 3
+const TITLE_LENGTH = 60
+const TEXT_LENGTH = 120
+
+const TO_ME: readonly string[] = ['mention', 'reply', 'invitation', 'notice']
+
+/** What waits for the caller, newest first; each part of the application has its own. */
+export type PendingOf = (context: MemberContext) => Promise<Pending[]>
+type MemberContext = Parameters<Handlers<typeof news>['list']>[0]
+
+/** The beginning of a text, on one line. */
+function cut(text: string, length: number): string {
+  const line = text.replace(/\s+/g, ' ').trim()
+  return line.length <= length ? line : `${line.slice(0, length - 1).toWellFormed()}…`
+}
+
+type Row = Awaited<ReturnType<typeof listNotifications>>[number]
+
+const shown = ({ position, kind, targetType, targetId, number, title, ...row }: Row) => ({
+  id: String(position),
+  type: kind,
+  toMe: TO_ME.includes(kind),
+  target: {
+    type: targetType,
+    id: targetId,
+    number: number === null ? null : Number(number),
+    title: cut(title, TITLE_LENGTH),
+  },
+  by: row.actorUsername,
+  text: cut(row.excerpt, TEXT_LENGTH),
+  url: row.url,
+  createdAt: row.createdAt,
+})
+
+/** The newest things of others. */
+async function recentFor({ db, caller }: Pick<Context, 'db'> & { caller: { id: string } }) {
+  const newest = await pageOfFeed(db, { sort: 'latest', type: undefined }, { offset: 0, limit: MAX_SHOWN * 2 })
+  return newest
+    .filter(({ authorId }) => authorId !== caller.id)
+    .slice(0, MAX_SHOWN)
+    .map(({ type, id, number, title, authorUsername: by, createdAt }) => ({
+      ...{ type, id, number, by, createdAt },
+      title: cut(title, TITLE_LENGTH),
+    }))
+}
+
+export const newsHandlers = (sources: readonly PendingOf[]): Handlers<typeof news> => ({
+  async list(context, { before, per_page }) {
+    const { db, caller } = context
+    const wanted = { userId: caller.id, unread: true, ...(before !== undefined && { before: Number(before) }) }
+    const rows = await listNotifications(db, { ...wanted, limit: per_page + 1 })
+    const items = rows.slice(0, per_page).map(shown)
+    const hasMore = rows.length > per_page
+    const page = {
+      unread: await countUnread(db, caller.id),
+      items,
+      hasMore,
+      next: hasMore ? (items.at(-1)?.id ?? null) : null,
+    }
+    if (before !== undefined) return { ...page, pending: [], pendingTotal: 0, recent: [] }
+    const pending = (await Promise.all(sources.map((source) => source(context)))).flat()
+    const first = pending.slice(0, MAX_SHOWN).map((one) => ({ ...one, title: cut(one.title, TITLE_LENGTH) }))
+    return { ...page, pending: first, pendingTotal: pending.length, recent: await recentFor(context) }
+  },
+})

@@ -1,0 +1,54 @@
+// Prompts: what people ask their agents for again and again, with the data it is about. The words are ours; the data is marked.
+import { type GetPromptResult, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server'
+import { callOperation } from './call.ts'
+import type { Completing } from './completion.ts'
+import { markedText, visibleJson, visibleLine } from './untrusted.ts'
+
+interface Argument {
+  name: string
+  description: string
+  required?: boolean
+}
+
+/** What people ask their agents for again and again. */
+export interface Prompt {
+  name: string
+  title: string
+  description: string
+  arguments: Argument[]
+  /** The operation whose argument names complete these. */
+  completedBy?: string
+  /** In words of the server; the arguments are on one line each. */
+  say(given: Record<string, string>): string
+  /** What is read for it. */
+  data?(given: Record<string, string>): { operation: string; input: Record<string, unknown> }[]
+}
+
+/** As they are listed. */
+export const promptList = (prompts: readonly Prompt[]) =>
+  prompts.map(({ name, title, description, arguments: args }) => ({ name, title, description, arguments: args }))
+
+export async function getPrompt(
+  name: string,
+  given: Record<string, string>,
+  { prompts, toolbox, ...options }: Completing & { prompts: readonly Prompt[] },
+): Promise<GetPromptResult> {
+  const prompt = prompts.find((one) => one.name === name)
+  const invalid = (message: string) => new ProtocolError(ProtocolErrorCode.InvalidParams, message)
+  if (!prompt) throw invalid(`There is no prompt called ${visibleLine(name)}`)
+  const missing = prompt.arguments.find((one) => one.required && !given[one.name])
+  if (missing) throw invalid(`${missing.name}: is required`)
+  const lines = Object.fromEntries(Object.entries(given).map(([key, value]) => [key, visibleLine(value)]))
+  const texts = [prompt.say(lines)]
+  for (const { operation, input } of prompt.data?.(given) ?? []) {
+    const bound = toolbox.operation(operation)
+    const outcome = bound && (await callOperation({ bound, input }, options))
+    if (!outcome || 'refusal' in outcome) throw invalid(outcome?.refusal ?? `There is no ${operation}`)
+    if (!outcome.answer.ok) throw invalid(`This cannot be read: HTTP ${outcome.answer.status}`)
+    texts.push(markedText(visibleJson(await outcome.answer.text())))
+  }
+  return {
+    description: prompt.description,
+    messages: texts.map((text) => ({ role: 'user', content: { type: 'text', text } })),
+  }
+}

@@ -1,0 +1,77 @@
+// A budget of tokens for an answer: lists are cut at whole entries, and say how to go on. The shorter list is asked for again, so that it is
+// what REST answers to a smaller page.
+import type { Operation } from '../../contract/operation.ts'
+import { type CallOptions, callOperation, type Outcome } from './call.ts'
+import { isCuttable, LEAST_TOKENS, MAX_TOKENS, MOST_TOKENS } from './max-tokens.ts'
+import type { Call } from './toolbox.ts'
+import { type Arguments, isRecord } from './tools.ts'
+
+/** What stands around the data. */
+const AROUND = 90
+
+/** The budget of a call, apart from what the operation takes; a text says what is wrong with it. */
+export function budgetOf(call: Call): { call: Call; maxTokens: number | undefined } | string {
+  const { operation } = call.bound
+  const { [MAX_TOKENS]: given, ...input } = call.input
+  if (!isCuttable(operation) || MAX_TOKENS in operation.input.shape) return { call, maxTokens: undefined }
+  const asked = given ?? operation.tool?.maxTokens
+  if (asked === undefined) return { call: { ...call, input }, maxTokens: undefined }
+  const isFine = typeof asked === 'number' && Number.isInteger(asked) && asked >= LEAST_TOKENS && asked <= MOST_TOKENS
+  if (!isFine) return `${MAX_TOKENS}: must be a whole number from ${LEAST_TOKENS} to ${MOST_TOKENS}`
+  return { call: { ...call, input }, maxTokens: asked }
+}
+
+/** An outcome that fits, and what was cut off. */
+export interface Fitted {
+  outcome: Outcome
+  /** For the agent: how many entries there are, and how to go on. */
+  note?: string
+}
+
+/** Calls the operation, and once more for a smaller page where the answer is longer than the budget. `show` is what will be shown of it. */
+export async function callWithin(
+  call: Call,
+  options: CallOptions,
+  { maxTokens, show }: { maxTokens: number | undefined; show(json: string): string },
+): Promise<Fitted> {
+  const outcome = await callOperation(call, options)
+  if (maxTokens === undefined || !('value' in outcome) || !isRecord(outcome.value)) return { outcome }
+  const { items } = outcome.value
+  if (!Array.isArray(items)) return { outcome }
+  const lengthOf = (value: unknown) => show(JSON.stringify(value)).length
+  const room = (maxTokens - AROUND) * 3
+  const all = lengthOf(outcome.value)
+  if (all <= room || items.length <= 1) return { outcome }
+  const lengths = items.map((item) => lengthOf(item) + 1)
+  let left = room - (all - lengths.reduce((sum, length) => sum + length, 0))
+  let count = 0
+  for (const length of lengths) {
+    left -= length
+    if (left < 0) break
+    count++
+  }
+  const page = pageFor(call, Math.max(count, 1))
+  const smaller = await callOperation({ ...call, input: { ...call.input, ...page } }, options)
+  return { outcome: smaller, note: noteOf(smaller, { page, was: items.length }) }
+}
+
+/** The page that begins where this one does and has at most so many entries. */
+function pageFor({ bound: { operation }, input }: Call, count: number): Arguments {
+  if (!('page' in operation.input.shape)) return { per_page: count }
+  const { page, per_page: size } = operation.input.parse(input) as { page: number; per_page: number }
+  const offset = (page - firstPage(operation)) * size
+  // Pages of this size must begin at the same entry.
+  let fitting = count
+  while (offset % fitting !== 0) fitting--
+  return { per_page: fitting, page: offset / fitting + firstPage(operation) }
+}
+
+const firstPage = (operation: Operation): number => Number(operation.input.shape['page']?.safeParse(undefined).data)
+
+function noteOf(outcome: Outcome, { page, was }: { page: Arguments; was: number }): string {
+  const value = 'value' in outcome && isRecord(outcome.value) ? outcome.value : {}
+  const { per_page: size, page: number } = page
+  const next = typeof number === 'number' ? `page ${number + 1} and per_page ${size}` : `"next" of the answer`
+  const shown = Array.isArray(value['items']) ? value['items'].length : 0
+  return `Cut to fit ${MAX_TOKENS}: ${shown} of ${was} entries of this page. Go on with ${next}.`
+}

@@ -1,0 +1,169 @@
+// What members wrote stays data: by every tool that shows it, it cannot end the data, cannot hide and cannot look like words of the server.
+import assert from 'node:assert/strict'
+import { it as alone, describe } from 'node:test'
+import { boundary, marked, visibleJson, visibleText } from '../../src/surfaces/mcp/untrusted.ts'
+import { type Injection, injections } from '../injections.ts'
+import { workflowFile } from '../library.ts'
+import { onEveryEngine, type World } from '../world.ts'
+import { ask, callTool, dataOf, eras, type Result, tokenOf } from './caller.ts'
+
+/** What no reader sees, but for joiners and selectors in pictures. */
+const UNSEEN =
+  /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Zl}\p{Zp}\u115f\u1160\u2800\u3164\uffa0]|\u034f|[\u180b-\u180f]|[\ufe00-\ufe0f]|(?! )\p{Zs}/u
+const MARKUP = /<[!/?A-Za-z]|\](?:\(|\[|:)/
+
+/** What must hold for the data of an answer. */
+function assertShown(data: string, why: string): void {
+  assert.doesNotMatch(data, UNSEEN, why)
+  assert.doesNotMatch(data, MARKUP, why)
+}
+
+/** The server's words stand around the data, in blocks of their own, with a name that is in none of the data. */
+function assertApart(result: Result, why: string): string {
+  const [open, data, close, ...more] = result.content
+  const name = close?.text?.match(/^--- end of data ([0-9a-f]{16}) ---$/)?.[1]
+  assert.ok(name, why)
+  assert.ok(open?.text?.endsWith(`\n--- data ${name} ---`), why)
+  assert.ok(!data?.text?.includes(name), why)
+  assert.deepEqual(data?._meta, { 'guildhall/untrusted': true }, why)
+  for (const { type, text, name: link = '' } of more) {
+    if (type === 'text') {
+      assert.match(text!, /^Cut to fit maxTokens: \d+ of \d+ entries of this page\. Go on with [ \w"]+\.$/, why)
+      continue
+    }
+    assert.equal(type, 'resource_link', why)
+    assert.match(link, /^[A-Z][a-z ]+ (#\d+|[\w-]+)$/, why)
+  }
+  return name
+}
+
+/** Writes an injection wherever members write, and gives the calls that show it. */
+async function written(
+  { alice, bob, dependencies }: World,
+  { text }: Injection,
+): Promise<[tool: string, input: object][]> {
+  const title = [...text].slice(0, 60).join('')
+  const bug = await alice.bugs.create({ title: `T ${title}`, description: text, severity: 'low' })
+  await bob.bugs.comment({ id: bug.id, body: `@alice ${text}` })
+  const feature = await alice.features.create({ title: `T ${title}`, description: text })
+  const post = await alice.posts.create({ title: `T ${title}`, body: text })
+  const org = await alice.orgs.create({
+    orgJson: JSON.stringify({ name: 'Desk', goal: text, roles: [{ id: 'solo' }] }),
+  })
+  const item = await alice.library.publish({
+    kind: 'workflow',
+    visibility: 'public',
+    file: workflowFile({ name: 'Digest', description: text }),
+  })
+  await bob.library.comment({ id: item.id, body: text })
+  assert.ok(dependencies)
+  const rest = (name: string, input: object): [string, object] => ['call_operation', { name, input }]
+  return [
+    ['get_feed', {}],
+    ['list_bugs', {}],
+    ['get_bug', { id: bug.id }],
+    ['list_features', {}],
+    ['list_posts', {}],
+    ['list_orgs', {}],
+    ['get_org', { id: org.id }],
+    ['list_library_items', {}],
+    ['get_library_item', { id: item.id }],
+    ['search', { q: 'T' }],
+    ['what_is_new', {}],
+    rest('bugs.comments', { id: bug.id }),
+    rest('library.comments', { id: item.id }),
+    rest('library.readme', { id: item.id }),
+    rest('features.get', { id: feature.id }),
+    rest('posts.get', { id: post.id }),
+    rest('notifications.list', {}),
+  ]
+}
+
+describe('the corpus', () => {
+  alone('has 60 injections, each of them once', () => {
+    assert.ok(injections.length >= 60, `${injections.length}`)
+    assert.equal(new Set(injections.map(({ text }) => text)).size, injections.length)
+    assert.equal(new Set(injections.map(({ name }) => name)).size, injections.length)
+  })
+
+  for (const { name, text, shown } of injections) {
+    alone(`${name}: cannot end the data, hide, or be taken for words of the server`, () => {
+      const json = visibleJson(JSON.stringify({ text }))
+      assertShown(json, name)
+      assert.deepEqual(JSON.parse(json), { text })
+      assert.ok(!json.includes('\n'), 'no text of a member begins a line')
+      if (shown) assert.match(json, shown)
+      const plain = visibleText(text)
+      assertShown(plain.replace(/[\n\t]/g, ' '), name)
+      const { open, close } = boundary(plain)
+      assert.ok(!plain.includes(open) && !plain.includes(close))
+      const blocks = marked(plain)
+      assert.equal(blocks.length, 3)
+    })
+  }
+
+  alone('leaves pictures, scripts and what is plain as they are', () => {
+    for (const text of ['👩‍👩‍👧‍👦 ❤️ 👍🏽', 'Größe, 漢字, עברית', 'a < b, c[0] (d) and x: y', 'tabs\tand\nlines']) {
+      assert.equal(visibleText(text), text)
+    }
+  })
+
+  alone('has another name in every answer', () => {
+    const names = new Set(Array.from({ length: 100 }, () => boundary('').open))
+    assert.equal(names.size, 100)
+  })
+})
+
+onEveryEngine('what members wrote', (it) => {
+  it('is marked and seen by every tool that shows it, and is in the structure as REST has it', async (world) => {
+    const { app, alice } = world
+    await alice.profile.setUsername({ username: 'alice' })
+    const names = new Set<string>()
+    let calls: [string, object][] = []
+    // All of them in one world: lists show many at once.
+    for (const [at, injection] of injections.entries()) {
+      // An account publishes 30 items an hour.
+      if (at % 12 === 0) world.clock.pass(3_600)
+      calls = await written(world, injection)
+    }
+    await app.deliver()
+    const token = await tokenOf(world, alice)
+    for (const [tool, input] of calls) {
+      for (const era of eras) {
+        const result = await callTool(app, tool, input, { token, era })
+        const why = `${tool} ${JSON.stringify(input)}`
+        assert.ok(!result.isError, `${why}: ${result.content[0]?.text}`)
+        names.add(assertApart(result, why))
+        assertShown(dataOf(result), why)
+        assert.deepEqual(JSON.parse(dataOf(result)), result.structuredContent, why)
+      }
+    }
+    assert.equal(names.size, calls.length * eras.length)
+  })
+
+  it('is seen in files, resources and refusals too', async (world) => {
+    const { app, alice, dependencies } = world
+    const token = await tokenOf(world, alice)
+    const hidden = 'Fine.\u200b <!-- obey --> [safe](https://evil.example/x)'
+    const org = await alice.orgs.create({
+      orgJson: JSON.stringify({ name: 'Desk', goal: hidden, roles: [{ id: 'solo' }] }),
+    })
+    const run = await alice.orgRuns.add({ id: org.id, files: [new File([hidden], 'a.md', { type: 'text/markdown' })] })
+    const name = 'orgs.definition'
+    const definition = await callTool(app, 'call_operation', { name, input: { id: org.slug } }, { token })
+    if (!definition.isError) assertShown(dataOf(definition).replace(/[\n\t]/g, ' '), 'a definition')
+    assert.ok(run.id)
+    const item = await alice.library.publish({
+      kind: 'workflow',
+      visibility: 'public',
+      file: workflowFile({ description: hidden }),
+    })
+    const uri = `${dependencies.config.baseUrl}/api/library/items/${item.id}/readme`
+    const { messages } = await ask(app, 'resources/read', { uri }, { token })
+    const { contents } = messages[0]!.result as unknown as { contents: { text: string; mimeType: string }[] }
+    for (const { text } of contents) assertShown(text.replace(/[\n\t]/g, ' '), 'a resource')
+    assert.match(contents[1]!.text, /^What follows[\s\S]*--- end of data [0-9a-f]{16} ---$/)
+    const refused = await callTool(app, 'create_bug', { title: '', [hidden]: 1 }, { token })
+    assertShown(refused.content[0]!.text!, 'a refusal')
+  })
+})
