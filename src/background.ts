@@ -16,8 +16,10 @@ import { erasureSteps } from './erasure.ts'
 import { deleteExpired } from './identity/clean-up.ts'
 import { eraseDue } from './identity/erasure.ts'
 import * as libraryFront from './library/library.ts'
+import { readFileOf } from './library/publishing/file.ts'
 import { deleteOldMails } from './mail/mail.ts'
 import type { Dependencies } from './request/handler.ts'
+import { deleteExpiredKeys } from './request/idempotency-queries.ts'
 import { alone } from './runtime/batches.ts'
 import { timestamp } from './runtime/clock.ts'
 import { buildSearch } from './search/building.ts'
@@ -33,7 +35,7 @@ export interface Background {
   work(): Promise<void>
   /** Gives what was written to the log its place in the tree; one call at a time. */
   sequenceLog(): Promise<void>
-  /** Takes what was public before there was a log into it, once; one call at a time. */
+  /** Takes what was public before there was a log into it, and names in files from before they were stored, once; one call at a time. */
   fillLog(): Promise<void>
   /** Removes expired rows (sessions, codes, tokens, counted tries, sent mail) and unreferenced stored bytes. */
   cleanUp(): Promise<void>
@@ -68,7 +70,14 @@ function buildOf({ db, clock }: Dependencies): () => Promise<void> {
 }
 
 /** Giving places and taking in what was there before: two things, since the second can take minutes. */
-function logOf({ db, config, secretFor, log, clock }: Dependencies): Pick<Background, 'sequenceLog' | 'fillLog'> {
+function logOf({
+  db,
+  blobs,
+  config,
+  secretFor,
+  log,
+  clock,
+}: Dependencies): Pick<Background, 'sequenceLog' | 'fillLog'> {
   const now = () => timestamp(clock.now())
   let isFilled = false
   return {
@@ -76,7 +85,9 @@ function logOf({ db, config, secretFor, log, clock }: Dependencies): Pick<Backgr
       await sequenceLog({ db, config, secretFor, log, now })
     }),
     fillLog: alone(async () => {
-      if (!isFilled) await libraryFront.fillLog(db, now)
+      if (isFilled) return
+      await libraryFront.fillLog(db, now)
+      await libraryFront.fillUses({ db, blobs, now, readFile: readFileOf })
       isFilled = true
     }),
   }
@@ -100,6 +111,7 @@ function cleanUpOf(
     const time = new Date(now)
     await deleteExpired(dependencies.db, now)
     await deleteExpiredTries(dependencies.db, now)
+    await deleteExpiredKeys(dependencies.db, now)
     await dependencies.outbox.cleanUp(now)
     await deleteOldNotifications(dependencies.db, now)
     await forgetOldMerges(dependencies.db, now)

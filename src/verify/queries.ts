@@ -33,26 +33,36 @@ function keysOf(subject: ListedSubject): RawBuilder<unknown> {
   const facets = facetsOf(subject).map((name) => sql` || ${sql.ref(name)} || '/'`)
   const keys = [sql.lit(`${subject.type}/all/`), sql`${sql.lit(`${subject.type}/by/`)} || "authorId" || '/'`].map(
     (group) =>
-      sql`select ${group}${sql.join(facets, sql``)} as "key" from ${sql.table(subject.table)} where hidden = 0`,
+      sql`select ${group}${sql.join(facets, sql``)} as "key", "viaClientId" from ${sql.table(subject.table)} where hidden = 0`,
   )
   return union(keys)
 }
 
 const ofLabel = (group: RawBuilder<unknown>) =>
-  sql`select ${group} || '/' || bug.status || '/' || bug.severity || '/' as "key"
+  sql`select ${group} || '/' || bug.status || '/' || bug.severity || '/' as "key", bug."viaClientId"
     from "bugLabel" join bug on bug.id = "bugId" where bug.hidden = 0`
+
+/** The same keys, and those of what agents wrote (content/via.ts). */
+const withAgents = (kind: string, keys: RawBuilder<unknown>) =>
+  sql`select "key" from (${keys}) written
+    union all select ${sql.lit(`${kind}/agents`)} || substr("key", ${sql.lit(kind.length + 1)}) from (${keys}) written
+    where "viaClientId" is not null`
 
 /** Kinds that `counter` counts, and what of each. */
 const counted: [kind: string, from: RawBuilder<unknown>][] = [
   ...listedSubjects.map((subject): [string, RawBuilder<unknown>] => {
-    if (subject.type !== 'bug') return [subject.type, keysOf(subject)]
+    if (subject.type !== 'bug') return [subject.type, withAgents(subject.type, keysOf(subject))]
     const ofAuthor = sql`'bug/label-by/' || "labelId" || '/' || bug."authorId"`
-    return ['bug', union([keysOf(subject), ofLabel(sql`'bug/label/' || "labelId"`), ofLabel(ofAuthor)])]
+    const keys = union([keysOf(subject), ofLabel(sql`'bug/label/' || "labelId"`), ofLabel(ofAuthor)])
+    return ['bug', withAgents('bug', keys)]
   }),
   [
     'feed',
-    sql`select 'feed/all/' || type || '/' as "key" from "feedEntry"
-    union all select 'feed/by/' || "authorId" || '/' || type || '/' from "feedEntry"`,
+    withAgents(
+      'feed',
+      sql`select 'feed/all/' || type || '/' as "key", "viaClientId" from "feedEntry"
+      union all select 'feed/by/' || "authorId" || '/' || type || '/', "viaClientId" from "feedEntry"`,
+    ),
   ],
   [
     'comment',

@@ -8,7 +8,7 @@ import { listErrors } from '../database/check.ts'
 import { engineOf } from '../database/engine.ts'
 import { openDatabase } from '../database/open.ts'
 import type { Db } from '../database/schema.ts'
-import { checkStatements } from '../library/library.ts'
+import { checkStatements, checkUses } from '../library/library.ts'
 import { required } from '../runtime/untyped.ts'
 import type { Blobs } from '../storage/blobs.ts'
 import { openBlobs } from '../storage/open-blobs.ts'
@@ -81,6 +81,7 @@ export async function verifyEverything({ db, blobs, noted }: Everything, report:
   const log = await checkLog(db)
   if (log.broken !== undefined) report(log.broken)
   await checkStatements(db, report)
+  await checkUses(db, report)
   const { sound, damaged, missing, hashed } = await verifyFiles(db, blobs, report)
   return [
     `${sound} files are sound, ${damaged} damaged, ${missing} missing${hashed > 0 ? `; ${hashed} had no hash and have one now` : ''}.`,

@@ -1,0 +1,185 @@
+// Backups and what is restored from them: on either engine to either, in a folder or a bucket, encrypted or not.
+import assert from 'node:assert/strict'
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { live } from '../../test/living.ts'
+import { openObjectStorage } from '../../test/object-storage.ts'
+import { complaintsAbout, type Place, runCommand, withOtherPlace, withWorldOn } from '../../test/operator.ts'
+import { lendDatabase } from '../../test/postgres-databases.ts'
+import { withFolder } from '../../test/server.ts'
+import { onEveryEngine, type World } from '../../test/world.ts'
+import type { Config } from '../config/config.ts'
+import { backup, backups, restore } from './backup.ts'
+import { isPostgres } from './opening-rows.ts'
+
+/** The settings of the world; its data folder has a signing key of its own. */
+async function settingsOf({ dependencies: { config } }: World, dataDir: string): Promise<Config> {
+  await writeFile(join(dataDir, 'signing-key.json'), '{"kid":"of the test"}')
+  return { ...config, dataDir, signingKey: undefined }
+}
+
+/** Every file below a folder. */
+async function filesBelow(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  return entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name))
+}
+
+const piecesIn = async (folder: string) => (await filesBelow(folder)).filter((path) => path.includes('pieces'))
+
+/** Two folders: one for the data, one for the backups. */
+const withFolders = (work: (data: string, kept: string) => Promise<void>) =>
+  withFolder((data) => withFolder((kept) => work(data, join(kept, 'backups'))))
+
+/** An empty place on the same engine. */
+async function withSamePlace({ databaseUrl }: World, work: (place: Place) => Promise<void>): Promise<void> {
+  await withFolder(async (dataDir) => {
+    const place = { dataDir, blobUrl: `file:${join(dataDir, 'blobs')}` }
+    if (!isPostgres(databaseUrl)) return work({ ...place, databaseUrl: join(dataDir, 'guildhall.db') })
+    const { url, giveBack } = await lendDatabase()
+    await work({ ...place, databaseUrl: url }).finally(giveBack)
+  })
+}
+
+onEveryEngine('npm run admin -- backup', (it) => {
+  for (const [where, withPlace] of Object.entries({ 'the same engine': withSamePlace, 'the other': withOtherPlace })) {
+    it(`is restored to ${where}: all rows and files, and the key`, (world) =>
+      withFolders(async (data, kept) => {
+        const { bug } = await live(world)
+        const before = await world.anonymous.bugs.get({ id: bug })
+        const config = await settingsOf(world, data)
+        const { code, results } = await runCommand(backup, config, { parameters: [kept] })
+        assert.deepEqual([code, (results[0] as { isEncrypted: boolean }).isEncrypted], [0, false])
+        await withPlace(world, async (place) => {
+          assert.equal((await runCommand(restore, { ...config, ...place }, { parameters: [kept] })).code, 0)
+          assert.equal(await readFile(join(place.dataDir, 'signing-key.json'), 'utf8'), '{"kid":"of the test"}')
+          await withWorldOn(place, async (restored) => {
+            assert.deepEqual(await complaintsAbout(restored), [])
+            assert.deepEqual(await restored.anonymous.bugs.get({ id: bug }), before)
+          })
+        })
+      }))
+  }
+
+  it('costs what changed, and is restored to the time one asks for', (world) =>
+    withFolders(async (data, kept) => {
+      const { bug } = await live(world)
+      const config = await settingsOf(world, data)
+      await runCommand(backup, config, { parameters: [kept] })
+      const pieces = (await piecesIn(kept)).length
+      const between = new Date().toISOString()
+      await world.alice.bugs.edit({ id: bug, title: 'After the first backup' })
+      await runCommand(backup, config, { parameters: [kept] })
+      const added = (await piecesIn(kept)).length - pieces
+      assert.ok(added > 0 && added < pieces / 2, `${added} of ${pieces} pieces are new`)
+      const [all] = (await runCommand(backups, config, { parameters: [kept] })).results
+      assert.equal((all as object[]).length, 2)
+      await withSamePlace(world, async (place) => {
+        const asked = { parameters: [kept], at: between }
+        assert.equal((await runCommand(restore, { ...config, ...place }, asked)).code, 0)
+        await withWorldOn(place, async (restored) => {
+          assert.equal((await restored.anonymous.bugs.get({ id: bug })).title, 'Broken lamp')
+        })
+      })
+      const early = { parameters: [kept], at: '2020-01-01T00:00:00Z' }
+      await withSamePlace(world, async (place) => {
+        assert.equal((await runCommand(restore, { ...config, ...place }, early)).code, 1)
+      })
+    }))
+
+  it('keeps as many as it is told, and those are whole', (world) =>
+    withFolders(async (data, kept) => {
+      await live(world)
+      const config = await settingsOf(world, data)
+      const list = async () => (await runCommand(backups, config, { parameters: [kept] })).results[0] as object[]
+      for (let turn = 0; turn < 3; turn++) {
+        await world.alice.posts.create({ title: `Post ${turn}`, body: 'B' })
+        await runCommand(backup, config, { parameters: [kept], keep: '2' })
+      }
+      assert.equal((await list()).length, 2)
+      for (const keep of ['0', '-1', 'x', '1.5']) {
+        assert.equal((await runCommand(backup, config, { parameters: [kept], keep })).code, 2)
+      }
+      const pieces = (await piecesIn(kept)).length
+      await runCommand(backup, config, { parameters: [kept], keep: '1' })
+      assert.ok((await piecesIn(kept)).length < pieces)
+      await withSamePlace(world, async (place) => {
+        assert.equal((await runCommand(restore, { ...config, ...place }, { parameters: [kept] })).code, 0)
+      })
+    }))
+
+  it('is encrypted with a passphrase: nothing is readable, and only that passphrase opens it', (world) =>
+    withFolders(async (data, kept) => {
+      await live(world)
+      const config = { ...(await settingsOf(world, data)), backupPassphrase: 'a long enough passphrase' }
+      await runCommand(backup, config, { parameters: [kept] })
+      for (const path of await filesBelow(kept)) {
+        const bytes = await readFile(path)
+        for (const known of ['Broken lamp', 'alice', 'of the test', '(\u00b5/\u00fd'])
+          assert.equal(bytes.includes(Buffer.from(known, 'latin1')), false, `${known} in ${path}`)
+      }
+      const open = (backupPassphrase: string | undefined) =>
+        runCommand(backups, { ...config, backupPassphrase }, { parameters: [kept] })
+      assert.equal((await open('a long enough passphrase')).code, 0)
+      await assert.rejects(open('another long passphrase'), /BACKUP_PASSPHRASE is not the one/)
+      await assert.rejects(open(undefined), /are encrypted: set BACKUP_PASSPHRASE/)
+      await withSamePlace(world, async (place) => {
+        assert.equal((await runCommand(restore, { ...config, ...place }, { parameters: [kept] })).code, 0)
+      })
+    }))
+
+  it('is refused when a piece of it is damaged or missing, and leaves no database behind', (world) =>
+    withFolders(async (data, kept) => {
+      await live(world)
+      const config = await settingsOf(world, data)
+      await runCommand(backup, config, { parameters: [kept] })
+      const largest = (
+        await Promise.all((await piecesIn(kept)).map(async (path) => ({ path, bytes: await readFile(path) })))
+      )
+        .sort((one, other) => other.bytes.length - one.bytes.length)
+        .at(0)!
+      const damages = [() => writeFile(largest.path, largest.bytes.fill(7, 200, 300)), () => rm(largest.path)]
+      for (const damage of damages) {
+        await damage()
+        await withSamePlace(world, async (place) => {
+          const restoring = runCommand(restore, { ...config, ...place }, { parameters: [kept] })
+          await assert.rejects(restoring, /the backup is (damaged|not complete)/)
+          if (!isPostgres(place.databaseUrl)) await assert.rejects(readFile(place.databaseUrl), { code: 'ENOENT' })
+        })
+      }
+    }))
+
+  it('is not restored over anything, and a place that holds something else is refused', (world) =>
+    withFolders(async (data, kept) => {
+      await live(world)
+      const config = await settingsOf(world, data)
+      await runCommand(backup, config, { parameters: [kept] })
+      const over = (place: Partial<Config>) => runCommand(restore, { ...config, ...place }, { parameters: [kept] })
+      await assert.rejects(over({}), /restore into an empty place/)
+      await withSamePlace(world, async (place) => {
+        await assert.rejects(
+          over({ ...place, dataDir: config.dataDir }),
+          /has a signing key: restore into an empty place/,
+        )
+        await assert.rejects(over({ ...place, blobUrl: config.blobUrl }), /stored files are not empty/)
+        assert.equal((await runCommand(restore, config, { parameters: [kept], at: 'yesterday' })).code, 2)
+      })
+      await rm(join(kept, 'objects', 'repository='))
+      await assert.rejects(runCommand(backups, config, { parameters: [kept] }), /what is there is not a backup/)
+    }))
+
+  it('goes to a bucket as well', (world) =>
+    withFolders(async (data) => {
+      await live(world)
+      const storage = await openObjectStorage()
+      try {
+        const config = await settingsOf(world, data)
+        const where = storage.url(join(data, 'staging'), 'backups')
+        await runCommand(backup, config, { parameters: [where] })
+        await withSamePlace(world, async (place) => {
+          assert.equal((await runCommand(restore, { ...config, ...place }, { parameters: [where] })).code, 0)
+        })
+      } finally {
+        await storage.close()
+      }
+    }))
+})

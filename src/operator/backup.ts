@@ -1,0 +1,140 @@
+// `npm run admin -- backup`, `backups` and `restore`.
+import type { Config } from '../config/config.ts'
+import { required } from '../runtime/untyped.ts'
+import { verify } from '../verify/verify.ts'
+import type { Call, Command } from './command.ts'
+import type { Output } from './output.ts'
+import { openRepository, type Repository } from './repository.ts'
+import { refuseUsedPlaces, restore as restoreSnapshot } from './restoring.ts'
+import { ship } from './shipping.ts'
+import { findSnapshot, listSnapshots, piecesOf, readSnapshot, type Snapshot } from './snapshot.ts'
+import { piecesOfStream, readStream, removeStreams } from './stream.ts'
+import { takeBackup } from './taking.ts'
+
+export const backup: Command = {
+  usage: 'backup <where> [--keep <n>] [--continuous]',
+  summary: `copies database, stored files and keys to file:<folder> or s3://... while the server
+runs; what an earlier backup has is not copied again. BACKUP_PASSPHRASE encrypts
+all of it. --keep removes all but the newest n backups. With --continuous (SQLite)
+it goes on with every change, until it is stopped`,
+  parameters: [1, 1],
+  options: { keep: { type: 'string' }, continuous: { type: 'boolean' } },
+  run: runBackup,
+}
+
+export const restore: Command = {
+  usage: 'restore <where> [--at <time>]',
+  summary: `restores the newest backup, or the newest before a time, to where the settings
+say, which must be empty; then verifies it`,
+  parameters: [1, 1],
+  options: { at: { type: 'string' } },
+  run: runRestore,
+}
+
+export const backups: Command = {
+  usage: 'backups <where>',
+  summary: 'lists the backups there',
+  parameters: [1, 1],
+  run: runList,
+}
+
+/** Opens the place that the first parameter names, for as long as `work` takes. */
+async function within(call: Call, work: (config: Config, repository: Repository) => Promise<number>): Promise<number> {
+  const config = call.settings()
+  const repository = await openRepository(urlOf(required(call.parameters[0])), config.backupPassphrase)
+  try {
+    return await work(config, repository)
+  } finally {
+    repository.close()
+  }
+}
+
+/** A plain path is a folder. */
+const urlOf = (where: string) => (/^(file:|s3:\/\/)/.test(where) ? where : `file:${where}`)
+
+const summaryOf = ({ time, database, artifacts, objects, engine }: Snapshot) => ({
+  ...{ time, engine, files: artifacts.length + objects.length },
+  bytes: database.size + [...artifacts, ...objects].reduce((total, { size }) => total + size, 0),
+})
+
+async function runBackup(call: Call): Promise<number> {
+  const { options, output } = call
+  const keep = options['keep'] === undefined ? undefined : Number(options['keep'])
+  if (keep !== undefined && !(Number.isInteger(keep) && keep > 0)) {
+    output.complain('--keep takes a number of backups, at least 1.')
+    return 2
+  }
+  return within(call, async (config, repository) => {
+    sayWhatIsMissing(config, output)
+    const onBackup = async (snapshot: Snapshot) => {
+      const removed = keep === undefined ? 0 : await removeOlder(repository, keep)
+      const summary = summaryOf(snapshot)
+      const sentence = `The backup of ${summary.time} is complete: ${summary.files} files, ${summary.bytes} bytes with the database${repository.isSealed ? ', encrypted' : ''}.`
+      output.result({ ...summary, isEncrypted: repository.isSealed, removed }, sentence)
+    }
+    const parts = { config, repository, progress: output.progress }
+    if (options['continuous'] === true) await ship({ ...parts, onBackup, signal: untilStopped() })
+    else await onBackup(await takeBackup(parts))
+    return 0
+  })
+}
+
+function untilStopped(): AbortSignal {
+  const stop = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
+  return stop.signal
+}
+
+function sayWhatIsMissing({ signingKey }: Config, output: Output): void {
+  if (signingKey)
+    output.say('SIGNING_KEY is a setting: keep it yourself. Without it a restored server ends all sessions of agents.')
+}
+
+/** Removes all but the newest backups, and the pieces that only those had. */
+async function removeOlder(repository: Repository, keep: number): Promise<number> {
+  const names = await listSnapshots(repository)
+  const [old, kept] = [names.slice(0, -keep), names.slice(-keep)]
+  for (const name of old) await repository.remove(name)
+  const used = new Set<string>()
+  const streams = new Set<string>()
+  for (const name of kept) {
+    const snapshot = await readSnapshot(repository, name)
+    if (snapshot.stream) streams.add(snapshot.stream.name)
+    for (const piece of [...piecesOf(snapshot), ...(await piecesOfStream(repository, snapshot))]) used.add(piece)
+  }
+  await removeStreams(repository, streams)
+  await repository.prune(used)
+  return old.length
+}
+
+async function runRestore(call: Call): Promise<number> {
+  const { options, output } = call
+  const at = options['at'] === undefined ? undefined : String(options['at'])
+  if (at !== undefined && Number.isNaN(Date.parse(at))) {
+    output.complain('--at takes a time such as 2026-11-23T04:00:00Z.')
+    return 2
+  }
+  return within(call, async (config, repository) => {
+    await refuseUsedPlaces(config)
+    const snapshot = await findSnapshot(repository, at)
+    if (!snapshot) {
+      output.complain(at ? `There is no backup from before ${at}.` : 'There is no backup there.')
+      return 1
+    }
+    const stream = await readStream(repository, snapshot, at)
+    await restoreSnapshot({ config, repository, snapshot, stream, progress: output.progress })
+    const time = stream?.time ?? snapshot.time
+    output.result({ ...summaryOf(snapshot), time }, `Restored the state of ${time}. It is verified now:`)
+    return verify(config)
+  })
+}
+
+async function runList(call: Call): Promise<number> {
+  return within(call, async (_, repository) => {
+    const names = await listSnapshots(repository)
+    const all = await Promise.all(names.map(async (name) => summaryOf(await readSnapshot(repository, name))))
+    const lines = all.map(({ time, files, bytes, engine }) => `${time}  ${engine}  ${files} files  ${bytes} bytes`)
+    call.output.result(all, lines.join('\n') || 'There are none.')
+    return 0
+  })
+}

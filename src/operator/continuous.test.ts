@@ -1,0 +1,173 @@
+// A continuous backup beside a real server that is killed, and whose disk is gone: at most a second of it is lost.
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdir, readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, it } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { zstdDecompressSync } from 'node:zlib'
+import { runProgram, startServer, type TestServer, withFolder } from '../../test/server.ts'
+import { temporaryDirectory } from '../../test/temporary.ts'
+import { openSqlite } from '../database/sqlite.ts'
+import { WalTail } from './wal-tail.ts'
+
+/** What a stored object begins with (storage/file-blobs.ts). */
+const OBJECT_HEADER_BYTES = 128
+const MOST_LOST_MILLISECONDS = 1_000
+
+interface Running {
+  server: TestServer
+  shipping: ChildProcess
+  /** What the backup printed. */
+  printed: () => string
+}
+
+interface Folders {
+  folder: string
+  data: string
+  kept: string
+}
+
+/** Runs `work` beside a server and its continuous backup, whose first one is complete. */
+const running = (work: (running: Running & Folders) => Promise<void>) =>
+  withFolder(async (folder) => {
+    const [data, kept] = [join(folder, 'data'), join(folder, 'kept')]
+    const processes: ChildProcess[] = []
+    try {
+      await work({ ...(await start(processes, { data, kept })), folder, data, kept })
+    } finally {
+      for (const one of processes.filter(({ exitCode, signalCode }) => exitCode === null && signalCode === null)) {
+        one.kill('SIGKILL')
+        await once(one, 'exit')
+      }
+    }
+  })
+
+async function start(processes: ChildProcess[], { data: DATA_DIR, kept }: Omit<Folders, 'folder'>): Promise<Running> {
+  const server = await startServer({ DATA_DIR })
+  processes.push(server.process)
+  const env = { PATH: process.env['PATH'] ?? '', DATA_DIR }
+  const shipping = spawn(process.execPath, ['src/admin.ts', 'backup', kept, '--continuous'], { env })
+  processes.push(shipping)
+  let text = ''
+  for (const stream of [shipping.stdout, shipping.stderr]) stream?.on('data', (chunk) => (text += chunk))
+  while (!text.includes('is complete')) {
+    assert.equal(shipping.exitCode, null, text)
+    await sleep(20)
+  }
+  return { server, shipping, printed: () => text }
+}
+
+async function signUp(url: string): Promise<string> {
+  const body = JSON.stringify({ name: 'Carol', email: 'carol@example.com', password: 'correct horse battery' })
+  const headers = { 'Content-Type': 'application/json' }
+  const answer = await fetch(`${url}/api/auth/sign-up/email`, { method: 'POST', headers, body })
+  return answer.headers
+    .getSetCookie()
+    .map((line) => line.split(';')[0])
+    .join('; ')
+}
+
+/** Posts until the server is gone; the time of every post that was acknowledged. */
+async function postUntilKilled(url: string, cookie: string): Promise<Map<string, number>> {
+  const acknowledged = new Map<string, number>()
+  const headers = { 'Content-Type': 'application/json', Cookie: cookie, Origin: url }
+  for (let number = 0; ; number++) {
+    const title = `Post ${number}`
+    const body = JSON.stringify({ title, body: 'x'.repeat(2_000) })
+    const answer = await fetch(`${url}/api/community/posts`, { method: 'POST', headers, body }).catch(() => undefined)
+    if (!answer) return acknowledged
+    assert.equal(answer.status, 201)
+    acknowledged.set(title, Date.now())
+  }
+}
+
+function titlesIn(path: string): Promise<Set<string>> {
+  const { db } = openSqlite(path)
+  const rows = db.selectFrom('post').select('title').execute()
+  return rows.then((all) => new Set(all.map(({ title }) => title))).finally(() => db.destroy())
+}
+
+/** The parts of all streams, as they were before they were compressed. */
+async function partsIn(kept: string): Promise<Buffer[]> {
+  const folder = join(kept, 'objects', 'streams')
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
+  const paths = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name))
+  const files = await Promise.all(paths.map((path) => readFile(path)))
+  return files.map((bytes) => zstdDecompressSync(bytes.subarray(OBJECT_HEADER_BYTES)))
+}
+
+describe('npm run admin -- backup --continuous', () => {
+  it('has all but the last second of a server that is killed and whose folder is removed', () =>
+    running(async ({ server, shipping, printed, data, kept }) => {
+      const posting = postUntilKilled(server.url, await signUp(server.url))
+      await sleep(4_000)
+      const killedAt = Date.now()
+      await server.end('SIGKILL')
+      await rm(data, { recursive: true })
+      const [code] = await once(shipping, 'exit')
+      assert.deepEqual([code, /guildhall\.db is gone/.test(printed())], [1, true], printed())
+      const acknowledged = await posting
+      const restored = await runProgram(['src/admin.ts', 'restore', kept], { DATA_DIR: data })
+      assert.equal(restored.code, 0, restored.output)
+      const titles = await titlesIn(join(data, 'guildhall.db'))
+      const lost = [...acknowledged].filter(([title]) => !titles.has(title)).map(([, at]) => killedAt - at)
+      assert.ok(acknowledged.size > 10, `${acknowledged.size} posts`)
+      assert.ok(Math.max(0, ...lost) <= MOST_LOST_MILLISECONDS, `lost for ${Math.max(...lost)} ms`)
+    }))
+
+  it('has everything once it is stopped, and is restored to a time within', () =>
+    running(async ({ server, shipping, folder, kept }) => {
+      const cookie = await signUp(server.url)
+      const post = async (title: string) => {
+        const headers = { 'Content-Type': 'application/json', Cookie: cookie, Origin: server.url }
+        await fetch(`${server.url}/api/community/posts`, {
+          method: 'POST',
+          headers,
+          body: JSON.stringify({ title, body: 'B' }),
+        })
+      }
+      await post('First')
+      while (!(await partsIn(kept)).some((part) => part.includes('First'))) await sleep(50)
+      const between = new Date().toISOString()
+      await sleep(20)
+      await post('Second')
+      shipping.kill('SIGTERM')
+      assert.deepEqual(await once(shipping, 'exit'), [0, null])
+      await server.end('SIGTERM')
+      const restore = async (DATA_DIR: string, ...at: string[]) => {
+        const { code, output } = await runProgram(['src/admin.ts', 'restore', kept, ...at], { DATA_DIR })
+        assert.equal(code, 0, output)
+        return titlesIn(join(DATA_DIR, 'guildhall.db'))
+      }
+      assert.deepEqual(await restore(join(folder, 'all')), new Set(['First', 'Second']))
+      assert.deepEqual(await restore(join(folder, 'then'), '--at', between), new Set(['First']))
+    }))
+})
+
+describe('the tail of the log', () => {
+  it('reads every commit once, across the log starting over, however often', async (t) => {
+    const folder = await temporaryDirectory(t)
+    const path = join(folder, 'guildhall.db')
+    const { db } = openSqlite(path)
+    await db.schema.createTable('bug').addColumn('id', 'text').addColumn('title', 'text').execute()
+    const tail = new WalTail(path)
+    assert.equal(tail.read(), undefined)
+    let missed = 0
+    for (let turn = 0; turn < 60; turn++) {
+      const title = 'x'.repeat(turn * 400)
+      await db
+        .insertInto('bug')
+        .values({ id: `bug-${turn}`, title } as never)
+        .execute()
+      const changed = turn % 10 === 9 ? tail.startOver() : tail.read()
+      const pages = Buffer.concat([...(changed?.changed.values() ?? [])])
+      if (!pages.includes(`bug-${turn}`)) missed++
+      assert.equal(tail.read(), undefined)
+    }
+    assert.equal(missed, 0)
+    tail.close()
+    await db.destroy()
+  })
+})

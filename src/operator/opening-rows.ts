@@ -1,0 +1,29 @@
+// Opens the rows of the database that a URL names, on either engine.
+import { existsSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { isUnfinishedPostgres, openPostgresRows, type Reading, writePostgresRows } from './postgres-rows.ts'
+import type { Rows, WritableRows } from './rows.ts'
+import { openSqliteRows, writeSqliteRows } from './sqlite-rows.ts'
+
+export const isPostgres = (url: string): boolean => /^postgres(ql)?:/.test(url)
+
+export async function openRows(url: string, reading: Reading): Promise<Rows> {
+  return isPostgres(url) ? openPostgresRows(url, reading) : openSqliteRows(url, { isLocked: reading === 'locked' })
+}
+
+/** To be opened after it was migrated, or when it is unfinished. */
+export async function openWritableRows(url: string): Promise<WritableRows> {
+  return isPostgres(url) ? writePostgresRows(url) : writeSqliteRows(url)
+}
+
+/** Whether rows were written to it, and it was not finished. */
+export async function isUnfinished(url: string): Promise<boolean> {
+  if (isPostgres(url)) return isUnfinishedPostgres(url)
+  if (!existsSync(url)) return false
+  const db = new DatabaseSync(url, { readOnly: true })
+  try {
+    return db.prepare(`select 1 from sqlite_schema where name = 'unfinishedMove'`).get() !== undefined
+  } finally {
+    db.close()
+  }
+}

@@ -1,0 +1,47 @@
+// What a command of the operator prints: sentences and a line of progress for people, or one JSON value for programs.
+
+/** How often a line of progress is written again, in milliseconds. */
+const EVERY = 100
+const ERASE_LINE = '\r\u001b[2K'
+
+export interface Output {
+  /** A sentence for people; nothing with `--json`. */
+  say(sentence: string): void
+  /** A sentence for people about what is wrong, on standard error. */
+  complain(sentence: string): void
+  /** The result: a JSON value with `--json`, otherwise the sentence. */
+  result(value: object, sentence: string): void
+  /** What is under way, on one line of a terminal; nothing elsewhere. */
+  progress(sentence: string): void
+}
+
+export function openOutput({ isJson }: { isJson: boolean }): Output {
+  const isShown = Boolean(process.stderr.isTTY) && !isJson
+  let shownAt = 0
+  let isOnLine = false
+  const clear = () => {
+    if (isOnLine) process.stderr.write(ERASE_LINE)
+    isOnLine = false
+  }
+  return {
+    say(sentence) {
+      clear()
+      if (!isJson) console.log(sentence)
+    },
+    complain(sentence) {
+      clear()
+      console.error(sentence)
+    },
+    result(value, sentence) {
+      clear()
+      console.log(isJson ? JSON.stringify(value) : sentence)
+    },
+    progress(sentence) {
+      const now = performance.now()
+      if (!isShown || now - shownAt < EVERY) return
+      shownAt = now
+      isOnLine = true
+      process.stderr.write(`${ERASE_LINE}${sentence}`)
+    },
+  }
+}

@@ -1,0 +1,209 @@
+// The rows of a PostgreSQL database, over one connection. They are written without triggers and references; both come back at the end,
+// and the references are checked by that.
+import pg from 'pg'
+import { UNFINISHED_MOVE } from '../database/migrate.ts'
+import { required } from '../runtime/untyped.ts'
+import { termsOf } from '../search/document.ts'
+import { BLOCK } from '../search/queries.ts'
+import {
+  documentTexts,
+  type Numbers,
+  OWN_TABLES,
+  type Row,
+  type Rows,
+  type Table,
+  type Value,
+  type WritableRows,
+} from './rows.ts'
+
+const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
+const list = (names: readonly string[]) => names.map(quoted).join(', ')
+
+const TABLES = `select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns,
+  array_agg(a.attname::text order by a.attnum) filter (where a.atttypid in ('int4'::regtype, 'int8'::regtype)) as numbers,
+  (select array_agg(k.attname::text order by array_position(i.indkey::int2[], k.attnum)) from pg_index i
+    join pg_attribute k on k.attrelid = c.oid and k.attnum = any(i.indkey) where i.indrelid = c.oid and i.indisprimary) as key
+  from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+    and a.atttypid <> 'tsvector'::regtype
+  where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace group by c.oid, c.relname order by c.relname`
+
+const REFERENCES = `select conrelid::regclass::text as "table", conname as name, pg_get_constraintdef(oid) as definition
+  from pg_constraint where contype = 'f' and connamespace = 'public'::regnamespace`
+
+async function connect(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url, application_name: 'guildhall-admin' })
+  // An error of an idle connection is reported by the next query.
+  client.on('error', () => {})
+  await client.connect()
+  await client.query('set statement_timeout = 0')
+  return client
+}
+
+/** What holds while rows are read: one state for all of them, or no writes by others until `close`. */
+export type Reading = 'as committed' | 'one state' | 'locked'
+
+/** Reads the rows of a database. */
+export async function openPostgresRows(url: string, reading: Reading = 'as committed'): Promise<Rows> {
+  const client = await connect(url)
+  if (reading === 'one state') await client.query('begin isolation level repeatable read read only')
+  const rows = readsOf(client)
+  if (reading === 'locked') {
+    await client.query('begin')
+    const tables = await rows.tables()
+    await client.query(`lock table ${list(tables.map(({ name }) => name))} in share mode`)
+  }
+  return rows
+}
+
+/** Whether rows were written to it, and it was not finished. */
+export async function isUnfinishedPostgres(url: string): Promise<boolean> {
+  const client = await connect(url)
+  try {
+    return await isBegun(client)
+  } finally {
+    await client.end()
+  }
+}
+
+async function isBegun(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query(`select 1 from pg_class where relname = 'unfinishedMove'`)
+  return rows.length > 0
+}
+
+function readsOf(client: pg.Client): Rows {
+  const numeric = new Map<string, ReadonlySet<string>>()
+  /** The driver gives numbers of 64 bits as text; they are all below 2^53. */
+  const select = async (table: Table, rest: string, values: unknown[] = []): Promise<Row[]> => {
+    const text = `select ${list(table.columns)} from ${quoted(table.name)} ${rest}`
+    const { rows } = await client.query<Value[]>({ text, values, rowMode: 'array' })
+    const isNumber = table.columns.map((column) => numeric.get(table.name)?.has(column) ?? false)
+    return rows.map((row) => row.map((value, at) => (isNumber[at] && value !== null ? Number(value) : value)))
+  }
+  return {
+    async tables() {
+      const { rows } = await client.query<Table & { numbers: string[] | null }>(TABLES)
+      for (const { name, numbers } of rows) numeric.set(name, new Set(numbers ?? []))
+      return rows
+        .filter(({ name }) => !OWN_TABLES.includes(name))
+        .map(({ name, columns, key }) => ({ name, columns, key }))
+    },
+    async migrations() {
+      const { rows } = await client.query<{ name: string }>(
+        'select name from kysely_migration order by name collate "C"',
+      )
+      return rows.map(({ name }) => name)
+    },
+    async page(table, after, limit) {
+      const marks = table.key.map((_, at) => `$${at + 2}`).join(', ')
+      const where = after ? `where (${list(table.key)}) > (${marks})` : ''
+      return select(table, `${where} order by ${list(table.key)} limit $1`, [limit, ...(after ?? [])])
+    },
+    async last(table) {
+      const descending = table.key.map((column) => `${quoted(column)} desc`).join(', ')
+      return (await select(table, `order by ${descending} limit 1`))[0]
+    },
+    async count({ name }) {
+      const { rows } = await client.query<{ count: string }>(`select count(*) from ${quoted(name)}`)
+      return Number(required(rows[0]).count)
+    },
+    async numbers() {
+      const last = (sequence: string) =>
+        `(select case when is_called then last_value else 0 end from ${quoted(sequence)})`
+      const { rows } = await client.query<Record<keyof Numbers, string>>(
+        `select ${last('thingNumber')} as thing, ${last('libraryItem_rowId_seq')} as item`,
+      )
+      const { thing, item } = required(rows[0])
+      return { thing: Number(thing), item: Number(item) }
+    },
+    close: () => client.end(),
+  }
+}
+
+/** Opens a database that was migrated before, or one that rows were written to before and not finished. */
+export async function writePostgresRows(url: string): Promise<WritableRows> {
+  const client = await connect(url)
+  await client.query('set synchronous_commit = off')
+  await within(client, () => setAside(client))
+  return {
+    ...readsOf(client),
+    async insert(table, rows) {
+      const isSearch = table.name === 'searchDocument'
+      const records = rows.map((row) => ({
+        ...recordOf(table, row),
+        ...(isSearch ? { given: termsIn(table, row) } : {}),
+      }))
+      const terms = 'array_to_tsvector(array(select jsonb_array_elements_text(given -> $$given$$)))'
+      await client.query(
+        `insert into ${quoted(table.name)} (${list(table.columns)}${isSearch ? ', terms' : ''})
+          select ${table.columns.map((column) => `made.${quoted(column)}`).join(', ')}${isSearch ? `, ${terms}` : ''}
+          from json${isSearch ? 'b' : ''}_array_elements($1) given,
+            json${isSearch ? 'b' : ''}_populate_record(null::${quoted(table.name)}, given) made`,
+        [JSON.stringify(records)],
+      )
+    },
+    async remove(table, rows) {
+      const same = table.key.map((column) => `held.${quoted(column)} = gone.${quoted(column)}`).join(' and ')
+      const gone = `json_populate_recordset(null::${quoted(table.name)}, $1) gone`
+      await client.query(`delete from ${quoted(table.name)} held using ${gone} where ${same}`, [
+        JSON.stringify(rows.map((row) => recordOf(table, row))),
+      ])
+    },
+    setNumbers: (numbers) => setNumbers(client, numbers),
+    async finish() {
+      await within(client, () => bringBack(client))
+      await client.query('analyze')
+    },
+  }
+}
+
+const termsIn = (table: Table, row: Row) => termsOf(documentTexts(table, row)).terms
+
+const recordOf = (table: Table, row: Row) =>
+  Object.fromEntries(table.columns.map((column, at) => [column, row[at] ?? null]))
+
+async function within(client: pg.Client, work: () => Promise<void>): Promise<void> {
+  await client.query('begin')
+  try {
+    await work()
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback')
+    throw error
+  }
+}
+
+/** Disables triggers and drops references; the definitions of these are kept in the database until they are back. */
+async function setAside(client: pg.Client): Promise<void> {
+  if (await isBegun(client)) return
+  await client.query('create table "unfinishedMove" ("table" text, name text, definition text)')
+  await client.query(`insert into "unfinishedMove" ${REFERENCES}`)
+  const { rows } = await client.query<{ table: string; name: string }>('select "table", name from "unfinishedMove"')
+  for (const { table, name } of rows) await client.query(`alter table ${table} drop constraint ${quoted(name)}`)
+  for (const table of await tablesOf(client)) await client.query(`alter table ${table} disable trigger user`)
+  await client.query(`insert into kysely_migration values ($1, '')`, [UNFINISHED_MOVE])
+}
+
+async function bringBack(client: pg.Client): Promise<void> {
+  for (const table of await tablesOf(client)) await client.query(`alter table ${table} enable trigger user`)
+  const { rows } = await client.query<Record<'table' | 'name' | 'definition', string>>('select * from "unfinishedMove"')
+  for (const { table, name, definition } of rows) {
+    await client.query(`alter table ${table} add constraint ${quoted(name)} ${definition}`)
+  }
+  await client.query('drop table "unfinishedMove"')
+  await client.query('delete from kysely_migration where name = $1', [UNFINISHED_MOVE])
+}
+
+async function tablesOf(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(TABLES)
+  return rows.map(({ name }) => quoted(name))
+}
+
+/** The numbers of documents follow from those that are there: they count down from the end of the block of their type. */
+async function setNumbers(client: pg.Client, { thing, item }: Numbers): Promise<void> {
+  const set = (sequence: string, last: string, values: unknown[] = []) =>
+    client.query(`select setval('${quoted(sequence)}', greatest(${last}, 1), ${last} > 0)`, values)
+  await set('thingNumber', '$1::bigint', [thing])
+  await set('libraryItem_rowId_seq', '$1::bigint', [item])
+  await set('logEntry_id_seq', '(select coalesce(max(id), 0) from "logEntry")')
+  await set('searchNumber', `(select coalesce(max(${BLOCK} - "rowId" % ${BLOCK}), 0) from "searchDocument")`)
+}

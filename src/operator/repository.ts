@@ -1,0 +1,169 @@
+// Where backups are kept: pieces of bytes under their hash, each once, in a folder or a bucket. What a backup shares with an earlier one
+// costs nothing. With a passphrase everything but the size and time of a piece is sealed, the hashes too.
+import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes, scryptSync } from 'node:crypto'
+import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
+import { jsonIn } from '../runtime/json.ts'
+import type { NamedObjects } from '../storage/blobs.ts'
+import { openBlobs } from '../storage/open-blobs.ts'
+
+/** A piece is read, hashed and sealed as a whole, so this is about the memory that a backup takes; 16 are on their way at once. */
+export const PIECE_BYTES = 256 * 1024
+/** OWASP's parameters for scrypt (Password Storage Cheat Sheet): 64 MB. */
+const SCRYPT = { N: 2 ** 16, r: 8, p: 2, maxmem: 256 * 1024 * 1024 } as const
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
+const FORMAT_KEY = 'repository'
+
+interface Format {
+  format: 'guildhall-backup'
+  version: 1
+  /** In hex; missing when nothing is sealed. */
+  salt?: string
+  /** A known text under the key: tells a wrong passphrase. */
+  check?: string
+}
+
+export interface Repository {
+  isSealed: boolean
+  /** Keeps a piece, unless it is there; resolves with its name, by which `piece` finds it. */
+  keep(bytes: Uint8Array): Promise<string>
+  /** @throws Error when it is missing or damaged. */
+  piece(name: string): Promise<Buffer>
+  /** Keeps something under a name of its own. */
+  put(key: string, bytes: Uint8Array): Promise<void>
+  get(key: string): Promise<Buffer | undefined>
+  /** The names below a folder, in order. */
+  list(folder: string): Promise<string[]>
+  remove(key: string): Promise<void>
+  /** Removes every piece that is not among the used ones; returns their number. */
+  prune(used: ReadonlySet<string>): Promise<number>
+  close(): void
+}
+
+/** Opens, or begins, the repository at `file:<folder>` or `s3://...`. @throws Error when the passphrase is missing or wrong */
+export async function openRepository(url: string, passphrase?: string): Promise<Repository> {
+  const blobs = await openBlobs(url)
+  try {
+    const { objects } = blobs
+    const format = await findFormat(objects, passphrase)
+    const key = keyOf(format, passphrase)
+    return repositoryOf(objects, key, () => blobs.close())
+  } catch (error) {
+    blobs.close()
+    throw error
+  }
+}
+
+async function findFormat(objects: NamedObjects, passphrase: string | undefined): Promise<Format> {
+  const found = await objects.get(FORMAT_KEY)
+  if (found) {
+    const format = jsonIn(found.bytes.toString()) as Partial<Format> | undefined
+    if (format?.format !== 'guildhall-backup' || format.version !== 1) {
+      throw new Error('what is there is not a backup that this version of Guildhall can read')
+    }
+    return format as Format
+  }
+  // A repository without its description is damaged, or it is something else: a new description would make it unreadable.
+  for await (const _ of objects.list()) throw new Error('what is there is not a backup: name an empty place')
+  const format: Format = { format: 'guildhall-backup', version: 1 }
+  if (passphrase !== undefined) {
+    format.salt = randomBytes(16).toString('hex')
+    format.check = checkOf(derive(passphrase, format.salt))
+  }
+  await objects.put(FORMAT_KEY, Buffer.from(JSON.stringify(format)), 'application/json')
+  return format
+}
+
+function keyOf({ salt, check }: Format, passphrase: string | undefined): Buffer | undefined {
+  if (salt === undefined) {
+    if (passphrase === undefined) return undefined
+    throw new Error('the backups there are not encrypted: unset BACKUP_PASSPHRASE, or name another place')
+  }
+  if (passphrase === undefined) throw new Error('the backups there are encrypted: set BACKUP_PASSPHRASE')
+  const key = derive(passphrase, salt)
+  if (checkOf(key) !== check) throw new Error('BACKUP_PASSPHRASE is not the one of the backups there')
+  return key
+}
+
+const derive = (passphrase: string, salt: string) => scryptSync(passphrase, Buffer.from(salt, 'hex'), 32, SCRYPT)
+const checkOf = (key: Buffer) => createHmac('sha256', key).update('guildhall-backup').digest('hex')
+
+/** Compresses, then seals with AES-256-GCM; the name is part of what is authenticated, so that no piece can take another's place. */
+function seal(bytes: Uint8Array, name: string, key: Buffer | undefined): Buffer {
+  const compressed = zstdCompressSync(bytes)
+  if (!key) return compressed
+  const nonce = randomBytes(NONCE_BYTES)
+  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(name))
+  return Buffer.concat([nonce, cipher.update(compressed), cipher.final(), cipher.getAuthTag()])
+}
+
+function unseal(bytes: Buffer, name: string, key: Buffer | undefined): Buffer {
+  try {
+    if (!key) return zstdDecompressSync(bytes)
+    const nonce = bytes.subarray(0, NONCE_BYTES)
+    const decipher = createDecipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(name))
+    decipher.setAuthTag(bytes.subarray(-TAG_BYTES))
+    const opened = [decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()]
+    return zstdDecompressSync(Buffer.concat(opened))
+  } catch (error) {
+    throw new Error(`the backup is damaged: ${name} cannot be read`, { cause: error })
+  }
+}
+
+const TYPE = 'application/octet-stream'
+const keyOfPiece = (name: string) => `pieces/${name.slice(0, 2)}/${name}`
+
+function repositoryOf(objects: NamedObjects, key: Buffer | undefined, close: () => void): Repository {
+  const nameOf = (bytes: Uint8Array) =>
+    (key ? createHmac('sha256', key) : createHash('sha256')).update(bytes).digest('hex')
+  let known: Promise<Map<string, Promise<void>>> | undefined
+  const listKnown = async () => {
+    const names = new Map<string, Promise<void>>()
+    for await (const object of objects.list('pieces')) names.set(object.key.slice(-64), Promise.resolve())
+    return names
+  }
+  return {
+    isSealed: key !== undefined,
+    async keep(bytes) {
+      known ??= listKnown()
+      const name = nameOf(bytes)
+      const names = await known
+      let kept = names.get(name)
+      if (!kept) {
+        kept = objects.put(keyOfPiece(name), seal(bytes, name, key), TYPE)
+        names.set(name, kept)
+      }
+      await kept
+      return name
+    },
+    async piece(name) {
+      const object = await objects.get(keyOfPiece(name))
+      if (!object) throw new Error(`the backup is not complete: the piece ${name} is missing`)
+      const bytes = unseal(object.bytes, name, key)
+      if (nameOf(bytes) !== name) throw new Error(`the backup is damaged: the piece ${name} has other bytes`)
+      return bytes
+    },
+    put: (name, bytes) => objects.put(name, seal(bytes, name, key), TYPE),
+    async get(name) {
+      const object = await objects.get(name)
+      return object && unseal(object.bytes, name, key)
+    },
+    async list(folder) {
+      const names: string[] = []
+      for await (const object of objects.list(folder)) names.push(object.key)
+      return names.sort()
+    },
+    remove: (name) => objects.delete(name),
+    async prune(used) {
+      let removed = 0
+      for await (const { key: name } of objects.list('pieces')) {
+        if (used.has(name.slice(-64))) continue
+        await objects.delete(name)
+        ;(await known)?.delete(name.slice(-64))
+        removed++
+      }
+      return removed
+    },
+    close,
+  }
+}

@@ -1,0 +1,80 @@
+// The rows of a whole database, table by table in the order of their keys, whichever engine holds them: what a move and a backup read and
+// write. The engines have the same tables and columns but for what an index of full text needs, and the same kinds of values.
+
+export type Value = string | number | null
+/** The values of a row in the order of the columns of its table. */
+export type Row = readonly Value[]
+
+export interface Table {
+  name: string
+  columns: readonly string[]
+  /** The columns of its key, which are among `columns`. */
+  key: readonly string[]
+}
+
+/** The last numbers that were given to bugs, feature requests and posts, and to rows of items: they are never given again. */
+export interface Numbers {
+  thing: number
+  item: number
+}
+
+export interface Rows {
+  /** Every table that holds data of its own. Neither indexes of full text nor the list of migrations are among them. */
+  tables(): Promise<Table[]>
+  /** The names of the migrations that ran. */
+  migrations(): Promise<string[]>
+  /** Up to `limit` rows after the key of one, in the order of keys. Texts are ordered by their bytes. */
+  page(table: Table, after: Row | undefined, limit: number): Promise<Row[]>
+  /** The row with the last key. */
+  last(table: Table): Promise<Row | undefined>
+  count(table: Table): Promise<number>
+  numbers(): Promise<Numbers>
+  close(): Promise<void>
+}
+
+/** A database that rows are written to. While it is open for that, Guildhall does not start on it. */
+export interface WritableRows extends Rows {
+  insert(table: Table, rows: readonly Row[]): Promise<void>
+  /** Removes rows by their keys. */
+  remove(table: Table, rows: readonly Row[]): Promise<void>
+  setNumbers(numbers: Numbers): Promise<void>
+  /** Restores triggers and references, which are checked, and lets Guildhall start on it. */
+  finish(): Promise<void>
+}
+
+/** Tables that are made by migrations themselves or belong to one process. */
+export const OWN_TABLES: readonly string[] = [
+  'kysely_migration',
+  'kysely_migration_lock',
+  'thingNumber',
+  'unfinishedMove',
+]
+
+/** The texts of a document of the search, by which its terms are made again. */
+export function documentTexts({ columns }: Table, row: Row): { title: string; names: string; body: string } {
+  const text = (column: string) => String(row[columns.indexOf(column)] ?? '')
+  return { title: text('title'), names: text('names'), body: text('body') }
+}
+
+/** The key of a row. */
+export const keyOf = (table: Table, row: Row): Row =>
+  table.key.map((column) => row[table.columns.indexOf(column)] ?? null)
+
+/** Orders keys as both engines do: numbers by value, texts by their UTF-8 bytes. */
+export function compareKeys(left: Row, right: Row): number {
+  for (const [at, one] of left.entries()) {
+    const other = right[at] ?? null
+    if (one === other) continue
+    if (typeof one === 'number' && typeof other === 'number') return one - other
+    return Buffer.compare(Buffer.from(String(one)), Buffer.from(String(other)))
+  }
+  return 0
+}
+
+/** The columns that both sides have, in the order of the first; `terms` of the search are made from the texts again. */
+export function sharedTable(table: Table, other: Table): Table {
+  const columns = table.columns.filter((column) => other.columns.includes(column))
+  const key = [table.key, other.key].find((columnsOfKey) => columnsOfKey.every((column) => columns.includes(column)))
+  if (!key) throw new Error(`The table ${table.name} has no key that both databases know`)
+  return { name: table.name, columns, key }
+}

@@ -1,0 +1,186 @@
+// Takes a backup of a running server. The database is one state of it; stored files are read before and after it, so that every file which
+// a row of it names is there.
+import { randomUUID } from 'node:crypto'
+import { createReadStream, existsSync } from 'node:fs'
+import { readFile, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { backup as copyPages, DatabaseSync } from 'node:sqlite'
+import type { Config } from '../config/config.ts'
+import { openDatabase } from '../database/open.ts'
+import type { Blobs } from '../storage/blobs.ts'
+import { openBlobs } from '../storage/open-blobs.ts'
+import { clear, copyRows } from './copying.ts'
+import { isPostgres, openRows, openWritableRows } from './opening-rows.ts'
+import { PIECE_BYTES, type Repository } from './repository.ts'
+import { type Files, findSnapshot, type Snapshot, writeSnapshot } from './snapshot.ts'
+
+/** Pieces on their way to the repository at a time. */
+const AT_ONCE = 16
+/** All pages in one step: with fewer, each write of the server would make SQLite's copy begin again. */
+const ALL_PAGES = 2 ** 31 - 1
+/** The files of DATA_DIR that belong to a backup besides the database and stored files. */
+const KEY_FILES = ['signing-key.json']
+
+export interface Taking {
+  config: Config
+  repository: Repository
+  progress: (sentence: string) => void
+  /** The stream of changes that this backup is the beginning of; called when the database was read. */
+  stream?: () => Promise<Snapshot['stream']>
+}
+
+/** Keeps everything there is now, and resolves with the backup, which is complete. */
+export async function takeBackup(taking: Taking): Promise<Snapshot> {
+  const { config, repository, progress, stream } = taking
+  const time = new Date().toISOString()
+  const earlier = await findSnapshot(repository)
+  const blobs = await openBlobs(config.blobUrl)
+  try {
+    const before = await keepFiles(repository, blobs, { earlier, progress })
+    const { database, migrations } = await keepDatabase(taking)
+    const after = await keepFiles(repository, blobs, { earlier: before, progress })
+    const snapshot: Snapshot = {
+      time,
+      engine: isPostgres(config.databaseUrl) ? 'postgres' : 'sqlite',
+      ...{ migrations, database, ...mergeFiles(before, after), files: await keepKeys(repository, config) },
+      ...(stream ? { stream: await stream() } : {}),
+    }
+    await writeSnapshot(repository, snapshot)
+    return snapshot
+  } finally {
+    blobs.close()
+  }
+}
+
+/** A file that went away between the two readings may belong to the state of the database. */
+function mergeFiles(before: Files, after: Files): Files {
+  const artifacts = new Map([...before.artifacts, ...after.artifacts].map((file) => [file.sha256, file]))
+  const objects = new Map([...before.objects, ...after.objects].map((file) => [file.key, file]))
+  return { artifacts: [...artifacts.values()], objects: [...objects.values()] }
+}
+
+export interface KeepingFiles {
+  /** What is known of files from before: those that did not change are not read. */
+  earlier: Files | undefined
+  progress: (sentence: string) => void
+}
+
+/** Keeps the stored files that are there now. */
+export async function keepFiles(
+  repository: Repository,
+  blobs: Blobs,
+  { earlier, progress }: KeepingFiles,
+): Promise<Files> {
+  const artifacts: Files['artifacts'] = []
+  const objects: Files['objects'] = []
+  const knownArtifacts = new Map(earlier?.artifacts.map((file) => [file.sha256, file]))
+  for await (const { sha256, size } of blobs.artifacts.list()) {
+    progress(`Files: ${artifacts.length}`)
+    const known = knownArtifacts.get(sha256)
+    const bytes = known ? undefined : await blobs.artifacts.read(sha256)
+    if (known) artifacts.push(known)
+    else if (bytes) artifacts.push({ sha256, size, pieces: await keepStream(repository, bytes) })
+  }
+  const knownObjects = new Map(earlier?.objects.map((file) => [file.key, file]))
+  for await (const { key, size, modified } of blobs.objects.list()) {
+    progress(`Files: ${artifacts.length + objects.length}`)
+    const known = knownObjects.get(key)
+    if (known?.size === size && known.modified === modified.toISOString()) {
+      objects.push(known)
+      continue
+    }
+    const object = await blobs.objects.get(key)
+    if (!object) continue
+    const { contentType, bytes } = object
+    const pieces = await keepStream(repository, [bytes])
+    objects.push({ key, size, modified: modified.toISOString(), contentType, pieces })
+  }
+  return { artifacts, objects }
+}
+
+/** Keeps bytes in pieces of one size; resolves with their names in order. */
+export async function keepStream(
+  repository: Repository,
+  bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+): Promise<string[]> {
+  const names: Promise<string>[] = []
+  for await (const piece of inPieces(bytes)) {
+    names.push(repository.keep(piece))
+    // Errors are reported by the wait for all.
+    names.at(-1)?.catch(() => {})
+    if (names.length >= AT_ONCE) await names[names.length - AT_ONCE]
+  }
+  return Promise.all(names)
+}
+
+async function* inPieces(bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): AsyncGenerator<Buffer> {
+  let piece = Buffer.alloc(PIECE_BYTES)
+  let filled = 0
+  for await (const chunk of bytes) {
+    for (let at = 0; at < chunk.length; ) {
+      const part = chunk.subarray(at, at + PIECE_BYTES - filled)
+      piece.set(part, filled)
+      filled += part.length
+      at += part.length
+      if (filled < PIECE_BYTES) continue
+      yield piece
+      piece = Buffer.alloc(PIECE_BYTES)
+      filled = 0
+    }
+  }
+  if (filled > 0) yield piece.subarray(0, filled)
+}
+
+async function keepDatabase({ config, repository, progress }: Taking) {
+  const copy = join(isPostgres(config.databaseUrl) ? tmpdir() : config.dataDir, `backup-${randomUUID()}.db`)
+  try {
+    if (isPostgres(config.databaseUrl)) await copyFromPostgres(config.databaseUrl, copy, progress)
+    else await copyFromSqlite(config.databaseUrl, copy)
+    progress('Keeping the database')
+    const { size } = await stat(copy)
+    const pieces = await keepStream(repository, createReadStream(copy, { highWaterMark: PIECE_BYTES }))
+    return { database: { size, pieces }, migrations: migrationsOf(copy) }
+  } finally {
+    for (const end of ['', '-wal', '-shm', '-journal']) await rm(copy + end, { force: true })
+  }
+}
+
+/** Page by page, so that what did not change is the same piece as before; `VACUUM INTO` would put rows elsewhere. */
+async function copyFromSqlite(path: string, copy: string): Promise<void> {
+  const db = new DatabaseSync(path, { readOnly: true, timeout: 10_000 })
+  try {
+    await copyPages(db, copy, { rate: ALL_PAGES })
+  } finally {
+    db.close()
+  }
+}
+
+async function copyFromPostgres(url: string, copy: string, progress: (sentence: string) => void): Promise<void> {
+  await openDatabase(copy).then(({ db }) => db.destroy())
+  const to = await openWritableRows(copy)
+  const from = await openRows(url, 'one state')
+  try {
+    await clear(to)
+    await copyRows(from, to, (table, rows) => progress(`Copying ${table}: ${rows} rows`))
+    await to.setNumbers(await from.numbers())
+    await to.finish()
+  } finally {
+    await from.close()
+    await to.close()
+  }
+}
+
+function migrationsOf(path: string): string[] {
+  const db = new DatabaseSync(path, { readOnly: true })
+  const rows = db.prepare('select name from kysely_migration order by name').all()
+  db.close()
+  return rows.map(({ name }) => String(name))
+}
+
+async function keepKeys(repository: Repository, { dataDir }: Config): Promise<Snapshot['files']> {
+  const names = KEY_FILES.filter((name) => existsSync(join(dataDir, name)))
+  return Promise.all(
+    names.map(async (name) => ({ name, pieces: await keepStream(repository, [await readFile(join(dataDir, name))]) })),
+  )
+}

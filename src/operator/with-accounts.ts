@@ -1,0 +1,44 @@
+// Opens the database of a command that changes accounts. The server may run; it sends the mails that the command enqueues, or sends them
+// at its next start.
+import type { Config } from '../config/config.ts'
+import { openDatabase } from '../database/open.ts'
+import type { Db } from '../database/schema.ts'
+import { openMailer } from '../mail/mail.ts'
+import { type Outbox, openOutbox } from '../mail/outbox.ts'
+import { openSecrets } from '../oauth/oauth.ts'
+import { systemClock } from '../runtime/clock.ts'
+import { openLog } from '../runtime/log.ts'
+import { keepPrivate } from '../storage/private-files.ts'
+import { isPostgres } from './opening-rows.ts'
+
+/** What changes of accounts need. */
+export interface AccountParts {
+  db: Db
+  config: Config
+  outbox: Outbox
+}
+
+export async function withDatabase<Result>(config: Config, work: (db: Db) => Promise<Result>): Promise<Result> {
+  if (!isPostgres(config.databaseUrl)) await keepPrivate(config.dataDir)
+  const { db } = await openDatabase(config.databaseUrl, { patient: true })
+  try {
+    return await work(db)
+  } finally {
+    await db.destroy()
+  }
+}
+
+export async function withAccounts<Result>(
+  config: Config,
+  work: (parts: AccountParts) => Promise<Result>,
+): Promise<Result> {
+  return withDatabase(config, async (db) => {
+    const mailer = openMailer(config.mailUrl, config.mailFrom)
+    const parts = { db, mailer, clock: systemClock, log: openLog(config.logLevel), secretFor: openSecrets(config) }
+    try {
+      return await work({ db, config, outbox: openOutbox(parts) })
+    } finally {
+      mailer.close()
+    }
+  })
+}
