@@ -24,6 +24,7 @@ import { allItems } from './library/handlers.ts'
 import * as library from './library/library.ts'
 import { invitationErasure, membershipErasure } from './library/owners/erasure.ts'
 import { keyErasure, statementErasure } from './library/statements/erasure.ts'
+import { teamErasure } from './library/teams/erasure.ts'
 
 const orgs = votableIn(library)
 
@@ -50,6 +51,7 @@ export const erasureSteps: readonly ErasureStep[] = [
   uploadErasure,
   slugErasure,
   membershipErasure,
+  teamErasure,
   invitationErasure,
   ...leftoverErasure,
 ]

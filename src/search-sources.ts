@@ -20,8 +20,8 @@ const subjectSources = listedSubjects
     mergedSource(
       tableSource<never>({ table, type, canHide: true }, (row) => {
         const { title, text: body } = text(row)
-        const { id, authorId, createdAt } = row as NewDocument
-        return { id, type, authorId, createdAt, title, body, url: url(row) }
+        const { id, authorId, createdAt, viaClientId } = row as NewDocument
+        return { id, type, authorId, createdAt, viaClientId, title, body, url: url(row) }
       }),
     ),
   )

@@ -1,6 +1,7 @@
 // What the org gallery and the library know of each other: the library shows every org of the gallery as a public item. The domains do
 // not import each other; app.ts hands the functions in.
 import type { Transaction } from '../database/schema.ts'
+import type { ItemName } from '../formats/named-items.ts'
 
 /** An org of the gallery, as the library shows it. */
 export interface GalleryOrg {
@@ -16,14 +17,19 @@ export interface GalleryOrg {
   size: number
   ownerId: string
   createdAt: string
+  viaClientId?: string | null
   /** What it is found by beyond name, description and slug: goal and tagline. */
   keywords?: string
   /** Its body, in Markdown. */
   readme?: string | null
+  /** The items that its definition names; they are held (`holdNames`). */
+  names?: readonly ItemName[]
 }
 
 /** Each in the gallery's own transaction. */
 export interface GalleryItems {
+  /** Holds what a definition names, before any counter is locked: no such item is deleted until the transaction ends. */
+  holdNames(db: Transaction, names: readonly ItemName[]): Promise<void>
   addGalleryOrg(db: Transaction, org: GalleryOrg): Promise<void>
   /** What is left out stays as it is. */
   updateGalleryOrg(

@@ -20,6 +20,17 @@ export async function insertSlug(
   return keeper === ownerId
 }
 
+/** Whether an account could take a slug now. */
+export async function isSlugFree(
+  db: Db,
+  { kind, slug, ownerId }: Pick<SlugTable, 'kind' | 'slug'> & { ownerId: string },
+): Promise<boolean> {
+  const taken = db.selectFrom('slug').select('slug').where('kind', '=', kind).where('slug', '=', slug)
+  if (await taken.executeTakeFirst()) return false
+  const kept = db.selectFrom('keptSlug').select('ownerId').where('kind', '=', kind).where('slug', '=', slug)
+  return ((await kept.executeTakeFirst())?.ownerId ?? ownerId) === ownerId
+}
+
 export async function countSlugs(db: Db, kind: SlugTable['kind'], base: string): Promise<number> {
   const { count } = await db
     .selectFrom('slug')

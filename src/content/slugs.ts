@@ -1,7 +1,7 @@
 // The one space of slugs: unique a kind over all owners, and shared by the orgs of the gallery and of the library. How a name
 // becomes a part of an address is in behaviour.md, section 2.
-import type { SlugTable, Transaction } from '../database/schema.ts'
-import { countSlugs, insertSlug, listSlugsOf } from './slug-queries.ts'
+import type { Db, SlugTable, Transaction } from '../database/schema.ts'
+import { countSlugs, insertSlug, isSlugFree, listSlugsOf } from './slug-queries.ts'
 
 export { keepSlugs, moveKeptSlugs } from './slug-queries.ts'
 
@@ -18,6 +18,18 @@ export async function takeSlug(
   for (let attempt = Math.max(2, (await countSlugs(db, kind, base)) + 1); ; attempt++) {
     const slug = numbered(base, attempt)
     if (await insertSlug(db, { kind, slug, base, targetId, ownerId })) return slug
+  }
+}
+
+/** The slug that `takeSlug` would take now. Others can take it in the meantime. */
+export async function findFreeSlug(
+  db: Db,
+  { kind, base, ownerId }: Pick<SlugTable, 'kind' | 'base'> & { ownerId: string },
+): Promise<string> {
+  if (await isSlugFree(db, { kind, slug: base, ownerId })) return base
+  for (let attempt = Math.max(2, (await countSlugs(db, kind, base)) + 1); ; attempt++) {
+    const slug = numbered(base, attempt)
+    if (await isSlugFree(db, { kind, slug, ownerId })) return slug
   }
 }
 

@@ -13,6 +13,7 @@ import {
   UsernameOrNull,
 } from '../contract/fields.ts'
 import type { Contract } from '../contract/operation.ts'
+import { Via, WrittenBy } from '../contract/via.ts'
 import { open, roleOrOwner, write } from './area.ts'
 import { commentActions } from './audit-actions.ts'
 import { Comment, commentInput, commentListInput, WrittenComment } from './comments/contract.ts'
@@ -35,6 +36,7 @@ export const entryFieldsOf = <Action extends string>(
   name = EXAMPLE_ID,
 ) => ({
   authorUsername: UsernameOrNull,
+  via: Via,
   score: z.int(),
   myVote: MyVote,
   commentCount: z.int().meta({ example: 2 }),
@@ -56,7 +58,7 @@ export const readOperations = <Filters extends z.ZodRawShape, Entry extends z.Zo
       path,
       ...toolOf(subject, 'list', `List ${many}`),
       access: open,
-      input: listInput.extend({ ...filters, authorId: AuthorFilter, q: SearchText }),
+      input: listInput.extend({ ...filters, authorId: AuthorFilter, by: WrittenBy, q: SearchText }),
       output: listOf(entry),
     },
     get: {
@@ -131,6 +133,7 @@ export function commentOperations<Parent extends string, Key extends z.ZodRawSha
       description: 'With `parentId=none` and `replies`, a page has whole threads.',
       method: 'GET',
       path: `${path}/{${name}}/comments`,
+      resource: `Thread of ${one}`,
       access: open,
       input: commentListInput.extend(key),
       output: listOf(Listed),

@@ -56,8 +56,8 @@ async function eraseThing<Kept extends Thing>(db: Transaction, erasing: Erasing<
     return removeThing(db, store, { row, now })
   if (account.content === 'delete') await blank(db, erasing)
   await store.reassign(db, row, DELETED_USER)
-  await reassignEntry(db, row.id, DELETED_USER)
-  await changeAuthor(db, [row.id], DELETED_USER)
+  await reassignEntry(db, row.id, { authorId: DELETED_USER, viaClientId: null })
+  await changeAuthor(db, [row.id], { authorId: DELETED_USER, viaClientId: null })
 }
 
 /** Takes the texts of a thing away, with those before them. */

@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import type { FeedKind } from '../contract/feed-kinds.ts'
 import type { VoteValue } from '../contract/fields.ts'
 import { Problem } from '../contract/problem.ts'
+import type { Via } from '../contract/via.ts'
 import { nextNumber } from '../database/engine.ts'
 import type { Db, Transaction } from '../database/schema.ts'
 import type { Caller, Context } from '../request/handler.ts'
@@ -20,26 +21,33 @@ import { publish, withdraw } from './publication.ts'
 import { openCase } from './reports/cases.ts'
 import { type Can, isOneOf, type Owned, permissionsOf, type Subject } from './subject.ts'
 import type { Entry, Store, Stored } from './subject-queries.ts'
+import { viaOf, type Written, writtenBy } from './via.ts'
 import { myVotes } from './votes/votes.ts'
 
 type Vote = z.output<typeof VoteValue>
 
 /** What a caller sees of an entry beside what is stored. */
 export interface Shown<Action extends string> {
+  via: Via
   myVote: Vote
   url: string
   can: Can<Action>
 }
 
 /** Entries as a caller sees them. Each is put together once: a page has up to a hundred. */
-export async function shownTo<Thing extends Owned & { id: string }, Action extends string>(
-  { db, caller }: Pick<Context, 'db' | 'caller'>,
+export async function shownTo<Thing extends Owned & Written & { id: string }, Action extends string>(
+  context: Pick<Context, 'db' | 'caller' | 'config'>,
   subject: Pick<Subject<FeedKind, string, Action>, 'permissions'> & { url(thing: NoInfer<Thing>): string },
   things: readonly Thing[],
-): Promise<(Thing & Shown<Action>)[]> {
-  const myVote = await myVotes(db, caller, things)
+): Promise<(Omit<Thing, 'viaClientId'> & Shown<Action>)[]> {
+  const { db, caller } = context
+  const [myVote, via] = await Promise.all([myVotes(db, caller, things), viaOf(context, things)])
   const can = permissionsOf(subject, caller)
-  return things.map((thing) => ({ ...thing, myVote: myVote(thing), url: subject.url(thing), can: can(thing) }))
+  return things.map((thing) => {
+    const { viaClientId, ...shown } = thing
+    const more = { via: via({ viaClientId }), myVote: myVote(thing), url: subject.url(thing), can: can(thing) }
+    return { ...shown, ...more }
+  })
 }
 
 /** `decorate` adds what only this subject shows. */
@@ -50,7 +58,7 @@ export function readHandlers<Thing extends Identified, Action extends string, Mo
   const complete = async (context: Context, entries: readonly Entry<Thing>[]) => {
     const shown = await shownTo<Entry<Thing>, Action>(context, store.subject, entries)
     const more = await decorate?.(context.db, entries)
-    if (more) for (const entry of shown) Object.assign(entry, more(entry))
+    if (more) for (const [at, entry] of shown.entries()) Object.assign(entry, more(required(entries[at])))
     return shown as (Entry<Thing> & Shown<Action> & More)[]
   }
   return {
@@ -104,9 +112,10 @@ export const createHandler =
       await budget.spend(transaction)
       const number = await nextNumber(transaction)
       const thing = make(given, { ...made, number })
-      await store.insert(transaction, thing)
+      const written = writtenBy(caller)
+      await store.insert(transaction, { ...thing, ...written })
       const { id, authorId, createdAt } = thing
-      const shown = { id, authorId, createdAt, type, number, url: subject.url(thing) }
+      const shown = { id, authorId, createdAt, type, number, url: subject.url(thing), ...written }
       const { title, text } = subject.text(thing)
       const act = { by: authorId, now, on: { type, id } }
       if (await isHeld(context, transaction, [title, text])) {

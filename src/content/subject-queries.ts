@@ -4,16 +4,18 @@ import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { FeedKind } from '../contract/feed-kinds.ts'
 import type { Sort } from '../contract/fields.ts'
+import type { Writers } from '../contract/via.ts'
 import { type Given, pipeline, prepared } from '../database/prepared.ts'
 import type { Db, Transaction } from '../database/schema.ts'
 import { type Counted, countOf, decrement, increment, recount } from './counters.ts'
 import { inOrder, type Page, type PageWindow, pageOf, selectIds } from './listing-queries.ts'
 import { facetsOf, type ListedSubject, type Recorded, type Subject } from './subject.ts'
 import { type Counts, type Hideable, known, type Rows, rowsOf, type Score, tableOf } from './subject-row-queries.ts'
+import { byFilter, countBy, groupsWith, isBy, type Written, writersIn } from './via.ts'
 
-export type Stored<Thing> = Thing & Counts & Hideable
+export type Stored<Thing> = Thing & Counts & Hideable & Written
 /** `mergedCount` is of what can be merged. */
-export type Entry<Thing> = Thing & Counts & { authorUsername: string | null; mergedCount: number }
+export type Entry<Thing> = Thing & Counts & Written & { authorUsername: string | null; mergedCount: number }
 /** One that may be hidden, or of a blocked account. */
 export type AnyEntry<Thing> = Entry<Thing> & Hideable & { authorBlockedAt: string | null }
 
@@ -24,6 +26,7 @@ interface Wanted {
   sort: Sort
   q?: string | undefined
   authorId?: string | undefined
+  by?: Writers | undefined
 }
 
 type Filters = Readonly<Record<string, string | undefined>>
@@ -56,7 +59,7 @@ export interface Store<Thing, Parent extends string = string, Action extends str
   get(db: Db, id: string): Promise<AnyEntry<Thing>>
   /** Where the site shows the thing; throws `not_found`. */
   findUrl(db: Db, id: string): Promise<string>
-  insert(db: Transaction, thing: Thing): Promise<void>
+  insert(db: Transaction, thing: Thing & Partial<Written>): Promise<void>
   /** Changes a row, hidden or not, its counters and the rows of its companion; gives the row before. */
   update(db: Transaction, id: string, changes: Partial<Thing>): Promise<Stored<Thing>>
   /** Removes a row that is locked. */
@@ -65,7 +68,7 @@ export interface Store<Thing, Parent extends string = string, Action extends str
   setHidden(db: Transaction, row: Stored<Thing>, hidden: number): Promise<void>
   /** Ids of an account's things after one, in order, hidden ones too. */
   listIdsOf(db: Db, of: { authorId: string; after: string; limit: number }): Promise<string[]>
-  /** Gives a row that is locked to another author. */
+  /** Gives a row that is locked to another author; no longer to an agent of the one before. */
   reassign(db: Transaction, row: Stored<Thing>, authorId: string): Promise<void>
   page(db: Db, wanted: Wanted): Promise<Page<Entry<Thing>>>
 }
@@ -116,7 +119,9 @@ function readsOf<Thing>(
     const { q } = filters
     const search = q ? { type, q } : undefined
     const own = companion.scan?.(db, filters, order)
-    return own ?? selectIds(db, { table, ...boundsOf(facets, filters), where: isShown(table), search, sort }, page)
+    return (
+      own ?? selectIds(db, { table, ...boundsOf(facets, filters), where: shownBy(table, filters), search, sort }, page)
+    )
   }
 
   return {
@@ -125,16 +130,18 @@ function readsOf<Thing>(
       if (!found) throw noSuchThing()
       return known<AnyEntry<Thing>>(found)
     },
-    async page(db, { page, per_page, sort, ...wanted }) {
+    async page(db, { page, per_page, sort, by, ...given }) {
+      const wanted = { ...given, ...byFilter(by) }
       const filters: Filters = (await companion.resolve?.(db, wanted)) ?? wanted
       const group = (companion.groupOf ?? groupOf)(filters)
+      const values = facets.map((name) => filters[name])
       const found = await pageOf(
         db,
         { page, per_page, sort, q: wanted.q },
         {
           kind: type,
           filters,
-          count: () => countOf(db, { kind: type, group, facets: facets.map((name) => filters[name]) }),
+          count: () => countBy((one) => countOf(db, { kind: type, group: one, facets: values }), group, by),
           scan: (on, places, order) => scan(on, places, { sort, ...order }),
           entries: (on, ids) => inOrder(entries(on).where(`${table}.id`, 'in', ids), { of: table, sort }),
         },
@@ -151,6 +158,12 @@ function readsOf<Thing>(
 /** What the indexes of lists are of. */
 export const isShown = (table: string) => sql<boolean>`${sql.ref(`${table}.hidden`)} = 0`
 
+/** The same, of what people or agents wrote where that is asked for. */
+export function shownBy(table: string, filters: Filters) {
+  const by = writersIn(filters)
+  return by === undefined ? isShown(table) : sql<boolean>`${isShown(table)} and ${isBy(table, by)}`
+}
+
 /** Selects the rows of a subject as its readers get them. */
 function entriesOf(subject: Declared) {
   const { parent, record, permissions } = subject
@@ -161,7 +174,7 @@ function entriesOf(subject: Declared) {
       .selectFrom(table)
       .leftJoin('user as author', 'author.id', `${table}.authorId`)
       .select(columns)
-      .select(['author.username as authorUsername', `${table}.score`])
+      .select(['author.username as authorUsername', `${table}.score`, `${table}.viaClientId`])
       .$if('merge' in permissions, (query) => query.select(`${table}.mergedCount`))
       .$if(parent !== undefined, (query) => query.select(`${table}.commentCount`))
       .$if(parent === undefined, (query) => query.select(sql.lit(0).as('commentCount')))
@@ -175,9 +188,9 @@ function writesOf<Thing extends z.output<Recorded>>(
   const { type, parent } = subject
   const table = tableOf(subject)
   const facets = facetsOf(subject)
-  const counted = (thing: Thing, groups: readonly string[]): Counted => ({
+  const counted = (thing: Thing & Partial<Written>, groups: readonly string[]): Counted => ({
     kind: type,
-    groups: ['all', groupOf({ authorId: thing.authorId }), ...groups],
+    groups: groupsWith(['all', groupOf({ authorId: thing.authorId }), ...groups], thing),
     facets: facets.map((name) => String(Reflect.get(thing, name))),
   })
   const groupsOf = async (db: Transaction, thing: Thing) => (await companion.groupsOf?.(db, thing)) ?? []
@@ -213,9 +226,9 @@ function writesOf<Thing extends z.output<Recorded>>(
     },
     async reassign(db, row, authorId) {
       if (row.hidden === 0) await decrement(db, counted(row, await groupsOf(db, row)))
-      await db.updateTable(table).set({ authorId }).where('id', '=', row.id).execute()
+      await db.updateTable(table).set({ authorId, viaClientId: null }).where('id', '=', row.id).execute()
       await companion.updateFacets?.(db, row.id, { authorId })
-      const after = { ...row, authorId }
+      const after = { ...row, authorId, viaClientId: null }
       if (row.hidden === 0) await increment(db, counted(after, await groupsOf(db, after)))
     },
   }

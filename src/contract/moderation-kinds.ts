@@ -15,3 +15,8 @@ export const noticed: ReadonlySet<ModerationAction> = new Set(['hide', 'delete',
 
 /** So long an act can be undone; after that what was removed is deleted. */
 export const UNDO_DAYS = 30
+
+/** What can be reported: the types of things that can be hidden, and members. */
+export const reportable = [
+  ...(['bug', 'feature', 'post', 'release', 'org', 'run', 'item', 'team', 'comment', 'user'] as const),
+] as const

@@ -55,6 +55,8 @@ export interface Tool {
   known?: true
   /** The parts of the answer that are described to agents, where all of it is long; the answer itself has all of it. */
   outline?: z.ZodObject
+  /** What the answer of a list is cut to, in tokens, unless the caller asks for more or less (`maxTokens`). */
+  maxTokens?: number
 }
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -95,9 +97,14 @@ export interface Operation {
   /** An operation without a tool is found by words (find_operation). */
   tool?: Tool
   /**
-   * What the answer is, where agents can read it again as an MCP resource: by the GET operation of the same name that takes an id.
+   * What the answer is, where agents can read it again as an MCP resource: by a GET operation of the same name with names in its path.
    */
   resource?: string
+  /**
+   * It takes a password or a code that could be guessed, tells whether an address has an account, or is a step of a sign-in at another
+   * server: every try counts. So it cannot be tried without being made, and takes no idempotency key.
+   */
+  guesses?: true
   /** A second call changes nothing more. Unless told, that is so for every method but POST (RFC 9110, 9.2.2). */
   idempotent?: boolean
   /**
@@ -108,6 +115,12 @@ export interface Operation {
 }
 
 export const isIdempotent = ({ method, idempotent = method !== 'POST' }: Operation): boolean => idempotent
+
+export const isWrite = ({ method }: Pick<Operation, 'method'>): boolean => method !== 'GET'
+
+/** Whether a call may have an idempotency key, and be tried without being made. */
+export const isRepeatable = (operation: Pick<Operation, 'method' | 'guesses'>): boolean =>
+  isWrite(operation) && !operation.guesses
 
 export type Contract = Record<string, Operation>
 

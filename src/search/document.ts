@@ -25,10 +25,12 @@ export interface Document {
   url: string
   /** null for labels and tags. */
   createdAt: string | null
+  /** The client with which an agent wrote it. */
+  viaClientId: string | null
 }
 
 export type NewDocument = Pick<Document, 'id' | 'type' | 'authorId' | 'title' | 'body' | 'url' | 'createdAt'> &
-  Partial<Pick<Document, 'parentType' | 'parentId' | 'names'>>
+  Partial<Pick<Document, 'parentType' | 'parentId' | 'names' | 'viaClientId'>>
 
 /** So much of a text is found. */
 export const MAX_BODY = 20_000
@@ -41,8 +43,9 @@ export const asName = (key: string): string => `==${key}`
 /** A thing as it is stored for the search: Markdown without its marks, and texts as long as they are looked through. */
 export const documentOf = (given: NewDocument): Document => {
   const { id, type, authorId, parentType = null, parentId = null, title, names = '', body, url, createdAt } = given
+  const { viaClientId = null } = given
   const texts = { title: cut(title, MAX_TITLE), names, body: plainText(body) }
-  return { id, type, authorId, parentType, parentId, ...texts, url, createdAt }
+  return { id, type, authorId, parentType, parentId, ...texts, url, createdAt, viaClientId }
 }
 
 const cut = (text: string, length: number) => {

@@ -1,5 +1,6 @@
 // Finds documents and puts them in order: a page of the best hits, with counts by type.
 import { type SearchType, searchTypes } from '../contract/search-types.ts'
+import type { Writers } from '../contract/via.ts'
 import type { Db } from '../database/schema.ts'
 import { typeOfNumber } from './queries.ts'
 import { inTitles, surfacesOf, termsIn, unitsOf } from './query.ts'
@@ -19,6 +20,8 @@ export interface Wanted {
   q: string
   /** None for all. */
   types: readonly SearchType[]
+  /** Only what people or agents wrote. */
+  by?: Writers | undefined
   /** The best first unless told. */
   sort?: 'best' | 'newest'
   page: number
@@ -27,7 +30,7 @@ export interface Wanted {
   now: number
 }
 
-export type Hit = Pick<Place, 'id' | 'type' | 'createdAt' | 'score'> &
+export type Hit = Pick<Place, 'id' | 'type' | 'createdAt' | 'score' | 'viaClientId'> &
   Pick<Text, 'url' | 'authorUsername' | 'parentType' | 'parentId' | 'parentTitle'> & {
     title: Part[]
     text: Part[]
@@ -43,14 +46,18 @@ export interface Found {
 }
 
 /** A page of the best hits. */
-export async function findDocuments(db: Db, { q, types, sort = 'best', page, per_page, now }: Wanted): Promise<Found> {
+export async function findDocuments(
+  db: Db,
+  { q, types, by, sort = 'best', page, per_page, now }: Wanted,
+): Promise<Found> {
   const units = unitsOf(q)
   if (units.length === 0) return { items: [], hasMore: false, total: 0, counts: [], corrected: [] }
   const sought = await seek(db, q, units)
   const isWanted = (type: SearchType | undefined) => type !== undefined && (types.length === 0 || types.includes(type))
   const all = [...sought.numbers.keys()]
   const read = all.length <= MAX_HITS ? all : await chosen(db, sought, { isWanted, sort })
-  const places = await listShown(db, read)
+  const isMeant = ({ viaClientId }: Place) => by === undefined || (by === 'agents') === (viaClientId !== null)
+  const places = await listShown(db, read, isMeant)
   const wholes = sort === 'best' ? await wholeWords(db, units) : new Set()
   const candidates = places
     .filter(({ type }) => isWanted(type))
@@ -80,10 +87,10 @@ const byAge = (a: Pick<Place, 'createdAt' | 'rowId'>, b: Pick<Place, 'createdAt'
 }
 
 /** The first of these that show: more of them are read where most are hidden, so that a blocked account does not crowd others out. */
-async function listShown(db: Db, numbers: readonly number[]): Promise<Place[]> {
+async function listShown(db: Db, numbers: readonly number[], isMeant: (place: Place) => boolean): Promise<Place[]> {
   const places: Place[] = []
   for (let at = 0; at < numbers.length && places.length < MAX_HITS / 2; at += MAX_HITS) {
-    places.push(...(await listPlaces(db, numbers.slice(at, at + MAX_HITS))))
+    places.push(...(await listPlaces(db, numbers.slice(at, at + MAX_HITS))).filter(isMeant))
   }
   return places
 }
@@ -127,10 +134,10 @@ async function complete(db: Db, hits: readonly Place[], { expression, units }: S
   )
   const byNumber = new Map(texts.map((text) => [text.rowId, text]))
   const { highlight, snippet } = highlighter(new Set([...termsIn(expression), ...surfacesOf(units).map(stemOf)]))
-  return hits.flatMap(({ rowId, id, type, title, createdAt, score }) => {
+  return hits.flatMap(({ rowId, id, type, title, createdAt, score, viaClientId }) => {
     const found = byNumber.get(rowId)
     if (!found) return []
     const { rowId: _rowId, body, ...shown } = found
-    return { id, type, createdAt, score, ...shown, title: highlight(title), text: snippet(body) }
+    return { id, type, createdAt, score, viaClientId, ...shown, title: highlight(title), text: snippet(body) }
   })
 }

@@ -9,7 +9,7 @@ import { required } from '../runtime/untyped.ts'
 import { type Document, isCounted, reversedOf, type Terms } from './document.ts'
 
 /** Each type has a block of numbers, counted downwards: the newest of a type is the first. */
-const BLOCK = 2 ** 40
+export const BLOCK = 2 ** 40
 
 /** The numbers of a type: at least `from`, below `end`. */
 export function blockOf(type: SearchType): { from: number; end: number } {
@@ -36,7 +36,7 @@ const buildUpsert = (db: Db, given: Given<Values>) => {
   const changes = {
     ...{ counted: given('counted'), type: given('type'), authorId: given('authorId'), parentType: given('parentType') },
     ...{ parentId: given('parentId'), title: given('title'), names: given('names'), body: given('body') },
-    ...{ url: given('url'), createdAt: given('createdAt') },
+    ...{ url: given('url'), createdAt: given('createdAt'), viaClientId: given('viaClientId') },
     ...(isSqlite ? {} : { terms: sql<string>`array_to_tsvector(${given('terms')}::text[])` }),
   }
   return db
@@ -77,13 +77,17 @@ export async function listTexts(db: Db, { ids, on }: { ids: readonly string[]; o
 }
 
 /** Documents of other authors now. On PostgreSQL rows are locked in the order of their ids. */
-export async function updateAuthors(db: Transaction, ids: readonly string[], authorId: string): Promise<void> {
+export async function updateAuthors(
+  db: Transaction,
+  ids: readonly string[],
+  written: { authorId: string; viaClientId?: null },
+): Promise<void> {
   const named = db
     .selectFrom('searchDocument')
     .select('id')
     .where('id', 'in', among(db, JSON.stringify(ids)))
   const ordered = engineOf(db) === 'sqlite' ? named : named.orderBy('id').forUpdate()
-  await db.updateTable('searchDocument').set({ authorId }).where('id', 'in', ordered).execute()
+  await db.updateTable('searchDocument').set(written).where('id', 'in', ordered).execute()
 }
 
 /** Its terms go with a document. On PostgreSQL rows are locked in the order of their ids. */

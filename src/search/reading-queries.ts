@@ -125,6 +125,7 @@ const places = prepared((db, given: Given<{ list: string }>) =>
       'document.title',
       'document.names',
       'document.createdAt',
+      'document.viaClientId',
     ])
     .select((row) => row.fn.coalesce('entry.score', 'item.score', sql.lit(0)).as('score'))
     .where('document.rowId', 'in', keys(db, given('list')))

@@ -20,8 +20,12 @@ export const commentDocument = ({
   targetId,
   body,
   createdAt,
-}: Pick<CommentTable, 'id' | 'authorId' | 'targetType' | 'targetId' | 'body' | 'createdAt'>): NewDocument => ({
-  ...{ id, type: 'comment', authorId, parentType: targetType, parentId: targetId },
+  viaClientId,
+}: Pick<
+  CommentTable,
+  'id' | 'authorId' | 'targetType' | 'targetId' | 'body' | 'createdAt' | 'viaClientId'
+>): NewDocument => ({
+  ...{ id, type: 'comment', authorId, parentType: targetType, parentId: targetId, viaClientId },
   ...{ title: '', body, url: `/community/comments/${id}`, createdAt },
 })
 
@@ -53,15 +57,15 @@ export const tagDocument = (tag: string): NewDocument => ({
 
 type FoundOrg = Pick<
   OrgUploadTable,
-  'id' | 'slug' | 'name' | 'goal' | 'tagline' | 'description' | 'authorId' | 'createdAt'
+  'id' | 'slug' | 'name' | 'goal' | 'tagline' | 'description' | 'authorId' | 'createdAt' | 'viaClientId'
 > &
   Pick<OrgPageTable, 'body'>
 
 export const orgDocument = (
-  { id, slug, goal, tagline, description, body, authorId, createdAt }: FoundOrg,
+  { id, slug, goal, tagline, description, body, authorId, createdAt, viaClientId }: FoundOrg,
   { title, url }: { title: string; url: string },
 ): NewDocument => ({
-  ...{ id, type: 'org', authorId, title, names: slug, url, createdAt },
+  ...{ id, type: 'org', authorId, title, names: slug, url, createdAt, viaClientId },
   body: lines(tagline, description, goal, body),
 })
 
@@ -73,19 +77,20 @@ interface Contents {
 
 type FoundItem = Pick<
   LibraryItemTable,
-  'id' | 'kind' | 'slug' | 'name' | 'description' | 'tags' | 'meta' | 'ownerId' | 'createdAt'
+  'id' | 'kind' | 'slug' | 'name' | 'description' | 'tags' | 'meta' | 'ownerId' | 'createdAt' | 'viaClientId'
 > &
   Pick<VersionDetailsTable, 'readme' | 'contents'>
 
 /** An item that is public: its README, steps and files are those of its newest version. */
 export function itemDocument(item: FoundItem): NewDocument {
-  const { id, kind, slug, name, description, readme, ownerId, createdAt } = item
+  const { id, kind, slug, name, description, readme, ownerId, createdAt, viaClientId } = item
   const { files = [], permissions } = parseJson<Contents>(item.contents)
   const { node_types: nodeTypes = [] } = parseJson<{ node_types?: string[] }>(item.meta)
   const named = [...parseJson<string[]>(item.tags), ...nodeTypes, ...(permissions?.steps ?? [])]
   const readmes = readme === description ? null : readme
   return {
-    ...{ id, type: kind, authorId: ownerId, title: name, names: slug, url: `/library/${kind}s/${slug}`, createdAt },
+    ...{ id, type: kind, authorId: ownerId, title: name, names: slug, url: `/library/${kind}s/${slug}` },
+    ...{ createdAt, viaClientId },
     body: lines(description, readmes, named.join(' '), files.map(({ path }) => path).join(' ')),
   }
 }

@@ -5,7 +5,7 @@ import { onEveryEngine } from '../../../test/world.ts'
 import { parsePost } from './rules.ts'
 
 const slug = 'what-guildhall-is'
-const unanswered = { editedAt: null, replyCount: 0, reactions: {}, myReactions: [] }
+const unanswered = { editedAt: null, replyCount: 0, reactions: {}, myReactions: [], via: null }
 
 onEveryEngine('the blog', (it) => {
   it('has posts, newest first, that anybody reads', async ({ anonymous }) => {

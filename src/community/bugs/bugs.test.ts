@@ -39,6 +39,7 @@ onEveryEngine('bugs', (it) => {
       url: `/community/bugs/${bug.id}`,
       can: { edit: false, close: false, merge: false, delete: false, triage: false },
       mergedCount: 0,
+      via: null,
     })
   })
 

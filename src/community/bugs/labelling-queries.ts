@@ -1,7 +1,7 @@
 // Which labels are on which bugs, as it is stored. Each row repeats what a list of bugs is filtered and sorted by.
 import { sql } from 'kysely'
 import { selectIds } from '../../content/listing-queries.ts'
-import { boundsOf, type Companion, isShown } from '../../content/subject-queries.ts'
+import { boundsOf, type Companion, isShown, shownBy } from '../../content/subject-queries.ts'
 import type { Score } from '../../content/subject-row-queries.ts'
 import { Problem } from '../../contract/problem.ts'
 import { among, recordsIn } from '../../database/engine.ts'
@@ -75,17 +75,17 @@ const labelsOn = prepared(
 /** Along the rows of a label, where nothing is searched for; a search looks among them. */
 export const scanLabel: NonNullable<Companion['scan']> = (db, { labelId, ...filters }, { sort, ...page }) => {
   if (labelId === undefined) return undefined
-  const { authorId, q, status, severity } = filters
+  const { authorId, q, status, severity, people, agents } = filters
   const facts = { status, severity }
-  if (q) {
+  if (q || people || agents) {
     const among = sql<string>`(select "bugId" from "bugLabel" where "labelId" = ${labelId})`
     return selectIds(
       db,
       {
         table: 'bug',
         ...boundsOf(['status', 'severity'], filters),
-        where: isShown('bug'),
-        search: { type: 'bug', q },
+        where: shownBy('bug', filters),
+        search: q ? { type: 'bug', q } : undefined,
         among,
         sort,
       },

@@ -2,6 +2,7 @@
 // filtered and sorted by, so that one label's bugs are an index scan too.
 import { decrement, increment } from '../../content/counters.ts'
 import type { Companion } from '../../content/subject-queries.ts'
+import { groupsWith, type Written } from '../../content/via.ts'
 import type { Db, Transaction } from '../../database/schema.ts'
 import { findLabelId } from '../labels/labels.ts'
 import {
@@ -38,9 +39,9 @@ export async function decorate(db: Db, bugs: readonly { id: string }[]) {
   return ({ id }: { id: string }) => ({ labels: labels.get(id) ?? [] })
 }
 
-const counted = ({ authorId, status, severity }: Bug, labelId: string) => ({
+const counted = ({ authorId, status, severity, viaClientId }: Bug & Written, labelId: string) => ({
   kind: 'bug',
-  groups: groupsOf([labelId], authorId),
+  groups: groupsWith(groupsOf([labelId], authorId), { viaClientId }),
   facets: [status, severity],
 })
 
@@ -55,7 +56,7 @@ export async function attachTo(db: Transaction, id: string, labelId: string): Pr
 /** False when the label is there already. */
 export async function attach(
   db: Transaction,
-  bug: Bug & { score: number; hidden: number },
+  bug: Bug & Written & { score: number; hidden: number },
   labelId: string,
 ): Promise<boolean> {
   const { id: bugId, authorId, status, severity, score, createdAt, hidden } = bug
@@ -66,7 +67,7 @@ export async function attach(
 }
 
 /** Throws `not_found` when the label is not there. */
-export async function detach(db: Transaction, bug: Bug, labelId: string): Promise<void> {
+export async function detach(db: Transaction, bug: Bug & Written, labelId: string): Promise<void> {
   await deleteBugLabel(db, { bugId: bug.id, labelId })
   await decrement(db, counted(bug, labelId))
 }

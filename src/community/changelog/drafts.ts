@@ -4,6 +4,7 @@ import { hiddenBy, isDraft, maySee } from '../../content/hiding/rules.ts'
 import { followBecause, recordCreated } from '../../content/notifications/events.ts'
 import { publish } from '../../content/publication.ts'
 import type { Store } from '../../content/subject-queries.ts'
+import { writtenBy } from '../../content/via.ts'
 import { Problem } from '../../contract/problem.ts'
 import { nextNumber } from '../../database/engine.ts'
 import type { Transaction } from '../../database/schema.ts'
@@ -26,7 +27,7 @@ export function createDraft(context: Context<Caller>, releases: Releases, writte
     await budget.spend(transaction)
     const made = { id: newId(), number: await nextNumber(transaction), authorId: caller.id }
     const draft = { ...written, ...made, createdAt: now, editedAt: null }
-    await releases.insert(transaction, draft)
+    await releases.insert(transaction, { ...draft, ...writtenBy(caller) })
     await releases.setHidden(transaction, required(await releases.findLockedAny(transaction, draft.id)), hiddenBy.draft)
     return draft
   })
@@ -60,7 +61,7 @@ export function publishDraft(
       detail,
       address,
     })
-    await publish(transaction, shown)
+    await publish(transaction, { ...shown, viaClientId: row.viaClientId })
     await recordCreated(transaction, act, body)
     return { id, number, title, body, version, date, closes, authorId, createdAt: now, editedAt: null }
   })

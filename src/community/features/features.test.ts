@@ -47,6 +47,7 @@ onEveryEngine('feature requests', (it) => {
       url: `/community/features/${feature.id}`,
       can: { edit: false, close: false, merge: false, delete: false, setStatus: false },
       mergedCount: 0,
+      via: null,
     }
     assert.deepEqual(await anonymous.features.get({ id: feature.id }), entry)
     assert.deepEqual(await anonymous.features.list(), { items: [entry], hasMore: false, total: 1 })

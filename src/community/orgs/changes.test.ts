@@ -142,6 +142,7 @@ onEveryEngine('an org that changes', (it) => {
           ...comment,
           editedAt: null,
           replyCount: 0,
+          via: null,
           reactions: {},
           myReactions: [],
           can: { edit: false, delete: false },

@@ -12,6 +12,7 @@ import {
 import { Id, Sha256, text, textLike } from '../../contract/fields.ts'
 import { file } from '../../contract/files.ts'
 import type { Contract } from '../../contract/operation.ts'
+import { OrgChart } from '../../contract/org-chart.ts'
 import { example, listedFields, Org, org, orgActions } from './subject.ts'
 
 const MAX_DEFINITION_BYTES = 500_000
@@ -33,38 +34,6 @@ function utf8Bytes(text: string): number {
 }
 
 const OrgEntry = Org.extend({ ...entryFieldsOf(org, example.slug), ...listedFields }).meta({ id: 'OrgEntry' })
-
-const OrgRole = z
-  .object({
-    id: textLike('matcher'),
-    title: textLike('Matcher').nullable(),
-    type: textLike('worker'),
-    reports_to: textLike('lead').nullable(),
-    responsibilities: z.array(textLike('three-way match')),
-    instructions_file: textLike('roles/matcher.md').nullable(),
-    runtime: textLike('opencode').nullable(),
-    model: textLike('some-model').nullable(),
-    provider: z
-      .object({ kind: textLike('base-url').nullable(), vendor: z.string().nullable().meta({ example: null }) })
-      .nullable(),
-    skills: z.array(textLike('triage')),
-    policy: z
-      .record(z.string(), z.unknown())
-      .nullable()
-      .meta({ example: { git: 'none' } }),
-    max_turns_per_message: z.int().nullable().meta({ example: 20 }),
-    budget_tokens: z.int().nullable().meta({ example: 400_000 }),
-    budget_usd: z.number().nullable().meta({ example: 2.5 }),
-  })
-  .meta({ id: 'OrgRole', description: 'A role as its definition has it; what it leaves out is null or empty' })
-
-export const OrgChart = z.object({
-  roles: z.array(OrgRole),
-  communication: z.array(
-    z.object({ from: textLike('lead'), to: textLike('matcher'), type: textLike('command').nullable() }),
-  ),
-})
-export type OrgChart = z.infer<typeof OrgChart>
 
 const OrgPage = OrgEntry.extend({
   body: textLike(example.body).nullable(),

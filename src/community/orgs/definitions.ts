@@ -6,7 +6,7 @@ import type { FileAnswer } from '../../contract/files.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { Transaction } from '../../database/schema.ts'
 import { MAX_ORG_BYTES } from '../../formats/sizes.ts'
-import type { Dependencies } from '../../request/handler.ts'
+import type { Context } from '../../request/handler.ts'
 import { artifact, storeThenInsert } from '../../storage/blob-lifecycle.ts'
 import type { Artifacts } from '../../storage/blobs.ts'
 import { contentDisposition } from '../../storage/disposition.ts'
@@ -36,14 +36,20 @@ function refuseSlow(error: unknown): { refused: string } {
 
 /** Keeps the text byte for byte, then adds the rows that name it. */
 export async function storeDefinitionThen<T>(
-  { db, blobs }: Pick<Dependencies, 'db' | 'blobs'>,
+  { db, blobs, afterCommit }: Pick<Context, 'db' | 'blobs' | 'afterCommit'>,
   text: string,
   addRows: (transaction: Transaction, kept: { sha256: string; size: number }) => Promise<T>,
 ): Promise<T> {
   const staged = await blobs.artifacts.stage(Readable.from([Buffer.from(text)]), { maxBytes: MAX_ORG_BYTES })
   const { sha256, size } = staged
-  const keeping = storeThenInsert(db, artifact(blobs, staged), (transaction) => addRows(transaction, { sha256, size }))
-  return keeping.finally(() => blobs.artifacts.discard(staged))
+  const discard = () => blobs.artifacts.discard(staged)
+  const rows = (transaction: Transaction) => addRows(transaction, { sha256, size })
+  const added = await storeThenInsert(db, artifact(blobs, staged), rows).catch(async (error: unknown) => {
+    await discard()
+    throw error
+  })
+  await afterCommit(discard)
+  return added
 }
 
 /** The definition as a download. */

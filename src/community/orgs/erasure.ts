@@ -48,9 +48,9 @@ async function eraseOrg(
   if (org?.authorId !== account.id) return []
   if (isRemoved(org) || account.content === 'delete') return takeAway(db, library, { org, now })
   await store.reassign(db, org, DELETED_USER)
-  await reassignEntry(db, id, DELETED_USER)
+  await reassignEntry(db, id, { authorId: DELETED_USER, viaClientId: null })
   await library.reassignGalleryOrg(db, id, DELETED_USER)
-  await changeAuthor(db, [id], DELETED_USER)
+  await changeAuthor(db, [id], { authorId: DELETED_USER, viaClientId: null })
   return []
 }
 

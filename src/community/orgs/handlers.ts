@@ -8,12 +8,14 @@ import { recordModeration } from '../../content/moderation.ts'
 import { followBecause, recordCreated, recordEdited } from '../../content/notifications/events.ts'
 import { slugOf, takeSlug } from '../../content/slugs.ts'
 import { lockPermitted, readHandlers } from '../../content/subject-handlers.ts'
+import { writtenBy } from '../../content/via.ts'
 import type { Votable } from '../../content/votes/casting.ts'
+import type { OrgChart } from '../../contract/org-chart.ts'
 import { indexText } from '../../database/search.ts'
 import type { Handlers } from '../../request/handler.ts'
 import { newId } from '../../runtime/ids.ts'
 import { parseJson } from '../../runtime/untyped.ts'
-import type { OrgChart, orgs } from './contract.ts'
+import type { orgs } from './contract.ts'
 import { definitionAnswer, readDefinition, storeDefinitionThen } from './definitions.ts'
 import { addToLibrary, updateInLibrary } from './library-listing.ts'
 import { orgHiding, type RemoveOrg } from './orgs.ts'
@@ -74,23 +76,25 @@ export const votableIn = (library: Pick<GalleryItems, 'addToGalleryOrgs'>): Vota
 
 function creationIn(library: GalleryItems): Handlers<typeof orgs>['create'] {
   return async (context, { orgJson }) => {
-    const { db, blobs, caller, now, budget } = context
-    const { name, goal, topology, roleCount, tagline, chart } = await readDefinition(orgJson, caller.id)
+    const { caller, now, budget } = context
+    const { name, goal, topology, roleCount, tagline, chart, names } = await readDefinition(orgJson, caller.id)
     const id = newId()
-    return storeDefinitionThen({ db, blobs }, orgJson, async (transaction, kept) => {
+    return storeDefinitionThen(context, orgJson, async (transaction, kept) => {
       await budget.spend(transaction, kept.size)
       const isWaiting = await isHeld(context, transaction, () => [name, goal, ...saidInRoles(chart)])
       const slug = await takeSlug(transaction, {
         ...{ kind: 'org', base: slugOf(name), targetId: id, ownerId: caller.id },
       })
+      await library.holdNames(transaction, names)
       const shown = { id, slug, name, goal, topology, roleCount, createdAt: now }
+      const written = writtenBy(caller)
       const more = { tagline, description: null, bannerUrl: null, authorId: caller.id, runCount: 0, updatedAt: now }
-      const uploaded = { ...shown, ...kept, ...more, chart }
+      const uploaded = { ...shown, ...kept, ...more, ...written, chart }
       await queries.insertOrg(transaction, uploaded)
       const entry = { ...org.text(uploaded), url: org.url(uploaded) }
-      await addEntry(transaction, { id, type: 'org', authorId: caller.id, createdAt: now, ...entry })
+      await addEntry(transaction, { id, type: 'org', authorId: caller.id, createdAt: now, ...written, ...entry })
       await indexText(transaction, { id, type: 'org' }, searchedTexts(uploaded))
-      await addToLibrary(library, transaction, uploaded)
+      await addToLibrary(library, transaction, { ...uploaded, names })
       const act = { by: caller.id, now, on: { type: 'org', id } }
       await followBecause(transaction, 'followWritten', act)
       await queries.indexOrg(transaction, id)

@@ -17,8 +17,9 @@ export function addToLibrary(
   db: Transaction,
   org: Listed & Omit<GalleryOrg, 'description' | 'ownerId'> & { authorId: string },
 ): Promise<void> {
-  const { id, slug, authorId: ownerId, topology, roleCount, sha256, size, createdAt } = org
-  return library.addGalleryOrg(db, { id, slug, ...shown(org), topology, roleCount, sha256, size, createdAt, ownerId })
+  const { id, slug, authorId: ownerId, topology, roleCount, sha256, size, createdAt, viaClientId, names } = org
+  const about = { topology, roleCount, sha256, size, createdAt, viaClientId, ownerId, names }
+  return library.addGalleryOrg(db, { id, slug, ...shown(org), ...about })
 }
 
 /** `body` is given when it changed. */

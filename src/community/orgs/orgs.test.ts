@@ -35,6 +35,7 @@ onEveryEngine('the org gallery', (it) => {
       updatedAt: createdAt,
       url: '/community/orgs/invoice-desk',
       can: { edit: false, delete: false },
+      via: null,
     })
     assert.deepEqual(communication, [{ from: 'lead', to: 'matcher', type: 'command' }])
     assert.deepEqual(

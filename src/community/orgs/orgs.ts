@@ -33,9 +33,17 @@ export const orgHiding = (library: GalleryItems): Hiding => ({
 
 const shown = (library: GalleryItems): Hiding =>
   hidingOf(store, async (db, org, { hidden, isNew }) => {
-    const { id, authorId, createdAt, score, commentCount } = org
+    const { id, authorId, createdAt, viaClientId, score, commentCount } = org
     if (isNew && hidden === 0) {
-      const shown = { id, type: 'org', authorId, createdAt, title: titleOf(org), text: shownText(org) } as const
+      const shown = {
+        id,
+        type: 'org',
+        authorId,
+        createdAt,
+        viaClientId,
+        title: titleOf(org),
+        text: shownText(org),
+      } as const
       await addEntry(db, { ...shown, url: pathOf(org) }, { score, commentCount })
       await indexText(db, { id, type: 'org' }, searchedTexts(org))
     } else if (isNew) {
@@ -59,7 +67,7 @@ export const orgRemoval =
       await recordModeration(transaction, context, { action: orgActions.delete, on: org, reason, detail })
       return takeAway(transaction, library, { org, now: context.now })
     })
-    await removeObjects(context, keys)
+    await context.afterCommit(() => removeObjects(context, keys))
   }
 
 type LockedOrg = Awaited<ReturnType<typeof store.lock>>

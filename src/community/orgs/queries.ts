@@ -75,7 +75,7 @@ const found = (db: Db) =>
     .selectFrom('orgUpload as org')
     .innerJoin('orgPage as page', 'page.orgId', 'org.id')
     .select(['org.id', 'org.slug', 'org.name', 'org.goal', 'org.tagline', 'org.description', 'org.authorId'])
-    .select(['org.createdAt', 'page.body'])
+    .select(['org.createdAt', 'org.viaClientId', 'page.body'])
     .where('org.hidden', '=', 0)
 
 /** Lets an org be found by what it says now. */

@@ -27,6 +27,7 @@ onEveryEngine('posts', (it) => {
       url: `/community/posts/${post.id}`,
       can: { edit: false, merge: false, delete: false },
       mergedCount: 0,
+      via: null,
     }
     assert.deepEqual(await anonymous.posts.get({ id: post.id }), entry)
     assert.deepEqual(await bob.posts.list(), { items: [{ ...entry, myVote: -1 }], hasMore: false, total: 1 })

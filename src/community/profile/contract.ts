@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { open, read, write } from '../../content/area.ts'
 import { FeedItem } from '../../content/feed/contract.ts'
+import { GrantBounds } from '../../contract/bounds.ts'
 import {
   AvatarUrlOrNull,
   Id,
@@ -26,7 +27,10 @@ export const Username = z
   .meta({ example: 'mira' })
 
 const Identity = z
-  .object({ id: Id, username: UsernameOrNull, name: NameOrNull, avatarUrl: AvatarUrlOrNull })
+  .object({
+    ...{ id: Id, username: UsernameOrNull, name: NameOrNull, avatarUrl: AvatarUrlOrNull },
+    bounds: GrantBounds.optional(),
+  })
   .meta({ id: 'Identity' })
 
 /** An https address, of one of the hosts or a subdomain if any are named; empty is none. What browsers would repair is refused. */

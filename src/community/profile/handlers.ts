@@ -1,18 +1,24 @@
 // Handlers for profiles and the posts on them.
-import { entriesOf } from '../../content/feed/pages.ts'
-import { withMyVotes } from '../../content/votes/votes.ts'
+import { entriesAsShown, entriesOf } from '../../content/feed/pages.ts'
+import { isReserved } from '../../content/reserved-names.ts'
 import { Problem } from '../../contract/problem.ts'
 import { findUserByUsername, getUser, updateNames, updateUsername } from '../../identity/account-queries.ts'
 import { avatarUrl } from '../../identity/avatar-url.ts'
+import { boundsOf } from '../../request/bounds.ts'
 import type { Handlers } from '../../request/handler.ts'
 import type { profile } from './contract.ts'
 import { readDetails, upsertProfile } from './queries.ts'
-import { isReserved } from './rules.ts'
 
 export const handlers: Handlers<typeof profile> = {
   async me({ db, caller }) {
     const user = await getUser(db, caller.id)
-    return { id: user.id, username: user.username, name: user.name, avatarUrl: avatarUrl(user) }
+    return {
+      id: user.id,
+      username: user.username,
+      name: user.name,
+      avatarUrl: avatarUrl(user),
+      ...boundsOf(caller),
+    }
   },
 
   async get({ db, caller }) {
@@ -37,12 +43,13 @@ export const handlers: Handlers<typeof profile> = {
     return { username }
   },
 
-  async show({ db, caller }, { username, ...input }) {
+  async show(context, { username, ...input }) {
+    const { db } = context
     const user = await findUserByUsername(db, username)
     if (!user?.username || user.blockedAt) throw new Problem('not_found', 'No such user')
     const { id, name, role, createdAt } = user
     const [details, entries] = await Promise.all([readDetails(db, id), entriesOf(db, { authorId: id }, input)])
-    const items = await withMyVotes(db, caller, entries.items)
+    const items = await entriesAsShown(context, entries.items)
     const known = { id, username: user.username, name, avatarUrl: avatarUrl(user), role, createdAt }
     return { ...known, ...details, entries: { ...entries, items } }
   },

@@ -17,6 +17,7 @@ import { recordModeration } from '../moderation.ts'
 import { followBecause, recordComment, recordCommentGone } from '../notifications/events.ts'
 import { openCase } from '../reports/cases.ts'
 import { isOneOf } from '../subject.ts'
+import { writtenBy } from '../via.ts'
 import type { Comment, CommentListInput, WrittenComment } from './contract.ts'
 import * as queries from './queries.ts'
 import { countReplies, repliesOf } from './removal.ts'
@@ -54,13 +55,14 @@ export function addComment(
 ): Promise<WrittenComment> {
   const { db, caller, now, budget } = context
   const made = { id: newId(), authorId: caller.id, body, createdAt: now }
+  const written = writtenBy(caller)
   return db.transaction().execute(async (transaction) => {
     await parent.lock(transaction, targetId)
     const on = { targetType: parent.type, targetId }
     const replied = repliedTo === undefined ? undefined : await getComment(transaction, on, repliedTo)
     const parentId = replied ? await lockThread(transaction, replied) : null
     await budget.spend(transaction)
-    await queries.insertComment(transaction, { ...made, ...on, parentId })
+    await queries.insertComment(transaction, { ...made, ...on, parentId, ...written })
     const act = { by: caller.id, now, on: { type: parent.type, id: targetId } }
     if (parent.follow) await followBecause(transaction, 'followAnswered', act)
     if (await isHeld(context, transaction, [body])) {
@@ -71,7 +73,7 @@ export function addComment(
       await count(transaction, parent, { targetId, comments: 1, replies: parentId ? 1 : 0 })
       const thing = await parent.describe?.(targetId)
       await recordComment(transaction, act, { commentId: made.id, body, repliedTo: replied?.authorId, thing })
-      await changeSearch(transaction, { put: [commentDocument({ ...made, ...on })] })
+      await changeSearch(transaction, { put: [commentDocument({ ...made, ...on, ...written })] })
     }
     return { ...made, parentId, authorUsername: caller.username }
   })
@@ -206,7 +208,7 @@ async function pageOfRows(
 
 /** A page of comments as the caller sees them, each with what it is on (`naming`) and its first replies if asked. */
 export async function commentPage<On extends object>(
-  context: Pick<Context, 'db' | 'caller'>,
+  context: Pick<Context, 'db' | 'caller' | 'config'>,
   parent: Commentable,
   { replies, naming, ...input }: ListInput & { replies: number; naming: On },
 ): Promise<Page<Comment & On & { replies?: (Comment & On)[] }>> {

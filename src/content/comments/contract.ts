@@ -15,6 +15,7 @@ import {
 } from '../../contract/fields.ts'
 import type { Contract } from '../../contract/operation.ts'
 import { reactionKinds } from '../../contract/reaction-kinds.ts'
+import { Via } from '../../contract/via.ts'
 import { open, write } from '../area.ts'
 import { commentActions } from '../audit-actions.ts'
 import { revisionsOperation } from '../edits/contract.ts'
@@ -48,6 +49,7 @@ export type WrittenComment = z.infer<typeof WrittenComment>
 
 /** What it is when it is read. */
 export const Comment = WrittenComment.extend({
+  via: Via,
   editedAt: EditedAt,
   replyCount: z.int().meta({ example: 0 }),
   reactions: Reactions,

@@ -49,7 +49,7 @@ export function commentErasure(places: readonly Place[]): ErasureStep {
 
 async function anonymise(db: Transaction, authorId: string): Promise<boolean> {
   const ids = await queries.updateAuthors(db, { from: authorId, to: DELETED_USER, limit: ERASURE_BATCH })
-  if (ids.length > 0) await changeAuthor(db, ids, DELETED_USER)
+  if (ids.length > 0) await changeAuthor(db, ids, { authorId: DELETED_USER, viaClientId: null })
   return ids.length === ERASURE_BATCH
 }
 

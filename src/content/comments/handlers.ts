@@ -133,9 +133,9 @@ export function handlersOfComments(commentables: readonly Commentable[]): Handle
       return { items, hasMore, next: hasMore ? (items.at(-1)?.id ?? null) : null }
     },
     edit: editHandler(locate),
-    async revisions({ db }, { id: targetId, ...input }) {
-      const { revisionCount: total } = (await locate(db, targetId)).comment
-      return revisionPage(db, { targetType: 'comment', targetId, total, ...input })
+    async revisions(context, { id: targetId, ...input }) {
+      const { revisionCount: total } = (await locate(context.db, targetId)).comment
+      return revisionPage(context, { targetType: 'comment', targetId, total, ...input })
     },
     react: reactHandler(locate, 1),
     unreact: reactHandler(locate, -1),

@@ -4,6 +4,7 @@ import { among, engineOf, locking } from '../../database/engine.ts'
 import { type Given, pipeline, prepared } from '../../database/prepared.ts'
 import type { CommentTable, Db, Transaction } from '../../database/schema.ts'
 import { type Ids, inOrder, type PageWindow, selectIds } from '../listing-queries.ts'
+import type { Written } from '../via.ts'
 import type { CommentListInput } from './contract.ts'
 
 type Target = Pick<CommentTable, 'targetType' | 'targetId'>
@@ -12,7 +13,8 @@ type CommentSort = CommentListInput['sort']
 export type NewComment = Pick<
   CommentTable,
   'id' | 'targetType' | 'targetId' | 'parentId' | 'authorId' | 'body' | 'createdAt'
->
+> &
+  Written
 
 export function insertComment(db: Transaction, comment: NewComment): Promise<void> {
   const none = {
@@ -36,7 +38,7 @@ const selected = (db: Db, id: string) =>
   db
     .selectFrom('comment')
     .select(['id', 'targetType', 'targetId', 'authorId', 'parentId', 'replyCount', 'createdAt', 'body'])
-    .select(['editedAt', 'revisionCount', 'thread', 'hidden'])
+    .select(['editedAt', 'revisionCount', 'thread', 'hidden', 'viaClientId'])
     .where('id', '=', id)
 const byId = prepared((db, given: Given<{ id: string }>) => selected(db, given('id')))
 const locked = prepared((db, given: Given<{ id: string }>) => locking(db, selected(db, given('id'))))
@@ -84,7 +86,8 @@ export async function updateAuthors(
 ): Promise<string[]> {
   const some = db.selectFrom('comment').select('id').where('authorId', '=', from).orderBy('id').limit(limit)
   const ids = (await locking(db, some).execute()).map(({ id }) => id)
-  if (ids.length > 0) await db.updateTable('comment').set({ authorId: to }).where('id', 'in', ids).execute()
+  if (ids.length > 0)
+    await db.updateTable('comment').set({ authorId: to, viaClientId: null }).where('id', 'in', ids).execute()
   return ids
 }
 
@@ -209,7 +212,7 @@ const anyOfType = (db: Db, targetType: string) =>
       'comment.thumbs_up',
       'comment.heart',
     ])
-    .select(['comment.hooray', 'comment.laugh', 'comment.confused', 'comment.eyes'])
+    .select(['comment.hooray', 'comment.laugh', 'comment.confused', 'comment.eyes', 'comment.viaClientId'])
     .where('comment.targetType', '=', targetType)
 
 /** The comments of a kind with these ids, in order. */

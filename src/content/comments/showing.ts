@@ -2,6 +2,7 @@
 import { type ReactionKind, reactionKinds } from '../../contract/reaction-kinds.ts'
 import type { Context } from '../../request/handler.ts'
 import { permissionsOf } from '../subject.ts'
+import { viaOf } from '../via.ts'
 import type { Comment } from './contract.ts'
 import type { CommentRow } from './queries.ts'
 import { mapReactions } from './reaction-queries.ts'
@@ -11,12 +12,16 @@ type Counts = Partial<Record<ReactionKind, number>>
 
 /** `on` names what they are on. Each is put together once: a page has hundreds. */
 export async function commentsAsShown<On extends object = object>(
-  { db, caller }: Pick<Context, 'db' | 'caller'>,
+  context: Pick<Context, 'db' | 'caller' | 'config'>,
   rows: readonly CommentRow[],
   on: On = {} as On,
 ): Promise<(Comment & On)[]> {
+  const { db, caller } = context
   const reactedTo = caller ? rows.filter(({ score }) => score > 0).map(({ id }) => id) : []
-  const mine = caller && reactedTo.length > 0 ? await mapReactions(db, caller.id, reactedTo) : undefined
+  const [mine, via] = await Promise.all([
+    caller && reactedTo.length > 0 ? mapReactions(db, caller.id, reactedTo) : undefined,
+    viaOf(context, rows),
+  ])
   const can = permissionsOf(commentRules, caller)
   const [own, others] = [caller?.id ?? '', ''].map((authorId) => can({ authorId, commentCount: 0 })) as [
     Comment['can'],
@@ -27,6 +32,7 @@ export async function commentsAsShown<On extends object = object>(
     id: row.id,
     authorId: row.authorId,
     authorUsername: row.authorUsername,
+    via: via(row),
     body: row.body,
     createdAt: row.createdAt,
     editedAt: row.editedAt,

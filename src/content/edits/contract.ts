@@ -13,6 +13,7 @@ import {
   UsernameOrNull,
 } from '../../contract/fields.ts'
 import type { Contract } from '../../contract/operation.ts'
+import { Via } from '../../contract/via.ts'
 import { open, write } from '../area.ts'
 import { Reason } from '../moderation-contract.ts'
 import type { Closing, ListedSubject, Recorded } from '../subject.ts'
@@ -22,6 +23,7 @@ const Revision = z
     id: Id,
     editorId: Id,
     editorUsername: UsernameOrNull,
+    via: Via,
     createdAt: Timestamp,
     changes: z.array(
       z.object({
@@ -99,6 +101,7 @@ export function statusOperations<Status extends z.ZodType<string>>(
       id: Id,
       actorId: Id,
       actorUsername: UsernameOrNull,
+      via: Via,
       from: status,
       to: status,
       reason: textLike('Fixed in version 2.4').nullable(),

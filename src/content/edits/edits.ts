@@ -1,10 +1,11 @@
 // The history of texts and statuses: written in the transaction of the change, and read a page at a time.
 import { Problem } from '../../contract/problem.ts'
-import type { Db, Transaction } from '../../database/schema.ts'
+import type { Transaction } from '../../database/schema.ts'
 import type { Caller, Context } from '../../request/handler.ts'
 import { newId } from '../../runtime/ids.ts'
 import { parseJson } from '../../runtime/untyped.ts'
 import { pageOf } from '../listing-queries.ts'
+import { withVia, writtenBy } from '../via.ts'
 import * as queries from './queries.ts'
 
 export { deleteRevisions } from './queries.ts'
@@ -46,12 +47,14 @@ export function momentAfter(before: { editedAt: string | null; updatedAt?: strin
   return last >= now ? new Date(Date.parse(last) + 1).toISOString() : now
 }
 
-type Editing = Pick<Context<Pick<Caller, 'id'>>, 'caller' | 'now'>
+/** An account, and how it came in where that is a caller. */
+export type Writer = Pick<Caller, 'id'> & Partial<Pick<Caller, 'via'>>
+type Editing = Pick<Context<Writer>, 'caller' | 'now'>
 
 export async function recordRevision(db: Transaction, { caller, now }: Editing, on: Edited & { changes: Changes }) {
   const { changes, ...target } = on
   const revision = { id: newId(), ...target, editorId: caller.id, changes: JSON.stringify(changes), createdAt: now }
-  await queries.insertRevision(db, revision)
+  await queries.insertRevision(db, { ...revision, ...writtenBy(caller) })
 }
 
 interface Decided {
@@ -63,8 +66,13 @@ interface Decided {
 }
 
 export async function recordStatusChange(db: Transaction, { caller, now }: Editing, change: Decided): Promise<void> {
-  await queries.insertStatusChange(db, { id: newId(), ...change, actorId: caller.id, createdAt: now })
+  await queries.insertStatusChange(db, {
+    ...{ id: newId(), ...change, actorId: caller.id, createdAt: now },
+    ...writtenBy(caller),
+  })
 }
+
+type Reading = Pick<Context, 'db' | 'config'>
 
 interface Wanted {
   targetId: string
@@ -75,7 +83,8 @@ interface Wanted {
 }
 
 /** A page of the revisions of a target, newest first. */
-export async function revisionPage(db: Db, { targetType, ...wanted }: Wanted & { targetType: string }) {
+export async function revisionPage(reading: Reading, { targetType, ...wanted }: Wanted & { targetType: string }) {
+  const { db } = reading
   const { targetId, total, ...input } = wanted
   const { items, ...page } = await pageOf(db, input, {
     kind: `revision of ${targetType}`,
@@ -84,7 +93,7 @@ export async function revisionPage(db: Db, { targetType, ...wanted }: Wanted & {
     scan: (on, given, pageWindow) => queries.scanHistory(on, 'revision', { ...given, ...pageWindow }),
     entries: (on, ids) => queries.revisionsById(on, ids, targetType),
   })
-  const shown = items.map(({ changes, ...revision }) => ({
+  const shown = (await withVia(reading, items)).map(({ changes, ...revision }) => ({
     ...revision,
     changes: Object.entries(parseJson<Changes>(changes)).map(([field, [before, after]]) => ({ field, before, after })),
   }))
@@ -92,11 +101,13 @@ export async function revisionPage(db: Db, { targetType, ...wanted }: Wanted & {
 }
 
 /** A page of the changes of a status, newest first. */
-export const statusChangePage = (db: Db, { targetId, total, ...input }: Wanted) =>
-  pageOf(db, input, {
+export async function statusChangePage(reading: Reading, { targetId, total, ...input }: Wanted) {
+  const { items, ...page } = await pageOf(reading.db, input, {
     kind: 'statusChange',
     filters: { targetId },
     count: async () => total,
     scan: (on, given, pageWindow) => queries.scanHistory(on, 'statusChange', { ...given, ...pageWindow }),
     entries: (on, ids) => queries.statusChangesById(on, ids),
   })
+  return { items: await withVia(reading, items), ...page }
+}

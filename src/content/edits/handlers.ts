@@ -24,6 +24,7 @@ import {
   revisionPage,
   statusChangePage,
   textsAfter,
+  type Writer,
 } from './edits.ts'
 
 interface Editable {
@@ -113,16 +114,17 @@ export function editHandlers<Thing extends Editable, Action extends string>(
         await recordModeration(transaction, context, { action: audit, on: before, reason, detail })
         const act = { by: caller.id, now, on: { type: targetType, id } }
         await recordEdited(transaction, act, { text: words, before: text(before).text })
-        const { authorId, createdAt } = before
-        const document = { id, type: targetType, authorId, createdAt, title, body: words, url: url(after) }
+        const { authorId, createdAt, viaClientId } = before
+        const made = { authorId, createdAt, viaClientId }
+        const document = { id, type: targetType, ...made, title, body: words, url: url(after) }
         await also?.(context, transaction, { before, after })
         await changeSearch(transaction, { put: await withMerged(transaction, [document]) })
         return shown(after)
       })
     },
-    async revisions({ db }: Context, { id: targetId, ...input }: PageInput) {
-      const { revisionCount: total } = await historyWithMerged(store, db, targetId)
-      return revisionPage(db, { targetType, targetId, total, ...input })
+    async revisions(context: Context, { id: targetId, ...input }: PageInput) {
+      const { revisionCount: total } = await historyWithMerged(store, context.db, targetId)
+      return revisionPage(context, { targetType, targetId, total, ...input })
     },
   }
 }
@@ -157,7 +159,7 @@ export async function decide<Thing extends Decided>(
 
 interface Decision<Thing> {
   transaction: Transaction
-  context: Pick<Context<Pick<Caller, 'id'>>, 'caller' | 'now'>
+  context: Pick<Context<Writer>, 'caller' | 'now'>
   id: string
   changes: Partial<Thing>
   reason: string | null
@@ -191,9 +193,9 @@ export function statusHandlers<Thing extends Decided, Action extends string>(
         return { status: to }
       })
     },
-    async statusChanges({ db }: Context, { id: targetId, ...input }: PageInput) {
-      const { statusChangeCount: total } = await historyWithMerged(store, db, targetId)
-      const { items, ...page } = await statusChangePage(db, { targetId, total, ...input })
+    async statusChanges(context: Context, { id: targetId, ...input }: PageInput) {
+      const { statusChangeCount: total } = await historyWithMerged(store, context.db, targetId)
+      const { items, ...page } = await statusChangePage(context, { targetId, total, ...input })
       type Status = { from: Thing['status']; to: Thing['status'] }
       return { items: items as (Omit<(typeof items)[number], keyof Status> & Status)[], ...page }
     },

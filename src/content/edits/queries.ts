@@ -45,7 +45,7 @@ interface Renaming {
 /** Gives some revisions of an editor to another one; gives how many. */
 export async function updateEditors(db: Db, { from, to, limit }: Renaming): Promise<number> {
   const some = db.selectFrom('revision').select('id').where('editorId', '=', from).orderBy('id').limit(limit)
-  const update = db.updateTable('revision').set({ editorId: to }).where('id', 'in', some)
+  const update = db.updateTable('revision').set({ editorId: to, viaClientId: null }).where('id', 'in', some)
   return Number((await update.executeTakeFirstOrThrow()).numUpdatedRows)
 }
 
@@ -55,7 +55,7 @@ export async function updateActors(
   { from, to, limit, withReason }: Renaming & { withReason: boolean },
 ): Promise<number> {
   const some = db.selectFrom('statusChange').select('id').where('actorId', '=', from).orderBy('id').limit(limit)
-  const changes = { actorId: to, ...(!withReason && { reason: null }) }
+  const changes = { actorId: to, viaClientId: null, ...(!withReason && { reason: null }) }
   const update = db.updateTable('statusChange').set(changes).where('id', 'in', some)
   return Number((await update.executeTakeFirstOrThrow()).numUpdatedRows)
 }
@@ -74,7 +74,7 @@ export function revisionsById(db: Db, ids: Ids, targetType: string) {
     .selectFrom('revision')
     .leftJoin('user as editor', 'editor.id', 'revision.editorId')
     .select(['revision.id', 'revision.editorId', 'editor.username as editorUsername'])
-    .select(['revision.createdAt', 'revision.changes'])
+    .select(['revision.createdAt', 'revision.changes', 'revision.viaClientId'])
     .where('revision.id', 'in', ids)
     .where('revision.targetType', '=', targetType)
   return inOrder(query, { of: 'revision', sort: 'latest' })
@@ -85,7 +85,7 @@ export function statusChangesById(db: Db, ids: Ids) {
     .selectFrom('statusChange as change')
     .leftJoin('user as actor', 'actor.id', 'change.actorId')
     .select(['change.id', 'change.actorId', 'actor.username as actorUsername', 'change.from', 'change.to'])
-    .select(['change.reason', 'change.createdAt'])
+    .select(['change.reason', 'change.createdAt', 'change.viaClientId'])
     .where('change.id', 'in', ids)
   return inOrder(query, { of: 'change', sort: 'latest' })
 }

@@ -25,11 +25,12 @@ export type Show<Thing> = (
 const published =
   <Thing extends Identified>({ subject }: Store<Thing>): Show<Thing> =>
   async (db, thing, { hidden, isNew }) => {
-    const { id, authorId, createdAt, score, commentCount } = thing
+    const { id, authorId, createdAt, viaClientId, score, commentCount } = thing
     if (!isNew) return
     if (hidden !== 0) return conceal(db, id)
     const number: unknown = Reflect.get(thing, 'number')
-    const shown = { id, authorId, createdAt, type: subject.type, url: subject.url(thing), ...subject.text(thing) }
+    const written = { id, authorId, createdAt, viaClientId }
+    const shown = { ...written, type: subject.type, url: subject.url(thing), ...subject.text(thing) }
     await publish(db, { ...shown, number: typeof number === 'number' ? number : null }, { score, commentCount })
   }
 

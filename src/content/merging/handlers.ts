@@ -54,10 +54,10 @@ interface Merge {
 const BATCHES_AWAITED = 8
 
 /** What the search has of a thing beside what was merged into it. */
-function documentOf<Row extends Thing>({ subject }: Store<Row, string, string>, row: Row): NewDocument {
-  const { id, authorId, createdAt } = row
+function documentOf<Row extends Thing>({ subject }: Store<Row, string, string>, row: Stored<Row>): NewDocument {
+  const { id, authorId, createdAt, viaClientId } = row
   const { title, text: body } = subject.text(row)
-  return { id, type: subject.type, authorId, createdAt, title, body, url: subject.url(row) }
+  return { id, type: subject.type, authorId, createdAt, viaClientId, title, body, url: subject.url(row) }
 }
 
 export function mergeableOf<Row extends Thing>(

@@ -3,6 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { record } from '../../audit/audit.ts'
 import type { AuditAction } from '../../contract/audit.ts'
+import { DELETED_USER } from '../../contract/deleted-user.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { Db, MergedThingTable, MergeUndoTable, Transaction } from '../../database/schema.ts'
 import type { Caller, Context, Dependencies } from '../../request/handler.ts'
@@ -55,7 +56,9 @@ export function bringBack<Row extends Thing>(
     const carried = await undo.retargetBack(transaction, { id, targetId })
     await queries.deleteMergedThing(transaction, id)
     await queries.addMerged(transaction, { table: mergeable.table, id: targetId, count: -1 - carried })
-    const row = await insert(transaction, store, { ...own, authorId })
+    // Nothing of an account that was erased since then comes back.
+    const isErased = authorId === DELETED_USER
+    const row = await insert(transaction, store, { ...own, authorId, ...(isErased && { viaClientId: null }) })
     await queries.addMerged(transaction, { table: mergeable.table, id, count: carried })
     await moveRevisions(transaction, [id], id)
     if (hidden === 0) await addEntry(transaction, entryOf(store, row))
@@ -94,12 +97,21 @@ async function insert<Row extends Thing>(
   row: Row,
 ): Promise<Stored<Row>> {
   await store.insert(db, row)
-  return { ...row, score: 0, commentCount: 0, hidden: 0 }
+  return { viaClientId: null, ...row, score: 0, commentCount: 0, hidden: 0 }
 }
 
-function entryOf<Row extends Thing>({ subject }: Store<Row, string, string>, row: Row): Visible {
-  const { id, authorId, createdAt, number } = row
-  return { id, authorId, createdAt, number, type: subject.type, url: subject.url(row), ...subject.text(row) }
+function entryOf<Row extends Thing>({ subject }: Store<Row, string, string>, row: Stored<Row>): Visible {
+  const { id, authorId, createdAt, number, viaClientId } = row
+  return {
+    id,
+    authorId,
+    createdAt,
+    number,
+    viaClientId,
+    type: subject.type,
+    url: subject.url(row),
+    ...subject.text(row),
+  }
 }
 
 /** Works until nothing waits. Between batches it pauses for as long as a batch takes. */

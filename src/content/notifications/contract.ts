@@ -78,11 +78,11 @@ const Notification = z
     invitation: z
       .object({
         id: Id,
-        role: z.enum(['owner', 'maintainer', 'transfer']).meta({ example: 'maintainer' }),
+        role: z.enum(['owner', 'maintainer', 'member', 'transfer']).meta({ example: 'maintainer' }),
         state: z.enum(['open', 'accepted', 'removed']).meta({ example: 'open' }),
       })
       .optional()
-      .meta({ description: 'Of an invitation to a library item' }),
+      .meta({ description: 'Of an invitation to a library item or a team' }),
     version: z.string().nullable().meta({ description: 'Of a new version, and of one that was yanked', example: null }),
     change: z
       .enum(['yanked', 'deprecated'])
@@ -130,7 +130,6 @@ export const notifications = {
       'With `after` they come oldest first: an agent begins with `after=0`, and sends `next` as `after` the next time. None is missed or given twice. Otherwise they come newest first, and `next` is the `before` of the following page.',
     method: 'GET',
     path: '/community/notifications',
-    tool: { name: 'list_notifications', title: 'List notifications' },
     access: read,
     input: z.object({
       after: Cursor.optional().meta({ description: 'Only later ones, oldest first' }),

@@ -2,7 +2,7 @@
 // popular thing. The place where an event stands is stored with each batch. A process that ends loses nothing, and others go on there.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type AnyNotificationKind, NOTICE } from '../../contract/notification-kinds.ts'
-import type { EventTable, Transaction } from '../../database/schema.ts'
+import type { Db, EventTable, Transaction } from '../../database/schema.ts'
 import type { Dependencies } from '../../request/handler.ts'
 import { timestamp } from '../../runtime/clock.ts'
 import { parseJson } from '../../runtime/untyped.ts'
@@ -97,7 +97,7 @@ async function tell(db: Transaction, event: EventTable, { now, baseUrl }: Told):
 }
 
 /** The next ones whom an event is for: followers of the thing, or of the author of a new one. */
-async function followersOf(db: Transaction, event: EventTable, limit: number): Promise<string[]> {
+export async function followersOf(db: Db, event: EventTable, limit: number): Promise<string[]> {
   const kind = kindOf[event.kind as keyof typeof kindOf]
   const targetId = kind === 'posted' ? event.actorId : event.targetId
   if (!kind || targetId === null) return []
@@ -108,15 +108,19 @@ async function followersOf(db: Transaction, event: EventTable, limit: number): P
 
 /** Those whom the text mentions, and the author of the comment that it replies to or the account that gets a notice or an invitation: once each. */
 async function tellDirectly(db: Transaction, event: EventTable, now: string): Promise<number> {
-  const named = await queries.listNamed(db, parseJson<string[]>(event.mentioned))
-  // A name that is taken out of a text and put in again is no second mention.
-  const known = event.kind === 'edited' && named.length > 0 ? await queries.listMentioned(db, event) : new Set()
-  const mentioned = named.filter((id) => !known.has(id))
+  const mentioned = await mentionedIn(db, event)
   const repliedTo = event.repliedTo === null ? [] : [event.repliedTo]
   await queries.lockInboxes(db, [...mentioned, ...repliedTo])
   const mentions = await notify(db, { event, kind: 'mention', now }, mentioned)
   const kind = event.kind === NOTICE ? NOTICE : event.kind === 'invited' ? 'invitation' : 'reply'
   return mentions + (await notify(db, { event, kind, now }, repliedTo))
+}
+
+/** A name that is taken out of a text and put in again is no second mention. */
+export async function mentionedIn(db: Db, event: EventTable): Promise<string[]> {
+  const named = await queries.listNamed(db, parseJson<string[]>(event.mentioned))
+  const known = event.kind === 'edited' && named.length > 0 ? await queries.listMentioned(db, event) : new Set()
+  return named.filter((id) => !known.has(id))
 }
 
 interface Telling {

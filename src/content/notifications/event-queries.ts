@@ -93,6 +93,10 @@ export async function listNamed(db: Db, names: readonly string[]): Promise<strin
   return rows.map(({ id }) => id)
 }
 
+/** What an account has caused since an id: for a transaction that is not kept. */
+export const listCausedSince = (db: Db, { since, by }: { since: string; by: string }): Promise<EventTable[]> =>
+  db.selectFrom('event').selectAll().where('id', '>', since).where('actorId', '=', by).execute()
+
 /** The accounts that were notified of a mention in the same text. */
 export async function listMentioned(
   db: Db,

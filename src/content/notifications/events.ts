@@ -178,7 +178,7 @@ export async function recordNotice(
 export interface Invited {
   /** Of the invitation. */
   id: string
-  role: 'owner' | 'maintainer' | 'transfer'
+  role: 'owner' | 'maintainer' | 'member' | 'transfer'
   /** It waits for the account, another account accepted it, or what the account was by one has ended. */
   state: 'open' | 'accepted' | 'removed'
 }

@@ -34,16 +34,19 @@ const invitedTo: Readonly<Record<Invited['state'], Readonly<Record<Invited['role
   open: {
     owner: 'invites you to be an owner',
     maintainer: 'invites you to be a maintainer',
+    member: 'invites you to join',
     transfer: 'offers you to take it over',
   },
   accepted: {
     owner: 'accepted your invitation to be an owner',
     maintainer: 'accepted your invitation to be a maintainer',
+    member: 'accepted your invitation to join',
     transfer: 'took it over',
   },
   removed: {
     owner: 'changed that you are an owner',
     maintainer: 'removed you from the maintainers',
+    member: 'removed you from the members',
     transfer: 'withdrew the offer',
   },
 }

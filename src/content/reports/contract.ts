@@ -16,24 +16,12 @@ import type { Contract } from '../../contract/operation.ts'
 import { everybody, moderate, open, read, write } from '../area.ts'
 import { StateField } from '../hiding/contract.ts'
 import { caseActions } from './audit-actions.ts'
+import { Target, TargetType } from './target-contract.ts'
 
-/** What can be reported: the types of things that can be hidden, and members. */
-export const reportable = ['bug', 'feature', 'post', 'release', 'org', 'run', 'item', 'comment', 'user'] as const
-
-const TargetType = z
-  .enum(reportable)
-  .meta({ example: 'post', description: '`run` is one of an org, `item` a library item, `user` a profile' })
 const Rule = z.enum(moderationRules).meta({ example: 'spam' })
 const Reason = text(1, 1000).meta({ example: 'Advertising without anything about the topic.' })
 const Action = z.enum(moderationActions).meta({ example: 'hide' })
 const count = (description: string) => z.int().meta({ example: 1, description })
-
-const Target = z.object({
-  type: TargetType,
-  id: Id,
-  title: textLike('Cheap watches').meta({ description: 'Empty for a comment' }),
-  url: textLike(`/community/posts/${EXAMPLE_ID}`),
-})
 
 const caseFields = {
   id: Id,

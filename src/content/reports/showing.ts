@@ -1,11 +1,12 @@
 // Cases as moderators see them, with the history of the author beside them.
+
+import type { reportable } from '../../contract/moderation-kinds.ts'
 import type { Db, ModerationActTable, ModerationCaseTable } from '../../database/schema.ts'
 import type { Hiding, Thing } from '../hiding/hiding.ts'
 import { stateOf } from '../hiding/rules.ts'
 import { countThings } from '../hiding/sweep-queries.ts'
 import { countActsOn, listActsOn } from './act-queries.ts'
 import * as queries from './case-queries.ts'
-import type { reportable } from './contract.ts'
 
 type TargetType = (typeof reportable)[number]
 

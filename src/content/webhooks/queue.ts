@@ -1,7 +1,7 @@
 // Which webhooks get an event: decided in the background, in the transaction that takes the event, so that each gets it once.
 
 import { isDeletion, TEST_EVENT, type WebhookEvent, webhookEvents } from '../../contract/webhook-events.ts'
-import type { EventTable, Transaction } from '../../database/schema.ts'
+import type { Db, EventTable, Transaction } from '../../database/schema.ts'
 import { newId } from '../../runtime/ids.ts'
 import { parseJson } from '../../runtime/untyped.ts'
 import { insertDeliveries, wake } from './queries.ts'
@@ -80,6 +80,18 @@ async function bodyOf(db: Transaction, type: WebhookEvent, event: Event & { base
 
 const FULL = 'Too many deliveries wait for this address'
 
+/** The webhooks that an event is for. */
+export async function listWanting(db: Db, event: Event) {
+  const type = nameOf(event)
+  if (!type) return []
+  const matching = await listMatching(db, event)
+  return matching.filter(({ events, itemId }) => {
+    const names = parseJson<string[]>(events)
+    // For the owner of an item that is private now, it is there.
+    return names.length === 0 ? itemId === null || type !== 'item.deleted' : names.includes(type)
+  })
+}
+
 /** Queues an event for each webhook that wants it. */
 export async function queueWebhooks(
   db: Transaction,
@@ -87,14 +99,8 @@ export async function queueWebhooks(
   { now, baseUrl }: { now: string; baseUrl: string },
 ): Promise<void> {
   const type = nameOf(event)
-  if (!type) return
-  const matching = await listMatching(db, event)
-  const wanted = matching.filter(({ events, itemId }) => {
-    const names = parseJson<string[]>(events)
-    // For the owner of an item that is private now, it is there.
-    return names.length === 0 ? itemId === null || type !== 'item.deleted' : names.includes(type)
-  })
-  if (wanted.length === 0) return
+  const wanted = await listWanting(db, event)
+  if (!type || wanted.length === 0) return
   const payload = JSON.stringify(await bodyOf(db, type, { ...event, baseUrl }))
   const { targetType, targetId, commentId, actorId, hidden } = event
   const told = { event: type, targetType, targetId, commentId, actorId, hidden, payload, createdAt: now }

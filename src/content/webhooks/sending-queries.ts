@@ -1,5 +1,5 @@
 // What webhooks get of an event, and what is due to be sent.
-import { type Selectable, sql } from 'kysely'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { isDeletion } from '../../contract/webhook-events.ts'
 import { locksRows } from '../../database/engine.ts'
 import { prepared } from '../../database/prepared.ts'
@@ -13,10 +13,14 @@ export interface Matching {
   pending: number
 }
 
-/** Whether an account is an owner of an item; both as SQL names them. */
-const owns = (item: string, account: string) =>
-  sql.raw(`(${item}."ownerId" = ${account} or exists (select 1 from membership m
-    where m."itemId" = ${item}.id and m."accountId" = ${account} and m.role = 'owner'))`)
+/** Whether an account is an owner of an item, by itself or in the team that holds it; `item` as SQL names it. */
+function owns(item: string, account: RawBuilder<unknown>): RawBuilder<unknown> {
+  const of = sql.raw(item)
+  return sql`(case when ${of}."teamId" is null then ${of}."ownerId" = ${account} or exists (select 1 from membership m
+      where m."itemId" = ${of}.id and m."accountId" = ${account} and m.role = 'owner')
+    else exists (select 1 from "teamMember" m
+      where m."teamId" = ${of}."teamId" and m."accountId" = ${account} and m.role = 'owner') end)`
+}
 
 /** The webhooks that get events on a thing: those of admins unless it is hidden, and those of the item's owners. */
 export async function listMatching(
@@ -27,7 +31,7 @@ export async function listMatching(
       (select count(*) from "webhookDelivery" d where d."webhookId" = w.id and d.state = 'pending') as pending
     from webhook w join "user" u on u.id = w."ownerId" left join "libraryItem" i on i.id = w."itemId"
     where (w."itemId" = ${targetId} or w."itemId" is null) and w."disabledAt" is null and u."blockedAt" is null
-      and case when w."itemId" is null then u.role = 'admin' and ${hidden} = 0 else ${owns('i', 'w."ownerId"')} end
+      and case when w."itemId" is null then u.role = 'admin' and ${hidden} = 0 else ${owns('i', sql.raw('w."ownerId"'))} end
     order by w.id`.execute(db)
   return rows.map((row) => ({ ...row, pending: Number(row.pending) }))
 }
@@ -63,7 +67,7 @@ const due = (db: Db, { now, latest }: Due) =>
     .where('webhook.disabledAt', 'is', null)
     .where('owner.blockedAt', 'is', null)
     .where(
-      sql<boolean>`case when webhook."itemId" is null then owner.role = 'admin' else ${owns('item', 'owner.id')} end`,
+      sql<boolean>`case when webhook."itemId" is null then owner.role = 'admin' else ${owns('item', sql.raw('owner.id'))} end`,
     )
     .where((e) => e.and(pastColumns.map((name) => e.or([e(name, '<=', now), e(name, '>', latest)]))))
 
@@ -126,9 +130,7 @@ export async function isStillShown(db: Db, ownerId: string, told: Told): Promise
     targetType === 'blogPost'
       ? sql`1 = 1`
       : hidden
-        ? sql`exists (select 1 from "libraryItem" i where i.id = ${targetId}
-            and (i."ownerId" = ${ownerId} or exists (select 1 from membership m
-              where m."itemId" = i.id and m."accountId" = ${ownerId} and m.role = 'owner')))`
+        ? sql`exists (select 1 from "libraryItem" i where i.id = ${targetId} and ${owns('i', sql`${ownerId}`)})`
         : sql`(exists (select 1 from "feedEntry" f where f.id = ${targetId} and not ${isBlocked('f."authorId"')}) or exists
             (select 1 from "libraryItem" i where i.id = ${targetId} and i.listed = 1 and not ${isBlocked('i."ownerId"')}))`
   const comment =

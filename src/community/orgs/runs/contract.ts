@@ -16,6 +16,7 @@ import {
 } from '../../../contract/fields.ts'
 import { memberFile } from '../../../contract/files.ts'
 import type { Contract } from '../../../contract/operation.ts'
+import { Via } from '../../../contract/via.ts'
 import { OrgRef } from '../contract.ts'
 
 export const RunLabel = optionalText(100).meta({ example: 'First run' })
@@ -39,7 +40,7 @@ const Run = z
   .meta({ id: 'OrgRun' })
 export type Run = z.infer<typeof Run>
 
-const RunEntry = Run.extend({ orgUploadId: Id, authorId: Id, authorUsername: UsernameOrNull }).meta({
+const RunEntry = Run.extend({ orgUploadId: Id, authorId: Id, authorUsername: UsernameOrNull, via: Via }).meta({
   id: 'OrgRunEntry',
 })
 

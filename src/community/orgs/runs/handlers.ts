@@ -12,7 +12,7 @@ import { addRun } from './runs.ts'
 
 export const handlers: Handlers<typeof orgRuns> = {
   list: async (context, { id: ref, ...input }) =>
-    queries.pageOfRuns(context.db, await getVisibleOrgId(context, ref), input),
+    queries.pageOfRuns(context, await getVisibleOrgId(context, ref), input),
 
   get: async (context, { id: ref, runId }) => queries.getRun(context, await getVisibleOrgId(context, ref), runId),
 
@@ -34,7 +34,7 @@ export const handlers: Handlers<typeof orgRuns> = {
       await recordModeration(transaction, context, { action: runActions.delete, on: run, reason, detail })
       return files
     })
-    await removeObjects(context, keys)
+    await context.afterCommit(() => removeObjects(context, keys))
     return { id: runId }
   },
 

@@ -3,7 +3,9 @@
 import { type HiddenState, maySee, stateOf } from '../../../content/hiding/rules.ts'
 import { inOrder, type Page, pageOf, selectIds } from '../../../content/listing-queries.ts'
 import { isShown } from '../../../content/subject-queries.ts'
+import { withVia } from '../../../content/via.ts'
 import { Problem } from '../../../contract/problem.ts'
+import type { Via } from '../../../contract/via.ts'
 import { locking } from '../../../database/engine.ts'
 import { type Given, prepared } from '../../../database/prepared.ts'
 import type { Db, OrgRunTable, Transaction } from '../../../database/schema.ts'
@@ -79,7 +81,7 @@ export function listRunsBy(db: Db, authorId: string, limit: number) {
 
 /** Gives a run to another account. */
 export async function updateRunAuthor(db: Transaction, id: string, authorId: string): Promise<void> {
-  await db.updateTable('orgRun').set({ authorId }).where('id', '=', id).execute()
+  await db.updateTable('orgRun').set({ authorId, viaClientId: null }).where('id', '=', id).execute()
 }
 
 /** Of all files of a run, in bytes. */
@@ -114,33 +116,37 @@ const runs = (db: Db) =>
     .selectFrom('orgRun as run')
     .leftJoin('user as author', 'author.id', 'run.authorId')
     .select(['run.id', 'run.orgId as orgUploadId', 'run.authorId', 'author.username as authorUsername'])
-    .select(['run.label', 'run.createdAt'])
+    .select(['run.label', 'run.createdAt', 'run.viaClientId'])
 
-type Entry = Awaited<ReturnType<ReturnType<typeof runs>['execute']>>[number] & { files: RunFile[] }
+type Row = Awaited<ReturnType<ReturnType<typeof runs>['execute']>>[number]
+type Entry = Omit<Row, 'viaClientId'> & { via: Via; files: RunFile[] }
+type Reading = Pick<Context, 'db' | 'config'>
 
 /** A run that the caller may see, with its state where it is hidden. */
 export async function getRun(
-  { db, caller }: Pick<Context, 'db' | 'caller'>,
+  context: Pick<Context, 'db' | 'caller' | 'config'>,
   orgId: string,
   id: string,
 ): Promise<Entry & { state?: HiddenState }> {
+  const { db, caller } = context
   const { hidden, authorBlockedAt, ...run } = await runs(db)
     .select(['run.hidden', 'author.blockedAt as authorBlockedAt'])
     .where('run.id', '=', id)
     .where('run.orgId', '=', orgId)
     .executeTakeFirstOrThrow(noSuchRun)
   if (!maySee(caller, { hidden, authorBlockedAt, authorId: run.authorId })) throw noSuchRun()
-  const [entry] = await withFiles(db, [run])
+  const [entry] = await withFiles(db, await withVia(context, [run]))
   const state = stateOf({ hidden, authorBlockedAt })
   return { ...required(entry), ...(state && { state }) }
 }
 
 /** Newest first. */
 export async function pageOfRuns(
-  db: Db,
+  reading: Reading,
   orgId: string,
   input: { page: number; per_page: number },
 ): Promise<Page<Entry>> {
+  const { db } = reading
   const { items, ...page } = await pageOf(db, input, {
     kind: 'org-run',
     filters: { orgId },
@@ -154,7 +160,7 @@ export async function pageOfRuns(
     entries: (on, ids) =>
       inOrder(runs(on).where('run.id', 'in', ids).where('author.blockedAt', 'is', null), { of: 'run', sort: 'latest' }),
   })
-  return { items: await withFiles(db, items), ...page }
+  return { items: await withFiles(db, await withVia(reading, items)), ...page }
 }
 
 async function withFiles<Run extends { id: string }>(

@@ -32,7 +32,7 @@ onEveryEngine('runs', (it) => {
         { filename: 'empty.md', fileType: 'md', sizeBytes: 0 },
       ],
     )
-    const entry = { ...run, orgUploadId: org.id, authorId: (await bob.account()).id, authorUsername: null }
+    const entry = { ...run, orgUploadId: org.id, authorId: (await bob.account()).id, authorUsername: null, via: null }
     assert.deepEqual(await anonymous.orgRuns.get({ id: org.id, runId: run.id }), entry)
     assert.deepEqual(await anonymous.orgRuns.list({ id: org.slug }), { items: [entry], hasMore: false, total: 1 })
     assert.equal((await anonymous.orgs.get({ id: org.id })).runCount, 1)

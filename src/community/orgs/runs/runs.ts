@@ -2,6 +2,7 @@
 import { isUtf8 } from 'node:buffer'
 import { hash } from 'node:crypto'
 import { storeThen } from '../../../content/stored-files.ts'
+import { writtenBy } from '../../../content/via.ts'
 import { Problem } from '../../../contract/problem.ts'
 import type { Caller, Context } from '../../../request/handler.ts'
 import { newId } from '../../../runtime/ids.ts'
@@ -38,7 +39,7 @@ export async function addRun(
     db.transaction().execute(async (transaction) => {
       await lockOrg(transaction, orgId)
       await budget.spend(transaction, totalOf(rows))
-      await insertRun(transaction, { ...run, orgId, authorId: caller.id, hidden: 0 }, rows)
+      await insertRun(transaction, { ...run, orgId, authorId: caller.id, hidden: 0, ...writtenBy(caller) }, rows)
     }),
   )
   return { ...run, files: rows.map(({ sha256: _, ...file }) => file) }

@@ -9,7 +9,7 @@ import { addRun } from './runs.ts'
 async function contextOf({ dependencies, bob }: World): Promise<Context<Caller>> {
   const { id, email, username, role } = await bob.account()
   const account = { id, email, username, role, verified: false, createdAt: new Date(0).toISOString() }
-  const caller: Caller = { ...account, via: { scopes: ['community:write'] } }
+  const caller: Caller = { ...account, via: { scopes: ['community:write'], clientId: 'agent', grantId: null } }
   return {
     ...dependencies,
     caller,
@@ -17,6 +17,8 @@ async function contextOf({ dependencies, bob }: World): Promise<Context<Caller>>
     address: '127.0.0.1',
     userAgent: () => null,
     budget: noBudget,
+    apart: dependencies.db,
+    afterCommit: (work) => work(),
     request: new Request(dependencies.config.baseUrl),
     reply: new Headers(),
     sessionToken: undefined,

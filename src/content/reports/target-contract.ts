@@ -1,0 +1,16 @@
+// What a report is about, as the API has it.
+import { z } from 'zod'
+import { EXAMPLE_ID, Id, textLike } from '../../contract/fields.ts'
+import { reportable } from '../../contract/moderation-kinds.ts'
+
+export const TargetType = z.enum(reportable).meta({
+  example: 'post',
+  description: '`run` is one of an org, `item` a library item, `team` one that owns such items, `user` a profile',
+})
+
+export const Target = z.object({
+  type: TargetType,
+  id: Id,
+  title: textLike('Cheap watches').meta({ description: 'Empty for a comment' }),
+  url: textLike(`/community/posts/${EXAMPLE_ID}`),
+})
