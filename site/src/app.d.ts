@@ -22,6 +22,10 @@ declare global {
       agentClientId: string
       /** Whether anonymous users get files of public items. */
       publicDownloads: boolean
+      /** Who may make an account, and where it is open, the mail domains that may; none for all. */
+      signUp: { mode: 'open' | 'invited' | 'closed'; domains: readonly string[] }
+      /** What the button of the external provider is called; undefined without one. */
+      externalName: string | undefined
       /** Logs an error and returns its request id. */
       report(error: unknown): string
       /** What the audit log calls each action, in words. */

@@ -39,6 +39,8 @@ export type Authenticate<Credential, More = never> = (
 export interface Authenticators {
   session: Authenticate<string>
   bearer: Authenticate<PresentedToken, Unproven>
+  /** Told of each use of a scope; no call waits for it. */
+  used?(caller: Caller, scope: Scope | undefined, now: string): void
 }
 
 /** The session cookie counts first; an access token is looked at only without one (interface.md, section 5). */

@@ -1,7 +1,7 @@
 // The pages of a living instance, by name, and what is done there so that each of them has something to show.
 import { allScopes } from '../../src/contract/scopes.ts'
 import { required } from '../../src/runtime/untyped.ts'
-import { automationFile, workflowFile } from '../library.ts'
+import { automationFile, orgFile, workflowFile } from '../library.ts'
 import { oauthClient } from '../oauth.ts'
 import { newBrowser } from '../visitors.ts'
 import { home } from '../webhook-receiver.ts'
@@ -60,6 +60,7 @@ export const forAdmins: Pages = {
   settings: '/settings',
   security: '/settings/security',
   apps: '/settings/apps',
+  tokens: '/settings/tokens',
   'notification-settings': '/settings/notifications',
   notifications: '/notifications',
   following: '/notifications/following',
@@ -69,6 +70,7 @@ export const forAdmins: Pages = {
   users: '/admin/users',
   labels: '/admin/labels',
   'admin-webhooks': '/admin/webhooks',
+  'admin-invitations': '/admin/invitations',
   webhooks: '/settings/webhooks',
   cases: '/admin/cases',
   report: '/report?type=post&id=x&back=/',
@@ -198,15 +200,49 @@ async function addVersions({ world }: Site, email: string): Promise<void> {
   await admin.library.yank({ id, version: '0.3.0', yanked: true, reason: 'It reads the wrong harbor' })
   await admin.library.deprecate({ id, deprecated: true, message: 'Use the board of all harbors.' })
   await admin.library.addMaintainer({ id, username: 'alice', role: 'maintainer' })
-  const other = await alice.library.publish({ kind: 'workflow', visibility: 'public', file: workflowFile() })
+  const using = workflowFile({ unbundledAutomations: { [slug]: {}, 'no-such-board': {} } })
+  const other = await alice.library.publish({ kind: 'workflow', visibility: 'public', file: using })
+  const org = await alice.library.publish({ kind: 'org', visibility: 'public', file: orgFile() })
   await alice.library.addMaintainer({ id: other.id, username: required(user.username), role: 'owner' })
   const path = `/library/automations/${slug}`
   Object.assign(forAnybody, {
     'item-with-findings': path,
     'item-compare': `${path}/compare?from=0.3.0&to=0.4.0`,
     'item-version': `${path}/versions/0.3.0`,
+    'item-used-by': `${path}/used-by`,
+    'item-that-uses': `/library/workflows/${other.slug}`,
+    'library-org': `/library/orgs/${org.slug}`,
   })
   Object.assign(forAdmins, { 'item-owners': `${path}/owners`, invitations: '/library/invitations' })
+}
+
+/** A team of the admin with another member, items, and an invitation that waits; and an invitation of the admin to a team. */
+async function addTeams({ world }: Site, email: string): Promise<void> {
+  const { alice, bob } = world
+  const admin = newBrowser(world)
+  const { user } = await admin.accounts.signIn({ email, password: PASSWORD })
+  const name = 'Night shift of the harbor, with a name that takes more than one line on a phone'.slice(0, 60)
+  const team = { slug: 'night-shift', name, description: 'We keep the boards of the harbor right while others sleep.' }
+  await admin.accounts.sendVerification()
+  await admin.accounts.verifyEmail({ code: await world.code(email) })
+  await admin.teams.create(team)
+  await bob.profile.setUsername({ username: 'bob' })
+  await admin.teams.invite({ slug: team.slug, username: 'alice' })
+  await alice.teams.join({ slug: team.slug })
+  await admin.teams.invite({ slug: team.slug, username: 'bob', role: 'owner' })
+  const file = workflowFile({ name: 'Tides of the night' })
+  const item = await alice.library.publish({ kind: 'workflow', visibility: 'public', team: team.slug, file })
+  await alice.accounts.verifyEmail({ code: await world.code(alice.email) })
+  await alice.teams.create({ slug: 'day-shift', name: 'Day shift' })
+  await alice.teams.invite({ slug: 'day-shift', username: required(user.username) })
+  const path = new URL(item.url).pathname
+  Object.assign(forAnybody, { team: '/teams/night-shift', 'team-empty': '/teams/day-shift', 'team-item': path })
+  Object.assign(forAdmins, {
+    'team-edit': '/teams/night-shift/edit',
+    teams: '/settings/teams',
+    'team-item-owners': `${path}/owners`,
+    maintained: '/library?scope=maintained',
+  })
 }
 
 /** Adds what the demo lacks, and the pages that show it; `admin` is the address of its admin. */
@@ -217,4 +253,5 @@ export async function furnish(site: Site, admin: string): Promise<void> {
   await addCases(site)
   await addFollows(site, admin)
   await addVersions(site, admin)
+  await addTeams(site, admin)
 }

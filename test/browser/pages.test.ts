@@ -48,6 +48,9 @@ const PICTURED = new Set([
   'item-version',
   'item-owners',
   'invitations',
+  'team',
+  'team-edit',
+  'teams',
 ])
 
 async function faultsOf({ page }: Visitor): Promise<string[]> {

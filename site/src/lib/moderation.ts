@@ -40,7 +40,7 @@ export const decisionOptions = options({
 
 export const typeLabels: Readonly<Record<string, string>> = {
   ...{ bug: 'bug', feature: 'feature request', post: 'post', org: 'org' },
-  ...{ run: 'run', release: 'release', item: 'library item', comment: 'comment' },
+  ...{ run: 'run', release: 'release', item: 'library item', team: 'team', comment: 'comment' },
   user: 'profile',
 }
 

@@ -43,6 +43,10 @@ interface Platform {
   agentClientId: string
   /** Whether anonymous users get files of public items. */
   publicDownloads: boolean
+  /** Who may make an account, and where it is open, the mail domains that may; none for all. */
+  signUp: { mode: 'open' | 'invited' | 'closed'; domains: readonly string[] }
+  /** What the button of the external provider is called; undefined without one. */
+  externalName: string | undefined
   /** What the audit log calls each action, in words. */
   auditTitles: Readonly<Record<string, string>>
   baseUrl: string
@@ -172,6 +176,8 @@ export function pageRenderer(options: SiteOptions): RenderPage {
       draw: (svg) => drawPng(svg, `network ${networkOf(address)}`),
       agentClientId: config.agentClientId,
       publicDownloads: config.publicDownloads,
+      externalName: config.external?.name,
+      signUp: { mode: config.signUp, domains: config.signUpDomains },
       report(error) {
         log.error({ err: error, requestId: id, path: pathname }, 'page failed')
         return id
@@ -197,10 +203,11 @@ export function pageRenderer(options: SiteOptions): RenderPage {
  * The API with the credentials of `raw`: `send` adds their headers to a request, `call` takes a request of an operation that has them.
  * If the API reports an outage, the page does too: `retryAfter` has the time.
  */
-function sender({ fetch }: SiteOptions, { method, headers: given }: Request, address: string) {
+function sender({ fetch }: SiteOptions, { method, url, headers: given }: Request, address: string) {
   const cookie = given.get('cookie')
-  // Safe methods do not need it.
-  const userAgent = method === 'GET' ? null : given.get('user-agent')
+  // Safe methods do not need it, but for the way back from the external provider, which opens a session.
+  const isNeeded = method !== 'GET' || new URL(url).pathname === '/sign-in/external'
+  const userAgent = isNeeded ? given.get('user-agent') : null
   const headers = { ...(cookie !== null && { cookie }), ...(userAgent !== null && { 'user-agent': userAgent }) }
   let retryAfter: string | null = null
   async function call(toApi: Request, onCookie: (line: string) => void): Promise<Response> {

@@ -1,8 +1,13 @@
 // Calls of the API for any listed subject.
 import { filtersOf, folderOf } from '#lib/subjects.ts'
+import { writerOptions } from '#lib/ui/agents.ts'
 import type { ListedSubject } from '../../../../src/content/subject.ts'
+import { writers } from '../../../../src/contract/via.ts'
 import { found } from './answers.ts'
 import { listQuery, oneOf } from './lists.ts'
+
+/** Who wrote what is listed, as a choice. */
+export const writtenFilter = { name: 'by', label: 'Written by', options: writerOptions }
 
 /** Every listed subject has the operations of bugs that are made from declarations; fields differ. */
 export const callsOf = (api: App.Locals['api'], subject: Pick<ListedSubject, 'path'>) =>
@@ -15,6 +20,7 @@ export const labelsOf = async (api: App.Locals['api'], { filters }: Pick<ListedS
 /** The page of a list that a URL asks for, with the filters that were set. */
 export function readList(api: App.Locals['api'], subject: ListedSubject, url: URL) {
   const query = listQuery(url)
+  const by = oneOf(url.searchParams.get('by'), writers)
   const states = filtersOf(subject).map((filter) => ({
     ...filter,
     value: oneOf(
@@ -24,5 +30,6 @@ export function readList(api: App.Locals['api'], subject: ListedSubject, url: UR
   }))
   const values = Object.fromEntries(states.map(({ name, value }) => [name, value]))
   const label = ('label' in subject.filters && url.searchParams.get('label')) || undefined
-  return { query, states, label, reading: found(callsOf(api, subject).list({ ...query, ...values, label })) }
+  const reading = found(callsOf(api, subject).list({ ...query, ...values, label, by }))
+  return { query, states, label, written: { ...writtenFilter, value: by }, reading }
 }

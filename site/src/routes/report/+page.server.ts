@@ -2,8 +2,7 @@
 import { redirect } from '@sveltejs/kit'
 import { ownPath } from '#lib/own-path.ts'
 import { action, field, signInPath } from '#lib/server/answers.ts'
-import type { reportable } from '../../../../src/content/reports/contract.ts'
-import type { moderationRules } from '../../../../src/contract/moderation-kinds.ts'
+import type { moderationRules, reportable } from '../../../../src/contract/moderation-kinds.ts'
 import type { Actions, PageServerLoad } from './$types'
 
 type TargetType = (typeof reportable)[number]

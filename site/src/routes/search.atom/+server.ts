@@ -1,8 +1,9 @@
 // A search as an Atom feed: what is new for these words, with the types of the page.
 import { found } from '#lib/server/answers.ts'
 import { atomAnswer } from '#lib/server/atom.ts'
-import { glimpse, listQuery } from '#lib/server/lists.ts'
+import { glimpse, listQuery, oneOf } from '#lib/server/lists.ts'
 import { typesIn, typeWords } from '#lib/ui/search-types.ts'
+import { writers } from '../../../../src/contract/via.ts'
 import type { RequestHandler } from './$types'
 
 const ENTRIES = 20
@@ -10,8 +11,9 @@ const ENTRIES = 20
 export const GET: RequestHandler = async ({ locals: { api }, url }) => {
   const { q = '' } = listQuery(url)
   const types = typesIn(url.searchParams.get('type'))
+  const by = oneOf(url.searchParams.get('by'), writers)
   const { items } = await found(
-    api.search.find({ q, sort: 'newest', per_page: ENTRIES, ...(types.length > 0 && { type: types.join() }) }),
+    api.search.find({ q, sort: 'newest', per_page: ENTRIES, by, ...(types.length > 0 && { type: types.join() }) }),
   )
   const whole = (parts: readonly { text: string }[]) => parts.map(({ text }) => text).join('')
   return atomAnswer({

@@ -1,7 +1,8 @@
 import { rendered } from '#lib/rendered.ts'
 import { found } from '#lib/server/answers.ts'
-import { listQuery } from '#lib/server/lists.ts'
+import { listQuery, oneOf } from '#lib/server/lists.ts'
 import { typesIn } from '#lib/ui/search-types.ts'
+import { writers } from '../../../../src/contract/via.ts'
 import type { PageServerLoad } from './$types'
 
 const HITS_A_PAGE = 20
@@ -9,8 +10,9 @@ const HITS_A_PAGE = 20
 export const load: PageServerLoad = async ({ locals, url }) => {
   const { page, q = '' } = listQuery(url)
   const types = typesIn(url.searchParams.get('type'))
+  const by = oneOf(url.searchParams.get('by'), writers)
   const { items, total, ...answer } = await found(
-    locals.api.search.find({ q, page, per_page: HITS_A_PAGE, ...(types.length > 0 && { type: types.join() }) }),
+    locals.api.search.find({ q, page, per_page: HITS_A_PAGE, by, ...(types.length > 0 && { type: types.join() }) }),
   )
-  return { q, types, page, total, pages: Math.ceil(total / HITS_A_PAGE), ...answer, hits: rendered(items) }
+  return { q, types, by, page, total, pages: Math.ceil(total / HITS_A_PAGE), ...answer, hits: rendered(items) }
 }

@@ -2,7 +2,7 @@
 // and links to the definition for the rest.
 import { rendered } from '#lib/rendered.ts'
 import { roleAnchors } from '#lib/server/org-chart.ts'
-import type { OrgChart } from '../../../../../src/community/orgs/contract.ts'
+import type { OrgChart } from '../../../../../src/contract/org-chart.ts'
 
 export type Role = OrgChart['roles'][number]
 export type Link = OrgChart['communication'][number]

@@ -11,7 +11,7 @@ export const load: PageServerLoad = async ({ locals, params, url }) => {
   const subject = subjectAt(params.subject)
   const user = await locals.user()
   const seesDrafts = subject.pages.draft && user && mayWrite(subject, user)
-  const { query, states, label, reading } = readList(api, subject, url)
+  const { query, states, label, written, reading } = readList(api, subject, url)
   const [{ items, hasMore }, labels] = await Promise.all([reading, labelsOf(api, subject)])
   const options = labels.map(({ id, name }) => ({ value: id, label: name }))
   const byLabel = { name: 'label', label: 'Label', value: label, options }
@@ -24,7 +24,7 @@ export const load: PageServerLoad = async ({ locals, params, url }) => {
   return {
     drafts: drafts.map(({ id, title, url: at, version }) => ({ id, title, url: at, version })),
     query,
-    filters: options.length > 0 ? [...states, byLabel] : states,
+    filters: [...states, ...(options.length > 0 ? [byLabel] : []), written],
     hasMore,
     entries: rendered(entries),
   }

@@ -9,6 +9,7 @@ export const load: PageServerLoad = ({ platform }) => {
   const prose = renderMarkdown(SAMPLE)
   const said = {
     authorUsername: 'alice',
+    via: { clientId: 'agent', name: 'Night Clerk', verified: false },
     createdAt: ago(7000),
     html: renderMarkdown('It came **again** today, with `code`.'),
     ...{

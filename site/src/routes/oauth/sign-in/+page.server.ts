@@ -1,4 +1,7 @@
 import { viewFor } from '#lib/server/view.ts'
 import type { PageServerLoad } from './$types'
 
-export const load: PageServerLoad = (event) => viewFor(event, '/oauth/sign-in')
+export const load: PageServerLoad = async (event) => ({
+  ...(await viewFor(event, '/oauth/sign-in')),
+  signUp: event.locals.server.signUp,
+})

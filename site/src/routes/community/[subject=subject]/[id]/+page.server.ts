@@ -43,10 +43,10 @@ export const load: PageServerLoad = async (event) => {
   ])
   const { title, text } = subject.text(thing)
   const mergedPage = pageNumber(event.url, 'merged')
-  const { can, id, number, authorId, authorUsername, createdAt, score, myVote, commentCount, labels } = thing
+  const { can, id, number, authorId, authorUsername, via, createdAt, score, myVote, commentCount, labels } = thing
   const mayDecide = Reflect.get(can, subject.pages.decide?.operation ?? '') === true
   return {
-    thing: { id, number, authorId, authorUsername, createdAt, score, myVote, commentCount, labels, title },
+    thing: { id, number, authorId, authorUsername, via, createdAt, score, myVote, commentCount, labels, title },
     updatedAt: 'updatedAt' in thing ? thing.updatedAt : undefined,
     html: comments?.texts[0] ?? (await renderLinkedText(event.locals, text)),
     summary: plainText(text, 160),
