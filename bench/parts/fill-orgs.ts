@@ -1,6 +1,7 @@
 // Fills a new database with a gallery of any size.
-import { chartOf } from '../../src/community/orgs/rules.ts'
+
 import { describeOrg, readOrg } from '../../src/formats/org.ts'
+import { chartOf } from '../../src/formats/org-chart.ts'
 import { addAccounts, userId } from './fill-accounts.ts'
 import { type Filling, fillDatabase } from './filling.ts'
 import { each, idOf, moment, sentences } from './made-up.ts'

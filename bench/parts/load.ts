@@ -6,6 +6,7 @@ import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import autocannon from 'autocannon'
+import { cpuNow, cpuSince } from './cpu.ts'
 import type { Both } from './figures.ts'
 import { Slices } from './slices.ts'
 
@@ -100,6 +101,8 @@ export interface Load {
 
 export interface Outcome {
   perSecond: number
+  /** Of the server's CPU, in all of the time. */
+  perCpuSecond: number
   /** CPU microseconds of a request (slices.ts). */
   cost: Both
 }
@@ -119,6 +122,7 @@ export async function load(
   await once(begin(1), 'done')
   let answered = 0
   const slices = new Slices(server)
+  const before = cpuNow(server)
   const running = begin(seconds)
   running.on('response', () => answered++)
   const clock = setInterval(() => {
@@ -129,5 +133,7 @@ export async function load(
   clearInterval(clock)
   if (result.non2xx > 0 || result.errors > 0)
     throw new Error(`${result.non2xx} refusals, ${result.errors} errors at ${url}`)
-  return { perSecond: result.requests.total / result.duration, cost: slices.cost() }
+  const { total } = result.requests
+  const perCpuSecond = total / cpuSince(before, server).server
+  return { perSecond: total / result.duration, perCpuSecond, cost: slices.cost() }
 }
