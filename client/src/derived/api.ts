@@ -73,6 +73,7 @@ export type BlogComment = {
   createdAt: string
   /** The comment that it replies to */
   parentId: string | null
+  via: Via
   editedAt: string | null
   replyCount: number
   /** How many there are of each kind */
@@ -168,6 +169,7 @@ export type BugComment = {
   createdAt: string
   /** The comment that it replies to */
   parentId: string | null
+  via: Via
   editedAt: string | null
   replyCount: number
   /** How many there are of each kind */
@@ -205,6 +207,7 @@ export type BugEntry = {
   updatedAt: string
   editedAt: string | null
   authorUsername: string | null
+  via: Via
   score: number
   /** The caller's vote; 0 for none */
   myVote: 1 | -1 | 0
@@ -229,8 +232,8 @@ export type Case = {
   id: string
   state: 'open' | 'closed'
   target: {
-    /** `run` is one of an org, `item` a library item, `user` a profile */
-    type: 'bug' | 'feature' | 'post' | 'release' | 'org' | 'run' | 'item' | 'comment' | 'user'
+    /** `run` is one of an org, `item` a library item, `team` one that owns such items, `user` a profile */
+    type: 'bug' | 'feature' | 'post' | 'release' | 'org' | 'run' | 'item' | 'team' | 'comment' | 'user'
     /** UUIDv7 */
     id: string
     /** Empty for a comment */
@@ -460,6 +463,7 @@ export type FeatureComment = {
   createdAt: string
   /** The comment that it replies to */
   parentId: string | null
+  via: Via
   editedAt: string | null
   replyCount: number
   /** How many there are of each kind */
@@ -496,6 +500,7 @@ export type FeatureEntry = {
   updatedAt: string
   editedAt: string | null
   authorUsername: string | null
+  via: Via
   score: number
   /** The caller's vote; 0 for none */
   myVote: 1 | -1 | 0
@@ -524,6 +529,7 @@ export type FeedItem = {
   /** UUIDv7 */
   authorId: string
   authorUsername: string | null
+  via: Via
   createdAt: string
   score: number
   /** The caller's vote; 0 for none */
@@ -565,27 +571,72 @@ export type Followed = {
   state: 'following' | 'muted' | 'none'
 }
 
+/** What the account lets it do at most */
+export type GrantBounds = {
+  /** Calls a day, of any kind */
+  calls?: number
+  /** Writes a day, refused ones too */
+  writes?: number
+  /** Bytes a day in the bodies of writes */
+  bytes?: number
+  /** What it may write; everything that its scopes allow unless told */
+  kinds?: Array<'posts' | 'comments' | 'votes' | 'orgs' | 'library' | 'other'>
+  /** When access ends; a refresh does not move it */
+  until?: string
+}
+
+/** What the account lets it do at most */
+export type GrantBoundsInput = {
+  /** Calls a day, of any kind */
+  calls?: number | undefined
+  /** Writes a day, refused ones too */
+  writes?: number | undefined
+  /** Bytes a day in the bodies of writes */
+  bytes?: number | undefined
+  /** What it may write; everything that its scopes allow unless told */
+  kinds?: Array<'posts' | 'comments' | 'votes' | 'orgs' | 'library' | 'other'> | undefined
+  /** When access ends; a refresh does not move it */
+  until?: string | undefined
+}
+
+export type GrantEvent = {
+  /** It got tokens; refreshed them; asked again for a lost answer; or a used token was stopped */
+  kind: 'issued' | 'refreshed' | 'retried' | 'reused'
+  at: string
+  /** An IPv4 /24 or an IPv6 /48 */
+  network: string
+  /** The browser or system, from a fixed list of names */
+  device: string | null
+}
+
 export type Identity = {
   /** UUIDv7 */
   id: string
   username: string | null
   name: string | null
   avatarUrl: string | null
+  bounds?: GrantBounds
 }
 
 export type Invitation = {
   /** UUIDv7 */
   id: string
-  role: 'owner' | 'maintainer' | 'transfer'
-  item: {
+  role: 'owner' | 'maintainer' | 'member' | 'transfer'
+  /** What it is about, unless that is a team */
+  item?: {
     /** UUIDv7 */
     id: string
     kind: 'workflow' | 'automation' | 'org'
     slug: string
     name: string
   }
-  /** Who is invited */
-  account: {
+  /** The team to join, or the one to which the item is offered */
+  team?: {
+    slug: string
+    name: string
+  }
+  /** Who is invited; every owner of the team may accept what is offered to it */
+  account?: {
     /** UUIDv7 */
     id: string
     username: string | null
@@ -616,6 +667,11 @@ export type Item = {
     id: string
     username: string | null
     name: string | null
+  }
+  via: Via
+  team?: {
+    slug: string
+    name: string
   }
   /** SHA-256 of the artifact, in hex */
   sha256: string
@@ -656,6 +712,18 @@ export type Item = {
   }
 }
 
+export type ItemChart = {
+  roles: Array<OrgRole>
+  communication: Array<{
+    from: string
+    to: string
+    type: string | null
+  }>
+  version: string
+  /** Of the definition; the chart has the first 1,000 */
+  role_count: number
+}
+
 export type ItemComment = {
   /** UUIDv7 */
   id: string
@@ -666,6 +734,7 @@ export type ItemComment = {
   createdAt: string
   /** The comment that it replies to */
   parentId: string | null
+  via: Via
   editedAt: string | null
   replyCount: number
   /** How many there are of each kind */
@@ -743,6 +812,24 @@ export type ItemGraph = {
   }
 }
 
+export type ItemReference = {
+  /** UUIDv7 */
+  id: string
+  kind: 'workflow' | 'automation' | 'org'
+  slug: string
+  name: string
+  version: string
+  owner: {
+    /** UUIDv7 */
+    id: string
+    username: string | null
+    name: string | null
+  }
+  /** Where the site shows it */
+  url: string
+  deprecated?: true
+}
+
 export type ItemScan = {
   version: string
   /** The worst that was found; unfinished: the scan could not finish; unscanned: published before there was a scan */
@@ -776,6 +863,7 @@ export type ItemVersion = {
   /** What is new, in Markdown; in lists the first 1,000 characters, and `…` where there is more */
   changelog?: string
   downloads?: number
+  via?: Via
   /** An SPDX expression where it is clear which licence the file means */
   license?: string
 }
@@ -797,6 +885,7 @@ export type ListedBlogComment = {
   createdAt: string
   /** The comment that it replies to */
   parentId: string | null
+  via: Via
   editedAt: string | null
   replyCount: number
   /** How many there are of each kind */
@@ -831,6 +920,7 @@ export type ListedBugComment = {
   createdAt: string
   /** The comment that it replies to */
   parentId: string | null
+  via: Via
   editedAt: string | null
   replyCount: number
   /** How many there are of each kind */
@@ -860,8 +950,8 @@ export type ListedCase = {
   id: string
   state: 'open' | 'closed'
   target: {
-    /** `run` is one of an org, `item` a library item, `user` a profile */
-    type: 'bug' | 'feature' | 'post' | 'release' | 'org' | 'run' | 'item' | 'comment' | 'user'
+    /** `run` is one of an org, `item` a library item, `team` one that owns such items, `user` a profile */
+    type: 'bug' | 'feature' | 'post' | 'release' | 'org' | 'run' | 'item' | 'team' | 'comment' | 'user'
     /** UUIDv7 */
     id: string
     /** Empty for a comment */
@@ -903,6 +993,7 @@ export type ListedFeatureComment = {
   createdAt: string
   /** The comment that it replies to */
   parentId: string | null
+  via: Via
   editedAt: string | null
   replyCount: number
   /** How many there are of each kind */
@@ -937,6 +1028,7 @@ export type ListedItemComment = {
   createdAt: string
   /** The comment that it replies to */
   parentId: string | null
+  via: Via
   editedAt: string | null
   replyCount: number
   /** How many there are of each kind */
@@ -971,6 +1063,7 @@ export type ListedOrgComment = {
   createdAt: string
   /** The comment that it replies to */
   parentId: string | null
+  via: Via
   editedAt: string | null
   replyCount: number
   /** How many there are of each kind */
@@ -1005,6 +1098,7 @@ export type ListedPostComment = {
   createdAt: string
   /** The comment that it replies to */
   parentId: string | null
+  via: Via
   editedAt: string | null
   replyCount: number
   /** How many there are of each kind */
@@ -1039,6 +1133,7 @@ export type ListedReleaseComment = {
   createdAt: string
   /** The comment that it replies to */
   parentId: string | null
+  via: Via
   editedAt: string | null
   replyCount: number
   /** How many there are of each kind */
@@ -1073,7 +1168,7 @@ export type Maintainer = {
   /** maintainer: publishes versions and changes what is said about the item; owner: also decides who sees it, manages people, renames and deletes it */
   role: 'owner' | 'maintainer'
   since: string
-  /** Whether the item belongs to this account, and counts for its budget */
+  /** Whether the item counts for the budget of this account, and belongs to it unless it is of a team */
   holder: boolean
 }
 
@@ -1118,8 +1213,8 @@ export type ModerationNotice = {
   rule: 'spam' | 'abuse' | 'illegal' | 'malware' | 'privacy' | 'off_topic' | 'other'
   reason: string
   target: {
-    /** `run` is one of an org, `item` a library item, `user` a profile */
-    type: 'bug' | 'feature' | 'post' | 'release' | 'org' | 'run' | 'item' | 'comment' | 'user'
+    /** `run` is one of an org, `item` a library item, `team` one that owns such items, `user` a profile */
+    type: 'bug' | 'feature' | 'post' | 'release' | 'org' | 'run' | 'item' | 'team' | 'comment' | 'user'
     /** UUIDv7 */
     id: string
     /** Empty for a comment */
@@ -1132,6 +1227,25 @@ export type ModerationNotice = {
   /** null until it is decided */
   appealGranted: boolean | null
   appealReason: string | null
+}
+
+export type NewsItem = {
+  id: string
+  type: 'mention' | 'reply' | 'comment' | 'status' | 'version' | 'release' | 'posted' | 'invitation' | 'notice'
+  /** A mention, a reply, an invitation or a notice; others are of what I follow */
+  toMe: boolean
+  target: {
+    type: string
+    id: string
+    number: number | null
+    /** Its beginning */
+    title: string
+  }
+  by: string | null
+  /** The beginning of what was written */
+  text: string
+  url: string
+  createdAt: string
 }
 
 export type Notification = {
@@ -1168,11 +1282,11 @@ export type Notification = {
     action: string
     rule: string
   }
-  /** Of an invitation to a library item */
+  /** Of an invitation to a library item or a team */
   invitation?: {
     /** UUIDv7 */
     id: string
-    role: 'owner' | 'maintainer' | 'transfer'
+    role: 'owner' | 'maintainer' | 'member' | 'transfer'
     state: 'open' | 'accepted' | 'removed'
   }
   /** Of a new version, and of one that was yanked */
@@ -1246,6 +1360,7 @@ export type OrgComment = {
   createdAt: string
   /** The comment that it replies to */
   parentId: string | null
+  via: Via
   editedAt: string | null
   replyCount: number
   /** How many there are of each kind */
@@ -1278,6 +1393,7 @@ export type OrgEntry = {
   roleCount: number
   createdAt: string
   authorUsername: string | null
+  via: Via
   score: number
   /** The caller's vote; 0 for none */
   myVote: 1 | -1 | 0
@@ -1309,6 +1425,7 @@ export type OrgPage = {
   roleCount: number
   createdAt: string
   authorUsername: string | null
+  via: Via
   score: number
   /** The caller's vote; 0 for none */
   myVote: 1 | -1 | 0
@@ -1383,6 +1500,7 @@ export type OrgRunEntry = {
   /** UUIDv7 */
   authorId: string
   authorUsername: string | null
+  via: Via
 }
 
 export type OrgRunFile = {
@@ -1469,10 +1587,30 @@ export type PasskeyRequestOptions = {
   userVerification: 'preferred'
 }
 
+export type PendingThing = {
+  /** What waits for me */
+  type: string
+  id: string
+  title: string
+  by: string | null
+  createdAt: string
+}
+
 export type Permission = {
   type: 'connector' | 'download' | 'model' | 'schedule' | 'script' | 'secret' | 'site' | 'step'
   /** `any site` and its like mean all of a type */
   name: string
+}
+
+export type PersonalToken = {
+  /** UUIDv7 */
+  id: string
+  name: string
+  scopes: Array<string>
+  createdAt: string
+  /** When it was last used, to the hour; null if it never was */
+  lastUsedAt: string | null
+  expiresAt: string
 }
 
 export type PlacedComment = {
@@ -1485,6 +1623,7 @@ export type PlacedComment = {
   createdAt: string
   /** The comment that it replies to */
   parentId: string | null
+  via: Via
   editedAt: string | null
   replyCount: number
   /** How many there are of each kind */
@@ -1541,6 +1680,7 @@ export type PostComment = {
   createdAt: string
   /** The comment that it replies to */
   parentId: string | null
+  via: Via
   editedAt: string | null
   replyCount: number
   /** How many there are of each kind */
@@ -1575,6 +1715,7 @@ export type PostEntry = {
   createdAt: string
   editedAt: string | null
   authorUsername: string | null
+  via: Via
   score: number
   /** The caller's vote; 0 for none */
   myVote: 1 | -1 | 0
@@ -1643,6 +1784,11 @@ export type PublishedItem = {
     username: string | null
     name: string | null
   }
+  via: Via
+  team?: {
+    slug: string
+    name: string
+  }
   /** SHA-256 of the artifact, in hex */
   sha256: string
   /** Bytes of the artifact */
@@ -1696,6 +1842,17 @@ export type PublisherKey = {
   revoked_at: string | null
 }
 
+export type RecentThing = {
+  type: 'post' | 'bug' | 'feature' | 'org' | 'workflow' | 'automation' | 'release'
+  /** UUIDv7 */
+  id: string
+  number: number | null
+  /** Its beginning */
+  title: string
+  by: string | null
+  createdAt: string
+}
+
 export type Release = {
   /** UUIDv7 */
   id: string
@@ -1725,6 +1882,7 @@ export type ReleaseComment = {
   createdAt: string
   /** The comment that it replies to */
   parentId: string | null
+  via: Via
   editedAt: string | null
   replyCount: number
   /** How many there are of each kind */
@@ -1765,6 +1923,7 @@ export type ReleaseEntry = {
   createdAt: string
   editedAt: string | null
   authorUsername: string | null
+  via: Via
   score: number
   /** The caller's vote; 0 for none */
   myVote: 1 | -1 | 0
@@ -1797,6 +1956,7 @@ export type Revision = {
   /** UUIDv7 */
   editorId: string
   editorUsername: string | null
+  via: Via
   createdAt: string
   changes: Array<{
     field: string
@@ -1833,6 +1993,7 @@ export type SearchHit = {
   /** Where the site shows it */
   url: string
   authorUsername: string | null
+  via: Via
   /** null for labels and tags */
   createdAt: string | null
   /** 0 for what cannot be voted on */
@@ -1858,6 +2019,25 @@ export type SignIn = {
   /** When it last got a token; tokens last an hour */
   lastUsedAt: string
   expiresAt: string
+  /** Tokens that the app handed on to helpers (RFC 8693) and that have not expired */
+  handedOn: Array<{
+    /** UUIDv7 */
+    id: string
+    scopes: Array<string>
+    /** 1: handed on by the app; 2: by its helper */
+    depth: number
+    createdAt: string
+    expiresAt: string
+  }>
+  bounds: GrantBounds | null
+}
+
+export type SignUpInvitation = {
+  /** UUIDv7 */
+  id: string
+  email: string
+  createdAt: string
+  expiresAt: string
 }
 
 export type SimilarThing = {
@@ -1872,6 +2052,50 @@ export type SimilarThing = {
   commentCount: number
   /** Most of the words are the same */
   likely: boolean
+}
+
+export type StatementDraft = {
+  /** An in-toto Statement v1, in base64 */
+  payload: string
+  payloadType: string
+  /** Shows the server that it made this statement */
+  ticket: string
+}
+
+export type Team = {
+  /** UUIDv7 */
+  id: string
+  slug: string
+  name: string
+  description: string
+  created_at: string
+  member_count: number
+  /** Items that the caller sees */
+  item_count: number
+  /** Where the site shows it */
+  url: string
+  /** What the caller is in it */
+  role?: 'owner' | 'member'
+  /** What the caller may do with it */
+  can: {
+    publish: boolean
+    edit: boolean
+    delete: boolean
+    manage: boolean
+  }
+  state?: 'held' | 'hidden' | 'removed' | 'blocked' | 'draft'
+}
+
+export type TeamMember = {
+  account: {
+    /** UUIDv7 */
+    id: string
+    username: string | null
+    name: string | null
+  }
+  /** member: publishes items and versions, and changes what is said about them; owner: also manages people and settings, decides who sees an item, transfers and deletes it */
+  role: 'owner' | 'member'
+  since: string
 }
 
 export type UnreadCount = {
@@ -1914,6 +2138,14 @@ export type VersionProof = {
     hashes: Array<string>
   }
 }
+
+/** The agent that wrote it; null for a person */
+export type Via = {
+  clientId: string
+  name: string | null
+  /** Whether the name is its own: of the operator's agent, or of the site that its id is an address of */
+  verified: boolean
+} | null
 
 export type VoteResult = {
   score: number
@@ -2063,7 +2295,7 @@ export type WrittenReleaseComment = {
 /** Every operation, by slice and verb. */
 export interface Operations {
   accounts: {
-    /** Create an account with a password, and sign in. Sets the session cookie, and mails a code for verifyEmail. Until it is used, the address is unverified. */
+    /** Create an account with a password, and sign in. Sets the session cookie, and mails a code for verifyEmail. Until it is used, the address is unverified. Where not every address may sign up (`SIGN_UP`), this is 403: an account is made with a mailed code. */
     signUp: Call<{
       name: string
       email: string
@@ -2171,6 +2403,56 @@ export interface Operations {
       response: PasskeyAssertion
     }, {
       user: Account
+    }>
+  }
+  external: {
+    /** List the external accounts that sign in to my account, oldest first. Needs the session of the site. */
+    show: OptionalCall<Record<string, never>, {
+      /** null where the operator set none */
+      provider: {
+        name: string
+      } | null
+      items: Array<{
+        /** UUIDv7 */
+        id: string
+        issuer: string
+        email: string | null
+        createdAt: string
+        lastUsedAt: string | null
+      }>
+    }>
+    /** Begin to sign in with an external account. For the site: sets a cookie that the way back needs, for ten minutes. 404 where the operator set no provider. */
+    begin: OptionalCall<{
+      /** The page to open afterwards; the response of finish has it again */
+      to?: string | undefined
+    }, {
+      /** Where to send the browser */
+      url: string
+    }>
+    /** Begin to connect an external account to my account. A credential must have been used in this session within ten minutes: 403 reauthentication_required otherwise. Needs the session of the site. */
+    beginLink: OptionalCall<{
+      /** The page to open afterwards; the response of finish has it again */
+      to?: string | undefined
+    }, {
+      /** Where to send the browser */
+      url: string
+    }>
+    /** Finish what was begun: sign in, or connect the account. For the site, with the query that the browser came back with and the cookie of the one that began. An external account is known by its issuer and subject alone. A new one makes an account if the provider verified its address and the address may sign up; where the address has an account, its owner signs in there and connects the two. An account has at most 5. */
+    finish: Call<{
+      query: string
+    }, {
+      user: Account
+      to: string
+      /** Whether an account was connected; otherwise it was a sign-in */
+      connected: boolean
+    }>
+    /** Disconnect an external account. Needs another way to sign in: a password, a passkey, or an address that was verified by a mailed code; 409 otherwise. Needs the session of the site. */
+    remove: Call<{
+      /** UUIDv7 */
+      id: string
+    }, {
+      /** UUIDv7 */
+      id: string
     }>
   }
   reauthentication: {
@@ -2315,12 +2597,105 @@ export interface Operations {
     }>
   }
   signIns: {
-    /** List the apps and agents with access to my account, newest first. Needs the session of the site. */
+    /** List the apps and agents with access to my account, newest first. `stopped` are tokens that were presented a second time, in the last 90 days: their grants have ended. Needs the session of the site. */
     list: OptionalCall<Record<string, never>, {
       items: Array<SignIn>
+      stopped: Array<{
+        clientId: string
+        clientName: string | null
+        at: string
+        /** An IPv4 /24 or an IPv6 /48 */
+        network: string
+        /** The browser or system, from a fixed list of names */
+        device: string | null
+      }>
+    }>
+    /** The life of a grant: when it got tokens and from where, and the scopes it uses. The newest 50 events. What is kept of the place is a network and a name from a fixed list. Needs the session of the site. */
+    get: Call<{
+      /** UUIDv7 */
+      id: string
+    }, {
+      /** UUIDv7 */
+      id: string
+      clientId: string
+      clientName: string | null
+      scopes: Array<string>
+      createdAt: string
+      /** When it last got a token; tokens last an hour */
+      lastUsedAt: string
+      expiresAt: string
+      /** Tokens that the app handed on to helpers (RFC 8693) and that have not expired */
+      handedOn: Array<{
+        /** UUIDv7 */
+        id: string
+        scopes: Array<string>
+        /** 1: handed on by the app; 2: by its helper */
+        depth: number
+        createdAt: string
+        expiresAt: string
+      }>
+      bounds: GrantBounds | null
+      events: Array<GrantEvent>
+      scopeUses: Array<{
+        scope: string
+        /** To the day; null for never since this is noted */
+        usedAt: string | null
+        /** Not used for 30 days, by a grant that is older */
+        unused: boolean
+      }>
+    }>
+    /** Bound a grant, or take scopes away from it. It holds at once, for tokens that were issued before too. Scopes cannot be added: the app asks for them. Needs the session of the site. */
+    update: Call<{
+      /** UUIDv7 */
+      id: string
+      /** In the place of all bounds; null for none */
+      bounds?: GrantBoundsInput | null | undefined
+      /** Those that stay */
+      scopes?: Array<string> | undefined
+    }, {
+      /** UUIDv7 */
+      id: string
+      scopes: Array<string>
+      bounds: GrantBounds | null
+    }>
+    /** Revoke all grants of my account. Refresh tokens and opaque access tokens stop working at once, personal ones too. Needs the session of the site. */
+    endAll: OptionalCall<Record<string, never>, {
+      ended: number
     }>
     /** Revoke a grant: its refresh tokens and opaque access tokens stop working. Needs the session of the site. */
     end: Call<{
+      /** UUIDv7 */
+      id: string
+    }, {
+      /** UUIDv7 */
+      id: string
+    }>
+  }
+  personalTokens: {
+    /** List the personal access tokens of my account, newest first. Their values are never shown again. Expired ones are gone. Needs the session of the site. */
+    list: OptionalCall<Record<string, never>, {
+      items: Array<PersonalToken>
+    }>
+    /** Make a personal access token for a script. The value is in this response alone. It works like any access token, for at most 366 days. A credential must have been used in this session within ten minutes: 403 reauthentication_required otherwise. An account has at most 20. A mail tells its owner. Needs the session of the site. */
+    create: Call<{
+      /** For its owner alone */
+      name: string
+      scopes: Array<'openid' | 'profile' | 'email' | 'community:read' | 'community:write' | 'library:read' | 'library:write'>
+      expiresInDays?: number | undefined
+    }, {
+      /** UUIDv7 */
+      id: string
+      name: string
+      scopes: Array<string>
+      createdAt: string
+      /** When it was last used, to the hour; null if it never was */
+      lastUsedAt: string | null
+      expiresAt: string
+      /** The token itself; store it now */
+      token: string
+    }>
+    /** Revoke a personal access token. Needs the session of the site. */
+    revoke: Call<{
       /** UUIDv7 */
       id: string
     }, {
@@ -2335,8 +2710,12 @@ export interface Operations {
       sort?: 'latest' | 'popular' | undefined
       /** From 0; anything that is no whole number counts as 0 */
       page?: number | undefined
+      /** Entries a page */
+      per_page?: number | undefined
       /** Only things by the account with this id */
       authorId?: string | undefined
+      /** Who wrote it */
+      by?: 'people' | 'agents' | undefined
       /** Only things of this type; anything else is all of them */
       type?: 'post' | 'bug' | 'feature' | 'org' | 'workflow' | 'automation' | 'release' | undefined
     }, {
@@ -2349,8 +2728,12 @@ export interface Operations {
       sort?: 'latest' | 'popular' | undefined
       /** From 0; anything that is no whole number counts as 0 */
       page?: number | undefined
+      /** Entries a page */
+      per_page?: number | undefined
       /** Only things by the account with this id */
       authorId?: string | undefined
+      /** Who wrote it */
+      by?: 'people' | 'agents' | undefined
       /** Only things of this type; anything else is all of them */
       type?: 'post' | 'bug' | 'feature' | 'org' | 'workflow' | 'automation' | 'release' | undefined
     }, {
@@ -2365,6 +2748,8 @@ export interface Operations {
       q?: string | undefined
       /** Only these types, with commas between them: comment, person, label, tag, post, bug, feature, org, workflow, automation, release */
       type?: string | undefined
+      /** Who wrote it */
+      by?: 'people' | 'agents' | undefined
       /** `newest` is for following a search: labels and tags, which have no date, come last */
       sort?: 'best' | 'newest' | undefined
       /** From 0; anything that is no whole number counts as 0 */
@@ -2399,6 +2784,50 @@ export interface Operations {
       items: Array<SimilarThing>
     }>
   }
+  agents: {
+    /** An agent, and what it wrote that everybody sees, newest first. An agent acts for accounts that gave it access. `members` are those whose public things of this page it wrote; other accounts that use it are not shown. Scope: community:read. */
+    get: Call<{
+      /** As `via.clientId` has it */
+      clientId: string
+      /** `next` of the page before */
+      before?: string | undefined
+      /** Entries a page */
+      per_page?: number | undefined
+    }, {
+      agent: {
+        clientId: string
+        name: string | null
+        /** Whether the name is its own */
+        verified: boolean
+        /** The operator's agent, one with a document on its own site, one that registered itself, or scripts with personal access tokens */
+        origin: 'operator' | 'document' | 'registered' | 'script'
+        /** The site that its id is an address of */
+        site: string | null
+      }
+      members: Array<{
+        /** UUIDv7 */
+        id: string
+        username: string | null
+      }>
+      items: Array<{
+        type: 'post' | 'bug' | 'feature' | 'org' | 'workflow' | 'automation' | 'release' | 'comment'
+        /** UUIDv7 */
+        id: string
+        /** For a comment, the title of what it is on */
+        title: string
+        preview: string
+        /** UUIDv7 */
+        authorId: string
+        authorUsername: string | null
+        createdAt: string
+        /** Where the site shows it */
+        url: string
+      }>
+      hasMore: boolean
+      /** The `before` of the following page; null for none */
+      next: string | null
+    }>
+  }
   bugs: {
     /** Bugs, newest or most voted first. Scope: community:read. */
     list: OptionalListCall<{
@@ -2416,6 +2845,8 @@ export interface Operations {
       label?: string | undefined
       /** Only things by the account with this id */
       authorId?: string | undefined
+      /** Who wrote it */
+      by?: 'people' | 'agents' | undefined
       /** Part of a text, in any case. A search goes through the newest 300 things that have it; one for one or two characters looks at the newest 300 things. */
       q?: string | undefined
     }, {
@@ -2495,6 +2926,7 @@ export interface Operations {
         /** UUIDv7 */
         actorId: string
         actorUsername: string | null
+        via: Via
         from: 'open' | 'in_progress' | 'resolved' | 'wontfix'
         to: 'open' | 'in_progress' | 'resolved' | 'wontfix'
         reason: string | null
@@ -2508,6 +2940,7 @@ export interface Operations {
       /** UUIDv7 */
       actorId: string
       actorUsername: string | null
+      via: Via
       from: 'open' | 'in_progress' | 'resolved' | 'wontfix'
       to: 'open' | 'in_progress' | 'resolved' | 'wontfix'
       reason: string | null
@@ -2660,6 +3093,8 @@ export interface Operations {
       label?: string | undefined
       /** Only things by the account with this id */
       authorId?: string | undefined
+      /** Who wrote it */
+      by?: 'people' | 'agents' | undefined
       /** Part of a text, in any case. A search goes through the newest 300 things that have it; one for one or two characters looks at the newest 300 things. */
       q?: string | undefined
     }, {
@@ -2715,6 +3150,8 @@ export interface Operations {
       status?: 'open' | 'planned' | 'shipped' | 'declined' | undefined
       /** Only things by the account with this id */
       authorId?: string | undefined
+      /** Who wrote it */
+      by?: 'people' | 'agents' | undefined
       /** Part of a text, in any case. A search goes through the newest 300 things that have it; one for one or two characters looks at the newest 300 things. */
       q?: string | undefined
     }, {
@@ -2791,6 +3228,7 @@ export interface Operations {
         /** UUIDv7 */
         actorId: string
         actorUsername: string | null
+        via: Via
         from: 'open' | 'planned' | 'shipped' | 'declined'
         to: 'open' | 'planned' | 'shipped' | 'declined'
         reason: string | null
@@ -2804,6 +3242,7 @@ export interface Operations {
       /** UUIDv7 */
       actorId: string
       actorUsername: string | null
+      via: Via
       from: 'open' | 'planned' | 'shipped' | 'declined'
       to: 'open' | 'planned' | 'shipped' | 'declined'
       reason: string | null
@@ -2932,6 +3371,8 @@ export interface Operations {
       status?: 'open' | 'planned' | 'shipped' | 'declined' | undefined
       /** Only things by the account with this id */
       authorId?: string | undefined
+      /** Who wrote it */
+      by?: 'people' | 'agents' | undefined
       /** Part of a text, in any case. A search goes through the newest 300 things that have it; one for one or two characters looks at the newest 300 things. */
       q?: string | undefined
     }, {
@@ -2951,6 +3392,8 @@ export interface Operations {
       per_page?: number | undefined
       /** Only things by the account with this id */
       authorId?: string | undefined
+      /** Who wrote it */
+      by?: 'people' | 'agents' | undefined
       /** Part of a text, in any case. A search goes through the newest 300 things that have it; one for one or two characters looks at the newest 300 things. */
       q?: string | undefined
     }, {
@@ -3105,6 +3548,8 @@ export interface Operations {
       per_page?: number | undefined
       /** Only things by the account with this id */
       authorId?: string | undefined
+      /** Who wrote it */
+      by?: 'people' | 'agents' | undefined
       /** Part of a text, in any case. A search goes through the newest 300 things that have it; one for one or two characters looks at the newest 300 things. */
       q?: string | undefined
     }, {
@@ -3124,6 +3569,8 @@ export interface Operations {
       per_page?: number | undefined
       /** Only things by the account with this id */
       authorId?: string | undefined
+      /** Who wrote it */
+      by?: 'people' | 'agents' | undefined
       /** Part of a text, in any case. A search goes through the newest 300 things that have it; one for one or two characters looks at the newest 300 things. */
       q?: string | undefined
     }, {
@@ -3260,6 +3707,8 @@ export interface Operations {
       per_page?: number | undefined
       /** Only things by the account with this id */
       authorId?: string | undefined
+      /** Who wrote it */
+      by?: 'people' | 'agents' | undefined
       /** Part of a text, in any case. A search goes through the newest 300 things that have it; one for one or two characters looks at the newest 300 things. */
       q?: string | undefined
     }, {
@@ -3347,6 +3796,8 @@ export interface Operations {
       per_page?: number | undefined
       /** Only things by the account with this id */
       authorId?: string | undefined
+      /** Who wrote it */
+      by?: 'people' | 'agents' | undefined
       /** Part of a text, in any case. A search goes through the newest 300 things that have it; one for one or two characters looks at the newest 300 things. */
       q?: string | undefined
     }, {
@@ -3454,6 +3905,8 @@ export interface Operations {
       per_page?: number | undefined
       /** Only things by the account with this id */
       authorId?: string | undefined
+      /** Who wrote it */
+      by?: 'people' | 'agents' | undefined
       /** Part of a text, in any case. A search goes through the newest 300 things that have it; one for one or two characters looks at the newest 300 things. */
       q?: string | undefined
     }, {
@@ -3513,6 +3966,7 @@ export interface Operations {
       /** UUIDv7 */
       authorId: string
       authorUsername: string | null
+      via: Via
       state?: 'held' | 'hidden' | 'removed' | 'blocked' | 'draft'
     }>
     /** Attach what a run of an org wrote. For any account. One to ten files named .md or .html, each UTF-8 text of at most 2 MB. Names lose path parts and control characters. Scope: community:write. */
@@ -3710,6 +4164,24 @@ export interface Operations {
       unread: number
     }, Notification>['all']
   }
+  news: {
+    /** What is new for me: unread notifications, what waits for me, and the newest of others. Newest first, and short: texts are cut. `next` is the `before` of the following page, which has `items` alone; read_notifications with `through` ends what is new. Scope: community:read. */
+    list: OptionalCall<{
+      /** `next` of the page before */
+      before?: string | undefined
+      /** Notifications a page */
+      per_page?: number | undefined
+    }, {
+      /** In the whole inbox */
+      unread: number
+      items: Array<NewsItem>
+      hasMore: boolean
+      next: string | null
+      pending: Array<PendingThing>
+      pendingTotal: number
+      recent: Array<RecentThing>
+    }>
+  }
   follows: {
     /** What I follow or muted: things and members. Newest thing first. What everybody sees no more is left out. Scope: community:read. */
     list: OptionalCall<{
@@ -3866,11 +4338,33 @@ export interface Operations {
       hasMore: boolean
     }, AuditEntry>
   }
+  invitations: {
+    /** List the open invitations to sign up, newest first. One that was used or has expired is gone. Scope: community:read. */
+    list: OptionalCall<Record<string, never>, {
+      items: Array<SignUpInvitation>
+      /** Who may sign up here */
+      signUp: 'open' | 'invited' | 'closed'
+      /** Where it is open: to these mail domains only; empty for all */
+      domains: Array<string>
+    }>
+    /** Invite an address to sign up. Mails it where to go; there a code that is mailed makes the account. It lasts 14 days; a second one replaces the first. At most 500 are open, 200 are made a day by one admin, and 3 a day for one address. Scope: community:write. */
+    create: Call<{
+      email: string
+    }, SignUpInvitation>
+    /** Take back an invitation to sign up. Scope: community:write. */
+    remove: Call<{
+      /** UUIDv7 */
+      id: string
+    }, {
+      /** UUIDv7 */
+      id: string
+    }>
+  }
   reports: {
     /** Report something to the moderators. An account has one open report of a thing. Reports of one thing are one case of the moderators; who reported is not told to anyone else. Scope: community:write. */
     create: Call<{
-      /** `run` is one of an org, `item` a library item, `user` a profile */
-      targetType: 'bug' | 'feature' | 'post' | 'release' | 'org' | 'run' | 'item' | 'comment' | 'user'
+      /** `run` is one of an org, `item` a library item, `team` one that owns such items, `user` a profile */
+      targetType: 'bug' | 'feature' | 'post' | 'release' | 'org' | 'run' | 'item' | 'team' | 'comment' | 'user'
       /** UUIDv7 */
       targetId: string
       reason: 'spam' | 'abuse' | 'illegal' | 'malware' | 'privacy' | 'off_topic' | 'other'
@@ -4055,12 +4549,14 @@ export interface Operations {
     }, WebhookDelivery>
   }
   library: {
-    /** Items, last updated or most voted first. Orgs of the gallery are among them. `scope=mine` needs a credential. A search counts its hits up to 1,000, and has no pages beyond; one for one or two characters looks at the first 10,000 items of the list. Scope: library:read. */
+    /** Items, last updated or most voted first. Orgs of the gallery are among them. `scope=mine` and `scope=maintained` need a credential. A search counts its hits up to 1,000, and has no pages beyond; one for one or two characters looks at the first 10,000 items of the list. Scope: library:read. */
     list: OptionalListCall<{
       /** Only items of this kind: workflow, automation or org; all kinds without it */
       kind?: '' | string | undefined
-      /** public: public and official items; official; mine: those of the caller */
-      scope?: 'public' | 'official' | 'mine' | undefined
+      /** public: public and official items; official; mine: those of the caller; maintained: those the caller has a role on */
+      scope?: 'public' | 'official' | 'mine' | 'maintained' | undefined
+      /** Slug of a team that holds them */
+      team?: '' | string | undefined
       /** Part of a text, in any case. A search goes through the newest 300 things that have it; one for one or two characters looks at the newest 300 things. */
       q?: string | undefined
       /** Only items that carry this tag */
@@ -4202,8 +4698,12 @@ export interface Operations {
       tags?: string | undefined
       version?: '' | string | undefined
       changelog?: '' | string | undefined
+      /** The slug of a team of mine that is to hold it */
+      team?: '' | string | undefined
       /** Publish nothing if the scan finds something this serious */
       stop_for?: '' | 'suspicious' | 'severe' | undefined
+      /** The statement of /library/statements, signed by the publisher: JSON */
+      signature?: '' | string | undefined
     } & {
       file: FileInput
     }, PublishedItem>
@@ -4216,6 +4716,8 @@ export interface Operations {
       changelog?: '' | string | undefined
       /** Publish nothing if the scan finds something this serious */
       stop_for?: '' | 'suspicious' | 'severe' | undefined
+      /** The statement of /library/statements, signed by the publisher: JSON */
+      signature?: '' | string | undefined
     } & {
       file: FileInput
     }, PublishedItem>
@@ -4232,7 +4734,7 @@ export interface Operations {
       /** Why, for the audit log; kept when another member owns the thing */
       reason?: string | null | undefined
     }, Item>
-    /** Remove an item with all its versions, votes and comments. Its owner deletes what everybody sees only in the first 72 hours, below 10 downloads and while no other item names it; otherwise 409: yank or deprecate it. Private items, and admins: always. Its name stays with its account. Scope: library:write. */
+    /** Remove an item with all its versions, votes and comments. Its owner deletes what everybody sees, or could see before, only in the first 72 hours, below 10 downloads and while no other item uses it; otherwise 409: yank or deprecate it. What never was public, and admins: always. Its name stays with its account. Scope: library:write. */
     delete: Call<{
       /** UUIDv7 */
       id: string
@@ -4299,6 +4801,7 @@ export interface Operations {
         image: string | null
       }
       scopes: Array<string>
+      bounds?: GrantBounds
     }>
     /** A version of an item. Scope: library:read. */
     version: Call<{
@@ -4316,7 +4819,7 @@ export interface Operations {
       /** A semantic version */
       version: string
     }, ItemVersion>
-    /** Delete a version of an item. As an item is deleted: of what everybody sees only in the first 72 hours of the version, below 10 downloads of it and while no other item names the item, otherwise 409. Not the last one. Its number is not given again. Scope: library:write. */
+    /** Delete a version of an item. As an item is deleted: what everybody sees, or could see before, only in the first 72 hours of the version, below 10 downloads of it and while no other item uses the item, otherwise 409. Not the last one. Its number is not given again. Scope: library:write. */
     deleteVersion: Call<{
       /** UUIDv7 */
       id: string
@@ -4390,6 +4893,22 @@ export interface Operations {
       /** The current one unless told */
       version?: '' | string | undefined
     }, ItemGraph>
+    /** The roles of an org and who talks to whom. As its author wrote them. Items of other kinds have no roles. Scope: library:read. */
+    chart: Call<{
+      /** UUIDv7 */
+      id: string
+      /** The current one unless told */
+      version?: '' | string | undefined
+    }, ItemChart>
+    /** The roles of an org and who talks to whom, by kind and slug. Scope: library:read. */
+    findChart: Call<{
+      /** workflow, automation or org; singular or plural, any case */
+      kind: string
+      /** The slug of the item */
+      slug: string
+      /** The current one unless told */
+      version?: '' | string | undefined
+    }, ItemChart>
     /** The file of an item by its name and version. The version is a version, a range as npm reads it (`^1.2`, `~1.2.3`, `>=1 <3`), or `latest`, percent-encoded. Public items need no credential unless the operator says so (PUBLIC_DOWNLOADS). The file of an exact version never changes and can be cached for ever; others are checked by their ETag. X-Library-Version says which version it is; compare X-Content-SHA256 with what arrived before installing it. Scope: library:read. */
     file: DownloadCall<{
       /** workflow, automation or org; singular or plural, any case */
@@ -4485,15 +5004,19 @@ export interface Operations {
       /** The current one unless told */
       to?: '' | string | undefined
     }, Comparison>
-    /** Who owns and maintains an item, and since when. Its owners see open invitations too. Scope: library:read. */
+    /** Who owns and maintains an item, and since when. Its owners see open invitations too. Of an item of a team: the people of the team, its members as maintainers. Scope: library:read. */
     maintainers: Call<{
       /** UUIDv7 */
       id: string
     }, {
       items: Array<Maintainer>
+      team?: {
+        slug: string
+        name: string
+      }
       invitations?: Array<Invitation>
     }>
-    /** Invite an account to be an owner or a maintainer of an item. For its owners. The account accepts within 7 days. An item has at most 50 people beside its holder, with those who are invited. Scope: library:write. */
+    /** Invite an account to be an owner or a maintainer of an item. For its owners; not of an item of a team, whose people are those of the team. The account accepts within 7 days. An item has at most 50 people beside its holder, with those who are invited. Scope: library:write. */
     addMaintainer: Call<{
       /** UUIDv7 */
       id: string
@@ -4521,12 +5044,14 @@ export interface Operations {
       /** UUIDv7 */
       id: string
     }>
-    /** Offer an item to another account, which accepts it or not. For its owners. Within 7 days the account can accept; then the item belongs to it, with all versions, and the former holder has no role on it. One offer at a time. Scope: library:write. */
+    /** Offer an item to another account or to a team, which accepts it or not. For its owners; with either `username` or `team`. Within 7 days the account, or an owner of the team, can accept; then the item belongs to it, with all versions, and the former holder has no role on it. On an item of a team only the people of the team have one. One offer at a time. Scope: library:write. */
     transfer: Call<{
       /** UUIDv7 */
       id: string
       /** The username of the account */
-      username: string
+      username?: string | undefined
+      /** The slug of a team */
+      team?: string | undefined
     }, Invitation>
     /** Give an item another name in its address. For its owners. Every former name leads to the item for ever: pages, this API, files and ranges. No other item gets it. Scope: library:write. */
     rename: Call<{
@@ -4534,16 +5059,16 @@ export interface Operations {
       id: string
       slug: string
     }, Item>
-    /** Invitations that wait for me: to own or maintain items, and to take them over. Scope: library:read. */
+    /** Invitations that wait for me: to own or maintain items, to take them over, and to teams. Scope: library:read. */
     invitations: OptionalCall<Record<string, never>, {
       items: Array<Invitation>
     }>
-    /** Accept an invitation, or take over what is offered. Scope: library:write. */
+    /** Accept an invitation to an item, or take over what is offered to me or a team of mine. An invitation to a team: POST /teams/{slug}/join. Scope: library:write. */
     acceptInvitation: Call<{
       /** UUIDv7 */
       id: string
     }, Item>
-    /** Decline an invitation, or withdraw one to an item of mine. Scope: library:write. */
+    /** Decline an invitation, or withdraw one to an item or a team of mine. Scope: library:write. */
     endInvitation: Call<{
       /** UUIDv7 */
       id: string
@@ -4551,12 +5076,80 @@ export interface Operations {
       /** UUIDv7 */
       id: string
     }>
+    /** The items that a version of an item names. A file names an item where a text is nothing but a kind and a slug, such as `automation/harbor-board`; a workflow also by the automations that it requires. Scope: library:read. */
+    dependencies: Call<{
+      /** UUIDv7 */
+      id: string
+      /** The current one unless told */
+      version?: '' | string | undefined
+    }, {
+      version: string
+      items: Array<{
+        kind: 'workflow' | 'automation' | 'org'
+        slug: string
+        /** The item of this name, of today or from before; null where the caller sees none */
+        item: ItemReference | null
+      }>
+    }>
+    /** The items that a version of an item names, by kind and slug. Scope: library:read. */
+    findDependencies: Call<{
+      /** workflow, automation or org; singular or plural, any case */
+      kind: string
+      /** The slug of the item */
+      slug: string
+      /** The current one unless told */
+      version?: '' | string | undefined
+    }, {
+      version: string
+      items: Array<{
+        kind: 'workflow' | 'automation' | 'org'
+        slug: string
+        /** The item of this name, of today or from before; null where the caller sees none */
+        item: ItemReference | null
+      }>
+    }>
+    /** Items that use an item, of the library and of the gallery. Those that everybody sees and whose current version names it, by its name of today or one that it had before. They keep it from being deleted. Scope: library:read. */
+    usedBy: ListCall<{
+      /** UUIDv7 */
+      id: string
+      /** The first page is 1 */
+      page?: number | undefined
+      /** Entries a page */
+      per_page?: number | undefined
+    }, {
+      /** Last made first */
+      items: Array<ItemReference>
+      page: number
+      per_page: number
+      /** Counted up to 1,000; there are no pages beyond */
+      total: number
+    }, ItemReference>
+    /** Items that use an item, of the library and of the gallery, by kind and slug. Scope: library:read. */
+    findUsedBy: ListCall<{
+      /** workflow, automation or org; singular or plural, any case */
+      kind: string
+      /** The slug of the item */
+      slug: string
+      /** The first page is 1 */
+      page?: number | undefined
+      /** Entries a page */
+      per_page?: number | undefined
+    }, {
+      /** Last made first */
+      items: Array<ItemReference>
+      page: number
+      per_page: number
+      /** Counted up to 1,000; there are no pages beyond */
+      total: number
+    }, ItemReference>
     /** The entries of `list`, page after page. */
     all: OptionalListCall<{
       /** Only items of this kind: workflow, automation or org; all kinds without it */
       kind?: '' | string | undefined
-      /** public: public and official items; official; mine: those of the caller */
-      scope?: 'public' | 'official' | 'mine' | undefined
+      /** public: public and official items; official; mine: those of the caller; maintained: those the caller has a role on */
+      scope?: 'public' | 'official' | 'mine' | 'maintained' | undefined
+      /** Slug of a team that holds them */
+      team?: '' | string | undefined
       /** Part of a text, in any case. A search goes through the newest 300 things that have it; one for one or two characters looks at the newest 300 things. */
       q?: string | undefined
       /** Only items that carry this tag */
@@ -4573,6 +5166,88 @@ export interface Operations {
       per_page: number
       total: number
     }, Item>['all']
+  }
+  teams: {
+    /** The teams that I belong to. Scope: library:read. */
+    mine: OptionalCall<Record<string, never>, {
+      items: Array<Team>
+    }>
+    /** Make a team, and be its first owner. For accounts with a verified email. An account belongs to at most 20 teams, and a team has at most 1,000 items. Its slug is never given to another team, also when it is renamed or deleted. Scope: library:write. */
+    create: Call<{
+      /** Its part of addresses; stored in lower case */
+      slug: string
+      name: string
+      description?: string | undefined
+    }, Team>
+    /** A team. A former slug leads to it too. Its items: GET /library/items?team=<slug>. Scope: library:read. */
+    get: Call<{
+      /** The slug of a team */
+      slug: string
+    }, Team>
+    /** Change what a team is called, and what it says about itself. For its owners, and for moderators. A former slug leads to the team for ever; a team has at most 10. Scope: library:write. */
+    update: Call<{
+      /** The slug of a team */
+      slug: string
+    } & {
+      /** Its part of addresses; stored in lower case */
+      new_slug?: string | undefined
+      name?: string | undefined
+      description?: string | undefined
+      /** Why, for the audit log; kept when another member owns the thing */
+      reason?: string | null | undefined
+    }, Team>
+    /** Delete a team. Its owners delete a team without items. Moderators delete any; then each of its items belongs to the account that published it. Scope: library:write. */
+    delete: Call<{
+      /** The slug of a team */
+      slug: string
+      /** Why, for the audit log; kept when another member owns the thing */
+      reason?: string | null | undefined
+    }, {
+      /** UUIDv7 */
+      id: string
+      deleted: true
+    }>
+    /** Who belongs to a team, and since when. Its owners see open invitations too. Scope: library:read. */
+    members: Call<{
+      /** The slug of a team */
+      slug: string
+    }, {
+      items: Array<TeamMember>
+      invitations?: Array<Invitation>
+    }>
+    /** Invite an account to a team. For its owners. The account accepts within 7 days. A team has at most 50 people, with those who are invited. Scope: library:write. */
+    invite: Call<{
+      /** The slug of a team */
+      slug: string
+      /** The username of the account */
+      username: string
+      /** member: publishes items and versions, and changes what is said about them; owner: also manages people and settings, decides who sees an item, transfers and deletes it */
+      role?: 'owner' | 'member' | undefined
+    }, Invitation>
+    /** Accept the invitation to a team. To decline it: DELETE /library/invitations/{id}. Scope: library:write. */
+    join: Call<{
+      /** The slug of a team */
+      slug: string
+    }, Team>
+    /** Change the role of an account in a team. For its owners. The last owner stays one. Scope: library:write. */
+    setRole: Call<{
+      /** The slug of a team */
+      slug: string
+      /** UUIDv7 */
+      accountId: string
+      /** member: publishes items and versions, and changes what is said about them; owner: also manages people and settings, decides who sees an item, transfers and deletes it */
+      role: 'owner' | 'member'
+    }, TeamMember>
+    /** Remove an account from a team, or leave it. For its owners; everyone can leave but the last owner. What the account published for the team goes to the owner of longest standing. Scope: library:write. */
+    remove: Call<{
+      /** The slug of a team */
+      slug: string
+      /** UUIDv7 */
+      accountId: string
+    }, {
+      /** UUIDv7 */
+      id: string
+    }>
   }
   transparency: {
     /** The signed statement of a version. What was published under which name, by whom and when. Of a private item for its owner alone. Scope: library:read. */
@@ -4661,6 +5336,7 @@ export interface Operations {
           /** What is new, in Markdown; in lists the first 1,000 characters, and `…` where there is more */
           changelog?: string
           downloads?: number
+          via?: Via
           /** An SPDX expression where it is clear which licence the file means */
           license?: string
         } | null
@@ -4692,6 +5368,7 @@ export interface Operations {
         /** What is new, in Markdown; in lists the first 1,000 characters, and `…` where there is more */
         changelog?: string
         downloads?: number
+        via?: Via
         /** An SPDX expression where it is clear which licence the file means */
         license?: string
       } | null
@@ -4714,6 +5391,20 @@ export interface Operations {
       /** UUIDv7 */
       id: string
     }, PublisherKey>
+    /** The statement of a version that is about to be published, to be signed. With `id` of a version of that item, otherwise of a new item: then `name` is what its slug is made from, for an automation the id in its manifest. The version is the next one unless told. Sign the payload (DSSE v1) and publish within 15 minutes with `signature`: this answer as JSON, with `signatures: [{ keyid, sig }]`. Nothing is stored, and the name is not taken. Scope: library:write. */
+    draft: Call<{
+      /** workflow, automation or org; singular or plural, any case */
+      kind: string
+      /** UUIDv7 */
+      id?: string | undefined
+      /** Of a new item */
+      name?: string | undefined
+      version?: '' | string | undefined
+      /** SHA-256 of the file, in hex */
+      sha256: string
+      /** Bytes of the file */
+      size: number
+    }, StatementDraft>
     /** Add the signature of the publisher to the statement of a version. Of the payload of the statement, with a key of the account that published it (DSSE v1). A later one takes its place. Scope: library:write. */
     sign: Call<{
       /** UUIDv7 */
