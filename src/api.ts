@@ -4,11 +4,13 @@ import { address } from './accounts/address-contract.ts'
 import { accounts } from './accounts/contract.ts'
 import { deletion } from './accounts/deletion-contract.ts'
 import { dataExports } from './accounts/export-contract.ts'
+import { external } from './accounts/external/contract.ts'
 import { passkeys } from './accounts/passkeys/contract.ts'
 import { reauthentication } from './accounts/reauthentication-contract.ts'
 import { sessions } from './accounts/sessions-contract.ts'
 import { usage } from './accounts/usage-contract.ts'
 import { admin } from './community/admin/contract.ts'
+import { invitations } from './community/admin/invitations-contract.ts'
 import { webhooks } from './community/admin/webhooks-contract.ts'
 import { blog } from './community/blog/contract.ts'
 import { bugs } from './community/bugs/contract.ts'
@@ -21,9 +23,11 @@ import { orgRuns } from './community/orgs/runs/contract.ts'
 import { posts } from './community/posts/contract.ts'
 import { avatars } from './community/profile/avatar-contract.ts'
 import { profile } from './community/profile/contract.ts'
+import { agents } from './content/agents/contract.ts'
 import { community } from './content/area.ts'
 import { comments } from './content/comments/contract.ts'
 import { feed } from './content/feed/contract.ts'
+import { news } from './content/news/contract.ts'
 import { follows, notifications } from './content/notifications/contract.ts'
 import { references } from './content/references/contract.ts'
 import { moderation, reports } from './content/reports/contract.ts'
@@ -36,14 +40,17 @@ import { library as libraryArea } from './library/area.ts'
 import { library } from './library/contract.ts'
 import { transparency } from './library/statements/contract.ts'
 import { publisherKeys } from './library/statements/keys-contract.ts'
+import { teams } from './library/teams/contract.ts'
 import { itemWebhooks } from './library/webhooks-contract.ts'
 import { oauth } from './oauth/area.ts'
 import { claims } from './oauth/claim-contract.ts'
+import { personalTokens } from './oauth/personal-tokens/contract.ts'
 import { signIns } from './oauth/sign-ins-contract.ts'
 
 export const api = {
   accounts,
   passkeys,
+  external,
   reauthentication,
   sessions,
   usage,
@@ -52,8 +59,10 @@ export const api = {
   address,
   claims,
   signIns,
+  personalTokens,
   feed,
   search,
+  agents,
   bugs,
   labels,
   features,
@@ -66,14 +75,17 @@ export const api = {
   comments,
   references,
   notifications,
+  news,
   follows,
   profile,
   avatars,
   admin,
+  invitations,
   reports,
   moderation,
   webhooks,
   library,
+  teams,
   transparency,
   publisherKeys,
   itemWebhooks,
@@ -85,6 +97,7 @@ export const about: Readonly<Record<keyof Api, string>> = {
   accounts: 'Signing up and in, for the site',
   passkeys: 'Passkeys (WebAuthn): registering them, and signing in with one',
   usage: 'What an account has used up of its budgets',
+  external: 'Signing in with an account at the provider that the operator set (OpenID Connect)',
   reauthentication: 'Using a credential again, before credentials are changed',
   sessions: 'The browsers that are signed in to an account, and ending them',
   deletion: 'Deleting an account, and keeping it after all',
@@ -92,28 +105,33 @@ export const about: Readonly<Record<keyof Api, string>> = {
   address: 'Changing the address of an account, and undoing that',
   claims: 'Tokens for agents without a browser, by a mailed code',
   signIns: 'Apps and agents that are signed in to an account, and ending them',
+  personalTokens: 'Personal access tokens for scripts: making, listing and revoking them',
   feed: 'Recent activity of every kind',
   search: 'Everything that everyone may see, found by words',
+  agents: 'Agents that wrote something, and what each of them wrote',
   bugs: 'Bugs with their status, severity, labels, votes and comments',
   labels: 'Labels that bugs carry',
   features: 'Feature requests with their votes and comments',
   posts: 'Posts of members, in Markdown, with votes and comments',
   changelog: 'What was released, and what it closed',
   blog: "The operator's blog and its comments",
-  orgs: 'The gallery of orgs: teams of agents as files',
+  orgs: 'The gallery of orgs: agents and their roles as files',
   orgImages: 'Pictures of orgs',
   orgRuns: 'What people got out of an org, as files',
   comments: 'A comment by itself, the comments of a member, and reactions',
   references: 'What the numbers and names in a text refer to',
   notifications: 'The inbox of notifications, and its settings',
+  news: 'What is new for a member and their agent, in one short answer',
   follows: 'Following things and members, and muting them',
   profile: 'Who one is, and who others are',
   avatars: 'Pictures of members',
   admin: 'Accounts, roles, blocks and the audit log',
+  invitations: 'Invitations to sign up, where not every address may',
   webhooks: 'Webhooks for events of the community and the library',
   reports: 'Reporting things and members to the moderators',
   moderation: 'Cases of the moderators, notices and appeals, and the public log',
   library: 'Workflows, automations and orgs in versions',
+  teams: 'Groups of members that own library items',
   publisherKeys: 'Keys with which publishers sign their versions',
   transparency: 'Signed statements of versions, and the log of everything public in the library',
   itemWebhooks: 'Webhooks for events of library items',

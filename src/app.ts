@@ -3,6 +3,7 @@ import { Hono } from 'hono'
 import { handlers as address } from './accounts/address-handlers.ts'
 import { handlers as deletion } from './accounts/deletion-handlers.ts'
 import { handlers as dataExports } from './accounts/export-handlers.ts'
+import { handlers as external } from './accounts/external/handlers.ts'
 import { handlers as accounts } from './accounts/handlers.ts'
 import { handlers as passkeys } from './accounts/passkeys/handlers.ts'
 import { handlers as reauthentication } from './accounts/reauthentication-handlers.ts'
@@ -12,6 +13,7 @@ import { api } from './api.ts'
 import { type Background, backgroundOf } from './background.ts'
 import { changeBlock, lockSubordinate } from './community/admin/blocking.ts'
 import { handlers as admin } from './community/admin/handlers.ts'
+import { handlers as invitations } from './community/admin/invitations-handlers.ts'
 import { handlers as webhooks } from './community/admin/webhooks-handlers.ts'
 import { handlers as blog, commentable as blogPosts } from './community/blog/handlers.ts'
 import { allPosts } from './community/blog/posts.ts'
@@ -39,6 +41,7 @@ import { runHiding } from './community/orgs/runs/hiding.ts'
 import { mergeable as mergeablePosts, store as postStore, handlers as posts } from './community/posts/handlers.ts'
 import { handlers as avatars } from './community/profile/avatar-handlers.ts'
 import { handlers as profile } from './community/profile/handlers.ts'
+import { agentHandlers } from './content/agents/handlers.ts'
 import { handlersOfComments } from './content/comments/handlers.ts'
 import { hidingOfComments } from './content/comments/hiding.ts'
 import { handlers as feed } from './content/feed/handlers.ts'
@@ -48,7 +51,9 @@ import { sweepAll } from './content/hiding/sweeping.ts'
 import { hidingOfMerged } from './content/merging/hiding.ts'
 import { moveAll } from './content/merging/moving.ts'
 import { returnAll } from './content/merging/undoing.ts'
+import { newsHandlers } from './content/news/handlers.ts'
 import { deliverAll } from './content/notifications/delivery.ts'
+import { foretell } from './content/notifications/foretelling.ts'
 import { followHandlers, notificationHandlers } from './content/notifications/handlers.ts'
 import { mailDue } from './content/notifications/mailing.ts'
 import { Streams } from './content/notifications/streams.ts'
@@ -67,12 +72,19 @@ import { readFileOf } from './library/publishing/file.ts'
 import { prepareSteps } from './library/publishing/steps.ts'
 import { lookingHandlers } from './library/reading/handlers.ts'
 import { scanningHandlers } from './library/scanning/handlers.ts'
+import { showing } from './library/showing.ts'
 import { handlers as transparency } from './library/statements/handlers.ts'
 import { handlers as publisherKeys } from './library/statements/keys-handlers.ts'
+import { teamHandlers } from './library/teams/handlers.ts'
+import { membershipHiding, teamHiding } from './library/teams/hiding.ts'
+import { holding } from './library/teams/holding.ts'
+import { handOverAll } from './library/teams/leaving.ts'
+import { usesHandlers } from './library/uses/handlers.ts'
 import { Downloads } from './library/versions/downloads.ts'
 import { lifeHandlers } from './library/versions/handlers.ts'
 import { handlers as itemWebhooks } from './library/webhooks-handlers.ts'
 import { createOAuth } from './oauth/oauth.ts'
+import { completedBy, prompts } from './prompts.ts'
 import type { Dependencies } from './request/handler.ts'
 import { alone } from './runtime/batches.ts'
 import { timestamp } from './runtime/clock.ts'
@@ -143,6 +155,7 @@ export function createApp(
   const authenticators: Authenticators = {
     session: (token, now) => findSessionCaller(dependencies.db, token, now),
     bearer: server.bearer,
+    used: server.used,
   }
   const isNoFile = filesGate(dependencies.config, operations)
   const { observe, operatorFetch, drain } = mountHealth(app, dependencies)
@@ -152,7 +165,8 @@ export function createApp(
   mountApiPage(app)
   mountDiscovery(app, dependencies.config)
   mountLog(app, dependencies)
-  mountMcp(app, { dependencies, operations, authenticators, fetch: inProcess, serverFor: more.mcpServer })
+  const agents = { prompts, completedBy, serverFor: more.mcpServer }
+  mountMcp(app, { dependencies, operations, authenticators, fetch: inProcess, ...agents })
   mountApi(app, {
     dependencies,
     operations,
@@ -163,6 +177,7 @@ export function createApp(
         sessionCookie(baseUrl, token, { now: timestamp(dependencies.clock.now()), expiresAt }),
     },
     areaOf,
+    foretell,
   })
   if (siteOptions && renderPage) mountSite(app, { ...siteOptions, renderPage })
   app.notFound((c) => notFoundAnswer(c.env.requestId))
@@ -198,14 +213,32 @@ const releasings = [releasingBugs, releasingFeatures]
 /** Everything that can be commented on. */
 const commentables = [bugStore, featureStore, postStore, releaseStore, orgStore, items, blogPosts]
 
+/** The title of a post of the blog, which is a file. */
+const blogTitle = async (slug: string) => (await allPosts()).get(slug)?.title
+
 /** Every kind of thing that can be hidden; the order is that in which those of an account are. */
 const hidings: readonly Hiding[] = [
   ...[hidingOf(bugStore), hidingOf(featureStore), hidingOf(postStore), hidingOf(releaseStore), orgHiding(libraryFront)],
-  ...[runHiding, libraryFront.itemHiding, hidingOfComments(commentables)],
+  ...[runHiding, libraryFront.itemHiding, teamHiding, hidingOfComments(commentables)],
 ]
 
 /** What moderators can do. */
 const powers = { hidings: new Map(hidings.map((hiding) => [hiding.type, hiding])), changeBlock, lockSubordinate }
+
+/** The library with what it is given: the formats of files, and how the gallery takes one of its orgs away. */
+function libraryOf({ removeOrg, downloads }: { removeOrg: ReturnType<typeof orgRemoval>; downloads: Downloads }) {
+  const readers = { readFile: readFileOf, newPermissionsOf }
+  return {
+    ...libraryHandlers({ removeOrg, ...readers, prepareSteps, downloads, teams: holding, showing }),
+    ...lookingHandlers({ readFile: readFileOf }),
+    ...lifeHandlers({ readFile: readFileOf }),
+    ...namingHandlers({ downloads }),
+    ...scanningHandlers({ readFile: readFileOf }),
+    ...comparingHandlers,
+    ...ownersHandlers,
+    ...usesHandlers,
+  }
+}
 
 /** Every operation of the API with its handler. */
 function bindOperations({ handlers }: Server, { streams, downloads }: { streams: Streams; downloads: Downloads }) {
@@ -213,6 +246,7 @@ function bindOperations({ handlers }: Server, { streams, downloads }: { streams:
   return bind(api, {
     accounts,
     passkeys,
+    external,
     reauthentication,
     sessions,
     usage,
@@ -221,7 +255,8 @@ function bindOperations({ handlers }: Server, { streams, downloads }: { streams:
     address,
     ...handlers,
     feed,
-    search: searchHandlers(async (slug) => (await allPosts()).get(slug)?.title),
+    search: searchHandlers(blogTitle),
+    agents: agentHandlers(blogTitle),
     bugs,
     labels,
     features,
@@ -234,23 +269,18 @@ function bindOperations({ handlers }: Server, { streams, downloads }: { streams:
     comments: handlersOfComments(commentables),
     references,
     notifications: notificationHandlers(streams),
+    news: newsHandlers([libraryFront.pendingInvitations]),
     follows: followHandlers(followable),
     profile,
     avatars,
     admin,
+    invitations,
     reports: reportHandlers(powers),
     moderation: moderationHandlers(powers),
     webhooks,
     itemWebhooks,
-    library: {
-      ...libraryHandlers({ removeOrg, readFile: readFileOf, prepareSteps, newPermissionsOf, downloads }),
-      ...lookingHandlers({ readFile: readFileOf }),
-      ...lifeHandlers({ readFile: readFileOf }),
-      ...namingHandlers({ downloads }),
-      ...scanningHandlers({ readFile: readFileOf }),
-      ...comparingHandlers,
-      ...ownersHandlers,
-    },
+    library: libraryOf({ removeOrg, downloads }),
+    teams: teamHandlers,
     transparency,
     publisherKeys,
   })
@@ -263,6 +293,7 @@ const deliverOf = (dependencies: Dependencies) =>
     await returnAll(dependencies, mergeables)
     await closeAll(dependencies, releasings)
     await deliverAll(dependencies)
-    await sweepAll(dependencies, [...hidings, hidingOfMerged(mergeables)])
+    await handOverAll(dependencies)
+    await sweepAll(dependencies, [membershipHiding, ...hidings, hidingOfMerged(mergeables)])
     await mailDue(dependencies)
   })

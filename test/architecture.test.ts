@@ -78,7 +78,7 @@ const basement = [
 ]
 const grounds = [...basement, 'request', 'identity', 'content', 'transparency']
 const domains = ['accounts', 'oauth', 'community', 'library']
-const floors = [...grounds, 'surfaces', 'start']
+const floors = [...grounds, 'surfaces', 'start', 'operator']
 
 /** The folder that makes a slice: the first one with a contract, or the top folder. */
 function sliceOf(path: string): string | undefined {

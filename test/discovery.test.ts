@@ -19,6 +19,7 @@ const documents: Readonly<Record<string, RegExp>> = {
   '/.well-known/api-catalog': /^application\/linkset\+json/,
   '/.well-known/mcp/server-card.json': /^application\/mcp-server-card\+json/,
   '/api/mcp/server-card': /^application\/mcp-server-card\+json/,
+  '/.well-known/mcp/server.json': /^application\/json/,
   '/api/openapi.json': /^application\/json/,
   '/schemas/org/v1.json': /^application\/schema\+json/,
   '/schemas/workflow/v1.json': /^application\/schema\+json/,

@@ -6,26 +6,37 @@ import { engines } from './databases.ts'
 import { temporaryDirectory } from './temporary.ts'
 import { makeWorld, type World } from './world.ts'
 
+interface Origin {
+  open?: (typeof engines)[string]
+  /** Where files are, a directory unless told. */
+  blobUrl?: string
+}
+
 export async function listening(
   t: TestContext,
   run: (world: World) => Promise<void>,
-  open = engines['SQLite']!,
+  { open = engines['SQLite'], blobUrl }: Origin = {},
 ): Promise<void> {
-  const database = await open()
-  const blobs = await temporaryDirectory(t)
+  const database = await open!()
+  const blobs = blobUrl ?? `file:${await temporaryDirectory(t)}`
   let world: World | undefined
   const server = createNodeServer({
-    app: (request, requestContext) => world!.app.fetch(request, requestContext),
+    // A server does so once a second; here what asks for a proof does not have to wait for it.
+    app: async (request, requestContext) => {
+      if (request.url.includes('/proof')) await world!.app.sequenceLog()
+      return world!.app.fetch(request, requestContext)
+    },
     config: { trustProxy: 0 },
     observe() {},
   })
   try {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const { port } = server.address() as AddressInfo
-    world = await makeWorld(database, { BASE_URL: `http://127.0.0.1:${port}`, BLOB_URL: `file:${blobs}` })
+    world = await makeWorld(database, { BASE_URL: `http://127.0.0.1:${port}`, BLOB_URL: blobs })
     await run(world)
   } finally {
     await stopServer(server, 100)
+    world?.dependencies.blobs.close()
     await database.remove()
   }
 }

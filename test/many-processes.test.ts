@@ -14,7 +14,7 @@ import { temporaryDirectory } from './temporary.ts'
 import { makeWorld, type World } from './world.ts'
 
 const postgres = engines['PostgreSQL']
-/** More rounds for a longer search: `ROUNDS=20000 npm test -- test/many-processes.test.ts`. */
+/** More rounds for a longer search, of an hour: `ROUNDS=20000 TEST_TIMEOUT=14400 npm test -- test/many-processes.test.ts`. */
 const ROUNDS = Number(process.env['ROUNDS'] ?? 25)
 
 interface Community {

@@ -1,13 +1,14 @@
-// Runs test files, one more at a time than there are cores: `npm test`, `npm run test:browser`. The suites are named here; paths after
-// `--` run these files alone.
-import { globSync, statSync } from 'node:fs'
+// Runs test files: `npm test`, `npm run test:browser`. The suites are named here; paths after `--` run these files alone. Most files of
+// the server share a process with others: to load the application takes longer than most tests, and code that ran before runs faster.
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import { run } from 'node:test'
 import { spec } from 'node:test/reporters'
+import { pathToFileURL } from 'node:url'
 
-/** A test that takes longer hangs; the slowest takes a tenth of it on a quiet machine. */
-const TIMEOUT_MILLISECONDS = 240_000
+/** A process that takes longer hangs; the slowest takes a tenth of it on a quiet machine. TEST_TIMEOUT sets another number of seconds. */
+const TIMEOUT_MILLISECONDS = Number(process.env['TEST_TIMEOUT'] || 600) * 1_000
 
 const suites: Record<string, readonly string[]> = {
   server: [
@@ -40,12 +41,51 @@ if (!patterns) {
   process.exit(2)
 }
 
-// The longest files are begun first, so that the last to end is a short one; the size of most tells it well enough.
-const files = globSync([...patterns])
-  .map((path) => resolve(path))
-  .sort((a, b) => weigh(b) - weigh(a))
-// Every file is a process that loads the same modules: they are compiled once.
-process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, '../node_modules/.cache/tests')
+/** What starts processes, changes its own or measures it has one to itself. */
+const ALONE =
+  /node:(child_process|cluster|perf_hooks|v8)'|\/(server|processes|standby|browser)\.ts'|process\.(env|chdir|on|once|memoryUsage)\b|createHook|\.prototype\b|\bmock\.|^(before|beforeEach)\(/m
+const SHARED_PROCESSES = 20
+
+const isAlone = (path: string) => LONG.some((long) => path.endsWith(long)) || ALONE.test(readFileSync(path, 'utf8'))
+
+/** Programs that run the files of one group each, in `folder`; the groups are about as large as each other. */
+function groupsOf(paths: readonly string[], folder: string): string[] {
+  const groups = Array.from({ length: SHARED_PROCESSES }, () => ({ size: 0, program: '' }))
+  for (const path of paths) {
+    const smallest = groups.reduce((least, group) => (group.size < least.size ? group : least))
+    smallest.size += statSync(path).size
+    smallest.program += `await import(${JSON.stringify(pathToFileURL(path).href)})\n`
+  }
+  return groups.map(({ program }, number) => {
+    const path = join(folder, `${number}.mjs`)
+    writeFileSync(path, program)
+    return path
+  })
+}
+
+/** The files to run: the longest are begun first, so that the last to end is a short one; the size of most tells it well enough. */
+function programsOf(files: readonly string[], folder: string): string[] {
+  const sorted = files.toSorted((a, b) => weigh(b) - weigh(a))
+  if (suite !== 'server' || paths.length > 0) return sorted
+  const alone = sorted.filter(isAlone)
+  const groups = groupsOf(
+    sorted.filter((path) => !alone.includes(path)),
+    folder,
+  )
+  const long = alone.filter((path) => weigh(path) >= 1e9)
+  return [...long, ...groups, ...alone.slice(long.length)]
+}
+
+const cache = join(import.meta.dirname, '../node_modules/.cache/tests')
+mkdirSync(cache, { recursive: true })
+const groups = mkdtempSync(join(cache, 'groups-'))
+process.once('exit', () => rmSync(groups, { recursive: true }))
+const files = programsOf(
+  globSync([...patterns]).map((path) => resolve(path)),
+  groups,
+)
+// Every process loads the same modules: they are compiled once.
+process.env['NODE_COMPILE_CACHE'] ??= cache
 const interruption = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => interruption.abort())
 

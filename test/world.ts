@@ -10,7 +10,7 @@ import { createApp, type Guildhall } from '../src/app.ts'
 import { readConfig } from '../src/config/config.ts'
 import type { Role } from '../src/contract/operation.ts'
 import type { Changes } from '../src/database/changes.ts'
-import { openPostgres } from '../src/database/postgres.ts'
+import { openPostgres, type PostgresStore } from '../src/database/postgres.ts'
 import type { ReplicaReport } from '../src/database/replica.ts'
 import type { Db } from '../src/database/schema.ts'
 import { grantRole } from '../src/identity/roles.ts'
@@ -102,6 +102,7 @@ interface Database {
   changes?: Changes
   caughtUp?: () => Promise<void> | undefined
   sync?: () => Promise<void>
+  second?: () => PostgresStore
   fault?: () => Error | undefined
   ping?: () => Promise<void>
   probe?: () => Promise<void>
@@ -109,11 +110,17 @@ interface Database {
   url: string
 }
 
+type More = Pick<Dependencies, 'fetchDocument' | 'makeRsaKey'> &
+  Partial<Pick<Dependencies, 'log' | 'health'>> & {
+    /** Stands around the application, for all requests of the world. */
+    wrap?(app: Guildhall, dependencies: Dependencies): Guildhall
+  }
+
 /** Guildhall on this database; `settings` are those of the environment, `more` replaces external dependencies. */
 export async function makeWorld(
-  { db, changes, caughtUp, sync, fault, ping, probe, replica, url }: Database,
+  { db, changes, caughtUp, sync, second, fault, ping, probe, replica, url }: Database,
   settings: Settings = {},
-  more: Pick<Dependencies, 'fetchDocument' | 'makeRsaKey'> & Partial<Pick<Dependencies, 'log' | 'health'>> = {},
+  { wrap = (app) => app, ...more }: More = {},
 ): Promise<World> {
   const sent: Mail[] = []
   let [passed, jumped] = [0, 0]
@@ -160,7 +167,10 @@ export async function makeWorld(
     ...more,
   }
   const first = createApp(dependencies, { site: { open: siteOnce(), changes } })
-  const app = TWO_PROCESSES && sync ? await withSecond(first, dependencies, sync) : first
+  const app = wrap(
+    TWO_PROCESSES && sync ? await withSecond(first, dependencies, { sync, second }) : first,
+    dependencies,
+  )
   const mails = async (email: string) => {
     await outbox.flush()
     return sent.filter(({ recipient }) => recipient === email)
@@ -194,16 +204,22 @@ export async function makeWorld(
 const TWO_PROCESSES = process.env['TEST_PROCESSES'] === '2'
 
 /** The application as two processes on one database; they share nothing else but the clock and the mail of the test. */
-async function withSecond(first: Guildhall, dependencies: Dependencies, sync: () => Promise<void>): Promise<Guildhall> {
-  const store = openPostgres(dependencies.config.databaseUrl, { connections: 4 })
+async function withSecond(
+  first: Guildhall,
+  dependencies: Dependencies,
+  { sync, second: openSecond }: { sync: () => Promise<void>; second: Database['second'] },
+): Promise<Guildhall> {
+  const store = openSecond?.() ?? openPostgres(dependencies.config.databaseUrl, { connections: 4 })
   const { db, changes, caughtUp } = store
   const others = { ...dependencies, db, caughtUp }
   // A test may change it later, for both.
   Object.defineProperty(others, 'reach', { get: () => dependencies.reach, enumerable: true })
   const second = createApp(others, { site: { open: siteOnce(), changes } })
-  const { destroy } = dependencies.db
-  dependencies.db.destroy = async () => {
-    await Promise.all([destroy.call(dependencies.db), db.destroy()])
+  if (!openSecond) {
+    const { destroy } = dependencies.db
+    dependencies.db.destroy = async () => {
+      await Promise.all([destroy.call(dependencies.db), db.destroy()])
+    }
   }
   await Promise.all([store.listening(), second.open()])
   // An anonymous user may see what is up to a second old (test/many-processes.test.ts); tests ask for more.

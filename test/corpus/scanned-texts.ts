@@ -18,6 +18,8 @@ const GITHUB = joined('gh', 'p_', 'wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx')
 const SLACK = joined('xo', 'xb-', '123456789012-1234567890123-', 'abcdefghijklmnopqrstuvwx')
 const AWS = joined('wJalrXUtnFEMI/K7MDENG/', 'bPxRfiCYzzzzzzzKEY')
 const ANTHROPIC = joined('sk-ant-', 'api03-', 'a'.repeat(93), 'AA')
+// The checksum is right, so that it is found.
+const GUILDHALL = joined('gp', 'at_', 'Ab3dEf6hIj9kLm2nOpQr5tUvWx8zAb3dEf6hIj9k0XrZMq')
 const PRIVATE_KEY = joined(
   '-----BEGIN RSA ',
   'PRIVATE KEY-----\n',
@@ -26,7 +28,7 @@ const PRIVATE_KEY = joined(
   'PRIVATE KEY-----\n',
 )
 
-export const secrets = [GITHUB, SLACK, AWS, ANTHROPIC]
+export const secrets = [GITHUB, SLACK, AWS, ANTHROPIC, GUILDHALL]
 
 const hit = (rule: ScanRule, severity: Severity, rows: [name: string, path: string, text: string, line?: number][]) =>
   rows.map(([name, path, text, line = 1]): ScannedText => ({ name, path, text, rule, severity, line }))
@@ -35,6 +37,7 @@ export const badTexts: ScannedText[] = [
   ...hit('secret', 'severe', [
     ['a token of GitHub in a script', 'scripts/a.js', `// x\nconst token = '${GITHUB}'\n`, 2],
     ['a token of GitHub in JSON', 'org.json', `{"name": "x",\n\n"note": "${GITHUB}"}`, 3],
+    ['a personal access token of Guildhall', 'setup.md', `Run it with\n${GUILDHALL}.\n`, 2],
     ['a token of Slack', 'README.md', `Use ${SLACK} for the bot.\n`],
     ['a key of AWS', 'actions/a.json', `{"aws_secret_access_key": "${AWS}"}`],
     ['a key of Anthropic', 'run.sh', `export ANTHROPIC_API_KEY=${ANTHROPIC}\n`],

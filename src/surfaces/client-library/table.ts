@@ -1,7 +1,7 @@
 // The operations as data for the client library: client/src/derived/operations.ts. One line each.
 import { z } from 'zod'
 import { contentTypesOf, isStream } from '../../contract/files.ts'
-import { type Contract, isIdempotent, type Operation, placesOf } from '../../contract/operation.ts'
+import { type Contract, isIdempotent, isRepeatable, type Operation, placesOf } from '../../contract/operation.ts'
 import { statusOf } from '../../contract/problem.ts'
 import { pagingOf } from './paging.ts'
 
@@ -24,8 +24,6 @@ function rowOf(operation: Operation): Record<string, unknown> {
   const { query, body } = placesOf(operation)
   const values = valuesOf(operation, body)
   const response = isStream(output) ? 'stream' : contentTypesOf(output) && 'file'
-  // A change of what was seen is refused the second time, because the first changed what was seen.
-  const isRepeatable = isIdempotent(operation) && !body.includes('seenEditedAt')
   return {
     method,
     path,
@@ -41,7 +39,7 @@ function rowOf(operation: Operation): Record<string, unknown> {
         Object.entries(upload.files).map(([name, { maxBytes, maxFiles }]) => [name, { maxBytes, maxFiles }]),
       ),
     response,
-    repeatable: isRepeatable || undefined,
+    repeatable: isRepeatable(operation) || isIdempotent(operation) || undefined,
     paging: pagingOf(operation),
   }
 }

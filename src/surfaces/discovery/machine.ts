@@ -1,6 +1,7 @@
 // Machine-readable discovery: the API catalog (RFC 9727), the card of the MCP server (SEP-2127) and the index of skills.
 import { createHash } from 'node:crypto'
 import type { Config } from '../../config/config.ts'
+import { iconsOf } from '../icons.ts'
 import { SKILL_DESCRIPTION } from './guides.ts'
 
 /** Links of the API to its descriptions, as a linkset (RFC 9264, 4.2). */
@@ -25,14 +26,29 @@ export const apiCatalog = (baseUrl: string) => ({
   ],
 })
 
-/** The name and address of the MCP server, for clients that have not connected. Its name is the host's, reversed. */
-export const serverCard = ({ baseUrl }: Pick<Config, 'baseUrl'>) => ({
-  $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
+const about = (baseUrl: string) => ({
   name: `${new URL(baseUrl).hostname.split('.').reverse().join('.')}/guildhall`,
   title: 'Guildhall',
   version: '1.0.0',
   description: 'A community and a library of workflows, automations and orgs',
   websiteUrl: baseUrl,
+})
+
+/**
+ * The entry of the MCP registry (server.json), for an operator to publish with its own tool. The registry takes icons by https alone.
+ */
+export const registryEntry = ({ baseUrl }: Pick<Config, 'baseUrl'>) => ({
+  $schema: 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json',
+  ...about(baseUrl),
+  ...(baseUrl.startsWith('https:') && { icons: iconsOf(baseUrl) }),
+  remotes: [{ type: 'streamable-http', url: `${baseUrl}/api/mcp` }],
+})
+
+/** The name and address of the MCP server, for clients that have not connected. Its name is the host's, reversed. */
+export const serverCard = ({ baseUrl }: Pick<Config, 'baseUrl'>) => ({
+  $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
+  ...about(baseUrl),
+  icons: iconsOf(baseUrl),
   remotes: [
     {
       type: 'streamable-http',

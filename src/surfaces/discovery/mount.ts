@@ -5,7 +5,7 @@ import { schemaKinds, schemaOf, schemaPath } from '../../formats/schemas.ts'
 import { mountDocument } from '../http/document.ts'
 import type { Env } from '../http/pipeline.ts'
 import { authText, llmsText, skillText } from './guides.ts'
-import { apiCatalog, serverCard, skillIndex } from './machine.ts'
+import { apiCatalog, registryEntry, serverCard, skillIndex } from './machine.ts'
 
 const MARKDOWN = 'text/markdown; charset=utf-8'
 const CARD = 'application/mcp-server-card+json'
@@ -22,6 +22,7 @@ export function mountDiscovery(app: Hono<Env>, config: Config): void {
   text('/.well-known/agent-skills/guildhall/SKILL.md', MARKDOWN, () => skillText(config))
   text('/.well-known/agent-skills/index.json', JSON_TYPE, () => JSON.stringify(skillIndex(baseUrl, skillText(config))))
   text('/.well-known/mcp/server-card.json', CARD, () => JSON.stringify(serverCard(config)))
+  text('/.well-known/mcp/server.json', JSON_TYPE, () => JSON.stringify(registryEntry(config)))
   text('/api/mcp/server-card', CARD, () => JSON.stringify(serverCard(config)))
   for (const kind of schemaKinds) {
     text(schemaPath(kind), 'application/schema+json', () => JSON.stringify(schemaOf(kind, baseUrl), null, 2))

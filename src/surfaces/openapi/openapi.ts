@@ -4,7 +4,14 @@ import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObj
 import { about } from '../../api.ts'
 import { budgetInWords } from '../../budgets/rules.ts'
 import { contentTypesOf } from '../../contract/files.ts'
-import { type Access, type Contract, needsRole, type Operation, placesOf } from '../../contract/operation.ts'
+import {
+  type Access,
+  type Contract,
+  isRepeatable,
+  needsRole,
+  type Operation,
+  placesOf,
+} from '../../contract/operation.ts'
 import { type Code, Problem, statusOf } from '../../contract/problem.ts'
 import { scopes } from '../../contract/scopes.ts'
 import { required } from '../../runtime/untyped.ts'
@@ -12,6 +19,7 @@ import { budgetHeaders, retryAfter } from './budget-headers.ts'
 import { exampleOf } from './examples.ts'
 import { binary, formContent } from './form.ts'
 import { mcpPaths } from './mcp-path.ts'
+import { onceHeaders, onceParameters } from './once.ts'
 import { protocolPaths } from './protocol.ts'
 import { header, json } from './protocol-fields.ts'
 
@@ -92,6 +100,7 @@ function describe(slice: string, verb: string, operation: Operation): ZodOpenApi
     requestParams: {
       ...(path.length > 0 && { path: parameters(operation.input, path) }),
       ...(query.length > 0 && { query: parameters(operation.input, query) }),
+      ...(isRepeatable(operation) && { header: onceParameters }),
     },
     ...(body.length > 0 && {
       requestBody: {
@@ -162,7 +171,8 @@ function responsesOf(operation: Operation): ZodOpenApiOperationObject['responses
     : { description: 'Done', content: json(output, exampleOf(output, 'output')) }
   const refusals = Map.groupBy(new Set(problemsOf(operation)), (code) => operation.access.area.statusOf(code))
   const answers = [...refusals].sort(([a], [b]) => a - b)
-  const limited = budget ? { ...done, headers: budgetHeaders(budget, status) } : done
+  const headers = { ...(isRepeatable(operation) && onceHeaders), ...budgetHeaders(budget, status) }
+  const limited = Object.keys(headers).length > 0 ? { ...done, headers } : done
   return Object.fromEntries([
     [status, limited],
     ...answers.map(([code, codes]) => [code, refusalOf(operation, code, codes)]),
@@ -197,7 +207,8 @@ function refusalOf({ access, budget }: Operation, status: number, codes: Code[])
 }
 
 /** What an operation says can go wrong, and what its access and input imply. */
-function problemsOf({ access, input, upload, deferredBody, budget, problems = [] }: Operation): Code[] {
+function problemsOf(operation: Operation): Code[] {
+  const { access, input, upload, deferredBody, budget, problems = [] } = operation
   const takesInput = Object.keys(input.shape).length > 0 || upload !== undefined || deferredBody !== undefined
   const implied: Code[] = takesInput ? ['invalid_request'] : []
   if (upload) implied.push('too_large')
@@ -205,6 +216,7 @@ function problemsOf({ access, input, upload, deferredBody, budget, problems = []
   if (access.credential === 'required' && access.scope) implied.push('insufficient_scope')
   if (access.roles) implied.push('forbidden')
   if (budget) implied.push('rate_limited')
+  if (isRepeatable(operation)) implied.push('invalid_request', 'conflict', 'key_reused', 'rate_limited')
   const known = [...implied, ...problems]
   return [...(known.length > 0 ? known : (['method_not_allowed'] as const)), 'unavailable']
 }
@@ -219,6 +231,7 @@ const sayings: Partial<Record<Code, string>> = {
   blocked: 'This account is blocked',
   forbidden: 'Forbidden',
   conflict: 'There is one of that name already',
+  key_reused: 'This Idempotency-Key was used for another request; send a new one',
   version_conflict: 'Version 1.2.0 is there already',
   gallery_org: 'Orgs of the gallery are changed in the gallery',
   suspicious: 'The scan found something that the caller wants to be stopped for',
@@ -233,7 +246,9 @@ const reasons: Record<number, string> = {
   [statusOf.forbidden]: 'The scope or the role is missing, or the account is blocked',
   [statusOf.method_not_allowed]: 'Another method; Allow names those there are',
   [statusOf.not_found]: 'There is no such thing, or the caller may not see it',
-  [statusOf.conflict]: 'Something of that name, address or version is there already',
+  [statusOf.conflict]:
+    'Something of that name, address or version is there already; with Retry-After, the same Idempotency-Key is still running',
+  [statusOf.key_reused]: 'The Idempotency-Key was used for another request',
   [statusOf.too_large]: 'The body is too large',
   [statusOf.rate_limited]: 'Too many tries; Retry-After says how long to wait',
   [statusOf.unavailable]:

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from 'zod-openapi'
 import { authorizePaths } from './authorize-path.ts'
 import { budgetHeaders, retryAfter } from './budget-headers.ts'
+import { introspectPaths } from './introspect-path.ts'
 import { CLIENT, ClientId, challenged, form, json, Proof, Resource, refused, ScopeText } from './protocol-fields.ts'
 
 const REFRESH_TOKEN = 'ghr_4Tn8cPz6Hs1Vd9bJ2k7xQwRm3f5yLaEu'
@@ -33,6 +34,17 @@ const TokenRequest = z.discriminatedUnion('grant_type', [
     device_code: z.string(),
     resource: Resource,
   }),
+  z.object({
+    grant_type: z.literal('urn:ietf:params:oauth:grant-type:token-exchange'),
+    client_id: ClientId,
+    subject_token: z.string().meta({ description: 'An opaque access token of the client' }),
+    subject_token_type: z.literal('urn:ietf:params:oauth:token-type:access_token'),
+    requested_token_type: z.literal('urn:ietf:params:oauth:token-type:access_token').optional(),
+    scope: ScopeText.optional(),
+    resource: Resource,
+    audience: z.string().optional().meta({ description: 'The same as resource' }),
+    dpop_jkt: z.string().optional().meta({ description: 'The key of the helper, by its thumbprint' }),
+  }),
 ])
 
 const TokenAnswer = z
@@ -43,12 +55,13 @@ const TokenAnswer = z
     scope: z.string(),
     refresh_token: z.string().optional().meta({ description: 'With offline_access' }),
     id_token: z.string().optional().meta({ description: 'With openid' }),
+    issued_token_type: z.string().optional().meta({ description: 'Of a token that is handed on (RFC 8693, 2.2.1)' }),
   })
   .meta({ id: 'TokenAnswer' })
 
 const token: ZodOpenApiOperationObject = {
   operationId: 'oauth.token',
-  summary: 'Exchange a code, a refresh token or a device code (RFC 6749, 3.2)',
+  summary: 'Exchange a code, a refresh token or a device code, or hand a token on (RFC 6749, 3.2; RFC 8693)',
   description:
     'A refresh token is used once; sent again within five minutes, it gets the same answer. With a proof of a key the tokens are bound to it: they are good only with proofs of the same key.',
   tags: ['oauth'],
@@ -217,6 +230,7 @@ const metadata = {
 
 export const protocolPaths: ZodOpenApiPathsObject = {
   ...authorizePaths,
+  ...introspectPaths,
   '/auth/oauth2/token': { post: token },
   '/auth/oauth2/register': { post: register },
   '/auth/oauth2/revoke': { post: revoke },
