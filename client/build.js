@@ -10,7 +10,14 @@ const ROOT = join(FOLDER, '..')
 const DIST = resolve(process.argv[2] ?? join(FOLDER, 'dist'))
 
 rmSync(DIST, { recursive: true, force: true })
-const compiler = [join(ROOT, 'bin/node.js'), join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', FOLDER, '--outDir', DIST]
+const compiler = [
+  join(ROOT, 'bin/node.js'),
+  join(ROOT, 'node_modules/typescript/bin/tsc'),
+  '-p',
+  FOLDER,
+  '--outDir',
+  DIST,
+]
 const { status } = spawnSync(process.execPath, compiler, { stdio: 'inherit' })
 if (status !== 0) process.exit(status || 1)
 
