@@ -1,12 +1,16 @@
 // info: what the server says of an item and of a version of it.
 import type { Client } from '../../client/src/create-client.ts'
 import type { Item } from '../../client/src/derived/api.ts'
+import { GuildhallError } from '../../client/src/errors.ts'
+import { statementToSign, type ToSign, VerifyError } from '../../client/src/verify.ts'
 import type { Context } from './command.ts'
 import { homeOf, nameText, readSpec, type Spec } from './home.ts'
 import { readLock } from './lock-file.ts'
 import { type Found, resolve } from './resolving.ts'
 import { bold, red, type Words } from './style.ts'
 import { line } from './text.ts'
+
+type Statement = Pick<ToSign, 'time' | 'publisher' | 'owner'>
 
 const SHOWN_VERSIONS = 10
 const SHOWN_USERS = 5
@@ -15,7 +19,7 @@ export async function info(context: Context, { words: [word = ''] }: { words: st
   const spec = readSpec(word)
   const client = await context.client()
   const known = await about(client, spec)
-  const { item, meant, versions, uses, users } = known
+  const { item, meant, stated, versions, uses, users } = known
   const installed = (await readLock(homeOf(context.environment))).get(nameText(spec))
   const lines: [string, ...Words[]][] = [
     ['by', line(item.owner.username ?? item.owner.name ?? 'a deleted user')],
@@ -28,6 +32,7 @@ export async function info(context: Context, { words: [word = ''] }: { words: st
     ['used by', line(users.items.map(nameText).join(', ')), more(users.total - users.items.length)],
     ['downloads', countsOf(item.downloads)],
     ['sha256', `${meant.sha256} (${meant.size} bytes)`],
+    ['published', stated ? publication(stated) : ''],
     ['versions', line(versions.slice(0, SHOWN_VERSIONS).join(', ')), versions.length > SHOWN_VERSIONS ? ', ...' : ''],
     ['installed', line(installed?.version ?? '')],
     ['install', `guildhall install ${nameText(spec)}${spec.range === 'latest' ? '' : `@${line(spec.range)}`}`],
@@ -36,7 +41,16 @@ export async function info(context: Context, { words: [word = ''] }: { words: st
   if (meant.yanked) context.say(red('This version was yanked by its owner.'))
   if (meant.deprecated) context.say(red(deprecation(meant.deprecated)))
   for (const [name, ...rest] of lines) if (rest.some((part) => part !== '')) context.say(`${name}: `, ...rest)
-  context.report({ ...item, meant, versions, uses, used_by: users, installed: installed?.version ?? null })
+  const by = stated && { time: stated.time, publisher: stated.publisher, owner: stated.owner }
+  context.report({
+    ...item,
+    meant,
+    published: by ?? null,
+    versions,
+    uses,
+    used_by: users,
+    installed: installed?.version ?? null,
+  })
 }
 
 /** More than are listed; the server counts up to a thousand. */
@@ -48,15 +62,33 @@ const countsOf = (downloads: Item['downloads']) =>
 async function about(client: Client, spec: Spec) {
   const [meant] = (await resolve(client, [spec])) as [Found]
   const { kind, slug } = spec
-  const [item, { items: uses }, users] = await Promise.all([
+  const [item, stated, { items: uses }, users] = await Promise.all([
     client.library.find({ kind, slug }),
+    statementOf(client, { kind, slug, version: meant.version }),
     client.library.findDependencies({ kind, slug, version: meant.version }),
     client.library.findUsedBy({ kind, slug, per_page: SHOWN_USERS }),
   ])
   const versions: string[] = []
   for await (const { version } of client.library.versions.all({ id: item.id }, { limit: SHOWN_VERSIONS + 1 }))
     versions.push(version)
-  return { item, meant, versions, uses, users }
+  return { item, meant, stated, versions, uses, users }
+}
+
+/** What the statement of a version says, unchecked (`guildhall verify` checks it); undefined where there is none. */
+async function statementOf(client: Client, { version, ...name }: Pick<Spec, 'kind' | 'slug'> & { version: string }) {
+  try {
+    return statementToSign(await client.transparency.findStatement({ ...name, version }), { ...name, version })
+  } catch (error) {
+    if (error instanceof GuildhallError && error.status === 404) return undefined
+    // A name from before a rename leads to the item, whose statement has the new one.
+    if (error instanceof VerifyError) return undefined
+    throw error
+  }
+}
+
+function publication({ time, publisher, owner }: Statement): string {
+  const by = publisher?.username ? ` by ${line(publisher.username)}` : ''
+  return `${line(time)}${by}${owner ? ` for team ${line(owner.slug)}` : ''}`
 }
 
 /** What the owner of a deprecated item says. */

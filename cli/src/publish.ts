@@ -66,8 +66,9 @@ function signatureOf(context: Context, client: Client, { upload, item, values }:
   const { kind, id, name, version, content } = upload
   const asked = (values['version'] as string | undefined) ?? version ?? undefined
   const called = kind === 'automation' ? (id ?? name) : ((values['name'] as string | undefined) ?? name)
+  const team = values['team'] as string | undefined
   const path = typeof values['key'] === 'string' ? values['key'] : keyPath(context.environment)
-  return signed(context, client, { path, what: { kind, id: item?.id, name: called, version: asked, content } })
+  return signed(context, client, { path, what: { kind, id: item?.id, name: called, version: asked, team, content } })
 }
 
 /** The file as it is sent. Throws RefusedError for what the library would refuse. */

@@ -16,6 +16,8 @@ export interface Unsigned {
   /** What the slug of a new item is made from. */
   name: string
   version?: string | undefined
+  /** The slug of the team that is to own a new item. */
+  team?: string | undefined
   content: Uint8Array
 }
 
@@ -45,16 +47,17 @@ export async function signed(
 ): Promise<Signed | undefined> {
   const key = await usableKey(context, client, path)
   if (!key) return undefined
-  const { kind, id, name, version, content } = what
+  const { kind, id, name, version, team, content } = what
   const sha256 = createHash('sha256').update(content).digest('hex')
   const draft = await client.publisherKeys.draft({
     ...{ kind, sha256, size: content.byteLength },
-    ...(id === undefined ? { name } : { id }),
+    ...(id === undefined ? { name, ...(team !== undefined && { team }) } : { id }),
     ...(version !== undefined && { version }),
   })
   const toSign = statementToSign(draft, { kind, ...(version !== undefined && { version }) })
   // What the server says is signed as it stands: it has to be about this file.
-  if (toSign.sha256 !== sha256 || (id !== undefined && toSign.item !== id))
+  const isOthers = id === undefined ? toSign.owner !== null && team === undefined : toSign.item !== id
+  if (toSign.sha256 !== sha256 || isOthers)
     throw new RefusedError('statement', 'The server gave a statement about something else; nothing is signed')
   const signatures = [{ keyid: key.id, sig: signWith(key, toSign.message) }]
   return { signature: JSON.stringify({ ...draft, signatures }), version: toSign.version, key: key.id }

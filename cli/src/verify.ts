@@ -18,6 +18,8 @@ interface Result {
   /** When it was published, and by whom. */
   time?: string
   publisher?: string | null
+  /** The slug of the team for which it was published. */
+  team?: string | null
   /** Whether the publisher signed too. */
   isSigned?: boolean
   index?: number
@@ -31,8 +33,8 @@ export async function verify(context: Context, { words }: { words: string[] }): 
   const results: Result[] = []
   for (const name of wanted) {
     const result = await check(context, home, { name, entry: lock.get(name) as LockedItem })
-    const { state, reason, time, publisher, isSigned } = result
-    const by = publisher ? ` by ${line(publisher)}${isSigned ? ', signed' : ''}` : ''
+    const { state, reason, time, publisher, team, isSigned } = result
+    const by = `${publisher ? ` by ${line(publisher)}` : ''}${team ? ` for team ${line(team)}` : ''}${isSigned ? ', signed' : ''}`
     const about = state === 'verified' ? `  published ${line(time ?? '')}${by}` : `  ${state}: ${line(reason ?? '')}`
     context.say(bold(name), ` ${line(result.version)}`, state === 'verified' ? about : red(about))
     results.push(result)
@@ -79,9 +81,9 @@ async function check(
   try {
     const verified = (await verifyKept(home, proven)) ?? (await askServer(context, home, proven))
     if (!verified) return { name, version, state: 'unproven', reason: 'the server has no proof of it' }
-    const { time, publisher, publisherKey, index } = verified
-    const username = publisher?.username ?? null
-    return { name, version, state: 'verified', time, publisher: username, isSigned: publisherKey !== null, index }
+    const { time, publisher, owner, publisherKey, index } = verified
+    const by = { publisher: publisher?.username ?? null, team: owner?.slug ?? null }
+    return { name, version, state: 'verified', time, ...by, isSigned: publisherKey !== null, index }
   } catch (error) {
     if (error instanceof RefusedError) return { name, version, state: 'doubted', reason: error.message }
     throw error

@@ -142,7 +142,7 @@ describe('info', () => {
     assert.match(output, /^workflow\/digest 1\.0\.1 {2}Digest \(public\)\nby: alice\nabout: Red \ufffd\[31m words\n/)
     assert.match(
       output,
-      /versions: 1\.0\.1, 1\.0\.0\ninstalled: 1\.0\.0\ninstall: guildhall install workflow\/digest\n$/,
+      /published: 20\S+\nversions: 1\.0\.1, 1\.0\.0\ninstalled: 1\.0\.0\ninstall: guildhall install workflow\/digest\n$/,
     )
     const { meant } = await json<{ meant: { version: string } }>(['info', 'workflow/digest@~1.0.0-0 <1.0.1'], given)
     assert.equal(meant.version, '1.0.0')

@@ -32,7 +32,12 @@ describe('team', () => {
     await write(3)
     const byBob = ['publish', path, '--team', 'night-shift', '--profile', 'other']
     assert.match((await run(byBob)).output, /Published workflow\/digest 1\.0\.2/)
-    assert.match((await run(['info', 'workflow/digest'])).output, /team: Night shift \(night-shift\)/)
+    const told = (await run(['info', 'workflow/digest'])).output
+    assert.match(told, /team: Night shift \(night-shift\)/)
+    assert.match(told, /published: 20\d\d-\S+ by bobby for team night-shift/)
+    await run(['install', 'workflow/digest'], { environment: { GUILDHALL_HOME: join(home, 'items') } })
+    const verified = await run(['verify'], { environment: { GUILDHALL_HOME: join(home, 'items') } })
+    assert.match(verified.output, /by bobby for team night-shift/)
     const shown = await run(['team', 'info', 'night-shift'])
     assert.match(shown.output, /1 item: http[\s\S]*owner since[\s\S]*bobby {2}member since/)
     await run(['team', 'remove', 'night-shift', 'bobby'])

@@ -48,6 +48,7 @@ export {
   type Doubt,
   type Expected,
   fetchProofBundle,
+  type OwningTeam,
   type ProofBundle,
   type SeenLog,
   statementToSign,

@@ -49,6 +49,13 @@ export class VerifyError extends Error {
   }
 }
 
+/** A team as a statement names it. */
+export interface OwningTeam {
+  type: 'team'
+  id: string
+  slug: string
+}
+
 export interface Verified {
   name: string
   version: string
@@ -56,6 +63,8 @@ export interface Verified {
   /** When it was published, and by whom; null once the account is erased. */
   time: string
   publisher: { id: string; username: string | null } | null
+  /** The team that owned the item then, by its slug of that time; null where it had none, or the server was from before teams. */
+  owner: OwningTeam | null
   /** Whether the publisher signed too, and with which key. */
   publisherKey: string | null
   /** Its place in the log. */
@@ -115,10 +124,10 @@ export async function verifyBundle(bundle: ProofBundle, expected: Expected): Pro
   const witnesses = await witnessesOf(checkpoint, expected.witnesses ?? [])
   if (witnesses.length < (expected.quorum ?? 0))
     throw new VerifyError('witness', `Only ${witnesses.length} of the witnesses signed the checkpoint`)
-  const { name, version, time, publisher } = said.predicate
+  const { name, version, time, publisher, owner = null } = said.predicate
   const { index } = bundle
   const publisherKey = said.publisherKey
-  return { name, version, sha256: expected.sha256, time, publisher, publisherKey, index, witnesses, seen }
+  return { name, version, sha256: expected.sha256, time, publisher, owner, publisherKey, index, witnesses, seen }
 }
 
 function keyOf({ key: text }: ProofBundle, seen: SeenLog | undefined): NoteKey {
@@ -132,7 +141,7 @@ function keyOf({ key: text }: ProofBundle, seen: SeenLog | undefined): NoteKey {
 interface Statement {
   subject: { digest: { sha256: string } }[]
   predicateType: string
-  predicate: { name: string; version: string; time: string; publisher: Verified['publisher']; item: string }
+  predicate: Pick<Verified, 'name' | 'version' | 'time' | 'publisher'> & { item: string; owner?: OwningTeam }
   publisherKey: string | null
 }
 
@@ -149,6 +158,10 @@ export interface ToSign {
   name: string
   version: string
   sha256: string
+  /** Who published it and when, and the team that owned the item then. */
+  publisher: Verified['publisher']
+  time: string
+  owner: OwningTeam | null
 }
 
 /**
@@ -162,12 +175,12 @@ export function statementToSign(
   const payload = fromBase64(encoded)
   if (!payload || payloadType !== TYPE) throw new VerifyError('malformed', 'The statement is malformed')
   const { predicate, subject } = parse<Statement>(new TextDecoder().decode(payload))
-  const { name, item } = predicate
+  const { name, item, publisher, time, owner = null } = predicate
   const isNamed = slug === undefined ? name.startsWith(`${kind}/`) : name === `${kind}/${slug}`
   if (!isNamed || (version !== undefined && predicate.version !== version))
     throw new VerifyError('statement', `The statement is about ${name} ${predicate.version}`)
   const sha256 = subject[0]?.digest.sha256 ?? ''
-  return { message: encodingOf(payload), item, name, version: predicate.version, sha256 }
+  return { message: encodingOf(payload), item, name, version: predicate.version, sha256, publisher, time, owner }
 }
 
 /** The envelope is signed, and says what the file is. */

@@ -5250,7 +5250,7 @@ export interface Operations {
     }>
   }
   transparency: {
-    /** The signed statement of a version. What was published under which name, by whom and when. Of a private item for its owner alone. Scope: library:read. */
+    /** The signed statement of a version. What was published under which name, by whom and when, and `owner` where a team owned the item. Of a private item for its owner alone. Scope: library:read. */
     statement: Call<{
       /** UUIDv7 */
       id: string
@@ -5391,7 +5391,7 @@ export interface Operations {
       /** UUIDv7 */
       id: string
     }, PublisherKey>
-    /** The statement of a version that is about to be published, to be signed. With `id` of a version of that item, otherwise of a new item: then `name` is what its slug is made from, for an automation the id in its manifest. The version is the next one unless told. Sign the payload (DSSE v1) and publish within 15 minutes with `signature`: this answer as JSON, with `signatures: [{ keyid, sig }]`. Nothing is stored, and the name is not taken. Scope: library:write. */
+    /** The statement of a version that is about to be published, to be signed. With `id` of a version of that item, otherwise of a new item: then `name` is what its slug is made from, for an automation the id in its manifest. `team` says which team is to own it. The version is the next one unless told. Sign the payload (DSSE v1) and publish within 15 minutes with `signature`: this answer as JSON, with `signatures: [{ keyid, sig }]`. Nothing is stored, and the name is not taken. Scope: library:write. */
     draft: Call<{
       /** workflow, automation or org; singular or plural, any case */
       kind: string
@@ -5400,6 +5400,8 @@ export interface Operations {
       /** Of a new item */
       name?: string | undefined
       version?: '' | string | undefined
+      /** Of a new item: the slug of a team of mine that is to hold it */
+      team?: '' | string | undefined
       /** SHA-256 of the file, in hex */
       sha256: string
       /** Bytes of the file */

@@ -349,7 +349,7 @@ export const operations: OperationTable = {
     list: { method: 'GET', path: '/library/keys', credential: 'required', scope: 'library:read', repeatable: true },
     add: { method: 'POST', path: '/library/keys', credential: 'required', scope: 'library:write', body: ['name', 'public_key'], repeatable: true },
     revoke: { method: 'DELETE', path: '/library/keys/{id}', credential: 'required', scope: 'library:write', repeatable: true },
-    draft: { method: 'POST', path: '/library/statements', credential: 'required', scope: 'library:write', body: ['kind', 'id', 'name', 'version', 'sha256', 'size'], values: ['size'], repeatable: true },
+    draft: { method: 'POST', path: '/library/statements', credential: 'required', scope: 'library:write', body: ['kind', 'id', 'name', 'version', 'team', 'sha256', 'size'], values: ['size'], repeatable: true },
     sign: { method: 'PUT', path: '/library/items/{id}/versions/{version}/signature', credential: 'required', scope: 'library:write', body: ['key_id', 'signature'], repeatable: true },
   },
   itemWebhooks: {

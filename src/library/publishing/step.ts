@@ -28,7 +28,7 @@ export interface Upload {
 
 /** A version whose rows are written: `item` has its id, kind, slug and visibility. */
 export interface PublishedVersion {
-  item: Pick<StoredItem, 'id' | 'kind' | 'slug' | 'visibility' | 'ownerId'>
+  item: Pick<StoredItem, 'id' | 'kind' | 'slug' | 'visibility' | 'ownerId' | 'teamId'>
   version: string
   sha256: string
   size: number

@@ -82,7 +82,8 @@ export const transparency = {
   statement: {
     ...statement,
     summary: 'The signed statement of a version',
-    description: 'What was published under which name, by whom and when. Of a private item for its owner alone.',
+    description:
+      'What was published under which name, by whom and when, and `owner` where a team owned the item. Of a private item for its owner alone.',
     path: '/library/items/{id}/versions/{version}/statement',
     input: byId,
   },

@@ -7,7 +7,9 @@ import { newId } from '../../runtime/ids.ts'
 import type { Kind } from '../item-contract.ts'
 import { assertNotOfGallery, getVisible } from '../record.ts'
 import { assertVersion, canEdit, FIRST_VERSION, newerOf, newestOf } from '../rules.ts'
+import { holding } from '../teams/holding.ts'
 import { type Of, ticketOf } from './drafts.ts'
+import { owningTeam } from './owning.ts'
 import { PAYLOAD_TYPE, type Publication, payloadOf } from './statement.ts'
 
 interface Asked {
@@ -15,11 +17,13 @@ interface Asked {
   id?: string | undefined
   name?: string | undefined
   version?: string | undefined
+  /** The slug of the team that is to hold a new item. */
+  team?: string | undefined
   sha256: string
   size: number
 }
 
-type Subject = Pick<Publication, 'item' | 'name' | 'version'>
+type Subject = Pick<Publication, 'item' | 'name' | 'version' | 'owner'>
 
 export async function draftStatement(context: Context<Caller>, { id, sha256, size, ...asked }: Asked) {
   const { caller, now: time, secretFor } = context
@@ -33,12 +37,19 @@ export async function draftStatement(context: Context<Caller>, { id, sha256, siz
 }
 
 async function newSubject(
-  { db, caller }: Context<Caller>,
-  { kind, name, version = FIRST_VERSION }: Pick<Asked, 'kind' | 'name' | 'version'>,
+  context: Context<Caller>,
+  { kind, name, version = FIRST_VERSION, team }: Pick<Asked, 'kind' | 'name' | 'version' | 'team'>,
 ): Promise<Subject> {
+  const { db, caller } = context
   if (name === undefined) throw new Problem('invalid_request', 'name: is needed where there is no id')
   const base = kind === 'automation' ? name : slugOf(name)
-  return { item: newId(), name: `${kind}/${await findFreeSlug(db, { kind, base, ownerId: caller.id })}`, version }
+  const owner = await owningTeam(db, team === undefined ? null : await holding.getOwnTeam(context, team))
+  return {
+    item: newId(),
+    name: `${kind}/${await findFreeSlug(db, { kind, base, ownerId: caller.id })}`,
+    version,
+    owner,
+  }
 }
 
 async function nextSubject(
@@ -50,5 +61,6 @@ async function nextSubject(
   if (!canEdit(context.caller, item))
     throw new Problem('forbidden', 'Only its owners and maintainers can publish a version of this item')
   if (item.kind !== kind) throw new Problem('invalid_request', `kind: the item is of kind ${item.kind}`)
-  return { item: id, name: `${kind}/${item.slug}`, version: newerOf(newestOf(item), version) }
+  const owner = await owningTeam(context.db, item.teamId)
+  return { item: id, name: `${kind}/${item.slug}`, version: newerOf(newestOf(item), version), owner }
 }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { Id, Timestamp, text, textLike } from '../../contract/fields.ts'
 import type { Contract } from '../../contract/operation.ts'
 import { read, write } from '../area.ts'
-import { KindName, orEmpty, VersionText } from '../item-contract.ts'
+import { KindName, orEmpty, TeamSlug, VersionText } from '../item-contract.ts'
 import { keyActions } from './audit-actions.ts'
 
 /** Bytes in base64 (RFC 4648, 4). */
@@ -69,7 +69,7 @@ export const publisherKeys = {
   draft: {
     summary: 'The statement of a version that is about to be published, to be signed',
     description:
-      'With `id` of a version of that item, otherwise of a new item: then `name` is what its slug is made from, for an automation the id in its manifest. The version is the next one unless told. Sign the payload (DSSE v1) and publish within 15 minutes with `signature`: this answer as JSON, with `signatures: [{ keyid, sig }]`. Nothing is stored, and the name is not taken.',
+      'With `id` of a version of that item, otherwise of a new item: then `name` is what its slug is made from, for an automation the id in its manifest. `team` says which team is to own it. The version is the next one unless told. Sign the payload (DSSE v1) and publish within 15 minutes with `signature`: this answer as JSON, with `signatures: [{ keyid, sig }]`. Nothing is stored, and the name is not taken.',
     method: 'POST',
     path: '/library/statements',
     idempotent: true,
@@ -79,6 +79,7 @@ export const publisherKeys = {
       id: Id.optional(),
       name: z.string().min(1).max(4_000).optional().meta({ description: 'Of a new item', example: 'Morning digest' }),
       version: orEmpty(VersionText),
+      team: orEmpty(TeamSlug).meta({ description: 'Of a new item: the slug of a team of mine that is to hold it' }),
       sha256: z
         .string()
         .regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in hex')

@@ -14,6 +14,13 @@ export interface Publisher {
   username: string | null
 }
 
+/** The team that held the item when the version was published, by its slug of that time. */
+export interface OwningTeam {
+  type: 'team'
+  id: string
+  slug: string
+}
+
 /** What a statement says of a version. `name` is `kind/slug`. */
 export interface Publication {
   item: string
@@ -23,12 +30,14 @@ export interface Publication {
   size: number
   /** null once the account is erased. */
   publisher: Publisher | null
+  /** Who owned the item then; undefined where that was the publisher or an account. */
+  owner?: OwningTeam | undefined
   /** When it was published. */
   time: string
 }
 
-/** The signed bytes. */
-export function payloadOf({ item, name, version, sha256, size, publisher, time }: Publication): string {
+/** The signed bytes. Without a team there is no `owner`, so statements from before teams stay as they were signed. */
+export function payloadOf({ item, name, version, sha256, size, publisher, owner, time }: Publication): string {
   return JSON.stringify({
     _type: STATEMENT_TYPE,
     subject: [{ name: `${name}@${version}`, digest: { sha256 } }],
@@ -39,6 +48,7 @@ export function payloadOf({ item, name, version, sha256, size, publisher, time }
       version,
       size,
       publisher: publisher && { id: publisher.id, username: publisher.username },
+      ...(owner && { owner: { type: owner.type, id: owner.id, slug: owner.slug } }),
       time,
     },
   })

@@ -2,13 +2,15 @@
 // has it as it was signed.
 import type { Step } from '../publishing/step.ts'
 import { assertSignedBy, assertStates } from './drafts.ts'
+import { owningTeam } from './owning.ts'
 import { insertStatement } from './queries.ts'
 import { payloadOf } from './statement.ts'
 
 export const state: Step = async ({ caller, now }, { signed }) => {
   const publisher = { id: caller.id, username: caller.username }
   return async (db, { item, version, sha256, size }) => {
-    const published = { item: item.id, name: `${item.kind}/${item.slug}`, version, sha256, size, publisher }
+    const owner = await owningTeam(db, item.teamId)
+    const published = { item: item.id, name: `${item.kind}/${item.slug}`, version, sha256, size, publisher, owner }
     const of = { itemId: item.id, version, publisherId: caller.id }
     if (!signed) {
       const payload = payloadOf({ ...published, time: now })
