@@ -289,7 +289,10 @@ onEveryEngine('a mail server with a bad line', (each) => {
         port: (server.address() as AddressInfo).port,
       },
     )
-    const mailer = openMailer(`smtp://127.0.0.1:${proxy.port}`, 'hello@guild.example')
+    const mailer = openMailer(`smtp://127.0.0.1:${proxy.port}`, {
+      from: 'hello@guild.example',
+      baseUrl: 'https://guild.example',
+    })
     const { secretFor } = dependencies
     Object.assign(dependencies.outbox, openOutbox({ db, mailer, clock, log: openLog('silent'), secretFor }))
     try {

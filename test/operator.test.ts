@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { chmod, lstat, mkdir, readdir, symlink, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import { defaultMailUrl, deleteOldMails } from '../src/mail/mail.ts'
 import { type Environment, freePort, runProgram, startServer, type TestServer, withFolder } from './server.ts'
 import { onEveryEngine } from './world.ts'
@@ -129,6 +130,7 @@ describe('the data folder', { skip: process.platform === 'win32' }, () => {
       const DATA_DIR = join(folder, 'data')
       const first = await startServer({ DATA_DIR })
       await use(first)
+      await mailIn(join(DATA_DIR, 'mail'))
       assert.deepEqual(await open(DATA_DIR), [])
       await first.end('SIGKILL')
       // As an older version, or a copy, would have left it.
@@ -145,8 +147,7 @@ describe('the data folder', { skip: process.platform === 'win32' }, () => {
       await chmod(DATA_DIR, 0o755)
       assert.ok((await open(DATA_DIR)).length > 5)
       const second = await startServer({ DATA_DIR })
-      for (let n = 0; n < 100 && (await open(DATA_DIR)).length > 0; n++)
-        await new Promise((done) => setTimeout(done, 20))
+      for (let n = 0; n < 100 && (await open(DATA_DIR)).length > 0; n++) await setTimeout(20)
       assert.deepEqual(await open(DATA_DIR), [])
       assert.equal((await lstat(join(folder, 'elsewhere'))).mode & 0o777, 0o644)
       await use(second)
@@ -170,6 +171,12 @@ describe('the data folder', { skip: process.platform === 'win32' }, () => {
 })
 
 /** Makes Guildhall write everything it writes: rows, files, pictures, mail. */
+/** Resolves once a mail was written there: that is after the answer to the request that caused it. */
+async function mailIn(folder: string): Promise<void> {
+  const isThere = async () => (await readdir(folder).catch(() => [])).some((name) => name.endsWith('.eml'))
+  while (!(await isThere())) await setTimeout(20)
+}
+
 async function use({ url }: TestServer): Promise<void> {
   const headers = { 'Content-Type': 'application/json' }
   const email = `${Math.random().toString(36).slice(2)}@example.com`
@@ -194,7 +201,7 @@ async function use({ url }: TestServer): Promise<void> {
   const run = `${url}/api/community/orgs/${((await org.json()) as { id: string }).id}/runs`
   assert.equal((await fetch(run, { method: 'POST', headers: { cookie }, body: files })).status, 201)
   await fetch(`${url}/api/auth/sign-in/code`, { method: 'POST', headers, body: JSON.stringify({ email }) })
-  await new Promise((resolve) => setTimeout(resolve, 500))
+  await setTimeout(500)
 }
 
 onEveryEngine('the default mail folder', (it) => {

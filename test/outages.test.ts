@@ -230,7 +230,10 @@ onEveryEngine('a mail server that is away', (it) => {
     const { lines, log, health } = logged()
     const { db, clock, alice, bob } = world
     const port = await closedPort()
-    const mailer = openMailer(`smtp://127.0.0.1:${port}`, 'hello@guild.example')
+    const mailer = openMailer(`smtp://127.0.0.1:${port}`, {
+      from: 'hello@guild.example',
+      baseUrl: 'https://guild.example',
+    })
     await Promise.all([alice.account(), bob.account()])
     await world.dependencies.outbox.flush()
     const outbox = openOutbox({ db, mailer, clock, log, health, secretFor: world.dependencies.secretFor })

@@ -4,12 +4,13 @@ import { join } from 'node:path'
 import type { Transporter } from 'nodemailer'
 import { OutageError, reasonOf } from '../runtime/outage.ts'
 import { makeDurableFolder, renameDurably } from '../storage/durable.ts'
+import { htmlOf } from './html.ts'
 
 export interface Mail {
   id: string
   recipient: string
   subject: string
-  /** Plain text; a code is on a separate line. */
+  /** Plain text, from which the HTML part is made; a code is on a separate line. */
   body: string
   /** Where its reader ends such mails with one click (RFC 8058); none for what has to be read. */
   unsubscribeUrl?: string | null
@@ -41,27 +42,39 @@ export async function deleteOldMails({ mailUrl, dataDir }: { mailUrl: string; da
   }
 }
 
-/** `url` is `file:<folder>` or `smtp(s)://user:password@host:port`; `from` is the sender's address. */
-export function openMailer(url: string, from: string): Mailer {
-  return url.startsWith('file:') ? folderMailer(url.slice('file:'.length), from) : smtpMailer(url, from)
+interface Sender {
+  /** The sender's address. */
+  from: string
+  /** The origin of this server: what its mails link to. */
+  baseUrl: string
+}
+
+/** `url` is `file:<folder>` or `smtp(s)://user:password@host:port`. */
+export function openMailer(url: string, sender: Sender): Mailer {
+  return url.startsWith('file:') ? folderMailer(url.slice('file:'.length), sender) : smtpMailer(url, sender)
 }
 
 // Imported when first needed: a server that is idle need not hold a mail library in memory.
 const nodemailer = () => import('nodemailer')
 
-const message = ({ recipient: to, subject, body: text, unsubscribeUrl }: Mail, from: string) => ({
-  ...{ from, to, subject, text },
-  ...(unsubscribeUrl && {
-    headers: { 'List-Unsubscribe': `<${unsubscribeUrl}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' },
-  }),
+const message = ({ recipient: to, subject, body: text, unsubscribeUrl }: Mail, { from, baseUrl }: Sender) => ({
+  ...{ from, to, subject, text, html: htmlOf({ subject, text, baseUrl }) },
+  headers: {
+    // A program wrote it, so that programs which answer mails leave it alone (RFC 3834, 5).
+    'Auto-Submitted': 'auto-generated',
+    ...(unsubscribeUrl && {
+      'List-Unsubscribe': `<${unsubscribeUrl}>`,
+      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+    }),
+  },
 })
 
-function folderMailer(folder: string, from: string): Mailer {
+function folderMailer(folder: string, sender: Sender): Mailer {
   return {
     async send(mail) {
       const { createTransport } = await nodemailer()
       const composer = createTransport({ streamTransport: true, buffer: true, newline: 'unix' })
-      const { message: bytes } = await composer.sendMail(message(mail, from))
+      const { message: bytes } = await composer.sendMail(message(mail, sender))
       await makeDurableFolder(folder)
       const path = join(folder, `${mail.id}.eml`)
       await writeFile(`${path}.part`, bytes, { mode: 0o600, flush: true })
@@ -71,7 +84,7 @@ function folderMailer(folder: string, from: string): Mailer {
   }
 }
 
-function smtpMailer(url: string, from: string): Mailer {
+function smtpMailer(url: string, sender: Sender): Mailer {
   let transport: Transporter | undefined
   return {
     async send(mail) {
@@ -82,7 +95,7 @@ function smtpMailer(url: string, from: string): Mailer {
         greetingTimeout: SMTP_TIMEOUT_MILLISECONDS,
         socketTimeout: SMTP_TIMEOUT_MILLISECONDS,
       })
-      await transport.sendMail(message(mail, from)).catch((cause) => refuse(cause, url))
+      await transport.sendMail(message(mail, sender)).catch((cause) => refuse(cause, url))
     },
     close: () => transport?.close(),
   }

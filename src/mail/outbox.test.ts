@@ -81,12 +81,18 @@ onEveryEngine('the outbox', (it) => {
 describe('mail', () => {
   plainIt('goes into a folder as .eml, with a code alone on its line', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'guildhall-mail-'))
-    await openMailer(`file:${folder}`, 'Guildhall <hello@guild.example>').send({ id: 'one', ...letter })
+    await openMailer(`file:${folder}`, {
+      from: 'Guildhall <hello@guild.example>',
+      baseUrl: 'https://guild.example',
+    }).send({ id: 'one', ...letter })
     assert.deepEqual(await readdir(folder), ['one.eml'])
     const text = await readFile(join(folder, 'one.eml'), 'utf8')
     assert.match(text, /^042137$/m)
     assert.match(text, /^From: Guildhall <hello@guild\.example>$/m)
     assert.match(text, /^To: carol@example\.com$/m)
+    assert.match(text, /^Auto-Submitted: auto-generated$/m)
+    const parts = [...text.matchAll(/^Content-Type: (text\/\w+); charset=utf-8$/gm)].map(([, type]) => type)
+    assert.deepEqual(parts, ['text/plain', 'text/html'])
     await rm(folder, { recursive: true })
   })
 
@@ -95,7 +101,10 @@ describe('mail', () => {
     const server = smtpServer((text) => taken.push(text))
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const { port } = server.address() as { port: number }
-    const mailer = openMailer(`smtp://127.0.0.1:${port}`, 'hello@guild.example')
+    const mailer = openMailer(`smtp://127.0.0.1:${port}`, {
+      from: 'hello@guild.example',
+      baseUrl: 'https://guild.example',
+    })
     await mailer.send({ id: 'one', ...letter })
     assert.match(taken[0]!, /^042137\r?$/m)
     await assert.rejects(mailer.send({ id: 'two', ...letter, recipient: 'refused@example.com' }), /550/)

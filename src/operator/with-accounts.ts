@@ -33,7 +33,7 @@ export async function withAccounts<Result>(
   work: (parts: AccountParts) => Promise<Result>,
 ): Promise<Result> {
   return withDatabase(config, async (db) => {
-    const mailer = openMailer(config.mailUrl, config.mailFrom)
+    const mailer = openMailer(config.mailUrl, { from: config.mailFrom, baseUrl: config.baseUrl })
     const parts = { db, mailer, clock: systemClock, log: openLog(config.logLevel), secretFor: openSecrets(config) }
     try {
       return await work({ db, config, outbox: openOutbox(parts) })

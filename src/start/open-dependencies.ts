@@ -34,7 +34,7 @@ export async function openDependencies(config: Config): Promise<OpenDependencies
   const blobs = await openBlobs(config.blobUrl)
   const clock = systemClock
   const secretFor = openSecrets(config)
-  const mailer = openMailer(config.mailUrl, config.mailFrom)
+  const mailer = openMailer(config.mailUrl, { from: config.mailFrom, baseUrl: config.baseUrl })
   const outbox = openOutbox({ db, mailer, clock, log, health, secretFor }, (mail) => {
     if (config.development) console.log(`\nMail to ${mail.recipient}: ${mail.subject}\n\n${mail.body}`)
   })

@@ -20,7 +20,10 @@ onEveryEngine('the mail about a release', (it) => {
     const server = smtpServer((text) => taken.push(text))
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const { port } = server.address() as { port: number }
-    const mailer = openMailer(`smtp://127.0.0.1:${port}`, 'hello@guild.example')
+    const mailer = openMailer(`smtp://127.0.0.1:${port}`, {
+      from: 'hello@guild.example',
+      baseUrl: 'https://guild.example',
+    })
     const { log, secretFor } = dependencies
     const outbox = openOutbox({ db, mailer, clock, log, secretFor })
     const { id } = await admin.changelog.create({

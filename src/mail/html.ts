@@ -1,0 +1,98 @@
+// The HTML part of a mail, made of its text, so that both always say the same. It loads nothing and runs nothing: styles are in it, there
+// are no pictures, and only addresses of this server are links.
+import { html } from 'hono/html'
+
+type Html = ReturnType<typeof html>
+
+const ACCENT = '#8f4a1b'
+const styles = {
+  body: 'margin:0;padding:24px 12px;background:#f6f3ef;color:#241f1b;font:16px/1.55 -apple-system,"Segoe UI",Roboto,Helvetica,Arial,sans-serif',
+  card: 'max-width:560px;margin:0 auto;padding:28px 28px 12px;background:#fffdfa;border:1px solid #e4ddd4;border-radius:10px;overflow-wrap:anywhere',
+  name: `margin:0 0 20px;color:${ACCENT};font:600 20px/1.2 Georgia,serif`,
+  paragraph: 'margin:0 0 16px',
+  code: 'margin:0 0 16px;padding:14px;background:#f3ece3;color:#241f1b;border-radius:8px;text-align:center;font:600 28px/1.3 ui-monospace,Menlo,Consolas,monospace;letter-spacing:6px',
+  quote: 'margin:4px 0 4px;padding:2px 0 2px 12px;border-left:3px solid #d8cdbf;color:#5b5148',
+  list: 'margin:0 0 16px;padding-left:22px',
+  foot: 'max-width:560px;margin:14px auto 0;color:#6a5f55;font-size:13px',
+  // Read by mail programs for the line beside the subject, and not shown.
+  preview: 'display:none;max-height:0;overflow:hidden;opacity:0',
+}
+/** Mail programs that know dark colours read this; the others keep the light ones, which are in the elements. */
+const dark = `@media (prefers-color-scheme: dark) {
+  body { background: #191613 !important; color: #ece5dc !important }
+  .card { background: #221e1a !important; border-color: #3a332c !important }
+  .code { background: #332c25 !important; color: #ece5dc !important }
+  .quote { border-color: #51473d !important; color: #bdb1a4 !important }
+  .foot { color: #a99d90 !important }
+  .name, a { color: #e2a06f !important }
+}`
+
+const PREVIEW_CHARACTERS = 120
+const CODE = /^\d{6}$/
+
+/** `text` has paragraphs between empty lines, a code on a line of its own, `> ` before quoted lines and `- ` before those of lists. */
+export function htmlOf({ subject, text, baseUrl }: { subject: string; text: string; baseUrl: string }): string {
+  const paragraphs = text.trim().split(/\n{2,}/)
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark">
+<title>${subject}</title>
+<style>${dark}</style>
+</head>
+<body style="${styles.body}">
+<div style="${styles.preview}">${previewOf(text)}</div>
+<div class="card" style="${styles.card}">
+<p class="name" style="${styles.name}">Guildhall</p>
+${paragraphs.map((paragraph) => blockOf(paragraph.split('\n'), baseUrl))}
+</div>
+<p class="foot" style="${styles.foot}">Sent by <a href="${baseUrl}" style="color:inherit">${new URL(baseUrl).host}</a>.</p>
+</body>
+</html>
+`.toString()
+}
+
+/** What a list of mails shows beside the subject: the first words, without what others wrote. */
+function previewOf(text: string): string {
+  const own = text.split('\n').filter((line) => !line.startsWith('> '))
+  return own.join(' ').replace(/\s+/g, ' ').trim().slice(0, PREVIEW_CHARACTERS)
+}
+
+function blockOf(lines: readonly string[], baseUrl: string): Html {
+  if (lines.length === 1 && CODE.test(lines[0]!)) return html`<p class="code" style="${styles.code}">${lines[0]}</p>\n`
+  if (lines.every((line) => line.startsWith('- '))) {
+    return html`<ul style="${styles.list}">${lines.map((line) => html`<li>${linked(line.slice(2), baseUrl)}</li>`)}</ul>\n`
+  }
+  const quoted = lines.filter((line) => line.startsWith('> '))
+  if (quoted.length === 0) return paragraphOf(lines, baseUrl)
+  const at = lines.indexOf(quoted[0]!)
+  return html`${paragraphOf(lines.slice(0, at), baseUrl)}<blockquote class="quote" dir="auto" style="${styles.quote}">${broken(quoted.map((line) => line.slice(2)))}</blockquote>
+${paragraphOf(lines.slice(at + quoted.length), baseUrl)}`
+}
+
+const paragraphOf = (lines: readonly string[], baseUrl: string): Html =>
+  html`<p dir="auto" style="${styles.paragraph}">${broken(lines.map((line) => linked(line, baseUrl)))}</p>\n`
+
+const linkTo = (url: string, text: string): Html => html`<a href="${url}" style="color:${ACCENT}">${text}</a>`
+
+const broken = (lines: readonly (string | Html)[]): Html[] =>
+  lines.map((line, index) => html`${index === 0 ? '' : html`<br>`}${line}`)
+
+/** A line with the addresses of this server as links; other addresses stay text. `Label: address` becomes a link with that label. */
+function linked(line: string, baseUrl: string): Html {
+  const { label, address } = /^(?:(?<label>[^:]{1,60}): )?(?<address>\S+)$/.exec(line)?.groups ?? {}
+  if (address?.startsWith(`${baseUrl}/`)) return linkTo(address, label ?? `Open on ${new URL(baseUrl).host}`)
+  const parts: Html[] = []
+  let rest = line
+  for (;;) {
+    const at = rest.indexOf(baseUrl)
+    if (at === -1) return html`${parts}${rest}`
+    const tail = rest.slice(at + baseUrl.length)
+    const path = /^[/?#][^\s"<>]*/.exec(tail)?.[0].replace(/[.,;:!?)]+$/, '') ?? ''
+    const url = baseUrl + path
+    parts.push(html`${rest.slice(0, at)}${linkTo(url, url)}`)
+    rest = tail.slice(path.length)
+  }
+}
