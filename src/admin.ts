@@ -2,26 +2,36 @@
 import { parseArgs } from 'node:util'
 import { ConfigError, readConfig } from './config/config.ts'
 import { backup, backups, restore } from './operator/backup.ts'
+import { check } from './operator/check.ts'
 import type { Command } from './operator/command.ts'
 import { logKey, newKey } from './operator/keys.ts'
+import { migrate } from './operator/migrating.ts'
 import { move } from './operator/move.ts'
 import { openOutput } from './operator/output.ts'
 import { reindex } from './operator/reindex.ts'
 import { grant } from './operator/roles.ts'
+import { rotateKey } from './operator/rotate-key.ts'
+import { stats } from './operator/stats.ts'
+import { users } from './operator/users.ts'
 import { whyItFailed } from './runtime/why-it-failed.ts'
 import { verify } from './verify/verify.ts'
 
 const commands: Record<string, Command> = {
+  check,
+  stats,
+  users,
   grant,
   'new-key': newKey,
   'log-key': logKey,
+  'rotate-key': rotateKey,
+  migrate,
   reindex,
   verify: {
     usage: 'verify [<head>]',
     summary: `looks at every file, page, count and act of the audit log, and says what is wrong;
 <head> is what an earlier run printed of the audit log`,
     parameters: [0, 1],
-    run: ({ settings, parameters }) => verify(settings(), parameters[0]),
+    run: ({ settings, parameters, output }) => verify(settings(), output, parameters[0]),
   },
   backup,
   backups,

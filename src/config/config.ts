@@ -99,6 +99,8 @@ const configOf = (values: Values) => ({
   /** Undefined means the key in the data folder. */
   signingKey: values.SIGNING_KEY,
   previousKeys: values.PREVIOUS_KEYS,
+  /** Undefined where secrets are derived from the signing key. */
+  secretsKey: values.SECRETS_KEY,
   resourceServers: values.RESOURCE_SERVERS,
   /** Undefined where it is derived from the signing key. */
   logKey: values.LOG_KEY,

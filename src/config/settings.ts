@@ -200,6 +200,14 @@ export const settings = z.object({
       secret: true,
     },
   ),
+  SECRETS_KEY: parsedBy(parsePrivateKey, 'an Ed25519 private key as a JWK: the first SIGNING_KEY of this server')
+    .optional()
+    .register(about, {
+      missing: 'the signing key',
+      description:
+        'an Ed25519 private JWK that the secrets in the database are derived from; `npm run admin -- rotate-key` prints it, so that personal tokens, webhooks and waiting mail outlast a signing key',
+      secret: true,
+    }),
   RESOURCE_SERVERS: parsedBy(parseResourceServers, RESOURCE_SERVERS_EXPECTED).register(about, {
     default: '[]',
     missing: 'none',

@@ -139,6 +139,9 @@ const migrations: Record<string, Migration> = {
   '0064-teams': teams,
 }
 
+/** In the order in which they run. */
+export const migrationNames: readonly string[] = Object.keys(migrations)
+
 /** What a database has in its list of migrations while rows are moved into it (operator/move.ts): no version starts on it. */
 export const UNFINISHED_MOVE = 'unfinished-move'
 
@@ -164,12 +167,24 @@ export async function migrate(db: Db): Promise<void> {
   }
 }
 
-/** Throws when the database has migrations that this version does not know. */
-async function refuseNewer(db: Db): Promise<void> {
-  const applied = await sql<{ name: string }>`select name from kysely_migration order by name`
+/** The migrations that the database has not seen, in the order in which they run. Throws for a database of a newer version. */
+export async function listPending(db: Db): Promise<string[]> {
+  await refuseNewer(db)
+  const applied = new Set(await listApplied(db))
+  return migrationNames.filter((name) => !applied.has(name))
+}
+
+/** The names of the migrations that the database has seen; none in an empty one. */
+async function listApplied(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`
     .execute(db)
     .catch(() => ({ rows: [] }))
-  const unknown = applied.rows.map(({ name }) => name).filter((name) => !Object.hasOwn(migrations, name))
+  return rows.map(({ name }) => name)
+}
+
+/** Throws when the database has migrations that this version does not know. */
+async function refuseNewer(db: Db): Promise<void> {
+  const unknown = (await listApplied(db)).filter((name) => !Object.hasOwn(migrations, name))
   if (unknown.length === 0) return
   if (unknown.includes(UNFINISHED_MOVE)) {
     throw new Error('a move or a restore into this database has not finished: repeat it, or remove the database')

@@ -9,6 +9,7 @@ export const accountActions = auditActions('account', {
   erase: 'Erased an account',
   'change-email': 'Changed an email address',
   'undo-email-change': 'Undid a change of email address',
+  reset: 'Removed the credentials of an account',
 })
 export const signUpActions = auditActions('sign-up', {
   invite: 'Invited an address to sign up',
@@ -46,3 +47,4 @@ export const personalTokenActions = auditActions('personal-token', {
   create: 'Made a personal access token',
   revoke: 'Revoked a personal access token',
 })
+export const signingKeyActions = auditActions('signing-key', { rotate: 'Made another signing key' })

@@ -145,3 +145,9 @@ export const newNetworkMail = (baseUrl: string, seen: Seen): Letter => ({
   subject: 'An app of yours came back from a new network',
   body: `An app that acts for your account at ${baseUrl} had not been used for a while. It came back from a network it never used before.\n\n${seenAt(seen)}\nIf that was not you, revoke it at ${baseUrl}/settings/apps.\n`,
 })
+
+/** After the operator removed every credential. */
+export const resetMail = (baseUrl: string): Letter => ({
+  subject: 'Your account was reset',
+  body: `The operator of ${baseUrl} removed the password, passkeys and connected accounts of your account, and signed out all browsers and apps.\n\nTo get in again, set a new password at ${baseUrl}/forgot-password.\n`,
+})

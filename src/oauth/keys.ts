@@ -15,8 +15,10 @@ export interface Keys {
   signing: SigningKey
   /** Keys for the jwks endpoint, without private parts. */
   published: readonly SigningKey[]
-  /** 32 secret bytes for one use, the same in every process that holds the signing key, which the database does not contain. */
+  /** 32 secret bytes for one use, which the database does not contain. They outlast a signing key where SECRETS_KEY is set. */
   secretFor(use: string): Buffer
+  /** The same of the signing key itself: for what is made afresh with another one. */
+  signingSecretFor(use: string): Buffer
 }
 
 /** A new Ed25519 key, named by its thumbprint (RFC 7638). */
@@ -28,22 +30,31 @@ export function newSigningKey(): SigningKey {
 }
 
 /** The configured keys; without one, the key in the data folder, which is made at the first start (behaviour.md, section 5). */
-export async function openKeys({ signingKey, previousKeys, dataDir }: Config): Promise<Keys> {
+export async function openKeys({ signingKey, previousKeys, secretsKey, dataDir }: Config): Promise<Keys> {
   const signing = signingKey ?? (await storedKey(dataDir))
   const published = [signing, ...previousKeys.filter(({ kid }) => kid !== signing.kid)]
   return {
     signing,
     published: published.map(({ kty, crv, x, kid }) => ({ kty, crv, x, kid, alg: 'EdDSA', use: 'sig' })),
-    secretFor: (use) =>
-      Buffer.from(hkdfSync('sha256', Buffer.from(required(signing.d), 'base64url'), '', `guildhall ${use}`, 32)),
+    secretFor: secretsOf(secretsKey ?? signing),
+    signingSecretFor: secretsOf(signing),
   }
 }
+
+const secretsOf =
+  ({ d }: SigningKey) =>
+  (use: string) =>
+    Buffer.from(hkdfSync('sha256', Buffer.from(required(d), 'base64url'), '', `guildhall ${use}`, 32))
 
 /** The secrets that encrypt database values; the key is read, or made, when the first one is needed. */
 export function openSecrets(config: Config): SecretFor {
   const keys = once(() => openKeys(config))
   return async (use) => (await keys()).secretFor(use)
 }
+
+/** Whether the data folder has a key; reading one that is missing makes it. */
+export const hasStoredKey = async (dataDir: string): Promise<boolean> =>
+  (await readText(join(dataDir, FILE))) !== undefined
 
 async function storedKey(dataDir: string): Promise<SigningKey> {
   const path = join(dataDir, FILE)

@@ -35,7 +35,8 @@ import { revokeEndpoint, tokenEndpoint } from './token/token.ts'
 import { userinfoEndpoint } from './userinfo.ts'
 
 export { oauth } from './area.ts'
-export { newSigningKey, openSecrets } from './keys.ts'
+export { hasStoredKey, newSigningKey, openKeys, openSecrets } from './keys.ts'
+export { ACCESS_SECONDS } from './rules.ts'
 
 /** Puts the authorization server together. Its keys and the library are loaded when they are first needed. */
 export function createOAuth(dependencies: Dependencies, application: Application) {

@@ -11,8 +11,8 @@ import * as queries from './queries.ts'
 
 /** The private key, which is made when there is none: of processes that start at once, all get the key of the first. */
 export async function openRsaKey({ db, clock, makeRsaKey = newRsaKey }: Dependencies, keys: Keys): Promise<RsaKey> {
-  const secret = keys.secretFor('id token key')
-  const sealedBy = keys.secretFor('name of the id token key').toString('base64url')
+  const secret = keys.signingSecretFor('id token key')
+  const sealedBy = keys.signingSecretFor('name of the id token key').toString('base64url')
   const found = await queries.findIdTokenKey(db, sealedBy)
   if (found) return parseJson<RsaKey>(unseal(secret, found.sealed))
   const made = await makeRsaKey()

@@ -124,8 +124,9 @@ async function runRestore(call: Call): Promise<number> {
     const stream = await readStream(repository, snapshot, at)
     await restoreSnapshot({ config, repository, snapshot, stream, progress: output.progress })
     const time = stream?.time ?? snapshot.time
-    output.result({ ...summaryOf(snapshot), time }, `Restored the state of ${time}. It is verified now:`)
-    return verify(config)
+    output.say(`Restored the state of ${time}. It is verified now:`)
+    const restored = { ...summaryOf(snapshot), time }
+    return verify(config, { ...output, result: (verified, text) => output.result({ ...restored, verified }, text) })
   })
 }
 

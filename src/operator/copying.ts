@@ -6,8 +6,27 @@ const ROWS_AT_ONCE = 1_000
 /** A pass mends what the one before it found; one more than this would not help. */
 const MOST_PASSES = 5
 
-/** How far a copy has come: a table, and how many of its rows were looked at. */
-export type OnRows = (table: string, rows: number) => void
+/** How far a copy has come: a table, how many of its rows were looked at, and which share of all tables that is. */
+export type OnRows = (table: string, rows: number, share: number) => void
+
+/** The same, told of one table after the other, as large as they are in the source. */
+async function sharesOf(
+  from: Rows,
+  tables: readonly Table[],
+  onRows: OnRows,
+): Promise<(name: string, rows: number) => void> {
+  const sizes = new Map<string, { before: number; size: number }>()
+  let total = 0
+  for (const table of tables) {
+    const size = await from.count(table)
+    sizes.set(table.name, { before: total, size })
+    total += size
+  }
+  return (name, rows) => {
+    const { before, size } = sizes.get(name) ?? { before: 0, size: 0 }
+    onRows(name, rows, (before + Math.min(rows, size)) / Math.max(1, total))
+  }
+}
 
 /** The tables of both sides. Throws when they were not made by the same version. */
 export async function sharedTables(from: Rows, to: Rows): Promise<Table[]> {
@@ -34,14 +53,16 @@ export async function clear(to: WritableRows): Promise<void> {
 
 /** Copies the rows that come after the last one that is there. */
 export async function copyRows(from: Rows, to: WritableRows, onRows: OnRows): Promise<void> {
-  for (const table of await sharedTables(from, to)) {
+  const tables = await sharedTables(from, to)
+  const tell = await sharesOf(from, tables, onRows)
+  for (const table of tables) {
     let done = await to.count(table)
     const there = await to.last(table)
     for (let after = there && keyOf(table, there); ; ) {
       const rows = await from.page(table, after, ROWS_AT_ONCE)
       if (rows.length > 0) await to.insert(table, rows)
       done += rows.length
-      onRows(table.name, done)
+      tell(table.name, done)
       const last = rows.at(-1)
       if (last === undefined || rows.length < ROWS_AT_ONCE) break
       after = keyOf(table, last)
@@ -52,10 +73,12 @@ export async function copyRows(from: Rows, to: WritableRows, onRows: OnRows): Pr
 /** Compares every row, and mends the copy until every row is the same. The source must be locked. Returns the number of rows. */
 export async function mendRows(from: Rows, to: WritableRows, onRows: OnRows): Promise<number> {
   let total = 0
-  for (const table of await sharedTables(from, to)) {
+  const tables = await sharedTables(from, to)
+  const tell = await sharesOf(from, tables, onRows)
+  for (const table of tables) {
     for (let pass = 1; ; pass++) {
       const { same, wrong } = await compareTable(from, to, table)
-      onRows(table.name, same)
+      tell(table.name, same)
       total += wrong === 0 ? same : 0
       if (wrong === 0) break
       if (pass === MOST_PASSES)

@@ -86,9 +86,11 @@ async function moveRows(fromUrl: string, toUrl: string, { isLast, output }: How)
   try {
     if (isNew) await clear(to)
     let total = 0
-    await copyRows(from, to, (table, rows) => output.progress(`Copying ${table}: ${rows} rows`))
+    await copyRows(from, to, (table, rows, share) => output.progress(`Copying ${table}: ${rows} rows`, share))
     if (isLast) {
-      total = await mendRows(from, to, (table, rows) => output.progress(`Comparing ${table}: ${rows} rows`))
+      total = await mendRows(from, to, (table, rows, share) =>
+        output.progress(`Comparing ${table}: ${rows} rows`, share),
+      )
       await to.finish()
       return total
     }

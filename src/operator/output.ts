@@ -11,8 +11,21 @@ export interface Output {
   complain(sentence: string): void
   /** The result: a JSON value with `--json`, otherwise the sentence. */
   result(value: object, sentence: string): void
-  /** What is under way, on one line of a terminal; nothing elsewhere. */
-  progress(sentence: string): void
+  /** What is under way, on one line of a terminal, with a bar where the whole is known; nothing elsewhere. */
+  progress: Progress
+}
+
+/** `share` is how much of it is done, from 0 to 1. */
+export type Progress = (sentence: string, share?: number) => void
+
+const BAR_WIDTH = 30
+
+/** The line of progress: the bar is as full as `share` says. */
+export function lineOf(sentence: string, share?: number): string {
+  if (share === undefined || !Number.isFinite(share)) return sentence
+  const part = Math.min(1, Math.max(0, share))
+  const full = Math.round(part * BAR_WIDTH)
+  return `[${'#'.repeat(full)}${'.'.repeat(BAR_WIDTH - full)}] ${String(Math.floor(part * 100)).padStart(3)} % ${sentence}`
 }
 
 export function openOutput({ isJson }: { isJson: boolean }): Output {
@@ -36,12 +49,12 @@ export function openOutput({ isJson }: { isJson: boolean }): Output {
       clear()
       console.log(isJson ? JSON.stringify(value) : sentence)
     },
-    progress(sentence) {
+    progress(sentence, share) {
       const now = performance.now()
       if (!isShown || now - shownAt < EVERY) return
       shownAt = now
       isOnLine = true
-      process.stderr.write(`${ERASE_LINE}${sentence}`)
+      process.stderr.write(`${ERASE_LINE}${lineOf(sentence, share)}`)
     },
   }
 }

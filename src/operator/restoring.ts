@@ -1,4 +1,5 @@
 // Restores a backup to where the settings say: into an empty place, on either engine.
+
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdtemp, open, readdir, rm } from 'node:fs/promises'
@@ -13,6 +14,7 @@ import { makeDurableFolder, renameDurably } from '../storage/durable.ts'
 import { openBlobs } from '../storage/open-blobs.ts'
 import { clear, copyRows, mendRows } from './copying.ts'
 import { isPostgres, openRows, openWritableRows } from './opening-rows.ts'
+import type { Progress } from './output.ts'
 import { hasAccounts } from './queries.ts'
 import type { Repository } from './repository.ts'
 import type { Snapshot } from './snapshot.ts'
@@ -22,7 +24,7 @@ export interface Restoring {
   config: Config
   repository: Repository
   snapshot: Snapshot
-  progress: (sentence: string) => void
+  progress: Progress
   /** The changes that follow it. */
   stream?: Stream | undefined
 }
@@ -72,14 +74,14 @@ async function restoreFiles(blobs: Blobs, { repository, snapshot, stream, progre
   // A later one of the same name replaces it.
   const objects = [...snapshot.objects, ...(stream?.files.objects ?? [])]
   for (const [at, { sha256, size, pieces }] of artifacts.entries()) {
-    progress(`Files: ${at} of ${artifacts.length + objects.length}`)
+    progress('Restoring files', at / (artifacts.length + objects.length))
     const staged = await blobs.artifacts.stage(Readable.from(piecesOf(repository, pieces)), { maxBytes: size })
     if (staged.sha256 !== sha256) throw new BlobError('corrupt', `the backup is damaged: the artifact ${sha256}`)
     await blobs.artifacts.commit(staged)
     await blobs.artifacts.discard(staged)
   }
   for (const [at, { key, contentType, pieces }] of objects.entries()) {
-    progress(`Files: ${artifacts.length + at} of ${artifacts.length + objects.length}`)
+    progress('Restoring files', (artifacts.length + at) / (artifacts.length + objects.length))
     const bytes = Buffer.concat(await Promise.all(pieces.map((name) => repository.piece(name))))
     await blobs.objects.put(key, bytes, contentType)
   }
@@ -105,8 +107,8 @@ async function restorePostgres(restoring: Restoring): Promise<void> {
     const { progress } = restoring
     try {
       await clear(to)
-      await copyRows(from, to, (table, rows) => progress(`Restoring ${table}: ${rows} rows`))
-      await mendRows(from, to, (table, rows) => progress(`Comparing ${table}: ${rows} rows`))
+      await copyRows(from, to, (table, rows, share) => progress(`Restoring ${table}: ${rows} rows`, share))
+      await mendRows(from, to, (table, rows, share) => progress(`Comparing ${table}: ${rows} rows`, share))
       await to.finish()
     } finally {
       await from.close()

@@ -1,10 +1,12 @@
 // `backup --continuous`: a backup, then every change within half a second, until a signal stops it. A new backup begins when the stream
 // has become long: restoring reads all of it.
+
 import { existsSync, watch } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '../config/config.ts'
 import { openBlobs } from '../storage/open-blobs.ts'
 import { isPostgres } from './opening-rows.ts'
+import type { Progress } from './output.ts'
 import type { Repository } from './repository.ts'
 import { type Files, nameOfTime, type Snapshot } from './snapshot.ts'
 import { writePart } from './stream.ts'
@@ -20,7 +22,7 @@ export interface Shipping {
   repository: Repository
   /** Ends it after the changes of that moment. */
   signal: AbortSignal
-  progress: (sentence: string) => void
+  progress: Progress
   /** A backup is complete, and its stream begins. */
   onBackup: (snapshot: Snapshot) => Promise<void>
 }

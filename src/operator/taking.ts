@@ -1,5 +1,6 @@
 // Takes a backup of a running server. The database is one state of it; stored files are read before and after it, so that every file which
 // a row of it names is there.
+
 import { randomUUID } from 'node:crypto'
 import { createReadStream, existsSync } from 'node:fs'
 import { readFile, rm, stat } from 'node:fs/promises'
@@ -12,6 +13,7 @@ import type { Blobs } from '../storage/blobs.ts'
 import { openBlobs } from '../storage/open-blobs.ts'
 import { clear, copyRows } from './copying.ts'
 import { isPostgres, openRows, openWritableRows } from './opening-rows.ts'
+import type { Progress } from './output.ts'
 import { PIECE_BYTES, type Repository } from './repository.ts'
 import { type Files, findSnapshot, type Snapshot, writeSnapshot } from './snapshot.ts'
 
@@ -25,7 +27,7 @@ const KEY_FILES = ['signing-key.json']
 export interface Taking {
   config: Config
   repository: Repository
-  progress: (sentence: string) => void
+  progress: Progress
   /** The stream of changes that this backup is the beginning of; called when the database was read. */
   stream?: () => Promise<Snapshot['stream']>
 }
@@ -63,7 +65,7 @@ function mergeFiles(before: Files, after: Files): Files {
 export interface KeepingFiles {
   /** What is known of files from before: those that did not change are not read. */
   earlier: Files | undefined
-  progress: (sentence: string) => void
+  progress: Progress
 }
 
 /** Keeps the stored files that are there now. */
@@ -156,13 +158,13 @@ async function copyFromSqlite(path: string, copy: string): Promise<void> {
   }
 }
 
-async function copyFromPostgres(url: string, copy: string, progress: (sentence: string) => void): Promise<void> {
+async function copyFromPostgres(url: string, copy: string, progress: Progress): Promise<void> {
   await openDatabase(copy).then(({ db }) => db.destroy())
   const to = await openWritableRows(copy)
   const from = await openRows(url, 'one state')
   try {
     await clear(to)
-    await copyRows(from, to, (table, rows) => progress(`Copying ${table}: ${rows} rows`))
+    await copyRows(from, to, (table, rows, share) => progress(`Copying ${table}: ${rows} rows`, share))
     await to.setNumbers(await from.numbers())
     await to.finish()
   } finally {

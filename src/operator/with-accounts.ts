@@ -7,6 +7,7 @@ import { openMailer } from '../mail/mail.ts'
 import { type Outbox, openOutbox } from '../mail/outbox.ts'
 import { openSecrets } from '../oauth/oauth.ts'
 import { systemClock } from '../runtime/clock.ts'
+import type { SecretFor } from '../runtime/hash.ts'
 import { openLog } from '../runtime/log.ts'
 import { keepPrivate } from '../storage/private-files.ts'
 import { isPostgres } from './opening-rows.ts'
@@ -16,6 +17,7 @@ export interface AccountParts {
   db: Db
   config: Config
   outbox: Outbox
+  secretFor: SecretFor
 }
 
 export async function withDatabase<Result>(config: Config, work: (db: Db) => Promise<Result>): Promise<Result> {
@@ -36,7 +38,7 @@ export async function withAccounts<Result>(
     const mailer = openMailer(config.mailUrl, { from: config.mailFrom, baseUrl: config.baseUrl })
     const parts = { db, mailer, clock: systemClock, log: openLog(config.logLevel), secretFor: openSecrets(config) }
     try {
-      return await work({ db, config, outbox: openOutbox(parts) })
+      return await work({ db, config, outbox: openOutbox(parts), secretFor: parts.secretFor })
     } finally {
       mailer.close()
     }

@@ -58,7 +58,7 @@ onEveryStore('npm run admin -- verify', (it) => {
     await db.updateTable('orgRunFile').set({ sha256: null }).execute()
     await db.updateTable('orgImage').set({ sha256: null }).execute()
     await db.updateTable('user').set({ avatarSha256: null }).execute()
-    const lines = await verifyEverything({ db, blobs: dependencies.blobs }, assert.fail)
+    const { lines } = await verifyEverything({ db, blobs: dependencies.blobs }, assert.fail)
     assert.match(lines[0]!, /8 files are sound, 0 damaged, 0 missing; 4 had no hash and have one now\./)
     const { bytes, contentType } = (await dependencies.blobs.objects.get(`org-runs/${file}`))!
     await dependencies.blobs.objects.put(`org-runs/${file}`, Buffer.alloc(bytes.byteLength, 'y'), contentType)

@@ -18,34 +18,43 @@ import { type Report, verifyFiles } from './files.ts'
 import * as queries from './queries.ts'
 import { listUnfindable } from './search-queries.ts'
 
+/** What is printed: each problem as it is found, and the end. */
+export interface Printing {
+  complain(sentence: string): void
+  /** What is looked at now, for people who wait. */
+  progress(sentence: string): void
+  /** The value is for programs, the sentence for people. */
+  result(value: object, sentence: string): void
+}
+
 /**
  * Prints the problems and returns the exit code: 1 if there are any. `noted` is the head of the audit log from an earlier run, as
  * `position:hash`.
  */
-export async function verify({ databaseUrl, blobUrl }: Config, noted?: string): Promise<number> {
+export async function verify({ databaseUrl, blobUrl }: Config, output: Printing, noted?: string): Promise<number> {
   const known = noted === undefined ? undefined : headOf(noted)
   if (known === 'unreadable') {
-    console.error(`${noted} is not a head of the audit log as verify prints it, such as 12:9f86d0...`)
+    output.complain(`${noted} is not a head of the audit log as verify prints it, such as 12:9f86d0...`)
     return 2
   }
+  const problems: string[] = []
+  const report = (sentence: string) => {
+    problems.push(sentence)
+    output.complain(sentence)
+  }
   if (!databaseUrl.startsWith('postgres') && existsSync(databaseUrl)) {
-    const errors = listErrors(databaseUrl, 'integrity_check')
-    for (const error of errors) console.error(`The database is malformed: ${error}`)
-    if (errors.length > 0) {
-      console.error('Restore from a backup.')
+    for (const error of listErrors(databaseUrl, 'integrity_check')) report(`The database is malformed: ${error}`)
+    if (problems.length > 0) {
+      output.result({ ok: false, problems }, 'Restore from a backup.')
       return 1
     }
   }
   const { db } = await openDatabase(databaseUrl, { patient: true })
   const blobs = await openBlobs(blobUrl)
-  let errors = 0
-  const report = (sentence: string) => {
-    errors++
-    console.error(sentence)
-  }
   try {
-    for (const line of await verifyEverything({ db, blobs, noted: known }, report)) console.log(line)
-    return errors === 0 ? 0 : 1
+    const { lines, ...found } = await verifyEverything({ db, blobs, noted: known, progress: output.progress }, report)
+    output.result({ ok: problems.length === 0, problems, ...found }, lines.join('\n'))
+    return problems.length === 0 ? 0 : 1
   } finally {
     blobs.close()
     await db.destroy()
@@ -61,10 +70,24 @@ interface Everything {
   db: Db
   blobs: Blobs
   noted?: Head | undefined
+  progress?: (sentence: string) => void
 }
 
-/** Reports every problem, and returns lines about the checked data. */
-export async function verifyEverything({ db, blobs, noted }: Everything, report: Report): Promise<string[]> {
+/** What was checked: figures for programs, and the lines that people read. */
+export interface Verified {
+  lines: string[]
+  files: { sound: number; damaged: number; missing: number; hashed: number }
+  counts: { wrong: number }
+  log: { leaves: number }
+  audit: { rows: number; head: string }
+}
+
+/** Reports every problem, and returns what was checked. */
+export async function verifyEverything(
+  { db, blobs, noted, progress = () => {} }: Everything,
+  report: Report,
+): Promise<Verified> {
+  progress('Checking rows')
   if (engineOf(db) === 'postgres') await queries.readEverything(db, report)
   else for (const sentence of await queries.listDangling(db)) report(sentence)
   let counts = 0
@@ -76,19 +99,25 @@ export async function verifyEverything({ db, blobs, noted }: Everything, report:
   }
   for (const sentence of await listUnbound(db)) report(sentence)
   for (const sentence of await listUnfindable(db)) report(sentence)
+  progress('Checking the audit log')
   const audit = await verifyAudit(db, noted)
   if (audit.broken !== undefined) report(audit.broken)
   const log = await checkLog(db)
   if (log.broken !== undefined) report(log.broken)
   await checkStatements(db, report)
   await checkUses(db, report)
-  const { sound, damaged, missing, hashed } = await verifyFiles(db, blobs, report)
-  return [
+  progress('Checking files')
+  const files = await verifyFiles(db, blobs, report)
+  const head = `${audit.head.position}:${audit.head.hash || '-'}`
+  const figures = { files, counts: { wrong: counts }, log: { leaves: log.leaves }, audit: { rows: audit.rows, head } }
+  const { sound, damaged, missing, hashed } = files
+  const lines = [
     `${sound} files are sound, ${damaged} damaged, ${missing} missing${hashed > 0 ? `; ${hashed} had no hash and have one now` : ''}.`,
     counts === 0 ? 'The counts are right.' : `${counts} counts are wrong.`,
     `The public log is ${log.broken === undefined ? 'whole' : 'broken'}: ${log.leaves} leaves.`,
-    `The audit log is ${audit.broken === undefined ? 'whole' : 'broken'}: ${audit.rows} rows, head ${audit.head.position}:${audit.head.hash || '-'}`,
+    `The audit log is ${audit.broken === undefined ? 'whole' : 'broken'}: ${audit.rows} rows, head ${head}`,
   ]
+  return { lines, ...figures }
 }
 
 function headOf(text: string): Head | 'unreadable' {

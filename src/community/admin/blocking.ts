@@ -1,9 +1,11 @@
 // Blocking an account and letting it in again, by the rules for who may, with everything that a block hides.
 import { startSweep } from '../../content/hiding/sweeping.ts'
 import { recordBlocked } from '../../content/notifications/events.ts'
+import { recordAct } from '../../content/reports/acts.ts'
+import { mailBlock } from '../../content/reports/letters.ts'
 import type { Transaction } from '../../database/schema.ts'
 import { lockUsersAndAdmins, type User } from '../../identity/account-queries.ts'
-import { blockUser, unblockUser } from '../../identity/roles.ts'
+import { type Actor, blockUser, unblockUser } from '../../identity/roles.ts'
 import { requireAnotherAdmin } from '../../identity/rules.ts'
 import type { Caller, Context } from '../../request/handler.ts'
 import { admin } from './contract.ts'
@@ -34,14 +36,48 @@ async function lockBlocked({ caller }: Blocking, db: Transaction, id: string): P
 export async function changeBlock(
   context: Blocking,
   db: Transaction,
-  { id, blocked, reason }: { id: string; blocked: boolean; reason: string | null },
-): Promise<{ target: User; blockedAt: string | null; isChanged: boolean }> {
+  { id, ...change }: { id: string; blocked: boolean; reason: string | null },
+): Promise<Changed> {
   const { caller, now, address } = context
-  const target = await (blocked ? lockSubordinate : lockBlocked)(context, db, id)
+  const target = await (change.blocked ? lockSubordinate : lockBlocked)(context, db, id)
+  return setBlock({ actorId: caller.id, now, address }, db, { target, ...change })
+}
+
+export interface Changed {
+  target: User
+  blockedAt: string | null
+  isChanged: boolean
+}
+
+interface BlockChange {
+  target: User
+  blocked: boolean
+  reason: string | null
+}
+
+/** Blocks an account that is locked, or lets it in again; who may do that was decided before. */
+export async function setBlock(
+  { now, ...by }: Actor,
+  db: Transaction,
+  { target, blocked, reason }: BlockChange,
+): Promise<Changed> {
   if (blocked === (target.blockedAt !== null)) return { target, blockedAt: target.blockedAt, isChanged: false }
-  const change = blocked ? blockUser : unblockUser
+  const { id } = target
   if (blocked) await recordBlocked(db, id, now)
   await startSweep(db, { userId: id, by: 'block', isOn: blocked, now })
-  const { blockedAt } = await change(db, target, { actorId: caller.id, now, reason, address })
+  const change = blocked ? blockUser : unblockUser
+  const { blockedAt } = await change(db, target, { ...by, now, reason })
   return { target, blockedAt, isChanged: true }
+}
+
+/** Records the change in the public log, and mails a blocked account how to appeal. */
+export async function tellOfBlock(
+  context: Pick<Context, 'outbox' | 'config' | 'secretFor'> & Actor,
+  db: Transaction,
+  { target: { id, username }, blocked, reason }: BlockChange,
+): Promise<void> {
+  const on = { type: 'user', id, title: username ?? '', url: username ? `/community/u/${username}` : '' }
+  const act = { rule: 'other', reason: reason ?? '', on, accountId: id, actorId: context.actorId } as const
+  const actId = await recordAct(db, context.now, { ...act, action: blocked ? 'block' : 'unblock' })
+  if (blocked) await mailBlock(context, db, { id: actId, accountId: id, reason: act.reason })
 }

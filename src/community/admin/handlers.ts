@@ -1,19 +1,15 @@
 // Handlers for administration: users, roles, blocks and the audit log.
 import { listAudit } from '../../audit/audit.ts'
-import { recordAct } from '../../content/reports/acts.ts'
-import { mailBlock } from '../../content/reports/letters.ts'
 import { Problem } from '../../contract/problem.ts'
 import { lockUsersAndAdmins } from '../../identity/account-queries.ts'
 import { cancelDeletion, requestDeletion } from '../../identity/deletion.ts'
 import { changeRole } from '../../identity/roles.ts'
 import { requireAnotherAdmin } from '../../identity/rules.ts'
 import type { Handlers } from '../../request/handler.ts'
-import { changeBlock } from './blocking.ts'
+import { changeBlock, tellOfBlock } from './blocking.ts'
 import { admin, DEFAULT_PER_PAGE } from './contract.ts'
 import { pageOfUsers } from './queries.ts'
 import { partiesOf } from './rules.ts'
-
-const pageOf = (username: string) => `/community/u/${username}`
 
 export const handlers: Handlers<typeof admin> = {
   async listUsers({ db }, input) {
@@ -26,13 +22,10 @@ export const handlers: Handlers<typeof admin> = {
   },
 
   async block(context, { id, blocked, reason }) {
+    const by = { ...context, actorId: context.caller.id }
     return context.db.transaction().execute(async (transaction) => {
       const { target, blockedAt, isChanged } = await changeBlock(context, transaction, { id, blocked, reason })
-      if (!isChanged) return { blockedAt }
-      const on = { type: 'user', id, title: target.username ?? '', url: target.username ? pageOf(target.username) : '' }
-      const act = { rule: 'other', reason: reason ?? '', on, accountId: id, actorId: context.caller.id } as const
-      const actId = await recordAct(transaction, context.now, { ...act, action: blocked ? 'block' : 'unblock' })
-      if (blocked) await mailBlock(context, transaction, { id: actId, accountId: id, reason: act.reason })
+      if (isChanged) await tellOfBlock(by, transaction, { target, blocked, reason })
       return { blockedAt }
     })
   },

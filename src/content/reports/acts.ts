@@ -13,7 +13,8 @@ export interface Acting {
   on: { type: string; id: string; title: string; url: string }
   /** Whose it is. */
   accountId: string
-  actorId: string
+  /** null for the operator at the command line. */
+  actorId: string | null
   caseId?: string | null
   /** It was deleted for good. */
   isFinal?: boolean

@@ -7,7 +7,7 @@ import { once } from '../../runtime/once.ts'
 import { type Document, documentAnswer, mountReport, notFoundAnswer } from './document.ts'
 import { openRegistry } from './metrics.ts'
 import { hasMetricsToken, isDirect, isOperator } from './operator.ts'
-import type { Env } from './pipeline.ts'
+import type { Env, RequestContext } from './pipeline.ts'
 import { lookAtReadiness } from './readiness.ts'
 
 const PLAIN = 'text/plain; charset=utf-8'
@@ -30,11 +30,12 @@ export function mountHealth(app: Hono<Env>, dependencies: Dependencies): Health 
 
   let isDraining = false
   const healthz = async (): Promise<Document> => ({ status: 200, contentType: PLAIN, text: 'ok\n' })
-  const readyz = async (detailed: boolean): Promise<Document> => {
+  /** With `seen`, the line about the request, also the details. */
+  const readyz = async (seen?: string): Promise<Document> => {
     const { ready: works, details } = await lookAtReadiness(dependencies)
     const ready = works && !isDraining
     if (isDraining) details.push('stopping: new requests go to other servers')
-    const lines = [ready ? 'ready' : 'not ready', ...(detailed ? details : [])]
+    const lines = [ready ? 'ready' : 'not ready', ...(seen === undefined ? [] : [...details, seen])]
     return { status: ready ? 200 : 503, contentType: PLAIN, text: `${lines.join('\n')}\n` }
   }
   const metrics = async (): Promise<Document> => {
@@ -44,7 +45,9 @@ export function mountHealth(app: Hono<Env>, dependencies: Dependencies): Health 
   const refused = (id: string) => (config.metricsToken === undefined ? notFoundAnswer(id) : tokenWanted(id))
 
   mountReport(app, '/healthz', async (c) => documentAnswer(c.env.requestId, await healthz()))
-  mountReport(app, '/readyz', async (c) => privately(documentAnswer(c.env.requestId, await readyz(isAllowed(c)))))
+  mountReport(app, '/readyz', async (c) =>
+    privately(documentAnswer(c.env.requestId, await readyz(isAllowed(c) ? seenOf(c.req.raw, c.env) : undefined))),
+  )
   mountReport(app, '/metrics', async (c) =>
     isAllowed(c) ? privately(documentAnswer(c.env.requestId, await metrics())) : refused(c.env.requestId),
   )
@@ -58,7 +61,7 @@ export function mountHealth(app: Hono<Env>, dependencies: Dependencies): Health 
       isDraining = true
     },
     async operatorFetch(request) {
-      const report = { '/healthz': healthz, '/readyz': () => readyz(true), '/metrics': metrics }[
+      const report = { '/healthz': healthz, '/readyz': () => readyz(seenOf(request)), '/metrics': metrics }[
         new URL(request.url).pathname
       ]
       const id = newId()
@@ -69,6 +72,12 @@ export function mountHealth(app: Hono<Env>, dependencies: Dependencies): Health 
       return privately(documentAnswer(id, await report()))
     },
   }
+}
+
+/** What arrived of a request: `npm run admin -- check` compares it with what it sent. */
+function seenOf({ headers, url }: Request, { address = '', peer = '' }: RequestContext = {}): string {
+  const host = headers.get('host') ?? new URL(url).host
+  return `request: host ${host}, client ${address}, peer ${peer}, forwarded ${headers.get('x-forwarded-for') ?? ''}`
 }
 
 /** No page of another site may read it, not even where the operator's own browser could. */

@@ -1,0 +1,123 @@
+// What `npm run admin -- check` looks at besides the proxy.
+import { randomUUID } from 'node:crypto'
+import { stat, statfs } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Config } from '../config/config.ts'
+import { openMailer } from '../mail/mail.ts'
+import { hasStoredKey, openKeys } from '../oauth/oauth.ts'
+import { newId } from '../runtime/ids.ts'
+import { openBlobs } from '../storage/open-blobs.ts'
+import type { Found } from './check.ts'
+import { pendingOf } from './migrating.ts'
+import { isPostgres } from './opening-rows.ts'
+import * as queries from './queries.ts'
+import { dueOfRotation } from './rotate-key.ts'
+import { withDatabase } from './with-accounts.ts'
+
+const ok = (detail: string): Found => ({ state: 'ok', detail })
+const warning = (detail: string): Found => ({ state: 'warning', detail })
+const error = (detail: string): Found => ({ state: 'error', detail })
+const skipped = (detail: string): Found => ({ state: 'skipped', detail })
+
+/** Where the database has not been made yet, or must be migrated first, the checks that read it are skipped. */
+const isCurrent = async ({ databaseUrl }: Config) => (await pendingOf(databaseUrl)).length === 0
+
+export async function checkDatabase({ databaseUrl }: Config): Promise<Found> {
+  const engine = isPostgres(databaseUrl) ? 'PostgreSQL' : 'SQLite'
+  const pending = await pendingOf(databaseUrl)
+  return pending.length === 0
+    ? ok(`${engine} responds and has every migration`)
+    : warning(`${engine}: the next start runs ${pending.length} migrations (npm run admin -- migrate --dry-run)`)
+}
+
+/** Writes, reads, lists and removes an object. */
+export async function checkFiles({ blobUrl }: Config): Promise<Found> {
+  const blobs = await openBlobs(blobUrl)
+  const key = `checks/${randomUUID()}`
+  try {
+    const bytes = Buffer.from(key)
+    await blobs.objects.put(key, bytes, 'text/plain')
+    try {
+      const read = await blobs.objects.get(key)
+      if (!read?.bytes.equals(bytes)) return error('an object that was written is not read back')
+      let isListed = false
+      for await (const entry of blobs.objects.list('checks')) isListed ||= entry.key === key
+      if (!isListed) return error('an object that was written is not listed')
+    } finally {
+      await blobs.objects.delete(key)
+    }
+    if (await blobs.objects.get(key)) return error('an object that was removed is still there')
+    return ok(`${blobUrl.startsWith('s3:') ? 'the bucket' : 'the folder'} takes, gives, lists and removes objects`)
+  } finally {
+    blobs.close()
+  }
+}
+
+export async function checkKey(config: Config): Promise<Found> {
+  if (!config.signingKey && !(await hasStoredKey(config.dataDir)))
+    return skipped('the first start makes the signing key')
+  const { signing } = await openKeys(config)
+  const place = config.signingKey ? 'SIGNING_KEY' : join(config.dataDir, 'signing-key.json')
+  if (!config.signingKey) {
+    const { mode } = await stat(place)
+    if ((mode & 0o077) !== 0) return error(`${place} can be read by others: chmod 600`)
+  }
+  const due = (await isCurrent(config)) && (await withDatabase(config, (db) => dueOfRotation(config, db)))
+  if (due) {
+    const isDue = due <= new Date().toISOString()
+    const step = 'the second step of the rotation (npm run admin -- rotate-key --finish)'
+    return isDue ? warning(`${step} is due since ${due}`) : ok(`${signing.kid} signs; ${step} is due at ${due}`)
+  }
+  return ok(`${signing.kid} signs, from ${place}`)
+}
+
+const MAX_SKEW_MILLISECONDS = 5_000
+
+export async function checkClock(config: Config): Promise<Found> {
+  if (!(await isCurrent(config))) return skipped('the database has no times yet')
+  return withDatabase(config, async (db) => {
+    const theirs = await queries.findDatabaseTime(db)
+    const skew = theirs ? Math.abs(theirs.getTime() - Date.now()) : 0
+    if (skew > MAX_SKEW_MILLISECONDS)
+      return error(`this machine and PostgreSQL differ by ${(skew / 1000).toFixed(0)} s`)
+    const newest = await queries.findNewestAct(db)
+    const ahead = newest ? Date.parse(newest) - Date.now() : 0
+    if (ahead > MAX_SKEW_MILLISECONDS)
+      return error(`the audit log was written in the future, at ${newest}: the clock went back`)
+    return ok(theirs ? `differs from PostgreSQL by ${skew} ms` : 'is not behind what was stored')
+  })
+}
+
+const LEAST_FREE_BYTES = 1_000_000_000
+const LEAST_FREE_SHARE = 0.1
+
+/** The disks of the data folder and of stored files. */
+export async function checkDisk({ dataDir, blobUrl }: Config): Promise<Found> {
+  const folders = [dataDir, ...(blobUrl.startsWith('file:/') ? [fileURLToPath(blobUrl)] : [])]
+  const found: string[] = []
+  let isShort = false
+  for (const folder of folders) {
+    const disk = await statfs(folder).catch(() => undefined)
+    if (!disk || disk.blocks === 0) continue
+    const [free, share] = [disk.bavail * disk.bsize, disk.bavail / disk.blocks]
+    isShort ||= free < LEAST_FREE_BYTES || share < LEAST_FREE_SHARE
+    found.push(`${(free / 1e9).toFixed(1)} GB (${(share * 100).toFixed(0)} %) are free at ${folder}`)
+  }
+  const detail = [...new Set(found)].join('; ')
+  if (detail === '') return skipped('the data folder is not there yet')
+  return isShort ? warning(`${detail}: less than 10 % or 1 GB`) : ok(detail)
+}
+
+export async function checkMail({ mailUrl, mailFrom, baseUrl }: Config, { mail }: { mail?: string }): Promise<Found> {
+  if (mail === undefined) return skipped('--mail <address> sends a test mail')
+  const mailer = openMailer(mailUrl, mailFrom)
+  try {
+    const body = `This mail was sent by npm run admin -- check of ${baseUrl}.\n\nLook at its headers: SPF, DKIM and DMARC should pass.\n`
+    await mailer.send({ id: newId(), recipient: mail, subject: 'Test mail of Guildhall', body })
+    const where = mailUrl.startsWith('file:') ? mailUrl.slice('file:'.length) : new URL(mailUrl).host
+    return ok(`${where} took a mail to ${mail}; look whether it arrived`)
+  } finally {
+    mailer.close()
+  }
+}

@@ -1,0 +1,56 @@
+// `npm run admin -- stats`: how much there is, how much room it takes, and what waits.
+import { listWaiting, queueNames } from '../database/waiting-queries.ts'
+import { after } from '../runtime/clock.ts'
+import type { Command } from './command.ts'
+import * as queries from './queries.ts'
+import { withDatabase } from './with-accounts.ts'
+
+const RECENT_SECONDS = 30 * 86_400
+
+export const stats: Command = {
+  usage: 'stats',
+  summary: 'counts accounts and what they made, the bytes of both stores, and what waits',
+  parameters: [0, 0],
+  run: ({ settings, output }) =>
+    withDatabase(settings(), async (db) => {
+      const now = new Date().toISOString()
+      output.progress('Counting')
+      const found = {
+        rows: await queries.countRows(db),
+        last30Days: await queries.countRecent(db, after(now, -RECENT_SECONDS)),
+        databaseBytes: await queries.findDatabaseSize(db),
+        storedBytes: await queries.sumStoredBytes(db),
+        waiting: await listWaiting(db, now),
+      }
+      output.result(found, textOf(found))
+      return 0
+    }),
+}
+
+interface Found {
+  rows: Record<string, number>
+  last30Days: { joined: number; active: number }
+  databaseBytes: number
+  storedBytes: number
+  waiting: Awaited<ReturnType<typeof listWaiting>>
+}
+
+const names: Record<string, string> = {
+  ...{ user: 'accounts', grant: 'connected apps', orgPage: 'orgs', libraryItem: 'items', itemVersion: 'versions' },
+  ...{ audit: 'acts in the audit log' },
+}
+
+function textOf({ rows, last30Days, databaseBytes, storedBytes, waiting }: Found): string {
+  const line = (count: number, what: string) => `${String(count).padStart(12)} ${what}`
+  return [
+    ...Object.entries(rows).map(([table, count]) => line(count, names[table] ?? `${table}s`)),
+    line(last30Days.joined, 'accounts made in the last 30 days'),
+    line(last30Days.active, 'accounts seen in the last 30 days'),
+    line(databaseBytes, 'bytes in the database'),
+    line(storedBytes, 'bytes of stored files'),
+    ...queueNames.map((name) => {
+      const { count, oldestAt } = waiting[name]
+      return line(count, `${name} waiting${oldestAt ? `, the oldest since ${oldestAt}` : ''}`)
+    }),
+  ].join('\n')
+}
