@@ -109,9 +109,12 @@ export async function checkDisk({ dataDir, blobUrl }: Config): Promise<Found> {
   return isShort ? warning(`${detail}: less than 10 % or 1 GB`) : ok(detail)
 }
 
-export async function checkMail({ mailUrl, mailFrom, baseUrl }: Config, { mail }: { mail?: string }): Promise<Found> {
+export async function checkMail(
+  { mailUrl, mailFrom: from, baseUrl }: Config,
+  { mail }: { mail?: string },
+): Promise<Found> {
   if (mail === undefined) return skipped('--mail <address> sends a test mail')
-  const mailer = openMailer(mailUrl, mailFrom)
+  const mailer = openMailer(mailUrl, { from, baseUrl })
   try {
     const body = `This mail was sent by npm run admin -- check of ${baseUrl}.\n\nLook at its headers: SPF, DKIM and DMARC should pass.\n`
     await mailer.send({ id: newId(), recipient: mail, subject: 'Test mail of Guildhall', body })
