@@ -1,11 +1,11 @@
 // Everything that the search finds, and what it has of it.
 import { listOrgDocuments } from './community/orgs/orgs.ts'
 import { withMerged } from './content/merging/queries.ts'
-import type { CommentTable, LabelTable, UserTable } from './database/schema.ts'
+import type { CommentTable, LabelTable, TeamTable, UserTable } from './database/schema.ts'
 import { listCarried, listItemDocuments, listTagsCarried } from './library/library.ts'
 import type { NewDocument } from './search/document.ts'
 import { idsOf, type SearchSource, tableSource } from './search/source-queries.ts'
-import { commentDocument, labelDocument, personDocument, tagDocument, tagId } from './search/things.ts'
+import { commentDocument, labelDocument, personDocument, tagDocument, tagId, teamDocument } from './search/things.ts'
 import { listedSubjects } from './subjects.ts'
 
 /** Things with the texts of what was merged into them. */
@@ -43,4 +43,5 @@ export const searchSources: readonly SearchSource[] = [
   tableSource<CommentTable>({ table: 'comment', type: 'comment', canHide: true }, commentDocument),
   tableSource<UserTable>({ table: 'user', type: 'person', canHide: false }, personDocument),
   tableSource<LabelTable>({ table: 'label', type: 'label', canHide: false }, labelDocument),
+  tableSource<TeamTable>({ table: 'team', type: 'team', canHide: true }, teamDocument),
 ]

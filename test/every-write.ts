@@ -183,6 +183,7 @@ async function teams(world: World): Promise<void> {
   const bobId = await named(bob, 'bobby')
   const { slug } = await alice.teams.create({ slug: SLUG, name: 'Night shift' })
   await alice.teams.update({ slug, name: 'Late shift', new_slug: 'late-shift' })
+  await alice.teams.setShown({ slug, shown: false })
   await joinTeam(alice, { slug, username: 'bobby' }, bob)
   await alice.teams.setRole({ slug, accountId: bobId, role: 'owner' })
   await alice.teams.remove({ slug, accountId: bobId })

@@ -6,6 +6,7 @@ import { buildSite } from '../src/surfaces/site/build.ts'
 import { siteOnce } from '../src/surfaces/site/open.ts'
 import { engines } from './databases.ts'
 import { automationFile, orgFile, workflowFile } from './library.ts'
+import { known } from './teams.ts'
 import { temporaryDirectory } from './temporary.ts'
 import { makeWorld, type World } from './world.ts'
 
@@ -138,6 +139,8 @@ describe('the documents of the site', () => {
       const file = new File(['{"name": "Digest", "nodes": []}'], 'digest.json')
       const item = await alice.library.publish({ kind: 'workflow', visibility: 'public', file })
       const hidden = await alice.library.publish({ kind: 'workflow', name: 'Secret', file })
+      await known(world, alice, 'alice')
+      const team = await alice.teams.create({ slug: 'night-shift', name: 'Night shift' })
       const { username } = await alice.profile.setUsername({ username: 'alice' })
       const [bugPath, orgPath] = [`/community/bugs/${bug.id}`, `/community/orgs/${org.slug}`]
       const idsAt = async (path: string) => {
@@ -201,7 +204,8 @@ describe('the documents of the site', () => {
 
   it(
     'names in the sitemap what is public, once, and in robots.txt the sitemap',
-    withSite(async ({ alice }, get) => {
+    withSite(async (world, get) => {
+      const { alice } = world
       const bug = await alice.bugs.create({ title: 'A', description: 'B', severity: 'low' })
       const org = await alice.orgs.create({ orgJson: JSON.stringify({ name: 'Desk', roles: [{ id: 'one' }] }) })
       const file = new File(['{"name": "Digest", "nodes": []}'], 'digest.json')
@@ -223,6 +227,7 @@ describe('the documents of the site', () => {
         assert.ok(named.includes(`${BASE_URL}${path}`), path)
       }
       assert.ok(named.includes(item.url))
+      assert.ok(named.includes(team.url))
       assert.ok(!named.includes(hidden.url))
       assert.ok(!named.some((address) => address.includes('/library/orgs/')))
       const robots = await (await get('/robots.txt')).text()

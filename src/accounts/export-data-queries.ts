@@ -217,7 +217,7 @@ export const sections: Readonly<Record<string, Section>> = {
     table: 'teamMember',
     by: 'accountId',
     key: id,
-    columns: ['teamId', 'role', 'since'],
+    columns: ['teamId', 'role', 'since', 'shown'],
     more: sql`(select slug from team where team.id = t."teamId") as slug,
       (select name from team where team.id = t."teamId") as name`,
   },

@@ -67,6 +67,7 @@ import * as bounds from '../../migrations/0073-bounds.ts'
 import * as personalTokens from '../../migrations/0075-personal-tokens.ts'
 import * as signUpInvitations from '../../migrations/0076-sign-up-invitations.ts'
 import * as externalIdentities from '../../migrations/0077-external-identities.ts'
+import * as shownTeams from '../../migrations/0078-shown-teams.ts'
 import type { Db } from './schema.ts'
 
 /** In the order they are run; a migration that has landed is never edited. */
@@ -132,6 +133,7 @@ const migrations: Record<string, Migration> = {
   '0075-personal-tokens': personalTokens,
   '0076-sign-up-invitations': signUpInvitations,
   '0077-external-identities': externalIdentities,
+  '0078-shown-teams': shownTeams,
   '0071-via': via,
   '0068-idempotency': idempotency,
   '0072-grant-life': grantLife,

@@ -43,6 +43,8 @@ export interface TeamMemberTable {
   accountId: string
   role: 'owner' | 'member'
   since: string
+  /** Whether the profile of the member names the team. */
+  shown: 0 | 1
 }
 
 /** Items that go on to another account: those that an account published for a team that it has left, or all of a team that is gone. */

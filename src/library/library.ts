@@ -17,6 +17,7 @@ export { itemHiding } from './hiding.ts'
 export { pendingInvitations } from './owners/pending.ts'
 export { checkStatements } from './statements/checking.ts'
 export { fillLog } from './statements/filling.ts'
+export { teamBounds } from './teams/rules.ts'
 export { checkUses } from './uses/checking.ts'
 export { fillUses } from './uses/filling.ts'
 export { holdNames, isArtifactUsed, listArtifacts, listCarried, listItemDocuments, listTagsCarried, listUses }

@@ -14,7 +14,15 @@ import type { Db } from '../database/schema.ts'
 import { searchSources } from '../search-sources.ts'
 import { buildSearch, isBuilt, resetBuild } from './building.ts'
 import { documentOf, SEARCH_VERSION, termsOf } from './document.ts'
-import { commentDocument, itemDocument, labelDocument, orgDocument, personDocument, tagDocument } from './things.ts'
+import {
+  commentDocument,
+  itemDocument,
+  labelDocument,
+  orgDocument,
+  personDocument,
+  tagDocument,
+  teamDocument,
+} from './things.ts'
 
 const build = (db: Db, sources = searchSources) => buildSearch({ db, sources, now: () => '2026-11-22T00:00:00.000Z' })
 
@@ -158,6 +166,13 @@ it('has a new version when documents or terms change', () => {
     personDocument({ id: 'u', name: 'Ann Lee', username: 'ann-lee', ...of }),
     labelDocument({ id: 'l', name: 'good first' }),
     tagDocument('daily mail'),
+    teamDocument({
+      id: 't',
+      slug: 'night-shift',
+      name: 'Night shift',
+      description: 'At night',
+      createdAt: of.createdAt,
+    }),
     orgDocument({ id: 'o', ...org, ...of }, { title: 'Org', url: '/o' }),
     itemDocument({
       id: 'i',
@@ -180,7 +195,7 @@ it('has a new version when documents or terms change', () => {
   const fingerprint = createHash('sha256').update(JSON.stringify(made)).digest('hex').slice(0, 16)
   assert.deepEqual(
     { version: SEARCH_VERSION, fingerprint },
-    { version: 2, fingerprint: '317a0046f64dc0e7' },
+    { version: 3, fingerprint: '959dec9645764b67' },
     'increase SEARCH_VERSION',
   )
 })

@@ -4,13 +4,13 @@ import { stemOf } from './stem.ts'
 import { nameKey, wordsIn } from './words.ts'
 
 /** Increase it when the documents of things or their terms change: then the index of every database is built again (building.ts). */
-export const SEARCH_VERSION = 2
+export const SEARCH_VERSION = 3
 
 export interface Document {
   /** Of the thing, unique over all types. */
   id: string
   type: SearchType
-  /** Whose it is: nothing of a blocked account is found. null for labels and tags. */
+  /** Whose it is: nothing of a blocked account is found. null for labels, tags and teams. */
   authorId: string | null
   /** What a comment is on. It is found only while that is. */
   parentType: string | null

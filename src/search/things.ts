@@ -5,6 +5,7 @@ import type {
   LibraryItemTable,
   OrgPageTable,
   OrgUploadTable,
+  TeamTable,
   UserTable,
   VersionDetailsTable,
 } from '../database/schema.ts'
@@ -53,6 +54,18 @@ export const tagId = (tag: string): string => `tag/${tag}`
 export const tagDocument = (tag: string): NewDocument => ({
   ...{ id: tagId(tag), type: 'tag', authorId: null, title: tag, body: '' },
   ...{ url: `/library?tag=${encodeURIComponent(tag)}`, createdAt: null },
+})
+
+/** A team that everybody sees. It is of no single account. */
+export const teamDocument = ({
+  id,
+  slug,
+  name,
+  description,
+  createdAt,
+}: Pick<TeamTable, 'id' | 'slug' | 'name' | 'description' | 'createdAt'>): NewDocument => ({
+  ...{ id, type: 'team', authorId: null, title: name, names: slug, body: description },
+  ...{ url: `/teams/${slug}`, createdAt },
 })
 
 type FoundOrg = Pick<

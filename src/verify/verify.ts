@@ -17,6 +17,7 @@ import { listUnbound } from './bound-queries.ts'
 import { type Report, verifyFiles } from './files.ts'
 import * as queries from './queries.ts'
 import { listUnfindable } from './search-queries.ts'
+import { listWrongTeams } from './team-queries.ts'
 
 /** What is printed: each problem as it is found, and the end. */
 export interface Printing {
@@ -99,6 +100,7 @@ export async function verifyEverything(
   }
   for (const sentence of await listUnbound(db)) report(sentence)
   for (const sentence of await listUnfindable(db)) report(sentence)
+  for (const sentence of await listWrongTeams(db)) report(sentence)
   progress('Checking the audit log')
   const audit = await verifyAudit(db, noted)
   if (audit.broken !== undefined) report(audit.broken)

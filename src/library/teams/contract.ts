@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { StateField } from '../../content/hiding/contract.ts'
 import { Reason } from '../../content/moderation-contract.ts'
-import { Id, Timestamp, text, textLike } from '../../contract/fields.ts'
+import { HasMore, Id, listInput, Timestamp, text, textLike } from '../../contract/fields.ts'
 import type { Contract } from '../../contract/operation.ts'
 import { browse, read, write } from '../area.ts'
 import { TeamSlug } from '../item-contract.ts'
@@ -35,6 +35,7 @@ const Team = z
     item_count: z.int().meta({ example: 7, description: 'Items that the caller sees' }),
     url: textLike('https://guildhall.example/teams/night-shift').meta({ description: 'Where the site shows it' }),
     role: Role.optional().meta({ description: 'What the caller is in it' }),
+    shown: z.boolean().optional().meta({ example: true, description: 'Whether the profile of the caller names it' }),
     can: z
       .object({ publish: z.boolean(), edit: z.boolean(), delete: z.boolean(), manage: z.boolean() })
       .meta({ description: 'What the caller may do with it' }),
@@ -61,6 +62,16 @@ export const teams = {
     access: read,
     input: z.object({}),
     output: z.object({ items: z.array(Team) }),
+  },
+  list: {
+    summary: 'Teams that everybody sees, newest first',
+    description: 'With `username` those that this member shows on their profile, by name.',
+    method: 'GET',
+    path: '/library/teams',
+    access: browse,
+    input: listInput.omit({ sort: true }).extend({ username: Username.optional() }),
+    output: z.object({ items: z.array(Team), hasMore: HasMore }),
+    problems: ['not_found'],
   },
   create: {
     summary: 'Make a team, and be its first owner',
@@ -161,6 +172,17 @@ export const teams = {
     input: ofAccount.extend({ role: Role }),
     output: TeamMember,
     problems: ['not_found', 'forbidden', 'conflict'],
+  },
+  setShown: {
+    summary: 'Show a team on my profile, or not',
+    description: 'It is shown from the start. The page of the team names its people in any case.',
+    method: 'PUT',
+    path: '/teams/{slug}/shown',
+    access: write,
+    budget: 'owners',
+    input: bySlug.extend({ shown: z.boolean().meta({ example: true }) }),
+    output: z.object({ shown: z.boolean().meta({ example: true }) }),
+    problems: ['not_found'],
   },
   remove: {
     summary: 'Remove an account from a team, or leave it',

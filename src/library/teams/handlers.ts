@@ -4,14 +4,16 @@ import { isReserved } from '../../content/reserved-names.ts'
 import { insertSlugOf } from '../../content/slugs.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { Transaction } from '../../database/schema.ts'
+import { findUserByUsername } from '../../identity/account-queries.ts'
 import type { Caller, Handlers } from '../../request/handler.ts'
 import { newId } from '../../runtime/ids.ts'
 import { teamActions } from './audit-actions.ts'
 import type { teams } from './contract.ts'
+import { indexTeam } from './indexing.ts'
 import { removeTeam } from './leaving.ts'
 import { memberHandlers } from './member-handlers.ts'
 import * as queries from './queries.ts'
-import { getVisible, lockForTeams, lockVisible, log, type SeenTeam, shown, shownTeam } from './record.ts'
+import { getVisible, lockForTeams, lockVisible, log, type SeenTeam, shown, shownTeam, withRoles } from './record.ts'
 import { MAX_SLUGS } from './rules.ts'
 
 const conflict = (message: string) => new Problem('conflict', message)
@@ -24,6 +26,22 @@ export const teamHandlers: Handlers<typeof teams> = {
     return { items: await shown(context, await queries.listTeamsOf(context.db, context.caller.id)) }
   },
 
+  async list(context, { username, page, per_page: limit }) {
+    const { db } = context
+    if (username === undefined) {
+      const some = await queries.listShownTeams(db, { offset: page * limit, limit: limit + 1 })
+      return {
+        items: await shown(context, await withRoles(context, some.slice(0, limit))),
+        hasMore: some.length > limit,
+      }
+    }
+    const user = await findUserByUsername(db, username)
+    if (!user || user.blockedAt) throw new Problem('not_found', 'No such user')
+    const all = await queries.listProfileTeams(db, user.id)
+    const some = all.slice(page * limit, (page + 1) * limit)
+    return { items: await shown(context, await withRoles(context, some)), hasMore: all.length > (page + 1) * limit }
+  },
+
   async create(context, { slug, name, description }) {
     const { db, caller, now, budget } = context
     if (!caller.verified) throw forbidden('Verify your email first: only then you can make a team')
@@ -34,9 +52,10 @@ export const teamHandlers: Handlers<typeof teams> = {
       const id = newId()
       await takeSlug(transaction, { id, slug, caller })
       await queries.insertTeam(transaction, { id, slug, name, description, createdAt: now, updatedAt: now })
-      const member = { id: newId(), teamId: id, accountId: caller.id, role: 'owner', since: now } as const
+      const member = { id: newId(), teamId: id, accountId: caller.id, role: 'owner', since: now, shown: 1 } as const
       await queries.insertMember(transaction, member)
       await log(transaction, context, { action: teamActions.create, team: { id, slug }, detail: {} })
+      await indexTeam(transaction, id)
     })
     return shownTeam(context, slug)
   },
@@ -59,6 +78,7 @@ export const teamHandlers: Handlers<typeof teams> = {
       await queries.updateTeam(transaction, team.id, { ...changes, ...slugs, updatedAt: now })
       const detail = { ...changes, ...(isRenamed && { to }) }
       await log(transaction, context, { action: teamActions.update, team, detail, reason })
+      await indexTeam(transaction, team.id)
       return to ?? team.slug
     })
     return shownTeam(context, named)

@@ -2,6 +2,7 @@
 import type { Hiding } from '../../content/hiding/hiding.ts'
 import { hiddenBy } from '../../content/hiding/rules.ts'
 import { teamPath } from '../owners/places.ts'
+import { indexTeam } from './indexing.ts'
 import { endMembership, removeTeam } from './leaving.ts'
 import * as queries from './queries.ts'
 
@@ -17,7 +18,10 @@ export const teamHiding: Hiding = {
   lock: (db, id) => queries.lockTeam(db, id),
   // A team is of no single account: what is done to everything of one ends its membership (below).
   listIdsOf: () => Promise.resolve([]),
-  setHidden: (db, id, { hidden }) => queries.updateTeam(db, id, { hidden }),
+  async setHidden(db, id, { hidden }) {
+    await queries.updateTeam(db, id, { hidden })
+    await indexTeam(db, id)
+  },
   async remove(db, id, now) {
     await removeTeam(db, id, now)
     return []
@@ -44,6 +48,7 @@ export const membershipHiding: Hiding = {
     if (!team || blocked(hidden) === blocked(team.hidden)) return
     if (blocked(hidden) !== 0 && (await endMembership(db, member, now))) return
     await queries.updateTeam(db, team.id, { hidden: (team.hidden & ~hiddenBy.block) | blocked(hidden) })
+    await indexTeam(db, team.id)
   },
   remove: () => Promise.resolve([]),
 }

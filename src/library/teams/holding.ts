@@ -24,12 +24,13 @@ export async function findVisibleTeam(
   db: Db,
   caller: Pick<Caller, 'id' | 'role'> | undefined,
   slug: string,
-): Promise<(queries.StoredTeam & { role: TeamRole | undefined }) | undefined> {
+): Promise<(queries.StoredTeam & { role: TeamRole | undefined; shown: 0 | 1 | undefined }) | undefined> {
   const team = await queries.findTeam(db, slug)
   if (!team) return undefined
-  const role = caller && (await queries.findMember(db, { teamId: team.id, accountId: caller.id }))?.role
+  const member = caller && (await queries.findMember(db, { teamId: team.id, accountId: caller.id }))
+  const { role, shown } = member ?? { role: undefined, shown: undefined }
   const isSeen = team.hidden === 0 || role !== undefined || (caller !== undefined && caller.role !== 'member')
-  return isSeen ? { ...team, role } : undefined
+  return isSeen ? { ...team, role, shown } : undefined
 }
 
 /** The id of a team of the caller; throws `not_found`, and `forbidden` for one of others. */

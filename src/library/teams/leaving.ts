@@ -10,6 +10,7 @@ import { endInvitations, endInvitationsBy } from '../owners/inviting.ts'
 import { passToNext, reassignItem } from '../owners/passing.ts'
 import { listNamingTeam } from '../owners/queries.ts'
 import { findLockedItem } from '../queries.ts'
+import { indexTeam } from './indexing.ts'
 import * as queries from './queries.ts'
 
 /** Items that are looked for at once. */
@@ -36,6 +37,7 @@ export async function removeTeam(db: Transaction, teamId: string, now: string): 
   await keepSlugs(db, { kind: 'team', targetId: teamId, ownerId: DELETED_USER })
   await queries.deleteTeam(db, teamId)
   await queries.insertHandover(db, { teamId, accountId: '' })
+  await indexTeam(db, teamId)
 }
 
 /** Gives items on: those that accounts published for a team that they left, and those of teams that are gone. */

@@ -17,7 +17,7 @@ const conflict = (message: string) => new Problem('conflict', message)
 const noSuchMember = () => new Problem('not_found', 'This account does not belong to the team')
 const lastOwner = () => conflict('A team needs an owner: make another member an owner first, or delete the team')
 
-type MemberOperations = Pick<typeof teams, 'members' | 'invite' | 'join' | 'setRole' | 'remove'>
+type MemberOperations = Pick<typeof teams, 'members' | 'invite' | 'join' | 'setRole' | 'setShown' | 'remove'>
 
 export const memberHandlers: Handlers<MemberOperations> = {
   async members(context, { slug }) {
@@ -67,6 +67,16 @@ export const memberHandlers: Handlers<MemberOperations> = {
     return required(all.find(({ account }) => account.id === accountId))
   },
 
+  async setShown({ db, caller, budget }, { slug, shown }) {
+    await db.transaction().execute(async (transaction) => {
+      const team = await lockVisible(transaction, caller, slug)
+      const member = await getMember(transaction, { teamId: team.id, accountId: caller.id })
+      await budget.spend(transaction)
+      await queries.updateShown(transaction, member, shown ? 1 : 0)
+    })
+    return { shown }
+  },
+
   async remove(context, { slug, accountId }) {
     const { db, caller, now } = context
     const isOwn = accountId === caller.id
@@ -102,7 +112,7 @@ async function join(db: Transaction, context: Context<Caller>, slug: string): Pr
   await budget.spend(db)
   await deleteInvitations(db, [invitation.id])
   const { id: teamId } = team
-  await queries.insertMember(db, { id: newId(), teamId, accountId: caller.id, role, since: now })
+  await queries.insertMember(db, { id: newId(), teamId, accountId: caller.id, role, since: now, shown: 1 })
   const invited = { id: invitation.id, role, state: 'accepted' } as const
   await tell(db, { by: caller.id, to: invitedBy, now, invited }, teamPlace(team))
   await log(db, context, { action: teamActions.join, team, detail: { role } })

@@ -171,7 +171,7 @@ const invitations = (it: It) => {
     const { team } = await teamOf(world)
     const more = Array.from({ length: MAX_PEOPLE - 4 }, (_, at) => ({
       ...{ id: `member-${at}`, teamId: team.id, accountId: `person-${at}` },
-      ...({ role: 'member', since: 'then' } as const),
+      ...({ role: 'member', since: 'then', shown: 1 } as const),
     }))
     await db.insertInto('teamMember').values(more).execute()
     await named(world.person('erin'), 'erin')

@@ -132,11 +132,35 @@ export const listMembershipsOf = (db: Db, accountId: string, limit: number): Pro
 export const listTeamsOf = (db: Db, accountId: string) =>
   teams(db)
     .innerJoin('teamMember as member', 'member.teamId', 'team.id')
-    .select('member.role')
+    .select(['member.role', 'member.shown'])
     .where('member.accountId', '=', accountId)
     .orderBy('team.name')
     .orderBy('team.id')
     .execute()
+
+/** Teams that everybody sees, the newest first. */
+export const listShownTeams = (db: Db, { offset, limit }: { offset: number; limit: number }): Promise<StoredTeam[]> =>
+  teams(db).where('team.hidden', '=', 0).orderBy('team.id', 'desc').offset(offset).limit(limit).execute()
+
+/** Teams that everybody sees and that an account shows on its profile, by name. */
+export const listProfileTeams = (db: Db, accountId: string): Promise<StoredTeam[]> =>
+  teams(db)
+    .innerJoin('teamMember as member', 'member.teamId', 'team.id')
+    .where('member.accountId', '=', accountId)
+    .where('member.shown', '=', 1)
+    .where('team.hidden', '=', 0)
+    .orderBy('team.name')
+    .orderBy('team.id')
+    .execute()
+
+export async function updateShown(db: Transaction, { teamId, accountId }: Key, shown: 0 | 1): Promise<void> {
+  await db
+    .updateTable('teamMember')
+    .set({ shown })
+    .where('teamId', '=', teamId)
+    .where('accountId', '=', accountId)
+    .execute()
+}
 
 interface Counts {
   teamId: string

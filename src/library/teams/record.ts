@@ -13,7 +13,8 @@ import { findVisibleTeam, noSuchTeam } from './holding.ts'
 import * as queries from './queries.ts'
 import { MAX_TEAMS } from './rules.ts'
 
-export type SeenTeam = queries.StoredTeam & { role: TeamRole | undefined }
+/** `shown` is whether the caller's profile names it. */
+export type SeenTeam = queries.StoredTeam & { role: TeamRole | undefined; shown?: 0 | 1 | undefined }
 
 /** The team, if the caller may know of it; throws `not_found`. */
 export async function getVisible(
@@ -42,7 +43,7 @@ export async function shown(
     db,
     all.map(({ id }) => id),
   )
-  return all.map(({ id, slug, name, description, createdAt, role, hidden }) => {
+  return all.map(({ id, slug, name, description, createdAt, role, hidden, shown }) => {
     const { members = 0, listed = 0, items = 0 } = counts.get(id) ?? {}
     const [isOwner, moderates] = [role === 'owner', caller !== undefined && caller.role !== 'member']
     const state = stateOf({ hidden })
@@ -50,7 +51,7 @@ export async function shown(
       ...{ id, slug, name, description, created_at: createdAt },
       ...{ member_count: members, item_count: role === undefined ? listed : items },
       url: config.baseUrl + teamPath(slug),
-      ...(role && { role }),
+      ...(role && { role, shown: shown === 1 }),
       can: {
         ...{ publish: role !== undefined, edit: isOwner || moderates },
         ...{ delete: isOwner || moderates, manage: isOwner },
@@ -58,6 +59,16 @@ export async function shown(
       ...(state && { state }),
     }
   })
+}
+
+/** Teams with what the caller is in them. */
+export async function withRoles(
+  { db, caller }: Pick<Context, 'db' | 'caller'>,
+  all: readonly queries.StoredTeam[],
+): Promise<SeenTeam[]> {
+  const own = caller ? await queries.listMembershipsOf(db, caller.id, MAX_TEAMS) : []
+  const members = new Map(own.map((member) => [member.teamId, member]))
+  return all.map((team) => ({ ...team, role: members.get(team.id)?.role, shown: members.get(team.id)?.shown }))
 }
 
 export async function shownTeam(context: Pick<Context, 'db' | 'caller' | 'config'>, slug: string) {

@@ -12,7 +12,7 @@ interface Address {
 }
 
 const STANDING = ['/', '/community', ...sections.map(({ href }) => href), '/community/roadmap', '/blog']
-const LIBRARY = ['/library', '/library/workflows', '/library/automations', '/library/orgs']
+const LIBRARY = ['/teams', '/library', '/library/workflows', '/library/automations', '/library/orgs']
 const TEXTS = [
   '/docs',
   '/docs/authentication',
@@ -25,7 +25,7 @@ const TEXTS = [
 ]
 
 const A_PAGE = 100
-/** Seven lists of these and the fixed pages stay below 6,000 URLs. */
+/** Eight lists of these and the fixed pages stay below 7,000 URLs. */
 const MAX_PAGES = 8
 
 export async function sitemap(api: Api, origin: string): Promise<string> {
@@ -58,6 +58,10 @@ const listsOf = (api: Api): List[] => [
       addresses: own.map(({ url, updated_at }) => ({ url, at: updated_at })),
       hasMore: (page + 1) * per_page < total,
     }
+  },
+  async (range) => {
+    const { items, hasMore } = await api.teams.list(range)
+    return { addresses: items.map(({ url, created_at }) => ({ url, at: created_at })), hasMore }
   },
 ]
 

@@ -17,6 +17,7 @@ export const typeWords: Readonly<Record<SearchType, TypeWords>> = {
   person: { word: 'Person', many: 'People', icon: 'person' },
   label: { word: 'Label', many: 'Labels', icon: 'tag' },
   tag: { word: 'Tag', many: 'Tags', icon: 'tag' },
+  team: { word: 'Team', many: 'Teams', icon: 'people' },
 }
 
 /** The types that an address names, with commas between them; others are left out. */

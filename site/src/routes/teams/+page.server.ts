@@ -1,5 +1,10 @@
-// There is no list of all teams: a member's own are in the settings.
-import { redirect } from '@sveltejs/kit'
+// Every team that everybody sees. A member's own are in the settings too.
+import { found } from '#lib/server/answers.ts'
+import { listQuery } from '#lib/server/lists.ts'
 import type { PageServerLoad } from './$types'
 
-export const load: PageServerLoad = () => redirect(303, '/settings/teams')
+export const load: PageServerLoad = async ({ locals, url }) => {
+  const { page } = listQuery(url)
+  const { items: teams, hasMore } = await found(locals.api.teams.list({ page }))
+  return { teams, page, hasMore }
+}

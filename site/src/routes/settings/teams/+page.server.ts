@@ -15,6 +15,11 @@ export const load: PageServerLoad = async (event) => {
 }
 
 export const actions = {
+  show: action(
+    (form, { locals }: RequestEvent) =>
+      locals.api.teams.setShown({ slug: field(form, 'team'), shown: field(form, 'shown') === 'yes' }),
+    (_, __, { url }) => redirect(303, url.pathname),
+  ),
   create: action(
     (form, { locals }: RequestEvent) =>
       locals.api.teams.create({

@@ -16,11 +16,21 @@ export const load: PageServerLoad = async (event) => {
     const own = user?.id === profile.id
     const mayBlock = !own && (user?.role === 'admin' || (user?.role === 'moderator' && profile.role !== 'admin'))
     const entries = profile.entries.items.map((item) => ({ ...item, preview: glimpse(item.preview) }))
+    const { items: teams } = await found(locals.api.teams.list({ username: profile.username, per_page: 100 }))
     const follow = own ? undefined : await followOf(event, profile.id)
     const before = url.searchParams.get('before') ?? undefined
     const said =
       url.searchParams.get('show') === 'comments' && locals.api.comments.list({ authorId: profile.id, before })
-    return { profile, entries, page, own, mayBlock, follow, comments: said ? commentsIn(await found(said)) : undefined }
+    return {
+      profile,
+      teams,
+      entries,
+      page,
+      own,
+      mayBlock,
+      follow,
+      comments: said ? commentsIn(await found(said)) : undefined,
+    }
   } catch (thrown) {
     if (!isHttpError(thrown, 404)) throw thrown
     const blockedId = user?.role === 'admin' ? await findBlocked(event) : undefined
