@@ -139,8 +139,6 @@ describe('the documents of the site', () => {
       const file = new File(['{"name": "Digest", "nodes": []}'], 'digest.json')
       const item = await alice.library.publish({ kind: 'workflow', visibility: 'public', file })
       const hidden = await alice.library.publish({ kind: 'workflow', name: 'Secret', file })
-      await known(world, alice, 'alice')
-      const team = await alice.teams.create({ slug: 'night-shift', name: 'Night shift' })
       const { username } = await alice.profile.setUsername({ username: 'alice' })
       const [bugPath, orgPath] = [`/community/bugs/${bug.id}`, `/community/orgs/${org.slug}`]
       const idsAt = async (path: string) => {
@@ -211,6 +209,8 @@ describe('the documents of the site', () => {
       const file = new File(['{"name": "Digest", "nodes": []}'], 'digest.json')
       const item = await alice.library.publish({ kind: 'workflow', visibility: 'public', file })
       const hidden = await alice.library.publish({ kind: 'workflow', name: 'Secret', file })
+      await known(world, alice, 'alice')
+      const team = await alice.teams.create({ slug: 'night-shift', name: 'Night shift' })
       const answer = await get('/sitemap.xml')
       assert.match(answer.headers.get('content-type')!, /^application\/xml/)
       const text = await answer.text()

@@ -1977,7 +1977,7 @@ export type ScanFinding = {
 }
 
 export type SearchHit = {
-  type: 'comment' | 'person' | 'label' | 'tag' | 'post' | 'bug' | 'feature' | 'org' | 'workflow' | 'automation' | 'release'
+  type: 'comment' | 'person' | 'label' | 'tag' | 'post' | 'bug' | 'feature' | 'org' | 'workflow' | 'automation' | 'release' | 'team'
   /** UUIDv7 */
   id: string
   /** For a comment, the title of what it is on */
@@ -2076,6 +2076,8 @@ export type Team = {
   url: string
   /** What the caller is in it */
   role?: 'owner' | 'member'
+  /** Whether the profile of the caller names it */
+  shown?: boolean
   /** What the caller may do with it */
   can: {
     publish: boolean
@@ -2746,7 +2748,7 @@ export interface Operations {
     find: OptionalListCall<{
       /** Words; the first 8 that say something count */
       q?: string | undefined
-      /** Only these types, with commas between them: comment, person, label, tag, post, bug, feature, org, workflow, automation, release */
+      /** Only these types, with commas between them: comment, person, label, tag, post, bug, feature, org, workflow, automation, release, team */
       type?: string | undefined
       /** Who wrote it */
       by?: 'people' | 'agents' | undefined
@@ -2763,7 +2765,7 @@ export interface Operations {
       total: number
       /** Hits of every type that has any, also of types that were not asked for */
       counts: Array<{
-        type: 'comment' | 'person' | 'label' | 'tag' | 'post' | 'bug' | 'feature' | 'org' | 'workflow' | 'automation' | 'release'
+        type: 'comment' | 'person' | 'label' | 'tag' | 'post' | 'bug' | 'feature' | 'org' | 'workflow' | 'automation' | 'release' | 'team'
         count: number
         /** There may be more */
         more: boolean
@@ -5172,6 +5174,18 @@ export interface Operations {
     mine: OptionalCall<Record<string, never>, {
       items: Array<Team>
     }>
+    /** Teams that everybody sees, newest first. With `username` those that this member shows on their profile, by name. Scope: library:read. */
+    list: OptionalListCall<{
+      /** From 0; anything that is no whole number counts as 0 */
+      page?: number | undefined
+      /** Entries a page */
+      per_page?: number | undefined
+      /** The username of the account */
+      username?: string | undefined
+    }, {
+      items: Array<Team>
+      hasMore: boolean
+    }, Team>
     /** Make a team, and be its first owner. For accounts with a verified email. An account belongs to at most 20 teams, and a team has at most 1,000 items. Its slug is never given to another team, also when it is renamed or deleted. Scope: library:write. */
     create: Call<{
       /** Its part of addresses; stored in lower case */
@@ -5238,6 +5252,14 @@ export interface Operations {
       /** member: publishes items and versions, and changes what is said about them; owner: also manages people and settings, decides who sees an item, transfers and deletes it */
       role: 'owner' | 'member'
     }, TeamMember>
+    /** Show a team on my profile, or not. It is shown from the start. The page of the team names its people in any case. Scope: library:write. */
+    setShown: Call<{
+      /** The slug of a team */
+      slug: string
+      shown: boolean
+    }, {
+      shown: boolean
+    }>
     /** Remove an account from a team, or leave it. For its owners; everyone can leave but the last owner. What the account published for the team goes to the owner of longest standing. Scope: library:write. */
     remove: Call<{
       /** The slug of a team */
@@ -5248,6 +5270,18 @@ export interface Operations {
       /** UUIDv7 */
       id: string
     }>
+    /** The entries of `list`, page after page. */
+    all: OptionalListCall<{
+      /** From 0; anything that is no whole number counts as 0 */
+      page?: number | undefined
+      /** Entries a page */
+      per_page?: number | undefined
+      /** The username of the account */
+      username?: string | undefined
+    }, {
+      items: Array<Team>
+      hasMore: boolean
+    }, Team>['all']
   }
   transparency: {
     /** The signed statement of a version. What was published under which name, by whom and when, and `owner` where a team owned the item. Of a private item for its owner alone. Scope: library:read. */

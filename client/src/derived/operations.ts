@@ -326,6 +326,7 @@ export const operations: OperationTable = {
   },
   teams: {
     mine: { method: 'GET', path: '/teams', credential: 'required', scope: 'library:read', repeatable: true },
+    list: { method: 'GET', path: '/library/teams', credential: 'optional', scope: 'library:read', query: ['page', 'per_page', 'username'], repeatable: true, paging: { by: 'page', first: 0, entries: 'items', more: 'hasMore' } },
     create: { method: 'POST', path: '/teams', credential: 'required', scope: 'library:write', body: ['slug', 'name', 'description'], repeatable: true },
     get: { method: 'GET', path: '/teams/{slug}', credential: 'optional', scope: 'library:read', repeatable: true },
     update: { method: 'PATCH', path: '/teams/{slug}', credential: 'required', scope: 'library:write', body: ['new_slug', 'name', 'description', 'reason'], repeatable: true },
@@ -334,6 +335,7 @@ export const operations: OperationTable = {
     invite: { method: 'POST', path: '/teams/{slug}/members', credential: 'required', scope: 'library:write', body: ['username', 'role'], repeatable: true },
     join: { method: 'POST', path: '/teams/{slug}/join', credential: 'required', scope: 'library:write', repeatable: true },
     setRole: { method: 'PUT', path: '/teams/{slug}/members/{accountId}', credential: 'required', scope: 'library:write', body: ['role'], repeatable: true },
+    setShown: { method: 'PUT', path: '/teams/{slug}/shown', credential: 'required', scope: 'library:write', body: ['shown'], values: ['shown'], repeatable: true },
     remove: { method: 'DELETE', path: '/teams/{slug}/members/{accountId}', credential: 'required', scope: 'library:write', repeatable: true },
   },
   transparency: {
