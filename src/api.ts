@@ -29,6 +29,7 @@ import { comments } from './content/comments/contract.ts'
 import { feed } from './content/feed/contract.ts'
 import { news } from './content/news/contract.ts'
 import { follows, notifications } from './content/notifications/contract.ts'
+import { members } from './content/members/contract.ts'
 import { references } from './content/references/contract.ts'
 import { moderation, reports } from './content/reports/contract.ts'
 import { search } from './content/search/contract.ts'
@@ -73,6 +74,7 @@ export const api = {
   orgImages,
   orgRuns,
   comments,
+  members,
   references,
   notifications,
   news,
@@ -119,6 +121,7 @@ export const about: Readonly<Record<keyof Api, string>> = {
   orgImages: 'Pictures of orgs',
   orgRuns: 'What people got out of an org, as files',
   comments: 'A comment by itself, the comments of a member, and reactions',
+  members: 'Who is here, and how much there is of everything',
   references: 'What the numbers and names in a text refer to',
   notifications: 'The inbox of notifications, and its settings',
   news: 'What is new for a member and their agent, in one short answer',

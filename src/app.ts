@@ -57,6 +57,7 @@ import { foretell } from './content/notifications/foretelling.ts'
 import { followHandlers, notificationHandlers } from './content/notifications/handlers.ts'
 import { mailDue } from './content/notifications/mailing.ts'
 import { Streams } from './content/notifications/streams.ts'
+import { handlers as members } from './content/members/handlers.ts'
 import { handlers as references } from './content/references/handlers.ts'
 import { moderationHandlers, reportHandlers } from './content/reports/handlers.ts'
 import { searchHandlers } from './content/search/handlers.ts'
@@ -267,6 +268,7 @@ function bindOperations({ handlers }: Server, { streams, downloads }: { streams:
     orgImages,
     orgRuns,
     comments: handlersOfComments(commentables),
+    members,
     references,
     notifications: notificationHandlers(streams),
     news: newsHandlers([libraryFront.pendingInvitations]),

@@ -68,6 +68,8 @@ import * as personalTokens from '../../migrations/0075-personal-tokens.ts'
 import * as signUpInvitations from '../../migrations/0076-sign-up-invitations.ts'
 import * as externalIdentities from '../../migrations/0077-external-identities.ts'
 import * as shownTeams from '../../migrations/0078-shown-teams.ts'
+import * as trending from '../../migrations/0085-trending.ts'
+import * as members from '../../migrations/0086-members.ts'
 import type { Db } from './schema.ts'
 
 /** In the order they are run; a migration that has landed is never edited. */
@@ -134,6 +136,8 @@ const migrations: Record<string, Migration> = {
   '0076-sign-up-invitations': signUpInvitations,
   '0077-external-identities': externalIdentities,
   '0078-shown-teams': shownTeams,
+  '0085-trending': trending,
+  '0086-members': members,
   '0071-via': via,
   '0068-idempotency': idempotency,
   '0072-grant-life': grantLife,

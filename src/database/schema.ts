@@ -1,7 +1,7 @@
 // The data model: accounts, the community, the library, the gallery and the authorization server have a page each, all others are
 // here. Columns carry the names of the API's fields, so that a row is a record. Timestamps are ISO 8601 UTC text with
 // milliseconds, ids are UUIDs of version 7: both sort as time does, on either engine.
-import type { ControlledTransaction, Generated, Kysely, Transaction as KyselyTransaction } from 'kysely'
+import type { ColumnType, ControlledTransaction, Generated, Kysely, Transaction as KyselyTransaction } from 'kysely'
 import type { FeedKind } from '../contract/feed-kinds.ts'
 import type { Role } from '../contract/operation.ts'
 import type {
@@ -184,6 +184,8 @@ export interface FeedEntryTable extends WrittenTable {
   score: number
   commentCount: number
   createdAt: string
+  /** What trends: the database derives it (migration 0085). */
+  heat: ColumnType<number, never, never>
 }
 
 /** How many rows of a kind are in a group and have a property, so that a list knows its total without counting. */

@@ -24,7 +24,7 @@ const TABLES = `select c.relname as name, array_agg(a.attname::text order by a.a
   (select array_agg(k.attname::text order by array_position(i.indkey::int2[], k.attnum)) from pg_index i
     join pg_attribute k on k.attrelid = c.oid and k.attnum = any(i.indkey) where i.indrelid = c.oid and i.indisprimary) as key
   from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
-    and a.atttypid <> 'tsvector'::regtype
+    and a.attgenerated = '' and a.atttypid <> 'tsvector'::regtype
   where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace group by c.oid, c.relname order by c.relname`
 
 const REFERENCES = `select conrelid::regclass::text as "table", conname as name, pg_get_constraintdef(oid) as definition

@@ -60,4 +60,14 @@ export const feed = {
     }),
     output: z.object({ items: z.array(FeedItem), hasMore: HasMore }),
   },
+  trending: {
+    summary: 'What trends: much voted on and much said about, and not long ago',
+    description:
+      'By log10(1 + votes and comments) + age: an entry with ten times as many is as hot as one that is three days younger. What is voted down counts as nothing.',
+    method: 'GET',
+    path: '/community/trending',
+    access: open,
+    input: z.object({ per_page: PageSize }),
+    output: z.object({ items: z.array(FeedItem) }),
+  },
 } satisfies Contract

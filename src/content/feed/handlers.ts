@@ -2,6 +2,7 @@
 import type { Handlers } from '../../request/handler.ts'
 import type { feed } from './contract.ts'
 import { entriesAsShown, entriesOf, pageOfFeed } from './pages.ts'
+import { listTrending } from './queries.ts'
 
 export const handlers: Handlers<typeof feed> = {
   async list(context, { sort, page, per_page, authorId, type, by }) {
@@ -12,5 +13,9 @@ export const handlers: Handlers<typeof feed> = {
     }
     const found = await pageOfFeed(db, { sort, type }, { offset: page * per_page, limit: per_page + 1 })
     return { items: await entriesAsShown(context, found.slice(0, per_page)), hasMore: found.length > per_page }
+  },
+
+  async trending(context, { per_page }) {
+    return { items: await entriesAsShown(context, await listTrending(context.db, per_page)) }
   },
 }

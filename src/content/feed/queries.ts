@@ -187,3 +187,13 @@ export function scanEntriesOf(db: Db, { authorId, type, ...writers }: OfWriters,
 export function entriesById(db: Db, ids: Ids, sort: Sort) {
   return inOrder(shown(db).where('entry.id', 'in', ids), { of: 'entry', sort })
 }
+
+const trending = prepared(
+  (db, given: Given<{ limit: number }>) =>
+    shown(db).orderBy('entry.heat', 'desc').orderBy('entry.id', 'desc').limit(given('limit')),
+  { cached: true },
+)
+
+/** The hottest entries, without those of blocked authors: a scan of the index by heat. */
+export const listTrending = async (db: Db, limit: number): Promise<readonly ShownEntry[]> =>
+  (await trending(db, { limit })).rows

@@ -1,0 +1,54 @@
+// Handlers for members and for what there is of everything.
+import { avatarUrl } from '../../identity/avatar-url.ts'
+import type { Handlers } from '../../request/handler.ts'
+import { required } from '../../runtime/untyped.ts'
+import { findDocuments } from '../../search/finding.ts'
+import { countOf } from '../counters.ts'
+import type { members } from './contract.ts'
+import { listMembers, type MemberRow, pageOfMembers } from './queries.ts'
+
+const shown = ({ avatarUpdatedAt, contributions, ...member }: MemberRow) => ({
+  ...member,
+  username: required(member.username),
+  avatarUrl: avatarUrl({ id: member.id, avatarUpdatedAt }),
+  contributions: Number(contributions),
+})
+
+export const handlers: Handlers<typeof members> = {
+  async list({ db, now }, { q, page, per_page }) {
+    if (!q) {
+      const { items, ...rest } = await pageOfMembers(db, { page, per_page })
+      return { items: items.map(shown), ...rest }
+    }
+    const wanted = { q, types: ['person'], page, per_page, now: Date.parse(now) } as const
+    const { items: hits, hasMore, total } = await findDocuments(db, wanted)
+    const rows = await listMembers(
+      db,
+      hits.map(({ id }) => id),
+    )
+    const byId = new Map(rows.map((row) => [row.id, row]))
+    const items = hits.flatMap(({ id }) => byId.get(id) ?? []).map(shown)
+    return { items, hasMore, total }
+  },
+
+  async cards({ db }, { ids }) {
+    return { items: (await listMembers(db, ids)).map(shown) }
+  },
+
+  async statistics({ db }) {
+    const of = (kind: string, ...facets: (string | undefined)[]) => countOf(db, { kind, group: 'all', facets })
+    const [people, bugs, resolvedBugs, features, shippedFeatures, posts, orgs, open, official] = await Promise.all([
+      of('member'),
+      of('feed', 'bug'),
+      of('bug', 'resolved', undefined),
+      of('feed', 'feature'),
+      of('feature', 'shipped'),
+      of('feed', 'post'),
+      of('org'),
+      of('item', 'public', undefined),
+      of('item', 'official', undefined),
+    ])
+    const items = open + official
+    return { members: people, bugs, resolvedBugs, features, shippedFeatures, posts, orgs, items }
+  },
+}

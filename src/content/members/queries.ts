@@ -1,0 +1,51 @@
+// Members as they are read: accounts with a username that are not blocked.
+import { type AliasedRawBuilder, sql } from 'kysely'
+import { among } from '../../database/engine.ts'
+import { type Given, prepared } from '../../database/prepared.ts'
+import type { Db } from '../../database/schema.ts'
+import { countOf } from '../counters.ts'
+import { inOrder, type Page, pageOf, selectIds } from '../listing-queries.ts'
+
+/** What the feed has of an account; counters that are zero may be gone. */
+const contributions = (): AliasedRawBuilder<number, 'contributions'> =>
+  sql<number>`(select coalesce(sum(counter.count), 0) from counter
+    where counter.key >= 'feed/by/' || ${sql.ref('user.id')} || '/'
+      and counter.key < 'feed/by/' || ${sql.ref('user.id')} || '0')`.as('contributions')
+
+const members = (db: Db) =>
+  db
+    .selectFrom('user')
+    .leftJoin('profile', 'profile.userId', 'user.id')
+    .select(['user.id', 'user.username', 'user.name', 'user.role', 'user.avatarUpdatedAt', 'user.createdAt'])
+    .select('profile.tagline')
+    .select(contributions())
+    .where('user.usernameKey', 'is not', null)
+    .where('user.blockedAt', 'is', null)
+
+export type MemberRow = Awaited<ReturnType<ReturnType<typeof members>['execute']>>[number]
+
+/** What the partial index of members is of. */
+const isMember = sql<boolean>`${sql.ref('user.usernameKey')} is not null and ${sql.ref('user.blockedAt')} is null`
+
+/** A page of members, newest first. */
+export function pageOfMembers(db: Db, input: { page: number; per_page: number }): Promise<Page<MemberRow>> {
+  const by = { ...input, sort: 'latest' as const }
+  return pageOf(db, by, {
+    kind: 'member',
+    filters: {},
+    count: () => countOf(db, { kind: 'member', group: 'all' }),
+    scan: (on, _places, pageWindow) => selectIds(on, { table: 'user', where: isMember, sort: 'latest' }, pageWindow),
+    entries: (on, ids) => inOrder(members(on).where('user.id', 'in', ids), { of: 'user', sort: 'latest' }),
+  })
+}
+
+const byIds = prepared(
+  (db, given: Given<{ ids: string }>) => members(db).where('user.id', 'in', among(db, given('ids'))),
+  { cached: true },
+)
+
+/** The members with these ids, in no order. */
+export async function listMembers(db: Db, ids: readonly string[]): Promise<readonly MemberRow[]> {
+  if (ids.length === 0) return []
+  return (await byIds(db, { ids: JSON.stringify(ids.toSorted()) })).rows
+}
