@@ -51,20 +51,43 @@ onEveryEngine('the site', (it) => {
     for (const path of ['/library', '/library/orgs']) assert.ok(page.includes(`href="${path}?${asked}"`), path)
   })
 
-  it('shows the most voted and the newest of each kind where people arrive', async ({ alice, bob, anonymous }) => {
+  it('shows visitors what trends, who is here, and numbers that are those of the lists', async ({
+    alice,
+    bob,
+    anonymous,
+  }) => {
+    await alice.profile.setUsername({ username: 'alice' })
     const ids: string[] = []
-    for (let n = 0; n < 8; n++) ids.push((await alice.posts.create({ title: `Post ${n}`, body: 'Words' })).id)
-    for (const id of ids.slice(1, 4)) await bob.posts.vote({ id, value: 1 })
+    for (let n = 0; n < 4; n++) ids.push((await alice.posts.create({ title: `Post ${n}`, body: 'Words' })).id)
+    await bob.posts.vote({ id: ids[1]!, value: 1 })
     const page = await text(anonymous, '/')
-    const list = (name: string) => {
-      const inside = new RegExp(`>${name}</p>\\s*<ol[^>]*>(.*?)</ol>`, 's').exec(page)?.[1] ?? ''
-      return [...inside.matchAll(/Post \d/g)].map(([title]) => title)
-    }
-    assert.deepEqual(list('Most voted'), ['Post 3', 'Post 2', 'Post 1'])
-    assert.deepEqual(list('Newest'), ['Post 7', 'Post 6'])
-    assert.doesNotMatch(await text(bob, '/'), /Post 8/)
-    await alice.posts.create({ title: 'Post 8', body: 'Words' })
-    assert.match(await text(bob, '/'), />Newest<.*Post 8/s)
+    const titles = [...page.matchAll(/<h3><a[^>]*>(Post \d)/g)].map(([, title]) => title)
+    assert.deepEqual(titles, ['Post 1', 'Post 3', 'Post 2', 'Post 0'])
+    assert.match(page, /<b class="number">1<\/b> members/)
+    assert.match(page, /href="\/community\/u\/alice" title="alice"><img[^>]* src="\/avatars\/a\d+\.svg"/)
+    await bob.profile.setUsername({ username: 'bob' })
+    assert.match(await text(anonymous, '/'), /<b class="number">2<\/b> members/)
+  })
+
+  it('shows members what waits for them, and what is new since their last visit', async ({ alice, bob }) => {
+    const cookies = (response: Response) => response.headers.getSetCookie().filter((line) => line.startsWith('visits='))
+    await bob.profile.setUsername({ username: 'bob' })
+    const first = await bob.request('/')
+    assert.equal(cookies(first).length, 1)
+    assert.doesNotMatch(await first.text(), /New since your last visit/)
+    const hourAgo = Date.now() - 3_600_000
+    await alice.posts.create({ title: 'Since then', body: 'Hello @bob' })
+    await bob.posts.create({ title: 'My own', body: 'Words' })
+    const body = JSON.stringify({ email: bob.email, password: 'bob has a password' })
+    const headers = { 'Content-Type': 'application/json' }
+    const signedIn = await bob.request('/api/auth/sign-in/email', { method: 'POST', headers, body })
+    const session = signedIn.headers.getSetCookie()[0]!.split(';')[0]!
+    const Cookie = `${session}; visits=0.${hourAgo}`
+    const page = await (await bob.request('/', { headers: { Cookie } })).text()
+    const fresh = /id="fresh".*?<\/section>/s.exec(page)?.[0] ?? ''
+    assert.match(fresh, /Since then/)
+    assert.doesNotMatch(fresh, /My own/)
+    assert.match(/id="own".*?<\/section>/s.exec(page)?.[0] ?? '', /My own/)
   })
 
   it('never lets a text of a user become part of a page', async ({ alice, anonymous }) => {

@@ -66,7 +66,12 @@ onEveryEngine('at the same moment', (it) => {
     for (const table of ['bug', 'feature', 'post', 'bugLabel', 'vote', 'comment', 'feedEntry'] as const) {
       assert.deepEqual(await db.selectFrom(table).selectAll().execute(), [], table)
     }
-    const counts = db.selectFrom('counter').selectAll().where('count', '!=', 0).where('key', 'not like', 'account/%').where('key', '!=', 'member/all/')
+    const counts = db
+      .selectFrom('counter')
+      .selectAll()
+      .where('count', '!=', 0)
+      .where('key', 'not like', 'account/%')
+      .where('key', '!=', 'member/all/')
     assert.deepEqual(await counts.execute(), [])
   })
 

@@ -26,7 +26,12 @@ onEveryEngine('at the same moment', (it) => {
     for (const table of ['libraryItem', 'orgUpload', 'feedEntry', 'slug'] as const) {
       assert.deepEqual(await db.selectFrom(table).selectAll().execute(), [], table)
     }
-    const left = db.selectFrom('counter').selectAll().where('count', '!=', 0).where('key', 'not like', 'account/%').where('key', '!=', 'member/all/')
+    const left = db
+      .selectFrom('counter')
+      .selectAll()
+      .where('count', '!=', 0)
+      .where('key', 'not like', 'account/%')
+      .where('key', '!=', 'member/all/')
     assert.deepEqual(await left.execute(), [])
     assert.deepEqual(await db.selectFrom('itemCount').selectAll().where('count', '!=', 0).execute(), [])
   })

@@ -82,10 +82,7 @@ const counted: [kind: string, from: RawBuilder<unknown>][] = [
     sql`select 'account/all/' || role || '/' || case when "blockedAt" is null then 'open' else 'blocked' end || '/' as "key"
     from "user"`,
   ],
-  [
-    'member',
-    sql`select 'member/all/' as "key" from "user" where "usernameKey" is not null and "blockedAt" is null`,
-  ],
+  ['member', sql`select 'member/all/' as "key" from "user" where "usernameKey" is not null and "blockedAt" is null`],
 ]
 
 /** Totals of lists, by their keys. */

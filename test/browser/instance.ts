@@ -50,6 +50,7 @@ export const forAnybody: Pages = {
   'app-unknown': '/api/auth/oauth2/authorize?client_id=nobody',
 }
 export const forAdmins: Pages = {
+  'home-of-a-member': '/',
   onboarding: '/onboarding',
   'new-bug': '/community/bugs/new',
   'new-feature': '/community/features/new',

@@ -32,7 +32,7 @@ const journeys: Record<string, Journey> = {
     await page.waitForURL('**/onboarding**')
     await page.getByLabel('Username').fill('mara')
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByRole('link', { name: 'Your profile, mara' }).waitFor()
+    await page.getByRole('button', { name: 'Your menu, mara' }).waitFor()
     await page.getByRole('link', { name: 'Write a post' }).first().click()
     await page.getByLabel('Title').fill('Wie wir Rechnungen prüfen')
     await page.getByLabel('Text').fill('Drei Rollen, **ein** Ablauf.')

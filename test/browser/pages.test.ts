@@ -13,6 +13,7 @@ import { PASSWORD, type Site, type Visitor, visit, withSite } from './site.ts'
 const FOLDER = join(import.meta.dirname, '../../screenshots')
 const PICTURED = new Set([
   'home',
+  'home-of-a-member',
   'feed',
   'bugs',
   'bug',

@@ -13,7 +13,8 @@ const MAX_FACES = 100
 /** Gives the address of the picture of each of these people, by one call. An erased account has none. */
 export async function facesOf({ api }: Pick<App.Locals, 'api'>, people: readonly Person[]) {
   const ids = [...new Set(people.filter(({ username }) => username !== null).map(({ id }) => id))]
-  const { items } = ids.length > 0 ? await found(api.members.cards({ ids: ids.slice(0, MAX_FACES).join() })) : { items: [] }
+  const { items } =
+    ids.length > 0 ? await found(api.members.cards({ ids: ids.slice(0, MAX_FACES).join() })) : { items: [] }
   const uploaded = new Map(items.map(({ id, avatarUrl }) => [id, avatarUrl]))
   return ({ id, username }: Person): string => uploaded.get(id) ?? madeFace(id, username)
 }

@@ -1,5 +1,6 @@
 // The query of a list, from a URL.
 import { pageNumber } from './comments.ts'
+import { shorten } from './plain-text.ts'
 
 /** `value` if it is one of `known`. */
 export const oneOf = <Known extends string>(value: string | null, known: readonly Known[]): Known | undefined =>
@@ -14,16 +15,20 @@ export function listQuery(url: URL) {
   }
 }
 
-/** Markdown without its marks, for a preview; code stays. */
-export const glimpse = (text: string): string =>
-  MARKS.test(text)
+/** The beginning of a Markdown text as plain words, cut at a word; code stays. */
+export function glimpse(text: string): string {
+  const plain = MARKS.test(text)
     ? (text.includes('|') ? withoutTables(text) : text)
         .replace(/!?\[([^\]]{0,300})\]\([^)]{0,500}\)/g, '$1')
         .replace(/^\s*(?:#{1,6}|[-*+>]|\d+\.)\s+(\[[ xX]\]\s)?/gm, (_, task) => (task ? taskMark(task) : ''))
         .replace(/(\*\*|__|[*`])/g, '')
-        .replace(/\s+/g, ' ')
-        .slice(0, MAX_GLIMPSED)
-    : text.slice(0, MAX_GLIMPSED)
+    : text
+  // What was cut by the API ends within a word, perhaps.
+  return shorten(plain.endsWith('…') ? plain.replace(/\s*\S*…$/, ' …') : plain, MAX_GLIMPSED).replace(
+    /[\s,;:.–—-]*\s…$/,
+    '…',
+  )
+}
 
 /** Table rows become words; the separator row is dropped. */
 function withoutTables(text: string): string {
@@ -42,6 +47,6 @@ function withoutTables(text: string): string {
 const taskMark = (task: string) => (task[1] === ' ' ? '☐ ' : '☑ ')
 const RULE = /^[ \t]*[|:-][ \t|:…-]*$/
 const ROW = /^\s*\|/
-const MAX_GLIMPSED = 240
+const MAX_GLIMPSED = 160
 /** Most texts have no marks. */
 const MARKS = /[*`_#[>]|\n|^\s*(?:[-+]|\d+\.)\s/

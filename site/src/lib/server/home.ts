@@ -1,0 +1,134 @@
+// What the first page shows: to members what is new, what waits for them, what trends and what is theirs; to visitors what there is.
+import type { Cookies } from '@sveltejs/kit'
+import { shown } from '#lib/features/library/item-lists.ts'
+import { rendered } from '#lib/rendered.ts'
+import type { Account } from '../../../../src/accounts/contract.ts'
+import { found } from './answers.ts'
+import { withFaces } from './faces.ts'
+import { glimpse } from './lists.ts'
+import { drawChart } from './rendering.ts'
+
+type Locals = App.Locals
+type Api = Locals['api']
+
+const TRENDING = 8
+const RECENT = 20
+const NEW_SHOWN = 6
+const PEOPLE = 12
+const OWN = 4
+const UNREAD = 30
+const UNREAD_SHOWN = 5
+/** A chart of fewer or more roles does not tell at one look what an org is. */
+const ROLES = [3, 10] as const
+
+const glimpsed = <One extends { preview: string }>(one: One) => ({ ...one, preview: glimpse(one.preview) })
+
+/** Entries of the feed as rows: with pictures and short previews. */
+async function rows<One extends { preview: string; authorId: string; authorUsername: string | null }>(
+  locals: Locals,
+  items: readonly One[],
+) {
+  return rendered(await withFaces(locals, items.map(glimpsed)))
+}
+
+/** Who wrote most recently, each once. */
+async function peopleIn(locals: Locals, items: readonly { authorId: string; authorUsername: string | null }[]) {
+  const byId = new Map(items.filter((one) => one.authorUsername !== null).map((one) => [one.authorId, one]))
+  const faces = await withFaces(locals, [...byId.values()].slice(0, PEOPLE))
+  return faces.map(({ authorUsername, face }) => ({ username: authorUsername, face }))
+}
+
+/** The page of somebody without an account. */
+export async function visitorHome(locals: Locals) {
+  const { api, server } = locals
+  const [{ items: trending }, { items: recent }, shown] = await Promise.all([
+    found(api.feed.trending({ per_page: TRENDING })),
+    found(api.feed.list({ per_page: RECENT })),
+    server.forEverybody('what visitors see first', (anonymous) => shownFirst(locals, anonymous)),
+  ])
+  return { trending: await rows(locals, trending), people: await peopleIn(locals, recent), ...shown }
+}
+
+/** An org, an item and numbers: the product at one look. */
+async function shownFirst(locals: Locals, api: Api) {
+  const [numbers, org, { items }] = await Promise.all([
+    found(api.members.statistics({})),
+    orgToShow(locals, api),
+    found(api.library.list({ sort: 'popular', kind: 'workflow', per_page: 1 })),
+  ])
+  return { numbers, org, item: items[0] && itemToShow(items[0]) }
+}
+
+function itemToShow(item: Parameters<typeof shown>[0]) {
+  const { id, kind, slug, name, description, version, owner, ...rest } = shown(item)
+  return {
+    id,
+    kind,
+    slug,
+    name,
+    description: glimpse(description),
+    version,
+    owner,
+    score: rest.score,
+    visibility: rest.visibility,
+    gallery: rest.gallery,
+  }
+}
+
+/** The most voted org whose chart has a good size, with its chart. */
+async function orgToShow(locals: Locals, api: Api) {
+  const { items } = await found(api.orgs.list({ sort: 'popular', per_page: RECENT }))
+  const [least, most] = ROLES
+  const chosen = items.find(({ roleCount }) => roleCount >= least && roleCount <= most) ?? items[0]
+  if (!chosen) return undefined
+  const { name, url, tagline, goal, roleCount, roles, communication } = await found(api.orgs.get({ id: chosen.id }))
+  const chart = await drawChart(locals, { roles, communication, roleCount })
+  return { name, url, about: tagline ?? glimpse(goal), chart }
+}
+
+/** The page of a member. */
+export async function memberHome(locals: Locals, user: Account, since: string | undefined) {
+  const { api } = locals
+  const [news, trending, latest, own, items] = await Promise.all([
+    found(api.news.list({ per_page: UNREAD })),
+    found(api.feed.trending({ per_page: TRENDING })),
+    found(api.feed.list({ per_page: RECENT })),
+    found(api.feed.list({ authorId: user.id, per_page: OWN })),
+    found(api.library.list({ scope: 'mine', per_page: OWN })),
+  ])
+  const others = latest.items.filter(({ authorId }) => authorId !== user.id)
+  const fresh = since === undefined ? [] : others.filter(({ createdAt }) => createdAt > since)
+  return {
+    since,
+    forMe: news.items.filter(({ toMe }) => toMe).slice(0, UNREAD_SHOWN),
+    followed: news.items.filter(({ toMe }) => !toMe).slice(0, UNREAD_SHOWN),
+    pending: news.pending,
+    pendingTotal: news.pendingTotal,
+    fresh: await rows(locals, fresh.slice(0, NEW_SHOWN)),
+    freshCount: fresh.length,
+    /** Whether there may be more than were looked at. */
+    freshMore: fresh.length > 0 && fresh.length === others.length && latest.hasMore,
+    trending: await rows(locals, trending.items),
+    people: await peopleIn(locals, latest.items),
+    own: own.items.map(({ id, title, url, score, type }) => ({ id, title, url, score, type })),
+    items: items.items.map(shown).map(({ id, kind, slug, name, visibility }) => ({ id, kind, slug, name, visibility })),
+  }
+}
+
+const VISITS = 'visits'
+/** A reader who comes back sooner is on the same visit. */
+const VISIT_MILLISECONDS = 30 * 60_000
+const YEAR_SECONDS = 365 * 86_400
+
+/**
+ * When the visit before this one was last seen, by a cookie with two times: the end of the visit before, and the last look of this one.
+ * Undefined on a first visit.
+ */
+export function lastVisit(cookies: Cookies, now: number): string | undefined {
+  const [before, seen] = (cookies.get(VISITS) ?? '').split('.').map(Number)
+  const isKnown = (time: number | undefined): time is number => Number.isSafeInteger(time) && time! > 0 && time! <= now
+  const since = isKnown(seen) && now - seen > VISIT_MILLISECONDS ? seen : isKnown(before) ? before : undefined
+  const options = { path: '/', maxAge: YEAR_SECONDS, httpOnly: true, sameSite: 'lax' } as const
+  cookies.set(VISITS, `${since ?? 0}.${now}`, options)
+  return since === undefined ? undefined : new Date(since).toISOString()
+}
