@@ -1,6 +1,7 @@
 // Prepares every page: the API client of its reader, the account, and the parts of the page's frame.
 import type { Handle, HandleServerError } from '@sveltejs/kit/hooks'
 import { found } from '#lib/server/answers.ts'
+import { withFaces } from '#lib/server/faces.ts'
 
 const THEMES = ['light', 'dark']
 
@@ -56,12 +57,13 @@ export const handle: Handle = async ({ event, resolve }) => {
     return new Response(null, { status: 204, headers })
   }
   if (page === undefined) return new Response(response.body, { status: response.status, headers })
+  const whole = await withFaces(locals, page)
   for (const name of ['etag', 'content-length']) headers.delete(name)
   headers.set('content-type', 'text/html; charset=utf-8')
   headers.set(PAGE, 'whole')
   headers.set('content-security-policy', withNonce(headers.get('content-security-policy') ?? '', nonce))
   // The script shows the errors of its form in the page, so the browser need not log the status.
-  return new Response(page, { status: isInPlace && response.status < 500 ? 200 : response.status, headers })
+  return new Response(whole, { status: isInPlace && response.status < 500 ? 200 : response.status, headers })
 }
 
 /** Adds the nonce to the CSP: SvelteKit does so only where it wrote inline code itself. */

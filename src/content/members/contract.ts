@@ -32,12 +32,15 @@ const Member = z
   })
   .meta({ id: 'Member' })
 
-const Ids = z
-  .string()
-  .max(MAX_CARDS * 201)
-  .transform((ids) => [...new Set(ids.split(',').filter((id) => id !== ''))])
-  .pipe(z.array(Id).max(MAX_CARDS))
-  .meta({ description: `At most ${MAX_CARDS} ids, with commas`, example: EXAMPLE_ID })
+/** Several of one kind, each once, with commas between them. */
+const several = (one: z.ZodType<string, string>, what: string, example: string) =>
+  z
+    .string()
+    .max(MAX_CARDS * 201)
+    .default('')
+    .transform((all) => [...new Set(all.split(',').filter((each) => each !== ''))])
+    .pipe(z.array(one).max(MAX_CARDS))
+    .meta({ description: `At most ${MAX_CARDS} ${what}, with commas`, example })
 
 const Count = z.int().meta({ example: 26 })
 
@@ -56,12 +59,16 @@ export const members = {
     output: listOf(Member),
   },
   cards: {
-    summary: 'Some members by the ids of their accounts',
-    description: 'In no order. Ids of no account, or of a blocked one or one without a username, are left out.',
+    summary: 'Some members by their ids or usernames',
+    description:
+      'Each once, in no order. What is no member is left out: unknown and blocked accounts, and those without a username.',
     method: 'GET',
     path: '/community/members/cards',
     access: open,
-    input: z.object({ ids: Ids }),
+    input: z.object({
+      ids: several(Id, 'ids', EXAMPLE_ID),
+      usernames: several(text(1, 200), 'usernames, in any case', 'mira'),
+    }),
     output: z.object({ items: z.array(Member) }),
   },
   statistics: {

@@ -22,17 +22,14 @@ export const handlers: Handlers<typeof members> = {
     }
     const wanted = { q, types: ['person'], page, per_page, now: Date.parse(now) } as const
     const { items: hits, hasMore, total } = await findDocuments(db, wanted)
-    const rows = await listMembers(
-      db,
-      hits.map(({ id }) => id),
-    )
+    const rows = await listMembers(db, { ids: hits.map(({ id }) => id) })
     const byId = new Map(rows.map((row) => [row.id, row]))
     const items = hits.flatMap(({ id }) => byId.get(id) ?? []).map(shown)
     return { items, hasMore, total }
   },
 
-  async cards({ db }, { ids }) {
-    return { items: (await listMembers(db, ids)).map(shown) }
+  async cards({ db }, named) {
+    return { items: (await listMembers(db, named)).map(shown) }
   },
 
   async statistics({ db }) {

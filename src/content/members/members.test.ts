@@ -68,7 +68,11 @@ onEveryEngine('the members', (it) => {
     assert.deepEqual(await seen(), [2, 2, 1, 1, 2])
   })
 
-  it('come by their ids: each once, and what is no member is left out', async ({ alice, bob, anonymous }) => {
+  it('come by their ids and usernames: each once, and what is no member is left out', async ({
+    alice,
+    bob,
+    anonymous,
+  }) => {
     await alice.profile.setUsername({ username: 'alice' })
     const [{ id }, { id: unnamed }] = [await alice.account(), await bob.account()]
     const { items } = await anonymous.members.cards({ ids: [id, unnamed, 'nobody', id].join() })
@@ -76,10 +80,13 @@ onEveryEngine('the members', (it) => {
       items.map(({ username }) => username),
       ['alice'],
     )
-    assert.deepEqual(await anonymous.members.cards({ ids: '' }), { items: [] })
+    const named = await anonymous.members.cards({ ids: id, usernames: 'ALICE,nobody' })
+    assert.deepEqual(named.items, items)
+    assert.deepEqual(await anonymous.members.cards({ ids: '', usernames: ',' }), { items: [] })
     const ids = (count: number) => Array.from({ length: count }, (_, at) => `id-${at}`).join()
     assert.deepEqual(await anonymous.members.cards({ ids: ids(MAX_CARDS) }), { items: [] })
     await assert.rejects(anonymous.members.cards({ ids: ids(MAX_CARDS + 1) }), { status: 400 })
+    await assert.rejects(anonymous.members.cards({ usernames: ids(MAX_CARDS + 1) }), { status: 400 })
     await assert.rejects(anonymous.members.cards({ ids: 'x'.repeat(201) }), { status: 400 })
   })
 })

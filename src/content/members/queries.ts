@@ -39,13 +39,23 @@ export function pageOfMembers(db: Db, input: { page: number; per_page: number })
   })
 }
 
-const byIds = prepared(
-  (db, given: Given<{ ids: string }>) => members(db).where('user.id', 'in', among(db, given('ids'))),
+const named = prepared(
+  (db, given: Given<{ ids: string; keys: string }>) =>
+    members(db).where((user) =>
+      user.or([
+        user('user.id', 'in', among(db, given('ids'))),
+        user('user.usernameKey', 'in', among(db, given('keys'))),
+      ]),
+    ),
   { cached: true },
 )
 
-/** The members with these ids, in no order. */
-export async function listMembers(db: Db, ids: readonly string[]): Promise<readonly MemberRow[]> {
-  if (ids.length === 0) return []
-  return (await byIds(db, { ids: JSON.stringify(ids.toSorted()) })).rows
+/** The members with these ids or usernames, each once, in no order. */
+export async function listMembers(
+  db: Db,
+  { ids = [], usernames = [] }: { ids?: readonly string[]; usernames?: readonly string[] },
+): Promise<readonly MemberRow[]> {
+  if (ids.length + usernames.length === 0) return []
+  const keys = usernames.map((username) => username.toLowerCase()).sort()
+  return (await named(db, { ids: JSON.stringify(ids.toSorted()), keys: JSON.stringify(keys) })).rows
 }

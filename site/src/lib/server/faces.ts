@@ -1,32 +1,17 @@
-// The pictures of the people whom a page names: their own, or one that is made from their names.
+// The pictures of the people whom a page names: their own, or one that is made from their names. A component writes whose picture it wants
+// (`faceOf`), and this puts in the addresses, by one call of the API for a page.
 import { madeFace } from '#lib/ui/faces.ts'
-import { found } from './answers.ts'
-
-interface Person {
-  id: string
-  username: string | null
-}
 
 /** As many as one call of the API answers. */
 const MAX_FACES = 100
+const WANTED = /(?<=<img class="avatar[^"]*" src=")\/avatars\/of\/([\w-]{3,24})(?=")/g
 
-/** Gives the address of the picture of each of these people, by one call. An erased account has none. */
-export async function facesOf({ api }: Pick<App.Locals, 'api'>, people: readonly Person[]) {
-  const ids = [...new Set(people.filter(({ username }) => username !== null).map(({ id }) => id))]
-  const { items } =
-    ids.length > 0 ? await found(api.members.cards({ ids: ids.slice(0, MAX_FACES).join() })) : { items: [] }
-  const uploaded = new Map(items.map(({ id, avatarUrl }) => [id, avatarUrl]))
-  return ({ id, username }: Person): string => uploaded.get(id) ?? madeFace(id, username)
-}
-
-interface Written {
-  authorId: string
-  authorUsername: string | null
-}
-
-/** Adds the picture of its author to each. */
-export async function withFaces<One extends Written>(locals: Pick<App.Locals, 'api'>, items: readonly One[]) {
-  const person = ({ authorId: id, authorUsername: username }: Written) => ({ id, username })
-  const faceOf = await facesOf(locals, items.map(person))
-  return items.map((one) => ({ ...one, face: faceOf(person(one)) }))
+/** The page with the addresses of the pictures in it. A page without them comes up, should the API not answer. */
+export async function withFaces({ api }: Pick<App.Locals, 'api'>, html: string): Promise<string> {
+  const names = new Set([...html.matchAll(WANTED)].map(([, name = '']) => name.toLowerCase()))
+  if (names.size === 0) return html
+  const usernames = [...names].slice(0, MAX_FACES).join()
+  const { items } = await api.members.cards({ usernames }).catch(() => ({ items: [] }))
+  const uploaded = new Map(items.map(({ username, avatarUrl }) => [username.toLowerCase(), avatarUrl]))
+  return html.replace(WANTED, (_, name: string) => uploaded.get(name.toLowerCase()) ?? madeFace(name))
 }

@@ -4,7 +4,6 @@ import { shown } from '#lib/features/library/item-lists.ts'
 import { rendered } from '#lib/rendered.ts'
 import type { Account } from '../../../../src/accounts/contract.ts'
 import { found } from './answers.ts'
-import { withFaces } from './faces.ts'
 import { glimpse } from './lists.ts'
 import { drawChart } from './rendering.ts'
 
@@ -21,22 +20,13 @@ const UNREAD_SHOWN = 5
 /** A chart of fewer or more roles does not tell at one look what an org is. */
 const ROLES = [3, 10] as const
 
-const glimpsed = <One extends { preview: string }>(one: One) => ({ ...one, preview: glimpse(one.preview) })
-
-/** Entries of the feed as rows: with pictures and short previews. */
-async function rows<One extends { preview: string; authorId: string; authorUsername: string | null }>(
-  locals: Locals,
-  items: readonly One[],
-) {
-  return rendered(await withFaces(locals, items.map(glimpsed)))
-}
+/** Entries of the feed as rows. */
+const rows = <One extends { preview: string }>(items: readonly One[]) =>
+  rendered(items.map((one) => ({ ...one, preview: glimpse(one.preview) })))
 
 /** Who wrote most recently, each once. */
-async function peopleIn(locals: Locals, items: readonly { authorId: string; authorUsername: string | null }[]) {
-  const byId = new Map(items.filter((one) => one.authorUsername !== null).map((one) => [one.authorId, one]))
-  const faces = await withFaces(locals, [...byId.values()].slice(0, PEOPLE))
-  return faces.map(({ authorUsername, face }) => ({ username: authorUsername, face }))
-}
+const peopleIn = (items: readonly { authorUsername: string | null }[]) =>
+  [...new Set(items.flatMap(({ authorUsername }) => authorUsername ?? []))].slice(0, PEOPLE)
 
 /** The page of somebody without an account. */
 export async function visitorHome(locals: Locals) {
@@ -46,7 +36,7 @@ export async function visitorHome(locals: Locals) {
     found(api.feed.list({ per_page: RECENT })),
     server.forEverybody('what visitors see first', (anonymous) => shownFirst(locals, anonymous)),
   ])
-  return { trending: await rows(locals, trending), people: await peopleIn(locals, recent), ...shown }
+  return { trending: rows(trending), people: peopleIn(recent), ...shown }
 }
 
 /** An org, an item and numbers: the product at one look. */
@@ -104,12 +94,12 @@ export async function memberHome(locals: Locals, user: Account, since: string | 
     followed: news.items.filter(({ toMe }) => !toMe).slice(0, UNREAD_SHOWN),
     pending: news.pending,
     pendingTotal: news.pendingTotal,
-    fresh: await rows(locals, fresh.slice(0, NEW_SHOWN)),
+    fresh: rows(fresh.slice(0, NEW_SHOWN)),
     freshCount: fresh.length,
     /** Whether there may be more than were looked at. */
     freshMore: fresh.length > 0 && fresh.length === others.length && latest.hasMore,
-    trending: await rows(locals, trending.items),
-    people: await peopleIn(locals, latest.items),
+    trending: rows(trending.items),
+    people: peopleIn(latest.items),
     own: own.items.map(({ id, title, url, score, type }) => ({ id, title, url, score, type })),
     items: items.items.map(shown).map(({ id, kind, slug, name, visibility }) => ({ id, kind, slug, name, visibility })),
   }

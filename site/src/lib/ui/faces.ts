@@ -1,4 +1,4 @@
-// The picture of an account that uploaded none: a letter on a colour. It is decided by name and id alone, so its address is its content, and
+// The picture of an account that uploaded none: a letter on a colour. It is decided by the username alone, so its address is its content, and
 // browsers keep it for good (routes/avatars).
 
 const COLORS = 12
@@ -7,18 +7,25 @@ const PATTERNS = 4
 /** How many pictures a letter has. */
 export const VARIANTS = COLORS * PATTERNS
 
-/** The same number for the same id, in every process (FNV-1a, 32 bits). */
-function hashOf(id: string): number {
+/** The same number for the same name, in every process (FNV-1a, 32 bits). */
+function hashOf(name: string): number {
   let hash = 0x811c9dc5
-  for (let at = 0; at < id.length; at++) hash = Math.imul(hash ^ id.charCodeAt(at), 0x01000193) >>> 0
+  for (let at = 0; at < name.length; at++) hash = Math.imul(hash ^ name.charCodeAt(at), 0x01000193) >>> 0
   return hash
 }
 
-/** The address of the picture that is made for an account. */
-export function madeFace(id: string, username: string | null | undefined): string {
-  const letter = /^[a-z0-9]/i.exec(username ?? '')?.[0].toLowerCase() ?? '_'
-  return `/avatars/${letter}${hashOf(id) % VARIANTS}.svg`
+/** The address of the picture that is made for a username, in any case. */
+export function madeFace(username: string | null | undefined): string {
+  const name = (username ?? '').toLowerCase()
+  const letter = /^[a-z0-9]/.exec(name)?.[0] ?? '_'
+  return `/avatars/${letter}${hashOf(name) % VARIANTS}.svg`
 }
+
+/**
+ * Stands for the picture of a username until the page is whole: then the server puts in the addresses of all of them by one call
+ * (lib/server/faces.ts).
+ */
+export const faceOf = (username: string): string => `/avatars/of/${username}`
 
 const patterns: readonly ((light: string) => string)[] = [
   (light) => `<circle cx="40" cy="8" r="20" fill="${light}"/>`,
