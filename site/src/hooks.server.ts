@@ -57,13 +57,17 @@ export const handle: Handle = async ({ event, resolve }) => {
     return new Response(null, { status: 204, headers })
   }
   if (page === undefined) return new Response(response.body, { status: response.status, headers })
-  const whole = await withFaces(locals, page)
+  setPageHeaders(headers, nonce)
+  // The script shows the errors of its form in the page, so the browser need not log the status.
+  const status = isInPlace && response.status < 500 ? 200 : response.status
+  return new Response(await withFaces(locals, page), { status, headers })
+}
+
+function setPageHeaders(headers: Headers, nonce: string): void {
   for (const name of ['etag', 'content-length']) headers.delete(name)
   headers.set('content-type', 'text/html; charset=utf-8')
   headers.set(PAGE, 'whole')
   headers.set('content-security-policy', withNonce(headers.get('content-security-policy') ?? '', nonce))
-  // The script shows the errors of its form in the page, so the browser need not log the status.
-  return new Response(whole, { status: isInPlace && response.status < 500 ? 200 : response.status, headers })
 }
 
 /** Adds the nonce to the CSP: SvelteKit does so only where it wrote inline code itself. */

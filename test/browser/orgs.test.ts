@@ -45,7 +45,7 @@ const journeys: Record<string, (site: Site, scripted: boolean) => Promise<void>>
     await page.waitForURL('**/community/orgs/invoice-desk')
     await page.getByRole('link', { name: /^Matcher/ }).waitFor()
     await page.goBack()
-    await page.getByLabel('Sections').getByRole('link', { name: 'Org gallery' }).click()
+    await page.getByLabel('Sections').getByRole('link', { name: 'Orgs' }).click()
     await page.getByRole('heading', { name: 'invoice-desk' }).waitFor()
     assert.equal(await (await site.world.anonymous.orgs.definition({ id: 'invoice-desk' })).text(), orgJson)
   },
