@@ -43,8 +43,6 @@ export const icons = {
   out: 'M6.5 2.5h-4v11h4M10.5 5l3 3-3 3M13 8H6',
   agent: 'M3.5 6h9v7h-9zM8 6V3M8 2.200v.1M6 9v.5M10 9v.5M1.8 8.500v2M14.2 8.500v2',
   home: 'M2.5 7.5 8 3l5.5 4.500M4 7v6.500h8V7M6.5 13.500V9.500h3v4',
-  people:
-    'M6 7.500a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5zM1.5 13.500c.4-2.7 2-4 4.5-4s4.1 1.3 4.5 4M10.5 7.300a2.3 2.3 0 0 0 0-4.500M12 9.800c1.5.5 2.3 1.8 2.5 3.7',
 } as const
 
 export type IconName = keyof typeof icons
