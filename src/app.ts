@@ -16,7 +16,7 @@ import { handlers as admin } from './community/admin/handlers.ts'
 import { handlers as invitations } from './community/admin/invitations-handlers.ts'
 import { handlers as webhooks } from './community/admin/webhooks-handlers.ts'
 import { handlers as blog, commentable as blogPosts } from './community/blog/handlers.ts'
-import { allPosts } from './community/blog/posts.ts'
+import { titleOf as blogTitle } from './community/blog/posts.ts'
 import {
   store as bugStore,
   handlers as bugs,
@@ -89,7 +89,7 @@ import { completedBy, prompts } from './prompts.ts'
 import type { Dependencies } from './request/handler.ts'
 import { alone } from './runtime/batches.ts'
 import { timestamp } from './runtime/clock.ts'
-import { subjects } from './subjects.ts'
+import { followable } from './subjects.ts'
 import { mountApiPage } from './surfaces/api-page.ts'
 import { areaOf } from './surfaces/areas.ts'
 import type { Authenticators } from './surfaces/authorize.ts'
@@ -200,11 +200,6 @@ export function createApp(
 
 type Server = ReturnType<typeof createOAuth>
 
-/** The types of things that can be followed, as their subjects and the feed call them. */
-const followable = new Set<string>(
-  subjects.flatMap((subject) => ('follow' in subject ? [subject.type, ...subject.kinds.map(({ kind }) => kind)] : [])),
-)
-
 /** What can be merged. */
 const mergeables = [mergeableBugs, mergeableFeatures, mergeablePosts]
 
@@ -213,9 +208,6 @@ const releasings = [releasingBugs, releasingFeatures]
 
 /** Everything that can be commented on. */
 const commentables = [bugStore, featureStore, postStore, releaseStore, orgStore, items, blogPosts]
-
-/** The title of a post of the blog, which is a file. */
-const blogTitle = async (slug: string) => (await allPosts()).get(slug)?.title
 
 /** Every kind of thing that can be hidden; the order is that in which those of an account are. */
 const hidings: readonly Hiding[] = [

@@ -12,3 +12,8 @@ import { item } from './library/subject.ts'
 export const listedSubjects = [post, bug, feature, org, release] as const satisfies readonly ListedSubject[]
 
 export const subjects = [...listedSubjects, item, blogPost] as const satisfies readonly Subject[]
+
+/** The types of things that can be followed, as their subjects and the feed call them. */
+export const followable = new Set<string>(
+  subjects.flatMap((subject) => ('follow' in subject ? [subject.type, ...subject.kinds.map(({ kind }) => kind)] : [])),
+)

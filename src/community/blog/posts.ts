@@ -29,3 +29,6 @@ async function readPosts(): Promise<ReadonlyMap<string, BlogPost>> {
   )
   return new Map(inOrder(read).map((post) => [post.slug, post]))
 }
+
+/** The title of a post, which is a file; undefined where there is none. */
+export const titleOf = async (slug: string): Promise<string | undefined> => (await allPosts()).get(slug)?.title
