@@ -1172,6 +1172,20 @@ export type Maintainer = {
   holder: boolean
 }
 
+export type Member = {
+  /** UUIDv7 */
+  id: string
+  username: string
+  name: string | null
+  avatarUrl: string | null
+  role: 'member' | 'moderator' | 'admin'
+  tagline: string | null
+  /** When the account was made */
+  createdAt: string
+  /** How much of theirs the feed shows */
+  contributions: number
+}
+
 /** What was merged into another thing */
 export type MergedThing = {
   /** UUIDv7 */
@@ -2724,6 +2738,13 @@ export interface Operations {
       items: Array<FeedItem>
       hasMore: boolean
     }, FeedItem>
+    /** What trends: much voted on and much said about, and not long ago. By log10(1 + votes and comments) + age: an entry with ten times as many is as hot as one that is three days younger. What is voted down counts as nothing. Scope: community:read. */
+    trending: OptionalCall<{
+      /** Entries a page */
+      per_page?: number | undefined
+    }, {
+      items: Array<FeedItem>
+    }>
     /** The entries of `list`, page after page. */
     all: OptionalListCall<{
       /** Newest first, or most voted first; any other value counts as latest */
@@ -4073,6 +4094,56 @@ export interface Operations {
       /** A kind of reaction */
       reaction: 'thumbs_up' | 'heart' | 'hooray' | 'laugh' | 'confused' | 'eyes'
     }, CommentReactions>
+  }
+  members: {
+    /** The members, newest first, or those whose name or username has some words. Accounts with a username. Blocked accounts are left out. A search answers the best hits first. Scope: community:read. */
+    list: OptionalListCall<{
+      /** Words of a name or a username, or their beginnings */
+      q?: string | undefined
+      /** From 0; anything that is no whole number counts as 0 */
+      page?: number | undefined
+      /** Entries a page */
+      per_page?: number | undefined
+    }, {
+      items: Array<Member>
+      hasMore: boolean
+      total: number
+    }, Member>
+    /** Some members by their ids or usernames. Each once, in no order. What is no member is left out: unknown and blocked accounts, and those without a username. Scope: community:read. */
+    cards: OptionalCall<{
+      /** At most 100 ids, with commas */
+      ids?: string | undefined
+      /** At most 100 usernames, in any case, with commas */
+      usernames?: string | undefined
+    }, {
+      items: Array<Member>
+    }>
+    /** How many members there are, and how much of everything that everybody sees. Scope: community:read. */
+    statistics: OptionalCall<Record<string, never>, {
+      members: number
+      bugs: number
+      resolvedBugs: number
+      features: number
+      shippedFeatures: number
+      posts: number
+      /** In the gallery */
+      orgs: number
+      /** Public items of the library, orgs of the gallery included */
+      items: number
+    }>
+    /** The entries of `list`, page after page. */
+    all: OptionalListCall<{
+      /** Words of a name or a username, or their beginnings */
+      q?: string | undefined
+      /** From 0; anything that is no whole number counts as 0 */
+      page?: number | undefined
+      /** Entries a page */
+      per_page?: number | undefined
+    }, {
+      items: Array<Member>
+      hasMore: boolean
+      total: number
+    }, Member>['all']
   }
   references: {
     /** The bug, feature request or post of a number. Scope: community:read. */

@@ -79,6 +79,7 @@ export const operations: OperationTable = {
   },
   feed: {
     list: { method: 'GET', path: '/community/feed', credential: 'optional', scope: 'community:read', query: ['sort', 'page', 'per_page', 'authorId', 'by', 'type'], repeatable: true, paging: { by: 'page', first: 0, entries: 'items', more: 'hasMore' } },
+    trending: { method: 'GET', path: '/community/trending', credential: 'optional', scope: 'community:read', query: ['per_page'], repeatable: true },
   },
   search: {
     find: { method: 'GET', path: '/search', credential: 'optional', scope: 'community:read', query: ['q', 'type', 'by', 'sort', 'page', 'per_page'], repeatable: true, paging: { by: 'page', first: 0, entries: 'items', more: 'hasMore' } },
@@ -197,6 +198,11 @@ export const operations: OperationTable = {
     revisions: { method: 'GET', path: '/community/comments/{id}/revisions', credential: 'optional', scope: 'community:read', query: ['page', 'per_page'], repeatable: true, paging: { by: 'page', first: 0, entries: 'items', more: 'hasMore' } },
     react: { method: 'PUT', path: '/community/comments/{id}/reactions/{reaction}', credential: 'required', scope: 'community:write', repeatable: true },
     unreact: { method: 'DELETE', path: '/community/comments/{id}/reactions/{reaction}', credential: 'required', scope: 'community:write', repeatable: true },
+  },
+  members: {
+    list: { method: 'GET', path: '/community/members', credential: 'optional', scope: 'community:read', query: ['q', 'page', 'per_page'], repeatable: true, paging: { by: 'page', first: 0, entries: 'items', more: 'hasMore' } },
+    cards: { method: 'GET', path: '/community/members/cards', credential: 'optional', scope: 'community:read', query: ['ids', 'usernames'], repeatable: true },
+    statistics: { method: 'GET', path: '/community/statistics', credential: 'optional', scope: 'community:read', repeatable: true },
   },
   references: {
     get: { method: 'GET', path: '/community/numbers/{number}', credential: 'optional', scope: 'community:read', repeatable: true },
