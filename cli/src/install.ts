@@ -1,7 +1,10 @@
 // install, update and outdated.
+
+import type { Client } from '../../client/src/create-client.ts'
 import { compareVersions } from '../../src/formats/version.ts'
 import type { Context, Values } from './command.ts'
 import { consentOf } from './consent.ts'
+import { beginDownloads } from './early.ts'
 import { homeOf, type ItemName, nameText, readName, readSpec, type Spec } from './home.ts'
 import { deprecation } from './info.ts'
 import { type Installed, installAll, type Target } from './installing.ts'
@@ -20,8 +23,20 @@ export async function install(context: Context, { words, values }: Given): Promi
   const home = homeOf(context.environment)
   const lock = await readLock(home)
   const consent = consentOf(values)
-  const targets = words.length === 0 ? lockedTargets(lock) : await askedTargets(context, lock, words)
-  tell(context, await installAll(context, { home, lock, targets, consent }))
+  if (words.length === 0) {
+    return tell(context, await installAll(context, { home, lock, targets: lockedTargets(lock), consent }))
+  }
+  const specs = words.map(readSpec)
+  await assertInstallable(context, lock, specs)
+  const client = await context.client()
+  const fresh = specs.filter((spec) => !lock.has(nameText(spec)))
+  const early = beginDownloads(client, home, fresh)
+  try {
+    const targets = await askedTargets(context, client, specs)
+    tell(context, await installAll(context, { home, lock, targets, consent, early }))
+  } finally {
+    await early.end()
+  }
 }
 
 /** Exactly what the lock says. */
@@ -33,8 +48,8 @@ function targetOf(name: string, entry: LockedItem): Target {
   return key === undefined ? base : { ...base, key }
 }
 
-async function askedTargets(context: Context, lock: LockedItems, words: readonly string[]): Promise<Target[]> {
-  const specs = words.map(readSpec)
+/** Throws for a name that is there twice, and for one that another server has. */
+async function assertInstallable(context: Context, lock: LockedItems, specs: readonly Spec[]): Promise<void> {
   const names = specs.map(nameText)
   const twice = names.find((name, at) => names.indexOf(name) !== at)
   if (twice) throw new UsageError(`${twice} is named twice`)
@@ -44,8 +59,12 @@ async function askedTargets(context: Context, lock: LockedItems, words: readonly
     if (entry && serverOf(entry) !== server)
       throw new RefusedError('server', `${name} is installed from ${serverOf(entry)}: remove it first`)
   }
-  const found = await resolve(await context.client(), specs)
-  for (const [at, one] of found.entries()) warn(context, one, names[at] as string)
+}
+
+async function askedTargets(context: Context, client: Client, specs: readonly Spec[]): Promise<Target[]> {
+  const server = await context.url()
+  const found = await resolve(client, specs)
+  for (const [at, one] of found.entries()) warn(context, one, nameText(specs[at] as Spec))
   return found.map(({ version, sha256 }, at) => ({ ...(specs[at] as Spec), server, version, sha256 }))
 }
 

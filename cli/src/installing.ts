@@ -7,6 +7,7 @@ import { saveDownload } from '../../client/src/save-download.ts'
 import { comparePermissions, type Permission } from '../../src/formats/permissions.ts'
 import type { Context } from './command.ts'
 import { allowGrowth, allowLoss, type Consent, confirm, permissionText, readPermission } from './consent.ts'
+import { type EarlyDownloads, noDownloads } from './early.ts'
 import { hashOf } from './hash.ts'
 import { type ItemName, nameText, pathOf } from './home.ts'
 import { itemFiles } from './item-files.ts'
@@ -56,16 +57,23 @@ interface Place {
   lock: LockedItems
 }
 
+interface Asked extends Place {
+  targets: readonly Target[]
+  consent: Consent
+  /** What was begun before it was known what it is. */
+  early?: EarlyDownloads
+}
+
 /** Installs all of these or, if anything is refused, none. */
 export async function installAll(
   context: Context,
-  { targets, consent, ...place }: Place & { targets: readonly Target[]; consent: Consent },
+  { targets, consent, early = noDownloads, ...place }: Asked,
 ): Promise<Installed[]> {
   const steps = await Promise.all(targets.map((target) => stepTo(place, target)))
   try {
     // What reads the files is loaded, and the proofs come, while the files do.
     const proving = together([proveVersions(context, place.home, targets), itemFiles()])
-    await download(context, steps)
+    await download(context, steps, early)
     const [{ verified, keep }] = await proving
     for (const [n, step] of steps.entries()) step.target = withKey(step.target, verified[n]?.seen.key)
     for (const step of steps) step.permissions = await permissionsAt(step.draft ?? step.path, step.target)
@@ -103,13 +111,13 @@ async function stepTo({ home, lock }: Place, target: Target): Promise<Step> {
 }
 
 /** Downloads what is not there, several files at once, each beside its place. The bytes have the hash of the target, or this throws. */
-async function download(context: Context, steps: readonly Step[]): Promise<void> {
+async function download(context: Context, steps: readonly Step[], early: EarlyDownloads): Promise<void> {
   const missing = steps.filter(({ found, target }) => found !== target.sha256)
   let [done, next] = [0, 0]
   const tell = () => context.progress(`Downloaded ${done} of ${missing.length}`)
   const worker = async (): Promise<void> => {
     for (let step = missing[next++]; step; step = missing[next++]) {
-      await downloadOne(context, step)
+      await downloadOne(context, step, early)
       done++
       tell()
     }
@@ -121,11 +129,12 @@ async function download(context: Context, steps: readonly Step[]): Promise<void>
   if (failed) throw failed.reason
 }
 
-async function downloadOne(context: Context, step: Step): Promise<void> {
+async function downloadOne(context: Context, step: Step, early: EarlyDownloads): Promise<void> {
   const { server, kind, slug, version, sha256 } = step.target
   await mkdir(dirname(step.path), { recursive: true })
-  const { library } = await context.client({ url: server })
-  const file = await library.file({ kind, slug, version }, { sha256 })
+  const begun = await early.take(step.name, version, sha256)
+  const file =
+    begun ?? (await (await context.client({ url: server })).library.file({ kind, slug, version }, { sha256 }))
   step.draft = join(dirname(step.path), `.${randomUUID()}.new`)
   await saveDownload(file, step.draft)
 }

@@ -105,15 +105,18 @@ async function keep(home: string, bundles: readonly [ItemName, ProofBundle][], l
   if (bundles.length === 0) return
   const path = join(home, FOLDER, LOGS)
   await mkdir(join(home, FOLDER), { recursive: true })
-  for (const [name, bundle] of bundles) {
+  const write = async ([name, bundle]: [ItemName, ProofBundle]) => {
     await mkdir(dirname(bundlePath(home, name)), { recursive: true })
     await replaceFile(bundlePath(home, name), `${JSON.stringify(bundle)}\n`)
   }
+  const writing = Promise.all(bundles.map(write))
+  writing.catch(() => undefined)
   await takingTurns(`${path}.turn`, async () => {
     const known = await readLogs(home)
     for (const [server, log] of Object.entries(logs)) if ((known[server]?.size ?? 0) <= log.size) known[server] = log
     await replaceFile(path, `${JSON.stringify(known, null, 2)}\n`)
   })
+  await writing
 }
 
 /** Checks the kept proof of a version without the server; undefined where none is kept. */

@@ -1,7 +1,7 @@
 // A server that says what is not so: nothing of it is installed.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { readdir } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -10,8 +10,11 @@ import { temporaryDirectory } from '../../test/temporary.ts'
 import { sha256 } from './items.ts'
 import { guildhall } from './run-cli.ts'
 
+/** What a request for a file gets. */
+type Answers = (path: string) => { file: string; version: string }
+
 /** A server that says what it wants of workflow/digest. */
-async function lyingServer(t: TestContext, resolved: object, file: string): Promise<string> {
+async function lyingServer(t: TestContext, resolved: object, file: string, answers?: Answers): Promise<string> {
   const server = createServer((request, answer) => {
     request.resume()
     if (request.method === 'POST') {
@@ -30,7 +33,11 @@ async function lyingServer(t: TestContext, resolved: object, file: string): Prom
         .setHeader('Content-Type', 'application/json')
         .end(JSON.stringify({ items: [{ ...item, ...resolved }] }))
     }
-    answer.setHeader('X-Content-SHA256', sha256(file)).end(file)
+    const path = request.url ?? ''
+    const given = answers?.(path) ?? { file, version: undefined }
+    if (answers && !path.endsWith('/file')) return void answer.writeHead(404).end()
+    if (given.version !== undefined) answer.setHeader('X-Library-Version', given.version)
+    answer.setHeader('X-Content-SHA256', sha256(given.file)).end(given.file)
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -40,6 +47,43 @@ async function lyingServer(t: TestContext, resolved: object, file: string): Prom
 
 describe('a server that lies', () => {
   const file = JSON.stringify({ name: 'Digest', nodes: [{ id: 'a', type: 'x', name: 'A' }] })
+  it('about which version comes with the first bytes installs what was resolved', async (t) => {
+    const home = await temporaryDirectory(t)
+    const other = JSON.stringify({ name: 'Other', nodes: [] })
+    const asked: string[] = []
+    const answers: Answers = (path) => {
+      asked.push(path)
+      return path.includes('/latest/') ? { file: other, version: '1.0.0' } : { file, version: '1.0.0' }
+    }
+    const server = await lyingServer(t, {}, file, answers)
+    const environment = { GUILDHALL_HOME: join(home, 'items'), GUILDHALL_URL: server }
+    const { code, errors } = await guildhall(['install', 'workflow/digest'], { home, environment })
+    assert.equal(code, 0, errors)
+    assert.equal(await readFile(join(home, 'items/workflows/digest/digest.json'), 'utf8'), file)
+    assert.deepEqual(
+      asked.filter((path) => path.endsWith('/file')),
+      ['latest', '1.0.0'].map((version) => `/api/library/workflow/digest/${version}/file`),
+    )
+  })
+
+  it('about nothing is asked for the file once', async (t) => {
+    const home = await temporaryDirectory(t)
+    const asked: string[] = []
+    const server = await lyingServer(t, {}, file, (path) => {
+      asked.push(path)
+      return { file, version: '1.0.0' }
+    })
+    const environment = { GUILDHALL_HOME: join(home, 'items'), GUILDHALL_URL: server }
+    for (const _ of [1, 2]) {
+      const { code, errors } = await guildhall(['install', 'workflow/digest'], { home, environment })
+      assert.equal(code, 0, errors)
+    }
+    assert.deepEqual(
+      asked.filter((path) => path.endsWith('/file')),
+      ['/api/library/workflow/digest/latest/file'],
+    )
+  })
+
   for (const [sentence, resolved, content] of [
     ['about the hash of a file', { sha256: '0'.repeat(64) }, file],
     ['about the name of an item', { slug: '../../../escaped' }, file],
