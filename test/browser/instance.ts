@@ -23,6 +23,9 @@ export const forAnybody: Pages = {
   changelog: '/community/changelog',
   orgs: '/community/orgs',
   blog: '/blog',
+  members: '/community/members',
+  'members-found': '/community/members?q=femi',
+  'members-none': '/community/members?q=xyzzyplugh',
   'search-start': '/search',
   search: '/search?q=digest',
   'search-of-types': '/search?q=agent&type=bug%2Ccomment',
@@ -107,6 +110,9 @@ async function addDetails({ world }: Site): Promise<void> {
     workflow: new URL(workflow.items[0]!.url).pathname,
     person: `/community/u/${owner.username}`,
     'person-comments': `/community/u/${owner.username}?show=comments`,
+    'person-posts': `/community/u/${owner.username}?show=posts`,
+    'person-items': `/community/u/${owner.username}?show=items`,
+    'person-orgs': `/community/u/${owner.username}?show=orgs`,
   })
   const app = oauthClient(world)
   const clientId = await app.register({ client_name: 'A helper with <i>a long name</i>' })

@@ -36,6 +36,7 @@ const PICTURED = new Set([
   'following',
   'person',
   'person-comments',
+  'members',
   'case',
   'data',
   'audit',

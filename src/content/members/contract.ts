@@ -15,6 +15,7 @@ import {
 } from '../../contract/fields.ts'
 import type { Contract } from '../../contract/operation.ts'
 import { open } from '../area.ts'
+import { badgeKinds } from './badges.ts'
 
 /** So many members can be asked for by their ids. */
 export const MAX_CARDS = 100
@@ -70,6 +71,24 @@ export const members = {
       usernames: several(text(1, 200), 'usernames, in any case', 'mira'),
     }),
     output: z.object({ items: z.array(Member) }),
+  },
+  badges: {
+    summary: 'What a member did, as badges',
+    description: 'Read off what is there: a badge goes when that goes. A blocked account has no page, and none.',
+    method: 'GET',
+    path: '/community/users/{username}/badges',
+    access: open,
+    input: z.object({ username: text(1, 200).meta({ description: 'In any case', example: 'mira' }) }),
+    output: z.object({
+      items: z.array(
+        z.object({
+          kind: z.enum(badgeKinds).meta({ example: 'first_fix' }),
+          title: textLike('First fix'),
+          about: textLike('A bug that they reported was resolved'),
+        }),
+      ),
+    }),
+    problems: ['not_found'],
   },
   statistics: {
     summary: 'How many members there are, and how much of everything that everybody sees',

@@ -1,9 +1,11 @@
 // Handlers for members and for what there is of everything.
+import { Problem } from '../../contract/problem.ts'
 import { avatarUrl } from '../../identity/avatar-url.ts'
 import type { Handlers } from '../../request/handler.ts'
 import { required } from '../../runtime/untyped.ts'
 import { findDocuments } from '../../search/finding.ts'
 import { countOf } from '../counters.ts'
+import { badgesOf } from './badges.ts'
 import type { members } from './contract.ts'
 import { listMembers, type MemberRow, pageOfMembers } from './queries.ts'
 
@@ -30,6 +32,12 @@ export const handlers: Handlers<typeof members> = {
 
   async cards({ db }, named) {
     return { items: (await listMembers(db, named)).map(shown) }
+  },
+
+  async badges({ db }, { username }) {
+    const [member] = await listMembers(db, { usernames: [username] })
+    if (!member) throw new Problem('not_found', 'No such user')
+    return { items: await badgesOf(db, member.id) }
   },
 
   async statistics({ db }) {

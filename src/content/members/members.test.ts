@@ -106,3 +106,44 @@ onEveryEngine('the numbers of the first page', (it) => {
     assert.deepEqual(await anonymous.members.statistics(), { ...before, resolvedBugs: 1, shippedFeatures: 1 })
   })
 })
+
+onEveryEngine('the badges of a member', (it) => {
+  const crash = { title: 'Crash', description: 'It stops', severity: 'low' } as const
+  const bodyOf = (n: number) => ({ body: `Answer ${n}` })
+
+  it('come with what was resolved and shipped, and go with it', async ({ alice, moderator, admin, anonymous }) => {
+    await alice.profile.setUsername({ username: 'alice' })
+    const kinds = async () => (await anonymous.members.badges({ username: 'ALICE' })).items.map(({ kind }) => kind)
+    assert.deepEqual(await kinds(), [])
+    const [bug, feature] = [
+      await alice.bugs.create(crash),
+      await alice.features.create({ title: 'Pause', description: 'At night' }),
+    ]
+    await moderator.bugs.triage({ id: bug.id, status: 'resolved' })
+    await admin.features.setStatus({ id: feature.id, status: 'shipped' })
+    assert.deepEqual(await kinds(), ['first_fix', 'shipped'])
+    await moderator.bugs.triage({ id: bug.id, status: 'open' })
+    assert.deepEqual(await kinds(), ['shipped'])
+  })
+
+  it('need ten comments that others thanked for: no fewer, and not by oneself', async ({ alice, bob, anonymous }) => {
+    await alice.profile.setUsername({ username: 'alice' })
+    const { id } = await bob.bugs.create(crash)
+    const kinds = async () => (await anonymous.members.badges({ username: 'alice' })).items.map(({ kind }) => kind)
+    const said: string[] = []
+    for (let n = 0; n < 10; n++) said.push((await alice.bugs.comment({ id, ...bodyOf(n) })).id)
+    for (const one of said.slice(0, 9)) await bob.comments.react({ id: one, reaction: 'heart' })
+    await alice.comments.react({ id: said[9]!, reaction: 'heart' })
+    await bob.comments.react({ id: said[9]!, reaction: 'confused' })
+    assert.deepEqual(await kinds(), [])
+    await bob.comments.react({ id: said[9]!, reaction: 'thumbs_up' })
+    assert.deepEqual(await kinds(), ['ten_thanked'])
+  })
+
+  it('are of nobody who is blocked or unknown', async ({ alice, admin, anonymous }) => {
+    await alice.profile.setUsername({ username: 'alice' })
+    await assert.rejects(anonymous.members.badges({ username: 'nobody' }), { status: 404 })
+    await admin.admin.block({ id: (await alice.account()).id, blocked: true })
+    await assert.rejects(anonymous.members.badges({ username: 'alice' }), { status: 404 })
+  })
+})

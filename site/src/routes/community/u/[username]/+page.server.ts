@@ -1,10 +1,9 @@
 import { isHttpError, type RequestEvent, redirect } from '@sveltejs/kit'
-import type { Answer } from '#lib/api.ts'
 import { worded } from '#lib/server/account.ts'
 import { action, field, found, reasonIn } from '#lib/server/answers.ts'
 import { pageNumber } from '#lib/server/comments.ts'
 import { followOf } from '#lib/server/follow.ts'
-import { glimpse } from '#lib/server/lists.ts'
+import { tabOf } from '#lib/server/profile.ts'
 import type { Actions, PageServerLoad } from './$types'
 
 export const load: PageServerLoad = async (event) => {
@@ -12,25 +11,18 @@ export const load: PageServerLoad = async (event) => {
   const page = pageNumber(url)
   const user = await locals.user()
   try {
-    const profile = await found(locals.api.profile.show({ username: params.username, page }))
+    const profile = await found(
+      locals.api.profile.show({ username: params.username, page: url.searchParams.get('show') === 'posts' ? page : 0 }),
+    )
     const own = user?.id === profile.id
     const mayBlock = !own && (user?.role === 'admin' || (user?.role === 'moderator' && profile.role !== 'admin'))
-    const entries = profile.entries.items.map((item) => ({ ...item, preview: glimpse(item.preview) }))
-    const { items: teams } = await found(locals.api.teams.list({ username: profile.username, per_page: 100 }))
-    const follow = own ? undefined : await followOf(event, profile.id)
-    const before = url.searchParams.get('before') ?? undefined
-    const said =
-      url.searchParams.get('show') === 'comments' && locals.api.comments.list({ authorId: profile.id, before })
-    return {
-      profile,
-      teams,
-      entries,
-      page,
-      own,
-      mayBlock,
-      follow,
-      comments: said ? commentsIn(await found(said)) : undefined,
-    }
+    const [follow, tab, badges, teams] = await Promise.all([
+      own ? undefined : followOf(event, profile.id),
+      tabOf(locals.api, profile, url),
+      found(locals.api.members.badges({ username: profile.username })),
+      found(locals.api.teams.list({ username: profile.username, per_page: 100 })),
+    ])
+    return { profile, tab, page, own, mayBlock, follow, badges: badges.items, teams: teams.items }
   } catch (thrown) {
     if (!isHttpError(thrown, 404)) throw thrown
     const blockedId = user?.role === 'admin' ? await findBlocked(event) : undefined
@@ -40,12 +32,6 @@ export const load: PageServerLoad = async (event) => {
     return { blockedId, page }
   }
 }
-
-/** The beginning of each text. */
-const commentsIn = ({ items, next }: Answer<'comments.list'>) => ({
-  next,
-  items: items.map(({ body, ...comment }) => ({ ...comment, preview: glimpse(body) })),
-})
 
 /** A blocked account has no public page; an admin finds it by username. */
 async function findBlocked({ locals, params }: RequestEvent): Promise<string | undefined> {
