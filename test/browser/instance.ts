@@ -23,6 +23,7 @@ export const forAnybody: Pages = {
   changelog: '/community/changelog',
   orgs: '/community/orgs',
   blog: '/blog',
+  keys: '/keys',
   members: '/community/members',
   'members-found': '/community/members?q=femi',
   'members-none': '/community/members?q=xyzzyplugh',

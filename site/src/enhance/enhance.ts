@@ -3,6 +3,7 @@
 // the page of a comment that an address names and this page does not have.
 import { copy, count, preview } from './fields.ts'
 import { SHOWN, send } from './forms.ts'
+import { press, tell, turn } from './keys.ts'
 import { vote } from './vote.ts'
 
 addEventListener('click', (event) => {
@@ -19,8 +20,27 @@ addEventListener('click', (event) => {
       else replyTo(answer.dataset.reply, answer.dataset.author)
     })
   }
+  const keys = target.closest<HTMLElement>('[data-keys]')
+  if (keys) return turn(keys)
+  if (target.closest('[data-palette]')) return void import('./palette.ts').then(({ open }) => open())
   const passkey = target.closest<HTMLElement>('[data-passkey]')
   if (passkey) return void import('./passkeys.ts').then(({ signIn }) => signIn(passkey))
+})
+
+addEventListener('keydown', (event) => {
+  if (event.key === 'Escape') document.querySelector('.hover-card')?.remove()
+  press(event)
+})
+for (const button of document.querySelectorAll<HTMLElement>('[data-keys]')) tell(button)
+
+// The card of a member, where the pointer rests on a link to their profile.
+const RESTS_MILLISECONDS = 350
+addEventListener('pointerover', ({ target, pointerType }) => {
+  const link = pointerType === 'mouse' && (target as Element).closest<HTMLAnchorElement>('main a.by')
+  if (!link) return
+  setTimeout(() => {
+    if (link.matches(':hover')) import('./card.ts').then(({ show }) => show(link))
+  }, RESTS_MILLISECONDS)
 })
 
 // An address may name a comment that is on another page.

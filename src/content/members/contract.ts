@@ -15,7 +15,7 @@ import {
 } from '../../contract/fields.ts'
 import type { Contract } from '../../contract/operation.ts'
 import { open } from '../area.ts'
-import { badgeKinds } from './badges.ts'
+import { badgeKinds } from './rules.ts'
 
 /** So many members can be asked for by their ids. */
 export const MAX_CARDS = 100

@@ -59,3 +59,38 @@ export async function listMembers(
   const keys = usernames.map((username) => username.toLowerCase()).sort()
   return (await named(db, { ids: JSON.stringify(ids.toSorted()), keys: JSON.stringify(keys) })).rows
 }
+
+/** So many of the newest comments are looked at. */
+const MAX_COMMENTS = 1_000
+
+const thanked = prepared(
+  (db, given: Given<{ userId: string; limit: number }>) =>
+    db
+      .selectFrom((from) =>
+        from
+          .selectFrom('comment')
+          .select(['comment.id', 'comment.authorId'])
+          .where('comment.authorId', '=', given('userId'))
+          .where('comment.hidden', '=', 0)
+          .orderBy('comment.id', 'desc')
+          .limit(sql.lit(MAX_COMMENTS))
+          .as('said'),
+      )
+      .select('said.id')
+      .where((said) =>
+        said.exists(
+          said
+            .selectFrom('reaction')
+            .select('reaction.commentId')
+            .whereRef('reaction.commentId', '=', 'said.id')
+            .whereRef('reaction.userId', '!=', 'said.authorId')
+            .where('reaction.reaction', 'in', ['thumbs_up', 'heart', 'hooray']),
+        ),
+      )
+      .limit(given('limit')),
+  { cached: true },
+)
+
+/** How many of the newest comments of an account others thanked for, up to a limit. */
+export const countThanked = async (db: Db, wanted: { userId: string; limit: number }): Promise<number> =>
+  (await thanked(db, wanted)).rows.length

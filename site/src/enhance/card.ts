@@ -1,0 +1,73 @@
+// A card about a member, beside the link to their profile that the pointer rests on. The link works without it, and Escape closes it.
+import { madeFace } from '../lib/ui/faces.ts'
+
+interface Member {
+  username: string
+  name: string | null
+  avatarUrl: string | null
+  role: string
+  tagline: string | null
+  createdAt: string
+  contributions: number
+}
+
+const known = new Map<string, Promise<Member | undefined>>()
+const SPACE = 8
+
+async function load(username: string): Promise<Member | undefined> {
+  const response = await fetch(`/api/community/members/cards?usernames=${encodeURIComponent(username)}`)
+  return response.ok ? (await response.json()).items[0] : undefined
+}
+
+function line(text: string, name: 'b' | 'p' = 'p', look = 'quiet'): HTMLElement {
+  const element = document.createElement(name)
+  element.className = look
+  element.textContent = text
+  return element
+}
+
+function cardOf({ username, name, avatarUrl, role, tagline, createdAt, contributions }: Member): HTMLElement {
+  const card = document.createElement('div')
+  card.className = 'hover-card'
+  card.setAttribute('role', 'tooltip')
+  const face = document.createElement('img')
+  face.className = 'avatar of-48'
+  face.width = 48
+  face.height = 48
+  face.alt = ''
+  face.src = avatarUrl ?? madeFace(username)
+  const words = document.createElement('div')
+  words.append(line(name ?? username, 'b', 'cut'), line(role === 'member' ? `@${username}` : `@${username}, ${role}`))
+  if (tagline) words.append(line(tagline, 'p', ''))
+  const count = `${contributions} contribution${contributions === 1 ? '' : 's'}`
+  words.append(line(`${count}, since ${createdAt.slice(0, 10)}`))
+  card.append(face, words)
+  return card
+}
+
+export function close(): void {
+  document.querySelector('.hover-card')?.remove()
+}
+
+/** Shows the card of the member whose profile `link` leads to, while the pointer is on the link or on the card. */
+export async function show(link: HTMLAnchorElement): Promise<void> {
+  const username = link.pathname.split('/').at(-1) ?? ''
+  if (!known.has(username))
+    known.set(
+      username,
+      load(username).catch(() => undefined),
+    )
+  const member = await known.get(username)
+  if (!member || !link.matches(':hover')) return
+  close()
+  const card = cardOf(member)
+  document.body.append(card)
+  const place = link.getBoundingClientRect()
+  const { width, height } = card.getBoundingClientRect()
+  const below = place.bottom + height + SPACE < innerHeight
+  card.style.left = `${Math.max(SPACE, Math.min(place.left, innerWidth - width - SPACE)) + scrollX}px`
+  card.style.top = `${(below ? place.bottom : place.top - height) + scrollY}px`
+  const leave = () => setTimeout(() => card.matches(':hover') || link.matches(':hover') || card.remove(), 120)
+  link.addEventListener('pointerleave', leave, { once: true })
+  card.addEventListener('pointerleave', leave)
+}

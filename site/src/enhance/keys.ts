@@ -1,0 +1,83 @@
+// Keyboard shortcuts (lib/keys.ts): off in fields and dialogs, and wherever the reader turned them off. Ctrl+K opens the palette.
+import { isKey, KEYS_OFF, places } from '../lib/keys.ts'
+
+const BETWEEN_MILLISECONDS = 1_500
+/** When `g` was pressed. */
+let goneAt = Number.NEGATIVE_INFINITY
+
+const fields = 'input, textarea, select, [contenteditable], dialog'
+
+/** Whether keys without Ctrl are off in this browser; storage may be refused. */
+function areOff(): boolean {
+  try {
+    return localStorage.getItem(KEYS_OFF) !== null
+  } catch {
+    return false
+  }
+}
+
+/** The links of the rows of this page, one of each. */
+const rows = (): HTMLAnchorElement[] =>
+  [...document.querySelectorAll('main :is(.entries, .tiles) > li')].flatMap(
+    (row) => row.querySelector<HTMLAnchorElement>(':is(h2, h3) a, .meta a[href*="comment"], a') ?? [],
+  )
+
+/** Moves the focus to the row after or before the one that has it. */
+function move(by: 1 | -1): void {
+  const links = rows()
+  const focused = document.activeElement?.closest('main :is(.entries, .tiles) > li')
+  const at = links.findIndex((link) => focused?.contains(link))
+  const next = links[at < 0 ? (by > 0 ? 0 : links.length - 1) : at + by]
+  next?.focus()
+  next?.closest('li')?.scrollIntoView({ block: 'nearest' })
+}
+
+function search(): void {
+  const field = [...document.querySelectorAll<HTMLInputElement>('#q, #find')].find((one) => one.checkVisibility())
+  if (field) field.focus()
+  else location.assign('/search')
+}
+
+const acts = {
+  j: () => move(1),
+  k: () => move(-1),
+  o: () => {
+    const link = document.activeElement
+    if (link instanceof HTMLAnchorElement && link.closest('main')) link.click()
+  },
+  '/': search,
+  '?': () => location.assign('/keys'),
+}
+
+export function press(event: KeyboardEvent): void {
+  const { key, ctrlKey, metaKey, altKey, shiftKey, target } = event
+  if ((ctrlKey || metaKey) && !altKey && !shiftKey && key.toLowerCase() === 'k') {
+    event.preventDefault()
+    import('./palette.ts').then(({ open }) => open())
+    return
+  }
+  const typing = target instanceof Element && target.closest(fields)
+  if (ctrlKey || metaKey || altKey || event.defaultPrevented || typing || areOff()) return
+  const place = performance.now() - goneAt < BETWEEN_MILLISECONDS ? places[key] : undefined
+  goneAt = key === 'g' && !place ? performance.now() : Number.NEGATIVE_INFINITY
+  if (place) location.assign(place.path)
+  else if (isKey(key)) {
+    event.preventDefault()
+    acts[key]()
+  }
+}
+
+/** The button that turns the keys off, or on again. */
+export function turn(button: HTMLElement): void {
+  try {
+    if (areOff()) localStorage.removeItem(KEYS_OFF)
+    else localStorage.setItem(KEYS_OFF, '')
+  } catch {
+    // Storage is refused: the keys stay as they are.
+  }
+  tell(button)
+}
+
+export function tell(button: HTMLElement): void {
+  button.setAttribute('aria-pressed', String(areOff()))
+}

@@ -1,0 +1,130 @@
+// Finding one's way: menus and filters with script and without, and by script shortcuts, the palette and cards about members.
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from 'playwright-core'
+import { skip } from './chromium.ts'
+import { type Site, type Visitor, visit, withSite } from './site.ts'
+
+async function write(visitor: Visitor, titles: readonly string[]): Promise<void> {
+  for (const title of titles) {
+    const made = await visitor.context.request.post('/api/community/posts', { data: { title, body: 'Of words' } })
+    assert.equal(made.status(), 201, await made.text())
+  }
+}
+
+const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent?.trim())
+
+for (const scripted of [true, false]) {
+  describe(`menus, ${scripted ? 'with' : 'without'} script,`, { skip }, () => {
+    it('lead to what is one’s own, to something new, and out', () =>
+      withSite(async (site: Site) => {
+        const { page, open, checkComplaints } = await visit(site, { scripted, name: 'mara' })
+        await open('/')
+        await page.getByRole('heading', { level: 1, name: 'Welcome back, mara' }).waitFor()
+        await page.getByRole('button', { name: 'New', exact: true }).click()
+        await page.getByLabel('New', { exact: true }).getByRole('link', { name: /post/ }).click()
+        await page.waitForURL('**/community/posts/new')
+        await page.getByRole('button', { name: 'Your menu, mara' }).click()
+        await page.getByRole('link', { name: 'Your profile' }).click()
+        await page.waitForURL('**/community/u/mara')
+        await page.getByRole('button', { name: 'Your menu, mara' }).click()
+        await page.getByRole('button', { name: 'Sign out' }).click()
+        await page.getByRole('heading', { level: 1, name: /^Where people/ }).waitFor()
+        checkComplaints()
+      }))
+  })
+}
+
+describe('shortcuts', { skip }, () => {
+  it('go through a list, open an entry, and lead to pages; not while one types, and not where they are off', () =>
+    withSite(async (site) => {
+      const { page, open, checkComplaints, ...mara } = await visit(site, { name: 'mara' })
+      await write({ page, open, checkComplaints, ...mara }, ['First', 'Second', 'Third'])
+      await open('/community')
+      for (const [key, title] of [
+        ['j', 'Third'],
+        ['j', 'Second'],
+        ['j', 'First'],
+        ['j', 'First'],
+        ['k', 'Second'],
+      ] as const) {
+        await page.keyboard.press(key)
+        assert.equal(await focused(page), title)
+      }
+      await page.keyboard.press('o')
+      await page.getByRole('heading', { level: 1, name: 'Second' }).waitFor()
+      await page.keyboard.press('g')
+      await page.keyboard.press('m')
+      await page.waitForURL('**/community/members')
+      await page.keyboard.press('/')
+      await page.keyboard.type('gj?')
+      assert.match(page.url(), /members$/)
+      assert.equal(await page.locator('#find').inputValue(), 'gj?')
+      await page.locator('h1').click()
+      await page.keyboard.press('?')
+      await page.waitForURL('**/keys')
+      await page.getByRole('button', { name: 'Turn single keys off' }).click()
+      await page.keyboard.press('Tab')
+      await page.keyboard.press('g')
+      await page.keyboard.press('l')
+      await page.keyboard.press('Control+k')
+      await page.getByRole('combobox', { name: 'Go to a page, or search' }).waitFor()
+      assert.match(page.url(), /keys$/)
+      checkComplaints()
+    }))
+})
+
+describe('the palette', { skip }, () => {
+  it('goes to pages and to what the search finds, by keyboard alone, and axe finds nothing in it', () =>
+    withSite(async (site) => {
+      const mara = await visit(site, { name: 'mara' })
+      await write(mara, ['Heat pump in the attic'])
+      const { page } = mara
+      await mara.open('/community')
+      await page.keyboard.press('Control+k')
+      const field = page.getByRole('combobox')
+      await field.fill('roadm')
+      await page.getByRole('option', { name: /Roadmap/ }).waitFor()
+      const { violations } = await new AxeBuilder({ page }).include('dialog').setLegacyMode().analyze()
+      assert.deepEqual(
+        violations.map(({ id }) => id),
+        [],
+      )
+      await page.keyboard.press('Enter')
+      await page.waitForURL('**/community/roadmap')
+      await page.keyboard.press('Control+k')
+      await field.fill('pump')
+      await page.getByRole('option', { name: /Heat pump/ }).waitFor()
+      await page.keyboard.press('Escape')
+      assert.equal(await page.locator('dialog').count(), 1)
+      assert.equal(await field.isVisible(), false)
+      await page.keyboard.press('Control+k')
+      await field.fill('pump')
+      await page.getByRole('option', { name: /Heat pump/ }).waitFor()
+      assert.equal(await page.locator('[aria-selected="true"]').count(), 1)
+      await page.keyboard.press('Enter')
+      await page.getByRole('heading', { level: 1, name: 'Heat pump in the attic' }).waitFor()
+      mara.checkComplaints()
+    }))
+})
+
+describe('the card of a member', { skip }, () => {
+  it('shows beside a link that the pointer rests on, and goes with it or by Escape', () =>
+    withSite(async (site) => {
+      const mara = await visit(site, { name: 'mara' })
+      await write(mara, ['First'])
+      const { page } = await visit(site)
+      await page.goto('/community')
+      await page.locator('main a.by').hover()
+      const card = page.getByRole('tooltip')
+      await card.getByText('1 contribution').waitFor()
+      await page.keyboard.press('Escape')
+      assert.equal(await card.count(), 0)
+      await page.mouse.move(2, 2)
+      await page.locator('main a.by').hover()
+      await card.waitFor()
+      await page.mouse.move(2, 2)
+      await card.waitFor({ state: 'detached' })
+    }))
+})
