@@ -4118,6 +4118,17 @@ export interface Operations {
     }, {
       items: Array<Member>
     }>
+    /** What a member did, as badges. Read off what is there: a badge goes when that goes. A blocked account has no page, and none. Scope: community:read. */
+    badges: Call<{
+      /** In any case */
+      username: string
+    }, {
+      items: Array<{
+        kind: 'first_fix' | 'ten_fixes' | 'shipped' | 'publisher' | 'ten_thanked'
+        title: string
+        about: string
+      }>
+    }>
     /** How many members there are, and how much of everything that everybody sees. Scope: community:read. */
     statistics: OptionalCall<Record<string, never>, {
       members: number

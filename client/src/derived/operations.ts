@@ -202,6 +202,7 @@ export const operations: OperationTable = {
   members: {
     list: { method: 'GET', path: '/community/members', credential: 'optional', scope: 'community:read', query: ['q', 'page', 'per_page'], repeatable: true, paging: { by: 'page', first: 0, entries: 'items', more: 'hasMore' } },
     cards: { method: 'GET', path: '/community/members/cards', credential: 'optional', scope: 'community:read', query: ['ids', 'usernames'], repeatable: true },
+    badges: { method: 'GET', path: '/community/users/{username}/badges', credential: 'optional', scope: 'community:read', repeatable: true },
     statistics: { method: 'GET', path: '/community/statistics', credential: 'optional', scope: 'community:read', repeatable: true },
   },
   references: {
