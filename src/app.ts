@@ -100,7 +100,7 @@ import { mountEndpoints } from './surfaces/http/endpoint.ts'
 import { filesGate } from './surfaces/http/files-origin.ts'
 import { mountHealth } from './surfaces/http/health.ts'
 import { mountApi } from './surfaces/http/http.ts'
-import { type Env, pipelineOf, type RequestContext } from './surfaces/http/pipeline.ts'
+import { type Env, type Observe, pipelineOf, type RequestContext } from './surfaces/http/pipeline.ts'
 import { mountLog } from './surfaces/log/mount.ts'
 import type { McpSurface } from './surfaces/mcp/mcp.ts'
 import { mountMcp } from './surfaces/mcp/mount.ts'
@@ -110,7 +110,7 @@ import { viewRenderer } from './surfaces/site/view.ts'
 export interface Guildhall extends Background {
   fetch(request: Request, requestContext?: RequestContext): Response | Promise<Response>
   /** Counts a request for /metrics. */
-  observe(operation: string, status: number): void
+  observe: Observe
   /** The response of the listener at METRICS_PORT. */
   operatorFetch(request: Request): Promise<Response>
   /** From now on /readyz says that the server stops, so that a proxy turns to others while requests are still answered. */

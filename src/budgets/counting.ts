@@ -26,6 +26,9 @@ export interface Claim {
   now: string
 }
 
+/** Refusals of this process by `policy|account` and `policy|shared`. */
+export const refusalCounts = new Map<string, number>()
+
 const weightOf = ({ weight = 1 }: Counter) => weight
 
 /** Counts one call; throws `rate_limited` when a counter was full. A concurrent call waits for the row: exactly n pass. */
@@ -132,6 +135,8 @@ export class OverBudget extends Problem {
       standings: standings.filter(({ shared, remaining }) => !shared || remaining === 0),
     })
     this.full = full
+    const key = `${counter.policy}|${counter.shared ? 'shared' : 'account'}`
+    refusalCounts.set(key, (refusalCounts.get(key) ?? 0) + 1)
   }
 }
 

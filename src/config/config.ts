@@ -63,6 +63,16 @@ const providerIn = ({ OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, ...values }
     ? undefined
     : { issuer, clientId, clientSecret: values.OIDC_CLIENT_SECRET, name: values.OIDC_NAME }
 
+/** How the operator sees what the server does. */
+const watchingOf = (values: Values) => ({
+  metricsPort: values.METRICS_PORT,
+  metricsToken: values.METRICS_TOKEN,
+  logLevel: values.LOG_LEVEL,
+  requestLog: values.REQUEST_LOG,
+  /** Undefined where there are no traces. */
+  tracesUrl: values.OTEL_EXPORTER_OTLP_ENDPOINT,
+})
+
 const configOf = (values: Values) => ({
   port: values.PORT,
   host: values.HOST,
@@ -108,9 +118,7 @@ const configOf = (values: Values) => ({
   databaseConnections: values.DATABASE_CONNECTIONS,
   workers: values.WORKERS,
   drainSeconds: values.DRAIN_SECONDS,
-  metricsPort: values.METRICS_PORT,
-  metricsToken: values.METRICS_TOKEN,
-  logLevel: values.LOG_LEVEL,
+  ...watchingOf(values),
   backupPassphrase: values.BACKUP_PASSPHRASE,
   accent: values.ACCENT,
   development: values.NODE_ENV === 'development',

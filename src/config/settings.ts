@@ -257,6 +257,13 @@ export const settings = z.object({
   LOG_LEVEL: z
     .enum(logLevels, `one of ${logLevels.join(', ')}`)
     .register(about, { default: 'info', description: '`debug` logs each request' }),
+  REQUEST_LOG: z
+    .stringbool({ truthy: ['on'], falsy: ['off'], case: 'sensitive', error: 'on or off' })
+    .register(about, { default: 'off', description: '`on` logs one line for each request: what, how long, for whom' }),
+  OTEL_EXPORTER_OTLP_ENDPOINT: absoluteUrl('an absolute URL such as http://127.0.0.1:4318').optional().register(about, {
+    missing: 'no traces',
+    description: 'where OpenTelemetry traces go, as OTLP over HTTP; its packages are installed apart (handbook)',
+  }),
   NODE_ENV: z.string().register(about, {
     default: 'production',
     description:

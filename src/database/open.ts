@@ -5,7 +5,7 @@ import { toError } from '../runtime/untyped.ts'
 import type { Changes } from './changes.ts'
 import { checkAtStart, malformed } from './check.ts'
 import { migrateOnce } from './migrated.ts'
-import type { ReplicaOptions } from './postgres.ts'
+import type { PoolState, ReplicaOptions } from './postgres.ts'
 import type { ReplicaReport } from './replica.ts'
 import type { Db } from './schema.ts'
 import { openSqlite } from './sqlite.ts'
@@ -27,6 +27,8 @@ export interface Store {
   checked?(): Promise<void>
   /** Resolves when the database answers, and rejects within a second when it does not. */
   ping(): Promise<void>
+  /** The connections for transactions on PostgreSQL, and the transactions that wait for one. */
+  pool?(): PoolState
   /** Where a streaming replica takes reads. */
   replica?: ReplicaReport
   /** Writes a little and rolls it back; rejects when there is no room. */

@@ -32,7 +32,16 @@ const READERS = 4
 /** Timeout for a read of the replica, after which the primary is asked: most reads take a few milliseconds. */
 const REPLICA_MILLISECONDS = 2_000
 
+/** Connections, and the transactions that wait for one. */
+export interface PoolState {
+  total: number
+  idle: number
+  waiting: number
+}
+
 export interface PostgresStore {
+  /** The connections for transactions. */
+  pool(): PoolState
   db: Kysely<Database>
   changes: PostgresChanges
   replica?: ReplicaReport
@@ -119,6 +128,7 @@ export function openPostgres(
     join: () => changes.join(),
     listening: () => changes.listening(),
     stopCaching: () => changes.close(),
+    pool: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     ...(replica && { replica }),
   }
 }

@@ -1,8 +1,10 @@
 // The one connection that writes to SQLite. Waiting writers share a commit and its fsync: a transaction is a savepoint in an open
 // batch, acknowledged when the batch is on disk; readers do not see it before. With an fsync of 10 ms, 64 writers get 3,200 durable
 // transactions a second; separate commits would reach 100 at most (`npm run bench -- own-code`).
+
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { setTimeout } from 'node:timers/promises'
+import { commitCounts } from '../runtime/counts.ts'
 import { OutageError, outageOf, reasonOf } from '../runtime/outage.ts'
 import { isBusy, isDue, type Log, pauseAfter, type Waiting, type WriterOptions } from './batch.ts'
 
@@ -212,6 +214,8 @@ export class Writer {
       log?.hold()
       this.#run('commit')
       this.#commitMilliseconds = performance.now() - started
+      commitCounts.add('commits', '')
+      commitCounts.add('transactions', '', this.#batch.length)
     } catch (error) {
       this.#undoBatch(this.#broken ?? this.notice(error))
       if (!this.#broken) log?.release()

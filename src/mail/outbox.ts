@@ -4,6 +4,7 @@ import { setTimeout } from 'node:timers/promises'
 import { deleteUntil } from '../database/expiry.ts'
 import type { Db } from '../database/schema.ts'
 import { after, type Clock, latest, timestamp } from '../runtime/clock.ts'
+import { mailCounts } from '../runtime/counts.ts'
 import type { SecretFor } from '../runtime/hash.ts'
 import { newId } from '../runtime/ids.ts'
 import type { Log } from '../runtime/log.ts'
@@ -144,6 +145,7 @@ class Sender {
     const { db, mailer, clock, log } = this.#options
     const mail = await this.#opened(stored)
     if (!mail) {
+      mailCounts.add('given_up', '')
       log.error({ mail: stored.id }, 'mail given up: it was written under another signing key')
       return queries.deleteMail(db, stored.id)
     }
@@ -153,6 +155,7 @@ class Sender {
       return this.#retryLater(mail, error)
     }
     this.#away = undefined
+    mailCounts.add('sent', '')
     await queries.updateMailSent(db, mail.id, timestamp(clock.now()))
     this.#echo(mail)
   }
@@ -163,9 +166,11 @@ class Sender {
     health?.report(error)
     if (error instanceof OutageError) this.#away = { error, until: clock.now() + AWAY_MILLISECONDS }
     if (mail.attempts >= MAX_ATTEMPTS) {
+      mailCounts.add('given_up', '')
       log.error({ mail: mail.id, code, reason: reasonOf(error) }, 'mail given up')
       return queries.deleteMail(db, mail.id)
     }
+    mailCounts.add('retried', '')
     log.warn({ mail: mail.id, attempts: mail.attempts, reason: reasonOf(error) }, 'mail not sent, will try again')
     return queries.updateMailRetry(db, mail.id, after(timestamp(clock.now()), retryAfterSeconds(mail.attempts)))
   }

@@ -5,6 +5,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { request as requestHttp } from 'node:http'
 import { type RequestOptions, request } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
+import { traceHeaders } from '../runtime/tracing.ts'
 import { isPublicAddress } from './public-address.ts'
 
 /** Where requests may go. */
@@ -69,7 +70,7 @@ export async function sendGuarded(url: URL, sent: Sent, reach: Reach): Promise<R
     lookup: guarded(reach),
     agent: false,
     method: sent.method,
-    headers: { 'User-Agent': 'Guildhall', ...sent.headers },
+    headers: { 'User-Agent': 'Guildhall', ...traceHeaders(), ...sent.headers },
     signal: AbortSignal.timeout(sent.timeoutMilliseconds),
     ...(reach.ca && { ca: reach.ca }),
   }

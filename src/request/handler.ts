@@ -5,6 +5,7 @@ import type { Config } from '../config/config.ts'
 import type { GrantBounds } from '../contract/bounds.ts'
 import type { Form, UploadRules } from '../contract/files.ts'
 import type { Contract, Operation, Role, Scope } from '../contract/operation.ts'
+import type { PoolState } from '../database/postgres.ts'
 import type { ReplicaReport } from '../database/replica.ts'
 import type { Db } from '../database/schema.ts'
 import type { Outbox } from '../mail/outbox.ts'
@@ -33,6 +34,8 @@ export interface Dependencies {
   caughtUp?(): Promise<void> | undefined
   /** Where a streaming replica takes reads (database/replica.ts). */
   replica?: ReplicaReport
+  /** The connections of the pool, on PostgreSQL. */
+  pool?(): PoolState
   /** Why writes are disabled until a restart; undefined otherwise. */
   fault?(): Error | undefined
   /** Resolves when the database answers, and rejects within a second when it does not. */

@@ -9,6 +9,8 @@ import { systemClock } from '../runtime/clock.ts'
 import { PASSWORD_COST } from '../runtime/hash.ts'
 import { type Log, openLog } from '../runtime/log.ts'
 import { StorageHealth } from '../runtime/storage-health.ts'
+import { closeTracing, openTracing } from '../runtime/tracing.ts'
+import { countBlobs } from '../storage/counting-blobs.ts'
 import { openBlobs } from '../storage/open-blobs.ts'
 import { keepPrivate } from '../storage/private-files.ts'
 
@@ -24,6 +26,7 @@ export async function openDependencies(config: Config): Promise<OpenDependencies
   if (isShared)
     log.warn('other accounts use DATA_DIR too: only new files in it are private; set it to a folder of its own')
   rest.catch((error: unknown) => log.warn({ err: error }, 'could not restrict access to some files of the data folder'))
+  if (config.tracesUrl !== undefined) await openTracing(config.tracesUrl)
   const health = new StorageHealth(log)
   const store = await openDatabase(config.databaseUrl, {
     connections: config.databaseConnections,
@@ -31,7 +34,7 @@ export async function openDependencies(config: Config): Promise<OpenDependencies
     replica: replicaOf(config, log),
   })
   const { db } = store
-  const blobs = await openBlobs(config.blobUrl)
+  const blobs = countBlobs(await openBlobs(config.blobUrl))
   const clock = systemClock
   const secretFor = openSecrets(config)
   const mailer = openMailer(config.mailUrl, { from: config.mailFrom, baseUrl: config.baseUrl })
@@ -52,6 +55,7 @@ export async function openDependencies(config: Config): Promise<OpenDependencies
       await outbox.stop()
       blobs.close()
       await db.destroy()
+      await closeTracing()
     },
   }
 }

@@ -78,7 +78,8 @@ async function start(config: Config): Promise<void> {
   const app = await openApp(parts)
   await building
   const { changes } = dependencies
-  const server = parts.createNodeServer({ app: app.fetch, observe: app.observe, config, changes })
+  const requestLog = config.requestLog ? dependencies.log : undefined
+  const server = parts.createNodeServer({ app: app.fetch, observe: app.observe, config, changes, requestLog })
   const address = await listenForAll(server, config)
   const operators = await listenForOperators(config, () => parts.createOperatorServer(app.operatorFetch))
   dependencies.outbox.start()

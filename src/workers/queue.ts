@@ -1,6 +1,7 @@
 // A fair queue for work: owners take turns, so that one member's forty images do not delay another's. It is bounded, per owner and in
 // total: a refused caller gets a time to retry.
 import { Problem } from '../contract/problem.ts'
+import { workNow } from '../runtime/counts.ts'
 import { required } from '../runtime/untyped.ts'
 import { isUnwanted } from '../runtime/wanted.ts'
 
@@ -32,8 +33,10 @@ export class FairQueue {
    * @throws Problem unavailable when the queue is full, or when the client of the work has gone while it waited
    */
   async run<T>(by: string, work: () => Promise<T>): Promise<T> {
-    if (this.#running < this.#limits.concurrent) this.#running++
-    else await this.#turn(by)
+    if (this.#running < this.#limits.concurrent) {
+      this.#running++
+      workNow.running++
+    } else await this.#turn(by)
     try {
       if (isUnwanted()) throw new Problem('unavailable', 'The client has gone')
       return await work()
@@ -50,6 +53,7 @@ export class FairQueue {
       throw new Problem('unavailable', message, { retryAfterSeconds: RETRY_AFTER_SECONDS })
     }
     this.#waitingInAll++
+    workNow.waiting++
     return new Promise((begin) => {
       theirs.push(begin)
       this.#waiting.set(by, theirs)
@@ -61,6 +65,7 @@ export class FairQueue {
     const [first] = this.#waiting
     if (!first) {
       this.#running--
+      workNow.running--
       return
     }
     const [by, theirs] = first
@@ -68,6 +73,7 @@ export class FairQueue {
     this.#waiting.delete(by)
     if (theirs.length > 0) this.#waiting.set(by, theirs)
     this.#waitingInAll--
+    workNow.waiting--
     begin()
   }
 }

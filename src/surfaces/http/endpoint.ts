@@ -11,6 +11,7 @@ import { cookieIn } from './cookie.ts'
 import { allowOf, closedHeaders, openHeaders, preflightHeaders, transportHeaders } from './headers.ts'
 import { isCrossSite } from './origin.ts'
 import type { Env } from './pipeline.ts'
+import { nameRequest } from './request-log.ts'
 import { problemOf } from './response.ts'
 
 const BODY_LIMIT = 48 * 1024
@@ -48,7 +49,7 @@ interface Mounted extends EndpointOptions {
 
 async function serve(c: HonoContext<Env>, mounted: Mounted): Promise<Response> {
   const id = c.env.requestId
-  c.env.operation = `${c.req.method} ${mounted.endpoint.path}`
+  nameRequest(c.env, `${c.req.method} ${mounted.endpoint.path}`, mounted.endpoint.path)
   let reply: EndpointResponse
   try {
     reply = await call(c, mounted)

@@ -5,16 +5,16 @@ import type { Dependencies } from '../../request/handler.ts'
 import { newId } from '../../runtime/ids.ts'
 import { once } from '../../runtime/once.ts'
 import { type Document, documentAnswer, mountReport, notFoundAnswer } from './document.ts'
-import { openRegistry } from './metrics.ts'
+import { Durations } from './durations.ts'
 import { hasMetricsToken, isDirect, isOperator } from './operator.ts'
-import type { Env, RequestContext } from './pipeline.ts'
+import type { Env, Observe, RequestContext } from './pipeline.ts'
 import { lookAtReadiness } from './readiness.ts'
 
 const PLAIN = 'text/plain; charset=utf-8'
 
 export interface Health {
   /** Counts a request for the metrics. */
-  observe(operation: string, status: number): void
+  observe: Observe
   /** The same three, details and all, for the listener that only operators reach. */
   operatorFetch(request: Request): Promise<Response>
   /** From now on /readyz says that the server stops. */
@@ -24,8 +24,7 @@ export interface Health {
 /** Mounts the three. */
 export function mountHealth(app: Hono<Env>, dependencies: Dependencies): Health {
   const { config } = dependencies
-  const counts = new Map<string, number>()
-  const registry = once(() => openRegistry(dependencies, counts))
+  const { observe, text: metrics } = metricsOf(dependencies)
   const isAllowed = ({ req, env }: Context<Env>) => isOperator(req.raw, config, env)
 
   let isDraining = false
@@ -38,10 +37,6 @@ export function mountHealth(app: Hono<Env>, dependencies: Dependencies): Health 
     const lines = [ready ? 'ready' : 'not ready', ...(seen === undefined ? [] : [...details, seen])]
     return { status: ready ? 200 : 503, contentType: PLAIN, text: `${lines.join('\n')}\n` }
   }
-  const metrics = async (): Promise<Document> => {
-    const figures = await registry()
-    return { status: 200, contentType: figures.contentType, text: await figures.metrics() }
-  }
   const refused = (id: string) => (config.metricsToken === undefined ? notFoundAnswer(id) : tokenWanted(id))
 
   mountReport(app, '/healthz', async (c) => documentAnswer(c.env.requestId, await healthz()))
@@ -49,27 +44,52 @@ export function mountHealth(app: Hono<Env>, dependencies: Dependencies): Health 
     privately(documentAnswer(c.env.requestId, await readyz(isAllowed(c) ? seenOf(c.req.raw, c.env) : undefined))),
   )
   mountReport(app, '/metrics', async (c) =>
-    isAllowed(c) ? privately(documentAnswer(c.env.requestId, await metrics())) : refused(c.env.requestId),
+    isAllowed(c) ? privately(documentAnswer(c.env.requestId, await metrics(c.req.raw))) : refused(c.env.requestId),
   )
 
   return {
-    observe(operation, status) {
-      const key = `${operation}|${status}`
-      counts.set(key, (counts.get(key) ?? 0) + 1)
-    },
+    observe,
     drain() {
       isDraining = true
     },
     async operatorFetch(request) {
-      const report = { '/healthz': healthz, '/readyz': () => readyz(seenOf(request)), '/metrics': metrics }[
-        new URL(request.url).pathname
-      ]
+      const report = {
+        '/healthz': healthz,
+        '/readyz': () => readyz(seenOf(request)),
+        '/metrics': () => metrics(request),
+      }[new URL(request.url).pathname]
       const id = newId()
       if (!report || !isDirect(request.url, request.headers)) return notFoundAnswer(id)
       if (config.metricsToken !== undefined && !hasMetricsToken(request.headers, config.metricsToken)) {
         return tokenWanted(id)
       }
       return privately(documentAnswer(id, await report()))
+    },
+  }
+}
+
+/** Counts requests, and gives what Prometheus reads of them and of everything else. */
+function metricsOf(dependencies: Dependencies) {
+  const counts = new Map<string, number>()
+  const durations = new Durations()
+  const open = (isOpenMetrics: boolean) =>
+    once(async () => {
+      const { openRegistry } = await import('./metrics.ts')
+      return openRegistry(dependencies, { counts, durations, isOpenMetrics })
+    })
+  const [plain, openMetrics] = [open(false), open(true)]
+  const observe: Observe = (operation, status, took) => {
+    if (took) durations.observe(operation, took.seconds, took.requestId)
+    const key = `${operation}|${status}`
+    counts.set(key, (counts.get(key) ?? 0) + 1)
+  }
+  return {
+    observe,
+    /** Examples are part of the newer format alone. */
+    async text({ headers }: Request): Promise<Document> {
+      const isOpen = headers.get('accept')?.includes('application/openmetrics-text')
+      const figures = await (isOpen ? openMetrics() : plain())
+      return { status: 200, contentType: figures.contentType, text: await figures.metrics() }
     },
   }
 }

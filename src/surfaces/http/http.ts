@@ -21,9 +21,10 @@ import { cookieIn } from './cookie.ts'
 import { leadToFiles, placed, VARY } from './files-origin.ts'
 import { OPERATION_HEADERS, openHeaders, preflightHeaders, transportHeaders } from './headers.ts'
 import { type Asked, askedBy, type Foretell, ownerOf, type Performing, performAsked, plainly } from './once.ts'
-import { isCrossSite } from './origin.ts'
+import { requireOwnSite } from './origin.ts'
 import type { Env } from './pipeline.ts'
 import { parse, RequestBody } from './request-body.ts'
+import { nameRequest, noteCaller, noteProblem } from './request-log.ts'
 import { innerJsonAnswer, inScheme, jsonAnswer, problemOf, refusal, refusalOf, streamAnswer } from './response.ts'
 import { type Route, routesOf } from './routes.ts'
 import { fileResponse } from './send-file.ts'
@@ -101,7 +102,11 @@ class Exchange {
   async run(route: Route): Promise<Response> {
     const method = this.#request.method === 'HEAD' ? 'GET' : this.#request.method
     const bound = route.byMethod.get(method)
-    this.#c.env.operation = bound?.name ?? (method === 'OPTIONS' ? '' : `${method} ${route.path}`)
+    nameRequest(
+      this.#c.env,
+      bound?.name ?? (method === 'OPTIONS' ? '' : `${method} ${route.path}`),
+      `/api${route.path}`,
+    )
     if (method === 'OPTIONS') return this.#send(204, null, preflightHeaders(route.allow, OPERATION_HEADERS))
     if (!bound) {
       const problem = new Problem('method_not_allowed', `${route.path} takes ${route.allow}`)
@@ -117,7 +122,7 @@ class Exchange {
 
   async #call(bound: Bound): Promise<Response> {
     const { operation } = bound
-    this.#requireOwnSite(operation)
+    requireOwnSite(this.#request, operation, { sessionToken: this.#sessionToken, ...this.#options.dependencies.config })
     const files = leadToFiles(this.#request, operation, this.#options.dependencies.config)
     if (files) return this.#send(307, null, { Location: files, 'Cache-Control': 'public, max-age=3600', Vary: VARY })
     const authenticated = await this.#authenticate(operation)
@@ -126,8 +131,8 @@ class Exchange {
     const asked = askedBy(this.#request.headers, operation)
     const source = this.#c.env.incoming ?? this.#request.body
     const { dependencies } = this.#options
-    const { artifacts } = dependencies.blobs
-    const body = new RequestBody(bound, { request: this.#request, source, artifacts, isPrinted: asked !== undefined })
+    const from = { request: this.#request, source, artifacts: dependencies.blobs.artifacts }
+    const body = new RequestBody(bound, { ...from, isPrinted: asked !== undefined })
     const call = { bound, authenticated, caller, body }
     try {
       if (!asked)
@@ -209,8 +214,10 @@ class Exchange {
     this.#tell(reply, () => output)
     const isShared = !authenticated && operation.method === 'GET' && operation.access.credential === 'optional'
     if (isShared) this.#c.env.keep?.(text, { ...this.#headers, 'Cache-Control': 'no-cache' })
-    const cacheControl = isShared ? 'no-cache' : 'no-store'
-    return this.#jsonResponse(operation.status ?? 200, text, { reply, cacheControl })
+    return this.#jsonResponse(operation.status ?? 200, text, {
+      reply,
+      cacheControl: isShared ? 'no-cache' : 'no-store',
+    })
   }
 
   /** Tells a call in process of the cookies and of the result. */
@@ -243,19 +250,11 @@ class Exchange {
     return this.#budget
   }
 
-  /** Nothing that another site sends acts for whom the cookie is of, or changes whom it is of (behaviour.md, section 1). */
-  #requireOwnSite(operation: Operation): void {
-    if (operation.method === 'GET' || !(this.#sessionToken || operation.setsCookie)) return
-    if (isCrossSite(this.#request.headers, this.#options.dependencies.config.baseUrl)) {
-      throw new Problem('forbidden', 'This request came from another site')
-    }
-  }
-
   async #authenticate({ access }: Operation): Promise<Authenticated | Unproven | undefined> {
     if (access.credential === 'none') return undefined
     this.#accessToken = presentedToken(this.#request, this.#c.env.shown)
     const credentials = { sessionToken: this.#sessionToken, accessToken: this.#accessToken }
-    return authenticate(this.#options.authenticators, credentials, this.#now)
+    return noteCaller(this.#c.env, await authenticate(this.#options.authenticators, credentials, this.#now))
   }
 
   /** Path, query and body merged and parsed; the path wins over the others. A DELETE has a query, and may have a body. */
@@ -284,6 +283,7 @@ class Exchange {
   async #refuse({ name, operation }: Bound, error: unknown): Promise<Response> {
     const { dependencies } = this.#options
     const problem = problemOf(error, dependencies, { requestId: this.#c.env.requestId, operation: name })
+    noteProblem(this.#c.env, problem)
     const { status, body, headers } = refusal(problem, operation, dependencies.config.baseUrl)
     // What was refused for another reason used up nothing, and says where the budget stands.
     const standings =

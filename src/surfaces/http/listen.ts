@@ -5,22 +5,26 @@ import { getRequestListener } from '@hono/node-server'
 import type { Config } from '../../config/config.ts'
 import type { Changes } from '../../database/changes.ts'
 import { newId } from '../../runtime/ids.ts'
+import type { Log } from '../../runtime/log.ts'
 import { required } from '../../runtime/untyped.ts'
 import { type FilesHost, isAtFiles } from './files-origin.ts'
 import { sendBusy, sendRefusal } from './gate.ts'
 import { clientAddress } from './origin.ts'
 import { Connections, hasSmallBody, Overload, sheddingOf } from './overload.ts'
-import type { RequestContext } from './pipeline.ts'
+import type { Observe, RequestContext } from './pipeline.ts'
 import { ReadyAnswers } from './ready.ts'
+import { logRequest, type RequestRecord } from './request-log.ts'
 
 export type App = (request: Request, requestContext: RequestContext) => Response | Promise<Response>
 
 export interface ListenOptions {
   app: App
   config: Pick<Config, 'trustProxy'> & FilesHost
+  /** Where each request is logged; undefined where none is. */
+  requestLog?: Log | undefined
   /** What caches must know of commits; without it no answer is cached. */
   changes?: Changes | undefined
-  observe(operation: string, status: number): void
+  observe: Observe
   /** For tests, which do not wait for minutes. */
   stalledMilliseconds?: number
 }
@@ -36,15 +40,19 @@ const MAX_HEADER_BYTES = 16 * 1024
 
 /** A server that is not listening yet. */
 export function createNodeServer(options: ListenOptions): Server {
-  const { app, config, changes, observe } = options
+  const { app, config, changes, observe, requestLog } = options
   const ready = changes && new ReadyAnswers(changes)
   const overload = new Overload()
+  const records = new WeakMap<IncomingMessage, RequestRecord>()
   const listener = getRequestListener((request, { incoming, outgoing }) => {
     const message = incoming as IncomingMessage
     const peer = message.socket.remoteAddress ?? ''
-    const forwardedFor = config.trustProxy > 0 ? request.headers.get('x-forwarded-for') : null
-    const address = clientAddress(peer, forwardedFor, config.trustProxy)
-    const context = { address, peer, observe, incoming: message, outgoing: outgoing as ServerResponse }
+    const address = addressOf(message, config)
+    const record = records.get(message)
+    const context = {
+      ...{ address, peer, observe, incoming: message, outgoing: outgoing as ServerResponse },
+      ...(record && { record }),
+    }
     const answer = () =>
       ready && isAnonymous(message) && !isAtFiles(message.headers.host, config)
         ? ready.fill(required(message.url), (keep) => app(request, { ...context, keep }))
@@ -52,14 +60,28 @@ export function createNodeServer(options: ListenOptions): Server {
     return hasSmallBody(message) ? overload.count(answer) : answer()
   })
   const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES }, (incoming, outgoing) => {
+    const count: Observe = (operation, status) => {
+      const record = records.get(incoming)
+      if (record) record.operation = operation
+      observe(operation, status)
+    }
+    if (requestLog) {
+      const exchange = {
+        incoming,
+        outgoing,
+        address: addressOf(incoming, config),
+        isBehindProxy: config.trustProxy > 0,
+      }
+      records.set(incoming, logRequest(requestLog, exchange))
+    }
     const refused = sendRefusal(incoming, outgoing)
-    if (refused !== undefined) return observe('gate', refused)
+    if (refused !== undefined) return count('gate', refused)
     // What is kept is of the main origin.
     const kept = isAtFiles(incoming.headers.host, config) ? undefined : ready
-    if (kept && isAnonymous(incoming) && sendReady(kept, incoming, outgoing)) return observe('ready', 200)
+    if (kept && isAnonymous(incoming) && sendReady(kept, incoming, outgoing)) return count('ready', 200)
     // The client has gone while the request waited to be read.
     if (incoming.socket.destroyed) return
-    if (overload.refuses(sheddingOf(pathOf(incoming)))) return observe('overload', sendBusy(incoming, outgoing))
+    if (overload.refuses(sheddingOf(pathOf(incoming)))) return count('overload', sendBusy(incoming, outgoing))
     listener(incoming, outgoing)
   })
   server.keepAliveTimeout = 72_000
@@ -70,6 +92,16 @@ export function createNodeServer(options: ListenOptions): Server {
   server.on('close', () => overload.stop())
   if (config.trustProxy === 0) boundConnections(server)
   return server
+}
+
+/** The address of the caller, as far as the proxies in front are trusted. */
+function addressOf({ socket, headers }: IncomingMessage, { trustProxy }: Pick<Config, 'trustProxy'>): string {
+  const forwarded = trustProxy > 0 ? headers['x-forwarded-for'] : undefined
+  return clientAddress(
+    socket.remoteAddress ?? '',
+    forwarded === undefined ? null : [forwarded].flat().join(', '),
+    trustProxy,
+  )
 }
 
 /** Refuses connections of a network that has too many; behind a proxy the proxy does that. */

@@ -1,8 +1,25 @@
 // The figures of /metrics, for Prometheus.
-import type { Registry } from 'prom-client'
+import {
+  Counter,
+  collectDefaultMetrics,
+  Gauge,
+  Histogram,
+  openMetricsContentType,
+  prometheusContentType,
+  Registry,
+  type RegistryContentType,
+} from 'prom-client'
+import { refusalCounts } from '../../budgets/counting.ts'
 import { cacheCounts } from '../../database/commit-cache.ts'
+import { engineOf } from '../../database/engine.ts'
+import type { PoolState } from '../../database/postgres.ts'
 import type { ReplicaReport } from '../../database/replica.ts'
+import { listWaiting, queueNames } from '../../database/waiting-queries.ts'
 import type { Dependencies } from '../../request/handler.ts'
+import { timestamp } from '../../runtime/clock.ts'
+import { blobCounts, commitCounts, mailCounts, workNow } from '../../runtime/counts.ts'
+import { outageOf } from '../../runtime/outage.ts'
+import { BUCKETS, type Durations } from './durations.ts'
 
 interface Named {
   name: string
@@ -10,59 +27,148 @@ interface Named {
 }
 
 interface Counted extends Named {
-  labels: [string, string]
-  /** Counts by their two labels, joined by `|`. */
+  /** None, one or both of the labels of a key. */
+  labels: readonly string[]
+  /** Counts by their labels, joined by `|`. */
   from: ReadonlyMap<string, number>
 }
 
-/** Adds figures of two sorts to a registry. They are read when they are asked for. */
-interface Figures {
-  counter(counted: Counted): void
-  gauge(named: Named, read: () => number): void
+type Watched = Pick<Dependencies, 'db' | 'clock' | 'config' | 'health' | 'fault' | 'replica' | 'pool'>
+
+interface Sources {
+  counts: ReadonlyMap<string, number>
+  durations: Durations
+  /** The format with examples; a registry has one format. */
+  isOpenMetrics: boolean
 }
 
 /**
- * The figures. Requests are counted in a plain map, and labelled only when they are asked for. The library is loaded when they are
- * first asked for, as most processes never are; its own counts of collections and of the event loop begin then.
+ * The figures. Requests are counted in plain maps, and labelled only when they are asked for. This module is loaded when they are
+ * first asked for, as most processes never are; the library's own counts of collections and of the event loop begin then.
  */
-export async function openRegistry(
-  { health, fault, replica }: Pick<Dependencies, 'health' | 'fault' | 'replica'>,
-  counts: ReadonlyMap<string, number>,
-): Promise<Registry> {
-  const { collectDefaultMetrics, Registry } = await import('prom-client')
-  const registry = new Registry()
+export function openRegistry(
+  dependencies: Watched,
+  { counts, durations, isOpenMetrics }: Sources,
+): Registry<RegistryContentType> {
+  const registry = new Registry<RegistryContentType>()
+  registry.setContentType(isOpenMetrics ? openMetricsContentType : prometheusContentType)
   collectDefaultMetrics({ register: registry })
-  const figures = await figuresOf(registry)
-  const { counter, gauge } = figures
-  counter({
+  const figures = new Figures(registry)
+  showRequests(figures, { counts, durations })
+  showStores(figures, dependencies)
+  showBackground(figures, dependencies)
+  const { replica, pool } = dependencies
+  if (replica) showReplica(figures, replica)
+  if (pool) showPool(figures, () => pool())
+  return registry
+}
+
+function showRequests(figures: Figures, { counts, durations }: Omit<Sources, 'isOpenMetrics'>): void {
+  figures.counter({
     name: 'guildhall_requests_total',
     help: 'Requests answered, by operation and status; "ready" are answers that were kept',
     labels: ['operation', 'status'],
     from: counts,
   })
-  counter({
+  figures.durations(
+    {
+      name: 'guildhall_request_duration_seconds',
+      help: 'Time from a request to the head of its response, by operation; without answers that were kept',
+    },
+    durations,
+  )
+  figures.counter({
+    name: 'guildhall_budget_refusals_total',
+    help: 'Calls that were over a budget, by its policy and whose it was: account, or shared by a network',
+    labels: ['policy', 'of'],
+    from: refusalCounts,
+  })
+}
+
+function showStores(figures: Figures, { db, health, fault }: Watched): void {
+  figures.counter({
     name: 'guildhall_storage_errors_total',
     help: 'Times that something was not there to work with: the database, stored files or mail',
     labels: ['store', 'kind'],
     from: health.counts,
   })
-  counter({
+  figures.counter({
     name: 'guildhall_cache_lookups_total',
     help: 'Look-ups in the caches that a commit invalidates, by cache and outcome (found, missed)',
     labels: ['cache', 'outcome'],
     from: cacheCounts,
   })
+  figures.counter({
+    name: 'guildhall_blob_operations_total',
+    help: 'Calls of the store of files, by operation and outcome (done, failed)',
+    labels: ['operation', 'outcome'],
+    from: blobCounts.all,
+  })
+  figures.counter({
+    name: 'guildhall_sqlite_writes_total',
+    help: 'Commits of SQLite, and the transactions that shared them',
+    labels: ['what'],
+    from: commitCounts.all,
+  })
   const refused = {
     name: 'guildhall_writes_refused',
     help: '1 while nothing can be written: the disk failed and the server must be restarted, or it is full',
   }
-  gauge(refused, () => (fault?.() || health.isFull ? 1 : 0))
-  if (replica) showReplica(figures, replica)
-  return registry
+  figures.gauge(refused, () => (fault?.() || health.isFull ? 1 : 0))
+  const build = { name: 'guildhall_build_info', help: '1, with the versions of the server and of Node, and the engine' }
+  figures.labelled(build, ['version', 'node', 'engine'], async () => [
+    { labels: { version: VERSION, node: process.versions.node, engine: engineOf(db) }, value: 1 },
+  ])
 }
 
-function showReplica({ counter, gauge }: Figures, replica: ReplicaReport): void {
-  counter({
+const VERSION = process.env['npm_package_version'] ?? 'unknown'
+
+function showBackground(figures: Figures, { db, clock }: Watched): void {
+  figures.counter({
+    name: 'guildhall_mails_total',
+    help: 'Mails by outcome (sent, retried, given_up)',
+    labels: ['outcome'],
+    from: mailCounts.all,
+  })
+  figures.gauge({ name: 'guildhall_jobs_running', help: 'Jobs in threads and image processes' }, () => workNow.running)
+  figures.gauge({ name: 'guildhall_jobs_waiting', help: 'Jobs that wait for one of them' }, () => workNow.waiting)
+  const now = () => timestamp(clock.now())
+  // Without the database there are no figures of its queues; storage errors tell of that.
+  const waiting = () =>
+    listWaiting(db, now()).catch((error: unknown) => {
+      if (!outageOf(error)) throw error
+      return undefined
+    })
+  figures.labelled({ name: 'guildhall_queue_depth', help: 'Rows that wait, by queue' }, ['queue'], async () => {
+    const found = await waiting()
+    return queueNames.flatMap((queue) => (found ? [{ labels: { queue }, value: found[queue].count }] : []))
+  })
+  const age = {
+    name: 'guildhall_queue_age_seconds',
+    help: 'Age of the oldest row that waits, by queue; 0 for an empty one',
+  }
+  figures.labelled(age, ['queue'], async () => {
+    const found = await waiting()
+    const ageOf = (oldestAt: string | null) => (oldestAt ? Math.max(0, (clock.now() - Date.parse(oldestAt)) / 1000) : 0)
+    return queueNames.flatMap((queue) => (found ? [{ labels: { queue }, value: ageOf(found[queue].oldestAt) }] : []))
+  })
+}
+
+function showPool(figures: Figures, state: () => PoolState): void {
+  const pool = { name: 'guildhall_pool_connections', help: 'Connections for transactions to PostgreSQL, by state' }
+  figures.labelled(pool, ['state'], async () => {
+    const { total, idle } = state()
+    return [
+      { labels: { state: 'used' }, value: total - idle },
+      { labels: { state: 'idle' }, value: idle },
+    ]
+  })
+  const waiting = { name: 'guildhall_pool_waiting', help: 'Transactions that wait for a connection' }
+  figures.gauge(waiting, () => state().waiting)
+}
+
+function showReplica(figures: Figures, replica: ReplicaReport): void {
+  figures.counter({
     name: 'guildhall_replica_reads_total',
     help: 'Reads of requests that change nothing, by the server that took them (replica, primary) and why the primary did',
     labels: ['server', 'reason'],
@@ -72,37 +178,71 @@ function showReplica({ counter, gauge }: Figures, replica: ReplicaReport): void 
     name: 'guildhall_replica_lag_seconds',
     help: 'Age of the newest state that the replica is known to have; NaN while nothing is known of it',
   }
-  gauge(lag, () => replica.lagSeconds() ?? Number.NaN)
+  figures.gauge(lag, () => replica.lagSeconds() ?? Number.NaN)
   const used = { name: 'guildhall_replica_used', help: '1 while reads go to the replica' }
-  gauge(used, () => (replica.complaint() === undefined ? 1 : 0))
+  figures.gauge(used, () => (replica.complaint() === undefined ? 1 : 0))
 }
 
-async function figuresOf(registry: Registry): Promise<Figures> {
-  const { Counter, Gauge } = await import('prom-client')
-  const registers = [registry]
-  return {
-    counter({ labels, from, ...naming }) {
-      void new Counter({
-        ...naming,
-        labelNames: labels,
-        registers,
-        collect() {
-          this.reset()
-          for (const [key, count] of from) {
-            const [first = '', second = ''] = key.split('|')
-            this.inc({ [labels[0]]: first, [labels[1]]: second }, count)
-          }
-        },
-      })
-    },
-    gauge(named, read) {
-      void new Gauge({
-        ...named,
-        registers,
-        collect() {
-          this.set(read())
-        },
-      })
-    },
+interface Labelled {
+  labels: Record<string, string>
+  value: number
+}
+
+/** Adds figures to a registry. They are read when they are asked for. */
+class Figures {
+  readonly #registers: Registry<RegistryContentType>[]
+
+  constructor(registry: Registry<RegistryContentType>) {
+    this.#registers = [registry]
+  }
+
+  counter({ labels, from, ...naming }: Counted): void {
+    void new Counter({
+      ...naming,
+      labelNames: labels,
+      registers: this.#registers,
+      collect() {
+        this.reset()
+        for (const [key, count] of from) {
+          const values = key.split('|')
+          this.inc(Object.fromEntries(labels.map((label, at) => [label, values[at] ?? ''])), count)
+        }
+      },
+    })
+  }
+
+  gauge(named: Named, read: () => number): void {
+    void new Gauge({
+      ...named,
+      registers: this.#registers,
+      collect() {
+        this.set(read())
+      },
+    })
+  }
+
+  labelled(named: Named, labelNames: readonly string[], read: () => Promise<Labelled[]>): void {
+    void new Gauge({
+      ...named,
+      labelNames,
+      registers: this.#registers,
+      async collect() {
+        const found = await read()
+        this.reset()
+        for (const { labels, value } of found) this.set(labels, value)
+      },
+    })
+  }
+
+  /** The library has no way to set buckets: what it would print is put in the place of its own. */
+  durations(named: Named, durations: Durations): void {
+    const histogram = new Histogram({
+      ...named,
+      labelNames: ['operation'],
+      buckets: [...BUCKETS],
+      registers: this.#registers,
+    })
+    const get = async () => ({ ...named, type: 'histogram', aggregator: 'sum', values: durations.lines(named.name) })
+    Object.assign(histogram, { get, getForPromString: get })
   }
 }

@@ -2,6 +2,8 @@
 import { isIP, isIPv4, isIPv6 } from 'node:net'
 import type { Config } from '../../config/config.ts'
 import { isLoopback } from '../../config/loopback.ts'
+import type { Operation } from '../../contract/operation.ts'
+import { Problem } from '../../contract/problem.ts'
 
 /**
  * Whether a write with a cookie must be refused (behaviour.md, section 1): `Sec-Fetch-Site` says another site sent it, or,
@@ -12,6 +14,16 @@ export function isCrossSite(headers: Headers, baseUrl: string): boolean {
   if (site !== null) return site !== 'same-origin' && site !== 'none'
   const origin = headers.get('origin')
   return origin !== null && !isOurs(origin, baseUrl)
+}
+
+/** Nothing that another site sends acts for whom the cookie is of, or changes whom it is of (behaviour.md, section 1). */
+export function requireOwnSite(
+  { headers }: Request,
+  { method, setsCookie }: Operation,
+  { sessionToken, baseUrl }: { sessionToken: string | undefined; baseUrl: string },
+): void {
+  if (method === 'GET' || !(sessionToken || setsCookie)) return
+  if (isCrossSite(headers, baseUrl)) throw new Problem('forbidden', 'This request came from another site')
 }
 
 /** On loopback the names localhost, 127.0.0.1 and [::1] with our port are one origin. */

@@ -5,8 +5,13 @@ import type { Hono } from 'hono'
 import type { ShownKey } from '../../request/credentials.ts'
 import type { Dependencies } from '../../request/handler.ts'
 import { newId } from '../../runtime/ids.ts'
+import { traced } from '../../runtime/tracing.ts'
 import { forClient } from '../../runtime/wanted.ts'
 import { refuseRequest } from './gate.ts'
+import type { RequestRecord } from './request-log.ts'
+
+/** Counts a request; `took` is left out where nothing was done for it. */
+export type Observe = (operation: string, status: number, took?: { seconds: number; requestId: string }) => void
 
 /** What the server knows of a request beyond the request itself. A call in process may leave all of it out. */
 export interface RequestContext {
@@ -23,8 +28,10 @@ export interface RequestContext {
   onResult?(result: unknown): void
   /** The key that the request behind a call in process has shown: a proof is good for one request. */
   shown?: ShownKey
-  /** Told of each request when it is answered. */
-  observe?(operation: string, status: number): void
+  /** Told of each request when it is answered, with how long that took. */
+  observe?: Observe
+  /** What the line about the request in the log says. */
+  record?: RequestRecord
   /** Node's own request and answer: forms are read and files are sent without a web stream in between. */
   incoming?: IncomingMessage
   outgoing?: ServerResponse
@@ -50,11 +57,13 @@ export type Fetch = (request: Request, requestContext: RequestContext) => Respon
  */
 export function pipelineOf(
   app: Hono<Env>,
-  { log, caughtUp, replica }: Pick<Dependencies, 'log' | 'caughtUp' | 'replica'>,
+  { config, log, caughtUp, replica }: Pick<Dependencies, 'config' | 'log' | 'caughtUp' | 'replica'>,
   refuse: (request: Request, id: string) => Response | undefined = () => undefined,
 ): Fetch {
   return async (request, requestContext) => {
     const requestId = newId()
+    const { record } = requestContext
+    if (record) record.requestId = requestId
     // Of what comes from Node's server the gate has seen the target already (listen.ts).
     const refused =
       (requestContext.incoming ? undefined : refuseRequest(request, requestId)) ?? refuse(request, requestId)
@@ -63,18 +72,32 @@ export function pipelineOf(
     const exchanged: Exchanged = { ...requestContext, requestId }
     const fetch = async () => app.fetch(request, exchanged)
     const answer = () => (replica && isRead(request) ? replica.reading(fetch) : fetch())
-    const response = await (endsWithClient(request, requestContext)
-      ? forClient(gone(requestContext), answer)
-      : answer())
-    const { operation, outgoing, observe } = exchanged
+    const began = performance.now()
+    const response = await traced(
+      () => ({
+        method: request.method,
+        headers: trustsTraces(config) ? request.headers : undefined,
+        isInner: requestContext.isInner ?? false,
+      }),
+      async () => (endsWithClient(request, requestContext) ? forClient(gone(requestContext), answer) : answer()),
+      ({ status }) => ({ operation: exchanged.operation, status: statusOf(status, requestContext), requestId }),
+    )
+    const { operation, observe } = exchanged
     if (operation === undefined) return response
-    // A file is sent beside the response (send-file.ts).
-    const status = outgoing?.headersSent ? outgoing.statusCode : response.status
-    observe?.(operation, status)
+    if (record && operation) record.operation = operation
+    const status = statusOf(response.status, requestContext)
+    observe?.(operation, status, { seconds: (performance.now() - began) / 1000, requestId })
     if (log.isLevelEnabled('debug')) log.debug({ requestId, method: request.method, operation, status }, 'request')
     return response
   }
 }
+
+/** A file is sent beside the response (send-file.ts). */
+const statusOf = (status: number, { outgoing }: RequestContext): number =>
+  outgoing?.headersSent ? outgoing.statusCode : status
+
+/** Anyone can send a trace context: it is taken from a proxy, or where nobody else can reach the server. */
+const trustsTraces = ({ trustProxy, publicOrigin }: Dependencies['config']) => trustProxy > 0 || !publicOrigin
 
 const isRead = ({ method }: Request) => method === 'GET' || method === 'HEAD'
 
