@@ -209,7 +209,7 @@ export const wire: Attack[] = [
     name: 'pages cannot be framed, sniffed or opened by others',
     clause: WIRE,
     run: (target) =>
-      holdEach(['/', '/sign-in', '/docs/api', '/api/community/bugs', '/nothing'], String, async (path) => {
+      holdEach(['/', '/sign-in', '/docs/reference', '/api/community/bugs', '/nothing'], String, async (path) => {
         const { headers } = await target.send({ path, headers: { Accept: 'text/html' } })
         hold(headers['x-content-type-options'] === 'nosniff', 'no nosniff')
         if (!String(headers['content-type']).includes('html')) return

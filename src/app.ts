@@ -90,7 +90,6 @@ import type { Dependencies } from './request/handler.ts'
 import { alone } from './runtime/batches.ts'
 import { timestamp } from './runtime/clock.ts'
 import { followable } from './subjects.ts'
-import { mountApiPage } from './surfaces/api-page.ts'
 import { areaOf } from './surfaces/areas.ts'
 import type { Authenticators } from './surfaces/authorize.ts'
 import { bind } from './surfaces/bind.ts'
@@ -163,7 +162,6 @@ export function createApp(
   const description = { path: '/api/openapi.json', contentType: 'application/json; charset=utf-8' }
   mountDocument(app, description, () => openApiText(baseUrl))
   mountEndpoints(app, server.endpoints, { dependencies, cookieName: cookieName(baseUrl), renderView })
-  mountApiPage(app)
   mountDiscovery(app, dependencies.config)
   mountLog(app, dependencies)
   const agents = { prompts, completedBy, serverFor: more.mcpServer }

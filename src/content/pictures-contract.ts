@@ -4,6 +4,7 @@ import type { UploadRules } from '../contract/files.ts'
 export const picture = {
   maxBytes: 2 * 1024 * 1024,
   maxFiles: 1,
+  example: 'picture.png',
   required: true,
 } as const satisfies UploadRules['files'][string]
 

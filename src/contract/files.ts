@@ -5,8 +5,8 @@ import { z } from 'zod'
 /** What a multipart body may hold: text fields, and files by the name of their field. */
 export interface UploadRules {
   fields: z.ZodObject
-  /** Sizes in bytes. */
-  files: Readonly<Record<string, { maxBytes: number; maxFiles: number; required: boolean }>>
+  /** Sizes in bytes; `example` is the name of a file. */
+  files: Readonly<Record<string, { maxBytes: number; maxFiles: number; required: boolean; example: string }>>
 }
 
 /** A file that has arrived whole and waits on local disk; it is gone when the operation ends, unless it was committed. */

@@ -76,6 +76,8 @@ export interface Operation {
   problems?: readonly Code[]
   /** What a call can write to the audit log. */
   audit?: readonly AuditAction[]
+  /** Optional inputs that code in the reference shows as well: without one of them a call is refused. */
+  sampled?: readonly string[]
   /** What a call uses up. A write's budget is asked before the body is read and counted in the transaction of the write. */
   budget?: BudgetName
   /** The largest body that is read, in bytes; 256 KiB unless told. */

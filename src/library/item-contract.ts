@@ -95,6 +95,9 @@ export const Changelog = text(0, MAX_CHANGELOG).meta({
   example: '- Sends the digest once when the clock changes',
 })
 
+/** An item by its slug, of today or from before. */
+export const ItemSlug = z.string().max(200).meta({ description: 'The slug of the item', example: 'morning-digest' })
+
 /** A team by its slug, of today or from before. */
 export const TeamSlug = z
   .string()

@@ -6,7 +6,7 @@ import { withSettingsTable } from '../config/table.ts'
 import { operationTableOf } from './client-library/table.ts'
 import { typesOf } from './client-library/types.ts'
 import { openApiOf } from './openapi/openapi.ts'
-import { referenceOf } from './reference.ts'
+import { referenceOf } from './reference/markdown.ts'
 
 /** The origin in the checked-in description; a running server uses its own. */
 const BASE_URL = 'http://localhost:3000'

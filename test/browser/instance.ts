@@ -41,6 +41,8 @@ export const forAnybody: Pages = {
   mcp: '/docs/mcp',
   'webhooks-guide': '/docs/webhooks',
   reference: '/docs/reference',
+  'reference-part': '/docs/reference/library?code=typescript',
+  'reference-search': '/docs/reference?q=vote',
   privacy: '/privacy',
   terms: '/terms',
   'moderation-log': '/moderation',

@@ -98,7 +98,7 @@ function collectComplaints(page: Page): string[] {
     if (message.type() === 'error' || message.type() === 'warning') complaints.push(`${message.text()} (${url})`)
   })
   page.on('pageerror', (error) => {
-    // Chromium's words for a page that takes no part in transitions, such as `/docs/api`, and for one that is shown before its began.
+    // Chromium's words for a page that takes no part in transitions, and for one that is shown before its began.
     if (!/ViewTransition opt-in disabled|Page already revealed/.test(String(error))) complaints.push(String(error))
   })
   page.on('request', (request) => {

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { Id, Sha256, textLike } from '../../contract/fields.ts'
 import type { Contract } from '../../contract/operation.ts'
 import { browse } from '../area.ts'
-import { KIND_SEGMENT, KindName, orEmpty, Permission } from '../item-contract.ts'
+import { ItemSlug, KIND_SEGMENT, KindName, orEmpty, Permission } from '../item-contract.ts'
 
 const Wanted = z.string().trim().max(256)
 const versions = {
@@ -83,7 +83,7 @@ export const comparing = {
     segments: { kind: KIND_SEGMENT },
     input: z.object({
       kind: KindName,
-      slug: z.string().max(200).meta({ description: 'The slug of the item' }),
+      slug: ItemSlug,
       ...versions,
     }),
   },

@@ -7,6 +7,7 @@ import { browse, read } from '../area.ts'
 import {
   Contents,
   Item,
+  ItemSlug,
   ItemVersion,
   KIND_SEGMENT,
   KindName,
@@ -28,7 +29,7 @@ const paged = {
 }
 
 const byId = z.object({ id: Id })
-const bySlug = z.object({ kind: KindName, slug: z.string().max(200).meta({ description: 'The slug of the item' }) })
+const bySlug = z.object({ kind: KindName, slug: ItemSlug })
 const byKind = { kind: KIND_SEGMENT }
 const Readme = z.object({
   version: textLike('1.2.0'),

@@ -4,7 +4,7 @@ import { Id, Sha256, textLike } from '../../contract/fields.ts'
 import { file } from '../../contract/files.ts'
 import type { Contract } from '../../contract/operation.ts'
 import { browse } from '../area.ts'
-import { KIND_SEGMENT, KindName, kinds } from '../item-contract.ts'
+import { ItemSlug, KIND_SEGMENT, KindName, kinds } from '../item-contract.ts'
 
 export const MAX_NAMES = 50
 /** The longest kind, a slash and the longest slug. */
@@ -56,7 +56,7 @@ export const naming = {
     access: browse,
     input: z.object({
       kind: KindName,
-      slug: z.string().max(200).meta({ description: 'The slug of the item' }),
+      slug: ItemSlug,
       version: Wanted.meta({ description: `Which one: ${ranges}`, example: '^1.2' }),
     }),
     output: file('application/zip', 'application/json'),

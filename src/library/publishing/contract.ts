@@ -24,7 +24,7 @@ import { itemActions } from '../subject.ts'
 export const MAX_ARTIFACT_BYTES = 20 * 1024 * 1024
 
 const byId = z.object({ id: Id })
-const oneFile = { file: { maxBytes: MAX_ARTIFACT_BYTES, maxFiles: 1, required: true } } as const
+const oneFile = { file: { maxBytes: MAX_ARTIFACT_BYTES, maxFiles: 1, required: true, example: 'digest.json' } } as const
 
 const StopFor = orEmpty(z.enum(['suspicious', 'severe'])).meta({
   description: 'Publish nothing if the scan finds something this serious',

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { Id, Timestamp, text, textLike } from '../../contract/fields.ts'
 import type { Contract } from '../../contract/operation.ts'
 import { browse, write } from '../area.ts'
-import { KIND_SEGMENT, KindName, orEmpty, VersionText } from '../item-contract.ts'
+import { ItemSlug, KIND_SEGMENT, KindName, orEmpty, VersionText } from '../item-contract.ts'
 import { MAX_ARTIFACT_BYTES } from '../publishing/contract.ts'
 import { scanRules, severities, verdicts } from './rules.ts'
 
@@ -62,7 +62,7 @@ export const scanning = {
     segments: { kind: KIND_SEGMENT },
     input: z.object({
       kind: KindName,
-      slug: z.string().max(200).meta({ description: 'The slug of the item' }),
+      slug: ItemSlug,
       ...asked,
     }),
   },
@@ -77,7 +77,7 @@ export const scanning = {
     input: z.object({}),
     upload: {
       fields: z.object({ kind: KindName }),
-      files: { file: { maxBytes: MAX_ARTIFACT_BYTES, maxFiles: 1, required: true } },
+      files: { file: { maxBytes: MAX_ARTIFACT_BYTES, maxFiles: 1, required: true, example: 'digest.json' } },
     },
     output: z.object({ verdict: Verdict, findings: Findings, warnings: Warnings }).meta({ id: 'FileScan' }),
     problems: ['invalid_artifact', 'too_large'],

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { EXAMPLE_ID, Id, Timestamp, textLike } from '../../contract/fields.ts'
 import type { Contract } from '../../contract/operation.ts'
 import { browse, publicly } from '../area.ts'
-import { Item, ItemVersion, KIND_SEGMENT, KindName, VersionText } from '../item-contract.ts'
+import { Item, ItemSlug, ItemVersion, KIND_SEGMENT, KindName, VersionText } from '../item-contract.ts'
 
 const SIZE = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER)
 const LINE = 100
@@ -56,7 +56,7 @@ const Proof = z
 const byId = z.object({ id: Id, version: VersionText })
 const bySlug = z.object({
   kind: KindName,
-  slug: z.string().max(200).meta({ description: 'The slug of the item' }),
+  slug: ItemSlug,
   version: VersionText,
 })
 const seen = SIZE.optional().meta({ description: 'The size of a tree that the caller knows', example: 1 })

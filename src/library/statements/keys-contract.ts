@@ -72,6 +72,7 @@ export const publisherKeys = {
       'With `id` of a version of that item, otherwise of a new item: then `name` is what its slug is made from, for an automation the id in its manifest. `team` says which team is to own it. The version is the next one unless told. Sign the payload (DSSE v1) and publish within 15 minutes with `signature`: this answer as JSON, with `signatures: [{ keyid, sig }]`. Nothing is stored, and the name is not taken.',
     method: 'POST',
     path: '/library/statements',
+    sampled: ['name'],
     idempotent: true,
     access: write,
     input: z.object({

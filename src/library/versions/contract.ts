@@ -4,7 +4,16 @@ import { Reason } from '../../content/moderation-contract.ts'
 import { Id, text } from '../../contract/fields.ts'
 import type { Contract } from '../../contract/operation.ts'
 import { browse, write } from '../area.ts'
-import { Item, ItemVersion, KIND_SEGMENT, KindName, orEmpty, Successor, VersionText } from '../item-contract.ts'
+import {
+  Item,
+  ItemSlug,
+  ItemVersion,
+  KIND_SEGMENT,
+  KindName,
+  orEmpty,
+  Successor,
+  VersionText,
+} from '../item-contract.ts'
 import { itemActions } from '../subject.ts'
 
 const byId = z.object({ id: Id })
@@ -29,7 +38,7 @@ export const life = {
     access: browse,
     input: z.object({
       kind: KindName,
-      slug: z.string().max(200).meta({ description: 'The slug of the item' }),
+      slug: ItemSlug,
       version: VersionText,
     }),
     output: ItemVersion,

@@ -11,7 +11,7 @@ export const apiCatalog = (baseUrl: string) => ({
       anchor: `${baseUrl}/api`,
       'service-desc': [{ href: `${baseUrl}/api/openapi.json`, type: 'application/json' }],
       'service-doc': [
-        { href: `${baseUrl}/docs/api`, type: 'text/html' },
+        { href: `${baseUrl}/docs/reference`, type: 'text/html' },
         { href: `${baseUrl}/llms.txt`, type: 'text/plain' },
         { href: `${baseUrl}/auth.md`, type: 'text/markdown' },
       ],

@@ -13,10 +13,11 @@ export const BUILD = join(SITE, 'build')
 const STAMP = join(BUILD, 'sources.sha256')
 
 /** Everything the build is made from: whole folders, files, and what the site imports of the server. */
-const FOLDERS = ['site/src', 'site/static', 'content/docs', 'content/pages', 'src/contract']
+const FOLDERS = ['site/src', 'site/static', 'content/docs', 'content/pages', 'src/contract', 'src/surfaces/reference']
 const FILES = [
-  ...['docs/reference.md', 'site/package.json', 'site/vite.config.ts', 'package-lock.json'],
+  ...['site/package.json', 'site/vite.config.ts', 'package-lock.json'],
   ...['src/api.ts', 'src/subjects.ts', 'src/community/orgs/rules.ts'],
+  ...['src/budgets/rules.ts', 'src/surfaces/openapi/examples.ts'],
 ]
 const IMPORTED = /\/(subject|contract|[\w-]+-contract|area|audit-actions)\.ts$/
 

@@ -8,24 +8,18 @@ const MAX_REMEMBERED = 2_000_000
 /** Our own Markdown as HTML, also for the blog. The title is the page's h1, so sections stay h2. */
 export const trusted = remember((source) => trustedMarkdown(source, { headingOffset: 0 }).html, MAX_REMEMBERED)
 
-const files = import.meta.glob<string>(
-  ['../../../../content/docs/*.md', '../../../../content/pages/*.md', '../../../../docs/reference.md'],
-  { query: '?raw', import: 'default', eager: true },
-)
-
-/** The introduction of the reference on the site, in place of the one in the repository. */
-const ABOVE_REFERENCE = `Every operation, with who may call it, its inputs, answers and errors. Every path is below \`{base_url}/api\`; an input
-without a mark is required, and \`?\` marks what may be left out.
-
-The same is there [to try out](/docs/api), and for machines in [OpenAPI](/api/openapi.json).`
+const files = import.meta.glob<string>(['../../../../content/docs/*.md', '../../../../content/pages/*.md'], {
+  query: '?raw',
+  import: 'default',
+  eager: true,
+})
 
 /** Every document by its path: `docs/guide`. The first line is its title. */
 const sources = new Map(
   Object.entries(files).map(([path, text]) => {
     const [, name = path] = /((?:docs|pages)\/[^/]+)\.md$/.exec(path) ?? []
     const [, title = name, body = text] = /^# (.+)\n([\s\S]*)$/.exec(text.replaceAll('\r\n', '\n')) ?? []
-    if (name !== 'docs/reference') return [name, { title, body: body.trim() }]
-    return [name, { title: 'API reference', body: ABOVE_REFERENCE + body.slice(body.indexOf('\n## ')) }]
+    return [name, { title, body: body.trim() }]
   }),
 )
 

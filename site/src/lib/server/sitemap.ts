@@ -1,6 +1,7 @@
 // The sitemap: the fixed pages, and the newest of everything else up to a limit.
 import { listed, sections } from '#lib/subjects.ts'
 import { xml } from './atom.ts'
+import { parts } from './reference.ts'
 import { callsOf } from './subjects.ts'
 
 type Api = App.Locals['api']
@@ -20,6 +21,7 @@ const TEXTS = [
   '/docs/mcp',
   '/docs/webhooks',
   '/docs/reference',
+  ...parts.map((part) => `/docs/reference/${part}`),
   '/privacy',
   '/terms',
 ]

@@ -77,7 +77,7 @@ export const orgRuns = {
     input: z.object({ id: OrgRef }),
     upload: {
       fields: z.object({ label: RunLabel }),
-      files: { files: { maxBytes: MAX_FILE_BYTES, maxFiles: MAX_FILES, required: true } },
+      files: { files: { maxBytes: MAX_FILE_BYTES, maxFiles: MAX_FILES, required: true, example: 'report.md' } },
     },
     output: Run,
     status: 201,

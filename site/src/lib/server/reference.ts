@@ -1,0 +1,76 @@
+// The reference of the API on the site: parts with their operations, found by words, with code in one of three ways to call them.
+import { about, api } from '../../../../src/api.ts'
+import type { Contract, Operation } from '../../../../src/contract/operation.ts'
+import { type Described, describePart } from '../../../../src/surfaces/reference/describe.ts'
+import { trusted } from './documents.ts'
+
+const contracts: Readonly<Record<string, Contract>> = api
+const subjects: Readonly<Record<string, string>> = about
+
+export const ways = [
+  { name: 'curl', label: 'curl', language: 'sh' },
+  { name: 'typescript', label: 'TypeScript', language: 'ts' },
+  { name: 'cli', label: 'Command line', language: 'sh' },
+] as const
+
+/** The way of a query; curl for one that there is not. */
+export const wayOf = (given: string | null) => ways.find(({ name }) => name === given) ?? ways[0]
+
+export interface Listed {
+  /** `bugs.create` */
+  name: string
+  href: string
+  method: string
+  path: string
+  /** HTML */
+  summary: string
+}
+
+const listed = (part: string, verb: string, { method, path, summary }: Operation): Listed => {
+  const name = `${part}.${verb}`
+  return { name, href: `/docs/reference/${part}#${name}`, method, path, summary: trusted(summary) }
+}
+
+/** The names of the parts, in their order. */
+export const parts = Object.keys(api)
+
+/** What a part is about, in a sentence without a full stop. */
+export const aboutPart = (part: string): string => subjects[part] ?? ''
+
+/** The parts of the API, each with the operations that have all these words in their name, path or description. */
+export function findOperations(q: string): { name: string; about: string; operations: Listed[] }[] {
+  const words = q.toLowerCase().split(/\s+/).filter(Boolean)
+  const found = Object.entries(contracts).map(([name, contract]) => {
+    const fitting = Object.entries(contract).filter(([verb, { method, path, summary, description = '' }]) => {
+      const text = `${name}.${verb} ${method} ${path} ${summary} ${description}`.toLowerCase()
+      return words.every((word) => text.includes(word))
+    })
+    const operations = fitting.map(([verb, operation]) => listed(name, verb, operation))
+    return { name, about: aboutPart(name), operations }
+  })
+  return found.filter(({ operations }) => operations.length > 0)
+}
+
+const described = new Map<string, Described[]>()
+
+/** The operations of a part, with addresses of this instance; undefined for a part that there is not. */
+export function partOf(part: string, baseUrl: string, way: (typeof ways)[number]) {
+  const contract = Object.hasOwn(contracts, part) ? contracts[part] : undefined
+  if (!contract) return undefined
+  const operations = described.get(part) ?? describePart(part, contract)
+  described.set(part, operations)
+  return operations.map(({ samples, example, ...operation }) => {
+    const code = samples[way.name]
+    return {
+      ...operation,
+      text: trusted([operation.summary, operation.description].filter(Boolean).join('. ')),
+      who: trusted(operation.who),
+      answer: trusted(operation.answer),
+      fields: operation.fields.map((field) => ({ ...field, description: trusted(field.description) })),
+      code: code === null ? null : trusted(fenced(way.language, code.replaceAll('{base_url}', baseUrl))),
+      example: example === null ? null : trusted(fenced('json', example)),
+    }
+  })
+}
+
+const fenced = (language: string, code: string) => `\`\`\`${language}\n${code}\n\`\`\``
