@@ -75,6 +75,28 @@ export const readOperations = <Filters extends z.ZodRawShape, Entry extends z.Zo
   } as const satisfies Contract
 }
 
+/** How many things a list has under each value of each filter, where it has any. */
+export const countsOperation = <Filters extends z.ZodRawShape>({
+  many,
+  path,
+  filters,
+}: Pick<ListedSubject<Recorded, Filters>, 'many' | 'path' | 'filters'>) =>
+  ({
+    counts: {
+      summary: `How many ${many} a list has under each value of each of its filters`,
+      description: 'For each filter, the numbers with that one value and the others as given. No search is counted.',
+      method: 'GET',
+      path: `${path}/counts`,
+      access: open,
+      input: z.object({ ...filters, authorId: AuthorFilter, by: WrittenBy }),
+      output: z.object({
+        counts: z
+          .record(z.string(), z.record(z.string(), z.int()))
+          .meta({ example: { status: { open: 12, resolved: 9 } } }),
+      }),
+    },
+  }) as const satisfies Contract
+
 /** What members write of a subject: `input`, which is answered with its record. */
 export const createOperation = <Input extends z.ZodObject, Schema extends Recorded>(
   { type, path, record, resource }: Pick<ListedSubject<Schema>, 'type' | 'path' | 'record' | 'resource'>,

@@ -80,6 +80,13 @@ export function readHandlers<Thing extends Identified, Action extends string, Mo
   }
 }
 
+/** How many things a list has under each value of its filters. */
+export const countsHandler = (store: Pick<Store<never>, 'counts'>) => ({
+  async counts({ db }: Context, input: Parameters<typeof store.counts>[1]) {
+    return { counts: await store.counts(db, input) }
+  },
+})
+
 /** What is hidden can be deleted, and nothing else; a draft can be edited. */
 const hiddenPermissions = <Action extends string>(can: Can<Action>, concealed: { hidden: number }): Can<Action> => {
   if (isDraft(concealed)) return can

@@ -71,7 +71,11 @@ export interface Store<Thing, Parent extends string = string, Action extends str
   /** Gives a row that is locked to another author; no longer to an agent of the one before. */
   reassign(db: Transaction, row: Stored<Thing>, authorId: string): Promise<void>
   page(db: Db, wanted: Wanted): Promise<Page<Entry<Thing>>>
+  /** How many things a list has under each value of each facet, with the others as wanted. */
+  counts(db: Db, wanted: Omit<Wanted, 'sort' | 'page' | 'per_page' | 'q'>): Promise<FacetCounts>
 }
+
+export type FacetCounts = Record<string, Record<string, number>>
 
 export const groupOf = ({ authorId }: Filters): string => (authorId === undefined ? 'all' : `by/${authorId}`)
 
@@ -101,7 +105,7 @@ function readsOf<Thing>(
   subject: Declared,
   companion: Companion,
   { noSuchThing }: Pick<Rows<Stored<Thing>>, 'noSuchThing'>,
-): Pick<Store<Thing>, 'get' | 'page' | 'listIdsOf'> {
+): Pick<Store<Thing>, 'get' | 'page' | 'counts' | 'listIdsOf'> {
   const { type } = subject
   const table = tableOf(subject)
   const facets = facetsOf(subject)
@@ -148,12 +152,36 @@ function readsOf<Thing>(
       )
       return known(found)
     },
+    counts: countsOf(subject, companion),
     async listIdsOf(db, { authorId, after, limit }) {
       const ids = db.selectFrom(table).select('id').where('authorId', '=', authorId).where('id', '>', after)
       return (await ids.orderBy('id').limit(limit).execute()).map(({ id }) => id)
     },
   }
 }
+
+/** Reads stored counters, whatever the size of the list. */
+function countsOf(subject: Declared, companion: Companion): Store<never>['counts'] {
+  const facets = facetsOf(subject)
+  return async (db, { by, ...given }) => {
+    const filters: Filters = (await companion.resolve?.(db, given)) ?? given
+    const group = (companion.groupOf ?? groupOf)(filters)
+    const count = (name: string, value: string) => {
+      const values = facets.map((facet) => (facet === name ? value : filters[facet]))
+      return countBy((one) => countOf(db, { kind: subject.type, group: one, facets: values }), group, by)
+    }
+    const found: FacetCounts = {}
+    for (const name of facets) {
+      const values = valuesOf(subject.record, name)
+      const numbers = await Promise.all(values.map((value) => count(name, value)))
+      found[name] = Object.fromEntries(values.map((value, at) => [value, numbers[at] ?? 0]))
+    }
+    return found
+  }
+}
+
+/** The values of a facet, which is an enum of the record. */
+const valuesOf = ({ shape }: Recorded, name: string): string[] => Reflect.get(shape, name).options ?? []
 
 /** What the indexes of lists are of. */
 export const isShown = (table: string) => sql<boolean>`${sql.ref(`${table}.hidden`)} = 0`

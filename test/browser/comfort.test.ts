@@ -36,6 +36,34 @@ for (const scripted of [true, false]) {
   })
 }
 
+for (const scripted of [true, false]) {
+  describe(`filters, ${scripted ? 'with' : 'without'} script,`, { skip }, () => {
+    it('apply at once, say how much each has, and keep the others', () =>
+      withSite(async (site) => {
+        const { page, context, open, checkComplaints } = await visit(site, { scripted, name: 'mara' })
+        for (const severity of ['low', 'high', 'high']) {
+          const data = { title: `A ${severity} bug`, description: 'It stops', severity }
+          assert.equal((await context.request.post('/api/community/bugs', { data })).status(), 201)
+        }
+        await open('/community/bugs')
+        await page.getByText('3 bugs', { exact: true }).waitFor()
+        await page.getByLabel('Severity').getByRole('link', { name: 'High 2' }).click()
+        await page.getByText('2 bugs', { exact: true }).waitFor()
+        await page.getByLabel('Status').getByRole('link', { name: 'Open 2' }).click()
+        await page.waitForURL(/severity=high&status=open/)
+        await page.getByLabel('Severity').getByRole('link', { name: 'Low 1' }).click()
+        await page.getByText('1 bug', { exact: true }).waitFor()
+        await page.getByLabel('Severity').getByRole('link', { name: 'All' }).click()
+        await page.waitForURL(/bugs\?status=open$/)
+        await open('/community')
+        await page.getByLabel('Kind').getByRole('link', { name: 'Bugs 3' }).click()
+        await page.getByText('3 entries').waitFor()
+        assert.equal(await page.locator('main .badge').filter({ hasText: 'Open' }).count(), 3)
+        checkComplaints()
+      }))
+  })
+}
+
 describe('shortcuts', { skip }, () => {
   it('go through a list, open an entry, and lead to pages; not while one types, and not where they are off', () =>
     withSite(async (site) => {

@@ -64,7 +64,7 @@ const both: Record<string, Mishap> = {
     for (let n = 0; n < 60; n++) await alice.bugs.comment({ id, body: `Comment ${n}` })
     const { page, open } = await visit(site, { scripted, name: 'mara' })
     await open(`/community/bugs/${id}`)
-    await page.getByText('Page 1 of 2').waitFor()
+    await page.getByRole('link', { name: 'Page 2', exact: true }).waitFor()
     await page.getByLabel('Your comment').fill('Mine, after all of them')
     await page.getByRole('button', { name: 'Comment' }).click()
     await page.getByText('Mine, after all of them').waitFor()

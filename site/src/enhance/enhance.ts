@@ -63,6 +63,8 @@ addEventListener('input', ({ target }) => {
 })
 
 addEventListener('change', ({ target }) => {
+  // A filter applies when it is chosen; the button is for those without script.
+  if (target instanceof HTMLSelectElement && target.form?.method === 'get') return target.form.requestSubmit()
   if (!(target instanceof HTMLInputElement) || target.type !== 'file') return
   if (target.dataset.into) import('./read-file.ts').then(({ readInto }) => readInto(target))
   else if (target.form?.dataset.upload) import('./upload.ts').then(({ pick }) => pick(target))

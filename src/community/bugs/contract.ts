@@ -7,6 +7,7 @@ import { Reason } from '../../content/moderation-contract.ts'
 import {
   byId,
   commentOperations,
+  countsOperation,
   createOperation,
   deleteOperation,
   entryFieldsOf,
@@ -26,6 +27,7 @@ const LabelOnBug = z.object({ bugId: Id, labelId: Id })
 
 export const bugs = {
   ...readOperations(bug, BugEntry),
+  ...countsOperation(bug),
   ...createOperation(bug, { summary: 'File a bug', input: Report }),
   triage: {
     summary: 'Set the status of a bug, its severity, or both',

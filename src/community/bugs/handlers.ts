@@ -6,7 +6,7 @@ import { releasingOf } from '../../content/edits/releasing.ts'
 import { mergeableOf, mergeHandlers } from '../../content/merging/handlers.ts'
 import { recordModeration } from '../../content/moderation.ts'
 import { recordStatus } from '../../content/notifications/events.ts'
-import { createHandler, deleteHandler, readHandlers } from '../../content/subject-handlers.ts'
+import { countsHandler, createHandler, deleteHandler, readHandlers } from '../../content/subject-handlers.ts'
 import { storeOf } from '../../content/subject-queries.ts'
 import type { Handlers } from '../../request/handler.ts'
 import { getLabel } from '../labels/labels.ts'
@@ -29,6 +29,7 @@ export const mergeable = mergeableOf(store, merging)
 
 export const handlers: Handlers<typeof bugs> = {
   ...readHandlers(store, labelling.decorate),
+  ...countsHandler(store),
   create: createHandler(store, (report, made) => ({ ...report, ...made, status: 'open', editedAt: null })),
   ...editHandlers(store, { audit: bugActions.edit, updated: (updatedAt) => ({ updatedAt }) }),
   ...statusHandlers(store, { audit: bugActions.close, closing }),

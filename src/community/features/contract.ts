@@ -6,6 +6,7 @@ import { mergeFields, mergeOperations } from '../../content/merging/contract.ts'
 import {
   byId,
   commentOperations,
+  countsOperation,
   createOperation,
   deleteOperation,
   entryFieldsOf,
@@ -23,6 +24,7 @@ const Decided = Status.meta({ example: 'planned' })
 
 export const features = {
   ...readOperations(feature, FeatureEntry),
+  ...countsOperation(feature),
   ...createOperation(feature, {
     summary: 'Ask for a feature',
     input: Feature.pick({ title: true, description: true }),

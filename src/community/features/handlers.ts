@@ -6,7 +6,7 @@ import { releasingOf } from '../../content/edits/releasing.ts'
 import { mergeableOf, mergeHandlers } from '../../content/merging/handlers.ts'
 import { recordModeration } from '../../content/moderation.ts'
 import { recordStatus } from '../../content/notifications/events.ts'
-import { createHandler, deleteHandler, readHandlers } from '../../content/subject-handlers.ts'
+import { countsHandler, createHandler, deleteHandler, readHandlers } from '../../content/subject-handlers.ts'
 import { storeOf } from '../../content/subject-queries.ts'
 import type { Handlers } from '../../request/handler.ts'
 import type { features } from './contract.ts'
@@ -24,6 +24,7 @@ const reading = readHandlers(store)
 
 export const handlers: Handlers<typeof features> = {
   ...reading,
+  ...countsHandler(store),
   create: createHandler(store, (wish, made) => ({ ...wish, ...made, status: 'open', editedAt: null })),
   ...editHandlers(store, { audit: featureActions.edit, updated: (updatedAt) => ({ updatedAt }) }),
   ...statusHandlers(store, { audit: featureActions.close, closing }),

@@ -38,6 +38,9 @@ export const FeedItem = z
     commentCount: z.int().meta({ example: 2 }),
     url: textLike(`/community/bugs/${EXAMPLE_ID}`).meta({ description: 'Where the site shows it' }),
     number: ThingNumber.nullable(),
+    status: textLike('open')
+      .nullable()
+      .meta({ description: 'Of a bug or a feature request, as its list has it; null for others' }),
   })
   .meta({ id: 'FeedItem' })
 
@@ -59,6 +62,14 @@ export const feed = {
         .meta({ description: 'Only things of this type; anything else is all of them' }),
     }),
     output: z.object({ items: z.array(FeedItem), hasMore: HasMore }),
+  },
+  counts: {
+    summary: 'How much the feed has of each type',
+    method: 'GET',
+    path: '/community/feed/counts',
+    access: open,
+    input: z.object({ authorId: AuthorFilter, by: WrittenBy }),
+    output: z.object({ counts: z.record(z.string(), z.int()).meta({ example: { post: 20, bug: 26 } }) }),
   },
   trending: {
     summary: 'What trends: much voted on and much said about, and not long ago',

@@ -32,6 +32,7 @@ onEveryEngine('the feed', (it) => {
       commentCount: 0,
       url: `/community/bugs/${items[0]!.id}`,
       number: 21,
+      status: 'open',
       via: null,
     })
     const rest = await anonymous.feed.list({ page: 1 })
@@ -252,5 +253,28 @@ onEveryEngine('what trends', (it) => {
       assert.match(JSON.stringify(rows), /feedEntry_trending/)
       assert.doesNotMatch(JSON.stringify(rows), /TEMP B-TREE/)
     }
+  })
+})
+
+onEveryEngine('the status in the feed, and its numbers', (it) => {
+  it('is that of the bug or the request, and of nothing else', async ({ alice, moderator, anonymous }) => {
+    const made = await alice.bugs.create(bug('Mine'))
+    await alice.posts.create({ title: 'A post', body: 'Of words' })
+    await moderator.bugs.triage({ id: made.id, status: 'resolved' })
+    await alice.features.create({ title: 'Pause', description: 'At night' })
+    const { items } = await anonymous.feed.list()
+    assert.deepEqual(
+      items.map(({ type, status }) => [type, status]),
+      [
+        ['feature', 'open'],
+        ['post', null],
+        ['bug', 'resolved'],
+      ],
+    )
+    const { counts } = await anonymous.feed.counts({})
+    assert.deepEqual([counts['bug'], counts['post'], counts['feature'], counts['org']], [1, 1, 1, 0])
+    assert.equal((await anonymous.feed.counts({ by: 'agents' })).counts['bug'], 0)
+    const { id: authorId } = await moderator.account()
+    assert.equal((await anonymous.feed.counts({ authorId })).counts['bug'], 0)
   })
 })

@@ -1,5 +1,8 @@
 // Handlers for the feed.
+import { type FeedKind, feedKinds } from '../../contract/feed-kinds.ts'
 import type { Handlers } from '../../request/handler.ts'
+import { countOf } from '../counters.ts'
+import { countBy } from '../via.ts'
 import type { feed } from './contract.ts'
 import { entriesAsShown, entriesOf, pageOfFeed } from './pages.ts'
 import { listTrending } from './queries.ts'
@@ -13,6 +16,14 @@ export const handlers: Handlers<typeof feed> = {
     }
     const found = await pageOfFeed(db, { sort, type }, { offset: page * per_page, limit: per_page + 1 })
     return { items: await entriesAsShown(context, found.slice(0, per_page)), hasMore: found.length > per_page }
+  },
+
+  async counts({ db }, { authorId, by }) {
+    const group = authorId === undefined ? 'all' : `by/${authorId}`
+    const count = (type: FeedKind) =>
+      countBy((one) => countOf(db, { kind: 'feed', group: one, facets: [type] }), group, by)
+    const counts = await Promise.all(feedKinds.map(async (type) => [type, await count(type)] as const))
+    return { counts: Object.fromEntries(counts) }
   },
 
   async trending(context, { per_page }) {

@@ -15,6 +15,7 @@ import {
   findPlace,
   listEntries,
   listHidden,
+  mapStatuses,
   type ShownEntry,
   scanEntriesOf,
 } from './queries.ts'
@@ -79,9 +80,14 @@ export async function entriesAsShown(
   entries: readonly ShownEntry[],
 ) {
   const { db, caller } = context
-  const [myVote, via] = await Promise.all([myVotes(db, caller, entries), viaOf(context, entries)])
+  const withStatus = entries.filter(({ type }) => type === 'bug' || type === 'feature').map(({ id }) => id)
+  const [myVote, via, statusOf] = await Promise.all([
+    myVotes(db, caller, entries),
+    viaOf(context, entries),
+    mapStatuses(db, withStatus),
+  ])
   return entries.map((entry) => {
     const { viaClientId, ...shown } = entry
-    return { ...shown, via: via({ viaClientId }), myVote: myVote(entry) }
+    return { ...shown, via: via({ viaClientId }), myVote: myVote(entry), status: statusOf.get(entry.id) ?? null }
   })
 }

@@ -188,6 +188,25 @@ export function entriesById(db: Db, ids: Ids, sort: Sort) {
   return inOrder(shown(db).where('entry.id', 'in', ids), { of: 'entry', sort })
 }
 
+const statuses = prepared(
+  (db, given: Given<{ ids: string }>) => {
+    const of = (table: 'bug' | 'feature') =>
+      db
+        .selectFrom(table)
+        .select([`${table}.id`, `${table}.status`])
+        .where(`${table}.id`, 'in', among(db, given('ids')))
+    return of('bug').unionAll(of('feature') as never)
+  },
+  { cached: true },
+)
+
+/** The status of each of these things that has one. */
+export async function mapStatuses(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  if (ids.length === 0) return new Map()
+  const { rows } = await statuses(db, { ids: JSON.stringify(ids.toSorted()) })
+  return new Map(rows.map(({ id, status }) => [id, status]))
+}
+
 const trending = prepared(
   (db, given: Given<{ limit: number }>) =>
     shown(db).orderBy('entry.heat', 'desc').orderBy('entry.id', 'desc').limit(given('limit')),

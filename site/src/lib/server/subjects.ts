@@ -1,13 +1,10 @@
 // Calls of the API for any listed subject.
 import { filtersOf, folderOf } from '#lib/subjects.ts'
-import { writerOptions } from '#lib/ui/agents.ts'
+import { writtenFilter } from '#lib/ui/agents.ts'
 import type { ListedSubject } from '../../../../src/content/subject.ts'
 import { writers } from '../../../../src/contract/via.ts'
 import { found } from './answers.ts'
 import { listQuery, oneOf } from './lists.ts'
-
-/** Who wrote what is listed, as a choice. */
-export const writtenFilter = { name: 'by', label: 'Written by', options: writerOptions }
 
 /** Every listed subject has the operations of bugs that are made from declarations; fields differ. */
 export const callsOf = (api: App.Locals['api'], subject: Pick<ListedSubject, 'path'>) =>
@@ -31,5 +28,8 @@ export function readList(api: App.Locals['api'], subject: ListedSubject, url: UR
   const values = Object.fromEntries(states.map(({ name, value }) => [name, value]))
   const label = ('label' in subject.filters && url.searchParams.get('label')) || undefined
   const reading = found(callsOf(api, subject).list({ ...query, ...values, label, by }))
-  return { query, states, label, written: { ...writtenFilter, value: by }, reading }
+  // A search has no counts of its own, and those of the whole list would be wrong beside it.
+  const counting =
+    states.length > 0 && !query.q ? found(callsOf(api, subject).counts({ ...values, label, by })) : undefined
+  return { query, states, label, written: { ...writtenFilter, value: by }, reading, counting }
 }

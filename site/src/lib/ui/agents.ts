@@ -25,3 +25,6 @@ export const writerOptions = [
   { value: 'people', label: 'People' },
   { value: 'agents', label: 'Agents' },
 ] as const
+
+/** The same as a filter of a list. */
+export const writtenFilter = { name: 'by', label: 'Written by', options: writerOptions } as const

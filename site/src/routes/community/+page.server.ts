@@ -5,17 +5,27 @@ import { feedKinds } from '#lib/ui/kinds.ts'
 import { writers } from '../../../../src/contract/via.ts'
 import type { PageServerLoad } from './$types'
 
+/** As many as the API answers unless told. */
+const ENTRIES_A_PAGE = 20
+
 export const load: PageServerLoad = async ({ locals, url }) => {
   const { sort, page } = listQuery(url)
   const type = oneOf(url.searchParams.get('type'), feedKinds)
   const by = oneOf(url.searchParams.get('by'), writers)
-  const { items, hasMore } = await found(locals.api.feed.list({ sort, page, type, by }))
+  const [{ items, hasMore }, { counts }] = await Promise.all([
+    found(locals.api.feed.list({ sort, page, type, by })),
+    found(locals.api.feed.counts({ by })),
+  ])
+  const total = type ? (counts[type] ?? 0) : Object.values(counts).reduce((sum, count) => sum + count, 0)
   return {
     sort,
     page,
     type,
     by,
     hasMore,
+    counts,
+    total,
+    pages: Math.ceil(total / ENTRIES_A_PAGE),
     entries: rendered(items.map((item) => ({ ...item, preview: glimpse(item.preview) }))),
   }
 }

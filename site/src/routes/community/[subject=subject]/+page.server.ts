@@ -6,13 +6,16 @@ import { mayWrite, subjectAt } from '#lib/subjects.ts'
 import type { State } from '#lib/ui/states.ts'
 import type { PageServerLoad } from './$types'
 
+/** As many as the API answers unless told. */
+const ENTRIES_A_PAGE = 20
+
 export const load: PageServerLoad = async ({ locals, params, url }) => {
   const { api } = locals
   const subject = subjectAt(params.subject)
   const user = await locals.user()
   const seesDrafts = subject.pages.draft && user && mayWrite(subject, user)
-  const { query, states, label, written, reading } = readList(api, subject, url)
-  const [{ items, hasMore }, labels] = await Promise.all([reading, labelsOf(api, subject)])
+  const { query, states, label, written, reading, counting } = readList(api, subject, url)
+  const [{ items, hasMore, total }, labels, counted] = await Promise.all([reading, labelsOf(api, subject), counting])
   const options = labels.map(({ id, name }) => ({ value: id, label: name }))
   const byLabel = { name: 'label', label: 'Label', value: label, options }
   const entries = items.map((item) => ({
@@ -24,7 +27,10 @@ export const load: PageServerLoad = async ({ locals, params, url }) => {
   return {
     drafts: drafts.map(({ id, title, url: at, version }) => ({ id, title, url: at, version })),
     query,
-    filters: [...states, ...(options.length > 0 ? [byLabel] : []), written],
+    facets: [...states.map((state) => ({ ...state, counts: counted?.counts[state.name] })), written],
+    filters: options.length > 0 ? [byLabel] : [],
+    total,
+    pages: Math.ceil(total / ENTRIES_A_PAGE),
     hasMore,
     entries: rendered(entries),
   }

@@ -30,6 +30,7 @@ export const load: PageServerLoad = async ({ locals, params, url }) => {
     query: { ...query, page },
     items: list.items.map((item) => ({ ...shown(item), description: glimpse(item.description) })),
     total: list.total,
+    pages: Math.ceil(list.total / ITEMS_A_PAGE),
     hasMore: page * ITEMS_A_PAGE < list.total,
     tags: tags?.items ?? [],
   }
