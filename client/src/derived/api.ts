@@ -538,6 +538,8 @@ export type FeedItem = {
   /** Where the site shows it */
   url: string
   number: number | null
+  /** Of a bug or a feature request, as its list has it; null for others */
+  status: string | null
 }
 
 export type FileScan = {
@@ -2738,6 +2740,17 @@ export interface Operations {
       items: Array<FeedItem>
       hasMore: boolean
     }, FeedItem>
+    /** How much the feed has of each type. Scope: community:read. */
+    counts: OptionalCall<{
+      /** Only things by the account with this id */
+      authorId?: string | undefined
+      /** Who wrote it */
+      by?: 'people' | 'agents' | undefined
+    }, {
+      counts: {
+        [name: string]: number
+      }
+    }>
     /** What trends: much voted on and much said about, and not long ago. By log10(1 + votes and comments) + age: an entry with ten times as many is as hot as one that is three days younger. What is voted down counts as nothing. Scope: community:read. */
     trending: OptionalCall<{
       /** Entries a page */
@@ -2882,6 +2895,25 @@ export interface Operations {
       /** UUIDv7 */
       id: string
     }, BugEntry>
+    /** How many bugs a list has under each value of each of its filters. For each filter, the numbers with that one value and the others as given. No search is counted. Scope: community:read. */
+    counts: OptionalCall<{
+      /** Only bugs with this status */
+      status?: 'open' | 'in_progress' | 'resolved' | 'wontfix' | undefined
+      /** Only bugs of this severity */
+      severity?: 'low' | 'medium' | 'high' | 'critical' | undefined
+      /** The id or the name of a label */
+      label?: string | undefined
+      /** Only things by the account with this id */
+      authorId?: string | undefined
+      /** Who wrote it */
+      by?: 'people' | 'agents' | undefined
+    }, {
+      counts: {
+        [name: string]: {
+          [name: string]: number
+        }
+      }
+    }>
     /** File a bug. Scope: community:write. */
     create: Call<{
       title: string
@@ -3187,6 +3219,21 @@ export interface Operations {
       /** UUIDv7 */
       id: string
     }, FeatureEntry>
+    /** How many feature requests a list has under each value of each of its filters. For each filter, the numbers with that one value and the others as given. No search is counted. Scope: community:read. */
+    counts: OptionalCall<{
+      /** Only requests with this status */
+      status?: 'open' | 'planned' | 'shipped' | 'declined' | undefined
+      /** Only things by the account with this id */
+      authorId?: string | undefined
+      /** Who wrote it */
+      by?: 'people' | 'agents' | undefined
+    }, {
+      counts: {
+        [name: string]: {
+          [name: string]: number
+        }
+      }
+    }>
     /** Ask for a feature. Scope: community:write. */
     create: Call<{
       title: string

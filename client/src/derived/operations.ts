@@ -79,6 +79,7 @@ export const operations: OperationTable = {
   },
   feed: {
     list: { method: 'GET', path: '/community/feed', credential: 'optional', scope: 'community:read', query: ['sort', 'page', 'per_page', 'authorId', 'by', 'type'], repeatable: true, paging: { by: 'page', first: 0, entries: 'items', more: 'hasMore' } },
+    counts: { method: 'GET', path: '/community/feed/counts', credential: 'optional', scope: 'community:read', query: ['authorId', 'by'], repeatable: true },
     trending: { method: 'GET', path: '/community/trending', credential: 'optional', scope: 'community:read', query: ['per_page'], repeatable: true },
   },
   search: {
@@ -91,6 +92,7 @@ export const operations: OperationTable = {
   bugs: {
     list: { method: 'GET', path: '/community/bugs', credential: 'optional', scope: 'community:read', query: ['sort', 'page', 'per_page', 'status', 'severity', 'label', 'authorId', 'by', 'q'], repeatable: true, paging: { by: 'page', first: 0, entries: 'items', more: 'hasMore' } },
     get: { method: 'GET', path: '/community/bugs/{id}', credential: 'optional', scope: 'community:read', repeatable: true },
+    counts: { method: 'GET', path: '/community/bugs/counts', credential: 'optional', scope: 'community:read', query: ['status', 'severity', 'label', 'authorId', 'by'], repeatable: true },
     create: { method: 'POST', path: '/community/bugs', credential: 'required', scope: 'community:write', body: ['title', 'description', 'severity'], repeatable: true },
     triage: { method: 'PATCH', path: '/community/bugs/{id}', credential: 'required', scope: 'community:write', body: ['status', 'severity', 'reason'], repeatable: true },
     edit: { method: 'PATCH', path: '/community/bugs/{id}/text', credential: 'required', scope: 'community:write', body: ['title', 'description', 'reason', 'seenEditedAt'], repeatable: true },
@@ -116,6 +118,7 @@ export const operations: OperationTable = {
   features: {
     list: { method: 'GET', path: '/community/features', credential: 'optional', scope: 'community:read', query: ['sort', 'page', 'per_page', 'status', 'authorId', 'by', 'q'], repeatable: true, paging: { by: 'page', first: 0, entries: 'items', more: 'hasMore' } },
     get: { method: 'GET', path: '/community/features/{id}', credential: 'optional', scope: 'community:read', repeatable: true },
+    counts: { method: 'GET', path: '/community/features/counts', credential: 'optional', scope: 'community:read', query: ['status', 'authorId', 'by'], repeatable: true },
     create: { method: 'POST', path: '/community/features', credential: 'required', scope: 'community:write', body: ['title', 'description'], repeatable: true },
     setStatus: { method: 'PATCH', path: '/community/features/{id}/status', credential: 'required', scope: 'community:write', body: ['status', 'reason'], repeatable: true },
     edit: { method: 'PATCH', path: '/community/features/{id}/text', credential: 'required', scope: 'community:write', body: ['title', 'description', 'reason', 'seenEditedAt'], repeatable: true },
