@@ -2,6 +2,7 @@
 import type { Handle, HandleServerError } from '@sveltejs/kit/hooks'
 import { found } from '#lib/server/answers.ts'
 import { withFaces } from '#lib/server/faces.ts'
+import { castNotedVote } from '#lib/server/noted-vote.ts'
 
 const THEMES = ['light', 'dark']
 
@@ -21,6 +22,7 @@ export const handle: Handle = async ({ event, resolve }) => {
   locals.work = platform.work
   let user: ReturnType<App.Locals['user']> | undefined
   locals.user = () => (user ??= found(findUser(event)))
+  await castNotedVote(event)
   const theme = THEMES.find((name) => name === cookies.get('theme')) ?? 'system'
   const accent = platform.accent && `:root{--brand:${platform.accent}}`
   // Keep the page and return an empty one: SvelteKit would hash all of it for an ETag, and with a nonce in it no

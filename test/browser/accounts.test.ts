@@ -48,6 +48,8 @@ describe('accounts in a browser', { skip }, () => {
         await page.waitForURL('**/onboarding?to=%2Fcommunity')
         await page.getByLabel('Username').fill('nora')
         await page.getByRole('button', { name: 'Save' }).click()
+        await page.getByRole('heading', { level: 1, name: 'Welcome, nora' }).waitFor()
+        await page.getByRole('link', { name: 'Done' }).click()
         await page.waitForURL('**/community')
         checkComplaints()
       }))

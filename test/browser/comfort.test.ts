@@ -4,7 +4,7 @@ import { describe, it } from 'node:test'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 import { skip } from './chromium.ts'
-import { type Site, type Visitor, visit, withSite } from './site.ts'
+import { PASSWORD, type Site, type Visitor, visit, withSite } from './site.ts'
 
 async function write(visitor: Visitor, titles: readonly string[]): Promise<void> {
   for (const title of titles) {
@@ -59,6 +59,44 @@ for (const scripted of [true, false]) {
         await page.getByLabel('Kind').getByRole('link', { name: 'Bugs 3' }).click()
         await page.getByText('3 entries').waitFor()
         assert.equal(await page.locator('main .badge').filter({ hasText: 'Open' }).count(), 3)
+        checkComplaints()
+      }))
+  })
+}
+
+for (const scripted of [true, false]) {
+  describe(`visitors, ${scripted ? 'with' : 'without'} script,`, { skip }, () => {
+    it('vote, sign up in three steps, and their vote counts once', () =>
+      withSite(async (site) => {
+        const mara = await visit(site, { name: 'mara' })
+        await write(mara, ['First'])
+        const { page, open, checkComplaints } = await visit(site, { scripted })
+        await open('/community/posts')
+        await page.getByRole('button', { name: 'Vote up: First' }).click()
+        await page.getByText('Your vote is kept').waitFor()
+        await page.getByRole('link', { name: 'Sign up' }).click()
+        await page.getByText('Your vote is kept').waitFor()
+        await page.getByLabel('Name').fill('Nora')
+        await page.getByLabel('Email address').fill('nora@example.com')
+        await page.getByLabel('Password').fill(PASSWORD)
+        await page.getByRole('button', { name: 'Sign up' }).click()
+        await page.getByRole('list', { name: 'Step 1 of 3' }).waitFor()
+        await page.getByRole('link', { name: 'Skip for now' }).click()
+        await page.getByRole('list', { name: 'Step 2 of 3' }).waitFor()
+        await page.getByLabel('Username').fill('nora')
+        await page.getByRole('button', { name: 'Save' }).click()
+        await page.getByRole('list', { name: 'Step 3 of 3' }).waitFor()
+        await page.getByRole('button', { name: 'Follow mara' }).click()
+        await page.getByRole('button', { name: 'Unfollow mara' }).waitFor()
+        await page.getByRole('link', { name: 'Done' }).click()
+        await page.waitForURL('**/community/posts')
+        const { items } = await site.world.anonymous.posts.list({})
+        assert.equal(items[0]!.score, 1)
+        assert.equal(await page.getByRole('button', { name: 'Vote up: First' }).getAttribute('aria-pressed'), 'true')
+        await page.getByRole('button', { name: 'Vote up: First' }).click()
+        await page.locator('[data-mine="0"]').waitFor()
+        await open('/community/posts')
+        assert.equal((await site.world.anonymous.posts.list({})).items[0]!.score, 0)
         checkComplaints()
       }))
   })

@@ -58,6 +58,7 @@ export const forAnybody: Pages = {
 export const forAdmins: Pages = {
   'home-of-a-member': '/',
   onboarding: '/onboarding',
+  welcome: '/onboarding/welcome',
   'new-bug': '/community/bugs/new',
   'new-feature': '/community/features/new',
   'new-post': '/community/posts/new',

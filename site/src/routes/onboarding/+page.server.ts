@@ -11,9 +11,13 @@ export const load: PageServerLoad = async (event) => {
   return { to }
 }
 
+/** Where an app waits for its answer, nothing comes in between. */
+const afterUsername = (to: string) =>
+  /^\/(api|oauth)\//.test(to) ? to : `/onboarding/welcome?to=${encodeURIComponent(to)}`
+
 export const actions = {
   choose: action(
     (form, { locals }) => worded(locals.api.profile.setUsername({ username: field(form, 'username') }), 'username'),
-    (_, __, { url }) => redirect(303, destination(url)),
+    (_, __, { url }) => redirect(303, afterUsername(destination(url))),
   ),
 } satisfies Actions

@@ -1,6 +1,7 @@
 import { redirect } from '@sveltejs/kit'
 import { arrive, destination, worded } from '#lib/server/account.ts'
 import { action, codeIn, field, typed } from '#lib/server/answers.ts'
+import { hasNotedVote } from '#lib/server/noted-vote.ts'
 import type { Actions, PageServerLoad } from './$types'
 
 /** Remembers the address of a mailed code while the code is valid, so that the page shows the field after a reload. */
@@ -19,6 +20,7 @@ export const load: PageServerLoad = async ({ locals, url, cookies }) => {
     failed: url.searchParams.get('external'),
     mailed: cookies.get(MAILED),
     deleted: url.searchParams.has('deleted'),
+    voting: hasNotedVote({ cookies }),
   }
 }
 

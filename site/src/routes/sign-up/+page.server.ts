@@ -1,12 +1,13 @@
 import { fail, redirect } from '@sveltejs/kit'
 import { destination, worded } from '#lib/server/account.ts'
 import { attempt, field } from '#lib/server/answers.ts'
+import { hasNotedVote } from '#lib/server/noted-vote.ts'
 import type { Actions, PageServerLoad } from './$types'
 
-export const load: PageServerLoad = async ({ locals, url }) => {
+export const load: PageServerLoad = async ({ locals, url, cookies }) => {
   const to = destination(url)
   if (await locals.user()) redirect(303, to)
-  return { to, signUp: locals.server.signUp }
+  return { to, signUp: locals.server.signUp, voting: hasNotedVote({ cookies }) }
 }
 
 export const actions = {

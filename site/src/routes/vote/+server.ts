@@ -1,24 +1,20 @@
-// A vote without script: redirects back to the page of the form.
+// A vote without script: redirects back to the page of the form. One without an account is kept until its reader has signed in.
 import { error, redirect } from '@sveltejs/kit'
 import { ownPath } from '#lib/own-path.ts'
 import { errorIn, field } from '#lib/server/answers.ts'
-import { kinds } from '#lib/ui/kinds.ts'
+import { isVoteTarget, noteVote, sendVote } from '#lib/server/noted-vote.ts'
 import type { RequestHandler } from './$types'
 
-const folders = new Set(Object.values(kinds).map(({ votes }) => votes))
-const TARGET = new RegExp(`^(${[...folders].join('|')})/[\\w-]+$`)
-
-export const POST: RequestHandler = async ({ request, locals }) => {
+export const POST: RequestHandler = async ({ request, locals, cookies }) => {
   const form = await request.formData()
-  const target = field(form, 'target')
+  const vote = { target: field(form, 'target'), value: Number(field(form, 'value')) }
   const back = ownPath(field(form, 'back'))
-  if (!TARGET.test(target)) error(400, 'Unknown vote target')
-  const response = await locals.send(`/api/community/${target}/vote`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ value: Number(field(form, 'value')) }),
-  })
-  if (response.status === 401) redirect(303, `/sign-in?to=${encodeURIComponent(back)}`)
+  if (!isVoteTarget(vote.target)) error(400, 'Unknown vote target')
+  const response = await sendVote(locals, vote)
+  if (response.status === 401) {
+    if (Math.abs(vote.value) === 1) noteVote({ cookies }, vote)
+    redirect(303, `/sign-in?to=${encodeURIComponent(back)}`)
+  }
   if (!response.ok) error(response.status, await errorIn(response))
   redirect(303, back)
 }
