@@ -4,9 +4,9 @@ import assert from 'node:assert/strict'
 import { setImmediate } from 'node:timers/promises'
 import { api } from '../src/api.ts'
 import { type Contract, type Operation, placesOf } from '../src/contract/operation.ts'
-import { exampleOf } from '../src/surfaces/openapi/examples.ts'
 import { broken, hostileTexts, inPath } from './hostile-texts.ts'
 import { orgFile, workflowFile } from './library.ts'
+import { sampleOf } from './samples.ts'
 import { longestTurn } from './turns.ts'
 import { BASE_URL, onEveryEngine, type Person, type World } from './world.ts'
 
@@ -66,12 +66,12 @@ interface Try {
 }
 
 const isList = (operation: Operation, field: string) =>
-  Array.isArray((exampleOf(operation.input, 'input') as Record<string, unknown>)[field])
+  Array.isArray(sampleOf(operation.input)[field])
 
 /** The request with this text in this field, and what fits in all others. */
 function requestFor({ operation, ids, field, text }: Try): { path: string; init: RequestInit } {
   const places = placesOf(operation)
-  const fitting = (type: Operation['input']) => ({ ...(exampleOf(type, 'input') as object), ...ids })
+  const fitting = (type: Operation['input']) => ({ ...sampleOf(type), ...ids })
   const given: Record<string, unknown> = {
     ...fitting(operation.input),
     ...(operation.deferredBody && fitting(operation.deferredBody)),
@@ -89,7 +89,7 @@ function requestFor({ operation, ids, field, text }: Try): { path: string; init:
 
 function formFor({ upload }: Operation, { field, text }: { field: string; text: string }): FormData {
   const form = new FormData()
-  const fitting = exampleOf(upload!.fields, 'input') as Record<string, unknown>
+  const fitting = sampleOf(upload!.fields)
   for (const name of Object.keys(upload!.fields.shape))
     form.append(name, name === field ? text : String(fitting[name] ?? ''))
   for (const name of Object.keys(upload!.files)) {

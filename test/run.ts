@@ -91,7 +91,8 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(sign
 
 // Tests of the server wait for a third of their time. Browsers use several processes each; two at a time would wait for each other.
 const concurrency = suite === 'browser' ? 1 : availableParallelism() + 1
-const tests = run({ files, concurrency, timeout: TIMEOUT_MILLISECONDS, signal: interruption.signal })
+const execArgv = ['--require', join(import.meta.dirname, 'untracked-promises.cjs')]
+const tests = run({ files, execArgv, concurrency, timeout: TIMEOUT_MILLISECONDS, signal: interruption.signal })
 tests.on('test:fail', () => {
   process.exitCode = 1
 })

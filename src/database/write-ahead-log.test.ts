@@ -43,7 +43,8 @@ describe('the log', () => {
     assert.ok(megabytes() > 55, `${megabytes()} MB of log`)
     assert.ok(log.checkpoints <= 4, `${log.checkpoints} times`)
     other.exec('commit')
-    await writeTimes(20)
+    // On a slow disk copying ahead is never done in time, so the log starts over after 24 MB.
+    await writeTimes(30)
     assert.ok(megabytes() < 40, `${megabytes()} MB of log`)
     other.close()
     await writer.close()
