@@ -63,26 +63,15 @@ import { moderationHandlers, reportHandlers } from './content/reports/handlers.t
 import { searchHandlers } from './content/search/handlers.ts'
 import { WebhookSender } from './content/webhooks/sending.ts'
 import { cookieName, findSessionCaller, sessionCookie } from './identity/sessions.ts'
-import { comparingHandlers } from './library/comparing/handlers.ts'
-import { newPermissionsOf } from './library/comparing/permissions.ts'
-import { commentable as items, libraryHandlers } from './library/handlers.ts'
+import { commentable as items } from './library/discussing.ts'
 import * as libraryFront from './library/library.ts'
-import { namingHandlers } from './library/naming/handlers.ts'
-import { ownersHandlers } from './library/owners/handlers.ts'
-import { readFileOf } from './library/publishing/file.ts'
-import { prepareSteps } from './library/publishing/steps.ts'
-import { lookingHandlers } from './library/reading/handlers.ts'
-import { scanningHandlers } from './library/scanning/handlers.ts'
-import { showing } from './library/showing.ts'
+import { libraryOf } from './library/operations.ts'
 import { handlers as transparency } from './library/statements/handlers.ts'
 import { handlers as publisherKeys } from './library/statements/keys-handlers.ts'
 import { teamHandlers } from './library/teams/handlers.ts'
 import { membershipHiding, teamHiding } from './library/teams/hiding.ts'
-import { holding } from './library/teams/holding.ts'
 import { handOverAll } from './library/teams/leaving.ts'
-import { usesHandlers } from './library/uses/handlers.ts'
 import { Downloads } from './library/versions/downloads.ts'
-import { lifeHandlers } from './library/versions/handlers.ts'
 import { handlers as itemWebhooks } from './library/webhooks-handlers.ts'
 import { createOAuth } from './oauth/oauth.ts'
 import { completedBy, prompts } from './prompts.ts'
@@ -215,21 +204,6 @@ const hidings: readonly Hiding[] = [
 
 /** What moderators can do. */
 const powers = { hidings: new Map(hidings.map((hiding) => [hiding.type, hiding])), changeBlock, lockSubordinate }
-
-/** The library with what it is given: the formats of files, and how the gallery takes one of its orgs away. */
-function libraryOf({ removeOrg, downloads }: { removeOrg: ReturnType<typeof orgRemoval>; downloads: Downloads }) {
-  const readers = { readFile: readFileOf, newPermissionsOf }
-  return {
-    ...libraryHandlers({ removeOrg, ...readers, prepareSteps, downloads, teams: holding, showing }),
-    ...lookingHandlers({ readFile: readFileOf }),
-    ...lifeHandlers({ readFile: readFileOf }),
-    ...namingHandlers({ downloads }),
-    ...scanningHandlers({ readFile: readFileOf }),
-    ...comparingHandlers,
-    ...ownersHandlers,
-    ...usesHandlers,
-  }
-}
 
 /** Every operation of the API with its handler. */
 function bindOperations({ handlers }: Server, { streams, downloads }: { streams: Streams; downloads: Downloads }) {

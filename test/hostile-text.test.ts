@@ -65,8 +65,7 @@ interface Try {
   text: string
 }
 
-const isList = (operation: Operation, field: string) =>
-  Array.isArray(sampleOf(operation.input)[field])
+const isList = (operation: Operation, field: string) => Array.isArray(sampleOf(operation.input)[field])
 
 /** The request with this text in this field, and what fits in all others. */
 function requestFor({ operation, ids, field, text }: Try): { path: string; init: RequestInit } {

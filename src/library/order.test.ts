@@ -11,8 +11,10 @@ import { mountApi } from '../surfaces/http/http.ts'
 import { type Env, pipelineOf } from '../surfaces/http/pipeline.ts'
 import { newPermissionsOf } from './comparing/permissions.ts'
 import { items, library } from './contract.ts'
+import { discussingHandlers } from './discussing.ts'
 import { libraryHandlers } from './handlers.ts'
 import { addGalleryOrg } from './library.ts'
+import { addItem, changeItem } from './publishing/changes.ts'
 import { readFileOf } from './publishing/file.ts'
 import { prepareSteps } from './publishing/steps.ts'
 import { showing } from './showing.ts'
@@ -136,12 +138,12 @@ async function withScopes(world: World, who: World['alice'], scopes: readonly Sc
   const account = { id, email, username, role, verified: true, createdAt: new Date(0).toISOString() }
   const blocked = who === world.blocked
   const counting = { downloads: { count() {} } }
-  const readers = { readFile: readFileOf, prepareSteps, newPermissionsOf }
+  const readers = { readFile: readFileOf, prepareSteps, addItem, changeItem, newPermissionsOf }
   const given = { removeOrg: async () => {}, ...readers, teams: holding, showing, ...counting }
   const app = new Hono<Env>()
   mountApi(app, {
     dependencies: world.dependencies,
-    operations: bind({ library: items }, { library: libraryHandlers(given) }),
+    operations: bind({ library: items }, { library: { ...libraryHandlers(given), ...discussingHandlers } }),
     authenticators: {
       session: async () => undefined,
       bearer: async ({ token }) =>

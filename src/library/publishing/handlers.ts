@@ -17,7 +17,7 @@ import type { Showing } from '../showing.ts'
 import { assertNew, readSignature } from '../statements/drafts.ts'
 import { item as itemSubject } from '../subject.ts'
 import type { Teams } from '../teams/holding.ts'
-import { addItem, changeItem } from './changes.ts'
+import type { addItem, changeItem } from './changes.ts'
 import type { publishing } from './contract.ts'
 import type { FileContent, readFileOf } from './file.ts'
 import { assertRoom, countUpload } from './rate.ts'
@@ -25,12 +25,17 @@ import type { PrepareSteps } from './step.ts'
 
 const forbidden = (message: string) => new Problem('forbidden', message)
 
-/** What publishing is given. The formats of files are known to `readFile` alone; it throws what is wrong with a file. */
+/**
+ * What publishing is given. The formats of files are known to `readFile` alone; it throws what is wrong with a file. What changes with
+ * an item (feed, search, log, counts) is known to `addItem` and `changeItem`.
+ */
 export interface Publishing {
   readFile: typeof readFileOf
   showing: Showing
   teams: Teams
   prepareSteps: PrepareSteps
+  addItem: typeof addItem
+  changeItem: typeof changeItem
 }
 
 export const publishingHandlers = (
@@ -41,7 +46,13 @@ export const publishingHandlers = (
 })
 
 const publicationBy =
-  ({ readFile, prepareSteps, teams, showing: { tellingOf } }: Publishing): Handlers<typeof publishing>['publish'] =>
+  ({
+    readFile,
+    prepareSteps,
+    addItem,
+    teams,
+    showing: { tellingOf },
+  }: Publishing): Handlers<typeof publishing>['publish'] =>
   async (context, _input, form) => {
     const { db, caller, now, blobs, budget } = context
     const { fields, files } = await form(keepOfficial(caller, 'private'))
@@ -88,6 +99,7 @@ const versionsBy =
   ({
     readFile,
     prepareSteps,
+    changeItem,
     showing: { assertTextsMayLink, holdFound },
   }: Publishing): Handlers<typeof publishing>['publishVersion'] =>
   async (context, { id }, form) => {

@@ -1,0 +1,44 @@
+// Every operation on items with its handler: here they get what they need of each other.
+
+import { comparingHandlers } from './comparing/handlers.ts'
+import { newPermissionsOf } from './comparing/permissions.ts'
+import { discussingHandlers } from './discussing.ts'
+import type { Counting } from './finding/artifact.ts'
+import { libraryHandlers } from './handlers.ts'
+import { namingHandlers } from './naming/handlers.ts'
+import { ownersHandlers } from './owners/handlers.ts'
+import { addItem, changeItem } from './publishing/changes.ts'
+import type { RemoveOrg } from './publishing/deleting.ts'
+import { readFileOf } from './publishing/file.ts'
+import { prepareSteps } from './publishing/steps.ts'
+import { lookingHandlers } from './reading/handlers.ts'
+import { scanningHandlers } from './scanning/handlers.ts'
+import { showing } from './showing.ts'
+import { holding } from './teams/holding.ts'
+import { usesHandlers } from './uses/handlers.ts'
+import { lifeHandlers } from './versions/handlers.ts'
+
+/** The library with what it is given: the formats of files, and how the gallery takes one of its orgs away. */
+export function libraryOf({ removeOrg, downloads }: Counting & { removeOrg: RemoveOrg }) {
+  const readers = { readFile: readFileOf, newPermissionsOf }
+  return {
+    ...libraryHandlers({
+      removeOrg,
+      ...readers,
+      prepareSteps,
+      addItem,
+      changeItem,
+      downloads,
+      teams: holding,
+      showing,
+    }),
+    ...discussingHandlers,
+    ...lookingHandlers({ readFile: readFileOf }),
+    ...lifeHandlers({ readFile: readFileOf }),
+    ...namingHandlers({ downloads }),
+    ...scanningHandlers({ readFile: readFileOf }),
+    ...comparingHandlers,
+    ...ownersHandlers,
+    ...usesHandlers,
+  }
+}
