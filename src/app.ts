@@ -83,6 +83,7 @@ import { areaOf } from './surfaces/areas.ts'
 import type { Authenticators } from './surfaces/authorize.ts'
 import { bind } from './surfaces/bind.ts'
 import { mountDiscovery } from './surfaces/discovery/mount.ts'
+import { mountWellKnown } from './surfaces/discovery/well-known.ts'
 import { mountDocument, notFoundAnswer } from './surfaces/http/document.ts'
 import { mountEndpoints } from './surfaces/http/endpoint.ts'
 import { filesGate } from './surfaces/http/files-origin.ts'
@@ -152,6 +153,7 @@ export function createApp(
   mountDocument(app, description, () => openApiText(baseUrl))
   mountEndpoints(app, server.endpoints, { dependencies, cookieName: cookieName(baseUrl), renderView })
   mountDiscovery(app, dependencies.config)
+  mountWellKnown(app, dependencies.config, () => dependencies.clock.now())
   mountLog(app, dependencies)
   const agents = { prompts, completedBy, serverFor: more.mcpServer }
   mountMcp(app, { dependencies, operations, authenticators, fetch: inProcess, ...agents })

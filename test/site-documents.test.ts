@@ -1,34 +1,19 @@
 // What the site has for feed readers, search engines and readers of the docs: well-formed, true, and of this instance.
 import assert from 'node:assert/strict'
-import { before, describe, it, type TestContext } from 'node:test'
+import { before, describe, it } from 'node:test'
 import { api } from '../src/api.ts'
-import { createApp, type Guildhall } from '../src/app.ts'
+import { createApp } from '../src/app.ts'
 import { buildSite } from '../src/surfaces/site/build.ts'
 import { siteOnce } from '../src/surfaces/site/open.ts'
-import { engines } from './databases.ts'
 import { automationFile, orgFile, workflowFile } from './library.ts'
 import { known } from './teams.ts'
-import { temporaryDirectory } from './temporary.ts'
-import { makeWorld, type World } from './world.ts'
+import { siteAt } from './with-site.ts'
 
 /** An origin of its own, because a sitemap is remembered for its origin. */
 const BASE_URL = 'http://localhost:3204'
 const HOSTILE = { title: 'Me & <you> "]]>" \u0001', body: 'Who\u000b is here? & <b>' }
 
-type Get = (path: string, headers?: Record<string, string>) => Promise<Response>
-type Work = (world: World, get: Get) => Promise<void>
-
-/** A test on a world with the site mounted. */
-const withSite = (work: Work) => async (t: TestContext) => {
-  const database = await engines['SQLite']!()
-  try {
-    const world = await makeWorld(database, { BASE_URL, BLOB_URL: `file:${await temporaryDirectory(t)}` })
-    const app: Guildhall = createApp(world.dependencies, { site: { open: siteOnce() } })
-    await work(world, async (path, headers = {}) => app.fetch(new Request(new URL(path, BASE_URL), { headers })))
-  } finally {
-    await database.remove()
-  }
-}
+const withSite = siteAt(BASE_URL)
 
 const all = (text: string, tag: string) =>
   [...text.matchAll(new RegExp(`<${tag}>([^<]*)</${tag}>`, 'g'))].map(([, inner]) => inner!)

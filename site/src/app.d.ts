@@ -3,6 +3,7 @@ import type { Account } from '../../src/accounts/contract.ts'
 import type { api } from '../../src/api.ts'
 import type { AuthorizationView } from '../../src/oauth/consent/view.ts'
 import type { Client } from '../../src/surfaces/client.ts'
+import type { Operator } from './lib/server/operator.ts'
 import type { OrgChart, orgChart } from './lib/server/org-chart.ts'
 
 declare global {
@@ -22,6 +23,8 @@ declare global {
       agentClientId: string
       /** Whether anonymous users get files of public items. */
       publicDownloads: boolean
+      /** Who runs the server, as far as that is set. */
+      operator: Operator
       /** Who may make an account, and where it is open, the mail domains that may; none for all. */
       signUp: { mode: 'open' | 'invited' | 'closed'; domains: readonly string[] }
       /** What the button of the external provider is called; undefined without one. */

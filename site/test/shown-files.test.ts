@@ -5,7 +5,7 @@ import { badgeOf } from '#lib/server/badge.ts'
 import { codeOf, languageOfFile, MAX_LINES } from '#lib/server/code.ts'
 import { oneLine, widthOf, wrapped } from '#lib/server/drawn-text.ts'
 import { flowChart } from '#lib/server/flow-chart.ts'
-import { pictureOf } from '#lib/server/share-picture.ts'
+import { flowDrawing, pictureOf } from '#lib/server/share-picture.ts'
 
 const HOSTILE = `</text><script>alert(1)</script>" onload='x' & \u202e\u200b\0 \ud800`
 const work = (async () => assert.fail('no thread is needed')) as unknown as App.Locals['work']
@@ -67,7 +67,7 @@ describe('pictures of an item', () => {
 
   it('escape what members wrote', () => {
     const picture = pictureOf({
-      ...{ name: HOSTILE, kind: 'workflow', owner: HOSTILE, version: HOSTILE, chart },
+      ...{ name: HOSTILE, kind: HOSTILE, about: HOSTILE, drawing: flowDrawing(chart) },
       points: [{ words: HOSTILE, names: [HOSTILE], warning: HOSTILE }],
     })
     for (const svg of [badgeOf({ name: HOSTILE, version: HOSTILE }), picture]) {

@@ -73,6 +73,16 @@ const watchingOf = (values: Values) => ({
   tracesUrl: values.OTEL_EXPORTER_OTLP_ENDPOINT,
 })
 
+/** What the privacy policy and the terms say of who runs the server; `contact` is a URL. */
+const operatorOf = (values: Values) => ({
+  name: values.OPERATOR_NAME,
+  address: values.OPERATOR_ADDRESS,
+  contact: values.OPERATOR_CONTACT,
+  law: values.OPERATOR_LAW,
+  /** A URL; undefined where there is no security.txt. */
+  securityContact: values.SECURITY_CONTACT,
+})
+
 const configOf = (values: Values) => ({
   port: values.PORT,
   host: values.HOST,
@@ -100,9 +110,9 @@ const configOf = (values: Values) => ({
   budgets: values.BUDGETS,
   /** Whether files of public items need no credential by their names. */
   publicDownloads: values.PUBLIC_DOWNLOADS,
+  operator: operatorOf(values),
   /** 0 where nothing is held. */
-  holdLinksHours: values.HOLD_LINKS_HOURS,
-  holdFindings: values.HOLD_FINDINGS,
+  ...{ holdLinksHours: values.HOLD_LINKS_HOURS, holdFindings: values.HOLD_FINDINGS },
   agentClientId: values.AGENT_CLIENT_ID,
   agentAudience: values.AGENT_AUDIENCE,
   issuer: values.ISSUER,

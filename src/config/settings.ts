@@ -9,6 +9,7 @@ import { parsePrivateKey, parsePublicKeys } from './signing-key.ts'
 import {
   absoluteUrl,
   blobUrl,
+  contact,
   domains,
   emails,
   mailUrl,
@@ -157,6 +158,27 @@ export const settings = z.object({
       default: 'on',
       description: 'whether everyone can download files of public items by their names; `off` asks for a credential',
     }),
+  OPERATOR_NAME: z.string().trim().min(1).max(200).optional().register(about, {
+    missing: 'the privacy policy and the terms name only the address of the site',
+    description: 'who runs this server, as the privacy policy and the terms name them',
+  }),
+  OPERATOR_ADDRESS: z.string().trim().min(1).max(400).optional().register(about, {
+    missing: 'none is shown',
+    description: 'the postal address of the operator, on one line',
+  }),
+  OPERATOR_CONTACT: contact.optional().register(about, {
+    missing: 'none is shown',
+    description: 'where the operator is reached: an email address or an `https` URL',
+  }),
+  OPERATOR_LAW: z.string().trim().min(1).max(200).optional().register(about, {
+    missing: 'the terms name none',
+    description: 'the law that applies, such as `the law of Germany`',
+  }),
+  SECURITY_CONTACT: contact.optional().register(about, {
+    missing: 'there is no `security.txt`',
+    description:
+      'where vulnerabilities are reported: an email address or an `https` URL, for `/.well-known/security.txt` (RFC 9116)',
+  }),
   HOLD_LINKS_HOURS: wholeNumber(0, 8_760, 'a number of hours from 0 to 8760').register(about, {
     default: '0',
     description:

@@ -79,3 +79,10 @@ export const emails = z
       .filter(Boolean),
   )
   .refine((all) => all.every((email) => /^[^\s@]+@[^\s@]+$/.test(email)), 'email addresses with commas between them')
+
+/** Where people are reached, as a URL: an email address becomes `mailto:`. */
+export const contact = parsedBy((text) => {
+  if (/^[^\s@<>"]+@[^\s@<>"]+$/.test(text)) return text.startsWith('mailto:') ? text : `mailto:${text}`
+  const url = /^https:\/\/[^\s<>"]+$/.test(text) ? URL.parse(text) : null
+  return url && !url.username ? url.href : undefined
+}, 'an email address or an https URL')

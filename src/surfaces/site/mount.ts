@@ -3,6 +3,7 @@ import { serveStatic } from '@hono/node-server/serve-static'
 import type { Hono, Context as HonoContext } from 'hono'
 import { api, auditActions } from '../../api.ts'
 import { networkOf } from '../../budgets/network.ts'
+import type { Config } from '../../config/config.ts'
 import type { Changes } from '../../database/changes.ts'
 import { CommitCache } from '../../database/commit-cache.ts'
 import type { View } from '../../request/endpoint.ts'
@@ -43,6 +44,8 @@ interface Platform {
   agentClientId: string
   /** Whether anonymous users get files of public items. */
   publicDownloads: boolean
+  /** What the privacy policy and the terms say of who runs the server. */
+  operator: Config['operator']
   /** Who may make an account, and where it is open, the mail domains that may; none for all. */
   signUp: { mode: 'open' | 'invited' | 'closed'; domains: readonly string[] }
   /** What the button of the external provider is called; undefined without one. */
@@ -176,6 +179,7 @@ export function pageRenderer(options: SiteOptions): RenderPage {
       draw: (svg) => drawPng(svg, `network ${networkOf(address)}`),
       agentClientId: config.agentClientId,
       publicDownloads: config.publicDownloads,
+      operator: config.operator,
       externalName: config.external?.name,
       signUp: { mode: config.signUp, domains: config.signUpDomains },
       report(error) {

@@ -23,11 +23,12 @@ const sources = new Map(
   }),
 )
 
-/** A document with title, summary and HTML. URLs in it are those of this instance. */
-export function document(name: string, baseUrl: string) {
+/** A document with title, summary and HTML. URLs in it are those of this instance; `{name}` stands for a text of `texts`. */
+export function document(name: string, baseUrl: string, texts: Readonly<Record<string, string>> = {}) {
   const found = sources.get(name)
   if (!found) throw new Error(`content/${name}.md is missing`)
-  const source = found.body.replaceAll('{base_url}', baseUrl)
+  const filled = found.body.replace(/\{(operator_[a-z]+)\}/g, (whole, key: string) => texts[key] ?? whole)
+  const source = filled.replaceAll('{base_url}', baseUrl)
   return {
     title: found.title,
     description: plainText(source.split('\n\n')[0] ?? '', 160).replace(/:$/, '.'),

@@ -1,19 +1,45 @@
-// The picture of an item for links elsewhere, as SVG of 1200 by 630 px that the server draws as PNG: what it is, who made it, which
-// version, what it may do, and for a workflow its graph.
+// The picture of a thing for links elsewhere, as SVG of 1200 by 630 px that the server draws as PNG: what it is, who made it, its votes, a
+// few points, and a drawing: the graph of a workflow or the chart of an org.
 import type { Point } from '#lib/features/library/may-do.ts'
 import { escapeXml, oneLine, wrapped } from './drawn-text.ts'
 import type { FlowChart } from './flow-chart.ts'
 import { BOX } from './flow-layout.ts'
+import type { OrgChart } from './org-chart.ts'
+import { BOX as ROLE } from './org-layout.ts'
 
 export interface Pictured {
   name: string
   kind: string
-  owner: string
-  version: string
-  points: readonly Point[]
-  /** Of a workflow. */
-  chart: FlowChart | undefined
+  /** Who made it, and what else is said below the name. */
+  about: string
+  /** A few words about it, in place of points. */
+  summary?: string | undefined
+  points?: readonly Point[]
+  /** A workflow or an org. */
+  drawing?: Drawing | undefined
 }
+
+/** Boxes with names, and lines between them. */
+export interface Drawing {
+  width: number
+  height: number
+  viewBox: string
+  lines: readonly string[]
+  boxes: readonly { x: number; y: number; width: number; height: number; name: string }[]
+}
+
+/** Of so many boxes nothing could be told apart. */
+const MAX_BOXES = 150
+
+export const flowDrawing = ({ width, height, viewBox, nodes, links }: FlowChart): Drawing => ({
+  ...{ width, height, viewBox, lines: links.map(({ d }) => d) },
+  boxes: nodes.map(({ x, y, name }) => ({ x, y, name, ...BOX })),
+})
+
+export const orgDrawing = ({ width, height, viewBox, nodes, lines }: OrgChart): Drawing => ({
+  ...{ width, height, viewBox, lines },
+  boxes: nodes.map(({ x, y, title }) => ({ x, y, name: title, ...ROLE })),
+})
 
 const [WIDTH, HEIGHT, EDGE] = [1200, 630, 72]
 const CHART = { x: 792, y: 56, width: 352, height: 518 }
@@ -29,8 +55,9 @@ const TEXT = 'Inter,Noto Sans,DejaVu Sans,Arial,sans-serif'
 const MAX_POINTS = 3
 
 /** The picture as SVG; every text of a member is escaped and cut. */
-export function pictureOf({ name, kind, owner, version, points, chart }: Pictured): string {
-  const drawn = chart && chart.nodes.length > 1 ? chart : undefined
+export function pictureOf({ name, kind, about, summary = '', points = [], drawing }: Pictured): string {
+  const count = drawing?.boxes.length ?? 0
+  const drawn = count > 1 && count <= MAX_BOXES ? drawing : undefined
   const room = (drawn ? CHART.x - 40 : WIDTH - EDGE) - EDGE
   const size = name.length <= 24 ? 72 : name.length <= 60 ? 56 : 44
   const title = wrapped(name, { most: Math.floor(room / (size * 0.56)), lines: 3 })
@@ -39,10 +66,14 @@ export function pictureOf({ name, kind, owner, version, points, chart }: Picture
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}" viewBox="0 0 ${WIDTH} ${HEIGHT}">`,
     `<rect width="${WIDTH}" height="${HEIGHT}" fill="${colors.ground}"/><rect width="12" height="${HEIGHT}" fill="${colors.accent}"/>`,
-    text(kind, { y: 92, size: 28, fill: colors.accent }),
+    text(oneLine(kind.charAt(0).toUpperCase() + kind.slice(1), Math.floor(room / 15)), {
+      y: 92,
+      size: 28,
+      fill: colors.accent,
+    }),
     ...title.map((line, at) => text(line, { y: top + at * size * 1.15, size, display: true })),
-    text(oneLine(`${version} by ${owner}`, Math.floor(room / 16)), { y: below + 56, size: 30, fill: colors.quiet }),
-    ...lines(points, Math.floor(room / 14.5)).map((point, at) =>
+    text(oneLine(about, Math.floor(room / 16)), { y: below + 56, size: 30, fill: colors.quiet }),
+    ...[...summaryIn(summary, Math.floor(room / 14.5)), ...lines(points, Math.floor(room / 14.5))].map((point, at) =>
       text(point.words, { y: below + 122 + at * 44, size: 26, fill: point.fill }),
     ),
     text('Guildhall', { y: HEIGHT - 52, size: 34, display: true, fill: colors.quiet }),
@@ -62,22 +93,28 @@ interface Look {
 const text = (words: string, { y, size, fill = colors.ink, display = false }: Look) =>
   `<text x="${EDGE}" y="${Math.round(y)}" font-size="${size}" fill="${fill}" ${display ? 'font-family="Fraunces,serif" font-weight="600"' : `font-family="${TEXT}"`}>${escapeXml(words)}</text>`
 
+const summaryIn = (summary: string, most: number) =>
+  summary === '' ? [] : wrapped(summary, { most, lines: MAX_POINTS }).map((words) => ({ words, fill: colors.ink }))
+
 const lines = (points: readonly Point[], most: number) =>
   points.slice(0, MAX_POINTS).map(({ words, names = [], warning }) => ({
     words: oneLine(`${warning ? '!' : '·'} ${words} ${names.join(', ')}`, most),
     fill: warning ? colors.warning : colors.ink,
   }))
 
-/** The graph without its words, as large as there is room. */
-function graph({ width, height, viewBox, nodes, links }: FlowChart): string {
+/** The drawing as large as there is room; without its words where they would be too small. */
+function graph({ width, height, viewBox, lines: paths, boxes: all }: Drawing): string {
   const scale = Math.min(CHART.width / width, CHART.height / height, 1.2)
   const [x, y] = [CHART.x + (CHART.width - width * scale) / 2, CHART.y + (CHART.height - height * scale) / 2]
-  const lines = links.map(({ d }) => `<path d="${d}"/>`).join('')
-  const boxes = nodes
-    .map((node) => `<rect x="${node.x}" y="${node.y}" width="${BOX.width}" height="${BOX.height}" rx="8"/>`)
+  const lines = paths.map((d) => `<path d="${d}"/>`).join('')
+  const boxes = all
+    .map((box) => `<rect x="${box.x}" y="${box.y}" width="${box.width}" height="${box.height}" rx="8"/>`)
     .join('')
-  const names = nodes
-    .map((node) => `<text x="${node.x + 14}" y="${node.y + 29}">${escapeXml(oneLine(node.name, 22))}</text>`)
+  const names = all
+    .map(
+      (box) =>
+        `<text x="${box.x + 14}" y="${box.y + 29}">${escapeXml(oneLine(box.name, Math.floor((box.width - 20) / 9)))}</text>`,
+    )
     .join('')
   const size = `width="${Math.round(width * scale)}" height="${Math.round(height * scale)}"`
   return [

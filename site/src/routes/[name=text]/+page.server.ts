@@ -1,7 +1,8 @@
 import { document } from '#lib/server/documents.ts'
+import { operatorTexts } from '#lib/server/operator.ts'
 import type { PageServerLoad } from './$types'
 
-export const load: PageServerLoad = ({ url, params: { name } }) => ({
-  document: document(`pages/${name}`, url.origin),
+export const load: PageServerLoad = ({ url, locals, params: { name } }) => ({
+  document: document(`pages/${name}`, url.origin, operatorTexts(locals.server.operator, url.host)),
   script: false,
 })

@@ -4,20 +4,22 @@ import { pointsOf } from '#lib/features/library/may-do.ts'
 import { found } from '#lib/server/answers.ts'
 import { flowChart } from '#lib/server/flow-chart.ts'
 import { pictureAnswer, publicItem } from '#lib/server/item-pictures.ts'
-import { pictureOf } from '#lib/server/share-picture.ts'
+import { flowDrawing, pictureOf } from '#lib/server/share-picture.ts'
+import { votesIn } from '#lib/server/shared-things.ts'
 import type { RequestHandler } from './$types'
 
 export const GET: RequestHandler = async ({ locals: { api, server }, params, request }) => {
   const item = await publicItem(api, params)
-  const { id, kind, name, version, owner } = item
+  const { id, kind, name, version, owner, score } = item
   const [{ permissions }, graph] = await Promise.all([
     found(api.library.contents({ id })),
     kind === 'workflow' ? found(api.library.graph({ id })) : undefined,
   ])
   const svg = pictureOf({
-    ...{ name, kind: itemLists[itemListOf(kind)].one, owner: owner.username ?? 'a member', version },
+    ...{ name, kind: itemLists[itemListOf(kind)].one },
+    about: `${version} by ${item.team?.name ?? owner.username ?? 'a member'}${votesIn(score)}`,
     points: pointsOf(item, permissions),
-    chart: graph && flowChart(graph),
+    drawing: graph && flowDrawing(flowChart(graph)),
   })
   return pictureAnswer(request, { type: 'image/png', body: await server.draw(svg) })
 }

@@ -1,0 +1,29 @@
+// Who runs the server, in the sentences of the privacy policy and the terms. What is not set is said to be so, or left out.
+
+export interface Operator {
+  name: string | undefined
+  address: string | undefined
+  /** A `mailto:` or `https:` URL. */
+  contact: string | undefined
+  /** The law that applies. */
+  law: string | undefined
+}
+
+/** A setting within Markdown: it means nothing there. */
+const plain = (text: string) => text.replace(/\s+/g, ' ').replace(/[\\[\]`*_<>&!#|]/g, '\\$&')
+
+/** What stands for `{operator_...}`; `host` is that of the site. */
+export function operatorTexts({ name, address, contact, law }: Operator, host: string): Record<string, string> {
+  const who = name ? plain(name) : `the operator of ${host}`
+  const reached = contact && `[${plain(contact.replace(/^mailto:/, ''))}](<${contact}>)`
+  return {
+    operator_name: who,
+    operator_imprint: [name ? plain(name) : `The operator of ${host}`, address && plain(address), reached]
+      .filter(Boolean)
+      .join(', '),
+    operator_contact: reached ?? who,
+    operator_law: law
+      ? `The law that applies is ${plain(law)}.`
+      : 'The law of the place from which the service is run applies.',
+  }
+}

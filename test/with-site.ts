@@ -1,0 +1,25 @@
+// Tests on a world with the site mounted, read as an anonymous user.
+import type { TestContext } from 'node:test'
+import { createApp, type Guildhall } from '../src/app.ts'
+import { siteOnce } from '../src/surfaces/site/open.ts'
+import { engines } from './databases.ts'
+import { temporaryDirectory } from './temporary.ts'
+import { makeWorld, type World } from './world.ts'
+
+type Get = (path: string, headers?: Record<string, string>) => Promise<Response>
+type Work = (world: World, get: Get) => Promise<void>
+
+/** Tests on a world with the site at an origin of its own. */
+export const siteAt =
+  (baseUrl: string) =>
+  (work: Work) =>
+  async (t: TestContext): Promise<void> => {
+    const database = await engines['SQLite']!()
+    try {
+      const world = await makeWorld(database, { BASE_URL: baseUrl, BLOB_URL: `file:${await temporaryDirectory(t)}` })
+      const app: Guildhall = createApp(world.dependencies, { site: { open: siteOnce() } })
+      await work(world, async (path, headers = {}) => app.fetch(new Request(new URL(path, baseUrl), { headers })))
+    } finally {
+      await database.remove()
+    }
+  }
