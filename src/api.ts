@@ -32,6 +32,7 @@ import { news } from './content/news/contract.ts'
 import { follows, notifications } from './content/notifications/contract.ts'
 import { references } from './content/references/contract.ts'
 import { moderation, reports } from './content/reports/contract.ts'
+import { savedFilters } from './content/saved/contract.ts'
 import { search } from './content/search/contract.ts'
 import type { AuditAction } from './contract/audit.ts'
 import type { Area, Contract } from './contract/operation.ts'
@@ -75,6 +76,7 @@ export const api = {
   orgRuns,
   comments,
   members,
+  savedFilters,
   references,
   notifications,
   news,
@@ -121,6 +123,7 @@ export const about: Readonly<Record<keyof Api, string>> = {
   orgImages: 'Pictures of orgs',
   orgRuns: 'What people got out of an org, as files',
   comments: 'A comment by itself, the comments of a member, and reactions',
+  savedFilters: 'Lists with filters that a member saved',
   members: 'Who is here, and how much there is of everything',
   references: 'What the numbers and names in a text refer to',
   notifications: 'The inbox of notifications, and its settings',

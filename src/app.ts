@@ -60,6 +60,7 @@ import { mailDue } from './content/notifications/mailing.ts'
 import { Streams } from './content/notifications/streams.ts'
 import { handlers as references } from './content/references/handlers.ts'
 import { moderationHandlers, reportHandlers } from './content/reports/handlers.ts'
+import { handlers as savedFilters } from './content/saved/handlers.ts'
 import { searchHandlers } from './content/search/handlers.ts'
 import { WebhookSender } from './content/webhooks/sending.ts'
 import { cookieName, findSessionCaller, sessionCookie } from './identity/sessions.ts'
@@ -235,6 +236,7 @@ function bindOperations({ handlers }: Server, { streams, downloads }: { streams:
     orgRuns,
     comments: handlersOfComments(commentables),
     members,
+    savedFilters,
     references,
     notifications: notificationHandlers(streams),
     news: newsHandlers([libraryFront.pendingInvitations]),

@@ -14,6 +14,7 @@ import { leftoverErasure } from './content/leftover-erasure.ts'
 import { mergedErasure } from './content/merging/erasure.ts'
 import { notificationErasure } from './content/notifications/erasure.ts'
 import { reportErasure } from './content/reports/erasure.ts'
+import { savedErasure } from './content/saved/erasure.ts'
 import { thingErasure } from './content/subject-erasure.ts'
 import { voteErasure } from './content/votes/erasure.ts'
 import { webhookErasure } from './content/webhooks/erasure.ts'
@@ -46,6 +47,7 @@ export const erasureSteps: readonly ErasureStep[] = [
   ...notificationErasure,
   ...reportErasure,
   ...webhookErasure,
+  savedErasure,
   statementErasure,
   keyErasure,
   uploadErasure,

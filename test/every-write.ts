@@ -48,6 +48,7 @@ async function topics(world: World): Promise<void> {
   const { id } = await alice.bugs.create({ title: 'Crash', description: 'On start, @bob', severity: 'high' })
   await alice.bugs.edit({ id, title: 'Crash on start' })
   await bob.bugs.vote({ id, value: 1 })
+  await bob.savedFilters.delete(await bob.savedFilters.save({ name: 'Open', path: '/community/bugs?status=open' }))
   const comment = await bob.bugs.comment({ id, body: 'Again' })
   await bob.comments.edit({ id: comment.id, body: 'Again!' })
   await alice.comments.react({ id: comment.id, reaction: 'heart' })

@@ -221,6 +221,7 @@ export const sections: Readonly<Record<string, Section>> = {
     more: sql`(select slug from team where team.id = t."teamId") as slug,
       (select name from team where team.id = t."teamId") as name`,
   },
+  'saved-filters': { table: 'savedFilter', by: 'userId', key: id, columns: ['id', 'name', 'path', 'createdAt'] },
   webhooks: { table: 'webhook', by: 'ownerId', key: id, columns: ['id', 'url', 'description', 'events', 'createdAt'] },
   'audit-log': {
     table: 'audit',

@@ -70,6 +70,7 @@ import * as externalIdentities from '../../migrations/0077-external-identities.t
 import * as shownTeams from '../../migrations/0078-shown-teams.ts'
 import * as trending from '../../migrations/0085-trending.ts'
 import * as members from '../../migrations/0086-members.ts'
+import * as savedFilters from '../../migrations/0087-saved-filters.ts'
 import type { Db } from './schema.ts'
 
 /** In the order they are run; a migration that has landed is never edited. */
@@ -138,6 +139,7 @@ const migrations: Record<string, Migration> = {
   '0078-shown-teams': shownTeams,
   '0085-trending': trending,
   '0086-members': members,
+  '0087-saved-filters': savedFilters,
   '0071-via': via,
   '0068-idempotency': idempotency,
   '0072-grant-life': grantLife,

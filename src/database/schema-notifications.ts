@@ -88,8 +88,18 @@ export interface NotificationTable {
 }
 
 export interface NotificationsDatabase {
+  savedFilter: SavedFilterTable
   follow: FollowTable
   event: EventTable
   inbox: InboxTable
   notification: NotificationTable
+}
+
+/** A list of the site as an account filtered it: its path with the query, once an account. */
+export interface SavedFilterTable {
+  id: string
+  userId: string
+  name: string
+  path: string
+  createdAt: string
 }

@@ -1,6 +1,7 @@
 import { rendered } from '#lib/rendered.ts'
 import { found } from '#lib/server/answers.ts'
 import { glimpse } from '#lib/server/lists.ts'
+import { savedIn } from '#lib/server/saved.ts'
 import { labelsOf, readList } from '#lib/server/subjects.ts'
 import { mayWrite, subjectAt } from '#lib/subjects.ts'
 import type { State } from '#lib/ui/states.ts'
@@ -15,7 +16,12 @@ export const load: PageServerLoad = async ({ locals, params, url }) => {
   const user = await locals.user()
   const seesDrafts = subject.pages.draft && user && mayWrite(subject, user)
   const { query, states, label, written, reading, counting } = readList(api, subject, url)
-  const [{ items, hasMore, total }, labels, counted] = await Promise.all([reading, labelsOf(api, subject), counting])
+  const [{ items, hasMore, total }, labels, counted, saved] = await Promise.all([
+    reading,
+    labelsOf(api, subject),
+    counting,
+    savedIn({ locals, url }),
+  ])
   const options = labels.map(({ id, name }) => ({ value: id, label: name }))
   const byLabel = { name: 'label', label: 'Label', value: label, options }
   const entries = items.map((item) => ({
@@ -30,6 +36,7 @@ export const load: PageServerLoad = async ({ locals, params, url }) => {
     facets: [...states.map((state) => ({ ...state, counts: counted?.counts[state.name] })), written],
     filters: options.length > 0 ? [byLabel] : [],
     total,
+    saved,
     pages: Math.ceil(total / ENTRIES_A_PAGE),
     hasMore,
     entries: rendered(entries),

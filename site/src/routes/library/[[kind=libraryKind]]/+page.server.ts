@@ -2,6 +2,7 @@ import { redirect } from '@sveltejs/kit'
 import { itemLists, shown } from '#lib/features/library/item-lists.ts'
 import { found, signInPath } from '#lib/server/answers.ts'
 import { glimpse, listQuery, oneOf } from '#lib/server/lists.ts'
+import { savedIn } from '#lib/server/saved.ts'
 import type { PageServerLoad } from './$types'
 
 const ITEMS_A_PAGE = 24
@@ -19,11 +20,12 @@ export const load: PageServerLoad = async ({ locals, params, url }) => {
   const kind = params.kind && itemLists[params.kind].kind
   // The library numbers pages from 1.
   const page = Math.max(1, query.page)
-  const [list, tags] = await Promise.all([
+  const [list, tags, saved] = await Promise.all([
     found(locals.api.library.list({ ...query, kind, page, per_page: ITEMS_A_PAGE })),
     query.scope === 'mine' || query.scope === 'maintained'
       ? undefined
       : found(locals.api.library.tags({ kind, scope: query.scope, per_page: MAX_TAGS })),
+    savedIn({ locals, url }),
   ])
   return {
     list: params.kind,
@@ -33,5 +35,6 @@ export const load: PageServerLoad = async ({ locals, params, url }) => {
     pages: Math.ceil(list.total / ITEMS_A_PAGE),
     hasMore: page * ITEMS_A_PAGE < list.total,
     tags: tags?.items ?? [],
+    saved,
   }
 }

@@ -1,0 +1,53 @@
+// Saved filters as they are stored. They are read by their account alone.
+import type { Selectable } from 'kysely'
+import { locking } from '../../database/engine.ts'
+import type { Db, SavedFilterTable, Transaction } from '../../database/schema.ts'
+import { MAX_SAVED } from './rules.ts'
+
+type Saved = Selectable<SavedFilterTable>
+
+const shown = ['id', 'name', 'path', 'createdAt'] as const
+
+/** All of an account, by name. */
+export function listSaved(db: Db, userId: string) {
+  const rows = db.selectFrom('savedFilter').select(shown).where('userId', '=', userId)
+  return rows.orderBy('name').orderBy('id').limit(MAX_SAVED).execute()
+}
+
+/** Makes the changes of an account's filters come one after the other, and gives how many it has. */
+export async function countLocked(db: Transaction, userId: string): Promise<number> {
+  await locking(db, db.selectFrom('user').select('id').where('id', '=', userId)).execute()
+  const { count } = await db
+    .selectFrom('savedFilter')
+    .select((row) => row.fn.countAll<number>().as('count'))
+    .where('userId', '=', userId)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+/** Gives the filter of a path its name; undefined where the account has not saved the path. */
+export const updateName = (db: Transaction, { userId, path, name }: Pick<Saved, 'userId' | 'path' | 'name'>) =>
+  db
+    .updateTable('savedFilter')
+    .set({ name })
+    .where('userId', '=', userId)
+    .where('path', '=', path)
+    .returning(shown)
+    .executeTakeFirst()
+
+export async function insertSaved(db: Transaction, saved: Saved): Promise<void> {
+  await db.insertInto('savedFilter').values(saved).execute()
+}
+
+/** Whether there was one. */
+export async function deleteSaved(db: Transaction, { id, userId }: Pick<Saved, 'id' | 'userId'>): Promise<boolean> {
+  const gone = await db.deleteFrom('savedFilter').where('id', '=', id).where('userId', '=', userId).executeTakeFirst()
+  return Number(gone.numDeletedRows) > 0
+}
+
+/** Removes up to `limit` filters of an account; gives how many. */
+export async function deleteSavedOf(db: Db, userId: string, limit: number): Promise<number> {
+  const ids = db.selectFrom('savedFilter').select('id').where('userId', '=', userId).limit(limit)
+  const gone = await db.deleteFrom('savedFilter').where('id', 'in', ids).executeTakeFirst()
+  return Number(gone.numDeletedRows)
+}
