@@ -1981,6 +1981,14 @@ export type Revision = {
   }>
 }
 
+export type SavedFilter = {
+  /** UUIDv7 */
+  id: string
+  name: string
+  path: string
+  createdAt: string
+}
+
 export type ScanFinding = {
   rule: 'secret' | 'hidden-text' | 'hidden-comment' | 'agent-instruction' | 'fetch-and-run' | 'encoded-code' | 'look-alike' | 'not-read'
   severity: 'note' | 'suspicious' | 'severe'
@@ -4202,6 +4210,26 @@ export interface Operations {
       hasMore: boolean
       total: number
     }, Member>['all']
+  }
+  savedFilters: {
+    /** The lists that I saved with their filters, by name. Scope: community:read. */
+    list: OptionalCall<Record<string, never>, {
+      /** At most 50 */
+      items: Array<SavedFilter>
+    }>
+    /** Save a list with its filters under a name; the same list again gets the new name. An account has at most 50: one more is 409. Scope: community:write. */
+    save: Call<{
+      name: string
+      /** A list of this site, with its query */
+      path: string
+    }, SavedFilter>
+    /** Remove a saved filter. Scope: community:write. */
+    delete: Call<{
+      /** UUIDv7 */
+      id: string
+    }, {
+      id: string
+    }>
   }
   references: {
     /** The bug, feature request or post of a number. Scope: community:read. */

@@ -208,6 +208,11 @@ export const operations: OperationTable = {
     badges: { method: 'GET', path: '/community/users/{username}/badges', credential: 'optional', scope: 'community:read', repeatable: true },
     statistics: { method: 'GET', path: '/community/statistics', credential: 'optional', scope: 'community:read', repeatable: true },
   },
+  savedFilters: {
+    list: { method: 'GET', path: '/community/saved-filters', credential: 'required', scope: 'community:read', repeatable: true },
+    save: { method: 'PUT', path: '/community/saved-filters', credential: 'required', scope: 'community:write', body: ['name', 'path'], repeatable: true },
+    delete: { method: 'DELETE', path: '/community/saved-filters/{id}', credential: 'required', scope: 'community:write', repeatable: true },
+  },
   references: {
     get: { method: 'GET', path: '/community/numbers/{number}', credential: 'optional', scope: 'community:read', repeatable: true },
     list: { method: 'GET', path: '/community/references', credential: 'optional', scope: 'community:read', query: ['numbers', 'usernames'], repeatable: true },
