@@ -44,7 +44,7 @@ if (!patterns) {
 /** What starts processes, changes its own or measures it has one to itself. */
 const ALONE =
   /node:(child_process|cluster|perf_hooks|v8)'|\/(server|processes|standby|browser)\.ts'|process\.(env|chdir|on|once|memoryUsage)\b|createHook|\.prototype\b|\bmock\.|^(before|beforeEach)\(/m
-const SHARED_PROCESSES = 20
+const SHARED_PROCESSES = 12
 
 const isAlone = (path: string) => LONG.some((long) => path.endsWith(long)) || ALONE.test(readFileSync(path, 'utf8'))
 
