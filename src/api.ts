@@ -30,6 +30,7 @@ import { feed } from './content/feed/contract.ts'
 import { members } from './content/members/contract.ts'
 import { news } from './content/news/contract.ts'
 import { follows, notifications } from './content/notifications/contract.ts'
+import { pendingActs } from './content/pending/contract.ts'
 import { references } from './content/references/contract.ts'
 import { moderation, reports } from './content/reports/contract.ts'
 import { savedFilters } from './content/saved/contract.ts'
@@ -62,6 +63,7 @@ export const api = {
   claims,
   signIns,
   personalTokens,
+  pendingActs,
   feed,
   search,
   agents,
@@ -110,6 +112,7 @@ export const about: Readonly<Record<keyof Api, string>> = {
   claims: 'Tokens for agents without a browser, by a mailed code',
   signIns: 'Apps and agents that are signed in to an account, and ending them',
   personalTokens: 'Personal access tokens for scripts: making, listing and revoking them',
+  pendingActs: 'Writes of agents that wait for the yes of their account',
   feed: 'Recent activity of every kind',
   search: 'Everything that everyone may see, found by words',
   agents: 'Agents that wrote something, and what each of them wrote',

@@ -10,7 +10,7 @@ import { handlers as reauthentication } from './accounts/reauthentication-handle
 import { handlers as sessions } from './accounts/sessions-handlers.ts'
 import { handlers as usage } from './accounts/usage-handlers.ts'
 import { api } from './api.ts'
-import { type Background, backgroundOf } from './background.ts'
+import { type Background, backgroundOf, deliverOf } from './background.ts'
 import { changeBlock, lockSubordinate } from './community/admin/blocking.ts'
 import { handlers as admin } from './community/admin/handlers.ts'
 import { handlers as invitations } from './community/admin/invitations-handlers.ts'
@@ -23,7 +23,6 @@ import {
   mergeable as mergeableBugs,
   releasing as releasingBugs,
 } from './community/bugs/handlers.ts'
-import { closeAll } from './community/changelog/closing.ts'
 import { changelogHandlers, store as releaseStore } from './community/changelog/handlers.ts'
 import {
   store as featureStore,
@@ -47,16 +46,10 @@ import { hidingOfComments } from './content/comments/hiding.ts'
 import { handlers as feed } from './content/feed/handlers.ts'
 import type { Hiding } from './content/hiding/hiding.ts'
 import { hidingOf } from './content/hiding/subject-hiding.ts'
-import { sweepAll } from './content/hiding/sweeping.ts'
 import { handlers as members } from './content/members/handlers.ts'
-import { hidingOfMerged } from './content/merging/hiding.ts'
-import { moveAll } from './content/merging/moving.ts'
-import { returnAll } from './content/merging/undoing.ts'
 import { newsHandlers } from './content/news/handlers.ts'
-import { deliverAll } from './content/notifications/delivery.ts'
 import { foretell } from './content/notifications/foretelling.ts'
 import { followHandlers, notificationHandlers } from './content/notifications/handlers.ts'
-import { mailDue } from './content/notifications/mailing.ts'
 import { Streams } from './content/notifications/streams.ts'
 import { handlers as references } from './content/references/handlers.ts'
 import { moderationHandlers, reportHandlers } from './content/reports/handlers.ts'
@@ -71,13 +64,12 @@ import { handlers as transparency } from './library/statements/handlers.ts'
 import { handlers as publisherKeys } from './library/statements/keys-handlers.ts'
 import { teamHandlers } from './library/teams/handlers.ts'
 import { membershipHiding, teamHiding } from './library/teams/hiding.ts'
-import { handOverAll } from './library/teams/leaving.ts'
 import { Downloads } from './library/versions/downloads.ts'
 import { handlers as itemWebhooks } from './library/webhooks-handlers.ts'
 import { createOAuth } from './oauth/oauth.ts'
+import { pendingOf } from './pending.ts'
 import { completedBy, prompts } from './prompts.ts'
 import type { Dependencies } from './request/handler.ts'
-import { alone } from './runtime/batches.ts'
 import { timestamp } from './runtime/clock.ts'
 import { followable } from './subjects.ts'
 import { areaOf } from './surfaces/areas.ts'
@@ -142,7 +134,8 @@ export function createApp(
   const streams = new Streams(dependencies)
   const sender = new WebhookSender(dependencies)
   const downloads = new Downloads(dependencies)
-  const operations = bindOperations(server, { streams, downloads })
+  const pending = pendingOf(dependencies, inProcess)
+  const operations = bindOperations(server, { streams, downloads, pending })
   const authenticators: Authenticators = {
     session: (token, now) => findSessionCaller(dependencies.db, token, now),
     bearer: server.bearer,
@@ -168,7 +161,7 @@ export function createApp(
         sessionCookie(baseUrl, token, { now: timestamp(dependencies.clock.now()), expiresAt }),
     },
     areaOf,
-    foretell,
+    ...{ foretell, askFirst: pending.askFirst },
   })
   if (siteOptions && renderPage) mountSite(app, { ...siteOptions, renderPage })
   app.notFound((c) => notFoundAnswer(c.env.requestId))
@@ -181,7 +174,7 @@ export function createApp(
       streams.close()
     },
     open: async () => void (await server.open()),
-    deliver: deliverOf(dependencies),
+    deliver: deliverOf(dependencies, { mergeables, releasings, hidings: [membershipHiding, ...hidings], ...pending }),
     sendWebhooks: () => sender.send(),
     writeDownloads: downloads.write,
     ...backgroundOf(dependencies, { server, hidings: powers.hidings }),
@@ -208,8 +201,14 @@ const hidings: readonly Hiding[] = [
 /** What moderators can do. */
 const powers = { hidings: new Map(hidings.map((hiding) => [hiding.type, hiding])), changeBlock, lockSubordinate }
 
+interface Own {
+  streams: Streams
+  downloads: Downloads
+  pending: ReturnType<typeof pendingOf>
+}
+
 /** Every operation of the API with its handler. */
-function bindOperations({ handlers }: Server, { streams, downloads }: { streams: Streams; downloads: Downloads }) {
+function bindOperations({ handlers }: Server, { streams, downloads, pending }: Own) {
   const removeOrg = orgRemoval(libraryFront)
   return bind(api, {
     accounts,
@@ -222,6 +221,7 @@ function bindOperations({ handlers }: Server, { streams, downloads }: { streams:
     dataExports,
     address,
     ...handlers,
+    pendingActs: pending.handlers,
     feed,
     search: searchHandlers(blogTitle),
     agents: agentHandlers(blogTitle),
@@ -239,7 +239,7 @@ function bindOperations({ handlers }: Server, { streams, downloads }: { streams:
     savedFilters,
     references,
     notifications: notificationHandlers(streams),
-    news: newsHandlers([libraryFront.pendingInvitations]),
+    news: newsHandlers([pending.news, libraryFront.pendingInvitations]),
     follows: followHandlers(followable),
     profile,
     avatars,
@@ -255,15 +255,3 @@ function bindOperations({ handlers }: Server, { streams, downloads }: { streams:
     publisherKeys,
   })
 }
-
-/** `Guildhall.deliver`. */
-const deliverOf = (dependencies: Dependencies) =>
-  alone(async () => {
-    await moveAll(dependencies, mergeables)
-    await returnAll(dependencies, mergeables)
-    await closeAll(dependencies, releasings)
-    await deliverAll(dependencies)
-    await handOverAll(dependencies)
-    await sweepAll(dependencies, [membershipHiding, ...hidings, hidingOfMerged(mergeables)])
-    await mailDue(dependencies)
-  })

@@ -4,10 +4,18 @@ import { deleteExpiredExports, isExportUsed } from './accounts/export-queries.ts
 import { prepareExports } from './accounts/exporting.ts'
 import { auditHead } from './audit/audit.ts'
 import { deleteExpiredTries } from './budgets/queries.ts'
+import { closeAll } from './community/changelog/closing.ts'
 import { isDefinitionUsed } from './community/orgs/orgs.ts'
 import type { Hiding } from './content/hiding/hiding.ts'
+import { sweepAll } from './content/hiding/sweeping.ts'
 import { forgetOldMerges } from './content/merging/clean-up.ts'
+import { hidingOfMerged } from './content/merging/hiding.ts'
+import { moveAll } from './content/merging/moving.ts'
+import { returnAll } from './content/merging/undoing.ts'
 import { deleteOldNotifications } from './content/notifications/clean-up.ts'
+import { deliverAll } from './content/notifications/delivery.ts'
+import { mailDue } from './content/notifications/mailing.ts'
+import { deleteOldPending } from './content/pending/clean-up.ts'
 import { purgeRemoved } from './content/reports/purging.ts'
 import { deleteOldDeliveries } from './content/webhooks/clean-up.ts'
 import { openCleanUpTime } from './database/clean-up-time.ts'
@@ -17,6 +25,7 @@ import { deleteExpired } from './identity/clean-up.ts'
 import { eraseDue } from './identity/erasure.ts'
 import * as libraryFront from './library/library.ts'
 import { readFileOf } from './library/publishing/file.ts'
+import { handOverAll } from './library/teams/leaving.ts'
 import { deleteOldMails } from './mail/mail.ts'
 import type { Dependencies } from './request/handler.ts'
 import { deleteExpiredKeys } from './request/idempotency-queries.ts'
@@ -114,6 +123,7 @@ function cleanUpOf(
     await deleteExpiredKeys(dependencies.db, now)
     await dependencies.outbox.cleanUp(now)
     await deleteOldNotifications(dependencies.db, now)
+    await deleteOldPending(dependencies.db, now)
     await forgetOldMerges(dependencies.db, now)
     await purgeRemoved(dependencies, hidings, now)
     await deleteOldDeliveries(dependencies.db, now)
@@ -131,3 +141,24 @@ function cleanUpOf(
 const namedObjects: Record<string, Named> = Object.fromEntries(
   objectFolders.map((folder) => [folder, (db, names) => findNamed(db, folder, names)]),
 )
+
+interface Delivered {
+  mergeables: Parameters<typeof moveAll>[1] & Parameters<typeof returnAll>[1] & Parameters<typeof hidingOfMerged>[0]
+  releasings: Parameters<typeof closeAll>[1]
+  /** Every kind of thing that can be hidden. */
+  hidings: readonly Hiding[]
+  makeLeft(): Promise<void>
+}
+
+/** What happens after writes, one call at a time (app.ts). */
+export const deliverOf = (dependencies: Dependencies, { mergeables, releasings, hidings, makeLeft }: Delivered) =>
+  alone(async () => {
+    await moveAll(dependencies, mergeables)
+    await returnAll(dependencies, mergeables)
+    await closeAll(dependencies, releasings)
+    await makeLeft()
+    await deliverAll(dependencies)
+    await handOverAll(dependencies)
+    await sweepAll(dependencies, [...hidings, hidingOfMerged(mergeables)])
+    await mailDue(dependencies)
+  })

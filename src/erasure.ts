@@ -13,6 +13,7 @@ import { revisionErasure, statusChangeErasure } from './content/edits/erasure.ts
 import { leftoverErasure } from './content/leftover-erasure.ts'
 import { mergedErasure } from './content/merging/erasure.ts'
 import { notificationErasure } from './content/notifications/erasure.ts'
+import { pendingErasure } from './content/pending/erasure.ts'
 import { reportErasure } from './content/reports/erasure.ts'
 import { savedErasure } from './content/saved/erasure.ts'
 import { thingErasure } from './content/subject-erasure.ts'
@@ -44,6 +45,7 @@ export const erasureSteps: readonly ErasureStep[] = [
   itemErasure,
   revisionErasure,
   statusChangeErasure,
+  pendingErasure,
   ...notificationErasure,
   ...reportErasure,
   ...webhookErasure,

@@ -145,7 +145,8 @@ describe('auth.md', () => {
       await world.alice.account()
       const text = await (await fetch(`${server.url}/auth.md`)).text()
       const commands = [...text.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, command]) => command!)
-      const [register, claim, verify, use, refresh, revoke] = commands as [
+      const [register, , claim, verify, use, refresh, revoke] = commands as [
+        string,
         string,
         string,
         string,

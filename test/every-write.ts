@@ -9,6 +9,7 @@ import { orgFile, workflowFile } from './library.ts'
 import { AGENT, oauthClient } from './oauth.ts'
 import { named, publish } from './owners.ts'
 import { prove, register } from './passkeys.ts'
+import { insertWaiting } from './pending.ts'
 import { tinyPng } from './pictures.ts'
 import { joinTeam, known, publishFor, SLUG } from './teams.ts'
 import type { World } from './world.ts'
@@ -259,6 +260,7 @@ async function credentials(world: World): Promise<void> {
   await alice.external.remove({ id: identity.id })
   const [grant] = (await alice.signIns.list({})).items
   await alice.signIns.update({ id: grant?.id ?? '', bounds: { writes: 5 } })
+  await decidePending(world, grant?.id ?? '')
   await alice.signIns.end({ id: grant?.id ?? '' })
   await alice.signIns.endAll({})
   await anonymous.claims.claim({ email: alice.email, client_id: AGENT, scope: 'community:read' })
@@ -271,6 +273,13 @@ async function credentials(world: World): Promise<void> {
   await alice.address.change({ email: 'mira@example.com', code: await code('mira@example.com') })
   const token = (await mails(alice.email)).at(-1)?.body.match(/token=(\S+)/)?.[1] ?? ''
   await anonymous.address.undo({ token })
+}
+
+/** Writes of an agent, which wait for the account to decide. */
+async function decidePending(world: World, grantId: string): Promise<void> {
+  const { alice } = world
+  await alice.pendingActs.approve({ id: await insertWaiting(world, alice, grantId) })
+  await alice.pendingActs.refuse({ id: await insertWaiting(world, alice, grantId), reason: 'No' })
 }
 
 async function leaving({ alice, bob }: World): Promise<void> {

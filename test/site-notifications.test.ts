@@ -94,6 +94,7 @@ onEveryEngine('notifications on the site', (it) => {
       release: 'off',
       posted: 'daily',
       invitation: 'weekly',
+      approval: 'site',
     }
     const following = { followWritten: 'no', followAnswered: 'yes', followVoted: 'yes' }
     const form = await page(alice, '/settings/notifications')

@@ -10,5 +10,7 @@ export const exitCodes = {
   signIn: 3,
   /** No answer, or none for now: try again later. */
   unavailable: 4,
+  /** Not done yet: it waits for the yes of the account. */
+  waiting: 5,
   interrupted: 130,
 } as const

@@ -6,6 +6,7 @@ import {
   NetworkError,
   SignInEndedError,
   SignInError,
+  WaitingError,
 } from '../../client/src/errors.ts'
 import { exitCodes } from './exit-codes.ts'
 import { NotSignedInError, RefusedError, UsageError } from './usage.ts'
@@ -21,6 +22,11 @@ export interface Failure {
 export function failureOf(error: unknown): Failure {
   if (!(error instanceof Error)) throw error
   const failure = (exitCode: number, code: string): Failure => ({ exitCode, code, message: error.message })
+  if (error instanceof WaitingError) {
+    const { pendingId, expiresAt } = error
+    const message = `Not done yet: it waits for your yes until ${expiresAt ?? 'it expires'}, at /settings/pending/${pendingId} of the site.`
+    return { ...failure(exitCodes.waiting, 'waiting'), message, details: { pendingId } }
+  }
   if (error instanceof GuildhallError) return refusal(error)
   if (error instanceof NetworkError) return { ...failure(exitCodes.unavailable, 'no_answer'), message: reasonOf(error) }
   if (error instanceof SignInEndedError || error instanceof NotSignedInError)

@@ -24,7 +24,7 @@ Everywhere:
   --json           the result as JSON
   --help, --version
 
-Exit codes: 0 done, 1 refused, 2 written wrongly, 3 sign in, 4 no answer for now, 130 interrupted
+Exit codes: 0 done, 1 refused, 2 written wrongly, 3 sign in, 4 no answer for now, 5 waits for your yes, 130 interrupted
 `
 }
 

@@ -32,6 +32,24 @@ export class GuildhallError extends Error {
   }
 }
 
+/**
+ * A write that is not made yet: the account wants to be asked before its agent does this (status 202). `pendingActs.get` tells later what
+ * became of it. Sent again with its key, it asks no second time.
+ */
+export class WaitingError extends GuildhallError {
+  /** The id of the pending act. */
+  readonly pendingId: string
+  readonly expiresAt: string | undefined
+
+  constructor(response: Pick<FetchResponse, 'status' | 'headers'>, text: string) {
+    super(response, text)
+    this.name = 'WaitingError'
+    const { id, expiresAt } = (this.details ?? {}) as { id?: unknown; expiresAt?: unknown }
+    this.pendingId = String(id ?? '')
+    this.expiresAt = typeof expiresAt === 'string' ? expiresAt : undefined
+  }
+}
+
 /** A call that no server would take; nothing was sent. */
 export class InputError extends TypeError {
   constructor(message: string) {
@@ -117,6 +135,7 @@ const plain = ({ code, message }: Fields, fallback: AnyCode, status: number) => 
 
 function codeOfStatus(status: number, headers: ResponseHeaders): AnyCode {
   if (/error="insufficient_scope"/.test(headers.get('www-authenticate') ?? '')) return 'insufficient_scope'
+  if (status === 202) return 'waiting'
   if (status === 400) return 'invalid_request'
   if (status === 403) return 'forbidden'
   if (status === 409) return 'conflict'

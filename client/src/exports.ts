@@ -26,6 +26,7 @@ export {
   NetworkError,
   SignInEndedError,
   SignInError,
+  WaitingError,
 } from './errors.ts'
 export type { ServerEvent } from './events.ts'
 export type { FetchResponse, ResponseHeaders } from './fetch-response.ts'

@@ -1,5 +1,5 @@
 // One request: what fails without an answer is a NetworkError, and an error response a GuildhallError.
-import { GuildhallError, InputError, NetworkError } from './errors.ts'
+import { GuildhallError, InputError, NetworkError, WaitingError } from './errors.ts'
 import type { FetchResponse } from './fetch-response.ts'
 
 /** The global `fetch`, or one in its place. */
@@ -36,6 +36,7 @@ export function brokenOff(error: unknown, signal: AbortSignal | null | undefined
 export async function jsonOf(response: FetchResponse, signal?: AbortSignal | null): Promise<unknown> {
   const text = await textOf(response, signal)
   if (!response.ok) throw new GuildhallError(response, text)
+  if (response.status === 202) throw new WaitingError(response, text)
   try {
     return text === '' ? null : JSON.parse(text)
   } catch (error) {

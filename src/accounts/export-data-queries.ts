@@ -74,6 +74,12 @@ export const sections: Readonly<Record<string, Section>> = {
     key: id,
     columns: ['id', 'grantId', 'clientId', 'kind', 'network', 'device', 'createdAt'],
   },
+  'pending-acts': {
+    table: 'pendingAct',
+    by: 'userId',
+    key: id,
+    columns: ['id', 'grantId', 'clientId', 'operation', 'state', 'reason', 'createdAt', 'expiresAt', 'decidedAt'],
+  },
   bugs: {
     table: 'bug',
     by: 'authorId',

@@ -1,6 +1,6 @@
 // The bounds of a grant, as one more limit of each call: what it may write, and how much a day. Each call counts before it is made, in
 // a transaction of its own, so that a refused one counts too and nothing waits for its body.
-import { type GrantBounds, kindOf, kindWords } from '../contract/bounds.ts'
+import { type GrantBounds, kindOf, kindWords, type ThingKind } from '../contract/bounds.ts'
 import type { Standing } from '../contract/budget.ts'
 import type { Operation } from '../contract/operation.ts'
 import { Problem } from '../contract/problem.ts'
@@ -20,16 +20,20 @@ export interface BoundedCall {
   now: string
 }
 
+/** The kind that a call writes; throws `outside_bounds` for one that the grant does not allow. */
+export function requireKind(operation: BoundedCall['operation'], { kinds }: GrantBounds): ThingKind | undefined {
+  const kind = kindOf(operation)
+  if (kind === undefined || kinds === undefined || kinds.includes(kind)) return kind
+  throw new Problem('outside_bounds', `The account does not let this agent write ${kindWords[kind]}`)
+}
+
 /** Refuses a call that its grant does not allow: throws `outside_bounds` for the kind, and `rate_limited` for a full counter. */
 export async function countBounded(
   db: Db,
   { grantId, bounds }: Bounded,
   { operation, bytes, now }: BoundedCall,
 ): Promise<Standing[]> {
-  const kind = kindOf(operation)
-  if (kind !== undefined && bounds.kinds !== undefined && !bounds.kinds.includes(kind)) {
-    throw new Problem('outside_bounds', `The account does not let this agent write ${kindWords[kind]}`)
-  }
+  const kind = requireKind(operation, bounds)
   const counter = (name: 'calls' | 'writes' | 'bytes', weight: number): Counter[] => {
     const count = bounds[name]
     if (count === undefined || weight === 0) return []

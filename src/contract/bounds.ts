@@ -43,6 +43,10 @@ const limits = {
   writes: count(most.writes, 'Writes a day, refused ones too'),
   bytes: count(most.bytes, 'Bytes a day in the bodies of writes'),
   kinds: kinds.optional().meta({ description: 'What it may write; everything that its scopes allow unless told' }),
+  ask: kinds.optional().meta({
+    description: 'Kinds whose writes wait for a yes of the account: each is answered with 202 and a pending act',
+    example: ['posts', 'library'],
+  }),
 }
 
 /** One element of `authorization_details` as a client asks for it. */
@@ -87,11 +91,20 @@ export function detailsOf({ until, ...rest }: GrantBounds, now: string): object[
   return [{ type: BOUNDS_TYPE, ...rest, ...(until && { expires_in: left }) }]
 }
 
+/** Whether a write waits until the account has agreed to it. */
+export function asksFirst(operation: { method: Method; path: string }, bounds: GrantBounds | undefined): boolean {
+  const kind = kindOf(operation)
+  return kind !== undefined && (bounds?.ask?.includes(kind) ?? false)
+}
+
 /** Without what is not bound; undefined where nothing is. */
 export function normalized(bounds: GrantBounds): GrantBounds | undefined {
   const given = Object.entries(bounds).filter(([, value]) => value !== undefined)
   return given.length > 0 ? (Object.fromEntries(given) as GrantBounds) : undefined
 }
+
+/** What others read or use: what "before it publishes" means. */
+const published: ThingKind[] = ['posts', 'comments', 'orgs', 'library']
 
 /** Bounds that people choose from where they let an agent in. */
 export const presets = {
@@ -103,8 +116,12 @@ export const presets = {
     bytes: 1024 ** 2,
     seconds: 30 * DAY,
   },
+  ask: {
+    words: 'Ask me before it publishes: posts, comments, orgs and library items wait for my yes',
+    ask: published,
+  },
   talk: { words: 'Only comments and votes, 100 a day', writes: 100, kinds: ['comments', 'votes'] },
-} as const satisfies Record<string, { words: string; seconds?: number; kinds?: ThingKind[] } & GrantBounds>
+} as const satisfies Record<string, { words: string; seconds?: number } & GrantBounds>
 export type Preset = keyof typeof presets
 
 export const isPreset = (name: string): name is Preset => Object.hasOwn(presets, name)
@@ -118,11 +135,12 @@ export function boundsOfPreset(name: Preset, now: string): GrantBounds | undefin
 }
 
 /** What bounds say, a sentence each. */
-export function boundsInWords({ calls, writes, bytes, kinds, until }: GrantBounds): string[] {
+export function boundsInWords({ calls, writes, bytes, kinds, ask, until }: GrantBounds): string[] {
   const number = (value: number) => value.toLocaleString('en')
   const named = (names: readonly ThingKind[]) => names.map((kind) => kindWords[kind]).join(', ')
   return [
     ...(kinds ? [kinds.length > 0 ? `It may write ${named(kinds)}, and nothing else` : 'It may write nothing'] : []),
+    ...(ask && ask.length > 0 ? [`It asks you before it writes ${named(ask)}`] : []),
     ...(writes === undefined ? [] : [`At most ${number(writes)} writes a day`]),
     ...(calls === undefined ? [] : [`At most ${number(calls)} calls a day`]),
     ...(bytes === undefined ? [] : [`At most ${number(Math.ceil(bytes / 1024))} KB a day`]),

@@ -8,6 +8,7 @@ export const notificationKinds = [
   'release',
   'posted',
   'invitation',
+  'approval',
 ] as const
 export type NotificationKind = (typeof notificationKinds)[number]
 

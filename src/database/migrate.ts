@@ -68,6 +68,7 @@ import * as personalTokens from '../../migrations/0075-personal-tokens.ts'
 import * as signUpInvitations from '../../migrations/0076-sign-up-invitations.ts'
 import * as externalIdentities from '../../migrations/0077-external-identities.ts'
 import * as shownTeams from '../../migrations/0078-shown-teams.ts'
+import * as pendingActs from '../../migrations/0080-pending-acts.ts'
 import * as trending from '../../migrations/0085-trending.ts'
 import * as members from '../../migrations/0086-members.ts'
 import * as savedFilters from '../../migrations/0087-saved-filters.ts'
@@ -145,6 +146,7 @@ const migrations: Record<string, Migration> = {
   '0072-grant-life': grantLife,
   '0073-bounds': bounds,
   '0064-teams': teams,
+  '0080-pending-acts': pendingActs,
 }
 
 /** In the order in which they run. */

@@ -28,6 +28,7 @@ export interface EventTable {
     | 'undeprecated'
     | 'notice'
     | 'invited'
+    | 'asked'
     | 'shown'
     | 'gone'
     | 'hidden'
@@ -46,7 +47,7 @@ export interface EventTable {
   detail: string | null
   /** A JSON array of usernames in lower case. */
   mentioned: string
-  /** The account whose comment is replied to, or that gets a notice or an invitation. */
+  /** The account whose comment is replied to, or that gets a notice, an invitation or a question of its agent. */
   repliedTo: string | null
   /** Whether it is on a private item: then it is for webhooks of its owner alone. */
   hidden: 0 | 1

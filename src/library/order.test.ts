@@ -154,6 +154,7 @@ async function withScopes(world: World, who: World['alice'], scopes: readonly Sc
     session: { cookieName: 'none', cookie: () => '' },
     areaOf: () => library.list.access.area,
     foretell: async () => ({ notifications: 0, webhooks: 0 }),
+    askFirst: () => assert.fail('no write asks here'),
   })
   const handle = pipelineOf(app, world.dependencies)
   const fetch = async (request: Request) => handle(request, {})

@@ -34,7 +34,12 @@ export async function takeKey(
   return taken !== undefined
 }
 
-export async function updateKept(db: Transaction, hash: string, kept: Kept): Promise<void> {
+/** Stores the answer, and until when it is kept. */
+export async function updateKept(
+  db: Transaction,
+  hash: string,
+  kept: Kept & Pick<IdempotencyKeyTable, 'expiresAt'>,
+): Promise<void> {
   await db.updateTable('idempotencyKey').set(kept).where('hash', '=', hash).execute()
 }
 

@@ -8,6 +8,8 @@ import { parseJson } from '../runtime/untyped.ts'
 
 /** How long the answer of a write is kept. */
 export const KEPT_SECONDS = 86_400
+/** How long that of a write is kept that waits for a yes. */
+export const KEPT_WAITING_SECONDS = 8 * KEPT_SECONDS
 /** Of a key, in characters. */
 export const MAX_KEY = 128
 /** Of an answer that is kept, in bytes: several times the largest there is. */

@@ -42,7 +42,10 @@ export interface ConnectOptions {
   fetch?: (request: Request) => Response | Promise<Response>
 }
 
-/** An error response of the API. `body` is the original body in the format of its area; `code` is set if the area has codes. */
+/** The status of a write that is not made yet: it waits for the yes of its account. */
+const WAITS = 202
+
+/** An error response of the API, or what says that a write waits (202). `body` is the original body in the format of its area; `code` is set if the area has codes. */
 export class ApiError extends Error {
   readonly status: number
   readonly code: string | undefined
@@ -93,7 +96,7 @@ async function call(operation: Operation, input: Record<string, unknown>, option
   if (response.ok && contentTypesOf(operation.output)) return response
   const text = await response.text()
   const body: unknown = text === '' ? null : JSON.parse(text)
-  if (!response.ok) throw new ApiError(response.status, body, response.headers)
+  if (!response.ok || response.status === WAITS) throw new ApiError(response.status, body, response.headers)
   return body
 }
 

@@ -7,6 +7,7 @@ import { type Operation, pathNames } from '../../src/contract/operation.ts'
 import { requestOf } from '../../src/surfaces/client.ts'
 import { operatorsAgent } from '../agents.ts'
 import { org, workflowFile } from '../library.ts'
+import { insertWaiting } from '../pending.ts'
 import { known } from '../teams.ts'
 import { onEveryEngine, type World } from '../world.ts'
 import { callTool, dataOf, eras, tokenOf } from './caller.ts'
@@ -114,9 +115,15 @@ onEveryEngine('a tool for reading', (it) => {
     const inputOf = await furnish(world)
     await world.app.sequenceLog()
     const token = await tokenOf(world, world.admin)
+    const grant = await world.db
+      .selectFrom('grant')
+      .select('id')
+      .where('userId', '=', (await world.admin.account()).id)
+      .executeTakeFirstOrThrow()
+    const pending = { id: await insertWaiting(world, world.admin, grant.id) }
     assert.ok(reads.length > 20)
     for (const { name, operation } of reads) {
-      const input = inputOf(operation.path)
+      const input = operation.path === '/account/pending-acts/{id}' ? pending : inputOf(operation.path)
       const callers = operation.access.credential === 'required' ? [{ token }] : [{}, { token }]
       for (const caller of callers) {
         const expected = await restAnswer(world, operation, { input, ...caller })

@@ -21,7 +21,7 @@ const NewsItem = z
     type: z.enum(allNotificationKinds).meta({ example: 'reply' }),
     toMe: z
       .boolean()
-      .meta({ description: 'A mention, a reply, an invitation or a notice; others are of what I follow' }),
+      .meta({ description: 'A mention, a reply, an invitation, a question or a notice; others are of what I follow' }),
     target: z.object({ type: textLike('bug'), id: textLike(EXAMPLE_ID), number: ThingNumber.nullable(), title: Title }),
     by: UsernameOrNull,
     text: textLike('The same here, since the last version.').meta({ description: 'The beginning of what was written' }),

@@ -83,6 +83,7 @@ const Notification = z
       })
       .optional()
       .meta({ description: 'Of an invitation to a library item or a team' }),
+    agent: textLike('Morning agent').optional().meta({ description: 'Of an approval: the agent that asks' }),
     version: z.string().nullable().meta({ description: 'Of a new version, and of one that was yanked', example: null }),
     change: z
       .enum(['yanked', 'deprecated'])

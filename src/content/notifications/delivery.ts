@@ -29,6 +29,7 @@ const kindOf = {
   edited: undefined,
   notice: undefined,
   invited: undefined,
+  asked: undefined,
   comment: 'comment',
   status: 'status',
   merged: 'status',
@@ -106,13 +107,20 @@ export async function followersOf(db: Db, event: EventTable, limit: number): Pro
   return queries.listFollowers(db, { targetId, since, after, limit, ...states })
 }
 
-/** Those whom the text mentions, and the author of the comment that it replies to or the account that gets a notice or an invitation: once each. */
+/** What the one account hears for whom an event is. */
+const directKinds: ReadonlyMap<EventTable['kind'], AnyNotificationKind> = new Map([
+  [NOTICE, NOTICE],
+  ['invited', 'invitation'],
+  ['asked', 'approval'],
+])
+
+/** Those whom the text mentions, and the author of the comment that it replies to or the account that an event is for: once each. */
 async function tellDirectly(db: Transaction, event: EventTable, now: string): Promise<number> {
   const mentioned = await mentionedIn(db, event)
   const repliedTo = event.repliedTo === null ? [] : [event.repliedTo]
   await queries.lockInboxes(db, [...mentioned, ...repliedTo])
   const mentions = await notify(db, { event, kind: 'mention', now }, mentioned)
-  const kind = event.kind === NOTICE ? NOTICE : event.kind === 'invited' ? 'invitation' : 'reply'
+  const kind = directKinds.get(event.kind) ?? 'reply'
   return mentions + (await notify(db, { event, kind, now }, repliedTo))
 }
 

@@ -193,6 +193,19 @@ export async function recordInvited(
   await insertEvent(db, { ...row, detail: JSON.stringify({ invitation: invited }), number: null, title, url })
 }
 
+/** An agent's write waits for the yes of the account. */
+export async function recordAsked(
+  db: Transaction,
+  { id, to, now, agent, title }: { id: string; to: string; now: string; agent: string; title: string },
+): Promise<void> {
+  const row = { ...rowOf('asked', { by: '', now, on: { type: PENDING_ACT, id } }), actorId: null, repliedTo: to }
+  const url = `/settings/pending/${id}`
+  await insertEvent(db, { ...row, detail: JSON.stringify({ agent }), number: null, title, url })
+}
+
+/** What events call a write that waits. */
+const PENDING_ACT = 'pending-act'
+
 const REMOVED = { title: '', url: '', number: null }
 
 /** What is gone; `isSeen` where others could see it until now: then webhooks tell that. */

@@ -31,6 +31,7 @@ function shown(row: Row) {
     status: detail.status ?? null,
     ...(detail.notice && { notice: detail.notice }),
     ...(detail.invitation && { invitation: detail.invitation }),
+    ...(detail.agent && { agent: detail.agent }),
     version: detail.version ?? null,
     ...(detail.change && { change: detail.change }),
     ...(detail.successor && { successor: detail.successor }),

@@ -27,6 +27,7 @@ const happened: Readonly<Record<NotificationKind, string>> = {
   release: 'released what you wait for',
   posted: 'posted',
   invitation: 'invited you',
+  approval: 'asks for your yes',
 }
 
 /** The end of an invitation, for the account that hears of it. */
@@ -62,6 +63,8 @@ export interface Detail {
   successor?: string | null
   notice?: Notice
   invitation?: Invited
+  /** The name of the agent that asks. */
+  agent?: string
   /** Where the site shows the release. */
   release?: { id: string; url: string }
 }
@@ -80,7 +83,9 @@ function happenedTo(told: Told, kind: NotificationKind): string {
 const sentenceOf = (told: Told) =>
   told.kind === NOTICE
     ? `A notice of the moderators: ${told.title}`
-    : `${told.actorUsername ?? 'A member'} ${happenedTo(told, told.kind)}: ${thingOf(told)}`
+    : told.kind === 'approval'
+      ? `${detailOf(told).agent ?? 'An agent'} asks for your yes: ${told.title}`
+      : `${told.actorUsername ?? 'A member'} ${happenedTo(told, told.kind)}: ${thingOf(told)}`
 
 function entryOf(told: Told, baseUrl: string): string {
   const { status, version, merged, unmerged, release, successor } = detailOf(told)

@@ -30,6 +30,7 @@ export const defaultChannels: Readonly<Record<NotificationKind, Channel>> = {
   release: 'daily',
   posted: 'site',
   invitation: 'mail',
+  approval: 'mail',
 }
 
 export const defaultFollowing = { followWritten: true, followAnswered: true, followVoted: false } as const

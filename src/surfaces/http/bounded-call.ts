@@ -1,20 +1,39 @@
 // What a call is to the grant of its token: noted, refused where the account does not allow it, and counted.
-import { countBounded } from '../../budgets/bounds.ts'
+import { countBounded, requireKind } from '../../budgets/bounds.ts'
+import { asksFirst } from '../../contract/bounds.ts'
 import type { Standing } from '../../contract/budget.ts'
-import type { Operation } from '../../contract/operation.ts'
+import { isRepeatable, type Operation } from '../../contract/operation.ts'
+import { Problem } from '../../contract/problem.ts'
+import type { Acting } from '../../request/acting.ts'
 import type { Caller } from '../../request/handler.ts'
 import { bytesOf } from './body.ts'
 import type { HttpOptions } from './http.ts'
+import { askedBy, plain, type Way } from './once.ts'
 
 interface BoundedCall {
   operation: Operation
   caller: Caller | undefined
   request: Request
   now: string
+  /** What the account has agreed to, where it is that. */
+  acting?: Acting | undefined
+}
+
+/** Whether a write waits for a yes of the account. Throws `outside_bounds` for one that must not be tried first. */
+function waitsForYes(operation: Operation, caller: Caller | undefined): boolean {
+  const bounds = caller && 'bounds' in caller.via ? caller.via.bounds : undefined
+  if (!asksFirst(operation, bounds)) return false
+  if (isRepeatable(operation)) return true
+  throw new Problem('outside_bounds', 'The account wants to be asked before this, and it cannot be tried first')
+}
+
+/** What the grant does not allow any more is not made either, when the account agrees; it was counted when it was sent. */
+function requireAllowed(operation: Operation, { via }: Caller): void {
+  if ('bounds' in via && via.bounds) requireKind(operation, via.bounds)
 }
 
 /** Gives how far the bounds of the grant are used up; nothing where nothing is bound. */
-export async function countCall(
+async function countCall(
   { authenticators, dependencies }: Pick<HttpOptions, 'authenticators' | 'dependencies'>,
   { operation, caller, request, now }: BoundedCall,
 ): Promise<readonly Standing[]> {
@@ -25,4 +44,22 @@ export async function countCall(
   const isMeasured = bounds.bytes !== undefined && operation.method !== 'GET'
   const bytes = isMeasured ? await bytesOf(request) : 0
   return countBounded(dependencies.db, { grantId, bounds }, { operation, bytes, now })
+}
+
+/**
+ * How a call is made, and how far the bounds of its grant are used up. What the account has agreed to was counted when it was sent.
+ */
+export async function wayOf(
+  options: Pick<HttpOptions, 'authenticators' | 'dependencies'>,
+  call: BoundedCall,
+): Promise<{ way: Way; standings: readonly Standing[] }> {
+  const { operation, caller, request, acting } = call
+  if (acting) {
+    requireAllowed(operation, acting.caller)
+    return { way: { acting, waits: false }, standings: [] }
+  }
+  const standings = await countCall(options, call)
+  const asked = askedBy(request.headers, operation)
+  const waits = waitsForYes(operation, caller)
+  return { way: asked || waits ? { asked, waits } : plain, standings }
 }

@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream'
 import { explain } from '../../contract/explain.ts'
 import type { Form, UploadedFile, UploadRules } from '../../contract/files.ts'
 import { Problem } from '../../contract/problem.ts'
+import type { SentBody } from '../../request/acting.ts'
 import type { Precheck } from '../../request/handler.ts'
 import type { Artifacts } from '../../storage/blobs.ts'
 import { BlobError } from '../../storage/blobs.ts'
@@ -18,6 +19,8 @@ export interface FormReader {
   discard(): Promise<void>
   /** What was read, without the boundary between its parts. */
   sent(): unknown
+  /** The same, with where the files are. */
+  parts(): SentBody
 }
 
 /** A request, of which the server may have the body as its own stream. */
@@ -74,6 +77,10 @@ export function formReader({ headers, body }: FormSource, rules: UploadRules, ar
       ...fields,
       ...staged.map(({ sha256, filename, mimeType }, index) => [names[index], sha256, filename, mimeType]),
     ],
+    parts: () => ({
+      fields: [...fields].flatMap(([name, values]) => values.map((value): [string, string] => [name, value])),
+      files: staged.map((upload, index) => ({ ...upload, field: names[index] ?? '' })),
+    }),
     async discard() {
       for (const upload of staged) await artifacts.discard(upload)
     },

@@ -17,7 +17,7 @@ export const closedHeaders: Readonly<Record<string, string>> = { ...closed, Vary
 export const openHeaders: Readonly<Record<string, string>> = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers':
-    'X-Request-Id, WWW-Authenticate, DPoP-Nonce, Retry-After, RateLimit, RateLimit-Policy, Idempotency-Replayed, Preference-Applied, Dry-Run, Content-Disposition, ETag, X-Content-SHA256, X-Library-Version',
+    'X-Request-Id, WWW-Authenticate, DPoP-Nonce, Retry-After, RateLimit, RateLimit-Policy, Idempotency-Replayed, Preference-Applied, Dry-Run, Location, Content-Disposition, ETag, X-Content-SHA256, X-Library-Version',
   ...closedHeaders,
 }
 

@@ -4,23 +4,27 @@ import type { Hono, Context as HonoContext } from 'hono'
 import { Exhausted } from '../../budgets/exhausted.ts'
 import { rateLimitHeaders } from '../../budgets/headers.ts'
 import { DryRuns } from '../../budgets/keys.ts'
-import { CallBudget, noBudget } from '../../budgets/writes.ts'
+import { type CallBudget, noBudget } from '../../budgets/writes.ts'
+import type { Standing } from '../../contract/budget.ts'
 import { contentTypesOf, type FileAnswer, isMemberFile, isStream, type StreamAnswer } from '../../contract/files.ts'
 import type { Area, Operation } from '../../contract/operation.ts'
 import { Problem } from '../../contract/problem.ts'
+import type { WaitingWrite } from '../../request/acting.ts'
 import { type PresentedToken, presentedToken } from '../../request/credentials.ts'
 import type { Caller, Context, Dependencies } from '../../request/handler.ts'
+import type { KeptAnswer } from '../../request/idempotency.ts'
 import { timestamp } from '../../runtime/clock.ts'
 import { required } from '../../runtime/untyped.ts'
 import { isUnwanted } from '../../runtime/wanted.ts'
 import { type Authenticated, type Authenticators, authenticate, authorize, type Unproven } from '../authorize.ts'
 import type { Bound } from '../bind.ts'
 import { requireLength } from './body.ts'
-import { countCall } from './bounded-call.ts'
+import { wayOf } from './bounded-call.ts'
+import { openBudget } from './call-budget.ts'
 import { cookieIn } from './cookie.ts'
 import { leadToFiles, placed, VARY } from './files-origin.ts'
 import { OPERATION_HEADERS, openHeaders, preflightHeaders, transportHeaders } from './headers.ts'
-import { type Asked, askedBy, type Foretell, ownerOf, type Performing, performAsked, plainly } from './once.ts'
+import { type Foretell, ownerOf, type Performing, performIn, plain, plainly, sentBy, type Way } from './once.ts'
 import { requireOwnSite } from './origin.ts'
 import type { Env } from './pipeline.ts'
 import { parse, RequestBody } from './request-body.ts'
@@ -37,6 +41,8 @@ export interface HttpOptions {
   /** The area that speaks for unknown paths, by their beginning. */
   areaOf(path: string): Area
   foretell: Foretell
+  /** Keeps a write that needs a yes of the account. */
+  askFirst(on: Performing, write: WaitingWrite): Promise<KeptAnswer>
 }
 
 /** What all requests share. */
@@ -79,7 +85,7 @@ class Exchange {
   readonly #address: string
   #budget: CallBudget | undefined
   #accessToken: PresentedToken | undefined
-  #ofGrant: Awaited<ReturnType<typeof countCall>> = []
+  #ofGrant: readonly Standing[] = []
 
   constructor(c: HonoContext<Env>, options: Mounted) {
     this.#c = c
@@ -122,37 +128,41 @@ class Exchange {
 
   async #call(bound: Bound): Promise<Response> {
     const { operation } = bound
-    requireOwnSite(this.#request, operation, { sessionToken: this.#sessionToken, ...this.#options.dependencies.config })
-    const files = leadToFiles(this.#request, operation, this.#options.dependencies.config)
+    const { dependencies } = this.#options
+    requireOwnSite(this.#request, operation, { sessionToken: this.#sessionToken, ...dependencies.config })
+    const files = leadToFiles(this.#request, operation, dependencies.config)
     if (files) return this.#send(307, null, { Location: files, 'Cache-Control': 'public, max-age=3600', Vary: VARY })
     const authenticated = await this.#authenticate(operation)
     const caller = authorize(operation.access, authenticated)
-    this.#ofGrant = await countCall(this.#options, { operation, caller, request: this.#request, now: this.#now })
-    const asked = askedBy(this.#request.headers, operation)
+    const given = { operation, caller, request: this.#request, now: this.#now, acting: this.#c.env.acting }
+    const { way, standings } = await wayOf(this.#options, given)
+    this.#ofGrant = standings
     const source = this.#c.env.incoming ?? this.#request.body
-    const { dependencies } = this.#options
-    const from = { request: this.#request, source, artifacts: dependencies.blobs.artifacts }
-    const body = new RequestBody(bound, { ...from, isPrinted: asked !== undefined })
+    const kept = { artifacts: dependencies.blobs.artifacts, isPrinted: way !== plain }
+    const body = new RequestBody(bound, { request: this.#request, source, ...kept })
     const call = { bound, authenticated, caller, body }
     try {
-      if (!asked)
+      if (way === plain)
         return await this.#perform(call, plainly(dependencies), (result, reply) => this.#respond(call, result, reply))
-      return await this.#performAsked(call, asked)
+      return await this.#performIn(call, way)
     } finally {
       await body.discard()
     }
   }
 
-  /** A write with an answer that is kept, or that is undone. */
-  async #performAsked(call: Call, asked: Asked): Promise<Response> {
+  /** A write with an answer that is kept, that is undone, or that waits for a yes. */
+  async #performIn(call: Call, way: Way): Promise<Response> {
     const { operation, name } = call.bound
-    const answer = await performAsked(asked, {
+    const sent = sentBy(this.#request, { address: this.#address, now: this.#now })
+    const answer = await performIn(way, {
       dependencies: this.#options.dependencies,
       owner: ownerOf(call.caller, this.#address),
       now: this.#now,
       sent: { operation: name, url: this.#request.url, body: call.body },
       dryRuns: this.#options.dryRuns,
       foretell: this.#options.foretell,
+      ask: (on, write) =>
+        this.#options.askFirst(on, { ...sent, ...write, operation: name, caller: required(call.caller) }),
       perform: (on) =>
         this.#perform(call, on, async (result, reply) => ({
           status: operation.status ?? 200,
@@ -173,7 +183,9 @@ class Exchange {
   ): Promise<Answer> {
     const { name, operation } = bound
     const { dependencies } = this.#options
-    const [reply, budget] = [new Headers(), await this.#openBudget(operation, caller, this.#address)]
+    const reply = new Headers()
+    this.#budget = await openBudget(this.#options, operation, { caller, now: this.#now, address: this.#address })
+    const budget = this.#budget ?? noBudget
     const nonce = authenticated && 'fault' in authenticated ? authenticated.fault.nonce : authenticated?.nonce
     if (nonce) reply.set('DPoP-Nonce', nonce)
     const context: Context = {
@@ -194,8 +206,7 @@ class Exchange {
     const output = await bound.handle(context, input, body.deferred)
     if (dependencies.config.development) this.#budget?.assertCounted()
     const own = (await this.#budget?.standings(dependencies.db)) ?? []
-    const headers = Object.entries(rateLimitHeaders([...this.#ofGrant, ...own]))
-    for (const [name, value] of headers) reply.set(name, value)
+    for (const [name, value] of Object.entries(rateLimitHeaders([...this.#ofGrant, ...own]))) reply.set(name, value)
     if (reply.has('Set-Cookie') && !mayCarryCookie(operation)) throw new Error(`${name} must declare setsCookie`)
     // A handler that ended the session, or opened another, has set the cookie itself.
     if (authenticated?.caller && authenticated.renewedUntil && !reply.has('Set-Cookie')) {
@@ -239,19 +250,8 @@ class Exchange {
     return response
   }
 
-  /** Refuses what is over budget before any of a body is read: the dearer the body, the closer the look. */
-  async #openBudget({ budget: name, upload, bodyLimitBytes }: Operation, spender: Caller | undefined, address: string) {
-    if (!name) return noBudget
-    const { dependencies, exhausted } = this.#options
-    const budgets = dependencies.config.rateLimits ? dependencies.config.budgets : undefined
-    this.#budget = new CallBudget({ budgets, name, spender, address, now: this.#now, exhausted })
-    const reads = upload !== undefined || bodyLimitBytes !== undefined
-    await this.#budget.precheck(dependencies.db, { reads })
-    return this.#budget
-  }
-
   async #authenticate({ access }: Operation): Promise<Authenticated | Unproven | undefined> {
-    if (access.credential === 'none') return undefined
+    if (access.credential === 'none' || this.#c.env.acting) return this.#c.env.acting
     this.#accessToken = presentedToken(this.#request, this.#c.env.shown)
     const credentials = { sessionToken: this.#sessionToken, accessToken: this.#accessToken }
     return noteCaller(this.#c.env, await authenticate(this.#options.authenticators, credentials, this.#now))

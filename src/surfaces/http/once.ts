@@ -1,20 +1,18 @@
-// A write that is made once although it is sent twice (Idempotency-Key), or only tried (Prefer: handling=dry-run). Both run the handler in
-// one transaction of the request: the answer is stored in it, or it is rolled back. Requests without these headers take no step of this.
+// A write that is made once although it is sent twice (Idempotency-Key), is only tried (Prefer: handling=dry-run), or waits for the yes of
+// its account. The handler runs in one transaction of the request: the answer is stored in it, or it is rolled back. Other requests take
+// no step of this.
 import { networkOf } from '../../budgets/budgets.ts'
-import { countKey, type DryRuns } from '../../budgets/keys.ts'
+import type { DryRuns } from '../../budgets/keys.ts'
 import { isRepeatable, isWrite, type Operation } from '../../contract/operation.ts'
-import { Problem, statusOf } from '../../contract/problem.ts'
-import { waitForLocks } from '../../database/prepared.ts'
+import { Problem } from '../../contract/problem.ts'
 import { RequestTransaction } from '../../database/request-transaction.ts'
-import type { Db, Transaction } from '../../database/schema.ts'
+import type { Db } from '../../database/schema.ts'
+import type { Acting, WaitingWrite } from '../../request/acting.ts'
 import type { Caller, Context, Dependencies } from '../../request/handler.ts'
 import * as keys from '../../request/idempotency.ts'
-import * as queries from '../../request/idempotency-queries.ts'
-import { after } from '../../runtime/clock.ts'
-import { sha256 } from '../../runtime/hash.ts'
 import { newId } from '../../runtime/ids.ts'
-import { outageOf } from '../../runtime/outage.ts'
 import { dryBlobs } from '../../storage/dry-blobs.ts'
+import { performActing, performOnce } from './kept-write.ts'
 import type { RequestBody } from './request-body.ts'
 
 /** What a request asks for beside its operation. */
@@ -25,6 +23,12 @@ const DRY_RUN = /^\s*handling\s*=\s*"?dry-run"?\s*(?:;|$)/i
 /** Whether a header asks for a dry run (RFC 7240, 2). */
 const prefersDryRun = (headers: Headers): boolean =>
   (headers.get('prefer') ?? '').split(',').some((preference) => DRY_RUN.test(preference))
+
+/** What is kept of a request that waits, beside its body. */
+export function sentBy({ method, url }: Request, from: { address: string; now: string }) {
+  const { pathname, search } = new URL(url)
+  return { ...from, method, target: `${pathname}${search}` }
+}
 
 /** Undefined for a request that is carried out plainly. */
 export function askedBy(headers: Headers, operation: Operation): Asked | undefined {
@@ -65,14 +69,9 @@ export interface Once {
   sent: { operation: string; url: string; body: RequestBody }
   dryRuns: DryRuns
   foretell: Foretell
+  /** Keeps a write that needs a yes, and answers that it waits. */
+  ask(on: Performing, write: Pick<WaitingWrite, 'preview' | 'body'>): Promise<keys.KeptAnswer>
   perform(on: Performing): Promise<keys.KeptAnswer>
-}
-
-/** Undefined where the body cannot be read. */
-async function fingerprintOf({ sent: { operation, url, body } }: Once): Promise<string | undefined> {
-  const print = await body.fingerprint()
-  const { pathname, search } = new URL(url)
-  return print === undefined ? undefined : sha256([operation, pathname, search, print].join('\n'))
 }
 
 /** Whose idempotency keys those of a request are. */
@@ -81,14 +80,34 @@ export const ownerOf = (caller: Caller | undefined, address: string): keys.KeyOw
     ? { accountId: caller.id, name: 'session' in caller.via ? 'the site' : caller.via.clientId }
     : { accountId: null, name: networkOf(address) }
 
-/** The answer to a write that is kept, or undone. */
-export const performAsked = (asked: Asked, once: Once): Promise<keys.KeptAnswer> =>
-  asked.isDry ? performDry(once) : performOnce(once, asked.key)
+/** In which way a write is made: with what its request asks for, after a yes of the account, or because that agreed to it. */
+export interface Way {
+  asked?: Asked | undefined
+  waits: boolean
+  acting?: Acting | undefined
+}
+
+/** A request that asks for nothing. */
+export const plain: Way = { waits: false }
+
+/** The answer to a write that is kept, undone, or waits for a yes. */
+export function performIn({ asked, waits, acting }: Way, once: Once): Promise<keys.KeptAnswer> {
+  if (acting) return performActing(once, acting)
+  if (asked?.isDry) return performDry(once, waits)
+  const made: Once = waits ? { ...once, perform: (on) => askFirst(once, on) } : once
+  return asked ? performOnce(made, asked.key) : made.perform(plainly(once.dependencies))
+}
+
+/** Tries the write; what passes is kept for the account to decide. */
+async function askFirst(once: Once, on: Performing): Promise<keys.KeptAnswer> {
+  const preview = await performDry(once)
+  return once.ask(on, { preview, body: once.sent.body.sent() })
+}
 
 const isCookie = ([name]: [string, string]) => name.toLowerCase() === 'set-cookie'
 
 /** Runs the handler and undoes it; what it would have caused is in the header `Dry-Run`. */
-async function performDry(once: Once): Promise<keys.KeptAnswer> {
+async function performDry(once: Once, waits = false): Promise<keys.KeptAnswer> {
   const { dependencies, owner, now, dryRuns, perform } = once
   if (dependencies.config.rateLimits) dryRuns.count(keys.hashOfKey(owner, 'dry-run'), now)
   const { db, blobs } = dependencies
@@ -105,7 +124,7 @@ async function performDry(once: Once): Promise<keys.KeptAnswer> {
     const headers: [string, string][] = [
       ...answer.headers.filter((header) => !isCookie(header)),
       ['Preference-Applied', 'handling=dry-run'],
-      ['Dry-Run', await effectsOf(once, request, since)],
+      ['Dry-Run', `${await effectsOf(once, request, since)}${waits ? ', asks' : ''}`],
     ]
     return { ...answer, headers }
   } finally {
@@ -123,105 +142,4 @@ async function effectsOf({ foretell, owner }: Once, { db, added }: RequestTransa
   return Object.entries(effects)
     .map(([name, count]) => `${name}=${count}`)
     .join(', ')
-}
-
-/** Runs the handler once for a key: the same request gets its answer again, another one is refused. */
-async function performOnce(once: Once, key: string): Promise<keys.KeptAnswer> {
-  const hash = keys.hashOfKey(once.owner, key)
-  return (await replay(once, hash)) ?? new FirstTime(once, hash).run()
-}
-
-const REPLAYED: [string, string] = ['Idempotency-Replayed', 'true']
-
-/** The answer of the first time; undefined where there was none yet. */
-async function replay(once: Once, hash: string): Promise<keys.KeptAnswer | undefined> {
-  const { db, secretFor } = once.dependencies
-  const kept = await queries.findKept(db, hash, once.now)
-  if (!kept) return undefined
-  const given = await fingerprintOf(once)
-  if (given === undefined) return undefined
-  if (given !== kept.fingerprint) throw keys.reused()
-  const answer = await keys.unsealAnswer(secretFor, kept.answer)
-  return { ...answer, headers: [...answer.headers, REPLAYED] }
-}
-
-/** Of the answer to a request alone: it has its own at each one. */
-const OF_THE_REQUEST = /^(set-cookie|ratelimit|ratelimit-policy|dpop-nonce)$/i
-
-class FirstTime {
-  readonly #once: Once
-  readonly #hash: string
-  readonly #request: RequestTransaction
-  readonly #afterwards: (() => Promise<void>)[] = []
-  /** Whether another request with this key was first. */
-  #isTaken = false
-
-  constructor(once: Once, hash: string) {
-    this.#once = once
-    this.#hash = hash
-    this.#request = new RequestTransaction(once.dependencies.db, { onBegin: (db) => this.#take(db) })
-  }
-
-  async run(): Promise<keys.KeptAnswer> {
-    try {
-      const { blobs } = this.#once.dependencies
-      const { db, apart } = this.#request
-      const afterCommit = async (work: () => Promise<void>) => void this.#afterwards.push(work)
-      const answer = await this.#once.perform({ db, apart, blobs, afterCommit })
-      await this.#keep(answer)
-      return answer
-    } catch (error) {
-      return this.#afterError(error)
-    }
-  }
-
-  /** Another write with this key is waited for: it may be on its way in another process. */
-  async #take(db: Transaction): Promise<void> {
-    const { owner, now } = this.#once
-    const key = {
-      hash: this.#hash,
-      accountId: owner.accountId,
-      createdAt: now,
-      expiresAt: after(now, keys.KEPT_SECONDS),
-    }
-    await waitForLocks(db, { atMostMilliseconds: keys.PATIENCE_MILLISECONDS })
-    const isFree = await queries.takeKey(db, key).catch((error: unknown) => {
-      throw outageOf(error)?.kind === 'busy' ? keys.stillRunning() : error
-    })
-    await waitForLocks(db, 'as usual')
-    if (isFree) return
-    this.#isTaken = true
-    throw keys.stillRunning()
-  }
-
-  async #keep(answer: keys.KeptAnswer): Promise<void> {
-    const { dependencies, owner, now } = this.#once
-    const headers = answer.headers.filter(([name]) => !OF_THE_REQUEST.test(name))
-    const sealed = await keys.sealAnswer(dependencies.secretFor, { ...answer, headers })
-    if (sealed.length > keys.MAX_ANSWER_BYTES) throw new Error('The answer of a write is too large to be kept')
-    const print = (await fingerprintOf(this.#once)) ?? ''
-    await this.#request.commit(async (db) => {
-      await queries.updateKept(db, this.#hash, { fingerprint: print, answer: sealed })
-      if (!dependencies.config.rateLimits) return
-      await countKey(db, { owner: sha256(keys.hashOfKey(owner, '')), bytes: sealed.length, now })
-    })
-    await this.#finish()
-  }
-
-  async #finish(): Promise<void> {
-    for (const work of this.#afterwards) await work()
-  }
-
-  /** What was refused is not kept: the same key may be used again. An error of the server undoes everything. */
-  async #afterError(error: unknown): Promise<keys.KeptAnswer> {
-    const isRefusal = error instanceof Problem && statusOf[error.code] < 500
-    if (isRefusal && this.#request.hasKept) {
-      // A refusal may have written something, such as a try that counts.
-      await this.#request.commit((db) => queries.deleteKey(db, this.#hash))
-      await this.#finish()
-    } else await this.#request.rollback()
-    const answer = isRefusal || this.#isTaken ? await replay(this.#once, this.#hash) : undefined
-    if (answer) return answer
-    throw error
-  }
 }

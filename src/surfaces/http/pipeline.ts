@@ -2,6 +2,7 @@
 // when there is a response. Security headers are in headers.ts, limits of bodies in body.ts.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Hono } from 'hono'
+import type { Acting } from '../../request/acting.ts'
 import type { ShownKey } from '../../request/credentials.ts'
 import type { Dependencies } from '../../request/handler.ts'
 import { newId } from '../../runtime/ids.ts'
@@ -22,6 +23,8 @@ export interface RequestContext {
   keep?(body: string, headers: Record<string, string>): void
   /** A call in process: the request behind it has waited for `caughtUp` (Dependencies). */
   isInner?: true
+  /** A call in process that makes a pending act: in place of credentials. */
+  acting?: Acting
   /** Told of each cookie that an operation sets: a call in process need not look through the headers of its response. */
   onCookie?(line: string): void
   /** Told of the result of an operation that answers with JSON, which must not be changed: a call in process need not parse it. */

@@ -5,6 +5,7 @@ import { explain } from '../../contract/explain.ts'
 import type { UploadRules } from '../../contract/files.ts'
 import type { Operation } from '../../contract/operation.ts'
 import { Problem } from '../../contract/problem.ts'
+import type { SentBody } from '../../request/acting.ts'
 import type { Precheck } from '../../request/handler.ts'
 import type { Artifacts } from '../../storage/blobs.ts'
 import type { Bound } from '../bind.ts'
@@ -17,7 +18,7 @@ interface Sent {
   /** Node's own stream of the body, where there is one. */
   source: FormSource['body']
   artifacts: Artifacts
-  /** Whether the fingerprint will be asked for. */
+  /** Whether the fingerprint or the body as it came will be asked for. */
   isPrinted: boolean
 }
 
@@ -28,6 +29,7 @@ export class RequestBody {
   #form: FormReader | undefined
   #isBegun = false
   #print: string | undefined
+  #text: string | undefined
 
   constructor({ operation, bodied }: Bound, sent: Sent) {
     this.#operation = operation
@@ -67,11 +69,18 @@ export class RequestBody {
     return this.#print ?? ''
   }
 
+  /** The body as it came, once it was read. Its files are there until they are discarded. */
+  sent(): SentBody {
+    if (this.#form) return this.#form.parts()
+    return this.#text ? { json: this.#text, files: [] } : { files: [] }
+  }
+
   async #json(): Promise<Record<string, unknown>> {
     const { request, isPrinted } = this.#sent
     this.#isBegun = true
     const onBytes = (bytes: Uint8Array) => {
       this.#print = hash('sha256', bytes, 'base64url')
+      this.#text = new TextDecoder().decode(bytes)
     }
     return readJson(request, this.#operation.bodyLimitBytes ?? DEFAULT_BODY_LIMIT, isPrinted ? onBytes : undefined)
   }

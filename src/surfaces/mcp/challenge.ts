@@ -13,8 +13,10 @@ export function challengeIn(answer: Response): Challenge | undefined {
   const asked = answer.ok ? null : answer.headers.get('www-authenticate')
   if (!asked) return undefined
   const scope = asked.match(/scope="([^"]*)"/)?.[1]
-  return answer.status === 401
-    ? { code: 'unauthorized', message: 'Send a valid bearer token', scope }
+  if (answer.status === 401) return { code: 'unauthorized', message: 'Send a valid bearer token', scope }
+  // What the account does not let it do, no other scope would allow: a client that asked again would ask for nothing.
+  return scope === undefined
+    ? undefined
     : { code: 'insufficient_scope', message: `The token lacks the scope ${scope?.split(' ').at(-1)}`, scope }
 }
 

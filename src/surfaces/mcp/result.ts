@@ -27,6 +27,7 @@ export async function resultOf(
     const seconds = answer.headers.get('retry-after')
     return refusedResult(seconds === null ? message : `${message} (Retry-After: ${seconds} seconds)`)
   }
+  if (answer.status === WAITS) return waitingResult(await answer.text())
   if (contentTypesOf(output)) return fileResult(answer, url)
   const text = await answer.text()
   const content = [
@@ -38,10 +39,23 @@ export async function resultOf(
   return isRecord(value) ? { content, structuredContent: value } : { content }
 }
 
+/** The status of a write that waits for the yes of its account. */
+const WAITS = 202
+
+/**
+ * What waits is no answer of the tool, whose result has a shape: it is told as an error is, with what to do.
+ */
+function waitingResult(text: string): CallToolResult {
+  const { id, message, expiresAt } = parseJson<{ id: string; message: string; expiresAt: string }>(text)
+  return refusedResult(`${message} Its id is ${id}: call list_pending_acts later. It waits until ${expiresAt}.`)
+}
+
 /** What is to be known of an answer that is of no write, or of an earlier one. */
 function noteOf(headers: Headers): ContentBlock[] {
   const effects = headers.get('dry-run')
-  if (effects !== null) return [{ type: 'text', text: `A dry run: nothing was kept. It would cause: ${effects}` }]
+  const asks = effects?.endsWith('asks') ? ' (the account would be asked first)' : ''
+  if (effects !== null)
+    return [{ type: 'text', text: `A dry run: nothing was kept. It would cause: ${effects}${asks}` }]
   if (!headers.has('idempotency-replayed')) return []
   return [
     { type: 'text', text: 'This was done before with the same idempotencyKey: the answer is that of the first time.' },

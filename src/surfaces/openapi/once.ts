@@ -1,7 +1,11 @@
 // The headers of writes that can be sent twice, or only be tried.
 import { z } from 'zod'
+import { isRepeatable, type Operation } from '../../contract/operation.ts'
+import { PendingAct } from '../../contract/pending.ts'
 import { MAX_KEY } from '../../request/idempotency.ts'
-import { header } from './protocol-fields.ts'
+import { retryAfter } from './budget-headers.ts'
+import { exampleOf } from './examples.ts'
+import { header, json } from './protocol-fields.ts'
 
 export const onceParameters = z.object({
   'Idempotency-Key': z
@@ -26,4 +30,19 @@ export const onceHeaders = {
     'What it would have caused: accounts notified (at most), deliveries to webhooks, mails, entries of the audit log',
     'notifications=3, webhooks=1, mails=0, audit=0',
   ),
+}
+
+/** Whether a write can wait for the yes of an account: agents can send it, and it can be tried. */
+export const mayWait = (operation: Operation): boolean =>
+  isRepeatable(operation) && ['required', 'optional'].includes(operation.access.credential)
+
+const Waiting = PendingAct.extend({
+  message: z.string().meta({ example: 'This is not done yet: it waits for the yes of the account.' }),
+}).meta({ id: 'WaitingAct' })
+
+export const waitingResponse = {
+  description:
+    'Not done yet: the account wants to be asked before its agent does this. `Location` is the pending act, which has the answer when it is made.',
+  headers: { Location: header('The pending act'), ...retryAfter },
+  content: json(Waiting, exampleOf(Waiting, 'output')),
 }

@@ -19,7 +19,7 @@ import { budgetHeaders, retryAfter } from './budget-headers.ts'
 import { exampleOf } from './examples.ts'
 import { binary, formContent } from './form.ts'
 import { mcpPaths } from './mcp-path.ts'
-import { onceHeaders, onceParameters } from './once.ts'
+import { mayWait, onceHeaders, onceParameters, waitingResponse } from './once.ts'
 import { protocolPaths } from './protocol.ts'
 import { header, json } from './protocol-fields.ts'
 
@@ -175,6 +175,7 @@ function responsesOf(operation: Operation): ZodOpenApiOperationObject['responses
   const limited = Object.keys(headers).length > 0 ? { ...done, headers } : done
   return Object.fromEntries([
     [status, limited],
+    ...(mayWait(operation) ? [[202, waitingResponse]] : []),
     ...answers.map(([code, codes]) => [code, refusalOf(operation, code, codes)]),
   ])
 }

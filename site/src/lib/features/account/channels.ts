@@ -18,4 +18,5 @@ export const kindLabels: Readonly<Record<NotificationKind, string>> = {
   release: 'Releases of what you follow or voted for',
   posted: 'New things by members you follow',
   invitation: 'Invitations to library items and to teams',
+  approval: 'Agents that ask for your yes',
 }

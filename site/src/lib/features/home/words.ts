@@ -13,12 +13,15 @@ const acts: Readonly<Record<News['items'][number]['type'], string>> = {
   release: 'released',
   posted: 'posted',
   invitation: 'invited you to',
+  approval: 'An agent asks for your yes:',
 }
 
 /** "mira replied to you on The digest is sent twice" */
 export function newsWords({ type, by, target }: News['items'][number]): string {
   const what = target.title || `your ${target.type}`
-  return type === 'notice' ? `${acts.notice} ${what}` : `${by ?? 'A member'} ${acts[type] ?? 'changed'} ${what}`
+  return type === 'notice' || type === 'approval'
+    ? `${acts[type]} ${what}`
+    : `${by ?? 'A member'} ${acts[type] ?? 'changed'} ${what}`
 }
 
 const places: Readonly<Record<string, { words: string; href: string }>> = {
@@ -26,7 +29,8 @@ const places: Readonly<Record<string, { words: string; href: string }>> = {
 }
 
 /** What has to be decided; of a kind without words of its own, its title and the inbox. */
-export function pendingWords({ type, title, by }: News['pending'][number]): { text: string; href: string } {
+export function pendingWords({ type, id, title, by }: News['pending'][number]): { text: string; href: string } {
+  if (type === 'approval') return { text: `An agent asks for your yes: ${title}`, href: `/settings/pending/${id}` }
   const place = places[type]
   const words = place ? `${by ?? 'A member'} ${place.words} ${title}` : `${title} waits for your decision`
   return { text: words, href: place?.href ?? '/notifications' }

@@ -20,6 +20,7 @@ export const load: PageServerLoad = async (event) => {
     kinds: thingKinds.map((kind) => ({
       ...{ kind, words: kindWords[kind] },
       allowed: grant.bounds?.kinds?.includes(kind) ?? true,
+      asks: grant.bounds?.ask?.includes(kind) ?? false,
     })),
     megabytes: grant.bounds?.bytes === undefined ? '' : String(Math.max(1, Math.round(grant.bounds.bytes / MEGABYTE))),
   }
@@ -29,13 +30,15 @@ const numberIn = (form: FormData, name: string) => (field(form, name) === '' ? u
 
 /** What the form says, without what is not bound. */
 function boundsIn(form: FormData, now: number): GrantBounds {
-  const allowed = thingKinds.filter((kind) => form.getAll('kind').includes(kind))
+  const ticked = (name: string) => thingKinds.filter((kind) => form.getAll(name).includes(kind))
+  const [allowed, ask] = [ticked('kind'), ticked('ask')]
   const [megabytes, days] = [numberIn(form, 'megabytes'), numberIn(form, 'days')]
   const until = field(form, 'until') || undefined
   return {
     ...{ calls: numberIn(form, 'calls'), writes: numberIn(form, 'writes') },
     bytes: megabytes === undefined ? undefined : Math.round(megabytes * MEGABYTE),
     kinds: allowed.length === thingKinds.length ? undefined : allowed,
+    ask: ask.length === 0 ? undefined : ask,
     until: days === undefined ? until : new Date(now + days * 86_400_000).toISOString(),
   }
 }

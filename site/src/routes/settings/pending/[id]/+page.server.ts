@@ -1,0 +1,39 @@
+// What an agent wants to write: what it sent, what would come of it, and the decision.
+import { inSession } from '#lib/server/account.ts'
+import { action, field, found } from '#lib/server/answers.ts'
+import { signedIn } from '#lib/server/writing.ts'
+import type { Actions, PageServerLoad } from './$types'
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value, null, 2))
+
+/** What the API says of a refusal, in either of its forms. */
+function messageIn(body: unknown): string | undefined {
+  const { error, message } = (body ?? {}) as { error?: string | { message?: string }; message?: string }
+  return typeof error === 'string' ? error : (error?.message ?? message)
+}
+
+export const load: PageServerLoad = async (event) => {
+  await signedIn(event)
+  const act = await found(event.locals.api.pendingActs.get({ id: event.params.id }))
+  const { fields } = act.request
+  return {
+    act,
+    fields: Object.entries(fields)
+      .filter(([, value]) => value !== null && value !== '')
+      .map(([name, value]) => ({ name, text: textOf(value) })),
+    answer: textOf(act.preview.body),
+    problem: act.answer && act.answer.status >= 400 ? messageIn(act.answer.body) : undefined,
+  }
+}
+
+export const actions = {
+  approve: action(
+    (_, { locals, params }) => inSession(locals.api.pendingActs.approve({ id: params['id'] ?? '' })),
+    () => ({ decided: true }),
+  ),
+  refuse: action(
+    (form, { locals, params }) =>
+      inSession(locals.api.pendingActs.refuse({ id: params['id'] ?? '', reason: field(form, 'reason') })),
+    () => ({ decided: true }),
+  ),
+} satisfies Actions

@@ -1,0 +1,109 @@
+// Keeps a write that needs a yes: what was sent, what the dry run said, and its files. The account hears of it in the same transaction.
+import { readFile } from 'node:fs/promises'
+import { countAll } from '../../budgets/counting.ts'
+import { Problem } from '../../contract/problem.ts'
+import type { PendingFileTable, Transaction } from '../../database/schema.ts'
+import { lockUser } from '../../identity/account-queries.ts'
+import { lockGrant } from '../../identity/grant-queries.ts'
+import type { WaitingWrite } from '../../request/acting.ts'
+import type { Context, Dependencies } from '../../request/handler.ts'
+import type { KeptAnswer } from '../../request/idempotency.ts'
+import { after } from '../../runtime/clock.ts'
+import { newId } from '../../runtime/ids.ts'
+import { recordAsked } from '../notifications/events.ts'
+import * as queries from './queries.ts'
+import { ASKED_RATE, MAX_WAITING, RETRY_AFTER_SECONDS, stateOf, WAITING_SECONDS } from './rules.ts'
+import { type KeptRequest, sealKept } from './sealing.ts'
+import { type OperationOf, shownAct } from './showing.ts'
+
+/** The folder of stored objects; stored.ts has the column that names them. */
+export const FILES_FOLDER = 'pending-files'
+
+const WAITS =
+  'This is not done yet: it waits for the yes of the account. Do not send it again; read this pending act, and do something else meanwhile.'
+
+type On = Pick<Context, 'db' | 'blobs'>
+type Asking = Pick<Dependencies, 'secretFor' | 'config'> & { operationOf: OperationOf }
+
+/**
+ * The answer 202 to a write that waits from now on, with the pending act. Throws `rate_limited` when too many wait, and `outside_bounds`
+ * when the access of the agent has ended.
+ */
+export async function askFirst(asking: Asking, on: On, write: WaitingWrite): Promise<KeptAnswer> {
+  const { caller, now } = write
+  const id = newId()
+  const files = await storeFiles(on, id, write)
+  const act = { ...(await rowOf(asking, write)), id }
+  await on.db
+    .transaction()
+    .execute(async (db) => {
+      const clientName = await requireRoom(asking, db, write)
+      await queries.insertAct(db, { ...act, clientName }, files)
+      const title = asking.operationOf(write.operation)?.summary ?? write.operation
+      await recordAsked(db, { id, to: caller.id, now, agent: clientName ?? act.clientId, title })
+    })
+    .catch(async (error: unknown) => {
+      for (const file of files) await on.blobs.objects.delete(keyOf(file))
+      throw error
+    })
+  const stored = await queries.findAct(on.db, id)
+  const shown = stored && (await shownAct({ ...asking, now }, stored))
+  return {
+    status: 202,
+    body: JSON.stringify({ ...shown, message: WAITS }),
+    headers: [
+      ['Location', `${asking.config.baseUrl}/api/account/pending-acts/${id}`],
+      ['Retry-After', String(RETRY_AFTER_SECONDS)],
+    ],
+  }
+}
+
+export const keyOf = ({ id }: Pick<PendingFileTable, 'id'>): string => `${FILES_FOLDER}/${id}`
+
+/** The bytes first: a row names only what is stored, and what no row names is swept. */
+async function storeFiles({ blobs }: On, actId: string, { caller, body }: WaitingWrite): Promise<PendingFileTable[]> {
+  const rows = body.files.map(({ path: _, ...file }) => ({ ...file, id: newId(), actId, userId: caller.id }))
+  for (const [index, { path }] of body.files.entries()) {
+    const row = rows[index]
+    if (row) await blobs.objects.put(keyOf(row), await readFile(path), 'application/octet-stream')
+  }
+  return rows
+}
+
+async function rowOf({ secretFor }: Asking, { caller, now, operation, preview, body, ...write }: WaitingWrite) {
+  if (!('grantId' in caller.via)) throw new Error('A write in a browser waits for nobody')
+  const { grantId, clientId, scopes } = caller.via
+  if (grantId === null) throw hasEnded()
+  const { method, target, address } = write
+  const request: KeptRequest = { method, target, address, json: body.json, fields: body.fields }
+  return {
+    ...{ userId: caller.id, grantId, clientId, operation, scope: scopes.join(' '), state: 'waiting' as const },
+    request: await sealKept(secretFor, request),
+    preview: await sealKept(secretFor, preview),
+    ...{ answer: null, reason: null, createdAt: now, expiresAt: after(now, WAITING_SECONDS), decidedAt: null },
+  }
+}
+
+const hasEnded = () =>
+  new Problem('outside_bounds', 'This needs a yes of the account, and its access for you has ended')
+
+/** Locks the account and the grant, and gives the name of the agent. */
+async function requireRoom({ config }: Asking, db: Transaction, { caller, now }: WaitingWrite): Promise<string | null> {
+  await lockUser(db, { id: caller.id })
+  const grantId = ('grantId' in caller.via && caller.via.grantId) || ''
+  const grant = await lockGrant(db, { id: grantId })
+  const its = { grantExpiresAt: grant?.expiresAt ?? null, grantBounds: grant?.bounds ?? null }
+  if (!grant || stateOf({ state: 'waiting', expiresAt: after(now, 1), ...its }, now) !== 'waiting') throw hasEnded()
+  if ((await queries.countWaiting(db, grantId, now)) >= MAX_WAITING) {
+    const sentence = `${MAX_WAITING} writes wait for a yes of the account already`
+    throw new Problem('rate_limited', sentence, { retryAfterSeconds: ASKED_RATE.windowSeconds })
+  }
+  if (config.rateLimits) {
+    const counter = {
+      ...{ key: `pending-acts:account:${ASKED_RATE.windowSeconds}:${caller.id}`, policy: 'pending-acts-hour' },
+      ...{ rate: ASKED_RATE, sentence: () => `At most ${ASKED_RATE.count} writes an hour can ask for a yes` },
+    }
+    await countAll(db, [counter], now)
+  }
+  return grant.clientName
+}

@@ -1,0 +1,107 @@
+// Writes of agents that wait for the yes of their account: listed and read by the agent and by the account, decided by the account.
+import { z } from 'zod'
+import { HasMore, Id, PageSize, Sha256, text, textLike } from '../../contract/fields.ts'
+import { memberFile } from '../../contract/files.ts'
+import type { Access, Contract } from '../../contract/operation.ts'
+import { PendingAct, WrittenAnswer } from '../../contract/pending.ts'
+import { account, signedIn } from '../../identity/area.ts'
+import { pendingActions } from './audit-actions.ts'
+import { MAX_REASON } from './rules.ts'
+
+/** The account in its browser sees all, an agent those of its own grant; no scope is asked for, since each write had its own. */
+const mine = { area: account, credential: 'required' } as const satisfies Access
+
+const PendingFile = z.object({
+  id: Id,
+  field: textLike('file'),
+  filename: textLike('digest.json'),
+  size: z.int().meta({ description: 'In bytes', example: 2048 }),
+  sha256: Sha256,
+})
+
+const Details = PendingAct.extend({
+  request: z.object({
+    method: textLike('POST'),
+    path: textLike('/api/community/bugs'),
+    fields: z.record(z.string(), z.unknown()).meta({ example: { title: 'Crash', severity: 'high' } }),
+    files: z.array(PendingFile).meta({ description: 'None any more when it was made or can no longer be' }),
+  }),
+  preview: z
+    .object({
+      ...WrittenAnswer.shape,
+      effects: z.record(z.string(), z.int()).meta({
+        description: 'Accounts notified (at most), deliveries to webhooks, mails, entries of the audit log',
+        example: { notifications: 3, webhooks: 1, mails: 0, audit: 0 },
+      }),
+      uses: z
+        .array(z.object({ policy: textLike('topics-hour'), quota: z.int(), remaining: z.int() }))
+        .meta({ description: 'The budgets that it would count in, as they would stand', example: [] }),
+    })
+    .meta({ description: 'What the dry run said when the agent sent it' }),
+}).meta({ id: 'PendingActDetails' })
+
+const byId = z.object({ id: Id })
+
+/** What an agent has to know of the answer beforehand. */
+const outline = z.object({
+  items: z.array(z.object({ id: z.string(), state: z.string(), reason: z.string().nullable(), answer: z.unknown() })),
+})
+
+export const pendingActs = {
+  list: {
+    summary: 'Writes that wait for a yes, and what became of earlier ones, newest first',
+    description: 'An agent sees its own; the account those of all. Listed for 30 days after they expire.',
+    method: 'GET',
+    path: '/account/pending-acts',
+    tool: { name: 'list_pending_acts', title: 'Writes that wait for a yes', outline },
+    access: mine,
+    input: z.object({
+      state: z.enum(['waiting', 'all']).default('all').meta({ description: 'Whether to list only those that wait' }),
+      before: Id.optional().meta({ description: '`next` of the page before' }),
+      per_page: PageSize,
+    }),
+    output: z.object({ items: z.array(PendingAct), hasMore: HasMore, next: Id.nullable() }),
+  },
+  get: {
+    summary: 'A write that waits for a yes: what was sent, what a dry run said of it, and what became of it',
+    method: 'GET',
+    path: '/account/pending-acts/{id}',
+    access: mine,
+    input: byId,
+    output: Details,
+    problems: ['not_found'],
+  },
+  file: {
+    summary: 'A file of a write that waits for a yes',
+    method: 'GET',
+    path: '/account/pending-acts/{id}/files/{fileId}',
+    access: signedIn,
+    input: byId.extend({ fileId: Id }),
+    output: memberFile('application/octet-stream'),
+    problems: ['not_found'],
+  },
+  approve: {
+    summary: 'Agree to a write of an agent: it is made now',
+    description:
+      'With all checks again. `made` and `failed` say what came of it; where a budget is full or the server is busy, it waits again.',
+    method: 'POST',
+    path: '/account/pending-acts/{id}/approve',
+    access: signedIn,
+    audit: [pendingActions.approve],
+    input: byId,
+    output: PendingAct,
+    problems: ['not_found', 'conflict'],
+  },
+  refuse: {
+    summary: 'Refuse a write of an agent',
+    method: 'POST',
+    path: '/account/pending-acts/{id}/refuse',
+    access: signedIn,
+    audit: [pendingActions.refuse],
+    input: byId.extend({
+      reason: text(0, MAX_REASON).optional().meta({ description: 'For the agent to read', example: 'Not on Fridays' }),
+    }),
+    output: PendingAct,
+    problems: ['not_found', 'conflict'],
+  },
+} satisfies Contract

@@ -1,0 +1,117 @@
+// Pending acts: the agent and its account read them, the account decides. What it agrees to is made after that is committed.
+import { record } from '../../audit/audit.ts'
+import type { AuditAction } from '../../contract/audit.ts'
+import { Problem } from '../../contract/problem.ts'
+import type { Transaction } from '../../database/schema.ts'
+import type { Caller, Context, Handlers } from '../../request/handler.ts'
+import { contentDisposition } from '../../storage/disposition.ts'
+import type { PendingOf } from '../news/handlers.ts'
+import { keyOf } from './asking.ts'
+import { pendingActions } from './audit-actions.ts'
+import type { pendingActs } from './contract.ts'
+import * as queries from './queries.ts'
+import { stateOf } from './rules.ts'
+import { type OperationOf, type Showing, shownAct, shownDetails } from './showing.ts'
+
+interface Options {
+  operationOf: OperationOf
+  /** Makes an act that was agreed to. */
+  make(id: string): Promise<void>
+}
+
+const noSuchAct = () => new Problem('not_found', 'No such pending act')
+
+/** Of a token, its grant; a session sees the acts of all. */
+const grantOf = ({ via }: Caller) => ('session' in via ? undefined : (via.grantId ?? ''))
+
+async function getOwn({ db, caller }: Pick<Context<Caller>, 'db' | 'caller'>, id: string): Promise<queries.Found> {
+  const act = await queries.findAct(db, id)
+  const grantId = grantOf(caller)
+  if (act?.userId !== caller.id || (grantId !== undefined && act.grantId !== grantId)) throw noSuchAct()
+  return act
+}
+
+export const pendingHandlers = ({ operationOf, make }: Options): Handlers<typeof pendingActs> => {
+  const showing = ({ secretFor, now }: Context<Caller>): Showing => ({ secretFor, now, operationOf })
+  return {
+    async list(context, { state, before, per_page }) {
+      const { db, caller, now } = context
+      const wanted = { userId: caller.id, grantId: grantOf(caller), waiting: state === 'waiting', before, now }
+      const rows = await queries.listActs(db, { ...wanted, limit: per_page + 1 })
+      const page = rows.slice(0, per_page)
+      const hasMore = rows.length > per_page
+      const items = await Promise.all(page.map((act) => shownAct(showing(context), act)))
+      return { items, hasMore, next: hasMore ? (page.at(-1)?.id ?? null) : null }
+    },
+
+    async get(context, { id }) {
+      const act = await getOwn(context, id)
+      return shownDetails(showing(context), act, await queries.listActFiles(context.db, id))
+    },
+
+    async file(context, { id, fileId }) {
+      await getOwn(context, id)
+      const file = (await queries.listActFiles(context.db, id)).find((one) => one.id === fileId)
+      const stored = file && (await context.blobs.objects.get(keyOf(file)))
+      if (!stored) throw new Problem('not_found', 'There is no such file')
+      return {
+        contentType: 'application/octet-stream',
+        size: file.size,
+        tag: file.sha256,
+        headers: { 'Content-Disposition': contentDisposition('attachment', file.filename) },
+        source: { bytes: stored.bytes },
+      }
+    },
+
+    async approve(context, { id }) {
+      const changes = { state: 'approved', decidedAt: context.now } as const
+      await decide(context, id, {
+        action: pendingActions.approve,
+        change: (db) => queries.updateAct(db, { id, from: 'waiting' }, changes),
+      })
+      await context.afterCommit(() => make(id))
+      return shownAct(showing(context), await getOwn(context, id))
+    },
+
+    async refuse(context, { id, reason }) {
+      const changes = { state: 'refused', decidedAt: context.now, reason: reason || null } as const
+      await decide(context, id, {
+        action: pendingActions.refuse,
+        async change(db) {
+          await queries.updateAct(db, { id, from: 'waiting' }, changes)
+          await queries.deleteActFiles(db, id)
+        },
+      })
+      return shownAct(showing(context), await getOwn(context, id))
+    },
+  }
+}
+
+/** Changes an act that waits, under its lock, and writes that to the audit log. */
+async function decide(
+  context: Context<Caller>,
+  id: string,
+  { action, change }: { action: AuditAction; change(db: Transaction): Promise<unknown> },
+): Promise<void> {
+  const { db, caller, now, address } = context
+  await db.transaction().execute(async (transaction) => {
+    await queries.lockAct(transaction, id)
+    const act = await getOwn({ db: transaction, caller }, id)
+    const state = stateOf(act, now)
+    if (state !== 'waiting') throw new Problem('conflict', `This does not wait any more: it is ${state}`)
+    await change(transaction)
+    const detail = { operation: act.operation, clientId: act.clientId }
+    await record(transaction, now, { action, actorId: caller.id, targetId: id, detail, address })
+  })
+}
+
+/** What waits for the account, as its news shows it; an agent has none of its own there. */
+export const pendingApprovals =
+  (operationOf: OperationOf): PendingOf =>
+  async ({ db, caller, now }) => {
+    if (!('session' in caller.via)) return []
+    const rows = await queries.listActs(db, { userId: caller.id, waiting: true, before: undefined, now, limit: 20 })
+    return rows.map(({ id, operation, createdAt }) => ({
+      ...{ type: 'approval', id, title: operationOf(operation)?.summary ?? operation, by: null, createdAt },
+    }))
+  }

@@ -1,0 +1,119 @@
+// Makes a write that its account has agreed to: the same request once more, as the agent, with all checks. The act and its answer change
+// in the transaction of the write, so that it is made once.
+import type { GrantBounds } from '../../contract/bounds.ts'
+import { isScope, scopeNames } from '../../contract/scopes.ts'
+import { findBounds, findCaller } from '../../identity/grant-queries.ts'
+import { callerOf } from '../../identity/sessions.ts'
+import type { Acting, SendActing } from '../../request/acting.ts'
+import type { Dependencies } from '../../request/handler.ts'
+import { after, timestamp } from '../../runtime/clock.ts'
+import { parseJson } from '../../runtime/untyped.ts'
+import { keyOf } from './asking.ts'
+import * as queries from './queries.ts'
+import { stateOf } from './rules.ts'
+import { type KeptRequest, sealKept, unsealKept } from './sealing.ts'
+
+export interface Making extends Pick<Dependencies, 'db' | 'blobs' | 'secretFor' | 'config' | 'clock' | 'log'> {
+  send: SendActing
+}
+
+/** An act that was agreed to and not made for so long is taken up in the background: its process has stopped. */
+const LEFT_SECONDS = 60
+const BATCH = 50
+
+/** Makes what was agreed to and left. */
+export async function makeLeft(making: Making): Promise<void> {
+  const before = after(timestamp(making.clock.now()), -LEFT_SECONDS)
+  for (const id of await queries.listApproved(making.db, before, BATCH)) await makeAct(making, id)
+}
+
+/** Makes an act that was agreed to, and stores what came of it. An error of the server leaves it for later. */
+export async function makeAct(making: Making, id: string): Promise<void> {
+  try {
+    await make(making, id)
+  } catch (error) {
+    making.log.error({ err: error, id }, 'a write that was agreed to could not be made; it is tried again later')
+  }
+}
+
+async function make(making: Making, id: string): Promise<void> {
+  const { db, secretFor } = making
+  const act = await queries.findAct(db, id)
+  if (act?.state !== 'approved') return
+  const settle = (state: 'waiting' | 'failed', answer: { status: number; body: string }) =>
+    settleAct(making, id, { state, answer })
+  const [caller, request] = [await agentOf(making, act), await unsealKept<KeptRequest>(secretFor, act.request)]
+  if (!caller) return settle('waiting', { status: 403, body: '{"error":"The access of the agent has ended"}' })
+  const sent = request && (await requestOf(making, id, request))
+  if (!sent) return settle('failed', { status: 410, body: '{"error":"What was sent cannot be read any more"}' })
+  const response = await making.send(sent, actingFor(making, id, caller), request.address)
+  if (response.ok) return
+  const isForLater = response.status >= 500 || response.status === 429 || response.headers.has('retry-after')
+  await settle(isForLater ? 'waiting' : 'failed', { status: response.status, body: await response.text() })
+}
+
+/** Does nothing where another process has made it. */
+async function settleAct(
+  { db, secretFor }: Making,
+  id: string,
+  { state, answer }: { state: 'waiting' | 'failed'; answer: { status: number; body: string } },
+): Promise<void> {
+  const sealed = await sealKept(secretFor, { ...answer, headers: [] })
+  await db.transaction().execute(async (transaction) => {
+    const isSettled = await queries.updateAct(transaction, { id, from: 'approved' }, { state, answer: sealed })
+    if (isSettled && state === 'failed') await queries.deleteActFiles(transaction, id)
+  })
+}
+
+/** The agent with what its token and its grant allow by now; undefined where its access has ended. */
+async function agentOf({ db, clock }: Making, act: queries.Found) {
+  const now = timestamp(clock.now())
+  if (stateOf({ ...act, state: 'waiting', expiresAt: after(now, 1) }, now) !== 'waiting') return undefined
+  const [account, grant] = [await findCaller(db, { id: act.userId }), await findBounds(db, { id: act.grantId })]
+  if (!account || !grant) return undefined
+  const scopes = scopeNames(act.scope).filter((name) => scopeNames(grant.scope).includes(name))
+  const bounds = grant.bounds === null ? undefined : parseJson<GrantBounds>(grant.bounds)
+  const via = { scopes: scopes.filter(isScope), clientId: act.clientId, grantId: act.grantId, bounds }
+  return {
+    caller: callerOf(account, via),
+    blocked: account.blockedAt !== null,
+    leaving: account.deletionAt !== null,
+  }
+}
+
+const actingFor = (
+  { secretFor }: Making,
+  id: string,
+  agent: Pick<Acting, 'caller' | 'blocked' | 'leaving'>,
+): Acting => ({
+  ...agent,
+  async take(db) {
+    if ((await queries.lockAct(db, id))?.state !== 'approved') return false
+    // Their bytes are those of the write from now on, and count once.
+    await queries.deleteActFiles(db, id)
+    return true
+  },
+  async keep(db, answer) {
+    const sealed = await sealKept(secretFor, answer)
+    await queries.updateAct(db, { id, from: 'approved' }, { state: 'made', answer: sealed })
+  },
+})
+
+/** The request as it was sent, without its credentials; undefined where a file of it is gone. */
+async function requestOf({ db, blobs, config }: Making, id: string, kept: KeptRequest): Promise<Request | undefined> {
+  const { method, target, json, fields } = kept
+  const url = new URL(target, config.baseUrl)
+  if (json !== undefined) {
+    const headers = { 'Content-Type': 'application/json', 'Content-Length': String(Buffer.byteLength(json)) }
+    return new Request(url, { method, headers, body: json })
+  }
+  if (!fields) return new Request(url, { method })
+  const form = new FormData()
+  for (const [name, value] of fields) form.append(name, value)
+  for (const file of await queries.listActFiles(db, id)) {
+    const stored = await blobs.objects.get(keyOf(file))
+    if (!stored) return undefined
+    form.append(file.field, new File([new Uint8Array(stored.bytes)], file.filename, { type: file.mimeType }))
+  }
+  return new Request(url, { method, body: form })
+}

@@ -1,0 +1,135 @@
+// Writes that wait for a yes, as they are stored.
+import { locking } from '../../database/engine.ts'
+import type { Db, PendingActTable, PendingFileTable, Transaction } from '../../database/schema.ts'
+
+const withGrant = (db: Db) =>
+  db
+    .selectFrom('pendingAct')
+    .leftJoin('grant', 'grant.id', 'pendingAct.grantId')
+    .selectAll('pendingAct')
+    .select(['grant.expiresAt as grantExpiresAt', 'grant.bounds as grantBounds'])
+
+export type Found = NonNullable<Awaited<ReturnType<typeof findAct>>>
+
+/** With its grant, where that is still there. */
+export const findAct = (db: Db, id: string) => withGrant(db).where('pendingAct.id', '=', id).executeTakeFirst()
+
+/** Locks the act until the transaction ends. */
+export const lockAct = (db: Transaction, id: string): Promise<PendingActTable | undefined> =>
+  locking(db, db.selectFrom('pendingAct').selectAll().where('id', '=', id)).executeTakeFirst()
+
+interface Wanted {
+  userId: string
+  /** Those of one grant alone. */
+  grantId?: string | undefined
+  waiting: boolean
+  before: string | undefined
+  now: string
+  limit: number
+}
+
+/** Newest first. */
+export function listActs(db: Db, { userId, grantId, waiting, before, now, limit }: Wanted): Promise<Found[]> {
+  return withGrant(db)
+    .where('pendingAct.userId', '=', userId)
+    .$if(grantId !== undefined, (rows) => rows.where('pendingAct.grantId', '=', String(grantId)))
+    .$if(before !== undefined, (rows) => rows.where('pendingAct.id', '<', String(before)))
+    .$if(waiting, (rows) =>
+      rows
+        .where('pendingAct.state', '=', 'waiting')
+        .where('pendingAct.expiresAt', '>', now)
+        .where('grant.expiresAt', '>', now),
+    )
+    .orderBy('pendingAct.id', 'desc')
+    .limit(limit)
+    .execute()
+}
+
+export async function countWaiting(db: Db, grantId: string, now: string): Promise<number> {
+  const row = await db
+    .selectFrom('pendingAct')
+    .select((e) => e.fn.countAll<number>().as('count'))
+    .where('grantId', '=', grantId)
+    .where('state', '=', 'waiting')
+    .where('expiresAt', '>', now)
+    .executeTakeFirstOrThrow()
+  return Number(row.count)
+}
+
+export async function insertAct(
+  db: Transaction,
+  act: PendingActTable,
+  files: readonly PendingFileTable[],
+): Promise<void> {
+  await db.insertInto('pendingAct').values(act).execute()
+  if (files.length > 0) await db.insertInto('pendingFile').values(files).execute()
+}
+
+/** Changes an act that is in one of these states; false for any other. */
+export async function updateAct(
+  db: Db,
+  { id, from }: { id: string; from: PendingActTable['state'] },
+  changes: Partial<Pick<PendingActTable, 'state' | 'answer' | 'reason' | 'decidedAt'>>,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('pendingAct')
+    .set(changes)
+    .where('id', '=', id)
+    .where('state', '=', from)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows === 1n
+}
+
+/** In the order in which they came. */
+export const listActFiles = (db: Db, actId: string): Promise<PendingFileTable[]> =>
+  db.selectFrom('pendingFile').selectAll().where('actId', '=', actId).orderBy('id').execute()
+
+export async function deleteActFiles(db: Db, actId: string): Promise<void> {
+  await db.deleteFrom('pendingFile').where('actId', '=', actId).execute()
+}
+
+/** Acts that were agreed to before a moment and are not made yet. */
+export async function listApproved(db: Db, before: string, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('pendingAct')
+    .select('id')
+    .where('state', '=', 'approved')
+    .where('decidedAt', '<', before)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Forgets some files of acts that can no longer be made. Gives how many. */
+export async function deleteDeadFiles(db: Db, now: string, limit: number): Promise<number> {
+  const dead = db
+    .selectFrom('pendingFile')
+    .innerJoin('pendingAct', 'pendingAct.id', 'pendingFile.actId')
+    .leftJoin('grant', 'grant.id', 'pendingAct.grantId')
+    .select('pendingFile.id')
+    .where((e) =>
+      e.or([
+        e('pendingAct.state', 'not in', ['waiting', 'approved']),
+        e.and([e('pendingAct.state', '=', 'waiting'), e('pendingAct.expiresAt', '<=', now)]),
+        e('grant.id', 'is', null),
+      ]),
+    )
+    .limit(limit)
+  const { numDeletedRows } = await db.deleteFrom('pendingFile').where('id', 'in', dead).executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
+}
+
+/** Forgets some acts that expired before a moment. Gives how many. */
+export async function deleteOldActs(db: Db, expiredBefore: string, limit: number): Promise<number> {
+  const old = db.selectFrom('pendingAct').select('id').where('expiresAt', '<', expiredBefore).limit(limit)
+  const { numDeletedRows } = await db.deleteFrom('pendingAct').where('id', 'in', old).executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
+}
+
+/** Forgets some acts of an account, with their files. Gives how many. */
+export async function deleteActsOf(db: Db, userId: string, limit: number): Promise<number> {
+  const some = db.selectFrom('pendingAct').select('id').where('userId', '=', userId).limit(limit)
+  const { numDeletedRows } = await db.deleteFrom('pendingAct').where('id', 'in', some).executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
+}

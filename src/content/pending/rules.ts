@@ -1,0 +1,40 @@
+// How long writes of agents wait for a yes, how many, and what has become of one.
+import type { GrantBounds } from '../../contract/bounds.ts'
+import type { PendingState } from '../../contract/pending.ts'
+import type { PendingActTable } from '../../database/schema.ts'
+import { parseJson } from '../../runtime/untyped.ts'
+
+const DAY = 86_400
+/** So long an act waits. */
+export const WAITING_SECONDS = 7 * DAY
+/** So long it is listed after that. */
+export const LISTED_SECONDS = 30 * DAY
+/** Of one grant at once. */
+export const MAX_WAITING = 20
+/** Of one account. */
+export const ASKED_RATE = { count: 60, windowSeconds: 3600 }
+/** What an agent is told to wait before it looks again. */
+export const RETRY_AFTER_SECONDS = 60
+/** Of the answer in a preview, in characters; more is left out. */
+export const MAX_PREVIEW = 65_536
+export const MAX_REASON = 300
+
+/** The grant of an act, where it is still there. */
+export interface ItsGrant {
+  grantExpiresAt: string | null
+  grantBounds: string | null
+}
+
+/** Whether the agent still has access. */
+function isLive({ grantExpiresAt, grantBounds }: ItsGrant, now: string): boolean {
+  if (grantExpiresAt === null || grantExpiresAt <= now) return false
+  const until = grantBounds === null ? undefined : parseJson<GrantBounds>(grantBounds).until
+  return until === undefined || until > now
+}
+
+/** What has become of an act by now. */
+export function stateOf(act: Pick<PendingActTable, 'state' | 'expiresAt'> & ItsGrant, now: string): PendingState {
+  if (act.state !== 'waiting') return act.state
+  if (!isLive(act, now)) return 'ended'
+  return act.expiresAt <= now ? 'expired' : 'waiting'
+}

@@ -1,0 +1,28 @@
+// What is stored of a write that waits, sealed under the signing key: its body may hold what only the agent and its account may read.
+import type { SecretFor } from '../../runtime/hash.ts'
+import { seal, unseal } from '../../runtime/seal.ts'
+import { parseJson } from '../../runtime/untyped.ts'
+
+/** A request as it is kept; its files are beside it. */
+export interface KeptRequest {
+  method: string
+  /** Path and query. */
+  target: string
+  json?: string | undefined
+  fields?: [name: string, value: string][] | undefined
+  /** The network address that it came from, for the limits and the audit log of the write. */
+  address: string
+}
+
+export const sealKept = async (secretFor: SecretFor, value: unknown): Promise<string> =>
+  seal(await secretFor('pending-act'), JSON.stringify(value))
+
+/** Undefined for what was sealed under another signing key. */
+export async function unsealKept<T>(secretFor: SecretFor, sealed: string): Promise<T | undefined> {
+  const secret = await secretFor('pending-act')
+  try {
+    return parseJson<T>(unseal(secret, sealed))
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,30 @@
+// Writes that wait for the yes of an account, with what they are given: the contracts, and the way back into the application.
+import { api } from './api.ts'
+import { askFirst } from './content/pending/asking.ts'
+import { pendingApprovals, pendingHandlers } from './content/pending/handlers.ts'
+import { type Making, makeAct, makeLeft } from './content/pending/making.ts'
+import type { Contract, Operation } from './contract/operation.ts'
+import type { SendActing } from './request/acting.ts'
+import type { Dependencies } from './request/handler.ts'
+import type { HttpOptions } from './surfaces/http/http.ts'
+import type { Fetch } from './surfaces/http/pipeline.ts'
+
+/** The operation of a name, such as `bugs.create`. */
+function operationOf(name: string): Operation | undefined {
+  const [slice = '', verb = ''] = name.split('.')
+  const contracts: Record<string, Contract> = api
+  return contracts[slice]?.[verb]
+}
+
+export function pendingOf(dependencies: Dependencies, fetch: Fetch) {
+  const send: SendActing = async (request, acting, address) => fetch(request, { acting, address, isInner: true })
+  const making: Making = { ...dependencies, send }
+  const askingFirst: HttpOptions['askFirst'] = (on, write) => askFirst({ ...dependencies, operationOf }, on, write)
+  return {
+    handlers: pendingHandlers({ operationOf, make: (id) => makeAct(making, id) }),
+    askFirst: askingFirst,
+    /** Takes up what was agreed to and not made. */
+    makeLeft: () => makeLeft(making),
+    news: pendingApprovals(operationOf),
+  }
+}

@@ -1,0 +1,53 @@
+// A write that an account has agreed to, on its way through the same steps as any other: the caller is the agent, and what became of it
+// is stored in the transaction of the write.
+import type { Transaction } from '../database/schema.ts'
+import type { Caller } from './handler.ts'
+import type { KeptAnswer } from './idempotency.ts'
+
+export interface Acting {
+  /** The agent as it is now: its account, and what its grant allows. */
+  caller: Caller
+  blocked: boolean
+  leaving: boolean
+  /** Takes the act for this transaction, first in it; false when it is not to be made any more. */
+  take(db: Transaction): Promise<boolean>
+  /** Stores the answer, last in it. */
+  keep(db: Transaction, answer: KeptAnswer): Promise<void>
+}
+
+/** Sends a request as an agent that its account has agreed to. */
+export type SendActing = (request: Request, acting: Acting, address: string) => Promise<Response>
+
+/** A file of a form, staged on local disk. */
+export interface SentFile {
+  /** The field of the form. */
+  field: string
+  path: string
+  filename: string
+  mimeType: string
+  sha256: string
+  /** In bytes. */
+  size: number
+}
+
+/** The body of a request as it came: the text of JSON, or the fields and files of a form. */
+export interface SentBody {
+  json?: string
+  fields?: [name: string, value: string][]
+  files: SentFile[]
+}
+
+/** A write that has passed a dry run, and waits for the yes of its account. */
+export interface WaitingWrite {
+  /** `bugs.create` */
+  operation: string
+  caller: Caller
+  now: string
+  address: string
+  method: string
+  /** Path and query. */
+  target: string
+  body: SentBody
+  /** What the dry run answered. */
+  preview: KeptAnswer
+}
