@@ -583,6 +583,8 @@ export type GrantBounds = {
   bytes?: number
   /** What it may write; everything that its scopes allow unless told */
   kinds?: Array<'posts' | 'comments' | 'votes' | 'orgs' | 'library' | 'other'>
+  /** Kinds whose writes wait for a yes of the account: each is answered with 202 and a pending act */
+  ask?: Array<'posts' | 'comments' | 'votes' | 'orgs' | 'library' | 'other'>
   /** When access ends; a refresh does not move it */
   until?: string
 }
@@ -597,6 +599,8 @@ export type GrantBoundsInput = {
   bytes?: number | undefined
   /** What it may write; everything that its scopes allow unless told */
   kinds?: Array<'posts' | 'comments' | 'votes' | 'orgs' | 'library' | 'other'> | undefined
+  /** Kinds whose writes wait for a yes of the account: each is answered with 202 and a pending act */
+  ask?: Array<'posts' | 'comments' | 'votes' | 'orgs' | 'library' | 'other'> | undefined
   /** When access ends; a refresh does not move it */
   until?: string | undefined
 }
@@ -1247,8 +1251,8 @@ export type ModerationNotice = {
 
 export type NewsItem = {
   id: string
-  type: 'mention' | 'reply' | 'comment' | 'status' | 'version' | 'release' | 'posted' | 'invitation' | 'notice'
-  /** A mention, a reply, an invitation or a notice; others are of what I follow */
+  type: 'mention' | 'reply' | 'comment' | 'status' | 'version' | 'release' | 'posted' | 'invitation' | 'approval' | 'notice'
+  /** A mention, a reply, an invitation, a question or a notice; others are of what I follow */
   toMe: boolean
   target: {
     type: string
@@ -1267,7 +1271,7 @@ export type NewsItem = {
 export type Notification = {
   /** Its number in the inbox: a later one is greater */
   id: string
-  type: 'mention' | 'reply' | 'comment' | 'status' | 'version' | 'release' | 'posted' | 'invitation' | 'notice'
+  type: 'mention' | 'reply' | 'comment' | 'status' | 'version' | 'release' | 'posted' | 'invitation' | 'approval' | 'notice'
   /** The thing that it is about */
   target: {
     /** The type of the thing, as that of what a comment is on */
@@ -1305,6 +1309,8 @@ export type Notification = {
     role: 'owner' | 'maintainer' | 'member' | 'transfer'
     state: 'open' | 'accepted' | 'removed'
   }
+  /** Of an approval: the agent that asks */
+  agent?: string
   /** Of a new version, and of one that was yanked */
   version: string | null
   /** Of a status of a library item: its version was yanked, or it is deprecated */
@@ -1339,6 +1345,7 @@ export type NotificationSettings = {
   release: 'off' | 'site' | 'mail' | 'daily' | 'weekly'
   posted: 'off' | 'site' | 'mail' | 'daily' | 'weekly'
   invitation: 'off' | 'site' | 'mail' | 'daily' | 'weekly'
+  approval: 'off' | 'site' | 'mail' | 'daily' | 'weekly'
   followWritten: boolean
   followAnswered: boolean
   followVoted: boolean
@@ -1601,6 +1608,91 @@ export type PasskeyRequestOptions = {
   /** In milliseconds */
   timeout: number
   userVerification: 'preferred'
+}
+
+export type PendingAct = {
+  /** UUIDv7 */
+  id: string
+  /** `waiting` for the account; `approved` and about to be made; `made`; `failed`, where a check refused it in the end; `refused` by the account; `expired` after 7 days; `ended` with the access of the agent */
+  state: 'waiting' | 'approved' | 'made' | 'failed' | 'refused' | 'expired' | 'ended'
+  /** Its operationId in OpenAPI */
+  operation: string
+  summary: string
+  kind: 'posts' | 'comments' | 'votes' | 'orgs' | 'library' | 'other'
+  clientId: string
+  clientName: string | null
+  /** Where the account decides */
+  url: string
+  createdAt: string
+  expiresAt: string
+  decidedAt: string | null
+  /** Of a refusal by the account */
+  reason: string | null
+  /** Of the write when it was made, or of the check that refused it; of the last attempt where it waits again */
+  answer: {
+    status: number
+    /** As the write answers; null where it is too long */
+    body: unknown
+  } | null
+}
+
+export type PendingActDetails = {
+  /** UUIDv7 */
+  id: string
+  /** `waiting` for the account; `approved` and about to be made; `made`; `failed`, where a check refused it in the end; `refused` by the account; `expired` after 7 days; `ended` with the access of the agent */
+  state: 'waiting' | 'approved' | 'made' | 'failed' | 'refused' | 'expired' | 'ended'
+  /** Its operationId in OpenAPI */
+  operation: string
+  summary: string
+  kind: 'posts' | 'comments' | 'votes' | 'orgs' | 'library' | 'other'
+  clientId: string
+  clientName: string | null
+  /** Where the account decides */
+  url: string
+  createdAt: string
+  expiresAt: string
+  decidedAt: string | null
+  /** Of a refusal by the account */
+  reason: string | null
+  /** Of the write when it was made, or of the check that refused it; of the last attempt where it waits again */
+  answer: {
+    status: number
+    /** As the write answers; null where it is too long */
+    body: unknown
+  } | null
+  request: {
+    method: string
+    path: string
+    fields: {
+      [name: string]: unknown
+    }
+    /** None any more when it was made or can no longer be */
+    files: Array<{
+      /** UUIDv7 */
+      id: string
+      field: string
+      filename: string
+      /** In bytes */
+      size: number
+      sha256: string
+    }>
+  }
+  /** What the dry run said when the agent sent it */
+  preview: {
+    status: number
+    /** As the write answers; null where it is too long */
+    body: unknown
+    /** Accounts notified (at most), deliveries to webhooks, mails, entries of the audit log */
+    effects: {
+      [name: string]: number
+    }
+    /** The budgets that it would count in, as they would stand */
+    uses: Array<{
+      policy: string
+      quota: number
+      remaining: number
+    }>
+  }
 }
 
 export type PendingThing = {
@@ -2728,6 +2820,45 @@ export interface Operations {
       /** UUIDv7 */
       id: string
     }>
+  }
+  pendingActs: {
+    /** Writes that wait for a yes, and what became of earlier ones, newest first. An agent sees its own; the account those of all. Listed for 30 days after they expire. */
+    list: OptionalCall<{
+      /** Whether to list only those that wait */
+      state?: 'waiting' | 'all' | undefined
+      /** `next` of the page before */
+      before?: string | undefined
+      /** Entries a page */
+      per_page?: number | undefined
+    }, {
+      items: Array<PendingAct>
+      hasMore: boolean
+      next: string | null
+    }>
+    /** A write that waits for a yes: what was sent, what a dry run said of it, and what became of it. */
+    get: Call<{
+      /** UUIDv7 */
+      id: string
+    }, PendingActDetails>
+    /** A file of a write that waits for a yes. Needs the session of the site. */
+    file: DownloadCall<{
+      /** UUIDv7 */
+      id: string
+      /** UUIDv7 */
+      fileId: string
+    }>
+    /** Agree to a write of an agent: it is made now. With all checks again. `made` and `failed` say what came of it; where a budget is full or the server is busy, it waits again. Needs the session of the site. */
+    approve: Call<{
+      /** UUIDv7 */
+      id: string
+    }, PendingAct>
+    /** Refuse a write of an agent. Needs the session of the site. */
+    refuse: Call<{
+      /** UUIDv7 */
+      id: string
+      /** For the agent to read */
+      reason?: string | undefined
+    }, PendingAct>
   }
   feed: {
     /** Recent activity: posts, bugs, features, orgs and published items. Scope: community:read. */
@@ -4293,6 +4424,7 @@ export interface Operations {
       release?: 'off' | 'site' | 'mail' | 'daily' | 'weekly' | undefined
       posted?: 'off' | 'site' | 'mail' | 'daily' | 'weekly' | undefined
       invitation?: 'off' | 'site' | 'mail' | 'daily' | 'weekly' | undefined
+      approval?: 'off' | 'site' | 'mail' | 'daily' | 'weekly' | undefined
       followWritten?: boolean | undefined
       followAnswered?: boolean | undefined
       followVoted?: boolean | undefined

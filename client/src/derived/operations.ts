@@ -77,6 +77,13 @@ export const operations: OperationTable = {
     create: { method: 'POST', path: '/account/tokens', credential: 'session', body: ['name', 'scopes', 'expiresInDays'], values: ['scopes', 'expiresInDays'], repeatable: true },
     revoke: { method: 'DELETE', path: '/account/tokens/{id}', credential: 'session', repeatable: true },
   },
+  pendingActs: {
+    list: { method: 'GET', path: '/account/pending-acts', credential: 'required', query: ['state', 'before', 'per_page'], repeatable: true },
+    get: { method: 'GET', path: '/account/pending-acts/{id}', credential: 'required', repeatable: true },
+    file: { method: 'GET', path: '/account/pending-acts/{id}/files/{fileId}', credential: 'session', response: 'file', repeatable: true },
+    approve: { method: 'POST', path: '/account/pending-acts/{id}/approve', credential: 'session', repeatable: true },
+    refuse: { method: 'POST', path: '/account/pending-acts/{id}/refuse', credential: 'session', body: ['reason'], repeatable: true },
+  },
   feed: {
     list: { method: 'GET', path: '/community/feed', credential: 'optional', scope: 'community:read', query: ['sort', 'page', 'per_page', 'authorId', 'by', 'type'], repeatable: true, paging: { by: 'page', first: 0, entries: 'items', more: 'hasMore' } },
     counts: { method: 'GET', path: '/community/feed/counts', credential: 'optional', scope: 'community:read', query: ['authorId', 'by'], repeatable: true },
@@ -223,7 +230,7 @@ export const operations: OperationTable = {
     stream: { method: 'GET', path: '/community/notifications/stream', credential: 'required', scope: 'community:read', response: 'stream', repeatable: true },
     read: { method: 'POST', path: '/community/notifications/read', credential: 'required', scope: 'community:write', body: ['ids', 'through'], values: ['ids'], repeatable: true },
     settings: { method: 'GET', path: '/community/notifications/settings', credential: 'required', scope: 'community:read', repeatable: true },
-    updateSettings: { method: 'PATCH', path: '/community/notifications/settings', credential: 'required', scope: 'community:write', body: ['mention', 'reply', 'comment', 'status', 'version', 'release', 'posted', 'invitation', 'followWritten', 'followAnswered', 'followVoted'], values: ['followWritten', 'followAnswered', 'followVoted'], repeatable: true },
+    updateSettings: { method: 'PATCH', path: '/community/notifications/settings', credential: 'required', scope: 'community:write', body: ['mention', 'reply', 'comment', 'status', 'version', 'release', 'posted', 'invitation', 'approval', 'followWritten', 'followAnswered', 'followVoted'], values: ['followWritten', 'followAnswered', 'followVoted'], repeatable: true },
     unsubscribe: { method: 'POST', path: '/community/notifications/unsubscribe', credential: 'none', body: ['token'], repeatable: true },
   },
   news: {

@@ -1,7 +1,7 @@
 // Writes of agents that wait for the yes of their account: listed and read by the agent and by the account, decided by the account.
 import { z } from 'zod'
 import { HasMore, Id, PageSize, Sha256, text, textLike } from '../../contract/fields.ts'
-import { memberFile } from '../../contract/files.ts'
+import { file } from '../../contract/files.ts'
 import type { Access, Contract } from '../../contract/operation.ts'
 import { PendingAct, WrittenAnswer } from '../../contract/pending.ts'
 import { account, signedIn } from '../../identity/area.ts'
@@ -77,7 +77,7 @@ export const pendingActs = {
     path: '/account/pending-acts/{id}/files/{fileId}',
     access: signedIn,
     input: byId.extend({ fileId: Id }),
-    output: memberFile('application/octet-stream'),
+    output: file('application/octet-stream'),
     problems: ['not_found'],
   },
   approve: {
