@@ -56,6 +56,7 @@ async function topics(world: World): Promise<void> {
   await alice.comments.unreact({ id: comment.id, reaction: 'heart' })
   await bob.bugs.deleteComment({ id, commentId: comment.id })
   const label = await moderator.labels.create({ name: 'mail', color: '#b4552d' })
+  await moderator.labels.update({ id: label.id, color: '#aabbcc' })
   await moderator.bugs.attachLabel({ id, labelId: label.id })
   await moderator.bugs.detachLabel({ id, labelId: label.id })
   await moderator.bugs.triage({ id, status: 'in_progress' })

@@ -38,4 +38,14 @@ export const labels = {
     status: 201,
     problems: ['conflict'],
   },
+  update: {
+    summary: 'Change the name or the colour of a label',
+    description: 'What has the label keeps it. A field that is left out stays as it is.',
+    method: 'PATCH',
+    path: '/community/labels/{id}',
+    access: moderate,
+    input: z.object({ id: Id, name: LabelName.optional(), color: Color.optional() }),
+    output: Label,
+    problems: ['not_found', 'conflict'],
+  },
 } satisfies Contract

@@ -1,11 +1,12 @@
 // Handlers for labels of bugs.
 import { Problem } from '../../contract/problem.ts'
+import { isUniqueViolation } from '../../database/constraint.ts'
 import type { Handlers } from '../../request/handler.ts'
 import { newId } from '../../runtime/ids.ts'
 import { changeSearch } from '../../search/indexing.ts'
 import { labelDocument } from '../../search/things.ts'
 import type { labels } from './contract.ts'
-import { countLabels, getLabel, insertLabel, listLabels } from './queries.ts'
+import { countLabels, getLabel, insertLabel, listLabels, lockLabel, updateLabel } from './queries.ts'
 
 export const handlers: Handlers<typeof labels> = {
   async list({ db }, { page, per_page }) {
@@ -26,5 +27,20 @@ export const handlers: Handlers<typeof labels> = {
       await changeSearch(transaction, { put: [labelDocument(label)] })
     })
     return label
+  },
+
+  async update({ db }, { id, name, color }) {
+    const taken = () => new Problem('conflict', `There is a label named ${name} already`)
+    try {
+      return await db.transaction().execute(async (transaction) => {
+        const before = await lockLabel(transaction, id)
+        const label = { id, name: name ?? before.name, color: color ?? before.color }
+        await updateLabel(transaction, label)
+        await changeSearch(transaction, { put: [labelDocument(label)] })
+        return label
+      })
+    } catch (error) {
+      throw isUniqueViolation(error) ? taken() : error
+    }
   },
 }

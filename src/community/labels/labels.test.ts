@@ -21,6 +21,37 @@ onEveryEngine('labels', (it) => {
     await assert.rejects(anonymous.labels.get({ id: 'nothing' }), { status: 404 })
   })
 
+  it('are changed by moderators, and what has one keeps it under its new name', async (world) => {
+    const { alice, moderator, anonymous } = world
+    const label = await moderator.labels.create({ name: 'UI', color: '#aabbcc' })
+    await moderator.labels.create({ name: 'mail', color: '#aabbcc' })
+    const { id: bug } = await alice.bugs.create({ title: 'B', description: 'D', severity: 'low' })
+    await moderator.bugs.attachLabel({ id: bug, labelId: label.id })
+    const { id } = label
+    assert.deepEqual(await moderator.labels.update({ id, name: ' Interface ' }), { ...label, name: 'Interface' })
+    assert.deepEqual(await moderator.labels.update({ id, color: '#000000' }), {
+      id,
+      name: 'Interface',
+      color: '#000000',
+    })
+    assert.deepEqual(await moderator.labels.update({ id, name: 'INTERFACE' }), {
+      id,
+      name: 'INTERFACE',
+      color: '#000000',
+    })
+    assert.deepEqual((await anonymous.bugs.get({ id: bug })).labels, [{ id, name: 'INTERFACE', color: '#000000' }])
+    assert.equal((await anonymous.bugs.list({ label: 'interface' })).total, 1)
+    const found = async (q: string) => (await anonymous.search.find({ q, type: 'label' })).items.map(({ url }) => url)
+    assert.deepEqual([await found('interface'), await found('ui')], [['/community/bugs?label=INTERFACE'], []])
+    await assert.rejects(moderator.labels.update({ id, name: 'Mail' }), { status: 409 })
+    await assert.rejects(moderator.labels.update({ id, name: 'n'.repeat(31) }), { status: 400 })
+    await assert.rejects(moderator.labels.update({ id, color: 'red' }), { status: 400 })
+    await assert.rejects(moderator.labels.update({ id: 'nothing', name: 'x' }), { status: 404 })
+    await assert.rejects(alice.labels.update({ id, name: 'x' }), { status: 403 })
+    await assert.rejects(anonymous.labels.update({ id, name: 'x' }), { status: 401 })
+    assert.equal((await anonymous.labels.get({ id })).name, 'INTERFACE')
+  })
+
   it('are made once when many make the same at once', async ({ moderator }) => {
     await moderator.account()
     const results = await Promise.allSettled(

@@ -1,6 +1,7 @@
 // Labels as they are stored.
 import { Problem } from '../../contract/problem.ts'
-import type { Db } from '../../database/schema.ts'
+import { locking } from '../../database/engine.ts'
+import type { Db, Transaction } from '../../database/schema.ts'
 import type { Label } from './contract.ts'
 
 /** Stores the label unless its name is taken in any case; false then. */
@@ -19,6 +20,17 @@ export function getLabel(db: Db, id: string): Promise<Label> {
     .select(['id', 'name', 'color'])
     .where('id', '=', id)
     .executeTakeFirstOrThrow(() => new Problem('not_found', 'No such label'))
+}
+
+/** The label, locked until the transaction ends. */
+export const lockLabel = (db: Transaction, id: string): Promise<Label> =>
+  locking(db, db.selectFrom('label').select(['id', 'name', 'color']).where('id', '=', id)).executeTakeFirstOrThrow(
+    () => new Problem('not_found', 'No such label'),
+  )
+
+/** Rejects with a violation of uniqueness where another label has the name in any case. */
+export async function updateLabel(db: Transaction, { id, name, color }: Label): Promise<void> {
+  await db.updateTable('label').set({ name, nameKey: name.toLowerCase(), color }).where('id', '=', id).execute()
 }
 
 /** The id of a label that is named by its id, or by its name in any case. */

@@ -16,6 +16,11 @@ export const actions: Actions = {
         // A taken name is an error of that field.
         if (refusal.status === 409) refusal.message = `name: ${refusal.message}`
       }),
-    ({ name }) => ({ done: name }),
+    ({ name }) => ({ done: `${name} created` }),
+  ),
+  update: action(
+    (form, { locals }) =>
+      locals.api.labels.update({ id: field(form, 'id'), name: field(form, 'name'), color: field(form, 'color') }),
+    ({ name }) => ({ done: `${name} saved` }),
   ),
 }
