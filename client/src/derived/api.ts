@@ -3319,6 +3319,13 @@ export interface Operations {
       name: string
       color: string
     }, Label>
+    /** Change the name or the colour of a label. What has the label keeps it. A field that is left out stays as it is. Scope: community:write. */
+    update: Call<{
+      /** UUIDv7 */
+      id: string
+      name?: string | undefined
+      color?: string | undefined
+    }, Label>
     /** The entries of `list`, page after page. */
     all: OptionalListCall<{
       /** From 0; anything that is no whole number counts as 0 */
