@@ -7,7 +7,7 @@ import type { Db } from '../database/schema.ts'
 import { signingKeyActions } from '../identity/audit-actions.ts'
 import { ACCESS_SECONDS, newSigningKey, openKeys } from '../oauth/oauth.ts'
 import { after } from '../runtime/clock.ts'
-import { required } from '../runtime/untyped.ts'
+import { parseJson, required } from '../runtime/untyped.ts'
 import type { Call, Command } from './command.ts'
 import type { Output } from './output.ts'
 import { withDatabase } from './with-accounts.ts'
@@ -73,7 +73,7 @@ const WHAT_ENDS = [
 async function findRotation(db: Db) {
   const [found] = await listAudit(db, { action: signingKeyActions.rotate.name }, { offset: 0, limit: 1 })
   if (!found) return undefined
-  const { from, to, due } = JSON.parse(required(found.detail)) as { from: string; to: string; due: string }
+  const { from, to, due } = parseJson<{ from: string; to: string; due: string }>(required(found.detail))
   return { from, to, due }
 }
 

@@ -23,10 +23,8 @@ export async function commentsAsShown<On extends object = object>(
     viaOf(context, rows),
   ])
   const can = permissionsOf(commentRules, caller)
-  const [own, others] = [caller?.id ?? '', ''].map((authorId) => can({ authorId, commentCount: 0 })) as [
-    Comment['can'],
-    Comment['can'],
-  ]
+  const canOnThatOf = (authorId: string) => can({ authorId, commentCount: 0 })
+  const [own, others] = [canOnThatOf(caller?.id ?? ''), canOnThatOf('')]
   return rows.map((row) => ({
     ...on,
     id: row.id,

@@ -23,7 +23,7 @@ const BLOG_POST = 'blogPost'
 const removes: ReadonlySet<EventTable['kind']> = new Set(['gone', 'hidden', 'blocked'])
 
 /** The kinds that followers of a thing get, and of its author where it is new; a mention goes to the mentioned account only. */
-const kindOf = {
+const kindOf: Partial<Record<EventTable['kind'], AnyNotificationKind | undefined>> = {
   created: 'posted',
   shown: undefined,
   edited: undefined,
@@ -40,7 +40,7 @@ const kindOf = {
   deprecated: 'status',
   undeprecated: undefined,
   released: 'release',
-} as const
+}
 
 /** What those hear of who only downloaded an item. */
 const forInstalled: ReadonlySet<EventTable['kind']> = new Set(['version', 'yanked', 'deprecated'])
@@ -80,7 +80,7 @@ async function tell(db: Transaction, event: EventTable, { now, baseUrl }: Told):
   if (event.actorId !== null && (await queries.isBlocked(db, event.actorId))) {
     return queries.updateEvent(db, { id, place: '', doneAt: now })
   }
-  const kind = kindOf[event.kind as keyof typeof kindOf]
+  const kind = kindOf[event.kind]
   if (place === '') {
     await queueWebhooks(db, event, { now, baseUrl })
     if (event.hidden) return queries.updateEvent(db, { id, place, doneAt: now })
@@ -99,7 +99,7 @@ async function tell(db: Transaction, event: EventTable, { now, baseUrl }: Told):
 
 /** The next ones whom an event is for: followers of the thing, or of the author of a new one. */
 export async function followersOf(db: Db, event: EventTable, limit: number): Promise<string[]> {
-  const kind = kindOf[event.kind as keyof typeof kindOf]
+  const kind = kindOf[event.kind]
   const targetId = kind === 'posted' ? event.actorId : event.targetId
   if (!kind || targetId === null) return []
   const { place: after, createdAt: since } = event

@@ -10,7 +10,7 @@ import type { Caller, Context } from '../../request/handler.ts'
 import { after } from '../../runtime/clock.ts'
 import { newId } from '../../runtime/ids.ts'
 import { seal } from '../../runtime/seal.ts'
-import { parseJson, required } from '../../runtime/untyped.ts'
+import { parseJson, required, toError } from '../../runtime/untyped.ts'
 import { webhookActions } from './audit-actions.ts'
 import * as queries from './queries.ts'
 import { queueTest } from './queue.ts'
@@ -52,7 +52,7 @@ function assertTarget({ reach = publicInternet }: Pick<Calling, 'reach'>, url: s
   try {
     assertReachable(new URL(url), reach)
   } catch (error) {
-    throw new Problem('invalid_request', `url: ${(error as Error).message}`)
+    throw new Problem('invalid_request', `url: ${toError(error).message}`)
   }
 }
 

@@ -71,7 +71,7 @@ async function scanArchive(path: string, { prefix, found, left }: Scan & { prefi
   const texts: { path: string; chunks: Buffer[] }[] = []
   let kept = 0
   await archive.inflate((entry) => {
-    const text = { path: prefix + entry.path, chunks: [] as Buffer[] }
+    const text: { path: string; chunks: Buffer[] } = { path: prefix + entry.path, chunks: [] }
     if (!entry.isFolder) texts.push(text)
     let room = Math.min(MAX_FILE_BYTES + 1, Math.max(0, MAX_BYTES + 1 - kept))
     return (chunk) => {

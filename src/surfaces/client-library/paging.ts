@@ -1,6 +1,7 @@
 // How the pages of an operation follow each other, read off its input and its output.
 import { z } from 'zod'
 import type { Operation } from '../../contract/operation.ts'
+import { schemaIn } from '../json-schema.ts'
 
 export interface Paging {
   /** pages: a number that counts up. cursor: `next` of an answer is sent as `after`, or as `before`. */
@@ -15,8 +16,6 @@ export interface Paging {
   size?: number
 }
 
-type Schema = z.core.JSONSchema.BaseSchema
-
 /** How an operation is paged; undefined for one that is no list. */
 export function pagingOf({ input, output }: Operation): Paging | undefined {
   if (!(output instanceof z.ZodObject)) return undefined
@@ -26,10 +25,10 @@ export function pagingOf({ input, output }: Operation): Paging | undefined {
   if ('next' in output.shape && 'after' in input.shape) return { by: 'cursor', entries, more: 'hasMore' }
   if (!('page' in input.shape)) return undefined
   const { properties = {} } = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' })
-  const first = input.shape['page'].safeParse(undefined).data as number
+  const first = z.number().parse(input.shape['page'].parse(undefined))
   if ('hasMore' in output.shape) return { by: 'page', first, entries, more: 'hasMore' }
   if ('total' in output.shape) return { by: 'page', first, entries, more: 'total' }
   // What is more than a list, such as a profile, has a list within.
   if (Object.keys(output.shape).length > 1) return undefined
-  return { by: 'page', first, entries, more: 'full', size: (properties['per_page'] as Schema).default as number }
+  return { by: 'page', first, entries, more: 'full', size: z.number().parse(schemaIn(properties['per_page']).default) }
 }

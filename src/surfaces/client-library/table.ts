@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { contentTypesOf, isStream } from '../../contract/files.ts'
 import { type Contract, isIdempotent, isRepeatable, type Operation, placesOf } from '../../contract/operation.ts'
 import { statusOf } from '../../contract/problem.ts'
+import { type Schema, schemaIn } from '../json-schema.ts'
 import { pagingOf } from './paging.ts'
 
 const OPENING = `// Every operation as data. Made from the contracts by \`npm run derive\`; do not edit.
@@ -47,9 +48,9 @@ function rowOf(operation: Operation): Record<string, unknown> {
 /** The fields of a JSON body that cannot be texts: numbers, lists and the like. */
 function valuesOf({ input, deferredBody }: Operation, body: readonly string[]): string[] {
   const { properties = {} } = z.toJSONSchema(deferredBody ?? input, { io: 'input', unrepresentable: 'any' })
-  const isText = ({ type, anyOf }: z.core.JSONSchema.BaseSchema): boolean =>
-    type === 'string' || (anyOf ?? []).some((option) => isText(option as z.core.JSONSchema.BaseSchema))
-  return body.filter((name) => !isText((properties[name] ?? {}) as z.core.JSONSchema.BaseSchema))
+  const isText = ({ type, anyOf }: Schema): boolean =>
+    type === 'string' || (anyOf ?? []).some((option) => isText(schemaIn(option)))
+  return body.filter((name) => !isText(schemaIn(properties[name])))
 }
 
 function codes(): string {

@@ -1,7 +1,5 @@
 // JSON Schema as TypeScript: what the schemas of contracts use of it.
-import type { z } from 'zod'
-
-type Schema = z.core.JSONSchema.BaseSchema
+import { type Schema, schemaIn } from '../json-schema.ts'
 
 /** What every type is written with. */
 export interface TypeText {
@@ -17,14 +15,14 @@ export function typeText(schema: Schema, text: TypeText, indent = ''): string {
   if (schema.const !== undefined) return literal(schema.const)
   if (schema.enum) return union(schema.enum.map(literal))
   const options = schema.anyOf ?? schema.oneOf
-  if (options) return union(options.map((option) => typeText(option as Schema, text, indent)))
-  if (schema.allOf) return schema.allOf.map((part) => typeText(part as Schema, text, indent)).join(' & ')
+  if (options) return union(options.map((option) => typeText(schemaIn(option), text, indent)))
+  if (schema.allOf) return schema.allOf.map((part) => typeText(schemaIn(part), text, indent)).join(' & ')
   if (Array.isArray(schema.type)) return union(schema.type.map((type) => typeText({ ...schema, type }, text, indent)))
   switch (schema.type) {
     case 'object':
       return objectText(schema, text, indent)
     case 'array':
-      return `Array<${typeText((schema.items ?? {}) as Schema, text, indent)}>`
+      return `Array<${typeText(schemaIn(schema.items), text, indent)}>`
     case 'integer':
     case 'number':
       return 'number'
@@ -40,7 +38,8 @@ export function typeText(schema: Schema, text: TypeText, indent = ''): string {
 function objectText(schema: Schema, text: TypeText, indent: string): string {
   const { properties = {}, required = [], additionalProperties } = schema
   const inner = `${indent}  `
-  const lines = Object.entries(properties as Record<string, Schema>).flatMap(([name, field]) => {
+  const lines = Object.entries(properties).flatMap(([name, given]) => {
+    const field = schemaIn(given)
     const type = typeText(field, text, inner)
     const mark = required.includes(name) ? '' : '?'
     return [
@@ -57,7 +56,7 @@ function objectText(schema: Schema, text: TypeText, indent: string): string {
 
 /** Named fields must fit the type of further ones. */
 function furtherText({ properties = {}, additionalProperties }: Schema, text: TypeText, indent: string): string {
-  return Object.keys(properties).length > 0 ? 'unknown' : typeText(additionalProperties as Schema, text, indent)
+  return Object.keys(properties).length > 0 ? 'unknown' : typeText(schemaIn(additionalProperties), text, indent)
 }
 
 /** A comment above a line; none without words. */

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { contentTypesOf, isStream } from '../../contract/files.ts'
 import type { Contract, Operation } from '../../contract/operation.ts'
 import { required } from '../../runtime/untyped.ts'
+import { type Schema, schemaIn } from '../json-schema.ts'
 import { pagingOf } from './paging.ts'
 import { commentOf, type TypeText, typeText } from './type-text.ts'
 
@@ -10,7 +11,6 @@ const OPENING = `// The inputs and outputs of every operation. Made from the con
 import type { Call, DownloadCall, EventCall, FileInput, ListCall, OptionalCall, OptionalListCall } from '../call.ts'
 `
 
-type Schema = z.core.JSONSchema.BaseSchema
 type Direction = 'input' | 'output'
 
 /** The file with the types. What schemas name (`meta({ id })`) is a type of that name. */
@@ -82,9 +82,9 @@ class Definitions {
     const { $defs = {}, ...schema } = z.toJSONSchema(type, { io: direction, unrepresentable: 'any' })
     const text: TypeText = {
       loose: direction === 'input',
-      nameOf: (name) => this.#define(name, required($defs[name]) as Schema, text),
+      nameOf: (name) => this.#define(name, schemaIn(required($defs[name])), text),
     }
-    return typeText(schema as Schema, text, indent)
+    return typeText(schemaIn(schema), text, indent)
   }
 
   #define(name: string, schema: Schema, text: TypeText): string {

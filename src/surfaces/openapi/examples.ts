@@ -2,8 +2,7 @@
 // is. A test parses every one of them.
 import { z } from 'zod'
 import { required } from '../../runtime/untyped.ts'
-
-type Schema = z.core.JSONSchema.BaseSchema
+import { type Schema, schemaIn } from '../json-schema.ts'
 
 /** Stands where a schema does not say what a text may look like. A test holds that it stands nowhere. */
 export const UNKNOWN_TEXT = 'unknown text'
@@ -17,7 +16,7 @@ export function exampleOf(type: z.ZodType, io: 'input' | 'output'): unknown {
     if (given.$ref) return sample(required(defs[given.$ref.slice('#/$defs/'.length)]))
     if (given.const !== undefined) return given.const
     if (given.enum) return given.enum[0]
-    const options = (given.anyOf ?? given.oneOf)?.filter(({ type }) => type !== 'null') as Schema[] | undefined
+    const options = (given.anyOf ?? given.oneOf)?.map(schemaIn).filter(({ type }) => type !== 'null')
     // The last of several says most: the first are the empty ones.
     if (options) return sample(required(options.at(-1)))
     return given.default ?? simple(given)
@@ -25,11 +24,10 @@ export function exampleOf(type: z.ZodType, io: 'input' | 'output'): unknown {
   function simple({ type, properties = {}, items, minimum = 0 }: Schema): unknown {
     switch (Array.isArray(type) ? type[0] : type) {
       case 'object': {
-        const fields = Object.entries(properties) as [string, Schema][]
-        return Object.fromEntries(fields.map(([name, inner]) => [name, sample(inner)]))
+        return Object.fromEntries(Object.entries(properties).map(([name, inner]) => [name, sample(schemaIn(inner))]))
       }
       case 'array':
-        return [sample(items as Schema)]
+        return [sample(schemaIn(items))]
       case 'integer':
       case 'number':
         return Math.max(minimum, 3)

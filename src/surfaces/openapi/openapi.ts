@@ -124,7 +124,7 @@ const pick = ({ shape }: z.ZodObject, names: string[]) =>
 /** The same, each with its description on the outside: OpenAPI has it beside the schema of a parameter. */
 function parameters(input: z.ZodObject, names: string[]) {
   const described = names.map((name) => {
-    const schema = input.shape[name] as z.ZodType
+    const schema: z.ZodType = input.shape[name]
     return [name, schema.meta({ ...schema.meta(), description: descriptionOf(schema) })]
   })
   return z.object(Object.fromEntries(described))

@@ -4,6 +4,7 @@ import { budgetInWords } from '../../budgets/rules.ts'
 import { contentTypesOf } from '../../contract/files.ts'
 import { type Access, type Contract, type Operation, placesOf } from '../../contract/operation.ts'
 import { required } from '../../runtime/untyped.ts'
+import { type Schema, schemaIn } from '../json-schema.ts'
 import { exampleOf } from '../openapi/examples.ts'
 import { type Samples, samplesOf } from './samples.ts'
 
@@ -91,13 +92,11 @@ const fieldsIn = (input: z.ZodObject, names: readonly string[], place: Field['pl
     return { name, place, type: words(schema), isRequired, description: schema.description ?? '' }
   })
 
-type Schema = z.core.JSONSchema.BaseSchema
-
 function words({ type, enum: values, const: value, minLength, maxLength, anyOf, items }: Schema): string {
   if (values) return values.map(plain).join(' | ')
   if (value !== undefined) return plain(value)
   if (anyOf) return anyOf.map(words).join(' | ')
-  if (items) return `list of ${words(items as Schema)}`
+  if (items) return `list of ${words(schemaIn(items))}`
   const length = maxLength === undefined ? '' : ` (${minLength ?? 0}-${maxLength} characters)`
   return `${[type ?? 'any'].flat().join(' | ')}${length}`
 }
