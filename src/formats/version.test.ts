@@ -64,10 +64,10 @@ describe('a version', () => {
   })
 
   it('is refused as quickly as it is taken', () => {
-    const start = performance.now()
+    const before = process.threadCpuUsage()
     for (const part of ['1', 'a', '-', '1.', 'a.', '1a']) isVersion(`1.0.0-${part.repeat(120)}!`)
     for (const part of ['1', 'a', '1.']) isVersion(part.repeat(5_000_000))
-    assert.ok(performance.now() - start < 5_000)
+    assert.ok(process.threadCpuUsage(before).user < 5_000_000)
   })
 })
 

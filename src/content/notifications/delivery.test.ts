@@ -158,25 +158,36 @@ onEveryEngine('ten thousand followers', (it) => {
     const { id } = await followed(world, 10_000)
     await bob.bugs.comment({ id, body: 'One' })
     await app.fetch(new Request(`${BASE_URL}/api/community/bugs/${id}`))
+    const pause = () => new Promise((resolve) => setTimeout(resolve, 20))
+    const waits: number[] = []
+    const write = async () => {
+      const asked = performance.now()
+      await alice.notifications.read({ ids: ['1'] })
+      waits.push(performance.now() - asked)
+      await pause()
+    }
+    const median = () => {
+      const sorted = waits.splice(0).sort((a, b) => a - b)
+      return sorted[Math.floor(sorted.length / 2)] ?? 0
+    }
+    for (let n = 0; n < 15; n++) await write()
+    // How many times slower this machine is than one on which such a write takes 5 ms at most.
+    const slowness = Math.max(1, median() / 5)
     const started = performance.now()
     let isDone = false
     const delivery = app.deliver().then(() => {
       isDone = true
     })
-    const waits: number[] = []
-    while (!isDone) {
-      const asked = performance.now()
-      await alice.notifications.read({ ids: ['1'] })
-      waits.push(performance.now() - asked)
-      await new Promise((resolve) => setTimeout(resolve, 20))
-    }
+    while (!isDone) await write()
     await delivery
     const seconds = (performance.now() - started) / 1_000
-    waits.sort((a, b) => a - b)
-    const median = waits[Math.floor(waits.length / 2)] ?? 0
-    console.log(`# ${seconds.toFixed(1)} s, a write in ${median.toFixed(1)} ms, at most ${waits.at(-1)?.toFixed(0)} ms`)
+    const most = Math.max(...waits)
+    const wait = median()
+    console.log(
+      `# ${seconds.toFixed(1)} s, a write in ${wait.toFixed(1)} ms, at most ${most.toFixed(0)} ms, slowness ${slowness.toFixed(1)}`,
+    )
     assert.equal((await given(world)).all, 10_000)
-    assert.ok(seconds < 10, `${seconds} s`)
-    assert.ok(median < 50, `${median} ms`)
+    assert.ok(seconds < 10 * slowness, `${seconds} s`)
+    assert.ok(wait < 50 * slowness, `${wait} ms`)
   })
 })
