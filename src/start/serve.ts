@@ -1,5 +1,6 @@
 // Starts the server of one process.
 
+import cluster from 'node:cluster'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -26,10 +27,20 @@ function fail(message: string): never {
 /** A signal before the server is ready: there are no requests to finish, and exiting ends the child processes too. */
 const giveUp = () => process.exit(0)
 
-function listen(server: Server, { port, host }: Pick<Config, 'port' | 'host'>): Promise<AddressInfo> {
+/** The first socket that systemd passes on (sd_listen_fds(3)); there is one. */
+const FIRST_GIVEN = 3
+
+/** Whether systemd has opened the port for this process, or for the one that started it with WORKERS. */
+const isGivenSocket = (): boolean =>
+  process.env['LISTEN_FDS'] === '1' &&
+  [process.pid, ...(cluster.isWorker ? [process.ppid] : [])].includes(Number(process.env['LISTEN_PID']))
+
+type Place = Pick<Config, 'port' | 'host'> | { fd: number }
+
+function listen(server: Server, place: Place): Promise<AddressInfo> {
   return new Promise((resolve, reject) => {
     server.once('error', reject)
-    server.listen(port, host, () => resolve(server.address() as AddressInfo))
+    server.listen(place, () => resolve(server.address() as AddressInfo))
   })
 }
 
@@ -135,7 +146,7 @@ async function openApp({ dependencies, grantConfiguredAdmins, createApp, siteOnc
 }
 
 function listenForAll(server: Server, { port, host }: Config): Promise<AddressInfo> {
-  return listen(server, { port, host }).catch((error: NodeJS.ErrnoException) =>
+  return listen(server, isGivenSocket() ? { fd: FIRST_GIVEN } : { port, host }).catch((error: NodeJS.ErrnoException) =>
     fail(
       error.code === 'EADDRINUSE'
         ? `Port ${port} on ${host} is in use; set PORT to another.`

@@ -11,6 +11,8 @@ const SITE = join(ROOT, 'site')
 /** Where the built site is. */
 export const BUILD = join(SITE, 'build')
 const STAMP = join(BUILD, 'sources.sha256')
+/** What a release has in place of the hash: it has no tools to build with. */
+export const RELEASED = 'released'
 
 /** Everything the build is made from: whole folders, files, and what the site imports of the server. */
 const FOLDERS = ['site/src', 'site/static', 'content/docs', 'content/pages', 'src/contract', 'src/surfaces/reference']
@@ -26,9 +28,11 @@ const IMPORTED = /\/(subject|contract|[\w-]+-contract|area|audit-actions)\.ts$/
  * start continues. Rejects when the build fails.
  */
 export async function buildSite(say: (sentence: string) => void): Promise<void> {
+  const stamp = existsSync(STAMP) ? readFileSync(STAMP, 'utf8') : undefined
+  if (stamp === RELEASED) return
   const sources = fingerprint()
-  if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === sources) return
-  say(existsSync(STAMP) ? 'Building the site: its sources changed.' : 'Building the site, for the first time.')
+  if (stamp === sources) return
+  say(stamp ? 'Building the site: its sources changed.' : 'Building the site, for the first time.')
   const started = performance.now()
   // Built into a separate folder and swapped in as a whole: a process that serves the old build has loaded what it needs.
   const fresh = join(SITE, `build-${process.pid}`)

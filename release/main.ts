@@ -1,0 +1,70 @@
+// `npm run release [-- <folder>]`: one folder with all that a server needs: sources, the built site, production packages and the Node that
+// runs them, with `guildhall-server` to start it. It needs no npm, no network and no other Node, and writes nothing into itself.
+import { spawnSync } from 'node:child_process'
+import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { buildSite, RELEASED } from '../src/surfaces/site/build.ts'
+import { productionPackages } from './packages.ts'
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+
+/** What a running server reads, besides its packages. */
+const PARTS = [
+  ...['src', 'migrations', 'vendor', 'content', 'demo', 'deploy', 'docs/reference.md', 'docs/spec', 'site/src'],
+  ...['site/static', 'site/build', 'site/package.json', 'site/vite.config.ts', 'package.json', 'package-lock.json'],
+  ...['README.md', 'CHANGELOG.md', 'LICENSE', 'SECURITY.md'],
+]
+
+const isTest = (path: string) => /\.test\.ts$|\/test(\/|$)/.test(path.slice(ROOT.length))
+
+const LAUNCHER = `#!/bin/sh
+# Starts the server; with arguments it is \`npm run admin\`: guildhall-server backup /var/backups/guildhall
+here=$(dirname "$(readlink -f "$0")")
+node="$here/runtime/node"
+case "\${1:-start}" in
+  start) exec "$node" "$here/src/main.ts" ;;
+  --version) exec "$node" -p 'require(process.argv[1]).version' "$here/package.json" ;;
+  demo) exec "$node" "$here/src/demo/main.ts" ;;
+  *) exec "$node" "$here/src/admin.ts" "$@" ;;
+esac
+`
+
+async function release(folder: string): Promise<void> {
+  if (existsSync(folder) && readdirSync(folder).length > 0)
+    throw new Error(`${folder} is not empty: name another folder, or remove it yourself`)
+  await buildSite(console.log)
+  mkdirSync(folder, { recursive: true })
+  for (const part of PARTS) copy(part, folder, (path) => !isTest(path))
+  writeFileSync(join(folder, 'site/build/sources.sha256'), RELEASED)
+  const packages = productionPackages(ROOT)
+  for (const path of packages) copy(path, folder, (file) => isOwn(join(ROOT, path), file))
+  copyRuntime(folder)
+  const launcher = join(folder, 'guildhall-server')
+  writeFileSync(launcher, LAUNCHER)
+  chmodSync(launcher, 0o755)
+  const { stdout } = spawnSync('du', ['-sm', folder], { encoding: 'utf8' })
+  console.log(`${folder}: ${packages.length} packages, ${stdout.split('\t')[0]} MB. Start it with ${launcher}`)
+}
+
+function copy(path: string, folder: string, filter: (path: string) => boolean): void {
+  const target = join(folder, path)
+  mkdirSync(dirname(target), { recursive: true })
+  cpSync(join(ROOT, path), target, { recursive: true, filter })
+}
+
+/** A package inside another one is copied by itself, if it is needed. */
+const isOwn = (root: string, file: string) => !file.slice(root.length).startsWith('/node_modules')
+
+/** The Node that runs this: bin/node.js has found the pinned one. */
+function copyRuntime(folder: string): void {
+  mkdirSync(join(folder, 'runtime'))
+  cpSync(process.execPath, join(folder, 'runtime/node'))
+}
+
+try {
+  await release(resolve(process.argv[2] ?? join(ROOT, 'release/guildhall')))
+} catch (error) {
+  console.error(`No release was made: ${error instanceof Error ? error.message : String(error)}`)
+  process.exitCode = 1
+}

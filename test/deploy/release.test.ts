@@ -1,0 +1,99 @@
+// A release is one folder that runs by itself: moved elsewhere, without npm and without rights to write into it. systemd may hold its port.
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { readdirSync, renameSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, it } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort, withFolder } from '../server.ts'
+
+const hasSystemd = spawnSync('systemd-socket-activate', ['--version']).status === 0
+
+/** Everything a release prints goes with a failure. */
+function outputOf(child: ChildProcess): () => string {
+  let text = ''
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (text += chunk))
+  return () => text
+}
+
+async function untilReady(url: string, child: ChildProcess, output: () => string): Promise<void> {
+  while (!(await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(2_000) }).catch(() => undefined))?.ok) {
+    assert.equal(child.exitCode, null, output())
+    await sleep(50)
+  }
+}
+
+/** A release in a folder of its own. */
+const withRelease = (work: (release: string, folder: string) => Promise<void>) =>
+  withFolder(async (folder) => {
+    const made = spawnSync(process.execPath, ['release/main.ts', join(folder, 'made')], { encoding: 'utf8' })
+    assert.equal(made.status, 0, made.stdout + made.stderr)
+    const again = spawnSync(process.execPath, ['release/main.ts', join(folder, 'made')], { encoding: 'utf8' })
+    assert.deepEqual([again.status, /is not empty/.test(again.stderr)], [1, true])
+    renameSync(join(folder, 'made'), join(folder, 'guildhall'))
+    await work(join(folder, 'guildhall'), folder)
+  })
+
+const environmentOf = (folder: string) => ({ PATH: '/usr/bin:/bin', DATA_DIR: join(folder, 'data'), TMPDIR: folder })
+
+describe('npm run release', () => {
+  it('makes a folder that serves the API and the pages, and has the commands of the operator', () =>
+    withRelease(async (release, folder) => {
+      const before = readdirSync(release, { recursive: true }).length
+      const port = String(await freePort())
+      const env = { ...environmentOf(folder), PORT: port }
+      const child = spawn(join(release, 'guildhall-server'), [], { env, cwd: folder })
+      const output = outputOf(child)
+      const url = `http://127.0.0.1:${port}`
+      await untilReady(url, child, output)
+      for (const path of [
+        '/',
+        '/community/bugs',
+        '/docs/reference',
+        '/docs/api',
+        '/docs/api/scalar.js',
+        '/api/openapi.json',
+      ]) {
+        assert.equal((await fetch(url + path)).status, 200, path)
+      }
+      const headers = { 'Content-Type': 'application/json' }
+      const body = JSON.stringify({ name: 'Carol', email: 'carol@example.com', password: 'correct horse battery' })
+      assert.equal((await fetch(`${url}/api/auth/sign-up/email`, { method: 'POST', headers, body })).status, 200)
+      const admin = (...args: string[]) =>
+        spawnSync(join(release, 'guildhall-server'), args, { env, cwd: folder, encoding: 'utf8' })
+      const listed = admin('users', 'list', '--json')
+      assert.equal(JSON.parse(listed.stdout).users[0].email, 'carol@example.com', listed.stderr)
+      const verified = admin('verify', '--json')
+      assert.deepEqual([verified.status, JSON.parse(verified.stdout).ok], [0, true], verified.stderr)
+      assert.match(admin('--version').stdout, /^\d+\.\d+\.\d+\n$/)
+      assert.equal(admin('nonsense').status, 2)
+      child.kill('SIGTERM')
+      assert.deepEqual(await once(child, 'exit'), [0, null], output())
+      assert.doesNotMatch(output(), /Building the site/)
+      assert.equal(readdirSync(release, { recursive: true }).length, before, 'it writes nothing into its own folder')
+    }))
+})
+
+describe('socket activation', { skip: hasSystemd ? false : 'install systemd to run these' }, () => {
+  for (const WORKERS of ['1', '2']) {
+    it(`serves at the port that systemd opened, with ${WORKERS} processes`, () =>
+      withFolder(async (folder) => {
+        const [port, unused] = [await freePort(), String(await freePort())]
+        const flags = ['-l', `127.0.0.1:${port}`]
+        for (const [name, value] of Object.entries({ ...environmentOf(folder), PORT: unused, WORKERS })) {
+          flags.push('-E', `${name}=${value}`)
+        }
+        const child = spawn('systemd-socket-activate', [...flags, process.execPath, 'src/main.ts'])
+        const output = outputOf(child)
+        try {
+          await untilReady(`http://127.0.0.1:${port}`, child, output)
+          assert.equal((await fetch(`http://127.0.0.1:${port}/api/community/feed`)).status, 200)
+          await assert.rejects(fetch(`http://127.0.0.1:${unused}/healthz`))
+        } finally {
+          child.kill('SIGTERM')
+          await once(child, 'exit')
+        }
+      }))
+  }
+})
