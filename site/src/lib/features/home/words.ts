@@ -24,14 +24,20 @@ export function newsWords({ type, by, target }: News['items'][number]): string {
     : `${by ?? 'A member'} ${acts[type] ?? 'changed'} ${what}`
 }
 
-const places: Readonly<Record<string, { words: string; href: string }>> = {
-  invitation: { words: 'invites you to', href: '/library/invitations' },
+type PendingThing = News['pending'][number]
+
+/** What has to be decided, by its kind: in words, and where. */
+const decisions: Readonly<Record<string, (one: PendingThing) => { text: string; href: string }>> = {
+  invitation: ({ by, title }) => ({
+    text: `${by ?? 'A member'} invites you to ${title}`,
+    href: '/library/invitations',
+  }),
+  approval: ({ id, title }) => ({
+    text: `An agent of yours waits for your approval: ${title}`,
+    href: `/settings/pending/${id}`,
+  }),
 }
 
 /** What has to be decided; of a kind without words of its own, its title and the inbox. */
-export function pendingWords({ type, id, title, by }: News['pending'][number]): { text: string; href: string } {
-  if (type === 'approval') return { text: `An agent asks for your yes: ${title}`, href: `/settings/pending/${id}` }
-  const place = places[type]
-  const words = place ? `${by ?? 'A member'} ${place.words} ${title}` : `${title} waits for your decision`
-  return { text: words, href: place?.href ?? '/notifications' }
-}
+export const pendingWords = (one: PendingThing): { text: string; href: string } =>
+  decisions[one.type]?.(one) ?? { text: `${one.title} waits for your decision`, href: '/notifications' }
