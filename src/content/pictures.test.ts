@@ -34,3 +34,22 @@ onEveryEngine('pictures of members', (it) => {
     assert.equal((await alice.profile.me()).avatarUrl !== null, true)
   })
 })
+
+onEveryEngine('the picture of a member', (it) => {
+  const kept = async (person: Person, width: number, height: number) => {
+    const bytes = await sharp({ create: { width, height, channels: 3, background: '#28a' } })
+      .png()
+      .toBuffer()
+    await person.avatars.set({ avatar: new File([new Uint8Array(bytes)], 'me.png') })
+    const stored = await person.request((await person.profile.me()).avatarUrl!)
+    const { width: wide, height: high } = await sharp(Buffer.from(await stored.arrayBuffer())).metadata()
+    return [wide, high]
+  }
+
+  it('is kept as large as pages show it, in its proportions, and never made larger', async ({ alice }) => {
+    assert.deepEqual(await kept(alice, 900, 450), [192, 96])
+    assert.deepEqual(await kept(alice, 193, 192), [192, 191])
+    assert.deepEqual(await kept(alice, 192, 192), [192, 192])
+    assert.deepEqual(await kept(alice, 20, 10), [20, 10])
+  })
+})

@@ -15,10 +15,13 @@ export async function requirePicture({ path }: UploadedFile): Promise<void> {
   }
 }
 
-/** Decodes a picture that an account uploaded and writes it again; throws what its sender should know. */
-export async function readPicture(file: UploadedFile, by: string): Promise<Image> {
+/**
+ * Decodes a picture that an account uploaded and writes it again, no larger than `maxEdge` px where that is given; throws what its sender
+ * should know.
+ */
+export async function readPicture(file: UploadedFile, by: string, maxEdge?: number): Promise<Image> {
   try {
-    return await readImage(() => readFile(file.path), { by })
+    return await readImage(() => readFile(file.path), { by, maxEdge })
   } catch (error) {
     if (!(error instanceof ImageError)) throw error
     throw new Problem('invalid_request', error.message)

@@ -20,14 +20,20 @@ const encodings = {
   webp: { quality: 85, effort: 2 },
 }
 
-async function answerTo(bytes: Buffer, format: ImageFormat): Promise<{ answer: ImageAnswer; picture?: Buffer }> {
+async function answerTo(
+  bytes: Buffer,
+  { format, maxEdge }: { format: ImageFormat; maxEdge: number | undefined },
+): Promise<{ answer: ImageAnswer; picture?: Buffer }> {
   const options = { limitInputPixels: false, sequentialRead: true, failOn: 'error', pages: 1 } as const
   const found = await sharp(bytes, options).metadata()
   if (found.format !== format) return refused('unreadable', 'The image cannot be decoded')
   if (found.width * found.height > maxPixels) {
     return refused('too_large', `The image has more than ${maxPixels / 1_000_000} megapixels`)
   }
-  const picture = sharp(bytes, { ...options, limitInputPixels: maxPixels }).autoOrient()
+  const whole = sharp(bytes, { ...options, limitInputPixels: maxPixels }).autoOrient()
+  const picture = maxEdge
+    ? whole.resize({ width: maxEdge, height: maxEdge, fit: 'inside', withoutEnlargement: true })
+    : whole
   const { data, info } = await picture.toFormat(format, encodings[format]).toBuffer({ resolveWithObject: true })
   return { answer: { width: info.width, height: info.height }, picture: data }
 }
@@ -36,7 +42,9 @@ function refused(code: 'unreadable' | 'too_large', because: string) {
   return { answer: { refused: code, because } }
 }
 
-const { answer, picture } = await answerTo(await buffer(process.stdin), process.argv[2] as ImageFormat).catch(() => ({
+const [format, edge] = process.argv.slice(2)
+const wanted = { format: format as ImageFormat, maxEdge: edge === undefined ? undefined : Number(edge) }
+const { answer, picture } = await answerTo(await buffer(process.stdin), wanted).catch(() => ({
   ...refused('unreadable', 'The image cannot be decoded; it may be damaged or incomplete'),
   picture: undefined,
 }))

@@ -28,18 +28,27 @@ export type ImageAnswer = { width: number; height: number } | { refused: ImagePr
  *
  * @param read returns its bytes, called when it is its turn: a waiting image is not in memory
  * @param options.by the owner of the image, for the queue
+ * @param options.maxEdge in px: what is wider or higher is made smaller, in its proportions
  * @throws ImageError unsupported (another format, regardless of its name), too_large (over 25 megapixels, or 32 MiB before or after),
  *   unreadable (truncated or damaged), too_slow (over `maxMs`); Problem unavailable when the queue is full
  */
-export function readImage(read: () => Promise<Buffer>, { maxMs = 20_000, by = '' } = {}): Promise<Image> {
-  return queue.run(by, async () => imageOf(await read(), maxMs))
+export function readImage(
+  read: () => Promise<Buffer>,
+  { maxMs = 20_000, by = '', maxEdge }: { maxMs?: number; by?: string; maxEdge?: number | undefined } = {},
+): Promise<Image> {
+  return queue.run(by, async () => imageOf(await read(), { maxMs, maxEdge }))
 }
 
-async function imageOf(bytes: Buffer, maxMs: number): Promise<Image> {
+interface Bounds {
+  maxMs: number
+  maxEdge: number | undefined
+}
+
+async function imageOf(bytes: Buffer, bounds: Bounds): Promise<Image> {
   const format = formatOf(bytes)
   if (!format) throw new ImageError('unsupported', NO_PICTURE)
   if (bytes.length > maxBytes) throw imageTooLarge(maxBytes)
-  const { answer, rest } = await decode(bytes, format, maxMs)
+  const { answer, rest } = await decode(bytes, format, bounds)
   if ('refused' in answer) throw new ImageError(answer.refused, answer.because)
   return { bytes: rest, format, contentType: `image/${format}`, width: answer.width, height: answer.height }
 }
@@ -52,8 +61,9 @@ export function formatOf(bytes: Buffer): ImageFormat | undefined {
   if (start.startsWith('RIFF') && start.endsWith('WEBP')) return 'webp'
 }
 
-async function decode(bytes: Buffer, format: ImageFormat, maxMs: number) {
-  const output = await outputOf(program, { args: [format], input: bytes, maxMs, maxBytes })
+async function decode(bytes: Buffer, format: ImageFormat, { maxMs, maxEdge }: Bounds) {
+  const args = maxEdge === undefined ? [format] : [format, String(maxEdge)]
+  const output = await outputOf(program, { args, input: bytes, maxMs, maxBytes })
   const end = output.indexOf('\n')
   const answer: ImageAnswer = JSON.parse(output.toString('utf8', 0, end))
   return { answer, rest: output.subarray(end + 1) }

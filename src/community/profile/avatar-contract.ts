@@ -10,7 +10,7 @@ export const avatars = {
   set: {
     summary: 'Set my picture, in place of the one before',
     description:
-      'PNG, JPEG or WebP by its bytes, at most 2 MB and 25 megapixels. It is decoded and written again, so that nothing but the picture stays.',
+      'PNG, JPEG or WebP by its bytes, at most 2 MB and 25 megapixels. It is decoded and written again, so that nothing but the picture stays, at most 192 pixels wide and high.',
     method: 'POST',
     path: '/community/profile/avatar',
     access: write,

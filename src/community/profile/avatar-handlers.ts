@@ -10,12 +10,15 @@ import { storeThenInsert } from '../../storage/blob-lifecycle.ts'
 import { hashedType, readHashedType } from '../../storage/hashed-type.ts'
 import type { avatars } from './avatar-contract.ts'
 
+/** In px: pages show pictures at 24, 48 and 96 px, on screens with two pixels to one. */
+const MAX_EDGE = 192
+
 const avatarKey = (userId: string) => `avatars/${userId}`
 
 export const handlers: Handlers<typeof avatars> = {
   async set({ db, blobs, caller, now, budget }, _input, readForm) {
     const [file] = (await readForm()).files.avatar
-    const { bytes, contentType } = await readPicture(file, caller.id)
+    const { bytes, contentType } = await readPicture(file, caller.id, MAX_EDGE)
     const key = avatarKey(caller.id)
     const sha256 = hash('sha256', bytes)
     const picture = { name: key, keep: () => blobs.objects.put(key, bytes, hashedType(contentType, sha256)) }
