@@ -4546,7 +4546,7 @@ export interface Operations {
     }, PublicProfile>
   }
   avatars: {
-    /** Set my picture, in place of the one before. PNG, JPEG or WebP by its bytes, at most 2 MB and 25 megapixels. It is decoded and written again, so that nothing but the picture stays. Scope: community:write. */
+    /** Set my picture, in place of the one before. PNG, JPEG or WebP by its bytes, at most 2 MB and 25 megapixels. It is decoded and written again, so that nothing but the picture stays, at most 192 pixels wide and high. Scope: community:write. */
     set: Call<{
       avatar: FileInput
     }, {
