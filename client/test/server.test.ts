@@ -4,12 +4,14 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
+import { failureOf } from '../../cli/src/failure.ts'
+import { operatorsAgent } from '../../test/agents.ts'
 import { engines } from '../../test/databases.ts'
 import { listening } from '../../test/listening.ts'
 import { AGENT, oauthClient } from '../../test/oauth.ts'
 import { temporaryDirectory } from '../../test/temporary.ts'
 import type { World } from '../../test/world.ts'
-import { type GuildhallError, SignInEndedError, SignInError } from '../src/errors.ts'
+import { type GuildhallError, SignInEndedError, SignInError, WaitingError } from '../src/errors.ts'
 import { fileTokens } from '../src/file-tokens.ts'
 import { signInWithBrowser } from '../src/loopback.ts'
 import {
@@ -72,6 +74,22 @@ for (const [engine, open] of Object.entries(engines)) {
     })
 
   describe(`the client library on ${engine}`, { skip: open ? false : 'set TEST_POSTGRES_URL to run these' }, () => {
+    on('tells a write that waits for a yes from one that is made', async (world) => {
+      const { accessToken: token } = await operatorsAgent(world, world.alice)
+      const guildhall = createClient({ url: world.dependencies.config.baseUrl, token })
+      const [grant] = (await world.alice.signIns.list()).items
+      await world.alice.signIns.update({ id: grant?.id ?? '', bounds: { ask: ['posts'] } })
+      const error = await errorOf(guildhall.bugs.create(crash))
+      assert.ok(error instanceof WaitingError)
+      assert.deepEqual([error.status, error.code], [202, 'waiting'])
+      assert.match(error.message, /waits for the yes/)
+      assert.equal((await guildhall.pendingActs.get({ id: error.pendingId })).state, 'waiting')
+      await world.alice.pendingActs.approve({ id: error.pendingId })
+      assert.equal((await guildhall.pendingActs.get({ id: error.pendingId })).state, 'made')
+      const failure = failureOf(error)
+      assert.deepEqual([failure.exitCode, failure.details], [5, { pendingId: error.pendingId }])
+    })
+
     on('files, reads, votes, comments and lists', async (world) => {
       const { guildhall } = await claimed(world)
       const created: Output<'bugs.create'> = await guildhall.bugs.create(crash)
