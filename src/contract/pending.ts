@@ -25,6 +25,9 @@ export const PendingAct = z
     }),
     operation: textLike('bugs.create').meta({ description: 'Its operationId in OpenAPI' }),
     summary: textLike('File a bug'),
+    title: textLike('The digest is late')
+      .nullable()
+      .meta({ description: 'The beginning of what it says: its title, name or text', example: 'The digest is late' }),
     kind: z.enum(thingKinds).meta({ example: 'posts' }),
     clientId: ClientId,
     clientName: textLike('Morning agent').nullable(),

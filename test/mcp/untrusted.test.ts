@@ -1,7 +1,8 @@
 // What members wrote stays data: by every tool that shows it, it cannot end the data, cannot hide and cannot look like words of the server.
 import assert from 'node:assert/strict'
 import { it as alone, describe } from 'node:test'
-import { boundary, marked, visibleJson, visibleText } from '../../src/surfaces/mcp/untrusted.ts'
+import { visibleJson, visibleText } from '../../src/formats/visible.ts'
+import { boundary, marked } from '../../src/surfaces/mcp/untrusted.ts'
 import { type Injection, injections } from '../injections.ts'
 import { workflowFile } from '../library.ts'
 import { onEveryEngine, type World } from '../world.ts'

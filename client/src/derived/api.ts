@@ -1618,6 +1618,8 @@ export type PendingAct = {
   /** Its operationId in OpenAPI */
   operation: string
   summary: string
+  /** The beginning of what it says: its title, name or text */
+  title: string | null
   kind: 'posts' | 'comments' | 'votes' | 'orgs' | 'library' | 'other'
   clientId: string
   clientName: string | null
@@ -1644,6 +1646,8 @@ export type PendingActDetails = {
   /** Its operationId in OpenAPI */
   operation: string
   summary: string
+  /** The beginning of what it says: its title, name or text */
+  title: string | null
   kind: 'posts' | 'comments' | 'votes' | 'orgs' | 'library' | 'other'
   clientId: string
   clientName: string | null

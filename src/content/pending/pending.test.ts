@@ -56,6 +56,7 @@ onEveryEngine('a write that needs a yes', (it) => {
     assert.deepEqual([pending?.type, pending?.id], ['approval', act.id])
     const details = await alice.pendingActs.get({ id: act.id })
     assert.deepEqual(details.request.fields, bug)
+    assert.equal(details.title, 'Crash')
     assert.equal(details.preview.status, 201)
     assert.equal((details.preview.body as { title: string }).title, 'Crash')
     assert.equal(typeof details.preview.effects['notifications'], 'number')

@@ -30,11 +30,25 @@ const answerIn = async ({ secretFor }: Showing, sealed: string | null) => {
   return answer ? answerOf(answer) : null
 }
 
+const fieldsIn = (request: KeptRequest | undefined): Record<string, unknown> =>
+  (request?.json ? objectIn(request.json) : Object.fromEntries(request?.fields ?? [])) ?? {}
+
+const TITLES = ['title', 'name', 'body', 'description']
+const MAX_TITLE = 100
+
+/** The beginning of the first of these that is there. */
+function titleIn(fields: Record<string, unknown>): string | null {
+  const found = TITLES.map((name) => fields[name]).find((value) => typeof value === 'string' && value.trim() !== '')
+  return typeof found === 'string' ? found.trim().slice(0, MAX_TITLE).toWellFormed() : null
+}
+
 export async function shownAct(showing: Showing, act: Found): Promise<z.infer<typeof PendingAct>> {
   const operation = showing.operationOf(act.operation)
+  const request = await unsealKept<KeptRequest>(showing.secretFor, act.request)
   const { id, operation: name, clientId, clientName, createdAt, expiresAt, decidedAt, reason } = act
   return {
     ...{ id, state: stateOf(act, showing.now), operation: name, summary: operation?.summary ?? name },
+    title: titleIn(fieldsIn(request)),
     kind: (operation && kindOf(operation)) ?? 'other',
     ...{ clientId, clientName, url: `/settings/pending/${id}`, createdAt, expiresAt, decidedAt, reason },
     answer: await answerIn(showing, act.answer),
@@ -65,13 +79,12 @@ export async function shownDetails(
   const request = await unsealKept<KeptRequest>(showing.secretFor, act.request)
   const preview = await unsealKept<KeptAnswer>(showing.secretFor, act.preview)
   const headers = new Map(preview?.headers.map(([name, value]) => [name.toLowerCase(), value]))
-  const fields = request?.json ? objectIn(request.json) : Object.fromEntries(request?.fields ?? [])
   return {
     ...(await shownAct(showing, act)),
     request: {
       method: request?.method ?? '',
       path: request?.target ?? '',
-      fields: fields ?? {},
+      fields: fieldsIn(request),
       files: files.map(({ id, field, filename, size, sha256 }) => ({ id, field, filename, size, sha256 })),
     },
     preview: {

@@ -1,8 +1,9 @@
 // Prompts: what people ask their agents for again and again, with the data it is about. The words are ours; the data is marked.
 import { type GetPromptResult, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server'
+import { visibleJson, visibleLine } from '../../formats/visible.ts'
 import { callOperation } from './call.ts'
 import type { Completing } from './completion.ts'
-import { markedText, visibleJson, visibleLine } from './untrusted.ts'
+import { markedText } from './untrusted.ts'
 
 interface Argument {
   name: string

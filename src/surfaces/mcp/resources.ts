@@ -2,10 +2,11 @@
 // documents for agents. Arguments of templates are completed by the lists.
 import { ResourceNotFoundError } from '@modelcontextprotocol/server'
 import { pathNames } from '../../contract/operation.ts'
+import { visibleJson, visibleText } from '../../formats/visible.ts'
 import { type Caller, callOperation, type Fetch } from './call.ts'
 import type { ResourceKind } from './resource-kinds.ts'
 import { isRecord } from './tools.ts'
-import { markedText, UNTRUSTED, visibleJson, visibleText } from './untrusted.ts'
+import { markedText, UNTRUSTED } from './untrusted.ts'
 
 export interface ResourceOptions {
   resources: readonly ResourceKind[]

@@ -2,11 +2,12 @@
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/server'
 import { contentTypesOf } from '../../contract/files.ts'
 import { type Operation, pathNames } from '../../contract/operation.ts'
+import { visibleJson, visibleLine, visibleText } from '../../formats/visible.ts'
 import { parseJson } from '../../runtime/untyped.ts'
 import type { Answered } from './call.ts'
 import type { ResourceKind } from './resource-kinds.ts'
 import { isRecord } from './tools.ts'
-import { marked, UNTRUSTED, visibleJson, visibleLine, visibleText } from './untrusted.ts'
+import { marked, UNTRUSTED } from './untrusted.ts'
 
 /** Texts longer than this many bytes are linked to instead of sent. */
 const MAX_TEXT_BYTES = 262_144

@@ -8,6 +8,7 @@ import {
   Server,
   type ServerContext,
 } from '@modelcontextprotocol/server'
+import { visibleJson } from '../../formats/visible.ts'
 import { iconsOf } from '../icons.ts'
 import type { Caller, Fetch } from './call.ts'
 import { type Challenge, challengeIn } from './challenge.ts'
@@ -18,7 +19,6 @@ import { refusedResult, resultOf } from './result.ts'
 import { budgetOf, callWithin } from './token-budget.ts'
 import { CALL, FIND, MAX_QUERY, type Toolbox } from './toolbox.ts'
 import { isRecord } from './tools.ts'
-import { visibleJson } from './untrusted.ts'
 
 const INSTRUCTIONS = `Guildhall is a community around agents with a library of workflows, automations and orgs.
 Reading needs no token, except for downloads; writing needs one, and the server says which scope.

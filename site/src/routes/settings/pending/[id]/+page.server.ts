@@ -1,10 +1,13 @@
 // What an agent wants to write: what it sent, what would come of it, and the decision.
+
 import { inSession } from '#lib/server/account.ts'
 import { action, field, found } from '#lib/server/answers.ts'
 import { signedIn } from '#lib/server/writing.ts'
+import { shownText } from '../../../../../../src/formats/visible.ts'
 import type { Actions, PageServerLoad } from './$types'
 
-const textOf = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value, null, 2))
+/** As the page shows it: what is not seen is written out, so that nothing is agreed to that was not read. */
+const textOf = (value: unknown) => shownText(typeof value === 'string' ? value : JSON.stringify(value, null, 2))
 
 /** What the API says of a refusal, in either of its forms. */
 function messageIn(body: unknown): string | undefined {
