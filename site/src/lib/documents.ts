@@ -7,6 +7,7 @@ export const docs = [
   { href: '/docs/errors', name: 'errors', label: 'Errors' },
   { href: '/docs/mcp', name: 'mcp', label: 'MCP' },
   { href: '/docs/webhooks', name: 'webhooks', label: 'Webhooks' },
+  { href: '/docs/night', name: 'night', label: 'At 3 a.m.' },
   { href: '/docs/reference', name: undefined, label: 'API reference' },
 ]
 
