@@ -284,7 +284,7 @@ export const settings = z.object({
     .register(about, { default: 'off', description: '`on` logs one line for each request: what, how long, for whom' }),
   OTEL_EXPORTER_OTLP_ENDPOINT: absoluteUrl('an absolute URL such as http://127.0.0.1:4318').optional().register(about, {
     missing: 'no traces',
-    description: 'where OpenTelemetry traces go, as OTLP over HTTP; its packages are installed apart (handbook)',
+    description: 'where OpenTelemetry traces go, as OTLP over HTTP; its packages are installed apart (see below)',
   }),
   NODE_ENV: z.string().register(about, {
     default: 'production',

@@ -160,7 +160,7 @@ function readsOf<Thing>(
   }
 }
 
-/** Reads stored counters, whatever the size of the list. */
+/** Reads stored counters, for a list of any size. */
 function countsOf(subject: Declared, companion: Companion): Store<never>['counts'] {
   const facets = facetsOf(subject)
   return async (db, { by, ...given }) => {

@@ -14,7 +14,7 @@ export interface IdempotencyKeyTable {
   expiresAt: string
 }
 
-/** A write of an agent that waits for the yes of its account, or what became of it (content/pending). */
+/** A write of an agent that waits for the yes of its account, or has ended (content/pending). */
 export interface PendingActTable {
   id: string
   userId: string
@@ -32,7 +32,7 @@ export interface PendingActTable {
   request: string
   /** What the dry run said, sealed. */
   preview: string
-  /** What came of it, sealed. */
+  /** The answer of the write or of the check that refused it, sealed. */
   answer: string | null
   /** Of a refusal. */
   reason: string | null

@@ -6,7 +6,7 @@ import { reasonOf } from '../runtime/outage.ts'
 import type { Found } from './check.ts'
 
 const PATIENCE_MILLISECONDS = 5_000
-/** Of no machine (RFC 5737): whoever believes it believes what callers write. */
+/** Of no machine (RFC 5737): a server that believes it believes what callers write. */
 const FORGED = '192.0.2.1'
 /** Uploads are at most this large; a proxy that refuses them does so by the length alone. */
 const UPLOAD_BYTES = 25_000_000

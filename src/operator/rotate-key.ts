@@ -69,7 +69,7 @@ const WHAT_ENDS = [
   'LOG_KEY the public log has another key too, and clients that know the old one complain.',
 ]
 
-/** The newest rotation, whatever it was for. */
+/** The newest rotation of any kind. */
 async function findRotation(db: Db) {
   const [found] = await listAudit(db, { action: signingKeyActions.rotate.name }, { offset: 0, limit: 1 })
   if (!found) return undefined

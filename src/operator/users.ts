@@ -25,7 +25,7 @@ export const users: Command = {
 show, block, unblock, reset (removes password, passkeys, sessions and tokens; the
 owner gets in again by mail), delete [--content delete|anonymise], keep (cancels a
 deletion), grant <account> <role>. An account is an email, a username or an id;
---reason is kept in the audit log, and mailed where the account is told`,
+--reason is kept in the audit log, and in the mail to the account where one is sent`,
   parameters: [1, 3],
   options: {
     search: { type: 'string' },

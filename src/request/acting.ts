@@ -1,4 +1,4 @@
-// A write that an account has agreed to, on its way through the same steps as any other: the caller is the agent, and what became of it
+// A write that an account has agreed to, on its way through the same steps as any other: the caller is the agent, and its answer
 // is stored in the transaction of the write.
 import type { Transaction } from '../database/schema.ts'
 import type { Caller } from './handler.ts'

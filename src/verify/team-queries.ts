@@ -1,4 +1,4 @@
-// What has to be true of teams: their people have accounts, somebody owns each of them, what they own is theirs, and none has more than it may.
+// What has to be true of teams: their people have accounts, each of them has an owner, what they own is theirs, and none has more than it may.
 // Each rule is one statement, so that the server may run. Items that are about to go on to others (teamHandover) are left out.
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../database/schema.ts'

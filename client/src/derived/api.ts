@@ -1188,7 +1188,7 @@ export type Member = {
   tagline: string | null
   /** When the account was made */
   createdAt: string
-  /** How much of theirs the feed shows */
+  /** How many entries of the feed the member wrote */
   contributions: number
 }
 
@@ -2826,7 +2826,7 @@ export interface Operations {
     }>
   }
   pendingActs: {
-    /** Writes that wait for a yes, and what became of earlier ones, newest first. An agent sees its own; the account those of all. Listed for 30 days after they expire. */
+    /** Writes that wait for a yes, and how earlier ones ended, newest first. An agent sees its own; the account those of all. Listed for 30 days after they expire. */
     list: OptionalCall<{
       /** Whether to list only those that wait */
       state?: 'waiting' | 'all' | undefined
@@ -2839,7 +2839,7 @@ export interface Operations {
       hasMore: boolean
       next: string | null
     }>
-    /** A write that waits for a yes: what was sent, what a dry run said of it, and what became of it. */
+    /** A write that waits for a yes: what was sent, what a dry run said of it, and how it ended. */
     get: Call<{
       /** UUIDv7 */
       id: string
@@ -2851,7 +2851,7 @@ export interface Operations {
       /** UUIDv7 */
       fileId: string
     }>
-    /** Agree to a write of an agent: it is made now. With all checks again. `made` and `failed` say what came of it; where a budget is full or the server is busy, it waits again. Needs the session of the site. */
+    /** Agree to a write of an agent: it is made now. With all checks again. `made` and `failed` say how it ended; where a budget is full or the server is busy, it waits again. Needs the session of the site. */
     approve: Call<{
       /** UUIDv7 */
       id: string

@@ -1,4 +1,4 @@
-// What a member did, as badges: read off what is counted anyway, so nobody gives them and nothing is stored.
+// What a member did, as badges: read off what is counted anyway, so no one has to give them and nothing is stored.
 import type { Db } from '../../database/schema.ts'
 import { countOf } from '../counters.ts'
 import { countThanked } from './queries.ts'

@@ -29,7 +29,7 @@ const Member = z
     role: RoleName,
     tagline: textLike('Keeps the books, reads the rest').nullable(),
     createdAt: Timestamp.meta({ description: 'When the account was made' }),
-    contributions: z.int().meta({ example: 12, description: 'How much of theirs the feed shows' }),
+    contributions: z.int().meta({ example: 12, description: 'How many entries of the feed the member wrote' }),
   })
   .meta({ id: 'Member' })
 

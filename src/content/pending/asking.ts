@@ -20,7 +20,7 @@ import { type OperationOf, shownAct } from './showing.ts'
 export const FILES_FOLDER = 'pending-files'
 
 const WAITS =
-  'This is not done yet: it waits for the yes of the account. Do not send it again; read this pending act, and do something else meanwhile.'
+  'This is not done yet: it waits for the yes of the account. Do not send it again; read this pending act, and do something else until then.'
 
 type On = Pick<Context, 'db' | 'blobs'>
 type Asking = Pick<Dependencies, 'secretFor' | 'config'> & { operationOf: OperationOf }
@@ -71,7 +71,7 @@ async function storeFiles({ blobs }: On, actId: string, { caller, body }: Waitin
 }
 
 async function rowOf({ secretFor }: Asking, { caller, now, operation, preview, body, ...write }: WaitingWrite) {
-  if (!('grantId' in caller.via)) throw new Error('A write in a browser waits for nobody')
+  if (!('grantId' in caller.via)) throw new Error('A write in a browser does not wait for a yes')
   const { grantId, clientId, scopes } = caller.via
   if (grantId === null) throw hasEnded()
   const { method, target, address } = write

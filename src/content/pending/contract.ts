@@ -49,7 +49,7 @@ const outline = z.object({
 
 export const pendingActs = {
   list: {
-    summary: 'Writes that wait for a yes, and what became of earlier ones, newest first',
+    summary: 'Writes that wait for a yes, and how earlier ones ended, newest first',
     description: 'An agent sees its own; the account those of all. Listed for 30 days after they expire.',
     method: 'GET',
     path: '/account/pending-acts',
@@ -63,7 +63,7 @@ export const pendingActs = {
     output: z.object({ items: z.array(PendingAct), hasMore: HasMore, next: Id.nullable() }),
   },
   get: {
-    summary: 'A write that waits for a yes: what was sent, what a dry run said of it, and what became of it',
+    summary: 'A write that waits for a yes: what was sent, what a dry run said of it, and how it ended',
     method: 'GET',
     path: '/account/pending-acts/{id}',
     access: mine,
@@ -83,7 +83,7 @@ export const pendingActs = {
   approve: {
     summary: 'Agree to a write of an agent: it is made now',
     description:
-      'With all checks again. `made` and `failed` say what came of it; where a budget is full or the server is busy, it waits again.',
+      'With all checks again. `made` and `failed` say how it ended; where a budget is full or the server is busy, it waits again.',
     method: 'POST',
     path: '/account/pending-acts/{id}/approve',
     access: signedIn,

@@ -27,7 +27,7 @@ export async function makeLeft(making: Making): Promise<void> {
   for (const id of await queries.listApproved(making.db, before, BATCH)) await makeAct(making, id)
 }
 
-/** Makes an act that was agreed to, and stores what came of it. An error of the server leaves it for later. */
+/** Makes an act that was agreed to, and stores its answer. An error of the server leaves it for later. */
 export async function makeAct(making: Making, id: string): Promise<void> {
   try {
     await make(making, id)

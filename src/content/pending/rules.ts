@@ -13,7 +13,7 @@ export const LISTED_SECONDS = 30 * DAY
 export const MAX_WAITING = 20
 /** Of one account. */
 export const ASKED_RATE = { count: 60, windowSeconds: 3600 }
-/** What an agent is told to wait before it looks again. */
+/** How long an agent should wait before it looks again (`Retry-After`). */
 export const RETRY_AFTER_SECONDS = 60
 /** Of the answer in a preview, in characters; more is left out. */
 export const MAX_PREVIEW = 65_536

@@ -99,7 +99,7 @@ export function pipelineOf(
 const statusOf = (status: number, { outgoing }: RequestContext): number =>
   outgoing?.headersSent ? outgoing.statusCode : status
 
-/** Anyone can send a trace context: it is taken from a proxy, or where nobody else can reach the server. */
+/** Anyone can send a trace context: it is taken from a proxy, or where no other machine can reach the server. */
 const trustsTraces = ({ trustProxy, publicOrigin }: Dependencies['config']) => trustProxy > 0 || !publicOrigin
 
 const isRead = ({ method }: Request) => method === 'GET' || method === 'HEAD'

@@ -32,7 +32,7 @@ export function nameRequest(exchanged: Recorded, operation: string, path: string
   if (exchanged.record) exchanged.record.path = path
 }
 
-/** Notes who calls, where somebody does; gives it back. */
+/** Notes the caller, where there is one; returns it. */
 export function noteCaller<Who extends { caller?: Caller | undefined } | undefined>(
   { record }: Recorded,
   who: Who,

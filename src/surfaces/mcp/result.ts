@@ -44,7 +44,7 @@ export async function resultOf(
 const WAITS = 202
 
 /**
- * What waits is no answer of the tool, whose result has a shape: it is told as an error is, with what to do.
+ * What waits is no answer of the tool, whose result has a shape: it is reported as an error is, with what to do.
  */
 function waitingResult(text: string): CallToolResult {
   const { id, message, expiresAt } = parseJson<{ id: string; message: string; expiresAt: string }>(text)

@@ -12,7 +12,7 @@ export interface Samples {
   cli: string | null
 }
 
-/** Stands for the origin of the server. */
+/** In the place of the origin of the server. */
 export const ORIGIN = '{base_url}'
 
 interface Values {

@@ -23,7 +23,7 @@ const sources = new Map(
   }),
 )
 
-/** A document with title, summary and HTML. URLs in it are those of this instance; `{name}` stands for a text of `texts`. */
+/** A document with title, summary and HTML. URLs in it are those of this instance; `{name}` is replaced by the text of that name in `texts`. */
 export function document(name: string, baseUrl: string, texts: Readonly<Record<string, string>> = {}) {
   const found = sources.get(name)
   if (!found) throw new Error(`content/${name}.md is missing`)

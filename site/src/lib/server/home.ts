@@ -28,7 +28,7 @@ const rows = <One extends { preview: string }>(items: readonly One[]) =>
 const peopleIn = (items: readonly { authorUsername: string | null }[]) =>
   [...new Set(items.flatMap(({ authorUsername }) => authorUsername ?? []))].slice(0, PEOPLE)
 
-/** The page of somebody without an account. */
+/** The page of a visitor without an account. */
 export async function visitorHome(locals: Locals) {
   const { api, server } = locals
   const [{ items: trending }, { items: recent }, shown] = await Promise.all([

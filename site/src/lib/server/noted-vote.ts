@@ -1,4 +1,4 @@
-// A vote of somebody who is not signed in: the browser keeps it for an hour, and it counts once they are.
+// A vote of a visitor who is not signed in: the browser keeps it for an hour, and it counts after the sign-in.
 import type { RequestEvent } from '@sveltejs/kit'
 import { kinds } from '#lib/ui/kinds.ts'
 

@@ -12,7 +12,7 @@ export interface Operator {
 /** A setting within Markdown: it means nothing there. */
 const plain = (text: string) => text.replace(/\s+/g, ' ').replace(/[\\[\]`*_<>&!#|]/g, '\\$&')
 
-/** What stands for `{operator_...}`; `host` is that of the site. */
+/** The texts in the place of `{operator_...}`; `host` is that of the site. */
 export function operatorTexts({ name, address, contact, law }: Operator, host: string): Record<string, string> {
   const who = name ? plain(name) : `the operator of ${host}`
   const reached = contact && `[${plain(contact.replace(/^mailto:/, ''))}](<${contact}>)`

@@ -22,7 +22,7 @@ export function madeFace(username: string | null | undefined): string {
 }
 
 /**
- * Stands for the picture of a username until the page is whole: then the server puts in the addresses of all of them by one call
+ * Marks the place of the picture of a username until the page is whole: then the server puts in the addresses of all of them by one call
  * (lib/server/faces.ts).
  */
 export const faceOf = (username: string): string => `/avatars/of/${username}`
@@ -34,7 +34,7 @@ const patterns: readonly ((light: string) => string)[] = [
   (light) => `<path d="M0 0h12L0 12zM24 0h12L0 36V24zM48 0v0L0 48h12L48 12zM48 24v12L36 48H24z" fill="${light}"/>`,
 ]
 
-/** The picture that a name in an address stands for, as SVG; undefined for any other name. */
+/** The picture that an address names, as SVG; undefined for any other name. */
 export function drawFace(name: string): string | undefined {
   const [, letter = '', digits = ''] = /^([a-z0-9_])(0|[1-9]\d?)$/.exec(name) ?? []
   const variant = Number(digits)

@@ -1,4 +1,4 @@
-// What agents want to write, and what became of it.
+// What agents want to write, and how it ended.
 import { found } from '#lib/server/answers.ts'
 import { signedIn } from '#lib/server/writing.ts'
 import type { PageServerLoad } from './$types'
