@@ -7,17 +7,22 @@ import type { Db } from './schema.ts'
 
 const MIGRATIONS = join(import.meta.dirname, '../../migrations')
 
-/** Brings the database to the newest shape, if it does not have it. */
-export async function migrateOnce(db: Db): Promise<void> {
-  if (await hasEveryMigration(db)) return
+/**
+ * Brings the database to the newest shape, if it does not have it. `copy` is called before that for a database of an earlier version, with
+ * the number of migrations that it has run.
+ */
+export async function migrateOnce(db: Db, copy?: (applied: number) => Promise<void>): Promise<void> {
+  const files = await readdir(MIGRATIONS)
+  const applied = await listApplied(db)
+  const isKnown = applied.every((name) => files.includes(`${name}.ts`))
+  if (isKnown && applied.length === files.length) return
+  if (isKnown && applied.length > 0) await copy?.(applied.length)
   const { migrate } = await import('./migrate.ts')
   await migrate(db)
 }
 
-/** False too if the database cannot say: what is wrong is found by the migration. */
-async function hasEveryMigration(db: Db): Promise<boolean> {
-  const files = await readdir(MIGRATIONS)
-  const applied = await sql<{ name: string }>`select name from kysely_migration`.execute(db).catch(() => ({ rows: [] }))
-  const names = new Set(applied.rows.map(({ name }) => `${name}.ts`))
-  return files.length === names.size && files.every((file) => names.has(file))
+/** None too if the database cannot say: what is wrong is found by the migration. */
+async function listApplied(db: Db): Promise<string[]> {
+  const found = await sql<{ name: string }>`select name from kysely_migration`.execute(db).catch(() => ({ rows: [] }))
+  return found.rows.map(({ name }) => name)
 }

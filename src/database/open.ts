@@ -4,6 +4,7 @@ import { outageOf } from '../runtime/outage.ts'
 import { toError } from '../runtime/untyped.ts'
 import type { Changes } from './changes.ts'
 import { checkAtStart, malformed } from './check.ts'
+import { copyBeforeMigration } from './copy-before-migration.ts'
 import { migrateOnce } from './migrated.ts'
 import type { PoolState, ReplicaOptions } from './postgres.ts'
 import type { ReplicaReport } from './replica.ts'
@@ -66,7 +67,7 @@ async function openMigratedSqlite(path: string, { onBroken }: OpenOptions): Prom
   let checked: () => Promise<void>
   try {
     checked = checkAtStart(path, condemn)
-    await migrateOnce(db)
+    await migrateOnce(db, (applied) => copyBeforeMigration(path, applied))
     protect()
   } catch (error) {
     const outage = outageOf(error)

@@ -2,8 +2,8 @@
 import { readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Transporter } from 'nodemailer'
+import { makeDurableFolder, renameDurably } from '../runtime/durable.ts'
 import { OutageError, reasonOf } from '../runtime/outage.ts'
-import { makeDurableFolder, renameDurably } from '../storage/durable.ts'
 import { htmlOf } from './html.ts'
 
 export interface Mail {

@@ -4,10 +4,10 @@ import { link, readFile, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Config, ConfigError } from '../config/config.ts'
 import { parsePrivateKey, type SigningKey } from '../config/signing-key.ts'
+import { makeDurableFolder, syncFolder } from '../runtime/durable.ts'
 import type { SecretFor } from '../runtime/hash.ts'
 import { once } from '../runtime/once.ts'
 import { detailsOf, required } from '../runtime/untyped.ts'
-import { makeDurableFolder, syncFolder } from '../storage/durable.ts'
 
 const FILE = 'signing-key.json'
 

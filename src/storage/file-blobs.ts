@@ -5,6 +5,7 @@ import { constants } from 'node:fs'
 import { type FileHandle, open, opendir, rename, rm, stat, utimes } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
 import { Readable } from 'node:stream'
+import { makeDurableFolder, renameDurably, syncFolder } from '../runtime/durable.ts'
 import {
   type Artifacts,
   BlobError,
@@ -15,7 +16,6 @@ import {
   type NamedObjects,
   type Staged,
 } from './blobs.ts'
-import { makeDurableFolder, renameDurably, syncFolder } from './durable.ts'
 import { openStaging, refuse, type Staging, strayBefore } from './staging.ts'
 import { verified } from './verified.ts'
 

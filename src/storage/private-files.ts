@@ -2,7 +2,7 @@
 import { chmod, lstat, opendir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isMainThread } from 'node:worker_threads'
-import { makeDurableFolder } from './durable.ts'
+import { makeDurableFolder } from '../runtime/durable.ts'
 
 const OTHERS = 0o077
 /** Set on folders that all accounts of a machine share, such as /tmp. */

@@ -2,7 +2,7 @@
 // and a new file until its own folder was. Every file that Guildhall keeps gets its name here, after its bytes were synced.
 import { mkdir, open, rename } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
-import { detailsOf } from '../runtime/untyped.ts'
+import { detailsOf } from './untyped.ts'
 
 /** Folders whose names are on disk, up to the root: each is synced once by a process. */
 const durable = new Set<string>()
