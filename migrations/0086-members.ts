@@ -34,7 +34,9 @@ export async function up(db: AnyDb): Promise<void> {
     )
     .execute(db)
   await sql
-    .raw(`insert into counter (key, count) select 'member/all/', count(*) from "user" where ${isMember('')}`)
+    .raw(
+      `insert into counter (key, count) select 'member/all/', count(*) from "user" where ${isMember('')} having count(*) > 0`,
+    )
     .execute(db)
   for (const statement of statements) await sql.raw(statement).execute(db)
 }

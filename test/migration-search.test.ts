@@ -13,7 +13,7 @@ const rows = [
   `insert into bug (id, title, description, "authorId", status, severity, score, "commentCount", "createdAt", "updatedAt")
     values ('b', 'A *bug*', 'It stalls', 'u', 'open', 'low', 0, 1, 't', 't')`,
   `insert into "feedEntry" (id, type, title, preview, "authorId", url, score, "commentCount", "createdAt")
-    values ('b', 'bug', 'A *bug*', 'It stalls', 'u', '/community/bugs/b', 0, 1, 't')`,
+    values ('b', 'bug', 'A *bug*', 'It stalls', 'u', '/community/bugs/b', 0, 1, '2026-11-20T09:30:00.000Z')`,
   `insert into comment (id, "targetId", "targetType", "authorId", body, "createdAt") values ('c', 'b', 'bug', 'u', 'Again', 't')`,
 ]
 

@@ -203,7 +203,7 @@ onEveryEngine('notifications', (it) => {
     const bug = await alice.bugs.create(crash)
     assert.deepEqual(await alice.notifications.updateSettings({ comment: 'off' }), {
       ...{ mention: 'mail', reply: 'mail', comment: 'off', status: 'site', version: 'site', release: 'daily' },
-      ...{ posted: 'site', invitation: 'mail' },
+      ...{ posted: 'site', invitation: 'mail', approval: 'mail' },
       ...{ followWritten: true, followAnswered: true, followVoted: false },
     })
     await bob.bugs.comment({ id: bug.id, body: 'One' })
