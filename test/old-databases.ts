@@ -41,15 +41,15 @@ export function onOldDatabase(
   }
   it(`${sentence} on SQLite`, async (t) => {
     const { db } = openSqlite(join(await temporaryDirectory(t), 'old.db'), { synchronous: 'OFF' })
+    t.after(() => db.destroy())
     await begin(db)
-    await db.destroy()
   })
-  it(`${sentence} on PostgreSQL`, { skip: !engines['PostgreSQL'] }, async () => {
+  it(`${sentence} on PostgreSQL`, { skip: !engines['PostgreSQL'] }, async (t) => {
     const { db, remove } = await engines['PostgreSQL']!()
+    t.after(remove)
     await sql`drop schema public cascade`.execute(db)
     await sql`create schema public`.execute(db)
     await begin(db)
-    await remove()
   })
 }
 
