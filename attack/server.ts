@@ -63,8 +63,20 @@ interface Wanted {
   settings: Record<string, string>
 }
 
-/** Starts a server and resolves when it is ready. */
-export async function startServer({ engine, settings }: Wanted): Promise<Local> {
+const ATTEMPTS = 3
+
+/** Starts a server and resolves when it is ready. Another program can take its port before it listens: then it gets another one. */
+export async function startServer(wanted: Wanted): Promise<Local> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await startOnce(wanted)
+    } catch (error) {
+      if (attempt === ATTEMPTS || !/Port \d+ on \S+ is in use/.test(String(error))) throw error
+    }
+  }
+}
+
+async function startOnce({ engine, settings }: Wanted): Promise<Local> {
   const dataDir = await mkdtemp(join(tmpdir(), 'guildhall-attack-'))
   const port = await freePort()
   const database = engine === 'postgres' ? await postgresDatabase() : sqliteDatabase(dataDir)
