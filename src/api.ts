@@ -26,6 +26,7 @@ import { profile } from './community/profile/contract.ts'
 import { agents } from './content/agents/contract.ts'
 import { community } from './content/area.ts'
 import { comments } from './content/comments/contract.ts'
+import { drafts } from './content/drafts/contract.ts'
 import { feed } from './content/feed/contract.ts'
 import { members } from './content/members/contract.ts'
 import { news } from './content/news/contract.ts'
@@ -79,6 +80,7 @@ export const api = {
   comments,
   members,
   savedFilters,
+  drafts,
   references,
   notifications,
   news,
@@ -127,6 +129,7 @@ export const about: Readonly<Record<keyof Api, string>> = {
   orgRuns: 'What people got out of an org, as files',
   comments: 'A comment by itself, the comments of a member, and reactions',
   savedFilters: 'Lists with filters that a member saved',
+  drafts: 'What a member typed into forms of the site and did not send yet',
   members: 'Who is here, and how much there is of everything',
   references: 'What the numbers and names in a text refer to',
   notifications: 'The inbox of notifications, and its settings',

@@ -43,6 +43,7 @@ import { handlers as profile } from './community/profile/handlers.ts'
 import { agentHandlers } from './content/agents/handlers.ts'
 import { handlersOfComments } from './content/comments/handlers.ts'
 import { hidingOfComments } from './content/comments/hiding.ts'
+import { handlers as drafts } from './content/drafts/handlers.ts'
 import { handlers as feed } from './content/feed/handlers.ts'
 import type { Hiding } from './content/hiding/hiding.ts'
 import { hidingOf } from './content/hiding/subject-hiding.ts'
@@ -237,6 +238,7 @@ function bindOperations({ handlers }: Server, { streams, downloads, pending }: O
     comments: handlersOfComments(commentables),
     members,
     savedFilters,
+    drafts,
     references,
     notifications: notificationHandlers(streams),
     news: newsHandlers([pending.news, libraryFront.pendingInvitations]),

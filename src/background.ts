@@ -6,6 +6,7 @@ import { auditHead } from './audit/audit.ts'
 import { deleteExpiredTries } from './budgets/queries.ts'
 import { closeAll } from './community/changelog/closing.ts'
 import { isDefinitionUsed } from './community/orgs/orgs.ts'
+import { deleteOldDrafts } from './content/drafts/erasure.ts'
 import type { Hiding } from './content/hiding/hiding.ts'
 import { sweepAll } from './content/hiding/sweeping.ts'
 import { forgetOldMerges } from './content/merging/clean-up.ts'
@@ -124,6 +125,7 @@ function cleanUpOf(
     await dependencies.outbox.cleanUp(now)
     await deleteOldNotifications(dependencies.db, now)
     await deleteOldPending(dependencies.db, now)
+    await deleteOldDrafts(dependencies.db, now)
     await forgetOldMerges(dependencies.db, now)
     await purgeRemoved(dependencies, hidings, now)
     await deleteOldDeliveries(dependencies.db, now)

@@ -9,6 +9,7 @@ import { votableIn } from './community/orgs/handlers.ts'
 import { store as orgStore } from './community/orgs/queries.ts'
 import { mergeable as mergeablePosts, store as postStore } from './community/posts/handlers.ts'
 import { commentErasure, reactionErasure } from './content/comments/erasure.ts'
+import { draftErasure } from './content/drafts/erasure.ts'
 import { revisionErasure, statusChangeErasure } from './content/edits/erasure.ts'
 import { leftoverErasure } from './content/leftover-erasure.ts'
 import { mergedErasure } from './content/merging/erasure.ts'
@@ -50,6 +51,7 @@ export const erasureSteps: readonly ErasureStep[] = [
   ...reportErasure,
   ...webhookErasure,
   savedErasure,
+  draftErasure,
   statementErasure,
   keyErasure,
   uploadErasure,

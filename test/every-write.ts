@@ -50,6 +50,9 @@ async function topics(world: World): Promise<void> {
   await alice.bugs.edit({ id, title: 'Crash on start' })
   await bob.bugs.vote({ id, value: 1 })
   await bob.savedFilters.delete(await bob.savedFilters.save({ name: 'Open', path: '/community/bugs?status=open' }))
+  const draft = { path: '/community/bugs/new', form: 'create' }
+  await bob.drafts.save({ ...draft, fields: [{ name: 'title', text: 'Aga' }] })
+  await bob.drafts.delete(draft)
   const comment = await bob.bugs.comment({ id, body: 'Again' })
   await bob.comments.edit({ id: comment.id, body: 'Again!' })
   await alice.comments.react({ id: comment.id, reaction: 'heart' })

@@ -228,6 +228,7 @@ export const sections: Readonly<Record<string, Section>> = {
       (select name from team where team.id = t."teamId") as name`,
   },
   'saved-filters': { table: 'savedFilter', by: 'userId', key: id, columns: ['id', 'name', 'path', 'createdAt'] },
+  drafts: { table: 'formDraft', by: 'userId', key: id, columns: ['id', 'path', 'form', 'fields', 'updatedAt'] },
   webhooks: { table: 'webhook', by: 'ownerId', key: id, columns: ['id', 'url', 'description', 'events', 'createdAt'] },
   'audit-log': {
     table: 'audit',

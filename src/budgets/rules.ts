@@ -46,6 +46,7 @@ export const defaultBudgets: Budgets = {
   owners: { verified: [hourly(60)], unverified: [hourly(10)] },
   keys: { verified: [hourly(60)], unverified: [hourly(10)] },
   teams: { verified: [hourly(5), daily(10)], unverified: [hourly(2)] },
+  drafts: { verified: [hourly(1000)], unverified: [hourly(300)] },
   bytes: { verified: 2048 * MEGABYTE, unverified: 20 * MEGABYTE },
   registrations: { network: [hourly(500)], all: [hourly(5000)] },
   cosignatures: { network: [hourly(1000)] },
@@ -76,6 +77,7 @@ export const wordsOf: Readonly<Record<WriteBudget | 'registrations' | 'cosignatu
   owners: 'changes of owners and invitations',
   keys: 'revocations of signing keys',
   teams: 'new teams',
+  drafts: 'changes of drafts',
   registrations: 'client registrations',
   cosignatures: 'cosignatures of the log',
   mails: 'mails',
@@ -104,7 +106,7 @@ export function bytesInWords(bytes: number): string {
 /** A budget that is missing here would be declared and never counted: the type asks for each. */
 const counted: Record<WriteBudget, true> = {
   ...{ topics: true, comments: true, votes: true, orgs: true, runs: true, images: true, webhooks: true, reports: true },
-  ...{ checks: true, owners: true, keys: true, teams: true },
+  ...{ checks: true, owners: true, keys: true, teams: true, drafts: true },
 }
 
 export const writeBudgets = Object.keys(counted) as WriteBudget[]

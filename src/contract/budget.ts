@@ -14,6 +14,7 @@ export type WriteBudget =
   | 'owners'
   | 'keys'
   | 'teams'
+  | 'drafts'
 
 /**
  * What an operation uses up. The pipeline holds a write's budget; `uploads` (the publishing rate of interface.md, section 8) is

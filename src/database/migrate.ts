@@ -72,6 +72,7 @@ import * as pendingActs from '../../migrations/0080-pending-acts.ts'
 import * as trending from '../../migrations/0085-trending.ts'
 import * as members from '../../migrations/0086-members.ts'
 import * as savedFilters from '../../migrations/0087-saved-filters.ts'
+import * as formDrafts from '../../migrations/0091-form-drafts.ts'
 import type { Db } from './schema.ts'
 
 /** In the order they are run; a migration that has landed is never edited. */
@@ -141,6 +142,7 @@ const migrations: Record<string, Migration> = {
   '0085-trending': trending,
   '0086-members': members,
   '0087-saved-filters': savedFilters,
+  '0091-form-drafts': formDrafts,
   '0071-via': via,
   '0068-idempotency': idempotency,
   '0072-grant-life': grantLife,

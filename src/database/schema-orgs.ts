@@ -74,3 +74,11 @@ export interface OrgRunFileTable {
   /** Of the bytes, in hex; null for one from before there was this column. */
   sha256: string | null
 }
+
+export interface OrgsDatabase {
+  orgUpload: OrgUploadTable
+  orgPage: OrgPageTable
+  orgImage: OrgImageTable
+  orgRun: OrgRunTable
+  orgRunFile: OrgRunFileTable
+}

@@ -54,7 +54,7 @@ import type {
 import type { ModerationDatabase } from './schema-moderation.ts'
 import type { NotificationsDatabase } from './schema-notifications.ts'
 import type { OauthDatabase } from './schema-oauth.ts'
-import type { OrgImageTable, OrgPageTable, OrgRunFileTable, OrgRunTable, OrgUploadTable } from './schema-orgs.ts'
+import type { OrgsDatabase } from './schema-orgs.ts'
 import type { OwnersDatabase } from './schema-owners.ts'
 import type { RequestsDatabase } from './schema-requests.ts'
 import type {
@@ -66,6 +66,7 @@ import type {
 } from './schema-search.ts'
 import type { TransparencyDatabase } from './schema-transparency.ts'
 import type { WebhooksDatabase } from './schema-webhooks.ts'
+import type { WritingDatabase } from './schema-writing.ts'
 
 export type * from './schema-accounts.ts'
 export type * from './schema-community.ts'
@@ -79,6 +80,7 @@ export type * from './schema-requests.ts'
 export type * from './schema-search.ts'
 export type * from './schema-transparency.ts'
 export type * from './schema-webhooks.ts'
+export type * from './schema-writing.ts'
 
 /** Accounts. A row is a person (or an agent's owner); only the owning slice may return its data. */
 export interface UserTable {
@@ -222,11 +224,13 @@ export interface BlobRemovalTable {
 export interface Database
   extends OauthDatabase,
     NotificationsDatabase,
+    OrgsDatabase,
     ModerationDatabase,
     OwnersDatabase,
     RequestsDatabase,
     TransparencyDatabase,
-    WebhooksDatabase {
+    WebhooksDatabase,
+    WritingDatabase {
   user: UserTable
   profile: ProfileTable
   accountSweep: AccountSweepTable
@@ -269,11 +273,6 @@ export interface Database
   searchBuild: SearchBuildTable
   slug: SlugTable
   keptSlug: KeptSlugTable
-  orgUpload: OrgUploadTable
-  orgPage: OrgPageTable
-  orgImage: OrgImageTable
-  orgRun: OrgRunTable
-  orgRunFile: OrgRunFileTable
   libraryItem: LibraryItemTable
   itemVersion: ItemVersionTable
   versionDetails: VersionDetailsTable

@@ -4373,6 +4373,46 @@ export interface Operations {
       id: string
     }>
   }
+  drafts: {
+    /** What I typed into the forms of a page and did not send. Needs the session of the site. */
+    list: Call<{
+      /** The path of the page with the form */
+      path: string
+    }, {
+      items: Array<{
+        form: string
+        fields: Array<{
+          name: string
+          text: string
+        }>
+        updatedAt: string
+      }>
+    }>
+    /** Keep what I typed into a form, in place of what was kept of it. An account has at most 30: one more takes the place of the oldest. Each is kept for 30 days after it changed. Needs the session of the site. */
+    save: Call<{
+      /** The path of the page with the form */
+      path: string
+      /** Its form, by what it does */
+      form: string
+      /** What is typed, field by field */
+      fields: Array<{
+        name: string
+        text: string
+      }>
+    }, {
+      updatedAt: string
+    }>
+    /** Forget what I typed into a form. Needs the session of the site. */
+    delete: Call<{
+      /** The path of the page with the form */
+      path: string
+      /** Its form, by what it does */
+      form: string
+    }, {
+      /** Whether there was a draft */
+      deleted: boolean
+    }>
+  }
   references: {
     /** The bug, feature request or post of a number. Scope: community:read. */
     get: Call<{

@@ -221,6 +221,11 @@ export const operations: OperationTable = {
     save: { method: 'PUT', path: '/community/saved-filters', credential: 'required', scope: 'community:write', body: ['name', 'path'], repeatable: true },
     delete: { method: 'DELETE', path: '/community/saved-filters/{id}', credential: 'required', scope: 'community:write', repeatable: true },
   },
+  drafts: {
+    list: { method: 'GET', path: '/community/drafts', credential: 'session', query: ['path'], repeatable: true },
+    save: { method: 'PUT', path: '/community/drafts', credential: 'session', body: ['path', 'form', 'fields'], values: ['fields'], repeatable: true },
+    delete: { method: 'DELETE', path: '/community/drafts', credential: 'session', query: ['path', 'form'], repeatable: true },
+  },
   references: {
     get: { method: 'GET', path: '/community/numbers/{number}', credential: 'optional', scope: 'community:read', repeatable: true },
     list: { method: 'GET', path: '/community/references', credential: 'optional', scope: 'community:read', query: ['numbers', 'usernames'], repeatable: true },
