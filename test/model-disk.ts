@@ -24,8 +24,13 @@ export interface ModelDisk {
 
 const failure = () => Object.assign(new Error('EIO: i/o error, fsync'), { code: 'EIO', errno: -5, syscall: 'fsync' })
 
-function contents(fd: number): Buffer {
-  const bytes = Buffer.alloc(fs.fstatSync(fd).size)
+/** The bytes of a file, in the memory of `known` where they fit. */
+function contents(fd: number, known: Buffer): Buffer {
+  const { size } = fs.fstatSync(fd)
+  const bytes =
+    size <= known.buffer.byteLength - known.byteOffset
+      ? Buffer.from(known.buffer, known.byteOffset, size)
+      : Buffer.allocUnsafeSlow(2 * size).subarray(0, size)
   let at = 0
   while (at < bytes.length) {
     const read = fs.readSync(fd, bytes, at, bytes.length - at, at)
@@ -70,7 +75,7 @@ export function modelDisk(t: TestContext, path: string, failing: { all: number }
       drop(fd, known.bytes)
       throw failure()
     }
-    disk.set(ino, { path: name, bytes: contents(fd) })
+    disk.set(ino, { path: name, bytes: contents(fd, known.bytes) })
   }
   const fsyncSync = t.mock.method(fs, 'fsyncSync', (fd: number) => sync(fd))
   const fsync = t.mock.method(fs, 'fsync', (fd: number, done: (error: Error | null) => void) => {

@@ -72,8 +72,16 @@ function programsOf(files: readonly string[], folder: string): string[] {
     sorted.filter((path) => !alone.includes(path)),
     folder,
   )
-  const long = alone.filter((path) => weigh(path) >= 1e9)
-  return [...long, ...groups, ...alone.slice(long.length)]
+  return mixed(groups, alone)
+}
+
+/** Evenly among the others, from the first on, but not last: groups keep a processor busy, while files of processes mostly wait. */
+function mixed(groups: readonly string[], others: readonly string[]): string[] {
+  const perGroup = Math.ceil(others.length / (groups.length + 1))
+  return [
+    ...groups.flatMap((group, n) => [group, ...others.slice(n * perGroup, (n + 1) * perGroup)]),
+    ...others.slice(groups.length * perGroup),
+  ]
 }
 
 const cache = join(import.meta.dirname, '../node_modules/.cache/tests')
@@ -90,7 +98,7 @@ const interruption = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => interruption.abort())
 
 // Tests of the server wait for a third of their time. Browsers use several processes each; two at a time would wait for each other.
-const concurrency = suite === 'browser' ? 1 : availableParallelism() + 1
+const concurrency = suite === 'browser' ? 1 : availableParallelism() + 2
 const execArgv = ['--require', join(import.meta.dirname, 'untracked-promises.cjs')]
 const tests = run({ files, execArgv, concurrency, timeout: TIMEOUT_MILLISECONDS, signal: interruption.signal })
 tests.on('test:fail', () => {

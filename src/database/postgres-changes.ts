@@ -8,6 +8,7 @@ import { setTimeout } from 'node:timers/promises'
 import type { Client } from 'pg'
 import { OutageError, reasonOf } from '../runtime/outage.ts'
 import type { Changes } from './changes.ts'
+import { Heartbeat } from './heartbeat.ts'
 import { ANNOUNCE, CHANNEL, ENDED, LISTENER_LOCK, OTHER_LISTENERS } from './listening-statements.ts'
 import { TABLES, WatchedTables } from './watched-tables.ts'
 
@@ -59,7 +60,7 @@ export class PostgresChanges implements Changes {
   #away: OutageError | undefined
   /** Whether no other process listens, and so none serves members. Each says so when it begins, a second before it does. */
   #isAlone = false
-  #heartbeat: NodeJS.Timeout | undefined
+  #heartbeat: Heartbeat | undefined
   #isClosed = false
 
   /** `connect` opens a connection that pipelines and that nothing else uses; `onAway` is called when the database cannot be reached any more. */
@@ -96,7 +97,7 @@ export class PostgresChanges implements Changes {
   /** Begins to listen, once; until it does, nothing is cached. */
   open(): void {
     if (this.#heartbeat || this.#isClosed) return
-    this.#heartbeat = setInterval(() => this.#beat(), HEARTBEAT_MILLISECONDS).unref()
+    this.#heartbeat = new Heartbeat(() => this.#beat(), HEARTBEAT_MILLISECONDS)
     this.#opening = this.#listen()
   }
 
@@ -166,7 +167,7 @@ export class PostgresChanges implements Changes {
 
   async close(): Promise<void> {
     this.#isClosed = true
-    clearInterval(this.#heartbeat)
+    this.#heartbeat?.stop()
     await this.#client?.end().catch(() => {})
   }
 
@@ -254,7 +255,7 @@ export class PostgresChanges implements Changes {
       await this.#beat()
     } catch (error) {
       client?.end().catch(() => {})
-      this.#away = isSilence(error) ? awayFor(error) : undefined
+      this.#away = this.#heartbeat?.isSilence(error, SILENCE_MILLISECONDS) ? awayFor(error) : undefined
       if (this.#away) this.#onAway()
       this.#listenLater()
     }
@@ -270,7 +271,7 @@ export class PostgresChanges implements Changes {
     const { rows } = await client.query<{ name: string; events: number }>(TABLES)
     this.watched.set(rows)
     this.#drop()
-    // Closed in the meantime: `close` did not know this connection.
+    // `close` did not know this connection.
     if (this.#isClosed) return client.end()
     this.#client = client
   }
@@ -288,9 +289,6 @@ export class PostgresChanges implements Changes {
     if (!this.#isClosed) setTimeout(RECONNECT_MILLISECONDS, undefined, { ref: false }).then(() => this.#listen())
   }
 }
-
-/** The messages of `pg` for a server that does not respond in time. */
-const isSilence = (error: unknown) => error instanceof Error && /timeout/i.test(error.message)
 
 const awayFor = (cause: unknown) =>
   new OutageError({ store: 'database', kind: 'away', reason: reasonOf(cause) }, { cause })
