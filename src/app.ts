@@ -1,4 +1,5 @@
 // The application: every slice, listed once. Its dependencies (database, clock, mail, ...) are handed in.
+
 import { Hono } from 'hono'
 import { handlers as address } from './accounts/address-handlers.ts'
 import { handlers as deletion } from './accounts/deletion-handlers.ts'
@@ -10,9 +11,10 @@ import { handlers as reauthentication } from './accounts/reauthentication-handle
 import { handlers as sessions } from './accounts/sessions-handlers.ts'
 import { handlers as usage } from './accounts/usage-handlers.ts'
 import { api } from './api.ts'
+import { findAuditTargets } from './audit-targets.ts'
 import { type Background, backgroundOf, deliverOf } from './background.ts'
 import { changeBlock, lockSubordinate } from './community/admin/blocking.ts'
-import { handlers as admin } from './community/admin/handlers.ts'
+import { adminHandlers } from './community/admin/handlers.ts'
 import { handlers as invitations } from './community/admin/invitations-handlers.ts'
 import { handlers as webhooks } from './community/admin/webhooks-handlers.ts'
 import { handlers as blog, commentable as blogPosts } from './community/blog/handlers.ts'
@@ -245,7 +247,7 @@ function bindOperations({ handlers }: Server, { streams, downloads, pending }: O
     follows: followHandlers(followable),
     profile,
     avatars,
-    admin,
+    admin: adminHandlers(findAuditTargets),
     invitations,
     reports: reportHandlers(powers),
     moderation: moderationHandlers(powers),

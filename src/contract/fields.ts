@@ -75,6 +75,13 @@ export const optionalText = (max: number) =>
     .nullish()
     .transform((value) => value || null)
 
+/** An empty text is stored as null (interface.md, section 2); an absent one stays as it is. */
+export const clearable = (max: number) =>
+  text(0, max)
+    .transform((value) => value || null)
+    .nullable()
+    .optional()
+
 /** Past the end of every list. */
 const MAX_PAGES = 1_000_000_000
 

@@ -73,6 +73,7 @@ import * as trending from '../../migrations/0085-trending.ts'
 import * as members from '../../migrations/0086-members.ts'
 import * as savedFilters from '../../migrations/0087-saved-filters.ts'
 import * as formDrafts from '../../migrations/0091-form-drafts.ts'
+import * as labelDescriptions from '../../migrations/0095-label-descriptions.ts'
 import type { Db } from './schema.ts'
 
 /** In the order they are run; a migration that has landed is never edited. */
@@ -143,6 +144,7 @@ const migrations: Record<string, Migration> = {
   '0086-members': members,
   '0087-saved-filters': savedFilters,
   '0091-form-drafts': formDrafts,
+  '0095-label-descriptions': labelDescriptions,
   '0071-via': via,
   '0068-idempotency': idempotency,
   '0072-grant-life': grantLife,

@@ -48,6 +48,8 @@ export interface LabelTable {
   /** The name in lower case; unique. */
   nameKey: string
   color: string
+  /** What it is for; null where its makers wrote none. */
+  description: string | null
 }
 
 /** Includes the columns by which a list of bugs is filtered and sorted, so that the bugs of one label are an index scan too. */

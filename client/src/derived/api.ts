@@ -39,6 +39,13 @@ export type AuditEntry = {
   actorEmail: string | null
   targetType: string
   targetId: string
+  /** What it was done to, as it is called now; null for what has no title, such as a session */
+  target: {
+    title: string | null
+    url: string | null
+    /** Whether it is no longer there; its title is then as the entry recorded it */
+    removed: boolean
+  } | null
   detail: {
     [name: string]: unknown
   } | null
@@ -879,6 +886,14 @@ export type Label = {
   id: string
   name: string
   color: string
+}
+
+export type LabelDetails = {
+  /** UUIDv7 */
+  id: string
+  name: string
+  color: string
+  description: string | null
 }
 
 export type ListedBlogComment = {
@@ -3309,27 +3324,33 @@ export interface Operations {
       /** Entries a page */
       per_page?: number | undefined
     }, {
-      items: Array<Label>
+      items: Array<LabelDetails>
       hasMore: boolean
       total: number
-    }, Label>
+    }, LabelDetails>
     /** A label. Scope: community:read. */
     get: Call<{
       /** UUIDv7 */
       id: string
-    }, Label>
+    }, LabelDetails>
     /** Make a label. Names are unique without regard to case. Scope: community:write. */
     create: Call<{
       name: string
       color: string
-    }, Label>
-    /** Change the name or the colour of a label. What has the label keeps it. A field that is left out stays as it is. Scope: community:write. */
+      /** What it is for */
+      description?: string | null | undefined
+    }, LabelDetails>
+    /** Change the name, the colour or the description of a label. What has the label keeps it. A field that is left out stays as it is. Scope: community:write. */
     update: Call<{
       /** UUIDv7 */
       id: string
       name?: string | undefined
       color?: string | undefined
-    }, Label>
+      /** What it is for */
+      description?: string | null | undefined
+      /** Why, for the audit log */
+      reason?: string | null | undefined
+    }, LabelDetails>
     /** The entries of `list`, page after page. */
     all: OptionalListCall<{
       /** From 0; anything that is no whole number counts as 0 */
@@ -3337,10 +3358,10 @@ export interface Operations {
       /** Entries a page */
       per_page?: number | undefined
     }, {
-      items: Array<Label>
+      items: Array<LabelDetails>
       hasMore: boolean
       total: number
-    }, Label>['all']
+    }, LabelDetails>['all']
   }
   features: {
     /** Feature requests, newest or most voted first. Scope: community:read. */

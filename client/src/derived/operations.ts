@@ -120,8 +120,8 @@ export const operations: OperationTable = {
   labels: {
     list: { method: 'GET', path: '/community/labels', credential: 'optional', scope: 'community:read', query: ['page', 'per_page'], repeatable: true, paging: { by: 'page', first: 0, entries: 'items', more: 'hasMore' } },
     get: { method: 'GET', path: '/community/labels/{id}', credential: 'optional', scope: 'community:read', repeatable: true },
-    create: { method: 'POST', path: '/community/labels', credential: 'required', scope: 'community:write', body: ['name', 'color'], repeatable: true },
-    update: { method: 'PATCH', path: '/community/labels/{id}', credential: 'required', scope: 'community:write', body: ['name', 'color'], repeatable: true },
+    create: { method: 'POST', path: '/community/labels', credential: 'required', scope: 'community:write', body: ['name', 'color', 'description'], repeatable: true },
+    update: { method: 'PATCH', path: '/community/labels/{id}', credential: 'required', scope: 'community:write', body: ['name', 'color', 'description', 'reason'], repeatable: true },
   },
   features: {
     list: { method: 'GET', path: '/community/features', credential: 'optional', scope: 'community:read', query: ['sort', 'page', 'per_page', 'status', 'authorId', 'by', 'q'], repeatable: true, paging: { by: 'page', first: 0, entries: 'items', more: 'hasMore' } },

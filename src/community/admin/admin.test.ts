@@ -226,6 +226,7 @@ onEveryEngine('the audit log', (it) => {
       actorEmail: moderator.email,
       targetType: 'user',
       targetId: id,
+      target: { title: 'alice', url: null, removed: false },
       detail: null,
       reason: 'Spam',
       address: '127.0.0.1',
@@ -254,5 +255,34 @@ onEveryEngine('the audit log', (it) => {
     assert.deepEqual([page.items.length, page.hasMore], [1, true])
     assert.deepEqual((await admin.admin.listAudit({ actorId, per_page: 1, page: 1 })).hasMore, false)
     await assert.rejects(admin.admin.listAudit({ per_page: 101 }), { status: 400 })
+  })
+
+  it('the log names what acts were on, as it is called now, hidden things too, and what was removed as such', async (world) => {
+    const { alice, moderator, admin } = world
+    const [kept, gone, merged] = await Promise.all(
+      ['Kept', 'Gone', 'Merged'].map((title) => alice.bugs.create({ title, description: 'D', severity: 'low' })),
+    )
+    const { id: org } = await alice.orgs.create({ orgJson: JSON.stringify({ name: 'Desk', roles: [{ id: 'solo' }] }) })
+    await moderator.orgs.update({ id: org, tagline: 'T' })
+    const { id: comment } = await alice.bugs.comment({ id: kept!.id, body: 'First line\n\nSecond' })
+    for (const { id } of [kept!, gone!, merged!]) await moderator.bugs.triage({ id, status: 'resolved' })
+    await moderator.bugs.delete({ id: gone!.id })
+    await moderator.bugs.merge({ id: merged!.id, into: kept!.id })
+    await moderator.comments.edit({ id: comment, body: `${'t'.repeat(101)}\n\nSecond` })
+    await alice.bugs.edit({ id: kept!.id, title: 'Kept on' })
+    const label = await moderator.labels.create({ name: 'UI', color: '#aabbcc' })
+    const { items } = await admin.admin.listAudit({ actorId: await idOf(moderator), per_page: 100 })
+    const targetOf = (id: string) =>
+      new Set(items.filter(({ targetId }) => targetId === id).map(({ target }) => JSON.stringify(target)))
+    const expected = new Map<string, unknown>([
+      [kept!.id, { title: 'Kept on', url: `/community/bugs/${kept!.id}`, removed: false }],
+      [gone!.id, { title: 'Gone', url: null, removed: true }],
+      [merged!.id, { title: 'Merged', url: `/community/bugs/${merged!.id}`, removed: false }],
+      [comment, { title: `${'t'.repeat(99)}…`, url: `/community/comments/${comment}`, removed: false }],
+      [org, { title: 'Desk', url: '/community/orgs/desk', removed: false }],
+      [label.id, { title: 'UI', url: '/community/bugs?label=UI', removed: false }],
+    ])
+    for (const [id, target] of expected)
+      assert.ok(targetOf(id).has(JSON.stringify(target)), `${JSON.stringify(target)} in ${[...targetOf(id)]}`)
   })
 })

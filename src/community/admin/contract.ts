@@ -32,6 +32,17 @@ const User = z
   })
   .meta({ id: 'User' })
 
+export const AuditTarget = z
+  .object({
+    title: textLike('The digest is sent twice').nullable(),
+    url: textLike(`/community/bugs/${EXAMPLE_ID}`).nullable(),
+    removed: z
+      .boolean()
+      .meta({ description: 'Whether it is no longer there; its title is then as the entry recorded it' }),
+  })
+  .nullable()
+  .meta({ description: 'What it was done to, as it is called now; null for what has no title, such as a session' })
+
 const AuditEntry = z
   .object({
     id: Id,
@@ -42,6 +53,7 @@ const AuditEntry = z
     actorEmail: textLike('mira@example.com').nullable(),
     targetType: textLike('bug'),
     targetId: textLike(EXAMPLE_ID),
+    target: AuditTarget,
     detail: z
       .record(z.string(), z.unknown())
       .nullable()

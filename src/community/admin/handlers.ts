@@ -1,17 +1,38 @@
 // Handlers for administration: users, roles, blocks and the audit log.
+import type { z } from 'zod'
 import { listAudit } from '../../audit/audit.ts'
 import { Problem } from '../../contract/problem.ts'
+import type { Db } from '../../database/schema.ts'
 import { lockUsersAndAdmins } from '../../identity/account-queries.ts'
 import { cancelDeletion, requestDeletion } from '../../identity/deletion.ts'
 import { changeRole } from '../../identity/roles.ts'
 import { requireAnotherAdmin } from '../../identity/rules.ts'
 import type { Handlers } from '../../request/handler.ts'
 import { changeBlock, tellOfBlock } from './blocking.ts'
-import { admin, DEFAULT_PER_PAGE } from './contract.ts'
+import { type AuditTarget, admin, DEFAULT_PER_PAGE } from './contract.ts'
 import { pageOfUsers } from './queries.ts'
 import { partiesOf } from './rules.ts'
 
-export const handlers: Handlers<typeof admin> = {
+/** Tells what entries of the log are about, in their order. */
+type FindTargets = (
+  db: Db,
+  entries: readonly { targetType: string; targetId: string; detail: Record<string, unknown> | null }[],
+) => Promise<z.output<typeof AuditTarget>[]>
+
+export const adminHandlers = (findTargets: FindTargets): Handlers<typeof admin> => ({
+  ...accountHandlers,
+  listAudit: async ({ db }, { page, per_page, ...filters }) => {
+    const found = await listAudit(db, filters, { offset: page * per_page, limit: per_page + 1 })
+    const entries = found
+      .slice(0, per_page)
+      .map((entry) => ({ ...entry, detail: entry.detail && JSON.parse(entry.detail) }))
+    const targets = await findTargets(db, entries)
+    const items = entries.map((entry, at) => ({ ...entry, target: targets[at] ?? null }))
+    return { items, hasMore: found.length > per_page }
+  },
+})
+
+const accountHandlers: Omit<Handlers<typeof admin>, 'listAudit'> = {
   async listUsers({ db }, input) {
     const { items: users, hasMore, total } = await pageOfUsers(db, input)
     const { page, per_page, ...filters } = input
@@ -64,13 +85,5 @@ export const handlers: Handlers<typeof admin> = {
       await cancelDeletion(by, transaction, { user: target, byAdmin: true })
     })
     return { id }
-  },
-
-  async listAudit({ db }, { page, per_page, ...filters }) {
-    const found = await listAudit(db, filters, { offset: page * per_page, limit: per_page + 1 })
-    const items = found
-      .slice(0, per_page)
-      .map((entry) => ({ ...entry, detail: entry.detail && JSON.parse(entry.detail) }))
-    return { items, hasMore: found.length > per_page }
   },
 }

@@ -1,13 +1,24 @@
 // Labels that moderators make and put on bugs (interface.md, section 4, Labels).
 import { z } from 'zod'
 import { moderate, open } from '../../content/area.ts'
-import { Color, Id, listInput, listOf, text } from '../../contract/fields.ts'
+import { Reason } from '../../content/moderation-contract.ts'
+import { auditActions } from '../../contract/audit.ts'
+import { Color, clearable, Id, listInput, listOf, optionalText, text, textLike } from '../../contract/fields.ts'
 import type { Contract } from '../../contract/operation.ts'
 
 const LabelName = text(1, 30).meta({ example: 'mail' })
 
+/** What the audit log records of labels, which belong to everybody. */
+export const labelActions = auditActions('label', { create: 'Made a label', update: 'Changed a label' })
+
+/** A label as it is on a bug. */
 export const Label = z.object({ id: Id, name: LabelName, color: Color }).meta({ id: 'Label' })
 export type Label = z.infer<typeof Label>
+
+const example = 'What members receive by mail, and when'
+const said = { example, description: 'What it is for' }
+const LabelDetails = Label.extend({ description: textLike(example).nullable() }).meta({ id: 'LabelDetails' })
+export type LabelDetails = z.infer<typeof LabelDetails>
 
 export const labels = {
   list: {
@@ -16,7 +27,7 @@ export const labels = {
     path: '/community/labels',
     access: open,
     input: listInput.omit({ sort: true }),
-    output: listOf(Label),
+    output: listOf(LabelDetails),
   },
   get: {
     summary: 'A label',
@@ -24,7 +35,7 @@ export const labels = {
     path: '/community/labels/{id}',
     access: open,
     input: z.object({ id: Id }),
-    output: Label,
+    output: LabelDetails,
     problems: ['not_found'],
   },
   create: {
@@ -33,19 +44,27 @@ export const labels = {
     method: 'POST',
     path: '/community/labels',
     access: moderate,
-    input: z.object({ name: LabelName, color: Color }),
-    output: Label,
+    audit: [labelActions.create],
+    input: z.object({ name: LabelName, color: Color, description: optionalText(140).meta(said) }),
+    output: LabelDetails,
     status: 201,
     problems: ['conflict'],
   },
   update: {
-    summary: 'Change the name or the colour of a label',
+    summary: 'Change the name, the colour or the description of a label',
     description: 'What has the label keeps it. A field that is left out stays as it is.',
     method: 'PATCH',
     path: '/community/labels/{id}',
     access: moderate,
-    input: z.object({ id: Id, name: LabelName.optional(), color: Color.optional() }),
-    output: Label,
+    audit: [labelActions.update],
+    input: z.object({
+      id: Id,
+      name: LabelName.optional(),
+      color: Color.optional(),
+      description: clearable(140).meta(said),
+      reason: Reason.meta({ example: 'Agreed among the moderators', description: 'Why, for the audit log' }),
+    }),
+    output: LabelDetails,
     problems: ['not_found', 'conflict'],
   },
 } satisfies Contract

@@ -5,7 +5,7 @@ import { onEveryEngine } from '../../../test/world.ts'
 onEveryEngine('labels', (it) => {
   it('have unique names, whatever the case, and a colour', async ({ alice, moderator, anonymous }) => {
     const label = await moderator.labels.create({ name: ' UI ', color: '#AABBCC' })
-    assert.deepEqual(label, { id: label.id, name: 'UI', color: '#AABBCC' })
+    assert.deepEqual(label, { id: label.id, name: 'UI', color: '#AABBCC', description: null })
     await assert.rejects(moderator.labels.create({ name: 'ui', color: '#aabbcc' }), { status: 409 })
     await assert.rejects(alice.labels.create({ name: 'mine', color: '#aabbcc' }), { status: 403, message: 'Forbidden' })
     for (const color of ['red', '#abc', '#aabbcg', '#aabbccd']) {
@@ -33,11 +33,13 @@ onEveryEngine('labels', (it) => {
       id,
       name: 'Interface',
       color: '#000000',
+      description: null,
     })
     assert.deepEqual(await moderator.labels.update({ id, name: 'INTERFACE' }), {
       id,
       name: 'INTERFACE',
       color: '#000000',
+      description: null,
     })
     assert.deepEqual((await anonymous.bugs.get({ id: bug })).labels, [{ id, name: 'INTERFACE', color: '#000000' }])
     assert.equal((await anonymous.bugs.list({ label: 'interface' })).total, 1)
@@ -50,6 +52,41 @@ onEveryEngine('labels', (it) => {
     await assert.rejects(alice.labels.update({ id, name: 'x' }), { status: 403 })
     await assert.rejects(anonymous.labels.update({ id, name: 'x' }), { status: 401 })
     assert.equal((await anonymous.labels.get({ id })).name, 'INTERFACE')
+  })
+
+  it('say what they are for, and the audit log has who made and changed them', async (world) => {
+    const { moderator, admin, anonymous } = world
+    const said = 'd'.repeat(140)
+    const made = await moderator.labels.create({ name: 'UI', color: '#aabbcc', description: ` ${said} ` })
+    assert.equal(made.description, said)
+    await assert.rejects(moderator.labels.create({ name: 'x', color: '#aabbcc', description: `${said}d` }), {
+      status: 400,
+      message: /^description: /,
+    })
+    const { id } = made
+    await assert.rejects(moderator.labels.update({ id, description: `${said}d` }), { status: 400 })
+    await moderator.labels.update({ id, name: 'UI', color: '#aabbcc' })
+    const changed = await moderator.labels.update({
+      id,
+      name: 'Screens',
+      description: 'What one sees',
+      reason: 'Plain',
+    })
+    assert.deepEqual(changed, { id, name: 'Screens', color: '#aabbcc', description: 'What one sees' })
+    assert.equal((await moderator.labels.update({ id, color: '#000000' })).description, 'What one sees')
+    assert.equal((await moderator.labels.update({ id, description: ' ' })).description, null)
+    assert.deepEqual((await anonymous.labels.list()).items, [await anonymous.labels.get({ id })])
+    const { items } = await admin.admin.listAudit({ targetId: id })
+    assert.deepEqual(items.map(({ action, detail, reason }) => [action, detail, reason]).toReversed(), [
+      ['label.create', { name: 'UI' }, null],
+      [
+        'label.update',
+        { name: 'UI', from: { name: 'UI', description: said }, to: { name: 'Screens', description: 'What one sees' } },
+        'Plain',
+      ],
+      ['label.update', { name: 'Screens', from: { color: '#aabbcc' }, to: { color: '#000000' } }, null],
+      ['label.update', { name: 'Screens', from: { description: 'What one sees' }, to: { description: null } }, null],
+    ])
   })
 
   it('are made once when many make the same at once', async ({ moderator }) => {

@@ -2,10 +2,12 @@
 import { Problem } from '../../contract/problem.ts'
 import { locking } from '../../database/engine.ts'
 import type { Db, Transaction } from '../../database/schema.ts'
-import type { Label } from './contract.ts'
+import type { LabelDetails } from './contract.ts'
+
+const columns = ['id', 'name', 'color', 'description'] as const
 
 /** Stores the label unless its name is taken in any case; false then. */
-export async function insertLabel(db: Db, label: Label): Promise<boolean> {
+export async function insertLabel(db: Db, label: LabelDetails): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('label')
     .values({ ...label, nameKey: label.name.toLowerCase() })
@@ -14,23 +16,27 @@ export async function insertLabel(db: Db, label: Label): Promise<boolean> {
   return numInsertedOrUpdatedRows === 1n
 }
 
-export function getLabel(db: Db, id: string): Promise<Label> {
+export function getLabel(db: Db, id: string): Promise<LabelDetails> {
   return db
     .selectFrom('label')
-    .select(['id', 'name', 'color'])
+    .select(columns)
     .where('id', '=', id)
     .executeTakeFirstOrThrow(() => new Problem('not_found', 'No such label'))
 }
 
 /** The label, locked until the transaction ends. */
-export const lockLabel = (db: Transaction, id: string): Promise<Label> =>
-  locking(db, db.selectFrom('label').select(['id', 'name', 'color']).where('id', '=', id)).executeTakeFirstOrThrow(
+export const lockLabel = (db: Transaction, id: string): Promise<LabelDetails> =>
+  locking(db, db.selectFrom('label').select(columns).where('id', '=', id)).executeTakeFirstOrThrow(
     () => new Problem('not_found', 'No such label'),
   )
 
 /** Rejects with a violation of uniqueness where another label has the name in any case. */
-export async function updateLabel(db: Transaction, { id, name, color }: Label): Promise<void> {
-  await db.updateTable('label').set({ name, nameKey: name.toLowerCase(), color }).where('id', '=', id).execute()
+export async function updateLabel(db: Transaction, { id, name, color, description }: LabelDetails): Promise<void> {
+  await db
+    .updateTable('label')
+    .set({ name, nameKey: name.toLowerCase(), color, description })
+    .where('id', '=', id)
+    .execute()
 }
 
 /** The id of a label that is named by its id, or by its name in any case. */
@@ -43,8 +49,11 @@ export async function findLabelId(db: Db, idOrName: string): Promise<string | un
   return label?.id
 }
 
-export async function listLabels(db: Db, { offset, limit }: { offset: number; limit: number }): Promise<Label[]> {
-  return db.selectFrom('label').select(['id', 'name', 'color']).orderBy('nameKey').limit(limit).offset(offset).execute()
+export async function listLabels(
+  db: Db,
+  { offset, limit }: { offset: number; limit: number },
+): Promise<LabelDetails[]> {
+  return db.selectFrom('label').select(columns).orderBy('nameKey').limit(limit).offset(offset).execute()
 }
 
 export async function countLabels(db: Db): Promise<number> {

@@ -9,7 +9,7 @@ import {
   readOperations,
   voteOperation,
 } from '../../content/subject-contract.ts'
-import { Id, Sha256, text, textLike } from '../../contract/fields.ts'
+import { clearable, Id, Sha256, text, textLike } from '../../contract/fields.ts'
 import { file } from '../../contract/files.ts'
 import type { Contract } from '../../contract/operation.ts'
 import { OrgChart } from '../../contract/org-chart.ts'
@@ -41,13 +41,6 @@ const OrgPage = OrgEntry.extend({
   size: z.int().meta({ example: 2048, description: 'Of the definition, in bytes' }),
   ...OrgChart.shape,
 }).meta({ id: 'OrgPage' })
-
-/** An empty text is stored as null (interface.md, section 2); an absent one stays as it is. */
-const clearable = (max: number) =>
-  text(0, max)
-    .transform((value) => value || null)
-    .nullable()
-    .optional()
 
 const IMAGES = '/api/images/org/'
 /** Also after a browser has resolved what is in it: `..` must not lead out. */

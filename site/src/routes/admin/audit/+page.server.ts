@@ -27,11 +27,10 @@ export const load: PageServerLoad = async (event) => {
 
 type Detail = Record<string, unknown>
 
-/** Takes the title from the detail of an event; the rest of the detail becomes text. */
+/** The title of what an event is about is shown beside it; the rest of the detail becomes text. */
 function shown<Entry extends { detail: Detail | null }>({ detail, ...entry }: Entry) {
-  const { title, name, slug, ...rest } = detail ?? {}
-  const called = [title, name, slug].find((one) => typeof one === 'string')
-  return { ...entry, title: called, detail: told(rest) }
+  const { title: _, name: __, slug: ___, ...rest } = detail ?? {}
+  return { ...entry, detail: told(rest) }
 }
 
 /** A detail as text: `clientId: monoagent`, and changes: `status: open → resolved`. */

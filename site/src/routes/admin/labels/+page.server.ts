@@ -1,5 +1,5 @@
 import { moderating } from '#lib/server/administration.ts'
-import { action, field, found, refusedAs } from '#lib/server/answers.ts'
+import { action, field, found, type Refusal, refusedAs } from '#lib/server/answers.ts'
 import { pageNumber } from '#lib/server/comments.ts'
 import type { Actions, PageServerLoad } from './$types'
 
@@ -9,18 +9,24 @@ export const load: PageServerLoad = async (event) => {
   return { page, labels: await found(event.locals.api.labels.list({ page, per_page: 100 })) }
 }
 
+const labelIn = (form: FormData) => ({
+  name: field(form, 'name'),
+  color: field(form, 'color'),
+  description: field(form, 'description'),
+})
+
+/** A taken name is an error of that field. */
+const ofName = (refusal: Refusal) => {
+  if (refusal.status === 409) refusal.message = `name: ${refusal.message}`
+}
+
 export const actions: Actions = {
   create: action(
-    (form, { locals }) =>
-      refusedAs(locals.api.labels.create({ name: field(form, 'name'), color: field(form, 'color') }), (refusal) => {
-        // A taken name is an error of that field.
-        if (refusal.status === 409) refusal.message = `name: ${refusal.message}`
-      }),
+    (form, { locals }) => refusedAs(locals.api.labels.create(labelIn(form)), ofName),
     ({ name }) => ({ done: `${name} created` }),
   ),
   update: action(
-    (form, { locals }) =>
-      locals.api.labels.update({ id: field(form, 'id'), name: field(form, 'name'), color: field(form, 'color') }),
+    (form, { locals }) => refusedAs(locals.api.labels.update({ id: field(form, 'id'), ...labelIn(form) }), ofName),
     ({ name }) => ({ done: `${name} saved` }),
   ),
 }

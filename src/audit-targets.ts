@@ -1,0 +1,131 @@
+// What entries of the audit log are about: the titles that things have now, and where they are, read in bulk. Subjects tell it in their
+// declarations; hidden things and private ones have titles here too, because only admins read the log.
+import { sql } from 'kysely'
+import { org } from './community/orgs/subject.ts'
+import { among } from './database/engine.ts'
+import type { Db, LabelTable, LibraryItemTable, TeamTable, UserTable } from './database/schema.ts'
+import { labelDocument } from './search/things.ts'
+import { listedSubjects } from './subjects.ts'
+
+/** A thing that is there: its title, and its page if it has one. */
+interface Target {
+  id: string
+  title: string
+  url: string | null
+}
+
+/** Things of one type, among these ids. */
+type Find = (db: Db, ids: readonly string[]) => Promise<Target[]>
+
+const MAX_TITLE_LENGTH = 100
+
+/** The rows of a query whose ids are among some; `query` ends where the condition begins. */
+const found =
+  <Row extends object>(query: string, id: string, target: (row: Row) => Target): Find =>
+  async (db, ids) => {
+    const { rows } =
+      await sql<Row>`${sql.raw(query)} where ${sql.ref(id)} in ${among(db, JSON.stringify(ids))}`.execute(db)
+    return rows.map(target)
+  }
+
+/** By the type that entries name. Credentials, sessions and what else has no name of its own is not here. */
+const finders: Readonly<Record<string, Find>> = {
+  ...Object.fromEntries(
+    listedSubjects.map(({ type, table, text, url }) => [
+      type,
+      found<never>(`select * from "${table}"`, 'id', (row) => ({
+        ...idOf(row),
+        title: text(row).title,
+        url: url(row),
+      })),
+    ]),
+  ),
+  item: found<LibraryItemTable>('select id, kind, slug, name from "libraryItem"', 'id', (item) => ({
+    ...{ id: item.id, title: item.name, url: `/library/${item.kind}s/${item.slug}` },
+  })),
+  user: found<UserTable>('select id, username, name, email from "user"', 'id', ({ id, username, name, email }) => ({
+    ...{ id, title: username ?? name ?? email, url: username === null ? null : `/community/u/${username}` },
+  })),
+  team: found<TeamTable>('select id, slug, name from team', 'id', ({ id, slug, name }) => ({
+    ...{ id, title: name, url: `/teams/${slug}` },
+  })),
+  label: found<LabelTable>('select id, name from label', 'id', (label) => {
+    const { id, title, url } = labelDocument(label)
+    return { id, title, url }
+  }),
+  comment: found<{ id: string; body: string }>('select id, body from comment', 'id', ({ id, body }) => ({
+    ...{ id, title: body, url: `/community/comments/${id}` },
+  })),
+  run: found<{ id: string; label: string | null; orgId: string }>(
+    'select id, label, "orgId" from "orgRun"',
+    'id',
+    ({ id, label, orgId }) => ({ id, title: label ?? 'Unlabeled run', url: `${org.path}/${orgId}#run-${id}` }),
+  ),
+  webhook: found<{ id: string; url: string }>('select id, url from webhook', 'id', ({ id, url }) => ({
+    ...{ id, title: url, url: null },
+  })),
+  'sign-in': found<{ id: string; clientName: string | null; clientId: string }>(
+    'select id, "clientName", "clientId" from "grant"',
+    'id',
+    ({ id, clientName, clientId }) => ({ id, title: clientName ?? clientId, url: null }),
+  ),
+}
+
+const idOf = ({ id }: { id: string }) => ({ id })
+
+/** Bugs, requests and posts that were merged: their old addresses lead to what they are part of now. */
+const merged: Find = found<{ id: string; title: string; type: string }>(
+  'select id, title, type from "mergedThing"',
+  'id',
+  ({ id, title, type }) => ({ id, title, url: `${listedSubjects.find((one) => one.type === type)?.path}/${id}` }),
+)
+
+interface Entry {
+  targetType: string
+  targetId: string
+  detail: Record<string, unknown> | null
+}
+
+/** What a case is about is told by the detail of the entry. */
+const typeOf = ({ targetType, detail }: Entry) => (targetType === 'case' ? String(detail?.['targetType']) : targetType)
+
+/**
+ * The targets of entries, in the order of the entries, with one query for each type among them. `removed` is a thing that is no longer
+ * there; its title is the one that the entry recorded, if it did. Null for what has no title, such as a session.
+ */
+export async function findAuditTargets(db: Db, entries: readonly Entry[]) {
+  const ids = Map.groupBy(entries, typeOf)
+  const reads = [...ids].map(async ([type, some]) => {
+    const find = finders[type]
+    if (!find) return []
+    const wanted = [...new Set(some.map(({ targetId }) => targetId))]
+    const there = await find(db, wanted)
+    const isMissing = listedSubjects.some((one) => one.type === type) && there.length < wanted.length
+    return isMissing ? [...(await merged(db, wanted)), ...there] : there
+  })
+  const targets = new Map((await Promise.all(reads)).flat().map((target) => [target.id, target]))
+  return entries.map((entry) => {
+    if (!(typeOf(entry) in finders)) return null
+    const target = targets.get(entry.targetId)
+    if (!target) return { title: recordedTitle(entry), url: null, removed: true }
+    return { title: shorten(target.title), url: target.url, removed: false }
+  })
+}
+
+function recordedTitle({ detail }: Entry): string | null {
+  const { title, name, slug } = detail ?? {}
+  const recorded = [title, name, slug].find((one) => typeof one === 'string')
+  return recorded === undefined ? null : shorten(recorded)
+}
+
+/** The first line, at most so long, never half a character. */
+function shorten(title: string): string {
+  const [line = ''] = title.trim().split('\n')
+  const characters = [...line]
+  return characters.length > MAX_TITLE_LENGTH
+    ? `${characters
+        .slice(0, MAX_TITLE_LENGTH - 1)
+        .join('')
+        .trimEnd()}…`
+    : line
+}
