@@ -11,7 +11,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
 /** What a running server reads, besides its packages. */
 const PARTS = [
-  ...['src', 'migrations', 'content', 'demo', 'deploy', 'docs/reference.md', 'docs/spec', 'site/src'],
+  ...['src', 'migrations', 'messages', 'content', 'demo', 'deploy', 'docs/reference.md', 'docs/spec', 'site/src'],
   ...['site/static', 'site/build', 'site/package.json', 'site/vite.config.ts', 'package.json', 'package-lock.json'],
   ...['README.md', 'CHANGELOG.md', 'LICENSE', 'SECURITY.md'],
 ]

@@ -5,6 +5,7 @@ import { accounts } from './accounts/contract.ts'
 import { deletion } from './accounts/deletion-contract.ts'
 import { dataExports } from './accounts/export-contract.ts'
 import { external } from './accounts/external/contract.ts'
+import { language } from './accounts/language-contract.ts'
 import { passkeys } from './accounts/passkeys/contract.ts'
 import { reauthentication } from './accounts/reauthentication-contract.ts'
 import { sessions } from './accounts/sessions-contract.ts'
@@ -58,6 +59,7 @@ export const api = {
   reauthentication,
   sessions,
   usage,
+  language,
   deletion,
   dataExports,
   address,
@@ -105,6 +107,7 @@ export const about: Readonly<Record<keyof Api, string>> = {
   accounts: 'Signing up and in, for the site',
   passkeys: 'Passkeys (WebAuthn): registering them, and signing in with one',
   usage: 'What an account has used up of its budgets',
+  language: 'The language of an account',
   external: 'Signing in with an account at the provider that the operator set (OpenID Connect)',
   reauthentication: 'Using a credential again, before credentials are changed',
   sessions: 'The browsers that are signed in to an account, and ending them',

@@ -6,6 +6,7 @@ import { handlers as deletion } from './accounts/deletion-handlers.ts'
 import { handlers as dataExports } from './accounts/export-handlers.ts'
 import { handlers as external } from './accounts/external/handlers.ts'
 import { handlers as accounts } from './accounts/handlers.ts'
+import { handlers as language } from './accounts/language-handlers.ts'
 import { handlers as passkeys } from './accounts/passkeys/handlers.ts'
 import { handlers as reauthentication } from './accounts/reauthentication-handlers.ts'
 import { handlers as sessions } from './accounts/sessions-handlers.ts'
@@ -220,6 +221,7 @@ function bindOperations({ handlers }: Server, { streams, downloads, pending }: O
     reauthentication,
     sessions,
     usage,
+    language,
     deletion,
     dataExports,
     address,

@@ -75,6 +75,7 @@ const basement = [
   'budgets',
   'search',
   'outgoing',
+  'language',
 ]
 const grounds = [...basement, 'request', 'identity', 'content', 'transparency']
 const domains = ['accounts', 'oauth', 'community', 'library']

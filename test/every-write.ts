@@ -106,6 +106,7 @@ async function people(world: World): Promise<void> {
   const { alice, bob, admin } = world
   await alice.profile.update({ name: 'Alice', tagline: 'Hello' })
   await alice.profile.setUsername({ username: 'alice' })
+  await alice.language.set({ language: 'de' })
   await alice.avatars.set({ avatar: await tinyPng() })
   await alice.avatars.set({ avatar: await tinyPng() })
   const { id } = await bob.account()

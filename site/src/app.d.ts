@@ -1,8 +1,10 @@
 // What the server passes to the site (src/surfaces/site), and what each request carries.
 import type { Account } from '../../src/accounts/contract.ts'
 import type { api } from '../../src/api.ts'
+import type { Language } from '../../src/contract/languages.ts'
 import type { AuthorizationView } from '../../src/oauth/consent/view.ts'
 import type { Client } from '../../src/surfaces/client.ts'
+import type { SiteWords } from './lib/language/catalogue.ts'
 import type { Operator } from './lib/server/operator.ts'
 import type { OrgChart, orgChart } from './lib/server/org-chart.ts'
 
@@ -46,6 +48,8 @@ declare global {
       api: Client<typeof api>
       /** The signed-in account; read once per request. */
       user(): Promise<Account | undefined>
+      /** The words of the reader's language. */
+      t: SiteWords
       send(path: string, init: RequestInit): Promise<Response>
       work: {
         (name: 'markdown', input: { sources: string[] }): Promise<string[]>
@@ -65,6 +69,8 @@ declare global {
       script?: boolean
       /** Whether the page stands alone: no navigation, nothing about the reader. */
       alone?: boolean
+      /** The language of the page. */
+      language?: Language
     }
   }
 }

@@ -1,8 +1,11 @@
 // Prepares every page: the API client of its reader, the account, and the parts of the page's frame.
 import type { Handle, HandleServerError } from '@sveltejs/kit/hooks'
+import { wordsIn } from '#lib/language/catalogue.ts'
 import { found } from '#lib/server/answers.ts'
 import { withFaces } from '#lib/server/faces.ts'
 import { castNotedVote } from '#lib/server/noted-vote.ts'
+import type { Language } from '../../src/contract/languages.ts'
+import { directionOf, LANGUAGE_COOKIE, languageOf } from '../../src/language/choice.ts'
 
 const THEMES = ['light', 'dark']
 
@@ -22,6 +25,7 @@ export const handle: Handle = async ({ event, resolve }) => {
   locals.work = platform.work
   let user: ReturnType<App.Locals['user']> | undefined
   locals.user = () => (user ??= found(findUser(event)))
+  locals.t = wordsIn(await languageFor(event))
   await castNotedVote(event)
   const theme = THEMES.find((name) => name === cookies.get('theme')) ?? 'system'
   const accent = platform.accent && `:root{--brand:${platform.accent}}`
@@ -34,9 +38,7 @@ export const handle: Handle = async ({ event, resolve }) => {
     transformPageChunk: ({ html }) => {
       // What is filled in is in the head, which is a small part of a page.
       const end = html.indexOf('</head>')
-      const head = html
-        .slice(0, end)
-        .replace('%guildhall.theme%', theme)
+      const head = withRoot(html.slice(0, end), { theme, language: locals.t.language })
         .replace(/<style nonce="([^"]*)">%guildhall.accent%<\/style>\n/, (style, own: string) => {
           nonce = own
           return accent ? style.replace('%guildhall.accent%', accent) : ''
@@ -48,6 +50,7 @@ export const handle: Handle = async ({ event, resolve }) => {
     },
   })
   const headers = new Headers(response.headers)
+  headers.append('Vary', 'Accept-Language, Cookie')
   for (const line of cookieLines) headers.append('Set-Cookie', line)
   const isInPlace = request.method === 'POST' && request.headers.has('x-in-place')
   const goesTo = response.headers.get('location')
@@ -60,9 +63,26 @@ export const handle: Handle = async ({ event, resolve }) => {
   }
   if (page === undefined) return new Response(response.body, { status: response.status, headers })
   setPageHeaders(headers, nonce)
+  headers.set('content-language', locals.t.language)
   // The script shows the errors of its form in the page, so the browser need not log the status.
   const status = isInPlace && response.status < 500 ? 200 : response.status
   return new Response(await withFaces(locals, page), { status, headers })
+}
+
+/** The attributes of the root element. */
+const withRoot = (head: string, { theme, language }: { theme: string; language: Language }) =>
+  head
+    .replace('%guildhall.theme%', theme)
+    .replace('%guildhall.language%', language)
+    .replace('%guildhall.direction%', directionOf(language))
+
+/** An account is asked only where there is one: the request of an anonymous user waits for nothing. */
+async function languageFor({ request, locals, cookies }: Parameters<Handle>[0]['event']) {
+  return languageOf({
+    account: (await locals.user())?.language,
+    cookie: cookies.get(LANGUAGE_COOKIE),
+    acceptLanguage: request.headers.get('accept-language'),
+  })
 }
 
 function setPageHeaders(headers: Headers, nonce: string): void {

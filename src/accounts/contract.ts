@@ -6,6 +6,7 @@ import {
   Email,
   ExpiresAt,
   Id,
+  LanguageOrNull,
   NameOrNull,
   RoleName,
   Timestamp,
@@ -28,6 +29,7 @@ export const Account = z
     image: AvatarUrlOrNull,
     role: RoleName,
     deletionAt: DeletionAt,
+    language: LanguageOrNull,
   })
   .meta({ id: 'Account' })
 export type Account = z.infer<typeof Account>

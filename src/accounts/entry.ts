@@ -1,4 +1,5 @@
 // Shared by all ways to sign in: the session it opens and the account it returns.
+import { isLanguage } from '../contract/languages.ts'
 import { Problem } from '../contract/problem.ts'
 import type { Transaction } from '../database/schema.ts'
 import type { User } from '../identity/account-queries.ts'
@@ -12,7 +13,7 @@ import type { Account } from './contract.ts'
 
 type Who = Pick<
   User,
-  'id' | 'email' | 'emailVerifiedAt' | 'name' | 'username' | 'avatarUpdatedAt' | 'role' | 'deletionAt'
+  'id' | 'email' | 'emailVerifiedAt' | 'name' | 'username' | 'avatarUpdatedAt' | 'role' | 'deletionAt' | 'language'
 >
 
 export const accountOf = ({
@@ -24,6 +25,7 @@ export const accountOf = ({
   avatarUpdatedAt,
   role,
   deletionAt,
+  language,
 }: Who): Account => ({
   id,
   email,
@@ -33,6 +35,7 @@ export const accountOf = ({
   image: avatarUrl({ id, avatarUpdatedAt }),
   role,
   deletionAt,
+  language: isLanguage(language) ? language : null,
 })
 
 /**

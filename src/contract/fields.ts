@@ -1,5 +1,6 @@
 // The fields that contracts share. Lengths count UTF-16 units after trimming (behaviour.md, section 0).
 import { z } from 'zod'
+import { LANGUAGES } from './languages.ts'
 import { isStorable, NOT_STORABLE } from './storable.ts'
 
 const characters = (count: number) => `${count} character${count === 1 ? '' : 's'}`
@@ -51,6 +52,11 @@ export const ExpiresAt = Timestamp.meta({ example: '2026-12-20T09:30:00.000Z' })
 export const DeletionAt = Timestamp.nullable().meta({
   example: null,
   description: 'When the account will be erased; null unless its deletion was requested',
+})
+/** The language that an account chose. */
+export const LanguageOrNull = z.enum(LANGUAGES).nullable().meta({
+  example: 'de',
+  description: 'The language of its pages and mails; null where none was chosen',
 })
 /** What becomes of what an account wrote when it is erased. */
 export const DeletionContent = z.enum(['delete', 'anonymise']).meta({

@@ -74,6 +74,7 @@ import * as members from '../../migrations/0086-members.ts'
 import * as savedFilters from '../../migrations/0087-saved-filters.ts'
 import * as formDrafts from '../../migrations/0091-form-drafts.ts'
 import * as labelDescriptions from '../../migrations/0095-label-descriptions.ts'
+import * as language from '../../migrations/0094-language.ts'
 import type { Db } from './schema.ts'
 
 /** In the order they are run; a migration that has landed is never edited. */
@@ -145,6 +146,7 @@ const migrations: Record<string, Migration> = {
   '0087-saved-filters': savedFilters,
   '0091-form-drafts': formDrafts,
   '0095-label-descriptions': labelDescriptions,
+  '0094-language': language,
   '0071-via': via,
   '0068-idempotency': idempotency,
   '0072-grant-life': grantLife,

@@ -103,6 +103,8 @@ export interface UserTable {
   deletionAt: Generated<string | null>
   /** Of the picture's bytes, in hex; null for one from before there was this column. */
   avatarSha256: Generated<string | null>
+  /** Of its pages and mails, by its own choice; null leaves pages to the browser. */
+  language: Generated<string | null>
   createdAt: string
   updatedAt: string
 }

@@ -159,6 +159,7 @@ const sessionByToken = prepared(
         ...callerColumns,
         'user.name',
         'user.avatarUpdatedAt',
+        'user.language',
       ])
       .where('session.tokenHash', '=', given('token', sha256)),
   { cached: true },

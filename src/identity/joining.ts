@@ -72,6 +72,7 @@ const newUser = (given: Omit<NewAccount, 'isProven'>, now: string) => ({
   blockedAt: null,
   avatarUpdatedAt: null,
   deletionAt: null,
+  language: null,
   createdAt: now,
   updatedAt: now,
 })

@@ -1,8 +1,9 @@
-// Writes what is derived from the contracts: the documents in docs/, the operations and types of the client library, and the settings
+// Writes what is derived from the contracts: the documents in docs/, the types of the catalogue of messages, the operations and types of the client library, and the settings
 // into README.md: `npm run derive`. A test fails when they are out of date.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { api } from '../api.ts'
 import { withSettingsTable } from '../config/table.ts'
+import { derivedMessages } from '../language/derive.ts'
 import { operationTableOf } from './client-library/table.ts'
 import { typesOf } from './client-library/types.ts'
 import { openApiOf } from './openapi/openapi.ts'
@@ -18,6 +19,7 @@ export const derived: Readonly<Record<string, () => string>> = {
   'client/src/derived/operations.ts': () => operationTableOf(api),
   'client/src/derived/api.ts': () => typesOf(api),
   'README.md': () => withSettingsTable(readFileSync('README.md', 'utf8')),
+  ...derivedMessages(),
 }
 
 if (import.meta.main) {

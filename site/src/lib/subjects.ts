@@ -4,6 +4,7 @@ import { facetsOf, isOneOf, type ListedSubject, type SubjectPages } from '../../
 import { limitsOf } from '../../../src/contract/limits.ts'
 import type { Role } from '../../../src/contract/operation.ts'
 import { listedSubjects } from '../../../src/subjects.ts'
+import type { SiteWords } from './language/catalogue.ts'
 import type { IconName } from './ui/icons.ts'
 import { type State, states } from './ui/states.ts'
 
@@ -12,16 +13,20 @@ const COMMUNITY = '/community/'
 /** The folder of a subject below /community, in the API and the site. */
 export const folderOf = ({ path }: Pick<ListedSubject, 'path'>): string => path.slice(COMMUNITY.length)
 
-type PagedSubject = ListedSubject & { pages: SubjectPages }
+/** The kinds whose pages are made from their declaration: the catalogue has their words (`kinds`). */
+export type PagedKind = Exclude<(typeof listedSubjects)[number]['type'], 'org'>
+
+type PagedSubject = ListedSubject & { pages: SubjectPages; type: PagedKind }
 
 export const listed: readonly ListedSubject[] = listedSubjects
 
 /** The lists of the community, as the navigation shows them. */
-export const sections = listed.map(({ path, section, kinds: [kind] }) => ({
-  href: path,
-  label: section,
-  icon: kind?.icon as IconName,
-}))
+export const sectionsOf = (t: SiteWords) =>
+  listedSubjects.map(({ path, type, kinds: [kind] }) => ({
+    href: path,
+    label: t(`kinds.${type}.section`),
+    icon: kind?.icon as IconName,
+  }))
 
 /** Subjects whose pages are made from their declaration, as far as the site has no page of its own for one. */
 export const pagedSubjects = listed.filter((subject): subject is PagedSubject => subject.pages !== undefined)

@@ -15,7 +15,16 @@ const STAMP = join(BUILD, 'sources.sha256')
 export const RELEASED = 'released'
 
 /** Everything the build is made from: whole folders, files, and what the site imports of the server. */
-const FOLDERS = ['site/src', 'site/static', 'content/docs', 'content/pages', 'src/contract', 'src/surfaces/reference']
+const FOLDERS = [
+  'site/src',
+  'site/static',
+  'content/docs',
+  'content/pages',
+  'src/contract',
+  'src/surfaces/reference',
+  'src/language',
+  'messages',
+]
 const FILES = [
   ...['site/package.json', 'site/vite.config.ts', 'package-lock.json'],
   ...['src/api.ts', 'src/subjects.ts', 'src/community/orgs/rules.ts'],

@@ -4,8 +4,10 @@ import type { Hono, Context as HonoContext } from 'hono'
 import { api, auditActions } from '../../api.ts'
 import { networkOf } from '../../budgets/network.ts'
 import type { Config } from '../../config/config.ts'
+import { FALLBACK } from '../../contract/languages.ts'
 import type { Changes } from '../../database/changes.ts'
 import { CommitCache } from '../../database/commit-cache.ts'
+import { negotiated } from '../../language/choice.ts'
 import type { View } from '../../request/endpoint.ts'
 import type { Dependencies } from '../../request/handler.ts'
 import { drawPng } from '../../storage/draw.ts'
@@ -86,7 +88,9 @@ export function mountSite(app: Hono<Env>, options: MountOptions): void {
   const { changes } = options.site
   const kept = changes && new CachedPages(changes)
   const pageOf = async (c: HonoContext<Env>) => {
-    const { url } = c.req
+    const language = negotiated(c.req.raw.headers.get('accept-language')) ?? FALLBACK
+    // A page has a text for each language: their pages are kept apart.
+    const url = `${language} ${c.req.url}`
     const page = () => options.renderPage(c.req.raw, { id: c.env.requestId, address: c.env.address ?? '' })
     if (!kept || !isAnonymous(c.req.raw)) return page()
     const now = Date.now()

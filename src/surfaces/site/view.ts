@@ -5,8 +5,13 @@ import type { RenderPage } from './mount.ts'
 
 export function viewRenderer(renderPage: RenderPage, baseUrl: string): RenderView {
   return async (view, { request: asked, id }) => {
-    const theme = /(?:^|; ?)(theme=\w+)/.exec(asked.headers.get('cookie') ?? '')?.[1]
-    const request = new Request(baseUrl + view.route, theme ? { headers: { Cookie: theme } } : {})
+    // The looks and the language are all that a page of an endpoint knows of its reader.
+    const cookies = [...(asked.headers.get('cookie') ?? '').matchAll(/(?:^|; ?)((?:theme|language)=\w+)/g)]
+    const headers = {
+      'Accept-Language': asked.headers.get('accept-language') ?? '',
+      Cookie: cookies.map(([, cookie]) => cookie).join('; '),
+    }
+    const request = new Request(baseUrl + view.route, { headers })
     const response = await renderPage(request, { id, address: '', view })
     if (response.status !== 200) throw new Error(`${view.route} was not rendered: ${response.status}`)
     const nonce = /'nonce-([^']+)'/.exec(response.headers.get('content-security-policy') ?? '')?.[1]

@@ -1,5 +1,5 @@
 // The sitemap: the fixed pages, and the newest of everything else up to a limit.
-import { listed, sections } from '#lib/subjects.ts'
+import { listed } from '#lib/subjects.ts'
 import { xml } from './atom.ts'
 import { parts } from './reference.ts'
 import { callsOf } from './subjects.ts'
@@ -12,7 +12,7 @@ interface Address {
   at?: string
 }
 
-const STANDING = ['/', '/community', ...sections.map(({ href }) => href), '/community/roadmap', '/blog']
+const STANDING = ['/', '/community', ...listed.map(({ path }) => path), '/community/roadmap', '/blog']
 const LIBRARY = ['/teams', '/library', '/library/workflows', '/library/automations', '/library/orgs']
 const TEXTS = [
   '/docs',

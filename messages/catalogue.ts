@@ -1,0 +1,95 @@
+// Every area of the catalogue.
+// Derived by npm run derive; do not edit.
+import admin_en from './admin/en.json' with { type: 'json' }
+import admin_de from './admin/de.json' with { type: 'json' }
+import type { AdminMessages } from './admin/keys.ts'
+import auth_en from './auth/en.json' with { type: 'json' }
+import auth_de from './auth/de.json' with { type: 'json' }
+import type { AuthMessages } from './auth/keys.ts'
+import blog_en from './blog/en.json' with { type: 'json' }
+import blog_de from './blog/de.json' with { type: 'json' }
+import type { BlogMessages } from './blog/keys.ts'
+import community_en from './community/en.json' with { type: 'json' }
+import community_de from './community/de.json' with { type: 'json' }
+import type { CommunityMessages } from './community/keys.ts'
+import docs_en from './docs/en.json' with { type: 'json' }
+import docs_de from './docs/de.json' with { type: 'json' }
+import type { DocsMessages } from './docs/keys.ts'
+import errors_en from './errors/en.json' with { type: 'json' }
+import errors_de from './errors/de.json' with { type: 'json' }
+import type { ErrorsMessages } from './errors/keys.ts'
+import frame_en from './frame/en.json' with { type: 'json' }
+import frame_de from './frame/de.json' with { type: 'json' }
+import type { FrameMessages } from './frame/keys.ts'
+import home_en from './home/en.json' with { type: 'json' }
+import home_de from './home/de.json' with { type: 'json' }
+import type { HomeMessages } from './home/keys.ts'
+import kinds_en from './kinds/en.json' with { type: 'json' }
+import kinds_de from './kinds/de.json' with { type: 'json' }
+import type { KindsMessages } from './kinds/keys.ts'
+import library_en from './library/en.json' with { type: 'json' }
+import library_de from './library/de.json' with { type: 'json' }
+import type { LibraryMessages } from './library/keys.ts'
+import mails_en from './mails/en.json' with { type: 'json' }
+import mails_de from './mails/de.json' with { type: 'json' }
+import type { MailsMessages } from './mails/keys.ts'
+import moderation_en from './moderation/en.json' with { type: 'json' }
+import moderation_de from './moderation/de.json' with { type: 'json' }
+import type { ModerationMessages } from './moderation/keys.ts'
+import notifications_en from './notifications/en.json' with { type: 'json' }
+import notifications_de from './notifications/de.json' with { type: 'json' }
+import type { NotificationsMessages } from './notifications/keys.ts'
+import oauth_en from './oauth/en.json' with { type: 'json' }
+import oauth_de from './oauth/de.json' with { type: 'json' }
+import type { OauthMessages } from './oauth/keys.ts'
+import onboarding_en from './onboarding/en.json' with { type: 'json' }
+import onboarding_de from './onboarding/de.json' with { type: 'json' }
+import type { OnboardingMessages } from './onboarding/keys.ts'
+import orgs_en from './orgs/en.json' with { type: 'json' }
+import orgs_de from './orgs/de.json' with { type: 'json' }
+import type { OrgsMessages } from './orgs/keys.ts'
+import profile_en from './profile/en.json' with { type: 'json' }
+import profile_de from './profile/de.json' with { type: 'json' }
+import type { ProfileMessages } from './profile/keys.ts'
+import search_en from './search/en.json' with { type: 'json' }
+import search_de from './search/de.json' with { type: 'json' }
+import type { SearchMessages } from './search/keys.ts'
+import settings_en from './settings/en.json' with { type: 'json' }
+import settings_de from './settings/de.json' with { type: 'json' }
+import type { SettingsMessages } from './settings/keys.ts'
+import share_en from './share/en.json' with { type: 'json' }
+import share_de from './share/de.json' with { type: 'json' }
+import type { ShareMessages } from './share/keys.ts'
+import teams_en from './teams/en.json' with { type: 'json' }
+import teams_de from './teams/de.json' with { type: 'json' }
+import type { TeamsMessages } from './teams/keys.ts'
+import ui_en from './ui/en.json' with { type: 'json' }
+import ui_de from './ui/de.json' with { type: 'json' }
+import type { UiMessages } from './ui/keys.ts'
+
+export interface Messages extends AdminMessages, AuthMessages, BlogMessages, CommunityMessages, DocsMessages, ErrorsMessages, FrameMessages, HomeMessages, KindsMessages, LibraryMessages, MailsMessages, ModerationMessages, NotificationsMessages, OauthMessages, OnboardingMessages, OrgsMessages, ProfileMessages, SearchMessages, SettingsMessages, ShareMessages, TeamsMessages, UiMessages {}
+
+export const areas = {
+  admin: { en: admin_en, de: admin_de },
+  auth: { en: auth_en, de: auth_de },
+  blog: { en: blog_en, de: blog_de },
+  community: { en: community_en, de: community_de },
+  docs: { en: docs_en, de: docs_de },
+  errors: { en: errors_en, de: errors_de },
+  frame: { en: frame_en, de: frame_de },
+  home: { en: home_en, de: home_de },
+  kinds: { en: kinds_en, de: kinds_de },
+  library: { en: library_en, de: library_de },
+  mails: { en: mails_en, de: mails_de },
+  moderation: { en: moderation_en, de: moderation_de },
+  notifications: { en: notifications_en, de: notifications_de },
+  oauth: { en: oauth_en, de: oauth_de },
+  onboarding: { en: onboarding_en, de: onboarding_de },
+  orgs: { en: orgs_en, de: orgs_de },
+  profile: { en: profile_en, de: profile_de },
+  search: { en: search_en, de: search_de },
+  settings: { en: settings_en, de: settings_de },
+  share: { en: share_en, de: share_de },
+  teams: { en: teams_en, de: teams_de },
+  ui: { en: ui_en, de: ui_de },
+}

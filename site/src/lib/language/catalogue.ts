@@ -1,0 +1,16 @@
+// The words of the site: every area of the catalogue, in each language.
+import { areas, type Messages } from '../../../../messages/catalogue.ts'
+import { catalogueOf, speaker, type Words } from '../../../../src/language/words.ts'
+
+export type { Messages }
+
+/** Called with the key of a message; has the formats of the language. */
+export type SiteWords = Words<Messages>
+
+export type Key = keyof Messages
+
+/** Messages without variables: `t(key)` is all that they need. */
+export type PlainKey = { [Each in Key]: keyof Messages[Each]['values'] extends never ? Each : never }[Key]
+
+/** The words of a language. */
+export const wordsIn = speaker<Messages>(catalogueOf(areas))

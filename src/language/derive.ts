@@ -1,0 +1,107 @@
+// What TypeScript knows of the catalogue: every key with its variables and tags, read from the English texts by `npm run derive`. So a
+// missing key or variable does not compile.
+import { globSync, readFileSync } from 'node:fs'
+import { basename, dirname } from 'node:path'
+import { type MessageFormatElement, parse, TYPE } from '@formatjs/icu-messageformat-parser'
+import { LANGUAGES } from '../contract/languages.ts'
+
+/** The areas of the catalogue: the folders of `messages`. */
+export const areaNames = (): string[] =>
+  globSync('messages/*/en.json')
+    .map((path) => basename(dirname(path)))
+    .sort()
+
+/** The texts of an area in a language, by the name of the message. */
+export const textsOf = (area: string, language: string): Record<string, string> =>
+  JSON.parse(readFileSync(`messages/${area}/${language}.json`, 'utf8'))
+
+/** What a text expects of its caller: each variable with its type, and the names of its tags. */
+export interface Expected {
+  values: Map<string, string>
+  tags: Set<string>
+}
+
+/** Reads a text in ICU MessageFormat. Throws for one that is malformed, or has dates, which come as words (formats.ts). */
+export function expectedOf(text: string): Expected {
+  const expected: Expected = { values: new Map(), tags: new Set() }
+  readInto(expected, parse(text))
+  return expected
+}
+
+function readInto(expected: Expected, elements: readonly MessageFormatElement[]): void {
+  const { values, tags } = expected
+  for (const element of elements) {
+    switch (element.type) {
+      case TYPE.literal:
+      case TYPE.pound:
+        break
+      case TYPE.argument:
+        if (!values.has(element.value)) values.set(element.value, 'string | number')
+        break
+      case TYPE.number:
+        values.set(element.value, 'number')
+        break
+      case TYPE.plural:
+      case TYPE.select: {
+        const isPlural = element.type === TYPE.plural
+        values.set(element.value, isPlural ? 'number' : choiceOf(Object.keys(element.options)))
+        for (const { value } of Object.values(element.options)) readInto(expected, value)
+        break
+      }
+      case TYPE.tag:
+        tags.add(element.value)
+        readInto(expected, element.children)
+        break
+      default:
+        throw new Error(`{${element.value}} is a date or a time: give it as words, by the formats of the language`)
+    }
+  }
+}
+
+/** Anything goes where only `other` says something of its own. */
+const choiceOf = (options: readonly string[]) =>
+  options.length === 1 ? 'string' : options.map((option) => (option === 'other' ? 'string' : `'${option}'`)).join(' | ')
+
+const nameOf = (area: string) => `${area[0]?.toUpperCase()}${area.slice(1)}Messages`
+
+const HEAD = (what: string) => `// ${what}\n// Derived by npm run derive; do not edit.\n`
+
+function keysOf(area: string): string {
+  const lines = Object.entries(textsOf(area, 'en')).map(([name, text]) => {
+    const { values, tags } = expectedOf(text)
+    const given = [...values].map(([value, type]) => `${value}: ${type}`).join('; ')
+    const tagged = [...tags].map((tag) => `'${tag}'`).join(' | ')
+    const type = given || tagged ? `Message<${given ? `{ ${given} }` : 'None'}${tagged && `, ${tagged}`}>` : 'Message'
+    return `  '${area}.${name}': ${type}\n`
+  })
+  const types = ['Message', ...(lines.some((line) => line.includes('None')) ? ['None'] : [])].join(', ')
+  const imported = lines.length > 0 ? `import type { ${types} } from '../../src/language/words.ts'\n` : ''
+  return `${HEAD(`The messages of the area ${area}, with their variables and tags.`)}${imported}\nexport interface ${nameOf(area)} {\n${lines.join('')}}\n`
+}
+
+function catalogueSource(): string {
+  const areas = areaNames()
+  const imports = areas.flatMap((area) => [
+    ...LANGUAGES.map(
+      (language) => `import ${area}_${language} from './${area}/${language}.json' with { type: 'json' }`,
+    ),
+    `import type { ${nameOf(area)} } from './${area}/keys.ts'`,
+  ])
+  const entries = areas.map(
+    (area) => `  ${area}: { ${LANGUAGES.map((each) => `${each}: ${area}_${each}`).join(', ')} },`,
+  )
+  return `${HEAD('Every area of the catalogue.')}${imports.join('\n')}
+
+export interface Messages extends ${areas.map(nameOf).join(', ')} {}
+
+export const areas = {
+${entries.join('\n')}
+}
+`
+}
+
+/** The derived files of the catalogue, by their paths from the root. */
+export const derivedMessages = (): Record<string, () => string> => ({
+  'messages/catalogue.ts': catalogueSource,
+  ...Object.fromEntries(areaNames().map((area) => [`messages/${area}/keys.ts`, () => keysOf(area)])),
+})

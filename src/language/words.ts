@@ -1,0 +1,101 @@
+// Messages of the catalogue in one language, with their variables put in. Messages are in ICU MessageFormat; a message without
+// variables is its own text, so most cost nothing.
+import { IntlMessageFormat } from 'intl-messageformat'
+import { type Language, languages } from '../contract/languages.ts'
+import { type Formats, formatsOf } from './formats.ts'
+
+export type None = Readonly<Record<never, never>>
+
+/** A message with its variables, and the tags around parts of it, as `npm run derive` reads them from the English text. */
+export interface Message<Values = None, Tag extends string = never> {
+  values: Values
+  tags: Tag
+}
+
+/** What a call with the key of a message takes beside it; a message with tags is shown by the component Text. */
+export type Given<Of> =
+  Of extends Message<infer Values, infer Tag>
+    ? [Tag] extends [never]
+      ? keyof Values extends never
+        ? []
+        : [values: Values]
+      : never
+    : never
+
+/** The words of one language: called with a key, and with the formats of the language. */
+export interface Words<Messages> extends Formats {
+  <Key extends keyof Messages & string>(key: Key, ...values: Given<Messages[Key]>): string
+  language: Language
+  /** The parts of a message with tags. */
+  parts<Key extends keyof Messages & string>(key: Key, values?: Readonly<Record<string, string | number>>): Part[]
+}
+
+export type Part = string | { tag: string; text: string }
+
+/** The texts of some areas, by language: `{ en: { 'auth.title': 'Sign in' } }`. */
+export type Catalogue = Readonly<Record<Language, Readonly<Record<string, string>>>>
+
+/** One area of the catalogue: `messages/<name>/<language>.json`. */
+export type Area = Readonly<Record<Language, Readonly<Record<string, string>>>>
+
+/** Areas as one catalogue: the key of a message is its area and its name. */
+export function catalogueOf(areas: Readonly<Record<string, Area>>): Catalogue {
+  const textsOf = (language: Language) =>
+    Object.fromEntries(
+      Object.entries(areas).flatMap(([area, texts]) =>
+        Object.entries(texts[language]).map(([name, text]) => [`${area}.${name}`, text]),
+      ),
+    )
+  return { en: textsOf('en'), de: textsOf('de') }
+}
+
+/** Anything that the format gives a meaning (ICU MessageFormat). */
+const SPECIAL = /[{}<>']/
+
+const TAG = /<(\w+)>/g
+
+type Inner = readonly (Part | readonly Part[])[]
+
+function speak<Messages>(catalogue: Catalogue, language: Language): Words<Messages> {
+  const texts = catalogue[language]
+  const formats = new Map<string, IntlMessageFormat>()
+  const textOf = (key: string): string => {
+    const text = texts[key]
+    if (text === undefined) throw new Error(`There is no message ${key} in ${language}`)
+    return text
+  }
+  const formatOf = (key: string): IntlMessageFormat => {
+    const known = formats.get(key)
+    if (known) return known
+    const format = new IntlMessageFormat(textOf(key), languages[language].locale)
+    formats.set(key, format)
+    return format
+  }
+  const say = (key: string, values?: Readonly<Record<string, string | number>>): string => {
+    const text = textOf(key)
+    return SPECIAL.test(text) ? String(formatOf(key).format(values)) : text
+  }
+  const parts = (key: string, values: Readonly<Record<string, string | number>> = {}): Part[] => {
+    const tags = [...textOf(key).matchAll(TAG)].map(([, tag = '']) => tag)
+    const wrap = (tag: string) => (inner: Inner) => ({ tag, text: inner.join('') })
+    const wraps = Object.fromEntries(tags.map((tag) => [tag, wrap(tag)]))
+    return formatOf(key)
+      .formatToParts<Part>({ ...values, ...wraps })
+      .map(({ value }) => value)
+  }
+  const spoken: unknown = Object.assign(say, formatsOf(language), { language, parts })
+  // The keys and variables that `Messages` names are those of the texts: both are read from the same files.
+  return spoken as Words<Messages>
+}
+
+/** The words of each language, made once. */
+export function speaker<Messages>(catalogue: Catalogue): (language: Language) => Words<Messages> {
+  const made = new Map<Language, Words<Messages>>()
+  return (language) => {
+    const known = made.get(language)
+    if (known) return known
+    const words = speak<Messages>(catalogue, language)
+    made.set(language, words)
+    return words
+  }
+}
