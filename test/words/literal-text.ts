@@ -89,6 +89,10 @@ function walkInto(node: object, at: Walk, skipped: readonly string[] = []): void
 }
 
 function visit(node: Node, at: Walk): void {
+  if (/^TS(As|Satisfies|NonNull)Expression$/.test(node.type)) {
+    walk(node['expression'], at)
+    return
+  }
   if (SILENT_NODES.test(node.type)) return
   switch (node.type) {
     case 'Text':

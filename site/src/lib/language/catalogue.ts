@@ -9,8 +9,5 @@ export type SiteWords = Words<Messages>
 
 export type Key = keyof Messages
 
-/** Messages without variables: `t(key)` is all that they need. */
-export type PlainKey = { [Each in Key]: keyof Messages[Each]['values'] extends never ? Each : never }[Key]
-
 /** The words of a language. */
 export const wordsIn = speaker<Messages>(catalogueOf(areas))

@@ -19,7 +19,7 @@ export const actions = {
     if (!failure) redirect(303, `/verify-email?to=${encodeURIComponent(destination(url))}`)
     // The owner of the address can sign in instead.
     const taken = failure.status === 409 ? given.email.trim() : undefined
-    const message = taken ? 'This address already has an account.' : failure.data.message
+    const message = taken ? locals.t('auth.signUp.addressTaken') : failure.data.message
     return fail(failure.status, { ...failure.data, message, taken })
   },
 } satisfies Actions
