@@ -1,6 +1,6 @@
 // The messages of the area frame, with their variables and tags.
 // Derived by npm run derive; do not edit.
-import type { Message } from '../../src/language/words.ts'
+import type { Message, None } from '../../src/language/words.ts'
 
 export interface FrameMessages {
   'frame.skip': Message
@@ -49,4 +49,21 @@ export interface FrameMessages {
   'frame.you': Message
   'frame.signOut': Message
   'frame.errorIn': Message<{ title: string | number }>
+  'frame.keys.title': Message
+  'frame.keys.description': Message
+  'frame.keys.intro': Message
+  'frame.keys.palette': Message<None, 'keys'>
+  'frame.keys.goTo': Message
+  'frame.keys.noScript': Message
+  'frame.keys.turnOff': Message
+  'frame.keys.next': Message
+  'frame.keys.previous': Message
+  'frame.keys.open': Message
+  'frame.keys.search': Message
+  'frame.keys.list': Message
+  'frame.posts': Message
+  'frame.bugs': Message
+  'frame.features': Message
+  'frame.orgs': Message
+  'frame.inbox': Message
 }

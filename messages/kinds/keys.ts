@@ -106,4 +106,17 @@ export interface KindsMessages {
   'kinds.state.admin': Message
   'kinds.state.moderator': Message
   'kinds.state.member': Message
+  'kinds.comment.word': Message
+  'kinds.comment.many': Message
+  'kinds.person.word': Message
+  'kinds.person.many': Message
+  'kinds.label.word': Message
+  'kinds.label.many': Message
+  'kinds.tag.word': Message
+  'kinds.tag.many': Message
+  'kinds.team.word': Message
+  'kinds.team.many': Message
+  'kinds.filter.status': Message
+  'kinds.filter.severity': Message
+  'kinds.filter.label': Message
 }

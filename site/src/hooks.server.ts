@@ -50,7 +50,7 @@ export const handle: Handle = async ({ event, resolve }) => {
     },
   })
   const headers = new Headers(response.headers)
-  headers.append('Vary', 'Accept-Language, Cookie')
+  varyByReader(headers)
   for (const line of cookieLines) headers.append('Set-Cookie', line)
   const isInPlace = request.method === 'POST' && request.headers.has('x-in-place')
   const goesTo = response.headers.get('location')
@@ -62,11 +62,16 @@ export const handle: Handle = async ({ event, resolve }) => {
     return new Response(null, { status: 204, headers })
   }
   if (page === undefined) return new Response(response.body, { status: response.status, headers })
-  setPageHeaders(headers, nonce)
-  headers.set('content-language', locals.t.language)
+  setPageHeaders(headers, { nonce, language: locals.t.language })
   // The script shows the errors of its form in the page, so the browser need not log the status.
   const status = isInPlace && response.status < 500 ? 200 : response.status
   return new Response(await withFaces(locals, page), { status, headers })
+}
+
+/** Pages and feeds have the words of their reader; pictures are the same for all. */
+function varyByReader(headers: Headers): void {
+  const isInWords = /^(text\/html|application\/atom)/.test(headers.get('content-type') ?? '')
+  if (isInWords) headers.append('Vary', 'Accept-Language, Cookie')
 }
 
 /** The attributes of the root element. */
@@ -76,19 +81,20 @@ const withRoot = (head: string, { theme, language }: { theme: string; language: 
     .replace('%guildhall.language%', language)
     .replace('%guildhall.direction%', directionOf(language))
 
-/** An account is asked only where there is one: the request of an anonymous user waits for nothing. */
+/** An anonymous user has no account that could be asked. Where the session cannot be read, the page says so itself. */
 async function languageFor({ request, locals, cookies }: Parameters<Handle>[0]['event']) {
   return languageOf({
-    account: (await locals.user())?.language,
+    account: (await locals.user().catch(() => undefined))?.language,
     cookie: cookies.get(LANGUAGE_COOKIE),
     acceptLanguage: request.headers.get('accept-language'),
   })
 }
 
-function setPageHeaders(headers: Headers, nonce: string): void {
+function setPageHeaders(headers: Headers, { nonce, language }: { nonce: string; language: Language }): void {
   for (const name of ['etag', 'content-length']) headers.delete(name)
   headers.set('content-type', 'text/html; charset=utf-8')
   headers.set(PAGE, 'whole')
+  headers.set('content-language', language)
   headers.set('content-security-policy', withNonce(headers.get('content-security-policy') ?? '', nonce))
 }
 

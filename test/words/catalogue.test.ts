@@ -83,9 +83,11 @@ it('Every message is used', () => {
     .join('\n')
   const areas = areaNames().join('|')
   const used = new Set([...code.matchAll(new RegExp(`['"]((?:${areas})\\.[\\w.]+)['"]`, 'g'))].map(([, key]) => key))
-  const templates = [...code.matchAll(new RegExp(`\`((?:${areas})\\.[^\`]*)\``, 'g'))].map(
-    ([, key = '']) => new RegExp(`^${key.replaceAll('.', '\\.').replace(/\$\{[^}]*\}/g, '\\w+')}$`),
-  )
+  // In code `a.${b}`, in an attribute of a component "a.{b}".
+  const made = [`\`((?:${areas})\\.[^\`]*)\``, `"((?:${areas})\\.[^"\\s]*)"`]
+  const templates = made
+    .flatMap((pattern) => [...code.matchAll(new RegExp(pattern, 'g'))])
+    .map(([, key = '']) => new RegExp(`^${key.replaceAll('.', '\\.').replace(/\$?\{[^}]*\}/g, '\\w+')}$`))
   const unused = areaNames().flatMap((area) =>
     Object.keys(textsOf(area, 'en'))
       .map((name) => `${area}.${name}`)

@@ -43,7 +43,7 @@ const isWords = (text: string) =>
 const isSentence = (text: string) =>
   !NAMES.has(text.trim()) &&
   (/\p{L}{2,}[,.:;!?’'“”)]*\s+[“(]?\p{L}/u.test(text) || /^\s*\p{Lu}\p{Ll}+[\s.,:!?…]*$/u.test(text)) &&
-  !/[{};=<>]|^\s*(\.|@|--)|;\s*\w+=|\b(GMT|UTC)\b/.test(text)
+  !/[{};=<>]|^\s*(\.|@|--)|;\s*\w+=|\b(GMT|UTC)\b|^(npx )?guildhall /.test(text)
 
 export interface Literal {
   line: number

@@ -1,5 +1,5 @@
 // Keyboard shortcuts (lib/keys.ts): off in fields and dialogs, and wherever the reader turned them off. Ctrl+K opens the palette.
-import { isKey, KEYS_OFF, places } from '../lib/keys.ts'
+import { isKey, KEYS_OFF, placeOf } from '../lib/keys.ts'
 
 const BETWEEN_MILLISECONDS = 1_500
 /** When `g` was pressed. */
@@ -58,9 +58,9 @@ export function press(event: KeyboardEvent): void {
   }
   const typing = target instanceof Element && target.closest(fields)
   if (ctrlKey || metaKey || altKey || event.defaultPrevented || typing || areOff()) return
-  const place = performance.now() - goneAt < BETWEEN_MILLISECONDS ? places[key] : undefined
+  const place = performance.now() - goneAt < BETWEEN_MILLISECONDS ? placeOf(key) : undefined
   goneAt = key === 'g' && !place ? performance.now() : Number.NEGATIVE_INFINITY
-  if (place) location.assign(place.path)
+  if (place) location.assign(place)
   else if (isKey(key)) {
     event.preventDefault()
     acts[key]()

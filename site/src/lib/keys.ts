@@ -1,26 +1,30 @@
 // The keyboard shortcuts, declared once: the script obeys them (enhance/keys.ts), and their page lists them (routes/keys).
 
-/** After `g`: where each letter leads. */
-export const places: Readonly<Record<string, { path: string; name: string }>> = {
-  h: { path: '/', name: 'Home' },
-  f: { path: '/community', name: 'Feed' },
-  p: { path: '/community/posts', name: 'Posts' },
-  b: { path: '/community/bugs', name: 'Bugs' },
-  r: { path: '/community/features', name: 'Feature requests' },
-  o: { path: '/community/orgs', name: 'Orgs' },
-  l: { path: '/library', name: 'Library' },
-  m: { path: '/community/members', name: 'Members' },
-  n: { path: '/notifications', name: 'Notifications' },
-  s: { path: '/settings', name: 'Settings' },
-}
+/** After `g`: where each letter leads, and the key of its name in the catalogue. */
+export const places = {
+  h: { path: '/', name: 'frame.home' },
+  f: { path: '/community', name: 'frame.feed' },
+  p: { path: '/community/posts', name: 'frame.posts' },
+  b: { path: '/community/bugs', name: 'frame.bugs' },
+  r: { path: '/community/features', name: 'frame.features' },
+  o: { path: '/community/orgs', name: 'frame.orgs' },
+  l: { path: '/library', name: 'frame.library' },
+  m: { path: '/community/members', name: 'frame.members' },
+  n: { path: '/notifications', name: 'frame.inbox' },
+  s: { path: '/settings', name: 'frame.settings' },
+} as const
 
-/** Keys that stand alone, and what they do. */
+/** The path that a letter leads to; undefined for others. */
+export const placeOf = (letter: string): string | undefined =>
+  Object.entries(places).find(([key]) => key === letter)?.[1].path
+
+/** Keys that stand alone, and what they do: keys of the catalogue. */
 export const keys = {
-  j: 'Next entry of a list',
-  k: 'Previous entry of a list',
-  o: 'Open the entry',
-  '/': 'Search',
-  '?': 'This list of shortcuts',
+  j: 'frame.keys.next',
+  k: 'frame.keys.previous',
+  o: 'frame.keys.open',
+  '/': 'frame.keys.search',
+  '?': 'frame.keys.list',
 } as const
 
 export const isKey = (key: string): key is keyof typeof keys => Object.hasOwn(keys, key)

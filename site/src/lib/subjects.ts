@@ -4,9 +4,9 @@ import { facetsOf, isOneOf, type ListedSubject, type SubjectPages } from '../../
 import { limitsOf } from '../../../src/contract/limits.ts'
 import type { Role } from '../../../src/contract/operation.ts'
 import { listedSubjects } from '../../../src/subjects.ts'
-import type { SiteWords } from './language/catalogue.ts'
+import { type SiteWords, wordOf } from './language/catalogue.ts'
 import type { IconName } from './ui/icons.ts'
-import { type State, states } from './ui/states.ts'
+import { choices, type State } from './ui/states.ts'
 
 const COMMUNITY = '/community/'
 
@@ -50,22 +50,41 @@ export const mayWrite = (
 ): boolean => !writers || (reader != null && isOneOf(writers, reader))
 
 /** What a list is filtered by: a name, its words and its values. */
-export const filtersOf = (subject: ListedSubject) =>
+export const filtersOf = (t: SiteWords, subject: ListedSubject) =>
   facetsOf(subject).map((name) => ({
     name,
-    label: `${name[0]?.toUpperCase()}${name.slice(1)}`,
-    options: choicesOf(subject, name) ?? [],
+    label: wordOf(t, `kinds.filter.${name}`) ?? name,
+    options: choicesOf(t, subject, name) ?? [],
   }))
 
 const valuesOf = ({ record }: ListedSubject, name: string): State[] | undefined =>
   Reflect.get(record.shape, name).options
 
-const choicesOf = (subject: ListedSubject, name: string) =>
-  valuesOf(subject, name)?.map((value) => ({ value, label: states[value].word }))
+const choicesOf = (t: SiteWords, subject: ListedSubject, name: string) => {
+  const values = valuesOf(subject, name)
+  return values && choices(t, values)
+}
 
 /** The form for a new thing, with the limits and the choices of its record. */
-export const formOf = (subject: PagedSubject) =>
-  subject.pages.fields.map((field) => {
-    const limits = limitsOf(Reflect.get(subject.record.shape, field.name))
-    return { ...field, ...limits, options: choicesOf(subject, field.name) }
-  })
+export const formOf = (t: SiteWords, subject: PagedSubject) =>
+  subject.pages.fields.map(({ name, markdown, type, initial }) => ({
+    ...{ name, markdown, type, initial },
+    label: wordOf(t, `kinds.${subject.type}.field.${name}`) ?? name,
+    help: wordOf(t, `kinds.${subject.type}.field.${name}.help`),
+    ...limitsOf(Reflect.get(subject.record.shape, name)),
+    options: choicesOf(t, subject, name),
+  }))
+
+/** The words of the pages that are made from a declaration. */
+export const pageWords = (t: SiteWords, { type }: Pick<PagedSubject, 'type'>) => ({
+  title: t(`kinds.${type}.title`),
+  description: t(`kinds.${type}.description`),
+  about: t(`kinds.${type}.about`),
+  hint: t(`kinds.${type}.hint`),
+  create: t(`kinds.${type}.create`),
+  submit: t(`kinds.${type}.submit`),
+  /** The title of the form that sets what moderators decide. */
+  decide: wordOf(t, `kinds.${type}.decide`),
+  draft:
+    type === 'release' ? { save: t('kinds.release.saveDraft'), publish: t('kinds.release.publishDraft') } : undefined,
+})

@@ -9,5 +9,18 @@ export type SiteWords = Words<Messages>
 
 export type Key = keyof Messages
 
+/** Messages without variables and tags: `t(key)` is all that they need. */
+type PlainKey = {
+  [Each in Key]: [keyof Messages[Each]['values'], Messages[Each]['tags']] extends [never, never] ? Each : never
+}[Key]
+
+const catalogue = catalogueOf(areas)
+
 /** The words of a language. */
-export const wordsIn = speaker<Messages>(catalogueOf(areas))
+export const wordsIn = speaker<Messages>(catalogue)
+
+const isPlain = (key: string): key is PlainKey =>
+  Object.hasOwn(catalogue.en, key) && !/[{<]/.test(catalogue.en[key] ?? '')
+
+/** A message without variables by a key that is known at run time alone, such as that of a declared field; undefined where there is none. */
+export const wordOf = (t: SiteWords, key: string): string | undefined => (isPlain(key) ? t(key) : undefined)

@@ -1,9 +1,10 @@
-// What the picture of each kind of thing shows. Pictures are for readers elsewhere: what not everybody sees has none.
+// What the picture of each kind of thing shows. Pictures are for readers elsewhere: they are in English, and what not everybody sees has none.
 import { error } from '@sveltejs/kit'
 import { type ShareType, shareTypes } from '#lib/features/share.ts'
+import { wordsIn } from '#lib/language/catalogue.ts'
 import { filtersOf, listed } from '#lib/subjects.ts'
-import { counted } from '#lib/ui/numbers.ts'
 import { states } from '#lib/ui/states.ts'
+import { FALLBACK } from '../../../../src/contract/languages.ts'
 import { found } from './answers.ts'
 import { plainText } from './markdown.ts'
 import { drawChart } from './rendering.ts'
@@ -13,13 +14,15 @@ import { callsOf } from './subjects.ts'
 type Locals = App.Locals
 type Show = (locals: Locals, id: string) => Promise<Pictured>
 
+const t = wordsIn(FALLBACK)
+
 /** In characters. */
 const SUMMARY = 300
 
 /** The votes as the end of a line; nothing where there are none. */
-export const votesIn = (score: number): string => (score === 0 ? '' : ` · ${counted(score, 'vote')}`)
+export const votesIn = (score: number): string => (score === 0 ? '' : ` · ${t('share.votes', { count: score })}`)
 
-const by = (username: string | null) => `by ${username ?? 'a member'}`
+export const by = (name: string | null) => (name === null ? t('share.byMember') : t('share.by', { name }))
 
 function assertPublic({ state }: { state?: unknown }): void {
   if (state !== undefined) error(404, 'Page not found')
@@ -33,15 +36,14 @@ const showThing =
     const thing = await found(callsOf(api, subject).get({ id }))
     assertPublic(thing)
     const { title, text } = subject.text(thing)
-    const [kind] = subject.kinds
-    const said = filtersOf(subject).flatMap(({ name }) => {
+    const said = filtersOf(t, subject).flatMap(({ name }) => {
       const value = Reflect.get(thing, name) as keyof typeof states | undefined
-      return value && Object.hasOwn(states, value) ? states[value].word : []
+      return value && Object.hasOwn(states, value) ? t(`kinds.state.${value}`) : []
     })
     const facts = [by(thing.authorUsername), ...said].join(' · ')
     return {
       name: title,
-      kind: `${kind?.word ?? type} #${thing.number}`,
+      kind: `${t(`kinds.${subject.type}.word`)} #${thing.number}`,
       about: facts + votesIn(thing.score),
       summary: plainText(text, SUMMARY),
     }
@@ -52,7 +54,7 @@ const showOrg: Show = async (locals, id) => {
   assertPublic(org)
   const { roles, communication, roleCount } = org
   return {
-    ...{ name: org.name, kind: `Org with ${counted(roleCount, 'role')}` },
+    ...{ name: org.name, kind: t('share.org', { count: roleCount }) },
     about: by(org.authorUsername) + votesIn(org.score),
     summary: org.tagline ?? '',
     drawing: orgDrawing(await drawChart(locals, { roles, communication, roleCount })),
@@ -62,8 +64,8 @@ const showOrg: Show = async (locals, id) => {
 const showPerson: Show = async ({ api }, username) => {
   const person = await found(api.profile.show({ username, per_page: 1 }))
   return {
-    ...{ name: person.name ?? person.username, kind: 'Member' },
-    about: `@${person.username} · ${counted(person.entries.total, 'contribution')}`,
+    ...{ name: person.name ?? person.username, kind: t('share.person') },
+    about: `@${person.username} · ${t('share.contributions', { count: person.entries.total })}`,
     summary: person.tagline ?? '',
   }
 }
@@ -72,15 +74,20 @@ const showTeam: Show = async ({ api }, slug) => {
   const team = await found(api.teams.get({ slug }))
   assertPublic(team)
   return {
-    ...{ name: team.name, kind: 'Team' },
-    about: `${counted(team.member_count, 'member')} · ${counted(team.item_count, 'item')}`,
+    ...{ name: team.name, kind: t('share.team') },
+    about: `${t('share.members', { count: team.member_count })} · ${t('share.items', { count: team.item_count })}`,
     summary: team.description,
   }
 }
 
 const showBlogPost: Show = async ({ api }, slug) => {
   const post = await found(api.blog.get({ slug }))
-  return { name: post.title, kind: 'Blog', about: `by ${post.author} · ${post.date}`, summary: post.summary }
+  return {
+    name: post.title,
+    kind: t('share.blog'),
+    about: `${by(post.author)} · ${t.day(post.date)}`,
+    summary: post.summary,
+  }
 }
 
 const shows: Record<ShareType, Show> = {

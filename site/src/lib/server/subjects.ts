@@ -15,10 +15,10 @@ export const labelsOf = async (api: App.Locals['api'], { filters }: Pick<ListedS
   'label' in filters ? (await found(api.labels.list({ per_page: 100 }))).items : []
 
 /** The page of a list that a URL asks for, with the filters that were set. */
-export function readList(api: App.Locals['api'], subject: ListedSubject, url: URL) {
+export function readList({ api, t }: Pick<App.Locals, 'api' | 't'>, subject: ListedSubject, url: URL) {
   const query = listQuery(url)
   const by = oneOf(url.searchParams.get('by'), writers)
-  const states = filtersOf(subject).map((filter) => ({
+  const states = filtersOf(t, subject).map((filter) => ({
     ...filter,
     value: oneOf(
       url.searchParams.get(filter.name),
@@ -31,5 +31,5 @@ export function readList(api: App.Locals['api'], subject: ListedSubject, url: UR
   // A search has no counts of its own, and those of the whole list would be wrong beside it.
   const counting =
     states.length > 0 && !query.q ? found(callsOf(api, subject).counts({ ...values, label, by })) : undefined
-  return { query, states, label, written: { ...writtenFilter, value: by }, reading, counting }
+  return { query, states, label, written: { ...writtenFilter(t), value: by }, reading, counting }
 }

@@ -1,4 +1,5 @@
 // Agents as pages name them.
+import type { SiteWords } from '#lib/language/catalogue.ts'
 
 export interface Agent {
   clientId: string
@@ -17,14 +18,12 @@ export const calledOf = ({ clientId, name, verified }: Agent): string => {
 
 export const agentPath = (clientId: string): string => `/community/agents?clientId=${encodeURIComponent(clientId)}`
 
-export const agentTitle = ({ verified }: Agent): string =>
-  verified ? 'An agent wrote this' : 'An agent wrote this; nothing vouches for its name'
+export const agentTitle = (t: SiteWords, { verified }: Agent): string =>
+  verified ? t('ui.agent.wrote') : t('ui.agent.unverified')
 
 /** Who wrote what a list has, as its filter offers it. */
-export const writerOptions = [
-  { value: 'people', label: 'People' },
-  { value: 'agents', label: 'Agents' },
-] as const
+export const writerOptions = (t: SiteWords) =>
+  (['people', 'agents'] as const).map((value) => ({ value, label: t(`ui.written.${value}`) }))
 
 /** The same as a filter of a list. */
-export const writtenFilter = { name: 'by', label: 'Written by', options: writerOptions } as const
+export const writtenFilter = (t: SiteWords) => ({ name: 'by', label: t('ui.written'), options: writerOptions(t) })

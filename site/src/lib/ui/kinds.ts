@@ -1,4 +1,4 @@
-// The kinds of subjects: their words, icons, vote paths and comments, from the declarations of the server.
+// The kinds of subjects: their icons, vote paths and comments, from the declarations of the server. Their words are in the catalogue.
 
 import type { Subject } from '../../../../src/content/subject.ts'
 import { type FeedKind, feedKinds } from '../../../../src/contract/feed-kinds.ts'
@@ -8,9 +8,7 @@ import type { IconName } from './icons.ts'
 export type Kind = FeedKind
 export { feedKinds }
 
-interface KindWords {
-  word: string
-  many: string
+interface KindLooks {
   icon: IconName
   /** The API's folder below /api/community. */
   votes: string
@@ -21,11 +19,11 @@ const declared: readonly Subject[] = subjects
 
 const known = new Map(
   declared.flatMap(({ kinds, path, parent }) =>
-    kinds.map(({ kind, word, many, icon }): [Kind, KindWords] => [
+    kinds.map(({ kind, icon }): [Kind, KindLooks] => [
       kind,
-      { word, many, icon: icon as IconName, votes: path.slice('/community/'.length), comments: parent !== undefined },
+      { icon: icon as IconName, votes: path.slice('/community/'.length), comments: parent !== undefined },
     ]),
   ),
 )
 
-export const kinds = Object.fromEntries(feedKinds.map((kind) => [kind, known.get(kind)])) as Record<Kind, KindWords>
+export const kinds = Object.fromEntries(feedKinds.map((kind) => [kind, known.get(kind)])) as Record<Kind, KindLooks>

@@ -1,23 +1,19 @@
-// What a search finds, in words and icons: the kinds of the feed, and what is around them.
+// What a search finds, with its icon: the kinds of the feed, and what is around them.
 import { type SearchType, searchTypes } from '../../../../src/contract/search-types.ts'
 import type { IconName } from './icons.ts'
-import { kinds } from './kinds.ts'
+import { feedKinds, type Kind, kinds } from './kinds.ts'
 
 export type { SearchType }
 
-interface TypeWords {
-  word: string
-  many: string
-  icon: IconName
-}
+const ofKinds = Object.fromEntries(feedKinds.map((kind) => [kind, kinds[kind].icon])) as Record<Kind, IconName>
 
-export const typeWords: Readonly<Record<SearchType, TypeWords>> = {
-  ...kinds,
-  comment: { word: 'Comment', many: 'Comments', icon: 'comment' },
-  person: { word: 'Person', many: 'People', icon: 'person' },
-  label: { word: 'Label', many: 'Labels', icon: 'tag' },
-  tag: { word: 'Tag', many: 'Tags', icon: 'tag' },
-  team: { word: 'Team', many: 'Teams', icon: 'people' },
+export const typeIcons: Readonly<Record<SearchType, IconName>> = {
+  ...ofKinds,
+  comment: 'comment',
+  person: 'person',
+  label: 'tag',
+  tag: 'tag',
+  team: 'people',
 }
 
 /** The types that an address names, with commas between them; others are left out. */

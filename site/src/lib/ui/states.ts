@@ -1,5 +1,7 @@
-// The states of subjects: a word, an icon and a tone each. The lists are those of the contracts; a state without a word, or a word
-// without a state, does not compile.
+// The states of subjects: an icon and a tone each, and a word in the catalogue. The lists are those of the contracts; a state without a word
+// does not compile.
+
+import type { SiteWords } from '#lib/language/catalogue.ts'
 import { Account } from '../../../../src/accounts/contract.ts'
 import { Severity, Status } from '../../../../src/community/bugs/subject.ts'
 import { Status as FeatureStatus } from '../../../../src/community/features/subject.ts'
@@ -33,37 +35,38 @@ export type State =
   | 'deprecated'
   | 'yanked'
 
-export const states: Record<State, { word: string; icon: IconName; tone: Tone }> = {
-  open: { word: 'Open', icon: 'circle', tone: 'info' },
-  in_progress: { word: 'In progress', icon: 'progress', tone: 'warning' },
-  resolved: { word: 'Resolved', icon: 'done', tone: 'positive' },
-  wontfix: { word: 'Won’t fix', icon: 'no', tone: '' },
-  planned: { word: 'Planned', icon: 'plan', tone: 'warning' },
-  shipped: { word: 'Shipped', icon: 'ship', tone: 'positive' },
-  declined: { word: 'Declined', icon: 'no', tone: '' },
-  low: { word: 'Low', icon: 'low', tone: '' },
-  medium: { word: 'Medium', icon: 'medium', tone: '' },
-  high: { word: 'High', icon: 'high', tone: 'warning' },
-  critical: { word: 'Critical', icon: 'critical', tone: 'danger' },
-  private: { word: 'Private', icon: 'lock', tone: '' },
-  public: { word: 'Public', icon: 'globe', tone: '' },
-  official: { word: 'Official', icon: 'seal', tone: 'positive' },
-  blocked: { word: 'Blocked', icon: 'no', tone: 'danger' },
-  active: { word: 'Active', icon: 'done', tone: 'positive' },
-  failing: { word: 'Failing', icon: 'critical', tone: 'warning' },
-  disabled: { word: 'Disabled', icon: 'no', tone: '' },
-  pending: { word: 'Waiting', icon: 'progress', tone: 'info' },
-  delivered: { word: 'Delivered', icon: 'done', tone: 'positive' },
-  failed: { word: 'Failed', icon: 'critical', tone: 'danger' },
-  preparing: { word: 'Being prepared', icon: 'progress', tone: 'info' },
-  ready: { word: 'Ready', icon: 'done', tone: 'positive' },
-  deprecated: { word: 'Deprecated', icon: 'critical', tone: 'warning' },
-  yanked: { word: 'Yanked', icon: 'no', tone: 'warning' },
-  leaving: { word: 'Being deleted', icon: 'critical', tone: 'danger' },
-  admin: { word: 'Admin', icon: 'shield', tone: '' },
-  moderator: { word: 'Moderator', icon: 'shield', tone: '' },
-  member: { word: 'Member', icon: 'person', tone: '' },
+export const states: Record<State, { icon: IconName; tone: Tone }> = {
+  open: { icon: 'circle', tone: 'info' },
+  in_progress: { icon: 'progress', tone: 'warning' },
+  resolved: { icon: 'done', tone: 'positive' },
+  wontfix: { icon: 'no', tone: '' },
+  planned: { icon: 'plan', tone: 'warning' },
+  shipped: { icon: 'ship', tone: 'positive' },
+  declined: { icon: 'no', tone: '' },
+  low: { icon: 'low', tone: '' },
+  medium: { icon: 'medium', tone: '' },
+  high: { icon: 'high', tone: 'warning' },
+  critical: { icon: 'critical', tone: 'danger' },
+  private: { icon: 'lock', tone: '' },
+  public: { icon: 'globe', tone: '' },
+  official: { icon: 'seal', tone: 'positive' },
+  blocked: { icon: 'no', tone: 'danger' },
+  active: { icon: 'done', tone: 'positive' },
+  failing: { icon: 'critical', tone: 'warning' },
+  disabled: { icon: 'no', tone: '' },
+  pending: { icon: 'progress', tone: 'info' },
+  delivered: { icon: 'done', tone: 'positive' },
+  failed: { icon: 'critical', tone: 'danger' },
+  preparing: { icon: 'progress', tone: 'info' },
+  ready: { icon: 'done', tone: 'positive' },
+  deprecated: { icon: 'critical', tone: 'warning' },
+  yanked: { icon: 'no', tone: 'warning' },
+  leaving: { icon: 'critical', tone: 'danger' },
+  admin: { icon: 'shield', tone: '' },
+  moderator: { icon: 'shield', tone: '' },
+  member: { icon: 'person', tone: '' },
 }
 
 /** The options of a field, in the words of this site. */
-export const choices = (list: readonly State[]) => list.map((value) => ({ value, label: states[value].word }))
+export const choices = (t: SiteWords, list: readonly State[]) =>
+  list.map((value) => ({ value, label: t(`kinds.state.${value}`) }))

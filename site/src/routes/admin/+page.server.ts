@@ -16,7 +16,7 @@ export const load: PageServerLoad = async (event) => {
     total: await total(answer),
   })
   const withStatus = listed.flatMap((subject) => {
-    const status = filtersOf(subject).find(({ name }) => name === 'status')
+    const status = filtersOf(event.locals.t, subject).find(({ name }) => name === 'status')
     return status
       ? { title: subject.pages?.title ?? subject.section, path: subject.path, calls: callsOf(api, subject), status }
       : []

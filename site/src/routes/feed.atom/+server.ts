@@ -9,6 +9,6 @@ export const GET: RequestHandler = async ({ locals, url }) => {
   return atomAnswer({
     title: 'feed',
     ...{ url, page: '/community' },
-    entries: items.map((entry) => feedEntry(entry, url.origin)),
+    entries: items.map((entry) => feedEntry(locals.t, entry, url.origin)),
   })
 }

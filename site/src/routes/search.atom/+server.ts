@@ -2,13 +2,13 @@
 import { found } from '#lib/server/answers.ts'
 import { atomAnswer } from '#lib/server/atom.ts'
 import { glimpse, listQuery, oneOf } from '#lib/server/lists.ts'
-import { typesIn, typeWords } from '#lib/ui/search-types.ts'
+import { typesIn } from '#lib/ui/search-types.ts'
 import { writers } from '../../../../src/contract/via.ts'
 import type { RequestHandler } from './$types'
 
 const ENTRIES = 20
 
-export const GET: RequestHandler = async ({ locals: { api }, url }) => {
+export const GET: RequestHandler = async ({ locals: { api, t }, url }) => {
   const { q = '' } = listQuery(url)
   const types = typesIn(url.searchParams.get('type'))
   const by = oneOf(url.searchParams.get('by'), writers)
@@ -17,7 +17,7 @@ export const GET: RequestHandler = async ({ locals: { api }, url }) => {
   )
   const whole = (parts: readonly { text: string }[]) => parts.map(({ text }) => text).join('')
   return atomAnswer({
-    title: `Search for ${q || 'nothing'}`,
+    title: t('search.feedTitle', { q: q || '…' }),
     url,
     // What has no date is no news: a label or a tag.
     entries: items.flatMap(({ createdAt, ...hit }) =>
@@ -25,8 +25,8 @@ export const GET: RequestHandler = async ({ locals: { api }, url }) => {
         ? []
         : {
             url: new URL(hit.url, url.origin).href,
-            title: `${typeWords[hit.type].word}: ${whole(hit.title)}`,
-            author: hit.authorUsername ?? 'A member',
+            title: t('search.feedEntry', { type: t(`kinds.${hit.type}.word`), title: whole(hit.title) }),
+            author: hit.authorUsername ?? t('home.aMember'),
             publishedAt: createdAt,
             summary: glimpse(whole(hit.text)),
           },

@@ -1,13 +1,14 @@
 // The visibilities of an item, as options of a field. Only admins make an item official.
-import { states, visibilities } from '#lib/ui/states.ts'
+import type { SiteWords } from '#lib/language/catalogue.ts'
+import { visibilities } from '#lib/ui/states.ts'
 
-const meaning = {
-  private: 'only you can see it',
-  public: 'everyone can see it, vote and comment',
-  official: 'public and endorsed by Guildhall',
-} as const
-
-export const visibilityChoices = (role: string | undefined) =>
+export const visibilityChoices = (t: SiteWords, role: string | undefined) =>
   visibilities
     .filter((value) => value !== 'official' || role === 'admin')
-    .map((value) => ({ value, label: `${states[value].word}: ${meaning[value]}` }))
+    .map((value) => ({
+      value,
+      label: t('library.visibility.choice', {
+        state: t(`kinds.state.${value}`),
+        meaning: t(`library.visibility.${value}`),
+      }),
+    }))

@@ -2,20 +2,20 @@
 import { atomAnswer } from '#lib/server/atom.ts'
 import { glimpse } from '#lib/server/lists.ts'
 import { readList } from '#lib/server/subjects.ts'
-import { subjectAt } from '#lib/subjects.ts'
+import { pageWords, subjectAt } from '#lib/subjects.ts'
 import type { RequestHandler } from './$types'
 
-export const GET: RequestHandler = async ({ locals: { api }, params, url }) => {
+export const GET: RequestHandler = async ({ locals, params, url }) => {
   const subject = subjectAt(params.subject)
-  const { items } = await readList(api, subject, url).reading
+  const { items } = await readList(locals, subject, url).reading
   return atomAnswer({
-    title: subject.pages.title,
+    title: pageWords(locals.t, subject).title,
     url,
     entries: items.map((item) => {
       const { title, text } = subject.text(item)
       return {
         ...{ title, url: url.origin + item.url, summary: glimpse(text) },
-        author: item.authorUsername ?? 'A member',
+        author: item.authorUsername ?? locals.t('home.aMember'),
         publishedAt: item.createdAt,
         updatedAt: item.updatedAt,
       }

@@ -15,7 +15,7 @@ export const load: PageServerLoad = async ({ locals, params, url }) => {
   const subject = subjectAt(params.subject)
   const user = await locals.user()
   const seesDrafts = subject.pages.draft && user && mayWrite(subject, user)
-  const { query, states, label, written, reading, counting } = readList(api, subject, url)
+  const { query, states, label, written, reading, counting } = readList(locals, subject, url)
   const [{ items, hasMore, total }, labels, counted, saved] = await Promise.all([
     reading,
     labelsOf(api, subject),
@@ -23,7 +23,7 @@ export const load: PageServerLoad = async ({ locals, params, url }) => {
     savedIn({ locals, url }),
   ])
   const options = labels.map(({ id, name }) => ({ value: id, label: name }))
-  const byLabel = { name: 'label', label: 'Label', value: label, options }
+  const byLabel = { name: 'label', label: locals.t('kinds.filter.label'), value: label, options }
   const entries = items.map((item) => ({
     ...item,
     preview: glimpse(subject.text(item).text),

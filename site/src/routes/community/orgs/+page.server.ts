@@ -21,6 +21,6 @@ export const load: PageServerLoad = async ({ locals, url }) => {
     orgs,
     total,
     pages: Math.ceil(total / ORGS_A_PAGE),
-    facets: [{ ...writtenFilter, value: by }],
+    facets: [{ ...writtenFilter(locals.t), value: by }],
   }
 }

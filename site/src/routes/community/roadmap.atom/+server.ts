@@ -1,16 +1,15 @@
 // The roadmap as an Atom feed: what was changed last comes first.
 import { atomAnswer } from '#lib/server/atom.ts'
 import { glimpse } from '#lib/server/lists.ts'
-import { states } from '#lib/ui/states.ts'
 import type { RequestHandler } from './$types'
 
-export const GET: RequestHandler = async ({ locals: { api }, url }) => {
+export const GET: RequestHandler = async ({ locals: { api, t }, url }) => {
   const { columns } = await api.features.roadmap()
   const items = columns.flatMap((column) => column.items)
   const entries = items
     .toSorted((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1))
     .map((item) => ({
-      ...{ title: `${states[item.status].word}: ${item.title}`, url: url.origin + item.url },
+      ...{ title: `${t(`kinds.state.${item.status}`)}: ${item.title}`, url: url.origin + item.url },
       ...{ summary: glimpse(item.description), author: item.authorUsername ?? 'A member' },
       ...{ publishedAt: item.createdAt, updatedAt: item.updatedAt },
     }))

@@ -50,7 +50,10 @@ export const load: PageServerLoad = async (event) => {
     updatedAt: 'updatedAt' in thing ? thing.updatedAt : undefined,
     html: comments?.texts[0] ?? (await renderLinkedText(event.locals, text)),
     summary: plainText(text, 160),
-    states: filtersOf(subject).map((filter) => ({ ...filter, value: Reflect.get(thing, filter.name) as State })),
+    states: filtersOf(event.locals.t, subject).map((filter) => ({
+      ...filter,
+      value: Reflect.get(thing, filter.name) as State,
+    })),
     release: 'closed' in thing ? releaseOf(thing as never) : undefined,
     follow,
     state: thing.state,
@@ -95,7 +98,7 @@ export const actions = {
   decide: action(async (form, event: RequestEvent) => {
     const subject = subjectAt(event.params.subject)
     const { calls, key } = parentOf(event)
-    const values = filtersOf(subject).map(({ name }) => [name, field(form, name)])
+    const values = filtersOf(event.locals.t, subject).map(({ name }) => [name, field(form, name)])
     const input = { ...Object.fromEntries(values), ...key, reason: reasonIn(form) }
     return calls[subject.pages.decide?.operation as 'triage'](input)
   }, stay),

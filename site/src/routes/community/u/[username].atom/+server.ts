@@ -4,11 +4,11 @@ import { atomAnswer } from '#lib/server/atom.ts'
 import { feedEntry } from '#lib/server/feed-entry.ts'
 import type { RequestHandler } from './$types'
 
-export const GET: RequestHandler = async ({ locals: { api }, params, url }) => {
-  const { username, name, entries } = await found(api.profile.show({ username: params.username }))
+export const GET: RequestHandler = async ({ locals, params, url }) => {
+  const { username, name, entries } = await found(locals.api.profile.show({ username: params.username }))
   return atomAnswer({
     title: name || username,
     url,
-    entries: entries.items.map((entry) => feedEntry(entry, url.origin)),
+    entries: entries.items.map((entry) => feedEntry(locals.t, entry, url.origin)),
   })
 }

@@ -4,12 +4,12 @@ import { action, field, reasonIn } from '#lib/server/answers.ts'
 import { readThing } from '#lib/server/merging.ts'
 import { callsOf } from '#lib/server/subjects.ts'
 import { preview, seenIn, signedIn } from '#lib/server/writing.ts'
-import { formOf, subjectAt } from '#lib/subjects.ts'
+import { subjectAt } from '#lib/subjects.ts'
 import type { Actions, PageServerLoad, RequestEvent } from './$types'
 
 /** Texts are edited; what is chosen or closed is a decision. */
 const textsOf = (folder: string) =>
-  formOf(subjectAt(folder)).filter(({ name }) => takes(`${folder as 'bugs'}.edit`, name))
+  subjectAt(folder).pages.fields.filter(({ name }) => takes(`${folder as 'bugs'}.edit`, name))
 
 export const load: PageServerLoad = async (event) => {
   const { params } = event

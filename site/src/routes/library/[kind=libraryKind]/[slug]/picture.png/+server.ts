@@ -5,7 +5,7 @@ import { found } from '#lib/server/answers.ts'
 import { flowChart } from '#lib/server/flow-chart.ts'
 import { pictureAnswer, publicItem } from '#lib/server/item-pictures.ts'
 import { flowDrawing, pictureOf } from '#lib/server/share-picture.ts'
-import { votesIn } from '#lib/server/shared-things.ts'
+import { by, votesIn } from '#lib/server/shared-things.ts'
 import type { RequestHandler } from './$types'
 
 export const GET: RequestHandler = async ({ locals: { api, server }, params, request }) => {
@@ -17,7 +17,7 @@ export const GET: RequestHandler = async ({ locals: { api, server }, params, req
   ])
   const svg = pictureOf({
     ...{ name, kind: itemLists[itemListOf(kind)].one },
-    about: `${version} by ${item.team?.name ?? owner.username ?? 'a member'}${votesIn(score)}`,
+    about: `${version} ${by(item.team?.name ?? owner.username)}${votesIn(score)}`,
     points: pointsOf(item, permissions),
     drawing: graph && flowDrawing(flowChart(graph)),
   })
