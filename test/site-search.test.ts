@@ -33,7 +33,7 @@ onEveryEngine('the page of the search', (it) => {
     assert.equal(comments.match(/<mark>/g)?.length, 1)
     assert.match(comments, /<a class="chip" href="\/search\?q=wombat&amp;type=comment%2Cbug">/)
     assert.match(comments, /<a class="chip" href="\/search\?q=wombat" aria-current="page"><span class="cut">Comments/)
-    assert.match(await pageOf(world, '/search?q=wombat&type=person'), /No people found/)
+    assert.match(await pageOf(world, '/search?q=wombat&type=person'), /Nothing found in People/)
     assert.match(await pageOf(world, '/search?q=wombat&type=nothing'), /Bugs 1/)
     assert.match(await pageOf(world, '/search?q=wombat&page=7'), /No such page/)
   })

@@ -39,11 +39,11 @@ export interface HomeMessages {
   'home.copyCommand': Message
   'home.mostVoted': Message
   'home.numbers': Message
-  'home.fact.members': Message<{ count: string | number; number: number }, 'count'>
-  'home.fact.items': Message<{ count: string | number; number: number }, 'count'>
-  'home.fact.orgs': Message<{ count: string | number; number: number }, 'count'>
-  'home.fact.bugs': Message<{ count: string | number; number: number }, 'count'>
-  'home.fact.features': Message<{ count: string | number; number: number }, 'count'>
+  'home.fact.members': Message<{ shown: string | number; number: number }, 'count'>
+  'home.fact.items': Message<{ shown: string | number; number: number }, 'count'>
+  'home.fact.orgs': Message<{ shown: string | number; number: number }, 'count'>
+  'home.fact.bugs': Message<{ shown: string | number; number: number }, 'count'>
+  'home.fact.features': Message<{ shown: string | number; number: number }, 'count'>
   'home.orgChart': Message<{ name: string | number }>
   'home.galleryOrg': Message<None, 'all'>
   'home.aMember': Message

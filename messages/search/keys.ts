@@ -13,7 +13,7 @@ export interface SearchMessages {
   'search.all': Message<{ count: string | number }>
   'search.ofType': Message<{ type: string | number; count: string | number }>
   'search.countMore': Message<{ count: string | number }>
-  'search.corrected': Message<{ words: string | number; nearest: string | number }, 'nearest'>
+  'search.corrected': Message<{ words: string | number; nearest: string | number }, 'link'>
   'search.quoted': Message<{ word: string | number }>
   'search.hits': Message
   'search.noPage': Message

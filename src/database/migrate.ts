@@ -73,8 +73,8 @@ import * as trending from '../../migrations/0085-trending.ts'
 import * as members from '../../migrations/0086-members.ts'
 import * as savedFilters from '../../migrations/0087-saved-filters.ts'
 import * as formDrafts from '../../migrations/0091-form-drafts.ts'
-import * as labelDescriptions from '../../migrations/0095-label-descriptions.ts'
 import * as language from '../../migrations/0094-language.ts'
+import * as labelDescriptions from '../../migrations/0095-label-descriptions.ts'
 import type { Db } from './schema.ts'
 
 /** In the order they are run; a migration that has landed is never edited. */

@@ -25,6 +25,8 @@ export interface Expected {
 export function expectedOf(text: string): Expected {
   const expected: Expected = { values: new Map(), tags: new Set() }
   readInto(expected, parse(text))
+  const both = [...expected.tags].filter((tag) => expected.values.has(tag))
+  if (both.length > 0) throw new Error(`${both.join(', ')} names a variable and a tag in: ${text}`)
   return expected
 }
 

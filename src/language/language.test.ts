@@ -94,6 +94,7 @@ describe('the words of a language', () => {
     assert.deepEqual([...tags], ['b'])
     assert.throws(() => expectedOf('{at, date}'))
     assert.throws(() => expectedOf('{open'))
+    assert.throws(() => expectedOf('<a>{a}</a>'), /a names a variable and a tag/)
   })
 })
 

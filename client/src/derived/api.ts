@@ -13,6 +13,8 @@ export type Account = {
   role: 'member' | 'moderator' | 'admin'
   /** When the account will be erased; null unless its deletion was requested */
   deletionAt: string | null
+  /** The language of its pages and mails; null where none was chosen */
+  language: 'en' | 'de' | null
 }
 
 export type AccountDeletion = {
@@ -2651,6 +2653,15 @@ export interface Operations {
       /** null for no limit */
       storedBytesLimit: number | null
       budgets: Array<BudgetStanding>
+    }>
+  }
+  language: {
+    /** Choose the language of my pages and mails. null leaves pages to what the browser prefers; mails are in English then. Needs the session of the site. */
+    set: Call<{
+      /** The language of its pages and mails; null where none was chosen */
+      language: 'en' | 'de' | null
+    }, {
+      user: Account
     }>
   }
   deletion: {

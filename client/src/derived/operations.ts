@@ -46,6 +46,9 @@ export const operations: OperationTable = {
   usage: {
     get: { method: 'GET', path: '/account/usage', credential: 'session', repeatable: true },
   },
+  language: {
+    set: { method: 'POST', path: '/account/language', credential: 'session', body: ['language'], repeatable: true },
+  },
   deletion: {
     show: { method: 'GET', path: '/account/deletion', credential: 'session', repeatable: true },
     request: { method: 'POST', path: '/account/deletion', credential: 'session', body: ['content'], repeatable: true },
