@@ -1,6 +1,5 @@
 // Access tokens at the API (RFC 6750, RFC 9449): opaque and personal ones are looked up, JWTs are verified with our own keys
 // (behaviour.md, section 1). A token that is bound to a key is valid only with a proof of that key.
-import type { JWTPayload } from 'jose'
 import type { GrantBounds } from '../contract/bounds.ts'
 import type { KeyFault } from '../contract/problem.ts'
 import { isScope, scopeNames } from '../contract/scopes.ts'
@@ -9,15 +8,11 @@ import { isPersonalToken } from '../identity/personal-token.ts'
 import { callerOf } from '../identity/sessions.ts'
 import type { PresentedToken } from '../request/credentials.ts'
 import type { Dependencies } from '../request/handler.ts'
-import { timestamp } from '../runtime/clock.ts'
-import { once } from '../runtime/once.ts'
-import { parseJson, required } from '../runtime/untyped.ts'
 import { showKey } from './dpop/dpop.ts'
 import { type Actor, handedOnIn } from './exchange/exchange.ts'
+import { type Account, boundsIn, isJwt, type ReadJwt } from './jwt.ts'
 import type { OAuthContext } from './oauth-context.ts'
 import { findPersonalCaller, PERSONAL_CLIENT } from './personal-tokens/personal-tokens.ts'
-
-type Account = NonNullable<Awaited<ReturnType<typeof queries.findCaller>>>
 
 /** A token that is good, as far as the token itself can say. */
 export interface Found {
@@ -67,13 +62,12 @@ export type AuthenticateToken = (
 /** What a token says, without a proof of its key; undefined for one that is not valid, for any reason. */
 export type ReadToken = (token: string, now: string) => Promise<Found | undefined>
 
-export function tokenReader({ dependencies, keys }: Pick<OAuthContext, 'dependencies' | 'keys'>): ReadToken {
-  const byJwt = jwtReader(dependencies, keys)
+export function tokenReader({ dependencies, readJwt }: { dependencies: Dependencies; readJwt: ReadJwt }): ReadToken {
   return async (token, now) => {
     const found = await (isPersonalToken(token)
       ? byPersonalToken(dependencies, token, now)
       : isJwt(token)
-        ? byJwt(token, now)
+        ? readJwt(token, now)
         : byHash(dependencies, token, now))
     // The account let it in for a time.
     return found?.bounds?.until && found.bounds.until <= now ? undefined : found
@@ -92,11 +86,6 @@ export function bearer({ dependencies, readProof }: OAuthContext, read: ReadToke
   }
 }
 
-const boundsIn = (stored: string | null): GrantBounds | undefined =>
-  stored === null ? undefined : parseJson<GrantBounds>(stored)
-
-const isJwt = (token: string) => token.includes('.') && token.split('.').length === 3
-
 async function byHash({ db }: Dependencies, token: string, now: string): Promise<Found | undefined> {
   const found = await queries.findTokenCaller(db, token, now)
   if (!found) return undefined
@@ -111,54 +100,4 @@ async function byPersonalToken(dependencies: Dependencies, token: string, now: s
   const { scope, tokenId: grantId, issuedAt: createdAt, expiresAt } = found
   const of = { clientId: PERSONAL_CLIENT, grantId, bounds: boundsIn(found.bounds), createdAt, expiresAt }
   return { kind: 'personal', account: found, scope, boundTo: null, ...of }
-}
-
-function jwtReader({ config, db }: Dependencies, keys: OAuthContext['keys']) {
-  const verifier = once(async () => {
-    const jose = await import('jose')
-    return { jose, key: jose.createLocalJWKSet({ keys: [...(await keys()).published] }) }
-  })
-  return async (token: string, now: string): Promise<Found | undefined> => {
-    const { jose, key } = await verifier()
-    let payload: JWTPayload
-    try {
-      const verified = await jose.jwtVerify(token, key, {
-        algorithms: ['EdDSA'],
-        typ: 'at+jwt',
-        issuer: config.issuer,
-        audience: config.agentAudience,
-        requiredClaims: ['exp', 'iat', 'sub', 'jti', 'scope', 'azp', 'client_id'],
-        currentDate: new Date(now),
-      })
-      payload = verified.payload
-    } catch {
-      return undefined
-    }
-    const { sub, scope, azp, gid, client_id: clientId, bounds: issued } = payload
-    if (azp !== config.agentClientId || clientId !== config.agentClientId || typeof scope !== 'string') return undefined
-    const account = await queries.findCaller(db, { id: required(sub) })
-    if (!account) return undefined
-    const [createdAt, expiresAt] = [payload.iat, payload.exp].map((second) => timestamp(required(second) * 1000))
-    const grantId = typeof gid === 'string' ? gid : null
-    const grant = grantId === null ? undefined : await queries.findBounds(db, { id: grantId })
-    return {
-      ...{ kind: 'jwt', account, boundTo: keyOf(payload), clientId, audience: [payload.aud ?? []].flat(), grantId },
-      ...{ createdAt: required(createdAt), expiresAt: required(expiresAt) },
-      // What the account took away since is not in the token, and a token outlives its grant for up to an hour (interface.md, section
-      // 5): then what bounded it when it was issued bounds it still.
-      scope: grant
-        ? scopeNames(scope)
-            .filter((name) => scopeNames(grant.scope).includes(name))
-            .join(' ')
-        : scope,
-      bounds: grant ? boundsIn(grant.bounds) : (issued as GrantBounds | undefined),
-    }
-  }
-}
-
-/** RFC 7800, 3.1. A confirmation that is not understood is never taken for none. */
-function keyOf({ cnf }: JWTPayload): string | null {
-  if (cnf === undefined) return null
-  const jkt = typeof cnf === 'object' && cnf !== null && 'jkt' in cnf ? cnf.jkt : undefined
-  return typeof jkt === 'string' && jkt !== '' ? jkt : 'unknown'
 }

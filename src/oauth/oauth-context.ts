@@ -3,6 +3,7 @@ import type { EndpointRequest } from '../request/endpoint.ts'
 import type { Dependencies } from '../request/handler.ts'
 import { parseJson } from '../runtime/untyped.ts'
 import type { ReadProof } from './dpop/dpop.ts'
+import type { ReadJwt } from './jwt.ts'
 import type { Keys } from './keys.ts'
 import type { AuthorizationServer } from './provider.ts'
 
@@ -11,6 +12,7 @@ export interface OAuthContext {
   keys(): Promise<Keys>
   server(): Promise<AuthorizationServer>
   readProof: ReadProof
+  readJwt: ReadJwt
   /** Calls an operation of our own API for the user: same session, same address, same browser. */
   callApi(received: EndpointRequest, path: string, body: unknown): Promise<ApiAnswer>
 }

@@ -23,6 +23,7 @@ import { deviceAuthorizationEndpoint, devicePageEndpoint } from './device/device
 import { discoveryEndpoints } from './discovery.ts'
 import { proofReader } from './dpop/dpop.ts'
 import { introspectionEndpoint } from './introspection/introspection.ts'
+import { jwtReader } from './jwt.ts'
 import { type Keys, openKeys } from './keys.ts'
 import { type Application, apiCaller, type OAuthContext } from './oauth-context.ts'
 import { pushEndpoint } from './par.ts'
@@ -56,6 +57,7 @@ export function createOAuth(dependencies: Dependencies, application: Application
     keys,
     server,
     readProof: proofReader(dependencies, keys),
+    readJwt: jwtReader(dependencies, keys),
     callApi: apiCaller(application, dependencies.config.baseUrl),
   }
   const read = tokenReader(parts)
@@ -90,7 +92,7 @@ function protocolEndpoints(parts: OAuthContext, authenticate: ReturnType<typeof 
     { ...open, path: '/api/auth/oauth2/token', methods: { POST: tokenEndpoint(parts) } },
     { ...open, path: '/api/auth/oauth2/par', methods: { POST: pushEndpoint(parts) } },
     { ...open, path: '/api/auth/oauth2/device_authorization', methods: { POST: deviceAuthorizationEndpoint(parts) } },
-    { ...open, path: '/api/auth/oauth2/revoke', methods: { POST: revokeEndpoint(parts.dependencies) } },
+    { ...open, path: '/api/auth/oauth2/revoke', methods: { POST: revokeEndpoint(parts) } },
     { ...open, path: '/api/auth/oauth2/register', methods: { POST: registrationEndpoint(parts) } },
     { ...open, path: '/api/auth/oauth2/userinfo', methods: { GET: userinfo, POST: userinfo } },
   ]

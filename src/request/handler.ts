@@ -69,6 +69,8 @@ export interface Context<Who = Caller | undefined> extends Dependencies {
   caller: Who
   /** The moment of the request, ISO 8601 with milliseconds. */
   now: string
+  /** When the caller sent it: earlier than `now` where it waited for the yes of its account. */
+  sentAt: string
   /** The network address the request came from, for limits and the audit log; never trusted for more. */
   address: string
   /** The User-Agent header; never trusted, never stored unchanged. */

@@ -1,6 +1,7 @@
 // The pages of a living instance, by name, and what is done there so that each of them has something to show.
 import { allScopes } from '../../src/contract/scopes.ts'
 import { required } from '../../src/runtime/untyped.ts'
+import { agentOf } from '../agents.ts'
 import { automationFile, orgFile, workflowFile } from '../library.ts'
 import { oauthClient } from '../oauth.ts'
 import { newBrowser } from '../visitors.ts'
@@ -48,6 +49,7 @@ export const forAnybody: Pages = {
   'moderation-log': '/moderation',
   appeal: '/appeal?token=x',
   'sign-in': '/sign-in',
+  'sign-in-failed': '/sign-in?external=cancelled',
   'sign-up': '/sign-up',
   'forgot-password': '/forgot-password',
   'not-found': '/nothing/here',
@@ -256,6 +258,34 @@ async function addTeams({ world }: Site, email: string): Promise<void> {
   })
 }
 
+/** An agent of the admin that asks before it publishes: what waits, what was decided, the life of its grant, and what it did. */
+async function addAgent({ world }: Site, email: string): Promise<void> {
+  const admin = newBrowser(world)
+  await admin.accounts.signIn({ email, password: PASSWORD })
+  const bounds = { type: 'guildhall_bounds', writes: 20, ask: ['posts', 'library'], expires_in: 86_400 }
+  const more = { authorization_details: JSON.stringify([bounds]) }
+  const agent = await agentOf(world, admin, { name: 'Night Clerk with a longer name', more })
+  const waits = (write: Promise<unknown>) =>
+    write.then(
+      () => Promise.reject(new Error('It was made at once')),
+      ({ body }: { body: { id: string } }) => body.id,
+    )
+  const body = 'Seen on the night shift.\n\n- one\n- two <!-- a comment -->'
+  const post = await waits(agent.posts.create({ title: 'What the night brought', body }))
+  const file = workflowFile({ name: 'Rounds of the night' })
+  await waits(agent.library.publish({ kind: 'workflow', visibility: 'public', file }))
+  const made = await waits(agent.bugs.create({ title: 'The lamp', description: 'It is out', severity: 'low' }))
+  await admin.pendingActs.approve({ id: made })
+  const [grant] = (await admin.signIns.list()).items
+  Object.assign(forAnybody, { agent: `/community/agents?clientId=${agent.clientId}` })
+  Object.assign(forAdmins, {
+    approvals: '/settings/pending',
+    approval: `/settings/pending/${post}`,
+    'approval-made': `/settings/pending/${made}`,
+    app: `/settings/apps/${required(grant).id}`,
+  })
+}
+
 /** Adds what the demo lacks, and the pages that show it; `admin` is the address of its admin. */
 export async function furnish(site: Site, admin: string): Promise<void> {
   await addReleases(site, admin)
@@ -265,4 +295,5 @@ export async function furnish(site: Site, admin: string): Promise<void> {
   await addFollows(site, admin)
   await addVersions(site, admin)
   await addTeams(site, admin)
+  await addAgent(site, admin)
 }

@@ -11,6 +11,14 @@ import { forAdmins, forAnybody, furnish } from './instance.ts'
 import { PASSWORD, type Site, type Visitor, visit, withSite } from './site.ts'
 
 const FOLDER = join(import.meta.dirname, '../../screenshots')
+/** A provider whose button is on the pages; nothing is asked of it. */
+const EXTERNAL = {
+  OIDC_ISSUER: 'https://sso.example.com',
+  OIDC_CLIENT_ID: 'guildhall',
+  OIDC_CLIENT_SECRET: 'the secret of a client at the provider',
+  OIDC_NAME: 'Example SSO',
+}
+
 const PICTURED = new Set([
   'home',
   'home-of-a-member',
@@ -50,6 +58,11 @@ const PICTURED = new Set([
   'item-version',
   'item-owners',
   'invitations',
+  'approvals',
+  'approval',
+  'app',
+  'agent',
+  'security',
   'team',
   'team-edit',
   'teams',
@@ -89,7 +102,7 @@ describe('every page', { skip, concurrency: 2 }, () => {
           finish = end
           resolve()
         })
-      })
+      }, EXTERNAL)
       running.catch(reject)
     })
   })

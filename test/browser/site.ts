@@ -41,11 +41,14 @@ interface Options {
 }
 
 /** Starts the site, and ends it when `work` is done. */
-export async function withSite(work: (site: Site) => Promise<void>): Promise<void> {
+export async function withSite(
+  work: (site: Site) => Promise<void>,
+  settings: Record<string, string> = {},
+): Promise<void> {
   const database = await engines['SQLite']!()
   const port = await freePort()
   const origin = `http://localhost:${port}`
-  const world = await makeWorld(database, { BASE_URL: origin, PORT: String(port) })
+  const world = await makeWorld(database, { BASE_URL: origin, PORT: String(port), ...settings })
   const server = await serve(world.app, port)
   try {
     await withBrowser((browser) => work({ origin, world, browser }))

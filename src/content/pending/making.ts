@@ -78,13 +78,14 @@ async function agentOf({ db, clock }: Making, act: queries.Found) {
     caller: callerOf(account, via),
     blocked: account.blockedAt !== null,
     leaving: account.deletionAt !== null,
+    sentAt: act.createdAt,
   }
 }
 
 const actingFor = (
   { secretFor }: Making,
   id: string,
-  agent: Pick<Acting, 'caller' | 'blocked' | 'leaving'>,
+  agent: Pick<Acting, 'caller' | 'blocked' | 'leaving' | 'sentAt'>,
 ): Acting => ({
   ...agent,
   async take(db) {

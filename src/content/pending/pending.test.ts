@@ -193,6 +193,7 @@ onEveryEngine('a write that needs a yes', (it) => {
     const { alice, app, clock, db } = world
     const agent = await agentThatAsks(world)
     const file = workflowFile({ name: 'Digest' })
+    clock.stop()
     const { id } = await waits(agent.library.publish({ kind: 'workflow', file }))
     clock.pass(7 * 86_400 - 1)
     assert.equal((await alice.pendingActs.get({ id })).state, 'waiting')

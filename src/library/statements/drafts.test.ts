@@ -1,8 +1,11 @@
 // Versions that their publishers sign before they publish them.
 import assert from 'node:assert/strict'
 import { generateKeyPairSync, hash, sign } from 'node:crypto'
+import { agentOf } from '../../../test/agents.ts'
+import { signInAgain } from '../../../test/erasure.ts'
 import { automationFile, workflowFile } from '../../../test/library.ts'
 import { onEveryEngine, type Person, type World } from '../../../test/world.ts'
+import { DRAFT_SECONDS } from './drafts.ts'
 import { encodingOf, readPayload } from './statement.ts'
 
 async function keyOf(person: Person) {
@@ -81,6 +84,28 @@ onEveryEngine('a publication with a signature', (it) => {
       assert.equal((await anonymous.transparency.statement({ id: item.id, version })).payload, of.payload)
     }
     assert.equal((await alice.library.get({ id: item.id })).version, '2.0.0')
+  })
+
+  it('waits for the yes of its account for longer than a draft lives', async (world) => {
+    const { alice, anonymous, clock } = world
+    const key = await keyOf(alice)
+    const ask = JSON.stringify([{ type: 'guildhall_bounds', ask: ['library'] }])
+    const agent = await agentOf(world, alice, { more: { authorization_details: ask } })
+    const file = workflowFile()
+    const signature = signed(key, await draft(alice, file, workflow))
+    clock.pass(DRAFT_SECONDS - 5)
+    const publish = () => agent.library.publish({ kind: 'workflow', file, visibility: 'public', signature })
+    await assert.rejects(publish(), { status: 202 })
+    const [act] = (await alice.pendingActs.list({ state: 'waiting' })).items
+    clock.pass(10)
+    await assert.rejects(publish(), INVALID)
+    clock.pass(6 * 86_400)
+    await signInAgain(alice)
+    const made = await alice.pendingActs.approve({ id: act?.id ?? '' })
+    assert.deepEqual([made.state, made.answer?.status], ['made', 201], JSON.stringify(made.answer))
+    const [item] = (await anonymous.library.list({})).items
+    const statement = await anonymous.transparency.statement({ id: item?.id ?? '', version: '1.0.0' })
+    assert.equal(statement.signatures.length, 2)
   })
 
   it('knows the slug and the version that the server gives', async ({ alice, bob }) => {

@@ -9,7 +9,7 @@ import { findItem } from '../queries.ts'
 import { findKey, isInLog } from './queries.ts'
 import { isSignature, PAYLOAD_TYPE, type Publication, payloadOf, readPayload } from './statement.ts'
 
-/** From the draft to the publication, with an upload in between. */
+/** From the draft to when the publication is sent, with an upload in between; it may wait for the yes of its account after that. */
 export const DRAFT_SECONDS = 15 * 60
 
 /** Whether a statement is about a new item, whose id the server has chosen, or about a version of one that is there. */
@@ -67,7 +67,7 @@ function readField(text: string): Given {
  * `invalid_signature`.
  */
 export async function readSignature(
-  { db, caller, now, secretFor }: Context<Caller>,
+  { db, caller, sentAt, secretFor }: Context<Caller>,
   { text, of, file }: { text: string | undefined; of: Of; file: { sha256: string; size: number } },
 ): Promise<SignedDraft | undefined> {
   if (text === undefined) return undefined
@@ -78,7 +78,7 @@ export async function readSignature(
       `this server made no such statement of ${of === 'item' ? 'a new item' : 'a version'} for this account`,
     )
   const publication = readPayload(payload)
-  const age = Date.parse(now) - Date.parse(publication.time)
+  const age = Date.parse(sentAt) - Date.parse(publication.time)
   if (age > DRAFT_SECONDS * 1_000) throw refused('the statement is older than 15 minutes; sign another one')
   if (publication.sha256 !== file.sha256 || publication.size !== file.size)
     throw refused(`is for a file with the SHA-256 ${publication.sha256}, and this one has ${file.sha256}`)

@@ -4,7 +4,7 @@ import { boundTokens, keyHolder, newKey } from '../../../test/dpop.ts'
 import { AGENT, oauthClient, type TokenAnswer } from '../../../test/oauth.ts'
 import { onEveryEngine, type World } from '../../../test/world.ts'
 import { TOKEN_EXCHANGE } from '../rules.ts'
-import { ACCESS_TOKEN_TYPE, HANDED_ON_SECONDS, MAX_OPEN } from './rules.ts'
+import { ACCESS_TOKEN_TYPE, HANDED_ON_SECONDS, JWT_TYPE, MAX_OPEN } from './rules.ts'
 
 const scope = 'community:read community:write library:read offline_access'
 
@@ -115,7 +115,8 @@ onEveryEngine('a token that is handed on', (it) => {
       ['invalid_request', ''],
       ['invalid_request', agent.refresh_token!],
       ['invalid_request', personal.token],
-      ['invalid_request', jwt.access_token],
+      ['invalid_request', `${jwt.access_token.slice(0, -4)}AAAA`],
+      ['invalid_request', jwt.access_token, { client_id: other }],
       ['invalid_request', token, { subject_token_type: 'urn:ietf:params:oauth:token-type:jwt' }],
       ['invalid_request', token, { requested_token_type: 'urn:ietf:params:oauth:token-type:refresh_token' }],
       ['invalid_request', token, { actor_token: token, actor_token_type: ACCESS_TOKEN_TYPE }],
@@ -138,6 +139,35 @@ onEveryEngine('a token that is handed on', (it) => {
     assert.equal((await handOn(world, token, fine)).status, 200)
     world.clock.pass(3601)
     assert.equal((await handOn(world, token)).error, 'invalid_request')
+  })
+
+  it('is made of a JWT as well, as long as its grant lives, and never with more than that allows', async (world) => {
+    const client = oauthClient(world)
+    const resource = client.audience
+    const asked = { clientId: AGENT, scope, more: { resource } }
+    const { access_token: jwt } = await client.signIn(world.alice, asked, { resource })
+    assert.equal(jwt.split('.').length, 3)
+    for (const subject_token_type of [ACCESS_TOKEN_TYPE, JWT_TYPE]) {
+      const helper = await handOn(world, jwt, { subject_token_type, scope: 'library:read' })
+      assert.deepEqual([helper.status, helper.scope, helper.expires_in], [200, 'library:read', HANDED_ON_SECONDS])
+      assert.equal(helper.access_token.includes('.'), false)
+      assert.equal(await status(world, helper.access_token, '/api/library/items?scope=mine'), 200)
+      assert.equal((await handOn(world, helper.access_token, { scope: 'community:read' })).error, 'invalid_scope')
+    }
+    assert.equal((await handOn(world, jwt, { resource })).error, 'invalid_target')
+    const first = await handOn(world, jwt)
+    await client.revoke(AGENT, jwt)
+    assert.equal(await status(world, first.access_token), 401)
+    const { access_token } = await handOn(world, jwt)
+    const [signIn] = (await world.alice.signIns.list()).items
+    assert.equal(signIn!.handedOn.length, 1)
+    await world.alice.signIns.update({ id: signIn!.id, scopes: ['library:read', 'offline_access'] })
+    assert.equal((await handOn(world, jwt)).scope, 'library:read')
+    assert.equal((await handOn(world, jwt, { scope: 'community:write' })).error, 'invalid_scope')
+    await world.alice.signIns.end({ id: signIn!.id })
+    assert.equal(await status(world, access_token), 401)
+    assert.equal((await handOn(world, jwt)).error, 'invalid_request', 'the JWT itself is good for its hour')
+    assert.equal(await status(world, jwt), 200)
   })
 
   it('of a bound token needs a proof of its key, and is bound to that or to the key of the helper', async (world) => {

@@ -13,12 +13,14 @@ import { newId, newToken } from '../../runtime/ids.ts'
 import { json, nonceHeader, protocolError } from '../area.ts'
 import { type Client, findClient } from '../clients.ts'
 import { type Proof, useProof } from '../dpop/dpop.ts'
+import { isJwt } from '../jwt.ts'
 import type { OAuthContext } from '../oauth-context.ts'
 import { orRefused, refusal } from '../refused.ts'
 import { resourceOf, TOKEN_EXCHANGE } from '../rules.ts'
 import { handedOnIn } from './handed-on.ts'
 import { listHandedOn } from './queries.ts'
-import { ACCESS_TOKEN_TYPE, HAND_ONS, lifetimeOf, MAX_DEPTH, MAX_OPEN, narrowed } from './rules.ts'
+import { ACCESS_TOKEN_TYPE, HAND_ONS, JWT_TYPE, lifetimeOf, MAX_DEPTH, MAX_OPEN, narrowed } from './rules.ts'
+import { findSubject, readSubject, type Subject } from './subject.ts'
 
 interface Exchange {
   received: EndpointRequest
@@ -29,7 +31,7 @@ interface Exchange {
 interface Asked extends Exchange {
   client: Client
   /** The token that is handed on, as it was before the transaction. */
-  parent: queries.Token
+  parent: Subject
 }
 
 const ONCE = ['subject_token', 'subject_token_type', 'requested_token_type', 'scope', 'dpop_jkt', 'client_id']
@@ -38,8 +40,9 @@ const ONCE = ['subject_token', 'subject_token_type', 'requested_token_type', 'sc
 function checkForm(form: URLSearchParams): void {
   for (const name of ONCE) if (form.getAll(name).length > 1) throw refusal('invalid_request', `${name} is there twice`)
   if (!form.get('subject_token')) throw refusal('invalid_request', 'subject_token is missing')
-  if (form.get('subject_token_type') !== ACCESS_TOKEN_TYPE)
-    throw refusal('invalid_request', `subject_token_type must be ${ACCESS_TOKEN_TYPE}`)
+  const types = isJwt(form.get('subject_token') ?? '') ? [ACCESS_TOKEN_TYPE, JWT_TYPE] : [ACCESS_TOKEN_TYPE]
+  if (!types.includes(form.get('subject_token_type') ?? ''))
+    throw refusal('invalid_request', `subject_token_type must be ${types.join(' or ')}`)
   if (![null, ACCESS_TOKEN_TYPE].includes(form.get('requested_token_type')))
     throw refusal('invalid_request', `requested_token_type must be ${ACCESS_TOKEN_TYPE}`)
   if (form.has('actor_token') || form.has('actor_token_type'))
@@ -60,13 +63,12 @@ export function exchangeToken(parts: OAuthContext, exchange: Exchange): Promise<
     if (!client) return protocolError(401, 'invalid_client', 'client authentication failed')
     if (!client.grantTypeAllowed(TOKEN_EXCHANGE))
       throw refusal('unauthorized_client', `The client did not register for ${TOKEN_EXCHANGE}`)
-    // A token that is handed on is opaque, so that it ends with its grant: a JWT would not.
+    // What is made is opaque, so that it ends with its grant: a JWT would not.
     for (const name of ['resource', 'audience']) {
       if (resourceOf(form.getAll(name), client.clientId, config) !== 'ordinary')
         throw refusal('invalid_target', `the ${name} is not one that a token is handed on for`)
     }
-    const hash = sha256(form.get('subject_token') ?? '')
-    const parent = await queries.findToken(db, { kind: 'access', hash })
+    const parent = await readSubject(parts, form.get('subject_token') ?? '', received.now)
     if (parent?.clientId !== client.clientId || parent.expiresAt <= received.now) throw unusable()
     if (config.rateLimits) await countTry(db, { key: `hand-on ${parent.grantId}`, limit: HAND_ONS, now: received.now })
     return db.transaction().execute((transaction) => handOn(transaction, parts, { ...exchange, client, parent }))
@@ -79,7 +81,7 @@ async function handOn(db: Transaction, { dependencies }: OAuthContext, asked: As
   // Locks are taken in one order everywhere: account, grant, token.
   if (!(await queries.findUserToIssueTo(db, seen.userId))) throw unusable()
   await queries.holdGrantOf(db, seen)
-  const parent = await queries.findToken(db, { kind: 'access', hash: seen.hash })
+  const parent = await findSubject(db, seen, now)
   if (!parent) throw unusable()
   const before = handedOnIn(parent)
   if (before && before.from.length >= MAX_DEPTH)

@@ -2,6 +2,8 @@
 import { scopeNames } from '../../contract/scopes.ts'
 
 export const ACCESS_TOKEN_TYPE = 'urn:ietf:params:oauth:token-type:access_token'
+/** Of an access token that is a JWT, which may be called by its form as well (RFC 8693, 3). */
+export const JWT_TYPE = 'urn:ietf:params:oauth:token-type:jwt'
 
 /** At most a quarter of an hour, and always shorter than the token that it is made from. */
 export const HANDED_ON_SECONDS = 900

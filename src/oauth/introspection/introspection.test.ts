@@ -78,6 +78,13 @@ onEveryEngine(
       const claims = decodeJwt(access_token)
       const { active, aud, exp, sub, client_id } = await ask(world, access_token)
       assert.deepEqual([active, aud, exp, sub, client_id], [true, claims.aud, claims.exp, claims.sub, AGENT])
+      const form = { grant_type: TOKEN_EXCHANGE, client_id: AGENT, subject_token: access_token }
+      const made = await client.token({ ...form, subject_token_type: ACCESS_TOKEN_TYPE, scope: 'library:read' })
+      const shown = await ask(world, made.access_token)
+      assert.deepEqual(
+        [shown.active, shown['scope'], shown['act'], shown['sub'], shown['aud']],
+        [true, 'library:read', { sub: AGENT }, claims.sub, [`${world.dependencies.config.baseUrl}/api`]],
+      )
     })
 
     it('tells who handed a token on (RFC 8693, 4.1)', async (world) => {

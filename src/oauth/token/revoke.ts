@@ -7,17 +7,18 @@ import * as queries from '../../identity/grant-queries.ts'
 import { revokeGrant } from '../../identity/grants.ts'
 import { isPersonalToken } from '../../identity/personal-token.ts'
 import type { EndpointRequest, EndpointResponse, Serve } from '../../request/endpoint.ts'
-import type { Dependencies } from '../../request/handler.ts'
 import { sha256 } from '../../runtime/hash.ts'
 import { protocolError } from '../area.ts'
 import { challenged, formIn } from '../client-form.ts'
 import { isDocumentUrl } from '../clients.ts'
 import { deleteWithHandedOn } from '../exchange/exchange.ts'
+import { type FoundJwt, isJwt } from '../jwt.ts'
+import type { OAuthContext } from '../oauth-context.ts'
 import { personalTokenHash, revokePersonalToken } from '../personal-tokens/personal-tokens.ts'
 
 const done: EndpointResponse = { status: 200, body: '' }
 
-export function revokeEndpoint(dependencies: Dependencies): Serve {
+export function revokeEndpoint({ dependencies, readJwt }: OAuthContext): Serve {
   const { db, config } = dependencies
   return async (received) => {
     const { form } = formIn(received)
@@ -29,13 +30,15 @@ export function revokeEndpoint(dependencies: Dependencies): Serve {
     if (!clientId || !(await isKnown(db, clientId, config.agentClientId))) {
       return challenged(protocolError(401, 'invalid_client', 'client authentication failed'), config)
     }
+    // A JWT is good until it expires, but what was made from it ends (interface.md, section 5).
+    const jwt = isJwt(token) ? await readJwt(token, received.now) : undefined
     const personal = isPersonalToken(token) ? await personalTokenHash(dependencies, token) : undefined
     await db
       .transaction()
       .execute((transaction) =>
         personal
           ? revokePersonalToken(transaction, received, personal)
-          : revoke(transaction, received, { token, clientId }),
+          : revoke(transaction, received, { token, clientId, jwt }),
       )
     // The token is not valid now; the response reveals nothing more (RFC 7009, 2.2).
     return done
@@ -50,9 +53,12 @@ async function isKnown(db: Db, clientId: string, agentClientId: string): Promise
 async function revoke(
   db: Transaction,
   { now, address }: EndpointRequest,
-  { token: value, clientId }: { token: string; clientId: string },
+  { token: value, clientId, jwt }: { token: string; clientId: string; jwt: FoundJwt | undefined },
 ): Promise<void> {
   const hash = sha256(value)
+  if (jwt?.clientId === clientId && jwt.grantId !== null) {
+    await deleteWithHandedOn(db, { hash, grantId: jwt.grantId }, now)
+  }
   const token =
     (await queries.findToken(db, { kind: 'refresh', hash })) ?? (await queries.findToken(db, { kind: 'access', hash }))
   if (token?.clientId !== clientId) return

@@ -193,6 +193,7 @@ class Exchange {
       ...on,
       caller,
       now: this.#now,
+      sentAt: this.#c.env.acting?.sentAt ?? this.#now,
       address: this.#address,
       budget,
       userAgent: () => this.#request.headers.get('user-agent'),

@@ -4,6 +4,7 @@ import { objectsIn } from '../../../../test/stored.ts'
 import { onEveryEngine, type World } from '../../../../test/world.ts'
 import { noBudget } from '../../../budgets/writes.ts'
 import type { Caller, Context } from '../../../request/handler.ts'
+import { timestamp } from '../../../runtime/clock.ts'
 import { addRun } from './runs.ts'
 
 async function contextOf({ dependencies, bob }: World): Promise<Context<Caller>> {
@@ -15,6 +16,7 @@ async function contextOf({ dependencies, bob }: World): Promise<Context<Caller>>
     caller,
     now: new Date(dependencies.clock.now()).toISOString(),
     address: '127.0.0.1',
+    sentAt: timestamp(dependencies.clock.now()),
     userAgent: () => null,
     budget: noBudget,
     apart: dependencies.db,
