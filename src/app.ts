@@ -154,7 +154,7 @@ export function createApp(
   mountWellKnown(app, dependencies.config, () => dependencies.clock.now())
   mountLog(app, dependencies)
   const agents = { prompts, completedBy, serverFor: more.mcpServer }
-  mountMcp(app, { dependencies, operations, authenticators, fetch: inProcess, ...agents })
+  const mcp = mountMcp(app, { dependencies, operations, authenticators, fetch: inProcess, ...agents })
   mountApi(app, {
     dependencies,
     operations,
@@ -175,7 +175,7 @@ export function createApp(
     operatorFetch,
     drain() {
       drain()
-      streams.close()
+      for (const open of [streams, mcp]) open.close()
     },
     open: async () => void (await server.open()),
     deliver: deliverOf(dependencies, { mergeables, releasings, hidings: [membershipHiding, ...hidings], ...pending }),

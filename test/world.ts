@@ -159,6 +159,7 @@ export async function makeWorld(
     // Made once for all worlds of a test file: it takes longer than most tests.
     makeRsaKey: () => (rsaKey ??= newRsaKey()),
     secretFor,
+    ...(changes && { changes }),
     ...(caughtUp && { caughtUp }),
     ...(fault && { fault }),
     ...(ping && { ping }),
@@ -211,7 +212,7 @@ async function withSecond(
 ): Promise<Guildhall> {
   const store = openSecond?.() ?? openPostgres(dependencies.config.databaseUrl, { connections: 4 })
   const { db, changes, caughtUp } = store
-  const others = { ...dependencies, db, caughtUp }
+  const others = { ...dependencies, db, changes, caughtUp }
   // A test may change it later, for both.
   Object.defineProperty(others, 'reach', { get: () => dependencies.reach, enumerable: true })
   const second = createApp(others, { site: { open: siteOnce(), changes } })

@@ -99,7 +99,8 @@ export interface Operation {
   /** An operation without a tool is found by words (find_operation). */
   tool?: Tool
   /**
-   * What the answer is, where agents can read it again as an MCP resource: by a GET operation of the same name with names in its path.
+   * What the answer is, where agents can read it again as an MCP resource: by a GET operation with names in its path, or
+   * with none where it is of the caller, such as the inbox.
    */
   resource?: string
   /**

@@ -5,6 +5,7 @@ import type { Config } from '../config/config.ts'
 import type { GrantBounds } from '../contract/bounds.ts'
 import type { Form, UploadRules } from '../contract/files.ts'
 import type { Contract, Operation, Role, Scope } from '../contract/operation.ts'
+import type { Changes } from '../database/changes.ts'
 import type { PoolState } from '../database/postgres.ts'
 import type { ReplicaReport } from '../database/replica.ts'
 import type { Db } from '../database/schema.ts'
@@ -30,6 +31,8 @@ export interface Dependencies {
   secretFor: SecretFor
   /** Receives every outage of the dependencies: logs and counts it. */
   health: StorageHealth
+  /** What caches must know of commits; without it nothing is cached. */
+  changes?: Changes
   /** Resolves when caches know of every commit that was acknowledged before (database/open.ts). */
   caughtUp?(): Promise<void> | undefined
   /** Where a streaming replica takes reads (database/replica.ts). */

@@ -14,7 +14,7 @@ import { countBlobs } from '../storage/counting-blobs.ts'
 import { openBlobs } from '../storage/open-blobs.ts'
 import { keepPrivate } from '../storage/private-files.ts'
 
-export interface OpenDependencies extends Dependencies, Pick<Store, 'changes' | 'checked' | 'join'> {
+export interface OpenDependencies extends Omit<Dependencies, 'changes'>, Pick<Store, 'changes' | 'checked' | 'join'> {
   /** Closes the dependencies; the current mail is sent first. */
   close(): Promise<void>
 }

@@ -49,7 +49,7 @@ export const forAnybody: Pages = {
   'moderation-log': '/moderation',
   appeal: '/appeal?token=x',
   'sign-in': '/sign-in',
-  'sign-in-failed': '/sign-in?external=cancelled',
+  'sign-in-failed': '/sign-in?external=conflict',
   'sign-up': '/sign-up',
   'forgot-password': '/forgot-password',
   'not-found': '/nothing/here',
@@ -261,10 +261,14 @@ async function addTeams({ world }: Site, email: string): Promise<void> {
 /** An agent of the admin that asks before it publishes: what waits, what was decided, the life of its grant, and what it did. */
 async function addAgent({ world }: Site, email: string): Promise<void> {
   const admin = newBrowser(world)
-  await admin.accounts.signIn({ email, password: PASSWORD })
+  const { user } = await admin.accounts.signIn({ email, password: PASSWORD })
   const bounds = { type: 'guildhall_bounds', writes: 20, ask: ['posts', 'library'], expires_in: 86_400 }
   const more = { authorization_details: JSON.stringify([bounds]) }
-  const agent = await agentOf(world, admin, { name: 'Night Clerk with a longer name', more })
+  const agent = await agentOf(
+    world,
+    { ...admin, account: async () => user },
+    { name: 'Night Clerk with a longer name', more },
+  )
   const waits = (write: Promise<unknown>) =>
     write.then(
       () => Promise.reject(new Error('It was made at once')),

@@ -53,11 +53,14 @@ function dressed(method: string, params: Record<string, unknown>, { era = LEGACY
   return { message, headers }
 }
 
+function requestWith(body: string, headers: Record<string, string>): Request {
+  const all = { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream', ...headers }
+  return new Request(`${BASE_URL}/api/mcp`, { method: 'POST', headers: all, body })
+}
+
 /** Sends any text to the endpoint. */
 export async function post(app: Guildhall, body: string, headers: Record<string, string> = {}): Promise<Answer> {
-  const all = { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream', ...headers }
-  const request = new Request(`${BASE_URL}/api/mcp`, { method: 'POST', headers: all, body })
-  const response = await app.fetch(request)
+  const response = await app.fetch(requestWith(body, headers))
   const text = await response.text()
   const events = text.matchAll(/^data: (\{.*\})$/gm)
   const isStream = response.headers.get('content-type')?.startsWith('text/event-stream')
@@ -65,11 +68,18 @@ export async function post(app: Guildhall, body: string, headers: Record<string,
   return { status: response.status, headers: response.headers, messages }
 }
 
-export function ask(app: Guildhall, method: string, params: object = {}, asking: Asking = {}): Promise<Answer> {
-  const { message, headers } = dressed(method, params as Record<string, unknown>, asking)
+function sent(method: string, params: object, asking: Asking): [body: string, headers: Record<string, string>] {
+  const { message, headers } = dressed(method, { ...params }, asking)
   const authorization: Record<string, string> = asking.token ? { Authorization: `Bearer ${asking.token}` } : {}
-  return post(app, JSON.stringify(message), { ...headers, ...authorization, ...asking.headers })
+  return [JSON.stringify(message), { ...headers, ...authorization, ...asking.headers }]
 }
+
+export const ask = (app: Guildhall, method: string, params: object = {}, asking: Asking = {}): Promise<Answer> =>
+  post(app, ...sent(method, params, asking))
+
+/** The same as a request, for a response that is read by the test. */
+export const requestTo = (method: string, params: object, asking: Asking): Request =>
+  requestWith(...sent(method, params, asking))
 
 /** Calls a tool and gives its result. */
 export async function callTool(app: Guildhall, name: string, input: object = {}, asking: Asking = {}): Promise<Result> {

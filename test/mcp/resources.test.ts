@@ -25,6 +25,7 @@ onEveryEngine('resources', (it) => {
     const { app, alice, dependencies } = world
     const { baseUrl } = dependencies.config
     await publish(world, 'Digest')
+    const token = await tokenOf(world, alice)
     const bug = await alice.bugs.create({ title: 'Crash', description: 'On start', severity: 'low' })
     await alice.bugs.comment({ id: bug.id, body: 'Again' })
     for (const era of eras) {
@@ -51,8 +52,16 @@ onEveryEngine('resources', (it) => {
       assert.equal(readme[1]!.mimeType, 'text/markdown')
       assert.match(readme[1]!.text, /\nAbout Digest\n--- end of data/)
       const { resources } = await result<{ resources: { uri: string }[] }>(at, 'resources/list')
-      assert.equal(resources.length, 3)
-      for (const { uri } of resources) assert.ok((await read(uri))[0]!.text.length > 100, uri)
+      const inbox = `${baseUrl}/api/community/notifications`
+      assert.deepEqual(
+        resources.map(({ uri }) => uri.slice(baseUrl.length)),
+        ['/auth.md', '/llms.txt', '/.well-known/agent-skills/guildhall/SKILL.md', '/api/community/notifications'],
+      )
+      for (const { uri } of resources.slice(0, 3)) assert.ok((await read(uri))[0]!.text.length > 100, uri)
+      const { messages } = await ask(app, 'resources/read', { uri: inbox }, { era })
+      assert.match(messages.at(-1)!.error!.message, /not found/i)
+      const mine = await result<{ contents: { text: string }[] }>({ ...at, token }, 'resources/read', { uri: inbox })
+      assert.match(mine.contents[0]!.text, /"unread":0/)
     }
   })
 

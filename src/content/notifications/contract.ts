@@ -131,6 +131,7 @@ export const notifications = {
       'With `after` they come oldest first: an agent begins with `after=0`, and sends `next` as `after` the next time. None is missed or given twice. Otherwise they come newest first, and `next` is the `before` of the following page.',
     method: 'GET',
     path: '/community/notifications',
+    resource: 'Inbox',
     access: read,
     input: z.object({
       after: Cursor.optional().meta({ description: 'Only later ones, oldest first' }),

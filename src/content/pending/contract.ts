@@ -66,6 +66,7 @@ export const pendingActs = {
     summary: 'A write that waits for a yes: what was sent, what a dry run said of it, and how it ended',
     method: 'GET',
     path: '/account/pending-acts/{id}',
+    resource: 'Pending act',
     access: mine,
     input: byId,
     output: Details,

@@ -17,6 +17,8 @@ interface BoundedCall {
   now: string
   /** What the account has agreed to, where it is that. */
   acting?: Acting | undefined
+  /** The server looks for a subscriber: nothing is counted or noted. */
+  isLooking?: true | undefined
 }
 
 /** Whether a write waits for a yes of the account. Throws `outside_bounds` for one that must not be tried first. */
@@ -35,9 +37,9 @@ function requireAllowed(operation: Operation, { via }: Caller): void {
 /** Gives how far the bounds of the grant are used up; nothing where nothing is bound. */
 async function countCall(
   { authenticators, dependencies }: Pick<HttpOptions, 'authenticators' | 'dependencies'>,
-  { operation, caller, request, now }: BoundedCall,
+  { operation, caller, request, now, isLooking }: BoundedCall,
 ): Promise<readonly Standing[]> {
-  if (!caller) return []
+  if (!caller || isLooking) return []
   authenticators.used?.(caller, operation.access.scope, now)
   if (!('bounds' in caller.via) || !caller.via.bounds || !caller.via.grantId) return []
   const { bounds, grantId } = caller.via

@@ -134,7 +134,8 @@ class Exchange {
     if (files) return this.#send(307, null, { Location: files, 'Cache-Control': 'public, max-age=3600', Vary: VARY })
     const authenticated = await this.#authenticate(operation)
     const caller = authorize(operation.access, authenticated)
-    const given = { operation, caller, request: this.#request, now: this.#now, acting: this.#c.env.acting }
+    const { acting, isLooking } = this.#c.env
+    const given = { operation, caller, request: this.#request, now: this.#now, acting, isLooking }
     const { way, standings } = await wayOf(this.#options, given)
     this.#ofGrant = standings
     const source = this.#c.env.incoming ?? this.#request.body

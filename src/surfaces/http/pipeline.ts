@@ -23,6 +23,8 @@ export interface RequestContext {
   keep?(body: string, headers: Record<string, string>): void
   /** A call in process: the request behind it has waited for `caughtUp` (Dependencies). */
   isInner?: true
+  /** A call in process by which the server looks whether a subscriber has something to hear: it is no call of the subscriber. */
+  isLooking?: true
   /** A call in process that makes a pending act: in place of credentials. */
   acting?: Acting
   /** Told of each cookie that an operation sets: a call in process need not look through the headers of its response. */

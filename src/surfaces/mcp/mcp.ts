@@ -4,7 +4,6 @@ import {
   createMcpHandler,
   isLegacyRequest,
   type McpServerFactory,
-  PROTOCOL_VERSION_META_KEY,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
 import type { Context } from 'hono'
@@ -20,8 +19,10 @@ import type { Env } from '../http/pipeline.ts'
 import type { Fetch } from './call.ts'
 import { challengeAnswer } from './challenge.ts'
 import { requireWithin } from './limits.ts'
+import { isListen, isModern, listen } from './listen.ts'
 import type { Prompt } from './prompts.ts'
 import { Exchange, mcpServer } from './server.ts'
+import type { Subscriptions } from './subscriptions.ts'
 import { type Toolbox, toolboxOf } from './toolbox.ts'
 import { type Arguments, isRecord } from './tools.ts'
 
@@ -40,14 +41,18 @@ export interface McpSurface {
 }
 
 /** Answers a request to the endpoint; "body" is its text. What the protocol says about it is the library's to say. */
-export function createMcp(surface: McpSurface): (c: Context<Env>, body: string) => Promise<Response> {
+export function createMcp(
+  surface: McpSurface,
+  subscriptions: Subscriptions,
+): (c: Context<Env>, body: string) => Promise<Response> {
   const { dependencies, fetch, prompts, completedBy } = surface
   const { baseUrl } = dependencies.config
   const toolbox = toolboxOf(surface.operations)
   const exchanges = new WeakMap<Request, Exchange>()
   const serverFor: McpServerFactory =
     surface.serverFor ??
-    (({ requestInfo }) => mcpServer({ toolbox, fetch, baseUrl, prompts, completedBy }, exchanges.get(requestInfo!)!))
+    (({ requestInfo, era }) =>
+      mcpServer({ toolbox, fetch, baseUrl, prompts, completedBy }, exchanges.get(requestInfo!)!, era))
   const onerror = (error: Error) => dependencies.log.warn({ err: error }, 'mcp')
   const modern = createMcpHandler(serverFor, { legacy: 'reject', onerror })
   return async (c, body) => {
@@ -66,6 +71,12 @@ export function createMcp(surface: McpSurface): (c: Context<Env>, body: string) 
     const requestContext = { ...(address && { address }), ...(observe && { observe }), ...(shown && { shown }) }
     const exchange = new Exchange({ presented, requestContext })
     exchanges.set(request, exchange)
+    if (isListen(message) && !surface.serverFor) {
+      const caller = { presented, requestContext: shown ? { shown } : {} }
+      const watching = { resources: toolbox.resources, fetch, baseUrl, caller }
+      const stream = { request, address: address ?? '127.0.0.1', serverFor, watching }
+      return inScheme(await listen(message, { surface, subscriptions, presented, stream }), presented)
+    }
     const answer =
       !isModern(message) && (await isLegacyRequest(request, message))
         ? await serveLegacy(request, message, serverFor)
@@ -107,12 +118,6 @@ const requestWith = ({ url, headers, signal }: Request, body: string): Request =
 /** A client that names no revision is taken to speak the one that did not ask for it (2025-11-25, Transports). */
 const knowsBatches = ({ headers }: Request): boolean =>
   (headers.get('mcp-protocol-version') ?? WITH_BATCHES) === WITH_BATCHES
-
-/** A message that names its revision is of the era that does; for any other the library looks closer. */
-function isModern(message: unknown): boolean {
-  const meta = isRecord(message) && paramsOf(message)['_meta']
-  return isRecord(meta) && PROTOCOL_VERSION_META_KEY in meta
-}
 
 function parsed(body: string): unknown {
   try {

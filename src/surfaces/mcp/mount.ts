@@ -1,4 +1,5 @@
 // Where MCP is served and what every request to it must be: from no other site, within the limit, and a POST.
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Context, Hono } from 'hono'
 import { Problem, statusOf } from '../../contract/problem.ts'
 import { readText } from '../http/body.ts'
@@ -15,22 +16,31 @@ const ALLOW = 'OPTIONS, POST'
 const INVALID_REQUEST = -32600
 const INTERNAL = -32603
 
-/** Mounts the endpoint. The library behind it is loaded at the first request. */
-export function mountMcp(app: Hono<Env>, surface: McpSurface): void {
+/** Mounts the endpoint. The library behind it is loaded at the first request. `close` ends its streams, when the server stops. */
+export function mountMcp(app: Hono<Env>, surface: McpSurface): { close(): void } {
   const { config } = surface.dependencies
   const every = Object.entries({
     ...openHeaders,
     'Cache-Control': 'no-store',
     ...transportHeaders(config),
   })
-  let answering: Promise<(c: Context<Env>, body: string) => Promise<Response>> | undefined
+  // Streams go on in the background: what they do is of no request.
+  const outside = AsyncLocalStorage.snapshot()
+  let isClosed = false
+  let loading: ReturnType<typeof load> | undefined
+  const load = async () => {
+    const [{ createMcp }, { Subscriptions }] = await Promise.all([import('./mcp.ts'), import('./subscriptions.ts')])
+    const subscriptions = new Subscriptions(surface.dependencies, outside)
+    if (isClosed) subscriptions.close()
+    return { subscriptions, answer: createMcp(surface, subscriptions) }
+  }
   const answer = async (c: Context<Env>): Promise<Response> => {
     const { raw } = c.req
     if (isCrossSite(raw.headers, config.baseUrl)) return refusal(403, 'This request came from another site')
     if (raw.method === 'OPTIONS') return new Response(null, { status: 204, headers: preflight })
     if (raw.method !== 'POST') return refusal(405, 'MCP is spoken by POST', { headers: { Allow: ALLOW } })
-    answering ??= import('./mcp.ts').then(({ createMcp }) => createMcp(surface))
-    return (await answering)(c, await readText(raw, MAX_MESSAGE_BYTES))
+    loading ??= load()
+    return (await loading).answer(c, await readText(raw, MAX_MESSAGE_BYTES))
   }
   const serve = async (c: Context<Env>): Promise<Response> => {
     const id = c.env.requestId
@@ -50,6 +60,12 @@ export function mountMcp(app: Hono<Env>, surface: McpSurface): void {
   }
   // Some clients add a slash to the address they are given.
   for (const path of ['/api/mcp', '/api/mcp/']) app.all(path, serve)
+  return {
+    close() {
+      isClosed = true
+      void loading?.then(({ subscriptions }) => subscriptions.close())
+    },
+  }
 }
 
 const preflight = preflightHeaders(

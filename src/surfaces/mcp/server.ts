@@ -14,7 +14,7 @@ import type { Caller, Fetch } from './call.ts'
 import { type Challenge, challengeIn } from './challenge.ts'
 import { complete } from './completion.ts'
 import { getPrompt, type Prompt, promptList } from './prompts.ts'
-import { documentsOf, readResource, templatesOf } from './resources.ts'
+import { listed, readResource, templatesOf } from './resources.ts'
 import { refusedResult, resultOf } from './result.ts'
 import { budgetOf, callWithin } from './token-budget.ts'
 import { CALL, FIND, MAX_QUERY, type Toolbox } from './toolbox.ts'
@@ -51,12 +51,12 @@ export class Exchange {
   }
 }
 
-export function mcpServer(options: McpOptions, exchange: Exchange): Server {
+export function mcpServer(options: McpOptions, exchange: Exchange, era: 'legacy' | 'modern'): Server {
   const { toolbox, baseUrl } = options
   const server = new Server(
     { name: 'guildhall', title: 'Guildhall', version: '1.0.0', websiteUrl: baseUrl, icons: iconsOf(baseUrl) },
     {
-      capabilities: { tools: {}, resources: {}, prompts: {}, completions: {} },
+      capabilities: { tools: {}, resources: era === 'modern' ? { subscribe: true } : {}, prompts: {}, completions: {} },
       instructions: INSTRUCTIONS,
       cacheHints: {
         'tools/list': cacheHints,
@@ -74,7 +74,7 @@ export function mcpServer(options: McpOptions, exchange: Exchange): Server {
   server.setRequestHandler('tools/call', ({ params }, context) =>
     callTool(params.name, params.arguments ?? {}, { ...options, exchange, context }),
   )
-  server.setRequestHandler('resources/list', () => ({ resources: documentsOf(baseUrl) }))
+  server.setRequestHandler('resources/list', () => ({ resources: listed(reading) }))
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: templatesOf(reading) }))
   server.setRequestHandler('resources/read', ({ params }) => readResource(params.uri, reading, exchange.caller))
   server.setRequestHandler('prompts/list', () => ({ prompts: promptList(options.prompts) }))

@@ -1,0 +1,72 @@
+// A request for a subscription (subscriptions/listen): checked for what it names and who asks, before a stream is opened.
+import { PROTOCOL_VERSION_META_KEY } from '@modelcontextprotocol/server'
+import type { PresentedToken } from '../../request/credentials.ts'
+import { timestamp } from '../../runtime/clock.ts'
+import { authenticate } from '../authorize.ts'
+import { challengeAnswer } from './challenge.ts'
+import type { McpSurface } from './mcp.ts'
+import { candidatesOf, listed } from './resources.ts'
+import { MAX_URIS, type Subscribing, type Subscriptions } from './subscriptions.ts'
+import { type Arguments, isRecord } from './tools.ts'
+
+const INVALID_PARAMS = -32602
+const REFUSED = -32603
+
+/** A message that names its revision is of the era that does; for any other the library looks closer. */
+export function isModern(message: unknown): boolean {
+  const meta = isRecord(message) && isRecord(message['params']) && message['params']['_meta']
+  return isRecord(meta) && PROTOCOL_VERSION_META_KEY in meta
+}
+
+export const isListen = (message: unknown): message is Arguments =>
+  isRecord(message) && message['method'] === 'subscriptions/listen' && isModern(message)
+
+interface Listening {
+  surface: McpSurface
+  subscriptions: Subscriptions
+  presented: PresentedToken | undefined
+  /** What the stream is made of, once it is allowed. */
+  stream: Pick<Subscribing, 'request' | 'address' | 'serverFor' | 'watching'>
+}
+
+/** The stream, or why there is none: 401 for a token that is not good, an error of JSON-RPC otherwise. */
+export async function listen(
+  message: Arguments,
+  { surface, subscriptions, presented, stream }: Listening,
+): Promise<Response> {
+  const { baseUrl } = surface.dependencies.config
+  const refuse = (code: number, words: string) =>
+    Response.json({ jsonrpc: '2.0', id: message['id'], error: { code, message: words } })
+  const uris = urisIn(message)
+  // What is no filter at all is the library's to refuse.
+  if (uris.length > MAX_URIS) return refuse(INVALID_PARAMS, `resourceSubscriptions: at most ${MAX_URIS} addresses`)
+  const names = { baseUrl, resources: stream.watching.resources }
+  const known = (uri: string) => candidatesOf(uri, names).length > 0 || listed(names).some((one) => one.uri === uri)
+  const other = uris.find((uri) => !known(uri))
+  if (other !== undefined)
+    return refuse(INVALID_PARAMS, `resourceSubscriptions: ${other} is no resource of this server`)
+  const found = await accountOf(surface, presented)
+  if (presented && !found) {
+    return challengeAnswer({ code: 'unauthorized', message: 'Send a valid bearer token' }, true, baseUrl)
+  }
+  if (found?.isStopped) return refuse(REFUSED, 'This account is blocked, or is being deleted')
+  const isAuthorized = async () => {
+    const now = presented && (await accountOf(surface, presented))
+    return !presented || (now !== undefined && !now.isStopped)
+  }
+  const answer = await subscriptions.open({ ...stream, message, uris, accountId: found?.id, isAuthorized })
+  return typeof answer === 'string' ? refuse(REFUSED, answer) : answer
+}
+
+function urisIn({ params }: Arguments): string[] {
+  const filter = isRecord(params) && params['notifications']
+  const uris = isRecord(filter) ? filter['resourceSubscriptions'] : undefined
+  return Array.isArray(uris) ? [...new Set(uris.filter((uri) => typeof uri === 'string'))] : []
+}
+
+/** The account of a token by now; undefined for one that is not good. */
+async function accountOf({ authenticators, dependencies }: McpSurface, accessToken: PresentedToken | undefined) {
+  const now = timestamp(dependencies.clock.now())
+  const found = await authenticate(authenticators, { sessionToken: undefined, accessToken }, now)
+  return found?.caller && { id: found.caller.id, isStopped: found.blocked || found.leaving }
+}
