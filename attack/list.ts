@@ -1,5 +1,6 @@
 // Every attack, in the order it is tried: those that fill the server come late, so that they do not weigh on the others.
 import { access } from './access.ts'
+import { agents } from './agents.ts'
 import { archives } from './archives.ts'
 import type { Attack } from './attack.ts'
 import { bounds } from './bounds.ts'
@@ -44,6 +45,7 @@ export const attacks: readonly Attack[] = [
   personalTokens,
   handingOn,
   bounds,
+  agents,
   grants,
   access,
   wire,

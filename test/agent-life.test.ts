@@ -135,6 +135,31 @@ async function letIn(world: World, curl: Curl, metadata: Record<string, string>)
   return { client_id, access: tokens.json.access_token as string, granted: tokens.json.authorization_details }
 }
 
+const TOKEN_EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange'
+
+/** A client of the SDK that has registered for handing tokens on, which the SDK itself does not do. */
+class HandingOn extends Memory {
+  override readonly clientMetadata = {
+    ...new Memory().clientMetadata,
+    grant_types: ['authorization_code', 'refresh_token', TOKEN_EXCHANGE],
+  }
+}
+
+/** What a helper has: a token for reading that the agent made out of its own. */
+async function helperOf(world: World, agent: Memory): Promise<Memory> {
+  const { client_id = '' } = agent.clientInformation() ?? {}
+  const { access_token, scope, status } = await oauthClient(world).token({
+    ...{ grant_type: TOKEN_EXCHANGE, client_id, scope: 'community:read' },
+    subject_token: agent.tokens()?.access_token ?? '',
+    subject_token_type: 'urn:ietf:params:oauth:token-type:access_token',
+  })
+  assert.deepEqual([status, scope], [200, 'community:read'])
+  const helper = new Memory()
+  helper.saveClientInformation({ client_id })
+  helper.saveTokens({ access_token, token_type: 'Bearer' })
+  return helper
+}
+
 const bearer = (token: string) => ({ Authorization: `Bearer ${token}` })
 
 for (const [engine, open] of Object.entries(engines)) {
@@ -216,12 +241,13 @@ for (const [engine, open] of Object.entries(engines)) {
         onPort(open!, async (world, url) => {
           const { alice } = world
           await alice.account()
-          const memory = new Memory({ authorization_details: JSON.stringify([BOUNDS]) })
+          const memory = new HandingOn({ authorization_details: JSON.stringify([BOUNDS]) })
           const connected = await connectTo(url, mode, memory)
           const call = (name: string, input: object) =>
             callWithConsent({ world, person: alice }, connected, { name, input })
           const textOf = ({ content }: Awaited<ReturnType<typeof call>>) => JSON.stringify(content)
           const write = { ...POST, idempotencyKey: 'life-1' }
+          assert.equal((await call('what_is_new', {})).isError, undefined)
 
           const tried = await call('create_post', { ...POST, dryRun: true })
           assert.match(textOf(tried), /A dry run: nothing was kept.*the account would be asked first/)
@@ -243,7 +269,15 @@ for (const [engine, open] of Object.entries(engines)) {
           })
           assert.equal((await alice.posts.list({})).total, 2)
 
+          const asked = await connectTo(url, mode, await helperOf(world, memory))
+          const read = await asked.client.callTool({ name: 'get_me', arguments: {} })
+          assert.partialDeepStrictEqual(read.structuredContent, { user: { name: 'alice' }, scopes: ['community:read'] })
+          await assert.rejects(asked.client.callTool({ name: 'create_post', arguments: POST }))
+          assert.equal((await alice.posts.list({})).total, 2)
+
           await alice.signIns.endAll()
+          await assert.rejects(asked.client.callTool({ name: 'get_me', arguments: {} }))
+          await asked.client.close()
           await assert.rejects(connected.client.callTool({ name: 'get_me', arguments: {} }))
           await connected.client.close()
         }))

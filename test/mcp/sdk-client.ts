@@ -16,7 +16,11 @@ const CALLBACK = 'http://127.0.0.1:5199/callback'
 /** Remembers what an OAuth client has to, and where it wanted its person to go. */
 export class Memory implements OAuthClientProvider {
   readonly redirectUrl = CALLBACK
-  readonly clientMetadata = { client_name: 'A client', redirect_uris: [CALLBACK], token_endpoint_auth_method: 'none' }
+  readonly clientMetadata: OAuthClientProvider['clientMetadata'] = {
+    client_name: 'A client',
+    redirect_uris: [CALLBACK],
+    token_endpoint_auth_method: 'none',
+  }
   /** Parameters that it adds to its request for authorization. */
   readonly more: Readonly<Record<string, string>>
   #client: StoredOAuthClientInformation | undefined

@@ -1,8 +1,9 @@
 // A caller names a budget of tokens: a list is cut at whole entries, says so, and pages go on where it was cut.
 import assert from 'node:assert/strict'
 import { tokensOf } from '../../src/surfaces/mcp/max-tokens.ts'
+import { workflowFile } from '../library.ts'
 import { onEveryEngine } from '../world.ts'
-import { callTool, dataOf, eras, type Result } from './caller.ts'
+import { callTool, dataOf, eras, type Result, tokenOf } from './caller.ts'
 
 const textOf = ({ content }: Result) => content.map(({ text = '' }) => text).join('\n')
 const NEXT = /Go on with page (\d+) and per_page (\d+)\.$/
@@ -20,7 +21,7 @@ onEveryEngine('a budget of tokens', (it) => {
         for (let calls = 0; ; calls++) {
           assert.ok(calls < 60)
           const result = await callTool(app, tool, { ...page, maxTokens }, { era })
-          assert.ok(tokensOf(textOf(result)) <= Math.max(maxTokens, 600), `${tokensOf(textOf(result))} of ${maxTokens}`)
+          assert.ok(tokensOf(textOf(result)) <= maxTokens, `${tokensOf(textOf(result))} of ${maxTokens}`)
           const { items, hasMore } = JSON.parse(dataOf(result)) as { items: { id: string }[]; hasMore: boolean }
           assert.deepEqual(JSON.parse(dataOf(result)), result.structuredContent)
           seen.push(...items.map(({ id }) => id))
@@ -50,6 +51,52 @@ onEveryEngine('a budget of tokens', (it) => {
     assert.equal((JSON.parse(dataOf(library)) as { page: number }).page, 1)
     const found = await callTool(app, 'call_operation', { name: 'posts.list', input: { maxTokens: 500 } })
     assert.match(textOf(found), NEXT)
+  })
+
+  it('is kept by a first entry that is too long, too, which says how much it needs', async ({ app, alice }) => {
+    await alice.posts.create({ title: 'Long', body: 'word '.repeat(390) })
+    await alice.bugs.create({ title: 'Hidden '.repeat(5) + '\u200b'.repeat(60), description: 'x', severity: 'low' })
+    for (const tool of ['list_posts', 'list_bugs', 'get_feed']) {
+      const refused = await callTool(app, tool, { maxTokens: 200, per_page: 20 })
+      assert.ok(tokensOf(textOf(refused)) <= 200, tool)
+      const needed = textOf(refused).match(/alone needs (\d+)/)?.[1]
+      if (needed === undefined) {
+        assert.ok(!refused.isError, tool)
+        continue
+      }
+      assert.equal(refused.isError, true)
+      const result = await callTool(app, tool, { maxTokens: Number(needed), per_page: 20 })
+      assert.ok(!result.isError && tokensOf(textOf(result)) <= Number(needed), textOf(result))
+      assert.equal((JSON.parse(dataOf(result)) as { items: unknown[] }).items.length, 1)
+      const less = await callTool(app, tool, { maxTokens: Number(needed) - 1, per_page: 20 })
+      assert.equal(less.isError, true, tool)
+    }
+  })
+
+  it('is below 2,000 for what is new, however much there is, and of whatever it consists', async (world) => {
+    const { app, alice, bob } = world
+    const hidden = (length: number) => '\u200b\u202e'.repeat(length)
+    const token = await tokenOf(world, alice)
+    const { id } = await alice.bugs.create({ title: `T${hidden(45)}`, description: 'D', severity: 'low' })
+    await alice.profile.setUsername({ username: 'alice' })
+    for (let n = 0; n < 4; n++) {
+      const file = workflowFile({ name: `P${n}${hidden(40)}` })
+      const item = await bob.library.publish({ kind: 'workflow', visibility: 'public', file })
+      await bob.library.addMaintainer({ id: item.id, username: 'alice', role: 'maintainer' })
+    }
+    for (let n = 0; n < 12; n++) {
+      await bob.bugs.comment({ id, body: `@alice ${n} ${hidden(480)}` })
+      await bob.posts.create({ title: `N${n}${hidden(45)}`, body: hidden(200) })
+    }
+    await app.deliver()
+    for (const era of eras) {
+      const result = await callTool(app, 'what_is_new', {}, { token, era })
+      assert.ok(!result.isError, textOf(result))
+      const shown = JSON.parse(dataOf(result)) as Record<string, unknown[]>
+      assert.deepEqual([shown['items']!.length > 0, shown['pending']!.length, shown['recent']!.length], [true, 3, 3])
+      const tokens = tokensOf(textOf(result))
+      assert.ok(tokens < 2_000, `${tokens} tokens`)
+    }
   })
 
   it('is a whole number from 200 to 100,000, and of lists alone', async ({ app, alice }) => {

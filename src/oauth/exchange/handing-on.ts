@@ -20,7 +20,7 @@ import { resourceOf, TOKEN_EXCHANGE } from '../rules.ts'
 import { handedOnIn } from './handed-on.ts'
 import { listHandedOn } from './queries.ts'
 import { ACCESS_TOKEN_TYPE, HAND_ONS, JWT_TYPE, lifetimeOf, MAX_DEPTH, MAX_OPEN, narrowed } from './rules.ts'
-import { findSubject, readSubject, type Subject } from './subject.ts'
+import { findSubject, readSubject, type Subject } from './subject-token.ts'
 
 interface Exchange {
   received: EndpointRequest

@@ -192,11 +192,8 @@ class Exchange {
     const context: Context = {
       ...dependencies,
       ...on,
-      caller,
-      now: this.#now,
+      ...{ caller, now: this.#now, address: this.#address, budget },
       sentAt: this.#c.env.acting?.sentAt ?? this.#now,
-      address: this.#address,
-      budget,
       userAgent: () => this.#request.headers.get('user-agent'),
       request: this.#request,
       reply,

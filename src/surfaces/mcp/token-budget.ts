@@ -1,5 +1,5 @@
 // A budget of tokens for an answer: lists are cut at whole entries, and say how to go on. The shorter list is asked for again, so that it is
-// what REST answers to a smaller page.
+// what REST answers to a smaller page. A first entry that is too long by itself is refused.
 import type { Operation } from '../../contract/operation.ts'
 import { type CallOptions, callOperation, type Outcome } from './call.ts'
 import { isCuttable, LEAST_TOKENS, MAX_TOKENS, MOST_TOKENS } from './max-tokens.ts'
@@ -7,18 +7,26 @@ import type { Call } from './toolbox.ts'
 import { type Arguments, isRecord } from './tools.ts'
 
 /** What stands around the data. */
-const AROUND = 90
+const AROUND = 110
+
+/** How long an answer may be. */
+export interface TokenBudget {
+  maxTokens: number | undefined
+  /** The caller has named it: then nothing longer is sent. */
+  isNamed: boolean
+}
 
 /** The budget of a call, apart from what the operation takes; a text says what is wrong with it. */
-export function budgetOf(call: Call): { call: Call; maxTokens: number | undefined } | string {
+export function budgetOf(call: Call): ({ call: Call } & TokenBudget) | string {
   const { operation } = call.bound
   const { [MAX_TOKENS]: given, ...input } = call.input
-  if (!isCuttable(operation) || MAX_TOKENS in operation.input.shape) return { call, maxTokens: undefined }
+  if (!isCuttable(operation) || MAX_TOKENS in operation.input.shape)
+    return { call, maxTokens: undefined, isNamed: false }
   const asked = given ?? operation.tool?.maxTokens
-  if (asked === undefined) return { call: { ...call, input }, maxTokens: undefined }
+  if (asked === undefined) return { call: { ...call, input }, maxTokens: undefined, isNamed: false }
   const isFine = typeof asked === 'number' && Number.isInteger(asked) && asked >= LEAST_TOKENS && asked <= MOST_TOKENS
   if (!isFine) return `${MAX_TOKENS}: must be a whole number from ${LEAST_TOKENS} to ${MOST_TOKENS}`
-  return { call: { ...call, input }, maxTokens: asked }
+  return { call: { ...call, input }, maxTokens: asked, isNamed: given !== undefined }
 }
 
 /** An outcome that fits, and what was cut off. */
@@ -32,7 +40,7 @@ export interface Fitted {
 export async function callWithin(
   call: Call,
   options: CallOptions,
-  { maxTokens, show }: { maxTokens: number | undefined; show(json: string): string },
+  { maxTokens, isNamed, show }: TokenBudget & { show(json: string): string },
 ): Promise<Fitted> {
   const outcome = await callOperation(call, options)
   if (maxTokens === undefined || !('value' in outcome) || !isRecord(outcome.value)) return { outcome }
@@ -41,7 +49,8 @@ export async function callWithin(
   const lengthOf = (value: unknown) => show(JSON.stringify(value)).length
   const room = (maxTokens - AROUND) * 3
   const all = lengthOf(outcome.value)
-  if (all <= room || items.length <= 1) return { outcome }
+  if (all <= room || items.length === 0) return { outcome }
+  if (items.length === 1) return isNamed ? { outcome: tooLong(all) } : { outcome }
   const lengths = items.map((item) => lengthOf(item) + 1)
   let left = room - (all - lengths.reduce((sum, length) => sum + length, 0))
   let count = 0
@@ -52,7 +61,17 @@ export async function callWithin(
   }
   const page = pageFor(call, Math.max(count, 1))
   const smaller = await callOperation({ ...call, input: { ...call.input, ...page } }, options)
+  const length = isNamed && 'value' in smaller ? lengthOf(smaller.value) : 0
+  if (length > room) return { outcome: tooLong(length) }
   return { outcome: smaller, note: noteOf(smaller, { page, was: items.length }) }
+}
+
+/** A single entry that is longer than the budget is not sent: nothing of it could be left out. */
+const tooLong = (length: number): Outcome => {
+  const needed = Math.ceil(length / 3) + AROUND
+  return {
+    refusal: `${MAX_TOKENS}: the first entry of this page alone needs ${needed}; send that, or get it by its id`,
+  }
 }
 
 /** The page that begins where this one does and has at most so many entries. */
