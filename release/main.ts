@@ -22,6 +22,8 @@ const LAUNCHER = `#!/bin/sh
 # Starts the server; with arguments it is \`npm run admin\`: guildhall-server backup /var/backups/guildhall
 here=$(dirname "$(readlink -f "$0")")
 node="$here/runtime/node"
+# As bin/node.js of the sources sets it.
+export MALLOC_ARENA_MAX="\${MALLOC_ARENA_MAX:-1}"
 case "\${1:-start}" in
   start) exec "$node" "$here/src/main.ts" ;;
   --version) exec "$node" -p 'require(process.argv[1]).version' "$here/package.json" ;;

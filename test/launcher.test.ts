@@ -63,6 +63,14 @@ describe('the launcher', () => {
     assert.match(output(), /node_modules\/node-[\w-]+\/bin\/node\n/)
   })
 
+  it('gives the program one heap of malloc, or as many as the caller says', async () => {
+    const { MALLOC_ARENA_MAX: _, ...none } = process.env
+    for (const [env, heaps] of [[none, '1'] as const, [{ ...none, MALLOC_ARENA_MAX: '4' }, '4'] as const]) {
+      const started = run(process.execPath, ['bin/node.js', '-p', 'process.env.MALLOC_ARENA_MAX'], env)
+      assert.deepEqual([await started.ended, started.output().trim()], [{ code: 0, signal: null }, heaps])
+    }
+  })
+
   it('ends with the exit code of the program', async () => {
     assert.deepEqual(await launch('-e', 'process.exit(3)').ended, { code: 3, signal: null })
   })

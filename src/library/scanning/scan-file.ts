@@ -3,7 +3,9 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Archive } from '../../formats/archive.ts'
+import type { ArchiveEntry } from '../../formats/archive-entry.ts'
 import { FormatError } from '../../formats/format-error.ts'
+import { collectGarbageAfter } from '../../runtime/memory.ts'
 import { parseJson } from '../../runtime/untyped.ts'
 import type { Kind } from '../item-contract.ts'
 import { findHiddenText } from './hidden-text.ts'
@@ -11,7 +13,7 @@ import { findInstructions } from './instructions.ts'
 import { type Finding, Found } from './rules.ts'
 import { findRunning } from './running.ts'
 import { findSecrets } from './secrets.ts'
-import { viewOf } from './text-view.ts'
+import { BINARY_BYTES, hasZero, viewOf } from './text-view.ts'
 
 /** So much is read of one file, and of all files together. */
 export const MAX_FILE_BYTES = 4 * 1024 * 1024
@@ -44,13 +46,20 @@ interface Scan {
   left: Budget
 }
 
-async function scanText({ path, bytes }: { path: string; bytes: Buffer }, { found, left }: Scan): Promise<void> {
-  const most = Math.min(MAX_FILE_BYTES, left.bytes)
-  if (bytes.length > most) {
-    const reason = `is too long to be scanned whole: ${bytes.length} bytes`
+/** `bytes` are the beginning of a text of `size` bytes. */
+interface Text {
+  path: string
+  bytes: Buffer
+  size?: number
+}
+
+async function scanText({ path, bytes, size = bytes.length }: Text, { found, left }: Scan): Promise<void> {
+  const most = mostOf(left)
+  if (size > most) {
+    const reason = `is too long to be scanned whole: ${size} bytes`
     found.add({ rule: 'not-read', severity: 'note', path, line: null, reason })
   }
-  const view = viewOf(path, bytes.length > most ? wholeLetters(bytes.subarray(0, most)) : bytes)
+  const view = viewOf(path, size > most ? wholeLetters(bytes.subarray(0, most)) : bytes)
   if (!view) return
   left.bytes -= Math.min(bytes.length, most)
   findHiddenText(view, found)
@@ -59,6 +68,8 @@ async function scanText({ path, bytes }: { path: string; bytes: Buffer }, { foun
   await findSecrets(view, found)
 }
 
+const mostOf = (left: Budget) => Math.min(MAX_FILE_BYTES, left.bytes)
+
 /** Without the letter that the cut went through. */
 function wholeLetters(bytes: Buffer): Buffer {
   let end = bytes.length
@@ -66,24 +77,31 @@ function wholeLetters(bytes: Buffer): Buffer {
   return bytes.subarray(0, Math.max(0, end - 1))
 }
 
+/** One entry after the other: what is no text is not kept, and takes nothing from the budget of those that are. */
 async function scanArchive(path: string, { prefix, found, left }: Scan & { prefix: string }): Promise<void> {
   await using archive = await Archive.open(path)
-  const texts: { path: string; chunks: Buffer[] }[] = []
-  let kept = 0
-  await archive.inflate((entry) => {
-    const text: { path: string; chunks: Buffer[] } = { path: prefix + entry.path, chunks: [] }
-    if (!entry.isFolder) texts.push(text)
-    let room = Math.min(MAX_FILE_BYTES + 1, Math.max(0, MAX_BYTES + 1 - kept))
-    return (chunk) => {
-      if (room <= 0) return
-      const part = Buffer.from(chunk.subarray(0, room))
-      text.chunks.push(part)
-      room -= part.length
-      kept += part.length
-    }
+  for (const entry of archive.entries) {
+    const bytes = await beginningOf(archive, entry, mostOf(left) + 1)
+    if (!bytes || entry.isFolder) continue
+    await scanText({ path: prefix + entry.path, bytes, size: entry.size }, { found, left })
+    collectGarbageAfter(bytes.length)
+  }
+}
+
+/** At most `most` bytes of an entry; undefined for what is no text. All of it is inflated and verified. */
+async function beginningOf(archive: Archive, entry: ArchiveEntry, most: number): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = []
+  let [seen, room, isText] = [0, most, true]
+  await archive.read(entry, (chunk) => {
+    if (seen < BINARY_BYTES && hasZero(chunk.subarray(0, BINARY_BYTES - seen))) isText = false
+    seen += chunk.length
+    if (!isText) chunks.length = 0
+    if (!isText || room === 0) return
+    const part = Buffer.from(chunk.subarray(0, room))
+    chunks.push(part)
+    room -= part.length
   })
-  for (const { path: name, chunks } of texts)
-    await scanText({ path: name, bytes: Buffer.concat(chunks) }, { found, left })
+  return isText ? Buffer.concat(chunks) : undefined
 }
 
 /** The packages that a workflow carries (formats.md, section 3). */

@@ -23,9 +23,13 @@ const HIDDEN = /[^\x20-\x7e]/
 const SCRIPT = /\.(?:[cm]?[jt]sx?|sh|bash|zsh|py|ps1|psm1|rb|pl|php|bat|cmd|command|lua|applescript)$/i
 const PROSE = /\.(?:md|markdown|txt|rst|adoc|html?)$|(?:^|\/)(?:README|CHANGELOG|LICENSE)$/i
 
+/** What has a zero byte within its first bytes is no text. */
+export const BINARY_BYTES = 8_192
+export const hasZero = (bytes: Buffer): boolean => bytes.includes(0)
+
 /** Undefined for what is no text. */
 export function viewOf(path: string, bytes: Buffer): TextView | undefined {
-  if (!isUtf8(bytes) || bytes.subarray(0, 8_192).includes(0)) return undefined
+  if (!isUtf8(bytes) || hasZero(bytes.subarray(0, BINARY_BYTES))) return undefined
   const start = bytes.subarray(0, 2).toString('latin1')
   if (start === '#!' || SCRIPT.test(path)) return plainView(path, bytes, 'script')
   if (PROSE.test(path)) return plainView(path, bytes, 'prose')
