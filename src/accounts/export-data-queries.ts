@@ -2,6 +2,7 @@
 // id, and the title and address of what everybody sees.
 import { type RawBuilder, sql } from 'kysely'
 import { notificationKinds } from '../contract/notification-kinds.ts'
+import { keysOf } from '../contract/records.ts'
 import type { Db } from '../database/schema.ts'
 
 interface Section {
@@ -285,7 +286,7 @@ const files = {
     from "user" u join "storedBytes" s on s."accountId" = u.id where u."avatarUpdatedAt" is not null and u.id = `,
 }
 
-export const fileKinds = Object.keys(files) as (keyof typeof files)[]
+export const fileKinds = keysOf(files)
 
 /** Files of one kind after one, in order. */
 export async function listFiles(

@@ -167,11 +167,11 @@ async function* textOf(text: string): AsyncGenerator<Uint8Array> {
 }
 
 /** An array in JSON, row by row. */
-async function* jsonOf(rows: AsyncIterable<object>): AsyncGenerator<Uint8Array> {
+async function* jsonOf(rows: AsyncIterable<{ key?: unknown }>): AsyncGenerator<Uint8Array> {
   let waiting = '['
   let separator = '\n'
   for await (const row of rows) {
-    const { key: _key, ...columns } = row as { key?: unknown }
+    const { key: _key, ...columns } = row
     waiting += `${separator}${JSON.stringify(columns)}`
     separator = ',\n'
     if (waiting.length < 65_536) continue

@@ -1,5 +1,4 @@
 // The caller's own sessions: only their account can list and end them, from an open session.
-
 import { type Act, record } from '../audit/audit.ts'
 import { Problem } from '../contract/problem.ts'
 import type { Transaction } from '../database/schema.ts'

@@ -1,5 +1,6 @@
 // The limits of each budget (behaviour.md, section 7), and how an operator's own figures apply. No input or output.
 import type { BudgetName, WriteBudget } from '../contract/budget.ts'
+import { keysOf } from '../contract/records.ts'
 
 /** How many in how long. */
 export interface Rate {
@@ -109,7 +110,7 @@ const counted: Record<WriteBudget, true> = {
   ...{ checks: true, owners: true, keys: true, teams: true, drafts: true },
 }
 
-export const writeBudgets = Object.keys(counted) as WriteBudget[]
+export const writeBudgets = keysOf(counted)
 
 export const isWrite = (name: BudgetName): name is WriteBudget => Object.hasOwn(counted, name)
 

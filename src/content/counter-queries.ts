@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { recordsIn } from '../database/engine.ts'
 import { type Given, pipeline, prepared } from '../database/prepared.ts'
 import type { CounterTable, Db, Transaction } from '../database/schema.ts'
+import { tableOf } from './subject-table.ts'
 
 /** Adds to counts in one statement, always in the order of their keys: two transactions never wait for each other. */
 export async function addToCounters(db: Transaction, changes: readonly CounterTable[]): Promise<void> {
@@ -24,16 +25,17 @@ export interface RowAddition {
 }
 
 /** Makes the statement that adds to the scores of rows, and to their numbers of comments if they have `comments`. */
-export function additionTo(table: 'bug' | 'feedEntry', { comments }: { comments: boolean }) {
+export function additionTo(name: string, { comments }: { comments: boolean }) {
+  const table = tableOf({ table: name })
   const columns = { id: 'text', score: 'integer', commentCount: 'integer' } as const
   const plus = (column: string) => sql<number>`${sql.ref(`${table}.${column}`)} + ${sql.ref(`given.${column}`)}`
   const addition = prepared(
     (db, given: Given<{ additions: string }>) =>
       db
-        .updateTable(table as 'bug')
+        .updateTable(table)
         .from(recordsIn<Required<RowAddition>>(db, given('additions'), columns))
         .set({ score: plus('score'), ...(comments && { commentCount: plus('commentCount') }) })
-        .whereRef(`${table as 'bug'}.id`, '=', 'given.id'),
+        .whereRef(`${table}.id`, '=', 'given.id'),
     { pipelined: true },
   )
   return async (db: Transaction, additions: readonly RowAddition[]): Promise<void> => {

@@ -2,6 +2,7 @@
 import type { z } from 'zod'
 import type { FeedKind } from '../contract/feed-kinds.ts'
 import type { VoteValue } from '../contract/fields.ts'
+import { recordOf } from '../contract/records.ts'
 import type { Db } from '../database/schema.ts'
 import type { Caller, Context } from '../request/handler.ts'
 import { addComment, type Commentable, commentPage, removeComment } from './comments/comments.ts'
@@ -36,7 +37,7 @@ export function commentHandlers<Parent extends string>(
   { parent }: Pick<Subject<FeedKind, Parent>, 'parent'>,
   resolve = asItIs,
 ) {
-  const naming = (id: string) => ({ [String(parent)]: id }) as Record<Parent, string>
+  const naming = (id: string) => recordOf(parent ? [parent] : [], () => id)
   return {
     async comments(context: Context, { id: ref, ...input }: CommentListInput & { id: string }) {
       return forwarded(context.db, await resolve(context.db, ref), (id) =>

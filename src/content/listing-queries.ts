@@ -9,10 +9,12 @@ import {
   sql,
 } from 'kysely'
 import type { Sort } from '../contract/fields.ts'
+import { recordOf } from '../contract/records.ts'
 import { among, engineOf } from '../database/engine.ts'
 import { type Given, preparedEach } from '../database/prepared.ts'
 import type { Database, Db } from '../database/schema.ts'
 import { hasText, MATCHES, newestMatches } from '../database/search.ts'
+import { tableOf } from './subject-table.ts'
 
 export interface Page<Item> {
   items: Item[]
@@ -48,13 +50,13 @@ export interface PageWindow {
   offset?: number
 }
 
-interface IndexScan<Table extends keyof Database> {
+interface IndexScan {
   /** The table whose index is scanned. */
-  table: Table & string
+  table: string
   /** Its column that is the id. */
   id?: string
   /** The column that the index begins with, and a value: the rows of a label, of an author. Undefined for all rows. */
-  within?: readonly [column: keyof Database[Table] & string, value: unknown]
+  within?: readonly [column: string, value: unknown]
   /** What else the rows must have, which is in the index too; undefined for anything. */
   having?: Readonly<Record<string, unknown>>
   /** What a partial index is of. */
@@ -73,34 +75,28 @@ interface IndexScan<Table extends keyof Database> {
  * as long as the step to it. A list knows its total, so there the scan to a page has a beginning only; should it leave the
  * rows after all, because some are gone since they were counted, what is behind them is left out.
  */
-export function selectIds<Table extends keyof Database>(
+export function selectIds(
   db: Db,
-  {
-    table,
-    id = 'id',
-    within: [column, value] = ['id' as never, undefined],
-    having = {},
-    where,
-    search,
-    among: others,
-    ...by
-  }: IndexScan<Table>,
+  { table, id = 'id', within: [column, value] = [id, undefined], having = {}, where, search, ...by }: IndexScan,
   { backwards, few, ...range }: PageWindow,
 ): IdQuery {
+  const { among: others } = by
   const place = sql.ref<unknown>(`${table}.${column}`)
   const found = search && !few ? newestMatches(db, search.type, search.q) : undefined
   const facts = Object.entries(having).filter(([, fact]) => fact !== undefined)
   // Matches come newest first.
   if (found && by.sort === 'latest' && value === undefined && facts.length === 0 && !others) {
-    return db.selectFrom(sql<{ id: string }>`${found}`.as('found')).select('found.id') as IdQuery
+    return db.selectFrom(sql<{ id: string }>`${found}`.as('found')).select('found.id')
   }
   const order = { of: table, id, backwards, ...by }
-  const all = db.selectFrom(table as 'bug').select(sql.ref<string>(`${table}.${id}`).as('id'))
-  const eligible = [found, others]
-    .filter((ids) => ids !== undefined)
-    .reduce((rows, ids) => rows.where(sql.ref<string>(`${table}.${id}`), 'in', ids), all)
-    .$if(where !== undefined, (rows) => rows.where(where!))
-    .$if(search !== undefined && few === true, (rows) => rows.where(hasText(db, sql.ref(`${table}.${id}`), search!.q)))
+  const ref = sql.ref<string>(`${table}.${id}`)
+  const all = db.selectFrom(tableOf({ table })).select(ref.as('id'))
+  const eligible = [where, search && few && hasText(db, ref, search.q)]
+    .filter((condition) => typeof condition === 'object')
+    .reduce(
+      (rows, condition) => rows.where(condition),
+      [found, others].filter((ids) => ids !== undefined).reduce((rows, ids) => rows.where(ref, 'in', ids), all),
+    )
   const unbounded = value !== undefined && range.limit !== undefined && engineOf(db) === 'sqlite'
   // The plus keeps SQLite from an index that has these columns and not the order.
   const named = (name: string) => (unbounded ? sql`+${sql.ref(`${table}.${name}`)}` : sql.ref(`${table}.${name}`))
@@ -195,8 +191,8 @@ interface PageVariant {
 
 const pages = preparedEach(
   ({ key }: PageVariant) => key,
-  (db, { names, backwards, listing }, given: Given<{ limit: number; offset: number }>) => {
-    const places = Object.fromEntries(names.map((name) => [name, given(name as 'limit')]))
+  (db, { names, backwards, listing }, given: Given<Record<string, number>>) => {
+    const places = recordOf(names, (name) => given(name))
     const ids = listing.scan(db, places, { backwards, limit: given('limit'), offset: given('offset') })
     return listing.entries(db, ids, places)
   },

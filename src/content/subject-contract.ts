@@ -13,6 +13,7 @@ import {
   UsernameOrNull,
 } from '../contract/fields.ts'
 import type { Contract } from '../contract/operation.ts'
+import { recordOf } from '../contract/records.ts'
 import { Via, WrittenBy } from '../contract/via.ts'
 import { open, roleOrOwner, write } from './area.ts'
 import { commentActions } from './audit-actions.ts'
@@ -143,7 +144,7 @@ export function commentOperations<Parent extends string, Key extends z.ZodRawSha
 ) {
   const { type, one, path, parent } = subject
   const [name = '', schema] = Object.entries(key)[0] ?? []
-  const on = { [String(parent)]: name === 'id' ? Id : schema } as Record<Parent, Key[keyof Key]>
+  const on = recordOf(parent ? [parent] : [], () => (name === 'id' ? Id : schema))
   const Written = WrittenComment.extend(on).meta({ id: `Written${capital(type)}Comment` })
   const Read = Comment.extend(on).meta({ id: `${capital(type)}Comment` })
   const Listed = Read.extend({

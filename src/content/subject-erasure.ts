@@ -68,8 +68,7 @@ async function blank<Kept extends Thing>(db: Transaction, { store, texts, row }:
   await deleteRevisions(db, id)
   await forgetTitle(db, id, DELETED_TEXT)
   const after = { ...row, ...changes }
-  const update: object = { ...changes, revisionCount: 0 }
-  await store.update(db, id, update as Partial<Kept>)
+  await store.update(db, id, { ...changes, revisionCount: 0 })
   if (row.hidden !== 0) return
   const shown = text(after)
   await updateEntry(db, id, shown)

@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import type { FeedKind } from '../contract/feed-kinds.ts'
 import type { VoteValue } from '../contract/fields.ts'
 import { Problem } from '../contract/problem.ts'
+import { keysOf, recordOf } from '../contract/records.ts'
 import type { Via } from '../contract/via.ts'
 import { nextNumber } from '../database/engine.ts'
 import type { Db, Transaction } from '../database/schema.ts'
@@ -88,11 +89,8 @@ export const countsHandler = (store: Pick<Store<never>, 'counts'>) => ({
 })
 
 /** What is hidden can be deleted, and nothing else; a draft can be edited. */
-const hiddenPermissions = <Action extends string>(can: Can<Action>, concealed: { hidden: number }): Can<Action> => {
-  if (isDraft(concealed)) return can
-  const names = Object.entries(can) as [Action, boolean][]
-  return Object.fromEntries(names.map(([name, may]) => [name, name === 'delete' && may])) as Can<Action>
-}
+const hiddenPermissions = <Action extends string>(can: Can<Action>, concealed: { hidden: number }): Can<Action> =>
+  isDraft(concealed) ? can : recordOf(keysOf(can), (name) => name === 'delete' && can[name])
 
 interface Identified {
   id: string

@@ -10,12 +10,15 @@ import type { Db, Transaction } from '../database/schema.ts'
 import { type Counted, countOf, decrement, increment, recount } from './counters.ts'
 import { inOrder, type Page, type PageWindow, pageOf, selectIds } from './listing-queries.ts'
 import { facetsOf, type ListedSubject, type Recorded, type Subject } from './subject.ts'
-import { type Counts, type Hideable, known, type Rows, rowsOf, type Score, tableOf } from './subject-row-queries.ts'
+import { type Counts, type Hideable, known, type Rows, rowsOf, type Score } from './subject-row-queries.ts'
+import { tableOf } from './subject-table.ts'
 import { byFilter, countBy, groupsWith, isBy, type Written, writersIn } from './via.ts'
 
 export type Stored<Thing> = Thing & Counts & Hideable & Written
 /** `mergedCount` is of what can be merged. */
 export type Entry<Thing> = Thing & Counts & Written & { authorUsername: string | null; mergedCount: number }
+/** New values of a row: of its record, or of columns by their names. */
+export type Changes<Thing> = Partial<Thing> | Readonly<Record<string, string | number | null>>
 /** One that may be hidden, or of a blocked account. */
 export type AnyEntry<Thing> = Entry<Thing> & Hideable & { authorBlockedAt: string | null }
 
@@ -61,7 +64,7 @@ export interface Store<Thing, Parent extends string = string, Action extends str
   findUrl(db: Db, id: string): Promise<string>
   insert(db: Transaction, thing: Thing & Partial<Written>): Promise<void>
   /** Changes a row, hidden or not, its counters and the rows of its companion; gives the row before. */
-  update(db: Transaction, id: string, changes: Partial<Thing>): Promise<Stored<Thing>>
+  update(db: Transaction, id: string, changes: Changes<Thing>): Promise<Stored<Thing>>
   /** Removes a row that is locked. */
   remove(db: Transaction, row: Stored<Thing>): Promise<void>
   /** Hides a row that is locked, or shows it: its counters go along. */
@@ -226,14 +229,14 @@ function writesOf<Thing extends z.output<Recorded>>(
   return {
     async insert(db, thing) {
       const row = { ...thing, score: 0, ...(parent && { commentCount: 0 }) }
-      await pipeline(db, db.insertInto(table).values(row as never))
+      await pipeline(db, db.insertInto(table).values(known<never>(row)))
       await increment(db, counted(thing, []))
     },
     async update(db, id, changes) {
       const before = await findLockedAny(db, id)
       if (!before) throw noSuchThing()
       const after = { ...before, ...changes }
-      await db.updateTable(table).set(changes).where('id', '=', id).execute()
+      await db.updateTable(table).set(known<object>(changes)).where('id', '=', id).execute()
       await companion.updateFacets?.(db, id, Object.fromEntries(facets.map((name) => [name, Reflect.get(after, name)])))
       if (before.hidden !== 0) return before
       const groups = await groupsOf(db, before)
@@ -268,6 +271,6 @@ export function boundsOf(facets: readonly string[], { authorId, ...filters }: Fi
   if (authorId !== undefined) return { within: ['authorId', authorId] as const, having }
   const given = facets.filter((name) => filters[name] !== undefined)
   if (given.length > 1) return { having }
-  const name = (given[0] ?? facets[0] ?? 'authorId') as 'authorId'
+  const name = given[0] ?? facets[0] ?? 'authorId'
   return { within: [name, filters[name]] as const }
 }

@@ -7,6 +7,7 @@ import { type Given, prepared } from '../database/prepared.ts'
 import type { Db, Transaction } from '../database/schema.ts'
 import { additionTo } from './counter-queries.ts'
 import type { Subject } from './subject.ts'
+import { tableOf } from './subject-table.ts'
 
 export interface Counts {
   score: number
@@ -47,9 +48,6 @@ export interface Rows<Row> {
   getRow(db: Db, id: string): Promise<Row>
 }
 
-/** For Kysely every subject has the table of bugs: all have the columns that are used here. */
-export const tableOf = ({ table }: Pick<Subject, 'table'>) => table as 'bug'
-
 /** Rows of a table whose columns the declaration tells. */
 export const known = <Row>(rows: object) => rows as Row
 
@@ -59,7 +57,7 @@ interface Hidden<Row, Column extends keyof Row> {
   isHidden(row: Pick<Row, Column>): boolean
 }
 
-export function rowsOf<Row extends Counts & Hideable, Column extends keyof Row = never>(
+export function rowsOf<Row extends Counts & Hideable, Column extends keyof Row & string = never>(
   subject: Pick<Subject, 'type' | 'one' | 'table' | 'parent' | 'follow'>,
   { by, isHidden }: Hidden<Row, Column> = { by: [], isHidden: () => false },
 ): Rows<Row> {
@@ -79,7 +77,8 @@ export function rowsOf<Row extends Counts & Hideable, Column extends keyof Row =
       db,
       db
         .selectFrom(table)
-        .select(['id', 'score', 'hidden', ...(by as readonly 'id'[])])
+        .select(['id', 'score', 'hidden'])
+        .select(by.map((name) => sql.ref(name).as(name)))
         .where('id', 'in', among(db, given('ids')))
         .orderBy('id'),
     ),

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import type { AuditAction } from '../contract/audit.ts'
 import type { FeedKind } from '../contract/feed-kinds.ts'
 import type { Role, Tool } from '../contract/operation.ts'
+import { keysOf, recordOf } from '../contract/records.ts'
 
 /** Who may do something with a thing. A moderator is a moderator or an admin. */
 export type Actor = 'author' | 'unansweredAuthor' | 'moderator' | 'admin'
@@ -162,21 +163,18 @@ export const isOneOf = (actors: readonly Actor[], caller: Visitor, thing?: Owned
 
 export type Can<Action extends string> = Readonly<Record<Action, boolean>>
 
-/** A record of the same keys. */
-const mapped = <Key extends string, Value, To>(record: Readonly<Record<Key, Value>>, to: (value: Value) => To) =>
-  Object.fromEntries(Object.entries<Value>(record).map(([key, value]) => [key, to(value)])) as Record<Key, To>
-
 /** What a caller may do with things of a subject: all false for an anonymous user. */
 export function permissionsOf<Action extends string>(
   { permissions }: Pick<Subject<FeedKind, string, Action>, 'permissions'>,
   caller: Visitor | undefined,
 ): (thing: Owned) => Can<Action> {
-  const nothing = mapped(permissions, () => false)
-  return (thing) => (caller ? mapped(permissions, (actors) => isOneOf(actors, caller, thing)) : nothing)
+  const actions = keysOf(permissions)
+  const nothing = recordOf(actions, () => false)
+  return (thing) => (caller ? recordOf(actions, (action) => isOneOf(permissions[action], caller, thing)) : nothing)
 }
 
 /** How `can` looks in a contract. */
 export const canSchema = <Action extends string>({
   permissions,
 }: Pick<Subject<FeedKind, string, Action>, 'permissions'>) =>
-  z.object(mapped(permissions, () => z.boolean())).meta({ description: 'What the caller may do with it' })
+  z.object(recordOf(keysOf(permissions), () => z.boolean())).meta({ description: 'What the caller may do with it' })

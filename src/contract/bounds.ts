@@ -2,6 +2,7 @@
 // by `authorization_details` (RFC 9396), people choose them where they decide, and change them later (behaviour.md, section 5).
 import { z } from 'zod'
 import type { Method } from './operation.ts'
+import { keysOf } from './records.ts'
 
 /** Kinds of things that are written; each operation that writes is of one. */
 export const thingKinds = ['posts', 'comments', 'votes', 'orgs', 'library', 'other'] as const
@@ -99,8 +100,9 @@ export function asksFirst(operation: { method: Method; path: string }, bounds: G
 
 /** Without what is not bound; undefined where nothing is. */
 export function normalized(bounds: GrantBounds): GrantBounds | undefined {
-  const given = Object.entries(bounds).filter(([, value]) => value !== undefined)
-  return given.length > 0 ? (Object.fromEntries(given) as GrantBounds) : undefined
+  const given = { ...bounds }
+  for (const name of keysOf(given)) if (given[name] === undefined) delete given[name]
+  return keysOf(given).length > 0 ? given : undefined
 }
 
 /** What others read or use: what "before it publishes" means. */
@@ -121,7 +123,7 @@ export const presets = {
     ask: published,
   },
   talk: { words: 'Only comments and votes, 100 a day', writes: 100, kinds: ['comments', 'votes'] },
-} as const satisfies Record<string, { words: string; seconds?: number } & GrantBounds>
+} satisfies Record<string, { words: string; seconds?: number } & GrantBounds>
 export type Preset = keyof typeof presets
 
 export const isPreset = (name: string): name is Preset => Object.hasOwn(presets, name)
@@ -129,7 +131,7 @@ export const isPreset = (name: string): name is Preset => Object.hasOwn(presets,
 /** What a preset bounds from now on. */
 export function boundsOfPreset(name: Preset, now: string): GrantBounds | undefined {
   const { words: _, ...preset } = presets[name]
-  const { seconds, ...limits }: { seconds?: number } & GrantBounds = structuredClone(preset) as GrantBounds
+  const { seconds, ...limits }: { seconds?: number } & GrantBounds = structuredClone(preset)
   const until = seconds === undefined ? undefined : new Date(Date.parse(now) + seconds * 1000).toISOString()
   return normalized({ ...limits, until })
 }

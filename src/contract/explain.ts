@@ -5,7 +5,8 @@ type Issue = z.core.$ZodIssue
 
 /** `field.path: what is expected`, for the first thing that is wrong. */
 export function explain(error: z.core.$ZodError): string {
-  const issue = error.issues[0]!
+  const [issue] = error.issues
+  if (!issue) return 'is not valid'
   const sentence = sentenceOf(issue)
   return issue.path.length > 0 ? `${issue.path.join('.')}: ${sentence}` : sentence
 }

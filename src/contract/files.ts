@@ -54,7 +54,8 @@ export const isMemberFile = (output: z.ZodType): boolean => output.meta()?.['ofM
 
 /** The content types of an output made by `file`; undefined for JSON. */
 export function contentTypesOf(output: z.ZodType): string[] | undefined {
-  return output.meta()?.['contentTypes'] as string[] | undefined
+  const types = output.meta()?.['contentTypes']
+  return Array.isArray(types) ? types : undefined
 }
 
 /** An answer that goes on for as long as its reader listens: server-sent events. */

@@ -129,7 +129,7 @@ export type Contract = Record<string, Operation>
 
 /** The names in a path's braces: `/bugs/{id}` has `id`. */
 export function pathNames(path: string): string[] {
-  return [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!)
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
 }
 
 export interface Places {

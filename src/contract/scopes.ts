@@ -1,5 +1,6 @@
 // The scopes, with the description of each for the consent page (interface.md, section 5).
 import type { Scope } from './operation.ts'
+import { keysOf } from './records.ts'
 
 export interface ScopeWords {
   kind: 'identity' | 'read' | 'write' | 'stay'
@@ -20,7 +21,7 @@ export const scopes: Readonly<Record<Scope, ScopeWords>> = {
   'library:write': { kind: 'write', words: 'Publish, change and delete library items as you' },
 }
 
-export const allScopes = Object.keys(scopes) as Scope[]
+export const allScopes = keysOf(scopes)
 
 export const isScope = (name: string): name is Scope => Object.hasOwn(scopes, name)
 

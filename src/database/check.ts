@@ -2,6 +2,7 @@
 // Guildhall serves.
 import { spawn } from 'node:child_process'
 import { statSync } from 'node:fs'
+import { Socket } from 'node:net'
 import { constants, setPriority } from 'node:os'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout } from 'node:timers/promises'
@@ -73,8 +74,8 @@ function errorOfProcess(path: string): Promise<string> {
   const child = spawn(process.execPath, [fileURLToPath(import.meta.url), path], { stdio: ['ignore', 'pipe', 'ignore'] })
   giveWay(child.pid)
   child.unref()
-  const output = child.stdout as typeof child.stdout & { unref?(): void }
-  output.unref?.()
+  const output = child.stdout
+  if (output instanceof Socket) output.unref()
   return new Promise((resolve) => {
     let text = ''
     output.on('data', (chunk: Buffer) => {

@@ -7,7 +7,7 @@ import { required } from '../runtime/untyped.ts'
 import { CommitCache } from './commit-cache.ts'
 import type { PostgresChanges } from './postgres-changes.ts'
 import { isUsable, type Readers } from './postgres-readers.ts'
-import { type KeptQuery, onlyReads } from './prepared.ts'
+import { type AnyRows, type KeptQuery, onlyReads } from './prepared.ts'
 import type { Replica } from './replica.ts'
 import { CACHED_ROWS, freezeRows } from './row-cache.ts'
 
@@ -20,7 +20,7 @@ export interface PostgresParts {
 
 export class PostgresDriver implements Driver {
   readonly #parts: PostgresParts
-  readonly #rows: CommitCache<QueryResult<unknown>>
+  readonly #rows: CommitCache<AnyRows>
   /** Unused connections: the library remembers every connection it was ever given. */
   readonly #idle: Connection[] = []
 
@@ -69,7 +69,7 @@ export class PostgresDriver implements Driver {
 /** A connection of the library: it holds one of PostgreSQL only during a transaction. */
 class Connection implements DatabaseConnection {
   readonly #parts: PostgresParts
-  readonly #rows: CommitCache<QueryResult<unknown>>
+  readonly #rows: CommitCache<AnyRows>
   #client: PoolClient | undefined
   /** The responses to what was sent without waiting: `begin`, and statements that are pipelined. */
   #sent: Promise<unknown> | undefined
@@ -77,7 +77,7 @@ class Connection implements DatabaseConnection {
   /** Whether the changes of the transaction are announced after its commit, instead of notified in it. */
   #announces = false
 
-  constructor(parts: PostgresParts, rows: CommitCache<QueryResult<unknown>>) {
+  constructor(parts: PostgresParts, rows: CommitCache<AnyRows>) {
     this.#parts = parts
     this.#rows = rows
   }
@@ -170,7 +170,7 @@ class Connection implements DatabaseConnection {
       await this.#sent
       return resultOf<R>(await running)
     }
-    if (onlyReads(query)) return this.#read<R>(query)
+    if (onlyReads(query)) return this.#read(query)
     const { changes, replica } = this.#parts
     changes.requireReachable()
     replica?.usesPrimary()
@@ -185,19 +185,19 @@ class Connection implements DatabaseConnection {
     return resultOf<R>(result)
   }
 
-  #read<R>(query: KeptQuery): Promise<QueryResult<R>> {
+  #read(query: KeptQuery): Promise<AnyRows> {
     const { readers, changes, replica } = this.#parts
     const { sql, parameters } = query
     const read = async () => {
       changes.requireReachable()
       const found = replica && (await replica.query(sql, parameters))
-      return resultOf<R>(found ?? (await readers.query(sql, parameters)))
+      return resultOf<never>(found ?? (await readers.query(sql, parameters)))
     }
     const tables = changes.watched.namedIn(sql)
     changes.uses(tables)
     if (query.cached === undefined) return read()
     const found = this.#rows.find(query.cached)
-    if (found) return Promise.resolve(found as QueryResult<R>)
+    if (found) return Promise.resolve(found)
     return this.#rows.fill(query.cached, async (keep) => {
       changes.uses(tables)
       const result = await read()
@@ -223,8 +223,8 @@ const OWN = `set local guildhall.own = 'on'`
 const CHANGED = `select current_setting('guildhall.changed', true) as changed`
 
 /** The tables in the first of several results. */
-function changedIn(results: unknown): string[] {
-  const [first] = results as PgResult<{ changed: string | null }>[]
+function changedIn(results: PgResult | undefined): string[] {
+  const [first]: (PgResult<{ changed: string | null }> | undefined)[] = [results].flat()
   return (first?.rows[0]?.changed ?? '').split(',').filter(Boolean)
 }
 

@@ -75,7 +75,11 @@ const settingsOf = (url: string): pg.ClientConfig => ({
   keepAlive: true,
   types: {
     getTypeParser: (oid: number, format?: 'text' | 'binary') =>
-      oid === INT8 ? Number : pg.types.getTypeParser(oid, format as 'text'),
+      oid === INT8
+        ? Number
+        : format === 'binary'
+          ? pg.types.getTypeParser(oid, format)
+          : pg.types.getTypeParser(oid, format),
   },
 })
 

@@ -7,9 +7,9 @@ import type { Db, Transaction } from './schema.ts'
 /** Placeholder for a value that is passed at each run. */
 class Parameter {
   readonly name: string
-  readonly #stored: ((value: never) => string) | undefined
+  readonly #stored: ((value: string) => string) | undefined
 
-  constructor(name: string, stored?: (value: never) => string) {
+  constructor(name: string, stored?: (value: string) => string) {
     this.name = name
     this.#stored = stored
   }
@@ -17,7 +17,7 @@ class Parameter {
   /** What the database gets. */
   of(values: object): unknown {
     const value = Reflect.get(values, this.name)
-    return this.#stored ? this.#stored(value as never) : value
+    return this.#stored ? this.#stored(value) : value
   }
 }
 
@@ -27,7 +27,7 @@ class Parameter {
  */
 export type Given<Values> = <Name extends keyof Values & string>(
   name: Name,
-  stored?: (value: never) => string,
+  stored?: (value: string) => string,
 ) => Values[Name]
 
 /** A query with more than its SQL. */
@@ -51,11 +51,14 @@ interface Options {
   pipelined?: boolean
 }
 
+/** Rows of a query that is known to the engine by its text alone. */
+export type AnyRows = QueryResult<never>
+
 /** Runs queries that only read, outside of a transaction. */
 interface ReadAtOnce {
   /** The cached rows of a key. */
-  find(key: string): QueryResult<unknown> | undefined
-  read(query: KeptQuery): QueryResult<unknown>
+  find(key: string): AnyRows | undefined
+  read(query: KeptQuery): AnyRows
 }
 
 const readers = new WeakMap<Db, ReadAtOnce>()
@@ -95,9 +98,9 @@ export function prepared<Values extends object, Row>(
     const reader = statement.onlyReads ? readers.get(db) : undefined
     const key = statement.shortKey(values)
     const found = key && reader?.find(key)
-    if (found) return found as QueryResult<Row>
+    if (found) return found
     const query = statement.with(values, key)
-    return reader ? (reader.read(query) as QueryResult<Row>) : db.executeQuery<Row>(query)
+    return reader ? reader.read(query) : db.executeQuery<Row>(query)
   }
 }
 

@@ -99,9 +99,9 @@ export class RequestTransaction {
   /** Runs a statement in the transaction. */
   async run<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     const open = required(this.#open)
-    if (!this.#options.isDry) return open.executeQuery(query as CompiledQuery<R>)
+    if (!this.#options.isDry) return open.executeQuery<R>(query)
     const counted: KeptQuery = { ...query, pipelined: false }
-    const result = await open.executeQuery(counted as CompiledQuery<R>)
+    const result = await open.executeQuery<R>(counted)
     if (query.query.kind === 'InsertQueryNode') this.#count(query.query, result)
     return result
   }
@@ -207,8 +207,7 @@ class Part implements DatabaseConnection {
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     if (this.#isOpen) return this.run(query)
     // What the request has written is read in its transaction.
-    if (onlyReads(query))
-      return this.request.transaction ? this.request.run(query) : this.base.executeQuery(query as CompiledQuery<R>)
+    if (onlyReads(query)) return this.request.transaction ? this.request.run(query) : this.base.executeQuery<R>(query)
     await this.begin()
     try {
       const result = await this.run<R>(query)
@@ -256,7 +255,7 @@ class Apart extends Part {
   }
 
   protected override run<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    return this.#own ? this.#own.executeQuery(query as CompiledQuery<R>) : super.run(query)
+    return this.#own ? this.#own.executeQuery<R>(query) : super.run(query)
   }
 
   override executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {

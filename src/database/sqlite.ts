@@ -14,7 +14,7 @@ import {
 } from 'kysely'
 import { type Changes, VersionChanges } from './changes.ts'
 import { CommitCache } from './commit-cache.ts'
-import { type KeptQuery, onlyReads, readAtOnce } from './prepared.ts'
+import { type AnyRows, type KeptQuery, onlyReads, readAtOnce } from './prepared.ts'
 import { recordMaker } from './record-maker.ts'
 import { CACHED_ROWS, freezeRows } from './row-cache.ts'
 import type { Database } from './schema.ts'
@@ -198,13 +198,13 @@ class Connection implements DatabaseConnection {
     if (this.#inTransaction) {
       // Outside its transaction, a statement would be committed alone.
       if (!this.#writer.isInTransaction) throw this.#writer.gaveUp()
-      return noticing(this.#writer, () => this.#statements.execute<R>(query))
+      return noticing(this.#writer, () => this.#statements.execute(query))
     }
-    if (onlyReads(query)) return noticing(this.#writer, () => this.#reader.read<R>(query))
+    if (onlyReads(query)) return noticing(this.#writer, () => this.#reader.read(query))
     await this.begin()
     let result: QueryResult<R>
     try {
-      result = noticing(this.#writer, () => this.#statements.execute<R>(query))
+      result = noticing(this.#writer, () => this.#statements.execute(query))
     } catch (error) {
       await this.rollback()
       throw error
@@ -258,7 +258,7 @@ class Statements {
     return prepared
   }
 
-  execute<R>({ sql, parameters }: CompiledQuery): QueryResult<R> {
+  execute({ sql, parameters }: CompiledQuery): AnyRows {
     const { statement, toRecord } = this.prepare(sql)
     const values = parameters as SQLInputValue[]
     if (toRecord) return { rows: statement.all(...values).map(toRecord) }
@@ -274,24 +274,24 @@ class Statements {
 
 /** Reads outside of transactions; some results are cached (prepared.ts). */
 class Reader extends Statements {
-  readonly #cached: CommitCache<QueryResult<unknown>>
+  readonly #cached: CommitCache<AnyRows>
 
   constructor(db: DatabaseSync, changes: Changes) {
     super(db)
     this.#cached = new CommitCache(changes, CACHED_ROWS)
   }
 
-  find(key: string): QueryResult<unknown> | undefined {
+  find(key: string): AnyRows | undefined {
     return this.#cached.find(key)
   }
 
-  read<R>(query: KeptQuery): QueryResult<R> {
+  read(query: KeptQuery): AnyRows {
     const { cached } = query
-    if (cached === undefined) return this.execute<R>(query)
+    if (cached === undefined) return this.execute(query)
     const found = this.#cached.find(cached)
-    if (found) return found as QueryResult<R>
+    if (found) return found
     return this.#cached.fill(cached, (keep) => {
-      const result = this.execute<R>(query)
+      const result = this.execute(query)
       keep(result, freezeRows(result.rows))
       return result
     })

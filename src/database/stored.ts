@@ -1,5 +1,6 @@
 // Which columns name stored objects: an object without a row is removed by the sweep. They also specify the expected bytes.
 import { sql } from 'kysely'
+import { keysOf } from '../contract/records.ts'
 import type { Db } from './schema.ts'
 
 interface Naming {
@@ -23,7 +24,7 @@ const columnOf = {
 
 export type Folder = keyof typeof columnOf
 
-export const objectFolders = Object.keys(columnOf) as Folder[]
+export const objectFolders = keysOf(columnOf)
 
 const conditionOf = ({ onlyWith }: Naming) => (onlyWith ? sql`and ${sql.ref(onlyWith)} is not null` : sql``)
 

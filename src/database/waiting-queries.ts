@@ -1,5 +1,7 @@
 // What waits to be done in the background: how much of it, and since when. For /metrics and `npm run admin -- stats`.
 import { sql } from 'kysely'
+import { recordOf } from '../contract/records.ts'
+import { required } from '../runtime/untyped.ts'
 import type { Db } from './schema.ts'
 
 /** One queue: its rows, and when the oldest was written; null when it is empty. */
@@ -18,6 +20,8 @@ export async function listWaiting(db: Db, now: string): Promise<Record<QueueName
     union all select 'events', count(*), min("createdAt") from event where "doneAt" is null
     union all select 'webhooks', count(*), min("createdAt") from "webhookDelivery" where state = 'pending'
     union all select 'erasures', count(*), min("eraseAt") from "accountDeletion" where "eraseAt" <= ${now}`.execute(db)
-  const found = rows.map(({ name, count, oldestAt }) => [name, { count: Number(count), oldestAt }] as const)
-  return Object.fromEntries(found) as Record<QueueName, Waiting>
+  return recordOf(queueNames, (queue) => {
+    const { count, oldestAt } = required(rows.find(({ name }) => name === queue))
+    return { count: Number(count), oldestAt }
+  })
 }

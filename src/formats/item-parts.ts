@@ -2,6 +2,7 @@
 // what it may do. Everything is bounded; the result says what is left out.
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
+import { recordOf } from '../contract/records.ts'
 import { Archive } from './archive.ts'
 import { definitionPermissions, type FileKind, textOf } from './file-permissions.ts'
 import { hashOfValue, jsonOf } from './json-values.ts'
@@ -150,7 +151,7 @@ function bounded<Key extends 'steps' | 'nodes'>(key: Key, parts: Part[]): Record
     counts.set(one.id, count)
     return { ...one, id: `${one.id} ${count}` }
   })
-  return { [key]: apart, truncated: parts.length > MAX_PARTS } as Record<Key, Part[]> & { truncated: boolean }
+  return { ...recordOf([key], () => apart), truncated: parts.length > MAX_PARTS }
 }
 
 /** The text of a small file; undefined for what is none. */

@@ -1,7 +1,6 @@
 // Versions by Semantic Versioning 2.0.0, to the letter. `semver` cannot do a part of it: it refuses numbers beyond 2^53, and treats
 // prereleases beyond 2^53 as equal, so all of this would be needed anyway, with a second order (docs/decisions, versions):
 // node -p "require('semver').compare('1.0.0-9007199254740993', '1.0.0-9007199254740992')" prints 0.
-
 import { required } from '../runtime/untyped.ts'
 
 export const MAX_VERSION_CHARACTERS = 256

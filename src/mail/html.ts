@@ -61,13 +61,14 @@ function previewOf(text: string): string {
 }
 
 function blockOf(lines: readonly string[], baseUrl: string): Html {
-  if (lines.length === 1 && CODE.test(lines[0]!)) return html`<p class="code" style="${styles.code}">${lines[0]}</p>\n`
+  const [first = ''] = lines
+  if (lines.length === 1 && CODE.test(first)) return html`<p class="code" style="${styles.code}">${first}</p>\n`
   if (lines.every((line) => line.startsWith('- '))) {
     return html`<ul style="${styles.list}">${lines.map((line) => html`<li>${linked(line.slice(2), baseUrl)}</li>`)}</ul>\n`
   }
   const quoted = lines.filter((line) => line.startsWith('> '))
   if (quoted.length === 0) return paragraphOf(lines, baseUrl)
-  const at = lines.indexOf(quoted[0]!)
+  const at = lines.findIndex((line) => line.startsWith('> '))
   return html`${paragraphOf(lines.slice(0, at), baseUrl)}<blockquote class="quote" dir="auto" style="${styles.quote}">${broken(quoted.map((line) => line.slice(2)))}</blockquote>
 ${paragraphOf(lines.slice(at + quoted.length), baseUrl)}`
 }

@@ -38,8 +38,9 @@ export const surfacesOf = (units: readonly Unit[]): string[] => [
 export type Alternatives = ReadonlyMap<string, readonly string[]>
 
 const termsFor = (word: string, alternatives: Alternatives): Expression => {
-  const terms = [...new Set([stemOf(word), ...(alternatives.get(word) ?? [])])]
-  return terms.length === 1 ? terms[0]! : { any: terms }
+  const own = stemOf(word)
+  const terms = [...new Set([own, ...(alternatives.get(word) ?? [])])]
+  return terms.length === 1 ? own : { any: terms }
 }
 
 /** A word is there as a whole or in all its parts. */
@@ -49,8 +50,10 @@ export function expressionOf({ whole, parts }: Unit, alternatives: Alternatives)
   return { any: [asWhole, { all: parts.map((part) => termsFor(part, alternatives)) }] }
 }
 
-export const allOf = (expressions: readonly Expression[]): Expression =>
-  expressions.length === 1 ? expressions[0]! : { all: expressions }
+export function allOf(expressions: readonly Expression[]): Expression {
+  const [first, ...others] = expressions
+  return first !== undefined && others.length === 0 ? first : { all: expressions }
+}
 
 /** What an expression is made of; none for a term. */
 export function partsOf(expression: Expression): readonly Expression[] {

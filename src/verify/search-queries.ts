@@ -1,6 +1,7 @@
 // Compares the search over everything with the things it should find: every document with its thing, its terms with the index of full
 // text, and the counts of terms with the documents that are counted. What differs is looked at again: the server may run.
 import { sql } from 'kysely'
+import { keysOf } from '../contract/records.ts'
 import { engineOf } from '../database/engine.ts'
 import type { Db } from '../database/schema.ts'
 import { isBuilt } from '../search/building.ts'
@@ -57,8 +58,7 @@ async function differing(db: Db, documents: readonly NewDocument[]): Promise<str
   return left.map(({ id }) => id)
 }
 
-const isSame = (document: Document, row: Document) =>
-  (Object.keys(document) as (keyof Document)[]).every((name) => document[name] === row[name])
+const isSame = (document: Document, row: Document) => keysOf(document).every((name) => document[name] === row[name])
 
 const TERMS_AT_ONCE = 100
 

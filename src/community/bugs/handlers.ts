@@ -18,7 +18,7 @@ export const store = storeOf(bug, labelling.companion)
 const merging = {
   audit: bugActions.merge,
   undoAudit: bugActions.unmerge,
-  table: bug.table,
+
   labelsOf: labelling.labelsOf,
   attach: labelling.attachTo,
 }

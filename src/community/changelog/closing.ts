@@ -7,7 +7,7 @@ import type { Dependencies } from '../../request/handler.ts'
 import { timestamp } from '../../runtime/clock.ts'
 import { parseJson } from '../../runtime/untyped.ts'
 import { findPending, lockPending, type Pending, updatePending } from './queries.ts'
-import { release as subject } from './subject.ts'
+import { urlOf } from './subject.ts'
 
 /** Closes the next thing of the release that waits for longest. Gives whether there was one. */
 export async function closeNext(
@@ -27,7 +27,7 @@ export async function closeNext(
     if (releasing && isThere) {
       const context = { caller: { id: authorId }, now, address: null }
       const status = await releasing.close(transaction, { context, id: next.id, reason: `Released with #${number}` })
-      const told = { status, release: { id, url: subject.url({ id } as never) } }
+      const told = { status, release: { id, url: urlOf({ id }) } }
       await recordReleased(transaction, { by: authorId, now, on: next }, told)
     }
     await updatePending(transaction, id, left)

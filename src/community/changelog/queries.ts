@@ -35,8 +35,7 @@ export async function listDrafts(
 }
 
 /** What a locked release has still to close. */
-export const pendingIn = (row: object): Pending[] =>
-  parseJson<Pending[]>((row as { pending?: string | null }).pending ?? '[]')
+export const pendingIn = (row: object): Pending[] => parseJson(Reflect.get(row, 'pending') ?? '[]')
 
 /** Locks a release that has still something to close. */
 export const lockPending = (db: Transaction, id: string) =>

@@ -29,6 +29,8 @@ export const releaseActions = auditActions('release', {
   delete: 'Deleted a release',
 })
 
+export const urlOf = ({ id }: { id: string }) => `/community/changelog/${id}`
+
 export const release = defineListedSubject({
   type: 'release',
   one: 'a release',
@@ -72,5 +74,5 @@ export const release = defineListedSubject({
   audit: releaseActions,
   permissions: { edit: ['author', 'moderator'], delete: ['author', 'moderator'] },
   text: ({ title, body }) => ({ title, text: body }),
-  url: ({ id }) => `/community/changelog/${id}`,
+  url: urlOf,
 })

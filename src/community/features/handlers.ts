@@ -14,11 +14,11 @@ import { columns, MAX_COLUMN } from './rules.ts'
 import { closing, feature, featureActions } from './subject.ts'
 
 export const store = storeOf(feature)
-const merging = { audit: featureActions.merge, undoAudit: featureActions.unmerge, table: feature.table }
+const merging = { audit: featureActions.merge, undoAudit: featureActions.unmerge }
 /** A release ships feature requests. */
 export const releasing = releasingOf(store, { status: 'shipped', action: 'setStatus', audit: featureActions.status })
 /** What can be merged, for the background. */
-export const mergeable = mergeableOf(store, merging)
+export const mergeable = mergeableOf(store)
 
 const reading = readHandlers(store)
 

@@ -10,9 +10,9 @@ import type { posts } from './contract.ts'
 import { post, postActions } from './subject.ts'
 
 export const store = storeOf(post)
-const merging = { audit: postActions.merge, undoAudit: postActions.unmerge, table: post.table }
+const merging = { audit: postActions.merge, undoAudit: postActions.unmerge }
 /** What can be merged, for the background. */
-export const mergeable = mergeableOf(store, merging)
+export const mergeable = mergeableOf(store)
 
 export const handlers: Handlers<typeof posts> = {
   ...readHandlers(store),

@@ -15,6 +15,7 @@ import {
 } from '../../contract/fields.ts'
 import type { Contract } from '../../contract/operation.ts'
 import { reactionKinds } from '../../contract/reaction-kinds.ts'
+import { recordOf } from '../../contract/records.ts'
 import { Via } from '../../contract/via.ts'
 import { open, write } from '../area.ts'
 import { commentActions } from '../audit-actions.ts'
@@ -27,11 +28,9 @@ import { commentRules } from './rules.ts'
 export const CommentBody = text(1, 1000).meta({ example: 'The same here, since the last version.' })
 
 const Reaction = z.enum(reactionKinds).meta({ description: 'A kind of reaction', example: 'heart' })
-const counts = Object.fromEntries(reactionKinds.map((kind) => [kind, z.int().min(1).optional()])) as Record<
-  (typeof reactionKinds)[number],
-  z.ZodOptional<z.ZodInt>
->
-const Reactions = z.object(counts).meta({ description: 'How many there are of each kind', example: { heart: 2 } })
+const Reactions = z
+  .object(recordOf(reactionKinds, () => z.int().min(1).optional()))
+  .meta({ description: 'How many there are of each kind', example: { heart: 2 } })
 const MyReactions = z
   .array(Reaction)
   .meta({ description: "The caller's own; none for anonymous users", example: ['heart'] })

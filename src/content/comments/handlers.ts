@@ -112,7 +112,7 @@ export function handlersOfComments(commentables: readonly Commentable[]): Handle
       const entry = await findEntry(db, { id, targetType: type })
       const parent = thread === targetId ? undefined : await findComment(db, thread)
       if (!entry || !maySee(caller, entry)) throw noSuchComment()
-      const [shown] = await commentsAsShown(context, [entry])
+      const [shown] = await commentsAsShown(context, [entry], {})
       const state = stateOf(entry)
       return {
         ...required(shown),

@@ -11,10 +11,10 @@ import { commentRules } from './rules.ts'
 type Counts = Partial<Record<ReactionKind, number>>
 
 /** `on` names what they are on. Each is put together once: a page has hundreds. */
-export async function commentsAsShown<On extends object = object>(
+export async function commentsAsShown<On extends object>(
   context: Pick<Context, 'db' | 'caller' | 'config'>,
   rows: readonly CommentRow[],
-  on: On = {} as On,
+  on: On,
 ): Promise<(Comment & On)[]> {
   const { db, caller } = context
   const reactedTo = caller ? rows.filter(({ score }) => score > 0).map(({ id }) => id) : []

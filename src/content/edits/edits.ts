@@ -17,7 +17,7 @@ interface Edited {
 }
 
 type Texts = Readonly<Record<string, string | undefined>>
-type Changes = Record<string, [before: string, after: string]>
+type Changes = Readonly<Record<string, readonly [before: string, after: string]>>
 
 /** The fields that are given and differ from what there is; undefined when none does. */
 export function changesOf(before: object, given: Texts): Changes | undefined {
@@ -25,8 +25,14 @@ export function changesOf(before: object, given: Texts): Changes | undefined {
     const now: unknown = Reflect.get(before, field)
     return after === undefined || after === now ? [] : [[field, [String(now), after]] as const]
   })
-  return changed.length > 0 ? (Object.fromEntries(changed) as Changes) : undefined
+  return changed.length > 0 ? Object.fromEntries(changed) : undefined
 }
+
+/** How often a thing was edited, and how often its status changed: columns that its record does not have. */
+export const historyOf = (row: object) => ({
+  revisionCount: Number(Reflect.get(row, 'revisionCount') ?? 0),
+  statusChangeCount: Number(Reflect.get(row, 'statusChangeCount') ?? 0),
+})
 
 /** What fields say after a change. */
 export const textsAfter = (changes: Changes): Record<string, string> =>

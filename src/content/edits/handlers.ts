@@ -14,10 +14,11 @@ import { recordModeration } from '../moderation.ts'
 import { recordEdited, recordStatus } from '../notifications/events.ts'
 import type { Closing } from '../subject.ts'
 import { lockPermitted } from '../subject-handlers.ts'
-import type { Store, Stored } from '../subject-queries.ts'
+import type { Changes, Store, Stored } from '../subject-queries.ts'
 import {
   assertSeen,
   changesOf,
+  historyOf,
   momentAfter,
   recordRevision,
   recordStatusChange,
@@ -47,12 +48,8 @@ interface PageInput {
   per_page: number
 }
 
-/** What the row of a thing has beyond its record. */
-type History = { revisionCount: number; statusChangeCount: number }
-const historyOf = (row: object) => row as History
-
 /** A thing that was merged keeps its own history, which shows while its target does. */
-const historyWithMerged = async (store: Pick<Store<object>, 'getRow'>, db: Db, id: string): Promise<History> =>
+const historyWithMerged = (store: Pick<Store<object>, 'getRow'>, db: Db, id: string) =>
   forwarded(db, id, async (to) => {
     const row = await store.getRow(db, to)
     return to === id ? historyOf(row) : historyOf((await findMerged(db, id)) ?? row)
@@ -61,7 +58,7 @@ const historyWithMerged = async (store: Pick<Store<object>, 'getRow'>, db: Db, i
 interface Editing<Thing> {
   audit: AuditAction
   /** What else changes. */
-  updated?: (now: string) => Partial<Thing>
+  updated?: (now: string) => Readonly<Record<string, string>>
   /** Done in the transaction of the edit. */
   also?: (
     context: Context<Caller>,
@@ -93,7 +90,7 @@ export function editHandlers<Thing extends Editable, Action extends string>(
         if (isDraft(before)) {
           const drafted = { ...before, ...textsAfter(changes) }
           await also?.(context, transaction, { before, after: drafted })
-          await store.update(transaction, id, textsAfter(changes) as Partial<Thing>)
+          await store.update(transaction, id, textsAfter(changes))
           return shown(drafted)
         }
         const edited = Object.values(changes)
@@ -102,9 +99,9 @@ export function editHandlers<Thing extends Editable, Action extends string>(
           after: edited.map(([, is]) => is ?? ''),
         })
         const now = momentAfter(before, context.now)
-        const written = { ...textsAfter(changes), editedAt: now, ...updated(now) } as Partial<Thing>
+        const written = { ...textsAfter(changes), editedAt: now, ...updated(now) }
         const { revisionCount } = historyOf(before)
-        await store.update(transaction, id, { ...written, revisionCount: revisionCount + 1 } as Partial<Thing>)
+        await store.update(transaction, id, { ...written, revisionCount: revisionCount + 1 })
         const after = { ...before, ...written }
         await recordRevision(transaction, { caller, now }, { targetType, targetId: id, thingId: id, changes })
         const { title, text: words } = text(after)
@@ -141,10 +138,10 @@ export async function decide<Thing extends Decided>(
 ): Promise<Stored<Thing>> {
   const before = await store.lock(transaction, id)
   const { status: from } = before
-  const to = changes.status ?? from
+  const to = 'status' in changes ? String(changes.status) : from
   const { statusChangeCount } = historyOf(before)
   const now = momentAfter(before, context.now)
-  const counted = from === to ? {} : { statusChangeCount: statusChangeCount + 1 }
+  const counted = { statusChangeCount: statusChangeCount + (from === to ? 0 : 1) }
   await store.update(transaction, id, { ...changes, ...counted, updatedAt: now })
   if (from !== to) {
     const { type: targetType } = store.subject
@@ -161,7 +158,7 @@ interface Decision<Thing> {
   transaction: Transaction
   context: Pick<Context<Writer>, 'caller' | 'now'>
   id: string
-  changes: Partial<Thing>
+  changes: Changes<Thing>
   reason: string | null
 }
 
@@ -184,8 +181,7 @@ export function statusHandlers<Thing extends Decided, Action extends string>(
         if (!isClosed && !from.includes(status))
           throw new Problem('conflict', `It is ${status}, which a moderator decided`)
         const to = (closes ? closed : open) as Thing['status']
-        const changes = { status: to } as Partial<Thing>
-        const before = await decide(store, { transaction, context, id, changes, reason })
+        const before = await decide(store, { transaction, context, id, changes: { status: to }, reason })
         const detail = { from: before.status, to }
         await recordModeration(transaction, context, { action: audit, on: before, reason, detail })
         const act = { by: caller.id, now: context.now, on: { type: store.subject.type, id } }

@@ -40,10 +40,9 @@ export function releasingOf<Thing extends Decided, Action extends string>(
     may: (caller) => isOneOf(store.subject.permissions[action], caller),
     lock: async (db, id) => (await store.findLocked(db, id)) !== undefined,
     async close(db, { context, id, reason }) {
-      const changes = { status: to } as Partial<Thing>
       const { status: from } = await store.lock(db, id)
       if (from === to) return { from, to }
-      const before = await decide(store, { transaction: db, context, id, changes, reason })
+      const before = await decide(store, { transaction: db, context, id, changes: { status: to }, reason })
       await recordModeration(db, context, { action: audit, on: before, reason, detail: { from, to } })
       return { from, to }
     },

@@ -1,6 +1,7 @@
 // Hides everything of an account, or shows it again, in the background: one thing a transaction, which stores how far it got. A process
 // that ends loses nothing, and others go on there. What is asked for later about the same reason starts from the beginning.
 import { setTimeout as sleep } from 'node:timers/promises'
+import { keysOf } from '../../contract/records.ts'
 import type { Transaction } from '../../database/schema.ts'
 import type { Dependencies } from '../../request/handler.ts'
 import { timestamp } from '../../runtime/clock.ts'
@@ -75,7 +76,7 @@ async function change(
   hiding: Hiding,
   { userId, bit, isOn, after, now }: queries.StoredSweep & { after: string; now: string },
 ): Promise<Changed> {
-  const by = required((Object.keys(hiddenBy) as HiddenBy[]).find((name) => hiddenBy[name] === bit))
+  const by = required(keysOf(hiddenBy).find((name) => hiddenBy[name] === bit))
   const ids = await hiding.listIdsOf(db, { authorId: userId, after, limit: LOOKED_AT })
   let looked = 0
   for (const id of ids) {

@@ -1,4 +1,5 @@
 // The badges of members: what each says, and how much it takes.
+import { keysOf } from '../../contract/records.ts'
 
 export const badges = {
   first_fix: { title: 'First fix', about: 'A bug that they reported was resolved', from: 1 },
@@ -13,4 +14,4 @@ export const badges = {
 } as const
 
 export type BadgeKind = keyof typeof badges
-export const badgeKinds = Object.keys(badges) as [BadgeKind, ...BadgeKind[]]
+export const badgeKinds: readonly BadgeKind[] = keysOf(badges)

@@ -9,6 +9,7 @@ import type { Caller, Context } from '../../request/handler.ts'
 import { after } from '../../runtime/clock.ts'
 import type { NewDocument } from '../../search/document.ts'
 import { changeSearch } from '../../search/indexing.ts'
+import { historyOf } from '../edits/edits.ts'
 import { moveRevisions } from '../edits/queries.ts'
 import { deleteEntry } from '../feed/feed.ts'
 import type { Store, Stored } from '../subject-queries.ts'
@@ -28,17 +29,9 @@ interface Thing {
   editedAt: string | null
 }
 
-/** What the row of a thing has beyond its record. */
-interface Kept {
-  status?: string
-  revisionCount: number
-  statusChangeCount?: number
-}
-
 interface Options {
   audit: AuditAction
   undoAudit: AuditAction
-  table: string
   /** The labels of a thing. */
   labelsOf?(db: Transaction, id: string): Promise<string[]>
   attach?: Mergeable['attach']
@@ -62,11 +55,11 @@ function documentOf<Row extends Thing>({ subject }: Store<Row, string, string>, 
 
 export function mergeableOf<Row extends Thing>(
   store: Store<Row, string, string>,
-  { table, attach }: Options,
+  { attach }: Pick<Options, 'attach'> = {},
 ): Mergeable {
-  const { type, addCounts, addScores } = store
+  const { type, addCounts, addScores, subject } = store
   return {
-    ...{ type, addCounts, addScores, table, ...(attach && { attach }) },
+    ...{ type, addCounts, addScores, table: subject.table, ...(attach && { attach }) },
     lockAny: async (db, id) => (await store.findLockedAny(db, id)) !== undefined,
     async indexAll(db, ids) {
       const rows = await Promise.all(ids.map((id) => store.findAny(db, id)))
@@ -153,7 +146,7 @@ function take<Row extends Thing>(
     await queries.insertMerged(transaction, mergedRow(context, { source, store }, { targetId, reason, labels }))
     const parts = labels.map((partId): Part => ({ partId, isAdded: 1, value: null }))
     await insertParts(transaction, { mergedId: id, kind: 'label' }, parts)
-    await queries.addMerged(transaction, { table: options.table, id: targetId, count: earlier + 1 })
+    await queries.addMerged(transaction, { table: subject.table, id: targetId, count: earlier + 1 })
     await store.remove(transaction, source)
     await deleteEntry(transaction, id)
     await removeText(transaction, id)
@@ -170,18 +163,9 @@ function take<Row extends Thing>(
   })
 }
 
-const keptOf = (row: object) => row as Kept
-
 /** A row without what is counted of it, and without its author, who may be erased. */
-function ownOf(row: Stored<object>): object {
-  const {
-    score: _s,
-    commentCount: _c,
-    hidden: _h,
-    mergedCount: _m,
-    authorId: _a,
-    ...own
-  } = row as Stored<object> & Record<'mergedCount' | 'authorId', unknown>
+function ownOf(row: Stored<{ authorId: string; mergedCount?: number }>): object {
+  const { score: _s, commentCount: _c, hidden: _h, mergedCount: _m, authorId: _a, ...own } = row
   return own
 }
 
@@ -191,10 +175,10 @@ function mergedRow<Row extends Thing>(
   { labels, ...more }: { targetId: string; reason: string | null; labels: readonly string[] },
 ): MergedThingTable {
   const { id, number, authorId, createdAt, editedAt } = source
-  const { status = null, revisionCount, statusChangeCount = 0 } = keptOf(source)
+  const status = 'status' in source ? String(source.status) : null
   return {
     ...{ id, type: store.type, number, authorId, createdAt, editedAt, ...store.subject.text(source), ...more },
-    ...{ status, revisionCount, statusChangeCount, labels: JSON.stringify(labels) },
+    ...{ status, ...historyOf(source), labels: JSON.stringify(labels) },
     ...{ mergedBy: caller.id, mergedAt: now, doneAt: null, directId: more.targetId, hidden: 0 },
     record: JSON.stringify(ownOf(source)),
   }

@@ -1,4 +1,5 @@
 // What went over from a merged thing to its target, as it is stored: a row each, so that the merge can be undone.
+import { keysOf } from '../../contract/records.ts'
 import { among, recordsIn } from '../../database/engine.ts'
 import type { Db, MergedPartTable, Transaction } from '../../database/schema.ts'
 
@@ -18,7 +19,7 @@ const columns = {
 export async function insertParts(db: Transaction, of: Of, parts: readonly Part[]): Promise<void> {
   if (parts.length === 0) return
   const rows = parts.map((part) => ({ ...of, ...part }))
-  const names = Object.keys(columns) as (keyof MergedPartTable)[]
+  const names = keysOf(columns)
   await db
     .insertInto('mergedPart')
     .columns(names)

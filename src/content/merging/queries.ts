@@ -3,6 +3,7 @@ import { among, locking } from '../../database/engine.ts'
 import { type Given, prepared } from '../../database/prepared.ts'
 import type { Db, MergedThingTable, Transaction } from '../../database/schema.ts'
 import type { NewDocument } from '../../search/document.ts'
+import { tableOf } from '../subject-table.ts'
 
 const byId = prepared((db, given: Given<{ id: string }>) =>
   db
@@ -82,10 +83,7 @@ export async function lockPending(
   db: Transaction,
   { id, targetId, table }: { id: string; targetId: string; table: string },
 ): Promise<MergedThingTable | undefined> {
-  const thing = db
-    .selectFrom(table as 'bug')
-    .select('id')
-    .where('id', '=', targetId)
+  const thing = db.selectFrom(tableOf({ table })).select('id').where('id', '=', targetId)
   if (!(await locking(db, thing).executeTakeFirst())) return undefined
   const pending = db.selectFrom('mergedThing').selectAll().where('id', '=', id).where('targetId', '=', targetId)
   return locking(db, pending.where('doneAt', 'is', null)).executeTakeFirst()
@@ -96,7 +94,7 @@ export async function addMerged(
   db: Transaction,
   { table, id, count }: { table: string; id: string; count: number },
 ): Promise<void> {
-  const things = db.updateTable(table as 'bug').set((row) => ({ mergedCount: row('mergedCount', '+', count) }))
+  const things = db.updateTable(tableOf({ table })).set((row) => ({ mergedCount: row('mergedCount', '+', count) }))
   await things.where('id', '=', id).execute()
 }
 

@@ -2,6 +2,7 @@
 import { locking } from '../../database/engine.ts'
 import { prepared } from '../../database/prepared.ts'
 import type { Db, MergedThingTable, MergeUndoTable, Transaction } from '../../database/schema.ts'
+import { tableOf } from '../subject-table.ts'
 
 /** Locks what a thing was merged into, hidden or not, and then the merged thing; undefined where there is none. */
 export async function lockMerged(
@@ -77,7 +78,7 @@ export async function findTitle(
   table: string,
   id: string,
 ): Promise<{ number: number; title: string } | undefined> {
-  const things = db.selectFrom(table as 'bug').select(['number', 'title'])
+  const things = db.selectFrom(tableOf({ table })).select(['number', 'title'])
   const row = await things.where('id', '=', id).where('hidden', '=', 0).executeTakeFirst()
   return row && { ...row, number: Number(row.number) }
 }

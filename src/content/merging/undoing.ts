@@ -5,6 +5,7 @@ import { record } from '../../audit/audit.ts'
 import type { AuditAction } from '../../contract/audit.ts'
 import { DELETED_USER } from '../../contract/deleted-user.ts'
 import { Problem } from '../../contract/problem.ts'
+import { keysOf } from '../../contract/records.ts'
 import type { Db, MergedThingTable, MergeUndoTable, Transaction } from '../../database/schema.ts'
 import type { Caller, Context, Dependencies } from '../../request/handler.ts'
 import { after, timestamp } from '../../runtime/clock.ts'
@@ -141,10 +142,10 @@ export function returnSome(
     // It was finished by another process, or one of the two is gone.
     if (!undoing) return true
     const move = { from: targetId, to: id, limit: AT_ONCE }
-    for (const [kind, step] of Object.entries(steps) as [keyof typeof steps, Step][]) {
+    for (const kind of keysOf(steps)) {
       const parts = await takeParts(transaction, { mergedId: id, kind }, kind === 'label' ? 1 : AT_ONCE)
       if (parts.length === 0) continue
-      await step(transaction, mergeable, { ...move, parts })
+      await steps[kind](transaction, mergeable, { ...move, parts })
       return false
     }
     await undo.deleteUndo(transaction, id)

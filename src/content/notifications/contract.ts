@@ -13,6 +13,7 @@ import {
 import { stream } from '../../contract/files.ts'
 import { allNotificationKinds, channels, notificationKinds } from '../../contract/notification-kinds.ts'
 import type { Contract } from '../../contract/operation.ts'
+import { keysOf, recordOf } from '../../contract/records.ts'
 import { everybody, read, write } from '../area.ts'
 import { defaultChannels, defaultFollowing } from './rules.ts'
 
@@ -113,14 +114,9 @@ const Notification = z
 const Unread = z.object({ unread: z.int().meta({ example: 3 }) }).meta({ id: 'UnreadCount' })
 
 const settings = {
-  ...Object.fromEntries(
-    notificationKinds.map((kind) => [kind, z.enum(channels).meta({ example: defaultChannels[kind] })]),
-  ),
-  ...Object.fromEntries(
-    Object.entries(defaultFollowing).map(([name, value]) => [name, z.boolean().meta({ example: value })]),
-  ),
-} as Record<(typeof notificationKinds)[number], z.ZodEnum<{ [Name in (typeof channels)[number]]: Name }>> &
-  Record<keyof typeof defaultFollowing, z.ZodBoolean>
+  ...recordOf(notificationKinds, (kind) => z.enum(channels).meta({ example: defaultChannels[kind] })),
+  ...recordOf(keysOf(defaultFollowing), (name) => z.boolean().meta({ example: defaultFollowing[name] })),
+}
 
 const Settings = z.object(settings).meta({ id: 'NotificationSettings' })
 

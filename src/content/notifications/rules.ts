@@ -1,5 +1,6 @@
 // Who is mentioned in a text, how members are notified unless they choose otherwise, and when digests are due.
 import { type Channel, type NotificationKind, notificationKinds } from '../../contract/notification-kinds.ts'
+import { keysOf, recordOf } from '../../contract/records.ts'
 
 /** Of one text. */
 export const MAX_MENTIONS = 10
@@ -41,12 +42,10 @@ export type Settings = Record<NotificationKind, Channel> & Record<Following, boo
 
 /** Settings as they apply: what was not chosen is the default. */
 export function settingsOf(stored: Stored = {}): Settings {
-  const kinds = notificationKinds.map((kind) => [kind, stored[kind] ?? defaultChannels[kind]])
-  const following = Object.entries(defaultFollowing).map(([name, byDefault]) => {
-    const chosen = stored[name as Following] ?? null
-    return [name, chosen === null ? byDefault : chosen === 1]
-  })
-  return Object.fromEntries([...kinds, ...following])
+  return {
+    ...recordOf(notificationKinds, (kind) => stored[kind] ?? defaultChannels[kind]),
+    ...recordOf(keysOf(defaultFollowing), (name) => (stored[name] ?? Number(defaultFollowing[name])) === 1),
+  }
 }
 
 const DAY = 86_400_000

@@ -24,6 +24,7 @@ async function insertVotes(db: Transaction, targetId: string, votes: readonly Ca
     .execute()
 }
 
+const voteOf = (text: string | null): Cast['value'] => (text === '-1' ? -1 : 1)
 const sum = (votes: readonly Cast[]) => votes.reduce((total, { value }) => total + value, 0)
 
 /** Moves some votes. An account that has voted on the target keeps that vote. Gives how many there were, and what they add to the score. */
@@ -55,9 +56,7 @@ export async function returnVotes(
   parts: readonly Part[],
 ): Promise<{ target: number; thing: number }> {
   const accounts = parts.filter(({ isAdded }) => isAdded === 1).map(({ partId }) => partId)
-  const own = parts.flatMap(({ partId: userId, value }) =>
-    value === null ? [] : { userId, value: Number(value) as 1 },
-  )
+  const own = parts.flatMap(({ partId: userId, value }) => (value === null ? [] : { userId, value: voteOf(value) }))
   const taken =
     accounts.length > 0
       ? await db
@@ -68,7 +67,7 @@ export async function returnVotes(
           .execute()
       : []
   const waiting = await takeWaiting(db, { targetId: from, kind: 'vote', accounts: taken.map(({ userId }) => userId) })
-  const stay = waiting.map(({ partId: userId, value }) => ({ userId, value: Number(value) as 1 }))
+  const stay = waiting.map(({ partId: userId, value }) => ({ userId, value: voteOf(value) }))
   const added = await insertVotes(db, from, stay)
   return { target: sum(added) - sum(taken), thing: sum(await insertVotes(db, to, [...taken, ...own])) }
 }

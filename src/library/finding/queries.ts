@@ -58,11 +58,11 @@ const columnsOf = ({ scope, kind, ownerId }: ItemFilters): Columns => ({
 function scan(db: Db, { kind, ...columns }: Columns, { sort, ...page }: PageWindow & { sort: Sort }) {
   const list = { table: 'libraryItem', at: 'updatedAt', sort } as const
   const where = 'visibility' in columns ? sql<boolean>`"libraryItem".listed = 1` : undefined
-  const [[column, value] = []] = Object.entries(columns)
+  const [[column, value] = ['id', undefined]] = Object.entries(columns)
   // The index of an owner has no kind in it: the items of one are few.
   if (kind !== undefined && column !== 'ownerId')
     return selectIds(db, { ...list, having: { ...columns, kind }, where }, page)
-  return selectIds(db, { ...list, within: [column as 'ownerId', value], having: { kind }, where }, page)
+  return selectIds(db, { ...list, within: [column, value], having: { kind }, where }, page)
 }
 
 const countFiltered = (db: Db, { scope, kind, ownerId }: ItemFilters): Promise<number> =>

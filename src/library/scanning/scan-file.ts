@@ -109,9 +109,8 @@ async function scanPackages(bytes: Buffer, scan: Scan): Promise<void> {
   if (!bytes.includes('"mpkg"')) return
   const { automations } = parseJson<{ automations?: unknown }>(bytes.toString('utf8'))
   if (typeof automations !== 'object' || automations === null) return
-  const packages = Object.entries(automations as Record<string, { mpkg?: unknown } | null>)
-  for (const [index, [id, value]] of packages.entries()) {
-    const base64 = value?.mpkg
+  for (const [index, [id, value]] of Object.entries(automations).entries()) {
+    const base64: unknown = value?.mpkg
     if (typeof base64 !== 'string' || base64 === '') continue
     const prefix = `${id.slice(0, 100)}.mpkg/`
     const isRead = index < MAX_PACKAGES && (await scanPackage(base64, { ...scan, prefix }))

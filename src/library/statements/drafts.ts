@@ -1,10 +1,10 @@
 // What a publisher signs before it is published: the statement as the server will make it. The server keeps none of these: a ticket says
 // that it made one, for whom and for what, and publication accepts a signature of these bytes alone.
+import { z } from 'zod'
 import { Problem } from '../../contract/problem.ts'
 import type { Db, Transaction } from '../../database/schema.ts'
 import type { Caller, Context } from '../../request/handler.ts'
 import { codeHash, type SecretFor, sameHash } from '../../runtime/hash.ts'
-import { parseJson } from '../../runtime/untyped.ts'
 import { findItem } from '../queries.ts'
 import { findKey, isInLog } from './queries.ts'
 import { isSignature, PAYLOAD_TYPE, type Publication, payloadOf, readPayload } from './statement.ts'
@@ -36,29 +36,22 @@ export interface SignedDraft {
 
 const refused = (message: string) => new Problem('invalid_signature', `signature: ${message}`)
 
-interface Given {
-  payload: string
-  ticket: string
-  keyId: string
-  signature: string
-}
+const Envelope = z.object({
+  payload: z.string(),
+  payloadType: z.literal(PAYLOAD_TYPE),
+  ticket: z.string(),
+  signatures: z.tuple([z.object({ keyid: z.string(), sig: z.string() })]),
+})
 
 /** What the field of a form says; throws `invalid_signature` for anything else. */
-function readField(text: string): Given {
+function readField(text: string) {
   try {
-    const { payload, payloadType, ticket, signatures } = parseJson<Record<string, unknown>>(text)
-    const [{ keyid, sig }, ...others] = signatures as [Record<string, unknown>]
-    const all = { payload, ticket, keyId: keyid, signature: sig }
-    if (
-      others.length === 0 &&
-      payloadType === PAYLOAD_TYPE &&
-      Object.values(all).every((one) => typeof one === 'string')
-    )
-      return all as Given
+    const { payload, ticket, signatures } = Envelope.parse(JSON.parse(text))
+    const [{ keyid: keyId, sig: signature }] = signatures
+    return { payload, ticket, keyId, signature }
   } catch {
-    // Refused below.
+    throw refused('must be the statement that the server made (POST /api/library/statements), with one signature')
   }
-  throw refused('must be the statement that the server made (POST /api/library/statements), with one signature')
 }
 
 /**

@@ -143,7 +143,7 @@ function isAnonymous({ method, headers }: IncomingMessage): boolean {
 }
 
 function sendReady(ready: ReadyAnswers, incoming: IncomingMessage, outgoing: ServerResponse): boolean {
-  const answer = ready.find(incoming.url!)
+  const answer = ready.find(incoming.url ?? '')
   if (!answer) return false
   outgoing.writeHead(200, [...answer.headers, 'X-Request-Id', newId()])
   outgoing.end(incoming.method === 'HEAD' ? undefined : answer.body)
