@@ -17,46 +17,6 @@ export interface SessionTable {
   device: string | null
 }
 
-/** Six digits that were mailed. Stored hashed with a key; only the newest of an address and purpose is valid. */
-export interface EmailCodeTable {
-  id: string
-  purpose: 'sign-in' | 'verify-email' | 'reset-password' | 'reauthenticate' | 'change-email'
-  email: string
-  /** The account, where the address is not its own yet; otherwise null. */
-  ownerId: string | null
-  codeHash: string
-  failures: number
-  createdAt: string
-  expiresAt: string
-  usedAt: string | null
-}
-
-/** A public key that signs in to an account (WebAuthn); the private key never leaves the owner's device. */
-export interface PasskeyTable {
-  id: string
-  userId: string
-  /** In base64url, unique over all accounts. */
-  credentialId: string
-  /** A COSE key (RFC 9052, 7) in base64url. */
-  publicKey: string
-  /** The device's signature counter; 0 for devices that do not count. */
-  counter: number
-  /** A JSON array: how a browser reaches the device. */
-  transports: string
-  name: string
-  createdAt: string
-  lastUsedAt: string | null
-}
-
-/** The challenge that a device signs, once, to register a passkey or to sign in with one. */
-export interface PasskeyChallengeTable {
-  challengeHash: string
-  purpose: 'register' | 'sign-in' | 'reauthenticate'
-  /** The account that is signed in; null to sign in. */
-  userId: string | null
-  expiresAt: string
-}
-
 /** What is done to everything of an account, one thing at a time: a reason to be hidden is added or taken away. */
 export interface AccountSweepTable {
   userId: string
@@ -141,14 +101,12 @@ export interface SignUpInvitationTable {
   expiresAt: string
 }
 
-/** Accounts at an external provider (OpenID Connect) that sign in to accounts here. */
-export interface ExternalIdentityTable {
-  id: string
-  issuer: string
-  subject: string
-  userId: string
-  /** As the provider verified it when it was connected; for its owner to know it by. */
-  email: string | null
-  createdAt: string
-  lastUsedAt: string | null
+export interface AccountsDatabase {
+  accountSweep: AccountSweepTable
+  session: SessionTable
+  knownBrowser: KnownBrowserTable
+  signUpInvitation: SignUpInvitationTable
+  accountDeletion: AccountDeletionTable
+  dataExport: DataExportTable
+  emailChange: EmailChangeTable
 }

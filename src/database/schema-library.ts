@@ -49,65 +49,6 @@ export interface LibraryItemTable extends WrittenTable {
   updatedAt: string
 }
 
-/** Every version there ever was of an item, numbered from 1. */
-export interface ItemVersionTable extends WrittenTable {
-  itemId: string
-  number: number
-  version: string
-  /** The version without build metadata, which does not count in comparison; unique an item. */
-  precedence: string
-  sha256: string
-  size: number
-  /** Since when it is yanked: not chosen by `latest` and ranges, and there by its number. */
-  yankedAt: Generated<string | null>
-  yankReason: Generated<string | null>
-  /** 1 where an admin yanked it who may not publish versions: then only admins take that back. */
-  yankedByAdmin: Generated<0 | 1>
-  /** What is new in it, in Markdown. */
-  changelog: Generated<string | null>
-  license: Generated<string | null>
-  createdAt: string
-}
-
-/**
- * Data read from the file of a version when it was published; too large for a list. Versions before migration 0052 have a row once they
- * were asked for (library/version-details.ts).
- */
-export interface VersionDetailsTable {
-  itemId: string
-  version: string
-  /** Markdown. */
-  readme: string | null
-  /** JSON. */
-  contents: string
-  /** JSON, where the item itself has only a summary; otherwise null. */
-  meta: string | null
-}
-
-/** What the scan of a version found when it was published. */
-export interface VersionScanTable {
-  itemId: string
-  version: string
-  /** JSON; null where the scan could not finish. */
-  findings: string | null
-  /** JSON: what the file says that means nothing. */
-  warnings: string
-  scannedAt: string
-  /** What the owner says to the findings. */
-  answer: string | null
-  answeredAt: string | null
-}
-
-/** What a version may do. Versions before migration 0058 have a row once they were asked for (library/comparing/permissions.ts). */
-export interface VersionPermissionsTable {
-  itemId: string
-  version: string
-  /** Of the rules by which the file was read; a row of older rules is replaced when it is asked for. */
-  revision: number
-  /** JSON. */
-  permissions: string
-}
-
 export interface ItemTagTable {
   tag: string
   itemId: string
@@ -136,31 +77,6 @@ export interface LibraryUploadTable {
   at: string
 }
 
-/** Downloads of an item in all, also of versions that are gone. */
-export interface ItemDownloadsTable {
-  itemId: string
-  total: number
-}
-
-export interface VersionDownloadsTable {
-  itemId: string
-  version: string
-  count: number
-}
-
-/** Downloads of an item on one day (UTC) of the last 30. */
-export interface DayDownloadsTable {
-  itemId: string
-  day: string
-  count: number
-}
-
-/** What was counted already today and yesterday: a keyed hash of the version and the network. */
-export interface CountedDownloadTable {
-  day: string
-  key: string
-}
-
 /** What a version names: another item, whether there is one or not. */
 export interface DependencyTable {
   itemId: string
@@ -177,4 +93,14 @@ export interface UseFillingTable {
   /** The id of the last item. */
   after: string
   doneAt: string | null
+}
+
+export interface LibraryDatabase {
+  libraryItem: LibraryItemTable
+  itemTag: ItemTagTable
+  dependency: DependencyTable
+  useFilling: UseFillingTable
+  itemCount: ItemCountTable
+  itemText: ItemTextTable
+  libraryUpload: LibraryUploadTable
 }

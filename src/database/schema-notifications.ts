@@ -10,55 +10,6 @@ export interface FollowTable {
   createdAt: string
 }
 
-/** What happened, once for all who are notified of it; or what has to disappear (`gone`, `hidden`, `blocked`). */
-export interface EventTable {
-  id: string
-  kind:
-    | 'created'
-    | 'edited'
-    | 'comment'
-    | 'status'
-    | 'merged'
-    | 'unmerged'
-    | 'released'
-    | 'version'
-    | 'yanked'
-    | 'unyanked'
-    | 'deprecated'
-    | 'undeprecated'
-    | 'notice'
-    | 'invited'
-    | 'asked'
-    | 'shown'
-    | 'gone'
-    | 'hidden'
-    | 'blocked'
-  /** The type of a subject. */
-  targetType: string
-  targetId: string
-  number: number | null
-  title: string
-  /** Where the site shows what happened. */
-  url: string
-  actorId: string | null
-  commentId: string | null
-  excerpt: string
-  /** JSON: what only some kinds have. */
-  detail: string | null
-  /** A JSON array of usernames in lower case. */
-  mentioned: string
-  /** The account whose comment is replied to, or that gets a notice, an invitation or a question of its agent. */
-  repliedTo: string | null
-  /** Whether it is on a private item: then it is for webhooks of its owner alone. */
-  hidden: 0 | 1
-  createdAt: string
-  /** The last account that is done; empty at first. */
-  place: string
-  /** How many notifications there are of it. */
-  recipients: number
-  doneAt: string | null
-}
-
 /** Counters and settings of an account; no row is an empty inbox, and null is the default of a setting. */
 export interface InboxTable extends Record<NotificationKind, Channel | null> {
   userId: string
@@ -88,14 +39,6 @@ export interface NotificationTable {
   mailAt: string | null
 }
 
-export interface NotificationsDatabase {
-  savedFilter: SavedFilterTable
-  follow: FollowTable
-  event: EventTable
-  inbox: InboxTable
-  notification: NotificationTable
-}
-
 /** A list of the site as an account filtered it: its path with the query, once an account. */
 export interface SavedFilterTable {
   id: string
@@ -103,4 +46,11 @@ export interface SavedFilterTable {
   name: string
   path: string
   createdAt: string
+}
+
+export interface NotificationsDatabase {
+  savedFilter: SavedFilterTable
+  follow: FollowTable
+  inbox: InboxTable
+  notification: NotificationTable
 }

@@ -14,48 +14,6 @@ export interface IdempotencyKeyTable {
   expiresAt: string
 }
 
-/** A write of an agent that waits for the yes of its account, or has ended (content/pending). */
-export interface PendingActTable {
-  id: string
-  userId: string
-  /** Whose act it is. No reference: where the grant has ended, it is never made, and an end of a grant locks no act. */
-  grantId: string
-  clientId: string
-  clientName: string | null
-  /** `bugs.create` */
-  operation: string
-  /** Of the token that it came with. */
-  scope: string
-  /** `approved`: it is being made. What has expired or ended is still `waiting` here. */
-  state: 'waiting' | 'approved' | 'made' | 'failed' | 'refused'
-  /** What was sent, sealed. */
-  request: string
-  /** What the dry run said, sealed. */
-  preview: string
-  /** The answer of the write or of the check that refused it, sealed. */
-  answer: string | null
-  /** Of a refusal. */
-  reason: string | null
-  createdAt: string
-  expiresAt: string
-  decidedAt: string | null
-}
-
-/** A file of such a write, stored as an object; it goes when the act is made or can no longer be. */
-export interface PendingFileTable {
-  id: string
-  actId: string
-  userId: string
-  /** The field of the form. */
-  field: string
-  filename: string
-  mimeType: string
-  sha256: string
-  size: number
-}
-
 export interface RequestsDatabase {
-  pendingAct: PendingActTable
-  pendingFile: PendingFileTable
   idempotencyKey: IdempotencyKeyTable
 }

@@ -57,3 +57,11 @@ export interface SearchTextTable {
   type: string
   text: string
 }
+
+export interface SearchDatabase {
+  searchText: SearchTextTable
+  searchDocument: SearchDocumentTable
+  searchWord: SearchWordTable
+  searchCount: SearchCountTable
+  searchBuild: SearchBuildTable
+}

@@ -1,6 +1,6 @@
 // SQLite under Kysely: one connection that writes, in shared commits, and one that only reads and so never waits. Both are
 // synchronous, so a second reader would gain nothing.
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import { DatabaseSync } from 'node:sqlite'
 import {
   CompiledQuery,
   type DatabaseConnection,
@@ -13,18 +13,14 @@ import {
   SqliteQueryCompiler,
 } from 'kysely'
 import { type Changes, VersionChanges } from './changes.ts'
-import { CommitCache } from './commit-cache.ts'
-import { type AnyRows, type KeptQuery, onlyReads, readAtOnce } from './prepared.ts'
-import { recordMaker } from './record-maker.ts'
-import { CACHED_ROWS, freezeRows } from './row-cache.ts'
+import { onlyReads, readAtOnce } from './prepared.ts'
 import type { Database } from './schema.ts'
+import { Reader, Statements } from './sqlite-statements.ts'
 import { WriteAheadLog } from './write-ahead-log.ts'
 import { Writer } from './writer.ts'
 
 /** How long opening the database waits for another process, in milliseconds; writers have their own wait (writer.ts). */
 const BUSY_TIMEOUT = 5_000
-const CACHED_STATEMENTS = 500
-
 /**
  * The result of `openSqlite`: queries, what caches must know of commits, and the reason why writes are disabled.
  */
@@ -225,75 +221,5 @@ function noticing<Result>(writer: Writer, run: () => Result): Result {
     return run()
   } catch (error) {
     throw writer.notice(error)
-  }
-}
-
-interface Prepared {
-  statement: StatementSync
-  /** Makes a record of a row's values; undefined for a statement that gives no rows. */
-  toRecord: ((row: object) => never) | undefined
-}
-
-/** Prepared statements of one connection, kept by their SQL. */
-class Statements {
-  readonly #db: DatabaseSync
-  readonly #prepared = new Map<string, Prepared>()
-
-  constructor(db: DatabaseSync) {
-    this.#db = db
-  }
-
-  prepare(sql: string): Prepared {
-    let prepared = this.#prepared.get(sql)
-    if (!prepared) {
-      if (this.#prepared.size >= CACHED_STATEMENTS) this.#prepared.clear()
-      const statement = this.#db.prepare(sql)
-      const columns = statement.columns().map(({ name }) => name)
-      if (columns.length > 0) statement.setReturnArrays(true)
-      // The last row may be one of the index of full text, which has numbers above 2^53.
-      else statement.setReadBigInts(true)
-      prepared = { statement, toRecord: columns.length > 0 ? recordMaker(columns) : undefined }
-      this.#prepared.set(sql, prepared)
-    }
-    return prepared
-  }
-
-  execute({ sql, parameters }: CompiledQuery): AnyRows {
-    const { statement, toRecord } = this.prepare(sql)
-    const values = parameters as SQLInputValue[]
-    if (toRecord) return { rows: statement.all(...values).map(toRecord) }
-    const { changes, lastInsertRowid } = statement.run(...values)
-    return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
-  }
-
-  close(): void {
-    this.#prepared.clear()
-    if (this.#db.isOpen) this.#db.close()
-  }
-}
-
-/** Reads outside of transactions; some results are cached (prepared.ts). */
-class Reader extends Statements {
-  readonly #cached: CommitCache<AnyRows>
-
-  constructor(db: DatabaseSync, changes: Changes) {
-    super(db)
-    this.#cached = new CommitCache(changes, CACHED_ROWS)
-  }
-
-  find(key: string): AnyRows | undefined {
-    return this.#cached.find(key)
-  }
-
-  read(query: KeptQuery): AnyRows {
-    const { cached } = query
-    if (cached === undefined) return this.execute(query)
-    const found = this.#cached.find(cached)
-    if (found) return found
-    return this.#cached.fill(cached, (keep) => {
-      const result = this.execute(query)
-      keep(result, freezeRows(result.rows))
-      return result
-    })
   }
 }

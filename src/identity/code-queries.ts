@@ -1,31 +1,14 @@
 // How mailed codes are stored: those of the site (emailCode), and those that agents exchange for a token (claim).
 import type { Selectable, Updateable } from 'kysely'
 import { locking } from '../database/engine.ts'
-import type { ClaimTable, Db, EmailCodeTable, Transaction } from '../database/schema.ts'
+import type { Db, EmailCodeTable, Transaction } from '../database/schema.ts'
 
 export type EmailCode = Selectable<EmailCodeTable>
-export type Claim = Selectable<ClaimTable>
 /** The columns that every code has. */
 export type StoredCode = Omit<EmailCode, 'purpose' | 'email' | 'ownerId'>
 
 export async function insertCode(db: Db, code: EmailCode): Promise<void> {
   await db.insertInto('emailCode').values(code).execute()
-}
-
-export async function insertClaim(db: Db, claim: Claim): Promise<void> {
-  await db.insertInto('claim').values(claim).execute()
-}
-
-/** When the claims of an address since `since` and up to `until` were made and used, oldest first. */
-export function listClaims(db: Db, email: string, { since, until }: { since: string; until: string }) {
-  return db
-    .selectFrom('claim')
-    .select(['createdAt', 'usedAt'])
-    .where('email', '=', email)
-    .where('createdAt', '>', since)
-    .where('createdAt', '<=', until)
-    .orderBy('createdAt')
-    .execute()
 }
 
 /** The newest code of an address, purpose and owner that was created by `until`, locked, in any state. */
@@ -40,16 +23,6 @@ export function lockNewestCode(
     .where((e) => e.and(of))
     .where('ownerId', ownerId === null ? 'is' : '=', ownerId)
   const newest = codes.where('createdAt', '<=', until).orderBy('id', 'desc').limit(1)
-  return locking(db, newest).executeTakeFirst()
-}
-
-/** The same of an address and client. */
-export function lockNewestClaim(db: Transaction, of: Pick<Claim, 'email' | 'clientId'>, until: string) {
-  const claims = db
-    .selectFrom('claim')
-    .selectAll()
-    .where((e) => e.and(of))
-  const newest = claims.where('createdAt', '<=', until).orderBy('createdAt', 'desc').orderBy('id', 'desc').limit(1)
   return locking(db, newest).executeTakeFirst()
 }
 

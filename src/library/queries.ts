@@ -2,9 +2,8 @@
 // holds; what needs a lock asks for Transaction in its type.
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import { rowsOf } from '../content/subject-row-queries.ts'
-import { among } from '../database/engine.ts'
 import { type Given, prepared } from '../database/prepared.ts'
-import type { Db, ItemVersionTable, LibraryItemTable, Transaction, VersionDetailsTable } from '../database/schema.ts'
+import type { Db, ItemVersionTable, LibraryItemTable, Transaction } from '../database/schema.ts'
 import type { Kind } from './item-contract.ts'
 import { item } from './subject.ts'
 
@@ -165,79 +164,4 @@ export async function sumSizes(db: Db, itemId: string): Promise<number> {
     .where('itemId', '=', itemId)
     .executeTakeFirstOrThrow()
   return Number(bytes ?? 0)
-}
-
-/** Keeps what a version says; what is kept already stays. */
-export async function insertDetails(db: Db, details: VersionDetailsTable): Promise<void> {
-  await db
-    .insertInto('versionDetails')
-    .values(details)
-    .onConflict((conflict) => conflict.columns(['itemId', 'version']).doNothing())
-    .execute()
-}
-
-export async function updateReadme(db: Transaction, itemId: string, readme: string | null): Promise<void> {
-  await db.updateTable('versionDetails').set({ readme }).where('itemId', '=', itemId).execute()
-}
-
-/** What a version says; undefined for one that was published before this was kept. */
-export function findDetails(
-  db: Db,
-  { id, version }: { id: string; version: string },
-): Promise<VersionDetailsTable | undefined> {
-  return db
-    .selectFrom('versionDetails')
-    .selectAll()
-    .where('itemId', '=', id)
-    .where('version', '=', version)
-    .executeTakeFirst()
-}
-
-/** What the current version of an item says. */
-export async function getDetails(db: Db, item: Pick<StoredItem, 'id' | 'version'>): Promise<VersionDetailsTable> {
-  const details = await findDetails(db, item)
-  if (!details) throw noSuchItem()
-  return details
-}
-
-const totals = prepared((db, given: Given<{ ids: string; since: string }>) =>
-  db
-    .selectFrom('itemDownloads as all')
-    .select(['all.itemId', 'all.total'])
-    .select((row) =>
-      row
-        .selectFrom('dayDownloads as one')
-        .select((day) => day.fn.sum<number | string | null>('one.count').as('count'))
-        .whereRef('one.itemId', '=', 'all.itemId')
-        .where('one.day', '>', given('since'))
-        .as('week'),
-    )
-    .where('all.itemId', 'in', among(db, given('ids'))),
-)
-
-/** The downloads of items, in all and on the days after `since`; none for those that were never downloaded. */
-export async function listDownloads(
-  db: Db,
-  ids: readonly string[],
-  since: string,
-): Promise<ReadonlyMap<string, { total: number; week: number }>> {
-  const { rows } = await totals(db, { ids: JSON.stringify(ids), since })
-  return new Map(rows.map(({ itemId, total, week }) => [itemId, { total, week: Number(week ?? 0) }]))
-}
-
-const ofVersions = prepared((db, given: Given<{ itemId: string; versions: string }>) =>
-  db
-    .selectFrom('versionDownloads')
-    .select(['version', 'count'])
-    .where('itemId', '=', given('itemId'))
-    .where('version', 'in', among(db, given('versions'))),
-)
-
-export async function listDownloadsOfVersions(
-  db: Db,
-  itemId: string,
-  versions: readonly string[],
-): Promise<ReadonlyMap<string, number>> {
-  const { rows } = await ofVersions(db, { itemId, versions: JSON.stringify(versions) })
-  return new Map(rows.map(({ version, count }) => [version, count]))
 }

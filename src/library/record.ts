@@ -8,13 +8,13 @@ import type { Db, Transaction } from '../database/schema.ts'
 import { isVersion, precedenceOf } from '../formats/version.ts'
 import type { Caller, Context } from '../request/handler.ts'
 import { parseJson, required } from '../runtime/untyped.ts'
+import { listDownloads } from './download-total-queries.ts'
 import type { Item, ItemVersion, Kind } from './item-contract.ts'
 import {
   findItem,
   findLockedItem,
   findVersion,
   type ItemRow,
-  listDownloads,
   lockItem,
   noSuchItem,
   type StoredItem,
@@ -23,7 +23,7 @@ import {
 import { findMembership, listRoles } from './role-queries.ts'
 import { canSee, type ItemRole, isHolder, itemRoleOf, permittedTo, pluralOf, weekBefore } from './rules.ts'
 import { item } from './subject.ts'
-import { lockMember } from './teams/queries.ts'
+import { lockMember } from './teams/member-queries.ts'
 
 /** An item with the role of the caller, where that was looked up. */
 export type SeenItem = ItemRow & { role?: ItemRole | undefined }

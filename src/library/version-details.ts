@@ -4,9 +4,10 @@ import type { VersionDetailsTable } from '../database/schema.ts'
 import type { Context } from '../request/handler.ts'
 import { parseJson } from '../runtime/untyped.ts'
 import { withArtifactFile } from '../storage/local-artifact.ts'
+import { findDetails, insertDetails } from './detail-queries.ts'
 import { wholeMeta } from './meta-summary.ts'
 import type { FileContent, readFileOf } from './publishing/file.ts'
-import { findDetails, type ItemRow, insertDetails, type StoredVersion } from './queries.ts'
+import type { ItemRow, StoredVersion } from './queries.ts'
 import { filenameOf } from './rules.ts'
 
 type Version = Pick<StoredVersion, 'version' | 'sha256' | 'size'>

@@ -7,7 +7,7 @@ import { lockName } from '../database/engine.ts'
 import type { Db, Transaction } from '../database/schema.ts'
 import { findUserByEmail, lockUser, type User } from '../identity/account-queries.ts'
 import { tokenActions } from '../identity/audit-actions.ts'
-import * as queries from '../identity/code-queries.ts'
+import { type Claim, insertClaim, listClaims, lockNewestClaim } from '../identity/claim-queries.ts'
 import { makeCode, tryCode } from '../identity/codes.ts'
 import { findClient as findRegistered, findUserToIssueTo } from '../identity/grant-queries.ts'
 import { createGrant, recordTokenUse } from '../identity/grants.ts'
@@ -94,7 +94,7 @@ async function makeClaim(context: Context, { email, client, scope }: { email: st
     await checkLimits(transaction, email, now)
     budget.note(await countMail(context, transaction, email))
     const user = await findUserByEmail(transaction, email)
-    await queries.insertClaim(transaction, { ...stored, email, clientId, scope })
+    await insertClaim(transaction, { ...stored, email, clientId, scope })
     // The same row is written either way; for an unknown address it is already marked as sent.
     await (user && !user.blockedAt && !user.deletionAt
       ? outbox.enqueue(transaction, mail)
@@ -104,7 +104,7 @@ async function makeClaim(context: Context, { email, client, scope }: { email: st
 
 /** Holds for known and unknown addresses alike, and is never lifted (interface.md, section 8). */
 async function checkLimits(db: Transaction, email: string, now: string): Promise<void> {
-  const today = await queries.listClaims(db, email, { since: after(now, -DAILY.windowSeconds), until: latest(now) })
+  const today = await listClaims(db, email, { since: after(now, -DAILY.windowSeconds), until: latest(now) })
   const outstanding = today.filter(
     ({ createdAt, usedAt }) => !usedAt && createdAt > after(now, -OUTSTANDING.windowSeconds),
   )
@@ -122,14 +122,14 @@ async function takeClaim(
   context: Context,
   db: Transaction,
   { email, clientId, code }: { email: string; clientId: string; code: string },
-): Promise<queries.Claim | undefined> {
-  const newest = await queries.lockNewestClaim(db, { email, clientId }, latest(context.now))
+): Promise<Claim | undefined> {
+  const newest = await lockNewestClaim(db, { email, clientId }, latest(context.now))
   const boundTo = ['claim', email, clientId]
   return (await tryCode(context, db, { table: 'claim', newest, code, boundTo })) ? newest : undefined
 }
 
 interface Issued extends Pick<AuthorizationServer, 'provider' | 'agentResource'> {
-  claim: queries.Claim
+  claim: Claim
   /** The account of the claim's address, locked. */
   user: User
   client: Client

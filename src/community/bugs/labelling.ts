@@ -5,14 +5,13 @@ import type { Companion } from '../../content/subject-queries.ts'
 import { groupsWith, type Written } from '../../content/via.ts'
 import type { Db, Transaction } from '../../database/schema.ts'
 import { findLabelId } from '../labels/labels.ts'
+import { mapLabels, scanLabel } from './label-listing-queries.ts'
 import {
   addToScores,
   deleteBugLabel,
   findBug,
   insertBugLabel,
   listLabelIds,
-  mapLabels,
-  scanLabel,
   updateBugLabels,
 } from './labelling-queries.ts'
 import { groupOf, groupsOf } from './rules.ts'

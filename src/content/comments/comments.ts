@@ -19,6 +19,7 @@ import { openCase } from '../reports/cases.ts'
 import { isOneOf } from '../subject.ts'
 import { writtenBy } from '../via.ts'
 import type { Comment, CommentListInput, WrittenComment } from './contract.ts'
+import * as listing from './listing-queries.ts'
 import * as queries from './queries.ts'
 import { countReplies, repliesOf } from './removal.ts'
 import { commentRules } from './rules.ts'
@@ -187,7 +188,7 @@ async function pageOfRows(
   db: Db,
   { type: targetType, countComments }: Commentable,
   { id: targetId, sort, parentId, ...input }: ListInput,
-): Promise<Page<queries.CommentRow>> {
+): Promise<Page<listing.CommentRow>> {
   const on = { targetType, targetId }
   const comments = await countComments(db, targetId)
   const total = async () => {
@@ -195,14 +196,14 @@ async function pageOfRows(
     if (parentId === NO_COMMENT) return comments - (await countReplies(db, on))
     return (await getComment(db, on, parentId)).replyCount
   }
-  const filters: queries.Listed =
+  const filters: listing.Listed =
     parentId === undefined ? on : { targetType, thread: parentId === NO_COMMENT ? targetId : parentId }
   return pageOf(db, input, {
     kind: `comment ${sort}`,
     filters,
     count: total,
-    scan: (on, listed, pageWindow) => queries.scanComments(on, listed, { sort, ...pageWindow }),
-    entries: (on, ids, listed) => queries.commentsById(on, ids, { ...listed, sort }),
+    scan: (on, listed, pageWindow) => listing.scanComments(on, listed, { sort, ...pageWindow }),
+    entries: (on, ids, listed) => listing.commentsById(on, ids, { ...listed, sort }),
   })
 }
 
@@ -216,7 +217,7 @@ export async function commentPage<On extends object>(
   const { items: rows, ...page } = await pageOfRows(db, parent, input)
   const replied = replies > 0 ? rows.filter(({ replyCount }) => replyCount > 0) : []
   const of = { limit: replies, targetType: parent.type }
-  const below = replied.length > 0 ? await queries.listReplies(db, replied, of) : []
+  const below = replied.length > 0 ? await listing.listReplies(db, replied, of) : []
   const shown = await commentsAsShown(context, [...rows, ...below], naming)
   const items: (Comment & On & { replies?: (Comment & On)[] })[] = shown.slice(0, rows.length)
   if (replies === 0) return { items, ...page }

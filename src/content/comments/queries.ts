@@ -1,15 +1,9 @@
-// Comments as they are stored: one table for every kind of parent.
-import { type RawBuilder, sql } from 'kysely'
-import { among, engineOf, locking } from '../../database/engine.ts'
+import { among, locking } from '../../database/engine.ts'
 import { type Given, pipeline, prepared } from '../../database/prepared.ts'
 import type { CommentTable, Db, Transaction } from '../../database/schema.ts'
-import { type Ids, inOrder, type PageWindow, selectIds } from '../listing-queries.ts'
 import type { Written } from '../via.ts'
-import type { CommentListInput } from './contract.ts'
 
 type Target = Pick<CommentTable, 'targetType' | 'targetId'>
-type CommentSort = CommentListInput['sort']
-
 export type NewComment = Pick<
   CommentTable,
   'id' | 'targetType' | 'targetId' | 'parentId' | 'authorId' | 'body' | 'createdAt'
@@ -156,130 +150,4 @@ export async function listIdsOf(
 ) {
   const ids = db.selectFrom('comment').select('id').where('authorId', '=', authorId).where('id', '>', after)
   return (await ids.orderBy('id').limit(limit).execute()).map(({ id }) => id)
-}
-
-/** What comments are listed by: what they are on, or the thread that they are in. */
-export type Listed = Pick<CommentTable, 'targetType'> & Partial<Pick<CommentTable, 'targetId' | 'thread'>>
-
-/** The ids of the comments of a list, in order. */
-export function scanComments(
-  db: Db,
-  { thread, targetId }: Listed,
-  { sort, backwards, ...range }: PageWindow & { sort: CommentSort },
-) {
-  const within = thread === undefined ? (['targetId', targetId] as const) : (['thread', thread] as const)
-  const scan = {
-    table: 'comment' as const,
-    within,
-    having: { hidden: 0 },
-    sort: sort === 'popular' ? ('popular' as const) : ('latest' as const),
-  }
-  return selectIds(db, scan, { backwards: sort === 'oldest' ? !backwards : backwards, ...range })
-}
-
-/** The ids of the first replies to each of these comments. */
-export function firstReplies(db: Db, ids: string, limit: number): RawBuilder<string> {
-  const replies = sql`select reply.id from comment reply where reply.thread = root.value and reply.hidden = 0
-    order by reply."createdAt", reply.id limit ${limit}`
-  return engineOf(db) === 'postgres'
-    ? sql`(select first.id from json_array_elements_text(${ids}::json) root(value) cross join lateral (${replies}) first)`
-    : sql`(select one.id from json_each(${ids}) root cross join comment one where one.id in (${replies}))`
-}
-
-/** The comments on things of a type, as they are read: nothing of a blocked account, which is hidden in the background. */
-const entriesOfType = (db: Db, targetType: string) =>
-  anyOfType(db, targetType).where('comment.hidden', '=', sql.lit(0)).where('author.blockedAt', 'is', null)
-
-/** What it is listed under, if that is a comment. */
-const replied = sql<string | null>`nullif(comment.thread, comment."targetId")`
-
-const anyOfType = (db: Db, targetType: string) =>
-  db
-    .selectFrom('comment')
-    .leftJoin('user as author', 'author.id', 'comment.authorId')
-    .select([
-      'comment.id',
-      'comment.authorId',
-      'author.username as authorUsername',
-      'comment.body',
-      'comment.createdAt',
-    ])
-    .select([
-      'comment.editedAt',
-      replied.as('parentId'),
-      'comment.replyCount',
-      'comment.score',
-      'comment.thumbs_up',
-      'comment.heart',
-    ])
-    .select(['comment.hooray', 'comment.laugh', 'comment.confused', 'comment.eyes', 'comment.viaClientId'])
-    .where('comment.targetType', '=', targetType)
-
-/** The comments of a kind with these ids, in order. */
-export function commentsById(
-  db: Db,
-  ids: Ids,
-  { targetType, sort }: Pick<CommentTable, 'targetType'> & { sort: CommentSort },
-) {
-  const query = entriesOfType(db, targetType).where('comment.id', 'in', ids)
-  const order = sort === 'popular' ? ('popular' as const) : ('latest' as const)
-  return inOrder(query, { of: 'comment', sort: order, backwards: sort === 'oldest' })
-}
-export type CommentRow = Awaited<ReturnType<ReturnType<typeof commentsById>['execute']>>[number]
-
-const replies = prepared(
-  (db, given: Given<{ ids: string; limit: number; targetType: string }>) =>
-    commentsById(db, firstReplies(db, given('ids'), given('limit')), {
-      targetType: given('targetType'),
-      sort: 'oldest',
-    }),
-  { cached: true },
-)
-
-const allReplies = prepared(
-  (db, given: Given<{ ids: string; targetType: string }>) =>
-    inOrder(entriesOfType(db, given('targetType')).where('comment.thread', 'in', among(db, given('ids'))), {
-      of: 'comment',
-      sort: 'latest',
-      backwards: true,
-    }),
-  { cached: true },
-)
-
-type Replied = Pick<CommentTable, 'id' | 'replyCount'>
-
-/** The first replies to each of these comments, oldest first. Where none has more, that is a simple scan. */
-export async function listReplies(db: Db, to: readonly Replied[], of: { limit: number; targetType: string }) {
-  const ids = JSON.stringify(to.map(({ id }) => id))
-  const { limit, targetType } = of
-  const isAll = to.every(({ replyCount }) => replyCount <= limit)
-  return isAll ? (await allReplies(db, { ids, targetType })).rows : (await replies(db, { ids, ...of })).rows
-}
-
-const one = prepared((db, given: Given<{ id: string; targetType: string }>) =>
-  anyOfType(db, given('targetType'))
-    .select(['comment.hidden', 'author.blockedAt as authorBlockedAt'])
-    .where('comment.id', '=', given('id')),
-)
-
-/** Any comment, hidden or not. */
-export const findEntry = async (db: Db, { id, targetType }: Pick<CommentTable, 'id' | 'targetType'>) =>
-  (await one(db, { id, targetType })).rows[0]
-
-const before = prepared((db, given: Given<Pick<CommentTable, 'thread' | 'createdAt' | 'id'>>) =>
-  db
-    .selectFrom('comment')
-    .select((comment) => comment.fn.countAll<number>().as('count'))
-    .where('thread', '=', given('thread'))
-    .where('hidden', '=', sql.lit(0))
-    .where(sql<boolean>`("createdAt", id) < (${given('createdAt')}, ${given('id')})`),
-)
-
-/** How many comments of a thread are older than this one. */
-export async function countBefore(
-  db: Db,
-  { id, thread, createdAt }: Pick<CommentTable, 'id' | 'thread' | 'createdAt'>,
-): Promise<number> {
-  const { rows } = await before(db, { thread, createdAt, id })
-  return Number(rows[0]?.count ?? 0)
 }

@@ -4,7 +4,7 @@ import type { Context } from '../../request/handler.ts'
 import { permissionsOf } from '../subject.ts'
 import { viaOf } from '../via.ts'
 import type { Comment } from './contract.ts'
-import type { CommentRow } from './queries.ts'
+import type { CommentRow } from './listing-queries.ts'
 import { mapReactions } from './reaction-queries.ts'
 import { commentRules } from './rules.ts'
 

@@ -1,4 +1,5 @@
 // The history of texts and statuses: written in the transaction of the change, and read a page at a time.
+
 import { Problem } from '../../contract/problem.ts'
 import type { Transaction } from '../../database/schema.ts'
 import type { Caller, Context } from '../../request/handler.ts'
@@ -6,6 +7,7 @@ import { newId } from '../../runtime/ids.ts'
 import { parseJson } from '../../runtime/untyped.ts'
 import { pageOf } from '../listing-queries.ts'
 import { withVia, writtenBy } from '../via.ts'
+import { revisionsById, scanHistory, statusChangesById } from './listing-queries.ts'
 import * as queries from './queries.ts'
 
 export { deleteRevisions } from './queries.ts'
@@ -96,8 +98,8 @@ export async function revisionPage(reading: Reading, { targetType, ...wanted }: 
     kind: `revision of ${targetType}`,
     filters: { targetId },
     count: async () => total,
-    scan: (on, given, pageWindow) => queries.scanHistory(on, 'revision', { ...given, ...pageWindow }),
-    entries: (on, ids) => queries.revisionsById(on, ids, targetType),
+    scan: (on, given, pageWindow) => scanHistory(on, 'revision', { ...given, ...pageWindow }),
+    entries: (on, ids) => revisionsById(on, ids, targetType),
   })
   const shown = (await withVia(reading, items)).map(({ changes, ...revision }) => ({
     ...revision,
@@ -112,8 +114,8 @@ export async function statusChangePage(reading: Reading, { targetId, total, ...i
     kind: 'statusChange',
     filters: { targetId },
     count: async () => total,
-    scan: (on, given, pageWindow) => queries.scanHistory(on, 'statusChange', { ...given, ...pageWindow }),
-    entries: (on, ids) => queries.statusChangesById(on, ids),
+    scan: (on, given, pageWindow) => scanHistory(on, 'statusChange', { ...given, ...pageWindow }),
+    entries: (on, ids) => statusChangesById(on, ids),
   })
   return { items: await withVia(reading, items), ...page }
 }

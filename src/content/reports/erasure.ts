@@ -1,8 +1,8 @@
 // The erasure of who reported, whom moderators acted on, and who decided. What was done stays in the log, which names no account.
 import { DELETED_USER } from '../../contract/deleted-user.ts'
 import { ERASURE_BATCH, type ErasureStep } from '../../identity/erasure.ts'
-import { forgetAccount, forgetActor } from './act-queries.ts'
 import { forgetAuthor, forgetReporter } from './case-queries.ts'
+import { forgetAccount, forgetActor } from './forgetting-queries.ts'
 
 const part = 'account'
 const from = (id: string) => ({ from: id, to: DELETED_USER, limit: ERASURE_BATCH })

@@ -9,7 +9,8 @@ import type { Hiding } from '../hiding/hiding.ts'
 import { hiddenBy } from '../hiding/rules.ts'
 import { startPurges } from '../hiding/sweep-queries.ts'
 import { removeObjects } from '../stored-files.ts'
-import { takePurgeable, updateAct } from './act-queries.ts'
+import { updateAct } from './act-queries.ts'
+import { takePurgeable } from './forgetting-queries.ts'
 
 type Purging = Pick<Dependencies, 'db' | 'blobs'>
 

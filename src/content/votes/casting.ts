@@ -1,6 +1,7 @@
 // Casting of votes on every subject that has them. The score is kept with the target and in the feed, in the transaction of the vote.
 // Votes that arrive while others are being written share the next transaction: one statement each locks the targets, counts against
 // the budgets and changes votes, scores and feed.
+
 import type { z } from 'zod'
 import { countEach, OverBudget } from '../../budgets/counting.ts'
 import type { Problem } from '../../contract/problem.ts'
@@ -15,6 +16,7 @@ import { addToEntries } from '../feed/feed.ts'
 import type { VoteInput, VoteResult } from './contract.ts'
 import * as queries from './queries.ts'
 import { applyVotes, type Cast } from './rules.ts'
+import { storeVotes } from './storing-queries.ts'
 
 /** What can be voted on (content/subject-queries.ts). */
 export interface Votable {
@@ -110,7 +112,7 @@ function castTogether(db: Db, votable: Votable, { votes, atMostMilliseconds }: T
     const admitted = found.filter((_, index) => !(counted[index] instanceof OverBudget))
     const values = await queries.mapVotesOf(transaction, admitted)
     const applied = applyVotes({ scores, values }, admitted)
-    await queries.storeVotes(transaction, applied.changed)
+    await storeVotes(transaction, applied.changed)
     if (applied.scores.length > 0) {
       await votable.addScores(transaction, applied.scores)
       await addToEntries(transaction, applied.scores)

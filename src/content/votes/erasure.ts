@@ -1,9 +1,11 @@
 // The erasure of an account's votes: the scores of what it voted on go back in the same transaction.
+
 import type { Transaction } from '../../database/schema.ts'
 import { ERASURE_BATCH, type ErasureStep } from '../../identity/erasure.ts'
 import { addToEntries } from '../feed/feed.ts'
 import type { Votable } from './casting.ts'
 import * as queries from './queries.ts'
+import { storeVotes } from './storing-queries.ts'
 
 type AnyVotable = Votable & { findLockedAny(db: Transaction, id: string): Promise<unknown> }
 
@@ -33,7 +35,7 @@ export const voteErasure = (votables: readonly AnyVotable[]): ErasureStep => ({
       const pairs = targetIds.map((targetId) => ({ targetId, userId }))
       // Read under the locks: who votes at the same time has waited, or is counted.
       const votes = await queries.mapVotes(transaction, userId, targetIds)
-      await queries.storeVotes(
+      await storeVotes(
         transaction,
         pairs.map((pair) => ({ ...pair, value: 0 })),
       )

@@ -1,9 +1,7 @@
-// Votes as they are stored: one row a user and target; no row is no vote.
-import { sql } from 'kysely'
 import { among, recordsIn } from '../../database/engine.ts'
 import { type Given, prepared } from '../../database/prepared.ts'
-import type { Db, Transaction, VoteTable } from '../../database/schema.ts'
-import { type Cast, pairOf } from './rules.ts'
+import type { Db, VoteTable } from '../../database/schema.ts'
+import { pairOf } from './rules.ts'
 
 type Value = VoteTable['value']
 
@@ -24,9 +22,10 @@ export async function mapVotes(db: Db, userId: string, targetIds: readonly strin
   return new Map(rows.map(({ targetId, value }) => [targetId, value]))
 }
 
-type Pair = Pick<VoteTable, 'targetId' | 'userId'>
+export type Pair = Pick<VoteTable, 'targetId' | 'userId'>
 
-const pairs = { targetId: 'text', userId: 'text' } as const
+export const onlyPair = ({ targetId, userId }: Pair): Pair => ({ targetId, userId })
+export const pairs = { targetId: 'text', userId: 'text' } as const
 
 const votesOfPairs = prepared((db, given: Given<{ pairs: string }>) =>
   db
@@ -44,57 +43,8 @@ export async function mapVotesOf(db: Db, of: readonly Pair[]): Promise<Map<strin
   return new Map(rows.map((vote) => [pairOf(vote), vote.value]))
 }
 
-const onlyPair = ({ targetId, userId }: Pair): Pair => ({ targetId, userId })
-
-const upsert = prepared(
-  (db, given: Given<{ votes: string }>) =>
-    db
-      .insertInto('vote')
-      .columns(['targetId', 'userId', 'value'])
-      .expression(
-        db
-          .selectFrom(recordsIn<VoteTable>(db, given('votes'), { ...pairs, value: 'integer' }))
-          .select(['given.targetId', 'given.userId', 'given.value'])
-          // SQLite would take what follows for a join.
-          .where(sql<boolean>`true`),
-      )
-      .onConflict((conflict) =>
-        conflict.columns(['targetId', 'userId']).doUpdateSet({ value: (row) => row.ref('excluded.value') }),
-      ),
-  { pipelined: true },
-)
-
-const removal = prepared(
-  (db, given: Given<{ pairs: string }>) =>
-    db.deleteFrom('vote').where((row) =>
-      row(
-        row.refTuple('targetId', 'userId'),
-        'in',
-        db
-          .selectFrom(recordsIn<Pair>(db, given('pairs'), pairs))
-          .select(['given.targetId', 'given.userId'])
-          .$asTuple('targetId', 'userId'),
-      ),
-    ),
-  { pipelined: true },
-)
-
-/** Stores votes on targets that are locked; one of 0 is taken back. */
-export async function storeVotes(db: Transaction, casts: readonly Cast[]): Promise<void> {
-  const [given, taken] = [casts.filter(({ value }) => value !== 0), casts.filter(({ value }) => value === 0)]
-  if (given.length > 0) {
-    await upsert(db, { votes: JSON.stringify(given.map((cast) => ({ ...onlyPair(cast), value: cast.value }))) })
-  }
-  if (taken.length > 0) await removal(db, { pairs: JSON.stringify(taken.map(onlyPair)) })
-}
-
 /** Some of the targets that a user voted on, in the order of their ids. */
 export async function listVotedOn(db: Db, userId: string, limit: number): Promise<string[]> {
   const votes = db.selectFrom('vote').select('targetId').where('userId', '=', userId)
   return (await votes.orderBy('targetId').limit(limit).execute()).map(({ targetId }) => targetId)
-}
-
-/** Removes every vote on a target that is going away. */
-export async function deleteVotes(db: Transaction, targetId: string): Promise<void> {
-  await db.deleteFrom('vote').where('targetId', '=', targetId).execute()
 }

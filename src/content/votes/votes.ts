@@ -3,7 +3,7 @@ import type { Db } from '../../database/schema.ts'
 import type { Caller } from '../../request/handler.ts'
 import * as queries from './queries.ts'
 
-export { deleteVotes } from './queries.ts'
+export { deleteVotes } from './storing-queries.ts'
 
 /** The caller's own vote on each of the given targets: 0 for none, and for anonymous users. */
 export async function myVotes(

@@ -1,13 +1,12 @@
 // How pages of items are found. A list without a search and a tag is one of the content's lists (listing-queries.ts). For a search and for
 // a tag there are two ways, and search.ts chooses: from few hits to their order, or along the order until enough hits have come.
-import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import { type SelectQueryBuilder, sql } from 'kysely'
 import { countOf } from '../../content/counters.ts'
 import { inOrder, type Page, type PageWindow, pageOf, selectIds } from '../../content/listing-queries.ts'
 import type { Sort } from '../../contract/fields.ts'
 import { engineOf } from '../../database/engine.ts'
-import { type Given, prepared, preparedEach } from '../../database/prepared.ts'
+import { type Given, prepared } from '../../database/prepared.ts'
 import type { Db } from '../../database/schema.ts'
-import { facetsOf } from '../indexing-queries.ts'
 import type { Kind } from '../item-contract.ts'
 import { type ItemRow, rows } from '../queries.ts'
 import { item } from '../subject.ts'
@@ -42,7 +41,7 @@ export interface Place {
 }
 
 /** Last updated first, or most voted first. */
-const ordered = <Schema, Tables extends keyof Schema, Row>(
+export const ordered = <Schema, Tables extends keyof Schema, Row>(
   query: SelectQueryBuilder<Schema, Tables, Row>,
   sort: Sort,
 ) => inOrder(query, { of: 'item', at: 'updatedAt', sort })
@@ -106,9 +105,9 @@ export async function countTagged(db: Db, { scope, kind }: ItemFilters, tag: str
 }
 
 /** A list of small keys as one parameter, so that a query is the same for any number of them. */
-const listed = (db: Db, rowIds: readonly number[]) => (engineOf(db) === 'sqlite' ? `[${rowIds}]` : `{${rowIds}}`)
+export const listed = (db: Db, rowIds: readonly number[]) => (engineOf(db) === 'sqlite' ? `[${rowIds}]` : `{${rowIds}}`)
 
-const keys = (db: Db, list: string) =>
+export const keys = (db: Db, list: string) =>
   (engineOf(db) === 'sqlite'
     ? sql<{ value: number }>`json_each(${list})`
     : sql<{ value: number }>`(select unnest(${list}::int[]) as value)`
@@ -126,39 +125,6 @@ export async function listByKeys(db: Db, rowIds: readonly number[]): Promise<Ite
   return rowIds.map((rowId) => byKey.get(rowId)).filter((row) => row !== undefined)
 }
 
-const likeOf = (q: string) => `%${q.replace(/[\\%_]/g, '\\$&')}%`
-
-/** The query for the full-text index: the text somewhere, and the facets of the list (FTS5's query syntax). */
-function phraseOf(q: string, facets: readonly string[]): string {
-  const text = `{text owner} : "${q.replaceAll('"', '""')}"`
-  return [text, ...facets.map((facet) => `facets : "${facet}"`)].join(' AND ')
-}
-
-type Match = { phrase: string; like: string; facets: string; limit: number }
-
-const matches = prepared((db, given: Given<Match>) => ({
-  compile: () =>
-    (engineOf(db) === 'sqlite'
-      ? sql<{ rowId: number }>`select rowid as "rowId" from "itemTextIndex"
-          where "itemTextIndex" match ${given('phrase')} limit ${given('limit')}`
-      : sql<{ rowId: number }>`select "rowId" from "itemText"
-          where (text like ${given('like')} or owner like ${given('like')})
-          and facets like ${given('facets')} limit ${given('limit')}`
-    ).compile(db),
-}))
-
-/** Keys of items of a list whose text has `q`, of 3 characters or more: at most `limit`, in no order. */
-export async function listMatches(
-  db: Db,
-  { scope, kind }: ItemFilters,
-  { q, limit }: { q: string; limit: number },
-): Promise<number[]> {
-  // One's own items have no facet: they are few, and looked through.
-  const facets = scope === 'mine' ? [] : facetsOf(scope, kind)
-  const values = { phrase: phraseOf(q, facets), like: likeOf(q), facets: `%${facets.join('%')}%`, limit }
-  return (await matches(db, values)).rows.map(({ rowId }) => rowId)
-}
-
 const tagged = prepared((db, given: Given<{ tag: string; limit: number }>) =>
   db
     .selectFrom('itemTag')
@@ -172,89 +138,6 @@ const tagged = prepared((db, given: Given<{ tag: string; limit: number }>) =>
 export async function listTagged(db: Db, tag: string, limit: number): Promise<number[]> {
   const { rows } = await tagged(db, { tag, limit })
   return rows.map(({ rowId }) => rowId)
-}
-
-/** What is searched for, and in which order it is wanted. */
-export interface Search {
-  filters: AllFilters
-  wanted: Wanted
-  sort: Sort
-}
-
-const variantOf = ({ filters: { scope, kind }, wanted: { q, tag }, sort }: Search) =>
-  [scope, kind !== undefined, sort, q !== '', tag !== ''].join()
-
-type SearchValues = Wanted & { ownerId: string; kind: Kind | undefined }
-
-const valuesOf = ({ filters: { ownerId, kind }, wanted }: Search): SearchValues => ({ ...wanted, ownerId, kind })
-
-function isInList({ scope, kind }: AllFilters, given: Given<SearchValues>): RawBuilder<boolean> {
-  const place = {
-    public: () => sql`item.listed = 1`,
-    official: () => sql`item.visibility = 'official' and item.listed = 1`,
-    mine: () => sql`item."ownerId" = ${given('ownerId')}`,
-    // Their keys were chosen by that.
-    maintained: () => sql`1 = 1`,
-  }[scope]()
-  return kind ? sql`${place} and item.kind = ${given('kind')}` : sql`${place}`
-}
-
-/** Whether the item at hand has what is wanted. Looked up item by item, never turned into a join. */
-function hasWanted(db: Db, wanted: Wanted, given: Given<SearchValues>): RawBuilder<boolean> {
-  const has = (column: string) =>
-    engineOf(db) === 'sqlite'
-      ? sql`instr(t.${sql.ref(column)}, ${given('q')}) > 0`
-      : sql`strpos(t.${sql.ref(column)}, ${given('q')}) > 0`
-  const text = sql<boolean>`(select ${has('text')} or ${has('owner')} from "itemText" t where t."rowId" = item."rowId")`
-  const tag = sql<boolean>`exists (select 1 from "itemTag" g where g.tag = ${given('tag')} and g."itemId" = item.id)`
-  const all = [...(wanted.q ? [text] : []), ...(wanted.tag ? [tag] : [])]
-  return all.length === 0 ? sql<boolean>`(1 = 1)` : sql<boolean>`(${sql.join(all, sql` and `)})`
-}
-
-const places = ['item.rowId', 'item.id', 'item.updatedAt', 'item.score'] as const
-
-const fitting = preparedEach(variantOf, (db, { filters, wanted }, given: Given<SearchValues & { list: string }>) =>
-  db
-    .selectFrom(keys(db, given('list')))
-    .crossJoin('libraryItem as item')
-    .select(places)
-    .select(hasWanted(db, wanted, given).as('fits'))
-    .whereRef('item.rowId', '=', 'keys.value')
-    .where(isInList(filters, given)),
-)
-
-/** Which of these items are in the list and have what is wanted, in no order. */
-export async function listFitting(db: Db, search: Search, rowIds: readonly number[]): Promise<Place[]> {
-  const { rows } = await fitting(db, search, { ...valuesOf(search), list: listed(db, rowIds) })
-  return rows.filter(({ fits }) => Boolean(fits))
-}
-
-type BatchValues = SearchValues & Pick<Place, 'score' | 'updatedAt' | 'id'> & { limit: number }
-
-const batches = preparedEach(variantOf, (db, { filters, wanted, sort }, given: Given<BatchValues>) => {
-  const after =
-    sort === 'popular'
-      ? sql<boolean>`(item.score, item."updatedAt", item.id) < (${given('score')}, ${given('updatedAt')}, ${given('id')})`
-      : sql<boolean>`(item."updatedAt", item.id) < (${given('updatedAt')}, ${given('id')})`
-  const batch = db
-    .selectFrom('libraryItem as item')
-    .select(places)
-    .select(hasWanted(db, wanted, given).as('fits'))
-    .where(isInList(filters, given))
-    .where(after)
-  return ordered(batch, sort).limit(given('limit'))
-})
-
-/** Before the first item of either order. */
-export const START: Place = { rowId: 0, id: '~', updatedAt: '~', score: 2 ** 31 - 1 }
-
-/** The next `limit` items of a list in order, each with whether it has what is wanted. */
-export async function listBatch(
-  db: Db,
-  search: Search,
-  { after: { score, updatedAt, id }, limit }: { after: Place; limit: number },
-): Promise<readonly (Place & { fits: unknown })[]> {
-  return (await batches(db, search, { ...valuesOf(search), score, updatedAt, id, limit })).rows
 }
 
 /** Tags of listed items with their counts, most used first. */

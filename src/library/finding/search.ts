@@ -5,9 +5,11 @@ import { setImmediate as pause } from 'node:timers/promises'
 import type { Sort } from '../../contract/fields.ts'
 import type { Db } from '../../database/schema.ts'
 import type { ItemRow } from '../queries.ts'
-import type { AllFilters, ItemFilters, Place, Search, Wanted } from './queries.ts'
+import type { AllFilters, ItemFilters, Place, Wanted } from './queries.ts'
 import * as queries from './queries.ts'
 import { listMaintained, listOfTeam } from './role-queries.ts'
+import type { Search } from './search-queries.ts'
+import * as searching from './search-queries.ts'
 
 /** So many hits are counted, and so far a search can be paged through. */
 const MAX_HITS = 1_000
@@ -44,7 +46,7 @@ async function findAmongFew(db: Db, { filters, wanted, sort, page, per_page }: A
   const ofTeam = filters.team === undefined ? undefined : await listOfTeam(db, filters.team, MAX_HITS)
   const own = filters.scope === 'maintained' ? new Set(await listMaintained(db, filters.ownerId, MAX_HITS)) : undefined
   const keys = ofTeam ? ofTeam.filter((key) => own?.has(key) ?? true) : [...(own ?? [])]
-  const hits = (await queries.listFitting(db, { filters, wanted, sort }, keys)).toSorted(comparisons[sort])
+  const hits = (await searching.listFitting(db, { filters, wanted, sort }, keys)).toSorted(comparisons[sort])
   return { items: await itemsAt(db, hits.slice(page * per_page, (page + 1) * per_page)), total: hits.length }
 }
 
@@ -73,11 +75,13 @@ async function find(
 ): Promise<{ hits: Place[]; total: number }> {
   const { filters, wanted, sort } = search
   const hasTrigram = [...wanted.q].length >= TRIGRAM
-  const matches = hasTrigram ? await queries.listMatches(db, filters, { q: wanted.q, limit: MAX_HITS + 1 }) : undefined
+  const matches = hasTrigram
+    ? await searching.listMatches(db, filters, { q: wanted.q, limit: MAX_HITS + 1 })
+    : undefined
   const tagged = !isFew(matches) && wanted.tag ? await queries.listTagged(db, wanted.tag, MAX_HITS + 1) : undefined
   const few = [matches, tagged].find(isFew)
   if (few) {
-    const hits = (await queries.listFitting(db, search, few)).toSorted(comparisons[sort])
+    const hits = (await searching.listFitting(db, search, few)).toSorted(comparisons[sort])
     return { hits, total: hits.length }
   }
   // The index has counted already, where nothing else is wanted.
@@ -99,10 +103,10 @@ async function scan(db: Db, search: Search, enough: number): Promise<Place[]> {
   const { q } = search.wanted
   const hits: Place[] = []
   const most = q !== '' && [...q].length < TRIGRAM ? MAX_LOOKED_AT : Number.POSITIVE_INFINITY
-  let after = queries.START
+  let after = searching.START
   let lookedAt = 0
   for (let limit = FIRST_BATCH; ; limit = BATCH) {
-    const batch = await queries.listBatch(db, search, { after, limit })
+    const batch = await searching.listBatch(db, search, { after, limit })
     for (const place of batch) if (place.fits) hits.push(place)
     lookedAt += batch.length
     if (hits.length >= enough || batch.length < limit || lookedAt >= most) return hits

@@ -6,7 +6,7 @@ import type { MembershipTable, Transaction } from '../../database/schema.ts'
 import { changeAuthor } from '../../search/indexing.ts'
 import { recountItem, setOwnerName } from '../indexing-queries.ts'
 import * as queries from '../queries.ts'
-import { findSuccessor } from '../teams/queries.ts'
+import { findSuccessor } from '../teams/member-queries.ts'
 import { deleteMembership, findNextOwner } from './queries.ts'
 
 interface Held {

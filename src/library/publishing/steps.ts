@@ -1,6 +1,6 @@
 // Every step of a publication, in their order; the app hands them to publishing.
 import { keepPermissions } from '../comparing/permissions.ts'
-import { insertDetails } from '../queries.ts'
+import { insertDetails } from '../detail-queries.ts'
 import { scanStep } from '../scanning/step.ts'
 import { state } from '../statements/stating.ts'
 import { detailsRow } from '../version-details.ts'

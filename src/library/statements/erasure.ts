@@ -1,7 +1,9 @@
 // The erasure of an account's name from statements: each is stated again without it, and logged again where it is public. The log itself
 // has no names, only hashes of statements.
+
 import { ERASURE_BATCH, type ErasureStep } from '../../identity/erasure.ts'
 import { findLockedItem } from '../queries.ts'
+import { deleteKeysOf } from './key-queries.ts'
 import { logVersions, restate } from './logging.ts'
 import * as queries from './queries.ts'
 
@@ -30,7 +32,7 @@ export const keyErasure: ErasureStep = {
   part: 'account',
   clears: ['publisherKey.accountId'],
   async erase({ db }, { id }) {
-    await queries.deleteKeysOf(db, id)
+    await deleteKeysOf(db, id)
     return false
   },
 }

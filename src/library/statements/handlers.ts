@@ -1,4 +1,5 @@
 // Statements, proofs and changes, for reading; and cosignatures of witnesses.
+
 import { assertCosignatureRoom, countCosignature } from '../../budgets/caused.ts'
 import { Problem } from '../../contract/problem.ts'
 import { precedenceOf } from '../../formats/version.ts'
@@ -10,6 +11,7 @@ import { getVisible, type Ref } from '../record.ts'
 import { isListed } from '../rules.ts'
 import { listChanges } from './changes.ts'
 import type { transparency } from './contract.ts'
+import { findKey } from './key-queries.ts'
 import * as queries from './queries.ts'
 import { envelopeOf } from './statement.ts'
 
@@ -49,7 +51,7 @@ async function readProof(context: Context, { seen, ...ref }: OfVersion & { seen?
   const log = readLog(context)
   const size = await log.sizeFor(index)
   const { keyId } = statement
-  const key = keyId === null ? undefined : await queries.findKey(db, keyId)
+  const key = keyId === null ? undefined : await findKey(db, keyId)
   return {
     statement: envelopeOf(statement, await openLogSigner(context)),
     ...(key && { publisher_key: { keyid: key.id, public_key: key.publicKey } }),

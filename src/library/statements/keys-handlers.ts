@@ -1,4 +1,5 @@
 // Keys of those who publish, and their signatures of versions that are there.
+
 import type { Selectable } from 'kysely'
 import { record } from '../../audit/audit.ts'
 import type { AuditAction } from '../../contract/audit.ts'
@@ -15,6 +16,7 @@ import { findVersion, lockItem } from '../queries.ts'
 import { getVisible } from '../record.ts'
 import { keyActions } from './audit-actions.ts'
 import { draftStatement } from './drafting.ts'
+import { findKey, insertKey, listKeys, updateKey } from './key-queries.ts'
 import type { publisherKeys } from './keys-contract.ts'
 import * as queries from './queries.ts'
 import { isSignature } from './statement.ts'
@@ -34,7 +36,7 @@ const letterOf = (baseUrl: string, name: string) => ({
 
 export const handlers: Handlers<typeof publisherKeys> = {
   async list({ db, caller }) {
-    return { items: (await queries.listKeys(db, caller.id)).map(shown) }
+    return { items: (await listKeys(db, caller.id)).map(shown) }
   },
 
   async add(context, { name, public_key: publicKey }) {
@@ -43,13 +45,13 @@ export const handlers: Handlers<typeof publisherKeys> = {
     const key = await db.transaction().execute(async (transaction) => {
       const user = await lockOwner(context, transaction)
       if ('session' in caller.via) await requireRecent(context, transaction)
-      const keys = await queries.listKeys(transaction, user.id)
+      const keys = await listKeys(transaction, user.id)
       if (keys.filter(({ revokedAt }) => revokedAt === null).length >= MAX_KEYS)
         throw new Problem('conflict', `An account has at most ${MAX_KEYS} keys; revoke one first`)
       if (keys.some((known) => known.publicKey === publicKey))
         throw new Problem('conflict', 'This key is one of the account already')
       const added = { id: newId(), accountId: user.id, name, publicKey, createdAt: now, revokedAt: null }
-      await queries.insertKey(transaction, added)
+      await insertKey(transaction, added)
       await remember(context, transaction, { action: keyActions.add, key: added })
       await outbox.enqueue(transaction, { recipient: user.email, ...letterOf(config.baseUrl, name) })
       return added
@@ -62,10 +64,10 @@ export const handlers: Handlers<typeof publisherKeys> = {
     return db.transaction().execute(async (transaction) => {
       const { id: accountId } = await lockOwner(context, transaction)
       await budget.spend(transaction)
-      const key = await queries.findKey(transaction, id)
+      const key = await findKey(transaction, id)
       if (key?.accountId !== accountId) throw new Problem('not_found', 'No such key')
       if (key.revokedAt !== null) return shown(key)
-      await queries.updateKey(transaction, id, { revokedAt: now })
+      await updateKey(transaction, id, { revokedAt: now })
       await remember(context, transaction, { action: keyActions.revoke, key })
       return shown({ ...key, revokedAt: now })
     })
@@ -109,7 +111,7 @@ interface Signed {
 
 /** The signature is by a key of the caller that is not revoked; throws `invalid_request` otherwise. */
 async function assertSigned(db: Transaction, { caller, keyId, payload, signature }: Signed): Promise<void> {
-  const key = await queries.findKey(db, keyId)
+  const key = await findKey(db, keyId)
   if (key?.accountId !== caller.id || key.revokedAt !== null)
     throw new Problem('invalid_request', 'key_id: is no key of this account, or is revoked')
   if (!isSignature(payload, signature, key.publicKey))

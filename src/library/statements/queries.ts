@@ -1,7 +1,7 @@
 // Statements of versions, and how far those from before the log are in it.
 import { among } from '../../database/engine.ts'
 import { type Given, prepared } from '../../database/prepared.ts'
-import type { Db, PublisherKeyTable, Transaction, VersionStatementTable } from '../../database/schema.ts'
+import type { Db, Transaction, VersionStatementTable } from '../../database/schema.ts'
 import { type ItemRow, rows } from '../queries.ts'
 
 const addition = prepared(
@@ -116,23 +116,6 @@ export async function isInLog(db: Db, itemId: string): Promise<boolean> {
   return row !== undefined
 }
 
-const ONE = 1
-
-/** How far items from before the log were taken in. */
-export function findFilling(db: Db) {
-  return db.selectFrom('logFilling').select(['after', 'doneAt']).where('id', '=', ONE).executeTakeFirstOrThrow()
-}
-
-export async function updateFilling(db: Db, values: { after: string; doneAt: string | null }): Promise<void> {
-  await db.updateTable('logFilling').set(values).where('id', '=', ONE).execute()
-}
-
-/** Ids of items after one, in the order in which they were made. */
-export async function listItemIds(db: Db, after: string, limit: number): Promise<string[]> {
-  const rows = db.selectFrom('libraryItem').select('id').where('id', '>', after).orderBy('id').limit(limit)
-  return (await rows.execute()).map(({ id }) => id)
-}
-
 const leaf = prepared((db, given: Given<{ itemId: string; version: string }>) =>
   db
     .selectFrom('logEntry')
@@ -164,31 +147,6 @@ export function listVersionsOf(db: Db, ids: readonly string[]) {
     .select(['itemId', 'version', 'sha256', 'size', 'createdAt', 'yankedAt'])
     .where('itemId', 'in', among(db, JSON.stringify(ids)))
     .execute()
-}
-
-const key = prepared((db, given: Given<{ id: string }>) =>
-  db.selectFrom('publisherKey').selectAll().where('id', '=', given('id')),
-)
-
-export async function findKey(db: Db, id: string) {
-  return (await key(db, { id })).rows[0]
-}
-
-export async function deleteKeysOf(db: Db, accountId: string): Promise<void> {
-  await db.deleteFrom('publisherKey').where('accountId', '=', accountId).execute()
-}
-
-/** Keys of an account, oldest first. */
-export function listKeys(db: Db, accountId: string) {
-  return db.selectFrom('publisherKey').selectAll().where('accountId', '=', accountId).orderBy('createdAt').execute()
-}
-
-export async function insertKey(db: Transaction, key: PublisherKeyTable): Promise<void> {
-  await db.insertInto('publisherKey').values(key).execute()
-}
-
-export async function updateKey(db: Transaction, id: string, values: { revokedAt: string }): Promise<void> {
-  await db.updateTable('publisherKey').set(values).where('id', '=', id).execute()
 }
 
 /** Statements with their versions, in order, after one. */

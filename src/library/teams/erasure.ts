@@ -1,7 +1,7 @@
 // The erasure of what an account is in teams. What it published for them goes on before (../erasure.ts).
 import { ERASURE_BATCH, type ErasureStep } from '../../identity/erasure.ts'
+import { deleteHandoversOf } from './handover-queries.ts'
 import { leaveAll } from './leaving.ts'
-import { deleteHandoversOf } from './queries.ts'
 
 export const teamErasure: ErasureStep = {
   name: 'teams',

@@ -1,4 +1,5 @@
 // Teams themselves. What is decided is decided under the lock of the team; every change is in the audit log.
+
 import { recordModeration } from '../../content/moderation.ts'
 import { isReserved } from '../../content/reserved-names.ts'
 import { insertSlugOf } from '../../content/slugs.ts'
@@ -9,9 +10,11 @@ import type { Caller, Handlers } from '../../request/handler.ts'
 import { newId } from '../../runtime/ids.ts'
 import { teamActions } from './audit-actions.ts'
 import type { teams } from './contract.ts'
+import { countItems } from './count-queries.ts'
 import { indexTeam } from './indexing.ts'
 import { removeTeam } from './leaving.ts'
 import { memberHandlers } from './member-handlers.ts'
+import { insertMember, listOwnerIds, listProfileTeams, listShownTeams, listTeamsOf } from './member-queries.ts'
 import * as queries from './queries.ts'
 import { getVisible, lockForTeams, lockVisible, log, type SeenTeam, shown, shownTeam, withRoles } from './record.ts'
 import { MAX_SLUGS } from './rules.ts'
@@ -23,13 +26,13 @@ export const teamHandlers: Handlers<typeof teams> = {
   ...memberHandlers,
 
   async mine(context) {
-    return { items: await shown(context, await queries.listTeamsOf(context.db, context.caller.id)) }
+    return { items: await shown(context, await listTeamsOf(context.db, context.caller.id)) }
   },
 
   async list(context, { username, page, per_page: limit }) {
     const { db } = context
     if (username === undefined) {
-      const some = await queries.listShownTeams(db, { offset: page * limit, limit: limit + 1 })
+      const some = await listShownTeams(db, { offset: page * limit, limit: limit + 1 })
       return {
         items: await shown(context, await withRoles(context, some.slice(0, limit))),
         hasMore: some.length > limit,
@@ -37,7 +40,7 @@ export const teamHandlers: Handlers<typeof teams> = {
     }
     const user = await findUserByUsername(db, username)
     if (!user || user.blockedAt) throw new Problem('not_found', 'No such user')
-    const all = await queries.listProfileTeams(db, user.id)
+    const all = await listProfileTeams(db, user.id)
     const some = all.slice(page * limit, (page + 1) * limit)
     return { items: await shown(context, await withRoles(context, some)), hasMore: all.length > (page + 1) * limit }
   },
@@ -53,7 +56,7 @@ export const teamHandlers: Handlers<typeof teams> = {
       await takeSlug(transaction, { id, slug, caller })
       await queries.insertTeam(transaction, { id, slug, name, description, createdAt: now, updatedAt: now })
       const member = { id: newId(), teamId: id, accountId: caller.id, role: 'owner', since: now, shown: 1 } as const
-      await queries.insertMember(transaction, member)
+      await insertMember(transaction, member)
       await log(transaction, context, { action: teamActions.create, team: { id, slug }, detail: {} })
       await indexTeam(transaction, id)
     })
@@ -92,10 +95,10 @@ export const teamHandlers: Handlers<typeof teams> = {
       assertMayEdit(caller, team)
       const { id, name } = team
       const moderates = caller.role !== 'member'
-      if (!moderates && (await queries.countItems(transaction, id)) > 0) {
+      if (!moderates && (await countItems(transaction, id)) > 0) {
         throw conflict('The team has items: transfer or delete them first')
       }
-      const [ownerId = caller.id] = team.role === 'owner' ? [] : await queries.listOwnerIds(transaction, id)
+      const [ownerId = caller.id] = team.role === 'owner' ? [] : await listOwnerIds(transaction, id)
       await removeTeam(transaction, id, now)
       const detail = { slug: team.slug, name }
       if (ownerId === caller.id) await log(transaction, context, { action: teamActions.delete, team, detail: { name } })

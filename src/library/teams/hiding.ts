@@ -1,9 +1,11 @@
 // How a team is hidden: it is found by its people and by moderators alone, and no item names it. Its items have their own state.
+
 import type { Hiding } from '../../content/hiding/hiding.ts'
 import { hiddenBy } from '../../content/hiding/rules.ts'
 import { teamPath } from '../owners/places.ts'
 import { indexTeam } from './indexing.ts'
 import { endMembership, removeTeam } from './leaving.ts'
+import { findMemberById, listMembershipsOf, listOwnerIds } from './member-queries.ts'
 import * as queries from './queries.ts'
 
 export const teamHiding: Hiding = {
@@ -11,7 +13,7 @@ export const teamHiding: Hiding = {
   async find(db, id) {
     const team = await queries.findTeamById(db, id)
     if (!team) return undefined
-    const [authorId = ''] = await queries.listOwnerIds(db, id)
+    const [authorId = ''] = await listOwnerIds(db, id)
     const { createdAt, hidden, name: title, description: text, slug } = team
     return { id, authorId, createdAt, hidden, title, text, url: teamPath(slug) }
   },
@@ -35,15 +37,15 @@ export const membershipHiding: Hiding = {
   type: 'teamMember',
   find: () => Promise.resolve(undefined),
   async lock(db, id) {
-    const member = await queries.findMemberById(db, id)
+    const member = await findMemberById(db, id)
     const team = member && (await queries.lockTeam(db, member.teamId))
     return team && { hidden: blocked(team.hidden) }
   },
   async listIdsOf(db, { authorId, after, limit }) {
-    return (await queries.listMembershipsOf(db, authorId, limit)).map(({ id }) => id).filter((id) => id > after)
+    return (await listMembershipsOf(db, authorId, limit)).map(({ id }) => id).filter((id) => id > after)
   },
   async setHidden(db, id, { hidden, now }) {
-    const member = await queries.findMemberById(db, id)
+    const member = await findMemberById(db, id)
     const team = member && (await queries.findTeamById(db, member.teamId))
     if (!team || blocked(hidden) === blocked(team.hidden)) return
     if (blocked(hidden) !== 0 && (await endMembership(db, member, now))) return

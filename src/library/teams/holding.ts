@@ -1,8 +1,11 @@
 // What a team holds: who may add to it, and who holds an item when an account goes.
+
 import { Problem } from '../../contract/problem.ts'
 import type { Db, Transaction } from '../../database/schema.ts'
 import type { Caller } from '../../request/handler.ts'
 import type { TeamRole } from '../rules.ts'
+import { countItems } from './count-queries.ts'
+import { findMember, lockMember } from './member-queries.ts'
 import * as queries from './queries.ts'
 import { MAX_ITEMS } from './rules.ts'
 
@@ -14,8 +17,8 @@ export async function lockForItems(
   { teamId, accountId }: { teamId: string; accountId: string },
 ): Promise<void> {
   const team = await queries.lockTeam(db, teamId)
-  if (!team || !(await queries.lockMember(db, { teamId, accountId }))) throw noSuchTeam()
-  if ((await queries.countItems(db, teamId)) < MAX_ITEMS) return
+  if (!team || !(await lockMember(db, { teamId, accountId }))) throw noSuchTeam()
+  if ((await countItems(db, teamId)) < MAX_ITEMS) return
   throw new Problem('conflict', `A team has at most ${MAX_ITEMS.toLocaleString('en')} items`)
 }
 
@@ -27,7 +30,7 @@ export async function findVisibleTeam(
 ): Promise<(queries.StoredTeam & { role: TeamRole | undefined; shown: 0 | 1 | undefined }) | undefined> {
   const team = await queries.findTeam(db, slug)
   if (!team) return undefined
-  const member = caller && (await queries.findMember(db, { teamId: team.id, accountId: caller.id }))
+  const member = caller && (await findMember(db, { teamId: team.id, accountId: caller.id }))
   const { role, shown } = member ?? { role: undefined, shown: undefined }
   const isSeen = team.hidden === 0 || role !== undefined || (caller !== undefined && caller.role !== 'member')
   return isSeen ? { ...team, role, shown } : undefined

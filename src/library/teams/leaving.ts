@@ -10,7 +10,17 @@ import { endInvitations, endInvitationsBy } from '../owners/inviting.ts'
 import { passToNext, reassignItem } from '../owners/passing.ts'
 import { listNamingTeam } from '../owners/queries.ts'
 import { findLockedItem } from '../queries.ts'
+import { listItemIds } from './count-queries.ts'
+import { deleteHandover, findHandover, insertHandover } from './handover-queries.ts'
 import { indexTeam } from './indexing.ts'
+import {
+  deleteMember,
+  findMember,
+  findSuccessor,
+  listMembershipsOf,
+  lockMember,
+  updateMember,
+} from './member-queries.ts'
 import * as queries from './queries.ts'
 
 /** Items that are looked for at once. */
@@ -22,12 +32,12 @@ const BATCH = 50
  */
 export async function endMembership(db: Transaction, member: TeamMemberTable, now: string): Promise<boolean> {
   const { teamId, accountId } = member
-  const next = await queries.findSuccessor(db, { teamId, accountId })
+  const next = await findSuccessor(db, { teamId, accountId })
   if (!next) return false
-  await queries.deleteMember(db, member)
-  if (next.role !== 'owner') await queries.updateMember(db, next, 'owner')
+  await deleteMember(db, member)
+  if (next.role !== 'owner') await updateMember(db, next, 'owner')
   await endInvitationsBy(db, { type: 'team', id: teamId }, { accountId, now })
-  await queries.insertHandover(db, { teamId, accountId })
+  await insertHandover(db, { teamId, accountId })
   return true
 }
 
@@ -36,31 +46,31 @@ export async function removeTeam(db: Transaction, teamId: string, now: string): 
   await endInvitations(db, await listNamingTeam(db, teamId), now)
   await keepSlugs(db, { kind: 'team', targetId: teamId, ownerId: DELETED_USER })
   await queries.deleteTeam(db, teamId)
-  await queries.insertHandover(db, { teamId, accountId: '' })
+  await insertHandover(db, { teamId, accountId: '' })
   await indexTeam(db, teamId)
 }
 
 /** Gives items on: those that accounts published for a team that they left, and those of teams that are gone. */
 export async function handOverAll({ db }: Pick<Dependencies, 'db'>): Promise<void> {
   for (;;) {
-    const left = await queries.findHandover(db)
+    const left = await findHandover(db)
     if (!left) return
-    const ids = await queries.listItemIds(db, left, BATCH)
+    const ids = await listItemIds(db, left, BATCH)
     for (const id of ids) await handOver(db, id, left)
-    if (ids.length < BATCH) await db.transaction().execute((transaction) => queries.deleteHandover(transaction, left))
+    if (ids.length < BATCH) await db.transaction().execute((transaction) => deleteHandover(transaction, left))
   }
 }
 
 async function handOver(
   db: Db,
   itemId: string,
-  { teamId, accountId }: Parameters<typeof queries.deleteHandover>[1],
+  { teamId, accountId }: Parameters<typeof deleteHandover>[1],
 ): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     const item = await findLockedItem(transaction, itemId)
     if (item?.teamId !== teamId || (accountId !== '' && item.ownerId !== accountId)) return
     // An account that joined again keeps what it published.
-    if (await queries.findMember(transaction, { teamId, accountId: item.ownerId })) return
+    if (await findMember(transaction, { teamId, accountId: item.ownerId })) return
     if (accountId === '' || (await passToNext(transaction, item)) === undefined) {
       await reassignItem(transaction, item, { ownerId: item.ownerId })
     }
@@ -73,12 +83,12 @@ export async function leaveAll(
   accountId: string,
   limit: number,
 ): Promise<number> {
-  const all = await queries.listMembershipsOf(db, accountId, limit)
+  const all = await listMembershipsOf(db, accountId, limit)
   const now = timestamp(clock.now())
   for (const { teamId } of all) {
     await db.transaction().execute(async (transaction) => {
       const team = await queries.lockTeam(transaction, teamId)
-      const member = await queries.lockMember(transaction, { teamId, accountId })
+      const member = await lockMember(transaction, { teamId, accountId })
       if (team && member && !(await endMembership(transaction, member, now))) await removeTeam(transaction, teamId, now)
     })
   }

@@ -1,4 +1,5 @@
 // The people of a team: who belongs to it, invitations, roles and leaving.
+
 import { Problem } from '../../contract/problem.ts'
 import type { Transaction } from '../../database/schema.ts'
 import type { Caller, Context, Handlers } from '../../request/handler.ts'
@@ -10,6 +11,15 @@ import { deleteInvitations, findShown, listInvitationsOf, listSent } from '../ow
 import { teamActions } from './audit-actions.ts'
 import type { teams } from './contract.ts'
 import { endMembership } from './leaving.ts'
+import {
+  findMember,
+  findSuccessor,
+  insertMember,
+  listMembers,
+  lockMember,
+  updateMember,
+  updateShown,
+} from './member-queries.ts'
 import * as queries from './queries.ts'
 import { getVisible, lockForTeams, lockVisible, log, type SeenTeam, shownTeam } from './record.ts'
 
@@ -34,7 +44,7 @@ export const memberHandlers: Handlers<MemberOperations> = {
     const id = await db.transaction().execute(async (transaction) => {
       const team = await lockManaged(transaction, context, { slug })
       const { id: accountId } = await getInvited(transaction, username)
-      const member = await queries.findMember(transaction, { teamId: team.id, accountId })
+      const member = await findMember(transaction, { teamId: team.id, accountId })
       if (member) throw conflict(`This account is ${member.role === 'owner' ? 'an owner' : 'a member'} already`)
       const invitation = { place: teamPlace(team), guest: { accountId }, role }
       const invitationId = await invite(transaction, context, invitation)
@@ -60,7 +70,7 @@ export const memberHandlers: Handlers<MemberOperations> = {
         await assertAnotherOwner(transaction, member)
         await endInvitationsBy(transaction, teamPlace(team), { accountId, now })
       }
-      await queries.updateMember(transaction, member, role)
+      await updateMember(transaction, member, role)
       await log(transaction, context, { action: teamActions.change_role, team, detail: { accountId, role } })
     })
     const all = await membersOf(context, await getVisible(context, slug))
@@ -72,7 +82,7 @@ export const memberHandlers: Handlers<MemberOperations> = {
       const team = await lockVisible(transaction, caller, slug)
       const member = await getMember(transaction, { teamId: team.id, accountId: caller.id })
       await budget.spend(transaction)
-      await queries.updateShown(transaction, member, shown ? 1 : 0)
+      await updateShown(transaction, member, shown ? 1 : 0)
     })
     return { shown }
   },
@@ -106,30 +116,30 @@ async function join(db: Transaction, context: Context<Caller>, slug: string): Pr
   const invitation = all.find((one) => one.accountId === caller.id && one.expiresAt > now)
   if (!invitation || (invitation.role !== 'owner' && invitation.role !== 'member')) throw noSuchInvitation()
   const { role, invitedBy } = invitation
-  if ((await queries.findMember(db, { teamId: team.id, accountId: invitedBy }))?.role !== 'owner') {
+  if ((await findMember(db, { teamId: team.id, accountId: invitedBy }))?.role !== 'owner') {
     throw conflict('Who invited you is no owner of it any more')
   }
   await budget.spend(db)
   await deleteInvitations(db, [invitation.id])
   const { id: teamId } = team
-  await queries.insertMember(db, { id: newId(), teamId, accountId: caller.id, role, since: now, shown: 1 })
+  await insertMember(db, { id: newId(), teamId, accountId: caller.id, role, since: now, shown: 1 })
   const invited = { id: invitation.id, role, state: 'accepted' } as const
   await tell(db, { by: caller.id, to: invitedBy, now, invited }, teamPlace(team))
   await log(db, context, { action: teamActions.join, team, detail: { role } })
 }
 
 const membersOf = async ({ db }: Pick<Context, 'db'>, { id }: SeenTeam) =>
-  (await queries.listMembers(db, id)).map(({ role, since, ...account }) => ({ account, role, since }))
+  (await listMembers(db, id)).map(({ role, since, ...account }) => ({ account, role, since }))
 
-async function getMember(db: Transaction, key: Parameters<typeof queries.lockMember>[1]) {
-  const member = await queries.lockMember(db, key)
+async function getMember(db: Transaction, key: Parameters<typeof lockMember>[1]) {
+  const member = await lockMember(db, key)
   if (!member) throw noSuchMember()
   return member
 }
 
 /** Throws `conflict` where an account is the only owner. */
-async function assertAnotherOwner(db: Transaction, member: Parameters<typeof queries.findSuccessor>[1]): Promise<void> {
-  if ((await queries.findSuccessor(db, member))?.role !== 'owner') throw lastOwner()
+async function assertAnotherOwner(db: Transaction, member: Parameters<typeof findSuccessor>[1]): Promise<void> {
+  if ((await findSuccessor(db, member))?.role !== 'owner') throw lastOwner()
 }
 
 function assertManages({ role }: SeenTeam): void {

@@ -1,4 +1,5 @@
 // Teams that a caller may know of, and a team as the API responds with it.
+
 import { record } from '../../audit/audit.ts'
 import { stateOf } from '../../content/hiding/rules.ts'
 import type { AuditAction } from '../../contract/audit.ts'
@@ -9,7 +10,9 @@ import type { Caller, Context } from '../../request/handler.ts'
 import { required } from '../../runtime/untyped.ts'
 import { teamPath } from '../owners/places.ts'
 import type { TeamRole } from '../rules.ts'
+import { countOfTeams } from './count-queries.ts'
 import { findVisibleTeam, noSuchTeam } from './holding.ts'
+import { countTeamsOf, findMember, listMembershipsOf } from './member-queries.ts'
 import * as queries from './queries.ts'
 import { MAX_TEAMS } from './rules.ts'
 
@@ -31,7 +34,7 @@ export async function lockVisible(db: Transaction, caller: Caller, slug: string)
   const seen = await getVisible({ db, caller }, slug)
   const team = await queries.lockTeam(db, seen.id)
   if (!team) throw noSuchTeam()
-  return { ...team, role: (await queries.findMember(db, { teamId: team.id, accountId: caller.id }))?.role }
+  return { ...team, role: (await findMember(db, { teamId: team.id, accountId: caller.id }))?.role }
 }
 
 /** Teams as the API responds with them. */
@@ -39,7 +42,7 @@ export async function shown(
   { db, caller, config }: Pick<Context, 'db' | 'caller' | 'config'>,
   all: readonly SeenTeam[],
 ) {
-  const counts = await queries.countOfTeams(
+  const counts = await countOfTeams(
     db,
     all.map(({ id }) => id),
   )
@@ -66,7 +69,7 @@ export async function withRoles(
   { db, caller }: Pick<Context, 'db' | 'caller'>,
   all: readonly queries.StoredTeam[],
 ): Promise<SeenTeam[]> {
-  const own = caller ? await queries.listMembershipsOf(db, caller.id, MAX_TEAMS) : []
+  const own = caller ? await listMembershipsOf(db, caller.id, MAX_TEAMS) : []
   const members = new Map(own.map((member) => [member.teamId, member]))
   return all.map((team) => ({ ...team, role: members.get(team.id)?.role, shown: members.get(team.id)?.shown }))
 }
@@ -78,7 +81,7 @@ export async function shownTeam(context: Pick<Context, 'db' | 'caller' | 'config
 /** Locks the caller's account, so that it belongs to no more teams than it may; throws `conflict` where it does already. */
 export async function lockForTeams(db: Transaction, { caller }: Pick<Context<Caller>, 'caller'>): Promise<void> {
   await lockUser(db, { id: caller.id })
-  if ((await queries.countTeamsOf(db, caller.id)) < MAX_TEAMS) return
+  if ((await countTeamsOf(db, caller.id)) < MAX_TEAMS) return
   throw new Problem('conflict', `An account belongs to at most ${MAX_TEAMS} teams`)
 }
 

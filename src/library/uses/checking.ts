@@ -1,6 +1,6 @@
 // `npm run admin -- verify`: whether the names that count as uses are those of the versions that items show.
 import type { Db } from '../../database/schema.ts'
-import { listWronglyShown } from './queries.ts'
+import { listWronglyShown } from './filling-queries.ts'
 
 const MAX_REPORTED = 100
 

@@ -1,5 +1,6 @@
 // Takes in what orgs and packages name that were published before names were stored: once, in the background, an item a transaction. Their
 // files are read outside of it, and how far it got is stored. Workflows were taken in by a migration.
+
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Problem } from '../../contract/problem.ts'
 import type { Dependencies } from '../../request/handler.ts'
@@ -7,6 +8,7 @@ import { BlobError } from '../../storage/blobs.ts'
 import { withArtifactFile } from '../../storage/local-artifact.ts'
 import type { readFileOf } from '../publishing/file.ts'
 import { findLockedItem, type StoredItem } from '../queries.ts'
+import { findFilling, insertMissing, listUnread, updateFilling } from './filling-queries.ts'
 import * as queries from './queries.ts'
 
 const AT_ONCE = 100
@@ -22,9 +24,9 @@ type Unread = Pick<StoredItem, 'id' | 'kind' | 'version' | 'sha256' | 'size'>
 /** Resolves when everything is in. Processes that do it at once do it twice, and the second time changes nothing. */
 export async function fillUses({ db, now, ...reading }: Filling): Promise<void> {
   for (;;) {
-    const { after, doneAt } = await queries.findFilling(db)
+    const { after, doneAt } = await findFilling(db)
     if (doneAt !== null) return
-    const items = await queries.listUnread(db, after, AT_ONCE)
+    const items = await listUnread(db, after, AT_ONCE)
     for (const item of items) {
       const started = performance.now()
       const names = await namesIn(reading, item)
@@ -32,7 +34,7 @@ export async function fillUses({ db, now, ...reading }: Filling): Promise<void> 
       await sleep(Math.min(50, performance.now() - started))
     }
     const last = items.at(-1)
-    await queries.updateFilling(db, last ? { after: last.id, doneAt: null } : { after, doneAt: now() })
+    await updateFilling(db, last ? { after: last.id, doneAt: null } : { after, doneAt: now() })
   }
 }
 
@@ -56,7 +58,7 @@ function keep(db: Filling['db'], { id, version }: Unread, names: Awaited<ReturnT
   return db.transaction().execute(async (transaction) => {
     const item = await findLockedItem(transaction, id)
     if (item?.version !== version) return
-    await queries.insertMissing(transaction, { itemId: id, version, names })
+    await insertMissing(transaction, { itemId: id, version, names })
     await queries.updateUses(transaction, { ...item, version: '' }, item)
   })
 }

@@ -5,7 +5,8 @@ import { getVisible, pathOf, type Ref, withRoles } from '../record.ts'
 import { canSee } from '../rules.ts'
 import { type Asked, versionAsked } from '../version-asked.ts'
 import type { uses } from './contract.ts'
-import { listItems, listNames, listUserIds } from './queries.ts'
+import { listNames } from './queries.ts'
+import { listItems, listUserIds } from './user-queries.ts'
 
 /** So many names are answered; a file names a hundred, and a workflow may require more automations than that. */
 const MAX_NAMES = 500

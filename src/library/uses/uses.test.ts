@@ -5,7 +5,7 @@ import { onEveryEngine, type Person, type World } from '../../../test/world.ts'
 import { readFileOf } from '../publishing/file.ts'
 import { checkUses } from './checking.ts'
 import { fillUses } from './filling.ts'
-import { MAX_USERS } from './queries.ts'
+import { MAX_USERS } from './user-queries.ts'
 
 const automation = (person: Person, id = 'harbor-board', visibility: 'public' | 'private' = 'public') =>
   person.library.publish({ kind: 'automation', file: automationFile({ id }), visibility })

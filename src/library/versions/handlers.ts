@@ -6,18 +6,12 @@ import { viaOf } from '../../content/via.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { Transaction } from '../../database/schema.ts'
 import type { Caller, Context, Handlers } from '../../request/handler.ts'
+import { getDetails } from '../detail-queries.ts'
+import { listDownloadsOfVersions } from '../download-total-queries.ts'
 import type { Kind } from '../item-contract.ts'
 import { changeItem } from '../publishing/changes.ts'
 import type { readFileOf } from '../publishing/file.ts'
-import {
-  findItem,
-  getDetails,
-  getItem,
-  listDownloadsOfVersions,
-  listVersions,
-  type StoredItem,
-  type StoredVersion,
-} from '../queries.ts'
+import { findItem, getItem, listVersions, type StoredItem, type StoredVersion } from '../queries.ts'
 import {
   artifactUrl,
   assertNotOfGallery,
@@ -32,7 +26,8 @@ import {
 import { assertDeletable, owned } from '../rules.ts'
 import { logYank, wasPublic } from '../statements/logging.ts'
 import { itemActions, item as itemSubject } from '../subject.ts'
-import { deleteDependencies, isUsed } from '../uses/queries.ts'
+import { deleteDependencies } from '../uses/queries.ts'
+import { isUsed } from '../uses/user-queries.ts'
 import { deleteVersion, updateVersion } from '../version-queries.ts'
 import type { life } from './contract.ts'
 import { changeVersions } from './current.ts'

@@ -1,9 +1,9 @@
 // The API over HTTP: every operation under /api, in one sequence of steps. The way of a request: route, cross-site check,
 // authenticate, authorize, read, handle, answer.
 import type { Hono, Context as HonoContext } from 'hono'
+import { DryRuns } from '../../budgets/dry-runs.ts'
 import { Exhausted } from '../../budgets/exhausted.ts'
 import { rateLimitHeaders } from '../../budgets/headers.ts'
-import { DryRuns } from '../../budgets/keys.ts'
 import { type CallBudget, noBudget } from '../../budgets/writes.ts'
 import type { Standing } from '../../contract/budget.ts'
 import { contentTypesOf, type FileAnswer, isMemberFile, isStream, type StreamAnswer } from '../../contract/files.ts'

@@ -2,7 +2,7 @@
 // its account. The handler runs in one transaction of the request: the answer is stored in it, or it is rolled back. Other requests take
 // no step of this.
 import { networkOf } from '../../budgets/budgets.ts'
-import type { DryRuns } from '../../budgets/keys.ts'
+import type { DryRuns } from '../../budgets/dry-runs.ts'
 import { isRepeatable, isWrite, type Operation } from '../../contract/operation.ts'
 import { Problem } from '../../contract/problem.ts'
 import { RequestTransaction } from '../../database/request-transaction.ts'

@@ -1,0 +1,74 @@
+// Following things and members, for people and their agents.
+import { z } from 'zod'
+import { EXAMPLE_ID, HasMore, Id, PageSize, ThingNumber, Timestamp, textLike } from '../../contract/fields.ts'
+import type { Contract } from '../../contract/operation.ts'
+import { read, write } from '../area.ts'
+
+const State = z.enum(['following', 'muted', 'none']).meta({
+  description:
+    '`none` is followed again when the account comments there; what or who is `muted` sends it no notifications, not even of mentions',
+  example: 'following',
+})
+
+const Followed = z.object({ state: State }).meta({ id: 'Followed' })
+
+const listedStates = z.enum(['following', 'muted'])
+
+const Follow = z
+  .object({
+    id: Id,
+    type: textLike('bug').meta({ description: 'As in the feed; `user` for a member' }),
+    number: ThingNumber.nullable(),
+    title: textLike('The digest is sent twice when the clock changes').meta({
+      description: 'Of a member the username',
+    }),
+    url: textLike(`/community/bugs/${EXAMPLE_ID}`).meta({ description: 'Where the site shows it' }),
+    state: listedStates.meta({ example: 'following' }),
+    createdAt: Timestamp.meta({ description: 'Since when' }),
+  })
+  .meta({ id: 'Follow' })
+
+const followed = { path: '/community/follows/{id}', output: Followed } as const
+
+export const follows = {
+  list: {
+    summary: 'What I follow or muted: things and members',
+    description: 'Newest thing first. What everybody sees no more is left out.',
+    method: 'GET',
+    path: '/community/follows',
+    access: read,
+    input: z.object({
+      state: listedStates.default('following').meta({ example: 'following', description: 'Which of them' }),
+      of: z
+        .enum(['all', 'members', 'things'])
+        .default('all')
+        .meta({ example: 'members', description: 'Members alone, or things alone' }),
+      before: Id.optional().meta({ description: '`next` of the page before' }),
+      per_page: PageSize,
+    }),
+    output: z.object({
+      items: z.array(Follow),
+      hasMore: HasMore,
+      next: Id.nullable().meta({ description: 'The `before` of the following page; null for none' }),
+    }),
+  },
+  get: {
+    ...followed,
+    summary: 'Whether I follow a thing or a member',
+    method: 'GET',
+    access: read,
+    input: z.object({ id: Id }),
+    problems: ['not_found'],
+  },
+  set: {
+    ...followed,
+    summary: 'Follow a thing or a member, mute it, or neither',
+    description:
+      'Followers of a bug, a feature request, a post or an org get notifications of comments and of its status; those of a library item of new versions too; those of a member of what the member posts and publishes. `id` is that of the thing, or of the account of a member with a username.',
+    method: 'PUT',
+    access: write,
+    budget: 'votes',
+    input: z.object({ id: Id, state: State }),
+    problems: ['not_found', 'conflict'],
+  },
+} satisfies Contract

@@ -1,0 +1,106 @@
+// Cases as moderators get them, and notices as the accounts get them that they concern.
+import { z } from 'zod'
+import { Id, Timestamp, text, textLike, UsernameOrNull } from '../../contract/fields.ts'
+import { moderationActions, moderationRules } from '../../contract/moderation-kinds.ts'
+import { StateField } from '../hiding/contract.ts'
+import { Target } from './target-contract.ts'
+
+export const count = (description: string) => z.int().meta({ example: 1, description })
+
+export const Rule = z.enum(moderationRules).meta({ example: 'spam' })
+
+export const Reason = text(1, 1000).meta({ example: 'Advertising without anything about the topic.' })
+
+export const Action = z.enum(moderationActions).meta({ example: 'hide' })
+
+const caseFields = {
+  id: Id,
+  state: z.enum(['open', 'closed']).meta({ example: 'open' }),
+  target: Target,
+  author: z.object({ id: Id, username: UsernameOrNull }),
+  reportCount: count('Open reports'),
+  held: z.boolean().meta({ example: false, description: 'It waits for approval' }),
+  appealCount: count('Appeals that wait'),
+  createdAt: Timestamp,
+  closedAt: Timestamp.nullable().meta({ example: null }),
+}
+
+export const ListedCase = z
+  .object({
+    ...caseFields,
+    excerpt: textLike('Watches from 9.90!').meta({ description: 'The first 200 characters of the thing' }),
+    gone: z.boolean().meta({ example: false, description: 'The thing was deleted' }),
+    lastAct: z
+      .object({ action: Action, actorUsername: UsernameOrNull, createdAt: Timestamp })
+      .nullable()
+      .meta({ description: 'What was done last about the thing' }),
+  })
+  .meta({ id: 'ListedCase' })
+
+const Progress = z.object({
+  done: count('Things that were looked at'),
+  total: z.int().nullable().meta({ example: 12, description: 'null before it begins' }),
+  startedAt: Timestamp,
+  doneAt: Timestamp.nullable().meta({ example: null }),
+})
+
+const Act = z.object({
+  id: Id,
+  action: Action,
+  rule: Rule,
+  reason: textLike('Advertising without anything about the topic.'),
+  actorUsername: UsernameOrNull,
+  createdAt: Timestamp,
+  undoneAt: Timestamp.nullable().meta({ example: null }),
+  appeal: textLike('It was about the topic.').nullable(),
+  appealGranted: z.boolean().nullable().meta({ example: null, description: 'null until it is decided' }),
+  appealReason: textLike('It was not.').nullable(),
+})
+
+export const Report = z.object({
+  id: Id,
+  reason: Rule,
+  text: textLike('The same in five places.').nullable(),
+  reporterUsername: UsernameOrNull,
+  createdAt: Timestamp,
+})
+
+export const Case = z
+  .object({
+    ...caseFields,
+    target: Target.extend({
+      text: textLike('Watches from 9.90!').meta({ description: 'At most 2,000 characters' }),
+      state: StateField,
+      gone: z.boolean().meta({ example: false, description: 'It was deleted' }),
+    }),
+    author: caseFields.author.extend({
+      createdAt: Timestamp,
+      verified: z.boolean().meta({ example: true }),
+      blockedAt: Timestamp.nullable().meta({ example: null }),
+      things: count('What the account wrote'),
+      acts: z
+        .array(z.object({ action: Action, count: count('How often, without what was undone') }))
+        .meta({ description: 'What was done to the account and its things before' }),
+      removal: Progress.nullable().meta({ example: null, description: 'Of the removal of everything it wrote' }),
+    }),
+    reports: z.array(Report).meta({ description: 'The oldest 100; the others are listed by pages' }),
+    acts: z.array(Act).meta({ description: 'What was done about the thing, newest first' }),
+  })
+  .meta({ id: 'Case' })
+
+export const Notice = z
+  .object({
+    id: Id,
+    action: Action,
+    rule: Rule,
+    reason: textLike('Advertising.'),
+    target: Target,
+    createdAt: Timestamp,
+    undoneAt: Timestamp.nullable().meta({ example: null }),
+    appeal: textLike('It was about the topic.').nullable(),
+    appealGranted: z.boolean().nullable().meta({ example: null, description: 'null until it is decided' }),
+    appealReason: textLike('It was not.').nullable(),
+  })
+  .meta({ id: 'ModerationNotice' })
+
+export const Decided = z.object({ id: Id.meta({ description: 'Of the act' }), action: Action }).meta({ id: 'Decided' })

@@ -1,0 +1,23 @@
+// The data model of stored files; schema.ts has the rules for all of it.
+
+/** How many bytes of files an account stores. The database keeps it in step with the rows that hold them. */
+export interface StoredBytesTable {
+  accountId: string
+  bytes: number
+  /** How many of them belong to the picture, which has no row; 0 for one that was set before this was counted. */
+  avatarBytes: number
+}
+
+/** The last removal of stored bytes under a name (storage/blob-lifecycle.ts). */
+export interface BlobRemovalTable {
+  name: string
+  id: string
+  startedAt: string
+  /** null until the store has answered, and when it never did. */
+  endedAt: string | null
+}
+
+export interface StorageDatabase {
+  storedBytes: StoredBytesTable
+  blobRemoval: BlobRemovalTable
+}

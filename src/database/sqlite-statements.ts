@@ -1,0 +1,80 @@
+// Statements of one connection to SQLite, prepared once each, and reads whose rows are cached until a commit.
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
+import type { CompiledQuery } from 'kysely'
+import type { Changes } from './changes.ts'
+import { CommitCache } from './commit-cache.ts'
+import type { AnyRows, KeptQuery } from './prepared.ts'
+import { recordMaker } from './record-maker.ts'
+import { CACHED_ROWS, freezeRows } from './row-cache.ts'
+
+const CACHED_STATEMENTS = 500
+
+interface Prepared {
+  statement: StatementSync
+  /** Makes a record of a row's values; undefined for a statement that gives no rows. */
+  toRecord: ((row: object) => never) | undefined
+}
+
+/** Prepared statements of one connection, kept by their SQL. */
+export class Statements {
+  readonly #db: DatabaseSync
+  readonly #prepared = new Map<string, Prepared>()
+
+  constructor(db: DatabaseSync) {
+    this.#db = db
+  }
+
+  prepare(sql: string): Prepared {
+    let prepared = this.#prepared.get(sql)
+    if (!prepared) {
+      if (this.#prepared.size >= CACHED_STATEMENTS) this.#prepared.clear()
+      const statement = this.#db.prepare(sql)
+      const columns = statement.columns().map(({ name }) => name)
+      if (columns.length > 0) statement.setReturnArrays(true)
+      // The last row may be one of the index of full text, which has numbers above 2^53.
+      else statement.setReadBigInts(true)
+      prepared = { statement, toRecord: columns.length > 0 ? recordMaker(columns) : undefined }
+      this.#prepared.set(sql, prepared)
+    }
+    return prepared
+  }
+
+  execute({ sql, parameters }: CompiledQuery): AnyRows {
+    const { statement, toRecord } = this.prepare(sql)
+    const values = parameters as SQLInputValue[]
+    if (toRecord) return { rows: statement.all(...values).map(toRecord) }
+    const { changes, lastInsertRowid } = statement.run(...values)
+    return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
+  }
+
+  close(): void {
+    this.#prepared.clear()
+    if (this.#db.isOpen) this.#db.close()
+  }
+}
+
+/** Reads outside of transactions; some results are cached (prepared.ts). */
+export class Reader extends Statements {
+  readonly #cached: CommitCache<AnyRows>
+
+  constructor(db: DatabaseSync, changes: Changes) {
+    super(db)
+    this.#cached = new CommitCache(changes, CACHED_ROWS)
+  }
+
+  find(key: string): AnyRows | undefined {
+    return this.#cached.find(key)
+  }
+
+  read(query: KeptQuery): AnyRows {
+    const { cached } = query
+    if (cached === undefined) return this.execute(query)
+    const found = this.#cached.find(cached)
+    if (found) return found
+    return this.#cached.fill(cached, (keep) => {
+      const result = this.execute(query)
+      keep(result, freezeRows(result.rows))
+      return result
+    })
+  }
+}

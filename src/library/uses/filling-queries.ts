@@ -1,0 +1,76 @@
+// How the names in versions from before there were uses are read, and which rows are shown wrongly.
+import type { Db, Transaction } from '../../database/schema.ts'
+import { distinct, type Name } from './queries.ts'
+
+/** Versions whose names count as uses and should not, or the other way round; some of them. */
+export function listWronglyShown(db: Db, limit: number): Promise<{ itemId: string; version: string }[]> {
+  return db
+    .selectFrom('dependency as named')
+    .innerJoin('libraryItem as item', 'item.id', 'named.itemId')
+    .select(['named.itemId', 'named.version'])
+    .distinct()
+    .where((row) =>
+      row.or([
+        row.and([
+          row('named.shown', '=', 1),
+          row.or([row('item.listed', '=', 0), row('item.version', '<>', row.ref('named.version'))]),
+        ]),
+        row.and([
+          row('named.shown', '=', 0),
+          row('item.listed', '=', 1),
+          row('item.version', '=', row.ref('named.version')),
+        ]),
+      ]),
+    )
+    .orderBy('named.itemId')
+    .orderBy('named.version')
+    .limit(limit)
+    .execute()
+}
+
+const ONE = 1
+
+/** How far items from before names were stored are taken in. */
+export function findFilling(db: Db) {
+  return db.selectFrom('useFilling').select(['after', 'doneAt']).where('id', '=', ONE).executeTakeFirstOrThrow()
+}
+
+export async function updateFilling(db: Db, values: { after: string; doneAt: string | null }): Promise<void> {
+  await db.updateTable('useFilling').set(values).where('id', '=', ONE).execute()
+}
+
+/** Orgs and automations after one whose current version has no names stored, in the order of their ids. */
+export function listUnread(db: Db, after: string, limit: number) {
+  return db
+    .selectFrom('libraryItem as item')
+    .select(['item.id', 'item.kind', 'item.version', 'item.sha256', 'item.size'])
+    .where('item.id', '>', after)
+    .where('item.kind', 'in', ['org', 'automation'])
+    .where((row) =>
+      row.not(
+        row.exists(
+          row
+            .selectFrom('dependency as named')
+            .select('named.slug')
+            .whereRef('named.itemId', '=', 'item.id')
+            .whereRef('named.version', '=', 'item.version'),
+        ),
+      ),
+    )
+    .orderBy('item.id')
+    .limit(limit)
+    .execute()
+}
+
+/** Keeps what a version names, as far as that is not kept. */
+export async function insertMissing(
+  db: Transaction,
+  { itemId, version, names }: { itemId: string; version: string; names: readonly Name[] },
+): Promise<void> {
+  const rows = distinct(names).map((name) => ({ itemId, version, ...name }))
+  await db
+    .insertInto('dependency')
+    .values(rows)
+    .onConflict((conflict) => conflict.columns(['itemId', 'version', 'kind', 'slug']).doNothing())
+    .execute()
+}
