@@ -34,6 +34,7 @@ import {
   releasing as releasingFeatures,
 } from './community/features/handlers.ts'
 import { handlers as labels } from './community/labels/handlers.ts'
+import { discussingHandlers as orgDiscussion } from './community/orgs/discussing.ts'
 import { orgHandlers } from './community/orgs/handlers.ts'
 import { handlers as orgImages } from './community/orgs/images/handlers.ts'
 import { orgHiding, orgRemoval } from './community/orgs/orgs.ts'
@@ -236,7 +237,7 @@ function bindOperations({ handlers }: Server, { streams, downloads, pending }: O
     posts,
     changelog: changelogHandlers(releasings),
     blog,
-    orgs: orgHandlers({ library: libraryFront, removeOrg }),
+    orgs: { ...orgHandlers({ library: libraryFront, removeOrg }), ...orgDiscussion(libraryFront) },
     orgImages,
     orgRuns,
     comments: handlersOfComments(commentables),

@@ -1,22 +1,38 @@
 // Every operation on items with its handler: here they get what they need of each other.
-
+import type { Handlers } from '../request/handler.ts'
 import { comparingHandlers } from './comparing/handlers.ts'
 import { newPermissionsOf } from './comparing/permissions.ts'
+import type { items } from './contract.ts'
 import { discussingHandlers } from './discussing.ts'
 import type { Counting } from './finding/artifact.ts'
-import { libraryHandlers } from './handlers.ts'
+import { findingHandlers, type Readers, readingHandlers } from './finding/handlers.ts'
+import { me } from './handlers.ts'
 import { namingHandlers } from './naming/handlers.ts'
 import { ownersHandlers } from './owners/handlers.ts'
 import { addItem, changeItem } from './publishing/changes.ts'
-import type { RemoveOrg } from './publishing/deleting.ts'
+import { deletionBy, type RemoveOrg } from './publishing/deleting.ts'
 import { readFileOf } from './publishing/file.ts'
+import { type Publishing, publishingHandlers } from './publishing/handlers.ts'
 import { prepareSteps } from './publishing/steps.ts'
+import { updateBy } from './publishing/updating.ts'
 import { lookingHandlers } from './reading/handlers.ts'
 import { scanningHandlers } from './scanning/handlers.ts'
 import { showing } from './showing.ts'
 import { holding } from './teams/holding.ts'
 import { usesHandlers } from './uses/handlers.ts'
 import { lifeHandlers } from './versions/handlers.ts'
+
+/** What is done with items, but for votes and comments. Orgs of the gallery are removed by the gallery: it knows what else is on them. */
+export const libraryHandlers = (
+  given: Publishing & { removeOrg: RemoveOrg } & Readers & Counting,
+): Omit<Handlers<typeof items>, keyof typeof discussingHandlers> => ({
+  me,
+  ...findingHandlers,
+  ...readingHandlers(given),
+  ...publishingHandlers(given),
+  update: updateBy(given.showing),
+  delete: deletionBy(given.removeOrg),
+})
 
 /** The library with what it is given: the formats of files, and how the gallery takes one of its orgs away. */
 export function libraryOf({ removeOrg, downloads }: Counting & { removeOrg: RemoveOrg }) {

@@ -1,6 +1,4 @@
 // By now the caller is known, not blocked and allowed, and the input is parsed: a handler only decides and remembers.
-
-import { commentHandlers, voteHandler } from '../../content/discussion-handlers.ts'
 import { addEntry, updateEntry } from '../../content/feed/feed.ts'
 import type { GalleryItems } from '../../content/gallery.ts'
 import { assertMayLink, hold, isHeld } from '../../content/hiding/holding.ts'
@@ -9,7 +7,6 @@ import { followBecause, recordCreated, recordEdited } from '../../content/notifi
 import { slugOf, takeSlug } from '../../content/slugs.ts'
 import { lockPermitted, readHandlers } from '../../content/subject-handlers.ts'
 import { writtenBy } from '../../content/via.ts'
-import type { Votable } from '../../content/votes/casting.ts'
 import type { OrgChart } from '../../contract/org-chart.ts'
 import { indexText } from '../../database/search.ts'
 import type { Handlers } from '../../request/handler.ts'
@@ -17,6 +14,7 @@ import { newId } from '../../runtime/ids.ts'
 import { parseJson } from '../../runtime/untyped.ts'
 import type { orgs } from './contract.ts'
 import { definitionAnswer, readDefinition, storeDefinitionThen } from './definitions.ts'
+import type { discussingHandlers } from './discussing.ts'
 import { addToLibrary, updateInLibrary } from './library-listing.ts'
 import { orgHiding, type RemoveOrg } from './orgs.ts'
 import * as queries from './queries.ts'
@@ -42,17 +40,16 @@ const reading: Pick<Handlers<typeof orgs>, 'list' | 'get' | 'definition'> = {
   },
 }
 
-/** The library is handed in, as it shows every org of the gallery. */
+/** All but votes and comments, which are in discussing.ts. The library is handed in, as it shows every org of the gallery. */
 export function orgHandlers({
   library,
   removeOrg,
 }: {
   library: GalleryItems
   removeOrg: RemoveOrg
-}): Handlers<typeof orgs> {
+}): Omit<Handlers<typeof orgs>, keyof ReturnType<typeof discussingHandlers>> {
   return {
     ...reading,
-    ...commentHandlers(queries.store, org, queries.getOrgId),
     create: creationIn(library),
     update: updateIn(library),
 
@@ -61,18 +58,8 @@ export function orgHandlers({
       await removeOrg(context, id, reason)
       return { id }
     },
-
-    vote: voteHandler(votableIn(library), queries.getOrgId),
   }
 }
-
-export const votableIn = (library: Pick<GalleryItems, 'addToGalleryOrgs'>): Votable & typeof queries.store => ({
-  ...queries.store,
-  async addScores(db, scores) {
-    await queries.store.addScores(db, scores)
-    await library.addToGalleryOrgs(db, scores)
-  },
-})
 
 function creationIn(library: GalleryItems): Handlers<typeof orgs>['create'] {
   return async (context, { orgJson }) => {
