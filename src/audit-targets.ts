@@ -86,7 +86,7 @@ interface Entry {
   detail: Record<string, unknown> | null
 }
 
-/** What a case is about is told by the detail of the entry. */
+/** The detail of the entry names the target of a case. */
 const typeOf = ({ targetType, detail }: Entry) => (targetType === 'case' ? String(detail?.['targetType']) : targetType)
 
 /**

@@ -35,7 +35,7 @@ export const erasureSteps: readonly ErasureStep[] = [
   credentialErasure,
   voteErasure([bugStore, featureStore, postStore, releaseStore, orgs, allItems]),
   reactionErasure,
-  // Before what they are on: then the comments that are left are those of others.
+  // Comments go before the things they are on, so that the remaining comments are those of others.
   commentErasure([bugStore, featureStore, postStore, releaseStore, orgStore, allItems, blogPosts]),
   thingErasure(bugStore, ['title', 'description']),
   thingErasure(featureStore, ['title', 'description']),

@@ -10,7 +10,7 @@ export interface Head {
 
 export type AuditEntry = Omit<AuditTable, 'position' | 'previous' | 'hash'>
 
-/** What an entry says. */
+/** The content of an entry. */
 export const columns = [
   'id',
   'at',

@@ -54,7 +54,7 @@ async function count({ config, now }: Cause, db: Transaction, counters: () => Co
 /** Counts a mail to `recipient` that a request causes, before anything reveals whether the address is known. */
 export const countMail = (cause: Cause, db: Transaction, recipient: string): Promise<Standing[]> =>
   count(cause, db, () => {
-    // A hash is of one length, and keeps addresses out of the table of counts.
+    // A hash has a fixed length, and keeps addresses out of the table of counts.
     const of = sha256(`mail ${recipient}`).slice(0, 32)
     const rates = cause.config.budgets.mails.address
     return [...countersOf('mails', 'address', { of, rates, where: 'to this address' }), ...common('mails', cause)]

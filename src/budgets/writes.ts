@@ -20,7 +20,7 @@ import {
   wordsOf,
 } from './rules.ts'
 
-/** The account behind a call, as far as its budgets go. */
+/** The account of a call, with what its budgets depend on. */
 export interface Spender {
   id: string
   role: string

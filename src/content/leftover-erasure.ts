@@ -1,4 +1,4 @@
-// The end of an erasure: the picture, mails to the account, and counters that are named after it.
+// The last step of an erasure: the picture, mails to the account, and counters with its id in their keys.
 import { deleteKeys, deleteStoredBytes, listKeys as listTries } from '../budgets/queries.ts'
 import { updateUser } from '../identity/account-queries.ts'
 import { ERASURE_BATCH, type ErasureStep } from '../identity/erasure.ts'
@@ -7,7 +7,7 @@ import { allRows } from '../runtime/pages.ts'
 import { deleteEmptyCounters, listKeys as listCounters } from './counter-queries.ts'
 import { removeObjects } from './stored-files.ts'
 
-/** Keys that name the account, read in pages: there is no index of what is within a key. */
+/** Keys that contain the id of the account. All keys are read in pages, because no index finds a part of a key. */
 async function keysNaming(
   list: (after: string, limit: number) => Promise<string[]>,
   names: readonly string[],
@@ -19,7 +19,7 @@ async function keysNaming(
   return found
 }
 
-/** In the order in which they have to come. */
+/** In the order in which they must run. */
 export const leftoverErasure: readonly ErasureStep[] = [
   {
     name: 'mails',

@@ -1,4 +1,4 @@
-// The two orders of every list as SQL, and how a page is cut out of one.
+// Sorting and paging of every list, in SQL.
 import {
   type AliasableExpression,
   type Compilable,
@@ -57,13 +57,13 @@ interface IndexScan {
   id?: string
   /** The column that the index begins with, and a value: the rows of a label, of an author. Undefined for all rows. */
   within?: readonly [column: string, value: unknown]
-  /** What else the rows must have, which is in the index too; undefined for anything. */
+  /** Other columns of the index that must match; undefined matches anything. */
   having?: Readonly<Record<string, unknown>>
-  /** What a partial index is of. */
+  /** The condition of a partial index. */
   where?: RawBuilder<SqlBool> | undefined
-  /** What their text must have. */
+  /** Only rows whose text matches. */
   search?: { type: string; q: string } | undefined
-  /** Ids that they are among. */
+  /** Only these ids. */
   among?: RawBuilder<string> | undefined
   /** The column of the time that they are sorted by, if not `createdAt`. */
   at?: string
@@ -127,7 +127,7 @@ interface IdQuery extends AliasableExpression<{ id: string }> {
 /** Ids that are known, or a query that finds them. */
 export type Ids = IdQuery | RawBuilder<string>
 
-/** What a slice gives to have its things listed. The queries are made once and run with other filters of the same names. */
+/** What a slice provides for its lists. Queries are built once for each set of filter names. */
 interface Listing<Filters extends object, Item> {
   /** What is listed: `bug`. */
   kind: string
@@ -182,7 +182,7 @@ export async function pageOf<Filters extends object, Item>(
 }
 
 interface PageVariant {
-  /** The list, its order and the names of its filters: of these there are few. */
+  /** The list, its order and the names of its filters: there are few combinations. */
   key: string
   names: readonly string[]
   backwards: boolean

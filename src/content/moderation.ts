@@ -7,12 +7,12 @@ import type { Transaction } from '../database/schema.ts'
 import type { Caller } from '../request/handler.ts'
 import { recordAct } from './reports/acts.ts'
 
-/** Lets the owner through, and moderators and admins; everybody else gets `forbidden`. */
+/** Allows the owner, moderators and admins; throws `forbidden` for others. */
 export function requireOwnerOrModerator(caller: Caller, ownerId: string): void {
   if (caller.id !== ownerId && caller.role === 'member') throw new Problem('forbidden', 'Forbidden')
 }
 
-/** Who acts, and when; `address` is null for what goes on in the background. */
+/** The actor and the time; `address` is null for background work. */
 export interface Acting {
   caller: Pick<Caller, 'id'>
   now: string
@@ -21,7 +21,7 @@ export interface Acting {
 
 interface Moderation {
   action: AuditAction
-  /** What it is done to, and whose that is. */
+  /** The target and its owner. */
   on: { id: string; authorId: string }
   reason: string | null
   detail: Record<string, unknown>

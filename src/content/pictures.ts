@@ -1,4 +1,4 @@
-// Pictures that people upload: what is kept is what our own encoder wrote, and every refusal says why.
+// Pictures that people upload: only the output of our own encoder is stored, and every error states its reason.
 import { open, readFile } from 'node:fs/promises'
 import type { UploadedFile } from '../contract/files.ts'
 import { Problem } from '../contract/problem.ts'

@@ -1,4 +1,4 @@
-// What shows of a thing beside its own table: its place in the feed and in the search. Changed in the transaction of the
+// The entries of a thing in the feed and in the search. Changed in the transaction of the
 // thing itself.
 import type { Transaction } from '../database/schema.ts'
 import { indexText, removeText } from '../database/search.ts'

@@ -50,7 +50,7 @@ export async function insertSlugOf(
 const SLUG_LENGTH = 60
 /** A name may be of any length; what an address is made of stands at its beginning. */
 const LONGEST_READ = 4_000
-/** For a name that has nothing an address could be made of. */
+/** For a name without any character that an address may have. */
 const NAMELESS = 'untitled'
 
 /** NFKD, marks dropped, lower case, other runs become `-`, at most 60 characters. */

@@ -1,4 +1,4 @@
-// Who wrote it: what is written with an access token carries the id of the client, as it was at the time. Its name and whether that
+// Authorship by agents: a row written with an access token stores the id of the client. Its name and whether that
 // is its own are read with the answer, so they are never older than the agent's last consent (behaviour.md, section 2).
 
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
@@ -7,19 +7,19 @@ import { isVerifiedClient } from '../identity/client-name.ts'
 import type { Caller, Context } from '../request/handler.ts'
 import { listAgents } from './via-queries.ts'
 
-/** What a row has of who wrote it. */
+/** The stored client of a row. */
 export interface Written {
   viaClientId: string | null
 }
 
-/** The column of what this caller writes. */
+/** The column for a row that this caller writes. */
 export const writtenBy = ({ via }: Partial<Pick<Caller, 'via'>>): Written => ({
   viaClientId: via && 'clientId' in via ? via.clientId : null,
 })
 
 type Reading = Pick<Context, 'db' | 'config'>
 
-/** Says of rows who wrote them. Where no agent did, nothing is read. */
+/** Resolves the clients of rows. Reads nothing if no agent wrote any. */
 export async function viaOf({ db, config }: Reading, rows: readonly Written[]): Promise<(row: Written) => Via> {
   const ids = [...new Set(rows.flatMap(({ viaClientId }) => viaClientId ?? []))]
   if (ids.length === 0) return () => null
@@ -30,7 +30,7 @@ export async function viaOf({ db, config }: Reading, rows: readonly Written[]): 
       : { clientId, name: names.get(clientId) ?? null, verified: isVerifiedClient(clientId, config.agentClientId) }
 }
 
-/** Rows with who wrote them in the place of the column. */
+/** Rows with `via` in place of the column. */
 export async function withVia<Row extends Written>(
   reading: Reading,
   rows: readonly Row[],
@@ -45,7 +45,7 @@ export const groupsWith = (groups: readonly string[], { viaClientId }: Partial<W
 
 export const agentsIn = (group: string): string => `agents/${group}`
 
-/** How many of a group people or agents wrote, where `count` gives how many a group has. */
+/** Counts rows of a group by people or by agents; `count` reads the counter of a group. */
 export async function countBy(
   count: (group: string) => Promise<number>,
   group: string,
@@ -69,6 +69,6 @@ export const isBy = (table: string, by: Writers): RawBuilder<SqlBool> =>
 export const byFilter = (by: Writers | undefined): { people?: string; agents?: string } =>
   by === undefined ? {} : { [by]: by }
 
-/** What `byFilter` told. */
+/** The reverse of `byFilter`. */
 export const writersIn = ({ people, agents }: { people?: unknown; agents?: unknown }): Writers | undefined =>
   agents !== undefined ? 'agents' : people !== undefined ? 'people' : undefined

@@ -1,4 +1,4 @@
-// How much can be told of what is new in a version of an item.
+// Limits of the changelog of a version.
 
 /** UTF-16 units. */
 export const MAX_CHANGELOG = 10_000

@@ -43,7 +43,7 @@ export class PostgresChanges implements Changes {
   #since = 0
   /** The result of a read of a table that is not watched is not cached. */
   readonly watched = new WatchedTables()
-  #provenAt = Number.NEGATIVE_INFINITY
+  #confirmedAt = Number.NEGATIVE_INFINITY
   #running: Promise<void> | undefined
   #queued: Promise<void> | undefined
   #opening: Promise<void> | undefined
@@ -83,7 +83,7 @@ export class PostgresChanges implements Changes {
   }
 
   get #isFresh(): boolean {
-    return performance.now() - this.#provenAt <= FRESH_MILLISECONDS
+    return performance.now() - this.#confirmedAt <= FRESH_MILLISECONDS
   }
 
   collecting<Result>(tables: Set<string>, read: () => Result): Result {
@@ -198,7 +198,7 @@ export class PostgresChanges implements Changes {
       if (!client) return
       if (said.length > 0) await client.query(ANNOUNCE, [said])
       else await client.query('')
-      if (client === this.#client) this.#provenAt = Math.max(this.#provenAt, sentAt)
+      if (client === this.#client) this.#confirmedAt = Math.max(this.#confirmedAt, sentAt)
     } catch {
       if (client) this.#lose(client)
     } finally {
@@ -215,7 +215,7 @@ export class PostgresChanges implements Changes {
       const others = this.#hellos
       const { rows } = await client.query<{ pid: number }>(OTHER_LISTENERS)
       if (client !== this.#client) return
-      this.#provenAt = Math.max(this.#provenAt, sentAt)
+      this.#confirmedAt = Math.max(this.#confirmedAt, sentAt)
       this.#isAlone = rows.length === 0 && others === this.#hellos
       // One that has gone may have committed what it did not announce.
       const pids = rows.map(({ pid }) => pid)
@@ -280,7 +280,7 @@ export class PostgresChanges implements Changes {
     if (client !== this.#client) return
     this.#client = undefined
     this.#isAlone = false
-    this.#provenAt = Number.NEGATIVE_INFINITY
+    this.#confirmedAt = Number.NEGATIVE_INFINITY
     client.end().catch(() => {})
     this.#listenLater()
   }

@@ -7,7 +7,7 @@ export interface WrittenTable {
   viaClientId: string | null
 }
 
-/** What the table of every subject has, and nothing else is known of (content/subject-queries.ts). */
+/** The columns that the tables of all subjects share (content/subject-queries.ts). */
 export interface SubjectTable extends WrittenTable {
   id: string
   authorId: string
@@ -47,7 +47,7 @@ export interface LabelTable {
   /** The name in lower case; unique. */
   nameKey: string
   color: string
-  /** What it is for; null where its makers wrote none. */
+  /** Its purpose; null if none was written. */
   description: string | null
 }
 
@@ -80,7 +80,7 @@ export interface ReleaseTable extends Omit<NumberedTable, 'mergedCount'> {
   date: string
   /** Numbers, with commas. */
   closes: string
-  /** A JSON array of what it has still to close, each with its type and id; null for nothing. */
+  /** A JSON array of the type and id of each thing that is still to be closed; null for none. */
   pending: string | null
 }
 

@@ -47,7 +47,7 @@ export interface GrantEventTable {
   userId: string
   clientId: string
   kind: 'issued' | 'refreshed' | 'retried' | 'reused'
-  /** Where it came from: the network, and the browser or system from a fixed list of names. */
+  /** Its origin: the network, and the browser or system from a fixed list of names. */
   network: string
   device: string | null
   createdAt: string
@@ -102,7 +102,7 @@ export interface DeviceCodeTable {
   codeHash: string
   clientId: string
   scope: string
-  /** Where the request came from: the network, and the system from a fixed list of names. */
+  /** The origin of the request: the network, and the system from a fixed list of names. */
   network: string
   device: string | null
   createdAt: string

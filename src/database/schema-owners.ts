@@ -1,3 +1,5 @@
+// The data model of who owns and maintains library items; schema.ts has the rest, and the rules for all of it.
+
 /** An owner or a maintainer beside the account that an item belongs to. */
 export interface MembershipTable {
   itemId: string

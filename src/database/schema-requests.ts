@@ -1,4 +1,4 @@
-// What is stored of requests themselves.
+// Stored answers of requests with an idempotency key; schema.ts has the rules for all of it.
 
 /** A write that was sent with an idempotency key, and its answer: for a retry within a day (request/idempotency.ts). */
 export interface IdempotencyKeyTable {

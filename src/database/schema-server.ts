@@ -1,4 +1,4 @@
-// What the server stores for itself: the audit log, mail to send and budgets; schema.ts has the rules for all of it.
+// Tables of the server itself: the audit log, mail to send and budgets; schema.ts has the rules for all of it.
 import type { Generated } from 'kysely'
 
 /** How often something was tried in the window that is open now. */

@@ -1,4 +1,4 @@
-// The lines on which the values of a JSON text stand, and the names that an object has twice.
+// Line numbers of the values in a JSON text, and duplicate names of an object.
 import { JsonTokens, type Token } from './json-tokens.ts'
 
 interface Wanted {
@@ -6,7 +6,7 @@ interface Wanted {
   inner: Map<string, Wanted>
 }
 
-/** What is open around the token: an object or an array, with the place that was asked for in it. */
+/** The object or array around the current token, and its path. */
 interface Open {
   wanted: Wanted | undefined
   /** The names of an object so far; undefined in an array, which counts instead. */
@@ -18,7 +18,7 @@ interface Open {
 export interface JsonLines {
   /** The line of each dotted path; of one that is not there, the line of what it would be in. */
   lines: Map<string, number>
-  /** Names that stand twice in an object of at most 10,000 names. */
+  /** Duplicate names of an object with at most 10,000 names. */
   repeated: { name: string; line: number }[]
 }
 
@@ -57,7 +57,7 @@ export function jsonLines(bytes: Buffer, paths: readonly string[]): JsonLines {
   return { lines: new Map(paths.map((path) => [path, nearestLine(root, path)])), repeated }
 }
 
-/** The line on which a JSON text breaks off; undefined where it is whole. */
+/** The line where a JSON text stops being valid; undefined for a valid text. */
 export function brokenLine(bytes: Buffer): number | undefined {
   const tokens = new JsonTokens(bytes)
   try {
@@ -92,7 +92,7 @@ function nearestLine(root: Wanted, path: string): number {
   return line
 }
 
-/** Counts on from the last place, as places only go forward. */
+/** Continues from the last position, because positions only increase. */
 function lineCounter(bytes: Buffer): (at: number) => number {
   let [from, line] = [0, 1]
   return (at) => {

@@ -1,5 +1,5 @@
 // What an org may do: its schedule and the runtimes, models, providers, policies and commands of its roles (formats.md section 1).
-// Where a role has no policy for something, nothing holds it back.
+// A role without a policy for something is not restricted there.
 // Part of permissions.ts, which the command line bundles: nothing here uses an API of Node.
 import { anyOf, isObject, type PermissionSet } from './permission-set.ts'
 import { addSite } from './permission-sites.ts'

@@ -13,7 +13,7 @@ export type SchemaKind = (typeof schemaKinds)[number]
 /** Where the schema of a kind is served. It keeps accepting what it accepted; a change that does not gets a new number. */
 export const schemaPath = (kind: SchemaKind): string => `/schemas/${kind}/v1.json`
 
-/** What the library refuses and a JSON Schema cannot say. */
+/** Rules that a JSON Schema cannot express. */
 const BEYOND = {
   org: 'Also refused: more than 500,000 bytes, text that is not UTF-8 or has a byte order mark, NUL or half a surrogate pair in any text, and numbers beyond the range of a double.',
   workflow:
@@ -31,7 +31,7 @@ const titles = {
 const string = { type: 'string' }
 const anything = (description: string) => ({ description })
 
-/** Fields without a type are read if they have the type that their description names, and are kept if not. */
+/** Fields without a type are read if they have the type that their description names; otherwise they are stored unread. */
 const workflow = {
   type: 'object',
   required: ['nodes'],

@@ -17,7 +17,7 @@ const inText = new RegExp(`(${PICTURE})|\\r\\n|[\\n\\t]|${UNSEEN}|${MARKUP}|${LI
 const unit = (code: number) => `\\u${code.toString(16).padStart(4, '0')}`
 const units = (text: string) => Array.from({ length: text.length }, (_, at) => unit(text.charCodeAt(at))).join('')
 
-/** The JSON of a value in which everything is seen. Between its texts compact JSON has none of these characters. */
+/** JSON of a value with invisible characters escaped. Outside of texts compact JSON has none of them. */
 export const visibleJson = (json: string): string =>
   json.replace(inJson, (found, picture?: string) => picture ?? units(found))
 

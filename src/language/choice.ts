@@ -15,8 +15,8 @@ export const directionOf = (language: string): 'ltr' | 'rtl' =>
 const MAX_RANGES = 20
 
 /**
- * The language of ours that `Accept-Language` prefers, by weight and then by order (RFC 9110, 12.5.4): `de-AT` finds `de` (lookup of
- * RFC 4647, 3.4), `q=0` excludes. undefined where it names none of ours.
+ * The supported language that `Accept-Language` prefers, by weight and then by order (RFC 9110, 12.5.4): `de-AT` finds `de` (lookup of
+ * RFC 4647, 3.4), `q=0` excludes. undefined where it names none of them.
  */
 export function negotiated(header: string | null): Language | undefined {
   const ranges = (header ?? '').split(',', MAX_RANGES).flatMap((part) => {

@@ -76,28 +76,25 @@ export async function listTexts(db: Db, { ids, on }: { ids: readonly string[]; o
   return [...own, ...(await others.execute())]
 }
 
-/** Documents of other authors now. On PostgreSQL rows are locked in the order of their ids. */
+/** The ids of documents. On PostgreSQL their rows are locked in that order. */
+function locked(db: Transaction, ids: readonly string[]) {
+  const named = db.selectFrom('searchDocument').select('id')
+  const some = named.where('id', 'in', among(db, JSON.stringify(ids)))
+  return engineOf(db) === 'sqlite' ? some : some.orderBy('id').forUpdate()
+}
+
+/** Documents of other authors now. */
 export async function updateAuthors(
   db: Transaction,
   ids: readonly string[],
   written: { authorId: string; viaClientId?: null },
 ): Promise<void> {
-  const named = db
-    .selectFrom('searchDocument')
-    .select('id')
-    .where('id', 'in', among(db, JSON.stringify(ids)))
-  const ordered = engineOf(db) === 'sqlite' ? named : named.orderBy('id').forUpdate()
-  await db.updateTable('searchDocument').set(written).where('id', 'in', ordered).execute()
+  await db.updateTable('searchDocument').set(written).where('id', 'in', locked(db, ids)).execute()
 }
 
-/** Its terms go with a document. On PostgreSQL rows are locked in the order of their ids. */
+/** Its terms go with a document. */
 export async function deleteDocuments(db: Transaction, ids: readonly string[]): Promise<void> {
-  const named = db
-    .selectFrom('searchDocument')
-    .select('id')
-    .where('id', 'in', among(db, JSON.stringify(ids)))
-  const ordered = engineOf(db) === 'sqlite' ? named : named.orderBy('id').forUpdate()
-  await pipeline(db, db.deleteFrom('searchDocument').where('id', 'in', ordered))
+  await pipeline(db, db.deleteFrom('searchDocument').where('id', 'in', locked(db, ids)))
 }
 
 export async function deleteDocumentsOn(db: Transaction, parentId: string): Promise<void> {

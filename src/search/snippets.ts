@@ -1,4 +1,4 @@
-// Where a text says what was searched for: parts of it, each with whether it matches. Never HTML. Pure.
+// Excerpts of a text around matches of a search, in parts that match or do not. Never HTML. Pure.
 import { stemOf } from './stem.ts'
 import { wordsIn } from './words.ts'
 
@@ -7,11 +7,11 @@ export interface Part {
   match: boolean
 }
 
-/** About so much of a text is shown. */
+/** Approximate length of an excerpt, in characters. */
 const LENGTH = 200
-/** How much of it stands before the first match. */
+/** Characters before the first match. */
 const BEFORE = 60
-/** So many characters are looked through for the first matches of a page; texts after them show their beginnings. */
+/** Characters of all texts of a page that are searched for matches; later texts show their beginnings. */
 const MAX_LOOKED_THROUGH = 100_000
 const ELLIPSIS = '…'
 
@@ -58,7 +58,7 @@ export function highlighter(terms: ReadonlySet<string>) {
   }
 }
 
-/** Begins and ends between words, and never in the middle of a character. */
+/** Cut between words, never within a character. */
 function windowAround(text: string, at: number): Range {
   if (text.length <= LENGTH) return { start: 0, end: text.length }
   const wanted = Math.max(0, Math.min(at - BEFORE, text.length - LENGTH))

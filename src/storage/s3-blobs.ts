@@ -1,4 +1,4 @@
-// The store several processes share: a bucket of any S3-compatible service, below an optional prefix.
+// The store that several processes share: a bucket of an S3-compatible service, with an optional prefix.
 // Bytes are signed by their hash on the way in and checked against it on the way out; only finished uploads are visible.
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
@@ -114,7 +114,7 @@ function s3Artifacts(folder: Folder, staging: Staging): Artifacts {
 async function keep(folder: Folder, { path, sha256, size }: Staged): Promise<void> {
   const isKept = async () => {
     const found = await folder.head(sha256)
-    // An older copy is sent again: that renews its date and heals it.
+    // An older copy is uploaded again, which renews its date and repairs it.
     return found?.size === size && found.modified > strayBefore(new Date())
   }
   let isSent = false

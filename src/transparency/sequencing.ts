@@ -47,7 +47,7 @@ async function placeSome(db: Transaction, signer: NoteSigner, { log, now }: Sequ
   if (!head || (head.origin !== null && head.origin !== signer.name)) return 0
   const key = vkeyOf(signer)
   if (head.key !== null && head.key !== key) {
-    complain(log, { expected: head.key, key })
+    reportOtherKey(log, { expected: head.key, key })
     return 0
   }
   const waiting = await queries.listWaiting(db, AT_ONCE)
@@ -71,7 +71,7 @@ async function placeSome(db: Transaction, signer: NoteSigner, { log, now }: Sequ
 let hasComplained = false
 
 /** Once a process: it is tried again every second. */
-function complain(log: Log, keys: { expected: string; key: string }): void {
+function reportOtherKey(log: Log, keys: { expected: string; key: string }): void {
   if (!hasComplained) log.error(keys, 'the log is not continued: another key has signed it; set LOG_KEY to that key')
   hasComplained = true
 }

@@ -22,7 +22,7 @@ import { listWrongTeams } from './team-queries.ts'
 /** What is printed: each problem as it is found, and the end. */
 export interface Printing {
   complain(sentence: string): void
-  /** What is looked at now, for people who wait. */
+  /** The current check, for progress output. */
   progress(sentence: string): void
   /** The value is for programs, the sentence for people. */
   result(value: object, sentence: string): void

@@ -303,13 +303,13 @@ export type Case = {
     action: 'hide' | 'delete' | 'warn' | 'block' | 'remove_all' | 'approve' | 'dismiss' | 'unblock' | 'undo'
     rule: 'spam' | 'abuse' | 'illegal' | 'malware' | 'privacy' | 'off_topic' | 'other'
     reason: string
-    actorUsername: string | null
     createdAt: string
     undoneAt: string | null
     appeal: string | null
     /** null until it is decided */
     appealGranted: boolean | null
     appealReason: string | null
+    actorUsername: string | null
   }>
 }
 
@@ -1249,6 +1249,12 @@ export type ModerationNotice = {
   action: 'hide' | 'delete' | 'warn' | 'block' | 'remove_all' | 'approve' | 'dismiss' | 'unblock' | 'undo'
   rule: 'spam' | 'abuse' | 'illegal' | 'malware' | 'privacy' | 'off_topic' | 'other'
   reason: string
+  createdAt: string
+  undoneAt: string | null
+  appeal: string | null
+  /** null until it is decided */
+  appealGranted: boolean | null
+  appealReason: string | null
   target: {
     /** `run` is one of an org, `item` a library item, `team` one that owns such items, `user` a profile */
     type: 'bug' | 'feature' | 'post' | 'release' | 'org' | 'run' | 'item' | 'team' | 'comment' | 'user'
@@ -1258,12 +1264,6 @@ export type ModerationNotice = {
     title: string
     url: string
   }
-  createdAt: string
-  undoneAt: string | null
-  appeal: string | null
-  /** null until it is decided */
-  appealGranted: boolean | null
-  appealReason: string | null
 }
 
 export type NewsItem = {

@@ -1,4 +1,4 @@
-// Blocking an account and letting it in again, by the rules for who may, with everything that a block hides.
+// Blocks and unblocks accounts, with the permissions for it, and hides or shows their content.
 import { startSweep } from '../../content/hiding/sweeping.ts'
 import { recordBlocked } from '../../content/notifications/events.ts'
 import { recordAct } from '../../content/reports/acts.ts'
@@ -55,7 +55,7 @@ interface BlockChange {
   reason: string | null
 }
 
-/** Blocks an account that is locked, or lets it in again; who may do that was decided before. */
+/** Blocks or unblocks a locked account; the permission was checked before. */
 export async function setBlock(
   { now, ...by }: Actor,
   db: Transaction,

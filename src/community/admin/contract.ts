@@ -1,4 +1,4 @@
-// Administration: accounts, blocks, roles, and the log of who used such power (interface.md, section 4, Admin).
+// Administration: accounts, blocks, roles, and the audit log (interface.md, section 4, Admin).
 import { z } from 'zod'
 import { administer, inspect, moderate } from '../../content/area.ts'
 import { Reason } from '../../content/moderation-contract.ts'

@@ -36,7 +36,7 @@ const accountHandlers: Omit<Handlers<typeof admin>, 'listAudit'> = {
   async listUsers({ db }, input) {
     const { items: users, hasMore, total } = await pageOfUsers(db, input)
     const { page, per_page, ...filters } = input
-    // Who asks for nothing in particular gets what the first clients knew, unless that is not everybody.
+    // Without parameters the response is that of the first version, if it contains every account.
     const isPlain =
       page === 0 && per_page === DEFAULT_PER_PAGE && Object.values(filters).every((filter) => filter === undefined)
     return { users, ...((hasMore || !isPlain) && { hasMore, total }) }

@@ -12,7 +12,7 @@ export interface BlogPost {
   body: string
 }
 
-/** Reads a post; throws an Error that says what is wrong with the file. */
+/** Reads a post; throws an Error that describes the fault in the file. */
 export function parsePost(slug: string, text: string): BlogPost {
   const [, front, body] = text.replaceAll('\r\n', '\n').match(/^---\n([\s\S]*?)\n---\n([\s\S]*)$/) ?? []
   if (front === undefined || body === undefined) throw new Error(`The blog post ${slug} has no front matter`)

@@ -16,7 +16,7 @@ import * as runs from './runs/queries.ts'
 
 type Library = Pick<GalleryItems, 'removeGalleryOrg' | 'reassignGalleryOrg'>
 
-/** In the order in which they have to come. */
+/** In the order in which they must run. */
 export const orgErasure = (library: Library): ErasureStep[] => [
   {
     name: 'orgs',

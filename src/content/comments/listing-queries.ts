@@ -1,4 +1,4 @@
-// How comments are listed: pages of a thing or of a thread, with the first replies to each.
+// Lists of comments: pages of a thing or of a thread, with the first replies to each.
 import { type RawBuilder, sql } from 'kysely'
 import { among, engineOf } from '../../database/engine.ts'
 import { type Given, prepared } from '../../database/prepared.ts'

@@ -1,3 +1,4 @@
+// Comments as they are stored: one table for every kind of parent.
 import { among, locking } from '../../database/engine.ts'
 import { type Given, pipeline, prepared } from '../../database/prepared.ts'
 import type { CommentTable, Db, Transaction } from '../../database/schema.ts'

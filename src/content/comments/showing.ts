@@ -45,7 +45,7 @@ export async function commentsAsShown<On extends object>(
 const NONE: Counts = {}
 const NO_KINDS: ReactionKind[] = []
 
-/** The kinds that a comment has, with how many there are of each. */
+/** The number of reactions of each kind that a comment has. */
 export function reactionsOf(row: Counts): Counts {
   const counts: Counts = {}
   for (const kind of reactionKinds) if (row[kind]) counts[kind] = row[kind]

@@ -1,4 +1,4 @@
-// What happens when a thing is edited, closed or opened again. The thing is locked: its history has every change once.
+// Handlers that edit, close and reopen a thing. The thing is locked, so its history has every change once.
 import type { AuditAction } from '../../contract/audit.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { Db, Transaction } from '../../database/schema.ts'
@@ -131,7 +131,7 @@ export interface Decided extends Editable {
   updatedAt: string
 }
 
-/** Changes a thing and when it was updated, and records the change of its status if there is one; gives the row before. */
+/** Changes a thing and its `updatedAt`, and records a change of its status; returns the row before. */
 export async function decide<Thing extends Decided>(
   store: Store<Thing, string, string>,
   { transaction, context, id, changes, reason }: Decision<Thing>,

@@ -37,7 +37,7 @@ const hidden = prepared((db, _given: Given<object>) => {
     .where('counter.count', '>', 0)
 })
 
-/** Whose entries do not show, and how many those are: blocked authors who have any, of one type or of all. */
+/** Blocked authors with entries, and the number of their entries, of one type or of all. */
 export async function listHidden(db: Db, type?: FeedKind): Promise<readonly { id: string; count: number }[]> {
   const { rows } = await hidden(db, {})
   return type === undefined ? rows : rows.filter(({ key }) => key.endsWith(`/${type}/`))
@@ -50,7 +50,7 @@ export interface Place {
   id: string
 }
 
-/** What an author has in the feed, or what people or agents wrote there (`byFilter`). */
+/** Entries of an author, or of people or agents (`byFilter`). */
 export interface OfWriters {
   authorId?: string | undefined
   type?: FeedKind | undefined
@@ -134,7 +134,7 @@ function typed<Row>(
   return query.where('entry.type', from, given('type')).orderBy('entry.type', direction)
 }
 
-/** Where a scan has come to after `steps` entries of any author; undefined past the end. It reads nothing but an index. */
+/** The position of a scan after `steps` entries of any author; undefined past the end. An index-only read. */
 export async function findPlace(db: Db, scan: FeedScan, steps: number): Promise<Place | undefined> {
   const [found] = await place(db, scan, { offset: steps - 1 })
   return found as Place | undefined
@@ -150,7 +150,7 @@ const between = ofScan((db, scan, given) =>
     .where(isUpTo(scan, given)),
 )
 
-/** How many entries of these authors are on a scan up to a place, which counts too. */
+/** Counts entries of these authors in a scan up to a position, inclusive. */
 export async function countBetween(
   db: Db,
   scan: FeedScan,
@@ -174,7 +174,7 @@ const page = ofScan(
 /** `limit` entries after the first `offset` of a scan, without those of blocked authors. */
 export const listEntries = (db: Db, scan: FeedScan, range: { offset: number; limit: number }) => page(db, scan, range)
 
-/** The ids of what these have in the feed, in order. */
+/** The ids of these entries, in order. */
 export function scanEntriesOf(db: Db, { authorId, type, ...writers }: OfWriters, order: PageWindow & { sort: Sort }) {
   const { sort, ...pageWindow } = order
   const by = writersIn(writers)

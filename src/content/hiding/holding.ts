@@ -7,7 +7,7 @@ import { countOf } from '../counters.ts'
 import { openCase } from '../reports/cases.ts'
 import { changeHidden, type Hiding } from './hiding.ts'
 
-/** An account with so many things in the feed is not new any more. */
+/** An account with this many things in the feed is no longer new. */
 export const KNOWN_AFTER = 3
 
 /** What Markdown makes a link to another site of: `scheme://`, `//host` and `mailto:`. */
@@ -17,7 +17,7 @@ type Writing = Pick<Context<Caller>, 'caller' | 'config' | 'now'>
 
 const linksAway = (text: string, baseUrl: string) => LINK.test(text.replaceAll(`${baseUrl}/`, '/'))
 
-/** Whether these texts wait for a moderator: there is a link in them, and the account is new. A function makes texts that few need. */
+/** Whether these texts wait for a moderator: the account is new and they contain a link. Texts that are rarely needed come from a function. */
 export async function isHeld(
   { caller, config, now }: Writing,
   db: Transaction,

@@ -1,4 +1,4 @@
-// What is done to everything of an account, as it is stored.
+// Stored sweeps over everything of an account.
 import { type SelectQueryBuilder, sql } from 'kysely'
 import { locksRows } from '../../database/engine.ts'
 import { prepared } from '../../database/prepared.ts'

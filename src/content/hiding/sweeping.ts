@@ -1,5 +1,5 @@
-// Hides everything of an account, or shows it again, in the background: one thing a transaction, which stores how far it got. A process
-// that ends loses nothing, and others go on there. What is asked for later about the same reason starts from the beginning.
+// Hides or shows everything of an account in the background: one thing a transaction, which stores its progress. A process
+// that ends loses nothing, and another one continues. A later request for the same reason starts from the beginning.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { keysOf } from '../../contract/records.ts'
 import type { Transaction } from '../../database/schema.ts'
@@ -26,7 +26,7 @@ export function startSweep(db: Transaction, { userId, by, isOn, now }: Sweep): P
   return queries.upsertSweep(db, { userId, bit: hiddenBy[by], isOn: isOn ? 1 : 0, startedAt: now })
 }
 
-/** Does all that waits. Between transactions it pauses for as long as one takes. */
+/** Runs all sweeps. Between transactions it pauses for as long as one takes. */
 export async function sweepAll(
   dependencies: Pick<Dependencies, 'db' | 'clock' | 'blobs' | 'log'>,
   hidings: readonly Hiding[],

@@ -19,15 +19,7 @@ import { insertParts, type Part } from './part-queries.ts'
 import * as queries from './queries.ts'
 import { UNDO_SECONDS } from './rules.ts'
 import { isUndoing } from './undo-queries.ts'
-import { bringBack, returnSome } from './undoing.ts'
-
-interface Thing {
-  id: string
-  number: number
-  authorId: string
-  createdAt: string
-  editedAt: string | null
-}
+import { bringBack, returnSome, type Thing } from './undoing.ts'
 
 interface Options {
   audit: AuditAction

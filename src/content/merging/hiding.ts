@@ -23,7 +23,7 @@ export function hidingOfMerged(mergeables: readonly Mergeable[]): Hiding {
       const merged = await queries.updateHidden(db, id, hidden)
       await mergeables.find(({ type }) => type === merged.type)?.indexAll(db, [merged.targetId])
     },
-    // Its number and its address lead to the target still.
+    // Its number and its address still lead to the target.
     async remove(db, id) {
       await deleteRevisions(db, id)
       await queries.updateMerged(db, id, { title: DELETED_TEXT, text: DELETED_TEXT, revisionCount: 0, record: null })

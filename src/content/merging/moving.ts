@@ -40,7 +40,7 @@ export async function moveBatch(
   return true
 }
 
-/** Works until nothing waits. Between batches it pauses for as long as a batch takes. */
+/** Runs until no work is left. Between batches it pauses for as long as a batch takes. */
 export async function moveAll(
   dependencies: Pick<Dependencies, 'db' | 'clock'>,
   mergeables: readonly Mergeable[],

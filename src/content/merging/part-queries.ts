@@ -1,4 +1,4 @@
-// What went over from a merged thing to its target, as it is stored: a row each, so that the merge can be undone.
+// What a merge moved to its target: a row each, so that the merge can be undone.
 import { keysOf } from '../../contract/records.ts'
 import { among, recordsIn } from '../../database/engine.ts'
 import type { Db, MergedPartTable, Transaction } from '../../database/schema.ts'
@@ -15,7 +15,7 @@ const columns = {
   value: 'text',
 } as const
 
-/** Notes what went over. */
+/** Stores what a merge moved. */
 export async function insertParts(db: Transaction, of: Of, parts: readonly Part[]): Promise<void> {
   if (parts.length === 0) return
   const rows = parts.map((part) => ({ ...of, ...part }))
@@ -27,7 +27,7 @@ export async function insertParts(db: Transaction, of: Of, parts: readonly Part[
     .execute()
 }
 
-/** Takes some of what went over out of the notes; the caller holds the lock of the undoing. A range is removed, which is read as an index. */
+/** Deletes and returns some of what a merge moved; the caller holds the lock of the undoing. Deletes a range of the index. */
 export async function takeParts(db: Transaction, { mergedId, kind }: Of, limit: number): Promise<Part[]> {
   const parts = await db
     .selectFrom('mergedPart')
@@ -73,7 +73,7 @@ export async function takeWaiting(
   return first.map(({ partId, value }) => ({ partId, value, isAdded: 1 }))
 }
 
-/** Forgets some votes and follows of an account; gives how many. */
+/** Deletes some stored votes and follows of an account; returns how many. */
 export async function deletePartsOf(db: Db, userId: string, limit: number): Promise<number> {
   const some = db.selectFrom('mergedPart').select('mergedId').where('partId', '=', userId).limit(limit)
   const rows = db.deleteFrom('mergedPart').where('partId', '=', userId).where('mergedId', 'in', some)

@@ -12,7 +12,7 @@ const byId = prepared((db, given: Given<{ id: string }>) =>
     .where('id', '=', given('id')),
 )
 
-/** Where a thing that was merged is now. */
+/** The target of a merged thing. */
 export const findMerged = async (db: Db, id: string) => (await byId(db, { id })).rows[0]
 
 const shown = (db: Db, targetId: string) =>
@@ -59,7 +59,7 @@ export async function retarget(db: Transaction, from: string, to: string): Promi
   return Number(numUpdatedRows)
 }
 
-/** Forgets what was merged into a thing that is going away. */
+/** Deletes the merges into a thing that is being deleted. */
 export async function deleteMerged(
   db: Transaction,
   targetId: string,
@@ -67,7 +67,7 @@ export async function deleteMerged(
   return db.deleteFrom('mergedThing').where('targetId', '=', targetId).returning(['id', 'doneAt']).execute()
 }
 
-/** The one that waits for longest. */
+/** The one that has waited longest. */
 export const findPending = (db: Db) =>
   db
     .selectFrom('mergedThing')
@@ -78,7 +78,7 @@ export const findPending = (db: Db) =>
     .limit(1)
     .executeTakeFirst()
 
-/** Locks a thing, whether it shows or not, and then what is moving to it; undefined when that is no longer so. */
+/** Locks a thing, hidden or not, and then the merge into it; undefined when that is done. */
 export async function lockPending(
   db: Transaction,
   { id, targetId, table }: { id: string; targetId: string; table: string },
@@ -89,7 +89,7 @@ export async function lockPending(
   return locking(db, pending.where('doneAt', 'is', null)).executeTakeFirst()
 }
 
-/** Notes how many more things were merged into one that is locked. */
+/** Increases the number of things merged into a locked one. */
 export async function addMerged(
   db: Transaction,
   { table, id, count }: { table: string; id: string; count: number },
@@ -106,7 +106,7 @@ export async function updateMerged(
   await db.updateTable('mergedThing').set(changes).where('id', '=', id).execute()
 }
 
-/** Forgets a merge whose thing is there again. */
+/** Deletes a merge that was undone. */
 export async function deleteMergedThing(db: Transaction, id: string): Promise<void> {
   await db.deleteFrom('mergedThing').where('id', '=', id).execute()
 }
@@ -126,12 +126,12 @@ export async function updateHidden(db: Transaction, id: string, hidden: number) 
   return update.returning(['type', 'targetId']).executeTakeFirstOrThrow()
 }
 
-/** Forgets what went over from these things. */
+/** Deletes the notes for undoing these merges. */
 export async function deleteParts(db: Db, mergedIds: readonly string[]): Promise<void> {
   if (mergedIds.length > 0) await db.deleteFrom('mergedPart').where('mergedId', 'in', mergedIds).execute()
 }
 
-/** Ends what goes back to a thing that is going away, or from it. */
+/** Cancels the undoing of merges of a thing that is being deleted. */
 export async function forgetUndos(db: Transaction, id: string): Promise<void> {
   const rows = db.deleteFrom('mergeUndo').where((e) => e.or([e('id', '=', id), e('targetId', '=', id)]))
   const ended = await rows.returning('id').execute()
@@ -141,7 +141,7 @@ export async function forgetUndos(db: Transaction, id: string): Promise<void> {
   )
 }
 
-/** Of so many merged things, the newest, a target is found by the texts. */
+/** The search finds a target by the texts of its newest merged things, at most this many. */
 const MAX_FOUND_BY = 50
 
 /** Documents of things, with the titles and texts of what was merged into them. What is hidden is left out. */

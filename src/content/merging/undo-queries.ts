@@ -1,10 +1,10 @@
-// Merges that are being undone, as they are stored.
+// Stored merges that are being undone.
 import { locking } from '../../database/engine.ts'
 import { prepared } from '../../database/prepared.ts'
 import type { Db, MergedThingTable, MergeUndoTable, Transaction } from '../../database/schema.ts'
 import { tableOf } from '../subject-table.ts'
 
-/** Locks what a thing was merged into, hidden or not, and then the merged thing; undefined where there is none. */
+/** Locks the target of a merge, hidden or not, and then the merged thing; undefined if there is none. */
 export async function lockMerged(
   db: Transaction,
   { type, lockAny }: { type: string; lockAny(db: Transaction, id: string): Promise<boolean> },
@@ -16,7 +16,7 @@ export async function lockMerged(
   return locking(db, found.where('targetId', '=', before.targetId)).executeTakeFirst()
 }
 
-/** What had been merged into a thing before it was merged itself belongs to it again; gives how many there are. */
+/** Restores to a thing the merges that it had before it was merged itself; returns how many there are. */
 export async function retargetBack(
   db: Transaction,
   { id, targetId }: Pick<MergedThingTable, 'id' | 'targetId'>,
@@ -49,7 +49,7 @@ const pending = prepared((db) =>
   db.selectFrom('mergeUndo').select(['id', 'type', 'targetId']).orderBy('startedAt').orderBy('id').limit(1),
 )
 
-/** The one that waits for longest. */
+/** The one that has waited longest. */
 export const findPending = async (db: Db) => (await pending(db, {})).rows[0]
 
 /** Locks one; undefined where it is done. */
@@ -62,7 +62,7 @@ export const lockUndo = (
     db.selectFrom('mergeUndo').selectAll().where('id', '=', id).where('targetId', '=', targetId),
   ).executeTakeFirst()
 
-/** Whether something still goes back to a thing, or from it. */
+/** Whether an undoing to or from a thing is not finished. */
 export async function isUndoing(db: Db, id: string): Promise<boolean> {
   const rows = db.selectFrom('mergeUndo').select('id')
   return (await rows.where((e) => e.or([e('id', '=', id), e('targetId', '=', id)])).executeTakeFirst()) !== undefined
@@ -83,7 +83,7 @@ export async function findTitle(
   return row && { ...row, number: Number(row.number) }
 }
 
-/** Some merges before this moment that could still be undone. */
+/** Some merges from before this moment that can still be undone. */
 export const listOld = (db: Db, before: string, limit: number): Promise<{ id: string }[]> =>
   db
     .selectFrom('mergedThing')
@@ -94,7 +94,7 @@ export const listOld = (db: Db, before: string, limit: number): Promise<{ id: st
     .limit(limit)
     .execute()
 
-/** Forgets how to undo a merge, some rows at a time; gives whether there may be more. */
+/** Deletes what is needed to undo a merge, some rows at a time; returns whether there may be more. */
 export async function forgetParts(db: Db, id: string, limit: number): Promise<boolean> {
   const some = db.selectFrom('mergedPart').select('partId').where('mergedId', '=', id).limit(limit)
   const rows = db.deleteFrom('mergedPart').where('mergedId', '=', id).where('partId', 'in', some)

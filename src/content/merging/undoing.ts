@@ -24,11 +24,13 @@ import * as queries from './queries.ts'
 import { AT_ONCE, type Move, UNDO_SECONDS } from './rules.ts'
 import * as undo from './undo-queries.ts'
 
-interface Thing {
+/** What can be merged. */
+export interface Thing {
   id: string
   number: number
   authorId: string
   createdAt: string
+  editedAt: string | null
 }
 
 interface Options<Row> {
@@ -115,7 +117,7 @@ function entryOf<Row extends Thing>({ subject }: Store<Row, string, string>, row
   }
 }
 
-/** Works until nothing waits. Between batches it pauses for as long as a batch takes. */
+/** Runs until no work is left. Between batches it pauses for as long as a batch takes. */
 export async function returnAll(
   { db, clock }: Pick<Dependencies, 'db' | 'clock'>,
   mergeables: readonly Mergeable[],

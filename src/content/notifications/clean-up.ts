@@ -8,9 +8,9 @@ import { listUnreadUntil, lockInbox, updateRead } from './queries.ts'
 
 /** Of what was read. */
 const KEEP_READ_SECONDS = 90 * 86_400
-/** What is unread for so long counts as read, and goes. */
+/** Unread notifications older than this are removed too. */
 const KEEP_UNREAD_SECONDS = 365 * 86_400
-/** An event is looked at after this time when something goes wrong. */
+/** An undelivered event is retried after this time. */
 const KEEP_DONE_SECONDS = 86_400
 
 /** Removes notifications that are read and older than 90 days, unread ones after a year, and events that were delivered and that no notification is of. */

@@ -1,4 +1,4 @@
-// Notifications that wait for a mail.
+// Notifications that are still to be mailed.
 import { sql } from 'kysely'
 import { locksRows } from '../../database/engine.ts'
 import type { Db, Transaction } from '../../database/schema.ts'
@@ -9,7 +9,7 @@ export interface Waiting {
   mailing: Mailing
 }
 
-/** Accounts with a mail that is due, those that wait longest first. */
+/** Accounts with a mail that is due, longest waiting first. */
 export async function listWaiting(db: Db, now: string, limit: number): Promise<Waiting[]> {
   const { rows } = await sql<Waiting>`select "userId", mail as mailing from notification
     where "mailAt" is not null and "mailAt" <= ${now}
@@ -30,7 +30,7 @@ const due = (db: Db, { userId, mailing }: Waiting, now: string) =>
     .where('one.mail', '=', mailing)
     .where('one.mailAt', '<=', now)
 
-/** What is due and unread, oldest first, without what blocked accounts did; and how much there is. */
+/** Due and unread notifications, oldest first, without those caused by blocked accounts; and their number. */
 export async function findDue(db: Transaction, waiting: Waiting, { now, limit }: { now: string; limit: number }) {
   const unread = due(db, waiting, now)
     .innerJoin('event', 'event.id', 'one.eventId')
@@ -60,20 +60,9 @@ export async function findMailbox(db: Db, userId: string): Promise<string | unde
   return row?.email
 }
 
-/** What was due waits no more. */
-export async function clearDue(db: Transaction, { userId, mailing }: Waiting, now: string): Promise<void> {
-  await db
-    .updateTable('notification')
-    .set({ mail: null, mailAt: null })
-    .where('userId', '=', userId)
-    .where('mail', '=', mailing)
-    .where('mailAt', '<=', now)
-    .execute()
-}
-
 const until = { mail: 'mailAfter', daily: 'dailyUntil', weekly: 'weeklyUntil' } as const
 
-/** Notes that a mail went out: none of its kind follows until, or for, this moment. */
+/** Stores that a mail was sent: the next of its kind comes after this moment. */
 export async function updateMailed(db: Transaction, { userId, mailing }: Waiting, moment: string): Promise<void> {
   await db
     .updateTable('inbox')
@@ -82,13 +71,9 @@ export async function updateMailed(db: Transaction, { userId, mailing }: Waiting
     .execute()
 }
 
-/** Nothing waits for a mail of this kind any more. */
-export async function clearMailing(db: Transaction, { userId, mailing }: Waiting): Promise<void> {
-  await db
-    .updateTable('notification')
-    .set({ mail: null, mailAt: null })
-    .where('userId', '=', userId)
-    .where('mail', '=', mailing)
-    .where('mailAt', 'is not', null)
-    .execute()
+/** Clears what is due at a moment for a mail of this kind; without a moment, everything for it. */
+export async function clearMailing(db: Transaction, { userId, mailing }: Waiting, dueAt?: string): Promise<void> {
+  const rows = db.updateTable('notification').set({ mail: null, mailAt: null }).where('userId', '=', userId)
+  const waiting = rows.where('mail', '=', mailing)
+  await (dueAt === undefined ? waiting.where('mailAt', 'is not', null) : waiting.where('mailAt', '<=', dueAt)).execute()
 }

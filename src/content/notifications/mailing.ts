@@ -35,7 +35,7 @@ async function mail(sending: Sending, waiting: queries.Waiting, now: string): Pr
     return await sending.db.transaction().execute(async (transaction) => {
       if (!(await queries.takeInbox(transaction, waiting.userId))) return false
       await write(sending, transaction, { waiting, now })
-      await queries.clearDue(transaction, waiting, now)
+      await queries.clearMailing(transaction, waiting, now)
       return true
     })
   } catch (error) {

@@ -52,7 +52,7 @@ async function make(making: Making, id: string): Promise<void> {
   await settle(isForLater ? 'waiting' : 'failed', { status: response.status, body: await response.text() })
 }
 
-/** Does nothing where another process has made it. */
+/** Does nothing if another process has made it already. */
 async function settleAct(
   { db, secretFor }: Making,
   id: string,

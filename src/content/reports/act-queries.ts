@@ -1,3 +1,4 @@
+// What moderators did, as it is stored, with notices and appeals.
 import { type ModerationAction, noticed } from '../../contract/moderation-kinds.ts'
 import { locking } from '../../database/engine.ts'
 import type { Db, ModerationActTable, Transaction } from '../../database/schema.ts'
@@ -68,7 +69,7 @@ export async function countActsOn(db: Db, accountId: string): Promise<{ action: 
   return rows.map(({ action, count }) => ({ action, count: Number(count) }))
 }
 
-/** What everybody may know of the acts, newest first. */
+/** The public log of acts, newest first. */
 export const listLog = (db: Db, { limit, offset }: { limit: number; offset: number }) =>
   db
     .selectFrom('moderationAct')

@@ -44,18 +44,18 @@ const Progress = z.object({
   doneAt: Timestamp.nullable().meta({ example: null }),
 })
 
-const Act = z.object({
+/** What a moderator did, for moderators and for the account that it concerns. */
+const act = {
   id: Id,
   action: Action,
   rule: Rule,
   reason: textLike('Advertising without anything about the topic.'),
-  actorUsername: UsernameOrNull,
   createdAt: Timestamp,
   undoneAt: Timestamp.nullable().meta({ example: null }),
   appeal: textLike('It was about the topic.').nullable(),
   appealGranted: z.boolean().nullable().meta({ example: null, description: 'null until it is decided' }),
   appealReason: textLike('It was not.').nullable(),
-})
+}
 
 export const Report = z.object({
   id: Id,
@@ -84,23 +84,12 @@ export const Case = z
       removal: Progress.nullable().meta({ example: null, description: 'Of the removal of everything it wrote' }),
     }),
     reports: z.array(Report).meta({ description: 'The oldest 100; the others are listed by pages' }),
-    acts: z.array(Act).meta({ description: 'What was done about the thing, newest first' }),
+    acts: z
+      .array(z.object({ ...act, actorUsername: UsernameOrNull }))
+      .meta({ description: 'What was done about the thing, newest first' }),
   })
   .meta({ id: 'Case' })
 
-export const Notice = z
-  .object({
-    id: Id,
-    action: Action,
-    rule: Rule,
-    reason: textLike('Advertising.'),
-    target: Target,
-    createdAt: Timestamp,
-    undoneAt: Timestamp.nullable().meta({ example: null }),
-    appeal: textLike('It was about the topic.').nullable(),
-    appealGranted: z.boolean().nullable().meta({ example: null, description: 'null until it is decided' }),
-    appealReason: textLike('It was not.').nullable(),
-  })
-  .meta({ id: 'ModerationNotice' })
+export const Notice = z.object({ ...act, target: Target }).meta({ id: 'ModerationNotice' })
 
 export const Decided = z.object({ id: Id.meta({ description: 'Of the act' }), action: Action }).meta({ id: 'Decided' })

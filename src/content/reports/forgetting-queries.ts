@@ -1,9 +1,9 @@
-// How acts of moderators lose the accounts that they name: those that are purged or erased.
+// Clears accounts in the log of moderation: of removals that are final, and of erased accounts.
 import { sql } from 'kysely'
 import { locking } from '../../database/engine.ts'
 import type { Db, Transaction } from '../../database/schema.ts'
 
-/** The oldest removal before this moment that can be undone no more, if no other process works on it; locked. */
+/** Locks the oldest removal before this moment, after which none can be undone; skips those another process holds. */
 export function takePurgeable(db: Transaction, before: string) {
   const rows = db
     .selectFrom('moderationAct')
@@ -19,7 +19,7 @@ export function takePurgeable(db: Transaction, before: string) {
 
 const numberOf = ({ numUpdatedRows }: { numUpdatedRows: bigint }): number => Number(numUpdatedRows)
 
-/** Forgets whom some acts concerned, and what that account said. Gives how many there were. */
+/** Clears the account that some acts concerned, and its appeals. Returns how many acts changed. */
 export async function forgetAccount(
   db: Db,
   { from, to, limit }: { from: string; to: string; limit: number },
@@ -30,7 +30,7 @@ export async function forgetAccount(
   return numberOf(await acts.executeTakeFirstOrThrow())
 }
 
-/** Forgets who did some acts. Gives how many there were. */
+/** Clears the moderator of some acts. Returns how many acts changed. */
 export async function forgetActor(db: Db, actorId: string, limit: number): Promise<number> {
   const some = db.selectFrom('moderationAct').select('id').where('actorId', '=', actorId).limit(limit)
   const acts = db.updateTable('moderationAct').set({ actorId: null }).where('id', 'in', some)

@@ -33,7 +33,7 @@ export const voteErasure = (votables: readonly AnyVotable[]): ErasureStep => ({
       }
       for (const id of left) locked.push(...(await lockHidden(transaction, votables, id)))
       const pairs = targetIds.map((targetId) => ({ targetId, userId }))
-      // Read under the locks: who votes at the same time has waited, or is counted.
+      // Read under the locks, so that a concurrent vote has waited or is counted.
       const votes = await queries.mapVotes(transaction, userId, targetIds)
       await storeVotes(
         transaction,

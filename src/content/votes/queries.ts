@@ -1,3 +1,4 @@
+// Votes as they are stored: one row a user and target; no row is no vote.
 import { among, recordsIn } from '../../database/engine.ts'
 import { type Given, prepared } from '../../database/prepared.ts'
 import type { Db, VoteTable } from '../../database/schema.ts'

@@ -32,7 +32,7 @@ const dueAt = (moment: string): queries.Due => ({ now: moment, latest: latest(mo
 export class WebhookSender {
   readonly #sending: Sending
   readonly #workers = new Set<Promise<void>>()
-  /** How often sending was asked for: a worker that found nothing looks again if that has grown since. */
+  /** The number of requests to send: a worker that found nothing looks again if it has grown since. */
   #asked = 0
 
   constructor(sending: Sending) {
@@ -81,7 +81,7 @@ async function serve(sending: Sending, webhook: Webhook): Promise<void> {
   await db.transaction().execute((transaction) => queries.release(transaction, webhook.id, webhook.leaseEndsAt))
 }
 
-/** Sends a delivery once; gives whether the next one may be sent. */
+/** Sends a delivery once; returns whether the next one may be sent. */
 async function attempt(sending: Sending, webhook: Webhook, delivery: Delivery): Promise<boolean> {
   const { db } = sending
   if (!(await queries.isStillShown(db, webhook.ownerId, delivery))) {
@@ -154,7 +154,7 @@ interface Made {
   made: Received & { attemptedAt: string; durationMilliseconds: number }
 }
 
-/** Notes how an attempt ended, with the delivery and with its webhook; gives whether the next delivery may be sent. */
+/** Stores the result of an attempt with the delivery and its webhook; returns whether the next delivery may be sent. */
 async function note(sending: Sending, db: Transaction, { webhook: { id }, delivery, made }: Made): Promise<boolean> {
   // Both may be gone since, or changed by their owner.
   const webhook = await lockWebhook(db, id)

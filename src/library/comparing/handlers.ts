@@ -1,4 +1,4 @@
-// Comparing two versions of an item. Files never change, so a result is kept by the hashes of both.
+// Compares two versions of an item. Files never change, so results are cached by the hashes of both.
 import { Problem } from '../../contract/problem.ts'
 import type { ItemComparison } from '../../formats/item-comparison.ts'
 import { precedenceOf } from '../../formats/version.ts'
@@ -21,7 +21,7 @@ type Version = Pick<StoredVersion, 'version' | 'sha256' | 'size'>
 const MAX_MILLISECONDS = 15_000
 const job = jobOf<typeof compareInThread>(import.meta.resolve('./compare-job.ts'), 'compareInThread', MAX_MILLISECONDS)
 
-/** The last comparisons, by the hashes of both files; the one that was not asked for longest is first. */
+/** Recent comparisons by the hashes of both files, least recently used first. */
 const kept = new Map<string, ItemComparison>()
 const MAX_KEPT = 32
 

@@ -1,4 +1,4 @@
-// What a search in the library finds beside the lists: matches of words, with their filters, in batches.
+// Queries of the search in the library: matches of texts and tags, with filters, in batches.
 import { type RawBuilder, sql } from 'kysely'
 import type { Sort } from '../../contract/fields.ts'
 import { engineOf } from '../../database/engine.ts'

@@ -1,4 +1,4 @@
-// The versions of an item, read a page at a time, newest first, until the one that is wanted has come.
+// Reads the versions of an item a page at a time, newest first, until the wanted one is found.
 import { setImmediate as pause } from 'node:timers/promises'
 import type { Db } from '../../database/schema.ts'
 import { required } from '../../runtime/untyped.ts'
@@ -12,7 +12,7 @@ export class ItemVersions {
   readonly #itemId: string
   readonly #pages: (readonly NamedVersion[])[] = []
   #read = 0
-  /** What is being read for one is there for all others that wait. */
+  /** Concurrent callers share a page that is being read. */
   #reading: Promise<boolean> | undefined
   #isComplete = false
 
@@ -25,7 +25,7 @@ export class ItemVersions {
     this.#isComplete = newest.at(-1)?.number === 1
   }
 
-  /** The version that is meant, of all that there are. */
+  /** The version that a name or range selects. */
   async choose(wanted: Wanted): Promise<NamedVersion | undefined> {
     for (let at = 0; ; at++) {
       if (at === this.#pages.length && !(await this.#next())) return choose(this.#pages.flat(), wanted)
@@ -39,7 +39,7 @@ export class ItemVersions {
     return this.#reading
   }
 
-  /** Reads another page; false where there is none. Other requests have their turn in between. */
+  /** Reads another page; false where there is none. Yields to other requests first. */
   async #readOn(): Promise<boolean> {
     if (this.#isComplete) return false
     if (this.#read > 0) await pause()

@@ -1,4 +1,4 @@
-// The erasure of what an account is to items of others, and of its invitations. Its own items are erased by ../erasure.ts.
+// Erases an account's roles on items of others, and its invitations. Its own items are erased by ../erasure.ts.
 import type { Db, InvitationTable } from '../../database/schema.ts'
 import { ERASURE_BATCH, type ErasureStep } from '../../identity/erasure.ts'
 import { timestamp } from '../../runtime/clock.ts'
@@ -35,7 +35,7 @@ export const invitationErasure: ErasureStep = {
   },
 }
 
-/** Forgets invitations that can be accepted no more, with the notifications of them. */
+/** Deletes expired invitations and their notifications. */
 export async function deleteExpired(db: Db, now: string): Promise<void> {
   for (;;) {
     const expired = await queries.listExpired(db, now, ERASURE_BATCH)

@@ -28,7 +28,7 @@ export type NewItem = Omit<
   meta: Record<string, unknown>
 }
 
-/** Stores an item with its first version; `keepDetails` stores what that version says. */
+/** Stores an item with its first version; `keepDetails` stores the details of the version. */
 export async function addItem(
   db: Transaction,
   { tags, meta, ...given }: NewItem,
@@ -173,7 +173,7 @@ type Shown = Pick<
 > &
   Pick<StoredItem, 'viaClientId'>
 
-/** Puts a listed workflow or automation into the feed; orgs are there through the gallery. */
+/** Adds a listed workflow or automation to the feed; the gallery adds orgs. */
 async function show(db: Transaction, item: Shown): Promise<void> {
   const { id, kind, name, description, ownerId, createdAt, viaClientId, score, commentCount } = item
   if (!item.listed || kind === 'org') return

@@ -50,7 +50,7 @@ const kinds: { severity: Severity; reason: string; test(line: string): boolean }
 export function findHiddenText(view: TextView, found: Found): void {
   let at = 0
   for (const line of view.text.split('\n')) {
-    // A byte order mark at the start of a file is none of them.
+    // A byte order mark at the start of a file does not count.
     const seen = at === 0 ? line.replace(/^\ufeff/, '') : line
     const kind = SUSPECTS.test(seen) ? kinds.find(({ test }) => test(seen)) : undefined
     if (kind) {

@@ -38,7 +38,7 @@ export interface Named {
 const isSameText = (one: string, other: string): boolean =>
   one.normalize('NFKC').toLowerCase() === other.normalize('NFKC').toLowerCase()
 
-/** What is worst about the name and the slug of an item, each beside those of popular items; undefined where nothing is. */
+/** The worst finding about the name and the slug of an item, compared with those of popular items; undefined for none. */
 export function worstAlike(
   { name, slug }: { name: string; slug: string | undefined },
   popular: readonly Named[],

@@ -6,7 +6,7 @@ import { insertScan } from './queries.ts'
 import { type Finding, isAtLeast, verdictOf } from './rules.ts'
 import { scanUpload } from './scanning.ts'
 
-/** A refusal lists so many findings. */
+/** The most findings that an error lists. */
 const TOLD = 5
 
 export const scanStep: Step = async (context, { kind, file, content, item, name, stopFor }) => {

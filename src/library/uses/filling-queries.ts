@@ -1,4 +1,4 @@
-// How the names in versions from before there were uses are read, and which rows are shown wrongly.
+// Backfills uses for versions published before uses were recorded, and finds rows that are shown wrongly.
 import type { Db, Transaction } from '../../database/schema.ts'
 import { distinct, type Name } from './queries.ts'
 
@@ -30,7 +30,7 @@ export function listWronglyShown(db: Db, limit: number): Promise<{ itemId: strin
 
 const ONE = 1
 
-/** How far items from before names were stored are taken in. */
+/** How far the backfill has come. */
 export function findFilling(db: Db) {
   return db.selectFrom('useFilling').select(['after', 'doneAt']).where('id', '=', ONE).executeTakeFirstOrThrow()
 }
@@ -39,7 +39,7 @@ export async function updateFilling(db: Db, values: { after: string; doneAt: str
   await db.updateTable('useFilling').set(values).where('id', '=', ONE).execute()
 }
 
-/** Orgs and automations after one whose current version has no names stored, in the order of their ids. */
+/** Orgs and automations after an id whose current version has no stored names, by id. */
 export function listUnread(db: Db, after: string, limit: number) {
   return db
     .selectFrom('libraryItem as item')
@@ -62,7 +62,7 @@ export function listUnread(db: Db, after: string, limit: number) {
     .execute()
 }
 
-/** Keeps what a version names, as far as that is not kept. */
+/** Stores the names in a version, except those that are stored already. */
 export async function insertMissing(
   db: Transaction,
   { itemId, version, names }: { itemId: string; version: string; names: readonly Name[] },

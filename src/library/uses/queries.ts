@@ -1,3 +1,4 @@
+// The names in versions that count as uses, and their locks; user-queries.ts finds the items that use one.
 import { locksRows } from '../../database/engine.ts'
 import { type Given, prepared } from '../../database/prepared.ts'
 import type { Db, DependencyTable, Transaction } from '../../database/schema.ts'
@@ -5,7 +6,7 @@ import type { StoredItem } from '../queries.ts'
 
 export type Name = Pick<DependencyTable, 'kind' | 'slug'>
 
-/** Each once, in one order for all transactions. */
+/** Distinct, in the same order in all transactions. */
 export const distinct = (names: readonly Name[]): Name[] =>
   [...new Map(names.map(({ kind, slug }) => [`${kind} ${slug}`, { kind, slug }]))]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
@@ -16,7 +17,7 @@ const GROUP = 100
 const inGroups = <T>(all: readonly T[]): T[][] =>
   Array.from({ length: Math.ceil(all.length / GROUP) }, (_, at) => all.slice(at * GROUP, (at + 1) * GROUP))
 
-/** Holds names until the transaction ends: no item of one of them is deleted until then (`isUsed`). Before any counter is locked. */
+/** Locks names until the transaction ends, so that no item with one of them is deleted before (`isUsed`). Comes before any lock of a counter. */
 export async function holdNames(db: Transaction, names: readonly Name[]): Promise<void> {
   if (!locksRows(db)) return
   for (const group of inGroups(distinct(names))) {
@@ -31,7 +32,7 @@ export async function holdNames(db: Transaction, names: readonly Name[]): Promis
   }
 }
 
-/** Keeps what a version names; the names are held. */
+/** Stores the names in a version; the caller has locked the names. */
 export async function insertDependencies(
   db: Transaction,
   { itemId, version, names }: { itemId: string; version: string; names: readonly Name[] },
@@ -42,7 +43,7 @@ export async function insertDependencies(
   }
 }
 
-/** Forgets what a version names. */
+/** Deletes the stored names of a version. */
 export async function deleteDependencies(
   db: Transaction,
   { itemId, version }: { itemId: string; version: string },
@@ -74,7 +75,7 @@ const showing = prepared(
   { pipelined: true },
 )
 
-/** Lets the names of the version that an item shows count as uses, as far as that changed; `before` is undefined for a new item. */
+/** Updates which names count as uses when the shown version of an item changes; `before` is undefined for a new item. */
 export async function updateUses(db: Transaction, before: Shown | undefined, after: Shown): Promise<void> {
   const [was, is] = [before, after].map((item) => (item?.listed === 1 ? item.version : undefined))
   if (was === is) return
@@ -92,7 +93,7 @@ const named = prepared((db, given: Given<{ itemId: string; version: string }>) =
     .orderBy('slug'),
 )
 
-/** What a version names, in the order of the names. */
+/** The names in a version, sorted. */
 export async function listNames(db: Db, of: { itemId: string; version: string }): Promise<readonly Name[]> {
   return (await named(db, of)).rows
 }

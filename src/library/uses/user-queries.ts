@@ -10,7 +10,7 @@ const slugs = prepared((db, given: Given<{ itemId: string }>) =>
   db.selectFrom('slug').select('slug').where('targetId', '=', given('itemId')).orderBy('slug'),
 )
 
-/** Users of one item are counted so far, and no page goes beyond. */
+/** The most users of one item that are counted and listed. */
 export const MAX_USERS = 1_000
 
 type Asked = { id: string; kind: StoredItem['kind'] } & Record<`slug${number}`, string>

@@ -1,9 +1,9 @@
-// Uploads that are only hashed: to tell whether a form is the same as one that was taken before.
+// Uploads that are only hashed, to compare a form with one that was accepted before.
 import { createHash } from 'node:crypto'
 import type { Artifacts } from '../../storage/blobs.ts'
 import { BlobError } from '../../storage/blobs.ts'
 
-/** The same store, which reads an upload to its end and keeps nothing of it. */
+/** The same store, but it discards uploads after hashing them. */
 export const hashingOnly = (artifacts: Artifacts): Artifacts => ({
   ...artifacts,
   async stage(stream, { maxBytes }) {

@@ -52,7 +52,7 @@ interface Mounted extends HttpOptions {
   dryRuns: DryRuns
 }
 
-/** Mounts every operation below /api, and an answer for every other path there: so it comes last. */
+/** Mounts every operation below /api, and the response for every other path there, so it comes last. */
 export function mountApi(app: Hono<Env>, options: HttpOptions): void {
   const { config } = options.dependencies
   const headers = { ...openHeaders, ...transportHeaders(config) }
@@ -151,7 +151,7 @@ class Exchange {
     }
   }
 
-  /** A write with an answer that is kept, that is undone, or that waits for a yes. */
+  /** A write with an idempotency key, a dry run, or a write that waits for approval. */
   async #performIn(call: Call, way: Way): Promise<Response> {
     const { operation, name } = call.bound
     const sent = sentBy(this.#request, { address: this.#address, now: this.#now })
@@ -258,7 +258,7 @@ class Exchange {
 
   /** Path, query and body merged and parsed; the path wins over the others. A DELETE has a query, and may have a body. */
   async #read({ operation, bodied }: Bound, body: RequestBody): Promise<unknown> {
-    // A write is made all the same: its client may not wait for the response.
+    // A write is made even if its client does not wait for the response.
     if (operation.method === 'GET' && isUnwanted()) throw new Problem('unavailable', 'The client has gone')
     if (operation.requireLength) requireLength(this.#request.headers)
     const query = bodied ? {} : this.#c.req.query()
@@ -284,7 +284,7 @@ class Exchange {
     const problem = problemOf(error, dependencies, { requestId: this.#c.env.requestId, operation: name })
     noteProblem(this.#c.env, problem)
     const { status, body, headers } = refusal(problem, operation, dependencies.config.baseUrl)
-    // What was refused for another reason used up nothing, and says where the budget stands.
+    // A request that was refused for another reason uses no budget, and its response states the budget.
     const standings =
       problem.details.standings ?? (problem === error ? await this.#budget?.standings(dependencies.db) : [])
     const challenge = inScheme(headers, problem, this.#accessToken?.scheme)

@@ -20,12 +20,12 @@ export type App = (request: Request, requestContext: RequestContext) => Response
 export interface ListenOptions {
   app: App
   config: Pick<Config, 'trustProxy'> & FilesHost
-  /** Where each request is logged; undefined where none is. */
+  /** The log of requests; undefined if requests are not logged. */
   requestLog?: Log | undefined
   /** What caches must know of commits; without it no answer is cached. */
   changes?: Changes | undefined
   observe: Observe
-  /** For tests, which do not wait for minutes. */
+  /** Shorter in tests. */
   stalledMilliseconds?: number
 }
 
@@ -76,7 +76,7 @@ export function createNodeServer(options: ListenOptions): Server {
     }
     const refused = sendRefusal(incoming, outgoing)
     if (refused !== undefined) return count('gate', refused)
-    // What is kept is of the main origin.
+    // Cached responses are those of the main origin.
     const kept = isAtFiles(incoming.headers.host, config) ? undefined : ready
     if (kept && isAnonymous(incoming) && sendReady(kept, incoming, outgoing)) return count('ready', 200)
     // The client has gone while the request waited to be read.
@@ -85,7 +85,7 @@ export function createNodeServer(options: ListenOptions): Server {
     listener(incoming, outgoing)
   })
   server.keepAliveTimeout = 72_000
-  // Node looks at what the system has taken of a write that is under way: a slow reader is not one that stands still.
+  // Node counts bytes that the system accepted, so a slow reader is not stalled.
   server.timeout = options.stalledMilliseconds ?? STALLED_MILLISECONDS
   server.on('clientError', refuseUnread)
   server.on('listening', () => overload.start())
@@ -94,7 +94,7 @@ export function createNodeServer(options: ListenOptions): Server {
   return server
 }
 
-/** The address of the caller, as far as the proxies in front are trusted. */
+/** The address of the caller, through trusted proxies. */
 function addressOf({ socket, headers }: IncomingMessage, { trustProxy }: Pick<Config, 'trustProxy'>): string {
   const forwarded = trustProxy > 0 ? headers['x-forwarded-for'] : undefined
   return clientAddress(
@@ -104,7 +104,7 @@ function addressOf({ socket, headers }: IncomingMessage, { trustProxy }: Pick<Co
   )
 }
 
-/** Refuses connections of a network that has too many; behind a proxy the proxy does that. */
+/** Refuses connections of a network with too many; behind a proxy the proxy must do so. */
 function boundConnections(server: Server): void {
   const connections = new Connections()
   server.on('connection', (socket) => {
@@ -116,7 +116,7 @@ function boundConnections(server: Server): void {
 
 const pathOf = ({ url = '' }: IncomingMessage) => url.split('?', 1)[0] ?? ''
 
-/** Answers what is no HTTP, before there is a request: with less than usual, but in the form of every refusal. */
+/** Responds to bytes that are not HTTP, before there is a request: with fewer headers, in the format of other errors. */
 function refuseUnread(error: NodeJS.ErrnoException, socket: Duplex & { _httpMessage?: ServerResponse | null }): void {
   if (!socket.writable || error.code === 'ECONNRESET' || socket._httpMessage?.headersSent) {
     socket.destroy()
@@ -137,7 +137,7 @@ function refuseUnread(error: NodeJS.ErrnoException, socket: Duplex & { _httpMess
 
 const UNREAD_STATUS: Record<string, number> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 }
 
-/** A request for reading that says nothing of who sends it: everybody who sends it gets the same answer. */
+/** A read without credentials: every caller gets the same response. */
 function isAnonymous({ method, headers }: IncomingMessage): boolean {
   return (method === 'GET' || method === 'HEAD') && headers.cookie === undefined && headers.authorization === undefined
 }
@@ -160,7 +160,7 @@ export function createOperatorServer(fetch: (request: Request) => Promise<Respon
 /** Stops taking connections and resolves when the last request is answered; after `graceMilliseconds` the rest is cut off. */
 export async function stopServer(server: Server, graceMilliseconds: number): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-  // A connection whose last request was just answered waits for another one: it is idle now, and was not before.
+  // A connection is idle once its last request got its response.
   const closing = setInterval(() => server.closeIdleConnections(), 50)
   const cutting = setTimeout(() => server.closeAllConnections(), graceMilliseconds)
   await closed

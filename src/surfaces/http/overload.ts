@@ -5,13 +5,13 @@ import type { Socket } from 'node:net'
 import { networkOf } from '../../budgets/network.ts'
 
 const TICK_MILLISECONDS = 100
-/** The event loop has more to do than it can, if many requests came since it was on time: a slow machine alone is no overload. */
+/** A late event loop counts as overload only with many requests: a slow machine alone does not. */
 const LAG_MILLISECONDS = 250
 /** How long a request may wait for those before it. */
 const WAIT_SECONDS = 0.4
-/** So many requests at once are no overload, even of operations that take long. */
+/** Fewer concurrent requests than this are never overload. */
 const FEW = 256
-/** More are never accepted, however quick they are. */
+/** The most concurrent requests. */
 const MAX_IN_FLIGHT = 1_000
 /** Share of the newest tick in the rate of responses. */
 const NEWEST = 0.3
@@ -89,7 +89,7 @@ export class Overload {
     if (this.#inFlight >= MAX_IN_FLIGHT * patience) return true
     const isLate = this.#now() - this.#tickAt > TICK_MILLISECONDS + LAG_MILLISECONDS * patience
     if (isLate && this.#accepted >= FEW) return true
-    // Many at once pass; many that stay wait for each other.
+    // A burst passes; requests that stay indicate waiting.
     const isStanding = Math.min(this.#fewest, this.#fewestBefore) >= FEW
     return isStanding && this.#inFlight > Math.max(FEW, this.#rate * WAIT_SECONDS * patience)
   }
@@ -122,7 +122,7 @@ export function rest(socket: Socket): void {
 export class Connections {
   readonly #byNetwork = new Map<string, number>()
 
-  /** Whether a connection from `address` is one too many; otherwise it is counted, and `close` ends that. */
+  /** Whether a connection from `address` exceeds the limit; otherwise it is counted until `close`. */
   open(address: string): { close(): void } | undefined {
     // A proxy on this machine connects for everyone.
     if (isLoopback(address)) return { close() {} }

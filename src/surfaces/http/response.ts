@@ -1,4 +1,4 @@
-// How a result or a refusal becomes a response.
+// Makes responses of results and problems.
 import type { StreamAnswer } from '../../contract/files.ts'
 import { type Area, needsRole, type Operation } from '../../contract/operation.ts'
 import { Problem } from '../../contract/problem.ts'
@@ -6,18 +6,18 @@ import { challengeFor, type PresentedToken } from '../../request/credentials.ts'
 import type { Dependencies } from '../../request/handler.ts'
 import { retryAfterSeconds, sentenceOf } from '../../runtime/outage.ts'
 
-/** A JSON answer. `body` is text already, so that it can be kept and sent again. */
+/** A JSON response. `body` is text already, so that it can be cached. */
 export function jsonAnswer(status: number, body: string, headers: Record<string, string>): Response {
   const all: Record<string, string> = { 'Content-Type': 'application/json; charset=utf-8', ...headers }
   return new Response(body, { status, headers: all })
 }
 
-/** The same for a call in process: it reads the text that is there, and not a stream of its bytes. */
+/** The same for a call in process, which reads the text without a stream. */
 export function innerJsonAnswer(status: number, body: string, headers: Record<string, string>): Response {
   return Object.defineProperty(jsonAnswer(status, body, headers), 'text', { value: async () => body })
 }
 
-/** A stream of events: proxies pass it on as it comes, and nothing keeps it. */
+/** A stream of events: proxies must not buffer it, and nothing caches it. */
 export function streamAnswer(
   { method }: Request,
   { contentType, body }: StreamAnswer,
@@ -29,7 +29,7 @@ export function streamAnswer(
   return new Response(null, { headers: { ...headers, ...own } })
 }
 
-/** A refusal in the words of the operation's area, with the headers that go with it. */
+/** An error response in the format of the operation's area, with its headers. */
 export function refusal(
   problem: Problem,
   { access }: Pick<Operation, 'access'>,
@@ -40,7 +40,7 @@ export function refusal(
   return { status, body: JSON.stringify(body), headers: challengeHeaders(problem, access, baseUrl) }
 }
 
-/** A refusal where no operation is known: an unknown path or method. */
+/** An error response without an operation: an unknown path or method. */
 export function refusalOf(area: Area, problem: Problem): { status: number; body: string } {
   return { status: area.statusOf(problem.code), body: JSON.stringify(area.render(problem, false)) }
 }

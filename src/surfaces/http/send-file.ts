@@ -1,4 +1,4 @@
-// A file as an answer: conditional requests (RFC 9110, 13) and one range (RFC 9110, 14).
+// Responds with a file: conditional requests (RFC 9110, 13) and one range (RFC 9110, 14).
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import type { ServerResponse } from 'node:http'
@@ -25,7 +25,7 @@ export interface Sending {
   reply?: Headers
   /** The server's own answer: a file on disk is streamed into it (stream-file.ts), several times as fast as a web stream. */
   outgoing?: ServerResponse | undefined
-  /** Told what went wrong once the head was sent. */
+  /** Called with errors after the headers were sent. */
   onFault(error: unknown): void
 }
 
@@ -74,7 +74,7 @@ interface Head extends Pick<Sending, 'headers' | 'onFault'> {
 }
 
 async function pourFile(path: string, range: Range, { outgoing, onFault, status, headers }: Head) {
-  // Opened before anything is sent: what cannot be opened can still be answered for.
+  // Opened before anything is sent, so that a failure can still get an error response.
   const file = await open(path)
   outgoing.writeHead(status, headers)
   streamFile(file, range, outgoing).catch(onFault)
@@ -91,14 +91,14 @@ async function bodyOf({ source }: FileAnswer, range: Range | undefined): Promise
   return Readable.toWeb(stream) as NodeWebStream as ReadableStream
 }
 
-/** Whether the client has what is tagged so already (RFC 9110, 13.1.2). */
+/** Whether the client has the version with this tag already (RFC 9110, 13.1.2). */
 export function isUnchanged(headers: Headers, etag: string): boolean {
   const known = headers.get('if-none-match')
   if (known === null) return false
   return known.trim() === '*' || known.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
 }
 
-/** Whether the client wants another one than there is (RFC 9110, 13.1.1). */
+/** Whether the client requires another version than the current one (RFC 9110, 13.1.1). */
 function isUnexpected(headers: Headers, etag: string): boolean {
   const wanted = headers.get('if-match')
   return wanted !== null && wanted.trim() !== '*' && !wanted.split(',').some((tag) => tag.trim() === etag)

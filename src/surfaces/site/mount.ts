@@ -81,7 +81,7 @@ interface MountOptions extends SiteOptions {
   renderPage: RenderPage
 }
 
-/** Mounts the site behind everything else. */
+/** Mounts the site as the last route. */
 export function mountSite(app: Hono<Env>, options: MountOptions): void {
   const headers = Object.entries({ ...pageHeaders, ...transportHeaders(options.dependencies.config) })
   const files = serveFiles(options)
@@ -89,7 +89,7 @@ export function mountSite(app: Hono<Env>, options: MountOptions): void {
   const kept = changes && new CachedPages(changes)
   const pageOf = async (c: HonoContext<Env>) => {
     const language = negotiated(c.req.raw.headers.get('accept-language')) ?? FALLBACK
-    // A page has a text for each language: their pages are kept apart.
+    // Pages are cached separately for each language.
     const url = `${language} ${c.req.url}`
     const page = () => options.renderPage(c.req.raw, { id: c.env.requestId, address: c.env.address ?? '' })
     if (!kept || !isAnonymous(c.req.raw)) return page()
