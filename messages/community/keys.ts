@@ -1,5 +1,154 @@
 // The messages of the area community, with their variables and tags.
 // Derived by npm run derive; do not edit.
+import type { Message, None } from '../../src/language/words.ts'
 
 export interface CommunityMessages {
+  'community.feed.kind': Message
+  'community.latest': Message
+  'community.popular': Message
+  'community.feed.of': Message<{ kind: string | number }>
+  'community.feed.description': Message
+  'community.order': Message
+  'community.feed.entries': Message<{ count: number; shown: string | number }>
+  'community.noPage': Message
+  'community.feed.fewer': Message
+  'community.feed.first': Message
+  'community.feed.none': Message<{ kind: 'post' | 'bug' | 'feature' | 'org' | 'release' | 'workflow' | 'automation' | string }>
+  'community.feed.nothing': Message
+  'community.feed.appear': Message
+  'community.total': Message<{ kind: 'bug' | 'feature' | 'post' | 'release' | 'org' | string; count: number; shown: string | number }>
+  'community.drafts': Message
+  'community.drafts.seen': Message
+  'community.notFound': Message<{ word: string | number }>
+  'community.noMatch': Message<{ word: string | number }>
+  'community.comment.on': Message<{ author: string | number; title: string | number }>
+  'community.edited': Message
+  'community.release.version': Message<{ version: string | number }>
+  'community.release.date': Message<{ day: string | number }>
+  'community.edit': Message
+  'community.close': Message<{ word: string | number }>
+  'community.reopen': Message<{ word: string | number }>
+  'community.delete': Message<{ word: string | number }>
+  'community.delete.warning': Message<{ word: string | number }>
+  'community.delete.votes': Message<{ word: string | number }>
+  'community.decide.reason': Message
+  'community.save': Message
+  'community.merge.into': Message<{ word: string | number }>
+  'community.merge.number': Message
+  'community.merge.reason': Message
+  'community.merge': Message
+  'community.merge.help': Message
+  'community.status.history': Message
+  'community.status.to': Message
+  'community.status.newer': Message
+  'community.status.older': Message
+  'community.edit.refused': Message
+  'community.edit.of': Message<{ title: string | number }>
+  'community.edit.draft': Message
+  'community.edit.public': Message
+  'community.edits.comment': Message<{ author: string | number }>
+  'community.edits.theComment': Message
+  'community.edits': Message
+  'community.edits.of': Message<{ title: string | number }>
+  'community.edits.text': Message
+  'community.edits.noMore': Message
+  'community.edits.never': Message
+  'community.new.moderators': Message
+  'community.similar': Message
+  'community.similar.help': Message<{ word: string | number }>
+  'community.similar.facts': Message<{ number: string | number; score: string | number; comments: string | number }>
+  'community.agent.none': Message
+  'community.agent.title': Message<{ name: string | number }>
+  'community.agent.description': Message<{ name: string | number }>
+  'community.agent': Message
+  'community.agent.operator': Message
+  'community.agent.document': Message<{ site: string | number }>
+  'community.agent.script': Message
+  'community.agent.self': Message
+  'community.agent.for': Message
+  'community.agent.clientId': Message
+  'community.agent.wrote': Message
+  'community.on': Message<{ title: string | number }>
+  'community.noMore': Message
+  'community.older': Message
+  'community.members.search': Message<{ q: string | number }>
+  'community.members.description': Message
+  'community.members.find': Message
+  'community.members.name': Message
+  'community.members.found': Message<{ count: number; shown: string | number }>
+  'community.members.total': Message<{ count: number; shown: string | number }>
+  'community.contributions': Message<{ count: number; shown: string | number }>
+  'community.members.since': Message<{ day: string | number }>
+  'community.members.fewer': Message
+  'community.firstPage': Message
+  'community.members.none': Message
+  'community.members.noMatch': Message<{ q: string | number }>
+  'community.members.all': Message
+  'community.members.empty': Message
+  'community.members.emptyHelp': Message
+  'community.roadmap.description': Message
+  'community.roadmap.about': Message<None, 'requests'>
+  'community.atom': Message
+  'community.roadmap.none': Message<{ status: 'open' | 'planned' | string }>
+  'community.roadmap.all': Message<{ total: string | number }>
+  'community.totalWith': Message<{ total: string | number; q: string | number }>
+  'community.saved': Message
+  'community.saved.remove': Message<{ name: string | number }>
+  'community.remove': Message
+  'community.saved.save': Message
+  'community.saved.name': Message
+  'community.saved.placeholder': Message
+  'community.facets.all': Message
+  'community.newer': Message<{ label: string | number }>
+  'community.newer.help': Message<{ label: string | number }>
+  'community.report': Message
+  'community.label.remove': Message<{ name: string | number }>
+  'community.label.choose': Message
+  'community.label.add': Message
+  'community.unfollow': Message
+  'community.mute.help': Message
+  'community.mute': Message
+  'community.unmute': Message
+  'community.follow': Message
+  'community.embed': Message
+  'community.embed.card': Message<{ title: string | number }>
+  'community.embed.copy': Message
+  'community.merged': Message
+  'community.merged.by': Message
+  'community.merged.undo': Message
+  'community.merged.reason': Message
+  'community.merged.undoIt': Message
+  'community.merged.undoOf': Message<{ number: string | number }>
+  'community.merged.warning': Message<None, 'when'>
+  'community.newer.page': Message
+  'community.sort.oldest': Message
+  'community.sort.newest': Message
+  'community.sort.popular': Message
+  'community.react.add': Message
+  'community.react.takeBack': Message<{ word: string | number }>
+  'community.comment.text': Message
+  'community.cancel': Message
+  'community.reply': Message
+  'community.quote': Message
+  'community.comment.delete.short': Message
+  'community.comment.delete': Message
+  'community.comment.delete.warning': Message
+  'community.comment.delete.own': Message
+  'community.comments.none': Message
+  'community.comments.all': Message
+  'community.comments.order': Message
+  'community.replies': Message
+  'community.replies.all': Message<{ count: string | number }>
+  'community.comments.noMore': Message
+  'community.replyTo': Message<None, 'author'>
+  'community.replyTo.not': Message
+  'community.comment.yours': Message
+  'community.comment.help': Message
+  'community.comment.submit': Message
+  'community.comment.signIn': Message<None, 'link'>
+  'community.comment.gone': Message
+  'community.vote.unknown': Message
+  'community.react.unknown': Message
+  'community.preview.signIn': Message
+  'community.preview.long': Message
 }

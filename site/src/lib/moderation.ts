@@ -1,53 +1,15 @@
-// The words for rules, decisions and states of moderation.
-import type { ModerationAction, ModerationRule } from '../../../src/contract/moderation-kinds.ts'
+// The words for rules and decisions of moderation, as the choices of fields.
+import { type Decision, moderationRules } from '../../../src/contract/moderation-kinds.ts'
+import { type SiteWords, wordOf } from './language/catalogue.ts'
 
-export const ruleLabels: Readonly<Record<ModerationRule, string>> = {
-  spam: 'Spam or advertising',
-  abuse: 'Insults or harassment',
-  illegal: 'Against the law',
-  malware: 'Harmful code',
-  privacy: 'Private data of others',
-  off_topic: 'Off topic',
-  other: 'Something else',
-}
+export const ruleOptions = (t: SiteWords) =>
+  moderationRules.map((value) => ({ value, label: t(`moderation.rule.${value}`) }))
 
-export const actionLabels: Readonly<Record<ModerationAction, string>> = {
-  hide: 'Hidden',
-  delete: 'Removed',
-  warn: 'Warned',
-  block: 'Account blocked',
-  remove_all: 'Everything of the account removed',
-  approve: 'Approved',
-  dismiss: 'Dismissed',
-  unblock: 'Account unblocked',
-  undo: 'Undone',
-}
+/** Mild ones first: a form begins with the first. */
+const ORDER = ['dismiss', 'approve', 'hide', 'delete', 'warn', 'block', 'remove_all'] as const satisfies readonly Decision[]
 
-const options = <Word extends string>(labels: Readonly<Record<Word, string>>) =>
-  (Object.entries(labels) as [Word, string][]).map(([value, label]) => ({ value, label }))
+export const decisionOptions = (t: SiteWords) =>
+  ORDER.map((value) => ({ value, label: t(`moderation.decision.${value}`) }))
 
-export const ruleOptions = options(ruleLabels)
-
-export const decisionOptions = options({
-  dismiss: 'Dismiss: nothing is wrong',
-  approve: 'Approve: show what is held',
-  hide: 'Hide it',
-  delete: 'Remove it',
-  warn: 'Warn the author',
-  block: 'Block the author',
-  remove_all: 'Remove everything by the author',
-})
-
-export const typeLabels: Readonly<Record<string, string>> = {
-  ...{ bug: 'bug', feature: 'feature request', post: 'post', org: 'org' },
-  ...{ run: 'run', release: 'release', item: 'library item', team: 'team', comment: 'comment' },
-  user: 'profile',
-}
-
-export const stateTexts = {
-  draft: 'This is a draft. Only its author and moderators see it until it is published.',
-  held: 'This waits for a moderator to approve it. Only you and moderators see it.',
-  hidden: 'A moderator hid this. Only its author and moderators see it.',
-  removed: 'A moderator removed this. Only its author and moderators see it, and it is deleted after 30 days.',
-  blocked: 'The author is blocked. Only moderators see this.',
-} as const
+/** What a thing is called in a sentence, such as "bug". */
+export const typeWord = (t: SiteWords, type: string): string => wordOf(t, `moderation.type.${type}`) ?? type

@@ -1,4 +1,5 @@
 // Atom feeds (RFC 4287). All text is escaped, without characters that XML does not allow.
+import type { SiteWords } from '#lib/language/catalogue.ts'
 import { glimpse } from './lists.ts'
 
 export interface AtomEntry {
@@ -64,12 +65,13 @@ export const atomAnswer = (feed: AtomFeed): Response =>
 
 /** A comment as an entry: below its thing, and named by who wrote it. */
 export const commentEntry = (
+  t: SiteWords,
   { id, authorUsername, createdAt, body }: Comment,
   { url, title }: { url: string; title: string },
 ): AtomEntry => ({
   url: `${url}#comment-${id}`,
-  title: `${authorUsername ?? 'A member'} on ${title}`,
-  author: authorUsername ?? 'A member',
+  title: t('community.comment.on', { author: authorUsername ?? t('home.aMember'), title }),
+  author: authorUsername ?? t('home.aMember'),
   publishedAt: createdAt,
   summary: glimpse(body),
 })

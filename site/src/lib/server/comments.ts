@@ -67,7 +67,7 @@ async function named({ url, locals }: Event, name: string): Promise<Placed | und
   const id = url.searchParams.get(name)
   if (!id) return undefined
   const comment = await found(locals.api.comments.get({ id }))
-  if (comment.on.url !== url.pathname) error(404, 'No such comment')
+  if (comment.on.url !== url.pathname) error(404, locals.t('community.comment.gone'))
   return comment
 }
 

@@ -1,6 +1,7 @@
 // Pages with the history of a text: what each edit took away and added.
 import type { RequestEvent } from '@sveltejs/kit'
 import type { Answer } from '#lib/api.ts'
+import { type SiteWords, wordOf } from '#lib/language/catalogue.ts'
 import { rendered } from '#lib/rendered.ts'
 import { diffOf, type Part } from '../../../../src/formats/text-diff.ts'
 import { found } from './answers.ts'
@@ -15,17 +16,19 @@ export interface History {
 }
 
 const REVISIONS_A_PAGE = 10
-const labelOf = (field: string) => `${field[0]?.toUpperCase()}${field.slice(1)}`
+/** A field as the form for a new thing calls it; `type` is the kind of the thing, or "comment". */
+const labelOf = (t: SiteWords, type: string, field: string) =>
+  wordOf(t, `kinds.${type}.field.${field}`) ?? t('community.edits.text')
 
 export async function historyOf(
-  { url }: Pick<RequestEvent, 'url'>,
+  { url, locals, type }: Pick<RequestEvent, 'url' | 'locals'> & { type: string },
   read: (input: { page: number; per_page: number }) => Promise<Page>,
 ): Promise<History> {
   const page = pageNumber(url)
   const { items, hasMore } = await found(read({ page, per_page: REVISIONS_A_PAGE }))
   const shown = items.map(({ changes, ...revision }) => ({
     ...revision,
-    changes: changes.map(({ field, before, after }) => ({ label: labelOf(field), parts: diffOf(before, after) })),
+    changes: changes.map(({ field, before, after }) => ({ label: labelOf(locals.t, type, field), parts: diffOf(before, after) })),
   }))
   return { items: rendered(shown), page, hasMore }
 }

@@ -10,7 +10,7 @@ export const POST: RequestHandler = async ({ request, locals }) => {
   const back = ownPath(field(form, 'back'))
   // A minus takes the reaction back.
   const [, minus, reaction] = /^(-?)(\w+)$/.exec(field(form, 'reaction')) ?? []
-  if (!reaction) error(400, 'Unknown reaction')
+  if (!reaction) error(400, locals.t('community.react.unknown'))
   const path = `/api/community/comments/${encodeURIComponent(comment)}/reactions/${reaction}`
   const response = await locals.send(path, { method: minus ? 'DELETE' : 'PUT' })
   if (response.status === 401) redirect(303, `/sign-in?to=${encodeURIComponent(back)}`)

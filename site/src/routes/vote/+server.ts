@@ -9,7 +9,7 @@ export const POST: RequestHandler = async ({ request, locals, cookies }) => {
   const form = await request.formData()
   const vote = { target: field(form, 'target'), value: Number(field(form, 'value')) }
   const back = ownPath(field(form, 'back'))
-  if (!isVoteTarget(vote.target)) error(400, 'Unknown vote target')
+  if (!isVoteTarget(vote.target)) error(400, locals.t('community.vote.unknown'))
   const response = await sendVote(locals, vote)
   if (response.status === 401) {
     if (Math.abs(vote.value) === 1) noteVote({ cookies }, vote)

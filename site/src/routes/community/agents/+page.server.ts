@@ -6,7 +6,7 @@ import type { PageServerLoad } from './$types'
 
 export const load: PageServerLoad = async ({ locals, url }) => {
   const clientId = url.searchParams.get('clientId')
-  if (!clientId) error(404, 'No such agent')
+  if (!clientId) error(404, locals.t('community.agent.none'))
   const before = url.searchParams.get('before') || undefined
   const { items, ...page } = await found(locals.api.agents.get({ clientId, before }))
   return { ...page, items: rendered(items.map((item) => ({ ...item, preview: glimpse(item.preview) }))) }

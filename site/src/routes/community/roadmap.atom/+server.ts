@@ -10,8 +10,8 @@ export const GET: RequestHandler = async ({ locals: { api, t }, url }) => {
     .toSorted((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1))
     .map((item) => ({
       ...{ title: `${t(`kinds.state.${item.status}`)}: ${item.title}`, url: url.origin + item.url },
-      ...{ summary: glimpse(item.description), author: item.authorUsername ?? 'A member' },
+      ...{ summary: glimpse(item.description), author: item.authorUsername ?? t('home.aMember') },
       ...{ publishedAt: item.createdAt, updatedAt: item.updatedAt },
     }))
-  return atomAnswer({ title: 'Roadmap', url, entries })
+  return atomAnswer({ title: t('frame.roadmap'), url, entries })
 }

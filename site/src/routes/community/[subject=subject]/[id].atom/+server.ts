@@ -10,7 +10,7 @@ import type { RequestHandler } from './$types'
 export const GET: RequestHandler = async (event) => {
   const { locals, params, url } = event
   const subject = subjectAt(params.subject)
-  if (!subject.parent) error(404, 'Page not found')
+  if (!subject.parent) error(404, locals.t('errors.page.404'))
   const calls = callsOf(locals.api, subject)
   const key = { id: params.id }
   const [thing, { items }] = await Promise.all([
@@ -19,5 +19,5 @@ export const GET: RequestHandler = async (event) => {
   ])
   const { title } = subject.text(thing)
   const page = { title, url: url.origin + thing.url }
-  return atomAnswer({ title, url, entries: items.map((comment) => commentEntry(comment, page)) })
+  return atomAnswer({ title, url, entries: items.map((comment) => commentEntry(locals.t, comment, page)) })
 }

@@ -82,13 +82,13 @@ const closingOf = ({ closed, from }: Closing, status: string) =>
 
 /** Publishes a draft, where a subject has drafts. */
 function publishing({ locals, params: { id, subject } }: Event) {
-  if (!subjectAt(subject).pages.draft) error(404, 'Page not found')
+  if (!subjectAt(subject).pages.draft) error(404, locals.t('errors.page.404'))
   return locals.api.changelog.publish({ id })
 }
 
 const changeLabel = (change: 'attachLabel' | 'detachLabel') =>
   action(async (form, event: RequestEvent) => {
-    if (!('label' in subjectAt(event.params.subject).filters)) error(404, 'Page not found')
+    if (!('label' in subjectAt(event.params.subject).filters)) error(404, event.locals.t('errors.page.404'))
     const { calls, key } = parentOf(event)
     return calls[change]({ ...key, labelId: field(form, 'labelId') })
   }, stay)

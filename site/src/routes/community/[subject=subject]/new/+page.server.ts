@@ -9,7 +9,7 @@ import type { Actions, PageServerLoad, RequestEvent } from './$types'
 export const load: PageServerLoad = async (event) => {
   await writing(event)
   const user = await event.locals.user()
-  if (user && !mayWrite(subjectAt(event.params.subject), user)) error(403, 'Only moderators can write this')
+  if (user && !mayWrite(subjectAt(event.params.subject), user)) error(403, event.locals.t('community.new.moderators'))
 }
 
 const create = action(

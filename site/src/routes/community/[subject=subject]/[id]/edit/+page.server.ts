@@ -16,7 +16,7 @@ export const load: PageServerLoad = async (event) => {
   const user = await signedIn(event)
   const subject = subjectAt(params.subject)
   const thing = await readThing(event, subject)
-  if (!thing.can.edit) error(403, 'Only the author and moderators can edit this')
+  if (!thing.can.edit) error(403, event.locals.t('community.edit.refused'))
   const values = Object.fromEntries(textsOf(params.subject).map(({ name }) => [name, String(Reflect.get(thing, name))]))
   return {
     title: subject.text(thing).title,

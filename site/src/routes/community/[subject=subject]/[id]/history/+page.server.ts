@@ -10,7 +10,7 @@ export const load: PageServerLoad = async ({ locals, params, url }) => {
   const { id } = params
   const [thing, history] = await Promise.all([
     found(calls.get({ id })),
-    historyOf({ url }, (page) => calls.revisions({ id, ...page })),
+    historyOf({ url, locals, type: subject.type }, (page) => calls.revisions({ id, ...page })),
   ])
   return { title: subject.text(thing).title, url: subject.url(thing), history }
 }

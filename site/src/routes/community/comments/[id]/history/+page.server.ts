@@ -3,10 +3,10 @@ import { historyOf } from '#lib/server/revisions.ts'
 import type { PageServerLoad } from './$types'
 
 export const load: PageServerLoad = async ({ locals, params: { id }, url }) => {
-  const { comments } = locals.api
+  const { api, t } = locals
   const [comment, history] = await Promise.all([
-    found(comments.get({ id })),
-    historyOf({ url }, (page) => comments.revisions({ id, ...page })),
+    found(api.comments.get({ id })),
+    historyOf({ url, locals, type: 'comment' }, (page) => api.comments.revisions({ id, ...page })),
   ])
-  return { title: `a comment by ${comment.authorUsername ?? 'a member'}`, url: `/community/comments/${id}`, history }
+  return { author: comment.authorUsername ?? t('ui.aMember'), url: `/community/comments/${id}`, history }
 }
