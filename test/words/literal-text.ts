@@ -117,7 +117,8 @@ function visit(node: Node, at: Walk): void {
       return
     case 'Property':
     case 'PropertyDefinition':
-      walk(node['value'], at)
+      // A type of schema.org.
+      if (!isNode(node['key']) || node['key']['value'] !== '@type') walk(node['value'], at)
       return
     case 'MemberExpression':
       walk(node['object'], at)
@@ -131,10 +132,13 @@ function visit(node: Node, at: Walk): void {
   }
 }
 
+/** An address, a name, or the name of a field before its error: `orgJson: …`. */
+const NAMED = /^\/|^\?|^[\w-]+=|^[a-z]\w*:? \u2026$/
+
 function template(node: Node, at: Walk): void {
   const parts = Array.isArray(node['quasis']) ? node['quasis'].filter(isNode) : []
   const text = parts.map(({ value }) => String(Reflect.get(Object(value), 'cooked'))).join('\u2026')
-  if (isSentence(text.replaceAll('\u2026', 'x')) && !/^\/|^\?|^[\w-]+=/.test(text)) at.add(node, text)
+  if (isSentence(text.replaceAll('\u2026', 'x')) && !NAMED.test(text)) at.add(node, text)
   walk(node['expressions'], at)
 }
 

@@ -10,9 +10,16 @@ export async function readInto(input: HTMLInputElement): Promise<void> {
   if (!file) return
   const { text, problem } = await readDefinition(file)
   input.value = ''
-  if (problem !== undefined) return fault(form, { message: problem, field: input.name })
+  if (problem !== undefined) {
+    const message =
+      problem === 'size'
+        ? `The file has ${file.size.toLocaleString('en-GB')} bytes. The limit is 500,000.`
+        : 'The file is not text in UTF-8. Choose the .json file of the org.'
+    return fault(form, { message, field: input.name })
+  }
   const into = form.elements.namedItem(input.dataset.into!) as HTMLTextAreaElement
   into.value = text
   const about = glance(text)
-  form.querySelector('[role="status"]')!.textContent = `${file.name} is in the field below${about ? `: ${about}` : ''}.`
+  const said = about ? `: ${about.name}, ${about.roles === 1 ? '1 role' : `${about.roles} roles`}` : ''
+  form.querySelector('[role="status"]')!.textContent = `${file.name} is in the field below${said}.`
 }

@@ -6,7 +6,15 @@ export const ruleOptions = (t: SiteWords) =>
   moderationRules.map((value) => ({ value, label: t(`moderation.rule.${value}`) }))
 
 /** Mild ones first: a form begins with the first. */
-const ORDER = ['dismiss', 'approve', 'hide', 'delete', 'warn', 'block', 'remove_all'] as const satisfies readonly Decision[]
+const ORDER = [
+  'dismiss',
+  'approve',
+  'hide',
+  'delete',
+  'warn',
+  'block',
+  'remove_all',
+] as const satisfies readonly Decision[]
 
 export const decisionOptions = (t: SiteWords) =>
   ORDER.map((value) => ({ value, label: t(`moderation.decision.${value}`) }))

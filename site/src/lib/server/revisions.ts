@@ -28,7 +28,10 @@ export async function historyOf(
   const { items, hasMore } = await found(read({ page, per_page: REVISIONS_A_PAGE }))
   const shown = items.map(({ changes, ...revision }) => ({
     ...revision,
-    changes: changes.map(({ field, before, after }) => ({ label: labelOf(locals.t, type, field), parts: diffOf(before, after) })),
+    changes: changes.map(({ field, before, after }) => ({
+      label: labelOf(locals.t, type, field),
+      parts: diffOf(before, after),
+    })),
   }))
   return { items: rendered(shown), page, hasMore }
 }

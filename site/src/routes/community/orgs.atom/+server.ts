@@ -4,14 +4,14 @@ import { atomAnswer } from '#lib/server/atom.ts'
 import { glimpse, listQuery } from '#lib/server/lists.ts'
 import type { RequestHandler } from './$types'
 
-export const GET: RequestHandler = async ({ locals: { api }, url }) => {
+export const GET: RequestHandler = async ({ locals: { api, t }, url }) => {
   const { items } = await found(api.orgs.list(listQuery(url)))
   return atomAnswer({
-    title: 'Org gallery',
+    title: t('kinds.org.section'),
     url,
     entries: items.map((org) => ({
       ...{ title: org.name, url: url.origin + org.url, summary: glimpse(org.goal) },
-      author: org.authorUsername ?? 'A member',
+      author: org.authorUsername ?? t('home.aMember'),
       publishedAt: org.createdAt,
       updatedAt: org.updatedAt,
     })),

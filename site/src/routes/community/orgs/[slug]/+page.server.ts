@@ -29,11 +29,11 @@ export const load: PageServerLoad = async (event) => {
     drawChart(locals, { roles, communication, roleCount: org.roleCount }),
   ])
   return {
-    org: { ...org, name: shortName(name), goal: shortGoal(goal) },
+    org: { ...org, name: shortName(locals.t, name), goal: shortGoal(goal) },
     html: comments?.texts[0] ?? (body && (await renderLinkedText(locals, body))),
-    summary: org.tagline ?? plainText(goal || `An org of ${org.roleCount} roles.`, 160),
+    summary: org.tagline ?? plainText(goal || locals.t('orgs.ofRoles', { count: org.roleCount }), 160),
     chart: rendered([chart]),
-    roles: rolesOf(roles, org.roleCount),
+    roles: rolesOf(locals.t, roles, org.roleCount),
     links: linksOf(communication),
     runs: runs && { ...runs, items: rendered(runs.items), page: runPage },
     comments,

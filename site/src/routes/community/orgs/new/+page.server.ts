@@ -14,17 +14,19 @@ export const load: PageServerLoad = writing
 export const actions: Actions = {
   create: async ({ request, locals, url }) => {
     if (Number(request.headers.get('content-length')) > MAX_FORM_BYTES) {
-      return refuse(
-        { status: 400, message: 'orgJson: The definition is too large. The limit is 500,000 bytes.' },
-        new FormData(),
-        FORM,
-      )
+      return refuse({ status: 400, message: `orgJson: ${locals.t('orgs.new.large')}` }, new FormData(), FORM)
     }
     const form = await request.formData()
     const file = form.get('file')
     if (file instanceof File && file.size > 0) {
       const read = await readDefinition(file)
-      if (read.problem !== undefined) return refuse({ status: 400, message: `file: ${read.problem}` }, form, FORM)
+      if (read.problem !== undefined) {
+        const said =
+          read.problem === 'size'
+            ? locals.t('orgs.new.size', { bytes: locals.t.number(file.size) })
+            : locals.t('orgs.new.encoding')
+        return refuse({ status: 400, message: `file: ${said}` }, form, FORM)
+      }
       form.set('orgJson', read.text)
     } else {
       // Browsers submit CRLF; most files have LF.
@@ -32,9 +34,9 @@ export const actions: Actions = {
     }
     const orgJson = field(form, 'orgJson')
     if (orgJson.trim() === '') {
-      return refuse({ status: 400, message: "orgJson: Choose the org's .json file, or paste its content." }, form, FORM)
+      return refuse({ status: 400, message: `orgJson: ${locals.t('orgs.new.choose')}` }, form, FORM)
     }
-    const { value, failure } = await attempt(refusedAs(locals.api.orgs.create({ orgJson }), ofDefinition), {
+    const { value, failure } = await attempt(refusedAs(locals.api.orgs.create({ orgJson }), ofDefinition(locals.t)), {
       form,
       url,
       written: true,

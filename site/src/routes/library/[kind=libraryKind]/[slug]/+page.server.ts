@@ -89,7 +89,7 @@ async function partsOf(event: RequestEvent, item: ShownItem) {
 async function orgOf({ locals }: RequestEvent, id: string) {
   const { roles, communication, role_count: roleCount } = await found(locals.api.library.chart({ id }))
   const chart = await drawChart(locals, { roles, communication, roleCount })
-  return { chart: rendered([chart]), roles: rolesOf(roles, roleCount), links: linksOf(communication) }
+  return { chart: rendered([chart]), roles: rolesOf(locals.t, roles, roleCount), links: linksOf(communication) }
 }
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined)

@@ -16,7 +16,7 @@ export const load: PageServerLoad = async (event) => {
     locals.api.orgs.get({ id: params.slug }),
   )
   const owns = user.id === authorId
-  if (!can.edit) error(403, 'Only the owner and moderators can edit this org')
+  if (!can.edit) error(403, event.locals.t('orgs.edit.refused'))
   return { org: { id, slug, url, name, tagline, description, body, bannerUrl, updatedAt }, owns }
 }
 
@@ -28,7 +28,8 @@ const fileIn = (form: FormData, name: string) => {
 /** Uploads a picture of the org. Returns its URL, or an error for its field. */
 async function upload({ locals, params, url }: RequestEvent, form: FormData, name: string) {
   const image = fileIn(form, name)
-  if (!image) return { failure: refuse({ status: 400, message: `${name}: Choose a picture first.` }, form, FORM) }
+  if (!image)
+    return { failure: refuse({ status: 400, message: `${name}: ${locals.t('orgs.edit.choosePicture')}` }, form, FORM) }
   const sent = refusedAs(locals.api.orgImages.add({ id: params.slug, image }), (refusal) => {
     if (refusal.status === 400) refusal.message = ofFiles(refusal.message.replace(/^image: /, ''), name)
   })
@@ -36,10 +37,10 @@ async function upload({ locals, params, url }: RequestEvent, form: FormData, nam
 }
 
 /** Reads the form, unless it is larger than all its fields can be. */
-async function read({ request }: RequestEvent) {
+async function read({ request, locals }: RequestEvent) {
   if (Number(request.headers.get('content-length')) <= MAX_FORM_BYTES) return { form: await request.formData() }
   return {
-    refused: refuse({ status: 400, message: 'The picture is too large. The limit is 2 MB.' }, new FormData(), FORM),
+    refused: refuse({ status: 400, message: locals.t('orgs.edit.pictureLarge') }, new FormData(), FORM),
   }
 }
 

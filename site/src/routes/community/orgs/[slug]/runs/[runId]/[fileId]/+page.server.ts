@@ -13,12 +13,12 @@ export const load: PageServerLoad = async ({ locals, params }) => {
     found(locals.api.orgRuns.get({ id: params.slug, runId: params.runId })),
   ])
   const file = run.files.find(({ id }) => id === params.fileId)
-  if (!file) error(404, 'This run has no such file')
+  if (!file) error(404, locals.t('orgs.run.noFile'))
   // The files of a hidden run are served to no one.
-  if (run.state) return { org: { name: shortName(org.name), url: org.url }, run, file }
+  if (run.state) return { org: { name: shortName(locals.t, org.name), url: org.url }, run, file }
   const rendered = file.fileType === 'md' && file.sizeBytes <= MAX_RENDERED_BYTES
   const html = rendered
     ? await renderText(locals, await (await found(locals.api.orgRuns.file({ fileId: file.id }))).text())
     : undefined
-  return { org: { name: shortName(org.name), url: org.url }, run, file, html }
+  return { org: { name: shortName(locals.t, org.name), url: org.url }, run, file, html }
 }
