@@ -1,25 +1,23 @@
 // What apps may do, in words: on the consent page and in the list of connected apps.
+import { type SiteWords, wordOf } from '#lib/language/catalogue.ts'
 import { isScope, type ScopeWords, scopes } from '../../../../src/contract/scopes.ts'
 
-/** A sentence per scope; an unknown scope is shown as it is. */
-export const scopeSentences = (names: readonly string[]): string[] =>
-  names.map((name) => (isScope(name) ? scopes[name].words : name))
+const wordsOf = (t: SiteWords, name: string) => wordOf(t, `oauth.scope.${name.replace(':', '_')}`) ?? name
 
-const headings: [ScopeWords['kind'], heading: string][] = [
-  ['identity', 'About you'],
-  ['read', 'Read'],
-  ['write', 'Write'],
-  ['stay', 'How long'],
-]
+/** A sentence per scope; an unknown scope is shown as it is. */
+export const scopeSentences = (t: SiteWords, names: readonly string[]): string[] =>
+  names.map((name) => wordsOf(t, name))
+
+const kinds: readonly ScopeWords['kind'][] = ['identity', 'read', 'write', 'stay']
 
 /** Known scopes under the headings of the consent page. */
-export const scopeGroups = (names: readonly string[]) =>
-  headings
-    .map(([kind, heading]) => ({
-      heading,
+export const scopeGroups = (t: SiteWords, names: readonly string[]) =>
+  kinds
+    .map((kind) => ({
+      heading: t(`oauth.scopes.${kind}`),
       items: names
         .filter(isScope)
         .filter((name) => scopes[name].kind === kind)
-        .map((name) => ({ name, words: scopes[name].words })),
+        .map((name) => ({ name, words: wordsOf(t, name) })),
     }))
     .filter(({ items }) => items.length > 0)

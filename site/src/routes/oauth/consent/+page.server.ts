@@ -4,5 +4,5 @@ import type { PageServerLoad } from './$types'
 
 export const load: PageServerLoad = (event) => {
   const data = viewFor(event, '/oauth/consent')
-  return { ...data, scopes: scopeGroups(data.view.scopes) }
+  return { ...data, scopes: scopeGroups(event.locals.t, data.view.scopes) }
 }

@@ -4,5 +4,5 @@ import type { PageServerLoad } from './$types'
 
 export const load: PageServerLoad = (event) => {
   const data = viewFor(event, '/oauth/device')
-  return { ...data, scopes: data.view.step === 'decide' ? scopeGroups(data.view.scopes) : [] }
+  return { ...data, scopes: data.view.step === 'decide' ? scopeGroups(event.locals.t, data.view.scopes) : [] }
 }

@@ -10,8 +10,11 @@ export const load: PageServerLoad = async (event) => {
   return {
     signIns: items.map((signIn) => ({
       ...signIn,
-      may: scopeSentences(signIn.scopes),
-      handedOn: signIn.handedOn.map((token) => ({ ...token, may: scopeSentences(token.scopes).join(', ') })),
+      may: scopeSentences(event.locals.t, signIn.scopes),
+      handedOn: signIn.handedOn.map((token) => ({
+        ...token,
+        may: scopeSentences(event.locals.t, token.scopes).join(', '),
+      })),
     })),
     stopped,
   }

@@ -14,8 +14,8 @@ export const load: PageServerLoad = async (event) => {
   const [{ items }, credentials] = await Promise.all([found(personalTokens.list()), found(reauthentication.show())])
   return {
     credentials,
-    tokens: items.map((token) => ({ ...token, may: scopeSentences(token.scopes) })),
-    groups: scopeGroups(personalScopes),
+    tokens: items.map((token) => ({ ...token, may: scopeSentences(event.locals.t, token.scopes) })),
+    groups: scopeGroups(event.locals.t, personalScopes),
   }
 }
 

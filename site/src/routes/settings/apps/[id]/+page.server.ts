@@ -14,7 +14,7 @@ export const load: PageServerLoad = async (event) => {
   const unused = grant.scopeUses.filter((use) => use.unused).map(({ scope }) => scope)
   return {
     grant,
-    may: scopeSentences(grant.scopes),
+    may: scopeSentences(event.locals.t, grant.scopes),
     unused: unused.length > 0 && unused.length < grant.scopes.length ? unused : [],
     bound: grant.bounds ? boundsInWords(grant.bounds) : [],
     kinds: thingKinds.map((kind) => ({

@@ -10,7 +10,7 @@ export const load: PageServerLoad = async (event) => {
   const { slug } = event.params
   const team = await found(api.teams.get({ slug }))
   if (team.slug !== slug) redirect(301, followedSlug(event.url, team.slug))
-  if (!team.can.edit) error(403, 'Only its owners can change this team')
+  if (!team.can.edit) error(403, event.locals.t('teams.edit.refused'))
   const { items, invitations = [] } = await found(api.teams.members({ slug }))
   return { team, people: items, invitations, me: user.id }
 }
