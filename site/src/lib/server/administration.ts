@@ -8,14 +8,14 @@ type Event = Pick<RequestEvent, 'locals' | 'url'>
 export async function moderating({ locals, url }: Event) {
   const user = await locals.user()
   if (!user) redirect(303, signInPath(url))
-  if (user.role !== 'admin' && user.role !== 'moderator') error(403, 'Only moderators and admins can see this page')
+  if (user.role !== 'admin' && user.role !== 'moderator') error(403, locals.t('admin.onlyModerators'))
   return user
 }
 
 /** For admins alone. */
 export async function administering(event: Event) {
   const user = await moderating(event)
-  if (user.role !== 'admin') error(403, 'Only admins can see this page')
+  if (user.role !== 'admin') error(403, event.locals.t('admin.onlyAdmins'))
   return user
 }
 

@@ -25,7 +25,7 @@ export async function webhookPage(slice: Slice, event: Pick<Event, 'cookies' | '
     found<{ items: Webhook[] }>(locals.api[slice].list({})),
     found(locals.api[slice].deliveries({ id, page })),
   ])
-  const webhook = items.find((one) => one.id === id) ?? error(404, 'No such webhook')
+  const webhook = items.find((one) => one.id === id) ?? error(404, locals.t('admin.webhook.none'))
   return { webhook, log, page, note: takeNote(event) }
 }
 

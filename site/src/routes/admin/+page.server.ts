@@ -1,3 +1,4 @@
+import { wordOf } from '#lib/language/catalogue.ts'
 import { moderating } from '#lib/server/administration.ts'
 import { found } from '#lib/server/answers.ts'
 import { callsOf } from '#lib/server/subjects.ts'
@@ -8,7 +9,7 @@ const one = { per_page: 1 }
 
 export const load: PageServerLoad = async (event) => {
   const { role } = await moderating(event)
-  const { api } = event.locals
+  const { api, t } = event.locals
   const total = async (answer: Promise<{ total: number }>) => (await found(answer)).total
   const count = async (name: string, href: string, answer: Promise<{ total: number }>) => ({
     name,
@@ -16,9 +17,14 @@ export const load: PageServerLoad = async (event) => {
     total: await total(answer),
   })
   const withStatus = listed.flatMap((subject) => {
-    const status = filtersOf(event.locals.t, subject).find(({ name }) => name === 'status')
+    const status = filtersOf(t, subject).find(({ name }) => name === 'status')
     return status
-      ? { title: subject.pages?.title ?? subject.section, path: subject.path, calls: callsOf(api, subject), status }
+      ? {
+          title: wordOf(t, `kinds.${subject.type}.section`) ?? subject.type,
+          path: subject.path,
+          calls: callsOf(api, subject),
+          status,
+        }
       : []
   })
   const [kinds, others, newest] = await Promise.all([
@@ -35,14 +41,15 @@ export const load: PageServerLoad = async (event) => {
       })),
     ),
     Promise.all([
-      count('Posts', '/community/posts', api.posts.list(one)),
-      count('Orgs in the gallery', '/community/orgs', api.orgs.list(one)),
-      count('Public items', '/library', api.library.list(one)),
-      count('Labels', '/admin/labels', api.labels.list(one)),
-      count('Blog posts', '/blog', api.blog.list(one)),
+      count(t('kinds.post.many'), '/community/posts', api.posts.list(one)),
+      count(t('admin.count.orgs'), '/community/orgs', api.orgs.list(one)),
+      count(t('admin.count.items'), '/library', api.library.list(one)),
+      count(t('kinds.label.many'), '/admin/labels', api.labels.list(one)),
+      count(t('admin.count.blog'), '/blog', api.blog.list(one)),
     ]),
     role === 'admin' ? found(api.admin.listUsers({ per_page: 5 })) : undefined,
   ])
-  const accounts = newest?.total === undefined ? [] : [{ name: 'Accounts', href: '/admin/users', total: newest.total }]
+  const accounts =
+    newest?.total === undefined ? [] : [{ name: t('admin.count.accounts'), href: '/admin/users', total: newest.total }]
   return { kinds, others: [...accounts, ...others], newest: newest?.users }
 }

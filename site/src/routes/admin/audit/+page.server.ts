@@ -50,4 +50,4 @@ function changes(from: unknown, to: unknown): string[] {
 
 const isDetail = (value: unknown): value is Detail => typeof value === 'object' && value !== null
 const word = (value: unknown) =>
-  typeof value === 'string' ? value : Array.isArray(value) ? value.join(' and ') : JSON.stringify(value)
+  typeof value === 'string' ? value : Array.isArray(value) ? value.join(', ') : JSON.stringify(value)

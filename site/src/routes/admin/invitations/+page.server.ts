@@ -11,7 +11,7 @@ export const actions = {
   invite: action(
     (form, { locals }) =>
       refusedAs(locals.api.invitations.create({ email: field(form, 'email') }), (refusal) => {
-        if (refusal.status === 429) refusal.message = 'email: was invited often today, or you invited many'
+        if (refusal.status === 429) refusal.message = `email: ${locals.t('admin.invite.often')}`
       }),
     ({ email }) => ({ invited: email }),
   ),

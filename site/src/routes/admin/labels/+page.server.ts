@@ -23,10 +23,10 @@ const ofName = (refusal: Refusal) => {
 export const actions: Actions = {
   create: action(
     (form, { locals }) => refusedAs(locals.api.labels.create(labelIn(form)), ofName),
-    ({ name }) => ({ done: `${name} created` }),
+    ({ name }, _, { locals }) => ({ done: locals.t('admin.label.created', { name }) }),
   ),
   update: action(
     (form, { locals }) => refusedAs(locals.api.labels.update({ id: field(form, 'id'), ...labelIn(form) }), ofName),
-    ({ name }) => ({ done: `${name} saved` }),
+    ({ name }, _, { locals }) => ({ done: locals.t('admin.label.saved', { name }) }),
   ),
 }

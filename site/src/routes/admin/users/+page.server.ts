@@ -22,10 +22,14 @@ export const load: PageServerLoad = async (event) => {
 }
 
 /** Blocks or unblocks an account, and says so. */
-const block = async (api: App.Locals['api'], form: FormData, { id, name }: { id: string; name: string }) => {
+const block = async (
+  { api, t }: Pick<App.Locals, 'api' | 't'>,
+  form: FormData,
+  { id, name }: { id: string; name: string },
+) => {
   const blocked = field(form, 'blocked') !== 'false'
   await api.admin.block({ id, blocked, reason: reasonIn(form) })
-  const done = blocked ? `${name} is blocked and signed out everywhere.` : `${name} is unblocked.`
+  const done = blocked ? t('admin.user.blocked', { name }) : t('admin.user.unblocked', { name })
   return { done, blocked: blocked ? { id, name } : undefined }
 }
 
@@ -39,11 +43,11 @@ export const actions = {
         role: choiceIn(form, 'role', roles),
         reason: reasonIn(form),
       }),
-    ({ role }, form) => ({ done: `${field(form, 'name')} is now ${role === 'admin' ? 'an admin' : `a ${role}`}.` }),
+    ({ role }, form, { locals }) => ({ done: locals.t('admin.user.role', { name: field(form, 'name'), role }) }),
     { of: (form) => `role-${field(form, 'userId')}` },
   ),
   block: action(
-    (form, { locals: { api } }) => block(api, form, { id: field(form, 'userId'), name: field(form, 'name') }),
+    (form, { locals }) => block(locals, form, { id: field(form, 'userId'), name: field(form, 'name') }),
     shown,
     { of: (form) => `block-${field(form, 'userId')}` },
   ),
@@ -54,22 +58,23 @@ export const actions = {
         content: choiceIn(form, 'content', ['anonymise', 'delete']),
         reason: field(form, 'reason'),
       }),
-    (_, form) => ({ done: `${field(form, 'name')} is signed out everywhere and will be erased in 14 days.` }),
+    (_, form, { locals }) => ({ done: locals.t('admin.user.deleting', { name: field(form, 'name') }) }),
     { of: (form) => `delete-${field(form, 'userId')}` },
   ),
   keep: action(
     (form, { locals: { api } }) => api.admin.keepUser({ id: field(form, 'userId') }),
-    (_, form) => ({ done: `${field(form, 'name')} stays.` }),
+    (_, form, { locals }) => ({ done: locals.t('admin.user.stays', { name: field(form, 'name') }) }),
     { of: (form) => `delete-${field(form, 'userId')}` },
   ),
-  blockByName: action(async (form, { locals: { api } }) => {
+  blockByName: action(async (form, { locals }) => {
+    const { api, t } = locals
     const username = field(form, 'username').trim().replace(/^@/, '')
     const user = await refusedAs(api.profile.show({ username }), (refusal) => {
-      if (refusal.status === 404) refusal.message = 'username: no account with this username can be blocked'
+      if (refusal.status === 404) refusal.message = `username: ${t('admin.user.noSuch')}`
     })
-    const named = block(api, form, { id: user.id, name: username })
+    const named = block(locals, form, { id: user.id, name: username })
     return refusedAs(named, (refusal) => {
-      if (refusal.status === 403) refusal.message = 'username: a moderator cannot block an admin'
+      if (refusal.status === 403) refusal.message = `username: ${t('admin.user.noAdmin')}`
     })
   }, shown),
 } satisfies Actions
