@@ -51,6 +51,9 @@ import type { OrgsMessages } from './orgs/keys.ts'
 import profile_en from './profile/en.json' with { type: 'json' }
 import profile_de from './profile/de.json' with { type: 'json' }
 import type { ProfileMessages } from './profile/keys.ts'
+import refusals_en from './refusals/en.json' with { type: 'json' }
+import refusals_de from './refusals/de.json' with { type: 'json' }
+import type { RefusalsMessages } from './refusals/keys.ts'
 import search_en from './search/en.json' with { type: 'json' }
 import search_de from './search/de.json' with { type: 'json' }
 import type { SearchMessages } from './search/keys.ts'
@@ -67,7 +70,7 @@ import ui_en from './ui/en.json' with { type: 'json' }
 import ui_de from './ui/de.json' with { type: 'json' }
 import type { UiMessages } from './ui/keys.ts'
 
-export interface Messages extends AdminMessages, AuthMessages, BlogMessages, CommunityMessages, DocsMessages, ErrorsMessages, FrameMessages, HomeMessages, KindsMessages, LibraryMessages, MailsMessages, ModerationMessages, NotificationsMessages, OauthMessages, OnboardingMessages, OrgsMessages, ProfileMessages, SearchMessages, SettingsMessages, ShareMessages, TeamsMessages, UiMessages {}
+export interface Messages extends AdminMessages, AuthMessages, BlogMessages, CommunityMessages, DocsMessages, ErrorsMessages, FrameMessages, HomeMessages, KindsMessages, LibraryMessages, MailsMessages, ModerationMessages, NotificationsMessages, OauthMessages, OnboardingMessages, OrgsMessages, ProfileMessages, RefusalsMessages, SearchMessages, SettingsMessages, ShareMessages, TeamsMessages, UiMessages {}
 
 export const areas = {
   admin: { en: admin_en, de: admin_de },
@@ -87,6 +90,7 @@ export const areas = {
   onboarding: { en: onboarding_en, de: onboarding_de },
   orgs: { en: orgs_en, de: orgs_de },
   profile: { en: profile_en, de: profile_de },
+  refusals: { en: refusals_en, de: refusals_de },
   search: { en: search_en, de: search_de },
   settings: { en: settings_en, de: settings_de },
   share: { en: share_en, de: share_de },

@@ -20,4 +20,19 @@ export interface ErrorsMessages {
   'errors.page.status': Message<{ status: string | number }>
   'errors.page.toFeed': Message
   'errors.page.toLibrary': Message
+  'errors.tooMany': Message<{ retry: string | number }>
+  'errors.retrySoon': Message
+  'errors.retryMinutes': Message<{ count: number }>
+  'errors.retrySeconds': Message<{ count: number }>
+  'errors.blocked': Message
+  'errors.noPermission': Message
+  'errors.sessionOver': Message
+  'errors.numbered': Message<{ number: string | number; words: string | number }>
+  'errors.code.400': Message<{ message: string | number }>
+  'errors.code.403': Message
+  'errors.code.404': Message
+  'errors.code.409': Message<{ message: string | number }>
+  'errors.code.413': Message
+  'errors.code.429': Message
+  'errors.code.503': Message
 }

@@ -185,11 +185,12 @@ export class CallBudget implements Budget {
   /** Waiting alone does not help; an automatic retry happens once an hour at most. */
   #tooMuch(bytes: number): Problem {
     const { budgets } = this.#call
-    const more = this.#quota < required(budgets).bytes.verified ? ', or verify your email for more room' : ''
-    return new Problem(
-      'rate_limited',
-      `This account stores ${bytesInWords(bytes)} of at most ${bytesInWords(this.#quota)}; remove something you uploaded${more}`,
-      { retryAfterSeconds: HOUR, standings: [this.#standing(bytes)] },
-    )
+    const stores = `This account stores ${bytesInWords(bytes)} of at most ${bytesInWords(this.#quota)}`
+    const remove = `${stores}; remove something you uploaded`
+    const mayVerify = this.#quota < required(budgets).bytes.verified
+    return new Problem('rate_limited', mayVerify ? `${remove}, or verify your email for more room` : remove, {
+      retryAfterSeconds: HOUR,
+      standings: [this.#standing(bytes)],
+    })
   }
 }

@@ -26,6 +26,8 @@ export type Given<Of> =
 export interface Words<Messages> extends Formats {
   <Key extends keyof Messages & string>(key: Key, ...values: Given<Messages[Key]>): string
   language: Language
+  /** A message by a key that is known at run time alone, with the values that its text has. */
+  text(key: string, values: Readonly<Record<string, string | number>>): string
   /** The parts of a message with tags. */
   parts<Key extends keyof Messages & string>(key: Key, values?: Readonly<Record<string, string | number>>): Part[]
 }
@@ -83,7 +85,7 @@ function speak<Messages>(catalogue: Catalogue, language: Language): Words<Messag
       .formatToParts<Part>({ ...values, ...wraps })
       .map(({ value }) => value)
   }
-  const spoken: unknown = Object.assign(say, formatsOf(language), { language, parts })
+  const spoken: unknown = Object.assign(say, formatsOf(language), { language, parts, text: say })
   // The keys and variables that `Messages` names are those of the texts: both are read from the same files.
   return spoken as Words<Messages>
 }

@@ -1,5 +1,5 @@
 // Passkeys in the browser: asks the device for a response to the server's challenge, and shows errors in the form.
-import { BLOCKED, retry } from '../lib/features/account/words.ts'
+import { BLOCKED, retry } from './again.ts'
 import { clearFaults, fault } from './faults.ts'
 import { visit } from './forms.ts'
 

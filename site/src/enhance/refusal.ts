@@ -4,8 +4,7 @@ export interface UploadRefusal {
   field?: string
 }
 
-export const SESSION_OVER =
-  'You are signed out. Sign in in another tab, then send this again. What you typed stays here.'
+const SESSION_OVER = 'You are signed out. Sign in in another tab, then send this again. What you typed stays here.'
 const TOO_LARGE = 'The file is too large. The limit is 20 MB for workflows and automations, 500 KB for orgs.'
 const sentence = (words: string) => `${words[0]?.toUpperCase() ?? ''}${words.slice(1)}`
 

@@ -1,6 +1,7 @@
 // Votes through the API. The new score shows at once; the response corrects it.
-import { retry } from '../lib/features/account/words.ts'
+
 import { short } from '../lib/ui/numbers.ts'
+import { retry } from './again.ts'
 import { complain } from './say.ts'
 
 interface Vote {

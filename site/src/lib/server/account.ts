@@ -1,8 +1,8 @@
 // Shared by the account pages: where a sign-in leads, and errors that say what to do next.
 import { redirect } from '@sveltejs/kit'
-import { BLOCKED, retry } from '#lib/features/account/words.ts'
+import { retry } from '#lib/features/account/words.ts'
 import { ownPath } from '../own-path.ts'
-import { type Refusal, refusedAs } from './answers.ts'
+import { type Refusal, readerWords, refusedAs } from './answers.ts'
 
 /** The page to open after the sign-in. */
 export const destination = (url: URL): string => ownPath(url.searchParams.get('to'))
@@ -32,9 +32,10 @@ export const worded = <T>(answer: Promise<T>, about?: string): Promise<T> =>
 
 function sentence(refusal: Refusal, about?: string): string {
   const { status, code, message, headers } = refusal
-  if (status === 429) return `Too many attempts. ${retry(Number(headers.get('retry-after')))}`
-  if (code === 'blocked' || message === 'Account blocked') return BLOCKED
-  if (message === 'Forbidden') return "You don't have permission to do this."
+  const t = readerWords()
+  if (status === 429) return t('errors.tooMany', { retry: retry(t, Number(headers.get('retry-after'))) })
+  if (code === 'blocked' || message === 'Account blocked') return t('errors.blocked')
+  if (message === 'Forbidden') return t('errors.noPermission')
   const named = about && !namesField(refusal) && status < 500 ? `${about}: ${message}` : message
   return named.replace(/^(\S+: )is /, '$1it is ')
 }

@@ -1,7 +1,8 @@
 // Turns API responses and errors into what pages and forms need.
 import { type ActionFailure, error, fail, type RequestEvent, redirect } from '@sveltejs/kit'
+import { refusalIn } from '#lib/language/refusals.ts'
+import { getRequestEvent } from '$app/server'
 import type { HiddenState } from '../../../../src/content/hiding/rules.ts'
-import { SESSION_OVER } from '../../enhance/refusal.ts'
 
 /** An error of the typed client (src/surfaces/client), known by its shape: the client stays out of the site's build. */
 export interface Refusal extends Error {
@@ -20,9 +21,12 @@ export async function refusedAs<T>(answer: Promise<T>, change: (refusal: Refusal
   })
 }
 
+/** The words of the reader whose request is answered: errors come from deep within, where no words are at hand. */
+export const readerWords = () => getRequestEvent().locals.t
+
 /** Data that a page needs; an API error becomes an error page with its status. */
 export const found = <T>(answer: Promise<T>): Promise<T> =>
-  refusedAs(answer, ({ status, message }) => error(status, message))
+  refusedAs(answer, ({ status, message }) => error(status, refusalIn(readerWords(), message, status)))
 
 /** What a page shows with a thing, such as its comments; undefined where the thing is hidden. */
 export const beside = <T>(thing: Promise<{ state?: HiddenState | undefined }>, answer: Promise<T>) =>
@@ -66,7 +70,7 @@ export async function attempt<T>(
     if (!isRefusal(thrown)) throw thrown
     if (thrown.status !== 401 || thrown.code) return { failure: refuse(thrown, form, of) }
     if (!written) redirect(303, signInPath(url))
-    return { failure: refuse({ status: 401, message: SESSION_OVER }, form, of) }
+    return { failure: refuse({ status: 401, message: readerWords()('errors.sessionOver') }, form, of) }
   }
 }
 
@@ -99,8 +103,10 @@ export function refuse(
   of?: string,
 ): ActionFailure<Refused> {
   const [, name, place, words = message] = /^([a-zA-Z]\w*)(?:\.(\d+))?(?:\.\S+)?: (.+)$/s.exec(message) ?? []
+  const t = readerWords()
+  const said = refusalIn(t, words, status)
   return fail(status, {
-    message: place === undefined ? sentence(words) : `Number ${Number(place) + 1} ${words}`,
+    message: place === undefined ? sentence(said) : t('errors.numbered', { number: Number(place) + 1, words: said }),
     field: name,
     typed: typed(form),
     of,

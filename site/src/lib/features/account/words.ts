@@ -1,10 +1,10 @@
-// Messages that server and browser share.
+// When to try again.
+import type { SiteWords } from '#lib/language/catalogue.ts'
 
 /** "Try again in 12 minutes.", from the seconds of Retry-After. */
-export function retry(seconds: number): string {
-  if (!(seconds > 0)) return 'Wait a moment, then try again.'
-  const [count, unit] = seconds < 60 ? [seconds, 'second'] : [Math.ceil(seconds / 60), 'minute']
-  return `Try again in ${count} ${unit}${count === 1 ? '' : 's'}.`
+export function retry(t: SiteWords, seconds: number): string {
+  if (!(seconds > 0)) return t('errors.retrySoon')
+  return seconds < 60
+    ? t('errors.retrySeconds', { count: seconds })
+    : t('errors.retryMinutes', { count: Math.ceil(seconds / 60) })
 }
-
-export const BLOCKED = 'This account is blocked. If you think this is a mistake, contact the operator of this site.'

@@ -1,0 +1,218 @@
+// The messages of the area refusals, with their variables and tags.
+// Derived by npm run derive; do not edit.
+import type { Message } from '../../src/language/words.ts'
+
+export interface RefusalsMessages {
+  'refusals.blocked': Message
+  'refusals.forbidden': Message
+  'refusals.noUser': Message
+  'refusals.wrongPassword': Message
+  'refusals.signInFirst': Message
+  'refusals.sessionEnded': Message
+  'refusals.wrongCode': Message
+  'refusals.wrongCodeField': Message
+  'refusals.requestBytes': Message<{ bytes: string | number }>
+  'refusals.noVersion': Message<{ version: string | number }>
+  'refusals.noVersionIs': Message<{ range: string | number }>
+  'refusals.linkOver': Message
+  'refusals.linkInvalid': Message
+  'refusals.nothingHere': Message
+  'refusals.noPasskey': Message
+  'refusals.noLabel': Message
+  'refusals.noInvitation': Message
+  'refusals.noFile': Message
+  'refusals.noExport': Message
+  'refusals.semver': Message
+  'refusals.otherSite': Message
+  'refusals.ownersOnly': Message
+  'refusals.notNewer': Message<{ version: string | number; current: string | number }>
+  'refusals.fileSlow': Message
+  'refusals.compareSlow': Message
+  'refusals.busy': Message
+  'refusals.providerFailed': Message<{ name: string | number }>
+  'refusals.accountChanged': Message
+  'refusals.wrongSignIn': Message
+  'refusals.sessionBeganEnded': Message
+  'refusals.passkeyInvalid': Message
+  'refusals.signInOrToken': Message
+  'refusals.otherBrowser': Message
+  'refusals.maxFiles': Message<{ count: string | number }>
+  'refusals.largerThan': Message<{ bytes: string | number }>
+  'refusals.bodyLarger': Message<{ bytes: string | number }>
+  'refusals.scanFound': Message<{ what: string | number }>
+  'refusals.scanUnfinished': Message
+  'refusals.uploadsAnHour': Message<{ count: string | number }>
+  'refusals.tooManyTries': Message
+  'refusals.tooManyCodes': Message
+  'refusals.noScan': Message<{ version: string | number }>
+  'refusals.itemNoVersion': Message<{ version: string | number }>
+  'refusals.noMemberCalled': Message<{ name: string | number }>
+  'refusals.noFileIn': Message<{ file: string | number; version: string | number }>
+  'refusals.noAccount': Message<{ account: string | number }>
+  'refusals.noSuch': Message<{ thing: string | number }>
+  'refusals.versionNotPublic': Message
+  'refusals.labelNotOn': Message
+  'refusals.noOwnerOf': Message
+  'refusals.notInTeam': Message
+  'refusals.nothingToReport': Message
+  'refusals.nothingToFollow': Message
+  'refusals.noTeam': Message
+  'refusals.noFileThere': Message
+  'refusals.noProvider': Message
+  'refusals.noNumber': Message
+  'refusals.noWebhook': Message
+  'refusals.noToken': Message
+  'refusals.noSignIn': Message
+  'refusals.noSession': Message
+  'refusals.noSavedFilter': Message
+  'refusals.noRun': Message
+  'refusals.noPicture': Message
+  'refusals.noPendingAct': Message
+  'refusals.noNotice': Message
+  'refusals.noKey': Message
+  'refusals.noImage': Message
+  'refusals.noDelivery': Message
+  'refusals.noComment': Message
+  'refusals.noCommentHere': Message
+  'refusals.noCase': Message
+  'refusals.noBlogPost': Message
+  'refusals.noAppeal': Message
+  'refusals.noAgent': Message
+  'refusals.noAct': Message
+  'refusals.noConnected': Message
+  'refusals.versionMismatch': Message<{ asked: string | number; inFile: string | number }>
+  'refusals.successorUnseen': Message<{ name: string | number }>
+  'refusals.kindIs': Message<{ kind: string | number }>
+  'refusals.nothingNumber': Message<{ number: string | number }>
+  'refusals.noStatus': Message<{ number: string | number }>
+  'refusals.mustUtf8': Message
+  'refusals.fileRequired': Message
+  'refusals.fileNotTaken': Message
+  'refusals.rangeOrVersion': Message
+  'refusals.passwordCommon': Message
+  'refusals.usernameTaken': Message
+  'refusals.exactlyOne': Message
+  'refusals.otherItem': Message
+  'refusals.signatureWrong': Message
+  'refusals.responseInvalid': Message
+  'refusals.reasonForAuthor': Message
+  'refusals.reasonOthers': Message
+  'refusals.passwordOrCode': Message
+  'refusals.keyUnknown': Message
+  'refusals.runFiles': Message
+  'refusals.sameEmail': Message
+  'refusals.answered': Message
+  'refusals.requestExpired': Message
+  'refusals.codeUsed': Message
+  'refusals.preparedOld': Message
+  'refusals.otherAutomation': Message<{ id: string | number }>
+  'refusals.wrong': Message<{ id: string | number }>
+  'refusals.galleryOrg': Message
+  'refusals.ownersCan': Message<{ what: string | number }>
+  'refusals.providerUnverified': Message<{ name: string | number }>
+  'refusals.maySignUp': Message
+  'refusals.ownerAnswers': Message
+  'refusals.publisherSigns': Message
+  'refusals.ownersDelete': Message
+  'refusals.ownersWebhooks': Message
+  'refusals.ownersPublish': Message
+  'refusals.membersPublish': Message
+  'refusals.adminsStatus': Message
+  'refusals.adminsOfficial': Message
+  'refusals.mailedCodeOnly': Message
+  'refusals.adminYanked': Message
+  'refusals.adminDeletion': Message
+  'refusals.published': Message
+  'refusals.hidden': Message
+  'refusals.noLongerWaits': Message<{ state: string | number }>
+  'refusals.labelExists': Message<{ name: string | number }>
+  'refusals.decidedStatus': Message<{ status: string | number }>
+  'refusals.maxInvitations': Message<{ count: string | number }>
+  'refusals.maxConnected': Message<{ count: string | number }>
+  'refusals.maxWebhooks': Message<{ count: string | number }>
+  'refusals.maxTokens': Message<{ count: string | number }>
+  'refusals.maxSaved': Message<{ count: string | number }>
+  'refusals.maxPasskeys': Message<{ count: string | number }>
+  'refusals.maxKeys': Message<{ count: string | number }>
+  'refusals.maxTeams': Message<{ count: string | number }>
+  'refusals.maxTeamItems': Message<{ count: string | number }>
+  'refusals.cannotDelete': Message<{ what: string | number }>
+  'refusals.emailHasAccount': Message
+  'refusals.emailTaken': Message
+  'refusals.reportedAlready': Message
+  'refusals.blockSelf': Message
+  'refusals.inviterGone': Message
+  'refusals.mergedAway': Message
+  'refusals.tooManyDeliveries': Message
+  'refusals.webhookDisabled': Message
+  'refusals.undone': Message
+  'refusals.undoneAlready': Message
+  'refusals.decidedAlready': Message
+  'refusals.editedSince': Message
+  'refusals.passkeyExists': Message
+  'refusals.mergeFinal': Message
+  'refusals.keyExists': Message
+  'refusals.yourself': Message
+  'refusals.yourOwn': Message
+  'refusals.lastAdmin': Message
+  'refusals.teamInvitation': Message
+  'refusals.externalElsewhere': Message
+  'refusals.caseClosed': Message
+  'refusals.addressHasAccount': Message
+  'refusals.nothingToUndo': Message
+  'refusals.appealExists': Message
+  'refusals.lastVersion': Message
+  'refusals.deletionNotRequested': Message
+  'refusals.deletionRequested': Message
+  'refusals.beingErased': Message
+  'refusals.signUpClosed': Message
+  'refusals.deletedThirtyDays': Message
+  'refusals.waitsForApproval': Message
+  'refusals.onlyWayIn': Message
+  'refusals.stillMerging': Message
+  'refusals.notMerged': Message
+  'refusals.mergedAlready': Message
+  'refusals.goneDismiss': Message
+  'refusals.intoItself': Message
+  'refusals.deleteInSettings': Message
+  'refusals.exportPrepared': Message
+  'refusals.profileStays': Message
+  'refusals.mergeUndoing': Message
+  'refusals.beingDeleted': Message
+  'refusals.confirmFirst': Message
+  'refusals.storageFull': Message<{ bytes: string | number; most: string | number }>
+  'refusals.passwordPersonal': Message
+  'refusals.newAccountLinks': Message
+  'refusals.signInConnect': Message<{ name: string | number }>
+  'refusals.required': Message
+  'refusals.atLeastCharacters': Message<{ count: string | number }>
+  'refusals.atLeastCharacter': Message<{ count: string | number }>
+  'refusals.atMostCharacters': Message<{ count: string | number }>
+  'refusals.atLeastEntries': Message<{ count: string | number }>
+  'refusals.atLeastEntry': Message<{ count: string | number }>
+  'refusals.atMostEntries': Message<{ count: string | number }>
+  'refusals.atLeast': Message<{ count: string | number }>
+  'refusals.atMost': Message<{ count: string | number }>
+  'refusals.oneOf': Message<{ values: string | number }>
+  'refusals.letters': Message
+  'refusals.lettersHyphens': Message
+  'refusals.lowerHyphens': Message
+  'refusals.https': Message
+  'refusals.httpsOf': Message<{ hosts: string | number }>
+  'refusals.httpsNoPassword': Message
+  'refusals.email': Message
+  'refusals.colour': Message
+  'refusals.wellFormed': Message
+  'refusals.tenTags': Message
+  'refusals.kindAndSlug': Message
+  'refusals.orgBytes': Message
+  'refusals.closesMost': Message<{ count: string | number }>
+  'refusals.pagePath': Message
+  'refusals.listPath': Message
+  'refusals.oneScope': Message
+  'refusals.requests': Message<{ seconds: string | number }>
+  'refusals.galleryScans': Message
+  'refusals.mustBe': Message<{ value: string | number }>
+  'refusals.bytesMost': Message<{ bytes: string | number }>
+  'refusals.storageFullVerify': Message<{ bytes: string | number; most: string | number }>
+}
