@@ -84,7 +84,7 @@ const floors = [...grounds, 'surfaces', 'start', 'operator']
 /** The folder that makes a slice: the first one with a contract, or the top folder. */
 function sliceOf(path: string): string | undefined {
   const parts = dirname(path).split('/')
-  if (parts[1] === undefined || floors.includes(parts[1])) return undefined
+  if (parts[0] !== 'src' || parts[1] === undefined || floors.includes(parts[1])) return undefined
   return parts[1] === 'community' || parts[1] === 'oauth' ? parts.slice(0, 3).join('/') : parts.slice(0, 2).join('/')
 }
 
@@ -168,7 +168,9 @@ rule(
   'The folders below the domains (contract, storage, identity, content and the like) import no domain and no surface',
   ({ path, imports }) =>
     isIn(grounds, path)
-      ? imports.filter((file) => file.split('/').length > 2 && !isIn(grounds, file) && !file.startsWith('migrations/'))
+      ? imports.filter(
+          (file) => file.split('/').length > 2 && !isIn(grounds, file) && !/^(migrations|messages)\//.test(file),
+        )
       : [],
 )
 

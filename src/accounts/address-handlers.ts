@@ -91,8 +91,9 @@ async function moveTo(
   const act = { action: accountActions['change-email'], actorId: user.id, targetType: 'user', targetId: user.id }
   await record(db, now, { ...act, address: from })
   const told = { from: user.email, to: email }
-  await outbox.enqueue(db, { recipient: user.email, ...movedAwayMail(config.baseUrl, { ...told, token }) })
-  await outbox.enqueue(db, { recipient: email, ...movedHereMail(config.baseUrl, told) })
+  const { language } = user
+  await outbox.enqueue(db, { recipient: user.email, language, ...movedAwayMail(config.baseUrl, { ...told, token }) })
+  await outbox.enqueue(db, { recipient: email, language, ...movedHereMail(config.baseUrl, told) })
   return changed
 }
 
@@ -119,5 +120,7 @@ async function moveBack(
   const act = { action: accountActions['undo-email-change'], actorId: user.id, targetType: 'user', targetId: user.id }
   await record(db, now, { ...act, address: from })
   const told = undoneMail(config.baseUrl, { from: oldEmail, to: user.email })
-  for (const recipient of [oldEmail, user.email]) await outbox.enqueue(db, { recipient, ...told })
+  for (const recipient of [oldEmail, user.email]) {
+    await outbox.enqueue(db, { recipient, language: user.language, ...told })
+  }
 }

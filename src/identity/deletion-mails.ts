@@ -1,8 +1,5 @@
 // Texts of the mails about the deletion of an account.
-interface Letter {
-  subject: string
-  body: string
-}
+import { type Letter, letter } from '../mail/words.ts'
 
 interface Requested {
   content: 'delete' | 'anonymise'
@@ -11,39 +8,26 @@ interface Requested {
   byAdmin: boolean
 }
 
-const day = (moment: string) => moment.slice(0, 10)
-
-const consequences = {
-  delete: 'What you wrote will be deleted with it.',
-  anonymise: 'What you wrote will stay, by "deleted user". Private items, votes and reactions will be deleted.',
-}
-
 /** After a request to delete the account. */
-export function deletionMail(baseUrl: string, { content, eraseAt, reason, byAdmin }: Requested): Letter {
-  const lead = byAdmin
-    ? `An admin requested the deletion of your account at ${baseUrl}.${reason ? `\n\nReason: ${reason}` : ''}`
-    : `You requested the deletion of your account at ${baseUrl}.`
-  const next = byAdmin
-    ? 'If you think this is a mistake, contact the operator of the site. Until then you can sign in and export your data.'
-    : `If you change your mind, or if this was not you, sign in at ${baseUrl}/sign-in until then and keep your account.`
-  return {
-    subject: 'Your account will be deleted',
-    body: `${lead}\n\nThe account will be erased on ${day(eraseAt)}. ${consequences[content]} All browsers and connected apps were signed out.\n\n${next}\n`,
-  }
-}
+export const deletionMail = (baseUrl: string, { content, eraseAt, reason, byAdmin }: Requested): Letter =>
+  letter((t) => {
+    const said = reason ? `\n\n${t('mails.deletion.reason', { reason })}` : ''
+    const lead = byAdmin ? t('mails.deletion.byAdmin', { baseUrl }) + said : t('mails.deletion.own', { baseUrl })
+    const next = byAdmin ? t('mails.deletion.adminNext') : t('mails.deletion.ownNext', { baseUrl })
+    const consequences = t(`mails.deletion.${content}`)
+    return {
+      subject: t('mails.deletion.subject'),
+      body: t('mails.deletion.body', { lead, day: t.day(eraseAt), consequences, next }),
+    }
+  })
 
 /** After the deletion was cancelled. */
-export const deletionCancelledMail = (baseUrl: string): Letter => ({
-  subject: 'Your account stays',
-  body: `The deletion of your account at ${baseUrl} was cancelled. Connected apps have to be connected again.\n\nIf this was not you, choose a new password at ${baseUrl}/forgot-password.\n`,
-})
+export const deletionCancelledMail = (baseUrl: string): Letter =>
+  letter((t) => ({ subject: t('mails.kept.subject'), body: t('mails.kept.body', { baseUrl }) }))
 
 /** The last mail of an account. */
-export const erasedMail = (baseUrl: string, content: Requested['content']): Letter => ({
-  subject: 'Your account was deleted',
-  body: `Your account at ${baseUrl} was erased. ${
-    content === 'delete'
-      ? 'What you wrote was deleted. Where others answered a bug or a feature request of yours, their words stay and yours are gone.'
-      : 'What you wrote stays, by "deleted user".'
-  }\n\nThe audit log keeps the id of the account, without your name or address. This is the last mail.\n`,
-})
+export const erasedMail = (baseUrl: string, content: Requested['content']): Letter =>
+  letter((t) => ({
+    subject: t('mails.erased.subject'),
+    body: t('mails.erased.body', { baseUrl, consequences: t(`mails.erased.${content}`) }),
+  }))

@@ -132,11 +132,12 @@ async function finish(
   db: Transaction,
   { id, email, content }: ErasedAccount,
 ): Promise<void> {
-  if (!(await accounts.lockUser(db, { id }))) return
+  const account = await accounts.lockUser(db, { id })
+  if (!account) return
   const now = timestamp(clock.now())
   await accounts.deleteUser(db, id)
   await queries.deleteDeletion(db, id)
   const act = { action: accountActions.erase, actorId: null, targetType: 'user', targetId: id }
   await record(db, now, { ...act, detail: { content } })
-  await outbox.enqueue(db, { recipient: email, ...erasedMail(config.baseUrl, content) })
+  await outbox.enqueue(db, { recipient: email, language: account.language, ...erasedMail(config.baseUrl, content) })
 }

@@ -1,86 +1,58 @@
 // Texts of the mails about an account: our own words first, then the next step.
 import type { Role } from '../contract/operation.ts'
+import { type Letter, letter, type MailWords } from '../mail/words.ts'
 import type { EmailCode } from './code-queries.ts'
 
-interface Letter {
-  subject: string
-  body: string
-}
-
-const codeLetters: Record<EmailCode['purpose'], { subject: string; lead: string }> = {
-  'sign-in': { subject: 'Your sign-in code', lead: 'Enter this code to sign in to Guildhall:' },
-  'verify-email': { subject: 'Verify your email', lead: 'Enter this code on Guildhall to verify your email address:' },
-  'reset-password': { subject: 'Reset your password', lead: 'Enter this code to set a new password for Guildhall:' },
-  'change-email': {
-    subject: 'Confirm your new email address',
-    lead: 'Enter this code on Guildhall to use this email address for your account:',
-  },
-  reauthenticate: { subject: "Confirm it's you", lead: "Enter this code on Guildhall to confirm it's you:" },
-}
-
-export function codeLetter(purpose: EmailCode['purpose'], code: string): Letter {
-  const { subject, lead } = codeLetters[purpose]
-  const end = 'The code is valid for 10 minutes. If you did not request it, ignore this mail and do not share the code.'
-  return { subject, body: `${lead}\n\n${code}\n\n${end}\n` }
-}
+export const codeLetter = (purpose: EmailCode['purpose'], code: string): Letter =>
+  letter((t) => ({
+    subject: t(`mails.code.${purpose}.subject`),
+    body: t('mails.code.body', { lead: t(`mails.code.${purpose}.lead`), code }),
+  }))
 
 /** With a code for an app. Begins with our own words; the name of the app is quoted on a separate line. */
-export const claimLetter = (code: string, clientName: string, scope: string): Letter => ({
-  subject: 'Code for your agent',
-  body: `An app asks to sign in to Guildhall with your account.
+export const claimLetter = (code: string, name: string, scope: string): Letter =>
+  letter((t) => ({ subject: t('mails.claim.subject'), body: t('mails.claim.body', { code, name, scope }) }))
 
-Name: "${clientName}"
-Requested access: ${scope}
-
-If you started this, enter this code in the app:
-
-${code}
-
-The code is valid for 10 minutes. If you did not start this, ignore this mail and do not share the code.
-`,
-})
-
-const otherwise = (baseUrl: string) =>
-  `If this was not you, choose a new password at ${baseUrl}/forgot-password. Then check ${baseUrl}/settings/security and ${baseUrl}/settings/apps.\n`
+const notYou = (t: MailWords, baseUrl: string) => t('mails.notYou', { baseUrl })
 
 /** After a new password. */
-export const passwordMail = (baseUrl: string): Letter => ({
-  subject: 'Your password was changed',
-  body: `The password of your account at ${baseUrl} was changed. Other browsers and connected apps were signed out.\n\n${otherwise(baseUrl)}`,
-})
+export const passwordMail = (baseUrl: string): Letter =>
+  letter((t) => ({
+    subject: t('mails.password.subject'),
+    body: t('mails.password.body', { baseUrl, notYou: notYou(t, baseUrl) }),
+  }))
 
 /** After a new passkey. */
-export const passkeyMail = (baseUrl: string): Letter => ({
-  subject: 'A new passkey was added to your account',
-  body: `A passkey was added to your account at ${baseUrl}: the device that holds it can sign in.\n\nIf this was not you, remove it at ${baseUrl}/settings/security#passkeys and choose a new password at ${baseUrl}/forgot-password.\n`,
-})
+export const passkeyMail = (baseUrl: string): Letter =>
+  letter((t) => ({ subject: t('mails.passkey.subject'), body: t('mails.passkey.body', { baseUrl }) }))
 
 /** To an address that an admin invites. A code that is mailed proves the mailbox there; this mail opens nothing. */
-export const invitationMail = (baseUrl: string, expiresAt: string): Letter => ({
-  subject: 'You are invited to Guildhall',
-  body: `An admin of ${baseUrl} invites this address to sign up.\n\nOpen ${baseUrl}/sign-up, type this address, and have a code mailed. The code makes your account.\n\nThe invitation is valid until ${expiresAt.slice(0, 10)}. If you did not expect it, ignore this mail.\n`,
-})
+export const invitationMail = (baseUrl: string, expiresAt: string): Letter =>
+  letter((t) => ({
+    subject: t('mails.invitation.subject'),
+    body: t('mails.invitation.body', { baseUrl, day: t.day(expiresAt) }),
+  }))
 
 /** After a new personal access token. */
 export const personalTokenMail = (
   baseUrl: string,
   { name, scope, expiresAt }: { name: string; scope: string; expiresAt: string },
-): Letter => ({
-  subject: 'A personal access token was made for your account',
-  body: `A personal access token was made for your account at ${baseUrl}. A program that has it acts as you, within what it allows.\n\nName: "${name}"\nAllows: ${scope}\nExpires: ${expiresAt.slice(0, 10)}\n\nIf this was not you, revoke it at ${baseUrl}/settings/tokens and choose a new password at ${baseUrl}/forgot-password.\n`,
-})
+): Letter =>
+  letter((t) => ({
+    subject: t('mails.token.subject'),
+    body: t('mails.token.body', { baseUrl, name, scope, day: t.day(expiresAt) }),
+  }))
 
 /** After an account of the external provider was connected. */
-export const externalMail = (baseUrl: string, name: string): Letter => ({
-  subject: 'An external account was connected to your account',
-  body: `An account at ${name} can now sign in to your account at ${baseUrl}.\n\nIf this was not you, disconnect it at ${baseUrl}/settings/security#external and choose a new password at ${baseUrl}/forgot-password.\n`,
-})
+export const externalMail = (baseUrl: string, name: string): Letter =>
+  letter((t) => ({ subject: t('mails.external.subject'), body: t('mails.external.body', { baseUrl, name }) }))
 
 /** After another role. */
-export const roleMail = (baseUrl: string, { from, to }: { from: Role; to: Role }): Letter => ({
-  subject: 'Your role was changed',
-  body: `The role of your account at ${baseUrl} is now ${to}. It was ${from}.\n\nIf you did not expect this, contact the operator of the site.\n`,
-})
+export const roleMail = (baseUrl: string, { from, to }: { from: Role; to: Role }): Letter =>
+  letter((t) => ({
+    subject: t('mails.role.subject'),
+    body: t('mails.role.body', { baseUrl, from: t(`mails.role.${from}`), to: t(`mails.role.${to}`) }),
+  }))
 
 interface Browser {
   device: string | null
@@ -89,10 +61,14 @@ interface Browser {
 }
 
 /** After a sign-in from a browser that had not signed in to the account before. */
-export const browserMail = (baseUrl: string, { device, address, now }: Browser): Letter => ({
-  subject: 'A new browser signed in to your account',
-  body: `A browser signed in to your account at ${baseUrl} for the first time.\n\nBrowser: ${device ?? 'unknown'}\nTime: ${now.slice(0, 16).replace('T', ' ')} UTC\nNetwork address: ${address}\n\n${otherwise(baseUrl)}`,
-})
+export const browserMail = (baseUrl: string, { device, address, now }: Browser): Letter =>
+  letter((t) => ({
+    subject: t('mails.browser.subject'),
+    body: t('mails.browser.body', {
+      ...{ baseUrl, address, device: device ?? t('mails.browser.unknown') },
+      ...{ time: t.exact(now), notYou: notYou(t, baseUrl) },
+    }),
+  }))
 
 /** The credentials of an account from before its owner first verified the mailbox. */
 export interface Removed {
@@ -104,24 +80,18 @@ export interface Removed {
   apps: number
 }
 
-const counted = (count: number, one: string, many: string) =>
-  count > 0 ? [`${count} ${count === 1 ? one : many}`] : []
-
 /** After a mailed code was first used on an account with an unverified address. */
-export function takeOverMail(baseUrl: string, { password, passkeys, external, sessions, apps }: Removed): Letter {
-  const removed = [
-    ...(password ? ['the password'] : []),
-    ...counted(passkeys, 'passkey', 'passkeys'),
-    ...counted(external, 'external account', 'external accounts'),
-    ...counted(sessions, 'signed-in browser', 'signed-in browsers'),
-    ...counted(apps, 'connected app', 'connected apps'),
-    'codes that were mailed before',
-  ]
-  return {
-    subject: 'Your email is verified, and your account is yours alone',
-    body: `You used a code that was mailed to this address, so your account at ${baseUrl} is verified. Until then its owner had not been confirmed. To be safe, we removed what could sign in to it:\n\n${removed.map((what) => `- ${what}`).join('\n')}\n\nIf you set the password yourself, choose it again at ${baseUrl}/forgot-password. The profile and what was posted stay; check them at ${baseUrl}/settings.\n`,
-  }
-}
+export const takeOverMail = (baseUrl: string, { password, ...counts }: Removed): Letter =>
+  letter((t) => {
+    const counted = (['passkeys', 'external', 'sessions', 'apps'] as const).flatMap((what) =>
+      counts[what] > 0 ? [t(`mails.takeOver.${what}`, { count: counts[what] })] : [],
+    )
+    const removed = [...(password ? [t('mails.takeOver.password')] : []), ...counted, t('mails.takeOver.codes')]
+    return {
+      subject: t('mails.takeOver.subject'),
+      body: t('mails.takeOver.body', { baseUrl, removed: removed.map((what) => `- ${what}`).join('\n') }),
+    }
+  })
 
 interface Seen {
   /** What the app calls itself. */
@@ -131,23 +101,23 @@ interface Seen {
   now: string
 }
 
-const seenAt = ({ name, network, device, now }: Seen) =>
-  `Name: "${name}"\nFrom: ${device ?? 'a program'} in the network ${network}\nTime: ${now.slice(0, 16).replace('T', ' ')} UTC\n`
+const seenAt = (t: MailWords, { name, network, device, now }: Seen) =>
+  t('mails.seen', { name, network, device: device ?? t('mails.aProgram'), time: t.exact(now) })
 
 /** After a token of an app was used that was used already: its access has ended. */
-export const reuseMail = (baseUrl: string, seen: Seen): Letter => ({
-  subject: 'We stopped an app that may have been copied',
-  body: `A token of an app that acts for your account at ${baseUrl} was presented a second time. There may be a copy of it, so the app has no access any more.\n\n${seenAt(seen)}\nIf you use the app, give it access again. Look at your apps at ${baseUrl}/settings/apps.\n`,
-})
+export const reuseMail = (baseUrl: string, seen: Seen): Letter =>
+  letter((t) => ({
+    subject: t('mails.reuse.subject'),
+    body: t('mails.reuse.body', { baseUrl, seen: seenAt(t, seen) }),
+  }))
 
 /** After an app that was quiet came back from elsewhere. */
-export const newNetworkMail = (baseUrl: string, seen: Seen): Letter => ({
-  subject: 'An app of yours came back from a new network',
-  body: `An app that acts for your account at ${baseUrl} had not been used for a while. It came back from a network it never used before.\n\n${seenAt(seen)}\nIf that was not you, revoke it at ${baseUrl}/settings/apps.\n`,
-})
+export const newNetworkMail = (baseUrl: string, seen: Seen): Letter =>
+  letter((t) => ({
+    subject: t('mails.newNetwork.subject'),
+    body: t('mails.newNetwork.body', { baseUrl, seen: seenAt(t, seen) }),
+  }))
 
 /** After the operator removed every credential. */
-export const resetMail = (baseUrl: string): Letter => ({
-  subject: 'Your account was reset',
-  body: `The operator of ${baseUrl} removed the password, passkeys and connected accounts of your account, and signed out all browsers and apps.\n\nTo get in again, set a new password at ${baseUrl}/forgot-password.\n`,
-})
+export const resetMail = (baseUrl: string): Letter =>
+  letter((t) => ({ subject: t('mails.reset.subject'), body: t('mails.reset.body', { baseUrl }) }))

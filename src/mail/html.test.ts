@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { codeLetter, takeOverMail } from '../identity/mails.ts'
 import { htmlOf } from './html.ts'
+import { mailWords } from './words.ts'
 
 const baseUrl = 'https://guild.example'
 const written = (text: string) => htmlOf({ subject: 'Hello', text, baseUrl })
@@ -19,7 +20,8 @@ const shown = (page: string) =>
 describe('the HTML part of a mail', () => {
   it('has all words of the text', () => {
     const removed = { password: true, passkeys: 2, external: 0, sessions: 1, apps: 0 }
-    for (const { body } of [codeLetter('sign-in', '042137'), takeOverMail(baseUrl, removed)]) {
+    for (const letter of [codeLetter('sign-in', '042137'), takeOverMail(baseUrl, removed)]) {
+      const { body } = letter.write(mailWords('en'))
       const seen = shown(written(body))
       for (const line of body.split('\n')) assert.ok(seen.includes(line.replace(/^- /, '')), `${line}\n\n${seen}`)
     }

@@ -1,6 +1,9 @@
 // The HTML part of a mail, made of its text, so that both always say the same. It loads nothing and runs nothing: styles are in it, there
 // are no pictures, and only addresses of this server are links.
 import { html } from 'hono/html'
+import { FALLBACK, type Language } from '../contract/languages.ts'
+import { directionOf } from '../language/choice.ts'
+import { type MailWords, mailWords } from './words.ts'
 
 type Html = ReturnType<typeof html>
 
@@ -30,11 +33,33 @@ const dark = `@media (prefers-color-scheme: dark) {
 const PREVIEW_CHARACTERS = 120
 const CODE = /^\d{6}$/
 
+interface Written {
+  subject: string
+  text: string
+  baseUrl: string
+  /** English unless told. */
+  language?: Language
+}
+
+interface Page {
+  baseUrl: string
+  t: MailWords
+}
+
+/** The line below the mail, with a link to the site. */
+const sentBy = ({ baseUrl, t }: Page): (string | Html)[] =>
+  t
+    .parts('mails.html.sentBy', { host: new URL(baseUrl).host })
+    .map((part) =>
+      typeof part === 'string' ? part : html`<a href="${baseUrl}" style="color:inherit">${part.text}</a>`,
+    )
+
 /** `text` has paragraphs between empty lines, a code on a line of its own, `> ` before quoted lines and `- ` before those of lists. */
-export function htmlOf({ subject, text, baseUrl }: { subject: string; text: string; baseUrl: string }): string {
+export function htmlOf({ subject, text, baseUrl, language = FALLBACK }: Written): string {
+  const page: Page = { baseUrl, t: mailWords(language) }
   const paragraphs = text.trim().split(/\n{2,}/)
   return html`<!doctype html>
-<html lang="en">
+<html lang="${language}" dir="${directionOf(language)}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
@@ -46,9 +71,9 @@ export function htmlOf({ subject, text, baseUrl }: { subject: string; text: stri
 <div style="${styles.preview}">${previewOf(text)}</div>
 <div class="card" style="${styles.card}">
 <p class="name" style="${styles.name}">Guildhall</p>
-${paragraphs.map((paragraph) => blockOf(paragraph.split('\n'), baseUrl))}
+${paragraphs.map((paragraph) => blockOf(paragraph.split('\n'), page))}
 </div>
-<p class="foot" style="${styles.foot}">Sent by <a href="${baseUrl}" style="color:inherit">${new URL(baseUrl).host}</a>.</p>
+<p class="foot" style="${styles.foot}">${sentBy(page)}</p>
 </body>
 </html>
 `.toString()
@@ -60,21 +85,21 @@ function previewOf(text: string): string {
   return own.join(' ').replace(/\s+/g, ' ').trim().slice(0, PREVIEW_CHARACTERS)
 }
 
-function blockOf(lines: readonly string[], baseUrl: string): Html {
+function blockOf(lines: readonly string[], page: Page): Html {
   const [first = ''] = lines
   if (lines.length === 1 && CODE.test(first)) return html`<p class="code" style="${styles.code}">${first}</p>\n`
   if (lines.every((line) => line.startsWith('- '))) {
-    return html`<ul style="${styles.list}">${lines.map((line) => html`<li>${linked(line.slice(2), baseUrl)}</li>`)}</ul>\n`
+    return html`<ul style="${styles.list}">${lines.map((line) => html`<li>${linked(line.slice(2), page)}</li>`)}</ul>\n`
   }
   const quoted = lines.filter((line) => line.startsWith('> '))
-  if (quoted.length === 0) return paragraphOf(lines, baseUrl)
+  if (quoted.length === 0) return paragraphOf(lines, page)
   const at = lines.findIndex((line) => line.startsWith('> '))
-  return html`${paragraphOf(lines.slice(0, at), baseUrl)}<blockquote class="quote" dir="auto" style="${styles.quote}">${broken(quoted.map((line) => line.slice(2)))}</blockquote>
-${paragraphOf(lines.slice(at + quoted.length), baseUrl)}`
+  return html`${paragraphOf(lines.slice(0, at), page)}<blockquote class="quote" dir="auto" style="${styles.quote}">${broken(quoted.map((line) => line.slice(2)))}</blockquote>
+${paragraphOf(lines.slice(at + quoted.length), page)}`
 }
 
-const paragraphOf = (lines: readonly string[], baseUrl: string): Html =>
-  html`<p dir="auto" style="${styles.paragraph}">${broken(lines.map((line) => linked(line, baseUrl)))}</p>\n`
+const paragraphOf = (lines: readonly string[], page: Page): Html =>
+  html`<p dir="auto" style="${styles.paragraph}">${broken(lines.map((line) => linked(line, page)))}</p>\n`
 
 const linkTo = (url: string, text: string): Html => html`<a href="${url}" style="color:${ACCENT}">${text}</a>`
 
@@ -82,9 +107,10 @@ const broken = (lines: readonly (string | Html)[]): Html[] =>
   lines.map((line, index) => html`${index === 0 ? '' : html`<br>`}${line}`)
 
 /** A line with the addresses of this server as links; other addresses stay text. `Label: address` becomes a link with that label. */
-function linked(line: string, baseUrl: string): Html {
+function linked(line: string, { baseUrl, t }: Page): Html {
   const { label, address } = /^(?:(?<label>[^:]{1,60}): )?(?<address>\S+)$/.exec(line)?.groups ?? {}
-  if (address?.startsWith(`${baseUrl}/`)) return linkTo(address, label ?? `Open on ${new URL(baseUrl).host}`)
+  if (address?.startsWith(`${baseUrl}/`))
+    return linkTo(address, label ?? t('mails.html.open', { host: new URL(baseUrl).host }))
   const parts: Html[] = []
   let rest = line
   for (;;) {

@@ -2,6 +2,7 @@
 import { readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Transporter } from 'nodemailer'
+import { FALLBACK, type Language } from '../contract/languages.ts'
 import { makeDurableFolder, renameDurably } from '../runtime/durable.ts'
 import { OutageError, reasonOf } from '../runtime/outage.ts'
 import { htmlOf } from './html.ts'
@@ -10,6 +11,8 @@ export interface Mail {
   id: string
   recipient: string
   subject: string
+  /** Of the HTML part around the text; English unless told. */
+  language?: Language
   /** Plain text, from which the HTML part is made; a code is on a separate line. */
   body: string
   /** Where its reader ends such mails with one click (RFC 8058); none for what has to be read. */
@@ -57,8 +60,11 @@ export function openMailer(url: string, sender: Sender): Mailer {
 // Imported when first needed: a server that is idle need not hold a mail library in memory.
 const nodemailer = () => import('nodemailer')
 
-const message = ({ recipient: to, subject, body: text, unsubscribeUrl }: Mail, { from, baseUrl }: Sender) => ({
-  ...{ from, to, subject, text, html: htmlOf({ subject, text, baseUrl }) },
+const message = (
+  { recipient: to, subject, body: text, unsubscribeUrl, language = FALLBACK }: Mail,
+  { from, baseUrl }: Sender,
+) => ({
+  ...{ from, to, subject, text, html: htmlOf({ subject, text, baseUrl, language }) },
   headers: {
     // A program wrote it, so that programs which answer mails leave it alone (RFC 3834, 5).
     'Auto-Submitted': 'auto-generated',

@@ -10,26 +10,44 @@ import { timestamp } from '../runtime/clock.ts'
 import { openLog } from '../runtime/log.ts'
 import { type Mail, openMailer } from './mail.ts'
 import { openOutbox } from './outbox.ts'
+import { letter } from './words.ts'
 
-const letter = { recipient: 'carol@example.com', subject: 'Grüße', body: 'Hello\n\n042137\n\nBye\n' }
+const greeting = { recipient: 'carol@example.com', subject: 'Grüße', body: 'Hello\n\n042137\n\nBye\n' }
 
 onEveryEngine('the outbox', (it) => {
   it('sends what was enqueued, once, and wipes the text', async ({ db, dependencies, mails }) => {
-    await dependencies.outbox.enqueue(db, letter)
-    assert.equal((await mails(letter.recipient)).length, 1)
-    assert.equal((await mails(letter.recipient)).length, 1)
+    await dependencies.outbox.enqueue(db, greeting)
+    assert.equal((await mails(greeting.recipient)).length, 1)
+    assert.equal((await mails(greeting.recipient)).length, 1)
     const [row] = await db.selectFrom('outbox').selectAll().execute()
     assert.equal(row!.body, null)
     assert.notEqual(row!.sentAt, null)
   })
 
+  it('writes a letter in the language of its reader, and in that of the page where there is no account', async ({
+    alice,
+    db,
+    dependencies: { outbox },
+    mails,
+  }) => {
+    await alice.language.set({ language: 'de' })
+    const written = letter((t) => ({ subject: t('mails.reset.subject'), body: t('mails.notYou', { baseUrl: 'x' }) }))
+    const subjectOf = async (recipient: string) => (await mails(recipient)).at(-1)?.subject
+    await outbox.enqueue(db, { recipient: alice.email, ...written })
+    assert.equal(await subjectOf(alice.email), 'Dein Konto wurde zurückgesetzt')
+    await outbox.enqueue(db, { recipient: 'new@example.com', language: 'de', ...written })
+    assert.equal(await subjectOf('new@example.com'), 'Dein Konto wurde zurückgesetzt')
+    await outbox.enqueue(db, { recipient: 'new@example.com', ...written })
+    assert.equal(await subjectOf('new@example.com'), 'Your account was reset')
+  })
+
   it('sends nothing of a transaction that was undone', async ({ db, dependencies, mails }) => {
     const undone = db.transaction().execute(async (transaction) => {
-      await dependencies.outbox.enqueue(transaction, letter)
+      await dependencies.outbox.enqueue(transaction, greeting)
       throw new Error('no')
     })
     await assert.rejects(undone)
-    assert.deepEqual(await mails(letter.recipient), [])
+    assert.deepEqual(await mails(greeting.recipient), [])
   })
 
   it('tries again, with longer and longer pauses, when the mail does not go', async ({
@@ -47,7 +65,7 @@ onEveryEngine('the outbox', (it) => {
       close() {},
     }
     const outbox = openOutbox({ db, mailer, clock, log: openLog('silent'), secretFor })
-    await outbox.enqueue(db, letter)
+    await outbox.enqueue(db, greeting)
     for (const pause of [0, 4, 2, 9, 2, 19]) {
       clock.pass(pause)
       await outbox.flush()
@@ -55,21 +73,21 @@ onEveryEngine('the outbox', (it) => {
     }
     clock.pass(2)
     await outbox.flush()
-    assert.equal(sent[0]!.body, letter.body)
+    assert.equal(sent[0]!.body, greeting.body)
   })
 
   it('gives a mail to one of two senders that look at once', async ({ db, clock, dependencies: { secretFor } }) => {
     const sent: string[] = []
     const mailer = { send: async ({ id }: Mail) => void sent.push(id), close() {} }
     const senders = [1, 2].map(() => openOutbox({ db, mailer, clock, log: openLog('silent'), secretFor }))
-    for (let index = 0; index < 10; index++) await senders[0]!.enqueue(db, letter)
+    for (let index = 0; index < 10; index++) await senders[0]!.enqueue(db, greeting)
     await Promise.all(senders.map((sender) => sender.flush()))
     assert.deepEqual([sent.length, new Set(sent).size], [10, 10])
   })
 
   it('forgets mail a week after it went out', async ({ db, dependencies, clock, mails }) => {
-    await dependencies.outbox.enqueue(db, letter)
-    await mails(letter.recipient)
+    await dependencies.outbox.enqueue(db, greeting)
+    await mails(greeting.recipient)
     await dependencies.outbox.cleanUp(timestamp(clock.now()))
     assert.equal((await db.selectFrom('outbox').selectAll().execute()).length, 1)
     clock.pass(7 * 86_400 + 1)
@@ -84,7 +102,7 @@ describe('mail', () => {
     await openMailer(`file:${folder}`, {
       from: 'Guildhall <hello@guild.example>',
       baseUrl: 'https://guild.example',
-    }).send({ id: 'one', ...letter })
+    }).send({ id: 'one', ...greeting })
     assert.deepEqual(await readdir(folder), ['one.eml'])
     const text = await readFile(join(folder, 'one.eml'), 'utf8')
     assert.match(text, /^042137$/m)
@@ -105,9 +123,9 @@ describe('mail', () => {
       from: 'hello@guild.example',
       baseUrl: 'https://guild.example',
     })
-    await mailer.send({ id: 'one', ...letter })
+    await mailer.send({ id: 'one', ...greeting })
     assert.match(taken[0]!, /^042137\r?$/m)
-    await assert.rejects(mailer.send({ id: 'two', ...letter, recipient: 'refused@example.com' }), /550/)
+    await assert.rejects(mailer.send({ id: 'two', ...greeting, recipient: 'refused@example.com' }), /550/)
     mailer.close()
     server.close()
   })

@@ -1,6 +1,7 @@
 // Mail in two steps: `enqueue` in the transaction that causes it, and a sender that delivers it with retries. A mail server that is
 // down loses no mail, and no request waits for one. The text is encrypted: it may contain a code.
 import { setTimeout } from 'node:timers/promises'
+import { FALLBACK, isLanguage } from '../contract/languages.ts'
 import { deleteUntil } from '../database/expiry.ts'
 import type { Db } from '../database/schema.ts'
 import { after, type Clock, latest, timestamp } from '../runtime/clock.ts'
@@ -14,6 +15,7 @@ import type { StorageHealth } from '../runtime/storage-health.ts'
 import { detailsOf } from '../runtime/untyped.ts'
 import type { Mail, Mailer } from './mail.ts'
 import * as queries from './queries.ts'
+import { type Letter, mailWords } from './words.ts'
 
 /** If a sender stops while it sends a mail, another one takes the mail after this time. */
 const LEASE_SECONDS = 60
@@ -27,14 +29,20 @@ const KEEP_SENT_SECONDS = 7 * 86_400
 /** How long a mail server counts as unavailable after a failed delivery: then one more attempt is allowed. */
 const AWAY_MILLISECONDS = 30_000
 
+/** A mail in words, or a letter that is written in the language of its reader. */
+export type NewMail = Pick<Mail, 'recipient' | 'unsubscribeUrl'> & {
+  /** Where the account of the recipient has chosen none, or there is no account. */
+  language?: string | null | undefined
+} & (Letter | { subject: string; body: string })
+
 export interface Outbox {
   /** Stores a mail in the caller's transaction; it goes out after the commit. */
-  enqueue(db: Db, mail: Omit<Mail, 'id'>): Promise<void>
+  enqueue(db: Db, mail: NewMail): Promise<void>
   /**
    * Does everything `enqueue` does, except that no mail is sent and the text is not stored: for an unknown address, which must not be
    * recognizable by the response time.
    */
-  pretend(db: Db, mail: Omit<Mail, 'id'>): Promise<void>
+  pretend(db: Db, mail: NewMail): Promise<void>
   /**
    * For a mail that expires soon, such as one with a code that is valid for minutes: throws when the mail server has just refused
    * one. All other mail waits in the outbox.
@@ -68,7 +76,15 @@ export function openOutbox(options: OutboxOptions, echo: (mail: Mail) => void = 
   const sender = new Sender(options, echo)
   let timer: NodeJS.Timeout | undefined
 
-  const insert = async (transaction: Db, { body, ...mail }: Omit<Mail, 'id'>, isSent: boolean) => {
+  const insert = async (
+    transaction: Db,
+    { recipient, unsubscribeUrl, language, ...words }: NewMail,
+    isSent: boolean,
+  ) => {
+    const chosen = await queries.findLanguage(transaction, recipient)
+    const own = [chosen, language].find(isLanguage) ?? FALLBACK
+    const { subject, body } = 'write' in words ? words.write(mailWords(own)) : words
+    const mail = { recipient, subject, ...(unsubscribeUrl && { unsubscribeUrl }) }
     const now = timestamp(clock.now())
     const sealed = SEALED + seal(await secretFor('outbox'), body)
     const stored = isSent ? { body: null, sentAt: now } : { body: sealed, sentAt: null }
@@ -150,7 +166,8 @@ class Sender {
       return queries.deleteMail(db, stored.id)
     }
     try {
-      await mailer.send(mail)
+      const chosen = await queries.findLanguage(db, mail.recipient)
+      await mailer.send({ ...mail, language: isLanguage(chosen) ? chosen : FALLBACK })
     } catch (error) {
       return this.#retryLater(mail, error)
     }

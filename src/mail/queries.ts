@@ -18,6 +18,12 @@ export async function insertMail(db: Db, mail: NewMail, now: string): Promise<vo
     .execute()
 }
 
+/** The language that the account of an address has chosen; null without one, and undefined without an account. */
+export async function findLanguage(db: Db, email: string): Promise<string | null | undefined> {
+  const account = await db.selectFrom('user').select('language').where('email', '=', email).executeTakeFirst()
+  return account?.language
+}
+
 /** Some mails to an address, sent or not. */
 export async function deleteMailsTo(db: Db, recipient: string, limit: number): Promise<number> {
   const some = db.selectFrom('outbox').select('id').where('recipient', '=', recipient).limit(limit)

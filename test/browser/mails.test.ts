@@ -7,6 +7,7 @@ import { AxeBuilder } from '@axe-core/playwright'
 import { noticeLetter } from '../../src/content/notifications/letters.ts'
 import { claimLetter, codeLetter } from '../../src/identity/mails.ts'
 import { htmlOf } from '../../src/mail/html.ts'
+import { mailWords } from '../../src/mail/words.ts'
 import { skip, withBrowser } from './chromium.ts'
 
 const FOLDER = join(import.meta.dirname, '../../screenshots')
@@ -50,8 +51,9 @@ describe('mails', { skip }, () => {
         const page = await context.newPage()
         const asked: string[] = []
         page.on('request', (request) => asked.push(request.url()))
-        for (const [name, { subject, body }] of Object.entries(mails)) {
-          await page.setContent(htmlOf({ subject, text: body, baseUrl }))
+        for (const [name, { write }] of Object.entries(mails)) {
+          const { subject, body: text } = write(mailWords('de'))
+          await page.setContent(htmlOf({ subject, text, baseUrl, language: 'de' }))
           await page.screenshot({ path: join(FOLDER, `mail-${name}-${colorScheme}-${width}.png`) })
           // A mail is no page: it has no landmarks and no heading of the first level.
           const axe = new AxeBuilder({ page })

@@ -87,7 +87,7 @@ it('Every message is used', () => {
   const made = [`\`((?:${areas})\\.[^\`]*)\``, `"((?:${areas})\\.[^"\\s]*)"`]
   const templates = made
     .flatMap((pattern) => [...code.matchAll(new RegExp(pattern, 'g'))])
-    .map(([, key = '']) => new RegExp(`^${key.replaceAll('.', '\\.').replace(/\$?\{[^}]*\}/g, '\\w+')}$`))
+    .map(([, key = '']) => new RegExp(`^${key.replaceAll('.', '\\.').replace(/\$?\{[^}]*\}/g, '[\\w-]+')}$`))
   const unused = areaNames().flatMap((area) =>
     Object.keys(textsOf(area, 'en'))
       .map((name) => `${area}.${name}`)

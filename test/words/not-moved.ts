@@ -14,12 +14,4 @@ export const notMoved: readonly string[] = [
   'site/src/routes/library',
   'site/src/routes/settings',
   'site/src/routes/unsubscribe',
-  'src/accounts/export-mails.ts',
-  'src/content/notifications/letters.ts',
-  'src/content/reports/letters.ts',
-  'src/content/webhooks/letters.ts',
-  'src/identity/deletion-mails.ts',
-  'src/identity/email-change-mails.ts',
-  'src/identity/mails.ts',
-  'src/mail/html.ts',
 ]

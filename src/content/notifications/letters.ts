@@ -1,5 +1,6 @@
 // Texts of the mails about notifications, and the address that ends them without signing in.
 import { type AnyNotificationKind, NOTICE, type NotificationKind } from '../../contract/notification-kinds.ts'
+import { type Letter, letter, type MailWords } from '../../mail/words.ts'
 import { codeHash, type SecretFor, sameHash } from '../../runtime/hash.ts'
 import { parseJson } from '../../runtime/untyped.ts'
 import type { Invited, Notice } from './events.ts'
@@ -16,40 +17,6 @@ export interface Told {
   excerpt: string
   detail: string | null
   actorUsername: string | null
-}
-
-const happened: Readonly<Record<NotificationKind, string>> = {
-  mention: 'mentioned you',
-  reply: 'replied to you',
-  comment: 'commented',
-  status: 'changed the status',
-  version: 'published a new version',
-  release: 'released what you wait for',
-  posted: 'posted',
-  invitation: 'invited you',
-  approval: 'asks for your yes',
-}
-
-/** The end of an invitation, for the account that hears of it. */
-const invitedTo: Readonly<Record<Invited['state'], Readonly<Record<Invited['role'], string>>>> = {
-  open: {
-    owner: 'invites you to be an owner',
-    maintainer: 'invites you to be a maintainer',
-    member: 'invites you to join',
-    transfer: 'offers you to take it over',
-  },
-  accepted: {
-    owner: 'accepted your invitation to be an owner',
-    maintainer: 'accepted your invitation to be a maintainer',
-    member: 'accepted your invitation to join',
-    transfer: 'took it over',
-  },
-  removed: {
-    owner: 'changed that you are an owner',
-    maintainer: 'removed you from the maintainers',
-    member: 'removed you from the members',
-    transfer: 'withdrew the offer',
-  },
 }
 
 /** What only some kinds have. */
@@ -69,45 +36,45 @@ export interface Detail {
   release?: { id: string; url: string }
 }
 
-const changed = { yanked: 'yanked a version', deprecated: 'deprecated it' } as const
-
 const detailOf = ({ detail }: Told) => parseJson<Detail>(detail ?? '{}')
 
-const thingOf = ({ title, number }: Told) => (number === null ? `"${title}"` : `"${title}" (#${number})`)
-function happenedTo(told: Told, kind: NotificationKind): string {
-  const { merged, unmerged, change, invitation } = detailOf(told)
-  if (change) return changed[change]
-  if (invitation) return invitedTo[invitation.state][invitation.role]
-  return merged ? 'merged another one into it' : unmerged ? 'undid the merge of it' : happened[kind]
-}
-const sentenceOf = (told: Told) =>
-  told.kind === NOTICE
-    ? `A notice of the moderators: ${told.title}`
-    : told.kind === 'approval'
-      ? `${detailOf(told).agent ?? 'An agent'} asks for your yes: ${told.title}`
-      : `${told.actorUsername ?? 'A member'} ${happenedTo(told, told.kind)}: ${thingOf(told)}`
+const thingOf = (t: MailWords, { title, number }: Told) =>
+  number === null ? t('mails.told.thing', { title }) : t('mails.told.numbered', { title, number })
 
-function entryOf(told: Told, baseUrl: string): string {
+/** What happened, as a key of the catalogue. */
+function happenedTo(told: Told, kind: Exclude<NotificationKind, 'approval'>) {
+  const { merged, unmerged, change, invitation } = detailOf(told)
+  if (change) return `mails.told.${change}` as const
+  if (invitation) return `mails.told.invited.${invitation.state}.${invitation.role}` as const
+  if (merged) return 'mails.told.merged'
+  return unmerged ? 'mails.told.unmerged' : (`mails.told.${kind}` as const)
+}
+
+function sentenceOf(t: MailWords, told: Told): string {
+  const { kind, title } = told
+  if (kind === NOTICE) return t('mails.told.notice', { title })
+  if (kind === 'approval') {
+    return t('mails.told.approval', { agent: detailOf(told).agent ?? t('mails.told.agent'), title })
+  }
+  const by = told.actorUsername ?? t('mails.told.member')
+  return t(happenedTo(told, kind), { by, thing: thingOf(t, told) })
+}
+
+function entryOf(t: MailWords, told: Told, baseUrl: string): string {
   const { status, version, merged, unmerged, release, successor } = detailOf(told)
   const facts = [
-    ...(status && status.from !== status.to ? [`${status.from} is now ${status.to}`] : []),
-    ...(version ? [`version ${version}`] : []),
-    ...(successor ? [`Use ${successor} instead`] : []),
-    ...(merged ? [`"${merged.title}" (#${merged.number}) is part of it now`] : []),
-    ...(unmerged ? [`It was part of "${unmerged.title}" (#${unmerged.number})`] : []),
-    ...(release ? [`What is new: ${baseUrl}${release.url}`] : []),
+    ...(status && status.from !== status.to ? [t('mails.fact.status', status)] : []),
+    ...(version ? [t('mails.fact.version', { version })] : []),
+    ...(successor ? [t('mails.fact.successor', { successor })] : []),
+    ...(merged ? [t('mails.fact.merged', merged)] : []),
+    ...(unmerged ? [t('mails.fact.unmerged', unmerged)] : []),
+    ...(release ? [t('mails.fact.release', { url: baseUrl + release.url })] : []),
   ]
   const quoted = told.excerpt === '' ? [] : [told.excerpt.replaceAll(/^/gm, '> ')]
-  return [sentenceOf(told), ...facts, ...quoted, baseUrl + told.url].join('\n')
+  return [sentenceOf(t, told), ...facts, ...quoted, baseUrl + told.url].join('\n')
 }
 
-const digestName: Readonly<Record<Exclude<Mailing, 'mail'>, string>> = {
-  daily: 'Daily digest',
-  weekly: 'Weekly digest',
-}
-const subjects = (count: number) => `${count} notification${count === 1 ? '' : 's'}`
-
-interface Letter {
+interface Letters {
   mailing: Mailing
   told: readonly Told[]
   /** How many there are, with those that the letter does not list. */
@@ -117,19 +84,18 @@ interface Letter {
 }
 
 /** A mail about what happened, oldest first. Members' words are quoted. */
-export function noticeLetter({ mailing, told, total, baseUrl, unsubscribeUrl }: Letter): {
-  subject: string
-  body: string
-} {
-  const [first] = told
-  const alone = mailing === 'mail' && first && total === 1
-  const name = mailing === 'mail' ? '' : `${digestName[mailing]}: `
-  const subject = alone ? sentenceOf(first) : `${name}${subjects(total)}`
-  const more = total > told.length ? [`${total - told.length} more: ${baseUrl}/notifications`] : []
-  const end = `Choose what you are mailed: ${baseUrl}/settings/notifications\nStop these mails: ${unsubscribeUrl}`
-  const entries = told.map((one) => entryOf(one, baseUrl))
-  return { subject, body: `${[...entries, ...more, end].join('\n\n')}\n` }
-}
+export const noticeLetter = ({ mailing, told, total, baseUrl, unsubscribeUrl }: Letters): Letter =>
+  letter((t) => {
+    const [first] = told
+    const count = t('mails.notices.count', { count: total })
+    const alone = first && total === 1 ? sentenceOf(t, first) : count
+    const subject = mailing === 'mail' ? alone : t(`mails.notices.${mailing}`, { count })
+    const url = `${baseUrl}/notifications`
+    const more = total > told.length ? [t('mails.notices.more', { count: total - told.length, url })] : []
+    const end = t('mails.notices.end', { settingsUrl: `${baseUrl}/settings/notifications`, unsubscribeUrl })
+    const entries = told.map((one) => entryOf(t, one, baseUrl))
+    return { subject, body: `${[...entries, ...more, end].join('\n\n')}\n` }
+  })
 
 const proofOf = async (secretFor: SecretFor, mailing: string, userId: string) =>
   codeHash(await secretFor('unsubscribe'), mailing, userId)

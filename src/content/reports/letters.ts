@@ -1,5 +1,6 @@
 // The mail about a block: the account cannot read its inbox, so it appeals by a link that needs no sign-in.
 import type { Transaction } from '../../database/schema.ts'
+import { letter } from '../../mail/words.ts'
 import type { Context } from '../../request/handler.ts'
 import { appealToken } from './appeals.ts'
 import { findAccount } from './case-queries.ts'
@@ -15,8 +16,10 @@ export async function mailBlock(
   const account = await findAccount(db, accountId)
   if (!account?.emailVerifiedAt) return
   const { baseUrl } = config
-  const said = reason === '' ? '' : `\n\nThe reason:\n\n${reason.replaceAll(/^/gm, '> ')}`
   const link = `${baseUrl}/appeal?token=${await appealToken(secretFor, id)}`
-  const body = `Your account at ${baseUrl} was blocked, and what it wrote is hidden.${said}\n\nIf you think that this is wrong, reply once at this address; a moderator decides:\n\n${link}\n`
-  await outbox.enqueue(db, { recipient: account.email, subject: 'Your account was blocked', body })
+  const { write } = letter((t) => {
+    const said = reason === '' ? '' : `\n\n${t('mails.block.reason', { reason: reason.replaceAll(/^/gm, '> ') })}`
+    return { subject: t('mails.block.subject'), body: t('mails.block.body', { baseUrl, said, link }) }
+  })
+  await outbox.enqueue(db, { recipient: account.email, write })
 }

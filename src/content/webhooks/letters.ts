@@ -1,4 +1,5 @@
 // The mail about a webhook that was disabled.
+import { type Letter, letter } from '../../mail/words.ts'
 
 interface Disabled {
   baseUrl: string
@@ -8,12 +9,8 @@ interface Disabled {
   reason: 'failing' | 'gone'
 }
 
-const causes = {
-  failing: 'It has failed for three days, so we do not try any more.',
-  gone: 'It answered 410 Gone, which asks us to send no more.',
-}
-
-export const disabledLetter = ({ baseUrl, path, url, reason }: Disabled) => ({
-  subject: 'A webhook was disabled',
-  body: `Events at ${baseUrl} are no longer sent to one of your webhooks:\n\n${url}\n\n${causes[reason]} You can see what was sent, and enable it again, at ${baseUrl}${path}\n`,
-})
+export const disabledLetter = ({ baseUrl, path, url, reason }: Disabled): Letter =>
+  letter((t) => ({
+    subject: t('mails.webhook.subject'),
+    body: t('mails.webhook.body', { baseUrl, path, url, cause: t(`mails.webhook.${reason}`) }),
+  }))

@@ -10,6 +10,7 @@ import { lockUser, type User } from '../../identity/account-queries.ts'
 import { limit } from '../../identity/guesses.ts'
 import { limits } from '../../identity/rules.ts'
 import { lockCaller, requireRecent } from '../../identity/sessions.ts'
+import { letter } from '../../mail/words.ts'
 import type { Caller, Context, Handlers } from '../../request/handler.ts'
 import { newId } from '../../runtime/ids.ts'
 import { findVersion, lockItem } from '../queries.ts'
@@ -29,10 +30,8 @@ const shown = ({ id, name, publicKey, createdAt, revokedAt }: Key) => ({
   ...{ id, name, public_key: publicKey, created_at: createdAt, revoked_at: revokedAt },
 })
 
-const letterOf = (baseUrl: string, name: string) => ({
-  subject: 'A key for signing was added to your account',
-  body: `A key with which versions are signed as yours was added to your account at ${baseUrl}.\n\nName: "${name}"\n\nIf this was not you, revoke it (guildhall key revoke), sign out your apps at ${baseUrl}/settings/security and choose a new password.\n`,
-})
+const letterOf = (baseUrl: string, name: string) =>
+  letter((t) => ({ subject: t('mails.key.subject'), body: t('mails.key.body', { baseUrl, name }) }))
 
 export const handlers: Handlers<typeof publisherKeys> = {
   async list({ db, caller }) {

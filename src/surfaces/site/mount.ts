@@ -7,11 +7,12 @@ import type { Config } from '../../config/config.ts'
 import { FALLBACK } from '../../contract/languages.ts'
 import type { Changes } from '../../database/changes.ts'
 import { CommitCache } from '../../database/commit-cache.ts'
-import { negotiated } from '../../language/choice.ts'
+import { LANGUAGE_COOKIE, languageOf, negotiated } from '../../language/choice.ts'
 import type { View } from '../../request/endpoint.ts'
 import type { Dependencies } from '../../request/handler.ts'
 import { drawPng } from '../../storage/draw.ts'
 import { type Client, connect } from '../client.ts'
+import { cookieIn } from '../http/cookie.ts'
 import { targetOf } from '../http/gate.ts'
 import { pageHeaders, transportHeaders } from '../http/headers.ts'
 import { isCrossSite } from '../http/origin.ts'
@@ -216,7 +217,14 @@ function sender({ fetch }: SiteOptions, { method, url, headers: given }: Request
   // Safe methods do not need it, but for the way back from the external provider, which opens a session.
   const isNeeded = method !== 'GET' || new URL(url).pathname === '/sign-in/external'
   const userAgent = isNeeded ? given.get('user-agent') : null
-  const headers = { ...(cookie !== null && { cookie }), ...(userAgent !== null && { 'user-agent': userAgent }) }
+  const language =
+    isNeeded && languageOf({ cookie: cookieIn(given, LANGUAGE_COOKIE), acceptLanguage: given.get('accept-language') })
+  const headers = {
+    ...(cookie !== null && { cookie }),
+    ...(userAgent !== null && { 'user-agent': userAgent }),
+    // A mail that this causes has the language of the page, where its recipient has no account.
+    ...(language && { 'accept-language': language }),
+  }
   let retryAfter: string | null = null
   async function call(toApi: Request, onCookie: (line: string) => void): Promise<Response> {
     const answer = await fetch(toApi, { address, isInner: true, onCookie })
