@@ -8,7 +8,13 @@ import { refusalIn, refusalNamed } from '../../site/src/lib/language/refusals.ts
 /** Protocols between programs, and the surfaces of HTTP: a page of the site never shows their errors. */
 const FOR_PROGRAMS = [
   ...['src/surfaces', 'src/transparency', 'src/library/statements', 'src/oauth', 'src/request', 'src/outgoing'],
-  ...['src/workers', 'src/budgets/keys.ts', 'src/budgets/bounds.ts', 'src/content/notifications/streams.ts'],
+  ...[
+    'src/workers',
+    'src/budgets/keys.ts',
+    'src/budgets/dry-runs.ts',
+    'src/budgets/bounds.ts',
+    'src/content/notifications/streams.ts',
+  ],
   'src/content/pending/asking.ts',
 ]
 
